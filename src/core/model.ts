@@ -1,0 +1,133 @@
+/**
+ * A provider's model as the gateway knows it, and what a dialect's writer must know about it. All of it is
+ * data from the catalogue or the configuration; no code asks for a provider's name.
+ */
+import type { FormatName } from "./format.ts";
+
+/** USD per million tokens. A missing member is unknown; 0 is free. */
+export interface Prices {
+  input?: number;
+  output?: number;
+  cacheRead?: number;
+  cacheWrite?: number;
+  /** Cache writes that live an hour; missing: 1.6 times `cacheWrite` (2.0 / 1.25 of the input price). */
+  cacheWrite1h?: number;
+  /** Prices that hold from so many input tokens on (the whole request is charged at them). */
+  tiers?: { from: number; input?: number; output?: number; cacheRead?: number; cacheWrite?: number }[];
+}
+
+export interface ModelInfo {
+  /** The provider's own id. */
+  id: string;
+  contextWindow?: number;
+  maxOutput?: number;
+  /** Missing member: unknown, not unsupported. */
+  inputModalities?: string[];
+  outputModalities?: string[];
+  /** `stream`, `tools`, `reasoning`, `structured_output` … */
+  features?: string[];
+  /** Only from the provider's own list. */
+  supportedEndpoints?: string[];
+  prices?: Prices;
+  displayName?: string;
+}
+
+/** Where one attempt goes. Everything a writer and `send` need, nothing else. */
+export interface WireTarget {
+  /** The provider's real model id. */
+  model: string;
+  /** Connection id: origin of opaque state. */
+  connection: string;
+  format: FormatName;
+  traits: Traits;
+  /** The model's maximum of output tokens, if known. */
+  maxOutput?: number;
+  contextWindow?: number;
+  stream: boolean;
+}
+
+/**
+ * What a wire dialect's writer may say to this model. One record a catalogue entry, refined by model
+ * patterns. Every member has a default (`defaultTraits`), so that a new provider states only differences.
+ */
+export interface Traits {
+  /** Chat: which name carries the limit of output tokens. */
+  maxTokensField: "max_tokens" | "max_completion_tokens";
+  /** Chat: accepts `developer` messages; else they go as `system`. */
+  developerRole: boolean;
+  /** Takes the five OpenAI-only fields. */
+  openAiFields: boolean;
+  /** Chat: knows `stream_options.include_usage`. */
+  streamUsage: boolean;
+  /** Which sampling fields the model takes: all, temperature 1 only / none, … */
+  sampling: "all" | "none";
+  /** Largest temperature. */
+  maxTemperature: number;
+  /** `stop` is refused. */
+  noStop: boolean;
+  /** How reasoning is asked for. effort: a word. budget: tokens. adaptive: Anthropic's newer form. none: not at all. */
+  reasoning: "effort" | "budget" | "adaptive" | "none";
+  /** Effort words that the model knows, weakest first. */
+  efforts: readonly string[];
+  /** Chat: wants `reasoning_content` back on assistant messages. */
+  reasoningEcho: boolean;
+  /** Messages: takes `role: "system"` between messages. */
+  systemInTurns: boolean;
+  /** Chat and Responses: takes freeform (`custom`) tools. */
+  customTools: boolean;
+  /** Responses: takes `namespace` tools. */
+  namespaces: boolean;
+  /** Takes images by URL. */
+  imageUrls: boolean;
+  /** Takes audio input. */
+  audio: boolean;
+  /** Takes JSON-schema output. */
+  schemaOutput: boolean;
+  /** Gemini: `parametersJsonSchema`, else the narrow subset in `parameters`. */
+  jsonSchemaTools: boolean;
+  /** Gemini: media inside functionResponse (3.x), else beside it. */
+  mediaInResults: boolean;
+  /** Gemini: validates thought signatures; foreign history needs the documented dummy. */
+  thoughtSignatures: boolean;
+  /** Longest tool name. */
+  toolNameLength: number;
+  /** Least value of the limit of output tokens. */
+  minOutput: number;
+  /** Provider's web search tool is offered under this dialect's own name. */
+  webSearch: boolean;
+  /** Knows `prompt_cache_key`. */
+  cacheKey: boolean;
+  /** Chat: knows `seed`, `logit_bias`, `top_k` … beyond the common core. */
+  extraSampling: readonly ("topK" | "seed" | "logprobs" | "logitBias" | "penalties" | "n")[];
+}
+
+/** Traits of an endpoint about which nothing is known, by dialect. */
+export function defaultTraits(format: FormatName): Traits {
+  const openAi = format === "chat" || format === "responses";
+  return {
+    maxTokensField: "max_tokens",
+    developerRole: format === "responses",
+    openAiFields: openAi,
+    streamUsage: true,
+    sampling: "all",
+    maxTemperature: format === "messages" ? 1 : 2,
+    noStop: false,
+    reasoning: format === "messages" || format === "gemini" ? "budget" : "effort",
+    efforts: ["none", "minimal", "low", "medium", "high", "xhigh", "max"],
+    reasoningEcho: false,
+    systemInTurns: false,
+    customTools: format === "responses",
+    namespaces: format === "responses",
+    imageUrls: true,
+    audio: format !== "messages",
+    schemaOutput: true,
+    jsonSchemaTools: true,
+    mediaInResults: true,
+    thoughtSignatures: true,
+    toolNameLength: 64,
+    minOutput: format === "responses" ? 16 : 1,
+    webSearch: format !== "chat",
+    cacheKey: openAi,
+    extraSampling: ["topK", "seed", "logprobs", "logitBias", "penalties", "n"],
+  };
+}

@@ -1,0 +1,61 @@
+/**
+ * What the gateway itself refuses, thrown once and worded once. A `Problem` is rendered by the caller's
+ * dialect and the deployment's variant; nothing else about it is decided where it is thrown.
+ */
+export const problems = {
+  M001: { status: 401, type: "auth_error", code: "gateway_auth" },
+  M002: { status: 401, type: "auth_error", code: "gateway_auth" },
+  M003: { status: 401, type: "auth_error", code: "gateway_auth" },
+  M004: { status: 401, type: "auth_error", code: "gateway_auth" },
+  M005: { status: 401, type: "auth_error", code: "gateway_auth" },
+  M100: { status: 401, type: "auth_error", code: "provider_credential" },
+  M101: { status: 400, type: "invalid_request_error", code: "no_provider" },
+  M200: { status: 200, type: "limit_exceeded", code: "limit_exceeded" },
+  M201: { status: 429, type: "rate_limit_error", code: "rate_limit_workspace" },
+  M202: { status: 429, type: "rate_limit_error", code: "rate_limit_ip" },
+  M203: { status: 429, type: "rate_limit_error", code: "concurrency_limit" },
+  M204: { status: 402, type: "insufficient_quota", code: "PLAN_LIMIT_REQUESTS" },
+  M300: { status: 400, type: "invalid_request_error", code: "invalid_request" },
+  M301: { status: 404, type: "invalid_request_error", code: "not_found" },
+  M302: { status: 404, type: "invalid_request_error", code: "model_not_available" },
+  M303: { status: 400, type: "invalid_request_error", code: "private_address" },
+  M500: { status: 500, type: "server_error", code: "internal_error" },
+} as const satisfies Record<string, { status: number; type: string; code: string }>;
+
+export type ProblemCode = keyof typeof problems;
+
+export interface ProblemDetails {
+  /** Replaces the table's status (413, 415, 405 …). */
+  status?: number;
+  /** Replaces the table's `error.code`. */
+  code?: string;
+  /** Extra members of `error` (limit, used …). */
+  extra?: Record<string, string | number>;
+  /** Extra response headers (Retry-After, Allow …). */
+  headers?: Record<string, string>;
+}
+
+export class Problem extends Error {
+  readonly marker: ProblemCode;
+  readonly status: number;
+  readonly type: string;
+  readonly code: string;
+  readonly extra: Record<string, string | number>;
+  readonly headers: Record<string, string>;
+
+  constructor(marker: ProblemCode, message: string, details: ProblemDetails = {}) {
+    super(message);
+    const row = problems[marker];
+    this.marker = marker;
+    this.status = details.status ?? row.status;
+    this.type = row.type;
+    this.code = details.code ?? row.code;
+    this.extra = details.extra ?? {};
+    this.headers = details.headers ?? {};
+  }
+}
+
+/** M300 that names the field: `path` in the client's own words. */
+export function invalid(path: string, message: string): Problem {
+  return new Problem("M300", `${path}: ${message}`);
+}

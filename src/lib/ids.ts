@@ -1,0 +1,23 @@
+/** Random ids and base64url. */
+
+export function base64url(bytes: Uint8Array): string {
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+/** The bytes, or undefined when the text is not base64url. */
+export function fromBase64url(text: string): Uint8Array | undefined {
+  if (!/^[A-Za-z0-9_-]*$/.test(text)) return undefined;
+  try {
+    const raw = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+    return Uint8Array.from(raw, (char) => char.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
+
+/** `prefix` and 24 random characters of the alphabet that every dialect accepts in ids. */
+export function newId(prefix: string): string {
+  return prefix + crypto.randomUUID().replaceAll("-", "").slice(0, 24);
+}

@@ -1,0 +1,23 @@
+/** What an isolate holds of a workspace to serve requests: the document and who may call, at one generation. */
+import type { Config } from "./config.ts";
+
+export interface Snapshot {
+  workspace: string;
+  /** Grows with every change of configuration or keys. Admission compares it. */
+  generation: number;
+  /** Secrets inside are sealed (see seal.ts); only `send` opens them. */
+  config: Config;
+}
+
+export interface KeyRecord {
+  id: string;
+  name: string;
+  harness: string;
+  /** Hex SHA-256 of the key text. The text itself is kept nowhere. */
+  hash: string;
+  last4: string;
+  /** ISO 8601 UTC, all times. */
+  created_at: string;
+  expires_at: string | null;
+  last_used_at: string | null;
+}
