@@ -1,0 +1,47 @@
+/** Variant B: key holders are agents, errors are plain with the status as their code, bodies go as they are. */
+import { Problem } from "../core/problem.ts";
+import type { Refusal } from "../meter/contract.ts";
+import { limitWords, type Policy } from "./policy.ts";
+
+const holder = "agent";
+
+function refusal(refused: Refusal): Problem {
+  switch (refused.code) {
+    case "M004":
+      return new Problem("M004", "This key has expired.");
+    case "M005":
+      return new Problem("M005", "This key is not known here, or it was revoked.");
+    case "M200":
+      return limited(limitWords(refused, holder));
+    case "M201":
+    case "M203":
+    case "throttle":
+      return new Problem("M201", `More than ${refused.limit} requests of this ${holder} in the window. Try again in ${refused.retryAfter} s.`, {
+        headers: { "Retry-After": String(refused.retryAfter) },
+      });
+    case "M204":
+      return limited(`The plan's requests of this month are used up: ${refused.used} of ${refused.limit}.`, {
+        limit: refused.limit,
+        used: refused.used,
+      });
+    default:
+      return refused satisfies never;
+  }
+}
+
+function limited(text: string, extra: Record<string, number> = {}): Problem {
+  return new Problem("M200", text, { status: 429, extra, headers: { "x-should-retry": "false" } });
+}
+
+export const variantB: Policy = {
+  name: "B",
+  holder,
+  rendersErrors: false,
+  headersAlways: true,
+  adaptsRelays: false,
+  message: (problem) => problem.message,
+  code: (_word, status) => status,
+  refusal,
+  fallsBack: (failure) => failure.status !== 424,
+  exhaustedStatus: () => 424,
+};
