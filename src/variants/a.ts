@@ -49,6 +49,7 @@ export const variantA: Policy = {
   adaptsRelays: true,
   message: (problem) => `[gateway ${problem.marker}] ${problem.message}`,
   code: (word) => word,
+  overflowNeedsLarger: true,
   refusal,
   fallsBack,
   exhaustedStatus: (primary) => primary.status,

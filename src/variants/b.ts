@@ -41,6 +41,7 @@ export const variantB: Policy = {
   adaptsRelays: false,
   message: (problem) => problem.message,
   code: (_word, status) => status,
+  overflowNeedsLarger: false,
   refusal,
   fallsBack: (failure) => failure.status !== 424,
   exhaustedStatus: () => 424,

@@ -21,6 +21,8 @@ export interface Policy {
   refusal(refusal: Refusal): Problem;
   /** Whether a failed attempt lets the next candidate try. `larger`: a later one has a larger context window. */
   fallsBack(failure: Failure, larger: boolean): boolean;
+  /** After a context overflow, candidates whose window is no larger are left out. */
+  readonly overflowNeedsLarger: boolean;
   /** Status of an exhausted chain of two or more. */
   exhaustedStatus(primary: Failure): number;
 }

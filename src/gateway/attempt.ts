@@ -1,0 +1,188 @@
+/**
+ * One call of one provider, up to the first event that carries content. Until then nothing has reached the
+ * client, so every failure is a value and the next candidate may try.
+ */
+import type { ProviderDialect, ReadContext } from "../core/format.ts";
+import type { Failure } from "../core/failure.ts";
+import type { WireTarget } from "../core/model.ts";
+import { isContent, type ReplyEvent } from "../core/reply.ts";
+import { joined } from "../lib/bytes.ts";
+import { parseJson, type JsonObject } from "../lib/json.ts";
+import type { ListedModel } from "../providers/contract.ts";
+import { send } from "../providers/send.ts";
+import { sourceOf, type Piece, type Source } from "./source.ts";
+
+/** A request written for one candidate. */
+export interface Prepared {
+  model: ListedModel;
+  target: WireTarget;
+  dialect: ProviderDialect;
+  /** The client's dialect is the provider's: bytes pass as they are. */
+  relay: boolean;
+  body: JsonObject;
+  context: ReadContext;
+  dropped: string[];
+  quiet: string[];
+  /** The gateway asked for the usage chunk, the client did not. */
+  hidesUsage: boolean;
+}
+
+export interface AttemptInput {
+  prepared: Prepared;
+  secret: string | undefined;
+  query: string;
+  headers: Headers;
+  /** Aborts the provider's call. */
+  controller: AbortController;
+}
+
+export type Started =
+  | { kind: "stream"; response: Response; source: Source; held: Piece }
+  /** All of it has arrived and parsed. `bytes` are the provider's own when they may pass untouched. */
+  | { kind: "whole"; response: Response; events: ReplyEvent[]; bytes?: Uint8Array }
+  | { kind: "failed"; failure: Failure };
+
+/** Largest whole answer, in bytes. */
+const wholeCap = 64 * 1024 * 1024;
+
+export async function attempt(input: AttemptInput): Promise<Started> {
+  const { prepared, controller } = input;
+  const { connection } = prepared.model;
+  const sent = await send({
+    connection,
+    target: prepared.target,
+    dialect: prepared.dialect,
+    secret: input.secret,
+    body: prepared.body,
+    query: input.query,
+    headers: input.headers,
+    signal: controller.signal,
+    relay: prepared.relay,
+  });
+  if (!sent.ok) return { kind: "failed", failure: sent.failure };
+  const streamed = isEventStream(sent.response);
+  const seconds = prepared.target.stream ? firstContentSeconds(prepared.model) : connection.timeouts.total;
+  const limit = timeLimit(seconds, controller, prepared.target.stream ? "the first content" : "the answer");
+  try {
+    return streamed ? await startStream(input, sent.response, limit.expired) : await readWhole(input, sent.response, limit.expired);
+  } catch (error) {
+    controller.abort();
+    return { kind: "failed", failure: readFailure(error) };
+  } finally {
+    limit.stop();
+  }
+}
+
+/** Reasoning models think before they speak. */
+function firstContentSeconds(model: ListedModel): number {
+  const { connection, info } = model;
+  const thinks = info.features?.includes("reasoning") === true && connection.entry.timeouts?.first_content === undefined;
+  return thinks ? Math.max(180, connection.timeouts.firstContent) : connection.timeouts.firstContent;
+}
+
+function isEventStream(response: Response): boolean {
+  return /text\/event-stream/i.test(response.headers.get("content-type") ?? "");
+}
+
+/** Reads until content, a failure or the end; what was held back until then goes along. */
+async function startStream(input: AttemptInput, response: Response, expired: Promise<never>): Promise<Started> {
+  const { prepared } = input;
+  if (response.body === null) return emptyAnswer();
+  const source = sourceOf(response.body, prepared.dialect.eventReader(prepared.context));
+  let held: Piece = { bytes: new Uint8Array(0), events: [], last: false };
+  while (!held.last && !held.events.some(decides)) {
+    const piece = await Promise.race([source.read(), expired]);
+    held = {
+      bytes: joined(held.bytes, piece.bytes),
+      events: held.events.length === 0 ? piece.events : [...held.events, ...piece.events],
+      last: piece.last,
+    };
+  }
+  const failure = failureBeforeContent(held.events);
+  if (failure) {
+    source.cancel();
+    return { kind: "failed", failure };
+  }
+  if (held.events.length === 0) return emptyAnswer();
+  if (prepared.target.stream) return { kind: "stream", response, source, held };
+  return await collectStream({ source, held, response, expired });
+}
+
+/** A stream in answer to a request for a whole reply: all of it is read. */
+async function collectStream(stream: { source: Source; held: Piece; response: Response; expired: Promise<never> }): Promise<Started> {
+  const events = [...stream.held.events];
+  let { last } = stream.held;
+  while (!last && !events.some(isFinal)) {
+    const piece = await Promise.race([stream.source.read(), stream.expired]);
+    events.push(...piece.events);
+    last = piece.last;
+  }
+  stream.source.cancel();
+  return wholeOf(events, stream.response);
+}
+
+async function readWhole(input: AttemptInput, response: Response, expired: Promise<never>): Promise<Started> {
+  const { prepared } = input;
+  const bytes = new Uint8Array(await Promise.race([response.arrayBuffer(), expired]));
+  if (bytes.length === 0) return emptyAnswer();
+  if (bytes.length > wholeCap) return failed("wrong_type", "The provider's answer is too large.");
+  const body = parseJson(new TextDecoder().decode(bytes));
+  if (body === undefined) return failed("wrong_type", "The provider's answer is not valid JSON.");
+  const started = wholeOf(prepared.dialect.readReply(body, prepared.context), response);
+  const untouched = prepared.relay && !prepared.target.stream;
+  return started.kind === "whole" && untouched ? { ...started, bytes } : started;
+}
+
+function wholeOf(events: ReplyEvent[], response: Response): Started {
+  const failure = events.find((event) => event.kind === "fail");
+  if (failure) return { kind: "failed", failure: failure.failure };
+  if (events.length === 0) return emptyAnswer();
+  return { kind: "whole", response, events };
+}
+
+const isFinal = (event: ReplyEvent): boolean => event.kind === "fail" || event.kind === "end";
+const decides = (event: ReplyEvent): boolean => isFinal(event) || isContent(event);
+
+function failureBeforeContent(events: readonly ReplyEvent[]): Failure | undefined {
+  for (const event of events) {
+    if (event.kind === "fail") return event.failure;
+    if (isContent(event)) return undefined;
+  }
+  return undefined;
+}
+
+function emptyAnswer(): Started {
+  return failed("empty", "The provider's answer is empty.");
+}
+
+function failed(cause: Failure["cause"], message: string): Started {
+  return { kind: "failed", failure: { cause, status: 502, message } };
+}
+
+class TimeOut extends Error {}
+
+/** A promise that rejects when the time is over; it also aborts the provider's call. */
+function timeLimit(seconds: number, controller: AbortController, what: string): { expired: Promise<never>; stop(): void } {
+  let timer: number | null = null;
+  const expired = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      reject(new TimeOut(`The provider did not send ${what} within ${seconds} s.`));
+      controller.abort();
+    }, seconds * 1000);
+  });
+  // Nobody may be waiting for it at the moment it rejects.
+  expired.catch(() => undefined);
+  return { expired, stop: () => clearTimeout(timer) };
+}
+
+/** What a broken read of the provider's body counts as. */
+export function readFailure(error: unknown): Failure {
+  if (error instanceof TimeOut) return { cause: "timeout", status: 504, message: error.message };
+  if (error instanceof RangeError) return { cause: "wrong_type", status: 502, message: "The provider's stream holds an event that is too long." };
+  return { cause: "reset", status: 502, message: "The connection to the provider broke." };
+}
+
+/** The failure of a silence that lasted too long in mid-stream. */
+export function silence(seconds: number): Failure {
+  return { cause: "timeout", status: 504, message: `The provider was silent for ${seconds} s.` };
+}

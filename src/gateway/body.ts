@@ -1,0 +1,106 @@
+/** The request body: read under a cap, decoded strictly, parsed once. */
+import { Problem } from "../core/problem.ts";
+import { isObject, parseJson, type JsonObject } from "../lib/json.ts";
+
+/** Decompressed bytes. */
+export const bodyCap = 32 * 1024 * 1024;
+
+const encodings: Record<string, "gzip" | "deflate"> = { gzip: "gzip", "x-gzip": "gzip", deflate: "deflate" };
+
+/**
+ * The body as text. Throws M300: 413 over `cap` decompressed bytes, 415 for another media type or an encoding
+ * that the runtime cannot undo, 400 for invalid UTF-8 or a broken compression.
+ */
+export async function readText(request: Request, cap = bodyCap): Promise<string> {
+  checkMediaType(request.headers.get("content-type"));
+  const bytes = await readBytes(request, cap);
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
+  } catch {
+    throw new Problem("M300", "body: not valid UTF-8");
+  }
+}
+
+/** The body as a JSON object. Throws M300 as `readText`, and for what is not a JSON object. */
+export function parseBody(text: string): JsonObject {
+  const value = parseJson(text);
+  if (isObject(value)) return value;
+  throw new Problem("M300", value === undefined ? "body: not valid JSON" : "body: must be a JSON object");
+}
+
+function checkMediaType(type: string | null): void {
+  if (type === null || /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) return;
+  throw new Problem("M300", "content-type: must be application/json", {
+    status: 415,
+    code: "unsupported_media_type",
+  });
+}
+
+async function readBytes(request: Request, cap: number): Promise<Uint8Array> {
+  const { body } = request;
+  if (body === null) return new Uint8Array(0);
+  const encoding = request.headers.get("content-encoding")?.trim().toLowerCase() ?? "identity";
+  const length = Number(request.headers.get("content-length") ?? Number.NaN);
+  if (length > cap) {
+    await drain(body, length);
+    throw tooLarge(cap);
+  }
+  if (encoding === "identity" || encoding === "") {
+    // With a stated length the runtime itself holds the body to it.
+    if (Number.isInteger(length)) return new Uint8Array(await request.arrayBuffer());
+    return await counted(body, cap);
+  }
+  const format = encodings[encoding];
+  if (format === undefined) {
+    throw new Problem("M300", `content-encoding: ${encoding.slice(0, 40)} is not supported; send gzip, deflate or none`, {
+      status: 415,
+      code: "unsupported_media_type",
+    });
+  }
+  try {
+    return await counted(body.pipeThrough(new DecompressionStream(format)), cap);
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    throw new Problem("M300", `content-encoding: the body is not valid ${format}`);
+  }
+}
+
+/** Lets a caller that sends a little too much finish, so that it reads the answer instead of a broken pipe. */
+async function drain(body: ReadableStream<Uint8Array>, length: number): Promise<void> {
+  if (length > 2 * bodyCap) return;
+  const reader = body.getReader();
+  for (;;) {
+    const { done } = await reader.read();
+    if (done) return;
+  }
+}
+
+async function counted(body: ReadableStream<Uint8Array>, cap: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let total = 0;
+  const reader = body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    total += value.byteLength;
+    if (total > cap) {
+      await reader.cancel();
+      throw tooLarge(cap);
+    }
+    chunks.push(value);
+  }
+  const whole = new Uint8Array(total);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return whole;
+}
+
+function tooLarge(cap: number): Problem {
+  return new Problem("M300", `body: larger than ${cap / (1024 * 1024)} MB`, {
+    status: 413,
+    code: "request_too_large",
+  });
+}

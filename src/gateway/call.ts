@@ -1,0 +1,41 @@
+/** One request on its way: what is known of it so far, for whoever has to answer it. */
+import type { ClientDialect, ClientFormat } from "../core/format.ts";
+import type { JsonObject } from "../lib/json.ts";
+import type { RateState } from "../meter/contract.ts";
+import type { Snapshot } from "../store/snapshot.ts";
+import type { Policy } from "../variants/policy.ts";
+
+export interface Call {
+  id: string;
+  /** Epoch ms of its arrival. */
+  started: number;
+  request: Request;
+  /** The dialect of the endpoint; errors of every kind are worded in it. */
+  dialect: ClientDialect;
+  client: ClientFormat;
+  policy: Policy;
+  /** Known once the body is read. */
+  body?: JsonObject;
+  /** Length of the body in characters. */
+  size: number;
+  holder?: Holder;
+  rate?: RateState;
+  routing?: RoutingWords;
+}
+
+export interface Holder {
+  workspace: string;
+  harness: string;
+  keyId: string;
+  keyHash: string;
+  snapshot: Snapshot;
+}
+
+/** What the routing headers say. */
+export interface RoutingWords {
+  tier: string;
+  model: string;
+  provider: string;
+  reason: string;
+  confidence: number;
+}

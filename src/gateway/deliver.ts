@@ -1,0 +1,224 @@
+/**
+ * The answer on its way to the client. ONE pump drives it: provider's bytes -> events -> the client's words ->
+ * the connection, inside `waitUntil`, with one place for every end: done, provider failed, client gone.
+ */
+import type { EventWriter, ProviderDialect, ReadContext } from "../core/format.ts";
+import type { Failure } from "../core/failure.ts";
+import type { ReplyEvent } from "../core/reply.ts";
+import { readFailure, silence } from "./attempt.ts";
+import type { Piece, Source } from "./source.ts";
+import { count, type Tally } from "./tally.ts";
+
+export type End = { kind: "done" } | { kind: "failed"; failure: Failure } | { kind: "gone" };
+
+export interface StreamInput {
+  source: Source;
+  held: Piece;
+  relay: boolean;
+  writer: EventWriter;
+  /** Takes out of relayed text what the client did not ask for. */
+  filter: { feed(text: string): string; end(): string } | undefined;
+  /** For finding the event that says the provider failed. */
+  provider: ProviderDialect;
+  context: ReadContext;
+  tally: Tally;
+  /** Seconds. */
+  idle: number;
+  /** Epoch ms at which the whole request must be over. */
+  deadline: number;
+  controller: AbortController;
+  /** Takes secrets out of a failure's words. */
+  mask(failure: Failure): Failure;
+  renew(): void;
+  /** Frees the slot and books; called once, before the last bytes leave. */
+  settle(end: End): Promise<void>;
+}
+
+const encoder = new TextEncoder();
+/** Silence after which a translated stream says that it is alive, and the lease is renewed, in ms. */
+const heartbeat = 15_000;
+/** After a pause this long the next piece is written in two, so that a client that left is noticed by the second. */
+const probePause = 300;
+/** How long the rest of a relayed body behind the grammar's end is waited for, in ms. */
+const afterEnd = 1_000;
+
+/** Starts the pump and returns what the client reads. */
+export function deliverStream(input: StreamInput, waitUntil: (promise: Promise<unknown>) => void): ReadableStream {
+  const { readable, writable } = new IdentityTransformStream();
+  waitUntil(pump(input, writable.getWriter()));
+  return readable;
+}
+
+class ClientGone extends Error {}
+
+async function pump(input: StreamInput, writer: WritableStreamDefaultWriter): Promise<void> {
+  const { source, tally } = input;
+  const out = outlet(input, writer);
+  const watch = watchdog(input, out);
+  let end: End = { kind: "gone" };
+  let settled = false;
+  const settle = async (how: End): Promise<void> => {
+    if (settled) return;
+    settled = true;
+    await input.settle(how);
+  };
+  try {
+    let piece = input.held;
+    for (;;) {
+      piece = masked(piece, input);
+      count(tally, piece.events);
+      const failure = tally.failure;
+      const text = failure ? failedBytes(piece, input) : pieceBytes(piece, input);
+      const over = failure !== undefined || tally.ended || piece.last;
+      if (over) {
+        end = failure ? { kind: "failed", failure } : { kind: "done" };
+        await settle(end);
+      }
+      await out.write(text);
+      if (over) break;
+      piece = await nextPiece(source, watch);
+    }
+    if (input.relay && end.kind === "done" && !piece.last) await relayRest(input, out);
+    await writer.close();
+  } catch (error) {
+    end = { kind: "gone" };
+    if (!(error instanceof ClientGone)) console.warn("the answer's connection broke");
+    // A connection that is already broken cannot be broken again.
+    await writer.abort(error).catch(() => undefined);
+  } finally {
+    watch.stop();
+    source.cancel();
+    input.controller.abort();
+    await settle(end);
+  }
+}
+
+/** The next piece; a broken or silent provider is a piece that says so. */
+async function nextPiece(source: Source, watch: Watch): Promise<Piece> {
+  try {
+    const piece = await watch.during(source.read());
+    return piece;
+  } catch (error) {
+    if (error instanceof ClientGone) throw error;
+    const failure = watch.failure() ?? readFailure(error);
+    return { bytes: new Uint8Array(0), events: [{ kind: "fail", failure }], last: true };
+  }
+}
+
+function pieceBytes(piece: Piece, input: StreamInput): Uint8Array {
+  if (!input.relay) return encoder.encode(input.writer.write(piece.events));
+  if (!input.filter) return piece.bytes;
+  const text = input.filter.feed(new TextDecoder().decode(piece.bytes));
+  return encoder.encode(piece.last ? text + input.filter.end() : text);
+}
+
+/** What still may leave of a piece in which the provider failed: the events before, then the client's own error event. */
+function failedBytes(piece: Piece, input: StreamInput): Uint8Array {
+  if (!input.relay) return encoder.encode(input.writer.write(piece.events));
+  const before = eventsBeforeFailure(new TextDecoder().decode(piece.bytes), input);
+  const said = input.filter ? input.filter.feed(before) : before;
+  return encoder.encode(said + input.writer.write(piece.events.filter((event) => event.kind === "fail")));
+}
+
+function eventsBeforeFailure(text: string, input: StreamInput): string {
+  let kept = "";
+  for (const block of text.split(/(?<=\r\n\r\n|\n\n|\r\r)/)) {
+    const events = input.provider.eventReader(input.context).feed(block);
+    if (events.some((event) => event.kind === "fail")) return kept;
+    if (/(?:\r\n\r\n|\n\n|\r\r)$/.test(block)) kept += block;
+  }
+  return kept;
+}
+
+function masked(piece: Piece, input: StreamInput): Piece {
+  if (!piece.events.some((event) => event.kind === "fail")) return piece;
+  const events = piece.events.map((event): ReplyEvent => (event.kind === "fail" ? { kind: "fail", failure: input.mask(event.failure) } : event));
+  return { ...piece, events };
+}
+
+/** Bytes that a provider sends behind the end of its grammar belong to a relay too, if they come soon. */
+async function relayRest(input: StreamInput, out: Outlet): Promise<void> {
+  const soon = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), afterEnd));
+  for (;;) {
+    const piece = await Promise.race([input.source.read().catch(() => undefined), soon]);
+    if (piece === undefined) return;
+    if (piece.bytes.length > 0) await out.write(piece.bytes);
+    if (piece.last) return;
+  }
+}
+
+interface Outlet {
+  write(bytes: Uint8Array): Promise<void>;
+  idleFor(): number;
+}
+
+function outlet(input: StreamInput, writer: WritableStreamDefaultWriter): Outlet {
+  let written = Date.now();
+  let queue: Promise<void> = Promise.resolve();
+  const send = async (bytes: Uint8Array): Promise<void> => {
+    const pause = Date.now() - written;
+    written = Date.now();
+    try {
+      if (pause > probePause && bytes.length > 1) {
+        await writer.write(bytes.subarray(0, 1));
+        await writer.write(bytes.subarray(1));
+      } else {
+        await writer.write(bytes);
+      }
+    } catch {
+      input.controller.abort();
+      throw new ClientGone();
+    }
+  };
+  return {
+    write(bytes) {
+      if (bytes.length === 0) return queue;
+      queue = queue.then(() => send(bytes));
+      return queue;
+    },
+    idleFor: () => Date.now() - written,
+  };
+}
+
+interface Watch {
+  /** The promise's value, or a rejection when the provider was silent for too long or the client has gone. */
+  during<T>(promise: Promise<T>): Promise<T>;
+  failure(): Failure | undefined;
+  stop(): void;
+}
+
+/** One timer a stream: it looks after silence, the whole request's time, keep-alives and the lease. */
+function watchdog(input: StreamInput, out: Outlet): Watch {
+  let failure: Failure | undefined;
+  let heard = Date.now();
+  let renewed = Date.now();
+  let trip: (error: unknown) => void = () => undefined;
+  const tripped = new Promise<never>((_resolve, reject) => {
+    trip = reject;
+  });
+  tripped.catch(() => undefined);
+  const step = Math.min(1000, (input.idle * 1000) / 4);
+  const timer = setInterval(() => {
+    const now = Date.now();
+    if (now - renewed >= heartbeat) {
+      renewed = now;
+      input.renew();
+    }
+    if (now - heard >= input.idle * 1000) failure ??= silence(input.idle);
+    if (now >= input.deadline) failure ??= { cause: "timeout", status: 504, message: "The request took too long." };
+    if (failure) {
+      trip(new Error("silent"));
+      input.controller.abort();
+      return;
+    }
+    if (!input.relay && out.idleFor() >= heartbeat) out.write(encoder.encode(input.writer.keepAlive())).catch(trip);
+  }, step);
+  return {
+    async during(promise) {
+      heard = Date.now();
+      return await Promise.race([promise, tripped]);
+    },
+    failure: () => failure,
+    stop: () => clearInterval(timer),
+  };
+}
