@@ -37,6 +37,11 @@ export interface Turn {
   store?: boolean;
   /** Responses only; it cannot be resolved here. */
   previousResponseId?: string;
+  /**
+   * Paths of client fields that only a Responses provider can honour (`conversation`, `background`, `prompt`).
+   * Writers of every other dialect refuse the request with `invalid(path, …)` when there is one.
+   */
+  responsesOnly?: string[];
   /** Fields of the client that the neutral form has no room for; client's own paths, `[]` for any index. */
   unsaid: string[];
   /** Where the client wrote a neutral field, so that a writer that cannot say it can name it. */
