@@ -87,6 +87,8 @@ export interface Traits {
   jsonSchemaTools: boolean;
   /** Gemini: media inside functionResponse (3.x), else beside it. */
   mediaInResults: boolean;
+  /** Gemini: takes functions beside built-in tools and beside JSON output (3.x). */
+  mixedTools: boolean;
   /** Gemini: validates thought signatures; foreign history needs the documented dummy. */
   thoughtSignatures: boolean;
   /** Longest tool name. */
@@ -123,6 +125,7 @@ export function defaultTraits(format: FormatName): Traits {
     schemaOutput: true,
     jsonSchemaTools: true,
     mediaInResults: true,
+    mixedTools: true,
     thoughtSignatures: true,
     toolNameLength: 64,
     minOutput: format === "responses" ? 16 : 1,
