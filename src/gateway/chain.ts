@@ -21,7 +21,15 @@ export type Spoken = Exclude<Started, { kind: "failed" }>;
 
 export type ChainResult =
   | { ok: true; started: Spoken; prepared: Prepared; secret: string | undefined; index: number; controller: AbortController; records: AttemptRecord[]; begun: number }
-  | { ok: false; failures: { model: string; failure: Failure }[]; records: AttemptRecord[] };
+  | { ok: false; failures: FailedCandidate[]; records: AttemptRecord[] };
+
+export interface FailedCandidate {
+  /** `<connection>/<model>`. */
+  model: string;
+  failure: Failure;
+  /** The provider speaks the client's dialect: its error type is a word of that dialect. */
+  native: boolean;
+}
 
 /** Calls of providers in one request, retries included. */
 const mostCalls = 6;
@@ -31,7 +39,7 @@ const patience = 5;
 export async function runChain(input: ChainInput): Promise<ChainResult> {
   const { candidates, policy } = input;
   const state = { calls: 0, retried: new Set<string>(), records: [] as AttemptRecord[] };
-  const failures: { model: string; failure: Failure }[] = [];
+  const failures: FailedCandidate[] = [];
   let problem: Problem | undefined;
   for (let index = 0; index < candidates.length && state.calls < mostCalls; index++) {
     const model = candidates[index];
@@ -41,7 +49,7 @@ export async function runChain(input: ChainInput): Promise<ChainResult> {
       const left = candidates.length - index - 1;
       const result = await tryCandidate(input, { model, index, left, state });
       if (result.ok) return result;
-      failures.push({ model: model.id, failure: result.failure });
+      failures.push({ model: model.id, failure: result.failure, native: result.native });
       if (!policy.fallsBack(result.failure, hasLarger(model, candidates.slice(index + 1)))) break;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
@@ -60,7 +68,7 @@ interface Turnover {
   state: { calls: number; retried: Set<string>; records: AttemptRecord[] };
 }
 
-async function tryCandidate(input: ChainInput, { model, index, left, state }: Turnover): Promise<Extract<ChainResult, { ok: true }> | { ok: false; failure: Failure }> {
+async function tryCandidate(input: ChainInput, { model, index, left, state }: Turnover): Promise<Extract<ChainResult, { ok: true }> | { ok: false; failure: Failure; native: boolean }> {
   for (;;) {
     const { prepared, secret } = await input.prepare(model);
     const controller = new AbortController();
@@ -74,7 +82,7 @@ async function tryCandidate(input: ChainInput, { model, index, left, state }: Tu
     state.records.push(failureRecord(model.id, failure, { begun, now: input.now() }));
     const wait = retryWait(failure, left);
     const roomLeft = state.calls + 1 + left <= mostCalls;
-    if (wait === undefined || !roomLeft || state.retried.has(model.connection.id)) return { ok: false, failure };
+    if (wait === undefined || !roomLeft || state.retried.has(model.connection.id)) return { ok: false, failure, native: prepared.relay };
     state.retried.add(model.connection.id);
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait * 1000));
   }
@@ -89,7 +97,7 @@ function retryWait(failure: Failure, left: number): number | undefined {
 }
 
 /** After an overflow only models that read more are worth a call. */
-function tooSmall(model: ListedModel, failures: readonly { model: string; failure: Failure }[], candidates: readonly ListedModel[]): boolean {
+function tooSmall(model: ListedModel, failures: readonly FailedCandidate[], candidates: readonly ListedModel[]): boolean {
   return failures.some(({ model: id, failure }) => {
     if (failure.overflow !== true) return false;
     const failed = candidates.find((candidate) => candidate.id === id);

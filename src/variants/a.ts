@@ -50,6 +50,7 @@ export const variantA: Policy = {
   message: (problem) => `[gateway ${problem.marker}] ${problem.message}`,
   code: (word) => word,
   overflowNeedsLarger: true,
+  exhaustedType: undefined,
   refusal,
   fallsBack,
   exhaustedStatus: (primary) => primary.status,

@@ -42,6 +42,7 @@ export const variantB: Policy = {
   message: (problem) => problem.message,
   code: (_word, status) => status,
   overflowNeedsLarger: false,
+  exhaustedType: "fallback_exhausted",
   refusal,
   fallsBack: (failure) => failure.status !== 424,
   exhaustedStatus: () => 424,

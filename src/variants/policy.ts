@@ -23,6 +23,8 @@ export interface Policy {
   fallsBack(failure: Failure, larger: boolean): boolean;
   /** After a context overflow, candidates whose window is no larger are left out. */
   readonly overflowNeedsLarger: boolean;
+  /** `error.type` of an exhausted chain, where it is not the primary's. */
+  readonly exhaustedType: string | undefined;
   /** Status of an exhausted chain of two or more. */
   exhaustedStatus(primary: Failure): number;
 }

@@ -1,0 +1,137 @@
+/** The answer of the candidate that spoke: headers, then the stream or the whole, then the settlement. */
+import { estimateTurn } from "../core/tokens.ts";
+import type { ReplyEcho } from "../core/format.ts";
+import { collect } from "../core/reply.ts";
+import { newId } from "../lib/ids.ts";
+import { asString } from "../lib/json.ts";
+import type { Lease } from "../meter/contract.ts";
+import { maskSecrets } from "../providers/mask.ts";
+import { responseHeaders } from "../providers/send.ts";
+import type { Call } from "./call.ts";
+import type { ChainResult } from "./chain.ts";
+import { deliverStream, type End } from "./deliver.ts";
+import { usageFilters } from "./dialects.ts";
+import type { Chosen, Shell } from "./handle.ts";
+import { baseHeaders, droppedHeader } from "./headers.ts";
+import type { Plan } from "./plan.ts";
+import type { ReadRequest } from "./read.ts";
+import { settle } from "./settle.ts";
+import { count, newTally } from "./tally.ts";
+
+type Success = Extract<ChainResult, { ok: true }>;
+
+export interface AnswerInput {
+  call: Call;
+  request: ReadRequest;
+  result: Success;
+  plan: Plan;
+  lease: Lease | null;
+  chosen: Chosen;
+  shell: Shell;
+}
+
+/** Takes over the lease: from here on it is settled here, whatever happens. */
+export async function answer(input: AnswerInput): Promise<Response> {
+  const { result } = input;
+  const headers = successHeaders(input);
+  return result.started.kind === "stream" ? streamed(input, headers) : await whole(input, headers);
+}
+
+function successHeaders({ call, result, chosen }: AnswerInput): Headers {
+  const headers = baseHeaders(call);
+  for (const [name, value] of responseHeaders(result.started.response)) headers.set(name, value);
+  if (result.index > 0) {
+    headers.set("X-Gateway-Fallback-From", chosen.candidates[0]?.id ?? "");
+    headers.set("X-Gateway-Fallback-Index", String(result.index - 1));
+  }
+  const dropped = droppedHeader(result.prepared.dropped);
+  if (dropped !== undefined) headers.set("X-Gateway-Dropped", dropped);
+  return headers;
+}
+
+const sseHeaders = { "Content-Type": "text/event-stream; charset=utf-8", "Cache-Control": "no-cache", "X-Accel-Buffering": "no" };
+
+function streamed(input: AnswerInput, headers: Headers): Response {
+  const { call, result, shell, lease } = input;
+  const { started, prepared, secret } = result;
+  if (started.kind !== "stream") throw new Error("only a stream is streamed");
+  for (const [name, value] of Object.entries(sseHeaders)) headers.set(name, value);
+  const firstByte = shell.services.now();
+  const tally = newTally();
+  const { timeouts } = prepared.model.connection;
+  const body = deliverStream(
+    {
+      source: started.source,
+      held: started.held,
+      relay: prepared.relay,
+      writer: call.dialect.eventWriter(echoOf(input)),
+      filter: prepared.hidesUsage ? usageFilters[call.client]?.() : undefined,
+      provider: prepared.dialect,
+      context: prepared.context,
+      tally,
+      idle: timeouts.idle,
+      deadline: call.started + timeouts.total * 1000,
+      controller: result.controller,
+      mask: (failure) => (secret === undefined ? failure : { ...failure, message: maskSecrets(failure.message, [secret]) }),
+      renew: () => void Promise.resolve(lease?.renew()).catch(() => undefined),
+      settle: (end) => settleWith(input, { end, firstByte, tally }),
+    },
+    shell.waitUntil,
+  );
+  return new Response(body, { headers });
+}
+
+async function whole(input: AnswerInput, headers: Headers): Promise<Response> {
+  const { call, result, shell } = input;
+  const { started } = result;
+  if (started.kind !== "whole") throw new Error("only a whole answer is sent whole");
+  const firstByte = shell.services.now();
+  const tally = newTally();
+  count(tally, started.events);
+  await settleWith(input, { end: { kind: "done" }, firstByte, tally });
+  if (result.prepared.target.stream) {
+    for (const [name, value] of Object.entries(sseHeaders)) headers.set(name, value);
+    return new Response(call.dialect.eventWriter(echoOf(input)).write(started.events), { headers });
+  }
+  headers.set("Content-Type", "application/json");
+  if (started.bytes) return new Response(started.bytes, { headers });
+  const reply = collect(started.events);
+  if ("failure" in reply) throw new Error("a failure inside an answer is found before it is delivered");
+  return new Response(JSON.stringify(call.dialect.writeReply(reply, echoOf(input))), { headers });
+}
+
+function echoOf({ call, request, shell, plan }: AnswerInput): ReplyEcho {
+  return {
+    model: asString(request.body["model"]) ?? "auto",
+    wantsUsage: wantsUsage(request),
+    newId,
+    now: Math.floor(shell.services.now() / 1000),
+    request: request.body,
+    estimatedInput: plan.estimates[0]?.input ?? Math.ceil(call.size / 4),
+  };
+}
+
+function wantsUsage(request: ReadRequest): boolean {
+  const options = request.body["stream_options"];
+  return typeof options === "object" && options !== null && !Array.isArray(options) && options["include_usage"] === true;
+}
+
+async function settleWith(input: AnswerInput, seen: { end: End; firstByte: number; tally: ReturnType<typeof newTally> }): Promise<void> {
+  const { call, request, result, plan, lease, shell } = input;
+  await settle({
+    call,
+    requestedModel: asString(request.body["model"]) ?? "",
+    lease,
+    prepared: result.prepared,
+    tally: seen.tally,
+    end: seen.end,
+    records: result.records,
+    begun: result.begun,
+    firstByte: seen.firstByte,
+    now: shell.services.now(),
+    estimateInput: () => estimateTurn(request.turn()),
+    ...(plan.decision && { routing: plan.decision }),
+    ...(plan.sessionKey !== undefined && { session: { key: plan.sessionKey, turns: input.chosen.turns, tier: plan.tier } }),
+    logText: plan.harness.log_text === true,
+  });
+}

@@ -1,0 +1,72 @@
+/** Who calls: the key from either header, looked up while the address is counted. */
+import { Problem } from "../core/problem.ts";
+import type { Call, Holder } from "./call.ts";
+import type { AddressVerdict, Services } from "./services.ts";
+
+export interface Identified {
+  holder: Holder;
+  address: Extract<AddressVerdict, { ok: true }>;
+}
+
+type KeyFault = "M001" | "M002" | "M003" | "M004" | "M005";
+
+/** Throws M202 before anything is said about the key, then M001–M005. */
+export async function identify(call: Call, services: Services): Promise<Identified> {
+  const [address, found] = await Promise.all([services.countAddress(call.request), findHolder(call.request.headers, services)]);
+  if (!address.ok) {
+    throw new Problem("M202", `More than ${address.limit} requests in a minute from this address. Try again in ${address.retryAfter} s.`, {
+      headers: { "Retry-After": String(address.retryAfter) },
+    });
+  }
+  if (typeof found === "string") throw keyProblem(found, call);
+  return { holder: found, address };
+}
+
+/** Either header may hold a valid key; of two faults the one that got further is told. */
+async function findHolder(headers: Headers, services: Services): Promise<Holder | KeyFault> {
+  let fault: KeyFault = "M001";
+  for (const token of tokensOf(headers)) {
+    const found = token.fault ?? (await services.identify(token.text));
+    if (typeof found !== "string") return found;
+    if (found > fault) fault = found;
+  }
+  return fault;
+}
+
+interface Token {
+  text: string;
+  fault?: KeyFault;
+}
+
+function tokensOf(headers: Headers): Token[] {
+  const tokens: Token[] = [];
+  const authorization = headers.get("authorization");
+  if (authorization !== null) tokens.push(bearer(authorization));
+  const apiKey = headers.get("x-api-key");
+  if (apiKey !== null) tokens.push(keyToken(apiKey.trim()));
+  return tokens;
+}
+
+function bearer(value: string): Token {
+  const match = /^\s*(\S+)(?:\s+(.*))?$/s.exec(value);
+  if (match === null) return { text: "", fault: "M002" };
+  if (match[1]?.toLowerCase() !== "bearer") return { text: "", fault: "M003" };
+  return keyToken(match[2]?.trim() ?? "");
+}
+
+function keyToken(text: string): Token {
+  if (text === "") return { text, fault: "M002" };
+  return text.startsWith("gw_") ? { text } : { text, fault: "M003" };
+}
+
+function keyProblem(fault: KeyFault, call: Call): Problem {
+  return new Problem(fault, keyWords[fault].replace("{holder}", call.policy.holder));
+}
+
+const keyWords: Record<KeyFault, string> = {
+  M001: "No key. Send `Authorization: Bearer <key>` or `x-api-key: <key>` with a key of a {holder}.",
+  M002: "The key is empty.",
+  M003: "This is not a key of this gateway: its keys begin with `gw_` and are sent as a bearer token.",
+  M004: "This key has expired. Make a new one for its {holder}.",
+  M005: "This key is not known here, or it was revoked.",
+};

@@ -1,0 +1,30 @@
+/** The body of a generation request: checked as the endpoint demands, in neutral form if somebody asks. */
+import { stateTag } from "../core/state.ts";
+import type { Turn } from "../core/turn.ts";
+import type { JsonObject } from "../lib/json.ts";
+import { parseBody, readText } from "./body.ts";
+import type { Call } from "./call.ts";
+import { checks } from "./dialects.ts";
+
+export interface ReadRequest {
+  body: JsonObject;
+  /** The neutral form, read once. */
+  turn(): Turn;
+  /** The text holds opaque state with this gateway's tag. */
+  tagged: boolean;
+}
+
+/** Throws M300 (400, 413, 415). */
+export async function readRequest(call: Call): Promise<ReadRequest> {
+  const text = await readText(call.request);
+  const body = parseBody(text);
+  call.body = body;
+  call.size = text.length;
+  checks[call.client](body);
+  let turn: Turn | undefined;
+  return {
+    body,
+    turn: () => (turn ??= call.dialect.readTurn(body)),
+    tagged: text.includes(stateTag),
+  };
+}

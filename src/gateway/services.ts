@@ -1,0 +1,35 @@
+/** What the story of a request needs from the outside. Built once an isolate, from the bindings, by the roof. */
+import type { Clock } from "../lib/clock.ts";
+import type { AdmitAnswer, AdmitRequest, RequestRecord } from "../meter/contract.ts";
+import type { Connection, ListedModel } from "../providers/contract.ts";
+import type { Mode } from "../store/env.ts";
+import type { Snapshot } from "../store/snapshot.ts";
+import type { Policy } from "../variants/policy.ts";
+import type { Holder } from "./call.ts";
+
+export interface Services {
+  policy: Policy;
+  mode: Mode;
+  now: Clock;
+  /** Counts a request of this client address. */
+  countAddress(request: Request): Promise<AddressVerdict>;
+  /** Whose key this is, or the code of what is wrong with it. */
+  identify(token: string): Promise<Holder | "M003" | "M004" | "M005">;
+  /** The newest snapshot, from the workspace's object itself. */
+  refresh(workspace: string): Promise<Snapshot>;
+  admit(workspace: string, request: AdmitRequest): Promise<AdmitAnswer>;
+  /** A row for a request that was refused. */
+  log(workspace: string, record: RequestRecord): Promise<void>;
+  /** All models that the workspace reaches, from cache; lists that are old are renewed behind the answer. */
+  models(snapshot: Snapshot, waitUntil: WaitUntil): Promise<readonly ListedModel[]>;
+  /** The models once more, with the lists of providers that were never asked. */
+  modelsFresh(snapshot: Snapshot): Promise<readonly ListedModel[]>;
+  /** The connection's credential, opened. Undefined when it has none. */
+  secret(snapshot: Snapshot, connection: Connection): Promise<string | undefined>;
+}
+
+export type WaitUntil = (promise: Promise<unknown>) => void;
+
+export type AddressVerdict =
+  | { ok: true; giveBack(): Promise<void> }
+  | { ok: false; limit: number; retryAfter: number };

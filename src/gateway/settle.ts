@@ -1,0 +1,145 @@
+/** The end of a request: the slot is freed, the usage booked, the log row written; exactly once. */
+import type { AttemptRecord, BookedUsage, Lease, RequestRecord, SessionState } from "../meter/contract.ts";
+import { bookedUsage, costOf } from "../meter/cost.ts";
+import type { Call } from "./call.ts";
+import type { Prepared } from "./attempt.ts";
+import type { End } from "./deliver.ts";
+import { estimatedOutput, type Tally } from "./tally.ts";
+
+export interface SettleInput {
+  call: Call;
+  requestedModel: string;
+  lease: Lease | null;
+  prepared: Prepared;
+  tally: Tally;
+  end: End;
+  /** Attempts before this one. */
+  records: AttemptRecord[];
+  /** Epoch ms. */
+  begun: number;
+  firstByte: number;
+  now: number;
+  /** Tokens of the request, for providers that do not say. */
+  estimateInput(): number;
+  routing?: unknown;
+  session?: { key: string; turns: number; tier: string };
+  logText: boolean;
+}
+
+/** Client left before the end; no status of HTTP, the log's own word. */
+const departed = 499;
+
+export async function settle(input: SettleInput): Promise<void> {
+  const record = recordOf(input);
+  // A meter that cannot be reached loses a row, not the answer: the lease runs out by itself.
+  await Promise.resolve(input.lease?.settle(record)).catch((error: unknown) => console.error("settling failed:", String(error)));
+}
+
+function recordOf(input: SettleInput): RequestRecord {
+  const { call, prepared, tally, end, now } = input;
+  const usage = usageOf(input);
+  const cost = costOf(usage, prepared.model.info.prices);
+  const last: AttemptRecord = {
+    model: prepared.model.id,
+    status: statusOf(end),
+    ms: now - input.begun,
+    usage,
+    ...(cost !== null && { cost }),
+    outcome: end.kind === "done" ? "ok" : end.kind === "gone" ? "neutral" : "failed",
+    ...(end.kind === "failed" && { error: end.failure.message.slice(0, 500) }),
+  };
+  return {
+    id: call.id,
+    time: new Date(call.started).toISOString(),
+    harness: call.holder?.harness ?? "",
+    ...(call.holder && { key_id: call.holder.keyId }),
+    format: call.client,
+    requested_model: input.requestedModel,
+    tier: call.routing?.tier ?? null,
+    reason: call.routing?.reason ?? null,
+    confidence: call.routing?.confidence ?? null,
+    attempts: [...input.records, last],
+    model: prepared.model.id,
+    provider: prepared.model.connection.id,
+    status: statusOf(end),
+    stream: call.body?.["stream"] === true,
+    usage,
+    cost,
+    dropped: [...new Set([...prepared.dropped, ...prepared.quiet])].sort(),
+    first_byte_ms: input.firstByte - call.started,
+    total_ms: now - call.started,
+    error: end.kind === "failed" ? end.failure.message.slice(0, 500) : end.kind === "gone" ? "the client left" : null,
+    ...(input.routing !== undefined && { routing: input.routing }),
+    ...(input.logText && { text: { request: JSON.stringify(call.body).slice(0, 100_000), answer: tally.texts.join("").slice(0, 100_000) } }),
+    ...(input.session && end.kind === "done" && { session: { key: input.session.key, state: sessionState(input, usage) } }),
+  };
+}
+
+/** A stream that was cut reported its output, if at all, before it was written. */
+function usageOf(input: SettleInput): BookedUsage {
+  const { usage } = input.tally;
+  const { output, ...before } = usage;
+  const reported = input.end.kind === "done" ? usage : before;
+  return bookedUsage(reported, {
+    input: reported.input ?? input.estimateInput(),
+    output: reported.output ?? Math.max(output ?? 0, estimatedOutput(input.tally)),
+  });
+}
+
+function statusOf(end: End): number {
+  switch (end.kind) {
+    case "done":
+      return 200;
+    case "gone":
+      return departed;
+    case "failed":
+      return end.failure.status;
+    default:
+      return end satisfies never;
+  }
+}
+
+function sessionState(input: SettleInput, usage: BookedUsage): SessionState {
+  return {
+    model: input.prepared.model.id,
+    tier: input.session?.tier ?? "default",
+    lastUsed: input.now,
+    cachedTokens: usage.cached_tokens + usage.cache_write_tokens,
+    inputTokens: usage.input_tokens,
+    turns: (input.session?.turns ?? 0) + 1,
+  };
+}
+
+/** A row for a request that ended without an answer of a provider: refused, or every attempt failed. */
+export function failedRecord(input: {
+  call: Call;
+  requestedModel: string;
+  status: number;
+  error: string;
+  records: AttemptRecord[];
+  now: number;
+}): RequestRecord {
+  const { call } = input;
+  return {
+    id: call.id,
+    time: new Date(call.started).toISOString(),
+    harness: call.holder?.harness ?? "",
+    ...(call.holder && { key_id: call.holder.keyId }),
+    format: call.client,
+    requested_model: input.requestedModel,
+    tier: call.routing?.tier ?? null,
+    reason: call.routing?.reason ?? null,
+    confidence: call.routing?.confidence ?? null,
+    attempts: input.records,
+    model: null,
+    provider: null,
+    status: input.status,
+    stream: call.body?.["stream"] === true,
+    usage: null,
+    cost: null,
+    dropped: [],
+    first_byte_ms: null,
+    total_ms: input.now - call.started,
+    error: input.error.slice(0, 500),
+  };
+}
