@@ -1,0 +1,43 @@
+/** The gateway's admin API, as far as the launcher needs it. */
+
+export interface Admin {
+  get(path: string): Promise<unknown>;
+  put(path: string, body: unknown): Promise<unknown>;
+  post(path: string, body: unknown): Promise<unknown>;
+}
+
+/** Calls of the admin API; an error status throws with the API's own message. */
+export function adminOf(base: string, token: string): Admin {
+  const call = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const answer = await fetch(base + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text.slice(0, 400)}`);
+    return text === "" ? undefined : JSON.parse(text);
+  };
+  return {
+    get: (path) => call("GET", path),
+    put: (path, body) => call("PUT", path, body),
+    post: (path, body) => call("POST", path, body),
+  };
+}
+
+/** Waits until the gateway answers its health check. */
+export async function untilHealthy(base: string, patience = 10_000): Promise<void> {
+  const until = Date.now() + patience;
+  for (;;) {
+    try {
+      const answer = await fetch(`${base}/healthz`);
+      await answer.arrayBuffer();
+      if (answer.ok) return;
+    } catch {
+      // Not listening yet, or again.
+    }
+    if (Date.now() > until)
+      throw new Error(`the gateway did not become healthy within ${patience / 1000} s`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}

@@ -1,0 +1,54 @@
+/** The build: one self-contained ES module for the worker and one for the launcher's KV service. */
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { build, type BuildOptions } from "esbuild";
+import { distFolder, packageVersion, root } from "./paths.ts";
+
+export type Edition = "product" | "bench";
+
+const workerd: BuildOptions = {
+  absWorkingDir: root,
+  bundle: true,
+  format: "esm",
+  target: "es2023",
+  platform: "browser",
+  mainFields: ["browser", "module", "main"],
+  conditions: ["workerd", "worker", "browser"],
+  external: ["cloudflare:*", "node:*"],
+  loader: { ".css": "text", ".svg": "text" },
+  legalComments: "none",
+  logLevel: "warning",
+  write: false,
+};
+
+/** Builds the worker; the bench edition has the rate and concurrency limits compiled out. Returns the file. */
+export async function bundleWorker(edition: Edition = "product"): Promise<string> {
+  const file = path.join(distFolder, edition === "product" ? "worker.js" : "worker.bench.js");
+  await write(file, {
+    ...workerd,
+    entryPoints: ["src/worker.ts"],
+    define: {
+      __LIMITS__: String(edition === "product"),
+      __VERSION__: JSON.stringify(packageVersion()),
+    },
+  });
+  return file;
+}
+
+/** Builds the launcher's KV service. Returns the file. */
+export async function bundleKvService(): Promise<string> {
+  const file = path.join(distFolder, "kv.js");
+  await write(file, { ...workerd, entryPoints: ["scripts/host/kv/service.ts"] });
+  return file;
+}
+
+/** Into place in one step: a host that starts meanwhile reads the old file or the new one, never half of one. */
+async function write(file: string, options: BuildOptions): Promise<void> {
+  const { outputFiles } = await build({ ...options, outfile: file, write: false });
+  const code = outputFiles[0];
+  if (code === undefined) throw new Error(`nothing was built for ${file}`);
+  mkdirSync(path.dirname(file), { recursive: true });
+  const fresh = `${file}.${process.pid}`;
+  writeFileSync(fresh, code.contents);
+  renameSync(fresh, file);
+}

@@ -1,0 +1,76 @@
+/** The configuration of `workerd serve`, as the text that it reads. */
+import path from "node:path";
+import { compatibilityDate, compatibilityFlags, kvBinding, objects } from "./worker.ts";
+
+export interface HostPlan {
+  /** Folder of the configuration; everything it names is relative to it. */
+  folder: string;
+  workerFile: string;
+  kvFile: string;
+  /** Names of environment variables that the worker gets as bindings of the same name. */
+  environment: readonly string[];
+  /** As workerd writes it: `127.0.0.1:2099`, `[::1]:2099`, `*:2099`. */
+  address: string;
+}
+
+/** Names in the configuration that the launcher refers to. */
+export const socketName = "http";
+/** The folder in the state folder that holds the objects' databases. */
+export const objectsFolder = "objects";
+
+/** Text of the configuration. The objects' unique keys name their databases on disk: they never change. */
+export function hostConfig(plan: HostPlan): string {
+  const classes = Object.entries(objects);
+  const bindings = [
+    ...plan.environment.map((name) => `(name = ${text(name)}, fromEnvironment = ${text(name)})`),
+    ...classes.map(
+      ([name, className]) => `(name = ${text(name)}, durableObjectNamespace = ${text(className)})`,
+    ),
+    `(name = ${text(kvBinding)}, kvNamespace = "kv")`,
+  ];
+  return `using Workerd = import "/workerd/workerd.capnp";
+
+const config :Workerd.Config = (
+  services = [
+    (name = "main", worker = (
+      modules = [(name = "worker.js", esModule = embed ${text(relative(plan, plan.workerFile))})],
+      compatibilityDate = ${text(compatibilityDate)},
+      compatibilityFlags = [${compatibilityFlags.map(text).join(", ")}],
+      bindings = [
+        ${bindings.join(",\n        ")}
+      ],
+      durableObjectNamespaces = [
+        ${classes.map(([, className]) => namespace(className)).join(",\n        ")}
+      ],
+      durableObjectStorage = (localDisk = "disk")
+    )),
+    (name = "kv", worker = (
+      modules = [(name = "kv.js", esModule = embed ${text(relative(plan, plan.kvFile))})],
+      compatibilityDate = ${text(compatibilityDate)},
+      bindings = [(name = "STORE", durableObjectNamespace = "KvStore")],
+      durableObjectNamespaces = [${namespace("KvStore")}],
+      durableObjectStorage = (localDisk = "disk")
+    )),
+    (name = "disk", disk = (path = ${text(objectsFolder)}, writable = true)),
+    (name = "internet", network = (
+      allow = ["public", "private", "local"],
+      tlsOptions = (trustBrowserCas = true)
+    ))
+  ],
+  sockets = [(name = ${text(socketName)}, address = ${text(plan.address)}, http = (), service = "main")]
+);
+`;
+}
+
+function namespace(className: string): string {
+  return `(className = ${text(className)}, uniqueKey = ${text(`gateway-${className}`)}, enableSql = true)`;
+}
+
+function relative(plan: HostPlan, file: string): string {
+  return path.relative(plan.folder, file).replaceAll("\\", "/");
+}
+
+/** A Cap'n Proto text literal; JSON's escapes are valid in it. */
+function text(value: string): string {
+  return JSON.stringify(value);
+}

@@ -1,0 +1,36 @@
+/** `.dev.vars`: the deployment's settings and secrets, in the file that wrangler reads too. */
+import { randomBytes } from "node:crypto";
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
+
+const makers = {
+  ADMIN_TOKEN: () => randomBytes(32).toString("base64url"),
+  ENCRYPTION_KEY: () => randomBytes(32).toString("base64"),
+} as const;
+
+/** Reads `NAME=value` lines; quotes round a value are taken off, lines that start with # are comments. */
+export function readDevVars(file: string): Record<string, string> {
+  if (!existsSync(file)) return {};
+  const entries: Record<string, string> = {};
+  for (const line of readFileSync(file, "utf8").split(/\r?\n/)) {
+    const [, name, raw] =
+      /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
+    if (name === undefined || raw === undefined) continue;
+    entries[name] = /^(["'`])(.*)\1$/.exec(raw)?.[2] ?? raw.replace(/\s+#.*$/, "");
+  }
+  return entries;
+}
+
+/**
+ * Adds the secrets that the file lacks, making the file (readable by its owner only) when it is absent.
+ * Returns the names of those it made.
+ */
+export function makeDevVars(file: string): string[] {
+  const present = readDevVars(file);
+  const missing = Object.entries(makers).filter(([name]) => (present[name] ?? "") === "");
+  if (missing.length === 0) return [];
+  const old = existsSync(file) ? readFileSync(file, "utf8") : "";
+  const start = old === "" || old.endsWith("\n") ? "" : "\n";
+  const lines = missing.map(([name, make]) => `${name}="${make()}"\n`);
+  appendFileSync(file, start + lines.join(""), { mode: 0o600 });
+  return missing.map(([name]) => name);
+}

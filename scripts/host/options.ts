@@ -1,0 +1,66 @@
+/** The command line of `npm start`. */
+import { parseArgs } from "node:util";
+
+export interface StartOptions {
+  port: number;
+  host: string;
+  /** Folder of the state. */
+  state: string;
+  importEnv: boolean;
+  /** Benchmarks and bulk tests: limits compiled out, throw-away state, quiet. */
+  bench: boolean;
+}
+
+export const usage = `usage: npm start -- [options]
+
+  --port N        port to listen on (2099; 0 takes any free one)
+  --host ADDRESS  address to listen on (127.0.0.1)
+  --state FOLDER  where everything is kept (.state)
+  --import-env    connect the providers whose keys stand in the environment
+  --help`;
+
+/** Throws an error whose message is meant for the user. Undefined when only help is wanted. */
+export function readOptions(args: string[]): StartOptions | undefined {
+  const { values } = parseArgs({
+    args,
+    options: {
+      port: { type: "string" },
+      host: { type: "string", default: "127.0.0.1" },
+      state: { type: "string" },
+      "import-env": { type: "boolean", default: false },
+      bench: { type: "boolean", default: false },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  });
+  if (values.help) return undefined;
+  const bench = values.bench;
+  return {
+    port: readPort(values.port ?? (bench ? "2098" : "2099")),
+    host: values.host,
+    state: values.state ?? (bench ? ".state/bench" : ".state"),
+    importEnv: values["import-env"],
+    bench,
+  };
+}
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= 65_535) return port;
+  throw new Error(`--port: ${text} is not a port number`);
+}
+
+/** Whether only this machine can reach that address. */
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || host === "[::1]" || /^127(\.\d+){3}$/.test(host);
+}
+
+/** The address as workerd and URLs write it: an IPv6 one in brackets. */
+export function bracketed(host: string): string {
+  return host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
+}
+
+/** Where this machine itself reaches a server that listens there. */
+export function localUrl(host: string, port: number): string {
+  const everywhere = host === "0.0.0.0" || host === "*" || host === "::" || host === "[::]";
+  return `http://${everywhere ? "127.0.0.1" : bracketed(host)}:${port}`;
+}

@@ -1,0 +1,89 @@
+/** What a start asks the running gateway for: at the first one a key, at every one what to tell the user. */
+import { existsSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { adminOf, type Admin } from "./admin.ts";
+import { connectKeys, keysIn, type FoundKey } from "./environment.ts";
+import { welcomeText } from "./welcome.ts";
+
+export interface SetupOptions {
+  base: string;
+  /** The state folder; a note in it says that the first start is over. */
+  folder: string;
+  adminToken: string;
+  importEnv: boolean;
+}
+
+/** Does the first start's set-up where it is the first, connects keys when asked to, and returns what to print. */
+export async function setUp(options: SetupOptions): Promise<string> {
+  const admin = adminOf(options.base, options.adminToken);
+  const first = await firstStart(options, admin);
+  const found = keysIn(process.env);
+  const connected = options.importEnv ? await connectKeys(admin, found) : [];
+  const welcome = welcomeText({
+    base: options.base,
+    dashboard: await hasDashboard(options.base),
+    ...(first !== undefined && { first }),
+  });
+  return [welcome, ...environmentLines(options, found, connected)].join("\n");
+}
+
+async function firstStart(options: SetupOptions, admin: Admin) {
+  const note = path.join(options.folder, "first-start");
+  if (existsSync(note)) return undefined;
+  const harness = firstHarness(await admin.get("/api/config"));
+  const key = harness === undefined ? undefined : await firstKey(admin, harness.id);
+  writeFileSync(note, `${new Date().toISOString()}\n`);
+  return { adminToken: options.adminToken, key, harness: harness?.name ?? "" };
+}
+
+/** A key for a harness that has none yet. */
+async function firstKey(admin: Admin, harness: string): Promise<string | undefined> {
+  const keys = await admin.get(`/api/harnesses/${harness}/keys`);
+  if (
+    typeof keys === "object" &&
+    keys !== null &&
+    "data" in keys &&
+    Array.isArray(keys.data) &&
+    keys.data.length > 0
+  ) {
+    return undefined;
+  }
+  const made = await admin.post(`/api/harnesses/${harness}/keys`, { name: "first key" });
+  if (typeof made === "object" && made !== null && "key" in made && typeof made.key === "string")
+    return made.key;
+  throw new Error("the gateway made no key");
+}
+
+function firstHarness(config: unknown): { id: string; name: string } | undefined {
+  if (typeof config !== "object" || config === null || !("harnesses" in config)) return undefined;
+  // The admin API's own answer: its shape is the document's.
+  return (config.harnesses as { id: string; name: string }[])[0];
+}
+
+async function hasDashboard(base: string): Promise<boolean> {
+  const answer = await fetch(`${base}/dashboard`, { redirect: "manual" });
+  await answer.arrayBuffer();
+  return answer.status < 400;
+}
+
+function environmentLines(
+  options: SetupOptions,
+  found: FoundKey[],
+  connected: FoundKey[],
+): string[] {
+  if (found.length === 0) return [];
+  const list = (keys: FoundKey[]) => keys.map((key) => `${key.name} (${key.variable})`).join(", ");
+  if (!options.importEnv) {
+    return [
+      "",
+      `Keys in the environment: ${list(found)}.`,
+      "Connect them with: npm start -- --import-env",
+    ];
+  }
+  return [
+    "",
+    connected.length > 0
+      ? `Connected: ${list(connected)}.`
+      : "Every provider in the environment was connected already.",
+  ];
+}

@@ -1,0 +1,26 @@
+/** What the worker asks of whatever hosts it. `wrangler.toml` says the same in its own words; a test compares the two. */
+
+export const compatibilityDate = "2026-04-01";
+export const compatibilityFlags = ["enable_request_signal"];
+
+/** Durable Object bindings and the classes behind them; all of them keep their state in SQLite. */
+export const objects = {
+  WORKSPACE: "WorkspaceObject",
+  IP: "IpObject",
+  DIRECTORY: "DirectoryObject",
+} as const;
+
+/** The KV binding. */
+export const kvBinding = "KV";
+
+/** Settings with the values that hold when nobody says otherwise; the empty ones are left out. */
+export const settings = {
+  VARIANT: "A",
+  MODE: "self-hosted",
+  THROTTLE_TTL: "60000",
+  THROTTLE_LIMIT: "100",
+  TRUSTED_IP_HEADER: "",
+} as const;
+
+/** Made once, kept in `.dev.vars`. */
+export const secrets = ["ADMIN_TOKEN", "ENCRYPTION_KEY"] as const;

@@ -1,0 +1,36 @@
+// Runs a TypeScript script on plain Node: bundled by esbuild into node_modules/.cache, then imported in this process.
+//   node scripts/run.mjs scripts/<name>.ts [arguments]
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { build } from "esbuild";
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
+const entry = process.argv[2];
+if (entry === undefined) {
+  console.error("usage: node scripts/run.mjs <script.ts> [arguments]");
+  process.exit(2);
+}
+const cache = path.join(root, "node_modules", ".cache", "scripts");
+mkdirSync(cache, { recursive: true });
+// One file a process: two runs of the same script never read each other's half-written bundle.
+const outfile = path.join(cache, `${path.basename(entry, ".ts")}-${process.pid}.mjs`);
+await build({
+  absWorkingDir: root,
+  entryPoints: [path.resolve(entry)],
+  outfile,
+  bundle: true,
+  platform: "node",
+  format: "esm",
+  target: "node20",
+  packages: "external",
+  define: { __LIMITS__: "true", __VERSION__: '"script"' },
+  logLevel: "warning",
+});
+process.argv.splice(1, 2, path.resolve(entry));
+try {
+  await import(pathToFileURL(outfile).href);
+} finally {
+  const { rmSync } = await import("node:fs");
+  rmSync(outfile, { force: true });
+}

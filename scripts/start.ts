@@ -1,0 +1,130 @@
+/** `npm start`: the built worker in workerd, under one launcher. `--bench` is `npm run dev:bench`. */
+import { randomBytes } from "node:crypto";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { untilHealthy } from "./host/admin.ts";
+import { bundleKvService, bundleWorker } from "./host/bundle.ts";
+import { hostConfig, objectsFolder } from "./host/capnp.ts";
+import { makeDevVars, readDevVars } from "./host/dev-vars.ts";
+import { takeLock, type StateLock } from "./host/lock.ts";
+import {
+  bracketed,
+  isLoopback,
+  localUrl,
+  readOptions,
+  usage,
+  type StartOptions,
+} from "./host/options.ts";
+import { devVarsFile } from "./host/paths.ts";
+import { setUp } from "./host/setup.ts";
+import { supervise, type Supervised } from "./host/supervise.ts";
+import { secrets, settings } from "./host/worker.ts";
+
+/** How long running answers may take to finish after a signal. */
+const drainPatience = 60_000;
+/** npm passes on a Ctrl-C that the terminal has sent already: signals so close together are one. */
+const oneSignal = 1000;
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2));
+  if (options === undefined) return console.log(usage);
+  const folder = path.resolve(options.state);
+  mkdirSync(folder, { recursive: true });
+  const answer = await takeLock(folder);
+  if (!answer.held) {
+    throw new Error(
+      `${options.state} is in use by a gateway that runs already (process ${answer.owner})`,
+    );
+  }
+  if (answer.orphan)
+    console.warn(`ended workerd ${answer.orphan.pid}, left behind by a launcher that was killed`);
+  try {
+    await serve(options, folder, answer.lock);
+  } catch (error) {
+    answer.lock.release();
+    throw error;
+  }
+}
+
+async function serve(options: StartOptions, folder: string, lock: StateLock): Promise<void> {
+  makeDevVars(devVarsFile);
+  const values = settingValues();
+  if (options.bench) rmSync(path.join(folder, objectsFolder), { recursive: true, force: true });
+  mkdirSync(path.join(folder, objectsFolder), { recursive: true });
+  const [workerFile, kvFile] = await Promise.all([
+    bundleWorker(options.bench ? "bench" : "product"),
+    bundleKvService(),
+  ]);
+  const host = bracketed(options.host);
+  const config = path.join(folder, "workerd.capnp");
+  const environment = [...Object.keys(values), "BOOT_ID"];
+  const address = `${host}:${options.port}`;
+  writeFileSync(config, hostConfig({ folder, workerFile, kvFile, environment, address }));
+
+  const gateway = await supervise({
+    binary: workerdBinary(),
+    config,
+    host,
+    port: options.port,
+    environment: () => ({ ...values, BOOT_ID: randomBytes(16).toString("hex") }),
+    onSpawn: (pid) => lock.note(pid),
+    log: (line) => console.error(line),
+    output: options.bench ? "ignore" : "inherit",
+  });
+  stopOnSignal(gateway, lock);
+
+  const base = localUrl(options.host, gateway.port);
+  await untilHealthy(base);
+  warnIfOpen(options.host);
+  const adminToken = values["ADMIN_TOKEN"] ?? "";
+  if (options.bench)
+    return console.log(`ready on ${base} (no rate or concurrency limits, throw-away state)`);
+  console.log(await setUp({ base, folder, adminToken, importEnv: options.importEnv }));
+}
+
+/** The process environment over `.dev.vars` over the defaults; what is empty is left out. */
+function settingValues(): Record<string, string> {
+  const file = readDevVars(devVarsFile);
+  const names: string[] = [...Object.keys(settings), ...secrets];
+  const defaults: Record<string, string> = settings;
+  const entries = names.map(
+    (name) => [name, process.env[name] ?? file[name] ?? defaults[name] ?? ""] as const,
+  );
+  return Object.fromEntries(entries.filter(([, value]) => value !== ""));
+}
+
+function stopOnSignal(gateway: Supervised, lock: StateLock): void {
+  let first: number | undefined;
+  const onSignal = (): void => {
+    if (first !== undefined && Date.now() - first < oneSignal) return;
+    const patience = first === undefined ? drainPatience : 0;
+    first ??= Date.now();
+    void gateway.stop(patience).then(() => {
+      lock.release();
+      process.exit(0);
+    });
+  };
+  for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, onSignal);
+}
+
+function warnIfOpen(host: string): void {
+  if (isLoopback(host)) return;
+  console.warn(`Warning: listening on ${host}, reachable from other machines over plain HTTP.`);
+  console.warn(
+    "Put a reverse proxy with TLS in front, and set TRUSTED_IP_HEADER to the header it writes.",
+  );
+}
+
+function workerdBinary(): string {
+  // The package's main module: an object whose `default` is the path of the binary for this platform.
+  const { default: file } = createRequire(import.meta.url)("workerd") as { default: string };
+  return file;
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}
