@@ -6,7 +6,8 @@ import { newId } from "../lib/ids.ts";
 import { asString } from "../lib/json.ts";
 import type { Lease } from "../meter/contract.ts";
 import { maskSecrets } from "../providers/mask.ts";
-import { responseHeaders } from "../providers/send.ts";
+import { secretsOf } from "../providers/send.ts";
+import { responseHeaders } from "../providers/response-headers.ts";
 import type { Call } from "./call.ts";
 import type { ChainResult } from "./chain.ts";
 import { deliverStream, type End } from "./deliver.ts";
@@ -53,7 +54,8 @@ const sseHeaders = { "Content-Type": "text/event-stream; charset=utf-8", "Cache-
 
 function streamed(input: AnswerInput, headers: Headers): Response {
   const { call, result, shell, lease } = input;
-  const { started, prepared, secret } = result;
+  const { started, prepared, credential } = result;
+  const secrets = secretsOf(credential);
   if (started.kind !== "stream") throw new Error("only a stream is streamed");
   for (const [name, value] of Object.entries(sseHeaders)) headers.set(name, value);
   const firstByte = shell.services.now();
@@ -72,7 +74,7 @@ function streamed(input: AnswerInput, headers: Headers): Response {
       idle: timeouts.idle,
       deadline: call.started + timeouts.total * 1000,
       controller: result.controller,
-      mask: (failure) => (secret === undefined ? failure : { ...failure, message: maskSecrets(failure.message, [secret]) }),
+      mask: (failure) => ({ ...failure, message: maskSecrets(failure.message, secrets) }),
       renew: () => void Promise.resolve(lease?.renew()).catch(() => undefined),
       settle: (end) => settleWith(input, { end, firstByte, tally }),
     },

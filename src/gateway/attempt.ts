@@ -9,7 +9,10 @@ import { isContent, type ReplyEvent } from "../core/reply.ts";
 import { joined } from "../lib/bytes.ts";
 import { parseJson, type JsonObject } from "../lib/json.ts";
 import type { ListedModel } from "../providers/contract.ts";
+import { firstContentOf } from "../providers/connect.ts";
 import { send } from "../providers/send.ts";
+import type { Mode } from "../store/env.ts";
+import type { Credential } from "./services.ts";
 import { sourceOf, type Piece, type Source } from "./source.ts";
 
 /** A request written for one candidate. */
@@ -29,7 +32,8 @@ export interface Prepared {
 
 export interface AttemptInput {
   prepared: Prepared;
-  secret: string | undefined;
+  credential: Credential;
+  mode: Mode;
   query: string;
   headers: Headers;
   /** Aborts the provider's call. */
@@ -52,7 +56,8 @@ export async function attempt(input: AttemptInput): Promise<Started> {
     connection,
     target: prepared.target,
     dialect: prepared.dialect,
-    secret: input.secret,
+    ...input.credential,
+    mode: input.mode,
     body: prepared.body,
     query: input.query,
     headers: input.headers,
@@ -61,7 +66,7 @@ export async function attempt(input: AttemptInput): Promise<Started> {
   });
   if (!sent.ok) return { kind: "failed", failure: sent.failure };
   const streamed = isEventStream(sent.response);
-  const seconds = prepared.target.stream ? firstContentSeconds(prepared.model) : connection.timeouts.total;
+  const seconds = prepared.target.stream ? firstContentOf(connection, prepared.model.info) : connection.timeouts.total;
   const limit = timeLimit(seconds, controller, prepared.target.stream ? "the first content" : "the answer");
   try {
     return streamed ? await startStream(input, sent.response, limit.expired) : await readWhole(input, sent.response, limit.expired);
@@ -71,13 +76,6 @@ export async function attempt(input: AttemptInput): Promise<Started> {
   } finally {
     limit.stop();
   }
-}
-
-/** Reasoning models think before they speak. */
-function firstContentSeconds(model: ListedModel): number {
-  const { connection, info } = model;
-  const thinks = info.features?.includes("reasoning") === true && connection.entry.timeouts?.first_content === undefined;
-  return thinks ? Math.max(180, connection.timeouts.firstContent) : connection.timeouts.firstContent;
 }
 
 function isEventStream(response: Response): boolean {

@@ -5,6 +5,8 @@ import type { AttemptRecord } from "../meter/contract.ts";
 import type { ListedModel } from "../providers/contract.ts";
 import type { Policy } from "../variants/policy.ts";
 import { bodyFaults } from "../variants/policy.ts";
+import type { Mode } from "../store/env.ts";
+import type { Credential } from "./services.ts";
 import { attempt, type Prepared, type Started } from "./attempt.ts";
 
 export interface ChainInput {
@@ -12,7 +14,8 @@ export interface ChainInput {
   policy: Policy;
   now: () => number;
   /** Writes the request for a candidate. Throws Problem where this candidate cannot be told. */
-  prepare(model: ListedModel): Promise<{ prepared: Prepared; secret: string | undefined }>;
+  prepare(model: ListedModel): Promise<{ prepared: Prepared; credential: Credential }>;
+  mode: Mode;
   query: string;
   headers: Headers;
 }
@@ -20,7 +23,7 @@ export interface ChainInput {
 export type Spoken = Exclude<Started, { kind: "failed" }>;
 
 export type ChainResult =
-  | { ok: true; started: Spoken; prepared: Prepared; secret: string | undefined; index: number; controller: AbortController; records: AttemptRecord[]; begun: number }
+  | { ok: true; started: Spoken; prepared: Prepared; credential: Credential; index: number; controller: AbortController; records: AttemptRecord[]; begun: number }
   | { ok: false; failures: FailedCandidate[]; records: AttemptRecord[] };
 
 export interface FailedCandidate {
@@ -70,13 +73,13 @@ interface Turnover {
 
 async function tryCandidate(input: ChainInput, { model, index, left, state }: Turnover): Promise<Extract<ChainResult, { ok: true }> | { ok: false; failure: Failure; native: boolean }> {
   for (;;) {
-    const { prepared, secret } = await input.prepare(model);
+    const { prepared, credential } = await input.prepare(model);
     const controller = new AbortController();
     const begun = input.now();
     state.calls++;
-    const started = await attempt({ prepared, secret, query: input.query, headers: input.headers, controller });
+    const started = await attempt({ prepared, credential, mode: input.mode, query: input.query, headers: input.headers, controller });
     if (started.kind !== "failed") {
-      return { ok: true, started, prepared, secret, index, controller, records: state.records, begun };
+      return { ok: true, started, prepared, credential, index, controller, records: state.records, begun };
     }
     const { failure } = started;
     state.records.push(failureRecord(model.id, failure, { begun, now: input.now() }));

@@ -13,7 +13,7 @@ import { planRequest, type Plan } from "./plan.ts";
 import { prepare } from "./prepare.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 import { asProblem, refuse } from "./refuse.ts";
-import type { Services, WaitUntil } from "./services.ts";
+import type { Credential, Services, WaitUntil } from "./services.ts";
 import { failedRecord } from "./settle.ts";
 import { admit, type Admitted } from "./admit.ts";
 
@@ -42,8 +42,8 @@ async function planFresh(call: Call, request: ReadRequest, shell: Shell): Promis
   const { holder } = call;
   if (!holder) throw new Error("the caller is identified before planning");
   try {
-    const models = await services.models(holder.snapshot, waitUntil);
-    return planRequest({ call, snapshot: holder.snapshot, harnessId: holder.harness, models, turn: request.turn });
+    const directory = await services.directory(holder.snapshot, waitUntil);
+    return planRequest({ call, snapshot: holder.snapshot, harnessId: holder.harness, directory, fresh: false, turn: request.turn });
   } catch (error) {
     if (!(error instanceof Problem) || error.marker === "M300") throw error;
     const snapshot = await services.refresh(holder.workspace);
@@ -55,8 +55,8 @@ async function replan(call: Call, request: ReadRequest, { shell, snapshot }: { s
   const { holder } = call;
   if (!holder) throw new Error("the caller is identified before planning");
   call.holder = { ...holder, snapshot };
-  const models = await shell.services.modelsFresh(snapshot);
-  return planRequest({ call, snapshot, harnessId: holder.harness, models, turn: request.turn });
+  const directory = await shell.services.freshDirectory(snapshot);
+  return planRequest({ call, snapshot, harnessId: holder.harness, directory, fresh: true, turn: request.turn });
 }
 
 interface Serving {
@@ -76,11 +76,12 @@ async function serve(call: Call, request: ReadRequest, serving: Serving): Promis
       candidates: chosen.candidates,
       policy: call.policy,
       now: shell.services.now,
+      mode: shell.services.mode,
       query: new URL(call.request.url).search,
       headers: call.request.headers,
       prepare: async (model) => ({
         prepared: prepare({ call, body: request.body, turn: request.turn, harness: plan.harness, tagged: request.tagged }, model),
-        secret: await credential(call, model, shell),
+        credential: await credentialFor(call, model, shell),
       }),
     });
     records = result.records;
@@ -96,14 +97,14 @@ async function serve(call: Call, request: ReadRequest, serving: Serving): Promis
   }
 }
 
-async function credential(call: Call, model: ListedModel, shell: Shell): Promise<string | undefined> {
+async function credentialFor(call: Call, model: ListedModel, shell: Shell): Promise<Credential> {
   const { holder } = call;
   if (!holder) throw new Error("the caller is identified before any attempt");
-  const secret = await shell.services.secret(holder.snapshot, model.connection);
-  if (secret === undefined && !model.connection.keyless) {
+  const credential = await shell.services.credential(holder.snapshot, model.connection);
+  if (credential.secret === undefined && !model.connection.keyless) {
     throw new Problem("M100", `The provider ${model.connection.id} has no usable credential. Set its api_key.`);
   }
-  return secret;
+  return credential;
 }
 
 export interface Chosen {
@@ -120,7 +121,7 @@ function choose(admitted: Admitted, now: number): Chosen {
   const kept = plan.candidates.filter(({ id }) => affordable.has(id));
   const { decision } = plan;
   if (!decision) return { candidates: coolLast(kept, admission.cooling, now), reason: plan.reason, turns: 0 };
-  const moved = chooseModel({ decision, session: admission.session, now, models: plan.models, affordable: admission.affordable });
+  const moved = chooseModel({ decision, session: admission.session, now, models: plan.directory.models, affordable: admission.affordable });
   return { candidates: coolLast(moved.candidates, admission.cooling, now), reason: moved.reason, turns: admission.session?.turns ?? 0 };
 }
 
@@ -140,9 +141,19 @@ function exhaustedRecord(call: Call, records: AttemptRecord[], { status, now }: 
   return failedRecord({ call, requestedModel, status, error: records[0]?.error ?? "no attempt was made", records, now });
 }
 
-async function refused(call: Call, error: unknown, { services, waitUntil }: Shell): Promise<Response> {
+/** The answer to whatever was thrown by a request that has no log row. */
+export async function refusedLight(call: Call, error: unknown): Promise<Response> {
+  return await refuse(call, problemOf(error));
+}
+
+function problemOf(error: unknown): Problem {
   const problem = asProblem(error);
   if (problem.marker === "M500") console.error("request failed:", error instanceof Error ? (error.stack ?? error.message) : String(error));
+  return problem;
+}
+
+async function refused(call: Call, error: unknown, { services, waitUntil }: Shell): Promise<Response> {
+  const problem = problemOf(error);
   if (call.holder) {
     const requestedModel = String(call.body?.["model"] ?? "").slice(0, 512);
     const record = failedRecord({ call, requestedModel, status: problem.status, error: `${problem.marker}: ${problem.message}`, records: [], now: services.now() });

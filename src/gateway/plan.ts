@@ -4,7 +4,8 @@ import { estimateTurn } from "../core/tokens.ts";
 import type { Turn } from "../core/turn.ts";
 import type { CandidateEstimate } from "../meter/contract.ts";
 import type { ListedModel } from "../providers/contract.ts";
-import { lookup } from "../providers/lookup.ts";
+import { isInProcess } from "../providers/connect.ts";
+import { lookup, withoutAliases, type Directory } from "../providers/directory.ts";
 import type { Decision } from "../routing/decision.ts";
 import { planAuto } from "../routing/plan.ts";
 import type { HarnessEntry } from "../store/config.ts";
@@ -22,30 +23,42 @@ export interface Plan {
   decision?: Decision;
   sessionKey?: string;
   harness: HarnessEntry;
-  /** All models of the snapshot that the plan was made from. */
-  models: readonly ListedModel[];
+  directory: Directory;
 }
 
 export interface PlanInput {
   call: Call;
   snapshot: Snapshot;
   harnessId: string;
-  models: readonly ListedModel[];
+  directory: Directory;
+  /** The lists are as fresh as they get: a model whose provider could not be asked for its list is tried as it is. */
+  fresh: boolean;
   turn: () => Turn;
 }
 
 /** Throws M101 without a provider, M302 for a model that nobody serves. */
 export function planRequest(input: PlanInput): Plan {
-  const { snapshot, models } = input;
+  const { snapshot, directory } = input;
   const harness = snapshot.config.harnesses?.find(({ id }) => id === input.harnessId);
   if (harness === undefined) throw new Problem("M005", "The holder of this key is gone.");
   if ((snapshot.config.providers ?? []).length === 0) {
     throw new Problem("M101", "No provider is connected. Connect one on the dashboard or through the admin API.");
   }
   const asked = askedModel(input.call);
-  const found = lookup(asked, { models, aliases: harness.aliases ?? {} });
-  if (found === undefined) throw unknownModel(asked);
-  return found === "auto" ? planned(input, harness, asked) : direct(input, harness, found);
+  const found = lookup(asked, directory, harness.aliases);
+  switch (found.kind) {
+    case "auto":
+      return planned(input, harness, asked);
+    case "model":
+      return direct(input, harness, found.model);
+    case "unread":
+      if (input.fresh) return direct(input, harness, found.model);
+      throw unknownModel(asked);
+    case "none":
+      throw unknownModel(asked);
+    default:
+      return found satisfies never;
+  }
 }
 
 function askedModel(call: Call): string {
@@ -59,7 +72,7 @@ function unknownModel(asked: string): Problem {
 
 function direct(input: PlanInput, harness: HarnessEntry, model: ListedModel): Plan {
   const fallbacks = harness.routing?.fallbacks?.[model.id] ?? [];
-  const candidates = chainOf([model.id, ...fallbacks], input.models);
+  const candidates = unique([model, ...chainOf(fallbacks, input.directory)]);
   return {
     tier: "direct",
     reason: "named by the client",
@@ -67,7 +80,7 @@ function direct(input: PlanInput, harness: HarnessEntry, model: ListedModel): Pl
     candidates,
     estimates: estimates(candidates, input, harness),
     harness,
-    models: input.models,
+    directory: input.directory,
   };
 }
 
@@ -78,12 +91,12 @@ function planned(input: PlanInput, harness: HarnessEntry, asked: string): Plan {
     body: call.body ?? {},
     headers: call.request.headers,
     harness: { id: harness.id, routing: harness.routing, effort: savedEffort(harness) },
-    models: input.models,
+    models: routable(input.directory),
     ...(asked !== "auto" && { requested: asked }),
   });
-  const candidates = chainOf(decision.candidates, input.models);
+  const candidates = chainOf(decision.candidates, input.directory);
   if (candidates.length === 0) throw new Problem("M302", "Model not available: no connected provider has a model for `auto`.");
-  const priced = chainOf([...decision.candidates, ...decision.stayable], input.models);
+  const priced = chainOf([...decision.candidates, ...decision.stayable], input.directory);
   return {
     tier: decision.tier,
     reason: decision.reason,
@@ -93,7 +106,7 @@ function planned(input: PlanInput, harness: HarnessEntry, asked: string): Plan {
     decision,
     sessionKey: decision.sessionKey,
     harness,
-    models: input.models,
+    directory: input.directory,
   };
 }
 
@@ -102,10 +115,25 @@ function savedEffort(harness: HarnessEntry): string | undefined {
   return typeof effort === "string" ? effort : undefined;
 }
 
-/** The listed models of these ids, each once, in this order. */
-export function chainOf(ids: readonly string[], models: readonly ListedModel[]): ListedModel[] {
-  const byId = new Map(models.map((model) => [model.id, model]));
-  return [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
+/** The models that these names mean, each once, in this order; names that nobody serves are left out. */
+export function chainOf(names: readonly string[], directory: Directory): ListedModel[] {
+  return unique(
+    names.flatMap((name) => {
+      const found = withoutAliases(name, directory);
+      return found.kind === "model" || found.kind === "unread" ? found.model : [];
+    }),
+  );
+}
+
+function unique(models: readonly ListedModel[]): ListedModel[] {
+  return [...new Map(models.map((model) => [model.id, model])).values()];
+}
+
+/** What `auto` chooses from: the built-in provider only while it is the only one. */
+export function routable(directory: Directory): readonly ListedModel[] {
+  const real = directory.models.filter(({ connection }) => !isInProcess(connection));
+  const onlyBuiltIn = [...directory.connections.values()].every(isInProcess);
+  return onlyBuiltIn ? directory.models : real;
 }
 
 /** What each candidate would cost at most. The tokens are counted only where a limit makes them matter. */

@@ -16,11 +16,23 @@ export interface ReadRequest {
 
 /** Throws M300 (400, 413, 415). */
 export async function readRequest(call: Call): Promise<ReadRequest> {
+  const request = await readAny(call);
+  checks[call.client](request.body);
+  return request;
+}
+
+/** The body of a token count: a generation request without its limit of output tokens. */
+export async function readCount(call: Call): Promise<ReadRequest> {
+  const request = await readAny(call);
+  checks[call.client]({ ...request.body, max_tokens: 1 });
+  return request;
+}
+
+async function readAny(call: Call): Promise<ReadRequest> {
   const text = await readText(call.request);
   const body = parseBody(text);
   call.body = body;
   call.size = text.length;
-  checks[call.client](body);
   let turn: Turn | undefined;
   return {
     body,

@@ -1,7 +1,8 @@
 /** What the story of a request needs from the outside. Built once an isolate, from the bindings, by the roof. */
 import type { Clock } from "../lib/clock.ts";
 import type { AdmitAnswer, AdmitRequest, RequestRecord } from "../meter/contract.ts";
-import type { Connection, ListedModel } from "../providers/contract.ts";
+import type { Connection } from "../providers/contract.ts";
+import type { Directory } from "../providers/directory.ts";
 import type { Mode } from "../store/env.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 import type { Policy } from "../variants/policy.ts";
@@ -21,11 +22,11 @@ export interface Services {
   /** A row for a request that was refused. */
   log(workspace: string, record: RequestRecord): Promise<void>;
   /** All models that the workspace reaches, from cache; lists that are old are renewed behind the answer. */
-  models(snapshot: Snapshot, waitUntil: WaitUntil): Promise<readonly ListedModel[]>;
-  /** The models once more, with the lists of providers that were never asked. */
-  modelsFresh(snapshot: Snapshot): Promise<readonly ListedModel[]>;
-  /** The connection's credential, opened. Undefined when it has none. */
-  secret(snapshot: Snapshot, connection: Connection): Promise<string | undefined>;
+  directory(snapshot: Snapshot, waitUntil: WaitUntil): Promise<Directory>;
+  /** The same with the lists of providers that were never asked. */
+  freshDirectory(snapshot: Snapshot): Promise<Directory>;
+  /** What opens the connection's door, unsealed. */
+  credential(snapshot: Snapshot, connection: Connection): Promise<Credential>;
 }
 
 export type WaitUntil = (promise: Promise<unknown>) => void;
@@ -33,3 +34,10 @@ export type WaitUntil = (promise: Promise<unknown>) => void;
 export type AddressVerdict =
   | { ok: true; giveBack(): Promise<void> }
   | { ok: false; limit: number; retryAfter: number };
+
+export interface Credential {
+  /** Undefined when the connection has none that can be opened. */
+  secret: string | undefined;
+  /** The entry's extra headers that are kept sealed. */
+  secretHeaders: Readonly<Record<string, string>>;
+}

@@ -4,6 +4,7 @@ import { bookedUsage, costOf } from "../meter/cost.ts";
 import type { Call } from "./call.ts";
 import type { Prepared } from "./attempt.ts";
 import type { End } from "./deliver.ts";
+import type { Usage } from "../core/usage.ts";
 import { estimatedOutput, type Tally } from "./tally.ts";
 
 export interface SettleInput {
@@ -79,7 +80,7 @@ function recordOf(input: SettleInput): RequestRecord {
 function usageOf(input: SettleInput): BookedUsage {
   const { usage } = input.tally;
   const { output, ...before } = usage;
-  const reported = input.end.kind === "done" ? usage : before;
+  const reported: Usage = input.end.kind === "done" ? usage : before;
   return bookedUsage(reported, {
     input: reported.input ?? input.estimateInput(),
     output: reported.output ?? Math.max(output ?? 0, estimatedOutput(input.tally)),

@@ -1,0 +1,73 @@
+/** `POST /v1/messages/count_tokens`: the provider's own count where it has one, else an estimate. */
+import { countTokens } from "../core/tokens.ts";
+import { Problem } from "../core/problem.ts";
+import { asNumber, isObject, parseJson } from "../lib/json.ts";
+import { countsTokens, targetOf } from "../providers/connect.ts";
+import { send } from "../providers/send.ts";
+import type { Call } from "./call.ts";
+import { dialects } from "./dialects.ts";
+import { refusedLight, type Shell } from "./handle.ts";
+import { baseHeaders } from "./headers.ts";
+import { admitLight } from "./light.ts";
+import { planRequest, type Plan } from "./plan.ts";
+import { prepare } from "./prepare.ts";
+import { readCount, type ReadRequest } from "./read.ts";
+
+/** Seconds that a provider's count may take before the estimate answers. */
+const patience = 5;
+
+export async function handleCount(call: Call, shell: Shell): Promise<Response> {
+  try {
+    await admitLight(call, shell.services);
+    const request = await readCount(call);
+    const tokens = (await providersCount(call, request, shell)) ?? countTokens(request.turn());
+    const headers = baseHeaders(call);
+    headers.set("Content-Type", "application/json");
+    return new Response(JSON.stringify({ input_tokens: tokens }), { headers });
+  } catch (error) {
+    return await refusedLight(call, error);
+  }
+}
+
+/** The count of the model that would answer, or undefined when its provider does not count in the caller's dialect. */
+async function providersCount(call: Call, request: ReadRequest, shell: Shell): Promise<number | undefined> {
+  const { holder } = call;
+  if (!holder) throw new Error("the caller is identified before counting");
+  const plan = await planned(call, request, shell);
+  const model = plan.candidates[0];
+  if (model === undefined) return undefined;
+  const target = targetOf(model, call.client, false);
+  if (target.format !== call.client || !countsTokens(model)) return undefined;
+  const credential = await shell.services.credential(holder.snapshot, model.connection);
+  if (credential.secret === undefined && !model.connection.keyless) return undefined;
+  const prepared = prepare({ call, body: request.body, turn: request.turn, harness: { id: plan.harness.id, name: plan.harness.name }, tagged: request.tagged }, model);
+  const sent = await send({
+    connection: model.connection,
+    target,
+    dialect: dialects[target.format],
+    ...credential,
+    mode: shell.services.mode,
+    body: prepared.body,
+    query: new URL(call.request.url).search,
+    headers: call.request.headers,
+    signal: AbortSignal.timeout(patience * 1000),
+    relay: true,
+    counts: true,
+  });
+  if (!sent.ok) return undefined;
+  const answer = parseJson(await sent.response.text());
+  return isObject(answer) ? asNumber(answer["input_tokens"]) : undefined;
+}
+
+async function planned(call: Call, request: ReadRequest, { services, waitUntil }: Shell): Promise<Plan> {
+  const { holder } = call;
+  if (!holder) throw new Error("the caller is identified before planning");
+  const { snapshot, harness: harnessId } = holder;
+  const input = { call, snapshot, harnessId, turn: request.turn };
+  try {
+    return planRequest({ ...input, directory: await services.directory(snapshot, waitUntil), fresh: false });
+  } catch (error) {
+    if (!(error instanceof Problem) || error.marker !== "M302") throw error;
+    return planRequest({ ...input, directory: await services.freshDirectory(snapshot), fresh: true });
+  }
+}
