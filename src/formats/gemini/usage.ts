@@ -1,0 +1,28 @@
+/** Token counts of Gemini's `usageMetadata` in the hub's meaning. */
+import { asNumber, type JsonObject } from "../../lib/json.ts";
+import type { Usage } from "../../core/usage.ts";
+
+/**
+ * The counts of one `usageMetadata`. Tokens of built-in tools' results are read by the model (input); thoughts are
+ * written by it (output). Members that hold no count leave their part unknown.
+ */
+export function readUsage(metadata: JsonObject): Usage {
+  const prompt = count(metadata, "promptTokenCount");
+  const toolUse = count(metadata, "toolUsePromptTokenCount");
+  const cached = count(metadata, "cachedContentTokenCount");
+  const answer = count(metadata, "candidatesTokenCount");
+  const thoughts = count(metadata, "thoughtsTokenCount");
+  return {
+    ...(prompt !== undefined && { input: prompt + (toolUse ?? 0) }),
+    ...(cached !== undefined && { cacheRead: cached }),
+    ...((answer !== undefined || thoughts !== undefined) && {
+      output: (answer ?? 0) + (thoughts ?? 0),
+    }),
+    ...(thoughts !== undefined && { reasoning: thoughts }),
+  };
+}
+
+function count(metadata: JsonObject, name: string): number | undefined {
+  const value = asNumber(metadata[name]);
+  return value !== undefined && value >= 0 ? Math.round(value) : undefined;
+}

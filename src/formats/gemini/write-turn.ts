@@ -1,0 +1,73 @@
+/** A request for Gemini's generateContent, built from an allow-list. */
+import type { WrittenTurn } from "../../core/format.ts";
+import type { WireTarget } from "../../core/model.ts";
+import { invalid } from "../../core/problem.ts";
+import { toolNames } from "../../core/toolnames.ts";
+import { openAiFields, type Turn, type TurnField } from "../../core/turn.ts";
+import type { JsonObject } from "../../lib/json.ts";
+import { writeConfig } from "./write-config.ts";
+import { writeContents } from "./write-contents.ts";
+import { writeTools } from "./write-tools.ts";
+import { dropField, type Writing } from "./writing.ts";
+
+/** Neutral fields that this dialect never has words for. */
+const unsayable = [
+  "verbosity",
+  "cacheKey",
+  "cacheRetention",
+  "user",
+  "metadata",
+  "store",
+] as const satisfies readonly (TurnField & keyof Turn)[];
+
+const serviceTiers: Record<string, string> = {
+  flex: "flex",
+  priority: "priority",
+  default: "standard",
+  standard: "standard",
+  standard_only: "standard",
+};
+
+export function writeTurn(turn: Turn, target: WireTarget): WrittenTurn {
+  const names = toolNames(turn, {
+    maxLength: target.traits.toolNameLength,
+    flatten: true,
+    customAsFunction: true,
+    start: "letter",
+  });
+  const writing: Writing = { turn, target, names, dropped: new Set(turn.unsaid), quiet: new Set() };
+  if (turn.previousResponseId !== undefined) {
+    throw invalid(
+      turn.paths.previousResponseId ?? "previous_response_id",
+      "this provider keeps no conversations; send the full input",
+    );
+  }
+  const { instructions, contents } = writeContents(writing);
+  const tools = writeTools(writing);
+  const { config, instruction } = writeConfig(
+    writing,
+    tools.tools?.some((tool) => "functionDeclarations" in tool) === true,
+  );
+  const system = instruction === undefined ? instructions : [...instructions, instruction];
+  for (const field of unsayable) if (turn[field] !== undefined) dropField(writing, field);
+  for (const field of openAiFields) {
+    if (field !== "reasoning_effort" && turn.openaiOnly[field] !== undefined)
+      writing.quiet.add(field);
+  }
+  const body: JsonObject = {
+    ...(system.length > 0 && { systemInstruction: { parts: system.map((text) => ({ text })) } }),
+    contents,
+    ...tools,
+    ...(Object.keys(config).length > 0 && { generationConfig: config }),
+    ...tier(writing),
+  };
+  return { body, dropped: [...writing.dropped], quiet: [...writing.quiet], names };
+}
+
+function tier(writing: Writing): JsonObject {
+  const wanted = writing.turn.serviceTier;
+  if (wanted === undefined || wanted === "auto") return {};
+  const serviceTier = Object.hasOwn(serviceTiers, wanted) ? serviceTiers[wanted] : undefined;
+  if (serviceTier === undefined) dropField(writing, "serviceTier");
+  return serviceTier === undefined ? {} : { serviceTier };
+}

@@ -1,0 +1,36 @@
+/** What the parts of one request's translation share: the request, where it goes, and what got lost on the way. */
+import type { ToolNames } from "../../core/format.ts";
+import type { WireTarget } from "../../core/model.ts";
+import { belongsTo } from "../../core/state.ts";
+import type { Block, OpaqueState, Turn, TurnField } from "../../core/turn.ts";
+
+export interface Writing {
+  readonly turn: Turn;
+  readonly target: WireTarget;
+  readonly names: ToolNames;
+  readonly dropped: Set<string>;
+  readonly quiet: Set<string>;
+}
+
+/** Names a field of the client that this dialect has no words for. */
+export function dropField(writing: Writing, field: TurnField): void {
+  const path = writing.turn.paths[field];
+  if (path !== undefined) writing.dropped.add(path);
+}
+
+/** Names what a block carries beside its content and this dialect cannot say. */
+export function dropMarks(writing: Writing, block: Block): void {
+  if ("cache" in block && block.cache) writing.dropped.add(block.cache.path);
+}
+
+/** The state if this connection made it; another's is named as left out. */
+export function ownState(
+  writing: Writing,
+  state: OpaqueState | undefined,
+  path?: string,
+): OpaqueState | undefined {
+  if (!state) return undefined;
+  if (belongsTo(state, writing.target)) return state;
+  if (path !== undefined && path !== "") writing.dropped.add(path);
+  return undefined;
+}
