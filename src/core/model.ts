@@ -53,6 +53,8 @@ export interface WireTarget {
 export interface Traits {
   /** Chat: which name carries the limit of output tokens. */
   maxTokensField: "max_tokens" | "max_completion_tokens";
+  /** Chat: the server refuses the other name, so that even a relay renames it. */
+  renamesMaxTokens: boolean;
   /** Chat: accepts `developer` messages; else they go as `system`. */
   developerRole: boolean;
   /** Takes the five OpenAI-only fields. */
@@ -108,6 +110,7 @@ export function defaultTraits(format: FormatName): Traits {
   const openAi = format === "chat" || format === "responses";
   return {
     maxTokensField: "max_tokens",
+    renamesMaxTokens: false,
     developerRole: format === "responses",
     openAiFields: openAi,
     streamUsage: true,
