@@ -1,0 +1,272 @@
+/** `input` items -> messages. Items of the model that follow one another are one assistant turn. */
+import { invalid } from "../../core/problem.ts";
+import { stateTag, unwrapState } from "../../core/state.ts";
+import type {
+  Block,
+  CallBlock,
+  Message,
+  OpaqueBlock,
+  OpaqueState,
+  ResultBlock,
+  ThinkingBlock,
+  Tool,
+} from "../../core/turn.ts";
+import { asArray, asString, isObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
+import { readParts } from "./read-parts.ts";
+import { readTools, type ToolReader } from "./read-tools.ts";
+import { readSpecialCall } from "./special.ts";
+import { readSpecialOutput } from "./special-output.ts";
+import { element, member, noteOthers, type Place } from "./unsaid.ts";
+
+export interface InputDraft extends ToolReader {
+  messages: Message[];
+  /** Tools that items brought along. */
+  tools: Tool[];
+  /** Item id -> call id, for outputs that name the item. */
+  callIds: Map<string, string>;
+  /** Searches for tools that carry no call id, in order. */
+  searches: string[];
+}
+
+/** Reads `input` into the draft. */
+export function readInput(input: JsonValue | undefined, place: Place, draft: InputDraft): void {
+  if (typeof input === "string") {
+    draft.messages.push({ role: "user", blocks: [{ kind: "text", text: input }] });
+    return;
+  }
+  asArray(input).forEach((item, index) => {
+    const at = element(place, index);
+    if (!isObject(item)) throw invalid(at.where, "must be an object");
+    readItem(item, at, draft);
+  });
+}
+
+function readItem(item: JsonObject, place: Place, draft: InputDraft): void {
+  const type = typeOf(item);
+  switch (type) {
+    case "message":
+      return readMessage(item, place, draft);
+    case "reasoning":
+      return addToAssistant(draft, readReasoning(item, place));
+    case "function_call":
+    case "custom_tool_call":
+      return addToAssistant(draft, readCall(item, place));
+    case "function_call_output":
+    case "custom_tool_call_output":
+      return readOutput(item, place, draft);
+    case "additional_tools":
+      draft.tools.push(...readTools(item["tools"], member(place, "tools"), draft));
+      return noteOthers(item, additionalMembers, place);
+    case "item_reference":
+      place.unsaid.add(place.path);
+      return;
+    case "tool_search_call":
+    case "local_shell_call":
+    case "shell_call":
+    case "apply_patch_call":
+      return readSpecial(item, place, draft);
+    case "tool_search_output":
+    case "local_shell_call_output":
+    case "shell_call_output":
+    case "apply_patch_call_output":
+      return readSpecialResult(item, place, draft);
+    default:
+      return readOpaque(item, { place, type, draft });
+  }
+}
+
+function typeOf(item: JsonObject): string | undefined {
+  const type = asString(item["type"]);
+  if (type !== undefined) return type;
+  if (item["role"] !== undefined) return "message";
+  return item["id"] === undefined ? undefined : "item_reference";
+}
+
+const messageMembers = new Set(["type", "role", "content"]);
+const reasoningMembers = new Set(["type", "summary", "content", "encrypted_content"]);
+const callMembers = new Set(["type", "call_id", "name", "namespace", "arguments", "input"]);
+const outputMembers = new Set(["type", "call_id", "output"]);
+const additionalMembers = new Set(["type", "role", "tools"]);
+
+function readMessage(item: JsonObject, place: Place, draft: InputDraft): void {
+  noteOthers(item, messageMembers, place);
+  const blocks = readParts(item["content"], member(place, "content"));
+  switch (item["role"]) {
+    case "system":
+    case "developer":
+      draft.messages.push({ role: "instruction", voice: item["role"], blocks });
+      return;
+    case "user":
+      draft.messages.push({ role: "user", blocks });
+      return;
+    case "assistant":
+      return readAssistant(blocks, asString(item["phase"]), draft);
+    default:
+      throw invalid(`${place.where}.role`, "must be user, assistant, system or developer");
+  }
+}
+
+function readAssistant(blocks: Block[], phase: string | undefined, draft: InputDraft): void {
+  const last = draft.messages.at(-1);
+  const silent = last?.blocks.every(
+    (block) => block.kind === "thinking" || block.kind === "opaque",
+  );
+  if (
+    last?.role === "assistant" &&
+    (last.phase === phase || (silent === true && last.phase === undefined))
+  ) {
+    last.blocks.push(...blocks);
+    if (phase !== undefined) last.phase = phase;
+  } else draft.messages.push({ role: "assistant", blocks, ...(phase !== undefined && { phase }) });
+}
+
+function addToAssistant(draft: InputDraft, block: Block): void {
+  const last = draft.messages.at(-1);
+  if (last?.role === "assistant") last.blocks.push(block);
+  else draft.messages.push({ role: "assistant", blocks: [block] });
+}
+
+function addResult(draft: InputDraft, block: ResultBlock): void {
+  const last = draft.messages.at(-1);
+  if (last?.role === "user" && last.blocks.every((other) => other.kind === "result"))
+    last.blocks.push(block);
+  else draft.messages.push({ role: "user", blocks: [block] });
+}
+
+function readReasoning(item: JsonObject, place: Place): ThinkingBlock {
+  noteOthers(item, reasoningMembers, place);
+  const text = [...asArray(item["summary"]), ...asArray(item["content"])]
+    .map((part) => (isObject(part) ? asString(part["text"]) : asString(part)) ?? "")
+    .filter((part) => part !== "")
+    .join("\n\n");
+  const data = asString(item["encrypted_content"]);
+  const state = data === undefined || data === "" ? undefined : readState(data);
+  if (data !== undefined && data !== "" && !state)
+    place.unsaid.add(`${place.path}.encrypted_content`);
+  return {
+    kind: "thinking",
+    text,
+    ...(state && { state }),
+    ...(state?.type.startsWith("redacted") === true && { redacted: true }),
+    path: state && text === "" ? `${place.path}.encrypted_content` : place.path,
+  };
+}
+
+/** Tagged state is what another dialect's provider made; the rest is native. A damaged tag is nobody's. */
+function readState(data: string): OpaqueState | undefined {
+  if (data.startsWith(stateTag)) return unwrapState(data);
+  return { format: "responses", type: "encrypted_content", data };
+}
+
+function readCall(item: JsonObject, place: Place): CallBlock {
+  noteOthers(item, callMembers, place);
+  const name = asString(item["name"]);
+  if (name === undefined) throw invalid(`${place.where}.name`, "must be a string");
+  const namespace = asString(item["namespace"]);
+  const custom = item["type"] === "custom_tool_call";
+  return {
+    kind: "call",
+    id: callIdOf(item, place),
+    name,
+    ...(namespace !== undefined && namespace !== "" && { namespace }),
+    call: custom ? "custom" : "function",
+    input: inputText(custom ? item["input"] : item["arguments"]),
+  };
+}
+
+function inputText(value: JsonValue | undefined): string {
+  if (value === undefined || value === null) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+function callIdOf(item: JsonObject, place: Place): string {
+  const id = asString(item["call_id"]) ?? asString(item["id"]);
+  if (id === undefined) throw invalid(`${place.where}.call_id`, "must be a string");
+  return id;
+}
+
+function readOutput(item: JsonObject, place: Place, draft: InputDraft): void {
+  noteOthers(item, outputMembers, place);
+  const output = item["output"];
+  // Clients send objects where a string is meant; their JSON text is what the model would have read.
+  const content = isObject(output) || typeof output === "number" ? JSON.stringify(output) : output;
+  addResult(draft, {
+    kind: "result",
+    id: callIdOf(item, place),
+    call: item["type"] === "custom_tool_call_output" ? "custom" : "function",
+    blocks: typeof content === "boolean" ? [] : readParts(content, member(place, "output")),
+    path: place.path,
+  });
+}
+
+function readSpecial(item: JsonObject, place: Place, draft: InputDraft): void {
+  const call = readSpecialCall(item);
+  if (!call) return;
+  const own = asString(item["id"]);
+  const id =
+    asString(item["call_id"]) ?? own ?? `search_${draft.searches.length}_${draft.messages.length}`;
+  if (own !== undefined) draft.callIds.set(own, id);
+  if (item["type"] === "tool_search_call") draft.searches.push(id);
+  if (item["id"] !== undefined && item["id"] !== null) place.unsaid.add(`${place.path}.id`);
+  addToAssistant(draft, { kind: "call", id, name: call.name, call: "function", input: call.input });
+}
+
+function readSpecialResult(item: JsonObject, place: Place, draft: InputDraft): void {
+  const search = item["type"] === "tool_search_output";
+  const tools = search ? readTools(item["tools"], member(place, "tools"), draft) : [];
+  draft.tools.push(...tools);
+  const given = asString(item["call_id"]);
+  const own = asString(item["id"]) ?? "";
+  const id = given ?? (search ? draft.searches.at(-1) : undefined) ?? draft.callIds.get(own) ?? own;
+  const { text, isError } = readSpecialOutput(item, tools);
+  addResult(draft, {
+    kind: "result",
+    id,
+    call: "function",
+    blocks: [{ kind: "text", text }],
+    ...(isError && { isError }),
+    path: place.path,
+  });
+}
+
+/** Traces of what the provider did by itself: the answer that they led to stands in the conversation. */
+const traces = new Set([
+  "web_search_call",
+  "file_search_call",
+  "code_interpreter_call",
+  "image_generation_call",
+  "mcp_list_tools",
+  "mcp_call",
+  "program",
+  "program_output",
+]);
+
+function readOpaque(
+  item: JsonObject,
+  at: { place: Place; type: string | undefined; draft: InputDraft },
+): void {
+  const { place, type, draft } = at;
+  if (type === undefined) throw invalid(`${place.where}.type`, "must be a string");
+  const text = textOf(item);
+  const block: OpaqueBlock = {
+    kind: "opaque",
+    format: "responses",
+    type,
+    raw: item,
+    ...(text !== undefined && { text }),
+    weight: traces.has(type) ? "auxiliary" : "essential",
+    path: place.path,
+  };
+  if (/_(output|response)$/.test(type)) draft.messages.push({ role: "user", blocks: [block] });
+  else addToAssistant(draft, block);
+}
+
+/** What an unknown item says in words, where it has the members that a message has. */
+function textOf(item: JsonObject): string | undefined {
+  const content = item["content"];
+  if (typeof content === "string") return content;
+  const texts = asArray(content).flatMap((part) =>
+    isObject(part) && typeof part["text"] === "string" ? [part["text"]] : [],
+  );
+  return texts.length === 0 ? asString(item["text"]) : texts.join("\n");
+}

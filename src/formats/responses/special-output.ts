@@ -1,0 +1,55 @@
+/** Outputs of client-run tools with an item type of their own -> the text that a model reads as result. */
+import type { Tool } from "../../core/turn.ts";
+import {
+  asArray,
+  asNumber,
+  asObject,
+  asString,
+  isObject,
+  type JsonObject,
+} from "../../lib/json.ts";
+
+/** `tools`: what a tool search found. */
+export function readSpecialOutput(
+  item: JsonObject,
+  tools: readonly Tool[],
+): { text: string; isError: boolean } {
+  switch (item["type"]) {
+    case "tool_search_output":
+      return { text: foundTools(tools), isError: false };
+    case "shell_call_output":
+      return {
+        text: asArray(item["output"]).filter(isObject).map(shellText).join("\n"),
+        isError: false,
+      };
+    case "apply_patch_call_output":
+      return {
+        text: asString(item["output"]) ?? asString(item["status"]) ?? "",
+        isError: item["status"] === "failed",
+      };
+    default:
+      return { text: plainText(item), isError: false };
+  }
+}
+
+function plainText(item: JsonObject): string {
+  const output = item["output"];
+  if (output === undefined || output === null) return "";
+  return typeof output === "string" ? output : JSON.stringify(output);
+}
+
+function foundTools(tools: readonly Tool[]): string {
+  const names = tools.map((tool) => {
+    if (tool.kind === "hosted") return tool.type;
+    return tool.namespace === undefined ? tool.name : `${tool.namespace}__${tool.name}`;
+  });
+  return names.length === 0 ? "No tools found." : `Loaded tools: ${names.join(", ")}`;
+}
+
+function shellText(part: JsonObject): string {
+  const outcome = asObject(part["outcome"]);
+  const code = asNumber(outcome?.["exit_code"]);
+  const end = outcome?.["type"] === "timeout" ? "timed out" : `exit code ${code ?? 0}`;
+  const streams = [asString(part["stdout"]), asString(part["stderr"])];
+  return [...streams.filter((text) => text !== undefined && text !== ""), `[${end}]`].join("\n");
+}
