@@ -14,6 +14,8 @@ export interface Call {
   dialect: ClientDialect;
   client: ClientFormat;
   policy: Policy;
+  /** A generation endpoint: only there an error may be spoken as an answer. */
+  generates: boolean;
   /** Known once the body is read. */
   body?: JsonObject;
   /** Length of the body in characters. */

@@ -39,7 +39,7 @@ export function errorType(client: ClientFormat, status: number, openAiShaped: st
 
 /** The answer to a problem. Reads what is left of a small body to learn whether the caller wants to be spoken to. */
 export async function refuse(call: Call, problem: Problem): Promise<Response> {
-  const spoken = problem.marker === "M200" ? problem.status === 200 : call.policy.rendersErrors && speakable(problem);
+  const spoken = call.generates && (problem.marker === "M200" ? problem.status === 200 : call.policy.rendersErrors && speakable(problem));
   if (spoken) {
     const wish = await renderingWish(call);
     if (problem.marker === "M200" || wish.renders) return speak(call, problem, wish);
