@@ -1,0 +1,113 @@
+/** The kept table of models: looked up by name, priced for a moment in time. */
+import type { Prices } from "../../core/model.ts";
+import { modelData } from "./model-data.ts";
+
+type Match =
+  | { equals: string }
+  | { starts_with: string }
+  | { ends_with: string }
+  | { contains: string }
+  | { regex: string }
+  | { or: Match[] }
+  | { and: Match[] };
+
+interface PriceRow {
+  /** Input, output, cache read, cache write, cache write for an hour; USD per million tokens, null = unknown. */
+  p: (number | null)[];
+  /** Steps for long prompts: from so many input tokens on, then the same columns. */
+  t?: (number | null)[][];
+  /** Holds from this day on. */
+  from?: string;
+  /** Holds between these times of every day, `HH:MM:SSZ`. */
+  daily?: [string, string];
+}
+
+export interface TableRow {
+  id: string;
+  /** Display name. */
+  n?: string;
+  /** Context window. */
+  w?: number;
+  /** Withdrawn by its maker. */
+  old?: 1;
+  /** Names that mean this model; absent: its id alone. */
+  m?: Match;
+  c: PriceRow[];
+}
+
+const parsed = new Map<string, readonly TableRow[]>();
+
+/** Rows of one source. Parsed at the first question for it. */
+export function tableOf(source: string): readonly TableRow[] {
+  const known = parsed.get(source);
+  if (known) return known;
+  // The text was written by scripts/model-data.mjs in exactly this shape.
+  const rows = JSON.parse(modelData[source] ?? "[]") as TableRow[];
+  parsed.set(source, rows);
+  return rows;
+}
+
+const found = new Map<string, TableRow | null>();
+
+/** The row that a provider's model name stands for. */
+export function rowFor(source: string, name: string): TableRow | undefined {
+  const key = `${source}\n${name}`;
+  let row = found.get(key);
+  if (row === undefined) {
+    row = search(source, name.toLowerCase());
+    // Names come from lists and from clients: the memory of them is bounded.
+    if (found.size >= 8192) found.clear();
+    found.set(key, row);
+  }
+  return row ?? undefined;
+}
+
+function search(source: string, name: string): TableRow | null {
+  const rows = tableOf(source);
+  const exact = rows.find((row) => row.id.toLowerCase() === name);
+  return exact ?? rows.find((row) => row.m !== undefined && fits(row.m, name)) ?? null;
+}
+
+function fits(match: Match, name: string): boolean {
+  if ("equals" in match) return name === match.equals.toLowerCase();
+  if ("starts_with" in match) return name.startsWith(match.starts_with.toLowerCase());
+  if ("ends_with" in match) return name.endsWith(match.ends_with.toLowerCase());
+  if ("contains" in match) return name.includes(match.contains.toLowerCase());
+  if ("regex" in match) return name.length <= 256 && new RegExp(match.regex, "i").test(name);
+  if ("or" in match) return match.or.some((part) => fits(part, name));
+  return match.and.every((part) => fits(part, name));
+}
+
+/** The prices that hold at `now` (epoch ms): of the rows whose condition is met, the last. */
+export function pricesAt(row: TableRow, now: number): Prices | undefined {
+  const day = new Date(now).toISOString();
+  const clock = `${day.slice(11, 19)}Z`;
+  const current = row.c.findLast((prices) => holds(prices, day, clock));
+  return current === undefined ? undefined : readPrices(current);
+}
+
+function holds(row: PriceRow, day: string, clock: string): boolean {
+  if (row.from !== undefined && day < row.from) return false;
+  if (row.daily === undefined) return true;
+  const [start, end] = row.daily;
+  return start <= end ? clock >= start && clock < end : clock >= start || clock < end;
+}
+
+function readPrices(row: PriceRow): Prices {
+  const prices: Prices = columns(row.p);
+  if (row.p[4] !== null && row.p[4] !== undefined) prices.cacheWrite1h = row.p[4];
+  if (row.t) prices.tiers = row.t.map(([from, ...step]) => ({ from: from ?? 0, ...columns(step) }));
+  return prices;
+}
+
+function columns([input, output, cacheRead, cacheWrite]: readonly (number | null)[]): Omit<
+  Prices,
+  "tiers"
+> {
+  return {
+    ...(typeof input === "number" && { input }),
+    ...(typeof output === "number" && { output }),
+    ...(typeof cacheRead === "number" && { cacheRead }),
+    ...(typeof cacheWrite === "number" && { cacheWrite }),
+  };
+}

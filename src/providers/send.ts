@@ -1,0 +1,196 @@
+/** One HTTP call of a provider. Whatever goes wrong before a usable answer's headers are here is a value. */
+import type { ClientDialect, ProviderDialect } from "../core/format.ts";
+import type { Failure } from "../core/failure.ts";
+import type { WireTarget } from "../core/model.ts";
+import { Problem } from "../core/problem.ts";
+import type { JsonObject } from "../lib/json.ts";
+import type { Mode } from "../store/env.ts";
+import { checkBaseUrl } from "./address.ts";
+import { wirePath } from "./catalogue/record.ts";
+import { fixedHeaders, isInProcess, rootOf } from "./connect.ts";
+import type { Connection } from "./contract.ts";
+import { answerDemo } from "./demo/answer.ts";
+import { connectionFailure, statusFailure, typeFailure } from "./faults.ts";
+import { readText } from "./read.ts";
+
+export interface SendCall {
+  connection: Connection;
+  target: WireTarget;
+  /** The target's dialect: it reads the words of an error. */
+  dialect: ProviderDialect;
+  /** The opened credential. */
+  secret: string | undefined;
+  /** Opened headers of the entry that are kept sealed. */
+  secretHeaders?: Readonly<Record<string, string>>;
+  body: JsonObject;
+  /** The client's query string (`?beta=true`), forwarded from Messages to Messages. */
+  query: string;
+  /** The client's headers; few of them pass, and only from Messages to Messages. */
+  headers: Headers;
+  /** Ends the call, its answer's body included. */
+  signal: AbortSignal;
+  /** The client speaks the target's dialect. */
+  relay: boolean;
+  mode?: Mode;
+  /** Asks for the number of tokens instead of an answer. */
+  counts?: boolean;
+}
+
+export type Sent = { ok: true; response: Response } | { ok: false; failure: Failure };
+
+/** Longest text of an error that is read, in bytes, and the longest time it may take, in milliseconds. */
+const errorCap = 64 * 1024;
+const errorTime = 5000;
+
+/** The provider's answer once its headers show that it can be one, or why there is none. */
+export async function send(call: SendCall): Promise<Sent> {
+  if (isInProcess(call.connection)) return { ok: true, response: demoResponse(call) };
+  const secrets = secretsOf(call);
+  const answered = await request(call);
+  if (!answered.ok) return answered;
+  const { response } = answered;
+  const unusable = typeFailure(response);
+  if (response.status >= 200 && response.status < 300) {
+    if (unusable === undefined) return answered;
+    await discard(response);
+    return { ok: false, failure: unusable };
+  }
+  if (response.status < 400) {
+    await discard(response);
+    const message = "The provider answered with a redirect, which is never followed.";
+    return { ok: false, failure: { cause: "redirect", status: 502, message } };
+  }
+  const text = await readText(response, { cap: errorCap, time: errorTime });
+  return { ok: false, failure: statusFailure({ response, text, dialect: call.dialect, secrets }) };
+}
+
+/** Everything that must not be seen in a provider's words. */
+export function secretsOf(call: Pick<SendCall, "secret" | "secretHeaders">): string[] {
+  const values = Object.values(call.secretHeaders ?? {});
+  return [call.secret, ...values, ...values.map((value) => value.replace(/^\S+ /, ""))].filter(
+    (value): value is string => value !== undefined && value !== "",
+  );
+}
+
+async function request(call: SendCall): Promise<Sent> {
+  const { connection, target, signal } = call;
+  const controller = new AbortController();
+  const onAbort = (): void => controller.abort(signal.reason);
+  if (signal.aborted) onAbort();
+  else signal.addEventListener("abort", onAbort, { once: true });
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    controller.abort();
+  }, connection.timeouts.headers * 1000);
+  try {
+    const url = targetUrl(call);
+    const headers = requestHeaders(call);
+    const init = {
+      method: "POST",
+      headers,
+      body: JSON.stringify(call.body),
+      redirect: "manual",
+      signal: controller.signal,
+    } as const;
+    return { ok: true, response: await fetch(url, init) };
+  } catch (error) {
+    signal.removeEventListener("abort", onAbort);
+    if (error instanceof Problem) throw error;
+    return {
+      ok: false,
+      failure: connectionFailure(error, {
+        late,
+        seconds: connection.timeouts.headers,
+        model: target.model,
+      }),
+    };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Root, path and query of one call. The address is checked here again. */
+export function targetUrl(
+  call: Pick<SendCall, "connection" | "target" | "query" | "relay" | "mode" | "counts">,
+): URL {
+  const { connection, target } = call;
+  const url = checkBaseUrl(rootOf(connection, target.format), call.mode ?? "self-hosted");
+  const kind = call.counts === true ? "count" : target.stream ? "stream" : "whole";
+  const [path = "", query] = wirePath(target.format, target.model, kind).split("?", 2);
+  url.pathname = url.pathname.replace(/\/+$/, "") + path;
+  for (const [name, value] of new URLSearchParams(query)) url.searchParams.set(name, value);
+  if (call.relay && target.format === "messages") {
+    for (const [name, value] of new URLSearchParams(call.query)) url.searchParams.set(name, value);
+  }
+  return url;
+}
+
+/** Never set by an entry: they belong to the connection itself. */
+const ownHeaders = new Set([
+  "host",
+  "content-length",
+  "content-type",
+  "connection",
+  "transfer-encoding",
+  "accept-encoding",
+]);
+/** Sealed text in place of a header's value: its opened form comes with the call. */
+const sealedMark = "sealed:";
+/** Of a Messages client to a Messages provider. Nothing that tells who the client is. */
+const passedHeaders = [
+  "anthropic-version",
+  "anthropic-beta",
+  "user-agent",
+  "x-app",
+  "x-claude-code-session-id",
+];
+
+/** The headers of one call, built from nothing: of the client's own only those that the dialect's servers read. */
+export function requestHeaders(
+  call: Pick<SendCall, "connection" | "target" | "secret" | "secretHeaders" | "headers" | "relay">,
+): Headers {
+  const { connection, target } = call;
+  const headers = new Headers(fixedHeaders(connection, target.format, call.secret));
+  headers.set("content-type", "application/json");
+  headers.set("accept", target.stream ? "text/event-stream, application/json" : "application/json");
+  headers.set("user-agent", "routing-gateway");
+  if (call.relay && target.format === "messages") passClientHeaders(headers, call.headers);
+  for (const [name, value] of Object.entries({
+    ...connection.entry.headers,
+    ...call.secretHeaders,
+  })) {
+    if (ownHeaders.has(name.toLowerCase()) || value.startsWith(sealedMark)) continue;
+    headers.set(name, value);
+  }
+  return headers;
+}
+
+function passClientHeaders(headers: Headers, client: Headers): void {
+  for (const name of passedHeaders) {
+    const value = client.get(name);
+    if (value === null || value === "") continue;
+    const own = name === "anthropic-beta" ? headers.get(name) : null;
+    const known =
+      own !== null && !value.split(",").some((part) => part.trim() === own)
+        ? `${value},${own}`
+        : value;
+    headers.set(name, known);
+  }
+}
+
+function demoResponse(call: SendCall): Response {
+  const { dialect } = call;
+  if (!speaksToClients(dialect))
+    throw new Problem("M500", "The demo speaks the clients' dialects only.");
+  return answerDemo({ dialect, body: call.body, model: call.target.model, signal: call.signal });
+}
+
+function speaksToClients(dialect: ProviderDialect): dialect is ClientDialect {
+  return "readTurn" in dialect;
+}
+
+async function discard(response: Response): Promise<void> {
+  // The body's end does not matter any more, nor how its connection takes it.
+  await response.body?.cancel().catch(() => undefined);
+}
