@@ -1,0 +1,40 @@
+/** Lengths of the last answers of each harness and model, for guessing the next one's. */
+const kept = 100;
+const mostPairs = 2000;
+
+interface Answers {
+  /** Newest last. */
+  lengths: number[];
+  /** Computed when asked for, forgotten with the next answer. */
+  usual?: number;
+}
+
+export type AnswerLengths = Map<string, Answers>;
+
+export function pairKey(harness: string, model: string): string {
+  return `${harness} ${model}`;
+}
+
+export function note(answers: AnswerLengths, key: string, outputTokens: number): void {
+  const lengths = answers.get(key)?.lengths ?? [];
+  lengths.push(outputTokens);
+  if (lengths.length > kept) lengths.shift();
+  // Set anew, so that the pair used longest ago stands first.
+  answers.delete(key);
+  answers.set(key, { lengths });
+  const oldest = answers.keys().next().value;
+  if (answers.size > mostPairs && oldest !== undefined) answers.delete(oldest);
+}
+
+/** The 95th percentile (nearest rank) of the last hundred answers; undefined before the first. */
+export function usual(answers: AnswerLengths, key: string): number | undefined {
+  const found = answers.get(key);
+  if (found === undefined || found.lengths.length === 0) return undefined;
+  found.usual ??= percentile(found.lengths, 0.95);
+  return found.usual;
+}
+
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((left, right) => left - right);
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
+}

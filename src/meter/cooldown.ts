@@ -1,0 +1,55 @@
+/**
+ * Candidates that fail are left alone for a while: three failures in ten seconds, or a provider that asks
+ * for it. They move to the end of the chain, and one success clears them.
+ */
+const failures = 3;
+const within = 10_000;
+const rest = 10_000;
+const longestRest = 60_000;
+
+interface Health {
+  /** Times of the last failures, newest last, three at most. */
+  failed: number[];
+  until: number;
+}
+
+export type Cooling = Map<string, Health>;
+
+export type Outcome = { outcome: "ok" | "failed" | "neutral"; coolUntil?: number };
+
+/** Notes how an attempt on the candidate ended. `neutral` (a departure, a fault of the request) changes nothing. */
+export function noteOutcome(
+  cooling: Cooling,
+  model: string,
+  attempt: Outcome & { now: number },
+): void {
+  const { outcome, coolUntil, now } = attempt;
+  if (outcome === "neutral") return;
+  if (outcome === "ok") {
+    cooling.delete(model);
+    return;
+  }
+  const health = cooling.get(model) ?? { failed: [], until: 0 };
+  health.failed = [...health.failed.filter((time) => now - time < within), now].slice(-failures);
+  if (health.failed.length >= failures) health.until = Math.max(health.until, now + rest);
+  if (coolUntil !== undefined && coolUntil > now) {
+    health.until = Math.max(health.until, Math.min(coolUntil, now + longestRest));
+  }
+  cooling.set(model, health);
+}
+
+/** Until when the candidate is left alone, or undefined. */
+export function coolingUntil(cooling: Cooling, model: string, now: number): number | undefined {
+  const until = cooling.get(model)?.until;
+  return until !== undefined && until > now ? until : undefined;
+}
+
+/** All candidates that are left alone at the moment; forgets the ones whose failures are long past. */
+export function coolingNow(cooling: Cooling, now: number): Record<string, number> {
+  const found: Record<string, number> = {};
+  for (const [model, health] of cooling) {
+    if (health.until > now) found[model] = health.until;
+    else if (now - (health.failed.at(-1) ?? 0) >= within) cooling.delete(model);
+  }
+  return found;
+}

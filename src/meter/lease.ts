@@ -1,0 +1,58 @@
+/** Requests under way: a slot each, and what is set aside of their harness's budget. */
+import { addTo, type Amount, noAmount } from "./spend.ts";
+
+/** A lease that nobody renews ends after this time; its request renews it every third of it. */
+export const leaseTime = 45_000;
+
+export interface LeaseState {
+  /** The request's id. */
+  id: string;
+  harness: string;
+  /** What is set aside until the real cost is known. */
+  reserve: Amount;
+  /** What to book if the request is lost: the model asked first, and the tokens it was sent. */
+  lost: { model: string; input: number; cost: number };
+  started: number;
+  expires: number;
+}
+
+export interface Leases {
+  byId: Map<string, LeaseState>;
+  /** Sums of what is set aside, by harness. `requests` is the number under way. */
+  reserved: Map<string, Amount>;
+}
+
+export function noLeases(): Leases {
+  return { byId: new Map(), reserved: new Map() };
+}
+
+export function hold(leases: Leases, lease: LeaseState): void {
+  leases.byId.set(lease.id, lease);
+  let sum = leases.reserved.get(lease.harness);
+  if (sum === undefined) leases.reserved.set(lease.harness, (sum = noAmount()));
+  addTo(sum, lease.reserve);
+}
+
+/** Frees the slot and what was set aside; undefined when it was freed before. */
+export function release(leases: Leases, id: string): LeaseState | undefined {
+  const lease = leases.byId.get(id);
+  if (lease === undefined) return undefined;
+  leases.byId.delete(id);
+  const sum = leases.reserved.get(lease.harness);
+  if (sum === undefined) return lease;
+  sum.cost -= lease.reserve.cost;
+  sum.tokens -= lease.reserve.tokens;
+  sum.requests -= lease.reserve.requests;
+  // With nothing under way the sum is nothing exactly, whatever rounding has left.
+  if (sum.requests <= 0) leases.reserved.delete(lease.harness);
+  return lease;
+}
+
+export function reservedBy(leases: Leases, harness: string): Amount {
+  return leases.reserved.get(harness) ?? noAmount();
+}
+
+/** The leases that nobody renewed in time. */
+export function overdue(leases: Leases, now: number): LeaseState[] {
+  return [...leases.byId.values()].filter((lease) => lease.expires <= now);
+}
