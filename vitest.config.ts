@@ -52,12 +52,14 @@ export default defineConfig({
         test: {
           name: "workers",
           include: ["test/{workerd,gateway}/**/*.test.ts"],
+          globalSetup: ["test/kit/upstream-setup.ts"],
         },
       },
       {
         test: {
           name: "smoke",
           include: ["test/smoke/**/*.test.ts"],
+          globalSetup: ["test/kit/upstream-setup.ts"],
           // Hosts are processes with ports and state: one file after another.
           fileParallelism: false,
           testTimeout: 60_000,
