@@ -143,7 +143,15 @@ function rank(order: readonly FormatName[], format: FormatName): number {
 /** Where an attempt on this model goes: the client's own dialect if the provider speaks it, else its best. */
 export function targetOf(model: ListedModel, client: ClientFormat, stream: boolean): WireTarget {
   const formats = formatsOf(model);
-  const format = formats.find((candidate) => candidate === client) ?? formats[0] ?? client;
+  return targetIn(
+    model,
+    formats.find((format) => format === client) ?? formats[0] ?? client,
+    stream,
+  );
+}
+
+/** The target in a given dialect. */
+export function targetIn(model: ListedModel, format: FormatName, stream: boolean): WireTarget {
   const { maxOutput, contextWindow } = model.info;
   return {
     model: model.info.id,

@@ -6,7 +6,7 @@ import { maskFailure, maskSecrets } from "./mask.ts";
 /** `fetch` threw. Runtimes word this differently; the code of the cause tells most, the text the rest. */
 export function connectionFailure(
   error: unknown,
-  call: { late: boolean; seconds: number; model: string },
+  call: { late: boolean; seconds: number },
 ): Failure {
   if (call.late) {
     const message = `The provider sent no answer within ${call.seconds} s.`;

@@ -179,8 +179,7 @@ const responsesWriters: Readonly<Record<string, Write>> = {
     const schema = isObject(value) ? value["json_schema"] : undefined;
     return inside(
       body,
-      "text",
-      "format",
+      ["text", "format"],
       isObject(schema) ? { type: "json_schema", ...schema } : value,
     );
   },

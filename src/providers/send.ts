@@ -31,7 +31,8 @@ export interface SendCall {
   signal: AbortSignal;
   /** The client speaks the target's dialect. */
   relay: boolean;
-  mode?: Mode;
+  /** In cloud mode private addresses are refused here again. */
+  mode: Mode;
   /** Asks for the number of tokens instead of an answer. */
   counts?: boolean;
 }
@@ -73,7 +74,9 @@ export function secretsOf(call: Pick<SendCall, "secret" | "secretHeaders">): str
 }
 
 async function request(call: SendCall): Promise<Sent> {
-  const { connection, target, signal } = call;
+  const { connection, signal } = call;
+  const url = targetUrl(call);
+  const headers = requestHeaders(call);
   const controller = new AbortController();
   const onAbort = (): void => controller.abort(signal.reason);
   if (signal.aborted) onAbort();
@@ -84,8 +87,6 @@ async function request(call: SendCall): Promise<Sent> {
     controller.abort();
   }, connection.timeouts.headers * 1000);
   try {
-    const url = targetUrl(call);
-    const headers = requestHeaders(call);
     const init = {
       method: "POST",
       headers,
@@ -96,13 +97,11 @@ async function request(call: SendCall): Promise<Sent> {
     return { ok: true, response: await fetch(url, init) };
   } catch (error) {
     signal.removeEventListener("abort", onAbort);
-    if (error instanceof Problem) throw error;
     return {
       ok: false,
       failure: connectionFailure(error, {
         late,
         seconds: connection.timeouts.headers,
-        model: target.model,
       }),
     };
   } finally {
@@ -115,7 +114,7 @@ export function targetUrl(
   call: Pick<SendCall, "connection" | "target" | "query" | "relay" | "mode" | "counts">,
 ): URL {
   const { connection, target } = call;
-  const url = checkBaseUrl(rootOf(connection, target.format), call.mode ?? "self-hosted");
+  const url = checkBaseUrl(rootOf(connection, target.format), call.mode);
   const kind = call.counts === true ? "count" : target.stream ? "stream" : "whole";
   const [path = "", query] = wirePath(target.format, target.model, kind).split("?", 2);
   url.pathname = url.pathname.replace(/\/+$/, "") + path;
@@ -151,19 +150,40 @@ export function requestHeaders(
   call: Pick<SendCall, "connection" | "target" | "secret" | "secretHeaders" | "headers" | "relay">,
 ): Headers {
   const { connection, target } = call;
-  const headers = new Headers(fixedHeaders(connection, target.format, call.secret));
-  headers.set("content-type", "application/json");
-  headers.set("accept", target.stream ? "text/event-stream, application/json" : "application/json");
-  headers.set("user-agent", "routing-gateway");
-  if (call.relay && target.format === "messages") passClientHeaders(headers, call.headers);
-  for (const [name, value] of Object.entries({
-    ...connection.entry.headers,
-    ...call.secretHeaders,
-  })) {
+  try {
+    const headers = new Headers(fixedHeaders(connection, target.format, call.secret));
+    headers.set("content-type", "application/json");
+    headers.set(
+      "accept",
+      target.stream ? "text/event-stream, application/json" : "application/json",
+    );
+    headers.set("user-agent", "routing-gateway");
+    if (call.relay && target.format === "messages") passClientHeaders(headers, call.headers);
+    addEntryHeaders(headers, connection, call.secretHeaders);
+    return headers;
+  } catch (error) {
+    // The runtime's own words would repeat the value.
+    if (error instanceof TypeError)
+      throw new Problem("M100", `The credential of ${connection.id} can't be sent in a header.`);
+    throw error;
+  }
+}
+
+/** Whether a call would go out without the credential that the provider wants. */
+export function lacksCredential(connection: Connection, secret: string | undefined): boolean {
+  return secret === undefined && !connection.keyless;
+}
+
+/** The entry's own headers; those that are kept sealed come opened. */
+export function addEntryHeaders(
+  headers: Headers,
+  { entry }: Connection,
+  opened?: Readonly<Record<string, string>>,
+): void {
+  for (const [name, value] of Object.entries({ ...entry.headers, ...opened })) {
     if (ownHeaders.has(name.toLowerCase()) || value.startsWith(sealedMark)) continue;
     headers.set(name, value);
   }
-  return headers;
 }
 
 function passClientHeaders(headers: Headers, client: Headers): void {
