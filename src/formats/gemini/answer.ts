@@ -13,7 +13,7 @@ import { errorOf, statedFailure } from "./errors.ts";
 import { isUnspecified, stopReason } from "./finish.ts";
 import { partialArgs, type PartialArgs } from "./partial-args.ts";
 import { signatureState, signatureTypes, type SignaturePlace } from "./states.ts";
-import { readUsage } from "./usage.ts";
+import { laterCounts, readUsage } from "./usage.ts";
 
 export interface AnswerReader {
   /** The events of one chunk. Empty once the answer is over. */
@@ -133,9 +133,8 @@ function start(answer: Answer, body: JsonObject): void {
   });
 }
 
-/** Counts are running totals; a chunk may repeat only some of them. */
 function readCounts(answer: Answer, metadata: JsonObject): void {
-  answer.usage = { ...answer.usage, ...metadata };
+  answer.usage = laterCounts(answer.usage, metadata);
   const usage = readUsage(answer.usage);
   if (Object.keys(usage).length > 0) answer.out.push({ kind: "usage", usage });
 }

@@ -22,6 +22,21 @@ export function readUsage(metadata: JsonObject): Usage {
   };
 }
 
+/**
+ * Counts are running totals. A chunk whose counts add up to its own total speaks for itself (zeros are left out on
+ * the wire); any other repeats only some of them, and the rest stands as it was.
+ */
+export function laterCounts(before: JsonObject, after: JsonObject): JsonObject {
+  const parts = [
+    "promptTokenCount",
+    "toolUsePromptTokenCount",
+    "candidatesTokenCount",
+    "thoughtsTokenCount",
+  ];
+  const sum = parts.reduce((total, name) => total + (count(after, name) ?? 0), 0);
+  return count(after, "totalTokenCount") === sum && sum > 0 ? after : { ...before, ...after };
+}
+
 function count(metadata: JsonObject, name: string): number | undefined {
   const value = asNumber(metadata[name]);
   return value !== undefined && value >= 0 ? Math.round(value) : undefined;

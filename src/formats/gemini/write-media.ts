@@ -29,6 +29,7 @@ const types: Record<string, string> = {
 /** The parts of a media block; Problem M300 where the model could not see what the client means. */
 export function mediaParts(writing: Writing, block: MediaBlock): JsonObject[] {
   dropMarks(writing, block);
+  noteDetails(writing, block);
   const { source } = block;
   if (block.media === "audio" && !writing.target.traits.audio) {
     throw invalid(block.path, "this model takes no audio");
@@ -53,6 +54,17 @@ export function mediaParts(writing: Writing, block: MediaBlock): JsonObject[] {
     default:
       return source satisfies never;
   }
+}
+
+/** How closely to look and what a file is called have no words here; a document in words carries its title. */
+function noteDetails(writing: Writing, block: MediaBlock): void {
+  const { format } = writing.turn;
+  if (block.detail !== undefined && block.detail !== "auto") {
+    writing.dropped.add(`${block.path}.${format === "chat" ? "image_url.detail" : "detail"}`);
+  }
+  if (block.name === undefined || isWords(block) || block.context !== undefined) return;
+  const names = { chat: "file.filename", responses: "filename", messages: "title" };
+  writing.dropped.add(`${block.path}.${names[format]}`);
 }
 
 /** Context that the client gave about a document stands before it, in words. */

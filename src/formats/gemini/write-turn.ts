@@ -42,6 +42,9 @@ export function writeTurn(turn: Turn, target: WireTarget): WrittenTurn {
       "this provider keeps no conversations; send the full input",
     );
   }
+  for (const path of turn.responsesOnly ?? []) {
+    throw invalid(path, "only a provider of the Responses API can honour it");
+  }
   const { instructions, contents } = writeContents(writing);
   const tools = writeTools(writing);
   const { config, instruction } = writeConfig(

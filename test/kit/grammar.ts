@@ -1,0 +1,19 @@
+/**
+ * Checkers of the three client stream grammars, written from the protocols' descriptions and from nothing of the
+ * product. Each reads a whole stream and names every rule that it breaks.
+ */
+import { checkChat } from "./grammar-chat.ts";
+import { checkMessages } from "./grammar-messages.ts";
+import type { GrammarOptions, Verdict } from "./grammar-reading.ts";
+import { checkResponses } from "./grammar-responses.ts";
+
+export type { GrammarOptions, Verdict } from "./grammar-reading.ts";
+
+export const grammars: Record<
+  "chat" | "responses" | "messages",
+  (text: string, options: GrammarOptions) => Verdict
+> = {
+  chat: checkChat,
+  responses: checkResponses,
+  messages: checkMessages,
+};
