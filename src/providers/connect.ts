@@ -185,6 +185,11 @@ function traitsOf(model: ListedModel, format: FormatName): Traits {
   );
 }
 
+/** Whether the provider counts the tokens of a request of this dialect itself. */
+export function countsTokens(model: ListedModel, format: FormatName = "messages"): boolean {
+  return wiresOf(model.connection).some((wire) => wire.format === format && wire.counts === true);
+}
+
 /** Seconds that the model may take to its first content. */
 export function firstContentOf(connection: Connection, info: ModelInfo): number {
   if (connection.entry.timeouts?.first_content !== undefined)

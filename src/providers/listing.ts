@@ -2,13 +2,12 @@
 import type { ModelInfo } from "../core/model.ts";
 import type { JsonObject } from "../lib/json.ts";
 import type { ListedModel } from "./contract.ts";
-import type { Directory } from "./directory.ts";
 
-export interface EntryOptions {
+export interface ListOptions {
   capabilities: boolean;
   cost: boolean;
   /** The caller sent `anthropic-version`: Anthropic's members are added. */
-  anthropic: boolean;
+  bothShapes: boolean;
 }
 
 const owner = "gateway";
@@ -19,32 +18,32 @@ const claudeAlias = "claude-auto";
 const noDate = "1970-01-01T00:00:00Z";
 
 /** `GET /v1/models`: `auto` first, then every routable id, the alias last where it is wanted. */
-export function modelList(directory: Directory, options: EntryOptions): JsonObject {
+export function modelList(models: readonly ListedModel[], options: ListOptions): JsonObject {
   const data = [
     autoEntry(autoName, options),
-    ...directory.models.map((model) => modelEntry(model, options)),
+    ...models.map((model) => listedEntry(model, options)),
   ];
-  if (!options.anthropic) return { object: "list", data };
+  if (!options.bothShapes) return { object: "list", data };
   data.push(autoEntry(claudeAlias, options));
   return { object: "list", data, has_more: false, first_id: autoName, last_id: claudeAlias };
 }
 
 /** `GET /v1/models/{id}`, or undefined for an id that is not listed. */
-export function singleEntry(
+export function modelEntry(
   id: string,
-  directory: Directory,
-  options: EntryOptions,
+  models: readonly ListedModel[],
+  options: ListOptions,
 ): JsonObject | undefined {
   if (id === autoName || id === claudeAlias) return autoEntry(id, options);
-  const model = directory.byId.get(id);
-  return model && modelEntry(model, options);
+  const model = models.find((candidate) => candidate.id === id);
+  return model && listedEntry(model, options);
 }
 
-function autoEntry(id: string, options: EntryOptions): JsonObject {
+function autoEntry(id: string, options: ListOptions): JsonObject {
   return baseEntry({ id, owned: owner, shown: "Auto: the gateway chooses" }, options);
 }
 
-function modelEntry(model: ListedModel, options: EntryOptions): JsonObject {
+function listedEntry(model: ListedModel, options: ListOptions): JsonObject {
   const { info } = model;
   const capabilities = options.capabilities ? capabilitiesOf(info) : undefined;
   const cost = options.cost ? costOf(info) : undefined;
@@ -60,10 +59,10 @@ function modelEntry(model: ListedModel, options: EntryOptions): JsonObject {
 
 function baseEntry(
   { id, owned, shown }: { id: string; owned: string; shown: string },
-  options: EntryOptions,
+  options: ListOptions,
 ): JsonObject {
   const entry: JsonObject = { id, object: "model", created: 0, owned_by: owned };
-  return options.anthropic
+  return options.bothShapes
     ? { ...entry, type: "model", display_name: shown, created_at: noDate }
     : entry;
 }
