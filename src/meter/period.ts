@@ -17,15 +17,6 @@ export interface Calendar {
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** Whether the runtime knows the time zone. */
-export function isTimezone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat("en-US", { timeZone: name }).resolvedOptions().timeZone !== "";
-  } catch {
-    return false;
-  }
-}
-
 /** A calendar that remembers the boundaries found last: admission asks for the same four all the time. */
 export function calendarOf(timezone: string): Calendar {
   const offset = offsetsOf(timezone);

@@ -46,7 +46,10 @@ export const providerSchema = z.strictObject({
   auth: z.enum(["key", "subscription"]).optional(),
   api_key: z.string().min(1).max(16_384).optional(),
   format: formatSchema.optional(),
-  base_url: z.url({ protocol: /^https?$/ }).max(2048).optional(),
+  base_url: z
+    .url({ protocol: /^https?$/ })
+    .max(2048)
+    .optional(),
   headers: z.record(z.string().min(1).max(256), z.string().max(8192)).optional(),
   models: z.array(modelEntrySchema).max(5000).optional(),
   openai_fields: z.boolean().optional(),

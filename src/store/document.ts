@@ -1,0 +1,158 @@
+/** The document's rules beyond its shape: what the schema cannot say, with the path of the member at fault. */
+import type { $ZodIssue } from "zod/v4/core";
+import { invalid, Problem } from "../core/problem.ts";
+import { isObject } from "../lib/json.ts";
+import type { Config, HarnessEntry, ProviderEntry } from "./config.ts";
+import { isTimezone } from "./timezone.ts";
+
+/** What is wrong with a provider by the catalogue's rules: the member at fault, and a problem. */
+export type ProviderCheck = (
+  entry: ProviderEntry,
+) => { member: string; problem: Problem } | undefined;
+
+/** Written by the gateway alone in every attempt. */
+const reservedParams: ReadonlySet<string> = new Set([
+  "model",
+  "messages",
+  "input",
+  "stream",
+  "tools",
+]);
+
+/** `providers[0].headers["x team"]`: a path as people write it. */
+export function pathText(path: readonly PropertyKey[]): string {
+  let text = "";
+  for (const part of path) {
+    if (typeof part === "number") text += `[${part}]`;
+    else if (/^[\w$-]+$/.test(String(part)))
+      text += text === "" ? String(part) : `.${String(part)}`;
+    else text += `[${JSON.stringify(String(part))}]`;
+  }
+  return text;
+}
+
+/** The first fault that the schema found, as a Problem that names its path. */
+export function shapeProblem(issues: readonly $ZodIssue[]): Problem {
+  const [issue] = issues;
+  if (issue === undefined) return invalid("body", "is not valid");
+  if (issue.code === "unrecognized_keys") {
+    return invalid(
+      pathText([...issue.path, issue.keys[0] ?? ""]),
+      "is not a member that is known here",
+    );
+  }
+  const path = issue.path.length === 0 ? "body" : pathText(issue.path);
+  return invalid(path, issue.message);
+}
+
+const deepest = 64;
+
+/**
+ * Refuses what no reader should have to meet: members named `__proto__`, and nesting that would exhaust the
+ * stack. Must run before the schema, which recurses.
+ */
+export function checkTree(value: unknown): void {
+  const open: { value: unknown; path: readonly PropertyKey[] }[] = [{ value, path: [] }];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.path.length > deepest)
+      throw invalid(pathText(node.path.slice(0, 4)), "is nested too deeply");
+    if (Array.isArray(node.value)) {
+      for (const [index, item] of node.value.entries())
+        pushNode(open, { value: item, path: [...node.path, index] });
+    } else if (isObject(node.value)) {
+      for (const [name, item] of Object.entries(node.value)) {
+        const path = [...node.path, name];
+        if (name === "__proto__") throw invalid(pathText(path), "is not a name that can be used");
+        pushNode(open, { value: item, path });
+      }
+    }
+  }
+}
+
+function pushNode(
+  open: { value: unknown; path: readonly PropertyKey[] }[],
+  node: { value: unknown; path: readonly PropertyKey[] },
+): void {
+  if (typeof node.value === "object" && node.value !== null) open.push(node);
+}
+
+/** Throws the first fault of a document whose shape is right. */
+export function checkDocument(config: Config, checkProvider: ProviderCheck): void {
+  if (config.timezone !== undefined && !isTimezone(config.timezone)) {
+    throw invalid(
+      "timezone",
+      `${JSON.stringify(config.timezone)} is not a time zone that is known here`,
+    );
+  }
+  checkUnique("providers", config.providers ?? []);
+  checkUnique("harnesses", config.harnesses ?? []);
+  for (const [index, entry] of (config.providers ?? []).entries()) {
+    checkEntry(entry, `providers[${index}]`, checkProvider);
+  }
+  for (const [index, entry] of (config.harnesses ?? []).entries()) {
+    checkHarness(entry, `harnesses[${index}]`);
+  }
+}
+
+function checkUnique(list: string, entries: readonly { id: string }[]): void {
+  const seen = new Set<string>();
+  for (const [index, { id }] of entries.entries()) {
+    if (seen.has(id)) throw invalid(`${list}[${index}].id`, `${JSON.stringify(id)} is used twice`);
+    seen.add(id);
+  }
+}
+
+function checkEntry(entry: ProviderEntry, path: string, checkProvider: ProviderCheck): void {
+  if (entry.kind === "custom" && entry.format === undefined) {
+    throw invalid(`${path}.format`, "is needed for a custom provider");
+  }
+  if (entry.kind === "custom" && entry.base_url === undefined) {
+    throw invalid(`${path}.base_url`, "is needed for a custom provider");
+  }
+  if (entry.api_key !== undefined && !isHeaderValue(entry.api_key.trim())) {
+    throw invalid(`${path}.api_key`, "holds characters that no header can carry");
+  }
+  for (const [name, value] of Object.entries(entry.headers ?? {})) {
+    if (!isHeaderName(name))
+      throw invalid(`${path}.headers`, `${JSON.stringify(name)} is no header name`);
+    if (!isHeaderValue(value)) {
+      throw invalid(
+        pathText([`${path}.headers`, name]),
+        "holds characters that no header can carry",
+      );
+    }
+  }
+  const found = checkProvider(entry);
+  if (found !== undefined) throw atPath(`${path}.${found.member}`, found);
+}
+
+/** The catalogue words its problem by the member's name; the document's reader needs the whole path. */
+function atPath(path: string, { member, problem }: { member: string; problem: Problem }): Problem {
+  const words = problem.message.startsWith(`${member}: `)
+    ? problem.message.slice(member.length + 2)
+    : problem.message;
+  return new Problem(problem.marker, `${path}: ${words}`);
+}
+
+function isHeaderName(name: string): boolean {
+  return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name);
+}
+
+function isHeaderValue(value: string): boolean {
+  // eslint-disable-next-line no-control-regex -- the control characters are what is looked for
+  return !/[\u0000-\u0008\u000a-\u001f\u007f]|[^\u0000-\u00ff]/.test(value);
+}
+
+function checkHarness(entry: HarnessEntry, path: string): void {
+  checkParams(entry.params ?? {}, `${path}.params`);
+  for (const [model, params] of Object.entries(entry.model_params ?? {})) {
+    checkParams(params, `${path}.model_params[${JSON.stringify(model)}]`);
+  }
+}
+
+function checkParams(params: Record<string, unknown>, path: string): void {
+  for (const name of Object.keys(params)) {
+    if (reservedParams.has(name))
+      throw invalid(`${path}.${name}`, "is written by the gateway itself");
+  }
+}
