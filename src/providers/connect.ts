@@ -238,3 +238,8 @@ function trimmed(address: string): string {
   while (address[end - 1] === "/") end -= 1;
   return address.slice(0, end);
 }
+
+/** Whether the connection has an endpoint of this dialect that counts tokens. */
+export function countsTokens(connection: Connection, format: FormatName): boolean {
+  return wiresOf(connection).some((wire) => wire.format === format && wire.counts === true);
+}
