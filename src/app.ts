@@ -14,13 +14,32 @@ export function createApp({ servicesOf, admin }: Parts): Hono<{ Bindings: Env }>
   const app = new Hono<{ Bindings: Env }>();
   app.route("/", publicApi(servicesOf));
   // Clients probe these before their first request.
-  app.get("/", (c) => c.text("Routing gateway. Endpoints are under /v1, the admin API under /api.\n"));
+  app.get("/", (c) =>
+    c.text("Routing gateway. Endpoints are under /v1, the admin API under /api.\n"),
+  );
   app.get("/api/hello", (c) => c.text("ok\n"));
   app.route("/", admin);
-  app.notFound((c) => c.json({ error: { message: "Unknown path.", type: "invalid_request_error", code: "not_found" } }, 404));
+  app.notFound((c) =>
+    c.json(
+      { error: { message: "Unknown path.", type: "invalid_request_error", code: "not_found" } },
+      404,
+    ),
+  );
   app.onError((error, c) => {
-    console.error("request failed:", error instanceof Error ? (error.stack ?? error.message) : String(error));
-    return c.json({ error: { message: "The gateway failed to serve this request.", type: "server_error", code: "internal_error" } }, 500);
+    console.error(
+      "request failed:",
+      error instanceof Error ? (error.stack ?? error.message) : String(error),
+    );
+    return c.json(
+      {
+        error: {
+          message: "The gateway failed to serve this request.",
+          type: "server_error",
+          code: "internal_error",
+        },
+      },
+      500,
+    );
   });
   return app;
 }

@@ -24,7 +24,10 @@ export interface AdmitInput {
 }
 
 /** Throws M005, M201, M203, M204, M200. A stale snapshot is answered with the new one and planned again, once. */
-export async function admit(input: AdmitInput, replan: (snapshot: Snapshot) => Promise<Plan>): Promise<Admitted> {
+export async function admit(
+  input: AdmitInput,
+  replan: (snapshot: Snapshot) => Promise<Plan>,
+): Promise<Admitted> {
   let { plan } = input;
   let answer = await ask(input, plan);
   for (let tries = 0; answer.verdict === "stale" && tries < 3; tries++) {
@@ -32,11 +35,13 @@ export async function admit(input: AdmitInput, replan: (snapshot: Snapshot) => P
     answer = await ask(input, plan);
   }
   const { call, identified } = input;
-  if (answer.verdict === "stale") throw new Error("the workspace's configuration changes faster than a request can be planned");
+  if (answer.verdict === "stale")
+    throw new Error("the workspace's configuration changes faster than a request can be planned");
   if (answer.rate) call.rate = answer.rate;
   if (answer.verdict === "refused") {
     // A request refused here counts nowhere; M004 and M005 count for the address only.
-    if (answer.refusal.code !== "M004" && answer.refusal.code !== "M005") await identified.address.giveBack();
+    if (answer.refusal.code !== "M004" && answer.refusal.code !== "M005")
+      await identified.giveBack();
     throw call.policy.refusal(answer.refusal);
   }
   return { plan, answer, lease: answer.lease };
@@ -46,7 +51,7 @@ async function ask(input: AdmitInput, plan: Plan): Promise<AdmitAnswer> {
   const { call } = input;
   const { holder } = call;
   if (!holder) throw new Error("the caller is identified before admission");
-  return await input.shell.services.admit(holder.workspace, {
+  return await input.shell.services.meter.admit(holder.workspace, {
     requestId: call.id,
     keyHash: holder.keyHash,
     harness: holder.harness,

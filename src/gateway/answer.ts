@@ -7,7 +7,7 @@ import { asString } from "../lib/json.ts";
 import type { Lease } from "../meter/contract.ts";
 import { maskSecrets } from "../providers/mask.ts";
 import { secretsOf } from "../providers/send.ts";
-import { responseHeaders } from "../providers/response-headers.ts";
+import { responseHeaders } from "../providers/faults.ts";
 import type { Call } from "./call.ts";
 import type { ChainResult } from "./chain.ts";
 import { deliverStream, type End } from "./deliver.ts";
@@ -50,12 +50,16 @@ function successHeaders({ call, result, chosen }: AnswerInput): Headers {
   return headers;
 }
 
-const sseHeaders = { "Content-Type": "text/event-stream; charset=utf-8", "Cache-Control": "no-cache", "X-Accel-Buffering": "no" };
+const sseHeaders = {
+  "Content-Type": "text/event-stream; charset=utf-8",
+  "Cache-Control": "no-cache",
+  "X-Accel-Buffering": "no",
+};
 
 function streamed(input: AnswerInput, headers: Headers): Response {
   const { call, result, shell, lease } = input;
-  const { started, prepared, credential } = result;
-  const secrets = secretsOf(credential);
+  const { started, prepared, credentials } = result;
+  const secrets = secretsOf(credentials);
   if (started.kind !== "stream") throw new Error("only a stream is streamed");
   for (const [name, value] of Object.entries(sseHeaders)) headers.set(name, value);
   const firstByte = shell.services.now();
@@ -98,7 +102,8 @@ async function whole(input: AnswerInput, headers: Headers): Promise<Response> {
   headers.set("Content-Type", "application/json");
   if (started.bytes) return new Response(started.bytes, { headers });
   const reply = collect(started.events);
-  if ("failure" in reply) throw new Error("a failure inside an answer is found before it is delivered");
+  if ("failure" in reply)
+    throw new Error("a failure inside an answer is found before it is delivered");
   return new Response(JSON.stringify(call.dialect.writeReply(reply, echoOf(input))), { headers });
 }
 
@@ -115,10 +120,18 @@ function echoOf({ call, request, shell, plan }: AnswerInput): ReplyEcho {
 
 function wantsUsage(request: ReadRequest): boolean {
   const options = request.body["stream_options"];
-  return typeof options === "object" && options !== null && !Array.isArray(options) && options["include_usage"] === true;
+  return (
+    typeof options === "object" &&
+    options !== null &&
+    !Array.isArray(options) &&
+    options["include_usage"] === true
+  );
 }
 
-async function settleWith(input: AnswerInput, seen: { end: End; firstByte: number; tally: ReturnType<typeof newTally> }): Promise<void> {
+async function settleWith(
+  input: AnswerInput,
+  seen: { end: End; firstByte: number; tally: ReturnType<typeof newTally> },
+): Promise<void> {
   const { call, request, result, plan, lease, shell } = input;
   await settle({
     call,
@@ -133,7 +146,9 @@ async function settleWith(input: AnswerInput, seen: { end: End; firstByte: numbe
     now: shell.services.now(),
     estimateInput: () => estimateTurn(request.turn()),
     ...(plan.decision && { routing: plan.decision }),
-    ...(plan.sessionKey !== undefined && { session: { key: plan.sessionKey, turns: input.chosen.turns, tier: plan.tier } }),
+    ...(plan.sessionKey !== undefined && {
+      session: { key: plan.sessionKey, turns: input.chosen.turns, tier: plan.tier },
+    }),
     logText: plan.harness.log_text === true,
   });
 }

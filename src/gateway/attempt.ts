@@ -10,9 +10,9 @@ import { joined } from "../lib/bytes.ts";
 import { parseJson, type JsonObject } from "../lib/json.ts";
 import type { ListedModel } from "../providers/contract.ts";
 import { firstContentOf } from "../providers/connect.ts";
+import type { Credentials } from "../providers/fetch-list.ts";
 import { send } from "../providers/send.ts";
 import type { Mode } from "../store/env.ts";
-import type { Credential } from "./services.ts";
 import { sourceOf, type Piece, type Source } from "./source.ts";
 
 /** A request written for one candidate. */
@@ -32,7 +32,7 @@ export interface Prepared {
 
 export interface AttemptInput {
   prepared: Prepared;
-  credential: Credential;
+  credentials: Credentials;
   mode: Mode;
   query: string;
   headers: Headers;
@@ -56,7 +56,7 @@ export async function attempt(input: AttemptInput): Promise<Started> {
     connection,
     target: prepared.target,
     dialect: prepared.dialect,
-    ...input.credential,
+    ...input.credentials,
     mode: input.mode,
     body: prepared.body,
     query: input.query,
@@ -66,10 +66,18 @@ export async function attempt(input: AttemptInput): Promise<Started> {
   });
   if (!sent.ok) return { kind: "failed", failure: sent.failure };
   const streamed = isEventStream(sent.response);
-  const seconds = prepared.target.stream ? firstContentOf(connection, prepared.model.info) : connection.timeouts.total;
-  const limit = timeLimit(seconds, controller, prepared.target.stream ? "the first content" : "the answer");
+  const seconds = prepared.target.stream
+    ? firstContentOf(connection, prepared.model.info)
+    : connection.timeouts.total;
+  const limit = timeLimit(
+    seconds,
+    controller,
+    prepared.target.stream ? "the first content" : "the answer",
+  );
   try {
-    return streamed ? await startStream(input, sent.response, limit.expired) : await readWhole(input, sent.response, limit.expired);
+    return streamed
+      ? await startStream(input, sent.response, limit.expired)
+      : await readWhole(input, sent.response, limit.expired);
   } catch (error) {
     controller.abort();
     return { kind: "failed", failure: readFailure(error) };
@@ -83,7 +91,11 @@ function isEventStream(response: Response): boolean {
 }
 
 /** Reads until content, a failure or the end; what was held back until then goes along. */
-async function startStream(input: AttemptInput, response: Response, expired: Promise<never>): Promise<Started> {
+async function startStream(
+  input: AttemptInput,
+  response: Response,
+  expired: Promise<never>,
+): Promise<Started> {
   const { prepared } = input;
   if (response.body === null) return emptyAnswer();
   const source = sourceOf(response.body, prepared.dialect.eventReader(prepared.context));
@@ -107,7 +119,12 @@ async function startStream(input: AttemptInput, response: Response, expired: Pro
 }
 
 /** A stream in answer to a request for a whole reply: all of it is read. */
-async function collectStream(stream: { source: Source; held: Piece; response: Response; expired: Promise<never> }): Promise<Started> {
+async function collectStream(stream: {
+  source: Source;
+  held: Piece;
+  response: Response;
+  expired: Promise<never>;
+}): Promise<Started> {
   const events = [...stream.held.events];
   let { last } = stream.held;
   while (!last && !events.some(isFinal)) {
@@ -119,7 +136,11 @@ async function collectStream(stream: { source: Source; held: Piece; response: Re
   return wholeOf(events, stream.response);
 }
 
-async function readWhole(input: AttemptInput, response: Response, expired: Promise<never>): Promise<Started> {
+async function readWhole(
+  input: AttemptInput,
+  response: Response,
+  expired: Promise<never>,
+): Promise<Started> {
   const { prepared } = input;
   const bytes = new Uint8Array(await Promise.race([response.arrayBuffer(), expired]));
   if (bytes.length === 0) return emptyAnswer();
@@ -160,7 +181,11 @@ function failed(cause: Failure["cause"], message: string): Started {
 class TimeOut extends Error {}
 
 /** A promise that rejects when the time is over; it also aborts the provider's call. */
-function timeLimit(seconds: number, controller: AbortController, what: string): { expired: Promise<never>; stop(): void } {
+function timeLimit(
+  seconds: number,
+  controller: AbortController,
+  what: string,
+): { expired: Promise<never>; stop(): void } {
   let timer: number | null = null;
   const expired = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
@@ -176,7 +201,12 @@ function timeLimit(seconds: number, controller: AbortController, what: string): 
 /** What a broken read of the provider's body counts as. */
 export function readFailure(error: unknown): Failure {
   if (error instanceof TimeOut) return { cause: "timeout", status: 504, message: error.message };
-  if (error instanceof RangeError) return { cause: "wrong_type", status: 502, message: "The provider's stream holds an event that is too long." };
+  if (error instanceof RangeError)
+    return {
+      cause: "wrong_type",
+      status: 502,
+      message: "The provider's stream holds an event that is too long.",
+    };
   return { cause: "reset", status: 502, message: "The connection to the provider broke." };
 }
 

@@ -5,7 +5,11 @@ import { isObject, parseJson, type JsonObject } from "../lib/json.ts";
 /** Decompressed bytes. */
 export const bodyCap = 32 * 1024 * 1024;
 
-const encodings: Record<string, "gzip" | "deflate"> = { gzip: "gzip", "x-gzip": "gzip", deflate: "deflate" };
+const encodings: Record<string, "gzip" | "deflate"> = {
+  gzip: "gzip",
+  "x-gzip": "gzip",
+  deflate: "deflate",
+};
 
 /**
  * The body as text. Throws M300: 413 over `cap` decompressed bytes, 415 for another media type or an encoding
@@ -25,7 +29,10 @@ export async function readText(request: Request, cap = bodyCap): Promise<string>
 export function parseBody(text: string): JsonObject {
   const value = parseJson(text);
   if (isObject(value)) return value;
-  throw new Problem("M300", value === undefined ? "body: not valid JSON" : "body: must be a JSON object");
+  throw new Problem(
+    "M300",
+    value === undefined ? "body: not valid JSON" : "body: must be a JSON object",
+  );
 }
 
 function checkMediaType(type: string | null): void {
@@ -52,10 +59,14 @@ async function readBytes(request: Request, cap: number): Promise<Uint8Array> {
   }
   const format = encodings[encoding];
   if (format === undefined) {
-    throw new Problem("M300", `content-encoding: ${encoding.slice(0, 40)} is not supported; send gzip, deflate or none`, {
-      status: 415,
-      code: "unsupported_media_type",
-    });
+    throw new Problem(
+      "M300",
+      `content-encoding: ${encoding.slice(0, 40)} is not supported; send gzip, deflate or none`,
+      {
+        status: 415,
+        code: "unsupported_media_type",
+      },
+    );
   }
   try {
     return await counted(body.pipeThrough(new DecompressionStream(format)), cap);

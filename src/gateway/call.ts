@@ -1,8 +1,8 @@
 /** One request on its way: what is known of it so far, for whoever has to answer it. */
 import type { ClientDialect, ClientFormat } from "../core/format.ts";
 import type { JsonObject } from "../lib/json.ts";
+import type { Holder } from "../meter/client.ts";
 import type { RateState } from "../meter/contract.ts";
-import type { Snapshot } from "../store/snapshot.ts";
 import type { Policy } from "../variants/policy.ts";
 
 export interface Call {
@@ -23,14 +23,6 @@ export interface Call {
   holder?: Holder;
   rate?: RateState;
   routing?: RoutingWords;
-}
-
-export interface Holder {
-  workspace: string;
-  harness: string;
-  keyId: string;
-  keyHash: string;
-  snapshot: Snapshot;
 }
 
 /** What the routing headers say. */

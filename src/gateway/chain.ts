@@ -3,10 +3,10 @@ import type { Failure } from "../core/failure.ts";
 import { Problem } from "../core/problem.ts";
 import type { AttemptRecord } from "../meter/contract.ts";
 import type { ListedModel } from "../providers/contract.ts";
+import type { Credentials } from "../providers/fetch-list.ts";
 import type { Policy } from "../variants/policy.ts";
 import { bodyFaults } from "../variants/policy.ts";
 import type { Mode } from "../store/env.ts";
-import type { Credential } from "./services.ts";
 import { attempt, type Prepared, type Started } from "./attempt.ts";
 
 export interface ChainInput {
@@ -14,7 +14,7 @@ export interface ChainInput {
   policy: Policy;
   now: () => number;
   /** Writes the request for a candidate. Throws Problem where this candidate cannot be told. */
-  prepare(model: ListedModel): Promise<{ prepared: Prepared; credential: Credential }>;
+  prepare(model: ListedModel): Promise<{ prepared: Prepared; credentials: Credentials }>;
   mode: Mode;
   query: string;
   headers: Headers;
@@ -23,7 +23,16 @@ export interface ChainInput {
 export type Spoken = Exclude<Started, { kind: "failed" }>;
 
 export type ChainResult =
-  | { ok: true; started: Spoken; prepared: Prepared; credential: Credential; index: number; controller: AbortController; records: AttemptRecord[]; begun: number }
+  | {
+      ok: true;
+      started: Spoken;
+      prepared: Prepared;
+      credentials: Credentials;
+      index: number;
+      controller: AbortController;
+      records: AttemptRecord[];
+      begun: number;
+    }
   | { ok: false; failures: FailedCandidate[]; records: AttemptRecord[] };
 
 export interface FailedCandidate {
@@ -71,21 +80,41 @@ interface Turnover {
   state: { calls: number; retried: Set<string>; records: AttemptRecord[] };
 }
 
-async function tryCandidate(input: ChainInput, { model, index, left, state }: Turnover): Promise<Extract<ChainResult, { ok: true }> | { ok: false; failure: Failure; native: boolean }> {
+async function tryCandidate(
+  input: ChainInput,
+  { model, index, left, state }: Turnover,
+): Promise<Extract<ChainResult, { ok: true }> | { ok: false; failure: Failure; native: boolean }> {
   for (;;) {
-    const { prepared, credential } = await input.prepare(model);
+    const { prepared, credentials } = await input.prepare(model);
     const controller = new AbortController();
     const begun = input.now();
     state.calls++;
-    const started = await attempt({ prepared, credential, mode: input.mode, query: input.query, headers: input.headers, controller });
+    const started = await attempt({
+      prepared,
+      credentials,
+      mode: input.mode,
+      query: input.query,
+      headers: input.headers,
+      controller,
+    });
     if (started.kind !== "failed") {
-      return { ok: true, started, prepared, credential, index, controller, records: state.records, begun };
+      return {
+        ok: true,
+        started,
+        prepared,
+        credentials,
+        index,
+        controller,
+        records: state.records,
+        begun,
+      };
     }
     const { failure } = started;
     state.records.push(failureRecord(model.id, failure, { begun, now: input.now() }));
     const wait = retryWait(failure, left);
     const roomLeft = state.calls + 1 + left <= mostCalls;
-    if (wait === undefined || !roomLeft || state.retried.has(model.connection.id)) return { ok: false, failure, native: prepared.relay };
+    if (wait === undefined || !roomLeft || state.retried.has(model.connection.id))
+      return { ok: false, failure, native: prepared.relay };
     state.retried.add(model.connection.id);
     if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait * 1000));
   }
@@ -94,13 +123,23 @@ async function tryCandidate(input: ChainInput, { model, index, left, state }: Tu
 /** Seconds to wait before asking the same provider again, or undefined when that makes no sense. */
 function retryWait(failure: Failure, left: number): number | undefined {
   if (failure.cause === "refused" || failure.cause === "reset") return 0;
-  const asksToWait = (failure.status === 429 || failure.status === 503) && failure.retryAfter !== undefined;
+  const asksToWait =
+    (failure.status === 429 || failure.status === 503) && failure.retryAfter !== undefined;
   // Another candidate answers sooner than a pause.
-  return asksToWait && left === 0 && failure.retryAfter !== undefined && failure.retryAfter <= patience ? failure.retryAfter : undefined;
+  return asksToWait &&
+    left === 0 &&
+    failure.retryAfter !== undefined &&
+    failure.retryAfter <= patience
+    ? failure.retryAfter
+    : undefined;
 }
 
 /** After an overflow only models that read more are worth a call. */
-function tooSmall(model: ListedModel, failures: readonly FailedCandidate[], candidates: readonly ListedModel[]): boolean {
+function tooSmall(
+  model: ListedModel,
+  failures: readonly FailedCandidate[],
+  candidates: readonly ListedModel[],
+): boolean {
   return failures.some(({ model: id, failure }) => {
     if (failure.overflow !== true) return false;
     const failed = candidates.find((candidate) => candidate.id === id);
@@ -115,8 +154,13 @@ function hasLarger(model: ListedModel, later: readonly ListedModel[]): boolean {
 const windowOf = (model: ListedModel): number => model.info.contextWindow ?? 0;
 
 /** An attempt that failed, for the log and for the candidate's health. */
-export function failureRecord(model: string, failure: Failure, times: { begun: number; now: number }): AttemptRecord {
-  const longPause = (failure.status === 429 || failure.status === 503) && (failure.retryAfter ?? 0) > patience;
+export function failureRecord(
+  model: string,
+  failure: Failure,
+  times: { begun: number; now: number },
+): AttemptRecord {
+  const longPause =
+    (failure.status === 429 || failure.status === 503) && (failure.retryAfter ?? 0) > patience;
   return {
     model,
     status: failure.status,

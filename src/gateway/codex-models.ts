@@ -31,7 +31,9 @@ const mostModels = 200;
 
 /** The file: `auto` first, then the models that a coding tool can use. */
 export function codexCatalogue(models: readonly ListedModel[]): { models: object[] } {
-  const windows = models.flatMap(({ info }) => info.contextWindow ?? []).filter((size) => size >= leastWindow);
+  const windows = models
+    .flatMap(({ info }) => info.contextWindow ?? [])
+    .filter((size) => size >= leastWindow);
   const common = windows.length > 0 ? Math.min(...windows) : leastWindow;
   const entries = models.slice(0, mostModels).map(({ id, info }, index) =>
     entry({

@@ -30,22 +30,36 @@ export async function handleCount(call: Call, shell: Shell): Promise<Response> {
 }
 
 /** The count of the model that would answer, or undefined when its provider does not count in the caller's dialect. */
-async function providersCount(call: Call, request: ReadRequest, shell: Shell): Promise<number | undefined> {
+async function providersCount(
+  call: Call,
+  request: ReadRequest,
+  shell: Shell,
+): Promise<number | undefined> {
   const { holder } = call;
   if (!holder) throw new Error("the caller is identified before counting");
   const plan = await planned(call, request, shell);
   const model = plan.candidates[0];
   if (model === undefined) return undefined;
   const target = targetOf(model, call.client, false);
-  if (target.format !== call.client || !countsTokens(model)) return undefined;
-  const credential = await shell.services.credential(holder.snapshot, model.connection);
-  if (credential.secret === undefined && !model.connection.keyless) return undefined;
-  const prepared = prepare({ call, body: request.body, turn: request.turn, harness: { id: plan.harness.id, name: plan.harness.name }, tagged: request.tagged }, model);
+  if (target.format !== call.client || !countsTokens(model.connection, target.format))
+    return undefined;
+  const credentials = await shell.services.credentials(holder.snapshot, model.connection);
+  if (credentials.secret === undefined && !model.connection.keyless) return undefined;
+  const prepared = prepare(
+    {
+      call,
+      body: request.body,
+      turn: request.turn,
+      harness: { id: plan.harness.id, name: plan.harness.name },
+      tagged: request.tagged,
+    },
+    model,
+  );
   const sent = await send({
     connection: model.connection,
     target,
     dialect: dialects[target.format],
-    ...credential,
+    ...credentials,
     mode: shell.services.mode,
     body: prepared.body,
     query: new URL(call.request.url).search,
@@ -59,15 +73,27 @@ async function providersCount(call: Call, request: ReadRequest, shell: Shell): P
   return isObject(answer) ? asNumber(answer["input_tokens"]) : undefined;
 }
 
-async function planned(call: Call, request: ReadRequest, { services, waitUntil }: Shell): Promise<Plan> {
+async function planned(
+  call: Call,
+  request: ReadRequest,
+  { services, waitUntil }: Shell,
+): Promise<Plan> {
   const { holder } = call;
   if (!holder) throw new Error("the caller is identified before planning");
   const { snapshot, harness: harnessId } = holder;
   const input = { call, snapshot, harnessId, turn: request.turn };
   try {
-    return planRequest({ ...input, directory: await services.directory(snapshot, waitUntil), fresh: false });
+    return planRequest({
+      ...input,
+      directory: await services.directory(snapshot, waitUntil),
+      fresh: false,
+    });
   } catch (error) {
     if (!(error instanceof Problem) || error.marker !== "M302") throw error;
-    return planRequest({ ...input, directory: await services.freshDirectory(snapshot), fresh: true });
+    return planRequest({
+      ...input,
+      directory: await services.freshDirectory(snapshot, waitUntil),
+      fresh: true,
+    });
   }
 }

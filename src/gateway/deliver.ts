@@ -43,7 +43,10 @@ const probePause = 300;
 const afterEnd = 1_000;
 
 /** Starts the pump and returns what the client reads. */
-export function deliverStream(input: StreamInput, waitUntil: (promise: Promise<unknown>) => void): ReadableStream {
+export function deliverStream(
+  input: StreamInput,
+  waitUntil: (promise: Promise<unknown>) => void,
+): ReadableStream {
   const { readable, writable } = new IdentityTransformStream();
   waitUntil(pump(input, writable.getWriter()));
   return readable;
@@ -117,7 +120,9 @@ function failedBytes(piece: Piece, input: StreamInput): Uint8Array {
   if (!input.relay) return encoder.encode(input.writer.write(piece.events));
   const before = eventsBeforeFailure(new TextDecoder().decode(piece.bytes), input);
   const said = input.filter ? input.filter.feed(before) : before;
-  return encoder.encode(said + input.writer.write(piece.events.filter((event) => event.kind === "fail")));
+  return encoder.encode(
+    said + input.writer.write(piece.events.filter((event) => event.kind === "fail")),
+  );
 }
 
 function eventsBeforeFailure(text: string, input: StreamInput): string {
@@ -132,7 +137,9 @@ function eventsBeforeFailure(text: string, input: StreamInput): string {
 
 function masked(piece: Piece, input: StreamInput): Piece {
   if (!piece.events.some((event) => event.kind === "fail")) return piece;
-  const events = piece.events.map((event): ReplyEvent => (event.kind === "fail" ? { kind: "fail", failure: input.mask(event.failure) } : event));
+  const events = piece.events.map((event): ReplyEvent =>
+    event.kind === "fail" ? { kind: "fail", failure: input.mask(event.failure) } : event,
+  );
   return { ...piece, events };
 }
 
@@ -205,13 +212,15 @@ function watchdog(input: StreamInput, out: Outlet): Watch {
       input.renew();
     }
     if (now - heard >= input.idle * 1000) failure ??= silence(input.idle);
-    if (now >= input.deadline) failure ??= { cause: "timeout", status: 504, message: "The request took too long." };
+    if (now >= input.deadline)
+      failure ??= { cause: "timeout", status: 504, message: "The request took too long." };
     if (failure) {
       trip(new Error("silent"));
       input.controller.abort();
       return;
     }
-    if (!input.relay && out.idleFor() >= heartbeat) out.write(encoder.encode(input.writer.keepAlive())).catch(trip);
+    if (!input.relay && out.idleFor() >= heartbeat)
+      out.write(encoder.encode(input.writer.keepAlive())).catch(trip);
   }, step);
   return {
     async during(promise) {

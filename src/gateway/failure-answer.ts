@@ -11,33 +11,55 @@ import { errorType } from "./refuse.ts";
 const politePause = 5;
 
 /** `failures` is in the order of the chain and not empty; the first is the primary's. `sizes`: for overflows. */
-export function failureAnswer(call: Call, failures: readonly FailedCandidate[], chainLength: number): Response {
+export function failureAnswer(
+  call: Call,
+  failures: readonly FailedCandidate[],
+  chainLength: number,
+): Response {
   const [first] = failures;
   const primary = first?.failure;
-  if (first === undefined || primary === undefined) throw new Error("an exhausted chain has at least one failure");
+  if (first === undefined || primary === undefined)
+    throw new Error("an exhausted chain has at least one failure");
   const exhausted = chainLength > 1;
-  const status = exhausted ? call.policy.exhaustedStatus(primary) : primary.overflow === true ? 400 : primary.status;
+  const status = exhausted
+    ? call.policy.exhaustedStatus(primary)
+    : primary.overflow === true
+      ? 400
+      : primary.status;
   const headers = baseHeaders(call);
   headers.set("Content-Type", "application/json");
   if (exhausted) headers.set("X-Gateway-Fallback-Exhausted", "true");
-  if (failures.every(({ failure }) => permanentStatuses.has(failure.status))) headers.set("x-should-retry", "false");
+  if (failures.every(({ failure }) => permanentStatuses.has(failure.status)))
+    headers.set("x-should-retry", "false");
   const pause = primary.retryAfter ?? (status === 429 ? politePause : undefined);
   if (pause !== undefined) headers.set("Retry-After", String(pause));
   const words = failureWords(call, first, { exhausted, failures, status });
   return new Response(JSON.stringify(call.dialect.writeError(words, call.id)), { status, headers });
 }
 
-function failureWords(call: Call, first: FailedCandidate, chain: { exhausted: boolean; failures: readonly FailedCandidate[]; status: number }): ErrorWords {
+function failureWords(
+  call: Call,
+  first: FailedCandidate,
+  chain: { exhausted: boolean; failures: readonly FailedCandidate[]; status: number },
+): ErrorWords {
   const { exhausted, failures, status } = chain;
   const { failure: primary, native } = first;
   const overflow = primary.overflow === true ? overflowWords(call, primary) : undefined;
-  const word = overflow?.code ?? primary.code ?? (exhausted ? "fallback_exhausted" : "provider_error");
+  const word =
+    overflow?.code ?? primary.code ?? (exhausted ? "fallback_exhausted" : "provider_error");
   return {
     status,
     message: overflow?.message ?? primary.message,
-    type: (exhausted ? call.policy.exhaustedType : undefined) ?? overflow?.type ?? typeOf(call, primary, native),
+    type:
+      (exhausted ? call.policy.exhaustedType : undefined) ??
+      overflow?.type ??
+      typeOf(call, primary, native),
     code: call.policy.code(word, status),
-    ...(exhausted && { extra: { attempts: failures.map(({ model, failure }) => ({ model, status: failure.status })) } }),
+    ...(exhausted && {
+      extra: {
+        attempts: failures.map(({ model, failure }) => ({ model, status: failure.status })),
+      },
+    }),
   };
 }
 
@@ -56,11 +78,22 @@ function openAiType(status: number): string {
 }
 
 /** A context overflow in the words that the dialect's clients recognise. */
-function overflowWords(call: Call, failure: Failure): { message: string; type: string; code: string } {
+function overflowWords(
+  call: Call,
+  failure: Failure,
+): { message: string; type: string; code: string } {
   if (call.client !== "messages") {
-    return { message: failure.message, type: "invalid_request_error", code: "context_length_exceeded" };
+    return {
+      message: failure.message,
+      type: "invalid_request_error",
+      code: "context_length_exceeded",
+    };
   }
-  return { message: promptTooLong(failure.message, call.size), type: "invalid_request_error", code: "context_length_exceeded" };
+  return {
+    message: promptTooLong(failure.message, call.size),
+    type: "invalid_request_error",
+    code: "context_length_exceeded",
+  };
 }
 
 const recognised = /prompt is too long(?:: \d+ tokens > \d+ maximum)?/;
@@ -68,9 +101,15 @@ const recognised = /prompt is too long(?:: \d+ tokens > \d+ maximum)?/;
 function promptTooLong(said: string, size: number): string {
   const whole = /prompt is too long: \d+ tokens > \d+ maximum/.exec(said);
   if (whole) return whole[0];
-  const numbers = [...said.matchAll(/\d[\d,]{2,}/g)].map((match) => Number(match[0].replaceAll(",", ""))).filter((n) => n >= 1000);
+  const numbers = [...said.matchAll(/\d[\d,]{2,}/g)]
+    .map((match) => Number(match[0].replaceAll(",", "")))
+    .filter((n) => n >= 1000);
   const limit = numbers.length > 0 ? Math.min(...numbers) : undefined;
   const asked = numbers.length > 1 ? Math.max(...numbers) : Math.ceil(size / 4);
-  if (limit === undefined) return recognised.exec(said)?.[0] ?? `prompt is too long: ${asked} tokens > ${Math.max(1, asked - 1)} maximum`;
+  if (limit === undefined)
+    return (
+      recognised.exec(said)?.[0] ??
+      `prompt is too long: ${asked} tokens > ${Math.max(1, asked - 1)} maximum`
+    );
   return `prompt is too long: ${Math.max(asked, limit + 1)} tokens > ${limit} maximum`;
 }

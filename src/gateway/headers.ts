@@ -53,7 +53,10 @@ function setUnrouted(headers: Headers, refusedWith: string | undefined): void {
   headers.set("X-Gateway-Model", "none");
   headers.set("X-Gateway-Provider", "none");
   headers.set("X-Gateway-Confidence", "0");
-  headers.set("X-Gateway-Reason", refusedWith === undefined ? "not routed" : `refused: ${refusedWith}`);
+  headers.set(
+    "X-Gateway-Reason",
+    refusedWith === undefined ? "not routed" : `refused: ${refusedWith}`,
+  );
 }
 
 /** Characters that a header value can carry everywhere; others percent-encoded as UTF-8. */
@@ -76,6 +79,9 @@ export function droppedHeader(paths: readonly string[]): string | undefined {
 
 function encodePath(path: string): string {
   return path.replace(/[^A-Za-z0-9_.[\]-]+/g, (part) =>
-    encodeURIComponent(part.toWellFormed()).replace(/[!'()*~]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`),
+    encodeURIComponent(part.toWellFormed()).replace(
+      /[!'()*~]/g,
+      (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
+    ),
   );
 }

@@ -1,32 +1,43 @@
 /** Who calls: the key from either header, looked up while the address is counted. */
 import { Problem } from "../core/problem.ts";
-import type { Call, Holder } from "./call.ts";
-import type { AddressVerdict, Services } from "./services.ts";
+import type { Holder } from "../meter/client.ts";
+import type { Call } from "./call.ts";
+import type { Services } from "./services.ts";
 
 export interface Identified {
   holder: Holder;
-  address: Extract<AddressVerdict, { ok: true }>;
+  /** The request was refused and counts for its address neither. */
+  giveBack(): Promise<void>;
 }
 
 type KeyFault = "M001" | "M002" | "M003" | "M004" | "M005";
 
 /** Throws M202 before anything is said about the key, then M001–M005. */
 export async function identify(call: Call, services: Services): Promise<Identified> {
-  const [address, found] = await Promise.all([services.countAddress(call.request), findHolder(call.request.headers, services)]);
-  if (!address.ok) {
-    throw new Problem("M202", `More than ${address.limit} requests in a minute from this address. Try again in ${address.retryAfter} s.`, {
-      headers: { "Retry-After": String(address.retryAfter) },
-    });
+  const { headers } = call.request;
+  const address = services.addressOf(headers);
+  const [counted, found] = await Promise.all([
+    services.meter.hit(address),
+    findHolder(headers, services),
+  ]);
+  if (!counted.ok) {
+    throw new Problem(
+      "M202",
+      `More than ${counted.limit} requests in a minute from this address. Try again in ${counted.retryAfter} s.`,
+      {
+        headers: { "Retry-After": String(counted.retryAfter) },
+      },
+    );
   }
   if (typeof found === "string") throw keyProblem(found, call);
-  return { holder: found, address };
+  return { holder: found, giveBack: () => services.meter.giveBack(address, counted.token) };
 }
 
 /** Either header may hold a valid key; of two faults the one that got further is told. */
 async function findHolder(headers: Headers, services: Services): Promise<Holder | KeyFault> {
   let fault: KeyFault = "M001";
   for (const token of tokensOf(headers)) {
-    const found = token.fault ?? (await services.identify(token.text));
+    const found = token.fault ?? (await services.meter.identify(token.text));
     if (typeof found !== "string") return found;
     if (found > fault) fault = found;
   }
@@ -59,7 +70,8 @@ function keyToken(text: string): Token {
   return text.startsWith("gw_") ? { text } : { text, fault: "M003" };
 }
 
-function keyProblem(fault: KeyFault, call: Call): Problem {
+/** The problem of a key that is not good. */
+export function keyProblem(fault: KeyFault, call: Call): Problem {
   return new Problem(fault, keyWords[fault].replace("{holder}", call.policy.holder));
 }
 

@@ -1,6 +1,6 @@
 /** `GET /v1/models` and `GET /v1/models/{id}`: what this key can route to. */
 import { Problem } from "../core/problem.ts";
-import { modelEntry, modelList, type ListOptions } from "../providers/listing.ts";
+import { modelList, singleEntry, type EntryOptions } from "../providers/entries.ts";
 import type { Directory } from "../providers/directory.ts";
 import type { Call } from "./call.ts";
 import { refusedLight, type Shell } from "./handle.ts";
@@ -8,19 +8,27 @@ import { baseHeaders } from "./headers.ts";
 import { admitLight } from "./light.ts";
 
 export async function handleModels(call: Call, shell: Shell): Promise<Response> {
-  return await listed(call, shell, (directory, options) => modelList(directory.models, options));
+  return await listed(call, shell, (directory, options) => modelList(directory, options));
 }
 
 /** `id` is percent-decoded. Throws nothing: an unknown id is a 404 in the caller's dialect. */
 export async function handleModel(call: Call, id: string, shell: Shell): Promise<Response> {
   return await listed(call, shell, (directory, options) => {
-    const entry = modelEntry(id, directory.models, options);
-    if (entry === undefined) throw new Problem("M302", `Model not available: ${JSON.stringify(id.slice(0, 200))} is not listed.`);
+    const entry = singleEntry(id, directory, options);
+    if (entry === undefined)
+      throw new Problem(
+        "M302",
+        `Model not available: ${JSON.stringify(id.slice(0, 200))} is not listed.`,
+      );
     return entry;
   });
 }
 
-async function listed(call: Call, shell: Shell, make: (directory: Directory, options: ListOptions) => object): Promise<Response> {
+async function listed(
+  call: Call,
+  shell: Shell,
+  make: (directory: Directory, options: EntryOptions) => object,
+): Promise<Response> {
   try {
     await admitLight(call, shell.services);
     const { holder } = call;
@@ -34,11 +42,11 @@ async function listed(call: Call, shell: Shell, make: (directory: Directory, opt
   }
 }
 
-function optionsOf(request: Request): ListOptions {
+function optionsOf(request: Request): EntryOptions {
   const query = new URL(request.url).searchParams;
   return {
     capabilities: query.get("capabilities") === "true",
     cost: query.get("cost") === "true",
-    bothShapes: request.headers.has("anthropic-version"),
+    anthropic: request.headers.has("anthropic-version"),
   };
 }

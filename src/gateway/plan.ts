@@ -42,7 +42,10 @@ export function planRequest(input: PlanInput): Plan {
   const harness = snapshot.config.harnesses?.find(({ id }) => id === input.harnessId);
   if (harness === undefined) throw new Problem("M005", "The holder of this key is gone.");
   if ((snapshot.config.providers ?? []).length === 0) {
-    throw new Problem("M101", "No provider is connected. Connect one on the dashboard or through the admin API.");
+    throw new Problem(
+      "M101",
+      "No provider is connected. Connect one on the dashboard or through the admin API.",
+    );
   }
   const asked = askedModel(input.call);
   const found = lookup(asked, directory, harness.aliases);
@@ -67,7 +70,10 @@ function askedModel(call: Call): string {
 }
 
 function unknownModel(asked: string): Problem {
-  return new Problem("M302", `Model not available: no connected provider serves ${JSON.stringify(asked.slice(0, 200))}. GET /v1/models lists what this key can route to.`);
+  return new Problem(
+    "M302",
+    `Model not available: no connected provider serves ${JSON.stringify(asked.slice(0, 200))}. GET /v1/models lists what this key can route to.`,
+  );
 }
 
 function direct(input: PlanInput, harness: HarnessEntry, model: ListedModel): Plan {
@@ -95,7 +101,8 @@ function planned(input: PlanInput, harness: HarnessEntry, asked: string): Plan {
     ...(asked !== "auto" && { requested: asked }),
   });
   const candidates = chainOf(decision.candidates, input.directory);
-  if (candidates.length === 0) throw new Problem("M302", "Model not available: no connected provider has a model for `auto`.");
+  if (candidates.length === 0)
+    throw new Problem("M302", "Model not available: no connected provider has a model for `auto`.");
   const priced = chainOf([...decision.candidates, ...decision.stayable], input.directory);
   return {
     tier: decision.tier,
@@ -137,9 +144,14 @@ export function routable(directory: Directory): readonly ListedModel[] {
 }
 
 /** What each candidate would cost at most. The tokens are counted only where a limit makes them matter. */
-function estimates(candidates: readonly ListedModel[], input: PlanInput, harness: HarnessEntry): CandidateEstimate[] {
+function estimates(
+  candidates: readonly ListedModel[],
+  input: PlanInput,
+  harness: HarnessEntry,
+): CandidateEstimate[] {
   const asked = input.call.body === undefined ? undefined : askedOutput(input);
-  const tokens = (harness.limits?.length ?? 0) > 0 ? estimateTurn(input.turn()) : Math.ceil(input.call.size / 4);
+  const tokens =
+    (harness.limits?.length ?? 0) > 0 ? estimateTurn(input.turn()) : Math.ceil(input.call.size / 4);
   return candidates.map(({ id, info }) => ({
     id,
     input: tokens,

@@ -2,7 +2,7 @@
 import { noNames } from "../core/toolnames.ts";
 import type { Turn } from "../core/turn.ts";
 import type { JsonObject } from "../lib/json.ts";
-import { adaptRelay, applyParams, paramsFor } from "../providers/adapt.ts";
+import { adaptRelay, applyParams, paramsFor, writeExtraParams } from "../providers/adapt.ts";
 import { targetOf } from "../providers/connect.ts";
 import type { ListedModel } from "../providers/contract.ts";
 import type { HarnessEntry } from "../store/config.ts";
@@ -27,8 +27,15 @@ export function prepare(input: PrepareInput, model: ListedModel): Prepared {
   const dialect = dialects[target.format];
   const params = call.policy.adaptsRelays ? paramsFor(input.harness, model.id) : {};
   if (target.format === call.client) {
-    const adapted = adaptRelay({ body: input.body, target, params, plain: !call.policy.adaptsRelays });
-    const scrubbed = input.tagged ? scrub(adapted.body, { dialect, origin: target.connection }) : { body: adapted.body, paths: [] };
+    const adapted = adaptRelay({
+      body: input.body,
+      target,
+      params,
+      plain: !call.policy.adaptsRelays,
+    });
+    const scrubbed = input.tagged
+      ? scrub(adapted.body, { dialect, origin: target.connection })
+      : { body: adapted.body, paths: [] };
     return {
       model,
       target,
@@ -42,6 +49,7 @@ export function prepare(input: PrepareInput, model: ListedModel): Prepared {
     };
   }
   const written = dialect.writeTurn(applyParams(input.turn(), params), target);
+  writeExtraParams(written.body, params, target.format);
   return {
     model,
     target,
@@ -56,9 +64,11 @@ export function prepare(input: PrepareInput, model: ListedModel): Prepared {
 }
 
 /** Foreign state is taken out of a copy: the same body may be written for another candidate. */
-function scrub(body: JsonObject, { dialect, origin }: { dialect: Prepared["dialect"]; origin: string }): { body: JsonObject; paths: string[] } {
+function scrub(
+  body: JsonObject,
+  { dialect, origin }: { dialect: Prepared["dialect"]; origin: string },
+): { body: JsonObject; paths: string[] } {
   const copy = structuredClone(body);
   const paths = dialect.scrub(copy, origin);
   return { body: copy, paths };
 }
-

@@ -39,7 +39,11 @@ export function errorType(client: ClientFormat, status: number, openAiShaped: st
 
 /** The answer to a problem. Reads what is left of a small body to learn whether the caller wants to be spoken to. */
 export async function refuse(call: Call, problem: Problem): Promise<Response> {
-  const spoken = call.generates && (problem.marker === "M200" ? problem.status === 200 : call.policy.rendersErrors && speakable(problem));
+  const spoken =
+    call.generates &&
+    (problem.marker === "M200"
+      ? problem.status === 200
+      : call.policy.rendersErrors && speakable(problem));
   if (spoken) {
     const wish = await renderingWish(call);
     if (problem.marker === "M200" || wish.renders) return speak(call, problem, wish);
@@ -67,7 +71,12 @@ function wordsOf(call: Call, problem: Problem): ErrorWords {
 
 /** Never spoken: rate limits, too large, wrong media type, unknown paths. */
 function speakable(problem: Problem): boolean {
-  return problem.status !== 429 && problem.status !== 413 && problem.status !== 415 && problem.marker !== "M301";
+  return (
+    problem.status !== 429 &&
+    problem.status !== 413 &&
+    problem.status !== 415 &&
+    problem.marker !== "M301"
+  );
 }
 
 interface Wish {
@@ -78,7 +87,9 @@ interface Wish {
 
 /** Whether and how the caller wants a spoken error: by its body, if it is readable up to 1 MB, and by `Accept`. */
 async function renderingWish(call: Call): Promise<Wish> {
-  const accepts = (call.request.headers.get("accept") ?? "").toLowerCase().includes("text/event-stream");
+  const accepts = (call.request.headers.get("accept") ?? "")
+    .toLowerCase()
+    .includes("text/event-stream");
   const body = call.body ?? (await peekBody(call.request));
   const streams = body?.["stream"] === true;
   const model = typeof body?.["model"] === "string" ? body["model"].slice(0, 512) : "auto";
@@ -121,5 +132,8 @@ export function asProblem(error: unknown): Problem {
   if (error instanceof RangeError && /call stack/i.test(error.message)) {
     return new Problem("M300", "body: nested too deeply");
   }
-  return new Problem("M500", "The gateway failed to serve this request. The log of its process says why.");
+  return new Problem(
+    "M500",
+    "The gateway failed to serve this request. The log of its process says why.",
+  );
 }

@@ -30,7 +30,12 @@ const endpoints: readonly Endpoint[] = [
   { path: "/messages/count_tokens", method: "POST", client: "messages", handler: handleCount },
   { path: "/models", method: "GET", client: "by header", handler: handleModels },
   { path: "/codex-models.json", method: "GET", client: "chat", handler: handleCodexModels },
-  { path: "/models/:id{.+}", method: "GET", client: "by header", handler: (call, shell, id) => handleModel(call, id, shell) },
+  {
+    path: "/models/:id{.+}",
+    method: "GET",
+    client: "by header",
+    handler: (call, shell, id) => handleModel(call, id, shell),
+  },
 ];
 
 /** `/v1` and its alias for base addresses that end in `/v1` themselves. */
@@ -41,8 +46,12 @@ export function publicApi(servicesOf: (env: Env) => Services): Hono<{ Bindings: 
       app.all(base + endpoint.path, async (c) => {
         const { request, services, shell } = scene(c, servicesOf);
         if (request.method === "OPTIONS") return preflight(endpoint.method);
-        const call = callOf(request, services, { client: clientOf(endpoint, request), generates: endpoint.generates === true });
-        if (endpoint.path === "/responses" && request.headers.has("upgrade")) return upgradeRequired(call);
+        const call = callOf(request, services, {
+          client: clientOf(endpoint, request),
+          generates: endpoint.generates === true,
+        });
+        if (endpoint.path === "/responses" && request.headers.has("upgrade"))
+          return upgradeRequired(call);
         const method = request.method === "HEAD" ? "GET" : request.method;
         if (method !== endpoint.method) return await wrongMethod(call, endpoint.method);
         return await endpoint.handler(call, shell, parameterOf(c.req.param("id")));
@@ -60,13 +69,20 @@ interface Scene {
   executionCtx: { waitUntil(promise: Promise<unknown>): void };
 }
 
-function scene(c: Scene, servicesOf: (env: Env) => Services): { request: Request; services: Services; shell: Shell } {
+function scene(
+  c: Scene,
+  servicesOf: (env: Env) => Services,
+): { request: Request; services: Services; shell: Shell } {
   const services = servicesOf(c.env);
   const waitUntil = (promise: Promise<unknown>): void => c.executionCtx.waitUntil(promise);
   return { request: c.req.raw, services, shell: { services, waitUntil } };
 }
 
-function callOf(request: Request, services: Services, kind: { client: ClientFormat; generates: boolean }): Call {
+function callOf(
+  request: Request,
+  services: Services,
+  kind: { client: ClientFormat; generates: boolean },
+): Call {
   return {
     id: newId("req_"),
     started: services.now(),
@@ -109,7 +125,14 @@ function preflight(method: string): Response {
 
 /** WebSockets are not spoken here; this status makes clients use HTTP at once. */
 function upgradeRequired(call: Call): Response {
-  return new Response(null, { status: 426, headers: { Upgrade: "HTTP/1.1", "X-Gateway-Request-Id": call.id, "Access-Control-Allow-Origin": "*" } });
+  return new Response(null, {
+    status: 426,
+    headers: {
+      Upgrade: "HTTP/1.1",
+      "X-Gateway-Request-Id": call.id,
+      "Access-Control-Allow-Origin": "*",
+    },
+  });
 }
 
 async function wrongMethod(call: Call, allowed: string): Promise<Response> {
@@ -125,7 +148,9 @@ async function unknownPath(c: Scene, servicesOf: (env: Env) => Services): Promis
   const { request, services } = scene(c, servicesOf);
   if (request.method === "OPTIONS") return preflight("GET, POST");
   const { pathname } = new URL(request.url);
-  const client: ClientFormat = /^\/v1(?:\/v1)?\/messages(?:\/|$)/.test(pathname) ? "messages" : "chat";
+  const client: ClientFormat = /^\/v1(?:\/v1)?\/messages(?:\/|$)/.test(pathname)
+    ? "messages"
+    : "chat";
   const call = callOf(request, services, { client, generates: false });
   return await refusedLight(call, new Problem("M301", `Unknown path: ${pathname.slice(0, 200)}.`));
 }

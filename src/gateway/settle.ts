@@ -1,5 +1,11 @@
 /** The end of a request: the slot is freed, the usage booked, the log row written; exactly once. */
-import type { AttemptRecord, BookedUsage, Lease, RequestRecord, SessionState } from "../meter/contract.ts";
+import type {
+  AttemptRecord,
+  BookedUsage,
+  Lease,
+  RequestRecord,
+  SessionState,
+} from "../meter/contract.ts";
 import { bookedUsage, costOf } from "../meter/cost.ts";
 import type { Call } from "./call.ts";
 import type { Prepared } from "./attempt.ts";
@@ -33,7 +39,9 @@ const departed = 499;
 export async function settle(input: SettleInput): Promise<void> {
   const record = recordOf(input);
   // A meter that cannot be reached loses a row, not the answer: the lease runs out by itself.
-  await Promise.resolve(input.lease?.settle(record)).catch((error: unknown) => console.error("settling failed:", String(error)));
+  await Promise.resolve(input.lease?.settle(record)).catch((error: unknown) =>
+    console.error("settling failed:", String(error)),
+  );
 }
 
 function recordOf(input: SettleInput): RequestRecord {
@@ -69,10 +77,23 @@ function recordOf(input: SettleInput): RequestRecord {
     dropped: [...new Set([...prepared.dropped, ...prepared.quiet])].sort(),
     first_byte_ms: input.firstByte - call.started,
     total_ms: now - call.started,
-    error: end.kind === "failed" ? end.failure.message.slice(0, 500) : end.kind === "gone" ? "the client left" : null,
+    error:
+      end.kind === "failed"
+        ? end.failure.message.slice(0, 500)
+        : end.kind === "gone"
+          ? "the client left"
+          : null,
     ...(input.routing !== undefined && { routing: input.routing }),
-    ...(input.logText && { text: { request: JSON.stringify(call.body).slice(0, 100_000), answer: tally.texts.join("").slice(0, 100_000) } }),
-    ...(input.session && end.kind === "done" && { session: { key: input.session.key, state: sessionState(input, usage) } }),
+    ...(input.logText && {
+      text: {
+        request: JSON.stringify(call.body).slice(0, 100_000),
+        answer: tally.texts.join("").slice(0, 100_000),
+      },
+    }),
+    ...(input.session &&
+      end.kind === "done" && {
+        session: { key: input.session.key, state: sessionState(input, usage) },
+      }),
   };
 }
 

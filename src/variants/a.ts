@@ -15,21 +15,37 @@ function refusal(refused: Refusal): Problem {
     case "M200":
       return new Problem("M200", limitWords(refused, holder));
     case "M201":
-      return rateLimited("M201", refused, `More than ${refused.limit} requests in a minute in this workspace.`);
+      return rateLimited(
+        "M201",
+        refused,
+        `More than ${refused.limit} requests in a minute in this workspace.`,
+      );
     case "M203":
-      return rateLimited("M203", refused, `${refused.limit} requests of this workspace are in flight already.`);
+      return rateLimited(
+        "M203",
+        refused,
+        `${refused.limit} requests of this workspace are in flight already.`,
+      );
     case "throttle":
       return rateLimited("M201", refused, `More than ${refused.limit} requests in the window.`);
     case "M204":
-      return new Problem("M204", `The plan's ${refused.limit} requests of this month are used up.`, {
-        extra: { limit: refused.limit, used: refused.used },
-      });
+      return new Problem(
+        "M204",
+        `The plan's ${refused.limit} requests of this month are used up.`,
+        {
+          extra: { limit: refused.limit, used: refused.used },
+        },
+      );
     default:
       return refused satisfies never;
   }
 }
 
-function rateLimited(marker: "M201" | "M203", refused: { retryAfter: number }, text: string): Problem {
+function rateLimited(
+  marker: "M201" | "M203",
+  refused: { retryAfter: number },
+  text: string,
+): Problem {
   return new Problem(marker, `${text} Try again in ${refused.retryAfter} s.`, {
     headers: { "Retry-After": String(refused.retryAfter) },
   });

@@ -16,14 +16,21 @@ function refusal(refused: Refusal): Problem {
     case "M201":
     case "M203":
     case "throttle":
-      return new Problem("M201", `More than ${refused.limit} requests of this ${holder} in the window. Try again in ${refused.retryAfter} s.`, {
-        headers: { "Retry-After": String(refused.retryAfter) },
-      });
+      return new Problem(
+        "M201",
+        `More than ${refused.limit} requests of this ${holder} in the window. Try again in ${refused.retryAfter} s.`,
+        {
+          headers: { "Retry-After": String(refused.retryAfter) },
+        },
+      );
     case "M204":
-      return limited(`The plan's requests of this month are used up: ${refused.used} of ${refused.limit}.`, {
-        limit: refused.limit,
-        used: refused.used,
-      });
+      return limited(
+        `The plan's requests of this month are used up: ${refused.used} of ${refused.limit}.`,
+        {
+          limit: refused.limit,
+          used: refused.used,
+        },
+      );
     default:
       return refused satisfies never;
   }
