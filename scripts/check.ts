@@ -4,9 +4,9 @@ import path from "node:path";
 import { root } from "./host/paths.ts";
 
 const checks: Record<string, string[]> = {
-  "types of src": ["tsc", "-p", "tsconfig.json"],
-  "types of scripts and tests": ["tsc", "-p", "tsconfig.node.json"],
-  "types of tests in workerd": ["tsc", "-p", "tsconfig.workerd.json"],
+  "types of what runs in workerd": ["tsc", "-p", "tsconfig.json"],
+  "types of scripts": ["tsc", "-p", "scripts/tsconfig.json"],
+  "types of tests": ["tsc", "-p", "test/tsconfig.json"],
   lint: ["oxlint", "--type-aware", "--deny-warnings"],
   format: ["oxfmt", "--check", "."],
   "dead code": ["knip", "--no-progress"],

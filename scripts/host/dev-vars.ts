@@ -21,11 +21,11 @@ export function readDevVars(file: string): Record<string, string> {
 }
 
 /**
- * Adds the secrets that the file lacks, making the file (readable by its owner only) when it is absent.
- * Returns the names of those it made.
+ * Adds the secrets that neither the file nor the environment has, making the file (readable by its owner only)
+ * when it is absent. Returns the names of those it made.
  */
 export function makeDevVars(file: string): string[] {
-  const present = readDevVars(file);
+  const present = { ...readDevVars(file), ...process.env };
   const missing = Object.entries(makers).filter(([name]) => (present[name] ?? "") === "");
   if (missing.length === 0) return [];
   const old = existsSync(file) ? readFileSync(file, "utf8") : "";

@@ -1,0 +1,159 @@
+/** The product's hosts as users run them: through npm, as processes of their own. */
+import { spawn, type ChildProcess } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+export interface Host {
+  /** `http://127.0.0.1:<port>`. */
+  base: string;
+  child: ChildProcess;
+  adminToken: string;
+  /** Everything printed so far. */
+  output(): string;
+  /** Ends it with SIGTERM and waits for its end; the exit code. */
+  stop(): Promise<number | null>;
+  exited: Promise<number | null>;
+}
+
+export interface StartOptions {
+  state: string;
+  adminToken?: string;
+  args?: string[];
+  environment?: Record<string, string>;
+}
+
+const encryptionKey = randomBytes(32).toString("base64");
+
+/** A folder of its own for one test file; `remove` takes it away. */
+export function scratch(): { folder: string; remove: () => void } {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "gateway-"));
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** `npm start` with a state folder of its own. Throws with its output when it ends before it is ready. */
+export async function npmStart(options: StartOptions): Promise<Host> {
+  const adminToken = options.adminToken ?? randomBytes(16).toString("hex");
+  const args = ["start", "--", "--port", "0", "--state", options.state, ...(options.args ?? [])];
+  const secrets = { ADMIN_TOKEN: adminToken, ENCRYPTION_KEY: encryptionKey };
+  const host = launch(args, { ...secrets, ...options.environment });
+  const base = await Promise.race([printed(host, /^Gateway\s+(http:\S+)\/v1/m), ended(host)]);
+  return { ...host, base, adminToken };
+}
+
+/** `npm run dev` on a free port. */
+export async function npmRunDev(folder: string): Promise<Host> {
+  const adminToken = randomBytes(16).toString("hex");
+  const vars = path.join(folder, "dev.vars");
+  writeFileSync(vars, `ADMIN_TOKEN=${adminToken}\nENCRYPTION_KEY=${encryptionKey}\n`);
+  const port = await freePort();
+  const args = [
+    "run",
+    "dev",
+    "--",
+    "--port",
+    String(port),
+    "--env-file",
+    vars,
+    "--persist-to",
+    folder,
+  ];
+  const host = launch(args, { WRANGLER_LOG_PATH: path.join(folder, "logs") });
+  const base = `http://127.0.0.1:${port}`;
+  await Promise.race([healthy(base), ended(host)]);
+  return { ...host, base, adminToken };
+}
+
+type Launched = Omit<Host, "base" | "adminToken">;
+
+function launch(args: string[], environment: Record<string, string>): Launched {
+  const child = spawn("npm", args, {
+    env: { ...process.env, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let text = "";
+  child.stdout.on("data", (part: Buffer) => (text += part.toString()));
+  child.stderr.on("data", (part: Buffer) => (text += part.toString()));
+  const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  return {
+    child,
+    exited,
+    output: () => text,
+    stop() {
+      child.kill("SIGTERM");
+      return exited;
+    },
+  };
+}
+
+async function ended(host: Launched): Promise<never> {
+  const code = await host.exited;
+  throw new Error(`the host ended with code ${code}:\n${host.output()}`);
+}
+
+async function printed(host: Launched, pattern: RegExp): Promise<string> {
+  for (;;) {
+    const found = pattern.exec(host.output())?.[1];
+    if (found !== undefined) return found;
+    await sleep(20);
+  }
+}
+
+/** Waits until the gateway's health check answers. */
+export async function healthy(base: string): Promise<void> {
+  for (;;) {
+    const answer = await fetch(`${base}/healthz`).catch(() => undefined);
+    await answer?.arrayBuffer();
+    if (answer?.ok === true) return;
+    await sleep(50);
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      // A listening TCP server has such an address.
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** One call of the admin API; throws on an error status. */
+export async function admin<T>(host: Host, call: string, body?: unknown): Promise<T> {
+  const [method = "GET", route = ""] = call.split(" ");
+  const answer = await fetch(host.base + route, {
+    method,
+    headers: { authorization: `Bearer ${host.adminToken}`, "content-type": "application/json" },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${call}: ${answer.status} ${text}`);
+  // The tests name the contract's shape of each call.
+  return JSON.parse(text) as T;
+}
+
+interface Document {
+  providers: { id: string }[];
+  harnesses: { id: string }[];
+}
+
+/** A new key of the workspace's first harness. */
+export async function newKey(host: Host): Promise<string> {
+  const config = await admin<Document>(host, "GET /api/config");
+  const harness = config.harnesses[0]?.id ?? "";
+  return (await admin<{ key: string }>(host, `POST /api/harnesses/${harness}/keys`, {})).key;
+}
+
+/** Connects one more provider. */
+export async function connect(
+  host: Host,
+  entry: { id: string; [member: string]: unknown },
+): Promise<void> {
+  const config = await admin<Document>(host, "GET /api/config");
+  const providers = [...config.providers.filter(({ id }) => id !== entry.id), entry];
+  await admin(host, "PUT /api/config", { ...config, providers });
+}

@@ -1,0 +1,196 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
+import { openLane } from "../kit/lane.ts";
+import { stream } from "../kit/script.ts";
+import { wires } from "../kit/wire/index.ts";
+import {
+  admin,
+  connect,
+  healthy,
+  newKey,
+  npmStart,
+  scratch,
+  type Host,
+  type StartOptions,
+} from "./host.ts";
+
+let space: ReturnType<typeof scratch>;
+const running: Host[] = [];
+
+beforeEach(() => {
+  space = scratch();
+});
+
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((host) => host.stop()));
+  space.remove();
+});
+
+async function start(options: Partial<StartOptions> = {}): Promise<Host> {
+  const host = await npmStart({ state: space.folder, ...options });
+  running.push(host);
+  return host;
+}
+
+interface Lock {
+  launcher: { pid: number };
+  workerd: { pid: number };
+}
+
+function lock(): Lock {
+  // Written by the launcher under test.
+  return JSON.parse(readFileSync(path.join(space.folder, "lock.json"), "utf8")) as Lock;
+}
+
+function lives(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await sleep(20);
+}
+
+describe("npm start", () => {
+  it("prints the admin token and a working key at the first start and never again", async () => {
+    const first = await start();
+    const key = /gw_[A-Za-z0-9_-]{43,}/.exec(first.output())?.[0] ?? "";
+    expect(first.output()).toContain(first.adminToken);
+    const list = await fetch(`${first.base}/v1/models`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    expect(list.status).toBe(200);
+    await first.stop();
+
+    const second = await start({ adminToken: first.adminToken });
+    await healthy(second.base);
+    expect(second.output()).not.toContain(first.adminToken);
+    expect(second.output()).not.toContain("gw_");
+    const again = await fetch(`${second.base}/v1/models`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    expect(again.status).toBe(200);
+  });
+
+  it("prints lines that can be pasted: the printed curl command gets an answer", async () => {
+    const host = await start();
+    const [, url = "", key = "", body = ""] =
+      /curl (\S+) -H "Authorization: (.+?)" -H .+ \\\s+-d '(.+)'/.exec(host.output()) ?? [];
+    const headers = { authorization: key, "content-type": "application/json" };
+    const answer = await fetch(url, { method: "POST", headers, body });
+    expect(answer.status).toBe(200);
+  });
+
+  it("refuses a second start on the same state", async () => {
+    await start();
+    await expect(npmStart({ state: space.folder })).rejects.toThrow(
+      "in use by a gateway that runs already",
+    );
+  });
+
+  it("lets a stream finish on SIGTERM, then ends with code 0", async () => {
+    const host = await start();
+    const lane = openLane(inject("upstream"));
+    const text = "words that take their time";
+    await lane.answer(stream(wires.chat.events({ text }, "m"), { pace: 300 }));
+    await connect(host, {
+      id: "slow",
+      kind: "custom",
+      format: "chat",
+      base_url: `${lane.url}/v1`,
+      models: [{ id: "m" }],
+    });
+    const answer = await fetch(`${host.base}/v1/chat/completions`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${await newKey(host)}`,
+        "content-type": "application/json",
+      },
+      body: JSON.stringify({
+        model: "slow/m",
+        stream: true,
+        messages: [{ role: "user", content: "hi" }],
+      }),
+    });
+    const exit = host.stop();
+    const body = await answer.text();
+    expect(body).toContain("data: [DONE]");
+    expect(await exit).toBe(0);
+  });
+
+  it("ends the workerd that a killed launcher left behind, and starts in its place", async () => {
+    const killed = await start();
+    const before = lock();
+    process.kill(before.launcher.pid, "SIGKILL");
+    await killed.exited;
+    expect(lives(before.workerd.pid)).toBe(true);
+
+    const next = await start({ adminToken: killed.adminToken });
+    expect(lives(before.workerd.pid)).toBe(false);
+    expect(next.output()).toContain(`ended workerd ${before.workerd.pid}`);
+    await admin(next, "GET /api/config");
+  });
+
+  it("does not touch a process that only has the number of an old workerd", async () => {
+    const killed = await start();
+    const { launcher, workerd } = lock();
+    process.kill(launcher.pid, "SIGKILL");
+    process.kill(workerd.pid, "SIGKILL");
+    await killed.exited;
+    const { writeFileSync } = await import("node:fs");
+    const stranger = { pid: process.pid, started: "another time" };
+    writeFileSync(
+      path.join(space.folder, "lock.json"),
+      JSON.stringify({ launcher, workerd: stranger }),
+    );
+    const next = await start();
+    expect(next.output()).not.toContain("ended workerd");
+  });
+
+  it("starts workerd again when it crashes, on the same port with the same state", async () => {
+    const host = await start();
+    const key = await newKey(host);
+    const { workerd } = lock();
+    process.kill(workerd.pid, "SIGKILL");
+    await until(() => lock().workerd.pid !== workerd.pid);
+    await healthy(host.base);
+    const list = await fetch(`${host.base}/v1/models`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    expect(list.status).toBe(200);
+  });
+
+  it("names the provider keys in the environment, and connects them with --import-env", async () => {
+    const environment = { OPENAI_API_KEY: "sk-test", GEMINI_API_KEY: "test" };
+    const plain = await start({ environment });
+    await until(() => plain.output().includes("--import-env"));
+    expect(plain.output()).toContain("OPENAI_API_KEY");
+    expect(plain.output()).not.toContain("sk-test");
+    await plain.stop();
+
+    const importing = await start({
+      adminToken: plain.adminToken,
+      environment,
+      args: ["--import-env"],
+    });
+    await until(() => importing.output().includes("Connected"));
+    const config = await admin<{ providers: unknown[] }>(importing, "GET /api/config");
+    expect(config.providers).toContainEqual(
+      expect.objectContaining({ id: "openai", kind: "openai", api_key: "***" }),
+    );
+    expect(config.providers).toContainEqual(
+      expect.objectContaining({ id: "gemini", kind: "gemini", api_key: "***" }),
+    );
+  });
+
+  it("warns when other machines can reach it", async () => {
+    const host = await start({ args: ["--host", "0.0.0.0"] });
+    expect(host.output()).toContain("reachable from other machines");
+  });
+});
