@@ -1,0 +1,192 @@
+/** Neutral tools and choice -> `tools`, `tool_choice`, `parallel_tool_calls`. */
+import { freeformSchema } from "../../core/freeform.ts";
+import { invalid } from "../../core/problem.ts";
+import type { Tool, ToolChoice, Turn } from "../../core/turn.ts";
+import { asArray, asObject, asString, type JsonObject, type JsonValue } from "../../lib/json.ts";
+import { drop, type Writing } from "./writing.ts";
+
+type FunctionTool = Extract<Tool, { kind: "function" }>;
+type CustomTool = Extract<Tool, { kind: "custom" }>;
+type HostedTool = Extract<Tool, { kind: "hosted" }>;
+
+export function writeTools(writing: Writing): JsonObject {
+  const { turn } = writing;
+  const tools = toolList(
+    turn.tools.filter((tool) => isOffered(tool, writing)),
+    writing,
+  );
+  const choice = turn.choice && writeChoice(turn.choice, { tools, writing });
+  if (tools.length === 0) {
+    if (turn.choice && turn.choice.type !== "auto" && turn.choice.type !== "none")
+      drop(writing, "choice");
+    if (turn.parallelTools !== undefined && turn.tools.length > 0) drop(writing, "parallelTools");
+    return {};
+  }
+  return {
+    tools,
+    ...(choice !== undefined && { tool_choice: choice }),
+    ...(turn.parallelTools !== undefined && { parallel_tool_calls: turn.parallelTools }),
+  };
+}
+
+/** A deferred tool is offered once the conversation loaded or called it. */
+function isOffered(tool: Tool, writing: Writing): boolean {
+  if (tool.kind !== "function" || tool.deferred !== true) return true;
+  writing.dropped.add(`${tool.path}.defer_loading`);
+  return loadedTools(writing.turn).has(tool.name);
+}
+
+const loaded = new WeakMap<Turn, Set<string>>();
+
+function loadedTools(turn: Turn): Set<string> {
+  const known = loaded.get(turn);
+  if (known) return known;
+  const names = new Set<string>();
+  for (const message of turn.messages)
+    for (const block of message.blocks) {
+      if (block.kind === "call") names.add(block.name);
+      if (block.kind === "reference") names.add(block.tool);
+      if (block.kind !== "result") continue;
+      for (const part of block.blocks) if (part.kind === "reference") names.add(part.tool);
+    }
+  loaded.set(turn, names);
+  return names;
+}
+
+function toolList(tools: readonly Tool[], writing: Writing): JsonObject[] {
+  const list: JsonObject[] = [];
+  const namespaces = new Map<string, JsonObject[]>();
+  for (const tool of tools) {
+    const written = writeTool(tool, writing);
+    if (!written) continue;
+    const namespace = tool.kind === "hosted" ? undefined : tool.namespace;
+    if (namespace === undefined || !writing.target.traits.namespaces) {
+      list.push(written);
+      continue;
+    }
+    const members = namespaces.get(namespace);
+    if (members) members.push(written);
+    else {
+      const first = [written];
+      namespaces.set(namespace, first);
+      list.push({ type: "namespace", name: namespace, description: namespace, tools: first });
+    }
+  }
+  return list;
+}
+
+function writeTool(tool: Tool, writing: Writing): JsonObject | undefined {
+  switch (tool.kind) {
+    case "function":
+      return writeFunction(tool, writing);
+    case "custom":
+      return writeCustom(tool, writing);
+    case "hosted":
+      return writeHosted(tool, writing);
+    default:
+      return tool satisfies never;
+  }
+}
+
+/** The service is strict unless told otherwise, and strictness refuses optional properties. */
+function writeFunction(tool: FunctionTool, writing: Writing): JsonObject {
+  if (tool.cache) writing.dropped.add(tool.cache.path);
+  return {
+    type: "function",
+    name: writing.names.toWire(tool.name, tool.namespace),
+    ...(tool.description !== undefined && { description: tool.description }),
+    parameters: objectSchema(tool.schema ?? {}),
+    strict: tool.strict ?? false,
+  };
+}
+
+/** An object schema needs `type` and `properties`. */
+function objectSchema(schema: JsonObject): JsonObject {
+  if (schema["type"] === "object" && schema["properties"] !== undefined) return schema;
+  return { ...schema, type: "object", properties: schema["properties"] ?? {} };
+}
+
+function writeCustom(tool: CustomTool, writing: Writing): JsonObject {
+  const named = {
+    name: writing.names.toWire(tool.name, tool.namespace),
+    ...(tool.description !== undefined && { description: tool.description }),
+  };
+  if (writing.target.traits.customTools)
+    return { type: "custom", ...named, ...(tool.grammar && { format: tool.grammar }) };
+  return { type: "function", ...named, parameters: freeformSchema(tool.grammar), strict: false };
+}
+
+function writeHosted(tool: HostedTool, writing: Writing): JsonObject | undefined {
+  if (tool.format === "responses") return tool.raw;
+  if (tool.means === "web_search" && writing.target.traits.webSearch)
+    return webSearch(tool, writing);
+  writing.dropped.add(tool.path);
+  return undefined;
+}
+
+const searchMembers = new Set([
+  "type",
+  "name",
+  "allowed_domains",
+  "user_location",
+  "search_context_size",
+]);
+
+function webSearch(tool: HostedTool, writing: Writing): JsonObject {
+  const { raw } = tool;
+  for (const name in raw)
+    if (!searchMembers.has(name) && raw[name] !== null) writing.dropped.add(`${tool.path}.${name}`);
+  const domains = asArray(raw["allowed_domains"]);
+  const location = asObject(raw["user_location"]);
+  const size = asString(raw["search_context_size"]);
+  return {
+    type: "web_search",
+    ...(domains.length > 0 && { filters: { allowed_domains: domains } }),
+    // Chat nests the place under `approximate`.
+    ...(location && {
+      user_location: { type: "approximate", ...(asObject(location["approximate"]) ?? location) },
+    }),
+    ...(size !== undefined && { search_context_size: size }),
+  };
+}
+
+function writeChoice(
+  choice: ToolChoice,
+  at: { tools: readonly JsonObject[]; writing: Writing },
+): JsonValue | undefined {
+  const { names, turn } = at.writing;
+  switch (choice.type) {
+    case "auto":
+    case "none":
+    case "required":
+      return choice.type;
+    case "tool":
+      return namedTool(choice, at.writing);
+    case "allowed":
+      return {
+        type: "allowed_tools",
+        mode: choice.mode,
+        tools: choice.names.map((name) => ({ type: "function", name: names.toWire(name) })),
+      };
+    case "hosted":
+      if (turn.format === "responses") return choice.raw;
+      if (at.tools.some((tool) => tool["type"] === "web_search")) return { type: "web_search" };
+      throw invalid(
+        turn.paths.choice ?? "tool_choice",
+        "names a tool that this model's provider does not have",
+      );
+    default:
+      return choice satisfies never;
+  }
+}
+
+function namedTool(choice: Extract<ToolChoice, { type: "tool" }>, writing: Writing): JsonObject {
+  const { names, target } = writing;
+  const custom = choice.custom === true && target.traits.customTools;
+  return {
+    type: custom ? "custom" : "function",
+    name: names.toWire(choice.name, choice.namespace),
+    ...(choice.namespace !== undefined &&
+      target.traits.namespaces && { namespace: choice.namespace }),
+  };
+}
