@@ -1,0 +1,4 @@
+import type { LabelledRecord } from "./routing-data.ts";
+export function seedRecords(): LabelledRecord[] {
+  return [];
+}

@@ -1,0 +1,72 @@
+/**
+ * Fits the routing weights and writes src/routing/weights.ts.
+ *   npm run train:routing -- <train.jsonl>
+ * The same data gives the same file: the seed is fixed and nothing else is random.
+ */
+import { createHash } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { features } from "../src/routing/features.ts";
+import { readRecords } from "./routing-data.ts";
+import { samplesOf, seedSamples, weighed } from "./routing-examples.ts";
+import { fit, keepRising, offsets, tierCount } from "./routing-fit.ts";
+import type { Tables } from "./routing-fit.ts";
+
+const file = process.argv[2];
+if (file === undefined) {
+  console.error("usage: npm run train:routing -- <train.jsonl>");
+  process.exit(2);
+}
+
+const tables = fit(weighed([...samplesOf(readRecords(file)), ...seedSamples()]));
+keepRising(tables.tier);
+const text = weightsModule(tables);
+writeFileSync("src/routing/weights.ts", text);
+console.log(`src/routing/weights.ts: ${text.length} bytes`);
+
+function weightsModule(fitted: Tables): string {
+  const tierScale = scaleOf(fitted.tier);
+  const gainScale = scaleOf(fitted.gain);
+  const cells: number[] = [];
+  for (let cell = 0; cell < fitted.gain.length; cell++) {
+    for (let k = 0; k < tierCount; k++)
+      cells.push(Math.round((fitted.tier[cell * tierCount + k] ?? 0) / tierScale));
+    cells.push(Math.round((fitted.gain[cell] ?? 0) / gainScale));
+  }
+  raiseRounded(cells);
+  const table = Buffer.from(Int8Array.from(cells).buffer).toString("base64");
+  const hash = createHash("sha256").update(table).digest("hex").slice(0, 16);
+  const bias = [...fitted.tierBias, fitted.gainBias].map((value) => Number(value.toFixed(4)));
+  return `/** Written by \`npm run train:routing\`. Not to be edited by hand. */
+import type { Weights } from "./scorer.ts";
+
+export const weights: Weights = {
+  version: "1",
+  hash: "${hash}",
+  scale: [${tierScale}, ${gainScale}],
+  bias: ${JSON.stringify(bias)},
+  table:
+    "${table}",
+};
+`;
+}
+
+/** Logits per unit, so that the largest cell just fits. */
+function scaleOf(values: Float64Array): number {
+  const largest = values.reduce((top, value) => Math.max(top, Math.abs(value)), 1e-3);
+  return Number((largest / 120).toPrecision(4));
+}
+
+/** Rounding may break the rule of rising features by one unit: mends it upwards, in whole units. */
+function raiseRounded(cells: number[]): void {
+  const width = tierCount + 1;
+  features.forEach(({ bins, rising }, f) => {
+    if (rising !== true) return;
+    for (let b = 1; b < bins.length; b++) {
+      const here = ((offsets[f] ?? 0) + b) * width;
+      for (let k = 1; k < tierCount; k++) {
+        const before = (cells[here - width + k] ?? 0) - (cells[here - width + k - 1] ?? 0);
+        cells[here + k] = Math.max(cells[here + k] ?? 0, (cells[here + k - 1] ?? 0) + before);
+      }
+    }
+  });
+}

@@ -1,0 +1,73 @@
+/** Which models can serve a request at all, and why the others cannot. What is unknown of a model is no obstacle. */
+import type { Turn } from "../core/turn.ts";
+import type { ListedModel } from "../providers/contract.ts";
+import type { View } from "./view.ts";
+
+export interface Demands {
+  tools: boolean;
+  images: boolean;
+  documents: boolean;
+  audio: boolean;
+  structured: boolean;
+  /** Estimated input tokens, with a margin. */
+  input: number;
+  /** Output tokens that must fit beside them. */
+  output: number;
+}
+
+/** Estimates err: the input is taken this much larger. */
+const margin = 1.1;
+/** Room for an answer where the client sets no limit. */
+const usualAnswer = 1024;
+
+/** What a request demands of a model. */
+export function demandsOf(turn: Turn, view: View, inputTokens: number): Demands {
+  return {
+    tools: view.tools > 0 && turn.choice?.type !== "none",
+    images: view.images > 0,
+    documents: view.documents > 0,
+    audio: view.audio > 0,
+    structured: turn.output?.type === "schema",
+    input: Math.ceil(inputTokens * margin),
+    output: turn.maxOutput ?? usualAnswer,
+  };
+}
+
+/** Why a model cannot serve it, or undefined when it can or nobody knows. */
+export function obstacle({ info }: ListedModel, demands: Demands): string | undefined {
+  const { inputModalities: reads, outputModalities: writes, features, contextWindow } = info;
+  if (writes && !writes.includes("text")) return "no text output";
+  if (isOtherKind(info.id, info.supportedEndpoints)) return "not a chat model";
+  if (demands.tools && features && !features.includes("tools")) return "no tools";
+  if (demands.images && reads && !reads.includes("image")) return "no images";
+  if (demands.audio && reads && !reads.includes("audio")) return "no audio";
+  if (demands.documents && reads && !reads.some((kind) => documentKinds.has(kind)))
+    return "no documents";
+  const output = Math.min(demands.output, info.maxOutput ?? demands.output);
+  if (contextWindow !== undefined && demands.input + output > contextWindow) {
+    return `context ${demands.input + output} > ${contextWindow}`;
+  }
+  return undefined;
+}
+
+/** Images count: a page can be shown as one. */
+const documentKinds = new Set(["file", "pdf", "document", "image"]);
+
+const otherKinds =
+  /embed|whisper|tts|transcri|dall-e|moderation|rerank|realtime|gpt-image|imagen|sora|veo-|speech|guard/i;
+const chatEndpoints = /chat|responses|messages|generate_?content|completions/i;
+
+function isOtherKind(id: string, endpoints: readonly string[] | undefined): boolean {
+  if (endpoints && endpoints.length > 0)
+    return !endpoints.some((endpoint) => chatEndpoints.test(endpoint));
+  return otherKinds.test(id);
+}
+
+/** How many of the demands the model is known to meet: known ones go before unknown ones. */
+export function unknowns({ info }: ListedModel, demands: Demands): number {
+  let count = 0;
+  if (demands.tools && !info.features) count++;
+  if ((demands.images || demands.audio || demands.documents) && !info.inputModalities) count++;
+  if (info.contextWindow === undefined && demands.input > 30_000) count++;
+  return count;
+}

@@ -1,0 +1,221 @@
+/**
+ * Short lists of words that say what kind of work is asked for, in some twenty languages.
+ * One string per kind; `*` at the end matches any longer word, `_` stands for a space. Words of scripts
+ * that write without spaces match anywhere. Lower case. None of them names a tier or a model: a prompt
+ * cannot ask for one.
+ */
+export const cueWords = {
+  /** Proofs and formal arguments. */
+  prove: `prove proves proving proof proofs disprove show_that deduce_that verify_that theorem* lemma* corollary
+    conjecture* if_and_only_if démontr* prouve* prouvons montrer_que montrez_que théorème* beweis* zeige_dass
+    zeigen_sie,_dass zeige,_dass satz_von demuestr* demostr* pruebe_que prueba_que teorema* demonstr* prove_que
+    mostre_que dimostr* bewijs* aantoon* toon_aan stelling докаж* доказ* покажите,_что теорем* лемм* доведіть
+    证明 證明 求证 定理 引理 証明 示せ 증명 보이시오 정리를 أثبت* برهن* اثبت* مبرهنة सिद्ध_कर* साबित प्रमेय kanıtla*
+    ispatla* gösteriniz teoremi udowodni* wykaż* twierdzen* chứng_minh định_lý buktikan* teorema প্রমাণ_কর* উপপাদ্য
+    నిరూపించ* సిద్ధాంతం thibitisha nadharia พิสูจน์ ทฤษฎีบท dokažte bizonyíts* αποδείξ* הוכח* bevisa visa_att`,
+
+  /** University mathematics. */
+  abstract: `homomorphism* isomorphi* automorphism* abelian topolog* manifold* compact_set compact_space hausdorff
+    cauchy banach hilbert galois eigenvalue* eigenvector* subspace* vector_space* linear_map metric_space* finite_group
+    subgroup* normal_subgroup ring_of ideal_of noetherian homology cohomology functor* measurable lebesgue holomorphic
+    analytic_function uniformly pointwise bijecti* injecti* surjecti* supremum infimum epsilon-delta converges
+    convergent diverges continuous differentiable riemann lipschitz open_set closed_set dense_in cyclic_group
+    field_extension irreducible homéomorph* groupe_fini espace_vectoriel untergruppe vektorraum stetig* grupo_finito
+    espacio_vectorial espaço_vetorial spazio_vettoriale конечн*_групп* подгрупп* векторн* непрерывн* 同态 同构 拓扑 向量空间
+    紧致 连续函数 收敛 子群 準同型 同型 位相空間 ベクトル空間 連続 収束 부분군 동형 위상 벡터공간 수렴`,
+
+  /** School to olympiad mathematics. */
+  math: `integer* polynomial* quadratic* equation* inequalit* divisib* divisor* prime primes modulo congruent remainder
+    triangle* circle* radius hypotenuse perpendicular parallel polygon* hexagon* pentagon* quadrilateral* tetrahedron
+    sphere angle angles probability expected_value combinat* permutation* binomial coefficient* arithmetic_sequence
+    geometric_sequence sequence_of recurrence logarithm* exponent* trigonometr* sine cosine tangent derivative* integral
+    integrals integrate matrix matrices determinant vector vectors complex_number* real_number* rational_number
+    positive_integer* greatest_common least_common perimeter area_of volume_of ellipse parabola hyperbola asymptote*
+    square_root cube_root factorial digits_of function_f roots_of sum_of_all ordered_pair* ordered_triple*
+    entier* polynôme* équation* inéquation* probabilité* rayon suite_arithm* ganze_zahl* polynom* gleichung* ungleichung
+    wahrscheinlichkeit* dreieck* primzahl* teiler entero* polinomi* polinómi* ecuacion* ecuación desigualdad
+    probabilidad* triángulo* número_primo números_reales inteiro* equação equações desigualdade probabilidade triângulo*
+    equazion* disequazion* probabilità triangol* numeri_interi geheel_getal vergelijking driehoek* kansrekening целы*
+    многочлен* уравнен* неравенств* вероятност* треугольник* окружност* прост*_числ* делител* 整数 多项式 方程 不等式 概率
+    三角形 质数 素数 余数 数列 函数f 导数 积分 矩阵 正整数 多項式 方程式 確率 数列 微分 積分 行列 정수 다항식 방정식 부등식 확률 삼각형 소수인
+    수열 미분 적분 행렬 معادلة معادلات كثيرة_حدود مثلث* احتمال الاحتمال عدد_صحيح متباينة समीकरण बहुपद त्रिभुज प्रायिकता
+    पूर्णांक अभाज्य denklem* polinom* üçgen* olasılık* tam_sayı* asal_sayı* równan* wielomian* nierównoś* trójkąt*
+    prawdopodobieństw* liczb*_całkowit* phương_trình đa_thức tam_giác xác_suất số_nguyên persamaan segitiga peluang
+    bilangan_bulat সমীকরণ বহুপদী ত্রিভুজ সম্ভাবনা পূর্ণসংখ্যা సమీకరణ* త్రిభుజ* సంభావ్యత పూర్ణాంక* mlinganyo pembetatu
+    uwezekano สมการ พหุนาม สามเหลี่ยม ความน่าจะเป็น จำนวนเต็ม`,
+
+  /** Questions whose answer is one number from everyday quantities. */
+  count: `how_many how_much how_old how_long how_far total altogether each twice thrice half per remaining left_over
+    percent more_than fewer times_as combien au_total chacun* chaque moitié pour_cent restant wie_viel* wieviel*
+    insgesamt jede* doppelt hälfte prozent übrig cuánto* cuanto* cuánta* cuanta* en_total cada doble mitad por_ciento
+    quanto* quanta* quantos no_total metade dobro por_cento quanti in_totale ciascun* metà hoeveel in_totaal elk helft
+    procent сколько всего каждый каждая каждую каждого вдвое половин* процент* 多少 几个 多少钱 一共 总共 每个 每天 两倍 一半 幾個
+    いくつ いくら 何個 何人 何本 何時間 合計 それぞれ 半分 全部で 얼마 몇_ 몇개 모두 각각 절반 كم مجموع إجمالي كل نصف ضعف بالمئة कितने कितना
+    कितनी कुल प्रत्येक आधा आधे दोगुना प्रतिशत kaç toplam her_biri yarısı iki_katı yüzde ile łącznie każdy każda połow*
+    procent bao_nhiêu mấy tổng_cộng mỗi một_nửa gấp_đôi phần_trăm berapa total setiap setengah dua_kali persen
+    কত কতটি মোট প্রতিটি প্রতি অর্ধেক দ্বিগুণ শতাংশ ఎంత ఎన్ని మొత్తం ప్రతి సగం రెట్టింపు శాతం ngapi jumla kila nusu mara_mbili
+    asilimia เท่าไร เท่าไหร่ กี่ ทั้งหมด แต่ละ ครึ่ง สองเท่า เปอร์เซ็นต์`,
+
+  /** Reasons and understanding. */
+  explain: `explain* why describe how_does how_do how_is difference_between what_is_the_difference meaning_of concept
+    expliqu* pourquoi décri* comment_fonctionne erklär* warum wieso beschreib* wie_funktioniert unterschied_zwischen
+    explic* explíc* por_qué describ* cómo_funciona diferencia_entre porquê por_que descrev* como_funciona spieg*
+    perché descriv* come_funziona differenza_tra uitleg* leg_uit waarom beschrijf verschil_tussen объясн* почему
+    опиш* как_работает разниц* чем_отличает* 解释 解釋 为什么 為什麼 说明 說明 区别 描述 说明 なぜ どうして 説明 違いは 설명 왜 차이
+    اشرح اشرحي لماذا صف الفرق_بين كيف_يعمل समझा* क्यों वर्णन अंतर açıkla* neden niçin anlat* farkı_nedir wyjaśni*
+    dlaczego opisz różnic* giải_thích tại_sao vì_sao mô_tả sự_khác_nhau jelaskan* mengapa kenapa perbedaan ব্যাখ্যা কেন
+    পার্থক্য వివరించ* ఎందుకు తేడా eleza kwa_nini tofauti อธิบาย ทำไม แตกต่าง`,
+
+  /** Prose to be composed. */
+  write: `write compose essay* article blog_post story short_story poem lyrics script screenplay speech novel chapter
+    cover_letter press_release product_description slogan* dialogue rewrite paraphrase écri* rédig* histoire poème
+    dissertation schreib* verfass* aufsatz gedicht geschichte escrib* redact* ensayo cuento poema escrev* redij* redação
+    história scriv* saggio racconto poesia schrijf* gedicht verhaal напиш* сочин* эссе стих* рассказ* 写一 写个 写出 撰写 作文
+    文章 故事 诗 寫一 書いて 書く 作文 記事 小説 詩を 써줘 작성 에세이 이야기 اكتب اكتبي مقال* قصة قصيدة लिख* निबंध कहानी कविता yaz*
+    makale hikaye şiir napisz* wypracowani* opowiadan* wiersz* viết bài_luận bài_thơ tulis* esai cerita puisi লেখ লিখুন
+    লিখে প্রবন্ধ গল্প కథ రాయండి వ్యాసం andika insha hadithi เขียน เรียงความ เรื่องสั้น บทกวี`,
+
+  translate: `translate* translation traduis* tradui* traduction übersetz* traduc* traduz* tradu* traduci vertaal*
+    vertaling перевед* перевод* 翻译 翻譯 翻訳 訳して 번역 ترجم* अनुवाद çevir* tercüme przetłumacz* tłumacz* dịch terjemah*
+    অনুবাদ అనువద* tafsiri แปล`,
+
+  /** Software in general. */
+  code: `code function functions class classes program programs programming algorithm* implement* script api apis
+    database sql query queries regex json html css python javascript typescript java kotlin rust golang c++ c# php ruby
+    swift bash powershell react node.js django flask docker kubernetes linux git excel vba formula pandas numpy pytorch
+    tensorflow array arrays list_of string strings method methods variable* loop recursive server client library module
+    package compiler codes endpoint repository unit_test* unittest programme fonction* algorithme* implément* funktion*
+    programm* algorithmus implementier* función funciones algoritmo* código implement* função funções funzion* codice
+    programma functie* programmeer* функци* программ* алгоритм* код кода реализ* 代码 函数 程序 算法 编程 实现 程式 コード 関数
+    プログラム アルゴリズム 実装 코드 함수 프로그램 알고리즘 구현 كود دالة برنامج خوارزمية कोड फ़ंक्शन प्रोग्राम एल्गोरिदम kod* fonksiyon*
+    algoritma* program* funkcj* algorytm* hàm mã_nguồn thuật_toán lập_trình fungsi kode algoritma কোড ফাংশন প্রোগ্রাম
+    అల్గోరిథం కోడ్ ఫంక్షన్ ప్రోగ్రామ్ msimbo programu โค้ด ฟังก์ชัน โปรแกรม อัลกอริทึม`,
+
+  /** Something is broken. */
+  debug: `debug* bug bugs error errors exception exceptions traceback stack_trace fails failing failed crash* not_working
+    doesn't_work does_not_work broken fix issue undefined segfault segmentation_fault deadlock race_condition memory_leak
+    unexpected wrong_result erreur* corrig* plante fehler* behebe funktioniert_nicht absturz error_en falla corrige
+    arregla* no_funciona erro conserta* não_funciona errore correggi non_funziona fout werkt_niet ошибк* исправ*
+    не_работает падает 错误 报错 修复 调试 崩溃 不工作 エラー バグ 修正 動かない 오류 에러 버그 고쳐 수정 خطأ أصلح لا_يعمل त्रुटि गलती_ठीक
+    hata* düzelt* çalışmıyor błąd* napraw* nie_działa lỗi sửa không_hoạt_động kesalahan perbaiki tidak_berfungsi
+    ত্রুটি ঠিক_কর లోపం సరిచేయ kosa rekebisha ข้อผิดพลาด แก้ไข ไม่ทำงาน`,
+
+  /** Existing work to be made better. */
+  improve: `refactor* optimi* improve simplify performance speed_up faster efficient migrate* rewrite convert upgrade
+    clean_up review restructure améliore* optimis* verbesser* optimier* mejora* optimiza* melhore* otimiz* miglior*
+    ottimizz* verbeter* улучш* оптимиз* рефактор* 优化 重构 改进 提高 最適化 リファクタ 改善 최적화 리팩 개선 حسّن تحسين बेहतर सुधार
+    iyileştir* optimize ulepsz* zoptymalizuj* popraw* tối_ưu cải_thiện optimalkan tingkatkan উন্নত మెరుగు boresha
+    ปรับปรุง`,
+
+  /** Something larger to be thought out. */
+  design: `design* architect* plan planning strategy strategies roadmap framework proposal curriculum itinerary
+    business_plan workflow pipeline system_that create_a build_a develop* devise propose outline campaign schema
+    conception stratégie planifi* conçois concevez entwirf* entwurf strategie plan_für entwickle* diseñ* estrategia
+    desarroll* plan_de projet* estratégia desenvolv* elabor* progett* strategia svilupp* ontwerp* ontwikkel* спроектир*
+    стратеги* разработ* план 设计 规划 方案 策略 计划 架构 開発 設計 計画 戦略 企画 설계 전략 계획 기획 개발 صمم استراتيجية خطة طوّر
+    डिज़ाइन रणनीति योजना tasarla* strateji* planla* geliştir* zaprojektuj* strategi* opracuj* zaplanuj thiết_kế
+    chiến_lược kế_hoạch rancang* strategi rencana kembangkan পরিকল্পনা নকশা কৌশল ప్రణాళిక రూపొందించ* mpango buni mkakati
+    ออกแบบ แผน กลยุทธ์ พัฒนา`,
+
+  /** Weighing and judging. */
+  analyse: `analy* compare comparison contrast evaluate assess critique pros_and_cons advantages disadvantages trade-off*
+    tradeoff* implications in_detail detailed in-depth comprehensive step_by_step summarize_the discuss examples_of best_way
+    what_are_the vergleich* analysier* bewerte* vor-_und_nachteile ausführlich compar* analiz* evalúa* evalua* ventajas
+    en_detalle paso_a_paso analis* avalie vantagens em_detalhe* confront* valuta vantaggi in_dettaglio vergelijk*
+    voordelen en_détail avantages_et сравн* анализ* проанализ* оцен* преимуществ* подробн* 比较 分析 评估 优缺点 详细 比較 評価
+    詳しく メリット 비교 분석 평가 장단점 자세히 قارن حلل تحليل قيّم مزايا بالتفصيل तुलना विश्लेषण मूल्यांकन विस्तार karşılaştır*
+    değerlendir* avantaj* ayrıntılı detaylı porówna* przeanalizuj* oceń szczegółow* so_sánh phân_tích đánh_giá chi_tiết
+    bandingkan analisis evaluasi secara_rinci তুলনা বিশ্লেষণ বিস্তারিত పోల్చ* విశ్లేష* వివరంగా linganisha changanua
+    เปรียบเทียบ วิเคราะห์ ละเอียด`,
+
+  /** Everyday requests to an assistant. */
+  daily: `weather alarm timer remind reminder* calendar meeting appointment* schedule_a play song music playlist volume
+    lights lamp thermostat turn_on turn_off text_message send_a call_my email emails inbox news joke traffic restaurant*
+    recipe* recipes calories shopping_list to-do todo_list flight hotel taxi uber time_is_it what_time what_day today
+    tomorrow tonight spell synonym define currency exchange_rate birthday vacation météo alarme rappel* réunion joue
+    musique chanson allume éteins recette courriel demain wetter wecker erinner* termin* spiel* musik lied licht
+    einschalten ausschalten rezept morgen nachrichten tiempo_hace clima alarma recuérd* recuerd* reunión pon_ canción
+    música enciende apaga receta correo mañana noticias lembr* despertador reunião toque música ligue desligue amanhã
+    notícias sveglia ricorda* riunione riproduci canzone accendi spegni ricetta domani notizie weer wekker herinner*
+    afspraak speel muziek zet_ погод* будильник* напомн* встреч* включи* выключи* поставь песн* музык* новост* рецепт*
+    завтра 天气 闹钟 提醒 会议 播放 歌 音乐 打开 关掉 关闭 新闻 日程 邮件 食谱 明天 今天 天気 アラーム リマインド 会議 再生 曲 音楽 つけて
+    消して ニュース 予定 メール レシピ 明日 今日 날씨 알람 알려줘 회의 노래 음악 틀어 켜줘 꺼줘 뉴스 일정 이메일 내일 오늘 الطقس منبه المنبه
+    ذكرني اجتماع شغل أغنية موسيقى أطفئ الأخبار بريد وصفة غدا मौसम अलार्म याद_दिला* मीटिंग बजाओ चलाओ गाना संगीत लाइट बंद_करो
+    समाचार ईमेल रेसिपी कल hava_durumu alarm* hatırlat* toplantı çal şarkı* müzik ışık* kapat aç haber* yarın pogod*
+    budzik* przypomn* spotkani* odtwórz zagraj włącz wyłącz piosenk* muzyk* wiadomoś* przepis jutro thời_tiết báo_thức
+    nhắc cuộc_họp phát bài_hát nhạc bật tắt tin_tức ngày_mai cuaca ingatkan rapat putar lagu musik nyalakan matikan
+    berita besok আবহাওয়া অ্যালার্ম মনে_করি* গান চালাও বাজাও খবর আগামীকাল వాతావరణ* అలారం గుర్తు పాట సంగీతం వార్తలు రేపు
+    hali_ya_hewa kengele kumbusha wimbo muziki cheza habari kesho อากาศ นาฬิกาปลุก เตือน ประชุม เพลง เปิด ปิด ข่าว พรุ่งนี้`,
+
+  /** Everyday requests to a bank, a shop, a support desk. */
+  service: `my_card card bank account* balance transfer* payment* refund* top_up top-up pin atm cash withdraw* charge
+    charged fee fees declined verify_my identity_check cancel_my order_status my_order shipping delivery subscription invoice_for
+    my_password customer_service book_a reserve credit_card credit_score loan mortgage insurance bill bills carte compte
+    virement remboursement karte konto überweis* guthaben tarjeta cuenta saldo transferenc* reembolso cartão conta
+    pagamento carta bankrekening betaling карт* счет* счёт* перевод_ баланс возврат 银行 卡 账户 余额 转账 退款 订单 銀行 口座 カード
+    残高 振込 은행 계좌 카드 잔액 환불 بطاقة حساب رصيد تحويل खाता कार्ड बैलेंस रिफंड kart* hesap bakiye iade karta konto przelew
+    thẻ tài_khoản số_dư kartu rekening saldo কার্ড অ্যাকাউন্ট ఖాతా కార్డు akaunti kadi บัตร บัญชี ยอดเงิน`,
+
+  /** Small talk. */
+  chat: `hello hi hey thanks thank_you good_morning good_night how_are_you who_are_you what_is_your_name your_name bye
+    goodbye are_you bonjour merci salut hallo danke hola gracias olá obrigad* ciao grazie bedankt dank_je привет спасибо
+    你好 谢谢 您好 こんにちは ありがとう 안녕 감사 مرحبا شكرا नमस्ते धन्यवाद merhaba teşekkür* cześć dzięki dziękuj* xin_chào
+    cảm_ơn halo terima_kasih হ্যালো ধন্যবাদ నమస్కారం ధన్యవాదాలు habari_yako asante สวัสดี ขอบคุณ`,
+
+  /** Side tasks that tools hand to a model. */
+  chore: `title for_this_conversation this_conversation new_topic isnewtopic one_sentence in_one_sentence max_6_words
+    in_three_words classify* categori* sentiment detect_the_language language_of commit_message branch_name
+    notification one_word yes_or_no tags keywords_for short_title concise_title titre_court titre_pour kurzen_titel
+    titel_für título_corto título_para título_breve titolo_breve korte_titel заголовок 标题 一句话 タイトル 一文で 제목 한_문장
+    عنوان_قصير शीर्षक kısa_başlık başlık tytuł tiêu_đề judul শিরোনাম శీర్షిక kichwa หัวข้อ ชื่อเรื่อง`,
+
+  /** Logic under constraints. */
+  puzzle: `puzzle* riddle* clue clues exactly_one knights knaves truth-teller logic_grid houses each_person different_from
+    neighbor neighbour to_the_left_of to_the_right_of next_to sudoku crossword brain_teaser deduce who_owns énigme*
+    indice* rätsel* hinweis* acertijo* pista* enigma indizi raadsel* головоломк* загадк* подсказк* 谜题 线索 逻辑题 パズル
+    手がかり ヒント 퍼즐 단서 수수께끼 لغز ألغاز पहेली bulmaca* ipucu* zagadk* łamigłów* câu_đố teka-teki ধাঁধা చిక్కు kitendawili
+    ปริศนา`,
+
+  /** Choice among given answers. */
+  choice: `which_of_the_following following_statements all_of_the_above none_of_the_above both_a_and_b correct_answer
+    true_or_false lequel_des_suivants laquelle_des welche_der_folgenden cuál_de_las_siguientes cuál_de_los_siguientes
+    qual_das_seguintes qual_dos_seguintes quale_delle_seguenti quale_dei_seguenti welke_van_de_volgende какой_из_следующ*
+    какое_из 下列 以下哪 下面哪 次のうち 다음_중 أي_مما_يلي أي_من_التالي निम्नलिखित_में_से aşağıdakilerden_hangisi
+    które_z_poniższych który_z_następujących phát_biểu_nào sau_đây manakah_dari নিচের_কোনটি কোনটি క్రింది_వాటిలో ipi_kati_ya
+    ข้อใด`,
+
+  /** Natural sciences and engineering. */
+  science: `energy velocity acceleration momentum electron* proton* quantum thermodynamic* entropy enthalpy molecule*
+    molecular atom atoms reaction reactions acid equilibrium oxidation wavelength frequency magnetic electric circuit
+    voltage capacitor resistor protein* gene genes dna rna enzyme* cell cells mutation species isotope* orbital spin
+    wave_function relativity gravity planet stars galaxy kinetic organic synthesis nmr spectr* catalyst énergie vitesse
+    energie geschwindigkeit energía velocidad energia velocità энерги* скорост* 能量 速度 电子 分子 反应 エネルギー 電子 분자 에너지
+    طاقة ऊर्जा enerji energii năng_lượng energi`,
+
+  /** Law, medicine, finance, philosophy: professional knowledge. */
+  expert: `plaintiff defendant court statute contract liability jurisdiction tort negligence constitution* amendment
+    patient symptoms diagnosis treatment disease syndrome clinical dose tumor cancer chronic monetary fiscal inflation
+    supply demand equilibrium_price marginal elasticity bond bonds portfolio depreciation accounting audit ethic* moral
+    utilitarian* kant epistem* argument premise premises validity fallacy psycholog* cognitive sociolog* treaty
+    sovereign* hypothesis regression variance statistic* gdp`,
+
+  /** Tracing a program. */
+  trace: `output_of what_is_the_output what_will_be_printed what_does_this what_does_the_following return_value
+    will_print prints assert result_of_running following_code given_the_function`,
+
+  /** A part to play or an artefact to generate. */
+  role: `act_as you_are_a you_will_be imagine_you pretend assume_the_role suppose_you role_of as_an_expert as_a_senior
+    generate provide give_me_a_list list_of_ ideas_for table_of with_examples agis_comme tu_es_un handle_als du_bist_ein
+    actúa_como eres_un aja_como você_é_um agisci_come sei_un gedraag_je_als представь ты_— 扮演 假设你是 你是一 ロールプレイ
+    あなたは 역할 당신은 تصرف_ك أنت_ تخيل कल्पना_कर आप_एक gibi_davran wyobraź_sobie đóng_vai hãy_tưởng_tượng bertindaklah
+    bayangkan`,
+
+  /** Steps that build on each other. */
+  then: `then after_that afterwards next finally once_you once_that following_that and_also as_well ensuite puis dann
+    danach anschließend luego después depois em_seguida poi quindi daarna затем потом 然后 接着 之后 そして その後 次に
+    그런_다음 그리고 ثم بعد_ذلك फिर उसके_बाद sonra ardından następnie potem sau_đó lalu kemudian তারপর తర్వాత kisha จากนั้น`,
+} as const satisfies Record<string, string>;
+
+export type Cue = keyof typeof cueWords;
+// Object.keys of a literal gives exactly its keys.
+export const cueNames = Object.keys(cueWords) as Cue[];

@@ -1,0 +1,93 @@
+/** What routing decides and what it decides from: the words between the plan, its stages and their readers. */
+import type { JsonObject } from "../lib/json.ts";
+import type { Turn } from "../core/turn.ts";
+import type { ListedModel } from "../providers/contract.ts";
+import type { RoutingEntry } from "../store/config.ts";
+
+/** Capability floors, weakest first. */
+export const tiers = ["simple", "standard", "complex", "reasoning"] as const;
+export type TierName = (typeof tiers)[number];
+
+export type Quality = "eco" | "balanced" | "quality";
+
+export interface AutoRequest {
+  turn: Turn;
+  /** The client's body as it came: session ids and marks of clients are read from it, nothing else. */
+  body: JsonObject;
+  headers: { get(name: string): string | null };
+  harness: {
+    id: string;
+    routing?: RoutingEntry | undefined;
+    /** `reasoning_effort` saved on the harness; it wins over the client's. */
+    effort?: string | undefined;
+  };
+  /** All models that the workspace can reach, in the list's order. */
+  models: readonly ListedModel[];
+  /** The name that the client sent, when it reached `auto` through an alias. */
+  requested?: string;
+  /** Observed outcomes of this harness; used only where its `learning` is on. */
+  outcomes?: Outcomes;
+}
+
+/** Counts of how requests of one tier ended, for one harness. */
+export type Outcomes = Partial<Record<TierName, OutcomeCounts>>;
+export interface OutcomeCounts {
+  served: number;
+  errors: number;
+  truncated: number;
+  rephrased: number;
+  overridden: number;
+  badCalls: number;
+}
+
+/** One addend of the score. They sum up to it exactly. */
+export interface Contribution {
+  name: string;
+  /** What the request showed, as a bin of the feature. */
+  bin: string;
+  /** Addend to the logit of each tier. */
+  tiers: [number, number, number, number];
+  /** Addend to the logit of "a dearer model would help". */
+  gain: number;
+}
+
+export interface Excluded {
+  id: string;
+  why: string;
+}
+
+export interface Decision {
+  /** A tier, `default` when routing is off, or the name of the header rule that matched. */
+  tier: string;
+  /** Capability that the request needs, whatever the rule. */
+  need: TierName;
+  /** Who decided. */
+  by: "scorer" | "rule" | "off" | "housekeeping" | "compaction" | "intent";
+  /** Compact, ASCII, at most 300 characters: goes out as `X-Gateway-Reason`. */
+  reason: string;
+  /** 0..1 */
+  confidence: number;
+  /** Rises with what a dearer model would gain. */
+  score: number;
+  /** Probability of each tier, weakest first. */
+  p: [number, number, number, number];
+  contributions: Contribution[];
+  /** What was seen in the request, plain data for the log and the dry run. */
+  signals: JsonObject;
+  /** Model ids, first is primary; at most six. */
+  candidates: string[];
+  /** Other models at which the conversation may stand and stay; admission has to price them too. */
+  stayable: string[];
+  /** Highest tier (0..3) that each of these models serves, by id. */
+  places: Record<string, number>;
+  excluded: Excluded[];
+  /** Names the conversation within the harness. */
+  sessionKey: string;
+  /** Whether the conversation's model may change now, and how. */
+  movement: "free" | "held" | "inherit" | "fixed";
+  /** Notes of the stages, in order, for `reason`. */
+  notes: string[];
+  /** Estimated input tokens. */
+  inputTokens: number;
+  maxOutput: number | null;
+}

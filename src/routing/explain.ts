@@ -1,0 +1,72 @@
+/** The decision in words: one header line, and plain data for the log and the dry run. */
+import type { JsonObject } from "../lib/json.ts";
+import type { Contribution, Decision } from "./decision.ts";
+import { rankOf } from "./need.ts";
+import type { TierName } from "./decision.ts";
+
+/** Longest header line, in characters. */
+const longestReason = 300;
+
+/** Only printable ASCII, so that any value may stand in a header. */
+export function headerSafe(text: string): string {
+  return text.replace(/[^\x20-\x7e]+/g, "?").slice(0, longestReason);
+}
+
+/** Notes as one line; what does not fit any more is left out whole. */
+export function reasonLine(notes: readonly string[]): string {
+  let line = "";
+  for (const note of notes) {
+    const next = line === "" ? note : `${line}; ${note}`;
+    if (next.length > longestReason) break;
+    line = next;
+  }
+  return headerSafe(line);
+}
+
+/** The addends that spoke most for a tier against the others: `tools +2.28`. */
+export function strongest(
+  contributions: readonly Contribution[],
+  tier: TierName,
+  most = 4,
+): string[] {
+  const index = rankOf(tier);
+  return contributions
+    .map((contribution) => ({ contribution, pull: pullOf(contribution, index) }))
+    .filter(({ pull }) => pull >= 0.05)
+    .sort((a, b) => b.pull - a.pull)
+    .slice(0, most)
+    .map(({ contribution, pull }) => `${contribution.name} +${pull.toFixed(2)}`);
+}
+
+/** How much an addend favours one tier over the mean of the others. */
+function pullOf({ tiers }: Contribution, index: number): number {
+  const own = tiers[index] ?? 0;
+  const sum = tiers.reduce((all, value) => all + value, 0);
+  return own - (sum - own) / (tiers.length - 1);
+}
+
+/** The whole decision as JSON: what `POST /api/route` answers and what the log keeps. */
+export function explained(decision: Decision): JsonObject {
+  const { tier, reason, confidence, score, p, candidates, signals } = decision;
+  return {
+    tier,
+    reason,
+    confidence: round(confidence),
+    score: round(score),
+    p: p.map(round),
+    signals: { ...signals, need: decision.need, by: decision.by, movement: decision.movement },
+    candidates,
+    contributions: decision.contributions.map(({ name, bin, tiers, gain }) => ({
+      name,
+      bin,
+      tiers: tiers.map(round),
+      gain: round(gain),
+    })),
+    excluded: decision.excluded.map(({ id, why }) => ({ id, why })),
+    session: decision.sessionKey,
+  };
+}
+
+function round(value: number): number {
+  return Math.round(value * 1e6) / 1e6;
+}

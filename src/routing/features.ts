@@ -1,0 +1,173 @@
+/**
+ * The features of the additive score: each sorts a request into one of a few bins. Nothing here tells one
+ * collection of prompts from another: no capitals, no colons or quotes, no layout habits, no word lengths.
+ */
+import { cueNames } from "./cues.ts";
+import type { Cue } from "./cues.ts";
+import type { Scan } from "./scan.ts";
+
+/** What the scorer reads: the scanned ask and the shape of the request round it. */
+export interface Signals {
+  text: Scan;
+  /** Tools offered beyond those that the client always offers. */
+  tools: number;
+  /** Human messages. */
+  asks: number;
+  /** Tool calls in the conversation. */
+  calls: number;
+  images: number;
+}
+
+interface Feature {
+  name: string;
+  /** Names of the bins; the last one is open. */
+  bins: readonly string[];
+  /** More of it never asks for less: the tables are fitted under that rule. */
+  rising?: boolean;
+  bin(signals: Signals): number;
+}
+
+/** Bin of a count: the number of edges that it exceeds. */
+function above(value: number, edges: readonly number[]): number {
+  let bin = 0;
+  while (bin < edges.length && value > (edges[bin] ?? Infinity)) bin++;
+  return bin;
+}
+
+function counted(
+  name: string,
+  edges: readonly number[],
+  read: (signals: Signals) => number,
+): Feature {
+  const bins = [...edges.map((edge) => `<=${edge}`), `>${edges.at(-1)}`];
+  return { name, bins, bin: (signals) => above(read(signals), edges) };
+}
+
+function flag(name: string, read: (signals: Signals) => boolean): Feature {
+  return { name, bins: ["no", "yes"], bin: (signals) => (read(signals) ? 1 : 0) };
+}
+
+const indexOfCue = new Map<Cue, number>(cueNames.map((name, index) => [name, index]));
+
+function cue(text: Scan, name: Cue): number {
+  return text.cues[indexOfCue.get(name) ?? 0] ?? 0;
+}
+
+/** Cues of which it matters whether there are many. */
+const graded = new Set<Cue>(["math", "code", "count", "abstract", "science", "expert"]);
+
+function cueFeature(name: Cue): Feature {
+  return counted(`cue.${name}`, graded.has(name) ? [0, 1, 3] : [0], ({ text }) => cue(text, name));
+}
+
+const openCues: readonly Cue[] = [
+  "code",
+  "explain",
+  "write",
+  "design",
+  "analyse",
+  "improve",
+  "role",
+  "debug",
+  "puzzle",
+];
+const hardCues: readonly Cue[] = [
+  ...openCues,
+  "prove",
+  "abstract",
+  "math",
+  "science",
+  "expert",
+  "trace",
+  "choice",
+];
+
+function distinct(text: Scan, names: readonly Cue[]): number {
+  let found = 0;
+  for (const name of names) if (cue(text, name) > 0) found++;
+  return found;
+}
+
+const isPlain = (text: Scan): boolean =>
+  text.tex < 2 && text.codeMarks < 3 && text.fences === 0 && text.options < 3;
+
+/** Quantities in running words, whatever the language. */
+const isWordProblem = (text: Scan): boolean =>
+  isPlain(text) &&
+  text.numbers >= 2 &&
+  text.tokens >= 18 &&
+  text.tokens <= 220 &&
+  distinct(text, openCues) < 2;
+
+const structure: Feature[] = [
+  { ...counted("tools", [0, 1, 3, 8, 16], (s) => s.tools), rising: true },
+  counted("asks", [1, 2, 4], (s) => s.asks),
+  { ...flag("tools.dialogue", (s) => s.tools > 3 && s.asks > 1), rising: true },
+  { ...counted("calls", [0, 2, 9], (s) => s.calls), rising: true },
+  { ...flag("images", (s) => s.images > 0), rising: true },
+];
+
+const shape: Feature[] = [
+  counted("tokens", [6, 10, 16, 26, 42, 70, 120, 220, 450], ({ text }) => text.tokens),
+  counted("numbers", [0, 1, 2, 4, 8], ({ text }) => text.numbers),
+  counted("digits", [2, 4], ({ text }) => text.longestNumber),
+  counted("operators", [0, 2, 6], ({ text }) => text.operators),
+  counted("tex", [0, 2, 6, 14], ({ text }) => text.tex),
+  counted("codemarks", [0, 2, 8, 24], ({ text }) => text.codeMarks),
+  counted("fences", [0, 2], ({ text }) => text.fences),
+  counted("lines", [1, 4, 12, 30], ({ text }) => text.lines),
+  counted("items", [0, 2, 6], ({ text }) => text.items),
+  counted("options", [0, 2, 5], ({ text }) => text.options),
+  counted("variables", [0, 1, 4], ({ text }) => text.variables),
+  counted("identifiers", [0, 1, 5], ({ text }) => text.identifiers),
+];
+
+const combined: Feature[] = [
+  flag(
+    "short.plain",
+    ({ text }) => text.tokens <= 16 && isPlain(text) && distinct(text, hardCues) === 0,
+  ),
+  flag(
+    "short.daily",
+    ({ text }) =>
+      text.tokens <= 26 &&
+      isPlain(text) &&
+      cue(text, "daily") + cue(text, "service") + cue(text, "chat") > 0,
+  ),
+  flag("wordproblem", ({ text }) => isWordProblem(text)),
+  flag("wordproblem.count", ({ text }) => isWordProblem(text) && cue(text, "count") > 0),
+  flag("math.formula", ({ text }) => text.tex > 2 && cue(text, "prove") === 0),
+  flag("math.heavy", ({ text }) => cue(text, "math") > 1 && (text.tex > 0 || text.variables > 1)),
+  flag(
+    "proof.formal",
+    ({ text }) =>
+      cue(text, "prove") > 0 && (text.tex > 0 || cue(text, "math") + cue(text, "abstract") > 0),
+  ),
+  flag("choice", ({ text }) => text.options >= 3 || cue(text, "choice") > 0),
+  flag(
+    "choice.science",
+    ({ text }) => text.options >= 3 && cue(text, "science") + cue(text, "math") > 0,
+  ),
+  flag(
+    "code.broken",
+    ({ text }) => cue(text, "debug") > 0 && (cue(text, "code") > 0 || text.codeMarks > 2),
+  ),
+  flag("code.long", ({ text }) => text.codeMarks > 8 && text.tokens > 220),
+  counted("open", [0, 1, 2, 3], ({ text }) => distinct(text, openCues)),
+  flag("puzzle.facts", ({ text }) => cue(text, "puzzle") > 0 && text.items + text.lines > 4),
+];
+
+export const features: readonly Feature[] = [
+  ...structure,
+  ...shape,
+  ...cueNames.map(cueFeature),
+  ...combined,
+];
+
+/** Cells of all tables together. */
+export const cellCount = features.reduce((sum, feature) => sum + feature.bins.length, 0);
+
+/** The bin of every feature, in the order of `features`. */
+export function binsOf(signals: Signals): Uint8Array {
+  return Uint8Array.from(features, (feature) => feature.bin(signals));
+}

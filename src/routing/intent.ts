@@ -1,0 +1,80 @@
+/** What somebody asked for on purpose: departures from what the client always sends, and the human's own word. */
+import type { Turn } from "../core/turn.ts";
+import type { Client } from "./clients.ts";
+import { rankOf } from "./need.ts";
+import type { TierName } from "./decision.ts";
+import type { View } from "./view.ts";
+
+export interface Intent {
+  floor?: TierName;
+  cap?: TierName;
+  /** What showed it, for the explanation. */
+  notes: string[];
+}
+
+interface IntentInput {
+  turn: Turn;
+  view: View;
+  client: Client;
+  /** Saved on the harness; wins over the client's. */
+  effort?: string | undefined;
+}
+
+const highest = new Set(["xhigh", "max"]);
+const lowest = new Set(["low", "minimal", "none"]);
+/** Thinking budgets from which on a client without habits asks for much thought. */
+const largeBudget = 16_000;
+
+/** Floors and caps that follow from explicit wishes. */
+export function intentOf(input: IntentInput): Intent {
+  const found = [fromEffort(input), fromBudget(input), fromWord(input.view), fromPlanMode(input)];
+  return found.reduce<Intent>(merge, { notes: [] });
+}
+
+function merge(all: Intent, one: Intent | undefined): Intent {
+  if (one === undefined) return all;
+  const floor = higher(all.floor, one.floor);
+  const cap = one.cap ?? all.cap;
+  return { ...(floor && { floor }), ...(cap && { cap }), notes: [...all.notes, ...one.notes] };
+}
+
+function higher(a: TierName | undefined, b: TierName | undefined): TierName | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return rankOf(a) >= rankOf(b) ? a : b;
+}
+
+function fromEffort({ turn, client, effort: saved }: IntentInput): Intent | undefined {
+  const effort = (saved ?? turn.reasoning?.effort)?.toLowerCase();
+  if (effort === undefined) return undefined;
+  if (highest.has(effort)) return { floor: "reasoning", notes: [`effort=${effort}`] };
+  if (lowest.has(effort)) return { cap: "standard", notes: [`effort=${effort}`] };
+  if (effort === "high" && !client.usualEfforts.includes("high"))
+    return { floor: "complex", notes: ["effort=high"] };
+  return undefined;
+}
+
+function fromBudget({ turn, client }: IntentInput): Intent | undefined {
+  const budget = turn.reasoning?.budget;
+  if (budget === undefined || client.usualBudget !== undefined || budget < largeBudget)
+    return undefined;
+  return { floor: "complex", notes: ["thinking budget"] };
+}
+
+/** The word that Claude Code made known; it counts only in the human's own words. */
+function fromWord({ ask }: View): Intent | undefined {
+  return /(?:^|[^\w-])ultrathink(?![\w-])/i.test(ask)
+    ? { floor: "reasoning", notes: ["ultrathink"] }
+    : undefined;
+}
+
+/** Plan mode is told to the model by the client, never by the human: only its own envelopes are read. */
+function fromPlanMode({ view, client }: IntentInput): Intent | undefined {
+  if (client.name === "unknown") return undefined;
+  const text = view.envelope.toLowerCase();
+  const on = Math.max(...planModeOn.map((words) => text.lastIndexOf(words)));
+  const off = Math.max(...planModeOff.map((words) => text.lastIndexOf(words)));
+  return on > off ? { floor: "complex", notes: ["plan mode"] } : undefined;
+}
+
+const planModeOn = ["plan mode is active", "plan mode still active", "# plan mode"];
+const planModeOff = ["exited plan mode", "# default mode", "# collaboration mode: default"];

@@ -1,0 +1,247 @@
+/** `auto`: which tier a request needs and which models may serve it. Pure: no clock, no network, no state. */
+import { estimateTurn } from "../core/tokens.ts";
+import type { JsonObject } from "../lib/json.ts";
+import { choreOf, isSmallModel } from "./chores.ts";
+import type { Chore } from "./chores.ts";
+import { clientOf } from "./clients.ts";
+import type { Client } from "./clients.ts";
+import { demandsOf } from "./constraints.ts";
+import type { Demands } from "./constraints.ts";
+import type { AutoRequest, Decision, Excluded, TierName } from "./decision.ts";
+import { reasonLine, strongest } from "./explain.ts";
+import type { Signals } from "./features.ts";
+import { intentOf } from "./intent.ts";
+import { sessionKey } from "./key.ts";
+import { offsetOf } from "./learning.ts";
+import { needOf, rankOf, tierAt } from "./need.ts";
+import { score } from "./scorer.ts";
+import type { Score } from "./scorer.ts";
+import { signalsOf } from "./signals.ts";
+import { chainFor, listed, longestChain, standingPlaces } from "./tiers.ts";
+import type { Chain } from "./tiers.ts";
+import { raiseOf, trajectoryOf } from "./trajectory.ts";
+import type { Trajectory } from "./trajectory.ts";
+import { viewOf } from "./view.ts";
+import type { View } from "./view.ts";
+import { weights } from "./weights.ts";
+
+/** What the stages found, before models come in. */
+interface Judged {
+  tier: TierName;
+  by: Decision["by"];
+  notes: string[];
+  confidence: number;
+  scored: Score;
+  signals: Signals;
+}
+
+interface Seen {
+  request: AutoRequest;
+  view: View;
+  client: Client;
+  trajectory: Trajectory;
+}
+
+/** Decides. Never throws for what a request contains; an empty `candidates` means that nothing is connected. */
+export function planAuto(request: AutoRequest): Decision {
+  const view = viewOf(request.turn);
+  const client = clientOf(request);
+  const seen: Seen = { request, view, client, trajectory: trajectoryOf(request.turn.messages) };
+  const judged = judge(seen);
+  const inputTokens = estimateTurn(request.turn);
+  const demands = demandsOf(request.turn, view, inputTokens);
+  const excluded: Excluded[] = [];
+  const placed = place({ seen, judged, demands, excluded });
+  const key = sessionKey(request, view);
+  return {
+    tier: placed.tier,
+    need: judged.tier,
+    by: placed.by,
+    reason: reasonLine(placed.notes),
+    confidence: judged.confidence,
+    score: judged.scored.gain,
+    p: judged.scored.p,
+    contributions: judged.scored.contributions,
+    signals: signalWords(seen, judged, inputTokens),
+    candidates: placed.chain.models.slice(0, longestChain).map(({ id }) => id),
+    ...standing({ seen, demands, placed }),
+    excluded,
+    // Side tasks share no prefix with the conversation: they neither read nor move its state.
+    sessionKey: placed.by === "housekeeping" ? `${key}:side` : key,
+    movement: movementOf(seen, placed.by),
+    notes: placed.notes,
+    inputTokens,
+    maxOutput: request.turn.maxOutput ?? null,
+  };
+}
+
+function judge(seen: Seen): Judged {
+  const { request, view, client } = seen;
+  const signals = signalsOf(view, client);
+  const scored = score(signals);
+  const chore = choreOf(request.turn, view);
+  if (chore !== undefined && chore !== "compaction") return chores(chore, { scored, signals });
+  if (request.requested !== undefined && isSmallModel(request.requested))
+    return chores("small model", { scored, signals });
+  const judged = scoredTier(seen, { scored, signals });
+  return chore === "compaction"
+    ? { ...judged, by: "compaction", notes: ["compaction", ...judged.notes] }
+    : judged;
+}
+
+function chores(
+  what: Chore | "small model",
+  { scored, signals }: Pick<Judged, "scored" | "signals">,
+): Judged {
+  return {
+    tier: "simple",
+    by: "housekeeping",
+    notes: [`by=${what}`],
+    confidence: 0.95,
+    scored,
+    signals,
+  };
+}
+
+function scoredTier(seen: Seen, { scored, signals }: Pick<Judged, "scored" | "signals">): Judged {
+  const { request, view, client, trajectory } = seen;
+  const routing = request.harness.routing;
+  const offset = routing?.learning === true ? offsetOf(request.outcomes) : 0;
+  const quality = routing?.quality ?? "balanced";
+  const need = needOf(scored.p, quality, offset);
+  const notes = [`by=scorer@${weights.version}`, ...strongest(scored.contributions, need.tier)];
+  if (need.leaned) notes.push("unsure: leaned up");
+  if (offset !== 0) notes.push(`learned=${offset.toFixed(3)}`);
+  const raise = raiseOf(trajectory);
+  if (raise > 0) notes.push(`failing=${trajectory.failures} repeating=${trajectory.repeats}: +1`);
+  const intent = intentOf({ turn: request.turn, view, client, effort: request.harness.effort });
+  const base = { confidence: need.confidence, scored, signals };
+  const tier = bounded(tierAt(rankOf(need.tier) + raise), intent);
+  const moved = tier !== tierAt(rankOf(need.tier) + raise);
+  const intentNotes =
+    moved && intent.floor !== undefined && intent.floor === tier
+      ? [`floor=${tier} (${intent.notes.join(", ")})`]
+      : moved
+        ? [`cap=${tier} (${intent.notes.join(", ")})`]
+        : [];
+  return { ...base, tier, by: moved ? "intent" : "scorer", notes: [...intentNotes, ...notes] };
+}
+
+/** A floor wins over a cap: who asks for both gets the stronger model. */
+function bounded(tier: TierName, { floor, cap }: { floor?: TierName; cap?: TierName }): TierName {
+  const capped = cap !== undefined && rankOf(tier) > rankOf(cap) ? cap : tier;
+  return floor !== undefined && rankOf(capped) < rankOf(floor) ? floor : capped;
+}
+
+interface Placed {
+  tier: string;
+  by: Decision["by"];
+  chain: Chain;
+  notes: string[];
+}
+
+interface Placing {
+  seen: Seen;
+  judged: Judged;
+  demands: Demands;
+  excluded: Excluded[];
+}
+
+/** Models for the tier: a header rule first, then the switch `auto`, then the tier itself. */
+function place({ seen, judged, demands, excluded }: Placing): Placed {
+  const { request } = seen;
+  const { models, harness } = request;
+  const input = { models, routing: harness.routing, demands, excluded };
+  const rule = harness.routing?.headers?.find(
+    ({ header, value }) => request.headers.get(header) === value,
+  );
+  if (rule !== undefined) {
+    const chain = listed(input, rule.models);
+    if (chain.models.length > 0)
+      return {
+        tier: rule.name,
+        by: "rule",
+        chain,
+        notes: [`tier=${rule.name}`, `by=rule: header ${rule.header}`],
+      };
+  }
+  if (harness.routing?.auto === false) {
+    const chain = chainFor({ ...input, tier: "default" });
+    return {
+      tier: "default",
+      by: "off",
+      chain,
+      notes: ["tier=default", "by=routing is off", `models=${chain.why}`],
+    };
+  }
+  const chain = chainFor({ ...input, tier: judged.tier });
+  const notes = [`tier=${judged.tier}`, ...judged.notes];
+  if (chain.origin === "filled" || chain.why !== "configured") notes.push(`models=${chain.why}`);
+  const needs = demandWords(demands);
+  if (needs !== "") notes.push(`needs=${needs}`);
+  return { tier: judged.tier, by: judged.by, chain, notes };
+}
+
+function demandWords(demands: Demands): string {
+  const names = ["tools", "images", "documents", "audio", "structured"] as const;
+  return names.filter((name) => demands[name]).join("+");
+}
+
+/** Other models at which the conversation may stay, with the tier that each serves. */
+function standing({
+  seen,
+  demands,
+  placed,
+}: {
+  seen: Seen;
+  demands: Demands;
+  placed: Placed;
+}): Pick<Decision, "stayable" | "places"> {
+  if (placed.by === "rule" || placed.by === "off" || placed.by === "housekeeping")
+    return { stayable: [], places: {} };
+  const { models, harness } = seen.request;
+  const places = standingPlaces({ models, routing: harness.routing, demands });
+  const chain = new Set(placed.chain.models.map(({ id }) => id));
+  return {
+    stayable: [...places.keys()].filter((id) => !chain.has(id)),
+    places: Object.fromEntries(places),
+  };
+}
+
+function movementOf({ view }: Seen, by: Decision["by"]): Decision["movement"] {
+  switch (by) {
+    case "rule":
+    case "off":
+    case "housekeeping":
+      return "fixed";
+    case "compaction":
+      return "inherit";
+    case "scorer":
+    case "intent":
+      return view.afterResults || view.opaque ? "held" : "free";
+    default:
+      return by satisfies never;
+  }
+}
+
+/** What was seen, as plain data. */
+function signalWords(
+  { view, client, trajectory }: Seen,
+  { signals }: Judged,
+  inputTokens: number,
+): JsonObject {
+  const { text } = signals;
+  return {
+    client: client.name,
+    input_tokens: inputTokens,
+    ask_characters: view.ask.length,
+    ask_tokens: Math.round(text.tokens),
+    asks: view.asks,
+    tools: view.tools,
+    calls: view.calls,
+    images: view.images,
+    after_results: view.afterResults,
+    failures: trajectory.failures,
+    repeats: trajectory.repeats,
+  };
+}

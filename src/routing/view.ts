@@ -1,0 +1,176 @@
+/** One bounded view of a request for all stages of routing: what the human asked last, and the shape round it. */
+import type { Block, Message, Turn } from "../core/turn.ts";
+import { stripEnvelopes } from "./strip.ts";
+
+export interface View {
+  /** The last human ask, envelopes stripped, at most `askLimit` characters. */
+  ask: string;
+  /** The first human ask, for the conversation's key. */
+  opening: string;
+  /** Human messages, tool results not counted. */
+  asks: number;
+  /** Tools that the model is offered. */
+  tools: number;
+  /** Tool calls so far. */
+  calls: number;
+  images: number;
+  documents: number;
+  audio: number;
+  /** Characters of the instructions. */
+  instructions: number;
+  /** What the client put round the last ask: bounded, for the client's own signs only. */
+  envelope: string;
+  /** The last message brings results of tools. */
+  afterResults: boolean;
+  /** Calls of the last assistant message that have no result yet, or signed state that only its maker can read. */
+  opaque: boolean;
+}
+
+/** Characters of the ask that are read: 60 % from its head, 40 % from its tail. */
+export const askLimit = 3000;
+const askHead = 1800;
+/** User messages that are searched for the ask. */
+const searched = 200;
+
+/** Reads the view off a request. Cost depends on the number of blocks, not on their length. */
+export function viewOf(turn: Turn): View {
+  const view = countMessages(turn.messages);
+  const found = findAsk(turn.messages);
+  return {
+    ...view,
+    ask: clip(found.ask),
+    envelope: found.envelope,
+    opening: openingOf(turn.messages),
+    tools: turn.tools.filter((tool) => tool.kind !== "function" || tool.deferred !== true).length,
+  };
+}
+
+type Counts = Omit<View, "ask" | "envelope" | "opening" | "tools">;
+
+function countMessages(messages: readonly Message[]): Counts {
+  const counts: Counts = {
+    asks: 0,
+    calls: 0,
+    images: 0,
+    documents: 0,
+    audio: 0,
+    instructions: 0,
+    afterResults: false,
+    opaque: false,
+  };
+  for (const message of messages) {
+    if (message.role === "user" && message.blocks.some((block) => block.kind === "text"))
+      counts.asks++;
+    for (const block of message.blocks) countBlock(block, message, counts);
+  }
+  counts.afterResults = messages.at(-1)?.blocks.some((block) => block.kind === "result") ?? false;
+  counts.opaque = holdsState(messages);
+  return counts;
+}
+
+function countBlock(block: Block, message: Message, counts: Counts): void {
+  if (block.kind === "call") counts.calls++;
+  else if (block.kind === "media") countMedia(block.media, counts);
+  else if (block.kind === "text" && message.role === "instruction")
+    counts.instructions += block.text.length;
+  else if (block.kind === "result")
+    for (const part of block.blocks) countBlock(part, message, counts);
+}
+
+function countMedia(media: "image" | "document" | "audio" | "video", counts: Counts): void {
+  switch (media) {
+    case "image":
+    case "video":
+      counts.images++;
+      return;
+    case "document":
+      counts.documents++;
+      return;
+    case "audio":
+      counts.audio++;
+      return;
+    default:
+      media satisfies never;
+  }
+}
+
+/** Whether the exchange since the last human words holds thinking that only its maker can read. */
+function holdsState(messages: readonly Message[]): boolean {
+  for (let at = messages.length - 1; at >= 0; at--) {
+    const message = messages[at];
+    if (message === undefined || message.role === "instruction") continue;
+    if (message.role === "user" && message.blocks.every((block) => block.kind !== "result"))
+      return false;
+    if (
+      message.blocks.some(
+        (block) => (block.kind === "thinking" || block.kind === "call") && block.state,
+      )
+    )
+      return true;
+  }
+  return false;
+}
+
+function findAsk(messages: readonly Message[]): { ask: string; envelope: string } {
+  let envelope = "";
+  let followUp = "";
+  let looked = 0;
+  for (let at = messages.length - 1; at >= 0 && looked < searched; at--) {
+    const message = messages[at];
+    if (message?.role !== "user") continue;
+    looked++;
+    const { words, wrapped } = humanWords(message);
+    if (envelope.length < 8192) envelope += wrapped.slice(0, 4096);
+    if (words === "") continue;
+    // "yes", "go on": the work asked for is the one before.
+    if (!isFollowUp(words)) return { ask: words, envelope };
+    if (followUp === "") followUp = words;
+  }
+  return { ask: followUp, envelope };
+}
+
+function humanWords(message: Message): { words: string; wrapped: string } {
+  const words: string[] = [];
+  let wrapped = "";
+  for (const block of message.blocks) {
+    if (block.kind !== "text") continue;
+    const text = stripEnvelopes(block.text);
+    if (text.length < block.text.trim().length && wrapped.length < 4096)
+      wrapped += block.text.slice(0, 2048);
+    if (text !== "") words.push(text);
+  }
+  return { words: words.join("\n"), wrapped };
+}
+
+const followUps = new Set(
+  `yes y yep ok okay k sure go continue go_on go_ahead proceed do_it yes_please please_do next more again retry try_again
+  thanks oui ja sí si sim да так 是 好 好的 继续 はい 続けて 네 계속 نعم हाँ evet tak tiếp ya ใช่ weiter continuer continúa
+  continua ga_door продолжай dalej lanjut devam`
+    .split(/\s+/)
+    .map((word) => word.replaceAll("_", " ")),
+);
+
+function isFollowUp(words: string): boolean {
+  if (words.length > 24) return false;
+  return followUps.has(
+    words
+      .toLowerCase()
+      .replace(/[\s.!?。！？,]+$/u, "")
+      .trim(),
+  );
+}
+
+/** At most `askLimit` characters: head and tail. */
+export function clip(text: string): string {
+  if (text.length <= askLimit) return text;
+  return `${text.slice(0, askHead)}\n${text.slice(askHead - askLimit)}`;
+}
+
+function openingOf(messages: readonly Message[]): string {
+  for (const message of messages.slice(0, 20)) {
+    if (message.role !== "user") continue;
+    const { words } = humanWords(message);
+    if (words !== "") return clip(words);
+  }
+  return "";
+}
