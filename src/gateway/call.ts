@@ -21,6 +21,8 @@ export interface Call {
   /** Length of the body in characters. */
   size: number;
   holder?: Holder;
+  /** Its slot was given back with a log row: no other row is written. */
+  booked?: true;
   rate?: RateState;
   routing?: RoutingWords;
 }

@@ -5,7 +5,8 @@
 import type { ListedModel } from "../providers/contract.ts";
 import type { Call } from "./call.ts";
 import { codexInstructions } from "./codex-instructions.ts";
-import { refusedLight, type Shell } from "./handle.ts";
+import { refusedLight } from "./handle.ts";
+import type { Shell } from "./services.ts";
 import { baseHeaders } from "./headers.ts";
 import { admitLight } from "./light.ts";
 import { routable } from "./plan.ts";

@@ -1,16 +1,16 @@
 /** `POST /v1/messages/count_tokens`: the provider's own count where it has one, else an estimate. */
 import { countTokens } from "../core/tokens.ts";
 import { Problem } from "../core/problem.ts";
-import { asNumber, isObject, parseJson } from "../lib/json.ts";
-import { countsTokens, targetOf } from "../providers/connect.ts";
+import { parseJson } from "../lib/json.ts";
+import { countBody, countTarget, readCount as readCountAnswer } from "../providers/count.ts";
 import { send } from "../providers/send.ts";
 import type { Call } from "./call.ts";
-import { dialects } from "./dialects.ts";
-import { refusedLight, type Shell } from "./handle.ts";
+import { refusedLight } from "./handle.ts";
+import type { Shell } from "./services.ts";
 import { baseHeaders } from "./headers.ts";
 import { admitLight } from "./light.ts";
 import { planRequest, type Plan } from "./plan.ts";
-import { prepare } from "./prepare.ts";
+import { prepareFor } from "./prepare.ts";
 import { readCount, type ReadRequest } from "./read.ts";
 
 /** Seconds that a provider's count may take before the estimate answers. */
@@ -40,37 +40,27 @@ async function providersCount(
   const plan = await planned(call, request, shell);
   const model = plan.candidates[0];
   if (model === undefined) return undefined;
-  const target = targetOf(model, call.client, false);
-  if (target.format !== call.client || !countsTokens(model.connection, target.format))
-    return undefined;
+  const target = countTarget(model, call.client);
+  if (target === undefined) return undefined;
   const credentials = await shell.services.credentials(holder.snapshot, model.connection);
   if (credentials.secret === undefined && !model.connection.keyless) return undefined;
-  const prepared = prepare(
-    {
-      call,
-      body: request.body,
-      turn: request.turn,
-      harness: { id: plan.harness.id, name: plan.harness.name },
-      tagged: request.tagged,
-    },
-    model,
-  );
+  const prepared = prepareFor({ call, request, harness: {} }, model, target);
   const sent = await send({
     connection: model.connection,
     target,
-    dialect: dialects[target.format],
+    dialect: prepared.dialect,
     ...credentials,
     mode: shell.services.mode,
-    body: prepared.body,
+    body: countBody(prepared.body, target),
     query: new URL(call.request.url).search,
     headers: call.request.headers,
     signal: AbortSignal.timeout(patience * 1000),
-    relay: true,
+    relay: prepared.relay,
     counts: true,
   });
   if (!sent.ok) return undefined;
   const answer = parseJson(await sent.response.text());
-  return isObject(answer) ? asNumber(answer["input_tokens"]) : undefined;
+  return answer === undefined ? undefined : readCountAnswer(answer, target.format);
 }
 
 async function planned(

@@ -1,27 +1,15 @@
 /** The story of one request, from the key to the log row. Data goes one way; only `attempt` has a loop. */
 import { Problem } from "../core/problem.ts";
-import { chooseModel } from "../routing/session.ts";
-import type { AttemptRecord, RequestRecord } from "../meter/contract.ts";
-import type { ListedModel } from "../providers/contract.ts";
-import type { Credentials } from "../providers/fetch-list.ts";
-import { answer } from "./answer.ts";
 import { readRequest, type ReadRequest } from "./read.ts";
 import type { Call } from "./call.ts";
-import { runChain, type ChainResult } from "./chain.ts";
-import { failureAnswer } from "./failure-answer.ts";
-import { identify, keyProblem, type Identified } from "./identify.ts";
+import { identify, keyProblem } from "./identify.ts";
 import { planRequest, type Plan } from "./plan.ts";
-import { prepare } from "./prepare.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 import { asProblem, refuse } from "./refuse.ts";
-import type { Services, WaitUntil } from "./services.ts";
+import type { Shell } from "./services.ts";
+import { serve } from "./serve.ts";
 import { failedRecord } from "./settle.ts";
-import { admit, type Admitted } from "./admit.ts";
-
-export interface Shell {
-  services: Services;
-  waitUntil: WaitUntil;
-}
+import { admit } from "./admit.ts";
 
 /** Serves a generation request. Whatever goes wrong is answered in the caller's dialect. */
 export async function handle(call: Call, shell: Shell): Promise<Response> {
@@ -33,7 +21,7 @@ export async function handle(call: Call, shell: Shell): Promise<Response> {
     const admitted = await admit({ call, plan, request, shell, identified }, (snapshot) =>
       replan(call, request, { shell, snapshot }),
     );
-    return await serve(call, request, { shell, identified, admitted });
+    return await serve(call, request, { shell, admitted });
   } catch (error) {
     return await refused(call, error, shell);
   }
@@ -82,138 +70,6 @@ async function replan(
   });
 }
 
-interface Serving {
-  shell: Shell;
-  identified: Identified;
-  admitted: Admitted;
-}
-
-async function serve(call: Call, request: ReadRequest, serving: Serving): Promise<Response> {
-  const { shell, admitted } = serving;
-  const { plan, lease } = admitted;
-  let handedOver = false;
-  let records: AttemptRecord[] = [];
-  try {
-    const chosen = choose(admitted, shell.services.now());
-    const result = await runChain({
-      candidates: chosen.candidates,
-      policy: call.policy,
-      now: shell.services.now,
-      mode: shell.services.mode,
-      query: new URL(call.request.url).search,
-      headers: call.request.headers,
-      prepare: async (model) => ({
-        prepared: prepare(
-          {
-            call,
-            body: request.body,
-            turn: request.turn,
-            harness: plan.harness,
-            tagged: request.tagged,
-          },
-          model,
-        ),
-        credentials: await credentialsFor(call, model, shell),
-      }),
-    });
-    records = result.records;
-    setRouting(call, plan, { result, chosen });
-    if (!result.ok) return failureAnswer(call, result.failures, chosen.candidates.length);
-    handedOver = true;
-    return await answer({ call, request, result, plan, lease, chosen, shell });
-  } finally {
-    if (!handedOver && lease) {
-      const last = records.at(-1);
-      await lease.settle(
-        exhaustedRecord(call, records, { status: last?.status ?? 500, now: shell.services.now() }),
-      );
-    }
-  }
-}
-
-async function credentialsFor(call: Call, model: ListedModel, shell: Shell): Promise<Credentials> {
-  const { holder } = call;
-  if (!holder) throw new Error("the caller is identified before any attempt");
-  const credentials = await shell.services.credentials(holder.snapshot, model.connection);
-  if (credentials.secret === undefined && !model.connection.keyless) {
-    throw new Problem(
-      "M100",
-      `The provider ${model.connection.id} has no usable credential. Set its api_key.`,
-    );
-  }
-  return credentials;
-}
-
-export interface Chosen {
-  candidates: ListedModel[];
-  reason: string;
-  /** Answers that the conversation had so far. */
-  turns: number;
-}
-
-/** Stay or switch, from the session's state; candidates that are cooling down go to the end. */
-function choose(admitted: Admitted, now: number): Chosen {
-  const { plan, answer: admission } = admitted;
-  const affordable = new Set(admission.affordable);
-  const kept = plan.candidates.filter(({ id }) => affordable.has(id));
-  const { decision } = plan;
-  if (!decision)
-    return { candidates: coolLast(kept, admission.cooling, now), reason: plan.reason, turns: 0 };
-  const moved = chooseModel({
-    decision,
-    session: admission.session,
-    now,
-    models: plan.directory.models,
-    affordable: admission.affordable,
-  });
-  return {
-    candidates: coolLast(moved.candidates, admission.cooling, now),
-    reason: moved.reason,
-    turns: admission.session?.turns ?? 0,
-  };
-}
-
-function coolLast(
-  candidates: ListedModel[],
-  cooling: Record<string, number>,
-  now: number,
-): ListedModel[] {
-  const cool = (model: ListedModel): boolean => (cooling[model.id] ?? 0) > now;
-  return [...candidates.filter((model) => !cool(model)), ...candidates.filter(cool)];
-}
-
-function setRouting(
-  call: Call,
-  plan: Plan,
-  { result, chosen }: { result: ChainResult; chosen: Chosen },
-): void {
-  const model = result.ok ? result.prepared.model : chosen.candidates[0];
-  if (!model) return;
-  call.routing = {
-    tier: plan.tier,
-    model: model.id,
-    provider: model.connection.id,
-    reason: chosen.reason,
-    confidence: plan.confidence,
-  };
-}
-
-function exhaustedRecord(
-  call: Call,
-  records: AttemptRecord[],
-  { status, now }: { status: number; now: number },
-): RequestRecord {
-  const requestedModel = String(call.body?.["model"] ?? "");
-  return failedRecord({
-    call,
-    requestedModel,
-    status,
-    error: records[0]?.error ?? "no attempt was made",
-    records,
-    now,
-  });
-}
-
 /** The answer to whatever was thrown by a request that has no log row. */
 export async function refusedLight(call: Call, error: unknown): Promise<Response> {
   return await refuse(call, problemOf(error));
@@ -235,7 +91,7 @@ async function refused(
   { services, waitUntil }: Shell,
 ): Promise<Response> {
   const problem = problemOf(error);
-  if (call.holder) {
+  if (call.holder && !call.booked) {
     const requestedModel = String(call.body?.["model"] ?? "").slice(0, 512);
     const record = failedRecord({
       call,

@@ -3,7 +3,8 @@ import { Problem } from "../core/problem.ts";
 import { modelList, singleEntry, type EntryOptions } from "../providers/entries.ts";
 import type { Directory } from "../providers/directory.ts";
 import type { Call } from "./call.ts";
-import { refusedLight, type Shell } from "./handle.ts";
+import { refusedLight } from "./handle.ts";
+import type { Shell } from "./services.ts";
 import { baseHeaders } from "./headers.ts";
 import { admitLight } from "./light.ts";
 

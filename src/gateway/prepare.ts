@@ -1,39 +1,41 @@
 /** The client's request written for one candidate: adapted where the provider speaks its dialect, else translated. */
 import { noNames } from "../core/toolnames.ts";
-import type { Turn } from "../core/turn.ts";
 import type { JsonObject } from "../lib/json.ts";
 import { adaptRelay, applyParams, paramsFor, writeExtraParams } from "../providers/adapt.ts";
 import { targetOf } from "../providers/connect.ts";
+import type { WireTarget } from "../core/model.ts";
 import type { ListedModel } from "../providers/contract.ts";
 import type { HarnessEntry } from "../store/config.ts";
 import type { Prepared } from "./attempt.ts";
 import type { Call } from "./call.ts";
 import { dialects } from "./dialects.ts";
+import type { ReadRequest } from "./read.ts";
 
 export interface PrepareInput {
   call: Call;
-  body: JsonObject;
-  /** The neutral form, read once and only if somebody needs it. */
-  turn: () => Turn;
-  harness: HarnessEntry;
-  /** Whether the body's text holds this gateway's tag for opaque state. */
-  tagged: boolean;
+  request: ReadRequest;
+  harness: Pick<HarnessEntry, "params" | "model_params">;
 }
 
 /** Throws Problem M300 where this candidate cannot be told what the request says. */
 export function prepare(input: PrepareInput, model: ListedModel): Prepared {
-  const { call } = input;
-  const target = targetOf(model, call.client, input.body["stream"] === true);
+  const stream = input.request.body["stream"] === true;
+  return prepareFor(input, model, targetOf(model, input.call.client, stream));
+}
+
+/** The same for a dialect of the provider's that is given. */
+export function prepareFor(input: PrepareInput, model: ListedModel, target: WireTarget): Prepared {
+  const { call, request } = input;
   const dialect = dialects[target.format];
   const params = call.policy.adaptsRelays ? paramsFor(input.harness, model.id) : {};
   if (target.format === call.client) {
     const adapted = adaptRelay({
-      body: input.body,
+      body: request.body,
       target,
       params,
       plain: !call.policy.adaptsRelays,
     });
-    const scrubbed = input.tagged
+    const scrubbed = request.tagged
       ? scrub(adapted.body, { dialect, origin: target.connection })
       : { body: adapted.body, paths: [] };
     return {
@@ -48,7 +50,7 @@ export function prepare(input: PrepareInput, model: ListedModel): Prepared {
       hidesUsage: adapted.hidesUsage,
     };
   }
-  const written = dialect.writeTurn(applyParams(input.turn(), params), target);
+  const written = dialect.writeTurn(applyParams(request.turn(), params), target);
   writeExtraParams(written.body, params, target.format);
   return {
     model,

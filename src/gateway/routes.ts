@@ -8,10 +8,10 @@ import type { Call } from "./call.ts";
 import { handleCodexModels } from "./codex-models.ts";
 import { handleCount } from "./count.ts";
 import { clientDialects } from "./dialects.ts";
-import { handle, refusedLight, type Shell } from "./handle.ts";
+import { handle, refusedLight } from "./handle.ts";
 import { exposed } from "./headers.ts";
 import { handleModel, handleModels } from "./models.ts";
-import type { Services } from "./services.ts";
+import type { Services, Shell } from "./services.ts";
 
 type Handler = (call: Call, shell: Shell, parameter: string) => Promise<Response>;
 

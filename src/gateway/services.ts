@@ -24,3 +24,9 @@ export interface Services {
 }
 
 export type WaitUntil = (promise: Promise<unknown>) => void;
+
+/** The services and the runtime's promise to finish work behind the answer. */
+export interface Shell {
+  services: Services;
+  waitUntil: WaitUntil;
+}

@@ -1,0 +1,144 @@
+/** An admitted request: the order of the candidates, their attempts, and the answer of the one that spoke. */
+import { Problem } from "../core/problem.ts";
+import type { Lease, RequestRecord } from "../meter/contract.ts";
+import type { ListedModel } from "../providers/contract.ts";
+import type { Credentials } from "../providers/fetch-list.ts";
+import { chooseModel } from "../routing/session.ts";
+import type { Admitted } from "./admit.ts";
+import { answer } from "./answer.ts";
+import type { Call } from "./call.ts";
+import { runChain, type ChainResult } from "./chain.ts";
+import { failureAnswer } from "./failure-answer.ts";
+import type { Plan } from "./plan.ts";
+import { prepare } from "./prepare.ts";
+import type { ReadRequest } from "./read.ts";
+import { asProblem } from "./refuse.ts";
+import type { Shell } from "./services.ts";
+import { failedRecord } from "./settle.ts";
+
+export interface Serving {
+  shell: Shell;
+  admitted: Admitted;
+}
+
+/** Throws what the attempts could not even begin with (M100, M300); the slot is given back in any case. */
+export async function serve(call: Call, request: ReadRequest, serving: Serving): Promise<Response> {
+  const { shell, admitted } = serving;
+  const { plan } = admitted;
+  const lease = admitted.lease && settledOnce(admitted.lease);
+  try {
+    const chosen = choose(admitted, shell.services.now());
+    const result = await runChain({
+      candidates: chosen.candidates,
+      policy: call.policy,
+      now: shell.services.now,
+      mode: shell.services.mode,
+      query: new URL(call.request.url).search,
+      headers: call.request.headers,
+      prepare: async (model) => ({
+        prepared: prepare({ call, request, harness: plan.harness }, model),
+        credentials: await credentialsFor(call, model, shell),
+      }),
+    });
+    setRouting(call, plan, { result, chosen });
+    if (result.ok) return await answer({ call, request, result, plan, lease, chosen, shell });
+    const response = failureAnswer(call, result.failures, chosen.candidates.length);
+    const error = result.failures[0]?.failure.message ?? "";
+    await giveBack(call, lease, { status: response.status, error, records: result.records, shell });
+    return response;
+  } catch (error) {
+    const problem = asProblem(error);
+    const words = `${problem.marker}: ${problem.message}`;
+    await giveBack(call, lease, { status: problem.status, error: words, records: [], shell });
+    throw error;
+  }
+}
+
+/** Whatever tries to settle a request twice is too late. */
+function settledOnce(lease: Lease): Lease {
+  let settled = false;
+  return {
+    id: lease.id,
+    renew: () => lease.renew(),
+    settle(record) {
+      if (settled) return;
+      settled = true;
+      return lease.settle(record);
+    },
+  };
+}
+
+interface Outcome {
+  status: number;
+  error: string;
+  records: RequestRecord["attempts"];
+  shell: Shell;
+}
+
+async function giveBack(call: Call, lease: Lease | null, outcome: Outcome): Promise<void> {
+  if (lease === null) return;
+  call.booked = true;
+  const requestedModel = String(call.body?.["model"] ?? "").slice(0, 512);
+  const { shell, ...words } = outcome;
+  await lease.settle(failedRecord({ call, requestedModel, ...words, now: shell.services.now() }));
+}
+
+async function credentialsFor(call: Call, model: ListedModel, shell: Shell): Promise<Credentials> {
+  const { holder } = call;
+  if (!holder) throw new Error("the caller is identified before any attempt");
+  const credentials = await shell.services.credentials(holder.snapshot, model.connection);
+  if (credentials.secret === undefined && !model.connection.keyless) {
+    const { id } = model.connection;
+    throw new Problem("M100", `The provider ${id} has no usable credential. Set its api_key.`);
+  }
+  return credentials;
+}
+
+export interface Chosen {
+  candidates: ListedModel[];
+  reason: string;
+  /** Answers that the conversation had so far. */
+  turns: number;
+}
+
+/** Stay or switch, from the session's state; candidates that are cooling down go to the end. */
+function choose({ plan, answer: admission }: Admitted, now: number): Chosen {
+  const { decision } = plan;
+  const { affordable, cooling, session } = admission;
+  if (!decision) {
+    const kept = plan.candidates.filter(({ id }) => affordable.includes(id));
+    return { candidates: coolLast(kept, cooling, now), reason: plan.reason, turns: 0 };
+  }
+  const { models } = plan.directory;
+  const moved = chooseModel({ decision, session, now, models, affordable });
+  return {
+    candidates: coolLast(moved.candidates, cooling, now),
+    reason: moved.reason,
+    turns: session?.turns ?? 0,
+  };
+}
+
+function coolLast(
+  candidates: readonly ListedModel[],
+  cooling: Readonly<Record<string, number>>,
+  now: number,
+): ListedModel[] {
+  const cool = (model: ListedModel): boolean => (cooling[model.id] ?? 0) > now;
+  return [...candidates.filter((model) => !cool(model)), ...candidates.filter(cool)];
+}
+
+function setRouting(
+  call: Call,
+  plan: Plan,
+  { result, chosen }: { result: ChainResult; chosen: Chosen },
+): void {
+  const model = result.ok ? result.prepared.model : chosen.candidates[0];
+  if (!model) return;
+  call.routing = {
+    tier: plan.tier,
+    model: model.id,
+    provider: model.connection.id,
+    reason: chosen.reason,
+    confidence: plan.confidence,
+  };
+}
