@@ -185,11 +185,6 @@ function traitsOf(model: ListedModel, format: FormatName): Traits {
   );
 }
 
-/** Whether the provider counts the tokens of a request of this dialect itself. */
-export function countsTokens(model: ListedModel, format: FormatName = "messages"): boolean {
-  return wiresOf(model.connection).some((wire) => wire.format === format && wire.counts === true);
-}
-
 /** Seconds that the model may take to its first content. */
 export function firstContentOf(connection: Connection, info: ModelInfo): number {
   if (connection.entry.timeouts?.first_content !== undefined)
@@ -237,9 +232,4 @@ function trimmed(address: string): string {
   let end = address.length;
   while (address[end - 1] === "/") end -= 1;
   return address.slice(0, end);
-}
-
-/** Whether the connection has an endpoint of this dialect that counts tokens. */
-export function countsTokens(connection: Connection, format: FormatName): boolean {
-  return wiresOf(connection).some((wire) => wire.format === format && wire.counts === true);
 }
