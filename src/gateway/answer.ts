@@ -8,6 +8,7 @@ import type { Lease } from "../meter/contract.ts";
 import { maskSecrets } from "../providers/mask.ts";
 import { secretsOf } from "../providers/send.ts";
 import { responseHeaders } from "../providers/faults.ts";
+import { explained } from "../routing/explain.ts";
 import type { Call } from "./call.ts";
 import type { ChainResult } from "./chain.ts";
 import { deliverStream, type End } from "./deliver.ts";
@@ -146,7 +147,7 @@ async function settleWith(
     firstByte: seen.firstByte,
     now: shell.services.now(),
     estimateInput: () => estimateTurn(request.turn()),
-    ...(plan.decision && { routing: plan.decision }),
+    ...(plan.decision && { routing: explained(plan.decision) }),
     ...(plan.sessionKey !== undefined && {
       session: { key: plan.sessionKey, turns: input.chosen.turns, tier: plan.tier },
     }),

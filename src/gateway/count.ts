@@ -3,7 +3,7 @@ import { countTokens } from "../core/tokens.ts";
 import { Problem } from "../core/problem.ts";
 import { parseJson } from "../lib/json.ts";
 import { countBody, countTarget, readCount as readCountAnswer } from "../providers/count.ts";
-import { send } from "../providers/send.ts";
+import { lacksCredential, send } from "../providers/send.ts";
 import type { Call } from "./call.ts";
 import { refusedLight } from "./handle.ts";
 import type { Shell } from "./services.ts";
@@ -43,7 +43,7 @@ async function providersCount(
   const target = countTarget(model, call.client);
   if (target === undefined) return undefined;
   const credentials = await shell.services.credentials(holder.snapshot, model.connection);
-  if (credentials.secret === undefined && !model.connection.keyless) return undefined;
+  if (lacksCredential(model.connection, credentials.secret)) return undefined;
   const prepared = prepareFor({ call, request, harness: {} }, model, target);
   const sent = await send({
     connection: model.connection,

@@ -3,6 +3,7 @@ import { Problem } from "../core/problem.ts";
 import type { Lease, RequestRecord } from "../meter/contract.ts";
 import type { ListedModel } from "../providers/contract.ts";
 import type { Credentials } from "../providers/fetch-list.ts";
+import { lacksCredential } from "../providers/send.ts";
 import { chooseModel } from "../routing/session.ts";
 import type { Admitted } from "./admit.ts";
 import { answer } from "./answer.ts";
@@ -87,7 +88,7 @@ async function credentialsFor(call: Call, model: ListedModel, shell: Shell): Pro
   const { holder } = call;
   if (!holder) throw new Error("the caller is identified before any attempt");
   const credentials = await shell.services.credentials(holder.snapshot, model.connection);
-  if (credentials.secret === undefined && !model.connection.keyless) {
+  if (lacksCredential(model.connection, credentials.secret)) {
     const { id } = model.connection;
     throw new Problem("M100", `The provider ${id} has no usable credential. Set its api_key.`);
   }

@@ -15,9 +15,10 @@ import * as workspaces from "./workspaces.ts";
 
 export interface ProviderTest {
   ok: boolean;
-  /** HTTP status of the provider; null when it was not reached. */
-  status: number | null;
-  models: string[];
+  /** HTTP status of the provider, or what the failure counts as. */
+  status: number;
+  /** How many its list names. */
+  models: number;
   ms: number;
   message: string;
 }

@@ -1,0 +1,64 @@
+/** `POST /api/route`: the routing decision for a request's body, nothing counted, nothing forwarded. */
+import type { ClientFormat } from "../core/format.ts";
+import { Problem } from "../core/problem.ts";
+import type { JsonObject } from "../lib/json.ts";
+import { explained } from "../routing/explain.ts";
+import type { Snapshot } from "../store/snapshot.ts";
+import type { Call } from "./call.ts";
+import { checks, clientDialects } from "./dialects.ts";
+import { planRequest } from "./plan.ts";
+import type { Shell } from "./services.ts";
+
+export interface DryRunInput {
+  snapshot: Snapshot;
+  harness: string;
+  format: ClientFormat;
+  body: JsonObject;
+}
+
+/** Throws M300, M101, M302 as the request itself would. */
+export async function dryRun(
+  input: DryRunInput,
+  { services, waitUntil }: Shell,
+): Promise<JsonObject> {
+  const { snapshot, harness: harnessId, format, body } = input;
+  checks[format](withLimit(body));
+  const dialect = clientDialects[format];
+  const call: Call = {
+    id: "req_dry",
+    started: services.now(),
+    // The headers of the real request are not known here; routing reads them only for hints.
+    request: new Request("http://gateway.invalid/", { method: "POST" }),
+    dialect,
+    client: format,
+    policy: services.policy,
+    generates: true,
+    body,
+    size: JSON.stringify(body).length,
+  };
+  const plan = { call, snapshot, harnessId, turn: () => dialect.readTurn(body) };
+  const decided = await planned(plan, { services, waitUntil });
+  if (decided.decision) return explained(decided.decision);
+  const { tier, reason, confidence, candidates } = decided;
+  return { tier, reason, confidence, signals: {}, candidates: candidates.map(({ id }) => id) };
+}
+
+async function planned(
+  input: Omit<Parameters<typeof planRequest>[0], "directory" | "fresh">,
+  { services, waitUntil }: Shell,
+): Promise<ReturnType<typeof planRequest>> {
+  const { snapshot } = input;
+  try {
+    const directory = await services.directory(snapshot, waitUntil);
+    return planRequest({ ...input, directory, fresh: false });
+  } catch (error) {
+    if (!(error instanceof Problem) || error.marker !== "M302") throw error;
+    const directory = await services.freshDirectory(snapshot, waitUntil);
+    return planRequest({ ...input, directory, fresh: true });
+  }
+}
+
+/** A dry run need not say how long the answer may be. */
+function withLimit(body: JsonObject): JsonObject {
+  return { max_tokens: 1, ...body };
+}
