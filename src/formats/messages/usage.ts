@@ -42,7 +42,7 @@ export function writeUsage(usage: Usage): JsonObject {
     cache_creation_input_tokens: write,
     cache_read_input_tokens: read,
     output_tokens: whole(usage.output),
-    ...(hour > 0 && {
+    ...(usage.cacheWrite1h !== undefined && {
       cache_creation: {
         ephemeral_5m_input_tokens: Math.max(0, write - hour),
         ephemeral_1h_input_tokens: hour,

@@ -28,9 +28,9 @@ export function writeReply(reply: Reply, echo: ReplyEcho): JsonObject {
 function writeBlock(block: ReplyBlock, ids: (id: string) => string): JsonObject[] {
   switch (block.kind) {
     case "text": {
-      const citations: JsonObject[] = block.citations.flatMap(
-        (citation) => writeCitation(citation) ?? [],
-      );
+      const citations = block.citations
+        .map(writeCitation)
+        .filter((written) => written !== undefined);
       return block.text === "" && citations.length === 0
         ? []
         : [{ type: "text", text: block.text, ...(citations.length > 0 && { citations }) }];
