@@ -24,15 +24,21 @@ const clientToolKeys = new Set([
 ]);
 const choiceKeys = new Set(["type", "name", "disable_parallel_tool_use"]);
 
-/** The tools that the model is to be offered now. */
+/**
+ * The tools that the model may call. Deferred ones are offered like any other: a provider that knows no deferring
+ * could not load them, and conversations load them in ways that only the client understands. What merely holds
+ * the place of tools to come is left out.
+ */
 export function readTools(value: JsonValue | undefined, notes: Notes): Tool[] {
   const declared = asArray(value).map((raw) => declaredTool(raw, "tools[]"));
   for (const change of notes.changes) applyChange(declared, change);
-  // A search that the provider runs finds deferred tools; nobody else can run it, so they are offered at once.
-  const search = declared.some((tool) => tool.type.startsWith("tool_search_tool"));
   return declared
-    .filter(({ raw, name }) => raw["defer_loading"] !== true || search || notes.loaded.has(name))
+    .filter((tool) => !isPlaceholder(tool) || notes.loaded.has(tool.name))
     .map((tool) => readTool(tool, notes));
+}
+
+function isPlaceholder({ raw, name }: Declared): boolean {
+  return raw["defer_loading"] === true && /placeholder$/i.test(name);
 }
 
 interface Declared {
