@@ -1,6 +1,6 @@
 /**
  * Server-sent events as a push parser over decoded text. Thin wrapper round eventsource-parser that adds what
- * providers' streams need: a last event without its blank line counts if it is complete JSON.
+ * providers' streams need: a last event without its blank line counts, and an endless one is refused.
  */
 import { createParser } from "eventsource-parser";
 
@@ -9,32 +9,38 @@ export interface SseEvent {
   data: string;
 }
 
-/** Longest single event, in characters: 16 Mi. A longer one ends the stream with an error. */
-const longestEvent = 16 * 1024 * 1024;
+/** Longest single event, in characters: 16 Mi. A longer one ends the stream with a RangeError. */
+export const longestEvent = 16 * 1024 * 1024;
 
 export interface SseParser {
   /** Calls back once per dispatched event, in order. */
   feed(text: string): void;
-  /** The body ended: dispatches an unterminated last event. */
+  /** The body ended: dispatches an unterminated last event, which may be half of one. */
   end(): void;
 }
 
 export function sseParser(onEvent: (event: SseEvent) => void): SseParser {
-  let pending = 0;
+  let started = false;
   const parser = createParser({
-    onEvent(message) {
-      pending = 0;
-      onEvent({ event: message.event, data: message.data });
+    maxBufferSize: longestEvent,
+    onEvent: ({ event, data }) => onEvent({ event, data }),
+    onError(error) {
+      // Unknown fields and odd retry times are none of our business.
+      if (error.type === "max-buffer-size-exceeded") {
+        throw new RangeError("an event of the provider's stream is too long");
+      }
     },
   });
   return {
     feed(text) {
-      pending += text.length;
-      if (pending > longestEvent) throw new RangeError("an event of the provider's stream is too long");
-      parser.feed(text);
+      if (text === "") return;
+      // A byte order mark that the decoder let through.
+      const marked = !started && text.charCodeAt(0) === 0xfeff;
+      started = true;
+      parser.feed(marked ? text.slice(1) : text);
     },
     end() {
-      // Two line ends close whatever line and event stand open; a half event then fails to parse downstream.
+      // Two line ends close whatever line and event stand open.
       parser.feed("\n\n");
     },
   };

@@ -1,0 +1,77 @@
+/** Sources of an answer: `annotations`, and the `citations` and `search_results` lists that some servers have. */
+import {
+  asArray,
+  asNumber,
+  asObject,
+  asString,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from "../../lib/json.ts";
+import type { Citation } from "../../core/turn.ts";
+
+/** Annotations of a message or a delta; positions count in the whole text. */
+export function readAnnotations(value: JsonValue | undefined): Citation[] {
+  return asArray(value).flatMap((entry) => (isObject(entry) ? [readAnnotation(entry)] : []));
+}
+
+function readAnnotation(entry: JsonObject): Citation {
+  const source =
+    asObject(entry["url_citation"]) ?? (entry["type"] === "url_citation" ? entry : undefined);
+  const url = asString(source?.["url"]);
+  if (!source || url === undefined) return { type: "other", raw: { format: "chat", value: entry } };
+  const [title, text] = [asString(source["title"]), asString(source["content"])];
+  const [start, end] = [asNumber(source["start_index"]), asNumber(source["end_index"])];
+  return {
+    type: "url",
+    url,
+    ...(title !== undefined && { title }),
+    ...(text !== undefined && { text }),
+    ...(start !== undefined && { start }),
+    ...(end !== undefined && { end }),
+  };
+}
+
+/** Lists beside the choices: URLs, or objects with title and URL. Positions are not given. */
+export function readSources(body: JsonObject): Citation[] {
+  const results = asArray(body["search_results"]);
+  const list = results.length > 0 ? results : asArray(body["citations"]);
+  return list.flatMap((entry) => {
+    const url = asString(entry) ?? asString(asObject(entry)?.["url"]);
+    const title = asString(asObject(entry)?.["title"]);
+    return url === undefined
+      ? []
+      : [{ type: "url", url, ...(title !== undefined && { title }) } as const];
+  });
+}
+
+/** The citation moved by so many characters, from a block's text to the whole text or back. */
+export function shifted(citation: Citation, by: number): Citation {
+  const { start, end } = citation;
+  if (by === 0) return citation;
+  return {
+    ...citation,
+    ...(start !== undefined && { start: Math.max(0, start + by) }),
+    ...(end !== undefined && { end: Math.max(0, end + by) }),
+  };
+}
+
+/** `url_citation`s; sources without an address have no words here. */
+export function writeAnnotations(citations: readonly Citation[]): JsonObject[] {
+  return citations.flatMap(({ type, url, title, text, start, end }) =>
+    type !== "url" || url === undefined
+      ? []
+      : [
+          {
+            type: "url_citation",
+            url_citation: {
+              url,
+              title: title ?? url,
+              start_index: start ?? 0,
+              end_index: end ?? 0,
+              ...(text !== undefined && { content: text }),
+            },
+          },
+        ],
+  );
+}

@@ -1,0 +1,212 @@
+/** A chat request -> the neutral request. Only what translation or routing needs is read; relays don't come here. */
+import {
+  asArray,
+  asNumber,
+  asObject,
+  asString,
+  type JsonObject,
+  type JsonValue,
+} from "../../lib/json.ts";
+import {
+  openAiFields,
+  type OpenAiField,
+  type Reasoning,
+  type Sampling,
+  type Turn,
+  type TurnField,
+} from "../../core/turn.ts";
+import { readMessages } from "./read-messages.ts";
+import { readChoice, readOutput, readTools } from "./read-tools.ts";
+
+/** Members that the reader understands or that mean nothing to another dialect. */
+const knownFields = new Set([
+  ...openAiFields,
+  "model",
+  "messages",
+  "stream",
+  "tools",
+  "functions",
+  "web_search_options",
+]);
+
+export function readTurn(body: JsonObject): Turn {
+  const unsaid = new Set<string>();
+  const fields = fieldsOf(body);
+  const turn: Turn = {
+    format: "chat",
+    model: asString(body["model"]) ?? "",
+    stream: body["stream"] === true,
+    wantsUsage: asObject(body["stream_options"])?.["include_usage"] === true,
+    messages: readMessages(body["messages"], unsaid),
+    tools: readTools(body, unsaid),
+    stop: readStop(fields),
+    sampling: readSampling(fields),
+    unsaid: [],
+    paths: fields.paths,
+    openaiOnly: readOpenAiOnly(body),
+    ...readLimits(fields),
+    ...readSettings(fields),
+  };
+  const reasoning = readReasoning(fields);
+  if (reasoning) turn.reasoning = reasoning;
+  // One of the five fields that are left out without a word.
+  if (fields.paths.reasoning === "reasoning_effort") delete fields.paths.reasoning;
+  for (const key in body) {
+    if (body[key] !== null && !knownFields.has(key) && !fields.used.has(key)) unsaid.add(key);
+  }
+  turn.unsaid = [...unsaid];
+  return turn;
+}
+
+/** Reads fields and remembers where the client wrote them. A field of the wrong type stays unread, hence unsaid. */
+interface Fields {
+  paths: Partial<Record<TurnField, string>>;
+  used: Set<string>;
+  /** The first of `names` that `read` understands. */
+  take<T>(
+    field: TurnField,
+    names: readonly string[],
+    read: (value: JsonValue | undefined) => T | undefined,
+  ): T | undefined;
+}
+
+function fieldsOf(body: JsonObject): Fields {
+  const paths: Fields["paths"] = {};
+  const used = new Set<string>();
+  return {
+    paths,
+    used,
+    take(field, names, read) {
+      for (const name of names) {
+        const value = read(body[name]);
+        if (value === undefined) continue;
+        used.add(name);
+        paths[field] ??= name;
+        return value;
+      }
+      return undefined;
+    },
+  };
+}
+
+function asBoolean(value: JsonValue | undefined): boolean | undefined {
+  return typeof value === "boolean" ? value : undefined;
+}
+
+/** The entries that say something: `undefined` members are left out. */
+function present<T extends object>(members: { [K in keyof T]: T[K] | undefined }): Partial<T> {
+  const entries = Object.entries(members).filter(([, value]) => value !== undefined);
+  // Only entries of `members` that are not undefined are left, which is what Partial<T> asks.
+  return Object.fromEntries(entries) as Partial<T>;
+}
+
+function readStop(fields: Fields): string[] {
+  const read = (value: JsonValue | undefined): string[] | undefined => {
+    if (typeof value === "string") return [value];
+    const list = asArray(value).filter((entry) => typeof entry === "string");
+    return list.length > 0 ? list : undefined;
+  };
+  return fields.take("stop", ["stop"], read) ?? [];
+}
+
+function readSampling(fields: Fields): Sampling {
+  return present<Sampling>({
+    temperature: fields.take("temperature", ["temperature"], asNumber),
+    topP: fields.take("topP", ["top_p"], asNumber),
+    topK: fields.take("topK", ["top_k"], asNumber),
+    frequencyPenalty: fields.take("frequencyPenalty", ["frequency_penalty"], asNumber),
+    presencePenalty: fields.take("presencePenalty", ["presence_penalty"], asNumber),
+    seed: fields.take("seed", ["seed"], asNumber),
+    n: fields.take("n", ["n"], asNumber),
+    logprobs: fields.take("logprobs", ["logprobs"], asBoolean),
+    topLogprobs: fields.take("topLogprobs", ["top_logprobs"], asNumber),
+    logitBias: fields.take("logitBias", ["logit_bias"], asObject),
+  });
+}
+
+type Limits = Pick<Turn, "maxOutput" | "parallelTools" | "choice" | "output">;
+
+function readLimits(fields: Fields): Partial<Limits> {
+  const limits = present<Limits>({
+    maxOutput: fields.take("maxOutput", ["max_completion_tokens", "max_tokens"], asNumber),
+    parallelTools: fields.take("parallelTools", ["parallel_tool_calls"], asBoolean),
+    choice: fields.take("choice", ["tool_choice", "function_call"], readChoice),
+    output: fields.take("output", ["response_format"], readOutput),
+  });
+  // Both names of the limit and the format that asks for nothing are understood, whichever was used.
+  for (const name of ["max_tokens", "max_completion_tokens", "response_format"])
+    fields.used.add(name);
+  if (limits.output?.type === "schema" && limits.output.strict !== undefined) {
+    fields.paths.outputStrict = "response_format.json_schema.strict";
+  }
+  return limits;
+}
+
+type Settings = Pick<
+  Turn,
+  "verbosity" | "cacheKey" | "cacheRetention" | "user" | "metadata" | "serviceTier" | "store"
+>;
+
+function readSettings(fields: Fields): Partial<Settings> {
+  return present<Settings>({
+    verbosity: fields.take("verbosity", ["verbosity"], asString),
+    cacheKey: fields.take("cacheKey", ["prompt_cache_key"], asString),
+    cacheRetention: fields.take("cacheRetention", ["prompt_cache_retention"], asString),
+    user: fields.take("user", ["safety_identifier", "user"], asString),
+    metadata: fields.take("metadata", ["metadata"], asObject),
+    serviceTier: fields.take("serviceTier", ["service_tier"], asString),
+    store: fields.take("store", ["store"], asBoolean),
+  });
+}
+
+/**
+ * `reasoning_effort`, or one of the forms that other chat providers have: `reasoning {effort, max_tokens, enabled}`
+ * and `thinking {type, budget_tokens}`.
+ */
+function readReasoning(fields: Fields): Reasoning | undefined {
+  return (
+    fields.take("reasoning", ["reasoning_effort"], (value) => {
+      const effort = asString(value);
+      return effort === undefined
+        ? undefined
+        : { effort, ...(effort === "none" && { mode: "off" as const }) };
+    }) ??
+    fields.take("reasoning", ["reasoning"], readReasoningObject) ??
+    fields.take("reasoning", ["thinking"], readThinkingObject)
+  );
+}
+
+function readReasoningObject(value: JsonValue | undefined): Reasoning | undefined {
+  const asked = asObject(value);
+  if (!asked) return undefined;
+  if (asked["enabled"] === false) return { mode: "off" };
+  const [effort, budget] = [asString(asked["effort"]), asNumber(asked["max_tokens"])];
+  if (effort !== undefined) return { effort, ...(effort === "none" && { mode: "off" }) };
+  if (budget !== undefined) return { mode: "budget", budget };
+  return asked["enabled"] === true ? { effort: "medium" } : undefined;
+}
+
+function readThinkingObject(value: JsonValue | undefined): Reasoning | undefined {
+  const asked = asObject(value);
+  const budget = asNumber(asked?.["budget_tokens"]);
+  switch (asked?.["type"]) {
+    case "disabled":
+      return { mode: "off" };
+    case "enabled":
+      return budget === undefined ? { effort: "medium" } : { mode: "budget", budget };
+    case "adaptive":
+    case "auto":
+      return { mode: "adaptive" };
+    default:
+      return undefined;
+  }
+}
+
+function readOpenAiOnly(body: JsonObject): Partial<Record<OpenAiField, JsonValue>> {
+  const only: Partial<Record<OpenAiField, JsonValue>> = {};
+  for (const field of openAiFields) {
+    const value = body[field];
+    if (value !== undefined && value !== null) only[field] = value;
+  }
+  return only;
+}

@@ -1,0 +1,173 @@
+/** The neutral request -> a chat request, built from what chat knows and nothing else. */
+import type { JsonObject, JsonValue } from "../../lib/json.ts";
+import { budgetToEffort, nearestEffort } from "../../core/effort.ts";
+import type { WrittenTurn } from "../../core/format.ts";
+import { mend } from "../../core/mend.ts";
+import type { WireTarget } from "../../core/model.ts";
+import { shortHash, toolNames } from "../../core/toolnames.ts";
+import { openAiFields, type Sampling, type Turn } from "../../core/turn.ts";
+import { writeMessages } from "./write-messages.ts";
+import { noteField, writeOutput, writeTools } from "./write-tools.ts";
+import type { Writing } from "./writing.ts";
+
+/** OpenAI refuses longer ids of calls, and longer names of users. */
+const longestCallId = 40;
+const longestUser = 64;
+
+export function writeTurn(turn: Turn, target: WireTarget): WrittenTurn {
+  const { traits } = target;
+  const names = toolNames(turn, {
+    maxLength: traits.toolNameLength,
+    flatten: true,
+    customAsFunction: !traits.customTools,
+  });
+  const writing: Writing = {
+    target,
+    traits,
+    names,
+    dropped: new Set(turn.unsaid),
+    quiet: new Set(),
+  };
+  const body: JsonObject = {
+    model: target.model,
+    messages: writeMessages(mend(turn.messages, longestCallId), writing),
+    ...(target.stream && { stream: true }),
+    ...writeLimits(turn, writing),
+    ...writeSampling(turn, writing),
+    ...writeTools(turn, writing),
+    ...writeOutput(turn, writing),
+    ...writeReasoning(turn, writing),
+    ...writeSettings(turn, writing),
+    ...writeOpenAiOnly(turn, writing),
+  };
+  if (turn.previousResponseId !== undefined) noteField(turn, "previousResponseId", writing);
+  if (target.stream && traits.streamUsage)
+    body["stream_options"] = withUsage(body["stream_options"]);
+  return { body, dropped: [...writing.dropped], quiet: [...writing.quiet], names };
+}
+
+function withUsage(options: JsonValue | undefined): JsonObject {
+  return typeof options === "object" && options !== null && !Array.isArray(options)
+    ? { ...options, include_usage: true }
+    : { include_usage: true };
+}
+
+function writeLimits(turn: Turn, writing: Writing): JsonObject {
+  const { traits } = writing;
+  const body: JsonObject = {};
+  if (turn.maxOutput !== undefined)
+    body[traits.maxTokensField] = Math.max(turn.maxOutput, traits.minOutput);
+  if (turn.stop.length > 0) {
+    if (traits.noStop) noteField(turn, "stop", writing);
+    else body["stop"] = turn.stop;
+  }
+  return body;
+}
+
+/** Neutral name, chat's name, and the trait's word for those that not every server knows. */
+const samplingFields: readonly [
+  keyof Sampling,
+  string,
+  Writing["traits"]["extraSampling"][number]?,
+][] = [
+  ["temperature", "temperature"],
+  ["topP", "top_p"],
+  ["topK", "top_k", "topK"],
+  ["frequencyPenalty", "frequency_penalty", "penalties"],
+  ["presencePenalty", "presence_penalty", "penalties"],
+  ["seed", "seed", "seed"],
+  ["n", "n", "n"],
+  ["logprobs", "logprobs", "logprobs"],
+  ["topLogprobs", "top_logprobs", "logprobs"],
+  ["logitBias", "logit_bias", "logitBias"],
+];
+
+/** Those that steer the draw itself: refused by models that take none. */
+const drawing: ReadonlySet<keyof Sampling> = new Set([
+  "temperature",
+  "topP",
+  "topK",
+  "frequencyPenalty",
+  "presencePenalty",
+] as const);
+
+function writeSampling(turn: Turn, writing: Writing): JsonObject {
+  const { traits } = writing;
+  const body: JsonObject = {};
+  for (const [field, name, extra] of samplingFields) {
+    const value = turn.sampling[field];
+    if (value === undefined) continue;
+    const known = extra === undefined || traits.extraSampling.includes(extra);
+    if (!known || (traits.sampling === "none" && drawing.has(field)))
+      noteField(turn, field, writing);
+    else
+      body[name] = field === "temperature" ? Math.min(Number(value), traits.maxTemperature) : value;
+  }
+  return body;
+}
+
+function writeReasoning(turn: Turn, writing: Writing): JsonObject {
+  const { reasoning } = turn;
+  if (!reasoning) return {};
+  const { traits } = writing;
+  if (reasoning.summary !== undefined) noteField(turn, "reasoningSummary", writing);
+  const word = reasoning.effort ?? impliedEffort(reasoning);
+  if (word === undefined) return {};
+  const effort =
+    traits.reasoning === "effort" && traits.openAiFields
+      ? nearestEffort(word, traits.efforts)
+      : undefined;
+  if (effort !== undefined) return { reasoning_effort: effort };
+  noteField(turn, "reasoning", writing);
+  return {};
+}
+
+function impliedEffort(reasoning: NonNullable<Turn["reasoning"]>): string | undefined {
+  if (reasoning.mode === "off") return "none";
+  if (reasoning.budget !== undefined) return budgetToEffort(reasoning.budget);
+  return reasoning.mode === "adaptive" ? "high" : undefined;
+}
+
+/** Settings of OpenAI's own service: other servers refuse or ignore them. */
+function writeSettings(turn: Turn, writing: Writing): JsonObject {
+  const { openAiFields: openAi, cacheKey } = writing.traits;
+  // Not to be stored is what chat does unless asked; metadata are taken only with what is stored.
+  const stored = turn.store === true;
+  const user = turn.user === undefined ? undefined : shortUser(turn.user);
+  const settings: [keyof Turn["paths"], string, JsonValue | undefined, boolean][] = [
+    ["verbosity", "verbosity", turn.verbosity, openAi],
+    ["cacheKey", "prompt_cache_key", turn.cacheKey, cacheKey],
+    ["cacheRetention", "prompt_cache_retention", turn.cacheRetention, cacheKey],
+    ["user", "user", user, openAi],
+    ["serviceTier", "service_tier", serviceTier(turn.serviceTier), openAi],
+    ["store", "store", stored ? true : undefined, openAi],
+    ["metadata", "metadata", turn.metadata, openAi && stored],
+  ];
+  const body: JsonObject = {};
+  for (const [field, name, value, known] of settings) {
+    if (value === undefined) continue;
+    if (known) body[name] = value;
+    else noteField(turn, field, writing);
+  }
+  return body;
+}
+
+function shortUser(user: string): string {
+  return user.length <= longestUser ? user : `user_${shortHash(user)}`;
+}
+
+/** Anthropic's word for "no priority" is OpenAI's `default`. */
+function serviceTier(tier: string | undefined): string | undefined {
+  return tier === "standard_only" ? "default" : tier;
+}
+
+function writeOpenAiOnly(turn: Turn, writing: Writing): JsonObject {
+  const body: JsonObject = {};
+  for (const field of openAiFields) {
+    const value = turn.openaiOnly[field];
+    if (value === undefined) continue;
+    if (writing.traits.openAiFields) body[field] = value;
+    else writing.quiet.add(field);
+  }
+  return body;
+}
