@@ -14,28 +14,29 @@ import {
 } from "../../lib/json.ts";
 import { sseParser } from "../../lib/sse.ts";
 import { errorOf, statedFailure } from "./errors.ts";
-import { isCall, itemReader, rest, type Item, type ItemReader } from "./read-items.ts";
+import { itemTable, type ItemTable } from "./item-table.ts";
+import { blocks, type Blocks } from "./read-blocks.ts";
 import { readUsage } from "./usage.ts";
 
 interface Progress {
-  reader: ItemReader;
+  blocks: Blocks;
+  items: ItemTable;
+  /** The response's own id, once it is known. */
+  id: string;
   started: boolean;
   ended: boolean;
-  byIndex: Map<number, Item>;
-  byId: Map<string, Item>;
-  /** In the order in which they were first heard of. */
-  items: Item[];
 }
 
 function progress(context: ReadContext): Progress {
-  return {
-    reader: itemReader(context),
+  const out = blocks();
+  const state: Progress = {
+    blocks: out,
+    items: itemTable({ blocks: out, context, seed: () => state.id }),
+    id: "",
     started: false,
     ended: false,
-    byIndex: new Map(),
-    byId: new Map(),
-    items: [],
   };
+  return state;
 }
 
 /** Pushes text, gives events; ends with the terminal event, whether or not `[DONE]` follows. */
@@ -55,7 +56,7 @@ export function eventReader(context: ReadContext): EventReader {
       if (!(error instanceof RangeError)) throw error;
       fail(state, cut(error.message));
     }
-    return state.reader.take();
+    return state.blocks.take();
   };
   return {
     feed: (text) => guarded(() => parser.feed(text)),
@@ -73,20 +74,22 @@ export function readReply(body: JsonValue, context: ReadContext): ReplyEvent[] {
   const state = progress(context);
   const error = errorOf(body);
   const answer = asObject(body);
-  if (error || !answer || !Array.isArray(answer["output"]))
-    fail(state, error ? statedFailure(error) : failureOf(answer));
-  else onTerminal(state, answer, undefined);
-  return state.reader.take();
+  const status = answer && statusOf(answer, undefined);
+  if (answer && (status === "failed" || Array.isArray(answer["output"])) && !isBare(answer))
+    onTerminal(state, answer, undefined);
+  else if (error) fail(state, statedFailure(error));
+  else
+    fail(state, {
+      cause: "wrong_type",
+      status: 502,
+      message: "the provider's answer is not a response object",
+    });
+  return state.blocks.take();
 }
 
-function failureOf(answer: JsonObject | undefined): Failure {
-  const status = asString(answer?.["status"]);
-  if (status === "failed" || status === "cancelled") return statedFailure({});
-  return {
-    cause: "wrong_type",
-    status: 502,
-    message: "the provider's answer is not a response object",
-  };
+/** An error envelope, not an answer that carries an error. */
+function isBare(answer: JsonObject): boolean {
+  return errorOf(answer) !== undefined && answer["status"] !== "failed";
 }
 
 function cut(message: string): Failure {
@@ -95,7 +98,7 @@ function cut(message: string): Failure {
 
 function fail(state: Progress, failure: Failure): void {
   state.ended = true;
-  state.reader.add({ kind: "fail", failure });
+  state.blocks.add({ kind: "fail", failure });
 }
 
 function start(state: Progress, response: JsonObject | undefined): void {
@@ -103,7 +106,8 @@ function start(state: Progress, response: JsonObject | undefined): void {
   state.started = true;
   const [id, model] = [asString(response?.["id"]), asString(response?.["model"])];
   const created = asNumber(response?.["created_at"]);
-  state.reader.add({
+  state.id = id ?? "";
+  state.blocks.add({
     kind: "start",
     ...(id !== undefined && { id }),
     ...(model !== undefined && { model }),
@@ -129,7 +133,8 @@ function onEvent(state: Progress, event: JsonObject): void {
     case undefined:
       return onUntyped(state, event);
     default:
-      onItemEvent(state, event, type);
+      start(state, undefined);
+      onItemEvent(state.items, event, type);
   }
 }
 
@@ -139,111 +144,57 @@ function onUntyped(state: Progress, event: JsonObject): void {
   if (error) fail(state, statedFailure(error));
 }
 
-function onItemEvent(state: Progress, event: JsonObject, type: string): void {
-  const { reader } = state;
-  const delta = asString(event["delta"]) ?? "";
-  const at = asNumber(event["content_index"]) ?? 0;
-  const text = asString(event["text"]) ?? "";
+function onItemEvent(items: ItemTable, event: JsonObject, type: string): void {
   switch (type) {
     case "response.output_item.added":
-      return onAdded(state, event);
+      return items.added(event);
     case "response.output_item.done":
-      return onDone(state, event);
+      return items.finished(event);
     case "response.output_text.delta":
-      return reader.text(itemOf(state, event, "message"), at, { kind: "text", delta });
     case "response.output_text.done":
-      return reader.text(itemOf(state, event, "message"), at, { kind: "text", whole: text });
     case "response.refusal.delta":
-      return reader.text(itemOf(state, event, "message"), at, { kind: "refusal", delta });
     case "response.refusal.done":
-      return reader.text(itemOf(state, event, "message"), at, {
-        kind: "refusal",
-        whole: asString(event["refusal"]) ?? "",
-      });
+      return onText(items, event, type.startsWith("response.refusal") ? "refusal" : "text");
     case "response.output_text.annotation.added":
-      return reader.cite(itemOf(state, event, "message"), at, {
+      return items.of(event, "message").reader.cite?.(asNumber(event["content_index"]) ?? 0, {
         index: asNumber(event["annotation_index"]) ?? 0,
         value: event["annotation"],
       });
     case "response.reasoning_summary_text.delta":
     case "response.reasoning_summary_text.done":
-      return onThinking(state, event, `s${asNumber(event["summary_index"]) ?? 0}`);
+      return onThinking(items, event, `s${asNumber(event["summary_index"]) ?? 0}`);
     case "response.reasoning_text.delta":
     case "response.reasoning_text.done":
-      return onThinking(state, event, `c${at}`);
+      return onThinking(items, event, `c${asNumber(event["content_index"]) ?? 0}`);
     case "response.function_call_arguments.delta":
-      return reader.input(itemOf(state, event, "function_call"), delta);
+      return onInput(items, event, "function_call");
     case "response.custom_tool_call_input.delta":
-      return reader.input(itemOf(state, event, "custom_tool_call"), delta);
+      return onInput(items, event, "custom_tool_call");
     default:
     // Everything else (progress of hosted tools, parts, keep-alives) is said again by the finished item.
   }
 }
 
-function onThinking(state: Progress, event: JsonObject, part: string): void {
-  const item = itemOf(state, event, "reasoning");
-  const whole = asString(event["text"]);
-  const said = item.parts.get(part)?.said ?? "";
-  const added = whole === undefined ? (asString(event["delta"]) ?? "") : rest(said, whole);
-  state.reader.think(item, part, added);
+function onText(items: ItemTable, event: JsonObject, kind: "text" | "refusal"): void {
+  const item = items.of(event, "message");
+  if (item.done) return;
+  const [delta, whole] = [asString(event["delta"]), asString(event[kind])];
+  item.reader.text?.(asNumber(event["content_index"]) ?? 0, {
+    kind,
+    ...(delta === undefined ? { whole: whole ?? "" } : { delta }),
+  });
 }
 
-function onAdded(state: Progress, event: JsonObject): void {
-  const head = asObject(event["item"]);
-  const type = asString(head?.["type"]);
-  if (!head || type === undefined) return;
-  const id = asString(head["id"]);
-  const known = find(state, event);
-  const same = known?.type === type && !known.done && (known.id === undefined || known.id === id);
-  state.reader.begin(same ? known : create(state, event, type), head);
+function onThinking(items: ItemTable, event: JsonObject, part: string): void {
+  const item = items.of(event, "reasoning");
+  if (item.done) return;
+  const [delta, whole] = [asString(event["delta"]), asString(event["text"])];
+  item.reader.think?.(part, delta === undefined ? { whole: whole ?? "" } : { delta });
 }
 
-function onDone(state: Progress, event: JsonObject): void {
-  const whole = asObject(event["item"]);
-  const type = asString(whole?.["type"]);
-  if (!whole || type === undefined) return;
-  const known = find(state, event);
-  // A server that counts all items as 0 still says which one it means.
-  const same = known?.type === type && (!known.done || known.id === asString(whole["id"]));
-  state.reader.finish(same ? known : create(state, event, type), whole);
-}
-
-/** The item that a piece is about; one of that kind is made when none was heard of. */
-function itemOf(state: Progress, event: JsonObject, type: string): Item {
-  const known = find(state, event);
-  if (known?.type === type) return known;
-  if (known && isCall(known.type) && isCall(type)) return known;
-  return create(state, event, type);
-}
-
-/**
- * The item that an event is about: by its place, since some servers give an item another id in every event,
- * else by its id, else the last one.
- */
-function find(state: Progress, event: JsonObject): Item | undefined {
-  start(state, undefined);
-  const index = asNumber(event["output_index"]);
-  if (index !== undefined) return state.byIndex.get(index);
-  const id = idOf(event);
-  return id === undefined ? state.items.at(-1) : state.byId.get(id);
-}
-
-function create(state: Progress, event: JsonObject, type: string): Item {
-  start(state, undefined);
-  const index = asNumber(event["output_index"]);
-  const id = idOf(event);
-  const item = state.reader.create(type);
-  state.items.push(item);
-  if (index !== undefined) state.byIndex.set(index, item);
-  if (id !== undefined) {
-    item.id = id;
-    state.byId.set(id, item);
-  }
-  return item;
-}
-
-function idOf(event: JsonObject): string | undefined {
-  return asString(event["item_id"]) || asString(asObject(event["item"])?.["id"]) || undefined;
+function onInput(items: ItemTable, event: JsonObject, type: string): void {
+  const item = items.of(event, type);
+  if (!item.done) item.reader.input?.(asString(event["delta"]) ?? "");
 }
 
 function onTerminal(state: Progress, response: JsonObject, type: string | undefined): void {
@@ -251,20 +202,19 @@ function onTerminal(state: Progress, response: JsonObject, type: string | undefi
   const status = statusOf(response, type);
   start(state, response);
   if (status === "failed") {
-    if (usage) state.reader.add({ kind: "usage", usage });
+    if (usage) state.blocks.add({ kind: "usage", usage });
     return fail(state, statedFailure(asObject(response["error"]) ?? wordsFor(response)));
   }
-  finishItems(state, asArray(response["output"]));
-  for (const item of state.items) state.reader.close(item);
-  if (usage) state.reader.add({ kind: "usage", usage });
-  state.reader.add({ kind: "stop", ...stopOf(response, status, state.reader.called()) });
-  state.reader.add({ kind: "end" });
+  state.items.complete(asArray(response["output"]));
+  if (usage) state.blocks.add({ kind: "usage", usage });
+  state.blocks.add({ kind: "stop", ...stopOf(response, status, state.items.called()) });
+  state.blocks.add({ kind: "end" });
   state.ended = true;
 }
 
 type Status = "completed" | "incomplete" | "failed";
 
-/** The object's own word counts more than the event's name; an unfinished answer is no answer. */
+/** The object's own word counts more than the event's name; a whole answer that is not finished is none. */
 function statusOf(response: JsonObject, type: string | undefined): Status {
   switch (response["status"]) {
     case "failed":
@@ -297,34 +247,4 @@ function stopOf(
   if (status !== "incomplete") return { reason: called ? "tools" : "end", raw: status };
   const raw = asString(asObject(response["incomplete_details"])?.["reason"]) ?? "incomplete";
   return { reason: raw === "content_filter" ? "filter" : "length", raw };
-}
-
-/** Says what only the terminal event brought: each of its items is matched with one that was heard of. */
-function finishItems(state: Progress, output: readonly JsonValue[]): void {
-  let open = state.items.slice();
-  for (const whole of output) {
-    const type = isObject(whole) ? asString(whole["type"]) : undefined;
-    if (!isObject(whole) || type === undefined) continue;
-    const known = matching(open, whole, type);
-    const item = known ?? state.reader.create(type);
-    if (known) open = open[0] === known ? open.slice(1) : open.filter((other) => other !== known);
-    else {
-      state.items.push(item);
-      state.reader.begin(item, whole);
-    }
-    state.reader.finish(item, whole);
-  }
-}
-
-function matching(items: readonly Item[], whole: JsonObject, type: string): Item | undefined {
-  const id = asString(whole["id"]);
-  const callId = asString(whole["call_id"]);
-  return (
-    items.find((item) => id !== undefined && id !== "" && item.id === id && item.type === type) ??
-    items.find(
-      (item) =>
-        item.type === type &&
-        (callId === undefined || item.callId === undefined || item.callId === callId),
-    )
-  );
 }

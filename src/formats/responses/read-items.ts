@@ -1,11 +1,9 @@
 /**
- * Output items -> neutral events. One builder serves the stream and the whole answer: it is told of pieces and
- * of finished items, and says each thing once, whichever of them brought it.
+ * Output items -> neutral events. An item is told of pieces and of its finished form, and says each thing once,
+ * whichever of them brought it.
  */
 import type { ReadContext } from "../../core/format.ts";
-import { freeformReader, type FreeformReader } from "../../core/freeform.ts";
-import type { OpenBlock, ReplyEvent } from "../../core/reply.ts";
-import { shortHash } from "../../core/toolnames.ts";
+import type { OpenBlock } from "../../core/reply.ts";
 import {
   asArray,
   asObject,
@@ -15,57 +13,34 @@ import {
   type JsonValue,
 } from "../../lib/json.ts";
 import { readAnnotation } from "./citations.ts";
-
-/** A part of a message or of a reasoning item, and what of it was said. */
-interface Part {
-  said: string;
-  /** Indices of annotations that were said. */
-  cited: Set<number>;
-  key?: number;
-  done?: boolean;
-}
+import { rest, type Blocks, type Soft } from "./read-blocks.ts";
+import { callReader } from "./read-calls.ts";
 
 /** An output item as far as it is known. */
 export interface Item {
-  type: string;
+  readonly type: string;
   id?: string;
   callId?: string;
-  phase?: string;
-  parts: Map<string, Part>;
-  /** Reasoning: the block that stands open. Call: its block. */
-  key?: number;
-  /** Call: wire input that was said or, before the name is known, is held. */
-  input: string;
-  held: string;
-  /** Call: input that its head brought, in case that nothing brings it again. */
-  initial: string;
-  freeform?: FreeformReader;
+  /** Nothing more is said of it. */
   done: boolean;
+  readonly reader: PieceReader;
 }
 
-export interface ItemReader {
-  /** The events since the last call. */
-  take(): ReplyEvent[];
-  add(event: ReplyEvent): void;
-  /** The item of that kind; a new one where `item` is undefined. */
-  create(type: string): Item;
-  /** An item began: its head is known. */
-  begin(item: Item, head: JsonObject): void;
-  text(item: Item, index: number, piece: TextPiece): void;
+/** What an item does with what is told of it; pieces that its kind does not have are ignored. */
+export interface PieceReader {
+  begin?(head: JsonObject): void;
+  text?(index: number, piece: TextPiece): void;
+  cite?(index: number, annotation: { index: number; value: JsonValue | undefined }): void;
   /** Reasoning text; `part` tells one summary or content part from the next. */
-  think(item: Item, part: string, text: string): void;
-  cite(
-    item: Item,
-    index: number,
-    annotation: { index: number; value: JsonValue | undefined },
-  ): void;
-  input(item: Item, text: string): void;
-  /** The item is complete: says what was not said, closes it. */
-  finish(item: Item, whole: JsonObject): void;
-  /** No more will come of this item. */
-  close(item: Item): void;
-  /** Whether a call for the client was made. */
-  called(): boolean;
+  think?(part: string, piece: { delta?: string; whole?: string }): void;
+  /** Input of a call. */
+  input?(delta: string): void;
+  /** Says what was not said. */
+  finish(whole: JsonObject): void;
+  /** No more will come. */
+  close(): void;
+  /** Whether it asks the client to do something. */
+  calls(): boolean;
 }
 
 export interface TextPiece {
@@ -76,244 +51,29 @@ export interface TextPiece {
   whole?: string;
 }
 
-export function itemReader(context: ReadContext): ItemReader {
-  let out: ReplyEvent[] = [];
-  let nextKey = 0;
-  let created = 0;
-  let called = false;
-  /** Closes the one text or reasoning block that stands open. */
-  let closeSoft: (() => void) | undefined;
-
-  const open = (block: OpenBlock): number => {
-    closeSoft?.();
-    closeSoft = undefined;
-    const key = nextKey++;
-    out.push({ kind: "open", key, block });
-    return key;
-  };
-
-  const openSoft = (holder: { key?: number }, block: OpenBlock): number => {
-    const key = open(block);
-    holder.key = key;
-    closeSoft = () => {
-      delete holder.key;
-      out.push({ kind: "close", key });
-    };
-    return key;
-  };
-
-  const shut = (holder: { key?: number }): void => {
-    if (holder.key === undefined) return;
-    closeSoft?.();
-    closeSoft = undefined;
-  };
-
-  const partOf = (item: Item, name: string): Part => {
-    const known = item.parts.get(name);
-    if (known) return known;
-    const part: Part = { said: "", cited: new Set() };
-    item.parts.set(name, part);
-    return part;
-  };
-
-  const say = (part: Part, text: string, key: number): void => {
-    part.said += text;
-    out.push({ kind: "delta", key, text });
-  };
-
-  const text = (item: Item, index: number, piece: TextPiece): void => {
-    const part = partOf(item, `${index}`);
-    if (part.done === true || item.done) return;
-    const added = piece.delta ?? rest(part.said, piece.whole ?? "");
-    if (added === "") return;
-    say(part, added, part.key ?? openSoft(part, textBlock(piece.kind, item.phase)));
-  };
-
-  const think = (item: Item, name: string, added: string): void => {
-    const part = partOf(item, name);
-    if (added === "" || item.done) return;
-    const first = part.said === "";
-    const key = item.key ?? openSoft(item, { kind: "thinking" });
-    const others = first && [...item.parts.values()].some((other) => other.said !== "");
-    if (others) out.push({ kind: "delta", key, text: "\n\n" });
-    say(part, added, key);
-  };
-
-  const cite: ItemReader["cite"] = (item, index, { index: at, value }) => {
-    const part = partOf(item, `${index}`);
-    // An annotation before any text waits for the finished part, which lists it again.
-    if (part.key === undefined || part.cited.has(at) || !isObject(value)) return;
-    part.cited.add(at);
-    out.push({ kind: "cite", key: part.key, citation: readAnnotation(value) });
-  };
-
-  const openCall = (item: Item, head: JsonObject): void => {
-    const name = asString(head["name"]);
-    if (item.key !== undefined || name === undefined || name === "") return;
-    const named = context.names.fromWire(name);
-    const namespace = named.namespace ?? (asString(head["namespace"]) || undefined);
-    const native = item.type === "custom_tool_call";
-    const call = native ? "custom" : named.call;
-    const id =
-      asString(head["call_id"]) ||
-      asString(head["id"]) ||
-      `call_${shortHash(`${context.origin}${created}${item.id ?? ""}`)}`;
-    item.callId = id;
-    item.key = open({
-      kind: "call",
-      id,
-      name: named.name,
-      ...(namespace !== undefined && { namespace }),
-      call,
-    });
-    if (call === "custom" && !native) item.freeform = freeformReader();
-    called = true;
-    const held = item.held;
-    item.held = "";
-    input(item, held);
-  };
-
-  const input = (item: Item, added: string): void => {
-    if (added === "" || item.done) return;
-    if (item.key === undefined) {
-      item.held += added;
-      return;
-    }
-    item.input += added;
-    const decoded = item.freeform ? item.freeform.feed(added) : added;
-    if (decoded !== "") out.push({ kind: "delta", key: item.key, text: decoded });
-  };
-
-  const finishMessage = (item: Item, whole: JsonObject): void => {
-    const phase = asString(whole["phase"]);
-    if (phase !== undefined) item.phase ??= phase;
-    const content = whole["content"];
-    const parts =
-      typeof content === "string" ? [{ type: "output_text", text: content }] : asArray(content);
-    parts.forEach((part, index) => {
-      if (isObject(part)) finishPart(item, index, part);
-    });
-  };
-
-  const finishPart = (item: Item, index: number, part: JsonObject): void => {
-    const refusal = part["type"] === "refusal";
-    const full = asString(part[refusal ? "refusal" : "text"]) ?? "";
-    if (!refusal && part["type"] !== "output_text" && part["type"] !== "text") return;
-    text(item, index, { kind: refusal ? "refusal" : "text", whole: full });
-    asArray(part["annotations"]).forEach((value, at) => cite(item, index, { index: at, value }));
-    const known = partOf(item, `${index}`);
-    known.done = true;
-    shut(known);
-  };
-
-  const finishReasoning = (item: Item, whole: JsonObject): void => {
-    for (const [list, letter] of [
-      ["summary", "s"],
-      ["content", "c"],
-    ] as const)
-      asArray(whole[list]).forEach((part, index) => {
-        const full = (isObject(part) ? asString(part["text"]) : asString(part)) ?? "";
-        const name = `${letter}${index}`;
-        think(item, name, rest(partOf(item, name).said, full));
-      });
-    const data = asString(whole["encrypted_content"]);
-    if (data !== undefined && data !== "") {
-      const key = item.key ?? openSoft(item, { kind: "thinking" });
-      const state = {
-        format: "responses",
-        origin: context.origin,
-        type: "encrypted_content",
-        data,
-      } as const;
-      out.push({ kind: "state", key, state });
-    }
-    shut(item);
-  };
-
-  const finishCall = (item: Item, whole: JsonObject): void => {
-    openCall(item, whole);
-    input(item, rest(item.input, callInput(item, whole)));
-    closeCall(item);
-  };
-
-  const closeCall = (item: Item): void => {
-    if (item.key === undefined) return;
-    const tail = item.freeform?.end() ?? "";
-    if (tail !== "") out.push({ kind: "delta", key: item.key, text: tail });
-    out.push({ kind: "close", key: item.key });
-    delete item.key;
-  };
-
-  const finishOther = (whole: JsonObject): void => {
-    const block = otherBlock(whole);
-    if (isAction(whole)) called = true;
-    const key = open(block);
-    out.push({ kind: "close", key });
-  };
-
-  const finish = (item: Item, whole: JsonObject): void => {
-    if (item.done) return;
-    switch (item.type) {
-      case "message":
-        finishMessage(item, whole);
-        break;
-      case "reasoning":
-        finishReasoning(item, whole);
-        break;
-      case "function_call":
-      case "custom_tool_call":
-        finishCall(item, whole);
-        break;
-      default:
-        finishOther(whole);
-    }
-    close(item);
-  };
-
-  const close = (item: Item): void => {
-    if (item.done) return;
-    if (isCall(item.type)) input(item, rest(item.input, item.initial));
-    item.done = true;
-    if (isCall(item.type)) return closeCall(item);
-    shut(item);
-    for (const part of item.parts.values()) shut(part);
-  };
-
-  return {
-    take() {
-      const events = out;
-      out = [];
-      return events;
-    },
-    add: (event) => void out.push(event),
-    create(type) {
-      created++;
-      return { type, parts: new Map(), input: "", held: "", initial: "", done: false };
-    },
-    begin(item, head) {
-      const [id, phase] = [asString(head["id"]), asString(head["phase"])];
-      if (id !== undefined && id !== "") item.id = id;
-      if (phase !== undefined) item.phase = phase;
-      const callId = asString(head["call_id"]);
-      if (callId !== undefined && callId !== "") item.callId = callId;
-      if (isCall(item.type)) {
-        item.initial = callInput(item, head);
-        openCall(item, head);
-      }
-    },
-    text,
-    think,
-    cite,
-    input,
-    finish,
-    close,
-    called: () => called,
-  };
+/** `spare`: the id of a call that was given none. */
+export function newItem(
+  type: string,
+  at: { blocks: Blocks; context: ReadContext; spare: string },
+): Item {
+  return { type, done: false, reader: readerOf(type, at) };
 }
 
-function callInput(item: Item, whole: JsonObject): string {
-  const value = whole[item.type === "custom_tool_call" ? "input" : "arguments"];
-  return isObject(value) ? JSON.stringify(value) : (asString(value) ?? "");
+function readerOf(
+  type: string,
+  at: { blocks: Blocks; context: ReadContext; spare: string },
+): PieceReader {
+  switch (type) {
+    case "message":
+      return messageReader(at.blocks);
+    case "reasoning":
+      return reasoningReader(at.blocks, at.context.origin);
+    case "function_call":
+    case "custom_tool_call":
+      return callReader(type, at);
+    default:
+      return otherReader(at.blocks);
+  }
 }
 
 /** Whether items of that type are calls that the client answers. */
@@ -321,23 +81,142 @@ export function isCall(type: string): boolean {
   return type === "function_call" || type === "custom_tool_call";
 }
 
+/** Parts of a message that the assistant says. */
+const spoken = new Set(["output_text", "text", "refusal"]);
+
+/** A part of a message, and what of it was said. */
+interface Part extends Soft {
+  said: string;
+  /** Indices of annotations that were said. */
+  cited: Set<number>;
+  done: boolean;
+}
+
+function messageReader(blocks: Blocks): PieceReader {
+  const parts = new Map<number, Part>();
+  let phase: string | undefined;
+
+  const partOf = (index: number): Part => {
+    const known = parts.get(index) ?? { said: "", cited: new Set<number>(), done: false };
+    parts.set(index, known);
+    return known;
+  };
+
+  const text = (index: number, piece: TextPiece): void => {
+    const part = partOf(index);
+    const added = piece.delta ?? rest(part.said, piece.whole ?? "");
+    if (added === "" || part.done) return;
+    const key = part.key ?? blocks.openSoft(part, textBlock(piece.kind, phase));
+    part.said += added;
+    blocks.add({ kind: "delta", key, text: added });
+  };
+
+  const cite: PieceReader["cite"] = (index, annotation) => {
+    const part = partOf(index);
+    const { index: at, value } = annotation;
+    // An annotation before any text waits for the finished part, which lists it again.
+    if (part.key === undefined || part.cited.has(at) || !isObject(value)) return;
+    part.cited.add(at);
+    blocks.add({ kind: "cite", key: part.key, citation: readAnnotation(value) });
+  };
+
+  const finishPart = (index: number, whole: JsonObject): void => {
+    if (!spoken.has(asString(whole["type"]) ?? "text")) return;
+    const kind = whole["type"] === "refusal" ? "refusal" : "text";
+    text(index, { kind, whole: asString(whole[kind]) ?? "" });
+    asArray(whole["annotations"]).forEach((value, at) => cite(index, { index: at, value }));
+    const part = partOf(index);
+    part.done = true;
+    blocks.shut(part);
+  };
+
+  return {
+    begin(head) {
+      phase = asString(head["phase"]) ?? phase;
+    },
+    text,
+    cite,
+    finish(whole) {
+      phase ??= asString(whole["phase"]);
+      const content = whole["content"];
+      if (typeof content === "string") finishPart(0, { type: "output_text", text: content });
+      asArray(content).forEach((part, index) => {
+        if (isObject(part)) finishPart(index, part);
+      });
+    },
+    close() {
+      for (const part of parts.values()) blocks.shut(part);
+    },
+    calls: () => false,
+  };
+}
+
 function textBlock(kind: "text" | "refusal", phase: string | undefined): OpenBlock {
   return kind === "refusal" ? { kind } : { kind, ...(phase !== undefined && { phase }) };
 }
 
-/** What of the whole was not said yet; nothing when the whole does not continue what was said. */
-export function rest(said: string, whole: string): string {
-  return whole.startsWith(said) ? whole.slice(said.length) : "";
+/** Summary and content parts are one thinking block, with a blank line between parts. */
+function reasoningReader(blocks: Blocks, origin: string): PieceReader {
+  const said = new Map<string, string>();
+  const block: Soft = {};
+
+  const think: PieceReader["think"] = (part, { delta, whole }) => {
+    const before = said.get(part);
+    const added = delta ?? rest(before ?? "", whole ?? "");
+    if (added === "") return;
+    const key = block.key ?? blocks.openSoft(block, { kind: "thinking" });
+    if (before === undefined && said.size > 0) blocks.add({ kind: "delta", key, text: "\n\n" });
+    said.set(part, (before ?? "") + added);
+    blocks.add({ kind: "delta", key, text: added });
+  };
+
+  const finishParts = (list: JsonValue | undefined, letter: string): void => {
+    asArray(list).forEach((part, index) => {
+      const whole = (isObject(part) ? asString(part["text"]) : asString(part)) ?? "";
+      think(`${letter}${index}`, { whole });
+    });
+  };
+
+  return {
+    think,
+    finish(whole) {
+      finishParts(whole["summary"], "s");
+      finishParts(whole["content"], "c");
+      const data = asString(whole["encrypted_content"]);
+      if (data === undefined || data === "") return;
+      const key = block.key ?? blocks.openSoft(block, { kind: "thinking" });
+      const state = { format: "responses", origin, type: "encrypted_content", data } as const;
+      blocks.add({ kind: "state", key, state });
+    },
+    close: () => blocks.shut(block),
+    calls: () => false,
+  };
 }
 
-function otherBlock(item: JsonObject): OpenBlock {
+/** Items of the service's own tools: known when they are finished. */
+function otherReader(blocks: Blocks): PieceReader {
+  let action = false;
+  return {
+    finish(whole) {
+      action = isAction(whole);
+      const key = blocks.open(otherBlock(whole, action));
+      blocks.add({ kind: "close", key });
+    },
+    close() {
+      // An item that was announced and never finished says nothing.
+    },
+    calls: () => action,
+  };
+}
+
+function otherBlock(item: JsonObject, action: boolean): OpenBlock {
   const type = asString(item["type"]) ?? "unknown";
   const result = asString(item["result"]);
   if (type === "image_generation_call" && result !== undefined && result !== "") {
     const mime = `image/${asString(item["output_format"]) ?? "png"}`;
     return { kind: "media", media: "image", mime, data: result };
   }
-  return { kind: "opaque", type, raw: item, action: isAction(item) };
+  return { kind: "opaque", type, raw: item, action };
 }
 
 /** Whether the client would have to do something that only a Responses client knows. */
