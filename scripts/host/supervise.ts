@@ -1,5 +1,6 @@
 /** Keeps one workerd running: starts it, restarts it with back-off when it ends by itself, drains it at the end. */
 import { spawn, type ChildProcess } from "node:child_process";
+import { createServer } from "node:net";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
@@ -41,6 +42,7 @@ const steady = 30_000;
 
 /** Starts workerd and stays with it. Throws when it ends before it listens for the first time. */
 export async function supervise(options: WorkerdOptions): Promise<Supervised> {
+  await checkFree(options);
   let running = start(options, options.port);
   const port = await running.listening;
   if (port === undefined) throw new Error(`workerd did not start: ${await running.ended}`);
@@ -98,6 +100,21 @@ function start(options: WorkerdOptions, port: number): Running {
     child.once("exit", (code, signal) => resolve(signal ?? `exit code ${code}`));
   });
   return { child, ended, listening: Promise.race([portOf(child), ended.then(() => undefined)]) };
+}
+
+/** A port that is taken is said in words here; workerd itself would print a stack. */
+function checkFree({ host, port }: WorkerdOptions): Promise<void> {
+  const plain = host === "*" ? "::" : host.replace(/^\[|\]$/g, "");
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", (error) => {
+      const taken = "code" in error && error.code === "EADDRINUSE";
+      reject(
+        new Error(taken ? `port ${port} is in use; choose another with --port` : error.message),
+      );
+    });
+    server.listen(port, plain, () => server.close(() => resolve()));
+  });
 }
 
 /** workerd reports `{"event":"listen","socket":"http","port":N}` on its control descriptor. */

@@ -1,7 +1,8 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
+import { markOf } from "../../scripts/host/process.ts";
 import { openLane } from "../kit/lane.ts";
 import { stream } from "../kit/script.ts";
 import { wires } from "../kit/wire/index.ts";
@@ -44,13 +45,9 @@ function lock(): Lock {
   return JSON.parse(readFileSync(path.join(space.folder, "lock.json"), "utf8")) as Lock;
 }
 
+/** A process that has ended but that nobody has collected yet does not live. */
 function lives(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
+  return markOf(pid) !== undefined;
 }
 
 async function until(condition: () => boolean): Promise<void> {
@@ -143,7 +140,6 @@ describe("npm start", () => {
     process.kill(launcher.pid, "SIGKILL");
     process.kill(workerd.pid, "SIGKILL");
     await killed.exited;
-    const { writeFileSync } = await import("node:fs");
     const stranger = { pid: process.pid, started: "another time" };
     writeFileSync(
       path.join(space.folder, "lock.json"),

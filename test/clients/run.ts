@@ -1,0 +1,108 @@
+/**
+ * `npm run test:clients [-- <client> <format>]`: Claude Code and Codex do real work through the gateway, on a
+ * scripted provider of each of the four formats.
+ */
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import { startUpstream } from "../kit/upstream.ts";
+import { versions } from "../kit/wire/index.ts";
+import type { WireFormat } from "../kit/wire/said.ts";
+import { admin, newKey, npmStart, scratch, type Host } from "../smoke/host.ts";
+import { agentFor, type Agent } from "./agent.ts";
+import { installClients, runClient, type ClientName } from "./cli.ts";
+import { checkFiles, claudeTask, codexTask, layFiles } from "./tasks.ts";
+
+const clients: ClientName[] = ["claude", "codex"];
+// The client's own format comes first: what fails there is no fault of translation.
+const formats: WireFormat[] = ["messages", "responses", "chat", "gemini"];
+/** Both clients know this name, and offer their whole set of tools for it. */
+const modelId = "gpt-5.5";
+
+interface Pair {
+  client: ClientName;
+  format: WireFormat;
+}
+
+const agents = new Map<string, Agent>();
+const [onlyClient, onlyFormat] = process.argv.slice(2);
+const pairs = clients
+  .flatMap((client) => formats.map((format) => ({ client, format })))
+  .filter(
+    ({ client, format }) => client === (onlyClient ?? client) && format === (onlyFormat ?? format),
+  );
+
+const space = scratch();
+const bin = await installClients(path.resolve(".clients"));
+const upstream = await startUpstream({
+  respond(request) {
+    const [, name = "", format = ""] = request.path.split("/");
+    const agent = agents.get(name);
+    // The paths are those of `configure`.
+    return agent?.respond(request, format as WireFormat) ?? { status: 404 };
+  },
+});
+const gateway = await npmStart({ state: path.join(space.folder, "state") });
+let failed = 0;
+try {
+  await configure(gateway);
+  const key = await newKey(gateway);
+  for (const pair of pairs) failed += await tryPair(pair, key);
+} finally {
+  await gateway.stop();
+  await upstream.close();
+  space.remove();
+}
+console.log(
+  failed === 0
+    ? `all ${pairs.length} combinations passed`
+    : `${failed} of ${pairs.length} combinations FAILED`,
+);
+process.exit(failed === 0 ? 0 : 1);
+
+function nameOf({ client, format }: Pair): string {
+  return `${client}-${format}`;
+}
+
+/** One provider a pair, so that every request says whose it is. */
+async function configure(host: Host): Promise<void> {
+  const providers = pairs.map((pair) => ({
+    id: nameOf(pair),
+    kind: "custom",
+    format: pair.format,
+    base_url: `${upstream.url}/${nameOf(pair)}/${pair.format}/${versions[pair.format]}`,
+    api_key: "sk-test",
+    models: [{ id: modelId, context_window: 1_000_000, max_output: 128_000 }],
+  }));
+  await admin(host, "PUT /api/config", {
+    providers,
+    harnesses: [{ id: "clients", name: "Clients" }],
+  });
+}
+
+async function tryPair(pair: Pair, key: string): Promise<number> {
+  const folder = path.join(space.folder, nameOf(pair));
+  const work = path.join(folder, "work");
+  const home = path.join(folder, "home");
+  for (const needed of [work, home]) mkdirSync(needed, { recursive: true });
+  layFiles(work);
+  const task = pair.client === "claude" ? claudeTask(work) : codexTask(work);
+  const agent = agentFor(task);
+  agents.set(nameOf(pair), agent);
+  const since = Date.now();
+  const run = {
+    client: pair.client,
+    bin,
+    work,
+    home,
+    gateway: gateway.base,
+    key,
+    model: `${nameOf(pair)}/${modelId}`,
+  };
+  const problems = [...(await runClient(run)), ...checkFiles(work), ...agent.problems];
+  if (!agent.finished()) problems.push("the task was not brought to its end");
+  const seconds = ((Date.now() - since) / 1000).toFixed(1);
+  const verdict = problems.length === 0 ? "passed" : "FAILED";
+  console.log(`${verdict}  ${pair.client} on ${pair.format}  ${agent.turns()} turns  ${seconds} s`);
+  for (const problem of new Set(problems)) console.log(`        ${problem}`);
+  return problems.length === 0 ? 0 : 1;
+}
