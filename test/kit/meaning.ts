@@ -1,0 +1,54 @@
+/** What an answer means, whatever dialect it went through. */
+import type { ClientFormat } from "../../src/core/format.ts";
+import type { Reply, ReplyBlock, StopReason } from "../../src/core/reply.ts";
+import type { Usage } from "../../src/core/usage.ts";
+
+export interface Meaning {
+  text: string;
+  thinking: string;
+  refusal: string;
+  calls: unknown[];
+  stop: string;
+  usage: Usage;
+}
+
+export function meaningOf(reply: Reply, client: ClientFormat): Meaning {
+  return {
+    text: said(reply.blocks, "text"),
+    thinking: said(reply.blocks, "thinking"),
+    refusal: said(reply.blocks, "refusal"),
+    calls: reply.blocks.filter((block) => block.kind === "call").map(callMeaning),
+    stop: coarse(reply.stop.reason, client),
+    usage: withoutZeros(reply.usage),
+  };
+}
+
+function said(blocks: readonly ReplyBlock[], kind: "text" | "thinking" | "refusal"): string {
+  return blocks.map((block) => (block.kind === kind ? block.text : "")).join("");
+}
+
+function callMeaning(block: ReplyBlock & { kind: "call" }): unknown {
+  const { id, name, namespace, call, input } = block;
+  const args: unknown = call === "custom" ? input : JSON.parse(input === "" ? "{}" : input);
+  return { id, name, namespace, call, args };
+}
+
+/** The reason as the client's dialect can tell it. */
+function coarse(reason: StopReason, client: ClientFormat): string {
+  if (client === "messages") return reason;
+  if (reason === "context_full") return "length";
+  return reason === "stop_sequence" || reason === "pause" ? "end" : reason;
+}
+
+/** A count of zero and no count mean the same to a client. */
+function withoutZeros(usage: Usage): Usage {
+  return Object.fromEntries(Object.entries(usage).filter(([, count]) => count !== 0));
+}
+
+/** Blocks without what belongs to one dialect only. */
+export function plainBlocks(reply: Reply): unknown[] {
+  return reply.blocks.map((block) => {
+    if (block.kind === "call") return { kind: "call", ...(callMeaning(block) as object) };
+    return "text" in block ? { kind: block.kind, text: block.text } : block;
+  });
+}

@@ -1,0 +1,160 @@
+/** Laws of answers, over every client beside every provider. */
+import { describe, expect, it } from "vitest";
+import type { ClientFormat, FormatName } from "../../src/core/format.ts";
+import { collect, type Reply, type ReplyEvent } from "../../src/core/reply.ts";
+import { clientDialects, dialects } from "../../src/gateway/dialects.ts";
+import { anyReply, common, speech } from "../kit/generate.ts";
+import { grammars } from "../kit/grammar.ts";
+import { meaningOf, plainBlocks } from "../kit/meaning.ts";
+import { context, echo } from "../kit/neutral.ts";
+import {
+  clientFormats,
+  pairs,
+  providerBody,
+  providerError,
+  providerFormats,
+  providerStream,
+  wireBlocks,
+} from "../kit/providers.ts";
+import { random } from "../kit/random.ts";
+
+const cases = 150;
+
+function read(format: FormatName, text: string): ReplyEvent[] {
+  const reader = dialects[format].eventReader(context());
+  return [...reader.feed(text), ...reader.end()];
+}
+
+function reply(events: readonly ReplyEvent[]): Reply {
+  const found = collect(events);
+  if ("failure" in found) throw new Error(`it failed: ${found.failure.message}`);
+  return found;
+}
+
+/** The client's stream, each event written on its own. */
+function write(client: ClientFormat, events: readonly ReplyEvent[]): string {
+  const writer = clientDialects[client].eventWriter(echo());
+  return events.map((event) => writer.write([event])).join("");
+}
+
+const wantsUsage = { wantsUsage: true };
+
+describe.each(providerFormats)("a provider of %s", (format) => {
+  it("is understood: what was written is read, streamed and whole", () => {
+    for (let seed = 0; seed < cases; seed++) {
+      const rng = random(seed);
+      const said = anyReply(rng, speech[format]);
+      const streamed = reply(read(format, providerStream(format, said, rng)));
+      const whole = reply(dialects[format].readReply(providerBody(format, said), context()));
+      for (const heard of [streamed, whole]) {
+        expect(meaningOf(heard, "messages"), `seed ${seed}`).toEqual(meaningOf(said, "messages"));
+        expect(plainBlocks(heard), `seed ${seed}`).toEqual(plainBlocks(said));
+      }
+      expect(streamed.blocks, `seed ${seed}`).toEqual(whole.blocks);
+    }
+  });
+});
+
+describe.each(pairs)("$client in front of $provider", ({ client, provider }) => {
+  const can = common(speech[client], speech[provider]);
+
+  it("hears what was said, streamed and whole alike, in its own grammar", () => {
+    for (let seed = 0; seed < cases; seed++) {
+      const rng = random(seed);
+      const said = anyReply(rng, {
+        ...speech[provider],
+        custom: can.custom,
+        namespaces: can.namespaces,
+        refusal: can.refusal,
+      });
+      const events = read(provider, providerStream(provider, said, rng));
+      const text = write(client, events);
+      expect(grammars[client](text, wantsUsage), `seed ${seed}`).toEqual({
+        ended: "normal",
+        broken: [],
+      });
+      const streamed = reply(read(client, text));
+      const body = clientDialects[client].writeReply(reply(events), echo());
+      const whole = reply(clientDialects[client].readReply(body, context()));
+      const meant = meaningOf(said, client);
+      expect(meaningOf(streamed, client), `streamed, seed ${seed}`).toEqual(meant);
+      expect(meaningOf(whole, client), `whole, seed ${seed}`).toEqual(meant);
+    }
+  });
+
+  it("never takes a broken answer for a whole one, wherever it breaks", () => {
+    for (let seed = 0; seed < 25; seed++) {
+      const rng = random(seed);
+      const said = anyReply(rng, speech[provider]);
+      const blocks = wireBlocks(providerStream(provider, said, rng));
+      for (let cut = 0; cut < blocks.length; cut++) {
+        const start = blocks.slice(0, cut).join("");
+        const half = start + (blocks[cut] ?? "").slice(0, rng.int(0, 40));
+        for (const text of [start, half]) {
+          const events = read(provider, text);
+          const verdict = grammars[client](write(client, events), wantsUsage);
+          const at = `seed ${seed}, cut ${cut}`;
+          if (verdict.ended === "error") expect(verdict.broken, at).toEqual([]);
+          else {
+            // Only what came behind the answer's own end may be missing.
+            expect(verdict, at).toEqual({ ended: "normal", broken: [] });
+            expect(meaningOf(reply(events), client), at).toMatchObject({
+              ...meaningOf(said, client),
+              usage: {},
+            });
+          }
+        }
+      }
+    }
+  });
+
+  it("hears of a failure in its own words and of nothing after it, wherever it happens", () => {
+    for (let seed = 0; seed < 25; seed++) {
+      const rng = random(seed);
+      const said = anyReply(rng, speech[provider]);
+      const blocks = wireBlocks(providerStream(provider, said, rng));
+      const at = rng.int(0, blocks.length - 1);
+      const stated = [
+        ...blocks.slice(0, at),
+        providerError(provider, "out of steam"),
+        ...blocks.slice(at),
+      ].join("");
+      const text = write(client, read(provider, stated));
+      expect(text, `seed ${seed}`).toContain("out of steam");
+      expect(grammars[client](text, wantsUsage), `seed ${seed}`).toEqual({
+        ended: "error",
+        broken: [],
+      });
+      const events = read(provider, blocks.join(""));
+      const lost = events.slice(0, rng.int(0, events.length - 2));
+      const failure = { cause: "reset", status: 502, message: "out of steam" } as const;
+      const torn = write(client, [...lost, { kind: "fail", failure }]);
+      expect(grammars[client](torn, wantsUsage), `seed ${seed}`).toEqual({
+        ended: "error",
+        broken: [],
+      });
+    }
+  });
+});
+
+describe.each(clientFormats)("a %s client that waits", (client) => {
+  it("gets signs of life that its grammar allows between any two events", () => {
+    for (let seed = 0; seed < cases; seed++) {
+      const rng = random(seed);
+      const said = anyReply(rng, speech[client]);
+      const writer = clientDialects[client].eventWriter(echo());
+      const text = read(client, providerStream(client, said, rng))
+        .map(
+          (event) =>
+            writer.write([event]) +
+            (event.kind === "delta" && rng.chance(0.5) ? writer.keepAlive() : ""),
+        )
+        .join("");
+      expect(grammars[client](text, wantsUsage), `seed ${seed}`).toEqual({
+        ended: "normal",
+        broken: [],
+      });
+      expect(meaningOf(reply(read(client, text)), client)).toEqual(meaningOf(said, client));
+    }
+  });
+});

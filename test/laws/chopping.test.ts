@@ -1,0 +1,57 @@
+/** However a provider's bytes are cut, a client gets the same bytes. */
+import { describe, expect, it } from "vitest";
+import type { ClientFormat, FormatName } from "../../src/core/format.ts";
+import { clientDialects, dialects } from "../../src/gateway/dialects.ts";
+import { chopped } from "../kit/chop.ts";
+import { anyReply, common, speech } from "../kit/generate.ts";
+import { context, echo } from "../kit/neutral.ts";
+import { pairs, providerStream } from "../kit/providers.ts";
+import { random, type Random } from "../kit/random.ts";
+
+/** All pairs together: at least a hundred thousand random cuts. */
+const answersPerPair = 210;
+const cutsPerAnswer = 40;
+
+function through(
+  pair: { client: ClientFormat; provider: FormatName },
+  pieces: readonly string[],
+): string {
+  const reader = dialects[pair.provider].eventReader(context());
+  const writer = clientDialects[pair.client].eventWriter(echo());
+  let text = "";
+  for (const piece of pieces) {
+    const events = reader.feed(piece);
+    if (events.length > 0) text += writer.write(events);
+  }
+  return text + writer.write(reader.end());
+}
+
+/** The same stream in other clothes: line ends, comments, data without the space, a byte order mark. */
+function dressed(text: string, rng: Random): string {
+  let out = text.replaceAll("\r\n", "\n");
+  if (rng.chance(0.3)) out = out.replaceAll(/^data: /gm, "data:");
+  if (rng.chance(0.3)) out = out.replaceAll("\n\n", "\n\n: still here\n\n");
+  if (rng.chance(0.4)) out = out.replaceAll("\n", "\r\n");
+  return rng.chance(0.2) ? `\uFEFF${out}` : out;
+}
+
+describe("choppings", () => {
+  it("are a hundred thousand at least", () => {
+    expect(pairs.length * answersPerPair * cutsPerAnswer).toBeGreaterThanOrEqual(100_000);
+  });
+
+  it.each(pairs)("of $provider change nothing for a client of $client", (pair) => {
+    const can = common(speech[pair.client], speech[pair.provider]);
+    const encoder = new TextEncoder();
+    for (let seed = 0; seed < answersPerPair; seed++) {
+      const rng = random(seed * 31 + pairs.indexOf(pair));
+      const plain = providerStream(pair.provider, anyReply(rng, can), rng);
+      const expected = through(pair, [plain]);
+      for (let cut = 0; cut < cutsPerAnswer; cut++) {
+        const text = rng.chance(0.5) ? plain : dressed(plain, rng);
+        const got = through(pair, chopped(encoder.encode(text), rng));
+        if (got !== expected) expect(got, `seed ${seed}, cut ${cut}`).toBe(expected);
+      }
+    }
+  });
+});
