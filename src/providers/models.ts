@@ -67,18 +67,6 @@ export function hasList(connection: Connection): boolean {
   return record.list !== false && !settled;
 }
 
-/**
- * Whether ids outside the list may be tried when the list cannot be had: the catalogue does not know
- * what stands at this address.
- */
-export function takesAnyName(connection: Connection): boolean {
-  const { entry } = connection;
-  const record = recordFor(connection);
-  if (record.inProcess === true) return false;
-  if (record.wires.length === 0) return entry.models === undefined;
-  return entry.base_url !== undefined || record.source === undefined || record.offered === false;
-}
-
 function offered(
   connection: Connection,
   record: KindRecord,

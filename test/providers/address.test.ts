@@ -83,18 +83,25 @@ describe("addresses of providers", () => {
     expect(outcome(url, "cloud")).toBe("ok");
   });
 
-  it.each(["http://api.openai.com/v1", "ftp://api.openai.com", "https://me:secret@api.openai.com/v1", "no address", "file:///etc/passwd"])(
-    "neither mode takes %s",
-    (url) => {
-      expect(["M300", "M303"]).toContain(outcome(url, "cloud"));
-      expect(outcome(url, "self-hosted")).toBe("M300");
-    },
-  );
+  it.each([
+    "http://api.openai.com/v1",
+    "ftp://api.openai.com",
+    "https://me:secret@api.openai.com/v1",
+    "no address",
+    "file:///etc/passwd",
+  ])("neither mode takes %s", (url) => {
+    expect(["M300", "M303"]).toContain(outcome(url, "cloud"));
+    expect(outcome(url, "self-hosted")).toBe("M300");
+  });
 
-  it.each(["http://127.0.0.1:8000/v1", "http://ollama:11434/v1", "http://gpu.lan/v1", "http://[fd00::2]:8000/v1", "https://127.0.0.1/v1", "https://api.openai.com/v1"])(
-    "self-hosted mode takes %s",
-    (url) => {
-      expect(outcome(url, "self-hosted")).toBe("ok");
-    },
-  );
+  it.each([
+    "http://127.0.0.1:8000/v1",
+    "http://ollama:11434/v1",
+    "http://gpu.lan/v1",
+    "http://[fd00::2]:8000/v1",
+    "https://127.0.0.1/v1",
+    "https://api.openai.com/v1",
+  ])("self-hosted mode takes %s", (url) => {
+    expect(outcome(url, "self-hosted")).toBe("ok");
+  });
 });

@@ -1,19 +1,40 @@
 import { describe, expect, it } from "vitest";
 
-import { directoryOf, lookup, withoutAliases, type Directory, type Found } from "../../src/providers/directory.ts";
+import {
+  directoryOf,
+  lookup,
+  withoutAliases,
+  type Directory,
+  type Found,
+} from "../../src/providers/directory.ts";
 import { modelList, singleEntry as modelEntry } from "../../src/providers/entries.ts";
 import type { ProviderEntry } from "../../src/store/config.ts";
 import { noon } from "./kit.ts";
 
-const lab: ProviderEntry = { id: "lab", kind: "custom", format: "chat", base_url: "http://127.0.0.1:9/v1", models: [{ id: "qwen3" }, { id: "org/deep/name" }, { id: "shared" }] };
-const other: ProviderEntry = { id: "other", kind: "custom", format: "messages", base_url: "http://127.0.0.1:8/v1", models: [{ id: "shared" }, { id: "auto" }] };
+const lab: ProviderEntry = {
+  id: "lab",
+  kind: "custom",
+  format: "chat",
+  base_url: "http://127.0.0.1:9/v1",
+  models: [{ id: "qwen3" }, { id: "org/deep/name" }, { id: "shared" }],
+};
+const other: ProviderEntry = {
+  id: "other",
+  kind: "custom",
+  format: "messages",
+  base_url: "http://127.0.0.1:8/v1",
+  models: [{ id: "shared" }, { id: "auto" }],
+};
 
 function meant(found: Found): string {
-  return found.kind === "model" || found.kind === "unread" ? `${found.kind} ${found.model.id}` : found.kind;
+  return found.kind === "model" || found.kind === "unread"
+    ? `${found.kind} ${found.model.id}`
+    : found.kind;
 }
 
 const directory: Directory = directoryOf([lab, other], {}, noon);
-const ask = (text: string, aliases?: Record<string, string>): string => meant(lookup(text, directory, aliases));
+const ask = (text: string, aliases?: Record<string, string>): string =>
+  meant(lookup(text, directory, aliases));
 
 describe("what a client's model means", () => {
   it.each([
@@ -64,10 +85,18 @@ describe("what a client's model means", () => {
   });
 
   it("an endpoint whose list is unread may know the model", () => {
-    const open = directoryOf([{ id: "lab", kind: "custom", format: "chat", base_url: "http://127.0.0.1:9/v1" }], {}, noon);
+    const open = directoryOf(
+      [{ id: "lab", kind: "custom", format: "chat", base_url: "http://127.0.0.1:9/v1" }],
+      {},
+      noon,
+    );
     expect(meant(lookup("lab/some/model", open))).toBe("unread lab/some/model");
     expect(meant(lookup("some/model", open))).toBe("none");
-    const read = directoryOf([{ id: "lab", kind: "custom", format: "chat", base_url: "http://127.0.0.1:9/v1" }], { lab: { at: noon, models: [{ id: "one" }] } }, noon);
+    const read = directoryOf(
+      [{ id: "lab", kind: "custom", format: "chat", base_url: "http://127.0.0.1:9/v1" }],
+      { lab: { at: noon, models: [{ id: "one" }] } },
+      noon,
+    );
     expect(meant(lookup("lab/some/model", read))).toBe("none");
     expect(meant(lookup("lab/one", read))).toBe("model lab/one");
   });
@@ -79,32 +108,70 @@ describe("what a client's model means", () => {
 });
 
 describe("subscriptions", () => {
-  const both = directoryOf([{ id: "anthropic", kind: "anthropic" }, { id: "claude-sub", kind: "anthropic", auth: "subscription" }], {}, noon);
+  const both = directoryOf(
+    [
+      { id: "anthropic", kind: "anthropic" },
+      { id: "claude-sub", kind: "anthropic", auth: "subscription" },
+    ],
+    {},
+    noon,
+  );
 
   it("their ids carry the mark, the provider's own id does not, and they cost nothing", () => {
     const model = both.byId.get("claude-sub/claude-sonnet-5-subscription");
     expect(model?.info.id).toBe("claude-sonnet-5");
-    expect(model?.info.prices).toEqual({ input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cacheWrite1h: 0 });
+    expect(model?.info.prices).toEqual({
+      input: 0,
+      output: 0,
+      cacheRead: 0,
+      cacheWrite: 0,
+      cacheWrite1h: 0,
+    });
     expect(both.byId.has("claude-sub/claude-sonnet-5")).toBe(false);
     expect(both.byId.get("anthropic/claude-sonnet-5")?.info.prices?.input).toBeGreaterThan(0);
   });
 
   it("a bare id means the connection that lists it so", () => {
     expect(meant(lookup("claude-sonnet-5", both))).toBe("model anthropic/claude-sonnet-5");
-    expect(meant(lookup("claude-sonnet-5-subscription", both))).toBe("model claude-sub/claude-sonnet-5-subscription");
-    const alone = directoryOf([{ id: "claude-sub", kind: "anthropic", auth: "subscription" }], {}, noon);
-    expect(meant(lookup("claude-sonnet-5", alone))).toBe("model claude-sub/claude-sonnet-5-subscription");
+    expect(meant(lookup("claude-sonnet-5-subscription", both))).toBe(
+      "model claude-sub/claude-sonnet-5-subscription",
+    );
+    const alone = directoryOf(
+      [{ id: "claude-sub", kind: "anthropic", auth: "subscription" }],
+      {},
+      noon,
+    );
+    expect(meant(lookup("claude-sonnet-5", alone))).toBe(
+      "model claude-sub/claude-sonnet-5-subscription",
+    );
   });
 });
 
 describe("where a model's facts come from", () => {
   it("configuration over the provider's list over the catalogue", () => {
     const entries: ProviderEntry[] = [
-      { id: "openai", kind: "openai", models: [{ id: "gpt-5.2", context_window: 1000, cost: { input: 9 } }, { id: "mine" }] },
+      {
+        id: "openai",
+        kind: "openai",
+        models: [{ id: "gpt-5.2", context_window: 1000, cost: { input: 9 } }, { id: "mine" }],
+      },
     ];
-    const lists = { openai: { at: noon, models: [{ id: "gpt-5.2", contextWindow: 5, maxOutput: 7 }, { id: "gpt-new", contextWindow: 6 }, { id: "text-embedding-3-large" }] } };
+    const lists = {
+      openai: {
+        at: noon,
+        models: [
+          { id: "gpt-5.2", contextWindow: 5, maxOutput: 7 },
+          { id: "gpt-new", contextWindow: 6 },
+          { id: "text-embedding-3-large" },
+        ],
+      },
+    };
     const made = directoryOf(entries, lists, noon);
-    expect(made.models.map((model) => model.id)).toEqual(["openai/gpt-5.2", "openai/mine", "openai/gpt-new"]);
+    expect(made.models.map((model) => model.id)).toEqual([
+      "openai/gpt-5.2",
+      "openai/mine",
+      "openai/gpt-new",
+    ]);
     const first = made.models[0]?.info;
     expect(first).toMatchObject({ contextWindow: 1000, maxOutput: 7 });
     expect(first?.prices).toMatchObject({ input: 9, output: 14 });
@@ -128,7 +195,14 @@ describe("the list that clients get", () => {
         format: "chat",
         base_url: "http://127.0.0.1:9/v1",
         models: [
-          { id: "a", capabilities: { input_modalities: ["text", "image"], features: ["stream", "tools", "reasoning"] }, cost: { input: 0.2, output: 0 } },
+          {
+            id: "a",
+            capabilities: {
+              input_modalities: ["text", "image"],
+              features: ["stream", "tools", "reasoning"],
+            },
+            cost: { input: 0.2, output: 0 },
+          },
           { id: "b", cost: { cache_read: 1 } },
         ],
       },
@@ -167,7 +241,11 @@ describe("the list that clients get", () => {
     const list = modelList(priced, { ...plain, anthropic: true });
     expect(list).toMatchObject({ has_more: false, first_id: "auto", last_id: "claude-auto" });
     expect(list["data"]).toHaveLength(4);
-    expect(modelEntry("lab/a", priced, { ...plain, anthropic: true })).toMatchObject({ type: "model", display_name: "a", created_at: "1970-01-01T00:00:00Z" });
+    expect(modelEntry("lab/a", priced, { ...plain, anthropic: true })).toMatchObject({
+      type: "model",
+      display_name: "a",
+      created_at: "1970-01-01T00:00:00Z",
+    });
     expect(modelEntry("nope", priced, plain)).toBeUndefined();
   });
 });

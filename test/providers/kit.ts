@@ -28,7 +28,9 @@ export interface Server {
 }
 
 /** A server on loopback that answers every request with `answer`, once its body has been read. */
-export async function serve(answer: (request: Seen, response: ServerResponse) => void): Promise<Server> {
+export async function serve(
+  answer: (request: Seen, response: ServerResponse) => void,
+): Promise<Server> {
   const seen: Seen[] = [];
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];

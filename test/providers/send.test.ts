@@ -31,8 +31,14 @@ interface Ask {
   call?: Partial<SendCall>;
 }
 
-function callOf(base: string, { entry = {}, model = "m", client = "chat", stream = false, call = {} }: Ask): SendCall {
-  const listed = modelOf({ id: "lab", kind: "custom", format: client, base_url: base, ...entry }, model);
+function callOf(
+  base: string,
+  { entry = {}, model = "m", client = "chat", stream = false, call = {} }: Ask,
+): SendCall {
+  const listed = modelOf(
+    { id: "lab", kind: "custom", format: client, base_url: base, ...entry },
+    model,
+  );
   const target = targetOf(listed, client, stream);
   return {
     connection: listed.connection,
@@ -49,20 +55,33 @@ function callOf(base: string, { entry = {}, model = "m", client = "chat", stream
   };
 }
 
-async function answered(answer: Parameters<typeof serve>[0], ask: Ask = {}): Promise<{ sent: Sent; seen: Seen | undefined }> {
+async function answered(
+  answer: Parameters<typeof serve>[0],
+  ask: Ask = {},
+): Promise<{ sent: Sent; seen: Seen | undefined }> {
   const server = await serve(answer);
   servers.push(server);
   const sent = await send(callOf(server.base, ask));
   return { sent, seen: server.seen[0] };
 }
 
-const json = (status: number, body: unknown, headers: Record<string, string> = {}): Parameters<typeof serve>[0] => (_, response) => {
-  response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
-};
+const json =
+  (
+    status: number,
+    body: unknown,
+    headers: Record<string, string> = {},
+  ): Parameters<typeof serve>[0] =>
+  (_, response) => {
+    response
+      .writeHead(status, { "content-type": "application/json", ...headers })
+      .end(JSON.stringify(body));
+  };
 
-const text = (status: number, type: string | undefined, body: string): Parameters<typeof serve>[0] => (_, response) => {
-  response.writeHead(status, type === undefined ? {} : { "content-type": type }).end(body);
-};
+const text =
+  (status: number, type: string | undefined, body: string): Parameters<typeof serve>[0] =>
+  (_, response) => {
+    response.writeHead(status, type === undefined ? {} : { "content-type": type }).end(body);
+  };
 
 async function failureOf(answer: Parameters<typeof serve>[0], ask: Ask = {}) {
   const { sent } = await answered(answer, ask);
@@ -88,8 +107,14 @@ describe("what the provider sees", () => {
     const whole = await answered(json(200, {}), { entry, model: "gemini-x" });
     expect(whole.seen?.url).toBe("/v1/models/gemini-x:generateContent");
     expect(whole.seen?.headers["x-goog-api-key"]).toBe(secret);
-    const stream = await answered(json(200, {}), { entry, model: "../../evil?key=1#x", stream: true });
-    expect(stream.seen?.url).toBe("/v1/models/..%2F..%2Fevil%3Fkey%3D1%23x:streamGenerateContent?alt=sse");
+    const stream = await answered(json(200, {}), {
+      entry,
+      model: "../../evil?key=1#x",
+      stream: true,
+    });
+    expect(stream.seen?.url).toBe(
+      "/v1/models/..%2F..%2Fevil%3Fkey%3D1%23x:streamGenerateContent?alt=sse",
+    );
   });
 
   it("without a credential no header", async () => {
@@ -114,27 +139,59 @@ describe("what the provider sees", () => {
       "x-claude-code-session-id": "77",
       "accept-encoding": "br",
     });
-    const own = await answered(json(200, {}), { client: "messages", call: { headers, query: "?beta=true" } });
+    const own = await answered(json(200, {}), {
+      client: "messages",
+      call: { headers, query: "?beta=true" },
+    });
     expect(own.seen?.url).toBe("/v1/messages?beta=true");
-    expect(own.seen?.headers).toMatchObject({ "anthropic-version": "2026-10-21", "anthropic-beta": "b-1, a-2", "user-agent": "client/1", "x-app": "cli", "x-claude-code-session-id": "77" });
-    const foreign = await answered(json(200, {}), { client: "chat", call: { headers, query: "?beta=true" } });
+    expect(own.seen?.headers).toMatchObject({
+      "anthropic-version": "2026-10-21",
+      "anthropic-beta": "b-1, a-2",
+      "user-agent": "client/1",
+      "x-app": "cli",
+      "x-claude-code-session-id": "77",
+    });
+    const foreign = await answered(json(200, {}), {
+      client: "chat",
+      call: { headers, query: "?beta=true" },
+    });
     expect(foreign.seen?.url).toBe("/v1/chat/completions");
     const wire = JSON.stringify([own.seen?.headers, foreign.seen?.headers]);
-    for (const trace of ["gw_client", "10.0.0.1", "a=b", "stainless", "x-gateway"]) expect(wire).not.toContain(trace);
-    for (const name of ["anthropic-version", "anthropic-beta", "x-app"]) expect(foreign.seen?.headers[name]).toBeUndefined();
+    for (const trace of ["gw_client", "10.0.0.1", "a=b", "stainless", "x-gateway"])
+      expect(wire).not.toContain(trace);
+    for (const name of ["anthropic-version", "anthropic-beta", "x-app"])
+      expect(foreign.seen?.headers[name]).toBeUndefined();
   });
 
   it("a translated call to a Messages provider says its own version and none of the client's betas", async () => {
-    const { seen } = await answered(json(200, {}), { entry: { format: "messages" }, client: "chat", call: { headers: new Headers({ "anthropic-beta": "x" }), query: "?beta=true" } });
+    const { seen } = await answered(json(200, {}), {
+      entry: { format: "messages" },
+      client: "chat",
+      call: { headers: new Headers({ "anthropic-beta": "x" }), query: "?beta=true" },
+    });
     expect(seen?.url).toBe("/v1/messages");
     expect(seen?.headers["anthropic-version"]).toBe("2023-06-01");
     expect(seen?.headers["anthropic-beta"]).toBeUndefined();
   });
 
   it("the entry's headers are added, sealed ones only when they come opened", async () => {
-    const entry = { headers: { "x-team": "a", "x-key": "sealed:1:k:abc", host: "evil.example.com", "content-type": "text/plain" } };
-    const { seen } = await answered(json(200, {}), { entry, call: { secretHeaders: { "x-key": "opened" } } });
-    expect(seen?.headers).toMatchObject({ "x-team": "a", "x-key": "opened", "content-type": "application/json" });
+    const entry = {
+      headers: {
+        "x-team": "a",
+        "x-key": "sealed:1:k:abc",
+        host: "evil.example.com",
+        "content-type": "text/plain",
+      },
+    };
+    const { seen } = await answered(json(200, {}), {
+      entry,
+      call: { secretHeaders: { "x-key": "opened" } },
+    });
+    expect(seen?.headers).toMatchObject({
+      "x-team": "a",
+      "x-key": "opened",
+      "content-type": "application/json",
+    });
     expect(seen?.headers.host).toContain("127.0.0.1");
     const closed = await answered(json(200, {}), { entry });
     expect(closed.seen?.headers["x-key"]).toBeUndefined();
@@ -148,9 +205,18 @@ describe("what the provider sees", () => {
     const { format: _, ...rest } = { format: undefined, ...entry };
     const listed = modelOf({ id: "sub", base_url: server.base, ...rest }, "claude-sonnet-5");
     const target = targetOf(listed, "messages", false);
-    const call = { ...callOf(server.base, { client: "messages" }), connection: listed.connection, target, secret: token, headers: new Headers({ "anthropic-beta": "mine" }) };
+    const call = {
+      ...callOf(server.base, { client: "messages" }),
+      connection: listed.connection,
+      target,
+      secret: token,
+      headers: new Headers({ "anthropic-beta": "mine" }),
+    };
     await send(call);
-    expect(server.seen[0]?.headers).toMatchObject({ authorization: `Bearer ${token}`, "anthropic-beta": "mine,oauth-2025-04-20" });
+    expect(server.seen[0]?.headers).toMatchObject({
+      authorization: `Bearer ${token}`,
+      "anthropic-beta": "mine,oauth-2025-04-20",
+    });
     expect(server.seen[0]?.headers["x-api-key"]).toBeUndefined();
   });
 
@@ -168,25 +234,48 @@ describe("what the provider sees", () => {
   });
 
   it("cloud mode refuses a private address at every call", async () => {
-    await expect(send(callOf("http://127.0.0.1:9/v1", { call: { mode: "cloud" } }))).rejects.toMatchObject({ marker: "M303" });
+    await expect(
+      send(callOf("http://127.0.0.1:9/v1", { call: { mode: "cloud" } })),
+    ).rejects.toMatchObject({ marker: "M303" });
   });
 });
 
 describe("answers that can't be used", () => {
   it.each([
-    ["an empty body", (_: Seen, response: import("node:http").ServerResponse) => void response.writeHead(200, { "content-length": "0", "content-type": "application/json" }).end(), "empty"],
-    ["204", (_: Seen, response: import("node:http").ServerResponse) => void response.writeHead(204).end(), "empty"],
+    [
+      "an empty body",
+      (_: Seen, response: import("node:http").ServerResponse) =>
+        void response
+          .writeHead(200, { "content-length": "0", "content-type": "application/json" })
+          .end(),
+      "empty",
+    ],
+    [
+      "204",
+      (_: Seen, response: import("node:http").ServerResponse) => void response.writeHead(204).end(),
+      "empty",
+    ],
     ["a web page", text(200, "text/html; charset=utf-8", "<html>"), "html"],
     ["plain text", text(200, "text/plain", "{}"), "wrong_type"],
     ["no type", text(200, undefined, "{}"), "wrong_type"],
     ["line-wise JSON", text(200, "application/x-ndjson", "{}"), "wrong_type"],
-    ["a redirect", (_: Seen, response: import("node:http").ServerResponse) => void response.writeHead(307, { location: "http://127.0.0.1:1/" }).end(), "redirect"],
+    [
+      "a redirect",
+      (_: Seen, response: import("node:http").ServerResponse) =>
+        void response.writeHead(307, { location: "http://127.0.0.1:1/" }).end(),
+      "redirect",
+    ],
     ["not modified", text(304, undefined, ""), "redirect"],
   ] as const)("%s counts as 502", async (_, answer, cause) => {
     expect(await failureOf(answer)).toMatchObject({ cause, status: 502 });
   });
 
-  it.each(["application/json", "text/event-stream", "Text/Event-Stream; charset=utf-8", "application/vnd.api+json"])("%s is an answer", async (type) => {
+  it.each([
+    "application/json",
+    "text/event-stream",
+    "Text/Event-Stream; charset=utf-8",
+    "application/vnd.api+json",
+  ])("%s is an answer", async (type) => {
     const { sent } = await answered(text(200, type, "{}"));
     expect(sent.ok && (await sent.response.text())).toBe("{}");
   });
@@ -204,11 +293,16 @@ describe("failures without an answer", () => {
   });
 
   it("a connection that is cut before the headers", async () => {
-    expect(await failureOf((_, response) => void response.socket?.destroy())).toMatchObject({ cause: "reset", status: 502 });
+    expect(await failureOf((_, response) => void response.socket?.destroy())).toMatchObject({
+      cause: "reset",
+      status: 502,
+    });
   });
 
   it("bytes that are no HTTP", async () => {
-    expect(await failureOf((_, response) => void response.socket?.end("hello\r\n\r\n"))).toMatchObject({ status: 502 });
+    expect(
+      await failureOf((_, response) => void response.socket?.end("hello\r\n\r\n")),
+    ).toMatchObject({ status: 502 });
   });
 
   it("no headers in time", async () => {
@@ -217,10 +311,15 @@ describe("failures without an answer", () => {
   });
 
   it("the caller's signal ends the answer's body too", async () => {
-    const server = await serve((_, response) => void response.writeHead(200, { "content-type": "text/event-stream" }).write("data: 1\n\n"));
+    const server = await serve(
+      (_, response) =>
+        void response.writeHead(200, { "content-type": "text/event-stream" }).write("data: 1\n\n"),
+    );
     servers.push(server);
     const controller = new AbortController();
-    const sent = await send(callOf(server.base, { stream: true, call: { signal: controller.signal } }));
+    const sent = await send(
+      callOf(server.base, { stream: true, call: { signal: controller.signal } }),
+    );
     if (!sent.ok) throw new Error("expected an answer");
     const reader = sent.response.body?.getReader();
     await reader?.read();
@@ -231,16 +330,44 @@ describe("failures without an answer", () => {
 
 describe("error statuses", () => {
   it.each([
-    ["chat", { error: { message: "no such model", type: "invalid_request_error", code: "model_not_found" } }, { type: "invalid_request_error", code: "model_not_found" }],
-    ["responses", { error: { message: "no such model", type: "invalid_request_error", code: "model_not_found" } }, { code: "model_not_found" }],
-    ["messages", { type: "error", error: { type: "not_found_error", message: "no such model" } }, { type: "not_found_error" }],
+    [
+      "chat",
+      {
+        error: { message: "no such model", type: "invalid_request_error", code: "model_not_found" },
+      },
+      { type: "invalid_request_error", code: "model_not_found" },
+    ],
+    [
+      "responses",
+      {
+        error: { message: "no such model", type: "invalid_request_error", code: "model_not_found" },
+      },
+      { code: "model_not_found" },
+    ],
+    [
+      "messages",
+      { type: "error", error: { type: "not_found_error", message: "no such model" } },
+      { type: "not_found_error" },
+    ],
   ] as const)("%s: the provider's own words", async (client, body, more) => {
-    expect(await failureOf(json(404, body), { client })).toMatchObject({ cause: "status", status: 404, message: "no such model", ...more });
+    expect(await failureOf(json(404, body), { client })).toMatchObject({
+      cause: "status",
+      status: 404,
+      message: "no such model",
+      ...more,
+    });
   });
 
   it("gemini's status word is the code", async () => {
     const body = { error: { code: 429, message: "slow down", status: "RESOURCE_EXHAUSTED" } };
-    expect(await failureOf(json(429, body, { "retry-after": "7" }), { entry: { format: "gemini" } })).toMatchObject({ status: 429, message: "slow down", code: "RESOURCE_EXHAUSTED", retryAfter: 7 });
+    expect(
+      await failureOf(json(429, body, { "retry-after": "7" }), { entry: { format: "gemini" } }),
+    ).toMatchObject({
+      status: 429,
+      message: "slow down",
+      code: "RESOURCE_EXHAUSTED",
+      retryAfter: 7,
+    });
   });
 
   it("a web page keeps its status", async () => {
@@ -261,9 +388,13 @@ describe("error statuses", () => {
 
   it("the credential is masked wherever it is echoed", async () => {
     const words = `Incorrect API key: ${secret}; ${encodeURIComponent(`Bearer ${secret}`)}; ${Buffer.from(secret).toString("base64")}`;
-    const failure = await failureOf(json(401, { error: { message: words, type: secret, code: secret } }));
+    const failure = await failureOf(
+      json(401, { error: { message: words, type: secret, code: secret } }),
+    );
     expect(JSON.stringify(failure)).not.toContain("0123456789");
-    expect(JSON.stringify(failure)).not.toContain(Buffer.from(secret).toString("base64").slice(0, 12));
+    expect(JSON.stringify(failure)).not.toContain(
+      Buffer.from(secret).toString("base64").slice(0, 12),
+    );
   });
 });
 
@@ -287,7 +418,12 @@ describe("when to come back", () => {
 });
 
 describe("requests that are too long for the model", () => {
-  const failure = (message: string, status = 400, code?: string) => ({ cause: "status" as const, status, message, ...(code !== undefined && { code }) });
+  const failure = (message: string, status = 400, code?: string) => ({
+    cause: "status" as const,
+    status,
+    message,
+    ...(code !== undefined && { code }),
+  });
 
   it.each([
     "This model's maximum context length is 128000 tokens. However, your messages resulted in 130000 tokens.",
@@ -323,7 +459,16 @@ describe("requests that are too long for the model", () => {
 describe("headers of an answer that callers may see", () => {
   it("the provider's request id under another name, and Retry-After", () => {
     const response = new Response("", {
-      headers: { "x-request-id": "req_1", "retry-after": "5", "set-cookie": "a=b", "openai-model": "m", "x-codex-primary": "1", "x-gateway-model": "forged", "openai-organization": "org", server: "s" },
+      headers: {
+        "x-request-id": "req_1",
+        "retry-after": "5",
+        "set-cookie": "a=b",
+        "openai-model": "m",
+        "x-codex-primary": "1",
+        "x-gateway-model": "forged",
+        "openai-organization": "org",
+        server: "s",
+      },
     });
     expect([...responseHeaders(response)]).toEqual([
       ["retry-after", "5"],
