@@ -26,8 +26,3 @@ function usedIds(request: JsonObject): Set<string> {
   }
   return used;
 }
-
-/** This dialect has no namespaces. */
-export function flatName(call: { name: string; namespace?: string }): string {
-  return call.namespace === undefined ? call.name : `${call.namespace}__${call.name}`;
-}

@@ -34,11 +34,13 @@ function member(value: JsonValue | undefined, key: string): number | undefined {
 
 /** All counts as integers; what is unknown is 0, as the clients' types demand. */
 export function writeUsage(usage: Usage): JsonObject {
-  const read = whole(usage.cacheRead);
-  const write = whole(usage.cacheWrite);
-  const hour = whole(usage.cacheWrite1h);
+  // Some providers count the same tokens as read and as written: the parts must not exceed the whole.
+  const input = usage.input === undefined ? Infinity : whole(usage.input);
+  const read = Math.min(whole(usage.cacheRead), input);
+  const write = Math.min(whole(usage.cacheWrite), input - read);
+  const hour = Math.min(whole(usage.cacheWrite1h), write);
   return {
-    input_tokens: Math.max(0, whole(usage.input) - read - write),
+    input_tokens: Number.isFinite(input) ? input - read - write : 0,
     cache_creation_input_tokens: write,
     cache_read_input_tokens: read,
     output_tokens: whole(usage.output),

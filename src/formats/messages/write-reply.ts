@@ -6,7 +6,7 @@ import type { ReplyEcho } from "../../core/format.ts";
 import { Problem } from "../../core/problem.ts";
 import type { Reply, ReplyBlock } from "../../core/reply.ts";
 import type { OpaqueState } from "../../core/turn.ts";
-import { callIds, flatName } from "./call-ids.ts";
+import { callIds } from "./call-ids.ts";
 import { writeCitation } from "./citations.ts";
 import { brokenAnswer, mediaNote, messageHead, unsayable } from "./reply-words.ts";
 import { isRedacted, signatureOf, unsigned, type Owner } from "./signature.ts";
@@ -44,7 +44,7 @@ function writeBlock(block: ReplyBlock, ids: (id: string) => string): JsonObject[
       const use = {
         type: "tool_use",
         id: ids(block.id),
-        name: flatName(block),
+        name: block.name,
         input: inputObject(input),
       };
       return block.state ? [stateBlock(block.state, "next"), use] : [use];

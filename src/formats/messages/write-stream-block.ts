@@ -1,7 +1,6 @@
 /** One neutral block as wire events. Nothing is opened before there is something to say. */
 import type { OpenBlock } from "../../core/reply.ts";
 import type { Citation, OpaqueState } from "../../core/turn.ts";
-import { flatName } from "./call-ids.ts";
 import { writeCitation } from "./citations.ts";
 import { mediaNote } from "./reply-words.ts";
 import { isRedacted, signatureOf, unsigned, type Owner } from "./signature.ts";
@@ -142,7 +141,7 @@ function callBlock(block: Extract<OpenBlock, { kind: "call" }>, place: BlockPlac
     open(state) {
       early = state;
       if (state) stateBlock(state, "next", place);
-      const [id, name] = [place.ids(block.id), flatName(block)].map((text) => JSON.stringify(text));
+      const [id, name] = [place.ids(block.id), block.name].map((text) => JSON.stringify(text));
       at = start(place, `{"type":"tool_use","id":${id},"name":${name},"input":{}}`);
     },
     text(text) {
