@@ -20,8 +20,8 @@ const reservedParams: ReadonlySet<string> = new Set([
 ]);
 
 /** `providers[0].headers["x team"]`: a path as people write it. */
-export function pathText(path: readonly PropertyKey[]): string {
-  let text = "";
+export function pathText(path: readonly PropertyKey[], from = ""): string {
+  let text = from;
   for (const part of path) {
     if (typeof part === "number") text += `[${part}]`;
     else if (/^[\w$-]+$/.test(String(part)))

@@ -1,0 +1,187 @@
+import { describe, expect, it } from "vitest";
+import { Problem } from "../../src/core/problem.ts";
+import { type Config, configSchema } from "../../src/store/config.ts";
+import {
+  checkDocument,
+  checkTree,
+  type ProviderCheck,
+  shapeProblem,
+} from "../../src/store/document.ts";
+import { firstDocument } from "../../src/store/defaults.ts";
+import { keyringOf } from "../../src/store/keyring.ts";
+import { maskedConfig, openedSecrets, sealedConfig } from "../../src/store/secrets.ts";
+
+const check: ProviderCheck = (entry) => {
+  if (!["openai", "demo", "custom"].includes(entry.kind)) {
+    return { member: "kind", problem: new Problem("M300", "kind: there is no such kind") };
+  }
+  if (entry.base_url?.includes("10.0.0.1") === true) {
+    return { member: "base_url", problem: new Problem("M303", "base_url: 10.0.0.1 is private") };
+  }
+  return undefined;
+};
+
+/** The fault of a document given as JSON text, as the admin API finds it. */
+function fault(text: string): Problem | undefined {
+  try {
+    const body: unknown = JSON.parse(text);
+    checkTree(body);
+    const parsed = configSchema.safeParse(body);
+    if (!parsed.success) throw shapeProblem(parsed.error.issues);
+    checkDocument(parsed.data, check);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+}
+
+const lab = `"kind":"custom","format":"chat","base_url":"http://127.0.0.1:8000/v1"`;
+
+describe("a document's faults name their path", () => {
+  it.each([
+    ["[]", "body"],
+    ["null", "body"],
+    [`{"colour":1}`, "colour"],
+    [`{"timezone":"Mars/Olympus"}`, "timezone"],
+    [`{"providers":[{"id":"a","kind":"demo"},{"id":"a","kind":"openai"}]}`, "providers[1].id"],
+    [`{"harnesses":[{"id":"a","name":"A"},{"id":"a","name":"B"}]}`, "harnesses[1].id"],
+    [`{"providers":[{"id":"A b","kind":"demo"}]}`, "providers[0].id"],
+    [`{"providers":[{"id":"a","kind":"nope"}]}`, "providers[0].kind"],
+    [`{"providers":[{"id":"a","kind":"demo","colour":1}]}`, "providers[0].colour"],
+    [
+      `{"providers":[{"id":"a","kind":"custom","base_url":"http://127.0.0.1/v1"}]}`,
+      "providers[0].format",
+    ],
+    [`{"providers":[{"id":"a","kind":"custom","format":"chat"}]}`, "providers[0].base_url"],
+    [
+      `{"providers":[{"id":"a","kind":"custom","format":"chat","base_url":"ftp://x"}]}`,
+      "providers[0].base_url",
+    ],
+    [`{"providers":[{"id":"a",${lab},"headers":{"a b":"x"}}]}`, "providers[0].headers"],
+    [
+      `{"providers":[{"id":"a",${lab},"headers":{"x-a":"1\\r\\nx-b: 2"}}]}`,
+      "providers[0].headers.x-a",
+    ],
+    [
+      `{"providers":[{"id":"a",${lab},"models":[{"id":"m","cost":{"input":-1}}]}]}`,
+      "providers[0].models[0].cost.input",
+    ],
+    [`{"harnesses":[{"id":"a","name":"A","params":{"model":"x"}}]}`, "harnesses[0].params.model"],
+    [
+      `{"harnesses":[{"id":"a","name":"A","model_params":{"lab/q":{"tools":[]}}}]}`,
+      `harnesses[0].model_params["lab/q"].tools`,
+    ],
+    [
+      `{"harnesses":[{"id":"a","name":"A","limits":[{"metric":"cost","period":"year","max":1,"action":"block"}]}]}`,
+      "harnesses[0].limits[0].period",
+    ],
+    [
+      `{"harnesses":[{"id":"a","name":"A","routing":{"tiers":{"simple":["1","2","3","4","5","6","7"]}}}]}`,
+      "harnesses[0].routing.tiers.simple",
+    ],
+    [
+      `{"harnesses":[{"id":"a","name":"A","params":{"__proto__":{"x":1}}}]}`,
+      "harnesses[0].params.__proto__",
+    ],
+    [`{"__proto__":{"providers":[]}}`, "__proto__"],
+  ])("%s", (text, path) => {
+    const problem = fault(text);
+    expect(problem?.message.slice(0, path.length + 2)).toBe(`${path}: `);
+    expect(problem?.status).toBe(400);
+  });
+
+  it("keeps the code of a private address", () => {
+    const text = `{"providers":[{"id":"a","kind":"custom","format":"chat","base_url":"http://10.0.0.1/v1"}]}`;
+    expect(fault(text)).toMatchObject({
+      code: "private_address",
+      message: "providers[0].base_url: 10.0.0.1 is private",
+    });
+  });
+
+  it("finds nothing wrong with the documents that new workspaces start with", () => {
+    expect(fault(JSON.stringify(firstDocument("self-hosted")))).toBeUndefined();
+    expect(fault(JSON.stringify(firstDocument("cloud")))).toBeUndefined();
+    expect(fault("{}")).toBeUndefined();
+  });
+
+  it("costs linear time and no stack, however deep or wide", () => {
+    const deep = `{"harnesses":[{"id":"a","name":"A","params":{"x":${"[".repeat(100_000)}${"]".repeat(100_000)}}}]}`;
+    expect(fault(deep)?.message).toContain("nested too deeply");
+    const wide = `{"harnesses":[{"id":"a","name":"A","params":{${Array.from({ length: 100_000 }, (_, index) => `"k${index}":1`).join(",")}}}]}`;
+    expect(fault(wide)).toBeUndefined();
+  });
+});
+
+describe("secrets in the document", () => {
+  const entry = {
+    id: "lab",
+    kind: "custom",
+    format: "chat",
+    base_url: "http://127.0.0.1:8000/v1",
+    api_key: "sk-test",
+    headers: { "x-team": "a", "X-Api-Token": "hush" },
+  } as const;
+  const secret = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64");
+  const context = async (stored: Config, setting = secret) => ({
+    workspace: "w",
+    stored,
+    ring: await keyringOf(setting),
+  });
+
+  it("are sealed where stored and masked where shown; other headers are not", async () => {
+    const stored = await sealedConfig({ providers: [entry] }, await context({}));
+    expect(JSON.stringify(stored)).not.toMatch(/sk-test|hush/);
+    expect(maskedConfig(stored).providers?.[0]).toMatchObject({
+      api_key: "***",
+      headers: { "x-team": "a", "X-Api-Token": "***" },
+    });
+    const [saved] = stored.providers ?? [];
+    if (saved === undefined) throw new Error("nothing stored");
+    expect(await openedSecrets(saved, "w", await keyringOf(secret))).toEqual({
+      apiKey: "sk-test",
+      headers: { "X-Api-Token": "hush" },
+    });
+  });
+
+  it("are kept as they stand when the masked document comes back", async () => {
+    const stored = await sealedConfig({ providers: [entry] }, await context({}));
+    const again = await sealedConfig(maskedConfig(stored), await context(stored));
+    expect(again).toEqual(stored);
+  });
+
+  it.each([
+    ["base_url", { base_url: "http://127.0.0.1:9000/v1" }],
+    ["kind", { kind: "openai" }],
+  ])("must be entered again when the %s has changed", async (_name, change) => {
+    const stored = await sealedConfig({ providers: [entry] }, await context({}));
+    const [masked] = maskedConfig(stored).providers ?? [];
+    if (masked === undefined) throw new Error("nothing stored");
+    const { headers: _headers, ...bare } = masked;
+    const next = { providers: [{ ...bare, ...change }] };
+    await expect(sealedConfig(next, await context(stored))).rejects.toThrow(
+      /^providers\[0\]\.api_key: .*enter the secret again/,
+    );
+  });
+
+  it("cannot be masked before they were stored", async () => {
+    const next = { providers: [{ ...entry, api_key: "***" }] };
+    await expect(sealedConfig(next, await context({}))).rejects.toThrow(
+      /^providers\[0\]\.api_key: /,
+    );
+  });
+
+  it("are sealed anew with the newest key when the document is saved", async () => {
+    const stored = await sealedConfig({ providers: [entry] }, await context({}));
+    const newer = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64");
+    const again = await sealedConfig(
+      maskedConfig(stored),
+      await context(stored, `${newer},${secret}`),
+    );
+    const [saved] = again.providers ?? [];
+    if (saved === undefined) throw new Error("nothing stored");
+    expect(await openedSecrets(saved, "w", await keyringOf(newer))).toMatchObject({
+      apiKey: "sk-test",
+    });
+  });
+});
