@@ -129,6 +129,8 @@ export function finish(answer: Answer, how: "done" | "eof"): void {
   if (how === "eof" && finishReason === undefined) return fail(answer, cut);
   closeAll(answer);
   const reason = readFinish(finishReason, answer.calls.any());
+  if (reason === "error")
+    return fail(answer, { ...broken, ...(finishReason !== undefined && { code: finishReason }) });
   answer.events.push({
     kind: "stop",
     ...(reason === "end" && stopString !== undefined
@@ -141,6 +143,11 @@ export function finish(answer: Answer, how: "done" | "eof"): void {
 }
 
 const nothing: Failure = { cause: "empty", status: 502, message: "the provider's answer is empty" };
+const broken: Failure = {
+  cause: "stated",
+  status: 502,
+  message: "the provider ended its answer with an error",
+};
 const cut: Failure = {
   cause: "cut",
   status: 502,

@@ -28,22 +28,21 @@ export function readFinish(raw: string | undefined, hasCalls: boolean): StopReas
   return reason === "tools" && !hasCalls ? "end" : reason;
 }
 
-/** Chat's `finish_reason`. */
-export function writeFinish(reason: StopReason, hasCalls: boolean): string {
+/** Chat's `finish_reason`; undefined for an answer that broke, which has none. */
+export function writeFinish(reason: StopReason, hasCalls: boolean): string | undefined {
   switch (reason) {
     case "end":
     case "stop_sequence":
     case "pause":
-      return hasCalls ? "tool_calls" : "stop";
     case "tools":
-      return "tool_calls";
+      return hasCalls ? "tool_calls" : "stop";
     case "length":
     case "context_full":
       return "length";
     case "filter":
       return "content_filter";
     case "error":
-      return "error";
+      return undefined;
     default:
       return reason satisfies never;
   }

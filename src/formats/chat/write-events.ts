@@ -9,6 +9,7 @@ import { shifted, writeAnnotations } from "./citations.ts";
 import { failureWords } from "./errors.ts";
 import { writeFinish } from "./finish.ts";
 import {
+  brokenAnswer,
   completionId,
   callState,
   mediaMember,
@@ -233,6 +234,8 @@ function closeBlock(writer: Writer, key: number): string {
 /** The end, once everything is known that belongs into it. */
 function finish(writer: Writer): string {
   writer.ended = true;
+  const reason = writeFinish(writer.stop ?? "end", writer.calls > 0);
+  if (reason === undefined) return sseText(undefined, JSON.stringify(failureWords(brokenAnswer)));
   const annotations = writeAnnotations(writer.citations);
   const members: JsonObject = {
     ...(annotations.length > 0 && { annotations }),
@@ -241,7 +244,6 @@ function finish(writer: Writer): string {
   };
   const rest = Object.keys(members).length > 0 ? said(writer, members) : "";
   const head = writer.head ? "" : begin(writer, {});
-  const reason = writeFinish(writer.stop ?? "end", writer.calls > 0);
   const usage = writer.echo.wantsUsage ? chunk(writer, [], writeUsage(writer.usage)) : "";
   return rest + head + choice(writer, {}, reason) + usage + "data: [DONE]\n\n";
 }

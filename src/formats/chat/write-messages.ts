@@ -82,9 +82,7 @@ function writeAssistant(message: Message, writing: Writing): JsonObject[] {
     (block) => block.kind !== "thinking" && (refused === "" || block.kind !== "refusal"),
   );
   const text = plainText(spoken, writing, jointOf(blocks));
-  const calls = blocks
-    .filter((block) => block.kind === "call")
-    .map((call) => writeCall(call, writing));
+  const calls = withCarriedState(blocks, writing).map((call) => writeCall(call, writing));
   noteMedia(blocks, writing);
   const thinking = writeThinking(blocks, writing);
   const members = {
@@ -95,6 +93,22 @@ function writeAssistant(message: Message, writing: Writing): JsonObject[] {
   if (text === "" && Object.keys(members).length === 0) return [];
   const silent = text === "" && (calls.length > 0 || refused !== "");
   return [{ role: "assistant", content: silent ? null : text, ...members }];
+}
+
+/** The calls, each with the state that clients of other dialects bring in a thinking block before it. */
+function withCarriedState(blocks: readonly Block[], writing: Writing): CallBlock[] {
+  let carried: OpaqueState | undefined;
+  return blocks.flatMap((block) => {
+    if (block.kind === "thinking" && isCallState(block.state, writing)) carried = block.state;
+    if (block.kind !== "call") return [];
+    const state = block.state ?? carried;
+    carried = undefined;
+    return [state ? { ...block, state } : block];
+  });
+}
+
+function isCallState(state: OpaqueState | undefined, writing: Writing): boolean {
+  return state?.type === "extra_content" && belongsTo(state, writing.target);
 }
 
 /** Text that was cut for its citations belongs together; other texts are paragraphs. */

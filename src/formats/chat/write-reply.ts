@@ -61,8 +61,21 @@ export function unsayable(type: string): Failure {
   return { cause: "stated", status: 502, message, type: "server_error" };
 }
 
+/** What an answer that broke without a word says. */
+export const brokenAnswer: Failure = {
+  cause: "stated",
+  status: 502,
+  message: "the model's answer broke off with an error",
+};
+
+function asProblem(failure: Failure): Problem {
+  return new Problem("M500", failure.message, { status: failure.status });
+}
+
 export function writeReply(reply: Reply, echo: ReplyEcho): JsonObject {
   const message = writeMessage(reply.blocks);
+  const finishReason = writeFinish(reply.stop.reason, message["tool_calls"] !== undefined);
+  if (finishReason === undefined) throw asProblem(brokenAnswer);
   return {
     id: completionId(reply.id, echo),
     object: "chat.completion",
@@ -73,7 +86,7 @@ export function writeReply(reply: Reply, echo: ReplyEcho): JsonObject {
         index: 0,
         message,
         logprobs: null,
-        finish_reason: writeFinish(reply.stop.reason, message["tool_calls"] !== undefined),
+        finish_reason: finishReason,
       },
     ],
     usage: writeUsage(reply.usage),
@@ -144,8 +157,7 @@ function writeMedia(blocks: readonly ReplyBlock[]): JsonObject {
   const images: unknown[] = [];
   let audio: JsonObject = {};
   blocks.forEach((block, index) => {
-    if (block.kind === "opaque" && block.action)
-      throw new Problem("M500", unsayable(block.type).message, { status: 502 });
+    if (block.kind === "opaque" && block.action) throw asProblem(unsayable(block.type));
     if (block.kind !== "media") return;
     const member = mediaMember(block, block.media === "image" ? images.length : index);
     if (Array.isArray(member?.["images"])) images.push(...member["images"]);
