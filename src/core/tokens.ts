@@ -3,27 +3,75 @@
  * counts words, digit groups, runs of marks and letters of other scripts, with weights fitted to the usage
  * numbers that providers reported for real requests.
  */
-import type { Block, MediaBlock, Message, OutputShape, Tool, Turn } from "./turn.ts";
+import type { JsonObject } from "../lib/json.ts";
+import type { FormatName } from "./format.ts";
+import type { Block, MediaBlock, Tool, Turn } from "./turn.ts";
 
 /** Longer texts are weighed in evenly spaced windows, so that the cost of one estimate is bounded. */
 const wholeUpTo = 262_144;
 const windowLength = 8192;
 
-/** One image of usual size: its true size is not known without decoding it. */
-const imageTokens = 1200;
-/** A page of a PDF, and how much base64 a page usually takes. */
-const pageTokens = 1800;
+/** What stands round the words of a request, in tokens. Providers put different things there. */
+interface Frame {
+  request: number;
+  message: number;
+  call: number;
+  result: number;
+  /** Once, if there are tools: what the provider says about using them. */
+  toolList: number;
+  tool: number;
+  /** How many tokens of a tool's schema are left of one token of its JSON text. */
+  schema: number;
+  /** An image of usual size: its true size is not known without decoding it. */
+  image: number;
+  /** A page of a PDF. */
+  page: number;
+}
+
+const openAi: Frame = {
+  request: 3,
+  message: 4,
+  call: 2,
+  result: 2,
+  toolList: 8,
+  tool: 8,
+  schema: 0.5,
+  image: 765,
+  page: 1000,
+};
+
+const frames: Record<FormatName, Frame> = {
+  chat: openAi,
+  responses: openAi,
+  messages: {
+    request: 3,
+    message: 4,
+    call: 30,
+    result: 25,
+    toolList: 470,
+    tool: 10,
+    schema: 1,
+    image: 1300,
+    page: 2000,
+  },
+  gemini: {
+    request: 0,
+    message: 0,
+    call: 5,
+    result: 8,
+    toolList: 0,
+    tool: 12,
+    schema: 0.5,
+    image: 258,
+    page: 258,
+  },
+};
+
+/** How much base64 a page of a PDF usually takes. */
 const pageLength = 90_000;
 /** Speech takes about 2,000 tokens a minute, and a minute of compressed sound about 1.3 MB of base64. */
 const audioTokens = 0.0015;
 const videoTokens = 5000;
-
-const messageOverhead = 4;
-const callOverhead = 14;
-const resultOverhead = 12;
-const toolOverhead = 12;
-/** What providers put in front of a list of tools. */
-const toolListOverhead = 60;
 const hostedToolTokens = 300;
 
 const space = 0;
@@ -118,52 +166,57 @@ function letterWeight(code: number): number {
   return 1;
 }
 
-/** Estimated tokens that a provider reads for this request: instructions, tools, history, media and their frames. */
-export function estimateTurn(turn: Turn): number {
-  let tokens = turn.output ? outputTokens(turn.output) : 0;
-  for (const message of turn.messages) tokens += messageTokens(message);
-  if (turn.tools.length > 0) tokens += toolListOverhead;
-  for (const tool of turn.tools) tokens += toolTokens(tool);
+/**
+ * Estimated tokens that a provider of the dialect `reader` (unless said: the client's own) reads for this request:
+ * instructions, tools, history, media and their frames.
+ */
+export function estimateTurn(turn: Turn, reader: FormatName = turn.format): number {
+  const frame = frames[reader];
+  let tokens = frame.request;
+  if (turn.output?.type === "schema") tokens += schemaTokens(turn.output.schema, frame);
+  for (const message of turn.messages)
+    tokens += frame.message + blocksTokens(message.blocks, frame);
+  if (turn.tools.length > 0) tokens += frame.toolList;
+  for (const tool of turn.tools) tokens += toolTokens(tool, frame);
   return Math.max(1, Math.round(tokens));
 }
 
 /** The answer to a client that asks how many tokens its request has. */
-export function countTokens(turn: Turn): number {
-  return estimateTurn(turn);
+export function countTokens(turn: Turn, reader: FormatName = turn.format): number {
+  return estimateTurn(turn, reader);
 }
 
-function outputTokens(output: OutputShape): number {
-  return output.type === "schema" ? 20 + estimateTokens(JSON.stringify(output.schema)) : 0;
+function schemaTokens(schema: JsonObject, frame: Frame): number {
+  return estimateTokens(JSON.stringify(schema)) * frame.schema;
 }
 
-function messageTokens(message: Message): number {
-  let tokens = messageOverhead;
-  for (const block of message.blocks) tokens += blockTokens(block);
-  return tokens;
-}
-
-function toolTokens(tool: Tool): number {
+function toolTokens(tool: Tool, frame: Frame): number {
   if (tool.kind === "hosted") return hostedToolTokens;
   // A deferred tool is not shown to the model until something names it.
   if (tool.kind === "function" && tool.deferred === true) return 0;
   const words = estimateTokens(tool.name) + estimateTokens(tool.description ?? "");
   const shape = tool.kind === "function" ? tool.schema : tool.grammar;
-  return toolOverhead + words + (shape ? estimateTokens(JSON.stringify(shape)) : 0);
+  return frame.tool + words + (shape ? schemaTokens(shape, frame) : 0);
 }
 
-function blockTokens(block: Block): number {
+function blocksTokens(blocks: readonly Block[], frame: Frame): number {
+  let tokens = 0;
+  for (const block of blocks) tokens += blockTokens(block, frame);
+  return tokens;
+}
+
+function blockTokens(block: Block, frame: Frame): number {
   switch (block.kind) {
     case "text":
     case "refusal":
-      return estimateTokens(block.text);
     case "thinking":
       return estimateTokens(block.text);
     case "call":
-      return callOverhead + estimateTokens(block.name) + estimateTokens(block.input);
+      return frame.call + estimateTokens(block.name) + estimateTokens(block.input);
     case "result":
-      return block.blocks.reduce((sum, part) => sum + blockTokens(part), resultOverhead);
+      return frame.result + blocksTokens(block.blocks, frame);
     case "media":
-      return mediaTokens(block);
+      return mediaTokens(block, frame);
     case "reference":
       return 4 + estimateTokens(block.tool);
     case "opaque":
@@ -173,22 +226,20 @@ function blockTokens(block: Block): number {
   }
 }
 
-function mediaTokens(block: MediaBlock): number {
+function mediaTokens(block: MediaBlock, frame: Frame): number {
   const { source } = block;
   if (source.type === "text") return estimateTokens(source.text);
-  if (source.type === "blocks")
-    return source.blocks.reduce((sum, part) => sum + blockTokens(part), 0);
+  if (source.type === "blocks") return blocksTokens(source.blocks, frame);
+  const length = source.type === "bytes" ? source.data.length : undefined;
   switch (block.media) {
     case "image":
-      return imageTokens;
+      return frame.image;
     case "audio":
-      return source.type === "bytes" ? source.data.length * audioTokens : imageTokens;
+      return length === undefined ? frame.page : length * audioTokens;
     case "video":
       return videoTokens;
     case "document":
-      return source.type === "bytes"
-        ? pageTokens * Math.max(1, Math.round(source.data.length / pageLength))
-        : pageTokens * 2;
+      return frame.page * Math.max(0.2, (length ?? 2 * pageLength) / pageLength);
     default:
       return block.media satisfies never;
   }

@@ -162,6 +162,11 @@ function readChange(part: JsonObject, path: string, notes: Notes): Block[] {
     return [];
   }
   if (definition) notes.changes.push({ add: definition, path: `${path}.tool.definition` });
+  // Offered again after all: as if it had never been withdrawn.
+  else
+    notes.changes = notes.changes.filter(
+      (change) => !("remove" in change && change.remove === name),
+    );
   notes.loaded.add(name);
   return [{ kind: "reference", tool: name }];
 }
