@@ -20,6 +20,8 @@ export interface PlannedCall {
   input: Record<string, unknown> | string;
   /** What must stand in the result that comes back. */
   result: RegExp;
+  /** How long it must at least be, in characters. */
+  least?: number;
 }
 
 export interface Task {
@@ -87,7 +89,7 @@ function judge(
   const planned = task.steps.slice(0, at.step).flat();
   for (const [index, call] of planned.entries()) {
     const result = inspection.results[index]?.text ?? "";
-    if (call.result.test(result)) continue;
+    if (call.result.test(result) && result.length >= (call.least ?? 0)) continue;
     problems.push(
       `result ${index} of ${call.tool} lacks ${call.result}: ${result.length} characters, ${result.slice(0, 120)}`,
     );

@@ -53,7 +53,14 @@ export function claudeTask(folder: string): Task {
         { tool: "Bash", input: { command: "echo broken >&2; exit 3" }, result: /broken/ },
         { tool: "Read", input: { file_path: file("missing.txt") }, result: /not exist/i },
       ],
-      [{ tool: "Read", input: { file_path: file("big.txt") }, result: new RegExp(bigEnd) }],
+      [
+        {
+          tool: "Read",
+          input: { file_path: file("big.txt") },
+          result: new RegExp(bigEnd),
+          least: 200_000,
+        },
+      ],
     ],
     final,
   };
@@ -77,7 +84,13 @@ export function codexTask(folder: string): Task {
         { tool: "apply_patch", input: patch, result: /first\.txt/ },
       ],
       [{ ...shell("echo broken >&2; exit 3"), result: /broken/ }],
-      [{ ...shell("cat big.txt", { max_output_tokens: 200_000 }), result: new RegExp(bigEnd) }],
+      [
+        {
+          ...shell("cat big.txt", { max_output_tokens: 200_000 }),
+          result: new RegExp(bigEnd),
+          least: 200_000,
+        },
+      ],
     ],
     final,
   };
