@@ -1,6 +1,5 @@
 /** `input` items -> messages. Items of the model that follow one another are one assistant turn. */
 import { invalid } from "../../core/problem.ts";
-import { stateTag, unwrapState } from "../../core/state.ts";
 import type {
   Block,
   CallBlock,
@@ -12,6 +11,7 @@ import type {
   Tool,
 } from "../../core/turn.ts";
 import { asArray, asString, isObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
+import { carried, isCarried, type Owner } from "./carried.ts";
 import { readParts } from "./read-parts.ts";
 import { readTools, type ToolReader } from "./read-tools.ts";
 import { readSpecialCall } from "./special.ts";
@@ -26,6 +26,8 @@ export interface InputDraft extends ToolReader {
   callIds: Map<string, string>;
   /** Searches for tools that carry no call id, in order. */
   searches: string[];
+  /** State of the call that comes next. */
+  waiting?: OpaqueState;
 }
 
 /** Reads `input` into the draft. */
@@ -47,10 +49,10 @@ function readItem(item: JsonObject, place: Place, draft: InputDraft): void {
     case "message":
       return readMessage(item, place, draft);
     case "reasoning":
-      return addToAssistant(draft, readReasoning(item, place));
+      return addReasoning(item, place, draft);
     case "function_call":
     case "custom_tool_call":
-      return addToAssistant(draft, readCall(item, place));
+      return addCall(draft, readCall(item, place));
     case "function_call_output":
     case "custom_tool_call_output":
       return readOutput(item, place, draft);
@@ -133,16 +135,22 @@ function addResult(draft: InputDraft, block: ResultBlock): void {
   else draft.messages.push({ role: "user", blocks: [block] });
 }
 
-function readReasoning(item: JsonObject, place: Place): ThinkingBlock {
+function addReasoning(item: JsonObject, place: Place, draft: InputDraft): void {
   noteOthers(item, reasoningMembers, place);
   const text = [...asArray(item["summary"]), ...asArray(item["content"])]
     .map((part) => (isObject(part) ? asString(part["text"]) : asString(part)) ?? "")
     .filter((part) => part !== "")
     .join("\n\n");
-  const data = asString(item["encrypted_content"]);
-  const state = data === undefined || data === "" ? undefined : readState(data);
-  if (data !== undefined && data !== "" && !state)
-    place.unsaid.add(`${place.path}.encrypted_content`);
+  const data = asString(item["encrypted_content"]) ?? "";
+  const kept = data === "" ? undefined : readState(data);
+  if (data !== "" && !kept) place.unsaid.add(`${place.path}.encrypted_content`);
+  if (kept?.owner === "previous" && giveState(draft.messages.at(-1)?.blocks.at(-1), kept.state))
+    return;
+  addToAssistant(draft, thinkingBlock(text, kept?.state, place));
+  if (kept?.owner === "next") draft.waiting = kept.state;
+}
+
+function thinkingBlock(text: string, state: OpaqueState | undefined, place: Place): ThinkingBlock {
   return {
     kind: "thinking",
     text,
@@ -153,9 +161,28 @@ function readReasoning(item: JsonObject, place: Place): ThinkingBlock {
 }
 
 /** Tagged state is what another dialect's provider made; the rest is native. A damaged tag is nobody's. */
-function readState(data: string): OpaqueState | undefined {
-  if (data.startsWith(stateTag)) return unwrapState(data);
-  return { format: "responses", type: "encrypted_content", data };
+function readState(data: string): { state: OpaqueState; owner: Owner } | undefined {
+  if (isCarried(data)) return carried(data);
+  return { state: { format: "responses", type: "encrypted_content", data }, owner: "self" };
+}
+
+function giveState(block: Block | undefined, state: OpaqueState): boolean {
+  if (block?.kind !== "call") return false;
+  block.state = state;
+  return true;
+}
+
+/** A call takes the state that the item right before it carried for it. */
+function addCall(draft: InputDraft, call: CallBlock): void {
+  const blocks = draft.messages.at(-1)?.blocks;
+  const before = blocks?.at(-1);
+  if (draft.waiting && before?.kind === "thinking" && before.state === draft.waiting) {
+    if (before.text === "") blocks?.pop();
+    else delete before.state;
+    giveState(call, draft.waiting);
+  }
+  delete draft.waiting;
+  addToAssistant(draft, call);
 }
 
 function readCall(item: JsonObject, place: Place): CallBlock {
@@ -208,7 +235,7 @@ function readSpecial(item: JsonObject, place: Place, draft: InputDraft): void {
   if (own !== undefined) draft.callIds.set(own, id);
   if (item["type"] === "tool_search_call") draft.searches.push(id);
   if (item["id"] !== undefined && item["id"] !== null) place.unsaid.add(`${place.path}.id`);
-  addToAssistant(draft, { kind: "call", id, name: call.name, call: "function", input: call.input });
+  addCall(draft, { kind: "call", id, name: call.name, call: "function", input: call.input });
 }
 
 function readSpecialResult(item: JsonObject, place: Place, draft: InputDraft): void {

@@ -1,6 +1,7 @@
 /** Takes this gateway's tagged state out of a relayed request. */
-import { belongsTo, stateTag, unwrapState } from "../../core/state.ts";
+import { belongsTo } from "../../core/state.ts";
 import { isObject, type JsonObject } from "../../lib/json.ts";
+import { carried, isCarried } from "./carried.ts";
 
 /**
  * In place. A reasoning item whose state another provider made goes as a whole: without its state the provider
@@ -13,10 +14,13 @@ export function scrub(body: JsonObject, origin: string): string[] {
   const kept = input.filter((item) => {
     if (!isObject(item)) return true;
     const data = item["encrypted_content"];
-    if (typeof data !== "string" || !data.startsWith(stateTag)) return true;
-    const state = unwrapState(data);
-    if (state && belongsTo(state, { connection: origin, format: "responses" })) {
-      item["encrypted_content"] = state.data;
+    if (typeof data !== "string" || !isCarried(data)) return true;
+    const own = carried(data);
+    if (
+      own?.owner === "self" &&
+      belongsTo(own.state, { connection: origin, format: "responses" })
+    ) {
+      item["encrypted_content"] = own.state.data;
       return true;
     }
     out.add(item["type"] === "reasoning" ? "input[]" : "input[].encrypted_content");

@@ -186,21 +186,21 @@ function thinkingWriter(out: Output): BlockWriter {
           `${at()},"part":{"type":"summary_text","text":${json}}`,
         );
       }
-      out.done(reasoningItem(id, text, kept));
+      out.done(reasoningItem(id, text, kept && { state: kept, owner: "self" }));
     },
   };
 }
 
 function callWriter(head: CallHead, out: Output, context: BlockContext): BlockWriter {
   out.closeMessage();
-  if (context.state?.origin !== undefined)
-    out.whole(reasoningItem(out.newId("rs_"), "", context.state));
+  stateItem(out, context.state, "next");
   const plain = head.call === "function" && head.namespace === undefined;
   if (plain && context.specials.has(head.name)) return specialWriter(head, out);
   const custom = head.call === "custom";
   const id = out.newId(custom ? "ctc_" : "fc_");
   const type = custom ? "response.custom_tool_call_input" : "response.function_call_arguments";
   let input = "";
+  let late: OpaqueState | undefined;
   const delta = (added: string): void => {
     input += added;
     out.say?.(`${type}.delta`, `${out.place(id)},"delta":${JSON.stringify(added)}`);
@@ -208,6 +208,9 @@ function callWriter(head: CallHead, out: Output, context: BlockContext): BlockWr
   out.added(callItem(head, { id, input, status: "in_progress" }));
   return {
     delta,
+    state(state) {
+      if (!context.state) late = state;
+    },
     close() {
       // Arguments of no parameters are an empty object, not an empty text.
       if (input === "" && !custom) delta("{}");
@@ -217,8 +220,14 @@ function callWriter(head: CallHead, out: Output, context: BlockContext): BlockWr
         : `"name":${JSON.stringify(head.name)},"arguments":${all}`;
       out.say?.(`${type}.done`, `${out.place(id)},${members}`);
       out.done(callItem(head, { id, input, status: "completed" }));
+      stateItem(out, late, "previous");
     },
   };
+}
+
+/** What the provider wants back with a call, in an item next to it. */
+function stateItem(out: Output, state: OpaqueState | undefined, owner: "next" | "previous"): void {
+  if (state?.origin !== undefined) out.whole(reasoningItem(out.newId("rs_"), "", { state, owner }));
 }
 
 /** A client-run tool's own item has no events for its input: it is known when it is complete. */

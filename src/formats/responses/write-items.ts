@@ -1,8 +1,8 @@
 /** Output items as they stand on the wire. */
 import type { OpenBlock } from "../../core/reply.ts";
-import { wrapState } from "../../core/state.ts";
 import type { OpaqueState } from "../../core/turn.ts";
 import { asString, type JsonObject } from "../../lib/json.ts";
+import { carry, type Owner } from "./carried.ts";
 import { specialItem } from "./special.ts";
 
 export type ItemStatus = "in_progress" | "completed" | "incomplete";
@@ -32,13 +32,17 @@ export function refusalPart(refusal: string): JsonObject {
   return { type: "refusal", refusal };
 }
 
-/** State without an origin is of no use to anyone and is left out. */
-export function reasoningItem(id: string, text: string, state?: OpaqueState): JsonObject {
+export function reasoningItem(
+  id: string,
+  text: string,
+  kept?: { state: OpaqueState; owner: Owner },
+): JsonObject {
+  const content = kept && carry(kept.state, kept.owner);
   return {
     id,
     type: "reasoning",
     summary: text === "" ? [] : [{ type: "summary_text", text }],
-    ...(state?.origin !== undefined && { encrypted_content: wrapState(state) }),
+    ...(content !== undefined && { encrypted_content: content }),
   };
 }
 
