@@ -1,4 +1,5 @@
 /** The command line of `npm start`. */
+import path from "node:path";
 import { parseArgs } from "node:util";
 
 export interface StartOptions {
@@ -26,7 +27,7 @@ export function readOptions(args: string[]): StartOptions | undefined {
     options: {
       port: { type: "string" },
       host: { type: "string", default: "127.0.0.1" },
-      state: { type: "string" },
+      state: { type: "string", default: ".state" },
       "import-env": { type: "boolean", default: false },
       bench: { type: "boolean", default: false },
       help: { type: "boolean", short: "h", default: false },
@@ -37,7 +38,8 @@ export function readOptions(args: string[]): StartOptions | undefined {
   return {
     port: readPort(values.port ?? (bench ? "2098" : "2099")),
     host: values.host,
-    state: values.state ?? (bench ? ".state/bench" : ".state"),
+    // Thrown away at every start: never the folder of a real state.
+    state: bench ? path.join(values.state, "bench") : values.state,
     importEnv: values["import-env"],
     bench,
   };
