@@ -6,15 +6,9 @@ import type { ProviderEntry } from "../store/config.ts";
 import type { Mode } from "../store/env.ts";
 import { checkBaseUrl } from "./address.ts";
 import { recordOf } from "./catalogue/kinds.ts";
-import {
-  wireDefaults,
-  type Auth,
-  type KindRecord,
-  type ModelRule,
-  type Wire,
-} from "./catalogue/record.ts";
+import { wireDefaults, type Auth, type KindRecord, type Wire } from "./catalogue/record.ts";
 import type { Connection, ListedModel } from "./contract.ts";
-import { globMatches } from "./glob.ts";
+import { rulesFor } from "./rules.ts";
 
 /** The entry joined with its kind's record. Throws Problem M300 for a kind that the catalogue does not know. */
 export function connectionOf(entry: ProviderEntry): Connection {
@@ -95,14 +89,6 @@ export function wiresOf(connection: Connection): readonly Wire[] {
   return [record.wires.find((wire) => wire.format === format) ?? { format }];
 }
 
-/** Rules of the record that hold for a provider's model id, in order. */
-export function rulesFor(record: KindRecord, model: string): ModelRule[] {
-  const name = model.toLowerCase();
-  return (record.rules ?? []).filter((rule) =>
-    rule.match.some((pattern) => globMatches(pattern, name)),
-  );
-}
-
 const endpointFormats: Readonly<Record<string, FormatName>> = {
   "/chat/completions": "chat",
   "/v1/chat/completions": "chat",
@@ -164,8 +150,19 @@ export function targetIn(model: ListedModel, format: FormatName, stream: boolean
   };
 }
 
-/** What a writer of `format` may say to this model: defaults, then the record, the dialect, the model's rules, the entry. */
+const traitsKept = new WeakMap<ListedModel, Map<FormatName, Traits>>();
+
+/** The traits of a model in one dialect, made once for each listed model. */
 function traitsOf(model: ListedModel, format: FormatName): Traits {
+  const kept = traitsKept.get(model) ?? new Map<FormatName, Traits>();
+  const traits = kept.get(format) ?? makeTraits(model, format);
+  kept.set(format, traits);
+  traitsKept.set(model, kept);
+  return traits;
+}
+
+/** What a writer of `format` may say to this model: defaults, then the record, the dialect, the model's rules, the entry. */
+function makeTraits(model: ListedModel, format: FormatName): Traits {
   const { connection } = model;
   const record = recordFor(connection);
   const wire = wiresOf(connection).find((candidate) => candidate.format === format);

@@ -2,7 +2,7 @@
 import type { ProviderEntry } from "../store/config.ts";
 import { connectionOf } from "./connect.ts";
 import type { Connection, ListedModel } from "./contract.ts";
-import { globMatches, globWeight } from "./glob.ts";
+import { globOf, globWeight } from "./glob.ts";
 import {
   guessedModel,
   isUnknown,
@@ -142,8 +142,7 @@ function longestPattern(
   let best: string | undefined;
   let weight = -1;
   for (const [pattern, target] of Object.entries(aliases)) {
-    if (!pattern.includes("*") || globWeight(pattern) <= weight || !globMatches(pattern, text))
-      continue;
+    if (!pattern.includes("*") || globWeight(pattern) <= weight || !globOf(pattern)(text)) continue;
     [best, weight] = [target, globWeight(pattern)];
   }
   return best;

@@ -3,9 +3,9 @@ import type { ModelInfo } from "../core/model.ts";
 import type { ModelEntry } from "../store/config.ts";
 import type { KindRecord } from "./catalogue/record.ts";
 import { pricesAt, rowFor, tableOf } from "./catalogue/table.ts";
-import { recordFor, rulesFor } from "./connect.ts";
+import { recordFor } from "./connect.ts";
 import type { Connection, ListedModel } from "./contract.ts";
-import { globMatches } from "./glob.ts";
+import { isExcluded, rulesFor } from "./rules.ts";
 
 /** The ending of ids whose connection is paid by subscription. */
 export const subscriptionMark = "-subscription";
@@ -84,11 +84,6 @@ function fromTable(record: KindRecord): ModelInfo[] {
   return tableOf(record.source)
     .filter((row) => row.old === undefined)
     .map((row) => ({ id: row.id }));
-}
-
-function isExcluded(record: KindRecord, id: string): boolean {
-  const name = id.toLowerCase();
-  return (record.exclude ?? []).some((pattern) => globMatches(pattern, name));
 }
 
 /** What is known by name, under what the provider itself said. */

@@ -9,11 +9,11 @@ import {
   connectionOf,
   entryProblem,
   formatsOf,
-  rulesFor,
   targetOf,
   wiresOf,
 } from "../../src/providers/connect.ts";
 import { listed, modelsOf } from "../../src/providers/models.ts";
+import { rulesFor } from "../../src/providers/rules.ts";
 import { modelOf, noon } from "./kit.ts";
 
 describe("catalogue", () => {

@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 
@@ -91,14 +92,14 @@ async function failureOf(answer: Parameters<typeof serve>[0], ask: Ask = {}) {
 
 describe("what the provider sees", () => {
   it.each([
-    ["chat", "/v1/chat/completions", "authorization", `Bearer ${secret}`],
-    ["responses", "/v1/responses", "authorization", `Bearer ${secret}`],
-    ["messages", "/v1/messages", "x-api-key", secret],
-  ] as const)("%s: path and credential", async (client, path, header, value) => {
+    ["chat", "/v1/chat/completions", { authorization: `Bearer ${secret}` }],
+    ["responses", "/v1/responses", { authorization: `Bearer ${secret}` }],
+    ["messages", "/v1/messages", { "x-api-key": secret }],
+  ] as const)("%s: path and credential", async (client, path, headers) => {
     const { sent, seen } = await answered(json(200, {}), { client });
     expect(sent.ok).toBe(true);
     expect(seen).toMatchObject({ method: "POST", url: path });
-    expect(seen?.headers[header]).toBe(value);
+    expect(seen?.headers).toMatchObject(headers);
     expect(JSON.parse(seen?.body ?? "")).toEqual({ model: "m", messages: [] });
   });
 
@@ -244,24 +245,20 @@ describe("answers that can't be used", () => {
   it.each([
     [
       "an empty body",
-      (_: Seen, response: import("node:http").ServerResponse) =>
+      (_: Seen, response: ServerResponse) =>
         void response
           .writeHead(200, { "content-length": "0", "content-type": "application/json" })
           .end(),
       "empty",
     ],
-    [
-      "204",
-      (_: Seen, response: import("node:http").ServerResponse) => void response.writeHead(204).end(),
-      "empty",
-    ],
+    ["204", (_: Seen, response: ServerResponse) => void response.writeHead(204).end(), "empty"],
     ["a web page", text(200, "text/html; charset=utf-8", "<html>"), "html"],
     ["plain text", text(200, "text/plain", "{}"), "wrong_type"],
     ["no type", text(200, undefined, "{}"), "wrong_type"],
     ["line-wise JSON", text(200, "application/x-ndjson", "{}"), "wrong_type"],
     [
       "a redirect",
-      (_: Seen, response: import("node:http").ServerResponse) =>
+      (_: Seen, response: ServerResponse) =>
         void response.writeHead(307, { location: "http://127.0.0.1:1/" }).end(),
       "redirect",
     ],

@@ -35,16 +35,28 @@ export interface TableRow {
   c: PriceRow[];
 }
 
-const parsed = new Map<string, readonly TableRow[]>();
+interface Source {
+  rows: readonly TableRow[];
+  /** By id in lower case. */
+  byId: ReadonlyMap<string, TableRow>;
+}
+
+const parsed = new Map<string, Source>();
 
 /** Rows of one source. Parsed at the first question for it. */
 export function tableOf(source: string): readonly TableRow[] {
-  const known = parsed.get(source);
-  if (known) return known;
-  // The text was written by scripts/model-data.mjs in exactly this shape.
-  const rows = JSON.parse(modelData[source] ?? "[]") as TableRow[];
-  parsed.set(source, rows);
-  return rows;
+  return sourceOf(source).rows;
+}
+
+function sourceOf(name: string): Source {
+  let source = parsed.get(name);
+  if (source === undefined) {
+    // The text was written by scripts/model-data.mjs in exactly this shape.
+    const rows = JSON.parse(modelData[name] ?? "[]") as TableRow[];
+    source = { rows, byId: new Map(rows.map((row) => [row.id.toLowerCase(), row])) };
+    parsed.set(name, source);
+  }
+  return source;
 }
 
 const found = new Map<string, TableRow | null>();
@@ -63,9 +75,8 @@ export function rowFor(source: string, name: string): TableRow | undefined {
 }
 
 function search(source: string, name: string): TableRow | null {
-  const rows = tableOf(source);
-  const exact = rows.find((row) => row.id.toLowerCase() === name);
-  return exact ?? rows.find((row) => row.m !== undefined && fits(row.m, name)) ?? null;
+  const { rows, byId } = sourceOf(source);
+  return byId.get(name) ?? rows.find((row) => row.m !== undefined && fits(row.m, name)) ?? null;
 }
 
 function fits(match: Match, name: string): boolean {
@@ -80,13 +91,20 @@ function fits(match: Match, name: string): boolean {
 
 /** The prices that hold at `now` (epoch ms): of the rows whose condition is met, the last. */
 export function pricesAt(row: TableRow, now: number): Prices | undefined {
-  const day = new Date(now).toISOString();
-  const clock = `${day.slice(11, 19)}Z`;
-  const current = row.c.findLast((prices) => holds(prices, day, clock));
+  const current =
+    row.c.length === 1 && isAlways(row.c[0])
+      ? row.c[0]
+      : row.c.findLast((prices) => holds(prices, now));
   return current === undefined ? undefined : readPrices(current);
 }
 
-function holds(row: PriceRow, day: string, clock: string): boolean {
+function isAlways(row: PriceRow | undefined): boolean {
+  return row !== undefined && row.from === undefined && row.daily === undefined;
+}
+
+function holds(row: PriceRow, now: number): boolean {
+  const day = new Date(now).toISOString();
+  const clock = `${day.slice(11, 19)}Z`;
   if (row.from !== undefined && day < row.from) return false;
   if (row.daily === undefined) return true;
   const [start, end] = row.daily;
