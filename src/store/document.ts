@@ -117,7 +117,7 @@ function checkEntry(entry: ProviderEntry, path: string, checkProvider: ProviderC
       throw invalid(`${path}.headers`, `${JSON.stringify(name)} is no header name`);
     if (!isHeaderValue(value)) {
       throw invalid(
-        pathText([`${path}.headers`, name]),
+        pathText([name], `${path}.headers`),
         "holds characters that no header can carry",
       );
     }

@@ -63,14 +63,14 @@ describe("usage", () => {
   });
 
   it.each([
-    ["nothing reported", undefined, 100, 50],
-    ["no output reported", { input: 7 }, 7, 50],
-    ["negative", { input: -1, output: 3 }, 100, 3],
-    ["no number", { input: Number.NaN, output: 3 }, 100, 3],
-    ["infinite", { input: Infinity, output: 3 }, 100, 3],
-    ["huge", { input: 1e15, output: 1e300 }, 100, 50],
-    ["a fraction", { input: 1.5, output: 3 }, 100, 3],
-  ])("is estimated and marked: %s", (_name, reported, input, output) => {
+    { name: "nothing reported", reported: undefined, input: 100, output: 50 },
+    { name: "no output reported", reported: { input: 7 }, input: 7, output: 50 },
+    { name: "negative", reported: { input: -1, output: 3 }, input: 100, output: 3 },
+    { name: "no number", reported: { input: Number.NaN, output: 3 }, input: 100, output: 3 },
+    { name: "infinite", reported: { input: Infinity, output: 3 }, input: 100, output: 3 },
+    { name: "huge", reported: { input: 1e15, output: 1e300 }, input: 100, output: 50 },
+    { name: "a fraction", reported: { input: 1.5, output: 3 }, input: 100, output: 3 },
+  ])("is estimated and marked: $name", ({ reported, input, output }) => {
     expect(bookedUsage(reported, guess)).toMatchObject({
       input_tokens: input,
       output_tokens: output,

@@ -87,7 +87,7 @@ describe("periods", () => {
       "2027-12-01T00:00:00.000Z",
       "2028-01-01T00:00:00.000Z",
     ],
-  ] as const)("%s %s at %s", (timezone, period, at, from, to) => {
+  ] as const)("%s %s at %s", (...[timezone, period, at, from, to]) => {
     expect(span(timezone, period, at)).toEqual([from, to]);
   });
 

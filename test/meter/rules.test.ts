@@ -25,26 +25,42 @@ describe("lengths of answers", () => {
 
 describe("the expected length of an answer", () => {
   it.each([
-    ["the client asks for little", { asked: 4096 }, 9000, { tokens: 4096, bound: true }],
-    ["the client asks for much", { asked: 32_000 }, undefined, { tokens: 1000, bound: false }],
-    [
-      "it asks for much and answers are long",
-      { asked: 32_000 },
-      9000,
-      { tokens: 9000, bound: false },
-    ],
-    ["answers are longer than it asks for", { asked: 5000 }, 9000, { tokens: 5000, bound: false }],
-    ["the model cannot say as much", { modelMax: 800 }, 9000, { tokens: 800, bound: false }],
-    ["nothing is known", {}, undefined, { tokens: 1000, bound: false }],
-    ["answers are short", {}, 20, { tokens: 1000, bound: false }],
-    [
-      "the model's maximum is less than asked",
-      { asked: 2000, modelMax: 500 },
-      undefined,
-      { tokens: 500, bound: true },
-    ],
-  ])("%s", (_name, candidate, before, expected) => {
-    expect(expectedOutput(candidate, before)).toEqual(expected);
+    {
+      name: "the client asks for little",
+      candidate: { asked: 4096 },
+      before: 9000,
+      tokens: 4096,
+      bound: true,
+    },
+    { name: "the client asks for much", candidate: { asked: 32_000 }, tokens: 1000 },
+    {
+      name: "it asks for much and answers are long",
+      candidate: { asked: 32_000 },
+      before: 9000,
+      tokens: 9000,
+    },
+    {
+      name: "answers are longer than it asks for",
+      candidate: { asked: 5000 },
+      before: 9000,
+      tokens: 5000,
+    },
+    {
+      name: "the model cannot say as much",
+      candidate: { modelMax: 800 },
+      before: 9000,
+      tokens: 800,
+    },
+    { name: "nothing is known", candidate: {}, tokens: 1000 },
+    { name: "answers are short", candidate: {}, before: 20, tokens: 1000 },
+    {
+      name: "the model's maximum is less than asked",
+      candidate: { asked: 2000, modelMax: 500 },
+      tokens: 500,
+      bound: true,
+    },
+  ])("$name", ({ candidate, before, tokens, bound = false }) => {
+    expect(expectedOutput(candidate, before)).toEqual({ tokens, bound });
   });
 });
 
