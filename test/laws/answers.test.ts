@@ -16,9 +16,10 @@ import {
   providerStream,
   wireBlocks,
 } from "../kit/providers.ts";
-import { random } from "../kit/random.ts";
+import { howMany, random } from "../kit/random.ts";
 
-const cases = 150;
+const cases = howMany(150);
+const faults = howMany(25);
 
 function read(format: FormatName, text: string): ReplyEvent[] {
   const reader = dialects[format].eventReader(context());
@@ -83,7 +84,7 @@ describe.each(pairs)("$client in front of $provider", ({ client, provider }) => 
   });
 
   it("never takes a broken answer for a whole one, wherever it breaks", () => {
-    for (let seed = 0; seed < 25; seed++) {
+    for (let seed = 0; seed < faults; seed++) {
       const rng = random(seed);
       const said = anyReply(rng, speech[provider]);
       const blocks = wireBlocks(providerStream(provider, said, rng));
@@ -109,7 +110,7 @@ describe.each(pairs)("$client in front of $provider", ({ client, provider }) => 
   });
 
   it("hears of a failure in its own words and of nothing after it, wherever it happens", () => {
-    for (let seed = 0; seed < 25; seed++) {
+    for (let seed = 0; seed < faults; seed++) {
       const rng = random(seed);
       const said = anyReply(rng, speech[provider]);
       const blocks = wireBlocks(providerStream(provider, said, rng));
