@@ -92,7 +92,7 @@ export type Found =
   | { kind: "none" };
 
 /** The names of the choice that is left to the gateway. */
-export const autoNames: readonly string[] = ["auto", "claude-auto"];
+const autoNames: ReadonlySet<string> = new Set(["auto", "claude-auto"]);
 
 /**
  * What a client's `model` means: `auto`, an exact alias, a listed id, a bare id of exactly one connection,
@@ -103,7 +103,7 @@ export function lookup(
   directory: Directory,
   aliases: Readonly<Record<string, string>> = {},
 ): Found {
-  if (autoNames.includes(text)) return { kind: "auto" };
+  if (autoNames.has(text)) return { kind: "auto" };
   const exact = Object.hasOwn(aliases, text) ? aliases[text] : undefined;
   if (exact !== undefined) return withoutAliases(exact, directory);
   const plain = withoutAliases(text, directory);
@@ -114,7 +114,7 @@ export function lookup(
 
 /** The same, for names that are no client's: tiers, header rules, fallbacks. */
 export function withoutAliases(text: string, directory: Directory): Found {
-  if (autoNames.includes(text)) return { kind: "auto" };
+  if (autoNames.has(text)) return { kind: "auto" };
   const model = directory.byId.get(text);
   if (model) return { kind: "model", model };
   // A subscription that alone serves the model is meant by its plain name too.

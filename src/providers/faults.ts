@@ -22,7 +22,7 @@ export function connectionFailure(
   const message =
     cause === "refused"
       ? "The provider could not be reached."
-      : "The provider closed the connection without an answer.";
+      : "The connection to the provider failed before it answered.";
   return { cause, status: 502, message };
 }
 
@@ -142,7 +142,7 @@ const requestIds = [
   "apim-request-id",
   "x-goog-request-id",
 ];
-export const providerRequestId = "x-provider-request-id";
+const providerRequestId = "x-provider-request-id";
 
 /** Of a provider's headers only what a caller may see: its id for the request, renamed, and when to come back. */
 export function responseHeaders(response: Response): Headers {

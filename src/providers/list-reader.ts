@@ -1,7 +1,6 @@
 /** A provider's model list, in any of the shapes that providers give it. */
 import type { ModelInfo, Prices } from "../core/model.ts";
 import {
-  asArray,
   asNumber,
   asObject,
   asString,
@@ -189,9 +188,4 @@ function readPrices(value: JsonValue | undefined, unit: ListSpec["prices"]): Pri
     ...(cacheRead !== undefined && { cacheRead }),
     ...(cacheWrite !== undefined && { cacheWrite }),
   };
-}
-
-/** How many models a body lists, whatever they can do. */
-export function countListed(body: JsonValue): number {
-  return asArray(isObject(body) ? (body["data"] ?? body["models"]) : body).length;
 }

@@ -15,7 +15,7 @@ import { lacksCredential } from "./send.ts";
 import { hasList, type FetchedList, type FetchedLists } from "./models.ts";
 
 /** The part of a key-value namespace that is needed. */
-export interface ListStore {
+interface ListStore {
   get(key: string): Promise<string | null>;
   put(key: string, value: string): Promise<void>;
 }

@@ -110,7 +110,7 @@ async function request(call: SendCall): Promise<Sent> {
 }
 
 /** Root, path and query of one call. The address is checked here again. */
-export function targetUrl(
+function targetUrl(
   call: Pick<SendCall, "connection" | "target" | "query" | "relay" | "mode" | "counts">,
 ): URL {
   const { connection, target } = call;
@@ -146,7 +146,7 @@ const passedHeaders = [
 ];
 
 /** The headers of one call, built from nothing: of the client's own only those that the dialect's servers read. */
-export function requestHeaders(
+function requestHeaders(
   call: Pick<SendCall, "connection" | "target" | "secret" | "secretHeaders" | "headers" | "relay">,
 ): Headers {
   const { connection, target } = call;

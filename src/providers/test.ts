@@ -66,7 +66,7 @@ async function ask(
   }
 }
 
-export interface LocalServer {
+interface LocalServer {
   kind: string;
   name: string;
   baseUrl: string;

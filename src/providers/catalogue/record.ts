@@ -46,7 +46,7 @@ export interface ListSpec {
 }
 
 /** Credentials of another make that the same provider takes. */
-export interface TokenStyle {
+interface TokenStyle {
   /** How such a credential begins. */
   prefix: string;
   auth: Auth;

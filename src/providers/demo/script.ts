@@ -8,7 +8,7 @@ const notice = "This is the gateway's built-in demo: no language model was asked
 const quoted = 400;
 
 /** One step of the answer: what is sent together. */
-export type Step = ReplyEvent[];
+type Step = ReplyEvent[];
 
 export interface Script {
   steps: Step[];
