@@ -15,7 +15,7 @@ import { deliverStream, type End } from "./deliver.ts";
 import { usageFilters } from "./dialects.ts";
 import type { Chosen } from "./serve.ts";
 import type { Shell } from "./services.ts";
-import { baseHeaders, droppedHeader } from "./headers.ts";
+import { baseHeaders, droppedHeader, type HeaderRecord } from "./headers.ts";
 import type { Plan } from "./plan.ts";
 import type { ReadRequest } from "./read.ts";
 import { settle } from "./settle.ts";
@@ -40,15 +40,15 @@ export async function answer(input: AnswerInput): Promise<Response> {
   return result.started.kind === "stream" ? streamed(input, headers) : await whole(input, headers);
 }
 
-function successHeaders({ call, result, chosen }: AnswerInput): Headers {
+function successHeaders({ call, result, chosen }: AnswerInput): HeaderRecord {
   const headers = baseHeaders(call);
-  for (const [name, value] of responseHeaders(result.started.response)) headers.set(name, value);
+  for (const [name, value] of responseHeaders(result.started.response)) headers[name] = value;
   if (result.index > 0) {
-    headers.set("X-Gateway-Fallback-From", chosen.candidates[0]?.id ?? "");
-    headers.set("X-Gateway-Fallback-Index", String(result.index - 1));
+    headers["X-Gateway-Fallback-From"] = chosen.candidates[0]?.id ?? "";
+    headers["X-Gateway-Fallback-Index"] = String(result.index - 1);
   }
   const dropped = droppedHeader(result.prepared.dropped);
-  if (dropped !== undefined) headers.set("X-Gateway-Dropped", dropped);
+  if (dropped !== undefined) headers["X-Gateway-Dropped"] = dropped;
   return headers;
 }
 
@@ -58,12 +58,12 @@ const sseHeaders = {
   "X-Accel-Buffering": "no",
 };
 
-function streamed(input: AnswerInput, headers: Headers): Response {
+function streamed(input: AnswerInput, headers: HeaderRecord): Response {
   const { call, result, shell, lease } = input;
   const { started, prepared, credentials } = result;
   const secrets = secretsOf(credentials);
   if (started.kind !== "stream") throw new Error("only a stream is streamed");
-  for (const [name, value] of Object.entries(sseHeaders)) headers.set(name, value);
+  for (const [name, value] of Object.entries(sseHeaders)) headers[name] = value;
   const firstByte = shell.services.now();
   const tally = newTally();
   const { timeouts } = prepared.model.connection;
@@ -89,7 +89,7 @@ function streamed(input: AnswerInput, headers: Headers): Response {
   return new Response(body, { headers });
 }
 
-async function whole(input: AnswerInput, headers: Headers): Promise<Response> {
+async function whole(input: AnswerInput, headers: HeaderRecord): Promise<Response> {
   const { call, result, shell } = input;
   const { started } = result;
   if (started.kind !== "whole") throw new Error("only a whole answer is sent whole");
@@ -98,10 +98,10 @@ async function whole(input: AnswerInput, headers: Headers): Promise<Response> {
   count(tally, started.events);
   await settleWith(input, { end: { kind: "done" }, firstByte, tally });
   if (result.prepared.target.stream) {
-    for (const [name, value] of Object.entries(sseHeaders)) headers.set(name, value);
+    for (const [name, value] of Object.entries(sseHeaders)) headers[name] = value;
     return new Response(call.dialect.eventWriter(echoOf(input)).write(started.events), { headers });
   }
-  headers.set("Content-Type", "application/json");
+  headers["Content-Type"] = "application/json";
   if (started.bytes) return new Response(started.bytes, { headers });
   const reply = collect(started.events);
   if ("failure" in reply)

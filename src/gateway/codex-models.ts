@@ -18,7 +18,7 @@ export async function handleCodexModels(call: Call, shell: Shell): Promise<Respo
     if (!holder) throw new Error("the caller is identified before listing");
     const directory = await shell.services.directory(holder.snapshot, shell.waitUntil);
     const headers = baseHeaders(call);
-    headers.set("Content-Type", "application/json");
+    headers["Content-Type"] = "application/json";
     return new Response(JSON.stringify(codexCatalogue(routable(directory))), { headers });
   } catch (error) {
     return await refusedLight(call, error);

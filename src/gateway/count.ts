@@ -22,7 +22,7 @@ export async function handleCount(call: Call, shell: Shell): Promise<Response> {
     const request = await readCount(call);
     const tokens = (await providersCount(call, request, shell)) ?? countTokens(request.turn());
     const headers = baseHeaders(call);
-    headers.set("Content-Type", "application/json");
+    headers["Content-Type"] = "application/json";
     return new Response(JSON.stringify({ input_tokens: tokens }), { headers });
   } catch (error) {
     return await refusedLight(call, error);

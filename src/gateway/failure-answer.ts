@@ -27,12 +27,12 @@ export function failureAnswer(
       ? 400
       : primary.status;
   const headers = baseHeaders(call);
-  headers.set("Content-Type", "application/json");
-  if (exhausted) headers.set("X-Gateway-Fallback-Exhausted", "true");
+  headers["Content-Type"] = "application/json";
+  if (exhausted) headers["X-Gateway-Fallback-Exhausted"] = "true";
   if (failures.every(({ failure }) => permanentStatuses.has(failure.status)))
-    headers.set("x-should-retry", "false");
+    headers["x-should-retry"] = "false";
   const pause = primary.retryAfter ?? (status === 429 ? politePause : undefined);
-  if (pause !== undefined) headers.set("Retry-After", String(pause));
+  if (pause !== undefined) headers["Retry-After"] = String(pause);
   const words = failureWords(call, first, { exhausted, failures, status });
   return new Response(JSON.stringify(call.dialect.writeError(words, call.id)), { status, headers });
 }

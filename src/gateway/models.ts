@@ -36,7 +36,7 @@ async function listed(
     if (!holder) throw new Error("the caller is identified before listing");
     const directory = await shell.services.directory(holder.snapshot, shell.waitUntil);
     const headers = baseHeaders(call);
-    headers.set("Content-Type", "application/json");
+    headers["Content-Type"] = "application/json";
     return new Response(JSON.stringify(make(directory, optionsOf(call.request))), { headers });
   } catch (error) {
     return await refusedLight(call, error);

@@ -49,9 +49,9 @@ export async function refuse(call: Call, problem: Problem): Promise<Response> {
     if (problem.marker === "M200" || wish.renders) return speak(call, problem, wish);
   }
   const headers = baseHeaders(call, problem.marker);
-  headers.set("Content-Type", "application/json");
-  for (const [name, value] of Object.entries(problem.headers)) headers.set(name, value);
-  if (permanent.has(problem.status)) headers.set("x-should-retry", "false");
+  headers["Content-Type"] = "application/json";
+  for (const [name, value] of Object.entries(problem.headers)) headers[name] = value;
+  if (permanent.has(problem.status)) headers["x-should-retry"] = "false";
   return new Response(JSON.stringify(call.dialect.writeError(wordsOf(call, problem), call.id)), {
     status: problem.status,
     headers,
@@ -118,11 +118,11 @@ function speak(call: Call, problem: Problem, wish: Wish): Response {
   const echo = { model: wish.model, wantsUsage: false, newId, now, request: call.body ?? {} };
   const headers = baseHeaders(call, problem.marker);
   if (!wish.streams) {
-    headers.set("Content-Type", "application/json");
+    headers["Content-Type"] = "application/json";
     return new Response(JSON.stringify(call.dialect.writeReply(reply, echo)), { headers });
   }
-  headers.set("Content-Type", "text/event-stream; charset=utf-8");
-  headers.set("Cache-Control", "no-cache");
+  headers["Content-Type"] = "text/event-stream; charset=utf-8";
+  headers["Cache-Control"] = "no-cache";
   return new Response(call.dialect.eventWriter(echo).write(replay(reply)), { headers });
 }
 
