@@ -86,7 +86,9 @@ export function wiresOf(connection: Connection): readonly Wire[] {
       : record.wires.filter((wire) => wire.base === undefined);
   if (entry.format === undefined) return wires.length > 0 ? wires : record.wires.slice(0, 1);
   const { format } = entry;
-  return [record.wires.find((wire) => wire.format === format) ?? { format }];
+  // Counting belongs to this dialect; where an endpoint lacks it, its refusal leads to an estimate.
+  const plain: Wire = format === "messages" ? { format, counts: true } : { format };
+  return [record.wires.find((wire) => wire.format === format) ?? plain];
 }
 
 const endpointFormats: Readonly<Record<string, FormatName>> = {
