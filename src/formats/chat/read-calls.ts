@@ -36,7 +36,7 @@ interface Fragment {
 export interface CallReader {
   /** One entry of `tool_calls`. `position` is its place in a list that is whole. */
   feed(entry: JsonObject, position?: number): void;
-  /** Something else begins: calls whose arguments are complete are closed. */
+  /** Something else begins: names are whole, and calls whose arguments are complete are closed. */
   settle(): void;
   /** No more fragments come for the calls so far. */
   closeAll(): void;
@@ -92,7 +92,8 @@ function start(calls: Calls, fragment: Fragment): Call {
 
 function add(calls: Calls, call: Call, fragment: Fragment): void {
   if (call.id === "" && call.key === undefined) call.id = fragment.id;
-  if (call.args === "" && fragment.name !== "") call.name = joinName(call.name, fragment.name);
+  if (fragment.name !== "" && (call.args === "" || call.name === ""))
+    call.name = joinName(call.name, fragment.name);
   if (fragment.extra) {
     call.extra = fragment.extra;
     if (call.key !== undefined && !call.closed) emitExtra(calls.sink, call.key, fragment.extra);
@@ -144,9 +145,13 @@ function close(calls: Calls, call: Call): void {
   calls.sink.emit({ kind: "close", key });
 }
 
-/** Closes the calls whose arguments are complete. */
+/** Something else began: names are whole, and calls whose arguments are complete are closed. */
 function settle(calls: Calls): void {
-  for (const call of calls.list) if (!call.closed && isComplete(call)) close(calls, call);
+  for (const call of calls.list) {
+    if (call.closed) continue;
+    if (call.name !== "") announce(calls, call);
+    if (isComplete(call)) close(calls, call);
+  }
 }
 
 function readFragment(entry: JsonObject, position: number | undefined): Fragment {
@@ -184,7 +189,7 @@ function findCall(calls: readonly Call[], fragment: Fragment): Call | undefined 
 
 /** Whether a fragment that could go on with `call` is the start of another one: it names a tool again, too late. */
 function begins(call: Call, fragment: Fragment): boolean {
-  if (fragment.name === "" || call.args === "") return false;
+  if (fragment.name === "" || call.name === "" || call.args === "") return false;
   return call.closed || isComplete(call) || fragment.name !== call.name;
 }
 
