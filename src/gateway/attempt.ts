@@ -9,7 +9,9 @@ import { isContent, type ReplyEvent } from "../core/reply.ts";
 import { joined } from "../lib/bytes.ts";
 import { parseJson, type JsonObject } from "../lib/json.ts";
 import type { ListedModel } from "../providers/contract.ts";
-import { firstContentOf } from "../providers/connect.ts";
+import { Problem } from "../core/problem.ts";
+import { firstContentOf, headersOf } from "../providers/connect.ts";
+import { TimedOut } from "../providers/faults.ts";
 import type { Credentials } from "../providers/fetch-list.ts";
 import { send } from "../providers/send.ts";
 import type { Mode } from "../store/env.ts";
@@ -51,34 +53,31 @@ const wholeCap = 64 * 1024 * 1024;
 
 export async function attempt(input: AttemptInput): Promise<Started> {
   const { prepared, controller } = input;
-  const { connection } = prepared.model;
-  const sent = await send({
-    connection,
-    target: prepared.target,
-    dialect: prepared.dialect,
-    ...input.credentials,
-    mode: input.mode,
-    body: prepared.body,
-    query: input.query,
-    headers: input.headers,
-    signal: controller.signal,
-    relay: prepared.relay,
-  });
-  if (!sent.ok) return { kind: "failed", failure: sent.failure };
-  const streamed = isEventStream(sent.response);
-  const seconds = prepared.target.stream
-    ? firstContentOf(connection, prepared.model.info)
-    : connection.timeouts.total;
-  const limit = timeLimit(
-    seconds,
-    controller,
-    prepared.target.stream ? "the first content" : "the answer",
-  );
+  const { connection, info } = prepared.model;
+  const { stream } = prepared.target;
+  const limit = timeLimit(controller);
   try {
-    return streamed
+    limit.set(headersOf(connection, stream), "an answer");
+    const sent = await send({
+      connection,
+      target: prepared.target,
+      dialect: prepared.dialect,
+      ...input.credentials,
+      mode: input.mode,
+      body: prepared.body,
+      query: input.query,
+      headers: input.headers,
+      signal: controller.signal,
+      relay: prepared.relay,
+    });
+    if (!sent.ok) return { kind: "failed", failure: sent.failure };
+    if (stream) limit.set(firstContentOf(connection, info), "the first content");
+    else limit.set(connection.timeouts.total, "the answer");
+    return isEventStream(sent.response)
       ? await startStream(input, sent.response, limit.expired)
       : await readWhole(input, sent.response, limit.expired);
   } catch (error) {
+    if (error instanceof Problem) throw error;
     controller.abort();
     return { kind: "failed", failure: readFailure(error) };
   } finally {
@@ -178,29 +177,52 @@ function failed(cause: Failure["cause"], message: string): Started {
   return { kind: "failed", failure: { cause, status: 502, message } };
 }
 
-class TimeOut extends Error {}
+interface TimeLimit {
+  /** From now on, so many seconds for this. */
+  set(seconds: number, what: string): void;
+  /** Rejects when the time is over; the provider's call is aborted then. */
+  expired: Promise<never>;
+  stop(): void;
+}
 
-/** A promise that rejects when the time is over; it also aborts the provider's call. */
-function timeLimit(
-  seconds: number,
-  controller: AbortController,
-  what: string,
-): { expired: Promise<never>; stop(): void } {
+/** One timer for all phases of an attempt: when it wakes too early for the phase that runs, it sleeps again. */
+function timeLimit(controller: AbortController): TimeLimit {
   let timer: number | null = null;
-  const expired = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      reject(new TimeOut(`The provider did not send ${what} within ${seconds} s.`));
-      controller.abort();
-    }, seconds * 1000);
+  let due = 0;
+  let over = new TimedOut("an answer", 0);
+  let reject: (error: Error) => void = () => undefined;
+  const expired = new Promise<never>((_resolve, refuse) => {
+    reject = refuse;
   });
   // Nobody may be waiting for it at the moment it rejects.
   expired.catch(() => undefined);
-  return { expired, stop: () => clearTimeout(timer) };
+  let wakes = 0;
+  const wake = (): void => {
+    const left = due - Date.now();
+    if (left > 0) return sleep(left);
+    controller.abort(over);
+    reject(over);
+  };
+  const sleep = (milliseconds: number): void => {
+    wakes = Date.now() + milliseconds;
+    timer = setTimeout(wake, milliseconds);
+  };
+  return {
+    set(seconds, what) {
+      due = Date.now() + seconds * 1000;
+      over = new TimedOut(what, seconds);
+      if (timer !== null && wakes <= due) return;
+      clearTimeout(timer);
+      sleep(seconds * 1000);
+    },
+    expired,
+    stop: () => clearTimeout(timer),
+  };
 }
 
 /** What a broken read of the provider's body counts as. */
 export function readFailure(error: unknown): Failure {
-  if (error instanceof TimeOut) return { cause: "timeout", status: 504, message: error.message };
+  if (error instanceof TimedOut) return { cause: "timeout", status: 504, message: error.message };
   if (error instanceof RangeError)
     return {
       cause: "wrong_type",

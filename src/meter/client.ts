@@ -7,6 +7,7 @@ import { type Env, variantOf } from "../store/env.ts";
 import { keyringOf } from "../store/keyring.ts";
 import { hashKey, keyPrefix, readKey } from "../store/keys.ts";
 import type { Snapshot } from "../store/snapshot.ts";
+import { limitsOn } from "./build.ts";
 import type { AdmitAnswer, AdmitRequest, Lease, RequestRecord } from "./contract.ts";
 import type { AddressAnswer } from "./ip.ts";
 import { keyName, type PublishedKey, snapshotName } from "./publish.ts";
@@ -187,7 +188,7 @@ function letGo(answer: object): void {
 }
 
 async function hit(env: Env, address: string): Promise<AddressAnswer> {
-  if (variantOf(env) === "B") return { ok: true, token: 0 };
+  if (!limitsOn || variantOf(env) === "B") return { ok: true, token: 0 };
   try {
     return await calling(
       () => ipStub(env, address),

@@ -184,6 +184,18 @@ function makeTraits(model: ListedModel, format: FormatName): Traits {
   );
 }
 
+/** Without a limit of its own, a whole answer may be as long in the making as clients' libraries wait. */
+const wholeAnswer = 600;
+
+/** Seconds until the answer's headers. Those of a whole answer come when all of it is made. */
+export function headersOf(connection: Connection, stream: boolean): number {
+  const given = connection.entry.timeouts?.headers;
+  const usual = connection.timeouts.headers;
+  return (
+    given ?? (stream ? usual : Math.max(usual, Math.min(wholeAnswer, connection.timeouts.total)))
+  );
+}
+
 /** Seconds that the model may take to its first content. */
 export function firstContentOf(connection: Connection, info: ModelInfo): number {
   if (connection.entry.timeouts?.first_content !== undefined)

@@ -3,15 +3,18 @@ import type { ProviderDialect } from "../core/format.ts";
 import type { Failure, FailureCause } from "../core/failure.ts";
 import { maskFailure, maskSecrets } from "./mask.ts";
 
-/** `fetch` threw. Runtimes word this differently; the code of the cause tells most, the text the rest. */
-export function connectionFailure(
-  error: unknown,
-  call: { late: boolean; seconds: number },
-): Failure {
-  if (call.late) {
-    const message = `The provider sent no answer within ${call.seconds} s.`;
-    return { cause: "timeout", status: 504, message };
+/** The reason with which a call is aborted when its time is over. */
+export class TimedOut extends Error {
+  constructor(what: string, seconds: number) {
+    super(`The provider did not send ${what} within ${seconds} s.`);
   }
+}
+
+/** `fetch` threw. Runtimes word this differently; the code of the cause tells most, the text the rest. */
+export function connectionFailure(error: unknown, signal: AbortSignal): Failure {
+  // A signal's reason is whatever it was aborted with.
+  const reason: unknown = signal.reason;
+  if (reason instanceof TimedOut) return { cause: "timeout", status: 504, message: reason.message };
   const words = wordsOf(error);
   if (/timed? ?out|UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT/i.test(words)) {
     return { cause: "timeout", status: 504, message: "The connection to the provider timed out." };

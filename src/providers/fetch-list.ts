@@ -8,7 +8,7 @@ import { checkBaseUrl } from "./address.ts";
 import type { ListSpec } from "./catalogue/record.ts";
 import { fixedHeaders, recordFor, wiresOf } from "./connect.ts";
 import type { Connection } from "./contract.ts";
-import { connectionFailure } from "./faults.ts";
+import { connectionFailure, TimedOut } from "./faults.ts";
 import { readListPage } from "./list-reader.ts";
 import { maskSecrets } from "./mask.ts";
 import { readText } from "./read.ts";
@@ -92,11 +92,8 @@ async function fetchPage(
   secrets: readonly string[],
 ): Promise<PageAnswer> {
   const controller = new AbortController();
-  let late = false;
-  const timer = setTimeout(() => {
-    late = true;
-    controller.abort();
-  }, pageTime);
+  const tooLate = new TimedOut("its list", pageTime / 1000);
+  const timer = setTimeout(() => controller.abort(tooLate), pageTime);
   try {
     const response = await fetch(url, { headers, redirect: "manual", signal: controller.signal });
     const text = await readText(response, { cap: pageCap, time: pageTime });
@@ -121,7 +118,7 @@ async function fetchPage(
       });
     return { ok: true, body };
   } catch (error) {
-    return { ok: false, failure: connectionFailure(error, { late, seconds: pageTime / 1000 }) };
+    return { ok: false, failure: connectionFailure(error, controller.signal) };
   } finally {
     clearTimeout(timer);
   }

@@ -27,7 +27,7 @@ export interface SendCall {
   query: string;
   /** The client's headers; few of them pass, and only from Messages to Messages. */
   headers: Headers;
-  /** Ends the call, its answer's body included. */
+  /** Ends the call, its answer's body included; with the reason `TimedOut` when its time is over. */
   signal: AbortSignal;
   /** The client speaks the target's dialect. */
   relay: boolean;
@@ -74,38 +74,15 @@ export function secretsOf(call: Pick<SendCall, "secret" | "secretHeaders">): str
 }
 
 async function request(call: SendCall): Promise<Sent> {
-  const { connection, signal } = call;
+  const { signal } = call;
   const url = targetUrl(call);
   const headers = requestHeaders(call);
-  const controller = new AbortController();
-  const onAbort = (): void => controller.abort(signal.reason);
-  if (signal.aborted) onAbort();
-  else signal.addEventListener("abort", onAbort, { once: true });
-  let late = false;
-  const timer = setTimeout(() => {
-    late = true;
-    controller.abort();
-  }, connection.timeouts.headers * 1000);
+  const body = JSON.stringify(call.body);
   try {
-    const init = {
-      method: "POST",
-      headers,
-      body: JSON.stringify(call.body),
-      redirect: "manual",
-      signal: controller.signal,
-    } as const;
+    const init = { method: "POST", headers, body, redirect: "manual", signal } as const;
     return { ok: true, response: await fetch(url, init) };
   } catch (error) {
-    signal.removeEventListener("abort", onAbort);
-    return {
-      ok: false,
-      failure: connectionFailure(error, {
-        late,
-        seconds: connection.timeouts.headers,
-      }),
-    };
-  } finally {
-    clearTimeout(timer);
+    return { ok: false, failure: connectionFailure(error, signal) };
   }
 }
 

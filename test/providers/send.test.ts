@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import { TimedOut } from "../../src/providers/faults.ts";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 
@@ -302,8 +303,10 @@ describe("failures without an answer", () => {
     ).toMatchObject({ status: 502 });
   });
 
-  it("no headers in time", async () => {
-    const failure = await failureOf(() => undefined, { entry: { timeouts: { headers: 0.05 } } });
+  it("a call whose time is over says so", async () => {
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(new TimedOut("an answer", 0.05)), 50);
+    const failure = await failureOf(() => undefined, { call: { signal: controller.signal } });
     expect(failure).toMatchObject({ cause: "timeout", status: 504 });
   });
 
