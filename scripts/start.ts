@@ -6,6 +6,7 @@ import path from "node:path";
 import { untilHealthy } from "./host/admin.ts";
 import { bundleKvService, bundleWorker } from "./host/bundle.ts";
 import { hostConfig, objectsFolder } from "./host/capnp.ts";
+import { trustedCertificates } from "./host/certificates.ts";
 import { makeDevVars, readDevVars } from "./host/dev-vars.ts";
 import { takeLock, type StateLock } from "./host/lock.ts";
 import {
@@ -60,7 +61,11 @@ async function serve(options: StartOptions, folder: string, lock: StateLock): Pr
   const config = path.join(folder, "workerd.capnp");
   const environment = [...Object.keys(values), "BOOT_ID"];
   const address = `${host}:${options.port}`;
-  writeFileSync(config, hostConfig({ folder, workerFile, kvFile, environment, address }));
+  const certificates = trustedCertificates(process.env);
+  writeFileSync(
+    config,
+    hostConfig({ folder, workerFile, kvFile, environment, certificates, address }),
+  );
 
   const gateway = await supervise({
     binary: workerdBinary(),

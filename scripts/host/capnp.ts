@@ -9,6 +9,8 @@ export interface HostPlan {
   kvFile: string;
   /** Names of environment variables that the worker gets as bindings of the same name. */
   environment: readonly string[];
+  /** PEM texts. */
+  certificates: readonly string[];
   /** As workerd writes it: `127.0.0.1:2099`, `[::1]:2099`, `*:2099`. */
   address: string;
 }
@@ -54,7 +56,7 @@ const config :Workerd.Config = (
     (name = "disk", disk = (path = ${text(objectsFolder)}, writable = true)),
     (name = "internet", network = (
       allow = ["public", "private", "local"],
-      tlsOptions = (trustBrowserCas = true)
+      tlsOptions = (trustBrowserCas = true, trustedCertificates = [${plan.certificates.map(text).join(", ")}])
     ))
   ],
   sockets = [(name = ${text(socketName)}, address = ${text(plan.address)}, http = (), service = "main")]

@@ -31,7 +31,14 @@ beforeAll(async () => {
   const address = "127.0.0.1:0";
   writeFileSync(
     config,
-    hostConfig({ folder, workerFile, kvFile, environment: ["GREETING"], address }),
+    hostConfig({
+      folder,
+      workerFile,
+      kvFile,
+      environment: ["GREETING"],
+      certificates: [],
+      address,
+    }),
   );
   // The package's main module: an object whose `default` is the path of the binary.
   const { default: binary } = createRequire(import.meta.url)("workerd") as { default: string };
