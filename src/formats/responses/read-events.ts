@@ -155,6 +155,8 @@ function onItemEvent(items: ItemTable, event: JsonObject, type: string): void {
     case "response.refusal.delta":
     case "response.refusal.done":
       return onText(items, event, type.startsWith("response.refusal") ? "refusal" : "text");
+    case "response.content_part.done":
+      return onPart(items, event);
     case "response.output_text.annotation.added":
       return items.of(event, "message").reader.cite?.(asNumber(event["content_index"]) ?? 0, {
         index: asNumber(event["annotation_index"]) ?? 0,
@@ -183,6 +185,13 @@ function onText(items: ItemTable, event: JsonObject, kind: "text" | "refusal"): 
     kind,
     ...(delta === undefined ? { whole: whole ?? "" } : { delta }),
   });
+}
+
+function onPart(items: ItemTable, event: JsonObject): void {
+  const part = asObject(event["part"]);
+  if (!part || part["type"] === "reasoning_text") return;
+  const item = items.of(event, "message");
+  if (!item.done) item.reader.part?.(asNumber(event["content_index"]) ?? 0, part);
 }
 
 function onThinking(items: ItemTable, event: JsonObject, part: string): void {

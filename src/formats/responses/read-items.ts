@@ -30,6 +30,8 @@ export interface Item {
 export interface PieceReader {
   begin?(head: JsonObject): void;
   text?(index: number, piece: TextPiece): void;
+  /** A part of a message is complete. */
+  part?(index: number, whole: JsonObject): void;
   cite?(index: number, annotation: { index: number; value: JsonValue | undefined }): void;
   /** Reasoning text; `part` tells one summary or content part from the next. */
   think?(part: string, piece: { delta?: string; whole?: string }): void;
@@ -135,6 +137,7 @@ function messageReader(blocks: Blocks): PieceReader {
       phase = asString(head["phase"]) ?? phase;
     },
     text,
+    part: finishPart,
     cite,
     finish(whole) {
       phase ??= asString(whole["phase"]);
