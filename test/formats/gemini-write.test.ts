@@ -519,6 +519,17 @@ describe("generationConfig", () => {
     });
   });
 
+  it("asks for thoughts unless the client wants to see none", () => {
+    const hidden = { format: "messages", reasoning: { mode: "adaptive" } } as const;
+    expect(config(hidden, { reasoning: "effort" })).toEqual({
+      thinkingConfig: { thinkingLevel: "HIGH" },
+    });
+    const seen = { format: "messages", reasoning: { mode: "adaptive", summary: "auto" } } as const;
+    expect(config(seen, { reasoning: "effort" })).toEqual({
+      thinkingConfig: { thinkingLevel: "HIGH", includeThoughts: true },
+    });
+  });
+
   it("leaves thinking alone when nobody spoke of it", () => {
     expect(config({})).toBeUndefined();
   });

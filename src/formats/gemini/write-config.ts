@@ -152,7 +152,7 @@ function thinking(writing: Writing): JsonObject {
   }
   const off =
     asked["thinkingBudget"] === 0 || reasoning.mode === "off" || reasoning.effort === "none";
-  const shown = !off && !isHidden(reasoning);
+  const shown = !off && !isHidden(writing);
   if (Object.keys(asked).length === 0 && !shown) return {};
   return { thinkingConfig: { ...asked, ...(shown && { includeThoughts: true }) } };
 }
@@ -163,12 +163,9 @@ function isAsked(reasoning: Reasoning): boolean {
   );
 }
 
-function isHidden(reasoning: Reasoning): boolean {
-  return (
-    reasoning.summary === "hidden" ||
-    reasoning.summary === "omitted" ||
-    reasoning.summary === "none"
-  );
+/** Messages clients say how they want to see thoughts; saying nothing of it is how they leave them out. */
+function isHidden({ turn }: Writing): boolean {
+  return turn.format === "messages" && turn.reasoning?.summary === undefined;
 }
 
 function budgetOf(writing: Writing, reasoning: Reasoning): JsonObject {

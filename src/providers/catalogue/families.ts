@@ -214,12 +214,22 @@ export const geminiModels: readonly ModelRule[] = [
   {
     match: ["*gemini-2.5*"],
     on: ["gemini"],
-    traits: { reasoning: "budget", mediaInResults: false, thoughtSignatures: false },
+    traits: {
+      reasoning: "budget",
+      mediaInResults: false,
+      mixedTools: false,
+      thoughtSignatures: false,
+    },
   },
   {
     match: ["*gemini-2.0*", "*gemini-1.5*", "*gemini-flash-1.5*", "*gemini-pro-1.5*", "*gemma*"],
     on: ["gemini"],
-    traits: { reasoning: "none", mediaInResults: false, thoughtSignatures: false },
+    traits: {
+      reasoning: "none",
+      mediaInResults: false,
+      mixedTools: false,
+      thoughtSignatures: false,
+    },
   },
   { match: ["*gemini-2.0*", "*gemini-1.5*"], info: { maxOutput: 8192, features: talks } },
   {
