@@ -41,8 +41,10 @@ export async function answer(input: AnswerInput): Promise<Response> {
 }
 
 function successHeaders({ call, result, chosen }: AnswerInput): HeaderRecord {
-  const headers = baseHeaders(call);
-  for (const [name, value] of responseHeaders(result.started.response)) headers[name] = value;
+  const headers: HeaderRecord = {
+    ...baseHeaders(call),
+    ...responseHeaders(result.started.response),
+  };
   if (result.index > 0) {
     headers["X-Gateway-Fallback-From"] = chosen.candidates[0]?.id ?? "";
     headers["X-Gateway-Fallback-Index"] = String(result.index - 1);
@@ -63,7 +65,7 @@ function streamed(input: AnswerInput, headers: HeaderRecord): Response {
   const { started, prepared, credentials } = result;
   const secrets = secretsOf(credentials);
   if (started.kind !== "stream") throw new Error("only a stream is streamed");
-  for (const [name, value] of Object.entries(sseHeaders)) headers[name] = value;
+  Object.assign(headers, sseHeaders);
   const firstByte = shell.services.now();
   const tally = newTally();
   const { timeouts } = prepared.model.connection;
@@ -98,7 +100,7 @@ async function whole(input: AnswerInput, headers: HeaderRecord): Promise<Respons
   count(tally, started.events);
   await settleWith(input, { end: { kind: "done" }, firstByte, tally });
   if (result.prepared.target.stream) {
-    for (const [name, value] of Object.entries(sseHeaders)) headers[name] = value;
+    Object.assign(headers, sseHeaders);
     return new Response(call.dialect.eventWriter(echoOf(input)).write(started.events), { headers });
   }
   headers["Content-Type"] = "application/json";

@@ -2,7 +2,7 @@
 import { addressOf } from "../meter/address.ts";
 import { meterOf } from "../meter/client.ts";
 import type { Connection } from "../providers/contract.ts";
-import { directoryOf } from "../providers/directory.ts";
+import { directoryOf, type Directory } from "../providers/directory.ts";
 import type { Credentials } from "../providers/fetch-list.ts";
 import { knownLists, mayAsk, refreshList, type ListsContext } from "../providers/lists.ts";
 import type { ProviderEntry } from "../store/config.ts";
@@ -46,7 +46,12 @@ function makeServices(env: Env): Services {
     credentials,
     async directory(snapshot, waitUntil) {
       const entries = entriesOf(snapshot);
-      return directoryOf(entries, await knownLists(lists(snapshot, waitUntil), entries), now());
+      const kept = directories.get(entries);
+      if (kept !== undefined && now() - kept.at < directoryLife) return kept.directory;
+      const known = await knownLists(lists(snapshot, waitUntil), entries);
+      const directory = directoryOf(entries, known, now());
+      directories.set(entries, { directory, at: now() });
+      return directory;
     },
     async freshDirectory(snapshot, waitUntil) {
       const context = lists(snapshot, waitUntil);
@@ -62,6 +67,10 @@ function makeServices(env: Env): Services {
     },
   };
 }
+
+/** Milliseconds for which nobody looks whether a provider's list has changed. */
+const directoryLife = 1000;
+const directories = new WeakMap<readonly ProviderEntry[], { directory: Directory; at: number }>();
 
 const noEntries: readonly ProviderEntry[] = [];
 

@@ -148,13 +148,15 @@ const requestIds = [
 const providerRequestId = "x-provider-request-id";
 
 /** Of a provider's headers only what a caller may see: its id for the request, renamed, and when to come back. */
-export function responseHeaders(response: Response): Headers {
-  const headers = new Headers();
-  const id = requestIds
-    .map((name) => response.headers.get(name))
-    .find((value) => value !== null && value !== "");
-  if (id !== undefined && id !== null) headers.set(providerRequestId, id.slice(0, 200));
-  const retryAfter = readRetryAfter(response.headers, Date.now());
-  if (retryAfter !== undefined) headers.set("retry-after", String(retryAfter));
-  return headers;
+export function responseHeaders(response: Response): Record<string, string> {
+  const seen: Record<string, string> = {};
+  for (const name of requestIds) {
+    const id = response.headers.get(name);
+    if (id === null || id === "") continue;
+    seen[providerRequestId] = id.slice(0, 200);
+    break;
+  }
+  if (!response.headers.has("retry-after")) return seen;
+  const pause = readRetryAfter(response.headers, Date.now());
+  return pause === undefined ? seen : { ...seen, "retry-after": String(pause) };
 }

@@ -109,17 +109,19 @@ async function slotFor(context: ListsContext, connection: Connection): Promise<S
   return slot;
 }
 
+/** Worked out once for an entry, because every request asks. */
+const sources = new WeakMap<ProviderEntry, string>();
+
 /** A list belongs to what it was read from: another address, kind or credential has its own. */
 function keyOf({ workspace }: ListsContext, connection: Connection): string {
   const { entry } = connection;
-  const source = JSON.stringify([
-    entry.kind,
-    entry.format ?? "",
-    connection.baseUrl,
-    entry.api_key ?? "",
-    entry.headers ?? {},
-  ]);
-  return `models:${workspace}:${connection.id}:${fingerprint(source)}`;
+  let source = sources.get(entry);
+  if (source === undefined) {
+    const { kind, format = "", api_key = "", headers = {} } = entry;
+    source = fingerprint(JSON.stringify([kind, format, connection.baseUrl, api_key, headers]));
+    sources.set(entry, source);
+  }
+  return `models:${workspace}:${connection.id}:${source}`;
 }
 
 /** FNV-1a in two lanes: tells sources apart, proves nothing. */
