@@ -1,6 +1,7 @@
 /** The object that knows the deployment's workspaces. Asked by the admin API only, never by a request of a client. */
 import { DurableObject } from "cloudflare:workers";
 import type { Env } from "../store/env.ts";
+import * as signIn from "./sign-in.ts";
 
 export interface WorkspaceRecord {
   id: string;
@@ -27,6 +28,7 @@ export class DirectoryObject extends DurableObject<Env> {
       defaultWorkspace,
       new Date().toISOString(),
     );
+    signIn.createSignIn(this.#sql);
   }
 
   create(workspace: WorkspaceRecord, tokenHash: string): void {
@@ -50,8 +52,38 @@ export class DirectoryObject extends DurableObject<Env> {
     return this.#sql.exec(`${columns} WHERE id = ?`, id).toArray().map(recordOf)[0];
   }
 
-  findByToken(tokenHash: string): WorkspaceRecord | undefined {
-    return this.#sql.exec(`${columns} WHERE token_hash = ?`, tokenHash).toArray().map(recordOf)[0];
+  /** What a token reaches; undefined when it is nobody's. */
+  scopeOf(proof: signIn.TokenProof): signIn.Scope | undefined {
+    return signIn.scopeOf(this.#sql, proof);
+  }
+
+  replaceToken(change: Parameters<typeof signIn.replaceToken>[1]): void {
+    signIn.replaceToken(this.#sql, change);
+  }
+
+  openSession(session: signIn.NewSession): void {
+    signIn.openSession(this.#sql, session, Date.now());
+  }
+
+  useSession(session: { id: string; setting: string | null }): signIn.Scope | undefined {
+    return signIn.useSession(this.#sql, session, Date.now());
+  }
+
+  closeSession(id: string): void {
+    signIn.closeSession(this.#sql, id);
+  }
+
+  closeSessions(scope: signIn.Scope, keep: string | null): void {
+    signIn.closeSessions(this.#sql, scope, keep);
+  }
+
+  /** Milliseconds to wait before the next try to sign in; 0 when this one may be judged. */
+  countTry(bucket: string): number {
+    return signIn.countTry(this.#sql, bucket, Date.now());
+  }
+
+  forgetTries(bucket: string): void {
+    signIn.forgetTries(this.#sql, bucket);
   }
 
   /** The changed record, or undefined when there is none of that id. */

@@ -2,36 +2,54 @@
 import { Problem } from "../../core/problem.ts";
 import { base64url, newId } from "../../lib/ids.ts";
 import { defaultWorkspace, type WorkspaceRecord } from "../../meter/directory.ts";
+import type { Scope } from "../../meter/sign-in.ts";
 import { calling, directoryStub, workspaceStub } from "../../meter/remote.ts";
 import type { Env } from "../../store/env.ts";
-import { hashKey, sameBytes } from "../../store/keys.ts";
+import { hashKey } from "../../store/keys.ts";
 import { notFound } from "./actions.ts";
 import type { NewWorkspace, WorkspaceChange } from "./schemas.ts";
 
 /** What a token may do: everything in the deployment, or everything in one workspace. */
-export type Reach = { kind: "deployment" } | { kind: "workspace"; workspace: string };
+export type Reach = Scope;
 
-/** Whose token it is; undefined when it is nobody's. */
+/** Whose token it is; undefined when it is nobody's. Only hashes are compared, so that no time taken tells of the token. */
 export async function reachOf(env: Env, token: string): Promise<Reach | undefined> {
   if (token === "") return undefined;
-  if (await isAdminToken(env, token)) return { kind: "deployment" };
-  const hash = await hashKey(token);
-  const found = await calling(
+  const proof = { given: await hashKey(token), setting: await settingHash(env) };
+  return calling(
     () => directoryStub(env),
-    (directory) => directory.findByToken(hash),
+    (directory) => directory.scopeOf(proof),
   );
-  return found === undefined ? undefined : { kind: "workspace", workspace: found.id };
 }
 
-/** Compares digests in constant time, so that neither length nor content shows in the time taken. */
-export async function isAdminToken(env: Pick<Env, "ADMIN_TOKEN">, token: string): Promise<boolean> {
-  if (typeof env.ADMIN_TOKEN !== "string" || env.ADMIN_TOKEN === "") return false;
-  const [given, right] = await Promise.all([digest(token), digest(env.ADMIN_TOKEN)]);
-  return sameBytes(given, right);
+/** Hash of the setting `ADMIN_TOKEN`; null when there is none. */
+export async function settingHash(env: Pick<Env, "ADMIN_TOKEN">): Promise<string | null> {
+  if (typeof env.ADMIN_TOKEN !== "string" || env.ADMIN_TOKEN === "") return null;
+  return hashKey(env.ADMIN_TOKEN);
 }
 
-async function digest(text: string): Promise<Uint8Array> {
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+/**
+ * Makes a new administrator's token for what the old one reached and returns it, this once. The old one and
+ * every session that it opened end, but for the session `keep`. The deployment's new token holds until the
+ * setting `ADMIN_TOKEN` itself is changed: that is the way back for somebody who lost it.
+ */
+export async function rotateToken(env: Env, reach: Reach, keep: string | null): Promise<string> {
+  const token = newToken();
+  const change = { scope: reach, hash: await hashKey(token), setting: await settingHash(env), keep };
+  await directoryStub(env).replaceToken(change);
+  return token;
+}
+
+/** Ends every session of the dashboard that this reach opened, but for `keep`. */
+export function signOutEverywhere(env: Env, reach: Reach, keep: string | null): Promise<void> {
+  return calling(
+    () => directoryStub(env),
+    (directory) => directory.closeSessions(reach, keep),
+  );
+}
+
+function newToken(): string {
+  return `gwa_${base64url(crypto.getRandomValues(new Uint8Array(32)))}`;
 }
 
 /** The workspace to act on: the token's own, or the one that the deployment's administrator names. */
@@ -65,7 +83,7 @@ export async function createWorkspace(
   env: Env,
   wish: NewWorkspace,
 ): Promise<WorkspaceRecord & { admin_token: string }> {
-  const token = `gwa_${base64url(crypto.getRandomValues(new Uint8Array(32)))}`;
+  const token = newToken();
   const record: WorkspaceRecord = {
     id: newId("ws_"),
     name: wish.name,
