@@ -82,7 +82,9 @@ export function isContent(event: ReplyEvent): boolean {
     case "cite":
       return true;
     case "open":
-      return event.block.kind === "call" || event.block.kind === "media" || event.block.kind === "opaque";
+      return (
+        event.block.kind === "call" || event.block.kind === "media" || event.block.kind === "opaque"
+      );
     default:
       return false;
   }
@@ -192,8 +194,9 @@ export function replay(reply: Reply): ReplyEvent[] {
       case "call": {
         const { input, state, ...head } = block;
         events.push({ kind: "open", key, block: head });
-        if (input !== "") events.push({ kind: "delta", key, text: input });
+        // A call's state comes with its start: some clients are told of it before the call.
         if (state) events.push({ kind: "state", key, state });
+        if (input !== "") events.push({ kind: "delta", key, text: input });
         break;
       }
       case "media":
