@@ -9,7 +9,7 @@ import { eventWriter } from "./write-events.ts";
 import { writeReply } from "./write-reply.ts";
 import { writeTurn } from "./write-turn.ts";
 
-export { checkCountRequest, checkRequest } from "./check.ts";
+export { checkRequest } from "./check.ts";
 
 export const messages: ClientDialect = {
   name: "messages",

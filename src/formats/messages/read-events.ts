@@ -5,7 +5,7 @@ import type { EventReader, ReadContext } from "../../core/format.ts";
 import type { Failure } from "../../core/failure.ts";
 import type { ReplyEvent } from "../../core/reply.ts";
 import { cutFailure, statedFailure, strangeBody } from "./errors.ts";
-import { blockIndex, replyAssembly, type ReplyAssembly } from "./read-reply.ts";
+import { blockIndex, isError, replyAssembly, type ReplyAssembly } from "./read-reply.ts";
 
 export function eventReader(context: ReadContext): EventReader {
   const reply = replyAssembly(context);
@@ -84,7 +84,7 @@ function readEvent(
       reply.end();
       return true;
     default:
-      if (event["type"] !== "error" && !isObject(event["error"])) return false;
+      if (!isError(event)) return false;
       fail(statedFailure(event));
       return true;
   }

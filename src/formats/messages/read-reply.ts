@@ -92,8 +92,7 @@ export function replyAssembly(context: ReadContext): ReplyAssembly {
 /** A whole answer as the events that a stream of it would give. */
 export function readReply(body: JsonValue, context: ReadContext): ReplyEvent[] {
   if (!isObject(body)) return [{ kind: "fail", failure: strangeBody() }];
-  if (body["type"] === "error" || (isObject(body["error"]) && body["content"] === undefined))
-    return [{ kind: "fail", failure: statedFailure(body) }];
+  if (isError(body)) return [{ kind: "fail", failure: statedFailure(body) }];
   if (!Array.isArray(body["content"])) return [{ kind: "fail", failure: strangeBody() }];
   const reply = replyAssembly(context);
   reply.start({ ...body, usage: null });
@@ -111,6 +110,13 @@ export function readReply(body: JsonValue, context: ReadContext): ReplyEvent[] {
   });
   reply.end();
   return reply.take();
+}
+
+/** Servers beside Anthropic's leave out the type, and some have no more than words. */
+export function isError(body: JsonObject): boolean {
+  const { type, error, content } = body;
+  if (type === "error") return true;
+  return content === undefined && (isObject(error) || typeof error === "string");
 }
 
 /** The number of a block in an event; servers that leave it out mean the first. */

@@ -54,7 +54,7 @@ export function eventWriter(echo: ReplyEcho): EventWriter {
     text += eventText({ type: "message_delta", delta: reason, usage: writeUsage(usage) });
     text += eventText({ type: "message_stop" });
   };
-  const take = (next: ReplyEvent, batch: readonly ReplyEvent[]): void => {
+  const take = (next: ReplyEvent, after: ReplyEvent | undefined): void => {
     switch (next.kind) {
       case "start":
         head = next;
@@ -72,7 +72,7 @@ export function eventWriter(echo: ReplyEcho): EventWriter {
       case "open":
         if (next.block.kind === "opaque" && next.block.action)
           return fail(unsayable(next.block.type));
-        return blocks.open(next, batch);
+        return blocks.open(next, after);
       case "delta":
       case "state":
       case "cite":
@@ -84,7 +84,9 @@ export function eventWriter(echo: ReplyEcho): EventWriter {
   };
   return {
     write(events) {
-      for (const next of events) if (!over) take(next, events);
+      events.forEach((next, at) => {
+        if (!over) take(next, events[at + 1]);
+      });
       const written = text;
       text = "";
       return written;

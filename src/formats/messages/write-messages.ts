@@ -19,14 +19,14 @@ export function writeMessages(
 ): { system: JsonObject[]; messages: WireMessage[] } {
   const system: JsonObject[] = [];
   const out: WireMessage[] = [];
+  const asked = messages.some((message) => message.role !== "instruction");
   const leading = leadingCount(messages);
   messages.forEach((message, at) => {
     noteMembers(message, writing);
     const content = writeBlocks(message.blocks, message.role, writing);
     if (content.length === 0) return;
     if (at < leading && content.every(isText)) system.push(...content);
-    else if (message.role === "instruction" && messages.length > leading)
-      instruct(out, content, writing);
+    else if (message.role === "instruction" && asked) instruct(out, content, writing);
     else append(out, message.role === "assistant" ? "assistant" : "user", content);
   });
   if (out[0]?.role === "assistant") out.unshift({ role: "user", content: [textBlock(opening)] });

@@ -5,7 +5,6 @@
  */
 import type { ReplyEcho } from "../../core/format.ts";
 import type { ReplyEvent } from "../../core/reply.ts";
-import type { OpaqueState } from "../../core/turn.ts";
 import { callIds } from "./call-ids.ts";
 import type { Spoken } from "./stop.ts";
 import { wireBlock, type BlockSink, type WireBlock } from "./write-stream-block.ts";
@@ -22,8 +21,8 @@ interface Entry {
 
 export interface BlockWriter {
   readonly spoken: Spoken;
-  /** `batch`: the events that arrived together, in which a call's state may already stand. */
-  open(event: OpenEvent, batch: readonly ReplyEvent[]): void;
+  /** `next`: the event right behind it, which may be the call's state. */
+  open(event: OpenEvent, next: ReplyEvent | undefined): void;
   take(event: BlockEvent): void;
   finish(): void;
 }
@@ -71,25 +70,24 @@ export function blockWriter(sink: BlockSink, echo: ReplyEcho): BlockWriter {
       if (key === undefined || !entry) continue;
       const { waiting } = entry;
       entry.waiting = [];
-      if (entry.open.block.kind === "call") start(key, entry, waiting);
+      if (needsStart(entry.open)) start(key, entry, waiting[0]);
       for (const event of waiting) say(key, entry, event);
     }
   };
-  const start = (key: number, entry: Entry, batch: readonly ReplyEvent[]): void => {
-    const block = begin(key, entry);
-    const state = stateOf(key, batch);
-    block.open(state);
+  const start = (key: number, entry: Entry, next: ReplyEvent | undefined): void => {
+    const state = next?.kind === "state" && next.key === key ? next.state : undefined;
+    begin(key, entry).open(state);
   };
   return {
     spoken,
-    open(event, batch) {
+    open(event, next) {
       const { key, block } = event;
       if (block.kind === "call") spoken.calls = true;
       if (block.kind === "refusal") spoken.refusal = true;
       const entry: Entry = { open: event, waiting: [], closed: false };
       entries.set(key, entry);
       if (isHeld()) queue.push(key);
-      else if (block.kind === "call" || block.kind === "media") start(key, entry, batch);
+      else if (needsStart(event)) start(key, entry, next);
     },
     take(event) {
       const entry = entries.get(event.key);
@@ -111,8 +109,7 @@ export function blockWriter(sink: BlockSink, echo: ReplyEcho): BlockWriter {
   };
 }
 
-/** The state of a call that came together with its opening. */
-function stateOf(key: number, batch: readonly ReplyEvent[]): OpaqueState | undefined {
-  for (const event of batch) if (event.kind === "state" && event.key === key) return event.state;
-  return undefined;
+/** The others begin with their first words. */
+function needsStart({ block }: OpenEvent): boolean {
+  return block.kind === "call" || block.kind === "media";
 }
