@@ -14,25 +14,28 @@ const longestBoundary = 4;
 /** A push filter over the text of a chat stream. */
 export function hideUsage(): { feed(text: string): string; end(): string } {
   let held = "";
+  /** No event ends before this place in `held`. */
+  let scanned = 0;
   return {
     feed(text) {
       if (held === "" && text.endsWith("\n\n") && !text.includes('"usage"')) return text;
-      const seen = held.length;
       held += text;
       // A long event arrives in many reads: those without a line end are not looked at.
       if (held.length <= longestHeld && !/[\r\n]/.test(text)) return "";
       let out = "";
       let from = 0;
-      boundary.lastIndex = Math.max(0, seen - longestBoundary);
+      boundary.lastIndex = scanned;
       for (let match = boundary.exec(held); match; match = boundary.exec(held)) {
         const to = match.index + match[0].length;
         out += withoutUsage(held.slice(from, to));
         from = to;
       }
       held = held.slice(from);
+      scanned = Math.max(0, held.length - longestBoundary);
       if (held.length <= longestHeld) return out;
       out += held;
       held = "";
+      scanned = 0;
       return out;
     },
     end() {
