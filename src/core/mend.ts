@@ -46,11 +46,22 @@ export function mend(messages: readonly Message[], idLength = 64): Message[] {
 }
 
 function withoutEmpty(message: Message): Message {
-  const blocks = message.blocks.filter((block) => !isEmpty(block)).map(withoutEmptyParts);
+  const said = message.role === "instruction" ? message.blocks.map(withoutBilling) : message.blocks;
+  const blocks = said.filter((block) => !isEmpty(block)).map(withoutEmptyParts);
   const spoken = blocks.filter((block) => !isBlank(block));
   // Blank text alone is something a user may send; a model's says nothing.
   const all = spoken.length > 0 || message.role === "assistant" ? spoken : blocks;
   return { ...message, blocks: all };
+}
+
+/**
+ * A line that one client puts at the head of its instructions for its own provider's accounts. It changes from version
+ * to version, which would spoil every other provider's prompt cache.
+ */
+function withoutBilling(block: Block): Block {
+  if (block.kind !== "text" || !block.text.startsWith("x-anthropic-billing-header:")) return block;
+  const lineEnd = block.text.indexOf("\n");
+  return { ...block, text: lineEnd < 0 ? "" : block.text.slice(lineEnd + 1) };
 }
 
 function withoutEmptyParts(block: Block): Block {

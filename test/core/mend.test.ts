@@ -155,6 +155,13 @@ describe("the repaired history", () => {
     expect(mended(user(" "))).toEqual(["user:  "]);
   });
 
+  it("drops a client's billing line, which means nothing to other providers", () => {
+    const line = "x-anthropic-billing-header: cc_version=1; cc_entrypoint=cli;";
+    expect(
+      mended(instruction(line, "be good"), instruction(`${line}\nbe brief`), user(line)),
+    ).toEqual(["instruction: be good", "instruction: be brief", `user: ${line}`]);
+  });
+
   it("does not change what it was given", () => {
     const given = [
       assistant(call("", "f"), call("", "f")),
@@ -173,7 +180,9 @@ describe("the repaired history", () => {
       const out = mend(messages);
       expectSound(out);
       const words = (list: readonly Message[]) =>
-        JSON.stringify(list).match(/"w\d+"/g)?.toSorted() ?? [];
+        JSON.stringify(list)
+          .match(/"w\d+"/g)
+          ?.toSorted() ?? [];
       expect(words(out)).toEqual(words(messages));
     }
   });
