@@ -14,7 +14,7 @@ const event = (type: string, members: JsonObject = {}): JsonObject => ({
 const response = (members: JsonObject = {}): JsonObject => ({
   id: "resp_1",
   object: "response",
-  created_at: 9.7,
+  created_at: 9,
   model: "m",
   output: [],
   ...members,

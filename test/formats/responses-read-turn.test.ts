@@ -3,7 +3,8 @@ import { Problem } from "../../src/core/problem.ts";
 import { wrapState } from "../../src/core/state.ts";
 import type { Turn } from "../../src/core/turn.ts";
 import { checkRequest, responses } from "../../src/formats/responses/index.ts";
-import type { JsonObject, JsonValue } from "../../src/lib/json.ts";
+import { asArray, type JsonObject, type JsonValue } from "../../src/lib/json.ts";
+import { echo } from "../kit/neutral.ts";
 
 const read = (members: JsonObject): Turn =>
   responses.readTurn({ model: "m", input: "hi", ...members });
@@ -274,6 +275,21 @@ describe("opaque state", () => {
     const turn = read({ input: [reasoning(`${carried.slice(0, 12)}!`)] });
     expect(turn.unsaid).toContain("input[].encrypted_content");
     expect(turn.messages[0]?.blocks[0]).not.toHaveProperty("state");
+  });
+
+  it("reasoning without state is marked, so that it is scrubbed, and says nothing when it comes back", () => {
+    const reply = {
+      blocks: [{ kind: "thinking" as const, text: "hm" }],
+      usage: {},
+      stop: { reason: "end" as const },
+    };
+    const input = asArray(responses.writeReply(reply, echo())["output"]);
+    const turn = read({ input });
+    expect(turn.messages[0]?.blocks).toEqual([{ kind: "thinking", text: "hm", path: "input[]" }]);
+    expect(turn.unsaid).toEqual(["input[].id"]);
+    const body = { model: "m", input };
+    expect(responses.scrub(body, "openai")).toEqual(["input[]"]);
+    expect(body.input).toEqual([]);
   });
 
   it("scrubbing takes foreign state out of a relay, with its item, and keeps the provider's own", () => {

@@ -121,7 +121,7 @@ describe("the conversation for a Responses provider", () => {
       { type: "function_call_output", call_id: "b", output: "Error: disk is full" },
       { type: "function_call_output", call_id: "c", output: "Error: no" },
     ]);
-    expect(written.dropped).toEqual(["messages[].is_error"]);
+    expect(written.dropped).toEqual([]);
   });
 
   it("media keep bytes, URL, name and detail", () => {
@@ -320,6 +320,14 @@ describe("tools for a Responses provider", () => {
     ]);
     expect(asArray(written.body["input"]).at(-1)).toMatchObject({ output: "Loaded tools: b" });
     expect(written.dropped).toEqual(["tools[].defer_loading"]);
+    const search: Tool = {
+      kind: "hosted",
+      format: "messages",
+      type: "tool_search_tool_regex",
+      raw: {},
+      path: "tools[]",
+    };
+    expect(asArray(body({ tools: [...tools, search] })["tools"])).toHaveLength(3);
   });
 
   const search = (raw: JsonObject): Tool => ({

@@ -10,6 +10,9 @@ export type Owner = "self" | "next" | "previous";
 
 const suffixes: Record<Owner, string> = { self: "", next: ".next", previous: ".prev" };
 
+/** Marks reasoning that has no state, so that scrubbing finds it before a provider looks its id up. */
+export const stateless = `${stateTag}stateless`;
+
 /** The text that goes to the client; undefined for state that nobody could take back. */
 export function carry(state: OpaqueState, owner: Owner): string | undefined {
   return state.origin === undefined ? undefined : wrapState(state) + suffixes[owner];

@@ -69,7 +69,21 @@ export function readFailure(status: number, text: string): Failure {
 /** An error inside an answer that began as a success. */
 export function statedFailure(error: JsonObject): Failure {
   const words = wordsOf(error, "the provider reported a failure");
-  return { ...words, cause: "stated", status: statusOf(error) };
+  const retryAfter = retrySeconds(words.message);
+  return {
+    ...words,
+    cause: "stated",
+    status: statusOf(error),
+    ...(retryAfter !== undefined && { retryAfter }),
+  };
+}
+
+/** There is no header in mid-stream: the service says in words when to come back. */
+function retrySeconds(message: string): number | undefined {
+  const said = /try again in (\d{1,6}(?:\.\d{1,6})?) ?(ms|s|m)\b/i.exec(message.slice(0, 2000));
+  if (!said) return undefined;
+  const scale = { ms: 0.001, s: 1, m: 60 }[said[2]?.toLowerCase() ?? ""] ?? 1;
+  return Math.ceil(Number(said[1]) * scale);
 }
 
 function statusOf(error: JsonObject): number {

@@ -4,6 +4,7 @@ import type { EventReader, ReadContext } from "../../core/format.ts";
 import type { ReplyEvent, StopReason } from "../../core/reply.ts";
 import {
   asArray,
+  asCount,
   asNumber,
   asObject,
   asString,
@@ -105,13 +106,13 @@ function start(state: Progress, response: JsonObject | undefined): void {
   if (state.started) return;
   state.started = true;
   const [id, model] = [asString(response?.["id"]), asString(response?.["model"])];
-  const created = asNumber(response?.["created_at"]);
+  const created = asCount(response?.["created_at"]);
   state.id = id ?? "";
   state.blocks.add({
     kind: "start",
     ...(id !== undefined && { id }),
     ...(model !== undefined && { model }),
-    ...(created !== undefined && { created: Math.floor(created) }),
+    ...(created !== undefined && { created }),
   });
 }
 

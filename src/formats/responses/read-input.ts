@@ -11,7 +11,7 @@ import type {
   Tool,
 } from "../../core/turn.ts";
 import { asArray, asString, isObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
-import { carried, isCarried, type Owner } from "./carried.ts";
+import { carried, isCarried, stateless, type Owner } from "./carried.ts";
 import { readParts } from "./read-parts.ts";
 import { readTools, type ToolReader } from "./read-tools.ts";
 import { readSpecialCall } from "./special.ts";
@@ -143,7 +143,8 @@ function addReasoning(item: JsonObject, place: Place, draft: InputDraft): void {
     .join("\n\n");
   const data = asString(item["encrypted_content"]) ?? "";
   const kept = data === "" ? undefined : readState(data);
-  if (data !== "" && !kept) place.unsaid.add(`${place.path}.encrypted_content`);
+  if (data !== "" && !kept && data !== stateless)
+    place.unsaid.add(`${place.path}.encrypted_content`);
   if (kept?.owner === "previous" && giveState(draft.messages.at(-1)?.blocks.at(-1), kept.state))
     return;
   addToAssistant(draft, thinkingBlock(text, kept?.state, place));
@@ -216,12 +217,13 @@ function readOutput(item: JsonObject, place: Place, draft: InputDraft): void {
   noteOthers(item, outputMembers, place);
   const output = item["output"];
   // Clients send objects where a string is meant; their JSON text is what the model would have read.
-  const content = isObject(output) || typeof output === "number" ? JSON.stringify(output) : output;
+  const odd = isObject(output) || typeof output === "number" || typeof output === "boolean";
+  const content = odd ? JSON.stringify(output) : output;
   addResult(draft, {
     kind: "result",
     id: callIdOf(item, place),
     call: item["type"] === "custom_tool_call_output" ? "custom" : "function",
-    blocks: typeof content === "boolean" ? [] : readParts(content, member(place, "output")),
+    blocks: readParts(content, member(place, "output")),
     path: place.path,
   });
 }

@@ -1,17 +1,17 @@
 /** `usage` of a Responses answer in both directions. */
 import type { Usage } from "../../core/usage.ts";
-import { asNumber, asObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
+import { asCount, asObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 
 /** The neutral counts; undefined when the value is no usage object or says nothing. */
 export function readUsage(value: JsonValue | undefined): Usage | undefined {
   const usage = asObject(value);
   if (!usage) return undefined;
-  const input = asNumber(usage["input_tokens"]) ?? asNumber(usage["prompt_tokens"]);
-  const output = asNumber(usage["output_tokens"]) ?? asNumber(usage["completion_tokens"]);
+  const input = asCount(usage["input_tokens"]) ?? asCount(usage["prompt_tokens"]);
+  const output = asCount(usage["output_tokens"]) ?? asCount(usage["completion_tokens"]);
   const inputDetails = asObject(usage["input_tokens_details"]);
-  const cacheRead = asNumber(inputDetails?.["cached_tokens"]);
-  const cacheWrite = asNumber(inputDetails?.["cache_write_tokens"]);
-  const reasoning = asNumber(asObject(usage["output_tokens_details"])?.["reasoning_tokens"]);
+  const cacheRead = asCount(inputDetails?.["cached_tokens"]);
+  const cacheWrite = asCount(inputDetails?.["cache_write_tokens"]);
+  const reasoning = asCount(asObject(usage["output_tokens_details"])?.["reasoning_tokens"]);
   const counts: Usage = {
     ...(input !== undefined && { input }),
     ...(cacheRead !== undefined && { cacheRead }),

@@ -36,6 +36,7 @@ function topText(messages: readonly Message[], writing: Writing): string | undef
 }
 
 function writeMessage(message: Message, writing: Writing): JsonObject[] {
+  if (message.name !== undefined) writing.dropped.add("messages[].name");
   switch (message.role) {
     case "instruction": {
       const developer = message.voice === "developer" && writing.target.traits.developerRole;
@@ -176,7 +177,7 @@ function resultItem(block: ResultBlock, writing: Writing): JsonObject {
   noteCache(block, writing);
   const parts = inputParts(block.blocks, writing);
   const native = block.call === "custom" && writing.target.traits.customTools;
-  if (block.isError === true) markError(parts, block, writing);
+  if (block.isError === true) markError(parts);
   return {
     type: native ? "custom_tool_call_output" : "function_call_output",
     call_id: block.id,
@@ -191,8 +192,7 @@ function plainOutput(parts: readonly JsonObject[]): string | undefined {
 }
 
 /** There is no flag for errors: the text says so, unless it does already. */
-function markError(parts: JsonObject[], block: ResultBlock, writing: Writing): void {
-  writing.dropped.add(`${block.path}.is_error`);
+function markError(parts: JsonObject[]): void {
   const first = parts[0]?.["text"];
   const head = typeof first === "string" ? first.slice(0, 200) : "";
   if (/error|fail|exception|denied|not found|invalid/i.test(head)) return;

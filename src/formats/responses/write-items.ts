@@ -2,7 +2,7 @@
 import type { OpenBlock } from "../../core/reply.ts";
 import type { OpaqueState } from "../../core/turn.ts";
 import { asString, type JsonObject } from "../../lib/json.ts";
-import { carry, type Owner } from "./carried.ts";
+import { carry, stateless, type Owner } from "./carried.ts";
 import { specialItem } from "./special.ts";
 
 export type ItemStatus = "in_progress" | "completed" | "incomplete";
@@ -37,12 +37,11 @@ export function reasoningItem(
   text: string,
   kept?: { state: OpaqueState; owner: Owner },
 ): JsonObject {
-  const content = kept && carry(kept.state, kept.owner);
   return {
     id,
     type: "reasoning",
     summary: text === "" ? [] : [{ type: "summary_text", text }],
-    ...(content !== undefined && { encrypted_content: content }),
+    encrypted_content: (kept && carry(kept.state, kept.owner)) ?? stateless,
   };
 }
 

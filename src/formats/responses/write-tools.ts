@@ -29,11 +29,15 @@ export function writeTools(writing: Writing): JsonObject {
   };
 }
 
-/** A deferred tool is offered once the conversation loaded or called it. */
+/** A deferred tool is offered once the conversation loaded or called it, or when its own search is lost. */
 function isOffered(tool: Tool, writing: Writing): boolean {
   if (tool.kind !== "function" || tool.deferred !== true) return true;
   writing.dropped.add(`${tool.path}.defer_loading`);
-  return loadedTools(writing.turn).has(tool.name);
+  const { turn } = writing;
+  const searchIsLost = turn.tools.some(
+    (other) => other.kind === "hosted" && other.type.includes("tool_search"),
+  );
+  return searchIsLost || loadedTools(turn).has(tool.name);
 }
 
 const loaded = new WeakMap<Turn, Set<string>>();
@@ -49,6 +53,7 @@ function loadedTools(turn: Turn): Set<string> {
       if (block.kind !== "result") continue;
       for (const part of block.blocks) if (part.kind === "reference") names.add(part.tool);
     }
+  if (turn.choice?.type === "tool") names.add(turn.choice.name);
   loaded.set(turn, names);
   return names;
 }
