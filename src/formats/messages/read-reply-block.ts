@@ -26,10 +26,15 @@ export function openBlock(block: JsonObject, opening: Opening): BlockReader {
     case "redacted_thinking":
       return redactedReader(block, opening);
     case "tool_use":
-      return callReader(block, opening);
+      return isCall(block) ? callReader(block, opening) : opaqueReader(block, opening);
     default:
       return opaqueReader(block, opening);
   }
+}
+
+/** Whether a block is a call that a client can answer: one without a name is not. */
+export function isCall(block: JsonObject): boolean {
+  return block["type"] === "tool_use" && typeof block["name"] === "string" && block["name"] !== "";
 }
 
 /** Opened by its first character or citation: empty text is no block. */
@@ -101,7 +106,8 @@ function redactedReader(block: JsonObject, { key, context, events }: Opening): B
 
 /** Input that came whole with the start counts when no fragment follows; a call without input has `{}`. */
 function callReader(block: JsonObject, { key, context, events }: Opening): BlockReader {
-  const named = context.names.fromWire(asString(block["name"]) ?? "");
+  const wire = asString(block["name"]) ?? "";
+  const named = context.names.fromWire(wire === "" ? "unknown_tool" : wire);
   const freeform = named.call === "custom" ? freeformReader() : undefined;
   let fragments = false;
   events.push({

@@ -13,8 +13,10 @@ import {
 import type { ReadContext } from "../../core/format.ts";
 import type { Failure } from "../../core/failure.ts";
 import type { ReplyEvent } from "../../core/reply.ts";
+import { shortHash } from "../../core/toolnames.ts";
+import { newId } from "../../lib/ids.ts";
 import { statedFailure, strangeBody } from "./errors.ts";
-import { openBlock, type BlockReader } from "./read-reply-block.ts";
+import { isCall, openBlock, type BlockReader } from "./read-reply-block.ts";
 import { readStop } from "./stop.ts";
 import { mergeUsage, readUsage } from "./usage.ts";
 
@@ -42,6 +44,7 @@ export function replyAssembly(context: ReadContext): ReplyAssembly {
   let calls = false;
   let usage: JsonObject = {};
   const stop: JsonObject = {};
+  const ids = callIds();
 
   const counted = (raw: JsonValue | undefined): void => {
     if (!isObject(raw)) return;
@@ -57,6 +60,7 @@ export function replyAssembly(context: ReadContext): ReplyAssembly {
     begun: () => nextKey > 0,
     start(message) {
       const id = asString(message["id"]);
+      ids.seed(id ?? "");
       const model = asString(message["model"]);
       events.push({
         kind: "start",
@@ -67,8 +71,10 @@ export function replyAssembly(context: ReadContext): ReplyAssembly {
     },
     openBlock(index, block) {
       closeBlock(index);
-      if (block["type"] === "tool_use") calls = true;
-      open.set(index, openBlock(block, { key: nextKey++, context, events }));
+      const call = isCall(block);
+      if (call) calls = true;
+      const known = call ? { ...block, id: ids.unique(asString(block["id"]) ?? "") } : block;
+      open.set(index, openBlock(known, { key: nextKey++, context, events }));
     },
     delta: (index, delta) => open.get(index)?.delta(delta, events),
     closeBlock,
@@ -85,6 +91,21 @@ export function replyAssembly(context: ReadContext): ReplyAssembly {
       const taken = events;
       events = [];
       return taken;
+    },
+  };
+}
+
+/** Ids of calls, each once: what the provider leaves out is made of the answer's own id. */
+function callIds(): { seed(id: string): void; unique(id: string): string } {
+  const taken = new Set<string>();
+  let stem = "";
+  return {
+    seed: (id) => void (stem = id === "" ? "" : shortHash(id)),
+    unique(id) {
+      if (stem === "") stem = newId("");
+      const free = id !== "" && !taken.has(id) ? id : `toolu_${stem}_${taken.size}`;
+      taken.add(free);
+      return free;
     },
   };
 }

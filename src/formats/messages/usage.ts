@@ -1,5 +1,5 @@
 /** Token counts: Anthropic keeps cached input apart from `input_tokens`, the neutral form counts it in. */
-import { asNumber, isObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
+import { asCount, isObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import type { Usage } from "../../core/usage.ts";
 
 /** Running totals of a stream: later events replace earlier ones member by member, null says nothing. */
@@ -11,10 +11,10 @@ export function mergeUsage(before: JsonObject, after: JsonValue | undefined): Js
 }
 
 export function readUsage(raw: JsonObject): Usage {
-  const cacheRead = asNumber(raw["cache_read_input_tokens"]);
-  const cacheWrite = asNumber(raw["cache_creation_input_tokens"]);
-  const fresh = asNumber(raw["input_tokens"]);
-  const output = asNumber(raw["output_tokens"]);
+  const cacheRead = asCount(raw["cache_read_input_tokens"]);
+  const cacheWrite = asCount(raw["cache_creation_input_tokens"]);
+  const fresh = asCount(raw["input_tokens"]);
+  const output = asCount(raw["output_tokens"]);
   const hour = member(raw["cache_creation"], "ephemeral_1h_input_tokens");
   const reasoning = member(raw["output_tokens_details"], "thinking_tokens");
   const known = fresh !== undefined || cacheRead !== undefined || cacheWrite !== undefined;
@@ -29,7 +29,7 @@ export function readUsage(raw: JsonObject): Usage {
 }
 
 function member(value: JsonValue | undefined, key: string): number | undefined {
-  return isObject(value) ? asNumber(value[key]) : undefined;
+  return isObject(value) ? asCount(value[key]) : undefined;
 }
 
 /** All counts as integers; what is unknown is 0, as the clients' types demand. */
