@@ -10,6 +10,7 @@ import type { Snapshot } from "../store/snapshot.ts";
 import { limitsOn } from "./build.ts";
 import type { AdmitAnswer, AdmitRequest, Lease, RequestRecord } from "./contract.ts";
 import type { AddressAnswer } from "./ip.ts";
+import { leaseTime } from "./lease.ts";
 import { keyName, type PublishedKey, snapshotName } from "./publish.ts";
 import { calling, ipStub, type WorkspaceStub, workspaceStub } from "./remote.ts";
 
@@ -151,7 +152,13 @@ async function admit(env: Env, workspace: string, request: AdmitRequest): Promis
   }
 }
 
-/** The lease with a way round its stub, which dies when the object is restarted. */
+/** A third of a lease's life, so that two renewals may fail. */
+const renewInterval = leaseTime / 3;
+
+/**
+ * The lease with a way round its stub, which dies when the object is restarted. It renews itself as long as
+ * its request lives, whatever that waits for: before an answer begins nothing else would.
+ */
 function heldLease(held: {
   env: Env;
   workspace: string;
@@ -160,9 +167,18 @@ function heldLease(held: {
   stub: Lease;
 }): Lease {
   const { env, workspace, id, answer, stub } = held;
+  const renew = async (): Promise<void> => {
+    try {
+      await stub.renew();
+    } catch {
+      await onWorkspace(env, workspace, (object) => object.renewLate(id));
+    }
+  };
+  const timer = setInterval(() => void renew().catch(() => undefined), renewInterval);
   return {
     id,
     async settle(record) {
+      clearInterval(timer);
       try {
         await stub.settle(record);
       } catch {
@@ -171,13 +187,7 @@ function heldLease(held: {
         letGo(answer);
       }
     },
-    async renew() {
-      try {
-        await stub.renew();
-      } catch {
-        await onWorkspace(env, workspace, (object) => object.renewLate(id));
-      }
-    },
+    renew,
   };
 }
 

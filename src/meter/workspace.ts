@@ -37,7 +37,7 @@ import { sessionKey, wholeWorkspace, withSnapshot, type WorkspaceState } from ".
 /** Milliseconds between batches; what a crash may lose. */
 const batchInterval = 500;
 /** So many rows are written at once, so that a busy second is not one long stall. */
-const batchRows = 200;
+const batchRows = 500;
 /** Rows that live views can ask for without touching the disk. */
 const recentRows = 200;
 const mostAbandoned = 200;

@@ -34,7 +34,8 @@ function parsed(text: string): unknown {
   }
 }
 
-async function boundedBytes(request: Request): Promise<Uint8Array> {
+/** The whole body; refuses one that is too large for anything an administrator sends. */
+export async function boundedBytes(request: Request): Promise<Uint8Array> {
   const tooLarge = () => new Problem("M300", "body: is too large", { status: 413 });
   if (Number(request.headers.get("content-length") ?? 0) > longestBody) throw tooLarge();
   const chunks: Uint8Array[] = [];

@@ -1,12 +1,16 @@
 /** The admin API: thin routes over the actions. */
-import { Hono } from "hono";
+import { type Context, Hono } from "hono";
 import type { JsonObject } from "../../lib/json.ts";
 import { Problem } from "../../core/problem.ts";
 import { type Config, configSchema, type ProviderEntry } from "../../store/config.ts";
 import { type Env, type Mode, modeOf } from "../../store/env.ts";
+import type { Directory } from "../../providers/directory.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
 import * as actions from "./actions.ts";
 import { checked, jsonBody } from "./body.ts";
+import { shownModels, shownTiers } from "./models.ts";
+import { localServers } from "./local.ts";
+import { summary } from "./summary.ts";
 import { openApi } from "./openapi.ts";
 import { findRequest, listRequests, usageReport } from "./reports.ts";
 import * as schemas from "./schemas.ts";
@@ -39,8 +43,18 @@ export interface DryRunInput {
   waitUntil: (promise: Promise<unknown>) => void;
 }
 
+export interface DirectoryInput {
+  env: Env;
+  snapshot: Snapshot;
+  /** Whether to wait for the lists of providers that were never asked. */
+  fresh: boolean;
+  waitUntil: (promise: Promise<unknown>) => void;
+}
+
 /** What the admin API needs from the rooms that it does not see. */
 export interface AdminDeps {
+  /** Every model that the workspace reaches. */
+  directory(input: DirectoryInput): Promise<Directory>;
   checkProvider(entry: ProviderEntry, mode: Mode): { member: string; problem: Problem } | undefined;
   /** Asks the provider for its list of models. */
   testProvider(input: ProviderTestInput): Promise<ProviderTest>;
@@ -81,6 +95,8 @@ export function adminApi(deps: AdminDeps): Hono<{ Bindings: Env }> {
   keyRoutes(app);
   reportRoutes(app);
   toolRoutes(app, deps);
+  modelRoutes(app, deps);
+  tokenRoutes(app);
   workspaceRoutes(app);
   app.all("/api/*", () => {
     throw actions.notFound("Unknown path.");
@@ -156,6 +172,39 @@ function toolRoutes(app: Hono<Vars>, deps: AdminDeps): void {
       return c.json(await deps.dryRun({ env: c.env, snapshot, ...question, waitUntil }));
     },
   );
+}
+
+function modelRoutes(app: Hono<Vars>, deps: AdminDeps): void {
+  const directoryOf = async (c: Context<Vars>) => {
+    const snapshot = await actions.readSnapshot(c.var.office);
+    const waitUntil = (promise: Promise<unknown>) => c.executionCtx.waitUntil(promise);
+    return { snapshot, directory: await deps.directory({ env: c.env, snapshot, waitUntil, fresh: true }) };
+  };
+  app.get("/api/models", async (c) =>
+    c.json({ data: shownModels((await directoryOf(c)).directory) }),
+  );
+  app.get("/api/summary", checked("query", schemas.summaryQuerySchema), async (c) => {
+    const { directory } = await directoryOf(c);
+    return c.json(await summary(c.var.office, c.req.valid("query"), directory));
+  });
+  app.get("/api/harnesses/:id/tiers", async (c) => {
+    const { snapshot, directory } = await directoryOf(c);
+    const id = c.req.param("id");
+    const harness = snapshot.config.harnesses?.find((entry) => entry.id === id);
+    if (harness === undefined) throw actions.noHarness(id);
+    return c.json({ data: shownTiers(directory, harness) });
+  });
+  app.get("/api/local", async (c) => c.json({ data: await localServers(modeOf(c.env)) }));
+}
+
+function tokenRoutes(app: Hono<Vars>): void {
+  app.post("/api/admin-token", async (c) =>
+    c.json({ admin_token: await workspaces.rotateToken(c.env, c.var.reach, null) }, 201),
+  );
+  app.delete("/api/sessions", async (c) => {
+    await workspaces.signOutEverywhere(c.env, c.var.reach, null);
+    return c.body(null, 204);
+  });
 }
 
 function workspaceRoutes(app: Hono<Vars>): void {

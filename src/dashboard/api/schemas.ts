@@ -27,6 +27,8 @@ export const usageQuerySchema = z.object({
   group: z.enum(["model", "harness", "provider", "tier"]).default("model"),
 });
 
+export const summaryQuerySchema = z.object({ from: time.optional(), to: time.optional() });
+
 export const requestsQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).max(500).default(50),
   before: z.string().max(64).optional(),
@@ -200,10 +202,59 @@ export const routeAnswerSchema = z.object({
   candidates: z.array(z.string()),
 });
 
+const money = z.number().nullable();
+
+export const modelsAnswerSchema = z.object({
+  data: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string().nullable(),
+      provider: z.string(),
+      subscription: z.boolean(),
+      context_window: z.number().nullable(),
+      max_output: z.number().nullable(),
+      input_modalities: z.array(z.string()),
+      features: z.array(z.string()),
+      cost: z.object({ input: money, output: money, cache_read: money, cache_write: money }),
+    }),
+  ),
+});
+
+export const tiersAnswerSchema = z.object({
+  data: z.array(
+    z.object({
+      tier: z.string(),
+      models: z.array(z.string()),
+      origin: z.enum(["configured", "filled"]),
+      why: z.string(),
+    }),
+  ),
+});
+
+export const summaryAnswerSchema = z.object({
+  requests: z.number(),
+  errors: z.number(),
+  input_tokens: z.number(),
+  cached_tokens: z.number(),
+  output_tokens: z.number(),
+  cost: z.number(),
+  first_byte_ms: z.object({ p50: z.number(), p95: z.number() }).nullable(),
+  saved: z.object({ by_routing: z.number(), by_cache: z.number(), against: z.string().nullable() }),
+});
+
+export const localAnswerSchema = z.object({
+  data: z.array(
+    z.object({ kind: z.string(), name: z.string(), base_url: z.string(), models: z.number() }),
+  ),
+});
+
+export const adminTokenAnswerSchema = z.object({ admin_token: z.string() });
+
 export const healthAnswerSchema = z.object({ status: z.literal("ok"), version: z.string() });
 
 export type UsageQuery = z.infer<typeof usageQuerySchema>;
 export type RequestsQuery = z.infer<typeof requestsQuerySchema>;
+export type SummaryQuery = z.infer<typeof summaryQuerySchema>;
 export type NewKey = z.infer<typeof newKeySchema>;
 export type NewWorkspace = z.infer<typeof newWorkspaceSchema>;
 export type WorkspaceChange = z.infer<typeof workspaceChangeSchema>;

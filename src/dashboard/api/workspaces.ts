@@ -35,7 +35,12 @@ export async function settingHash(env: Pick<Env, "ADMIN_TOKEN">): Promise<string
  */
 export async function rotateToken(env: Env, reach: Reach, keep: string | null): Promise<string> {
   const token = newToken();
-  const change = { scope: reach, hash: await hashKey(token), setting: await settingHash(env), keep };
+  const change = {
+    scope: reach,
+    hash: await hashKey(token),
+    setting: await settingHash(env),
+    keep,
+  };
   await directoryStub(env).replaceToken(change);
   return token;
 }
