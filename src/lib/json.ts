@@ -27,6 +27,14 @@ export function asNumber(value: JsonValue | undefined): number | undefined {
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }
 
+/** A number of things: rounded, never negative, within what integers are exact for. */
+export function asCount(value: JsonValue | undefined): number | undefined {
+  const number = asNumber(value);
+  return number !== undefined && number >= 0 && number <= Number.MAX_SAFE_INTEGER / 4
+    ? Math.round(number)
+    : undefined;
+}
+
 /** The array itself, or an empty one. */
 export function asArray(value: JsonValue | undefined): JsonValue[] {
   return Array.isArray(value) ? value : [];

@@ -37,7 +37,7 @@ function missing(texts: readonly string[], whole: string): string | undefined {
 }
 
 const texts = (talk: Conversation, who: "system" | "user" | "assistant"): string[] =>
-  talk.steps.flatMap((step) => (step.who === who && step.who !== "results" ? [step.text] : []));
+  talk.steps.flatMap((step) => ("text" in step && step.who === who ? [step.text] : []));
 
 /** Chat has no pictures in results and no word for failed ones: its client cannot have said them. */
 function asSaid(client: ClientFormat, talk: Conversation): Conversation {

@@ -4,7 +4,7 @@
  */
 import {
   asArray,
-  asNumber,
+  asCount,
   asObject,
   asString,
   isObject,
@@ -159,7 +159,7 @@ function start(answer: Answer, chunk: JsonObject): void {
   const [id, model, created] = [
     filled(chunk["id"]),
     filled(chunk["model"]),
-    asNumber(chunk["created"]),
+    asCount(chunk["created"]),
   ];
   answer.head = {
     ...(id !== undefined && { id }),

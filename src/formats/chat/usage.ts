@@ -1,5 +1,5 @@
 /** Token counts: what chat servers call them, and how the gateway says them. */
-import { asNumber, asObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
+import { asCount, asObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import type { Usage } from "../../core/usage.ts";
 
 /** A `usage` object of whatever server; undefined when it holds no counts. */
@@ -10,17 +10,17 @@ export function readUsage(value: JsonValue | undefined): Usage | undefined {
     asObject(counts["prompt_tokens_details"]) ?? asObject(counts["input_tokens_details"]);
   const written =
     asObject(counts["completion_tokens_details"]) ?? asObject(counts["output_tokens_details"]);
-  const input = count(counts["prompt_tokens"]) ?? count(counts["input_tokens"]);
-  const reasoning = count(written?.["reasoning_tokens"]) ?? count(counts["reasoning_tokens"]);
+  const input = asCount(counts["prompt_tokens"]) ?? asCount(counts["input_tokens"]);
+  const reasoning = asCount(written?.["reasoning_tokens"]) ?? asCount(counts["reasoning_tokens"]);
   const output = wholeOutput(counts, input, reasoning);
   const cacheRead =
-    count(read?.["cached_tokens"]) ??
-    count(counts["prompt_cache_hit_tokens"]) ??
-    count(counts["cached_tokens"]);
+    asCount(read?.["cached_tokens"]) ??
+    asCount(counts["prompt_cache_hit_tokens"]) ??
+    asCount(counts["cached_tokens"]);
   const cacheWrite =
-    count(read?.["cache_write_tokens"]) ??
-    count(read?.["cache_creation_tokens"]) ??
-    count(counts["cache_creation_input_tokens"]);
+    asCount(read?.["cache_write_tokens"]) ??
+    asCount(read?.["cache_creation_tokens"]) ??
+    asCount(counts["cache_creation_input_tokens"]);
   if (input === undefined && output === undefined) return undefined;
   return {
     ...(input !== undefined && { input }),
@@ -31,19 +31,14 @@ export function readUsage(value: JsonValue | undefined): Usage | undefined {
   };
 }
 
-function count(value: JsonValue | undefined): number | undefined {
-  const number = asNumber(value);
-  return number !== undefined && number >= 0 ? Math.round(number) : undefined;
-}
-
 /** Some servers count reasoning beside the completion, which only their total tells. */
 function wholeOutput(
   counts: JsonObject,
   input: number | undefined,
   reasoning: number | undefined,
 ): number | undefined {
-  const output = count(counts["completion_tokens"]) ?? count(counts["output_tokens"]);
-  const total = count(counts["total_tokens"]);
+  const output = asCount(counts["completion_tokens"]) ?? asCount(counts["output_tokens"]);
+  const total = asCount(counts["total_tokens"]);
   if (output === undefined || reasoning === undefined || reasoning === 0) return output;
   return total === (input ?? 0) + output + reasoning ? output + reasoning : output;
 }

@@ -1,5 +1,5 @@
 /** Token counts of Gemini's `usageMetadata` in the hub's meaning. */
-import { asNumber, type JsonObject } from "../../lib/json.ts";
+import { asCount, type JsonObject } from "../../lib/json.ts";
 import type { Usage } from "../../core/usage.ts";
 
 /**
@@ -7,11 +7,11 @@ import type { Usage } from "../../core/usage.ts";
  * written by it (output). Members that hold no count leave their part unknown.
  */
 export function readUsage(metadata: JsonObject): Usage {
-  const prompt = count(metadata, "promptTokenCount");
-  const toolUse = count(metadata, "toolUsePromptTokenCount");
-  const cached = count(metadata, "cachedContentTokenCount");
-  const answer = count(metadata, "candidatesTokenCount");
-  const thoughts = count(metadata, "thoughtsTokenCount");
+  const prompt = asCount(metadata["promptTokenCount"]);
+  const toolUse = asCount(metadata["toolUsePromptTokenCount"]);
+  const cached = asCount(metadata["cachedContentTokenCount"]);
+  const answer = asCount(metadata["candidatesTokenCount"]);
+  const thoughts = asCount(metadata["thoughtsTokenCount"]);
   return {
     ...(prompt !== undefined && { input: prompt + (toolUse ?? 0) }),
     ...(cached !== undefined && { cacheRead: cached }),
@@ -33,11 +33,6 @@ export function laterCounts(before: JsonObject, after: JsonObject): JsonObject {
     "candidatesTokenCount",
     "thoughtsTokenCount",
   ];
-  const sum = parts.reduce((total, name) => total + (count(after, name) ?? 0), 0);
-  return count(after, "totalTokenCount") === sum && sum > 0 ? after : { ...before, ...after };
-}
-
-function count(metadata: JsonObject, name: string): number | undefined {
-  const value = asNumber(metadata[name]);
-  return value !== undefined && value >= 0 ? Math.round(value) : undefined;
+  const sum = parts.reduce((total, name) => total + (asCount(after[name]) ?? 0), 0);
+  return asCount(after["totalTokenCount"]) === sum && sum > 0 ? after : { ...before, ...after };
 }
