@@ -343,6 +343,8 @@ describe("a Responses client's stream", () => {
     const last = wire(write(replay(reply([opaque({ type: "computer_use" }, true), text("a")])))).at(
       -1,
     );
+    const foreign = reply([opaque({ type: "computer_use" }, true), text("a")]);
+    expect(() => responses.writeReply(foreign, echo())).toThrow(/computer_use/);
     expect(last).toMatchObject({ type: "response.failed", response: { status: "failed" } });
   });
 });

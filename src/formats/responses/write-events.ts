@@ -1,5 +1,6 @@
 /** Neutral events -> a Responses stream or answer. */
 import type { EventWriter, ReplyEcho } from "../../core/format.ts";
+import { Problem } from "../../core/problem.ts";
 import { replay, type Reply, type ReplyEvent, type StopReason } from "../../core/reply.ts";
 import { addUsage, type Usage } from "../../core/usage.ts";
 import type { JsonObject } from "../../lib/json.ts";
@@ -15,6 +16,8 @@ interface Assembler {
   run(events: readonly ReplyEvent[]): void;
   out: Output;
   ended(): boolean;
+  /** Why the answer cannot be said at all. */
+  refused(): string | undefined;
 }
 
 function assembler(echo: ReplyEcho, say: Say | undefined): Assembler {
@@ -23,6 +26,7 @@ function assembler(echo: ReplyEcho, say: Say | undefined): Assembler {
   let usage: Usage = {};
   let stop: StopReason = "end";
   let over = false;
+  let refused: string | undefined;
   let writer: BlockWriter = {};
 
   const fail = (error: { code: string; message: string }): void => {
@@ -34,11 +38,10 @@ function assembler(echo: ReplyEcho, say: Say | undefined): Assembler {
     out.closeMessage(outcome.status === "incomplete" ? "incomplete" : "completed");
     out.end(outcome);
   };
-  const refuse = (type: string): void =>
-    fail({
-      code: "server_error",
-      message: `the model asked for an action (${type}) that this format cannot express`,
-    });
+  const refuse = (type: string): void => {
+    refused = `the model asked for an action (${type}) that this format cannot express`;
+    fail({ code: "server_error", message: refused });
+  };
 
   const sink: BlockSink = {
     open(block, state) {
@@ -71,6 +74,7 @@ function assembler(echo: ReplyEcho, say: Say | undefined): Assembler {
   return {
     out,
     ended: () => over,
+    refused: () => refused,
     run(events) {
       events.forEach((event, at) => {
         if (!over) one(event, events, at);
@@ -117,9 +121,11 @@ export function eventWriter(echo: ReplyEcho): EventWriter {
   };
 }
 
-/** The whole answer. */
+/** The whole answer. Throws where saying it without one of its parts would be another answer. */
 export function writeReply(reply: Reply, echo: ReplyEcho): JsonObject {
   const assembly = assembler(echo, undefined);
   assembly.run(replay(reply));
+  const refused = assembly.refused();
+  if (refused !== undefined) throw new Problem("M500", refused, { status: 502 });
   return assembly.out.response();
 }
