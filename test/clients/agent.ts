@@ -17,6 +17,7 @@ import {
 /** A call of the task: JSON input, or the text of a freeform tool. */
 export interface PlannedCall {
   tool: string;
+  namespace?: string;
   input: Record<string, unknown> | string;
   /** What must stand in the result that comes back. */
   result: RegExp;
@@ -58,6 +59,10 @@ export function agentFor(task: Task): Agent {
     problems.push(...inspection.problems.map((problem) => `step ${step}: ${problem}`));
     if (!isMain(task, inspection)) return answer({ text: "Title" }, { request, body, format });
     turns += 1;
+    for (const call of task.steps[step] ?? []) {
+      if (offeredAs(call, inspection.tools)) continue;
+      problems.push(`step ${step}: ${call.tool} is not offered`);
+    }
     problems.push(
       ...judge(task, inspection, { step, format }).map((problem) => `step ${step}: ${problem}`),
     );
@@ -69,8 +74,19 @@ export function agentFor(task: Task): Agent {
 
 /** Side requests (titles, summaries) offer none of the task's tools. */
 function isMain(task: Task, inspection: Inspection): boolean {
-  const first = task.steps[0]?.[0]?.tool;
-  return inspection.tools.some(({ name }) => name === first);
+  const first = task.steps[0]?.[0];
+  return first !== undefined && offeredAs(first, inspection.tools) !== undefined;
+}
+
+/** The tool as this request offers it: formats without namespaces have it in the name. */
+function offeredAs(call: PlannedCall, tools: OfferedTool[]): OfferedTool | undefined {
+  const { tool, namespace } = call;
+  return tools.find((other) => {
+    if (namespace === undefined || other.namespace !== undefined) {
+      return other.name === tool && other.namespace === namespace;
+    }
+    return other.name.startsWith(namespace) && other.name.endsWith(tool);
+  });
 }
 
 /** The step that comes next: as many steps are done as their calls have results. */
@@ -94,10 +110,11 @@ function judge(
       `result ${index} of ${call.tool} lacks ${call.result}: ${result.length} characters, ${result.slice(0, 120)}`,
     );
   }
-  const names = inspection.calls.map(({ name }) => name);
   for (const [index, call] of planned.entries()) {
-    if (names[index] !== call.tool)
-      problems.push(`call ${index} came back as ${names[index]}, not ${call.tool}`);
+    const before = inspection.calls[index]?.name;
+    const name = offeredAs(call, inspection.tools)?.name;
+    if (before === name) continue;
+    problems.push(`call ${index} came back as ${before}, the tool is offered as ${name}`);
   }
   if (at.format === "chat") return problems;
   for (let done = 0; done < at.step; done++) {
@@ -111,17 +128,23 @@ function sayStep(task: Task, step: number, tools: OfferedTool[]): Said {
   const planned = task.steps[step];
   const thinking = { text: `Step ${step}: überlegen 思考 🤔`, state: stateOf(step) };
   if (planned === undefined) return { thinking, text: task.final };
-  const calls = planned.map((call, index) => write(call, tools, `call_${step}_${index}`));
+  const calls = planned.map((call, index) =>
+    write(call, offeredAs(call, tools), `call_${step}_${index}`),
+  );
   return { thinking, text: `Step ${step} – los geht's`, calls };
 }
 
 /** The call in the form in which the tool is offered: a freeform tool may have become one with a text member. */
-function write(call: PlannedCall, tools: OfferedTool[], id: string): SaidCall {
-  const { tool: name, input } = call;
-  const tool = tools.find((other) => other.name === name);
-  if (typeof input !== "string") return { id, name, input: JSON.stringify(input) };
-  if (tool?.custom === true) return { id, name, input, custom: true };
-  return { id, name, input: JSON.stringify({ [tool?.required[0] ?? "input"]: input }) };
+function write(call: PlannedCall, tool: OfferedTool | undefined, id: string): SaidCall {
+  const { input } = call;
+  const named = {
+    id,
+    name: tool?.name ?? call.tool,
+    ...(tool?.namespace !== undefined && { namespace: tool.namespace }),
+  };
+  if (typeof input !== "string") return { ...named, input: JSON.stringify(input) };
+  if (tool?.custom === true) return { ...named, input, custom: true };
+  return { ...named, input: JSON.stringify({ [tool?.required[0] ?? "input"]: input }) };
 }
 
 function answer(

@@ -1,5 +1,5 @@
 /**
- * `npm run test:clients [-- <client> <format>]`: Claude Code and Codex do real work through the gateway, on a
+ * `npm run test:clients [-- <scenario> <format>]`: Claude Code and Codex do real work through the gateway, on a
  * scripted provider of each of the four formats.
  */
 import { mkdirSync } from "node:fs";
@@ -9,27 +9,22 @@ import { versions } from "../kit/wire/index.ts";
 import type { WireFormat } from "../kit/wire/said.ts";
 import { admin, newKey, npmStart, scratch, type Host } from "../smoke/host.ts";
 import { agentFor, type Agent } from "./agent.ts";
-import { installClients, runClient, type ClientName } from "./cli.ts";
-import { checkFiles, claudeTask, codexTask, layFiles } from "./tasks.ts";
+import { installClients, runClient } from "./cli.ts";
+import { checkFiles, layFiles, scenarios, type Scenario } from "./tasks.ts";
 
-const clients: ClientName[] = ["claude", "codex"];
 // The client's own format comes first: what fails there is no fault of translation.
 const formats: WireFormat[] = ["messages", "responses", "chat", "gemini"];
-/** Both clients know this name, and offer their whole set of tools for it. */
-const modelId = "gpt-5.5";
-
 interface Pair {
-  client: ClientName;
+  name: string;
+  scenario: Scenario;
   format: WireFormat;
 }
 
 const agents = new Map<string, Agent>();
-const [onlyClient, onlyFormat] = process.argv.slice(2);
-const pairs = clients
-  .flatMap((client) => formats.map((format) => ({ client, format })))
-  .filter(
-    ({ client, format }) => client === (onlyClient ?? client) && format === (onlyFormat ?? format),
-  );
+const [onlyName, onlyFormat] = process.argv.slice(2);
+const pairs = Object.entries(scenarios)
+  .flatMap(([name, scenario]) => formats.map((format) => ({ name, scenario, format })))
+  .filter(({ name, format }) => name === (onlyName ?? name) && format === (onlyFormat ?? format));
 
 const space = scratch();
 const bin = await installClients(path.resolve(".clients"));
@@ -59,8 +54,8 @@ console.log(
 );
 process.exit(failed === 0 ? 0 : 1);
 
-function nameOf({ client, format }: Pair): string {
-  return `${client}-${format}`;
+function nameOf({ name, format }: Pair): string {
+  return `${name}-${format}`;
 }
 
 /** One provider a pair, so that every request says whose it is. */
@@ -71,7 +66,7 @@ async function configure(host: Host): Promise<void> {
     format: pair.format,
     base_url: `${upstream.url}/${nameOf(pair)}/${pair.format}/${versions[pair.format]}`,
     api_key: "sk-test",
-    models: [{ id: modelId, context_window: 1_000_000, max_output: 128_000 }],
+    models: [{ id: pair.scenario.model, context_window: 1_000_000, max_output: 128_000 }],
   }));
   await admin(host, "PUT /api/config", {
     providers,
@@ -85,24 +80,24 @@ async function tryPair(pair: Pair, key: string): Promise<number> {
   const home = path.join(folder, "home");
   for (const needed of [work, home]) mkdirSync(needed, { recursive: true });
   layFiles(work);
-  const task = pair.client === "claude" ? claudeTask(work) : codexTask(work);
-  const agent = agentFor(task);
+  const { client, model, task } = pair.scenario;
+  const agent = agentFor(task(work));
   agents.set(nameOf(pair), agent);
   const since = Date.now();
   const run = {
-    client: pair.client,
+    client,
     bin,
     work,
     home,
     gateway: gateway.base,
     key,
-    model: `${nameOf(pair)}/${modelId}`,
+    model: `${nameOf(pair)}/${model}`,
   };
   const problems = [...(await runClient(run)), ...checkFiles(work), ...agent.problems];
   if (!agent.finished()) problems.push("the task was not brought to its end");
   const seconds = ((Date.now() - since) / 1000).toFixed(1);
   const verdict = problems.length === 0 ? "passed" : "FAILED";
-  console.log(`${verdict}  ${pair.client} on ${pair.format}  ${agent.turns()} turns  ${seconds} s`);
+  console.log(`${verdict}  ${pair.name} on ${pair.format}  ${agent.turns()} turns  ${seconds} s`);
   for (const problem of new Set(problems)) console.log(`        ${problem}`);
   return problems.length === 0 ? 0 : 1;
 }

@@ -14,6 +14,8 @@ export interface Inspection {
 
 export interface OfferedTool {
   name: string;
+  /** Where the format has namespaces. */
+  namespace?: string;
   /** Freeform: the input is text. */
   custom: boolean;
   /** Names of the members of its input that must be there. */

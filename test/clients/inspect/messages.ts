@@ -97,6 +97,8 @@ function resultText(block: JsonObject): string {
   const content = block["content"];
   if (typeof content === "string") return content;
   return objectsIn(content)
-    .map((part) => text(part["text"]))
+    .map((part) =>
+      part["type"] === "tool_reference" ? text(part["tool_name"]) : text(part["text"]),
+    )
     .join("");
 }

@@ -9,6 +9,7 @@ import {
   type Check,
   type Inspection,
   type JsonObject,
+  type OfferedTool,
 } from "./inspection.ts";
 
 const outputOf: Record<string, string> = {
@@ -30,22 +31,23 @@ export function inspectResponses(body: JsonObject): Inspection {
 
 function readTools(tools: JsonObject[], inspection: Inspection, check: Check): void {
   for (const tool of tools) {
-    const type = text(tool["type"]);
-    const name = text(tool["name"]);
-    if (type === "function") {
-      inspection.tools.push(offered({ name, schema: tool["parameters"] }, check));
-    } else if (type === "custom") {
-      check(toolName.test(name), `tool name ${name}`);
-      inspection.tools.push({ name, custom: true, required: [] });
-    } else if (type === "namespace") {
-      check(objectsIn(tool["tools"]).length > 0, `namespace ${name} without tools`);
-    }
+    const inside = tool["type"] === "namespace" ? objectsIn(tool["tools"]) : [tool];
+    check(inside.length > 0, `namespace ${text(tool["name"])} without tools`);
+    const space = tool["type"] === "namespace" ? { namespace: text(tool["name"]) } : {};
+    inspection.tools.push(
+      ...inside.flatMap((one) => readTool(one, check)).map((one) => ({ ...one, ...space })),
+    );
   }
-  checkUnique(
-    inspection.tools.map(({ name }) => name),
-    check,
-    "tool name",
-  );
+  const names = inspection.tools.map(({ namespace, name }) => `${namespace ?? ""}/${name}`);
+  checkUnique(names, check, "tool name");
+}
+
+function readTool(tool: JsonObject, check: Check): OfferedTool[] {
+  const name = text(tool["name"]);
+  if (tool["type"] === "function") return [offered({ name, schema: tool["parameters"] }, check)];
+  if (tool["type"] !== "custom") return [];
+  check(toolName.test(name), `tool name ${name}`);
+  return [{ name, custom: true, required: [] }];
 }
 
 interface Reading {
@@ -84,11 +86,11 @@ function readItem(item: JsonObject, { inspection, check, open, where }: Reading)
       open.delete(id);
       inspection.results.push({ id, text: outputText(item["output"]) });
       return;
+    case "additional_tools":
+      readTools(objectsIn(item["tools"]), inspection, check);
+      return;
     default:
-      check(
-        ["additional_tools", "tool_search_call", "tool_search_output"].includes(type),
-        `${where}: type ${type}`,
-      );
+      check(["tool_search_call", "tool_search_output"].includes(type), `${where}: type ${type}`);
   }
 }
 
