@@ -1,6 +1,6 @@
 /** The OpenAPI document, made from the schemas that validate. */
 import { z } from "zod";
-import type { JsonObject } from "../../lib/json.ts";
+import { asObject, type JsonObject, parseJson } from "../../lib/json.ts";
 import { configSchema } from "../../store/config.ts";
 import * as schemas from "./schemas.ts";
 import { version } from "./version.ts";
@@ -199,7 +199,10 @@ export function openApi(): JsonObject {
   made ??= {
     openapi: "3.1.0",
     info: { title: "Routing gateway: admin API", version },
-    components: { securitySchemes: { token: { type: "http", scheme: "bearer" } } },
+    components: {
+      securitySchemes: { token: { type: "http", scheme: "bearer" } },
+      schemas: shared,
+    },
     security: [{ token: [] }],
     paths: pathsOf(operations),
   };
@@ -243,10 +246,18 @@ function content(schema: z.ZodType, io: "input" | "output"): JsonObject {
   return { content: { "application/json": { schema: jsonSchema(schema, io) } } };
 }
 
+/** Recursive schemas, which stand once in the document; `jsonSchema` fills it. */
+const shared: Record<string, JsonObject> = {};
+
 function jsonSchema(schema: z.ZodType, io: "input" | "output"): JsonObject {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
-  // JSON Schema is JSON; zod's type for it has members that this one has no names for.
-  return rest as JsonObject;
+  const written = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  // References inside a schema count from the document's root, where OpenAPI keeps such parts elsewhere.
+  const text = JSON.stringify(written).replaceAll(`"#/$defs/`, `"#/components/schemas/`);
+  const { $schema: _dialect, $defs, ...rest } = asObject(parseJson(text)) ?? {};
+  for (const [name, part] of Object.entries(asObject($defs) ?? {})) {
+    shared[name] = asObject(part) ?? {};
+  }
+  return rest;
 }
 
 function pathParameters(path: string): JsonObject[] {
