@@ -5,7 +5,7 @@ import { collect } from "../core/reply.ts";
 import { newId } from "../lib/ids.ts";
 import { asString } from "../lib/json.ts";
 import type { Lease } from "../meter/contract.ts";
-import { maskSecrets } from "../providers/mask.ts";
+import { maskFailure } from "../providers/mask.ts";
 import { secretsOf } from "../providers/send.ts";
 import { responseHeaders } from "../providers/faults.ts";
 import { explained } from "../routing/explain.ts";
@@ -82,7 +82,7 @@ function streamed(input: AnswerInput, headers: HeaderRecord): Response {
       idle: timeouts.idle,
       deadline: call.started + timeouts.total * 1000,
       controller: result.controller,
-      mask: (failure) => ({ ...failure, message: maskSecrets(failure.message, secrets) }),
+      mask: (failure) => maskFailure(failure, secrets),
       renew: () => void Promise.resolve(lease?.renew()).catch(() => undefined),
       settle: (end) => settleWith(input, { end, firstByte, tally }),
     },

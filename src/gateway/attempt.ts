@@ -13,7 +13,8 @@ import { Problem } from "../core/problem.ts";
 import { firstContentOf, headersOf } from "../providers/connect.ts";
 import { TimedOut } from "../providers/faults.ts";
 import type { Credentials } from "../providers/fetch-list.ts";
-import { send } from "../providers/send.ts";
+import { maskFailure } from "../providers/mask.ts";
+import { secretsOf, send } from "../providers/send.ts";
 import type { Mode } from "../store/env.ts";
 import { sourceOf, type Piece, type Source } from "./source.ts";
 
@@ -51,7 +52,14 @@ export type Started =
 /** Largest whole answer, in bytes. */
 const wholeCap = 64 * 1024 * 1024;
 
+/** Nothing of the credential is left in a failure's words, wherever in the answer it was stated. */
 export async function attempt(input: AttemptInput): Promise<Started> {
+  const started = await call(input);
+  if (started.kind !== "failed") return started;
+  return { kind: "failed", failure: maskFailure(started.failure, secretsOf(input.credentials)) };
+}
+
+async function call(input: AttemptInput): Promise<Started> {
   const { prepared, controller } = input;
   const { connection, info } = prepared.model;
   const { stream } = prepared.target;
