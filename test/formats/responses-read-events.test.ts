@@ -293,6 +293,24 @@ describe("a Responses stream", () => {
     expect(new Set(ids).size).toBe(2);
   });
 
+  it("calls with one id between them, or without a name, are still calls of their own", () => {
+    const found = reply(
+      streamed([
+        created,
+        done(call("{}")),
+        done(call("[]", { id: "fc_2" }), 1),
+        done(call("1", { id: "fc_3", call_id: "c3", name: "" }), 2),
+        completed(),
+      ]),
+    );
+    expect(found.blocks).toMatchObject([
+      { id: "call_1" },
+      { input: "[]" },
+      { id: "c3", name: "unknown_tool" },
+    ]);
+    expect(new Set(found.blocks.map((block) => block.kind === "call" && block.id)).size).toBe(3);
+  });
+
   it("reasoning is one block: summaries or raw text, and its state", () => {
     const item = {
       id: "rs_1",

@@ -34,10 +34,11 @@ export function itemTable(at: {
   const items: Item[] = [];
   const byIndex = new Map<number, Item>();
   const byId = new Map<string, Item>();
+  const taken = new Set<string>();
 
   const make = (type: string, head: JsonObject | undefined): Item => {
     const spare = `call_${shortHash(`${at.seed()}\n${items.length}`)}`;
-    const item = newItem(type, { ...at, spare });
+    const item = newItem(type, { ...at, spare, taken });
     const callId = asString(head?.["call_id"]);
     if (callId !== undefined && callId !== "") item.callId = callId;
     items.push(item);

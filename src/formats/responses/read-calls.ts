@@ -1,14 +1,13 @@
 /** Calls of the client's tools -> neutral events: names restored, freeform inputs unwrapped while they arrive. */
-import type { ReadContext } from "../../core/format.ts";
 import { freeformReader, type FreeformReader } from "../../core/freeform.ts";
 import { asString, isObject, type JsonObject } from "../../lib/json.ts";
-import { rest, type Blocks } from "./read-blocks.ts";
-import type { PieceReader } from "./read-items.ts";
+import { rest } from "./read-blocks.ts";
+import type { ItemPlace, PieceReader } from "./read-items.ts";
 
-export function callReader(
-  type: "function_call" | "custom_tool_call",
-  at: { blocks: Blocks; context: ReadContext; spare: string },
-): PieceReader {
+/** What a call without a name is heard as: the client then tells the model that there is no such tool. */
+const nameless = "unknown_tool";
+
+export function callReader(type: "function_call" | "custom_tool_call", at: ItemPlace): PieceReader {
   const { blocks, context } = at;
   const native = type === "custom_tool_call";
   /** Wire input so far, and what of it waits for the call's name. */
@@ -35,15 +34,23 @@ export function callReader(
     pass(text);
   };
 
-  const open = (head: JsonObject): void => {
-    const wire = asString(head["name"]) ?? "";
+  /** Each id once in an answer. */
+  const idOf = (head: JsonObject): string => {
+    const given = firstOf(asString(head["call_id"]), asString(head["id"])) ?? at.spare;
+    const id = at.taken.has(given) ? at.spare : given;
+    at.taken.add(id);
+    return id;
+  };
+
+  const open = (head: JsonObject, otherwise = ""): void => {
+    const wire = firstOf(asString(head["name"])) ?? otherwise;
     if (opened || wire === "") return;
     opened = true;
     const { name, call, namespace } = context.names.fromWire(wire);
     const space = namespace ?? asString(head["namespace"]) ?? "";
     key = blocks.open({
       kind: "call",
-      id: firstOf(asString(head["call_id"]), asString(head["id"])) ?? at.spare,
+      id: idOf(head),
       name,
       ...(space !== "" && { namespace: space }),
       call: native ? "custom" : call,
@@ -66,7 +73,7 @@ export function callReader(
     },
     input: add,
     finish(whole) {
-      open(whole);
+      open(whole, nameless);
       add(rest(input, inputOf(whole)));
     },
     close() {

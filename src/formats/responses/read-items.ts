@@ -53,18 +53,21 @@ export interface TextPiece {
   whole?: string;
 }
 
-/** `spare`: the id of a call that was given none. */
-export function newItem(
-  type: string,
-  at: { blocks: Blocks; context: ReadContext; spare: string },
-): Item {
+/** What an item is read with. */
+export interface ItemPlace {
+  blocks: Blocks;
+  context: ReadContext;
+  /** The id of a call that was given none of its own. */
+  spare: string;
+  /** Ids of the answer's calls. */
+  taken: Set<string>;
+}
+
+export function newItem(type: string, at: ItemPlace): Item {
   return { type, done: false, reader: readerOf(type, at) };
 }
 
-function readerOf(
-  type: string,
-  at: { blocks: Blocks; context: ReadContext; spare: string },
-): PieceReader {
+function readerOf(type: string, at: ItemPlace): PieceReader {
   switch (type) {
     case "message":
       return messageReader(at.blocks);
