@@ -168,6 +168,15 @@ describe("a conversation for Gemini", () => {
     ]);
   });
 
+  it("ends with the user where the model goes on from no words of its own", () => {
+    const messages = [user("hi"), assistant("I would say")];
+    expect(body({ messages })["contents"]).toMatchObject([{}, { role: "model" }, { role: "user" }]);
+    expect(body({ messages }, { mixedTools: false })["contents"]).toMatchObject([
+      { role: "user" },
+      { role: "model", parts: [{ text: "I would say" }] },
+    ]);
+  });
+
   it("sends pictures as bytes or by URL, with the type that the URL tells", () => {
     const url = image({ type: "url", url: "https://a.example/b.jpg?size=1" });
     expect(body({ messages: [user(png, url)] })["contents"]).toEqual([

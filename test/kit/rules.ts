@@ -118,6 +118,7 @@ function checkGemini(body: Loose): string[] {
   const broken: string[] = [];
   const contents = list(body["contents"]);
   if (contents[0]?.["role"] !== "user") broken.push("the first content is not the user's");
+  if (contents.at(-1)?.["role"] !== "user") broken.push("the last content is not the user's");
   let waiting: string[] = [];
   for (const content of contents) {
     const parts = list(content["parts"]);

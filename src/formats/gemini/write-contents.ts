@@ -33,7 +33,7 @@ export function writeContents(writing: Writing): WrittenContents {
   const calls = new Map<string, string>();
   for (const message of messages.slice(Math.max(split, 0)))
     writeMessage(writing, message, { list, calls });
-  return { instructions, contents: finished(list.all) };
+  return { instructions, contents: finished(list.all, !writing.target.traits.mixedTools) };
 }
 
 interface ContentList {
@@ -54,13 +54,17 @@ function contentList(): ContentList {
   };
 }
 
-function finished(list: Content[]): JsonObject[] {
+/** A conversation begins with the user, and newer models take none that ends with the model. */
+function finished(list: Content[], mayEndWithModel: boolean): JsonObject[] {
   const contents: JsonObject[] = list.map(({ role, parts }) => ({ role, parts }));
-  if (contents.length === 0) return [{ role: "user", parts: [{ text: " " }] }];
-  // A conversation begins with the user; what the client left out is not made up.
-  if (list[0]?.role === "model")
-    contents.unshift({ role: "user", parts: [{ text: "(The conversation begins here.)" }] });
+  if (list.length === 0) return [userSays(" ")];
+  if (list[0]?.role === "model") contents.unshift(userSays("(The conversation begins here.)"));
+  if (list.at(-1)?.role === "model" && !mayEndWithModel) contents.push(userSays("(Please go on.)"));
   return contents;
+}
+
+function userSays(text: string): JsonObject {
+  return { role: "user", parts: [{ text }] };
 }
 
 function instructionTexts(writing: Writing, message: Message): string[] {
