@@ -135,6 +135,7 @@ describe("an error inside a chat answer", () => {
     ["in the choice", chunk({}, { finish_reason: "error", error: { message: "it broke" } })],
     ["flat", { object: "error", message: "it broke", code: 400 }],
     ["a detail", { detail: "it broke" }],
+    ["in a vendor's member", { ...chunk({}), x_groq: { id: "r", error: "it broke" } }],
   ];
   it.each(forms)("is seen as %s", (_, form) => {
     expect(failure(chunk({ content: "x" }), form, done)).toMatchObject({

@@ -164,7 +164,9 @@ describe("a chat request's messages", () => {
       logit_magic: 1,
       provider: { only: ["x"] },
       temperature: "hot",
-      stop: null,
+      stop: [],
+      plugins: [],
+      seed: null,
       response_format: { type: "text" },
     });
     expect(unsaid.toSorted()).toEqual([

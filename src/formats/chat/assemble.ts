@@ -102,7 +102,7 @@ export function fail(answer: Answer, failure: Failure): void {
 export function takeChunk(answer: Answer, chunk: JsonObject, whole = false): void {
   if (answer.ended) return;
   const choice = firstChoice(chunk);
-  const failure = readStated(chunk) ?? (choice && readStated({ error: choice["error"] }));
+  const failure = statedFailure(chunk, choice);
   if (failure) {
     fail(answer, failure);
     return;
@@ -119,6 +119,11 @@ export function takeChunk(answer: Answer, chunk: JsonObject, whole = false): voi
     start(answer, chunk);
     answer.events.push({ kind: "usage", usage });
   }
+}
+
+function statedFailure(chunk: JsonObject, choice: JsonObject | undefined): Failure | undefined {
+  const beside = choice?.["error"] ?? asObject(chunk["x_groq"])?.["error"];
+  return readStated(chunk) ?? (beside === undefined ? undefined : readStated({ error: beside }));
 }
 
 /** The server says that it is done, or the body ended: a normal end, or the failure that it is. */

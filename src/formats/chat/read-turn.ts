@@ -44,7 +44,7 @@ export function readTurn(body: JsonObject): Turn {
     unsaid: [],
     paths: fields.paths,
     openaiOnly: readOpenAiOnly(body),
-    ...readLimits(fields),
+    ...readLimits(fields, body),
     ...readSettings(fields),
   };
   const reasoning = readReasoning(fields);
@@ -52,10 +52,16 @@ export function readTurn(body: JsonObject): Turn {
   // One of the five fields that are left out without a word.
   if (fields.paths.reasoning === "reasoning_effort") delete fields.paths.reasoning;
   for (const key in body) {
-    if (body[key] !== null && !knownFields.has(key) && !fields.used.has(key)) unsaid.add(key);
+    if (says(body[key]) && !knownFields.has(key) && !fields.used.has(key)) unsaid.add(key);
   }
   turn.unsaid = [...unsaid];
   return turn;
+}
+
+/** Whether a value asks for anything: null and empty collections don't. */
+function says(value: JsonValue | undefined): boolean {
+  if (typeof value !== "object") return value !== undefined;
+  return value !== null && Object.keys(value).length > 0;
 }
 
 /** Reads fields and remembers where the client wrote them. A field of the wrong type stays unread, hence unsaid. */
@@ -126,16 +132,17 @@ function readSampling(fields: Fields): Sampling {
 
 type Limits = Pick<Turn, "maxOutput" | "parallelTools" | "choice" | "output">;
 
-function readLimits(fields: Fields): Partial<Limits> {
+function readLimits(fields: Fields, body: JsonObject): Partial<Limits> {
   const limits = present<Limits>({
     maxOutput: fields.take("maxOutput", ["max_completion_tokens", "max_tokens"], asNumber),
     parallelTools: fields.take("parallelTools", ["parallel_tool_calls"], asBoolean),
     choice: fields.take("choice", ["tool_choice", "function_call"], readChoice),
     output: fields.take("output", ["response_format"], readOutput),
   });
-  // Both names of the limit and the format that asks for nothing are understood, whichever was used.
-  for (const name of ["max_tokens", "max_completion_tokens", "response_format"])
-    fields.used.add(name);
+  // The limit's other name repeats it.
+  for (const name of ["max_tokens", "max_completion_tokens"]) fields.used.add(name);
+  // Plain text is what everyone gets who asks for nothing.
+  if (asObject(body["response_format"])?.["type"] === "text") fields.used.add("response_format");
   if (limits.output?.type === "schema" && limits.output.strict !== undefined) {
     fields.paths.outputStrict = "response_format.json_schema.strict";
   }
