@@ -1,7 +1,6 @@
 /** `npm start`: the built worker in workerd, under one launcher. `--bench` is `npm run dev:bench`. */
 import { randomBytes } from "node:crypto";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import path from "node:path";
 import { untilHealthy } from "./host/admin.ts";
 import { bundleKvService, bundleWorker } from "./host/bundle.ts";
@@ -19,7 +18,7 @@ import {
 } from "./host/options.ts";
 import { devVarsFile } from "./host/paths.ts";
 import { setUp } from "./host/setup.ts";
-import { supervise, type Supervised } from "./host/supervise.ts";
+import { supervise, workerdBinary, type Supervised } from "./host/supervise.ts";
 import { secrets, settings } from "./host/worker.ts";
 
 /** How long running answers may take to finish after a signal. */
@@ -119,12 +118,6 @@ function warnIfOpen(host: string): void {
   console.warn(
     "Put a reverse proxy with TLS in front, and set TRUSTED_IP_HEADER to the header it writes.",
   );
-}
-
-function workerdBinary(): string {
-  // The package's main module: an object whose `default` is the path of the binary for this platform.
-  const { default: file } = createRequire(import.meta.url)("workerd") as { default: string };
-  return file;
 }
 
 try {

@@ -1,5 +1,6 @@
 /** Keeps one workerd running: starts it, restarts it with back-off when it ends by itself, drains it at the end. */
 import { spawn, type ChildProcess } from "node:child_process";
+import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import path from "node:path";
 import { createInterface } from "node:readline";
@@ -128,4 +129,11 @@ function portOf(child: ChildProcess): Promise<number> {
       if (typeof message.port === "number") resolve(message.port);
     });
   });
+}
+
+/** Where the binary for this platform lies. */
+export function workerdBinary(): string {
+  // The package's main module: an object whose `default` is the path of the binary for this platform.
+  const { default: file } = createRequire(import.meta.url)("workerd") as { default: string };
+  return file;
 }

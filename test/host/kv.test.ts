@@ -1,11 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bundleKvService } from "../../scripts/host/bundle.ts";
 import { hostConfig, objectsFolder } from "../../scripts/host/capnp.ts";
-import { supervise, type Supervised } from "../../scripts/host/supervise.ts";
+import { supervise, workerdBinary, type Supervised } from "../../scripts/host/supervise.ts";
 
 /** Runs whatever the test sends, with the KV binding in its hands. */
 const probe = `
@@ -40,10 +39,8 @@ beforeAll(async () => {
       address,
     }),
   );
-  // The package's main module: an object whose `default` is the path of the binary.
-  const { default: binary } = createRequire(import.meta.url)("workerd") as { default: string };
   runtime = await supervise({
-    binary,
+    binary: workerdBinary(),
     config,
     host: "127.0.0.1",
     port: 0,
