@@ -1,6 +1,5 @@
 /** Answers of Gemini as the provider writes them, from neutral ones: the direction that the product does not have. */
 import type { Reply, ReplyBlock, StopReason } from "../../src/core/reply.ts";
-import type { OpaqueState } from "../../src/core/turn.ts";
 import type { Usage } from "../../src/core/usage.ts";
 import type { JsonObject } from "../../src/lib/json.ts";
 import type { Random } from "./random.ts";
@@ -83,11 +82,6 @@ function parts(blocks: readonly ReplyBlock[]): JsonObject[] {
   }
   if (signature !== undefined) list.push({ text: "", thoughtSignature: signature });
   return list;
-}
-
-/** Type of the state of a signature that the product keeps for a call. */
-export function callState(data: string, origin: string): OpaqueState {
-  return { format: "gemini", origin, type: "thought_signature", data };
 }
 
 function finish(reason: StopReason): string {

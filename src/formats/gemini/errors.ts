@@ -48,8 +48,7 @@ export function readFailure(status: number, text: string): Failure {
   const error = errorOf(body);
   if (error)
     return { ...wordsOf(error, `the provider answered ${status}`), cause: "status", status };
-  const message =
-    (isObject(body) && asString(body["message"])) || `the provider answered ${status}`;
+  const message = saidText(asObject(body)?.["message"]) ?? `the provider answered ${status}`;
   return {
     cause: "status",
     status,
@@ -75,21 +74,25 @@ function statusOf(error: JsonObject): number {
 }
 
 function wordsOf(error: JsonObject, otherwise: string): Omit<Failure, "cause" | "status"> {
-  const message = asString(error["message"]) || otherwise;
-  const code = asString(error["status"]) || nonNumeric(asString(error["code"]));
-  const type = asString(error["type"]);
+  const message = saidText(error["message"]) ?? otherwise;
+  const code = saidText(error["status"]) ?? nonNumeric(saidText(error["code"]));
+  const type = saidText(error["type"]);
   const retryAfter = retryDelay(error, message);
   return {
     message,
-    ...(code && { code }),
-    ...(type && { type }),
+    ...(code !== undefined && { code }),
+    ...(type !== undefined && { type }),
     ...(retryAfter !== undefined && { retryAfter }),
     ...(overflowWords.test(message) && { overflow: true }),
   };
 }
 
+function saidText(value: JsonValue | undefined): string | undefined {
+  return asString(value) === "" ? undefined : asString(value);
+}
+
 function nonNumeric(text: string | undefined): string | undefined {
-  return text !== undefined && text !== "" && Number.isNaN(Number(text)) ? text : undefined;
+  return text !== undefined && Number.isNaN(Number(text)) ? text : undefined;
 }
 
 /** Whole seconds of a `RetryInfo` detail (`"34.07s"`), else of the message's own words. */
