@@ -7,6 +7,7 @@
  */
 import type { ClientFormat, FormatName } from "./format.ts";
 import type { JsonObject, JsonValue } from "../lib/json.ts";
+import { invalid } from "./problem.ts";
 
 export interface Turn {
   /** The dialect that the client speaks. */
@@ -280,3 +281,16 @@ export interface Reasoning {
 export type OutputShape =
   | { type: "json" }
   | { type: "schema"; name?: string; schema: JsonObject; strict?: boolean; description?: string };
+
+/** Throws M300 for what only a provider of the Responses API can honour: it keeps what the request refers to. */
+export function refuseResponsesOnly(turn: Turn): void {
+  if (turn.previousResponseId !== undefined) {
+    throw invalid(
+      turn.paths.previousResponseId ?? "previous_response_id",
+      "this provider keeps no earlier responses; send the whole conversation",
+    );
+  }
+  for (const path of turn.responsesOnly ?? []) {
+    throw invalid(path, "only a provider of the Responses API can honour it");
+  }
+}

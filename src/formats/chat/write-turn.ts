@@ -5,7 +5,7 @@ import type { WrittenTurn } from "../../core/format.ts";
 import { mend } from "../../core/mend.ts";
 import type { WireTarget } from "../../core/model.ts";
 import { shortHash, toolNames } from "../../core/toolnames.ts";
-import { openAiFields, type Sampling, type Turn } from "../../core/turn.ts";
+import { openAiFields, refuseResponsesOnly, type Sampling, type Turn } from "../../core/turn.ts";
 import { writeMessages } from "./write-messages.ts";
 import { noteField, writeOutput, writeTools } from "./write-tools.ts";
 import type { Writing } from "./writing.ts";
@@ -28,6 +28,7 @@ export function writeTurn(turn: Turn, target: WireTarget): WrittenTurn {
     dropped: new Set(turn.unsaid),
     quiet: new Set(),
   };
+  refuseResponsesOnly(turn);
   const body: JsonObject = {
     model: target.model,
     messages: writeMessages(mend(turn.messages, longestCallId), writing),
@@ -40,7 +41,6 @@ export function writeTurn(turn: Turn, target: WireTarget): WrittenTurn {
     ...writeSettings(turn, writing),
     ...writeOpenAiOnly(turn, writing),
   };
-  if (turn.previousResponseId !== undefined) noteField(turn, "previousResponseId", writing);
   if (target.stream && traits.streamUsage)
     body["stream_options"] = withUsage(body["stream_options"]);
   return { body, dropped: [...writing.dropped], quiet: [...writing.quiet], names };

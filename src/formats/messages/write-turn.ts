@@ -5,7 +5,13 @@ import { mend } from "../../core/mend.ts";
 import type { WireTarget } from "../../core/model.ts";
 import { invalid } from "../../core/problem.ts";
 import { toolNames } from "../../core/toolnames.ts";
-import { openAiFields, type Sampling, type Turn, type TurnField } from "../../core/turn.ts";
+import {
+  openAiFields,
+  refuseResponsesOnly,
+  type Sampling,
+  type Turn,
+  type TurnField,
+} from "../../core/turn.ts";
 import { outputSchema } from "./schema.ts";
 import { writeMessages } from "./write-messages.ts";
 import { writeReasoning } from "./write-reasoning.ts";
@@ -59,11 +65,7 @@ export function writeTurn(turn: Turn, target: WireTarget): WrittenTurn {
 
 /** Fields that this dialect cannot say and that must not be lost in silence. */
 function refuseUnsayable(turn: Turn): void {
-  if (turn.previousResponseId !== undefined)
-    throw invalid(
-      turn.paths.previousResponseId ?? "previous_response_id",
-      "this provider keeps no earlier responses; send the whole conversation",
-    );
+  refuseResponsesOnly(turn);
   if ((turn.sampling.n ?? 1) > 1)
     throw invalid(turn.paths.n ?? "n", "this provider gives one answer to a request");
 }
