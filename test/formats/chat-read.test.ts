@@ -325,6 +325,18 @@ describe("a chat request's settings", () => {
     });
   });
 
+  it("that change nothing have no place to be reported by", () => {
+    const idle = read({
+      n: 1,
+      frequency_penalty: 0,
+      presence_penalty: 0,
+      logprobs: false,
+      temperature: 0,
+    });
+    expect(idle.paths).toEqual({ temperature: "temperature" });
+    expect(read({ n: 2, logprobs: true }).paths).toEqual({ n: "n", logprobs: "logprobs" });
+  });
+
   it("that only OpenAI knows are kept as they are, and effort is understood too", () => {
     const turn = read({
       reasoning_effort: "low",

@@ -116,7 +116,7 @@ function readStop(fields: Fields): string[] {
 }
 
 function readSampling(fields: Fields): Sampling {
-  return present<Sampling>({
+  const sampling = present<Sampling>({
     temperature: fields.take("temperature", ["temperature"], asNumber),
     topP: fields.take("topP", ["top_p"], asNumber),
     topK: fields.take("topK", ["top_k"], asNumber),
@@ -128,7 +128,14 @@ function readSampling(fields: Fields): Sampling {
     topLogprobs: fields.take("topLogprobs", ["top_logprobs"], asNumber),
     logitBias: fields.take("logitBias", ["logit_bias"], asObject),
   });
+  // What everyone gets who asks for nothing is no loss where it cannot be said.
+  for (const field of idle)
+    if (Number(sampling[field] ?? 0) === (field === "n" ? 1 : 0)) delete fields.paths[field];
+  return sampling;
 }
+
+/** Fields that some clients always send, with the value that changes nothing. */
+const idle = ["n", "frequencyPenalty", "presencePenalty", "logprobs"] as const;
 
 type Limits = Pick<Turn, "maxOutput" | "parallelTools" | "choice" | "output">;
 
