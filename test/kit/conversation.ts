@@ -102,7 +102,13 @@ function settings(rng: Random): Omit<Conversation, "steps"> {
     description: anyText(rng),
     schema: anySchema(rng),
   }));
-  const choice = rng.pick(["auto", "none", "required", { name: "Bash" }, undefined] as const);
+  const choice = rng.pick<Conversation["choice"]>([
+    "auto",
+    "none",
+    "required",
+    { name: "Bash" },
+    undefined,
+  ]);
   return {
     tools,
     ...(choice !== undefined && { choice }),
