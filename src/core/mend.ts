@@ -137,31 +137,37 @@ function joinTurns(messages: readonly Message[], matches: Matches): Message[] {
     const head = turn && out[turn.at];
     const adjacent = turn !== undefined && turn.at === out.length - 1;
     if (turn && head && (adjacent || (turn.until > at && !(calls && answered)))) {
-      out[turn.at] = { ...head, blocks: [...head.blocks, ...message.blocks] };
+      append(head.blocks, message.blocks);
       turn = { at: turn.at, until: Math.max(turn.until, until) };
       return;
     }
-    out.push(message);
+    out.push({ ...message, blocks: [...message.blocks] });
     turn = { at: out.length - 1, until };
     answered = false;
   });
   return out;
 }
 
-/** Adds a message, into the one before it where both are one speaker's. */
+/** Adds a message, into the one before it where both are one speaker's. The messages of `out` are this pass's own. */
 function push(out: Message[], message: Message): void {
   if (message.blocks.length === 0) return;
   const last = out.at(-1);
-  const sameVoice =
-    last !== undefined && last.role === message.role && message.role !== "instruction";
-  if (
-    !sameVoice ||
-    (last.name !== message.name && !last.blocks.every((block) => block.kind === "result"))
-  ) {
+  if (!last || !isOneSpeaker(last, message)) {
     out.push(message);
     return;
   }
-  out[out.length - 1] = { ...last, ...message, blocks: [...last.blocks, ...message.blocks] };
+  if (message.name !== undefined) last.name = message.name;
+  append(last.blocks, message.blocks);
+}
+
+function isOneSpeaker(last: Message, message: Message): boolean {
+  if (last.role !== message.role || message.role === "instruction") return false;
+  return last.name === message.name || last.blocks.every((block) => block.kind === "result");
+}
+
+/** In place: histories of a hundred thousand scraps must not be copied at every step. */
+function append(blocks: Block[], more: readonly Block[]): void {
+  for (const block of more) blocks.push(block);
 }
 
 function renamed(block: Block, ids: Map<CallBlock, string>): Block {

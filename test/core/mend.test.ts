@@ -187,6 +187,17 @@ describe("the repaired history", () => {
     }
   });
 
+  it("takes a history of very many scraps in its stride", () => {
+    const scraps = Array.from({ length: 50_000 }, (_, at) =>
+      at % 2 === 0 ? user("u") : user("v"),
+    );
+    const answers = scraps.map((_, at) => assistant(call(`${at}`, "f")));
+    const results = scraps.map((_, at) => user(result(`${at}`, "r")));
+    expect(mend([...scraps, ...answers, ...results]).map(({ blocks }) => blocks.length)).toEqual([
+      50_000, 50_000, 50_000,
+    ]);
+  });
+
   it("is the same when repaired again", () => {
     for (let seed = 0; seed < 1000; seed++) {
       const once = mend(anyHistory(seed));
