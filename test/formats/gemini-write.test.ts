@@ -398,8 +398,10 @@ describe("tools for Gemini", () => {
       raw: {},
       path: "tools[]",
     };
-    expect(body({ tools: [search] }, { mixedTools: false })["tools"]).toEqual([
+    const code = { ...search, type: "code_interpreter", means: "code_execution" as const };
+    expect(body({ tools: [search, code, search] }, { mixedTools: false })["tools"]).toEqual([
       { googleSearch: {} },
+      { codeExecution: {} },
     ]);
     expect(body({ tools: [tool("f"), search] })).toMatchObject({
       tools: [{ functionDeclarations: [{ name: "f" }] }, { googleSearch: {} }],

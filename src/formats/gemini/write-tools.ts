@@ -75,17 +75,34 @@ function parameters(writing: Writing, schema: JsonObject): JsonObject {
   return subset ? { parameters: subset } : {};
 }
 
+/** Tools that run at the provider, where it has one that does the same. */
 function builtInTools(writing: Writing, besideFunctions: boolean): JsonObject[] {
   const { traits } = writing.target;
-  const out: JsonObject[] = [];
+  const found = new Set<"googleSearch" | "codeExecution">();
   for (const tool of writing.turn.tools) {
     if (tool.kind !== "hosted") continue;
-    const fits =
-      tool.means === "web_search" && traits.webSearch && (traits.mixedTools || !besideFunctions);
-    if (!fits) writing.dropped.add(tool.path);
-    else if (out.length === 0) out.push({ googleSearch: {} });
+    const name = builtInName(tool, traits.webSearch);
+    if (name === undefined || (besideFunctions && !traits.mixedTools)) {
+      writing.dropped.add(tool.path);
+    } else found.add(name);
   }
-  return out;
+  return [...found].map((name) => ({ [name]: {} }));
+}
+
+function builtInName(
+  tool: HostedTool,
+  searches: boolean,
+): "googleSearch" | "codeExecution" | undefined {
+  switch (tool.means) {
+    case "web_search":
+      return searches ? "googleSearch" : undefined;
+    case "code_execution":
+      return "codeExecution";
+    case undefined:
+      return undefined;
+    default:
+      return tool.means satisfies never;
+  }
 }
 
 /** The choice is about functions: without any, saying it would be refused. */
