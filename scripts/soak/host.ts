@@ -1,0 +1,61 @@
+/** The product in workerd, as `npm start` runs it, in a folder of its own. */
+import { randomBytes } from "node:crypto";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { bundleKvService, bundleWorker } from "../host/bundle.ts";
+import { hostConfig, objectsFolder } from "../host/capnp.ts";
+import { supervise } from "../host/supervise.ts";
+
+export interface Host {
+  base: string;
+  adminToken: string;
+  /** Ends workerd without a word; it is started again. */
+  kill(): void;
+  stop(): Promise<void>;
+}
+
+/** The header that stands for a reverse proxy's word about the client's address. */
+export const addressHeader = "x-client-address";
+
+export async function startHost(): Promise<Host> {
+  const folder = mkdtempSync(path.join(tmpdir(), "gateway-soak-"));
+  mkdirSync(path.join(folder, objectsFolder));
+  const [workerFile, kvFile] = await Promise.all([bundleWorker(), bundleKvService()]);
+  const values = {
+    VARIANT: "A",
+    MODE: "self-hosted",
+    ADMIN_TOKEN: randomBytes(16).toString("hex"),
+    ENCRYPTION_KEY: randomBytes(32).toString("base64"),
+    TRUSTED_IP_HEADER: addressHeader,
+  };
+  const config = path.join(folder, "workerd.capnp");
+  const environment = [...Object.keys(values), "BOOT_ID"];
+  const plan = { folder, workerFile, kvFile, environment, certificates: [] };
+  writeFileSync(config, hostConfig({ ...plan, address: "127.0.0.1:0" }));
+  // workerd's main module is an object whose `default` is the path of the binary for this platform.
+  const workerd = createRequire(import.meta.url)("workerd") as { default: string };
+  let running: number | undefined;
+  const host = await supervise({
+    binary: workerd.default,
+    config,
+    host: "127.0.0.1",
+    port: 0,
+    environment: () => ({ ...values, BOOT_ID: randomBytes(8).toString("hex") }),
+    onSpawn: (pid) => (running = pid),
+    log: () => undefined,
+    output: "ignore",
+  });
+  return {
+    base: `http://127.0.0.1:${host.port}`,
+    adminToken: values.ADMIN_TOKEN,
+    kill() {
+      if (running !== undefined) process.kill(running, "SIGKILL");
+    },
+    async stop() {
+      await host.stop(2000);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

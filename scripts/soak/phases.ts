@@ -1,0 +1,214 @@
+/** What the soak proves, one promise a function. Each throws when the promise is broken. */
+import assert from "node:assert/strict";
+import {
+  admin,
+  chat,
+  configure,
+  newRoom,
+  tally,
+  times,
+  until,
+  verdict,
+  type Lab,
+  type Room,
+} from "./client.ts";
+import { addressHeader } from "./host.ts";
+import type { Provider } from "./provider.ts";
+
+export interface Bench extends Lab {
+  provider: Provider;
+}
+
+/** At most 200 a minute in a workspace, with 30 % more offered; none of the refused reaches the provider. */
+export async function workspaceWindow(bench: Bench): Promise<void> {
+  const room = await newRoom(bench);
+  bench.provider.reset();
+  const verdicts: string[] = [];
+  // Ten at a time, so that no call is refused for want of a slot.
+  for (let sent = 0; sent < 260; sent += 10) {
+    verdicts.push(...(await Promise.all(times(10, () => verdict(bench, room)))));
+  }
+  assert.deepEqual(tally(verdicts), { "200": 200, M201: 60 });
+  assert.equal(bench.provider.books.requests, 200);
+}
+
+/** At most 500 a minute from an address, counted before the key is looked at. */
+export async function addressWindow(bench: Bench): Promise<void> {
+  const room = await newRoom(bench);
+  const calls = times(650, (index) => verdict(bench, { ...room, key: `gw_guess${index}` }));
+  assert.deepEqual(tally(await Promise.all(calls)), { M005: 500, M202: 150 });
+  assert.equal(await verdict(bench, room), "M202");
+  // Headers of other names are not believed.
+  const forged = {
+    "x-forwarded-for": "192.0.2.1",
+    "cf-connecting-ip": "192.0.2.1",
+    "x-real-ip": "192.0.2.1",
+  };
+  assert.equal(await verdict(bench, room, { headers: forged }), "M202");
+  assert.equal(
+    await verdict(bench, room, { headers: { [addressHeader]: "10.255.255.255" } }),
+    "200",
+  );
+}
+
+/** Exactly ten requests of a workspace are under way. */
+export async function slots(bench: Bench): Promise<void> {
+  const room = await newRoom(bench);
+  const leave = await holdAll(bench, room);
+  assert.equal(await verdict(bench, room), "M203");
+  leave();
+  assert.ok(
+    await until(() => inFlight(bench, room).then((count) => count === 0), 2000),
+    "slots are free in 2 s",
+  );
+  assert.equal(await verdict(bench, room), "200");
+}
+
+/** Opens ten streams and sees that three more find no slot; the result leaves them all. */
+async function holdAll(bench: Bench, room: Room): Promise<() => void> {
+  const controller = new AbortController();
+  const ask = { prompt: "hold", stream: true, signal: controller.signal };
+  const responses = await Promise.all(times(13, () => chat(bench, room, ask)));
+  assert.deepEqual(tally(responses.map(({ status }) => String(status))), { "200": 10, "429": 3 });
+  return () => controller.abort();
+}
+
+async function inFlight(bench: Bench, { workspace }: Room): Promise<number> {
+  return Number((await admin(bench, "GET /api/status", { workspace }))["in_flight"]);
+}
+
+/** Streams that their clients leave, many at once and at any moment, cost no slot. */
+export async function abortedStreams(bench: Bench, count: number): Promise<void> {
+  const rooms: Room[] = [];
+  for (let sent = 0; sent < count; sent += 150) {
+    const room = await newRoom(bench);
+    rooms.push(room);
+    for (let batch = 0; batch < 150; batch += 10) {
+      await Promise.all(times(10, (index) => abortAfter(bench, room, (batch + index) % 40)));
+      const freed = () => inFlight(bench, room).then((open) => open === 0);
+      assert.ok(await until(freed, 2000), "slots are free two seconds after their clients left");
+    }
+  }
+  assert.ok(
+    await until(() => bench.provider.open() === 0, 5000),
+    "every provider's call is cancelled",
+  );
+  await Promise.all(rooms.slice(-5).map(async (room) => (await holdAll(bench, room))()));
+}
+
+async function abortAfter(bench: Bench, room: Room, ms: number): Promise<void> {
+  const controller = new AbortController();
+  const response = await chat(bench, room, {
+    prompt: "hold",
+    stream: true,
+    signal: controller.signal,
+  });
+  assert.equal(response.status, 200);
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  controller.abort();
+}
+
+/** Parallel calls that keep to `max_tokens` never spend more than the limit, and use it up. */
+export async function costRace(bench: Bench, rounds: number): Promise<void> {
+  // A cent a token of output; input is free of charge, so that its estimate plays no part.
+  const cost = { input: 0, output: 10_000 };
+  for (let round = 0; round < rounds; round += 1) {
+    const room = await newRoom(bench, {
+      cost,
+      limits: [{ metric: "cost", period: "month", max: 1, action: "block" }],
+    });
+    bench.provider.reset();
+    const verdicts: string[] = [];
+    for (let batch = 0; batch < 15; batch += 1) {
+      verdicts.push(
+        ...(await Promise.all(
+          times(10, (index) =>
+            verdict(bench, room, { prompt: `usage=5,${1 + (index % 5)}`, maxTokens: 5 }),
+          ),
+        )),
+      );
+    }
+    const { output, requests } = bench.provider.books;
+    assert.ok(output <= 100, `spent ${output} of 100 cents`);
+    assert.ok(output >= 96, `only ${output} of 100 cents could be spent`);
+    assert.equal(tally(verdicts)["200"], requests);
+  }
+}
+
+/** The ledger says to the token what the provider says. */
+export async function ledger(bench: Bench): Promise<void> {
+  const room = await newRoom(bench, { cost: { input: 3, output: 15 } });
+  bench.provider.reset();
+  for (let batch = 0; batch < 15; batch += 1) {
+    await Promise.all(
+      times(10, (index) =>
+        verdict(bench, room, { prompt: `usage=${100 + batch * 10 + index},${index}` }),
+      ),
+    );
+  }
+  const { input, output } = bench.provider.books;
+  const usage = await admin(bench, "GET /api/usage?by=day&group=model", {
+    workspace: room.workspace,
+  });
+  const [row] = usage["data"] as Record<string, number>[];
+  assert.equal(row?.["requests"], 150);
+  assert.equal(row?.["input_tokens"], input);
+  assert.equal(row?.["output_tokens"], output);
+  assert.ok(Math.abs((row?.["cost"] ?? 0) - (input * 3 + output * 15) / 1e6) < 1e-9);
+}
+
+/** A key that was revoked is refused by the next request. */
+export async function revocation(bench: Bench): Promise<void> {
+  for (const room of await Promise.all(times(10, () => newRoom(bench)))) {
+    assert.equal(await verdict(bench, room), "200");
+    await admin(bench, `DELETE /api/harnesses/h/keys/${room.keyId}`, {
+      workspace: room.workspace,
+    });
+    assert.equal(await verdict(bench, room), "M005");
+  }
+}
+
+/**
+ * `kill -9` under load: what was acknowledged is there afterwards, ten slots are free at once, and the window
+ * and the spend lack at most their last second.
+ */
+export async function kills(bench: Bench, count: number): Promise<void> {
+  for (let round = 0; round < count; round += 1) {
+    const max = 1000 + round;
+    const limits = [{ metric: "requests", period: "month", max, action: "block" }];
+    const room = await newRoom(bench);
+    const early = times(50, () => verdict(bench, room).catch(() => "gone"));
+    await Promise.all(early.slice(0, 10));
+    await Promise.all(early);
+    const done = (await Promise.all(early)).filter((each) => each === "200").length;
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    await holdOpen(bench, room);
+    await configure(bench, room.workspace, { limits });
+    const late = await admin(bench, "POST /api/harnesses/h/keys", { workspace: room.workspace });
+    bench.host.kill();
+    assert.ok(await until(() => healthy(bench), 10_000), "it comes back");
+    const config = await admin(bench, "GET /api/config", { workspace: room.workspace });
+    assert.deepEqual((config["harnesses"] as { limits: unknown }[])[0]?.limits, limits);
+    const view = await admin(bench, "GET /api/limits", { workspace: room.workspace });
+    const used = (view["data"] as { used: number }[])[0]?.used ?? 0;
+    assert.ok(used >= done && used <= done + 10, `${used} requests booked of ${done}`);
+    const again = { ...room, key: String(late["key"]) };
+    assert.equal(await verdict(bench, again), "200");
+    (await holdAll(bench, again))();
+  }
+}
+
+async function holdOpen(bench: Bench, room: Room): Promise<void> {
+  const responses = await Promise.all(
+    times(10, () => chat(bench, room, { prompt: "hold", stream: true })),
+  );
+  // Their bodies end with the process; nobody is left to read them.
+  for (const response of responses) response.text().catch(() => undefined);
+}
+
+async function healthy(bench: Bench): Promise<boolean> {
+  return fetch(`${bench.host.base}/healthz`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
