@@ -1,6 +1,6 @@
 // Runs a TypeScript script on plain Node: bundled by esbuild into node_modules/.cache, then imported in this process.
 //   node scripts/run.mjs scripts/<name>.ts [arguments]
-import { mkdirSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
@@ -24,13 +24,11 @@ await build({
   format: "esm",
   target: "node20",
   packages: "external",
+  sourcemap: "inline",
   define: { __LIMITS__: "true", __VERSION__: '"script"' },
   logLevel: "warning",
 });
+process.on("exit", () => rmSync(outfile, { force: true }));
+process.setSourceMapsEnabled(true);
 process.argv.splice(1, 2, path.resolve(entry));
-try {
-  await import(pathToFileURL(outfile).href);
-} finally {
-  const { rmSync } = await import("node:fs");
-  rmSync(outfile, { force: true });
-}
+await import(pathToFileURL(outfile).href);

@@ -22,17 +22,7 @@ export const usage = `usage: npm start -- [options]
 
 /** Throws an error whose message is meant for the user. Undefined when only help is wanted. */
 export function readOptions(args: string[]): StartOptions | undefined {
-  const { values } = parseArgs({
-    args,
-    options: {
-      port: { type: "string" },
-      host: { type: "string", default: "127.0.0.1" },
-      state: { type: "string", default: ".state" },
-      "import-env": { type: "boolean", default: false },
-      bench: { type: "boolean", default: false },
-      help: { type: "boolean", short: "h", default: false },
-    },
-  });
+  const { values } = parse(args);
   if (values.help) return undefined;
   const bench = values.bench;
   return {
@@ -43,6 +33,20 @@ export function readOptions(args: string[]): StartOptions | undefined {
     importEnv: values["import-env"],
     bench,
   };
+}
+
+function parse(args: string[]) {
+  return parseArgs({
+    args,
+    options: {
+      port: { type: "string" },
+      host: { type: "string", default: "127.0.0.1" },
+      state: { type: "string", default: ".state" },
+      "import-env": { type: "boolean", default: false },
+      bench: { type: "boolean", default: false },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  });
 }
 
 function readPort(text: string): number {
