@@ -197,7 +197,7 @@ interface TimeLimit {
 function timeLimit(controller: AbortController): TimeLimit {
   let timer: number | null = null;
   let due = 0;
-  let over = new TimedOut("an answer", 0);
+  let late = { what: "", seconds: 0 };
   let reject: (error: Error) => void = () => undefined;
   const expired = new Promise<never>((_resolve, refuse) => {
     reject = refuse;
@@ -208,6 +208,7 @@ function timeLimit(controller: AbortController): TimeLimit {
   const wake = (): void => {
     const left = due - Date.now();
     if (left > 0) return sleep(left);
+    const over = new TimedOut(late.what, late.seconds);
     controller.abort(over);
     reject(over);
   };
@@ -218,7 +219,7 @@ function timeLimit(controller: AbortController): TimeLimit {
   return {
     set(seconds, what) {
       due = Date.now() + seconds * 1000;
-      over = new TimedOut(what, seconds);
+      late = { what, seconds };
       if (timer !== null && wakes <= due) return;
       clearTimeout(timer);
       sleep(seconds * 1000);

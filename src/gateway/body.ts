@@ -11,6 +11,8 @@ const encodings: Record<string, "gzip" | "deflate"> = {
   deflate: "deflate",
 };
 
+const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
+
 /**
  * The body as text. Throws M300: 413 over `cap` decompressed bytes, 415 for another media type or an encoding
  * that the runtime cannot undo, 400 for invalid UTF-8 or a broken compression.
@@ -19,7 +21,7 @@ export async function readText(request: Request, cap = bodyCap): Promise<string>
   checkMediaType(request.headers.get("content-type"));
   const bytes = await readBytes(request, cap);
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
+    return strictUtf8.decode(bytes);
   } catch {
     throw new Problem("M300", "body: not valid UTF-8");
   }

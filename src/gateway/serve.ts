@@ -34,7 +34,7 @@ export async function serve(call: Call, request: ReadRequest, serving: Serving):
       policy: call.policy,
       now: shell.services.now,
       mode: shell.services.mode,
-      query: new URL(call.request.url).search,
+      query: queryOf(call.request.url),
       headers: call.request.headers,
       prepare: async (model) => ({
         prepared: prepare({ call, request, harness: plan.harness }, model),
@@ -142,4 +142,10 @@ function setRouting(
     reason: chosen.reason,
     confidence: plan.confidence,
   };
+}
+
+/** With its question mark, or empty. */
+function queryOf(url: string): string {
+  const at = url.indexOf("?");
+  return at < 0 ? "" : url.slice(at);
 }

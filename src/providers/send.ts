@@ -86,20 +86,53 @@ async function request(call: SendCall): Promise<Sent> {
   }
 }
 
-/** Root, path and query of one call. The address is checked here again. */
-function targetUrl(
-  call: Pick<SendCall, "connection" | "target" | "query" | "relay" | "mode" | "counts">,
-): URL {
-  const { connection, target } = call;
-  const url = checkBaseUrl(rootOf(connection, target.format), call.mode);
+/** What every call over a connection repeats, worked out once: addresses and headers do not change under it. */
+interface Route {
+  addresses: Map<string, string>;
+  headers: Map<string, Readonly<Record<string, string>>>;
+}
+
+const routes = new WeakMap<Connection, Route>();
+
+function routeOf(connection: Connection): Route {
+  let route = routes.get(connection);
+  if (route === undefined) {
+    route = { addresses: new Map(), headers: new Map() };
+    routes.set(connection, route);
+  }
+  return route;
+}
+
+/** Root, path and query of one call. A connection's address is checked before its first call. */
+function targetUrl(call: SendCall): string {
+  const { connection, target, mode } = call;
   const kind = call.counts === true ? "count" : target.stream ? "stream" : "whole";
+  const { addresses } = routeOf(connection);
+  const key = `${mode} ${target.format} ${kind} ${target.model}`;
+  let address = addresses.get(key);
+  if (address === undefined) {
+    address = addressOf(call, kind);
+    addresses.set(key, address);
+  }
+  return call.relay && target.format === "messages" && call.query !== ""
+    ? withQuery(address, call.query)
+    : address;
+}
+
+function addressOf(
+  { connection, target, mode }: SendCall,
+  kind: "count" | "stream" | "whole",
+): string {
+  const url = checkBaseUrl(rootOf(connection, target.format), mode);
   const [path = "", query] = wirePath(target.format, target.model, kind).split("?", 2);
   url.pathname = url.pathname.replace(/\/+$/, "") + path;
+  return withQuery(url.href, query ?? "");
+}
+
+function withQuery(address: string, query: string): string {
+  const url = new URL(address);
   for (const [name, value] of new URLSearchParams(query)) url.searchParams.set(name, value);
-  if (call.relay && target.format === "messages") {
-    for (const [name, value] of new URLSearchParams(call.query)) url.searchParams.set(name, value);
-  }
-  return url;
+  return url.href;
 }
 
 /** Never set by an entry: they belong to the connection itself. */
@@ -123,9 +156,24 @@ const passedHeaders = [
 ];
 
 /** The headers of one call, built from nothing: of the client's own only those that the dialect's servers read. */
-function requestHeaders(
-  call: Pick<SendCall, "connection" | "target" | "secret" | "secretHeaders" | "headers" | "relay">,
-): Headers {
+function requestHeaders(call: SendCall): Readonly<Record<string, string>> | Headers {
+  const { connection, target, secret } = call;
+  const { headers } = routeOf(connection);
+  const key = `${target.format} ${target.stream} ${secret ?? ""}`;
+  let fixed = headers.get(key);
+  if (fixed === undefined) {
+    fixed = connectionHeaders(call);
+    headers.set(key, fixed);
+  }
+  if (!call.relay || target.format !== "messages") return fixed;
+  const own = new Headers(fixed);
+  passClientHeaders(own, call.headers);
+  // What the entry says stands over what a client says.
+  addEntryHeaders(own, connection, call.secretHeaders);
+  return own;
+}
+
+function connectionHeaders(call: SendCall): Record<string, string> {
   const { connection, target } = call;
   try {
     const headers = new Headers(fixedHeaders(connection, target.format, call.secret));
@@ -135,9 +183,8 @@ function requestHeaders(
       target.stream ? "text/event-stream, application/json" : "application/json",
     );
     headers.set("user-agent", "routing-gateway");
-    if (call.relay && target.format === "messages") passClientHeaders(headers, call.headers);
     addEntryHeaders(headers, connection, call.secretHeaders);
-    return headers;
+    return Object.fromEntries(headers);
   } catch (error) {
     // The runtime's own words would repeat the value.
     if (error instanceof TypeError)
