@@ -5,6 +5,7 @@ import { root } from "./host/paths.ts";
 
 const checks: Record<string, string[]> = {
   "types of what runs in workerd": ["tsc", "-p", "tsconfig.json"],
+  "types of what runs in browsers": ["tsc", "-p", "src/dashboard/client/tsconfig.json"],
   "types of scripts": ["tsc", "-p", "scripts/tsconfig.json"],
   "types of tests": ["tsc", "-p", "test/tsconfig.json"],
   lint: ["oxlint", "--type-aware", "--deny-warnings"],
