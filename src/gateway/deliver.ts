@@ -77,12 +77,15 @@ async function pump(input: StreamInput, writer: WritableStreamDefaultWriter): Pr
         end = failure ? { kind: "failed", failure } : { kind: "done" };
         await settle(end);
       }
-      await out.write(text);
+      if (text.length > 0) await out.write(text);
       if (over) break;
       piece = await nextPiece(source, watch);
     }
-    if (input.relay && end.kind === "done" && !piece.last) await relayRest(input, out);
+    const more = end.kind === "done" && !piece.last;
+    if (more && input.relay) await relayRest(source, out);
     await writer.close();
+    // A body that is read to its end leaves a connection that the next call can use.
+    if (more && !input.relay) await relayRest(source, undefined);
   } catch (error) {
     end = { kind: "gone" };
     if (!(error instanceof ClientGone)) console.warn("the answer's connection broke");
@@ -98,13 +101,15 @@ async function pump(input: StreamInput, writer: WritableStreamDefaultWriter): Pr
 
 /** The next piece; a broken or silent provider is a piece that says so. */
 async function nextPiece(source: Source, watch: Watch): Promise<Piece> {
+  watch.listening(true);
   try {
-    const piece = await watch.during(source.read());
-    return piece;
+    return await watch.unlessTripped(source.read());
   } catch (error) {
     if (error instanceof ClientGone) throw error;
     const failure = watch.failure() ?? readFailure(error);
     return { bytes: new Uint8Array(0), events: [{ kind: "fail", failure }], last: true };
+  } finally {
+    watch.listening(false);
   }
 }
 
@@ -144,13 +149,23 @@ function masked(piece: Piece, input: StreamInput): Piece {
 }
 
 /** Bytes that a provider sends behind the end of its grammar belong to a relay too, if they come soon. */
-async function relayRest(input: StreamInput, out: Outlet): Promise<void> {
-  const soon = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), afterEnd));
-  for (;;) {
-    const piece = await Promise.race([input.source.read().catch(() => undefined), soon]);
-    if (piece === undefined) return;
-    if (piece.bytes.length > 0) await out.write(piece.bytes);
-    if (piece.last) return;
+async function relayRest(source: Source, out: Outlet | undefined): Promise<void> {
+  let timer: number | null = null;
+  const soon = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), afterEnd);
+  });
+  try {
+    for (;;) {
+      const piece = await Promise.race([source.read(), soon]);
+      if (piece === undefined) return;
+      if (out && piece.bytes.length > 0) await out.write(piece.bytes);
+      if (piece.last) return;
+    }
+  } catch (error) {
+    // What breaks behind the end has broken nothing, unless it is the client's side.
+    if (error instanceof ClientGone) throw error;
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -161,35 +176,29 @@ interface Outlet {
 
 function outlet(input: StreamInput, writer: WritableStreamDefaultWriter): Outlet {
   let written = Date.now();
-  let queue: Promise<void> = Promise.resolve();
-  const send = async (bytes: Uint8Array): Promise<void> => {
-    const pause = Date.now() - written;
-    written = Date.now();
-    try {
-      if (pause > probePause && bytes.length > 1) {
-        await writer.write(bytes.subarray(0, 1));
-        await writer.write(bytes.subarray(1));
-      } else {
-        await writer.write(bytes);
-      }
-    } catch {
-      input.controller.abort();
-      throw new ClientGone();
-    }
-  };
   return {
-    write(bytes) {
-      if (bytes.length === 0) return queue;
-      queue = queue.then(() => send(bytes));
-      return queue;
+    async write(bytes) {
+      const now = Date.now();
+      const probe = now - written > probePause && bytes.length > 1;
+      written = now;
+      try {
+        // The writer keeps the order of writes that overlap.
+        if (probe) await writer.write(bytes.subarray(0, 1));
+        await writer.write(probe ? bytes.subarray(1) : bytes);
+      } catch {
+        input.controller.abort();
+        throw new ClientGone();
+      }
     },
     idleFor: () => Date.now() - written,
   };
 }
 
 interface Watch {
+  /** Whether the provider's silence counts now: not while a slow client is written to. */
+  listening(on: boolean): void;
   /** The promise's value, or a rejection when the provider was silent for too long or the client has gone. */
-  during<T>(promise: Promise<T>): Promise<T>;
+  unlessTripped<T>(promise: Promise<T>): Promise<T>;
   failure(): Failure | undefined;
   stop(): void;
 }
@@ -197,37 +206,41 @@ interface Watch {
 /** One timer a stream: it looks after silence, the whole request's time, keep-alives and the lease. */
 function watchdog(input: StreamInput, out: Outlet): Watch {
   let failure: Failure | undefined;
-  let heard = Date.now();
+  let heard: number | undefined;
   let renewed = Date.now();
   let trip: (error: unknown) => void = () => undefined;
-  const tripped = new Promise<never>((_resolve, reject) => {
-    trip = reject;
-  });
-  tripped.catch(() => undefined);
-  const step = Math.min(1000, (input.idle * 1000) / 4);
-  const timer = setInterval(() => {
+  const check = (): void => {
     const now = Date.now();
     if (now - renewed >= heartbeat) {
       renewed = now;
       input.renew();
     }
-    if (now - heard >= input.idle * 1000) failure ??= silence(input.idle);
-    if (now >= input.deadline)
-      failure ??= { cause: "timeout", status: 504, message: "The request took too long." };
+    if (heard !== undefined && now - heard >= input.idle * 1000) failure ??= silence(input.idle);
+    if (now >= input.deadline) failure ??= tooLong;
     if (failure) {
-      trip(new Error("silent"));
+      trip(failure);
       input.controller.abort();
-      return;
+    } else if (!input.relay && heard !== undefined && out.idleFor() >= heartbeat) {
+      out.write(encoder.encode(input.writer.keepAlive())).catch((error: unknown) => trip(error));
     }
-    if (!input.relay && out.idleFor() >= heartbeat)
-      out.write(encoder.encode(input.writer.keepAlive())).catch(trip);
-  }, step);
+  };
+  const timer = setInterval(check, Math.min(1000, (input.idle * 1000) / 4));
   return {
-    async during(promise) {
-      heard = Date.now();
-      return await Promise.race([promise, tripped]);
+    listening(on) {
+      heard = on ? Date.now() : undefined;
     },
+    unlessTripped: (promise) =>
+      new Promise((resolve, reject) => {
+        trip = reject;
+        promise.then(resolve, reject);
+      }),
     failure: () => failure,
     stop: () => clearInterval(timer),
   };
 }
+
+const tooLong: Failure = {
+  cause: "timeout",
+  status: 504,
+  message: "The request took too long.",
+};

@@ -6,16 +6,21 @@ export interface ByteReader {
   cancel(reason?: unknown): Promise<void>;
 }
 
-const bufferSize = 32 * 1024;
+/** Bytes a read may bring: little while events trickle, more as soon as they come in bulk. */
+const smallRead = 4 * 1024;
+const largeRead = 64 * 1024;
 
-/** Native byte streams are read into large buffers (fewer turns than 4 KB chunks); others as they come. */
+/** Native byte streams are read into buffers of a fitting size; others as they come. */
 export function byteReader(stream: ReadableStream<Uint8Array>): ByteReader {
   const byob = byobReader(stream);
   if (byob) {
+    let size = smallRead;
     return {
       async read() {
-        const { value, done } = await byob.read(new Uint8Array(bufferSize));
-        return done ? undefined : value;
+        const { value, done } = await byob.read(new Uint8Array(size));
+        if (done) return undefined;
+        size = value.length === size ? largeRead : smallRead;
+        return value;
       },
       cancel: (reason) => byob.cancel(reason),
     };
