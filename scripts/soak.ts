@@ -1,6 +1,6 @@
 /**
  * `npm run test:soak -- [scale]`: the promises of admission, long and hard, from outside. Scale 1 takes about
- * two minutes; 10 offers ten thousand aborted streams and a hundred kills.
+ * three minutes; 10 offers ten thousand aborted streams and a hundred kills.
  */
 import { startHost } from "./soak/host.ts";
 import * as phases from "./soak/phases.ts";
@@ -16,6 +16,7 @@ const plan: [name: string, rounds: number, run: () => Promise<void>][] = [
   ["200 requests a minute in a workspace", 2 * scale, () => phases.workspaceWindow(bench)],
   ["500 requests a minute from an address", 2 * scale, () => phases.addressWindow(bench)],
   ["ten slots", 2 * scale, () => phases.slots(bench)],
+  ["slots that last a minute", 1, () => phases.longStreams(bench, 60)],
   ["aborted streams", scale, () => phases.abortedStreams(bench, 1000)],
   ["a race for the last cent", 1, () => phases.costRace(bench, 5 * scale)],
   ["the ledger against the provider's books", scale, () => phases.ledger(bench)],

@@ -64,6 +64,17 @@ export async function slots(bench: Bench): Promise<void> {
   assert.equal(await verdict(bench, room), "200");
 }
 
+/** A slot lasts as long as its request, however long that is, and not longer. */
+export async function longStreams(bench: Bench, seconds: number): Promise<void> {
+  const room = await newRoom(bench);
+  const leave = await holdAll(bench, room);
+  await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+  assert.equal(await verdict(bench, room), "M203");
+  leave();
+  const freed = () => inFlight(bench, room).then((open) => open === 0);
+  assert.ok(await until(freed, 2000), "slots are free two seconds after their clients left");
+}
+
 /** Opens ten streams and sees that three more find no slot; the result leaves them all. */
 async function holdAll(bench: Bench, room: Room): Promise<() => void> {
   const controller = new AbortController();

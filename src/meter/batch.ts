@@ -1,8 +1,9 @@
 /** What memory knows and the disk does not yet. Written in one transaction, at most half a second later. */
 import type { LoggedRow } from "./ledger.ts";
-import { addSums, appendRow, trimRows, trimSums } from "./ledger.ts";
+import { addSums, appendRow, keptSums, trimRows, trimSums } from "./ledger.ts";
 import {
   type BlockRecord,
+  trimBlocks,
   trimSessions,
   writeAnswers,
   writeBlock,
@@ -75,6 +76,7 @@ export function writeBatch(batch: Batch, { sql, state, boot, now }: WriteContext
   for (const name of batch.answers) writeAnswers(sql, name, state.answers.get(name)?.lengths ?? []);
   for (const [id, time] of batch.used) writeLastUse(sql, id, new Date(time).toISOString());
   for (const block of batch.blocks) writeBlock(sql, block);
+  if (batch.blocks.size > 0) trimBlocks(sql, now - keptSums);
   if (batch.live) writeLive({ sql, state, boot, now });
 }
 

@@ -82,6 +82,8 @@ async function identify(env: Env, keyText: string): Promise<Holder | "M003" | "M
     remember(knownKeys, keyText, { hash, key });
     return holderOf(env, { hash, key });
   }
+  // An object is only asked for a workspace that exists: a forged name must not bring one into being.
+  if (!owner.proven) return "M005";
   const holder = await fromObject(env, { workspace: owner.workspace, keyHash: hash });
   if (typeof holder === "object") {
     const { workspace, harness, keyId: id, expires_at } = holder;
@@ -94,7 +96,11 @@ async function holderOf(env: Env, { hash, key }: KnownKey): Promise<Holder | "M0
   if (key.expires_at !== null && Date.parse(key.expires_at) <= Date.now()) return "M004";
   const snapshot =
     knownSnapshots.entries.get(key.workspace) ?? (await publishedSnapshot(env, key.workspace));
-  if (snapshot === undefined) return fromObject(env, { workspace: key.workspace, keyHash: hash });
+  // A key of a harness that the remembered document does not have yet is newer than that document.
+  const known = snapshot?.config.harnesses?.some(({ id }) => id === key.harness) ?? false;
+  if (snapshot === undefined || !known) {
+    return fromObject(env, { workspace: key.workspace, keyHash: hash });
+  }
   const { workspace, harness, id: keyId, expires_at } = key;
   return { workspace, harness, keyId, keyHash: hash, expires_at, snapshot };
 }

@@ -19,12 +19,7 @@ export class IpObject extends DurableObject<Env> {
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    const sql = ctx.storage.sql;
-    sql.exec("CREATE TABLE IF NOT EXISTS log (id INTEGER PRIMARY KEY, times TEXT NOT NULL)");
-    const [row] = sql.exec("SELECT times FROM log WHERE id = 1").toArray();
-    // Written by #flush alone.
-    const times = row === undefined ? [] : (JSON.parse(String(row["times"])) as number[]);
-    this.#window = newWindow(addressLimit, minute, times);
+    this.#window = newWindow(addressLimit, minute, savedTimes(ctx.storage.sql));
   }
 
   /** Counts one request, or refuses it and counts nothing. */
@@ -50,7 +45,7 @@ export class IpObject extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     slide(this.#window, Date.now());
     if (this.#window.times.length > 0) await this.ctx.storage.setAlarm(Date.now() + 2 * minute);
-    else this.ctx.storage.sql.exec("DELETE FROM log");
+    else await this.ctx.storage.deleteAll();
   }
 
   #schedule(): void {
@@ -61,9 +56,22 @@ export class IpObject extends DurableObject<Env> {
   async #flush(): Promise<void> {
     this.#timer = null;
     const times = JSON.stringify(this.#window.times);
-    this.ctx.storage.sql.exec("INSERT OR REPLACE INTO log (id, times) VALUES (1, ?)", times);
+    const { sql } = this.ctx.storage;
+    // Made here and not at the start: a quiet address has no table.
+    sql.exec("CREATE TABLE IF NOT EXISTS log (id INTEGER PRIMARY KEY, times TEXT NOT NULL)");
+    sql.exec("INSERT OR REPLACE INTO log (id, times) VALUES (1, ?)", times);
     if ((await this.ctx.storage.getAlarm()) === null) {
       await this.ctx.storage.setAlarm(Date.now() + 2 * minute);
     }
   }
+}
+
+function savedTimes(sql: SqlStorage): number[] {
+  const tables = sql
+    .exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'log'")
+    .toArray();
+  if (tables.length === 0) return [];
+  const [row] = sql.exec("SELECT times FROM log WHERE id = 1").toArray();
+  // Written by #flush alone.
+  return row === undefined ? [] : (JSON.parse(String(row["times"])) as number[]);
 }

@@ -126,6 +126,10 @@ export function writeBlock(sql: SqlStorage, block: BlockRecord): void {
   );
 }
 
+export function trimBlocks(sql: SqlStorage, since: number): void {
+  sql.exec("DELETE FROM blocks WHERE last < ?", since);
+}
+
 /** Newest first. */
 export function readBlocks(sql: SqlStorage, limit: number): BlockRecord[] {
   const rows = sql.exec("SELECT * FROM blocks ORDER BY last DESC LIMIT ?", limit).toArray();

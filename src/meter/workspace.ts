@@ -6,6 +6,8 @@ import { DurableObject } from "cloudflare:workers";
 import type { Config } from "../store/config.ts";
 import { firstDocument } from "../store/defaults.ts";
 import { modeOf, type Env } from "../store/env.ts";
+import { keyringOf } from "../store/keyring.ts";
+import { renewedConfig } from "../store/secrets.ts";
 import type { KeyRecord, Snapshot } from "../store/snapshot.ts";
 import { decide, keyRefusal, rateOf, windowOf } from "./admission.ts";
 import { pairKey } from "./answers.ts";
@@ -14,7 +16,15 @@ import type { AdmitAnswer, AdmitRequest, RateState, Refusal, RequestRecord } fro
 import { coolingNow } from "./cooldown.ts";
 import { LeaseTarget, type LeaseOwner } from "./lease-target.ts";
 import { leaseTime, type LeaseState, overdue } from "./lease.ts";
-import { createLedger, findRow, hasRow, listRows, listSums, newestSeq } from "./ledger.ts";
+import {
+  createLedger,
+  findRow,
+  hasRow,
+  keptRows,
+  listRows,
+  listSums,
+  newestSeq,
+} from "./ledger.ts";
 import type { LoggedRow, RowFilter, SumQuestion, SumRow } from "./ledger.ts";
 import { load, loadLeases, loadSpend } from "./load.ts";
 import { limitViews, type LimitView } from "./limit-view.ts";
@@ -93,6 +103,9 @@ export class WorkspaceObject extends DurableObject<Env> {
       lost: (id) => this.#lose(this.#state.leases.byId.get(id)),
     };
     for (const lease of loadLeases(this.#state, this.#sql, this.#boot)) this.#lose(lease);
+    // A list of encryption keys means that the older ones are about to go.
+    if (env.ENCRYPTION_KEY.includes(","))
+      void ctx.blockConcurrencyWhile(() => this.#renewSecrets());
   }
 
   // Requests
@@ -264,6 +277,13 @@ export class WorkspaceObject extends DurableObject<Env> {
 
   // Inside
 
+  async #renewSecrets(): Promise<void> {
+    const { workspace, config, generation } = this.#state.snapshot;
+    const ring = await keyringOf(this.env.ENCRYPTION_KEY);
+    const renewed = await renewedConfig(config, { workspace, ring });
+    if (renewed !== undefined) this.putConfig(renewed, generation);
+  }
+
   #settle(id: string, given: RequestRecord): void {
     const record = given.id === id ? given : { ...given, id };
     const abandoned = this.#abandoned.get(id);
@@ -370,9 +390,19 @@ export class WorkspaceObject extends DurableObject<Env> {
   #schedule(): void {
     if (this.#batch.rows.length === batchRows && this.#timer !== null) {
       clearTimeout(this.#timer);
-      this.#timer = setTimeout(() => this.#flush(), 0);
+      this.#timer = setTimeout(() => this.#flushInTime(), 0);
     }
-    this.#timer ??= setTimeout(() => this.#flush(), batchInterval);
+    this.#timer ??= setTimeout(() => this.#flushInTime(), batchInterval);
+  }
+
+  /** A disk that fails must not stop admission: the batch is kept, and tried again with what comes next. */
+  #flushInTime(): void {
+    try {
+      this.#flush();
+    } catch (error) {
+      console.error(`a batch could not be written: ${String(error)}`);
+      if (this.#batch.rows.length > keptRows) this.#batch.rows = this.#batch.rows.slice(-keptRows);
+    }
   }
 
   #flush(): void {

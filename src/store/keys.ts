@@ -1,13 +1,17 @@
 /**
  * Gateway keys. The text carries its workspace and a check, so that a forged key dies without a look-up
  * and a new one is found everywhere at once:
- * `gw_` + base64url(version, workspace's length, workspace, 32 random bytes, 8 bytes of HMAC).
+ * `gw_` + base64url(version, tag of the encryption key, workspace's length, workspace, 32 random bytes,
+ * 8 bytes of HMAC).
  */
 import { base64url, fromBase64url } from "../lib/ids.ts";
 import { hex, type Keyring } from "./keyring.ts";
 
 export const keyPrefix = "gw_";
 const version = 1;
+const tagLength = 4;
+/** Where the workspace's name begins. */
+const nameAt = 1 + tagLength + 1;
 const randomLength = 32;
 const checkLength = 8;
 const longestKey = 512;
@@ -16,36 +20,46 @@ const longestKey = 512;
 export async function makeKey(workspace: string, ring: Keyring): Promise<string> {
   const name = new TextEncoder().encode(workspace);
   if (name.length === 0 || name.length > 255) throw new RangeError("workspace id is too long");
-  const bytes = new Uint8Array(2 + name.length + randomLength + checkLength);
+  const bytes = new Uint8Array(nameAt + name.length + randomLength + checkLength);
+  const [newest] = ring;
   bytes[0] = version;
-  bytes[1] = name.length;
-  bytes.set(name, 2);
-  crypto.getRandomValues(bytes.subarray(2 + name.length, bytes.length - checkLength));
-  const mac = await checkOf(bytes.subarray(0, bytes.length - checkLength), ring[0].check);
+  for (let at = 0; at < tagLength; at += 1) {
+    bytes[1 + at] = Number.parseInt(newest.tag.slice(2 * at, 2 * at + 2), 16);
+  }
+  bytes[nameAt - 1] = name.length;
+  bytes.set(name, nameAt);
+  crypto.getRandomValues(bytes.subarray(nameAt + name.length, bytes.length - checkLength));
+  const mac = await checkOf(bytes.subarray(0, bytes.length - checkLength), newest.check);
   bytes.set(mac, bytes.length - checkLength);
   return keyPrefix + base64url(bytes);
 }
 
-/** Whose key it is, or undefined when it was not made with one of these encryption keys. */
-export async function readKey(
-  text: string,
-  ring: Keyring,
-): Promise<{ workspace: string } | undefined> {
+export interface ReadKey {
+  workspace: string;
+  /**
+   * Whether its check is right. Not so where its encryption key has been dropped from the list: such a key may
+   * be good, but only a look-up that creates nothing may say so.
+   */
+  proven: boolean;
+}
+
+/** Whose key it says it is, or undefined when it is none or was forged. */
+export async function readKey(text: string, ring: Keyring): Promise<ReadKey | undefined> {
   if (!text.startsWith(keyPrefix) || text.length > longestKey) return undefined;
   const bytes = fromBase64url(text.slice(keyPrefix.length));
   if (bytes === undefined || bytes[0] !== version) return undefined;
-  const length = bytes[1] ?? 0;
-  if (length === 0 || bytes.length !== 2 + length + randomLength + checkLength) return undefined;
+  const length = bytes[nameAt - 1] ?? 0;
+  if (length === 0 || bytes.length !== nameAt + length + randomLength + checkLength)
+    return undefined;
   // The same bytes have several base64url spellings; only the one that was handed out counts.
   if (base64url(bytes) !== text.slice(keyPrefix.length)) return undefined;
-  const signed = bytes.subarray(0, bytes.length - checkLength);
-  const check = bytes.subarray(bytes.length - checkLength);
-  for (const pair of ring) {
-    if (sameBytes(await checkOf(signed, pair.check), check)) {
-      return { workspace: new TextDecoder().decode(bytes.subarray(2, 2 + length)) };
-    }
-  }
-  return undefined;
+  const workspace = new TextDecoder().decode(bytes.subarray(nameAt, nameAt + length));
+  const tag = hex(bytes.subarray(1, 1 + tagLength));
+  const pair = ring.find((candidate) => candidate.tag === tag);
+  if (pair === undefined) return { workspace, proven: false };
+  const mac = await checkOf(bytes.subarray(0, bytes.length - checkLength), pair.check);
+  const right = sameBytes(mac, bytes.subarray(bytes.length - checkLength));
+  return right ? { workspace, proven: true } : undefined;
 }
 
 /** Hex SHA-256 of a secret text: the only form in which keys and admin tokens are kept. */

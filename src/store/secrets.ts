@@ -99,6 +99,19 @@ async function sealedSecret(
   return renewed(secretBefore, place, ring);
 }
 
+/** The stored document with every secret sealed by the newest key; undefined when that is so already. */
+export async function renewedConfig(
+  config: Config,
+  { workspace, ring }: { workspace: string; ring: Keyring },
+): Promise<Config | undefined> {
+  const texts = (config.providers ?? []).flatMap(({ api_key, headers }) => [
+    api_key ?? "",
+    ...Object.values(headers ?? {}),
+  ]);
+  if (!texts.some((text) => isOutdated(text, ring))) return undefined;
+  return sealedConfig(maskedConfig(config), { workspace, stored: config, ring });
+}
+
 /** Sealed with the newest key; as it stands when its key is gone, so that nothing is lost by saving. */
 async function renewed(sealed: string, place: SealPlace, ring: Keyring): Promise<string> {
   if (!isOutdated(sealed, ring)) return sealed;

@@ -9,7 +9,12 @@ import {
 } from "../../src/store/document.ts";
 import { firstDocument } from "../../src/store/defaults.ts";
 import { keyringOf } from "../../src/store/keyring.ts";
-import { maskedConfig, openedSecrets, sealedConfig } from "../../src/store/secrets.ts";
+import {
+  maskedConfig,
+  openedSecrets,
+  renewedConfig,
+  sealedConfig,
+} from "../../src/store/secrets.ts";
 
 const check: ProviderCheck = (entry) => {
   if (!["openai", "demo", "custom"].includes(entry.kind)) {
@@ -169,6 +174,20 @@ describe("secrets in the document", () => {
     await expect(sealedConfig(next, await context({}))).rejects.toThrow(
       /^providers\[0\]\.api_key: /,
     );
+  });
+
+  it("are sealed anew without being entered again, once there is a newer key", async () => {
+    const stored = await sealedConfig({ providers: [entry] }, await context({}));
+    const newer = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("base64");
+    const both = { workspace: "w", ring: await keyringOf(`${newer},${secret}`) };
+    const renewed = await renewedConfig(stored, both);
+    const [saved] = renewed?.providers ?? [];
+    if (renewed === undefined || saved === undefined) throw new Error("nothing renewed");
+    expect(await openedSecrets(saved, "w", await keyringOf(newer))).toEqual({
+      apiKey: "sk-test",
+      headers: { "X-Api-Token": "hush" },
+    });
+    expect(await renewedConfig(renewed, both)).toBeUndefined();
   });
 
   it("are sealed anew with the newest key when the document is saved", async () => {

@@ -17,7 +17,7 @@ describe("gateway keys", () => {
     const ring = await keyringOf(newSecret());
     const keys = await Promise.all([makeKey("ws_é", ring), makeKey("ws_é", ring)]);
     expect(keys[0]).not.toBe(keys[1]);
-    expect(await readKey(keys[0] ?? "", ring)).toEqual({ workspace: "ws_é" });
+    expect(await readKey(keys[0] ?? "", ring)).toEqual({ workspace: "ws_é", proven: true });
   });
 
   it("are refused when any character was changed, or they were made elsewhere", async () => {
@@ -26,9 +26,9 @@ describe("gateway keys", () => {
     for (let index = 3; index < key.length; index += 1) {
       const other = key[index] === "A" ? "B" : "A";
       const forged = key.slice(0, index) + other + key.slice(index + 1);
-      expect(await readKey(forged, ring), `character ${index}`).toBeUndefined();
+      expect((await readKey(forged, ring))?.proven, `character ${index}`).not.toBe(true);
     }
-    expect(await readKey(key, await keyringOf(newSecret()))).toBeUndefined();
+    expect((await readKey(key, await keyringOf(newSecret())))?.proven).toBe(false);
   });
 
   it.each([
@@ -44,13 +44,12 @@ describe("gateway keys", () => {
     expect(await readKey(text, await keyringOf(newSecret()))).toBeUndefined();
   });
 
-  it("hold on while the encryption key is being replaced", async () => {
+  it("hold on while the encryption key is being replaced, and are unproven when it is gone", async () => {
     const [older, newer] = [newSecret(), newSecret()];
     const key = await makeKey("default", await keyringOf(older));
-    expect(await readKey(key, await keyringOf(`${newer},${older}`))).toEqual({
-      workspace: "default",
-    });
-    expect(await readKey(key, await keyringOf(newer))).toBeUndefined();
+    const read = async (setting: string) => readKey(key, await keyringOf(setting));
+    expect(await read(`${newer},${older}`)).toEqual({ workspace: "default", proven: true });
+    expect(await read(newer)).toEqual({ workspace: "default", proven: false });
   });
 
   it("are kept as SHA-256 only", async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { meterOf } from "../../src/meter/client.ts";
 import { firstDocument } from "../../src/store/defaults.ts";
 import { keyringOf } from "../../src/store/keyring.ts";
 import { makeKey } from "../../src/store/keys.ts";
@@ -58,6 +59,17 @@ describe("keys", () => {
     expect(await meter.identify("sk-test")).toBe("M003");
     const unknown = await makeKey(newWorkspace(), await keyringOf(env.ENCRYPTION_KEY));
     expect(await meter.identify(unknown)).toBe("M005");
+  });
+
+  it("stay good when their encryption key is gone, but call no workspace into being", async () => {
+    const newer = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))));
+    const later = meterOf({ ...env, ENCRYPTION_KEY: newer });
+    const workspace = newWorkspace();
+    const key = await newKey(workspace);
+    while ((await env.KV.get(`key:${key.hash}`)) === null) await scheduler.wait(10);
+    expect(await later.identify(key.text)).toMatchObject({ workspace, keyId: key.id });
+    const unknown = await makeKey(newWorkspace(), await keyringOf(env.ENCRYPTION_KEY));
+    expect(await later.identify(unknown)).toBe("M005");
   });
 
   it("remember when they were used last", async () => {

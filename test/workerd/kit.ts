@@ -1,4 +1,5 @@
 /** Short words for the workspace's object in tests that run in workerd. */
+import { runInDurableObject } from "cloudflare:test";
 import { env as bindings } from "cloudflare:workers";
 import type {
   AdmitAnswer,
@@ -142,4 +143,12 @@ export async function call(
   const answer = await meter.admit(holder.workspace, request);
   if (isAdmitted(answer)) await answer.lease?.settle(row(request.requestId));
   return answer;
+}
+
+/** Ends the object's instance, as a deployment or an eviction would. */
+export async function restart(workspace: string): Promise<void> {
+  const stub = env.WORKSPACE.get(env.WORKSPACE.idFromName(workspace));
+  await runInDurableObject(stub, (_instance, state) => {
+    state.abort("restarted by a test");
+  }).catch(() => undefined);
 }

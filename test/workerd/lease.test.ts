@@ -1,4 +1,3 @@
-import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { workspaceStub } from "../../src/meter/remote.ts";
 import {
@@ -12,6 +11,7 @@ import {
   newWorkspace,
   object,
   refusalOf,
+  restart,
   row,
 } from "./kit.ts";
 
@@ -19,14 +19,6 @@ async function admitted(holder: Awaited<ReturnType<typeof newHolder>>): Promise<
   const answer = await workspaceStub(env, holder.workspace).admit(asking(holder));
   if (!isAdmitted(answer)) throw new Error(refusalOf(answer));
   return answer;
-}
-
-/** Ends the object's instance, as a deployment or an eviction would. */
-async function restart(workspace: string): Promise<void> {
-  const stub = env.WORKSPACE.get(env.WORKSPACE.idFromName(workspace));
-  await runInDurableObject(stub, (_instance, state) => {
-    state.abort("restarted by a test");
-  }).catch(() => undefined);
 }
 
 /** Until the condition holds; a test's own time limit ends it otherwise. */
