@@ -6,7 +6,6 @@ import type { ProviderDialect, ReadContext } from "../core/format.ts";
 import type { Failure } from "../core/failure.ts";
 import type { WireTarget } from "../core/model.ts";
 import { isContent, type ReplyEvent } from "../core/reply.ts";
-import { joined } from "../lib/bytes.ts";
 import { parseJson, type JsonObject } from "../lib/json.ts";
 import type { ListedModel } from "../providers/contract.ts";
 import { Problem } from "../core/problem.ts";
@@ -16,7 +15,7 @@ import type { Credentials } from "../providers/fetch-list.ts";
 import { maskFailure } from "../providers/mask.ts";
 import { secretsOf, send } from "../providers/send.ts";
 import type { Mode } from "../store/env.ts";
-import { sourceOf, type Piece, type Source } from "./source.ts";
+import { noPiece, sourceOf, withPiece, type Piece, type Source } from "./source.ts";
 
 /** A request written for one candidate. */
 export interface Prepared {
@@ -106,14 +105,9 @@ async function startStream(
   const { prepared } = input;
   if (response.body === null) return emptyAnswer();
   const source = sourceOf(response.body, prepared.dialect.eventReader(prepared.context));
-  let held: Piece = { bytes: new Uint8Array(0), events: [], last: false };
+  let held = noPiece;
   while (!held.last && !held.events.some(decides)) {
-    const piece = await Promise.race([source.read(), expired]);
-    held = {
-      bytes: joined(held.bytes, piece.bytes),
-      events: held.events.length === 0 ? piece.events : [...held.events, ...piece.events],
-      last: piece.last,
-    };
+    held = withPiece(held, await Promise.race([source.read(), expired]));
   }
   const failure = failureBeforeContent(held.events);
   if (failure) {

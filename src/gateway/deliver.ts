@@ -6,7 +6,7 @@ import type { EventWriter, ProviderDialect, ReadContext } from "../core/format.t
 import type { Failure } from "../core/failure.ts";
 import type { ReplyEvent } from "../core/reply.ts";
 import { readFailure, silence } from "./attempt.ts";
-import type { Piece, Source } from "./source.ts";
+import { noPiece, type Piece, type Source } from "./source.ts";
 import { count, type Tally } from "./tally.ts";
 
 export type End = { kind: "done" } | { kind: "failed"; failure: Failure } | { kind: "gone" };
@@ -107,7 +107,7 @@ async function nextPiece(source: Source, watch: Watch): Promise<Piece> {
   } catch (error) {
     if (error instanceof ClientGone) throw error;
     const failure = watch.failure() ?? readFailure(error);
-    return { bytes: new Uint8Array(0), events: [{ kind: "fail", failure }], last: true };
+    return { ...noPiece, events: [{ kind: "fail", failure }], last: true };
   } finally {
     watch.listening(false);
   }
@@ -115,15 +115,16 @@ async function nextPiece(source: Source, watch: Watch): Promise<Piece> {
 
 function pieceBytes(piece: Piece, input: StreamInput): Uint8Array {
   if (!input.relay) return encoder.encode(input.writer.write(piece.events));
-  if (!input.filter) return piece.bytes;
-  const text = input.filter.feed(new TextDecoder().decode(piece.bytes));
-  return encoder.encode(piece.last ? text + input.filter.end() : text);
+  const { filter } = input;
+  if (!filter) return piece.bytes;
+  const text = piece.last ? filter.feed(piece.text) + filter.end() : filter.feed(piece.text);
+  return text === piece.text ? piece.bytes : encoder.encode(text);
 }
 
 /** What still may leave of a piece in which the provider failed: the events before, then the client's own error event. */
 function failedBytes(piece: Piece, input: StreamInput): Uint8Array {
   if (!input.relay) return encoder.encode(input.writer.write(piece.events));
-  const before = eventsBeforeFailure(new TextDecoder().decode(piece.bytes), input);
+  const before = eventsBeforeFailure(piece.text, input);
   const said = input.filter ? input.filter.feed(before) : before;
   return encoder.encode(
     said + input.writer.write(piece.events.filter((event) => event.kind === "fail")),

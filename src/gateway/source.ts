@@ -1,11 +1,14 @@
-/** A provider's streamed body as pieces: the bytes of whole events, and what they mean. */
+/** A provider's streamed body as pieces: the bytes of whole events, their text, and what they mean. */
 import type { EventReader } from "../core/format.ts";
 import type { ReplyEvent } from "../core/reply.ts";
-import { byteReader, joined, lastEventEnd } from "../lib/bytes.ts";
+import { byteReader, eventCutter, joined } from "../lib/bytes.ts";
+import { longestEvent } from "../lib/sse.ts";
 
 export interface Piece {
   /** Whole server-sent events, as the provider wrote them. */
   bytes: Uint8Array;
+  /** The same, decoded. */
+  text: string;
   events: ReplyEvent[];
   /** The body ended with this piece. */
   last: boolean;
@@ -16,32 +19,39 @@ export interface Source {
   cancel(): void;
 }
 
-const nothing = new Uint8Array(0);
-
 /**
  * Reads `body` event by event. An event that is still incomplete waits for its rest: nobody can read half an
  * event, and a relay must be able to stop before one that says the provider failed.
  */
 export function sourceOf(body: ReadableStream<Uint8Array>, reader: EventReader): Source {
-  const bytes = byteReader(body);
+  const source = byteReader(body);
+  const cutter = eventCutter(4 * longestEvent);
   const decoder = new TextDecoder();
-  let tail: Uint8Array = nothing;
   return {
     async read() {
-      const chunk = await bytes.read();
-      if (chunk === undefined) {
-        const events = [...reader.feed(decoder.decode()), ...reader.end()];
-        return { bytes: tail, events, last: true };
-      }
-      const events = reader.feed(decoder.decode(chunk, { stream: true }));
-      const whole = joined(tail, chunk);
-      const end = lastEventEnd(whole);
-      tail = end === whole.length ? nothing : whole.subarray(end);
-      return { bytes: end === whole.length ? whole : whole.subarray(0, end), events, last: false };
+      const chunk = await source.read();
+      const last = chunk === undefined;
+      const bytes = last ? cutter.rest() : cutter.feed(chunk);
+      const text = decoder.decode(bytes, { stream: !last });
+      const events = reader.feed(text);
+      return { bytes, text, events: last ? [...events, ...reader.end()] : events, last };
     },
     cancel() {
       // The provider's call is aborted besides; a stream that fails to cancel has ended anyway.
-      bytes.cancel().catch(() => undefined);
+      source.cancel().catch(() => undefined);
     },
+  };
+}
+
+export const noPiece: Piece = { bytes: new Uint8Array(0), text: "", events: [], last: false };
+
+/** Two pieces that follow each other as one. */
+export function withPiece(first: Piece, next: Piece): Piece {
+  if (first.bytes.length === 0 && first.events.length === 0) return next;
+  return {
+    bytes: joined([first.bytes, next.bytes]),
+    text: first.text + next.text,
+    events: [...first.events, ...next.events],
+    last: next.last,
   };
 }

@@ -44,27 +44,65 @@ function byobReader(stream: ReadableStream<Uint8Array>): ReadableStreamBYOBReade
   }
 }
 
+/** Cuts a byte stream behind blank lines, so that every piece holds whole server-sent events. */
+export interface EventCutter {
+  /** What is complete with these bytes; empty when nothing is. Throws RangeError over `longest` bytes without an end. */
+  feed(chunk: Uint8Array): Uint8Array;
+  /** What is left without an end. */
+  rest(): Uint8Array;
+}
+
+const nothing = new Uint8Array(0);
+
+export function eventCutter(longest: number): EventCutter {
+  let waiting: Uint8Array[] = [];
+  let waitingLength = 0;
+  return {
+    feed(chunk) {
+      const end = lastEventEnd(joined(waiting.slice(-3)), chunk);
+      if (end === chunk.length && waitingLength === 0) return chunk;
+      if (end === 0) {
+        waiting.push(chunk);
+        waitingLength += chunk.length;
+        if (waitingLength > longest) throw new RangeError("an event without an end");
+        return nothing;
+      }
+      const whole = joined([...waiting, chunk.subarray(0, end)]);
+      const rest = chunk.subarray(end);
+      waiting = rest.length > 0 ? [rest] : [];
+      waitingLength = rest.length;
+      return whole;
+    },
+    rest: () => joined(waiting),
+  };
+}
+
 /**
- * Index just behind the last complete server-sent event in `bytes` (behind its blank line), or 0 when none
- * ends in it. `LF LF`, `CR LF CR LF` and `CR CR` end an event.
+ * Index in `chunk` just behind the last blank line, which may have begun in the bytes before it; 0 when there is
+ * none. `LF LF`, `CR LF CR LF` and `CR CR` are blank lines.
  */
-export function lastEventEnd(bytes: Uint8Array): number {
-  for (let at = bytes.length - 1; at > 0; at--) {
-    const byte = bytes[at];
-    const before = bytes[at - 1];
-    if (byte === 10 && before === 10) return at + 1;
-    if (byte === 13 && before === 13) return at + 1;
-    if (byte === 10 && before === 13 && at >= 3 && bytes[at - 2] === 10) return at + 1;
+function lastEventEnd(before: Uint8Array, chunk: Uint8Array): number {
+  const byteAt = (index: number): number | undefined =>
+    index >= 0 ? chunk[index] : before[before.length + index];
+  for (let at = chunk.length - 1; at >= 0; at--) {
+    const byte = chunk[at];
+    if (byte !== 10 && byte !== 13) continue;
+    const previous = byteAt(at - 1);
+    if (previous === byte) return at + 1;
+    if (byte === 10 && previous === 13 && byteAt(at - 2) === 10) return at + 1;
   }
   return 0;
 }
 
-/** Two byte arrays in one. */
-export function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
-  if (first.length === 0) return second;
-  if (second.length === 0) return first;
-  const whole = new Uint8Array(first.length + second.length);
-  whole.set(first);
-  whole.set(second, first.length);
+/** Several byte arrays in one. */
+export function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const [first = nothing] = parts;
+  if (parts.length <= 1) return first;
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
   return whole;
 }
