@@ -18,7 +18,8 @@ type Handler = (call: Call, shell: Shell, parameter: string) => Promise<Response
 interface Endpoint {
   path: string;
   method: "GET" | "POST";
-  client: ClientFormat | "by header";
+  /** The dialect of the endpoint's errors. */
+  client: ClientFormat;
   generates?: true;
   handler: Handler;
 }
@@ -28,12 +29,12 @@ const endpoints: readonly Endpoint[] = [
   { path: "/responses", method: "POST", client: "responses", generates: true, handler: handle },
   { path: "/messages", method: "POST", client: "messages", generates: true, handler: handle },
   { path: "/messages/count_tokens", method: "POST", client: "messages", handler: handleCount },
-  { path: "/models", method: "GET", client: "by header", handler: handleModels },
+  { path: "/models", method: "GET", client: "chat", handler: handleModels },
   { path: "/codex-models.json", method: "GET", client: "chat", handler: handleCodexModels },
   {
     path: "/models/:id{.+}",
     method: "GET",
-    client: "by header",
+    client: "chat",
     handler: (call, shell, id) => handleModel(call, id, shell),
   },
 ];
@@ -47,7 +48,7 @@ export function publicApi(servicesOf: (env: Env) => Services): Hono<{ Bindings: 
         const { request, services, shell } = scene(c, servicesOf);
         if (request.method === "OPTIONS") return preflight(endpoint.method);
         const call = callOf(request, services, {
-          client: clientOf(endpoint, request),
+          client: endpoint.client,
           generates: endpoint.generates === true,
         });
         if (endpoint.path === "/responses" && request.headers.has("upgrade"))
@@ -93,11 +94,6 @@ function callOf(
     generates: kind.generates,
     size: 0,
   };
-}
-
-function clientOf(endpoint: Endpoint, request: Request): ClientFormat {
-  if (endpoint.client !== "by header") return endpoint.client;
-  return request.headers.has("anthropic-version") ? "messages" : "chat";
 }
 
 /** Hono decodes what it can; an id whose encoding is broken stays as it is. */
