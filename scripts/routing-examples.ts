@@ -1,4 +1,5 @@
 /** From labelled records to training examples: labels, soft labels, and how much each record counts. */
+import { asArray } from "../src/lib/json.ts";
 import { binsOf } from "../src/routing/features.ts";
 import { signalsOfBody, tierIndex } from "./routing-data.ts";
 import type { LabelledRecord } from "./routing-data.ts";
@@ -15,32 +16,88 @@ export function samplesOf(records: readonly LabelledRecord[]): Sample[] {
   return records.map((record) => ({ record, example: exampleOf(record) }));
 }
 
+/**
+ * Requests that one call of a tool answers, asked without tools: they are not harder for it. Without these
+ * the text of such requests would pass for hard wherever the tools are missing.
+ */
+export function withoutTools(records: readonly LabelledRecord[]): Sample[] {
+  const single = records.filter(
+    ({ request, tier }) =>
+      tier === "standard" &&
+      asArray(request["tools"]).length > 0 &&
+      asArray(request["messages"]).length === 1,
+  );
+  return samplesOf(
+    single.map((record) => {
+      const { tools: _tools, ...request } = record.request;
+      return {
+        ...record,
+        id: `${record.id}/plain`,
+        source: `${record.source}-plain`,
+        request,
+        likely: [0.5, 0.45, 0.05, 0],
+      };
+    }),
+  );
+}
+
 /** The hand-written examples, which are part of every training set. */
 export function seedSamples(): Sample[] {
   return samplesOf(seedRecords());
 }
 
 function exampleOf(record: LabelledRecord): Example {
-  const tier = tierIndex(record.tier);
   const gain =
     record.weak === undefined || record.strong === undefined
-      ? undefined
+      ? record.gain
       : record.strong - record.weak;
+  const tier = likelyTiers(record);
   return {
     bins: binsOf(signalsOfBody(record.request)),
-    ...(tier !== undefined && { tier: [0, 1, 2, 3].map((k) => (k === tier ? 1 : 0)) }),
+    ...(tier && { tier }),
     ...(gain !== undefined && { gain }),
     weight: 1,
     gainWeight: 1,
   };
 }
 
+/** The label, or what a pair of models says: what the cheap one solved is mostly simple. */
+function likelyTiers({
+  tier,
+  likely,
+  weak,
+  strong,
+}: LabelledRecord): readonly number[] | undefined {
+  if (likely) return likely;
+  const index = tierIndex(tier);
+  if (index !== undefined) return [0, 1, 2, 3].map((k) => (k === index ? 1 : 0));
+  if (weak === undefined) return undefined;
+  if (weak > 0) return [0.75, 0.13, 0.06, 0.06];
+  return (strong ?? 0) > 0 ? [0.15, 0.4, 0.25, 0.2] : [0.1, 0.2, 0.25, 0.45];
+}
+
+/** Everything that a fit is made of, weighed. */
+export function trainingSet(samples: readonly Sample[], seeds: readonly Sample[]): Example[] {
+  const records = [...samples, ...seeds].map(({ record }) => record);
+  return weighed([...samples, ...seeds, ...withoutTools(records)]);
+}
+
+const seedWeight = 2.5;
+/** A record of which only a pair of models is known says little about its tier. */
+const pairWeight = 0.3;
+
 /** Large sources count less per record, so that no collection dominates. */
-export function weighed(samples: readonly Sample[]): Example[] {
+function weighed(samples: readonly Sample[]): Example[] {
   const sizes = new Map<string, number>();
   for (const { record } of samples) sizes.set(record.source, (sizes.get(record.source) ?? 0) + 1);
   return samples.map(({ record, example }) => ({
     ...example,
-    weight: (sizes.get(record.source) ?? 1) ** -0.5,
+    weight: (sizes.get(record.source) ?? 1) ** -0.6 * kindWeight(record),
+    gainWeight: record.source.startsWith("seed-") ? 2 : 1,
   }));
+}
+
+function kindWeight({ source, tier }: LabelledRecord): number {
+  if (source.startsWith("seed-")) return seedWeight;
+  return tier === undefined ? pairWeight : 1;
 }

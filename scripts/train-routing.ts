@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { features } from "../src/routing/features.ts";
 import { readRecords } from "./routing-data.ts";
-import { samplesOf, seedSamples, weighed } from "./routing-examples.ts";
+import { samplesOf, seedSamples, trainingSet } from "./routing-examples.ts";
 import { fit, keepRising, offsets, tierCount } from "./routing-fit.ts";
 import type { Tables } from "./routing-fit.ts";
 
@@ -17,7 +17,7 @@ if (file === undefined) {
   process.exit(2);
 }
 
-const tables = fit(weighed([...samplesOf(readRecords(file)), ...seedSamples()]));
+const tables = fit(trainingSet(samplesOf(readRecords(file)), seedSamples()));
 keepRising(tables.tier);
 const text = weightsModule(tables);
 writeFileSync("src/routing/weights.ts", text);

@@ -210,8 +210,46 @@ export const cueWords = {
     あなたは 역할 당신은 تصرف_ك أنت_ تخيل कल्पना_कर आप_एक gibi_davran wyobraź_sobie đóng_vai hãy_tưởng_tượng bertindaklah
     bayangkan`,
 
+  /** Systems, networks, data and tools of the trade beyond programming itself. */
+  tech: `server servers network router wifi config configuration configure ubuntu debian windows macos vm cloud aws azure
+    gcp gpu cpu vram ram driver drivers kernel shell ssh dns ip http https tcp udp socket rest frontend backend fullstack
+    css vue vue3 angular next.js tailwind express laravel symfony spring django fastapi rails android ios xcode flutter
+    spreadsheet dataset datasets dataframe csv yaml xml json toml neural network_architecture transformer transformers llm
+    llms embedding embeddings gradient training machine_learning deep_learning reinforcement classifier blockchain
+    solidity smart_contract ethereum matlab latex svg terraform ansible jenkins ci/cd github gitlab nginx apache redis
+    kafka rabbitmq mongodb postgres postgresql mysql sqlite elasticsearch graphql oauth jwt encryption cryptograph*
+    microservice* serverless lambda container containers pod pods cluster monorepo webpack vite npm pip conda awk sed grep
+    jq cron verilog fpga vhdl arduino esp32 raspberry firmware opencv cuda simulink simulate simulation robot* sensor
+    plugin extension chatbot scraper scraping parse parser dashboard login authentication template templates
+    serveur réseau serveurs netzwerk datenbank* servidor red_neuronal base_de_datos banco_de_dados rete database
+    сервер* сеть базы_данных нейросет* нейронн* 服务器 数据库 网络 神经网络 机器学习 深度学习 框架 部署 接口 サーバー データベース ネットワーク
+    機械学習 ニューラル 서버 데이터베이스 네트워크 머신러닝 딥러닝 배포 خادم قاعدة_بيانات قاعدة_البيانات الشبكة सर्वर डेटाबेस नेटवर्क
+    sunucu veritabanı ağ serwer* baz_danych bazy_danych sieć máy_chủ cơ_sở_dữ_liệu basis_data jaringan ডাটাবেস সার্ভার
+    డేటాబేస్ సర్వర్ hifadhidata seva ฐานข้อมูล เซิร์ฟเวอร์`,
+
+  /** Work with words and plans in a profession. */
+  profession: `company companies startup market marketing customers stakeholders policy policies economy economic economics
+    political philosophy philosophical historical history_of research thesis paper patent legal clause lesson students
+    teacher curriculum course project projects manager team hypothesis literature cultural society social ethical ethics
+    environment sustainab* industry investment investor financial leadership negotiat* campaign audience brand seo
+    character characters plot scene dnd campaign world-building worldbuilding game_master charsheet screenplay
+    entreprise marché politique économi* unternehmen markt wirtschaft* politisch* empresa mercado econom* política
+    impresa mercato política компани* рынок рынк* экономик* экономич* политик* истори* 公司 企业 市场 营销 经济 政治 历史 社会
+    研究 論文 企業 市場 経済 歴史 회사 기업 시장 경제 역사 정치 شركة سوق السوق اقتصاد الاقتصادية تاريخ कंपनी बाज़ार व्यवसाय इतिहास
+    अर्थव्यवस्था şirket pazar ekonomi tarih firm* rynek gospodark* công_ty thị_trường kinh_tế perusahaan pasar bisnis
+    ekonomi ব্যবসা বাজার অর্থনীতি వ్యాపార* biashara soko ธุรกิจ ตลาด เศรษฐกิจ`,
+
+  /** One thing to be fetched, found, booked or worked out. */
+  lookup: `find get fetch search look_up lookup calculate compute convert book reserve check retrieve show_me tell_me
+    give_me provide_me list_all status_of price_of latest current trouve* cherche* calcule* convertis réserve* finde suche
+    berechne buche zeig busca encuentra calcula convierte reserva muestra procure encontre calcule reserve mostre trova
+    cerca calcola prenota mostra zoek bereken reserveer найди найти посчитай рассчитай забронируй покажи переведи 查询 查找
+    搜索 计算 预订 帮我 搜尋 調べて 検索 探して 計算して 予約 教えて 찾아 검색 계산 예약 알려줘 ابحث احسب احجز أوجد खोजो ढूंढ* गणना बताओ
+    bul ara hesapla rezervasyon znajdź wyszukaj oblicz zarezerwuj pokaż tìm tính đặt cho_tôi cari hitung pesan tampilkan
+    খুঁজ* গণনা বলো కనుగొన* లెక్కించ* tafuta hesabu ค้นหา คำนวณ จอง บอก`,
+
   /** Steps that build on each other. */
-  then: `then after_that afterwards next finally once_you once_that following_that and_also as_well ensuite puis dann
+  sequel: `then after_that afterwards next finally once_you once_that following_that and_also as_well ensuite puis dann
     danach anschließend luego después depois em_seguida poi quindi daarna затем потом 然后 接着 之后 そして その後 次に
     그런_다음 그리고 ثم بعد_ذلك फिर उसके_बाद sonra ardından następnie potem sau_đó lalu kemudian তারপর తర్వాత kisha จากนั้น`,
 } as const satisfies Record<string, string>;

@@ -18,12 +18,14 @@ export interface Signals {
   images: number;
 }
 
-interface Feature {
+export interface Feature {
   name: string;
   /** Names of the bins; the last one is open. */
   bins: readonly string[];
   /** More of it never asks for less: the tables are fitted under that rule. */
   rising?: boolean;
+  /** Whether it says anything about the gain of a dearer model. Most do not: open chat is not predictable. */
+  gains?: boolean;
   bin(signals: Signals): number;
 }
 
@@ -54,7 +56,16 @@ function cue(text: Scan, name: Cue): number {
 }
 
 /** Cues of which it matters whether there are many. */
-const graded = new Set<Cue>(["math", "code", "count", "abstract", "science", "expert"]);
+const graded = new Set<Cue>([
+  "math",
+  "code",
+  "count",
+  "abstract",
+  "science",
+  "expert",
+  "tech",
+  "profession",
+]);
 
 function cueFeature(name: Cue): Feature {
   return counted(`cue.${name}`, graded.has(name) ? [0, 1, 3] : [0], ({ text }) => cue(text, name));
@@ -157,12 +168,30 @@ const combined: Feature[] = [
   flag("puzzle.facts", ({ text }) => cue(text, "puzzle") > 0 && text.items + text.lines > 4),
 ];
 
+/** Few, so that what one pair of models happened to show does not pass for a rule. */
+const gaining = new Set([
+  "numbers",
+  "tex",
+  "options",
+  "identifiers",
+  "cue.count",
+  "cue.code",
+  "cue.abstract",
+  "cue.puzzle",
+  "cue.trace",
+  "cue.expert",
+  "cue.analyse",
+  "cue.debug",
+  "math.formula",
+  "wordproblem.count",
+]);
+
 export const features: readonly Feature[] = [
   ...structure,
   ...shape,
   ...cueNames.map(cueFeature),
   ...combined,
-];
+].map((feature) => ({ ...feature, gains: gaining.has(feature.name) }));
 
 /** Cells of all tables together. */
 export const cellCount = features.reduce((sum, feature) => sum + feature.bins.length, 0);

@@ -1,17 +1,24 @@
-/** From probabilities to a tier: by what each step up costs and what falling short of the need costs. */
+/** From probabilities to a tier: the one whose expected loss is least, by what the harness values. */
 import { tiers } from "./decision.ts";
 import type { Quality, TierName } from "./decision.ts";
 
+type Probabilities = readonly [number, number, number, number];
+
 /**
- * Going one tier up is worth its price once the chance that the work needs it exceeds price / (mu * loss), where
- * the loss grows with every tier that the answer falls short. Written as these quotients, one per step. They
- * decide each step by itself, so that whatever moves probability upwards never lowers the tier.
+ * What an answer costs that falls one, two or three tiers short of the need, where an answer above the need
+ * costs 1. With losses that begin at 1 and grow, whatever moves probability upwards never lowers the tier.
  */
-const steps: Record<Quality, readonly [number, number, number]> = {
-  eco: [0.62, 0.66, 0.7],
-  balanced: [0.46, 0.47, 0.5],
-  quality: [0.34, 0.36, 0.4],
-};
+const shortfall = {
+  balanced: [1, 1.25, 1.5],
+  quality: [1.5, 2.1, 2.7],
+} as const satisfies Record<Exclude<Quality, "eco">, readonly number[]>;
+
+/**
+ * `eco` goes by money: price + mu * P(need is higher), with relative prices of the tiers' models. Since the
+ * prices grow faster and faster, each step up has its own least probability: step / mu.
+ */
+const prices = [0.3, 1, 5, 12] as const;
+const ecoMu = 11;
 
 /** Below this probability of the likeliest tier, `quality` leans up. */
 const unsure = 0.5;
@@ -23,21 +30,45 @@ export interface Need {
   leaned: boolean;
 }
 
-/** The cheapest tier by expected cost. `offset` lowers what a step up has to earn (-0.15..0.15). */
-export function needOf(
-  p: readonly [number, number, number, number],
-  quality: Quality,
-  offset = 0,
-): Need {
-  const atLeast = [p[1] + p[2] + p[3], p[2] + p[3], p[3]];
-  let index = 0;
-  steps[quality].forEach((threshold, step) => {
-    if ((atLeast[step] ?? 0) > threshold - offset) index = step + 1;
-  });
+/** The tier that a request needs. `offset` (-0.12..0.12) is what outcomes taught: positive leans up. */
+export function needOf(p: Probabilities, quality: Quality, offset = 0): Need {
+  const index = quality === "eco" ? byPrice(p, offset) : byLoss(p, shortfall[quality], offset);
   const confidence = Math.max(...p);
   const expected = Math.ceil(p[1] + 2 * p[2] + 3 * p[3] - 1e-9);
   const leaned = quality === "quality" && confidence < unsure && expected > index;
   return { tier: tierAt(leaned ? expected : index), confidence, leaned };
+}
+
+function byPrice(p: Probabilities, offset: number): number {
+  const atLeast = [1, p[1] + p[2] + p[3], p[2] + p[3], p[3]];
+  let index = 0;
+  for (let tier = 1; tier < prices.length; tier++) {
+    const step = (prices[tier] ?? 0) - (prices[tier - 1] ?? 0);
+    if ((atLeast[tier] ?? 0) > step / ecoMu - offset) index = tier;
+  }
+  return index;
+}
+
+function byLoss(
+  p: Probabilities,
+  short: readonly [number, number, number],
+  offset: number,
+): number {
+  let best = 0;
+  let least = Infinity;
+  for (let tier = 0; tier < tiers.length; tier++) {
+    let loss = 0;
+    p.forEach((chance, need) => {
+      if (need < tier) loss += chance * (1 - 2 * offset);
+      else if (need > tier) loss += chance * (short[need - tier - 1] ?? 0) * (1 + 2 * offset);
+    });
+    // On a tie the cheaper tier stands.
+    if (loss < least - 1e-12) {
+      least = loss;
+      best = tier;
+    }
+  }
+  return best;
 }
 
 /** The tier at an index, kept within the known ones. */

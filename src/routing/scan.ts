@@ -97,7 +97,8 @@ function takeWord(text: string, start: number, seen: Marks): number {
   let joined = text.charCodeAt(start) === 95;
   while (at < text.length) {
     const code = text.charCodeAt(at);
-    if (code === 95) joined = true;
+    // snake_case, and words like sha256 or vue3.
+    if (code === 95 || (code >= 48 && code <= 57)) joined = true;
     if (!isLetter(code) || isSpaceless(code)) {
       const inside = code === 46 && at + 1 < text.length && isAsciiLetter(text.charCodeAt(at + 1));
       if (!inside) break;

@@ -1,0 +1,125 @@
+/**
+ * Evaluates the router by cross-validation and times it.
+ *   npm run eval:routing -- <train.jsonl> [--emit router.mjs]
+ * "by source": every source is predicted by a fit that has seen none of it. "by record": five random parts.
+ * `--emit` writes a module that exports `route(request)` with the weights as they are in the repository.
+ */
+import { build } from "esbuild";
+import { binsOf } from "../src/routing/features.ts";
+import { needOf, rankOf } from "../src/routing/need.ts";
+import { route } from "./route.ts";
+import { readRecords } from "./routing-data.ts";
+import { samplesOf, seedSamples, trainingSet } from "./routing-examples.ts";
+import type { Sample } from "./routing-examples.ts";
+import { fit, gainOf, random, softmaxOf, tierCount } from "./routing-fit.ts";
+import type { Tables } from "./routing-fit.ts";
+import { apgr, grouped, tierFigures, underAtCost } from "./routing-metrics.ts";
+import type { Prediction } from "./routing-metrics.ts";
+
+const file = process.argv[2];
+if (file === undefined) {
+  console.error("usage: npm run eval:routing -- <train.jsonl> [--emit router.mjs]");
+  process.exit(2);
+}
+const emit = process.argv.indexOf("--emit");
+const target = emit < 0 ? undefined : process.argv[emit + 1];
+if (target !== undefined) await emitModule(target);
+
+const samples = samplesOf(readRecords(file));
+const seeds = seedSamples();
+report("by source", crossValidated(sourceOf));
+const next = random(5);
+const parts = new Map(samples.map(({ record }) => [record.id, String(Math.floor(next() * 5))]));
+report(
+  "by record",
+  crossValidated(({ record }) => parts.get(record.id) ?? "0"),
+);
+timing();
+
+/** Large single-task collections are left out in parts by subject, which the id names. */
+function sourceOf({ record }: Sample): string {
+  if (record.tier !== undefined) return record.source;
+  const subject = record.id.slice(record.id.indexOf("/") + 1).replace(/-\d+$/, "");
+  return `${record.source} ${subject.length % 4}`;
+}
+
+function crossValidated(part: (sample: Sample) => string): Prediction[] {
+  return [...grouped(samples, part)].flatMap(([name, held]) => {
+    const tables = fit(
+      trainingSet(
+        samples.filter((sample) => part(sample) !== name),
+        seeds,
+      ),
+    );
+    return held.map((sample) => predict(sample, tables));
+  });
+}
+
+function predict({ record, example }: Sample, tables: Tables): Prediction {
+  const p = new Float64Array(tierCount);
+  softmaxOf(example.bins, tables, p);
+  const four = [p[0] ?? 0, p[1] ?? 0, p[2] ?? 0, p[3] ?? 0] as const;
+  return {
+    record,
+    p: four,
+    tier: rankOf(needOf(four, "balanced").tier),
+    score: gainOf(example.bins, tables),
+  };
+}
+
+function report(title: string, predictions: readonly Prediction[]): void {
+  const figures = tierFigures(predictions);
+  const pairs = [...grouped(predictions, ({ record }) => record.pair)].map(
+    ([name, of]) => [name, apgr(of)] as const,
+  );
+  console.log(`\n${title}: ${figures.n} records with a tier`);
+  console.log(
+    `  macro-F1 ${f(figures.macroF1)}  accuracy ${f(figures.accuracy)}  under ${f(figures.under)}  severe ${f(figures.severe)}  over ${f(figures.over)}  cost/oracle ${f(figures.costVsOracle)}  under at cost .50 ${f(underAtCost(predictions, 0.5))}`,
+  );
+  const mean = pairs.reduce((sum, [, value]) => sum + value, 0) / pairs.length;
+  console.log(
+    `  APGR ${pairs.map(([name, value]) => `${name} ${f(value)}`).join("  ")}  mean ${f(mean)}`,
+  );
+  for (const [name, of] of grouped(predictions, ({ record }) =>
+    record.tier === undefined ? undefined : record.source,
+  )) {
+    const { n, accuracy, under, over } = tierFigures(of);
+    console.log(
+      `    ${name.padEnd(20)} n ${String(n).padStart(4)}  right ${f(accuracy)}  under ${f(under)}  over ${f(over)}`,
+    );
+  }
+}
+
+function f(value: number): string {
+  return value.toFixed(3);
+}
+
+/** The whole of `route`, bins included, on every record. */
+function timing(): void {
+  const times: number[] = [];
+  for (let round = 0; round < 2; round++) {
+    times.length = 0;
+    for (const { record } of samples) {
+      const start = process.hrtime.bigint();
+      route(record.request);
+      times.push(Number(process.hrtime.bigint() - start) / 1000);
+    }
+  }
+  times.sort((a, b) => a - b);
+  const at = (share: number): string => (times[Math.floor(times.length * share)] ?? 0).toFixed(0);
+  console.log(
+    `\ntime: p50 ${at(0.5)} us  p99 ${at(0.99)} us   features ${binsOf.length > 0 ? samples[0]?.example.bins.length : 0}`,
+  );
+}
+
+async function emitModule(outfile: string): Promise<void> {
+  await build({
+    entryPoints: ["scripts/route.ts"],
+    outfile,
+    bundle: true,
+    format: "esm",
+    platform: "neutral",
+    target: "es2023",
+  });
+  console.log(`${outfile}: export { route }`);
+}
