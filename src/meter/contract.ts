@@ -4,7 +4,6 @@
  */
 import type { ClientFormat } from "../core/format.ts";
 import type { Prices } from "../core/model.ts";
-import type { Usage } from "../core/usage.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 
 /** One model that the plan may call, in the plan's order, with what it would cost at most. */
@@ -152,5 +151,3 @@ export interface RequestRecord {
   /** New state of the conversation. */
   session?: { key: string; state: SessionState };
 }
-
-export type { Usage };

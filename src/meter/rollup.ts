@@ -45,12 +45,6 @@ export function addRow(sum: RollupRow, part: RollupRow): void {
   sum.cost += part.cost;
 }
 
-/** The connection of a model id. */
-export function providerOf(model: string): string {
-  const slash = model.indexOf("/");
-  return slash < 0 ? model : model.slice(0, slash);
-}
-
 /** When the request began; `now` when its record does not say. */
 export function timeOf(record: RequestRecord, now: number): number {
   const time = Date.parse(record.time);

@@ -258,4 +258,3 @@ export type SummaryQuery = z.infer<typeof summaryQuerySchema>;
 export type NewKey = z.infer<typeof newKeySchema>;
 export type NewWorkspace = z.infer<typeof newWorkspaceSchema>;
 export type WorkspaceChange = z.infer<typeof workspaceChangeSchema>;
-export type RouteQuestion = z.infer<typeof routeSchema>;
