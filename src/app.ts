@@ -8,9 +8,11 @@ export interface Parts {
   servicesOf(env: Env): Services;
   /** The admin API, mounted at the root: its paths are `/api/…` and `/healthz`. */
   admin: Hono<{ Bindings: Env }>;
+  /** The dashboard; its paths are `/dashboard/…`. */
+  pages: Hono<{ Bindings: Env }>;
 }
 
-export function createApp({ servicesOf, admin }: Parts): Hono<{ Bindings: Env }> {
+export function createApp({ servicesOf, admin, pages }: Parts): Hono<{ Bindings: Env }> {
   const app = new Hono<{ Bindings: Env }>();
   app.route("/", publicApi(servicesOf));
   // Clients probe these before their first request.
@@ -19,6 +21,7 @@ export function createApp({ servicesOf, admin }: Parts): Hono<{ Bindings: Env }>
   );
   app.get("/api/hello", (c) => c.text("ok\n"));
   app.route("/", admin);
+  app.route("/", pages);
   app.notFound((c) =>
     c.json(
       { error: { message: "Unknown path.", type: "invalid_request_error", code: "not_found" } },

@@ -1,7 +1,8 @@
 /** The build: one self-contained ES module for the worker and one for the launcher's KV service. */
-import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { build, type BuildOptions } from "esbuild";
+import { clientConstants } from "./client.ts";
 import { distFolder, packageVersion, root } from "./paths.ts";
 
 export type Edition = "product" | "bench";
@@ -30,7 +31,7 @@ export async function bundleWorker(edition: Edition = "product"): Promise<string
     define: {
       __LIMITS__: String(edition === "product"),
       __VERSION__: JSON.stringify(packageVersion()),
-      ...(await clientTexts()),
+      ...(await clientConstants()),
     },
   });
   return file;
@@ -41,37 +42,6 @@ export async function bundleKvService(): Promise<string> {
   const file = path.join(distFolder, "kv.js");
   await write(file, { ...workerd, entryPoints: ["scripts/host/kv/service.ts"] });
   return file;
-}
-
-/** The dashboard's script and style, bundled for browsers, as the constants through which the worker serves them. */
-async function clientTexts(): Promise<Record<string, string>> {
-  const sources = {
-    DASHBOARD_SCRIPT: "src/dashboard/client/app.ts",
-    DASHBOARD_STYLE: "src/dashboard/client/app.css",
-  };
-  const present = Object.entries(sources).filter(([, file]) => existsSync(path.join(root, file)));
-  const texts = present.map(async ([name, file]) => [
-    name,
-    JSON.stringify(await browserText(file)),
-  ]);
-  return Object.fromEntries(await Promise.all(texts));
-}
-
-async function browserText(file: string): Promise<string> {
-  const { outputFiles } = await build({
-    absWorkingDir: root,
-    entryPoints: [file],
-    bundle: true,
-    minify: true,
-    format: "iife",
-    target: "es2022",
-    platform: "browser",
-    legalComments: "none",
-    logLevel: "warning",
-    outdir: distFolder,
-    write: false,
-  });
-  return outputFiles[0]?.text ?? "";
 }
 
 /** Into place in one step: a host that starts meanwhile reads the old file or the new one, never half of one. */

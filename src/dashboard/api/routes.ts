@@ -178,7 +178,10 @@ function modelRoutes(app: Hono<Vars>, deps: AdminDeps): void {
   const directoryOf = async (c: Context<Vars>) => {
     const snapshot = await actions.readSnapshot(c.var.office);
     const waitUntil = (promise: Promise<unknown>) => c.executionCtx.waitUntil(promise);
-    return { snapshot, directory: await deps.directory({ env: c.env, snapshot, waitUntil, fresh: true }) };
+    return {
+      snapshot,
+      directory: await deps.directory({ env: c.env, snapshot, waitUntil, fresh: true }),
+    };
   };
   app.get("/api/models", async (c) =>
     c.json({ data: shownModels((await directoryOf(c)).directory) }),

@@ -1,0 +1,137 @@
+/** The dashboard: its guard, its sign-in, and the routes of its pages. */
+import { Hono, type MiddlewareHandler } from "hono";
+import { getCookie, setCookie } from "hono/cookie";
+import { Problem } from "../core/problem.ts";
+import { modeOf } from "../store/env.ts";
+import { policyOf } from "../variants/choose.ts";
+import { workspaceFor } from "./api/workspaces.ts";
+import { findAsset } from "./assets.ts";
+import { field, formOf } from "./forms.ts";
+import { safeHeaders, sameOriginOnly } from "./guard.ts";
+import { liveRoutes } from "./live.tsx";
+import { connectRoutes } from "./pages/connect.tsx";
+import { harnessRoutes } from "./pages/harnesses.tsx";
+import { limitRoutes } from "./pages/limits.tsx";
+import { modelRoutes } from "./pages/models.tsx";
+import { overviewRoutes } from "./pages/overview.tsx";
+import { paramRoutes } from "./pages/params.tsx";
+import { playgroundRoutes } from "./pages/playground.tsx";
+import { providerRoutes } from "./pages/providers.tsx";
+import { requestRoutes } from "./pages/requests.tsx";
+import { routingRoutes } from "./pages/routing.tsx";
+import { settingsRoutes } from "./pages/settings.tsx";
+import { FaultPage, SignInPage } from "./pages/sign-in.tsx";
+import type { Env } from "../store/env.ts";
+import { type PageApp, type PageDeps, type PageVars, type Theme, wordsOf } from "./scene.ts";
+import { sessionOf, signIn, signOut } from "./session.ts";
+
+/** Mounted at the root: its paths are `/dashboard` and below. */
+export function dashboardApp(deps: PageDeps): Hono<{ Bindings: Env }> {
+  const app = new Hono<PageVars>().basePath("/dashboard");
+  app.onError((error, c) => {
+    const problem = error instanceof Problem ? error : undefined;
+    if (problem === undefined || problem.status >= 500)
+      console.error("a page failed:", error instanceof Error ? error.stack : String(error));
+    const status = problem?.status === 404 ? 404 : problem === undefined ? 500 : 400;
+    return c.html(
+      <FaultPage status={status} words={problem?.message} theme={themeOf(c)} />,
+      status,
+    );
+  });
+  app.use("*", safeHeaders);
+  app.get("/assets/:file", (c) => {
+    const asset = findAsset(c.req.param("file"));
+    if (asset === undefined) return c.text("Not found.", 404);
+    c.header("Content-Type", asset.type);
+    c.header("Cache-Control", "public, max-age=31536000, immutable");
+    return c.body(asset.text);
+  });
+  app.use("*", sameOriginOnly);
+  signInRoutes(app);
+  app.use("*", signedIn(deps));
+  pageRoutes(app, deps);
+  app.all("*", () => {
+    throw new Problem("M301", "There is no such page.");
+  });
+  // The variables are this app's own business; outside only the bindings are shared.
+  return app as unknown as Hono<{ Bindings: Env }>;
+}
+
+function pageRoutes(app: PageApp, deps: PageDeps): void {
+  overviewRoutes(app, deps);
+  liveRoutes(app);
+  requestRoutes(app);
+  harnessRoutes(app);
+  paramRoutes(app, deps);
+  routingRoutes(app, deps);
+  limitRoutes(app);
+  providerRoutes(app, deps);
+  modelRoutes(app, deps);
+  playgroundRoutes(app, deps);
+  connectRoutes(app);
+  settingsRoutes(app);
+}
+
+function signInRoutes(app: PageApp): void {
+  app.get("/sign-in", async (c) => {
+    if ((await sessionOf(c)) !== undefined) return c.redirect("/dashboard", 303);
+    return c.html(<SignInPage theme={themeOf(c)} mode={modeOf(c.env)} />);
+  });
+  app.post("/sign-in", async (c) => {
+    const outcome = await signIn(c, field(await formOf(c.req.raw), "token"));
+    if (outcome.ok) return c.redirect("/dashboard", 303);
+    if (outcome.reason === "wait") c.header("Retry-After", String(outcome.seconds));
+    const status = outcome.reason === "wait" ? 429 : 401;
+    const page = <SignInPage theme={themeOf(c)} mode={modeOf(c.env)} outcome={outcome} />;
+    return c.html(page, status);
+  });
+  app.post("/sign-out", async (c) => {
+    await signOut(c);
+    return c.redirect("/dashboard/sign-in", 303);
+  });
+  app.post("/theme", async (c) => {
+    const form = await formOf(c.req.raw);
+    setCookie(c, themeCookie, field(form, "theme"), {
+      path: "/dashboard",
+      sameSite: "Strict",
+      httpOnly: true,
+      maxAge: 31_536_000,
+    });
+    const back = field(form, "back");
+    return c.redirect(/^\/dashboard(\/[\w/-]*)?$/.test(back) ? back : "/dashboard", 303);
+  });
+}
+
+const themeCookie = "gateway_theme";
+
+function themeOf(c: Parameters<typeof getCookie>[0]): Theme {
+  const theme = getCookie(c, themeCookie);
+  return theme === "light" || theme === "dark" ? theme : "auto";
+}
+
+/** Only with a session; API keys and admin tokens in headers mean nothing here. */
+function signedIn(deps: PageDeps): MiddlewareHandler<PageVars> {
+  return async (c, next) => {
+    const session = await sessionOf(c);
+    if (session === undefined) {
+      const reads = c.req.method === "GET" && c.req.header("X-Part") === undefined;
+      return reads ? c.redirect("/dashboard/sign-in", 303) : c.text("Sign in again.", 401);
+    }
+    const { env } = c;
+    const mode = modeOf(env);
+    const policy = policyOf(env.VARIANT);
+    const workspace = await workspaceFor(env, session.reach, undefined);
+    c.set("scene", {
+      office: { env, workspace, checkProvider: (entry) => deps.checkProvider(entry, mode) },
+      reach: session.reach,
+      session: session.id,
+      words: wordsOf(policy.holder),
+      savesParams: policy.adaptsRelays,
+      mode,
+      theme: themeOf(c),
+      path: c.req.path,
+      done: c.req.query("done"),
+    });
+    return await next();
+  };
+}

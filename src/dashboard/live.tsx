@@ -1,0 +1,65 @@
+/** New rows of the request log as server-sent events, for pages that are being watched. */
+import { changesSince } from "./api/actions.ts";
+import { RequestRow } from "./pages/request-row.tsx";
+import { readConfig } from "./api/actions.ts";
+import type { PageApp, PageContext } from "./scene.ts";
+
+/** Between two questions to the workspace's object; it answers from memory. */
+const interval = 500;
+/** A connection ends after so long, and the browser makes a new one: none can leak for ever. */
+const longest = 10 * 60_000;
+/** Without news something is written all the same, so that a browser that left is noticed. */
+const pulse = 10_000;
+
+export function liveRoutes(app: PageApp): void {
+  app.get("/live", async (c) => {
+    const { readable, writable } = new IdentityTransformStream();
+    const given = Number(c.req.header("Last-Event-ID") ?? c.req.query("since"));
+    c.executionCtx.waitUntil(feed(c, writable, Number.isFinite(given) ? given : 0));
+    c.header("Content-Type", "text/event-stream");
+    c.header("X-Accel-Buffering", "no");
+    return c.body(readable);
+  });
+}
+
+async function feed(
+  c: PageContext,
+  writable: WritableStream<Uint8Array>,
+  from: number,
+): Promise<void> {
+  const writer = writable.getWriter();
+  const encoder = new TextEncoder();
+  const { office } = c.var.scene;
+  const begun = Date.now();
+  let seq = from;
+  let written = 0;
+  try {
+    const timezone = (await readConfig(office)).timezone ?? "UTC";
+    while (Date.now() - begun < longest) {
+      const changes = await changesSince(office, seq);
+      // An object that lost its memory counts from its newest row again.
+      if (changes.seq < seq) seq = changes.seq;
+      for (const { seq: number, record } of changes.rows) {
+        const html = String(<RequestRow request={record} timezone={timezone} />);
+        const data = JSON.stringify({
+          html,
+          id: record.id,
+          key: record.key_id ?? null,
+          status: record.status,
+        });
+        await writer.write(encoder.encode(`id: ${number}\ndata: ${data}\n\n`));
+        written = Date.now();
+        seq = Math.max(seq, number);
+      }
+      if (Date.now() - written > pulse) {
+        await writer.write(encoder.encode(": still here\n\n"));
+        written = Date.now();
+      }
+      await scheduler.wait(interval);
+    }
+    await writer.close();
+  } catch {
+    // The browser left, or the object was restarted; in both cases a new connection starts over.
+    await writer.abort().catch(() => undefined);
+  }
+}

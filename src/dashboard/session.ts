@@ -1,0 +1,72 @@
+/** Signing in and out: the cookie, and the session behind it in the directory's object. */
+import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import { base64url } from "../lib/ids.ts";
+import { addressOf } from "../meter/address.ts";
+import { calling, directoryStub } from "../meter/remote.ts";
+import { hashKey } from "../store/keys.ts";
+import { type Reach, reachOf, settingHash } from "./api/workspaces.ts";
+import type { PageContext } from "./scene.ts";
+
+const cookie = "gateway_session";
+
+export type SignIn =
+  | { ok: true }
+  | { ok: false; reason: "wrong" }
+  /** Too many tries: whole seconds to wait. */
+  | { ok: false; reason: "wait"; seconds: number };
+
+/** Judges a token; a right one opens a session with an id of its own. Every try is counted before it is judged. */
+export async function signIn(c: PageContext, token: string): Promise<SignIn> {
+  const bucket = addressOf(c.req.raw.headers, c.env);
+  const directory = directoryStub(c.env);
+  const wait = await directory.countTry(bucket);
+  if (wait > 0) return { ok: false, reason: "wait", seconds: Math.ceil(wait / 1000) };
+  const scope = await reachOf(c.env, token);
+  if (scope === undefined) return { ok: false, reason: "wrong" };
+  const id = base64url(crypto.getRandomValues(new Uint8Array(32)));
+  const before = getCookie(c, cookie);
+  if (before !== undefined) await directory.closeSession(await hashKey(before));
+  await directory.openSession({ id: await hashKey(id), token: await hashKey(token), scope });
+  await directory.forgetTries(bucket);
+  setCookie(c, cookie, id, cookieOptions(c));
+  return { ok: true };
+}
+
+export interface Session {
+  /** Hash of the id in the cookie. */
+  id: string;
+  reach: Reach;
+}
+
+/** The session of this browser while it holds. */
+export async function sessionOf(c: PageContext): Promise<Session | undefined> {
+  const text = getCookie(c, cookie);
+  if (text === undefined || text === "") return undefined;
+  const id = await hashKey(text);
+  const setting = await settingHash(c.env);
+  const reach = await calling(
+    () => directoryStub(c.env),
+    (directory) => directory.useSession({ id, setting }),
+  );
+  return reach === undefined ? undefined : { id, reach };
+}
+
+export async function signOut(c: PageContext): Promise<void> {
+  const text = getCookie(c, cookie);
+  if (text !== undefined) await directoryStub(c.env).closeSession(await hashKey(text));
+  deleteCookie(c, cookie, cookieOptions(c));
+}
+
+function cookieOptions(c: PageContext) {
+  return {
+    path: "/dashboard",
+    httpOnly: true,
+    sameSite: "Strict",
+    secure: isHttps(c),
+  } as const;
+}
+
+/** By the request itself, or by the word of a proxy: a wrong word only makes the cookie stricter. */
+function isHttps(c: PageContext): boolean {
+  return new URL(c.req.url).protocol === "https:" || c.req.header("X-Forwarded-Proto") === "https";
+}

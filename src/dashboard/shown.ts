@@ -1,0 +1,71 @@
+/** Numbers and times as people read them. */
+
+const whole = new Intl.NumberFormat("en-US");
+const compact = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });
+
+export function count(value: number): string {
+  return Math.abs(value) < 10_000 ? whole.format(value) : compact.format(value);
+}
+
+/** US dollars: cents from a dollar on, else three digits that say something. */
+export function dollars(value: number | null | undefined): string {
+  if (value === null || value === undefined) return "–";
+  if (value === 0) return "$0";
+  const size = Math.abs(value);
+  if (size >= 1000) return `$${whole.format(Math.round(value))}`;
+  if (size >= 1) return `$${value.toFixed(2)}`;
+  if (size < 0.000001) return "<$0.000001";
+  return `$${value.toFixed(Math.min(8, 2 - Math.floor(Math.log10(size))))}`.replace(
+    /(\.\d\d+?)0+$/,
+    "$1",
+  );
+}
+
+export function milliseconds(value: number | null | undefined): string {
+  if (value === null || value === undefined) return "–";
+  if (value < 1000) return `${Math.round(value)} ms`;
+  if (value < 60_000) return `${(value / 1000).toFixed(value < 10_000 ? 2 : 1)} s`;
+  return `${Math.floor(value / 60_000)} min ${Math.round((value % 60_000) / 1000)} s`;
+}
+
+export function percent(part: number, all: number): string {
+  if (all === 0) return "0 %";
+  const share = (100 * part) / all;
+  return `${share > 0 && share < 10 ? share.toFixed(1) : Math.round(share)} %`;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** `21 Nov, 13:05:09` in that time zone. */
+export function clock(iso: string, timezone: string): string {
+  const time = Date.parse(iso);
+  if (!Number.isFinite(time)) return iso;
+  let format = formats.get(timezone);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat("en-GB", {
+      timeZone: timezone,
+      day: "numeric",
+      month: "short",
+      hour: "2-digit",
+      minute: "2-digit",
+      second: "2-digit",
+    });
+    formats.set(timezone, format);
+  }
+  return format.format(time);
+}
+
+/** `in 3 h`, `2 days ago`. */
+export function distance(iso: string, now = Date.now()): string {
+  const away = Date.parse(iso) - now;
+  const size = Math.abs(away) / 1000;
+  const text =
+    size < 60
+      ? "a moment"
+      : size < 3600
+        ? `${Math.round(size / 60)} min`
+        : size < 86_400
+          ? `${Math.round(size / 3600)} h`
+          : `${Math.round(size / 86_400)} days`;
+  return away < 0 ? `${text} ago` : `in ${text}`;
+}

@@ -1,0 +1,213 @@
+/** Set-ups to paste, filled with this address and a key. */
+
+export interface Snippet {
+  id: string;
+  name: string;
+  /** Files and commands, in order. */
+  parts: { label: string; text: string }[];
+}
+
+interface Filling {
+  /** `https://gateway.example` */
+  origin: string;
+  key: string;
+}
+
+export function snippets(filling: Filling): Snippet[] {
+  return [...tools(filling), ...libraries(filling)];
+}
+
+function tools({ origin, key }: Filling): Snippet[] {
+  return [
+    {
+      id: "curl",
+      name: "curl",
+      parts: [
+        {
+          label: "Ask",
+          text: `curl ${origin}/v1/chat/completions \\
+  -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" \\
+  -d '{"model":"auto","messages":[{"role":"user","content":"Hello"}]}'`,
+        },
+      ],
+    },
+    {
+      id: "claude-code",
+      name: "Claude Code",
+      parts: [
+        {
+          label: "In the shell",
+          text: `export ANTHROPIC_BASE_URL=${origin}
+export ANTHROPIC_AUTH_TOKEN=${key}
+export ANTHROPIC_MODEL=auto
+export ANTHROPIC_DEFAULT_OPUS_MODEL=auto ANTHROPIC_DEFAULT_SONNET_MODEL=auto ANTHROPIC_DEFAULT_HAIKU_MODEL=auto
+claude`,
+        },
+      ],
+    },
+    {
+      id: "codex",
+      name: "Codex",
+      parts: [
+        {
+          label: "Model catalogue file",
+          text: `curl ${origin}/v1/codex-models.json -H "Authorization: Bearer ${key}" -o ~/.codex/gateway-models.json`,
+        },
+        {
+          label: "~/.codex/config.toml",
+          text: `model = "auto"
+model_provider = "gateway"
+# Codex wants an absolute path here.
+model_catalog_json = "/home/you/.codex/gateway-models.json"
+
+[model_providers.gateway]
+name = "Gateway"
+base_url = "${origin}/v1"
+env_key = "GATEWAY_API_KEY"
+wire_api = "responses"`,
+        },
+        { label: "In the shell", text: `export GATEWAY_API_KEY=${key}\ncodex` },
+      ],
+    },
+    {
+      id: "opencode",
+      name: "opencode",
+      parts: [
+        {
+          label: "opencode.json",
+          text: JSON.stringify(
+            {
+              $schema: "https://opencode.ai/config.json",
+              model: "gateway/auto",
+              provider: {
+                gateway: {
+                  npm: "@ai-sdk/openai-compatible",
+                  name: "Gateway",
+                  options: { baseURL: `${origin}/v1`, apiKey: key },
+                  models: { auto: { name: "Auto" } },
+                },
+              },
+            },
+            null,
+            2,
+          ),
+        },
+      ],
+    },
+  ];
+}
+
+function libraries(filling: Filling): Snippet[] {
+  return [...openAi(filling), ...anthropic(filling), ...frameworks(filling)];
+}
+
+function openAi({ origin, key }: Filling): Snippet[] {
+  return [
+    {
+      id: "openai-python",
+      name: "OpenAI SDK, Python",
+      parts: [
+        {
+          label: "Python",
+          text: `from openai import OpenAI
+
+client = OpenAI(base_url="${origin}/v1", api_key="${key}")
+answer = client.chat.completions.create(
+    model="auto", messages=[{"role": "user", "content": "Hello"}]
+)
+print(answer.choices[0].message.content)`,
+        },
+      ],
+    },
+    {
+      id: "openai-typescript",
+      name: "OpenAI SDK, TypeScript",
+      parts: [
+        {
+          label: "TypeScript",
+          text: `import OpenAI from "openai";
+
+const client = new OpenAI({ baseURL: "${origin}/v1", apiKey: "${key}" });
+const answer = await client.responses.create({ model: "auto", input: "Hello" });
+console.log(answer.output_text);`,
+        },
+      ],
+    },
+  ];
+}
+
+function anthropic({ origin, key }: Filling): Snippet[] {
+  return [
+    {
+      id: "anthropic-python",
+      name: "Anthropic SDK, Python",
+      parts: [
+        {
+          label: "Python",
+          text: `from anthropic import Anthropic
+
+client = Anthropic(base_url="${origin}", auth_token="${key}")
+answer = client.messages.create(
+    model="auto", max_tokens=1024, messages=[{"role": "user", "content": "Hello"}]
+)
+print(answer.content[0].text)`,
+        },
+      ],
+    },
+    {
+      id: "anthropic-typescript",
+      name: "Anthropic SDK, TypeScript",
+      parts: [
+        {
+          label: "TypeScript",
+          text: `import Anthropic from "@anthropic-ai/sdk";
+
+const client = new Anthropic({ baseURL: "${origin}", authToken: "${key}" });
+const answer = await client.messages.create({
+  model: "auto",
+  max_tokens: 1024,
+  messages: [{ role: "user", content: "Hello" }],
+});
+console.log(answer.content);`,
+        },
+      ],
+    },
+  ];
+}
+
+function frameworks({ origin, key }: Filling): Snippet[] {
+  return [
+    {
+      id: "ai-sdk",
+      name: "Vercel AI SDK",
+      parts: [
+        {
+          label: "TypeScript",
+          text: `import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import { generateText } from "ai";
+
+const gateway = createOpenAICompatible({
+  name: "gateway",
+  baseURL: "${origin}/v1",
+  apiKey: "${key}",
+});
+const { text } = await generateText({ model: gateway("auto"), prompt: "Hello" });
+console.log(text);`,
+        },
+      ],
+    },
+    {
+      id: "langchain",
+      name: "LangChain",
+      parts: [
+        {
+          label: "Python",
+          text: `from langchain_openai import ChatOpenAI
+
+model = ChatOpenAI(model="auto", base_url="${origin}/v1", api_key="${key}")
+print(model.invoke("Hello").content)`,
+        },
+      ],
+    },
+  ];
+}
