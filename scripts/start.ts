@@ -17,7 +17,7 @@ import {
   type StartOptions,
 } from "./host/options.ts";
 import { devVarsFile } from "./host/paths.ts";
-import { setUp } from "./host/setup.ts";
+import { setUp, type SetupOptions } from "./host/setup.ts";
 import { supervise, workerdBinary, type Supervised } from "./host/supervise.ts";
 import { secrets, settings } from "./host/worker.ts";
 
@@ -66,25 +66,51 @@ async function serve(options: StartOptions, folder: string, lock: StateLock): Pr
     hostConfig({ folder, workerFile, kvFile, environment, certificates, address }),
   );
 
+  const running: Running = {};
+  stopOnSignal(running, lock);
   const gateway = await supervise({
     binary: workerdBinary(),
     config,
     host,
     port: options.port,
     environment: () => ({ ...values, BOOT_ID: randomBytes(16).toString("hex") }),
-    onSpawn: (pid) => lock.note(pid),
+    onSpawn: (pid) => {
+      running.pid = pid;
+      lock.note(pid);
+    },
     log: (line) => console.error(line),
     output: options.bench ? "ignore" : "inherit",
   });
-  stopOnSignal(gateway, lock);
-
+  running.gateway = gateway;
   const base = localUrl(options.host, gateway.port);
-  await untilHealthy(base);
+  try {
+    await untilHealthy(base);
+  } catch (error) {
+    await gateway.stop(0);
+    throw error;
+  }
   warnIfOpen(options.host);
-  const adminToken = values["ADMIN_TOKEN"] ?? "";
   if (options.bench)
-    return console.log(`ready on ${base} (no rate or concurrency limits, throw-away state)`);
-  console.log(await setUp({ base, folder, adminToken, importEnv: options.importEnv }));
+    console.log(`ready on ${base} (no rate or concurrency limits, throw-away state)`);
+  else
+    await greet({
+      base,
+      folder,
+      adminToken: values["ADMIN_TOKEN"] ?? "",
+      importEnv: options.importEnv,
+    });
+}
+
+/** A gateway that serves goes on serving, also where its set-up could not be finished. */
+async function greet(options: SetupOptions): Promise<void> {
+  try {
+    console.log(await setUp(options));
+  } catch (error) {
+    console.log(`Gateway        ${options.base}/v1`);
+    console.error(
+      `The set-up was not finished: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
 }
 
 /** The process environment over `.dev.vars` over the defaults; what is empty is left out. */
@@ -98,16 +124,25 @@ function settingValues(): Record<string, string> {
   return Object.fromEntries(entries.filter(([, value]) => value !== ""));
 }
 
-function stopOnSignal(gateway: Supervised, lock: StateLock): void {
+/** What there is to stop: the process from its first moment, the supervisor once the gateway listens. */
+interface Running {
+  pid?: number;
+  gateway?: Supervised;
+}
+
+function stopOnSignal(running: Running, lock: StateLock): void {
   let first: number | undefined;
+  const stop = async (patience: number): Promise<void> => {
+    if (running.gateway) await running.gateway.stop(patience);
+    else if (running.pid !== undefined) process.kill(running.pid, "SIGTERM");
+    lock.release();
+    process.exit(0);
+  };
   const onSignal = (): void => {
     if (first !== undefined && Date.now() - first < oneSignal) return;
     const patience = first === undefined ? drainPatience : 0;
     first ??= Date.now();
-    void gateway.stop(patience).then(() => {
-      lock.release();
-      process.exit(0);
-    });
+    void stop(patience);
   };
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, onSignal);
 }

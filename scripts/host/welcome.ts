@@ -14,10 +14,10 @@ export function welcomeText(welcome: Welcome): string {
   const lines = [`Gateway        ${base}/v1`];
   if (welcome.dashboard) lines.push(`Dashboard      ${base}/dashboard`);
   if (first === undefined) {
-    lines.push("Admin token    in .dev.vars (ADMIN_TOKEN)");
+    lines.push("Admin token    the one in .dev.vars or the environment (ADMIN_TOKEN)");
     return lines.join("\n");
   }
-  lines.push(`Admin token    ${first.adminToken}   (kept in .dev.vars)`);
+  lines.push(`Admin token    ${first.adminToken}`);
   if (first.key !== undefined) {
     lines.push(
       `Key            ${first.key}   (of the harness "${first.harness}"; shown this once)`,

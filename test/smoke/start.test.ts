@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
@@ -11,6 +11,7 @@ import {
   connect,
   healthy,
   newKey,
+  npmRunBench,
   npmStart,
   scratch,
   type Host,
@@ -185,8 +186,35 @@ describe("npm start", () => {
     );
   });
 
+  it("says in words that its port is taken, and leaves no lock behind", async () => {
+    const first = await start();
+    const other = scratch();
+    const port = new URL(first.base).port;
+    const attempt = npmStart({ state: other.folder, args: ["--port", port] });
+    await expect(attempt).rejects.toThrow(`port ${port} is in use`);
+    expect(existsSync(path.join(other.folder, "lock.json"))).toBe(false);
+    other.remove();
+  });
+
   it("warns when other machines can reach it", async () => {
     const host = await start({ args: ["--host", "0.0.0.0"] });
     expect(host.output()).toContain("reachable from other machines");
+  });
+});
+
+describe("npm run dev:bench", () => {
+  it("has no rate limits, and throws its state away at every start", async () => {
+    const first = await npmRunBench(space.folder);
+    running.push(first);
+    const headers = { authorization: `Bearer ${await newKey(first)}` };
+    const calls = Array.from({ length: 300 }, () => fetch(`${first.base}/v1/models`, { headers }));
+    const statuses = (await Promise.all(calls)).map((answer) => answer.status);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    await first.stop();
+
+    const second = await npmRunBench(space.folder);
+    running.push(second);
+    const again = await fetch(`${second.base}/v1/models`, { headers });
+    expect(again.status).toBe(401);
   });
 });
