@@ -16,7 +16,6 @@ const workerd: BuildOptions = {
   mainFields: ["browser", "module", "main"],
   conditions: ["workerd", "worker", "browser"],
   external: ["cloudflare:*", "node:*"],
-  loader: { ".css": "text", ".svg": "text" },
   legalComments: "none",
   logLevel: "warning",
   write: false,
