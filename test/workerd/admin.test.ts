@@ -11,7 +11,7 @@ import { call, env, meter, object, refusalOf, row } from "./kit.ts";
 const deps: AdminDeps = {
   checkProvider: entryProblem,
   directory: async () => directoryOf([], {}, 0),
-  testProvider: async () => ({ ok: true, status: 200, models: ["one"], ms: 1, message: "" }),
+  testProvider: async () => ({ ok: true, status: 200, models: 1, ms: 1, message: "" }),
   dryRun: async ({ harness }) => ({
     tier: "simple",
     reason: harness,

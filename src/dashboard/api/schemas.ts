@@ -188,8 +188,8 @@ export const statusAnswerSchema = z.object({
 
 export const providerTestAnswerSchema = z.object({
   ok: z.boolean(),
-  status: z.number().nullable(),
-  models: z.array(z.string()),
+  status: z.number(),
+  models: z.number(),
   ms: z.number(),
   message: z.string(),
 });
