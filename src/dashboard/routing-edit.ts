@@ -19,8 +19,7 @@ export function routingFrom(form: URLSearchParams, before: RoutingEntry | undefi
   if (quality !== "" && quality !== "balanced") routing["quality"] = quality;
   if (form.has("learning")) routing["learning"] = true;
   if (Object.keys(tiers).length > 0) routing["tiers"] = tiers;
-  // Checked with the whole document.
-  return routing as RoutingEntry;
+  return routing;
 }
 
 function chainsFrom(form: URLSearchParams): Chains {
@@ -106,6 +105,5 @@ export function withRouting(harness: HarnessEntry, routing: Record<string, unkno
       value !== undefined &&
       !(typeof value === "object" && value !== null && Object.keys(value).length === 0),
   );
-  // Checked with the whole document.
-  return said.length === 0 ? rest : { ...rest, routing: Object.fromEntries(said) as RoutingEntry };
+  return said.length === 0 ? rest : { ...rest, routing: Object.fromEntries(said) };
 }

@@ -65,7 +65,7 @@ function draw(place: HTMLElement): void {
           ...(bars !== undefined && { paths: bars }),
           points: { show: false },
           // The stack is drawn, the series' own number is told.
-          value: (_plot: UPlot, _value: number, _series: number, at: number | null) =>
+          value: (...[, , , at]: [UPlot, number, number, number | null]) =>
             at === null ? "–" : show(values[at] ?? 0),
         })),
       ],

@@ -108,20 +108,20 @@ function wordsIn(line: string, format: string): string {
   const event = parsed(line.slice(5));
   if (format === "responses") {
     return at(event, "type") === "response.output_text.delta"
-      ? text(at(event, "delta"))
+      ? textOf(at(event, "delta"))
       : errorIn(event);
   }
-  if (format === "messages") return text(at(at(event, "delta"), "text")) || errorIn(event);
-  return text(at(at(at(at(event, "choices"), 0), "delta"), "content")) || errorIn(event);
+  if (format === "messages") return textOf(at(at(event, "delta"), "text")) || errorIn(event);
+  return textOf(at(at(at(at(event, "choices"), 0), "delta"), "content")) || errorIn(event);
 }
 
 function errorIn(event: unknown): string {
-  const message = text(at(at(event, "error"), "message"));
+  const message = textOf(at(at(event, "error"), "message"));
   return message === "" ? "" : `\n${message}`;
 }
 
 function messageIn(body: string): string {
-  const message = text(at(at(parsed(body), "error"), "message"));
+  const message = textOf(at(at(parsed(body), "error"), "message"));
   return message === "" ? body : message;
 }
 
@@ -137,7 +137,7 @@ function at(value: unknown, name: string | number): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-function text(value: unknown): string {
+function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 

@@ -6,13 +6,17 @@ export function copyButtons(root: ParentNode): void {
     if (navigator.clipboard === undefined) continue;
     button.hidden = false;
     button.addEventListener("click", () => {
-      const text = button.parentElement?.querySelector("code")?.textContent ?? "";
-      void navigator.clipboard.writeText(text).then(() => {
-        button.textContent = "Copied";
-        setTimeout(() => (button.textContent = "Copy"), 1500);
-      });
+      void copy(button);
     });
   }
+}
+
+async function copy(button: HTMLButtonElement): Promise<void> {
+  await navigator.clipboard.writeText(
+    button.parentElement?.querySelector("code")?.textContent ?? "",
+  );
+  button.textContent = "Copied";
+  setTimeout(() => (button.textContent = "Copy"), 1500);
 }
 
 export function searchFields(): void {
@@ -23,7 +27,7 @@ export function searchFields(): void {
     input.addEventListener("input", () => {
       const wanted = input.value.trim().toLowerCase();
       for (const item of list.children) {
-        const fits = item.textContent?.toLowerCase().includes(wanted) === true;
+        const fits = item.textContent.toLowerCase().includes(wanted);
         item.toggleAttribute("hidden", !fits);
       }
     });

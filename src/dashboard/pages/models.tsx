@@ -144,7 +144,7 @@ function Pages({ total, filter }: { total: number; filter: Filter }) {
     if (filter.provider !== "") query.set("provider", filter.provider);
     if (filter.tools) query.set("tools", "on");
     if (filter.images) query.set("images", "on");
-    return `/dashboard/models?${query}`;
+    return `/dashboard/models?${query.toString()}`;
   };
   return (
     <nav class="pages" aria-label="Pages of the list">

@@ -70,7 +70,11 @@ function Timeline({ request }: { request: RequestRecord }) {
         <p class="muted">No provider was called.</p>
       </Card>
     );
-  const all = Math.max(1, ...[request.total_ms, attempts.reduce((sum, { ms }) => sum + ms, 0)]);
+  const all = Math.max(
+    1,
+    request.total_ms,
+    attempts.reduce((sum, { ms }) => sum + ms, 0),
+  );
   let begun = Math.max(0, all - attempts.reduce((sum, { ms }) => sum + ms, 0));
   return (
     <Card title="Attempts">

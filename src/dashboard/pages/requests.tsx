@@ -174,12 +174,12 @@ function Pages({ filter, next }: { filter: Filter; next: string | null }) {
       {filter.before === "" ? (
         <span></span>
       ) : (
-        <a href={`/dashboard/requests?${new URLSearchParams(given)}`}>Newest</a>
+        <a href={`/dashboard/requests?${new URLSearchParams(given).toString()}`}>Newest</a>
       )}
       {next === null ? (
         <span class="muted">No older requests.</span>
       ) : (
-        <a href={`/dashboard/requests?${older}`} rel="next">
+        <a href={`/dashboard/requests?${older.toString()}`} rel="next">
           Older
         </a>
       )}

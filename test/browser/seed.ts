@@ -1,0 +1,95 @@
+/** A workspace in which something has happened, for the pictures. */
+import { admin } from "../smoke/host.ts";
+import { ask, config, failing, type Stage } from "./stage.ts";
+
+export async function seed(stage: Stage): Promise<{ request: string; key: string }> {
+  const { gateway, upstream } = stage;
+  const before = await config(gateway);
+  const cost = (input: number, output: number) => ({ input, output, cache_read: input / 10 });
+  const lab = {
+    id: "lab",
+    kind: "custom",
+    format: "chat",
+    base_url: `${upstream.url}/v1`,
+    models: [
+      {
+        id: "small-mini",
+        context_window: 131_072,
+        max_output: 8192,
+        cost: cost(0.2, 0.8),
+        capabilities: {
+          input_modalities: ["text"],
+          output_modalities: ["text"],
+          features: ["stream", "tools"],
+        },
+      },
+      {
+        id: "large-pro",
+        context_window: 400_000,
+        max_output: 32_768,
+        cost: cost(3, 15),
+        capabilities: {
+          input_modalities: ["text", "image"],
+          output_modalities: ["text"],
+          features: ["stream", "tools", "reasoning"],
+        },
+      },
+    ],
+  };
+  await admin(gateway, "PUT /api/config", {
+    ...before,
+    timezone: "Europe/Berlin",
+    providers: [lab, ...before.providers],
+    harnesses: [
+      {
+        ...before.harnesses[0],
+        params: { temperature: 0.2, top_k: 40 },
+        routing: {
+          tiers: { complex: ["lab/large-pro", "lab/small-mini"] },
+          headers: [
+            { name: "nightly", header: "x-job", value: "nightly", models: ["lab/small-mini"] },
+          ],
+        },
+        limits: [
+          { metric: "cost", period: "day", max: 0.05, action: "block" },
+          { metric: "requests", period: "hour", max: 60, action: "notify" },
+        ],
+      },
+      {
+        id: "team",
+        name: "Team playground",
+        aliases: { "gpt-*": "auto" },
+        limits: [{ metric: "cost", period: "month", max: 20, action: "block" }],
+      },
+    ],
+  });
+  const { key } = await admin<{ key: string }>(gateway, "POST /api/harnesses/default/keys", {
+    name: "laptop",
+  });
+  const { key: other } = await admin<{ key: string }>(gateway, "POST /api/harnesses/team/keys", {
+    name: "bench",
+    expires_at: "2099-01-01T00:00:00Z",
+  });
+  const prompts = [
+    "Hello",
+    "Translate 'good morning' into French.",
+    "Refactor the parser so that it no longer backtracks, keep every test green, and explain the complexity.",
+    "Prove that the greedy algorithm is optimal for interval scheduling, step by step.",
+  ];
+  let request = "";
+  for (let round = 0; round < 3; round += 1) {
+    for (const content of prompts) {
+      const answer = await ask(gateway, round === 1 ? other : key, {
+        stream: round > 0,
+        messages: [{ role: "user", content }],
+      });
+      await answer.text();
+      request = answer.headers.get("x-gateway-request-id") ?? request;
+    }
+  }
+  Object.assign(failing, { status: 503, message: "The model is overloaded, try again later." });
+  await (await ask(gateway, other, { model: "lab/large-pro" })).text();
+  Object.assign(failing, { status: 0 });
+  await (await ask(gateway, key, { model: "lab/unknown-model" })).text();
+  return { request, key };
+}

@@ -1,0 +1,176 @@
+/** The stage of the browser's test: the real gateway, a scripted provider, and Debian's Chromium. */
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { type Script, stream, whole } from "../kit/script.ts";
+import { startUpstream, type Upstream } from "../kit/upstream.ts";
+import { admin, type Host, npmStart, scratch } from "../smoke/host.ts";
+
+export interface Stage {
+  gateway: Host;
+  upstream: Upstream;
+  browser: Browser;
+  /** A new browser context that is signed in. */
+  signedIn(options?: { width?: number; dark?: boolean; script?: boolean }): Promise<Visit>;
+  close(): Promise<void>;
+}
+
+export interface Visit {
+  context: BrowserContext;
+  page: Page;
+  /** What went wrong in the page's own eyes: errors, policy violations, dialogs, foreign requests. */
+  troubles: string[];
+}
+
+/** What the scripted provider says in its list. Tests add to it. */
+export const listed: string[] = ["small-mini", "large-pro"];
+/** The next answers' failure, if any. */
+export const failing: { status: number; message: string } = { status: 0, message: "" };
+
+const flags = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+export async function openStage(): Promise<Stage> {
+  const space = scratch();
+  const upstream = await startUpstream({
+    respond: ({ path: asked, text }) => respond(asked, text),
+  });
+  const gateway = await npmStart({ state: path.join(space.folder, "state") });
+  const browser = await chromium.launch({ executablePath: chromiumPath(), args: flags });
+  return {
+    gateway,
+    upstream,
+    browser,
+    signedIn: (options = {}) => signedIn({ gateway, browser }, options),
+    async close() {
+      await browser.close();
+      await gateway.stop();
+      await upstream.close();
+      space.remove();
+    },
+  };
+}
+
+function chromiumPath(): string {
+  const found = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
+    (file) => existsSync(file),
+  );
+  if (found === undefined) throw new Error("Chromium is missing: apt-get install chromium");
+  return found;
+}
+
+async function signedIn(
+  { gateway, browser }: { gateway: Host; browser: Browser },
+  options: { width?: number; dark?: boolean; script?: boolean },
+): Promise<Visit> {
+  const context = await browser.newContext({
+    viewport: { width: options.width ?? 1280, height: 860 },
+    colorScheme: options.dark === true ? "dark" : "light",
+    javaScriptEnabled: options.script ?? true,
+  });
+  const page = await context.newPage();
+  const visit = { context, page, troubles: watched(page, gateway.base) };
+  await page.goto(`${gateway.base}/dashboard`);
+  await page.getByLabel("Admin token").fill(gateway.adminToken);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
+  return visit;
+}
+
+/** Notes everything that a page must never do. */
+function watched(page: Page, base: string): string[] {
+  const troubles: string[] = [];
+  page.on("pageerror", (error) => troubles.push(`error: ${error.message}`));
+  page.on("console", (message) => {
+    const text = message.text();
+    // A refused form is answered with its status, which the console notes; that is no trouble.
+    if (message.type() === "error" && !text.startsWith("Failed to load resource"))
+      troubles.push(`console: ${text}`);
+  });
+  page.on("dialog", (dialog) => {
+    troubles.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(base) && !url.startsWith("data:")) troubles.push(`foreign request: ${url}`);
+  });
+  return troubles;
+}
+
+/** An endpoint of OpenAI's kind: a list, and answers that say what was asked. */
+function respond(asked: string, text: string): Script {
+  if (asked.endsWith("/models"))
+    return whole({ object: "list", data: listed.map((id) => ({ id, object: "model" })) });
+  if (failing.status > 0)
+    return whole({ error: { message: failing.message, type: "server_error" } }, failing.status);
+  // Written by the gateway's own chat writer.
+  const body = JSON.parse(text) as {
+    model: string;
+    stream?: boolean;
+    messages: { content: unknown }[];
+  };
+  const words = `Answer of ${body.model}.`;
+  const usage = {
+    prompt_tokens: 1200,
+    completion_tokens: 80,
+    total_tokens: 1280,
+    prompt_tokens_details: { cached_tokens: 400 },
+  };
+  const base = { id: "chatcmpl-1", created: 1, model: body.model };
+  if (body.stream !== true) {
+    const message = { role: "assistant", content: words };
+    return whole({
+      ...base,
+      object: "chat.completion",
+      choices: [{ index: 0, message, finish_reason: "stop" }],
+      usage,
+    });
+  }
+  const chunk = (more: object) =>
+    `data: ${JSON.stringify({ ...base, object: "chat.completion.chunk", ...more })}\n\n`;
+  const deltas = words
+    .split(/(?<= )/)
+    .map((content) => chunk({ choices: [{ index: 0, delta: { content } }] }));
+  return stream([
+    chunk({ choices: [{ index: 0, delta: { role: "assistant", content: "" } }] }),
+    ...deltas,
+    chunk({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] }),
+    chunk({ choices: [], usage }),
+    "data: [DONE]\n\n",
+  ]);
+}
+
+/** A client's call, as any tool would make it. */
+export function ask(
+  gateway: Host,
+  key: string,
+  body: Record<string, unknown> = {},
+): Promise<Response> {
+  return fetch(`${gateway.base}/v1/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify({
+      model: "auto",
+      messages: [{ role: "user", content: "Hello" }],
+      ...body,
+    }),
+  });
+}
+
+export interface Document {
+  providers: { id: string; [member: string]: unknown }[];
+  harnesses: { id: string; name: string; [member: string]: unknown }[];
+}
+
+export function config(gateway: Host): Promise<Document> {
+  return admin<Document>(gateway, "GET /api/config");
+}
