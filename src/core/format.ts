@@ -7,7 +7,6 @@ import type { Failure } from "./failure.ts";
 import type { WireTarget } from "./model.ts";
 import type { Reply, ReplyEvent } from "./reply.ts";
 import type { Turn } from "./turn.ts";
-import type { Usage } from "./usage.ts";
 
 export type ClientFormat = "chat" | "responses" | "messages";
 export type FormatName = ClientFormat | "gemini";
@@ -108,6 +107,3 @@ export interface ErrorWords {
   /** Extra members of `error` (limit, used, attempts …). */
   extra?: JsonObject;
 }
-
-/** Usage of a whole answer in this dialect, for the tap of a relay. */
-export type UsageReader = (body: JsonValue) => Usage;

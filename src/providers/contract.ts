@@ -1,6 +1,5 @@
 /** What the rest of the gateway asks of the providers' folder. */
-import type { ClientFormat, FormatName } from "../core/format.ts";
-import type { ModelInfo, WireTarget } from "../core/model.ts";
+import type { ModelInfo } from "../core/model.ts";
 import type { ProviderEntry } from "../store/config.ts";
 
 /** A configured provider joined with its catalogue record. Pure data and pure functions of it. */
@@ -23,9 +22,3 @@ export interface ListedModel {
   /** The provider's own id is `info.id`. */
   info: ModelInfo;
 }
-
-/** How to reach one model from one client dialect: the client's own if the provider speaks it. */
-export type TargetFor = (model: ListedModel, client: ClientFormat, stream: boolean) => WireTarget;
-
-/** Wire formats that a connection speaks for a model, best first. */
-export type FormatsFor = (model: ListedModel) => readonly FormatName[];

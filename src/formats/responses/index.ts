@@ -8,7 +8,6 @@ import { eventWriter, writeReply } from "./write-events.ts";
 import { writeTurn } from "./write-turn.ts";
 
 export { checkRequest } from "./check.ts";
-export { readUsage } from "./usage.ts";
 
 export const responses: ClientDialect = {
   name: "responses",
