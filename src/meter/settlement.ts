@@ -3,6 +3,7 @@ import { note, pairKey } from "./answers.ts";
 import { limitStates } from "./admission.ts";
 import { maximumOf } from "./budget.ts";
 import type { RequestRecord } from "./contract.ts";
+import { toDollars } from "./cost.ts";
 import { noteOutcome } from "./cooldown.ts";
 import { type LeaseState, release } from "./lease.ts";
 import type { LimitEntry } from "../store/config.ts";
@@ -84,6 +85,7 @@ function bookRows(
 
 export interface Crossing {
   entry: LimitEntry;
+  /** In the limit's own unit, USD for cost. */
   used: number;
   /** Of the period, epoch ms. */
   start: number;
@@ -95,7 +97,7 @@ export function crossed(state: WorkspaceState, harness: string, now: number): Cr
     .filter(({ entry, spent }) => entry.action === "notify" && spent > maximumOf(entry))
     .map(({ entry, spent }) => ({
       entry,
-      used: spent,
+      used: entry.metric === "cost" ? toDollars(spent) : spent,
       start: spentIn(state.spend, state.calendar, { harness, period: entry.period, now }).start,
     }));
 }
