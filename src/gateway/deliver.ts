@@ -103,9 +103,9 @@ async function pump(input: StreamInput, writer: WritableStreamDefaultWriter): Pr
 async function nextPiece(source: Source, watch: Watch): Promise<Piece> {
   watch.listening(true);
   try {
-    return await watch.unlessTripped(source.read());
+    return await source.read();
   } catch (error) {
-    if (error instanceof ClientGone) throw error;
+    if (watch.gone() || error instanceof ClientGone) throw new ClientGone();
     const failure = watch.failure() ?? readFailure(error);
     return { ...noPiece, events: [{ kind: "fail", failure }], last: true };
   } finally {
@@ -187,8 +187,9 @@ function outlet(input: StreamInput, writer: WritableStreamDefaultWriter): Outlet
         if (probe) await writer.write(bytes.subarray(0, 1));
         await writer.write(probe ? bytes.subarray(1) : bytes);
       } catch {
-        input.controller.abort();
-        throw new ClientGone();
+        const error = new ClientGone();
+        input.controller.abort(error);
+        throw error;
       }
     },
     idleFor: () => Date.now() - written,
@@ -198,18 +199,22 @@ function outlet(input: StreamInput, writer: WritableStreamDefaultWriter): Outlet
 interface Watch {
   /** Whether the provider's silence counts now: not while a slow client is written to. */
   listening(on: boolean): void;
-  /** The promise's value, or a rejection when the provider was silent for too long or the client has gone. */
-  unlessTripped<T>(promise: Promise<T>): Promise<T>;
+  /** Why the provider's call was aborted, if it was for its silence. */
   failure(): Failure | undefined;
+  /** A keep-alive found that the client has gone. */
+  gone(): boolean;
   stop(): void;
 }
 
-/** One timer a stream: it looks after silence, the whole request's time, keep-alives and the lease. */
+/**
+ * One timer a stream: it looks after silence, the whole request's time, keep-alives and the lease. What it finds
+ * aborts the provider's call, and the read that waits for it fails.
+ */
 function watchdog(input: StreamInput, out: Outlet): Watch {
   let failure: Failure | undefined;
+  let gone = false;
   let heard: number | undefined;
   let renewed = Date.now();
-  let trip: (error: unknown) => void = () => undefined;
   const check = (): void => {
     const now = Date.now();
     if (now - renewed >= heartbeat) {
@@ -219,10 +224,11 @@ function watchdog(input: StreamInput, out: Outlet): Watch {
     if (heard !== undefined && now - heard >= input.idle * 1000) failure ??= silence(input.idle);
     if (now >= input.deadline) failure ??= tooLong;
     if (failure) {
-      trip(failure);
       input.controller.abort();
     } else if (!input.relay && heard !== undefined && out.idleFor() >= heartbeat) {
-      out.write(encoder.encode(input.writer.keepAlive())).catch((error: unknown) => trip(error));
+      out.write(encoder.encode(input.writer.keepAlive())).catch(() => {
+        gone = true;
+      });
     }
   };
   const timer = setInterval(check, Math.min(1000, (input.idle * 1000) / 4));
@@ -230,12 +236,8 @@ function watchdog(input: StreamInput, out: Outlet): Watch {
     listening(on) {
       heard = on ? Date.now() : undefined;
     },
-    unlessTripped: (promise) =>
-      new Promise((resolve, reject) => {
-        trip = reject;
-        promise.then(resolve, reject);
-      }),
     failure: () => failure,
+    gone: () => gone,
     stop: () => clearInterval(timer),
   };
 }
