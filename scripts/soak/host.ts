@@ -19,7 +19,8 @@ export interface Host {
 /** The header that stands for a reverse proxy's word about the client's address. */
 export const addressHeader = "x-client-address";
 
-export async function startHost(): Promise<Host> {
+/** `settings` over those of variant A. */
+export async function startHost(settings: Record<string, string> = {}): Promise<Host> {
   const folder = mkdtempSync(path.join(tmpdir(), "gateway-soak-"));
   mkdirSync(path.join(folder, objectsFolder));
   const [workerFile, kvFile] = await Promise.all([bundleWorker(), bundleKvService()]);
@@ -29,6 +30,7 @@ export async function startHost(): Promise<Host> {
     ADMIN_TOKEN: randomBytes(16).toString("hex"),
     ENCRYPTION_KEY: randomBytes(32).toString("base64"),
     TRUSTED_IP_HEADER: addressHeader,
+    ...settings,
   };
   const config = path.join(folder, "workerd.capnp");
   const environment = [...Object.keys(values), "BOOT_ID"];

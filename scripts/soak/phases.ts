@@ -81,6 +81,7 @@ async function holdAll(bench: Bench, room: Room): Promise<() => void> {
   const ask = { prompt: "hold", stream: true, signal: controller.signal };
   const responses = await Promise.all(times(13, () => chat(bench, room, ask)));
   assert.deepEqual(tally(responses.map(({ status }) => String(status))), { "200": 10, "429": 3 });
+  readOn(responses);
   return () => controller.abort();
 }
 
@@ -213,7 +214,11 @@ async function holdOpen(bench: Bench, room: Room): Promise<void> {
   const responses = await Promise.all(
     times(10, () => chat(bench, room, { prompt: "hold", stream: true })),
   );
-  // Their bodies end with the process; nobody is left to read them.
+  readOn(responses);
+}
+
+/** Bodies that nobody reads are cancelled by the client's garbage collector sooner or later. */
+function readOn(responses: readonly Response[]): void {
   for (const response of responses) response.text().catch(() => undefined);
 }
 
@@ -222,4 +227,24 @@ async function healthy(bench: Bench): Promise<boolean> {
     ({ ok }) => ok,
     () => false,
   );
+}
+
+/** Variant B: so many requests of an agent in any span of the settings, and no slots. */
+export async function throttle(
+  bench: Bench,
+  { limit, span }: { limit: number; span: number },
+): Promise<void> {
+  const room = await newRoom(bench);
+  bench.provider.reset();
+  const begun = Date.now();
+  const statuses = await Promise.all(
+    times(Math.ceil(limit * 1.3), () => chat(bench, room).then(({ status }) => status)),
+  );
+  assert.deepEqual(tally(statuses.map(String)), {
+    "200": limit,
+    "429": Math.ceil(limit * 1.3) - limit,
+  });
+  assert.equal(bench.provider.books.requests, limit);
+  await new Promise((resolve) => setTimeout(resolve, Math.max(0, begun + span + 500 - Date.now())));
+  assert.equal((await chat(bench, room)).status, 200);
 }

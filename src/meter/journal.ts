@@ -9,7 +9,7 @@ import type { WorkspaceState } from "./state.ts";
 /** Milliseconds between batches; what a crash may lose. */
 const batchInterval = 500;
 /** So many rows are written at once, so that a busy second is not one long stall. */
-const batchRows = 500;
+const batchRows = 200;
 /** Rows that live views can ask for without touching the disk. */
 const recentRows = 200;
 

@@ -41,3 +41,15 @@ describe("admission from outside", () => {
   it("survives kill -9 with everything it acknowledged, and ten free slots", () =>
     phases.kills(bench(), 2));
 });
+
+describe("variant B from outside", () => {
+  it("throttles each agent by the settings, and has no slots", async () => {
+    const settings = { VARIANT: "B", THROTTLE_LIMIT: "40", THROTTLE_TTL: "3000" };
+    const other = await startHost(settings);
+    try {
+      await phases.throttle({ ...bench(), host: other }, { limit: 40, span: 3000 });
+    } finally {
+      await other.stop();
+    }
+  });
+});
