@@ -3,6 +3,8 @@ import { Problem } from "../core/problem.ts";
 import { estimateTurn } from "../core/tokens.ts";
 import type { Turn } from "../core/turn.ts";
 import type { CandidateEstimate } from "../meter/contract.ts";
+import type { JsonValue } from "../lib/json.ts";
+import { paramsFor } from "../providers/adapt.ts";
 import type { ListedModel } from "../providers/contract.ts";
 import { isInProcess } from "../providers/connect.ts";
 import { lookup, withoutAliases, type Directory } from "../providers/directory.ts";
@@ -149,24 +151,34 @@ function estimates(
   input: PlanInput,
   harness: HarnessEntry,
 ): CandidateEstimate[] {
-  const asked = input.call.body === undefined ? undefined : askedOutput(input);
+  const { call } = input;
   const tokens =
-    (harness.limits?.length ?? 0) > 0 ? estimateTurn(input.turn()) : Math.ceil(input.call.size / 4);
-  return candidates.map(({ id, info }) => ({
-    id,
-    input: tokens,
-    ...(asked !== undefined && { asked }),
-    ...(info.maxOutput !== undefined && { modelMax: info.maxOutput }),
-    ...(info.prices !== undefined && { prices: info.prices }),
-  }));
+    (harness.limits?.length ?? 0) > 0 ? estimateTurn(input.turn()) : Math.ceil(call.size / 4);
+  const answers = positive(call.body?.["n"]) ?? 1;
+  return candidates.map(({ id, info }) => {
+    const saved = call.policy.adaptsRelays ? askedIn(paramsFor(harness, id)) : undefined;
+    const asked = saved ?? askedIn(call.body ?? {});
+    return {
+      id,
+      input: tokens,
+      ...(asked !== undefined && { asked: asked * answers }),
+      ...(info.maxOutput !== undefined && { modelMax: info.maxOutput * answers }),
+      ...(info.prices !== undefined && { prices: info.prices }),
+    };
+  });
 }
 
 const limitFields = ["max_completion_tokens", "max_output_tokens", "max_tokens"] as const;
 
-function askedOutput(input: PlanInput): number | undefined {
+/** The limit of output tokens that a body or the saved parameters set. */
+function askedIn(fields: Readonly<Record<string, JsonValue | undefined>>): number | undefined {
   for (const field of limitFields) {
-    const value = input.call.body?.[field];
-    if (typeof value === "number" && value > 0) return value;
+    const value = positive(fields[field]);
+    if (value !== undefined) return value;
   }
   return undefined;
+}
+
+function positive(value: JsonValue | undefined): number | undefined {
+  return typeof value === "number" && value > 0 ? value : undefined;
 }

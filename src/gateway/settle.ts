@@ -33,6 +33,9 @@ export interface SettleInput {
   logText: boolean;
 }
 
+/** Characters of a request's and of an answer's text that the log keeps. */
+const loggedText = 20_000;
+
 /** Client left before the end; no status of HTTP, the log's own word. */
 const departed = 499;
 
@@ -86,8 +89,8 @@ function recordOf(input: SettleInput): RequestRecord {
     ...(input.routing !== undefined && { routing: input.routing }),
     ...(input.logText && {
       text: {
-        request: JSON.stringify(call.body).slice(0, 100_000),
-        answer: tally.texts.join("").slice(0, 100_000),
+        request: JSON.stringify(call.body).slice(0, loggedText),
+        answer: tally.texts.join("").slice(0, loggedText),
       },
     }),
     ...(input.session &&
