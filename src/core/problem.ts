@@ -27,6 +27,8 @@ export type ProblemCode = keyof typeof problems;
 export interface ProblemDetails {
   /** Replaces the table's status (413, 415, 405 …). */
   status?: number;
+  /** Replaces the table's `error.type`. */
+  type?: string;
   /** Replaces the table's `error.code`. */
   code?: string;
   /** Extra members of `error` (limit, used …). */
@@ -48,7 +50,7 @@ export class Problem extends Error {
     const row = problems[marker];
     this.marker = marker;
     this.status = details.status ?? row.status;
-    this.type = row.type;
+    this.type = details.type ?? row.type;
     this.code = details.code ?? row.code;
     this.extra = details.extra ?? {};
     this.headers = details.headers ?? {};

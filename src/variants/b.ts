@@ -12,7 +12,7 @@ function refusal(refused: Refusal): Problem {
     case "M005":
       return new Problem("M005", "This key is not known here, or it was revoked.");
     case "M200":
-      return limited(limitWords(refused, holder));
+      return limited("M200", limitWords(refused, holder));
     case "M201":
     case "M203":
     case "throttle":
@@ -25,6 +25,7 @@ function refusal(refused: Refusal): Problem {
       );
     case "M204":
       return limited(
+        "M204",
         `The plan's requests of this month are used up: ${refused.used} of ${refused.limit}.`,
         {
           limit: refused.limit,
@@ -36,8 +37,20 @@ function refusal(refused: Refusal): Problem {
   }
 }
 
-function limited(text: string, extra: Record<string, number> = {}): Problem {
-  return new Problem("M200", text, { status: 429, extra, headers: { "x-should-retry": "false" } });
+/** Waiting a moment does not help, so nobody is told to. */
+function limited(
+  marker: "M200" | "M204",
+  text: string,
+  extra: Record<string, number> = {},
+): Problem {
+  const type = "limit_exceeded";
+  return new Problem(marker, text, {
+    status: 429,
+    type,
+    code: type,
+    extra,
+    headers: { "x-should-retry": "false" },
+  });
 }
 
 export const variantB: Policy = {
