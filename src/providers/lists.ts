@@ -40,6 +40,8 @@ interface Slot {
   stored: boolean;
   /** Epoch ms of the last question to the provider. */
   askedAt: number;
+  /** Epoch ms of the last answer that was no list. */
+  failedAt: number;
 }
 
 const slots = new Map<string, Slot>();
@@ -74,17 +76,24 @@ export async function refreshList(
   const credentials = await context.credentials(connection);
   if (lacksCredential(connection, credentials.secret)) return slot.list;
   const answer = await fetchList(connection, credentials, context.mode);
-  if (!answer.ok) return slot.list;
+  if (!answer.ok) {
+    slot.failedAt = context.now();
+    return slot.list;
+  }
   slot.list = { models: answer.models, at: context.now() };
   await context.store.put(key, JSON.stringify(slot.list));
   return slot.list;
 }
 
-/** Whether asking the provider right now makes sense: not when it was asked a moment ago. */
+/**
+ * Whether waiting for the provider right now makes sense: not when it failed a moment ago. While the first
+ * reading is under way it is asked once more, because one request cannot wait for what another began.
+ */
 export async function mayAsk(context: ListsContext, connection: Connection): Promise<boolean> {
   if (!hasList(connection)) return false;
   const slot = await slotFor(context, connection);
-  return context.now() - slot.askedAt >= quietFor;
+  const last = slot.list === undefined ? slot.failedAt : slot.askedAt;
+  return context.now() - last >= quietFor;
 }
 
 function isDue(slot: Slot, now: number): boolean {
@@ -96,7 +105,7 @@ async function slotFor(context: ListsContext, connection: Connection): Promise<S
   const key = keyOf(context, connection);
   let slot = slots.get(key);
   if (slot === undefined) {
-    slot = { list: undefined, stored: false, askedAt: -Infinity };
+    slot = { list: undefined, stored: false, askedAt: -Infinity, failedAt: -Infinity };
     if (slots.size >= mostSlots) slots.clear();
     slots.set(key, slot);
   }
