@@ -4,9 +4,12 @@ import type { ListedModel } from "../providers/contract.ts";
 
 /** Size words that makers put into names, and what they stand for. The first match decides. */
 const sizes: readonly (readonly [RegExp, number])[] = [
-  [/(?:^|[-_/.:])(?:nano|tiny|micro|[0-4](?:\.\d)?b)(?:[-_/.:]|$)/i, 24],
-  [/flash-?lite|(?:^|[-_/.:])(?:lite|luna|[5-9]b|1[0-4]b)(?:[-_/.:]|$)/i, 32],
-  [/(?:^|[-_/.:])(?:mini|small|haiku|flash|fast|air|8x7b|1[5-9]b|2\db|3\db)(?:[-_/.:0-9]|$)/i, 44],
+  [/(?:^|[-_/.:])(?:nano|tiny|micro|[0-4](?:\.\d)?b|e[24]b)(?:[-_/.:]|$)/i, 24],
+  [/flash-?lite|(?:^|[-_/.:])(?:lite|luna|nemo|[5-9]b|1[0-4]b)(?:[-_/.:]|$)/i, 32],
+  [
+    /(?:^|[-_/.:])(?:mini|small|haiku|flash|fast|air|saba|scout|gemma|8x7b|1[5-9]b|2\db|3\db)(?:[-_/.:0-9]|$)/i,
+    44,
+  ],
   [
     /(?:^|[-_/.:])(?:opus|ultra|large|max|heavy|pro|sol|fable|reasoner|o1|o3|4\d\db|[5-9]\d\db|r1)(?:[-_/.:0-9]|$)/i,
     82,
@@ -14,9 +17,13 @@ const sizes: readonly (readonly [RegExp, number])[] = [
 ];
 const noSizeWord = 64;
 
-/** Generations that have been overtaken, whatever they cost. */
+/** Generations that have been overtaken, whatever they cost: often withdrawn before a price list says so. */
 const overtaken =
-  /gpt-3|gpt-4(?![.\d])|gpt-4o|gpt-4-|claude-(?:instant|2|3-)|gemini-(?:1|pro$)|llama-?[23](?![.\d])|palm|mixtral|command(?:-light)?$/i;
+  /gpt-3|gpt-4(?![.\d])|gpt-4-|gpt-4o|gpt-4\.5|(?:^|\/)o1|o3-mini|claude-(?:instant|2|3)|gemini-(?:1|2\.0|pro$)|llama-?[23](?![.\d])|grok-[23]|palm|mixtral|pixtral|command(?:-light)?$/i;
+
+export function isOvertaken({ info }: Pick<ListedModel, "info">): boolean {
+  return overtaken.test(info.id);
+}
 
 /** USD per million tokens, three of input to one of output; undefined when unknown. */
 export function blendedPrice(prices: Prices | undefined): number | undefined {
@@ -33,7 +40,7 @@ export function capabilityOf({ info }: ListedModel): number {
     price === undefined || price === 0 ? undefined : clamp(47 + 6.9 * Math.log2(price));
   const both = byPrice === undefined ? bySize : (bySize + byPrice) / 2;
   const thinks = info.features?.includes("reasoning") === true ? 5 : 0;
-  return clamp(both + thinks - (overtaken.test(info.id) ? 14 : 0));
+  return clamp(both + thinks - (isOvertaken({ info }) ? 14 : 0));
 }
 
 function clamp(value: number): number {

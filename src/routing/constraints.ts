@@ -34,36 +34,42 @@ export function demandsOf(turn: Turn, view: View, inputTokens: number): Demands 
 }
 
 /** Why a model cannot serve it, or undefined when it can or nobody knows. */
-export function obstacle({ info }: ListedModel, demands: Demands): string | undefined {
-  const { inputModalities: reads, outputModalities: writes, features, contextWindow } = info;
-  if (writes && !writes.includes("text")) return "no text output";
-  if (isOtherKind(info.id, info.supportedEndpoints)) return "not a chat model";
-  if (demands.tools && features && !features.includes("tools")) return "no tools";
-  if (demands.images && reads && !reads.includes("image")) return "no images";
-  if (demands.audio && reads && !reads.includes("audio")) return "no audio";
-  if (demands.documents && reads && !reads.some((kind) => documentKinds.has(kind)))
-    return "no documents";
-  const output = Math.min(demands.output, info.maxOutput ?? demands.output);
-  if (contextWindow !== undefined && demands.input + output > contextWindow) {
-    return `context ${demands.input + output} > ${contextWindow}`;
-  }
-  return undefined;
+export function obstacle(model: ListedModel, demands: Demands): string | undefined {
+  return kindObstacle(model) ?? demandObstacle(model, demands);
 }
 
-/** Images count: a page can be shown as one. */
-const documentKinds = new Set(["file", "pdf", "document", "image"]);
+/** Why a model can serve no chat at all. The same for every request. */
+export function kindObstacle({ info }: ListedModel): string | undefined {
+  const { outputModalities: writes, supportedEndpoints: endpoints } = info;
+  if (writes && !writes.includes("text")) return "no text output";
+  const talks =
+    endpoints && endpoints.length > 0
+      ? endpoints.some((endpoint) => chatEndpoints.test(endpoint))
+      : !otherKinds.test(info.id);
+  return talks ? undefined : "not a chat model";
+}
 
 const otherKinds =
   /embed|whisper|tts|transcri|dall-e|moderation|rerank|realtime|gpt-image|imagen|sora|veo-|speech|guard/i;
 const chatEndpoints = /chat|responses|messages|generate_?content|completions/i;
 
-function isOtherKind(id: string, endpoints: readonly string[] | undefined): boolean {
-  if (endpoints && endpoints.length > 0)
-    return !endpoints.some((endpoint) => chatEndpoints.test(endpoint));
-  return otherKinds.test(id);
+/** Why a chat model cannot serve this request. */
+export function demandObstacle({ info }: ListedModel, demands: Demands): string | undefined {
+  const { inputModalities: reads, features, contextWindow } = info;
+  if (demands.tools && features && !features.includes("tools")) return "no tools";
+  if (demands.images && reads && !reads.includes("image")) return "no images";
+  if (demands.audio && reads && !reads.includes("audio")) return "no audio";
+  if (demands.documents && reads && !reads.some((kind) => documentKinds.has(kind)))
+    return "no documents";
+  if (contextWindow === undefined) return undefined;
+  const needed = demands.input + Math.min(demands.output, info.maxOutput ?? demands.output);
+  return needed > contextWindow ? `context ${needed} > ${contextWindow}` : undefined;
 }
 
-/** How many of the demands the model is known to meet: known ones go before unknown ones. */
+/** Images count: a page can be shown as one. */
+const documentKinds = new Set(["file", "pdf", "document", "image"]);
+
+/** How many of the demands the model is not known to meet: known ones go before unknown ones. */
 export function unknowns({ info }: ListedModel, demands: Demands): number {
   let count = 0;
   if (demands.tools && !info.features) count++;

@@ -56,6 +56,12 @@ export interface Excluded {
   why: string;
 }
 
+export interface ModelCost {
+  id: string;
+  stay: number;
+  switch: number;
+}
+
 export interface Decision {
   /** A tier, `default` when routing is off, or the name of the header rule that matched. */
   tier: string;
@@ -85,8 +91,16 @@ export interface Decision {
   sessionKey: string;
   /** Whether the conversation's model may change now, and how. */
   movement: "free" | "held" | "inherit" | "fixed";
+  /** The last answer holds reasoning that another provider could not read. */
+  opaque: boolean;
+  /** Milliseconds that a provider is believed to keep the conversation's prefix after its last use. */
+  cacheLife: number;
+  /** What the next answer would cost on each model, in USD: with its cache warm, and after a switch to it. */
+  costs: ModelCost[];
   /** Notes of the stages, in order, for `reason`. */
   notes: string[];
+  /** Requests that one human ask has taken so far, on average: loops of tool calls make it large. */
+  pace: number;
   /** Estimated input tokens. */
   inputTokens: number;
   maxOutput: number | null;

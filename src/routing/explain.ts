@@ -33,7 +33,7 @@ export function strongest(
   return contributions
     .map((contribution) => ({ contribution, pull: pullOf(contribution, index) }))
     .filter(({ pull }) => pull >= 0.05)
-    .sort((a, b) => b.pull - a.pull)
+    .toSorted((a, b) => b.pull - a.pull)
     .slice(0, most)
     .map(({ contribution, pull }) => `${contribution.name} +${pull.toFixed(2)}`);
 }
@@ -63,6 +63,11 @@ export function explained(decision: Decision): JsonObject {
       gain: round(gain),
     })),
     excluded: decision.excluded.map(({ id, why }) => ({ id, why })),
+    costs: decision.costs.map(({ id, stay, switch: change }) => ({
+      id,
+      stay: round(stay),
+      switch: round(change),
+    })),
     session: decision.sessionKey,
   };
 }

@@ -70,6 +70,7 @@ function fromWord({ ask }: View): Intent | undefined {
 /** Plan mode is told to the model by the client, never by the human: only its own envelopes are read. */
 function fromPlanMode({ view, client }: IntentInput): Intent | undefined {
   if (client.name === "unknown") return undefined;
+  // In the order of the conversation: the last announcement holds.
   const text = view.envelope.toLowerCase();
   const on = Math.max(...planModeOn.map((words) => text.lastIndexOf(words)));
   const off = Math.max(...planModeOff.map((words) => text.lastIndexOf(words)));

@@ -1,13 +1,15 @@
 /** `auto`: which tier a request needs and which models may serve it. Pure: no clock, no network, no state. */
 import { estimateTurn } from "../core/tokens.ts";
 import type { JsonObject } from "../lib/json.ts";
+import type { ListedModel } from "../providers/contract.ts";
 import { choreOf, isSmallModel } from "./chores.ts";
 import type { Chore } from "./chores.ts";
 import { clientOf } from "./clients.ts";
 import type { Client } from "./clients.ts";
 import { demandsOf } from "./constraints.ts";
 import type { Demands } from "./constraints.ts";
-import type { AutoRequest, Decision, Excluded, TierName } from "./decision.ts";
+import type { AutoRequest, Decision, Excluded, ModelCost, TierName } from "./decision.ts";
+import { ratesOf, stayCost, switchCost } from "./cost.ts";
 import { reasonLine, strongest } from "./explain.ts";
 import type { Signals } from "./features.ts";
 import { intentOf } from "./intent.ts";
@@ -64,15 +66,33 @@ export function planAuto(request: AutoRequest): Decision {
     contributions: judged.scored.contributions,
     signals: signalWords(seen, judged, inputTokens),
     candidates: placed.chain.models.slice(0, longestChain).map(({ id }) => id),
-    ...standing({ seen, demands, placed }),
+    ...standing({ seen, demands, excluded, placed }),
     excluded,
     // Side tasks share no prefix with the conversation: they neither read nor move its state.
     sessionKey: placed.by === "housekeeping" ? `${key}:side` : key,
     movement: movementOf(seen, placed.by),
+    opaque: view.opaque,
+    cacheLife: view.longCache || request.turn.cacheRetention === "24h" ? longCacheLife : cacheLife,
+    costs: modelCosts(placed.chain.models, inputTokens),
     notes: placed.notes,
+    pace: 1 + view.calls / Math.max(1, view.asks),
     inputTokens,
     maxOutput: request.turn.maxOutput ?? null,
   };
+}
+
+/** Most providers keep a prefix five minutes after its last use; clients may pay for an hour. */
+const cacheLife = 5 * 60_000;
+const longCacheLife = 60 * 60_000;
+
+function modelCosts(models: readonly ListedModel[], inputTokens: number): ModelCost[] {
+  return models.flatMap((model) => {
+    const rates = ratesOf(model);
+    const span = { prefix: inputTokens, fresh: 0, turns: 1 };
+    return rates
+      ? [{ id: model.id, stay: stayCost(rates, span), switch: switchCost(rates, span) }]
+      : [];
+  });
 }
 
 function judge(seen: Seen): Judged {
@@ -153,7 +173,7 @@ function place({ seen, judged, demands, excluded }: Placing): Placed {
   const { models, harness } = request;
   const input = { models, routing: harness.routing, demands, excluded };
   const rule = harness.routing?.headers?.find(
-    ({ header, value }) => request.headers.get(header) === value,
+    ({ header, value }) => headerOf(request, header) === value,
   );
   if (rule !== undefined) {
     const chain = listed(input, rule.models);
@@ -182,25 +202,29 @@ function place({ seen, judged, demands, excluded }: Placing): Placed {
   return { tier: judged.tier, by: judged.by, chain, notes };
 }
 
+/** A rule may name a header that no request can have. */
+function headerOf({ headers }: AutoRequest, name: string): string | null {
+  return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) ? headers.get(name) : null;
+}
+
 function demandWords(demands: Demands): string {
   const names = ["tools", "images", "documents", "audio", "structured"] as const;
   return names.filter((name) => demands[name]).join("+");
 }
 
 /** Other models at which the conversation may stay, with the tier that each serves. */
+type Standing = Omit<Placing, "judged"> & { placed: Placed };
+
 function standing({
   seen,
   demands,
+  excluded,
   placed,
-}: {
-  seen: Seen;
-  demands: Demands;
-  placed: Placed;
-}): Pick<Decision, "stayable" | "places"> {
+}: Standing): Pick<Decision, "stayable" | "places"> {
   if (placed.by === "rule" || placed.by === "off" || placed.by === "housekeeping")
     return { stayable: [], places: {} };
   const { models, harness } = seen.request;
-  const places = standingPlaces({ models, routing: harness.routing, demands });
+  const places = standingPlaces({ models, routing: harness.routing, demands, excluded });
   const chain = new Set(placed.chain.models.map(({ id }) => id));
   return {
     stayable: [...places.keys()].filter((id) => !chain.has(id)),
@@ -208,7 +232,7 @@ function standing({
   };
 }
 
-function movementOf({ view }: Seen, by: Decision["by"]): Decision["movement"] {
+function movementOf({ view, request }: Seen, by: Decision["by"]): Decision["movement"] {
   switch (by) {
     case "rule":
     case "off":
@@ -218,7 +242,7 @@ function movementOf({ view }: Seen, by: Decision["by"]): Decision["movement"] {
       return "inherit";
     case "scorer":
     case "intent":
-      return view.afterResults || view.opaque ? "held" : "free";
+      return view.afterResults || request.turn.previousResponseId !== undefined ? "held" : "free";
     default:
       return by satisfies never;
   }

@@ -59,7 +59,7 @@ function countMarks(text: string): Marks {
       at++;
     } else if (isLetter(code)) at = takeWord(text, at, seen);
     else {
-      takeMark(text, at, code, seen);
+      takeMark(text, at, seen);
       at++;
     }
   }
@@ -128,7 +128,8 @@ function isAsciiLetter(code: number): boolean {
 const operatorMarks = new Set([..."+=<>^*/×÷≤≥≠≈±√∑∫∏∞∈∀∃→⇒²³"].map((mark) => mark.charCodeAt(0)));
 const codeCharacters = new Set([..."{};[]()=<>|&#@\\`"].map((mark) => mark.charCodeAt(0)));
 
-function takeMark(text: string, at: number, code: number, seen: Marks): void {
+function takeMark(text: string, at: number, seen: Marks): void {
+  const code = text.charCodeAt(at);
   if (code <= 32) return;
   seen.tokens += 0.4;
   if (operatorMarks.has(code)) seen.operators++;
@@ -141,10 +142,11 @@ function takeMark(text: string, at: number, code: number, seen: Marks): void {
     if (isAsciiLetter(text.charCodeAt(at + 1)) || text.charCodeAt(at + 1) === 91) seen.tex++;
     return;
   }
-  if (codeCharacters.has(code)) takeCodeMark(text, at, code, seen);
+  if (codeCharacters.has(code)) takeCodeMark(text, at, seen);
 }
 
-function takeCodeMark(text: string, at: number, code: number, seen: Marks): void {
+function takeCodeMark(text: string, at: number, seen: Marks): void {
+  const code = text.charCodeAt(at);
   const after = text.charCodeAt(at + 1);
   const before = at === 0 ? 32 : text.charCodeAt(at - 1);
   switch (code) {
@@ -175,7 +177,7 @@ function countLines(text: string): Pick<Scan, "lines" | "items" | "options" | "f
   while (start <= text.length) {
     const found = text.indexOf("\n", start);
     const end = found < 0 ? text.length : found;
-    readLine(text, start, end, seen);
+    readLine(text, { start, end }, seen);
     start = end + 1;
   }
   return seen;
@@ -183,7 +185,7 @@ function countLines(text: string): Pick<Scan, "lines" | "items" | "options" | "f
 
 type Lines = { lines: number; items: number; options: number; fences: number };
 
-function readLine(text: string, start: number, end: number, seen: Lines): void {
+function readLine(text: string, { start, end }: { start: number; end: number }, seen: Lines): void {
   let at = start;
   while (at < end && text.charCodeAt(at) <= 32) at++;
   if (at === end) return;

@@ -2,10 +2,11 @@
  * Stay or switch: a conversation keeps its model while what the provider has cached of it is worth more than
  * another model would save. Pure: the time is passed in.
  */
-import type { Prices } from "../core/model.ts";
 import type { SessionState } from "../meter/contract.ts";
 import type { ListedModel } from "../providers/contract.ts";
 import type { Decision } from "./decision.ts";
+import { ratesOf, stayCost, switchCost, usualInput } from "./cost.ts";
+import type { Rates } from "./cost.ts";
 import { reasonLine } from "./explain.ts";
 import { rankOf } from "./need.ts";
 import { longestChain, rankByCapability } from "./tiers.ts";
@@ -39,12 +40,6 @@ export interface Costs {
   /** Tokens that the provider is believed to hold. */
   prefix: number;
 }
-
-/** How long a provider keeps a prefix after its last use. Most promise five minutes. */
-export const cacheLife = 5 * 60_000;
-/** New input and output tokens of an ordinary turn, where nothing better is known. */
-const usualInput = 1500;
-const usualOutput = 600;
 
 /** The order of candidates for this request. Absent or useless state gives the plan's own order. */
 export function chooseModel(input: ChoiceInput): Choice {
@@ -87,17 +82,17 @@ function verdictOf(input: ChoiceInput, { chain, byId, usable }: Field): Verdict 
   if (!usable(current.id)) return { verdict: "switch", why: "beyond the budget" };
   if (decision.movement === "held") return { verdict: "stay", why: "tool loop" };
   if (decision.movement === "inherit") return { verdict: "stay", why: "compaction" };
+  const cold = now - session.lastUsed > decision.cacheLife;
   const target = chain[0];
   if (target === undefined || target.id === current.id)
-    return { verdict: "stay", why: warmth(session, now) };
+    return { verdict: "stay", why: cold ? "cold" : `warm ${thousands(believedPrefix(session))}` };
   const rank = decision.places[current.id] ?? rankByCapability(current);
   if (rank < rankOf(decision.need)) return { verdict: "switch", why: "up" };
-  if (now - session.lastUsed > cacheLife) return { verdict: "switch", why: "cold" };
+  if (cold) return { verdict: "switch", why: "cold" };
+  // Saving money is no reason to make a model forget what it thought.
+  if (decision.opaque && target.connection.id !== current.connection.id)
+    return { verdict: "stay", why: "its reasoning" };
   return byCost({ current, target, session, decision });
-}
-
-function warmth(session: SessionState, now: number): string {
-  return now - session.lastUsed > cacheLife ? "cold" : `warm ${thousands(believedPrefix(session))}`;
 }
 
 function thousands(tokens: number): string {
@@ -110,9 +105,14 @@ export function believedPrefix(session: SessionState): number {
   return session.cachedTokens;
 }
 
-/** Expected further turns: three for a new conversation, more the longer it has lasted. */
-export function expectedTurns(turns: number): number {
-  return Math.min(12, 3 + Math.floor(turns / 4));
+/** Further asks that a conversation is expected to have. */
+const expectedAsks = 3.3;
+/** Chance that the work soon needs the dearer model again, which then has to read everything anew. */
+const returnRisk = 0.3;
+
+/** Expected further requests: a few asks, each with as many requests as the asks had so far. */
+export function expectedTurns(pace: number): number {
+  return Math.min(40, Math.max(3, Math.round(expectedAsks * pace)));
 }
 
 interface Sides {
@@ -126,7 +126,7 @@ function byCost({ current, target, session, decision }: Sides): Verdict {
   const a = ratesOf(current);
   const b = ratesOf(target);
   if (a === undefined || b === undefined) return { verdict: "stay", why: "price unknown" };
-  const costs = costsOf({ a, b, session, inputTokens: decision.inputTokens });
+  const costs = costsOf({ a, b, session, decision });
   const label = `${thousands(costs.prefix)} warm, stay $${money(costs.stay)} vs $${money(costs.switch)}`;
   return { verdict: costs.switch < costs.stay ? "switch" : "stay", why: label, costs };
 }
@@ -135,57 +135,20 @@ function money(usd: number): string {
   return usd === 0 ? "0" : usd.toPrecision(2);
 }
 
-/** USD per token. */
-export interface Rates {
-  input: number;
-  output: number;
-  read: number;
-  write: number;
-}
-
-/** Rates of a model; undefined when its price is unknown. A provider without a price for reading has no cache to lose. */
-export function ratesOf({
-  info,
-  connection,
-}: Pick<ListedModel, "info" | "connection">): Rates | undefined {
-  if (connection.subscription) return { input: 0, output: 0, read: 0, write: 0 };
-  const prices: Prices | undefined = info.prices;
-  if (prices?.input === undefined || prices.output === undefined) return undefined;
-  const unit = 1e-6;
-  return {
-    input: prices.input * unit,
-    output: prices.output * unit,
-    read: (prices.cacheRead ?? prices.input) * unit,
-    write: (prices.cacheWrite ?? prices.input) * unit,
-  };
-}
-
-/**
- * Cost of the expected turns on either model. Staying reads the warm prefix on every turn; switching writes it
- * once and reads it from then on. Both take the new tokens of each turn at their own rates.
- */
-export function costsOf({
-  a,
-  b,
-  session,
-  inputTokens,
-}: {
+interface CostInput {
+  /** Rates of the model that the conversation is on, and of the other one. */
   a: Rates;
   b: Rates;
   session: SessionState;
-  inputTokens: number;
-}): Costs {
+  decision: Pick<Decision, "inputTokens" | "pace">;
+}
+
+/** Both sides over the expected requests; the way back is part of the price of leaving. */
+export function costsOf({ a, b, session, decision }: CostInput): Costs {
+  const { inputTokens, pace } = decision;
   const prefix = Math.min(believedPrefix(session), Math.max(inputTokens, session.inputTokens));
-  const turns = expectedTurns(session.turns);
-  const fresh = Math.min(Math.max(inputTokens - prefix, usualInput), 50_000);
-  let stay = 0;
-  let change = 0;
-  for (let turn = 0; turn < turns; turn++) {
-    const held = prefix + (turn === 0 ? 0 : fresh + (turn - 1) * (usualInput + usualOutput));
-    const added = turn === 0 ? fresh : usualInput + usualOutput;
-    stay += held * a.read + added * a.write + usualOutput * a.output;
-    change +=
-      (turn === 0 ? held * b.write : held * b.read) + added * b.write + usualOutput * b.output;
-  }
-  return { stay, switch: change, turns, prefix };
+  const turns = expectedTurns(pace);
+  const span = { prefix, fresh: Math.max(inputTokens - prefix, usualInput), turns };
+  const back = returnRisk * Math.max(0, prefix * (a.write - a.read));
+  return { stay: stayCost(a, span), switch: switchCost(b, span) + back, turns, prefix };
 }

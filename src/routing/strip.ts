@@ -67,6 +67,17 @@ export function stripEnvelopes(text: string): string {
   return `${head}\n${tail}`.trim();
 }
 
+/** Whether a text begins with something that a program wrote: a cheap look at its first characters. */
+export function beginsWrapped(text: string): boolean {
+  const head = text.slice(0, 200).trimStart();
+  if (head.startsWith("<")) {
+    const tag = tagAt(head, 0);
+    return tag !== undefined && wrapperSet.has(tag.name);
+  }
+  const lower = head.slice(0, 120).toLowerCase();
+  return preambles.some((preamble) => lower.startsWith(preamble));
+}
+
 /** Which part of a text: in a head an element may lack its end, in a tail its beginning. */
 type Part = "whole" | "head" | "tail";
 

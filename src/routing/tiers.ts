@@ -1,12 +1,12 @@
 /** Which models serve which tier: as configured, and for tiers left out as computed from what is connected. */
 import type { ListedModel } from "../providers/contract.ts";
 import type { RoutingEntry } from "../store/config.ts";
-import { blendedPrice, capabilityOf } from "./capability.ts";
-import { obstacle, unknowns } from "./constraints.ts";
+import { blendedPrice, capabilityOf, isOvertaken } from "./capability.ts";
+import { demandObstacle, kindObstacle, obstacle, unknowns } from "./constraints.ts";
 import type { Demands } from "./constraints.ts";
 import { tiers } from "./decision.ts";
 import type { Excluded, TierName } from "./decision.ts";
-import { rankOf, tierAt } from "./need.ts";
+import { rankOf } from "./need.ts";
 
 export const longestChain = 6;
 
@@ -19,17 +19,21 @@ export interface Chain {
 }
 
 /** The least capability that a tier's work asks for. */
-const floors: Record<TierName, number> = { simple: 0, standard: 40, complex: 58, reasoning: 70 };
+const floors: Record<TierName, number> = { simple: 22, standard: 40, complex: 58, reasoning: 70 };
 
 interface Ranked {
   model: ListedModel;
   capability: number;
   /** 0 for subscriptions, Infinity where unknown. */
   price: number;
+  /** Its place in the order: the price, or a multiple of it for what may be gone tomorrow. */
+  order: number;
 }
 
-/** Per list of models: every model with its estimates, cheapest first. Recomputed whenever the list is another. */
+/** Per list of models: every chat model with its estimates, cheapest first. Recomputed whenever the list is another. */
 const rankings = new WeakMap<readonly ListedModel[], Ranked[]>();
+/** An overtaken model is taken only when it is this much cheaper. */
+const overtakenFactor = 5;
 
 const plain: Demands = {
   tools: false,
@@ -41,18 +45,25 @@ const plain: Demands = {
   output: 0,
 };
 
+/** Made for something else than conversation and tools, though they would answer. */
+const special =
+  /image|audio|search|computer-use|deep-research|:batch|vision-preview|-live|robotics|omni|roleplay|translat|ocr|\.ft-|multi-agent/i;
+
 function rankingOf(models: readonly ListedModel[]): Ranked[] {
   const known = rankings.get(models);
   if (known) return known;
-  const pool = withoutDemo(models).filter((model) => obstacle(model, plain) === undefined);
-  const ranked = pool.map((model) => ({
-    model,
-    capability: capabilityOf(model),
-    price: model.connection.subscription ? 0 : (blendedPrice(model.info.prices) ?? Infinity),
-  }));
-  ranked.sort((a, b) => compareNumbers(a.price, b.price) || b.capability - a.capability);
+  const chat = withoutDemo(models).filter((model) => kindObstacle(model) === undefined);
+  const usual = chat.filter(({ info }) => !special.test(info.id));
+  const ranked = (usual.length > 0 ? usual : chat).map(rankedModel);
+  ranked.sort((a, b) => compareNumbers(a.order, b.order) || b.capability - a.capability);
   rankings.set(models, ranked);
   return ranked;
+}
+
+function rankedModel(model: ListedModel): Ranked {
+  const price = model.connection.subscription ? 0 : (blendedPrice(model.info.prices) ?? Infinity);
+  const order = isOvertaken(model) ? price * overtakenFactor : price;
+  return { model, capability: capabilityOf(model), price, order };
 }
 
 /** Infinity minus itself is no number. */
@@ -105,7 +116,7 @@ export function chainFor(input: ChainInput): Chain {
   const own = ownChain(input);
   if (own.models.length > 0) return own;
   const rank = input.tier === "default" ? 1 : rankOf(input.tier);
-  const others = [...tiers.slice(rank + 1), ...tiers.slice(0, rank).reverse()];
+  const others = [...tiers.slice(rank + 1), ...tiers.slice(0, rank).toReversed()];
   for (const tier of others) {
     const chain = ownChain({ ...input, tier });
     if (chain.models.length > 0)
@@ -142,56 +153,68 @@ function note(excluded: Excluded[], id: string, why: string): void {
     excluded.push({ id, why });
 }
 
-function filled({ tier, models, demands, excluded }: ChainInput): Chain {
-  const name = tier === "default" ? "standard" : tier;
-  const able: Ranked[] = [];
-  for (const ranked of rankingOf(models)) {
-    const why = obstacle(ranked.model, demands);
-    if (why === undefined) able.push(ranked);
-    else note(excluded, ranked.model.id, why);
+function filled(input: ChainInput): Chain {
+  const name = input.tier === "default" ? "standard" : input.tier;
+  const able = ableModels(input);
+  const first = able.find(({ capability }) => capability >= floors[name]);
+  if (first !== undefined) {
+    const chain = [first, ...fallbacks(first, able, floors[name])];
+    return {
+      models: chain.map(({ model }) => model),
+      origin: "filled",
+      why: whyFirst(first, name),
+    };
   }
-  const over = able.filter(({ capability }) => capability >= floors[name]);
-  const pool = over.length > 0 ? over : mostCapable(able);
-  // What is known to meet the demands goes before what may; the sort keeps the order by price.
-  const sorted = pool.toSorted((a, b) => unknowns(a.model, demands) - unknowns(b.model, demands));
-  const first = sorted[0];
-  if (first === undefined) return { models: [], origin: "filled", why: "no model is able" };
+  const [best, second] = able.toSorted((a, b) => b.capability - a.capability);
+  if (best === undefined) return { models: [], origin: "filled", why: "no model is able" };
+  const models = second === undefined ? [best.model] : [best.model, second.model];
   return {
-    models: withFallbacks(first, sorted),
+    models,
     origin: "filled",
-    why: whyFirst(first, { name, over: over.length > 0 }),
+    why: `most capable there is (${Math.round(best.capability)}), below ${name}'s floor ${floors[name]}`,
   };
 }
 
-function mostCapable(able: readonly Ranked[]): Ranked[] {
-  return able.toSorted((a, b) => b.capability - a.capability).slice(0, 3);
-}
+/** One request's demands are one object: what is able is worked out once for all tiers. */
+const ableFor = new WeakMap<Demands, Ranked[]>();
 
-/** Two more from other connections, cheapest first; from the same one where there is no other. */
-function withFallbacks(first: Ranked, sorted: readonly Ranked[]): ListedModel[] {
-  const chain = [first.model];
-  const used = new Set([first.model.connection.id]);
-  for (const { model } of sorted) {
-    if (chain.length > 2) break;
-    if (used.has(model.connection.id)) continue;
-    used.add(model.connection.id);
-    chain.push(model);
+/** Models that can serve the request, cheapest first, those known to meet its demands before those that may. */
+function ableModels({ models, demands, excluded }: ChainInput): Ranked[] {
+  const known = demands === plain ? undefined : ableFor.get(demands);
+  if (known) return known;
+  const buckets: Ranked[][] = [];
+  for (const ranked of rankingOf(models)) {
+    const why = demandObstacle(ranked.model, demands);
+    if (why === undefined) (buckets[unknowns(ranked.model, demands)] ??= []).push(ranked);
+    else note(excluded, ranked.model.id, why);
   }
-  if (chain.length === 1 && sorted[1]) chain.push(sorted[1].model);
-  return chain;
+  const able = buckets.flat();
+  ableFor.set(demands, able);
+  return able;
 }
 
-function whyFirst(
-  { price, capability, model }: Ranked,
-  { name, over }: { name: TierName; over: boolean },
-): string {
-  if (!over)
-    return `most capable there is (${Math.round(capability)}), below ${name}'s floor ${floors[name]}`;
-  const cost = model.connection.subscription
-    ? "subscription"
-    : price === Infinity
-      ? "price unknown"
-      : `$${round(price)}/M`;
+/** Two more: from other connections and over the floor, cheapest first; else the most capable of what is left. */
+function fallbacks(first: Ranked, able: readonly Ranked[], floor: number): Ranked[] {
+  const chain: Ranked[] = [];
+  const used = new Set([first.model.connection.id]);
+  for (const ranked of able) {
+    if (chain.length === 2) return chain;
+    if (ranked.capability < floor || used.has(ranked.model.connection.id)) continue;
+    used.add(ranked.model.connection.id);
+    chain.push(ranked);
+  }
+  if (chain.length > 0) return chain;
+  let best: Ranked | undefined;
+  for (const ranked of able) {
+    if (ranked === first || ranked.capability >= first.capability + 12) continue;
+    if (best === undefined || ranked.capability > best.capability) best = ranked;
+  }
+  return best ? [best] : [];
+}
+
+function whyFirst({ price, capability, model }: Ranked, name: TierName): string {
+  const known = price === Infinity ? "price unknown" : `$${round(price)}/M`;
+  const cost = model.connection.subscription ? "subscription" : known;
   return `cheapest over ${name}'s floor ${floors[name]}: capability ${Math.round(capability)}, ${cost}`;
 }
 
@@ -210,12 +233,17 @@ function lastResort({ models, tier }: ChainInput): Chain {
   };
 }
 
-/** Ids of all tiers' models, dearest tier first: where a conversation may stand. */
-export function standingPlaces(input: Omit<ChainInput, "tier" | "excluded">): Map<string, number> {
+/**
+ * Where a conversation may stand: ids of all tiers' models with the highest tier of which each is the primary,
+ * or else a fallback. A fallback of a higher tier is a stopgap there, not its equal.
+ */
+export function standingPlaces(input: Omit<ChainInput, "tier">): Map<string, number> {
+  const chains = tiers.map((tier) => ownChain({ ...input, tier }).models);
   const places = new Map<string, number>();
-  for (let rank = tiers.length - 1; rank >= 0; rank--) {
-    const chain = ownChain({ ...input, tier: tierAt(rank), excluded: [] });
-    for (const { id } of chain.models) if (!places.has(id)) places.set(id, rank);
-  }
+  chains.forEach(([primary], rank) => primary && places.set(primary.id, rank));
+  chains.toReversed().forEach((chain, back) => {
+    const rank = chains.length - 1 - back;
+    for (const { id } of chain) if (!places.has(id)) places.set(id, rank);
+  });
   return places;
 }

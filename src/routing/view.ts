@@ -1,6 +1,6 @@
 /** One bounded view of a request for all stages of routing: what the human asked last, and the shape round it. */
 import type { Block, Message, Turn } from "../core/turn.ts";
-import { stripEnvelopes } from "./strip.ts";
+import { beginsWrapped, stripEnvelopes } from "./strip.ts";
 
 export interface View {
   /** The last human ask, envelopes stripped, at most `askLimit` characters. */
@@ -22,8 +22,10 @@ export interface View {
   envelope: string;
   /** The last message brings results of tools. */
   afterResults: boolean;
-  /** Calls of the last assistant message that have no result yet, or signed state that only its maker can read. */
+  /** The last answer holds reasoning that only its maker can read. */
   opaque: boolean;
+  /** The client keeps its prefix in the provider's cache for an hour or longer. */
+  longCache: boolean;
 }
 
 /** Characters of the ask that are read: 60 % from its head, 40 % from its tail. */
@@ -57,18 +59,30 @@ function countMessages(messages: readonly Message[]): Counts {
     instructions: 0,
     afterResults: false,
     opaque: false,
+    longCache: false,
   };
   for (const message of messages) {
-    if (message.role === "user" && message.blocks.some((block) => block.kind === "text"))
-      counts.asks++;
+    if (message.role === "user" && message.blocks.some(isHuman)) counts.asks++;
     for (const block of message.blocks) countBlock(block, message, counts);
   }
-  counts.afterResults = messages.at(-1)?.blocks.some((block) => block.kind === "result") ?? false;
+  counts.afterResults = endsInResults(messages);
   counts.opaque = holdsState(messages);
   return counts;
 }
 
+function isHuman(block: Block): boolean {
+  return block.kind === "text" && !beginsWrapped(block.text);
+}
+
+/** The last message brings results; a client may put its own instructions behind them. */
+function endsInResults(messages: readonly Message[]): boolean {
+  const last = messages.findLast((message) => message.role !== "instruction");
+  if (last?.role === "assistant") return last.blocks.some((block) => block.kind === "call");
+  return last?.blocks.some((block) => block.kind === "result") ?? false;
+}
+
 function countBlock(block: Block, message: Message, counts: Counts): void {
+  if ("cache" in block && block.cache?.ttl === "1h") counts.longCache = true;
   if (block.kind === "call") counts.calls++;
   else if (block.kind === "media") countMedia(block.media, counts);
   else if (block.kind === "text" && message.role === "instruction")
@@ -94,13 +108,14 @@ function countMedia(media: "image" | "document" | "audio" | "video", counts: Cou
   }
 }
 
-/** Whether the exchange since the last human words holds thinking that only its maker can read. */
+/** Whether the answer before the last human words, or the loop that runs, holds such reasoning. */
 function holdsState(messages: readonly Message[]): boolean {
+  let answered = false;
   for (let at = messages.length - 1; at >= 0; at--) {
     const message = messages[at];
     if (message === undefined || message.role === "instruction") continue;
-    if (message.role === "user" && message.blocks.every((block) => block.kind !== "result"))
-      return false;
+    if (message.role === "assistant") answered = true;
+    else if (answered && message.blocks.every((block) => block.kind !== "result")) return false;
     if (
       message.blocks.some(
         (block) => (block.kind === "thinking" || block.kind === "call") && block.state,
@@ -111,16 +126,26 @@ function holdsState(messages: readonly Message[]): boolean {
   return false;
 }
 
+const envelopeLimit = 8192;
+
+/** The beginning of an instruction that stands between messages: modes are announced there. */
+function headOf(message: Message): string {
+  const block = message.blocks.find((part) => part.kind === "text");
+  return block?.kind === "text" ? block.text.slice(0, 1024) : "";
+}
+
 function findAsk(messages: readonly Message[]): { ask: string; envelope: string } {
   let envelope = "";
   let followUp = "";
   let looked = 0;
   for (let at = messages.length - 1; at >= 0 && looked < searched; at--) {
     const message = messages[at];
+    if (message?.role === "instruction" && envelope.length < envelopeLimit)
+      envelope = headOf(message) + envelope;
     if (message?.role !== "user") continue;
     looked++;
     const { words, wrapped } = humanWords(message);
-    if (envelope.length < 8192) envelope += wrapped.slice(0, 4096);
+    if (envelope.length < envelopeLimit) envelope = wrapped.slice(0, 4096) + envelope;
     if (words === "") continue;
     // "yes", "go on": the work asked for is the one before.
     if (!isFollowUp(words)) return { ask: words, envelope };
@@ -129,13 +154,20 @@ function findAsk(messages: readonly Message[]): { ask: string; envelope: string 
   return { ask: followUp, envelope };
 }
 
+/** Characters of one message that are searched for its author's words. */
+const messageBudget = 65_536;
+
 function humanWords(message: Message): { words: string; wrapped: string } {
   const words: string[] = [];
   let wrapped = "";
-  for (const block of message.blocks) {
-    if (block.kind !== "text") continue;
+  let budget = messageBudget;
+  const texts = message.blocks.filter((block) => block.kind === "text");
+  for (const [at, block] of texts.entries()) {
+    // What is asked mostly stands at the end: the last text is always read.
+    if (budget <= 0 && at < texts.length - 1) continue;
+    budget -= block.text.length;
     const text = stripEnvelopes(block.text);
-    if (text.length < block.text.trim().length && wrapped.length < 4096)
+    if (text.length < block.text.length && wrapped.length < 4096)
       wrapped += block.text.slice(0, 2048);
     if (text !== "") words.push(text);
   }
