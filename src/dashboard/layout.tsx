@@ -1,4 +1,5 @@
 /** The frame of every page: head, navigation, theme. */
+import { html as markup } from "hono/html";
 import type { Child } from "hono/jsx";
 import { assets } from "./assets.ts";
 import { Icon, type IconName } from "./icons.tsx";
@@ -49,24 +50,27 @@ export function Document({
   children?: Child;
 }) {
   return (
-    <html lang="en" data-theme={theme}>
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content={theme === "auto" ? "light dark" : theme} />
-        <meta name="robots" content="noindex" />
-        <title>{`${title} · Gateway`}</title>
-        <link rel="icon" href={`/dashboard/assets/${assets.icon.file}`} type="image/svg+xml" />
-        <link rel="stylesheet" href={`/dashboard/assets/${assets.style.file}`} />
-        <script src={`/dashboard/assets/${assets.script.file}`} defer></script>
-      </head>
-      <body>
-        <a class="skip" href="#content">
-          Skip to content
-        </a>
-        {children}
-      </body>
-    </html>
+    <>
+      {markup`<!doctype html>`}
+      <html lang="en" data-theme={theme}>
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <meta name="color-scheme" content={theme === "auto" ? "light dark" : theme} />
+          <meta name="robots" content="noindex" />
+          <title>{`${title} · Gateway`}</title>
+          <link rel="icon" href={`/dashboard/assets/${assets.icon.file}`} type="image/svg+xml" />
+          <link rel="stylesheet" href={`/dashboard/assets/${assets.style.file}`} />
+          <script src={`/dashboard/assets/${assets.script.file}`} defer></script>
+        </head>
+        <body>
+          <a class="skip" href="#content">
+            Skip to content
+          </a>
+          {children}
+        </body>
+      </html>
+    </>
   );
 }
 

@@ -106,10 +106,11 @@ export function Empty({ title, children }: { title: string; children?: Child }) 
   );
 }
 
-export function Time({ iso, timezone }: { iso: string; timezone: string }) {
+export function Time(props: { iso: string; timezone: string; full?: true }) {
+  const { iso, timezone, full } = props;
   return (
     <time datetime={iso} title={iso}>
-      {clock(iso, timezone)}
+      {clock(iso, timezone, full)}
     </time>
   );
 }

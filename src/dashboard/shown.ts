@@ -36,23 +36,27 @@ export function percent(part: number, all: number): string {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** `21 Nov, 13:05:09` in that time zone. */
-export function clock(iso: string, timezone: string): string {
-  const time = Date.parse(iso);
-  if (!Number.isFinite(time)) return iso;
-  let format = formats.get(timezone);
+function formatted(time: number, timeZone: string, style: "day" | "time"): string {
+  const key = `${style} ${timeZone}`;
+  let format = formats.get(key);
   if (format === undefined) {
-    format = new Intl.DateTimeFormat("en-GB", {
-      timeZone: timezone,
-      day: "numeric",
-      month: "short",
-      hour: "2-digit",
-      minute: "2-digit",
-      second: "2-digit",
-    });
-    formats.set(timezone, format);
+    const parts: Intl.DateTimeFormatOptions =
+      style === "day"
+        ? { day: "numeric", month: "short" }
+        : { hour: "2-digit", minute: "2-digit", second: "2-digit" };
+    format = new Intl.DateTimeFormat("en-GB", { timeZone, ...parts });
+    formats.set(key, format);
   }
   return format.format(time);
+}
+
+/** `21 Nov, 13:05:09` in that time zone; the day only where it is not today's, unless `full`. */
+export function clock(iso: string, timezone: string, full = false): string {
+  const time = Date.parse(iso);
+  if (!Number.isFinite(time)) return iso;
+  const day = formatted(time, timezone, "day");
+  const short = formatted(time, timezone, "time");
+  return !full && day === formatted(Date.now(), timezone, "day") ? short : `${day}, ${short}`;
 }
 
 /** `in 3 h`, `2 days ago`. */

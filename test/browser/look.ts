@@ -57,7 +57,7 @@ export async function look(stage: Stage, request: string): Promise<void> {
               fullPage: true,
             });
             await fitsWidth(page);
-            if (width === 1280 || dark === false) await axe(page);
+            if (width === 1280 || !dark) await axe(page);
             same(troubles.splice(0), [], "troubles");
           },
         );

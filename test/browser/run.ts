@@ -1,5 +1,9 @@
 /** `npm run test:browser`: the dashboard as people use it, in a real browser on the real worker. */
 import { seed } from "./seed.ts";
+import { journey } from "./journey.ts";
+import { tasks } from "./tasks.ts";
+import { hostileTexts } from "./hostile.ts";
+import { safety } from "./safety.ts";
 import { look } from "./look.ts";
 import { finish } from "./report.ts";
 import { openStage } from "./stage.ts";
@@ -7,8 +11,12 @@ import { openStage } from "./stage.ts";
 const stage = await openStage();
 let fine = false;
 try {
+  await journey(stage);
   const { request } = await seed(stage);
+  await tasks(stage);
   await look(stage, request);
+  await hostileTexts(stage);
+  await safety(stage);
 } finally {
   await stage.close();
   fine = finish();

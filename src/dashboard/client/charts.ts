@@ -32,7 +32,11 @@ function draw(place: HTMLElement): void {
   const chart = JSON.parse(place.dataset["chart"] ?? "") as Chart;
   const unit = place.dataset["unit"] ?? "";
   const stacked = stack(chart);
-  const colour = (name: string) => getComputedStyle(place).getPropertyValue(name).trim();
+  const colour = (name: string) => resolved(place, name);
+  const zone = place.dataset["zone"] ?? "UTC";
+  const bucket = (chart.times[1] ?? 3600) - (chart.times[0] ?? 0);
+  const daily = bucket > 7200;
+  const half = bucket / 2;
   const axis = {
     stroke: colour("--muted"),
     grid: { stroke: colour("--line"), width: 1 },
@@ -46,16 +50,22 @@ function draw(place: HTMLElement): void {
       padding: [8, 8, 0, 0],
       cursor: { y: false, points: { show: false } },
       legend: { live: true },
-      tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1000), place.dataset["zone"] ?? "UTC"),
-      scales: { y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.08 : 1] } },
+      tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1000), zone),
+      scales: {
+        x: { range: (_plot, min, max) => [min - half, max + half] },
+        y: { range: (_plot, _min, max) => [0, max > 0 ? max * 1.08 : 1] },
+      },
       axes: [
-        { ...axis, space: 64 },
+        {
+          ...axis,
+          space: 72,
+          values: (_plot, times) => times.map((time) => tick(time, zone, daily)),
+        },
         { ...axis, size: 56, values: (_plot, values) => values.map(show) },
       ],
       series: [
         {
-          value: (_plot, seconds) =>
-            seconds === null ? "–" : timeOf(seconds, place.dataset["zone"] ?? "UTC"),
+          value: (_plot, seconds) => (seconds === null ? "–" : timeOf(seconds, zone)),
         },
         ...chart.series.map(({ name, values }, index) => ({
           label: name,
@@ -74,6 +84,22 @@ function draw(place: HTMLElement): void {
     place,
   );
   drawn.push({ place, plot });
+}
+
+/** A colour of the style sheet as a canvas understands it, which knows nothing of variables and schemes. */
+function resolved(place: HTMLElement, name: string): string {
+  place.style.color = `var(${name})`;
+  const { color } = getComputedStyle(place);
+  place.style.color = "";
+  return color;
+}
+
+/** Midnight is told as its day. */
+function tick(seconds: number, timeZone: string, daily: boolean): string {
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat("en-GB", { timeZone, ...options }).format(seconds * 1000);
+  const hour = format({ hour: "2-digit", minute: "2-digit" });
+  return daily || hour === "00:00" ? format({ day: "numeric", month: "short" }) : hour;
 }
 
 /** Each series on top of those after it: drawn in this order, the lower ones cover the higher ones' feet. */

@@ -27,7 +27,8 @@ export function chartOf(rows: readonly UsageRow[], span: Span): Chart {
   const times = bucketsOf(rows, span);
   const places = new Map(times.map((time, index) => [time, index]));
   const totals = new Map<string, number>();
-  for (const row of rows) totals.set(row.group, (totals.get(row.group) ?? 0) + row[span.value]);
+  // By requests whatever is drawn, so that a group has one colour in every chart.
+  for (const row of rows) totals.set(row.group, (totals.get(row.group) ?? 0) + row.requests);
   const names = [...totals].sort((a, b) => b[1] - a[1]).map(([name]) => name);
   const own = names.slice(0, names.length > mostSeries ? mostSeries - 1 : mostSeries);
   const series = own.map((name) => ({ name: name === "" ? "none" : name, values: zeros(times) }));

@@ -99,7 +99,7 @@ function ConnectPage(props: ConnectProps) {
         ) : (
           <>
             <p class="hint">It is shown this once, and stands in every set-up below.</p>
-            <Copy text={waiting.text} label="New key" />
+            <Copy text={waiting.text} label="Your new key" />
           </>
         )}
       </Card>

@@ -34,7 +34,7 @@ export function KeysPage({ scene, harness, keys, timezone, fault, made }: KeysPr
               "Name",
               "Key",
               { label: "Made", class: "mid" },
-              "Last used",
+              { label: "Last used", class: "mid" },
               "Expires",
               { label: "", class: "num" },
             ]}
@@ -74,7 +74,7 @@ function MadeKey({
   return (
     <section class="alert good made" role="status">
       <strong>Your new key. It is shown this once: copy it now.</strong>
-      <Copy text={made.key} label="New key" />
+      <Copy text={made.key} label="Your new key" />
       <p>
         <a href={`/dashboard/connect?harness=${encodeURIComponent(harness.id)}`}>
           How to connect a client
@@ -89,13 +89,13 @@ function KeyRow({ key_: key, base, timezone }: { key_: ShownKey; base: string; t
   return (
     <tr>
       <td>{key.name === "" ? <span class="muted">unnamed</span> : key.name}</td>
-      <td>
+      <td class="nowrap">
         <code>…{key.last4}</code>
       </td>
       <td class="mid nowrap">
         <Time iso={key.created_at} timezone={timezone} />
       </td>
-      <td class="nowrap">
+      <td class="mid nowrap">
         <Ago iso={key.last_used_at} />
       </td>
       <td class="nowrap">

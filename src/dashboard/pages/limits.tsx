@@ -112,7 +112,7 @@ function LimitItem({ limit, base }: { limit: LimitView; base: string }) {
     <li>
       <div class="limit-head">
         <span>
-          <strong>{`${amountOf(metric, max)} a ${period}`}</strong>{" "}
+          <strong>{`${amountOf(metric, max)} per ${period}`}</strong>{" "}
           <Badge tone={action === "block" ? "accent" : "plain"}>
             {action === "block" ? "blocks" : "notifies"}
           </Badge>
@@ -122,7 +122,7 @@ function LimitItem({ limit, base }: { limit: LimitView; base: string }) {
           <button
             type="submit"
             class="small danger"
-            aria-label={`Remove the limit of ${amountOf(metric, max)} a ${period}`}
+            aria-label={`Remove the limit of ${amountOf(metric, max)} per ${period}`}
           >
             Remove
           </button>
@@ -152,7 +152,7 @@ const metrics = [
   { value: "tokens", label: "Tokens" },
   { value: "requests", label: "Requests" },
 ];
-const periods = ["hour", "day", "week", "month"].map((value) => ({ value, label: `a ${value}` }));
+const periods = ["hour", "day", "week", "month"].map((value) => ({ value, label: value }));
 const actions = [
   { value: "block", label: "Block further requests" },
   { value: "notify", label: "Only note it here" },
@@ -202,7 +202,7 @@ function Blocks({ blocks, timezone }: LimitsProps) {
         >
           {blocks.map((block) => (
             <tr>
-              <td>{`${amountOf(block.metric, block.max)} a ${block.period}`}</td>
+              <td>{`${amountOf(block.metric, block.max)} per ${block.period}`}</td>
               <td>
                 {block.action === "block" ? (
                   <Badge tone="bad">{`${block.count} blocked`}</Badge>

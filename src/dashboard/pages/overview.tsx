@@ -157,9 +157,13 @@ function Numbers({ sum }: { sum: Summary }) {
         note={`${count(sum.input_tokens)} in (${percent(sum.cached_tokens, sum.input_tokens)} cached), ${count(sum.output_tokens)} out`}
       />
       <Stat
-        label="First byte, median"
+        label="First byte"
         value={milliseconds(first?.p50)}
-        note={first === null ? "no answers yet" : `95 % within ${milliseconds(first.p95)}`}
+        note={
+          first === null
+            ? "no answers yet"
+            : `half within this, 95 % within ${milliseconds(first.p95)}`
+        }
       />
       <Stat
         label="Saved by routing"

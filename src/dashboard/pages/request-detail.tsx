@@ -36,7 +36,7 @@ export function RequestDetail({ request, timezone, words }: DetailProps) {
 function Facts({ request, timezone, words }: DetailProps) {
   const facts: [string, Child][] = [
     ["Status", <Badge tone={statusTone(request.status)}>{request.status}</Badge>],
-    ["Time", <Time iso={request.time} timezone={timezone} />],
+    ["Time", <Time iso={request.time} timezone={timezone} full />],
     [
       words.Holder,
       <a href={`/dashboard/harnesses/${encodeURIComponent(request.harness)}`}>{request.harness}</a>,

@@ -1,0 +1,257 @@
+/** The main task of every page, with and without script. */
+import { admin } from "../smoke/host.ts";
+import { check, expect, same } from "./report.ts";
+import { config, type Stage, type Visit } from "./stage.ts";
+
+export async function tasks(stage: Stage): Promise<void> {
+  for (const script of [true, false]) {
+    const visit = await stage.signedIn({ script });
+    const how = script ? "with script" : "without script";
+    const task = (name: string, run: () => Promise<void>) => check(`${how}: ${name}`, run);
+    await harness({ stage, visit, task });
+    await routing({ stage, visit, task });
+    await limitsAndParams({ stage, visit, task });
+    await requests({ stage, visit, task });
+    await models({ stage, visit, task });
+    await playground({ stage, visit, task });
+    await settings({ stage, visit, task });
+    await remove({ stage, visit, task });
+    await check(`${how}: no page had a trouble`, async () => same(visit.troubles, [], "troubles"));
+    await visit.context.close();
+  }
+}
+
+interface Task {
+  stage: Stage;
+  visit: Visit;
+  task: (name: string, run: () => Promise<void>) => Promise<void>;
+}
+
+async function harness({ stage, visit: { page }, task }: Task): Promise<void> {
+  const base = `${stage.gateway.base}/dashboard`;
+  await task("a harness is made, renamed and duplicated", async () => {
+    await page.goto(`${base}/harnesses`);
+    await page.getByLabel("Name").fill("Night shift");
+    await page.getByRole("button", { name: "Create" }).click();
+    await page.getByText("Created.").waitFor();
+    await page.goto(`${base}/harnesses/night-shift/general`);
+    await page.getByLabel("Name").fill("Day shift");
+    await page.getByLabel("Aliases").fill("gpt-* = auto\nfast = lab/small-mini");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("heading", { name: "Day shift", level: 1 }).waitFor();
+    const entry = (await config(stage.gateway)).harnesses.find(({ id }) => id === "night-shift");
+    same(entry?.["aliases"], { "gpt-*": "auto", fast: "lab/small-mini" }, "aliases");
+    await page.getByRole("button", { name: "Duplicate" }).click();
+    await page.getByRole("heading", { name: "Day shift (copy)", level: 1 }).waitFor();
+  });
+  await task(
+    "what is wrong with a form is said beside its field, and what was typed stays",
+    async () => {
+      await page.goto(`${base}/harnesses/night-shift/general`);
+      await page.getByLabel("Aliases").fill("no target here");
+      await page.getByRole("button", { name: "Save" }).click();
+      const area = page.getByLabel("Aliases");
+      same(await area.getAttribute("aria-invalid"), "true", "aria-invalid");
+      same(await area.inputValue(), "no target here", "text");
+      await page.locator("#f-aliases-fault").waitFor();
+    },
+  );
+  await task("a key is shown once and revoked after a question", async () => {
+    await page.goto(`${base}/harnesses/night-shift`);
+    await page.getByLabel("Name").fill("one day");
+    await page.getByLabel("Expires (UTC), or never").fill("2099-01-01T10:30");
+    await page.getByRole("button", { name: "Make a key" }).click();
+    const key = (await page.getByLabel("Your new key").textContent()) ?? "";
+    expect(key.startsWith("gw_"), "no key");
+    await page.goto(`${base}/harnesses/night-shift`);
+    expect(!(await page.content()).includes(key), "the key is shown again");
+    const { data } = await admin<{ data: { expires_at: string }[] }>(
+      stage.gateway,
+      "GET /api/harnesses/night-shift/keys",
+    );
+    same(data[0]?.expires_at, "2099-01-01T10:30:00.000Z", "expiry");
+    await page.getByRole("link", { name: /^Revoke/ }).click();
+    await page.getByRole("button", { name: "Revoke the key" }).click();
+    await page.getByText("No key yet.").waitFor();
+  });
+}
+
+async function routing({ stage, visit: { page }, task }: Task): Promise<void> {
+  const address = `${stage.gateway.base}/dashboard/harnesses/night-shift/routing`;
+  const tiers = async () => {
+    const entry = (await config(stage.gateway)).harnesses.find(({ id }) => id === "night-shift");
+    return (entry?.["routing"] as { tiers?: Record<string, string[]> } | undefined)?.tiers;
+  };
+  await task("a chain is built, moved and taken back by keyboard", async () => {
+    await page.goto(address);
+    const simple = page.getByRole("region", { name: "Tier simple" });
+    await simple.getByText("automatic").waitFor();
+    await simple.getByRole("combobox").fill("lab/small-mini");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await simple.getByText("your choice").waitFor();
+    await simple.getByRole("combobox").fill("lab/large-pro");
+    await simple.getByRole("button", { name: "Add to simple" }).click();
+    await page.getByRole("button", { name: "Move lab/large-pro up" }).press("Enter");
+    await page.waitForURL(/done=saved/);
+    same(await tiers(), { simple: ["lab/large-pro", "lab/small-mini"] }, "tiers");
+    for (const id of ["lab/large-pro", "lab/small-mini"])
+      await page.getByRole("button", { name: `Remove ${id} from simple` }).click();
+    await simple.getByText("automatic").waitFor();
+    same(await tiers(), undefined, "tiers");
+  });
+  await task("a dry run shows the decision", async () => {
+    await page.goto(address);
+    await page.getByLabel(/^Prompt, or/).fill("Prove that there are infinitely many primes.");
+    await page.getByRole("button", { name: "Decide" }).click();
+    await page.getByText("What spoke for and against this tier").waitFor();
+  });
+  await task("quality and a rule by header are saved", async () => {
+    await page.goto(address);
+    await page.getByText("Eco", { exact: true }).click();
+    await page.locator("#tiers").getByRole("button", { name: "Save" }).last().click();
+    await page.getByText("Saved.").waitFor();
+    const rules = page.getByRole("region", { name: "Rules by header" }).last();
+    await page.locator("#rules").getByLabel("Name").fill("nightly");
+    await page.locator("#rules").getByLabel("Header").fill("x-job");
+    await page.locator("#rules").getByLabel("Value").fill("nightly");
+    await page
+      .locator("#rules")
+      .getByLabel("Models, by commas")
+      .fill("lab/small-mini, lab/large-pro");
+    await page.getByRole("button", { name: "Add the rule" }).click();
+    await rules.getByText("x-job: nightly").waitFor();
+    await page.getByRole("button", { name: "Remove the rule nightly" }).click();
+    await page.getByText("x-job: nightly").waitFor({ state: "detached" });
+  });
+}
+
+async function limitsAndParams({ stage, visit: { page }, task }: Task): Promise<void> {
+  const base = `${stage.gateway.base}/dashboard/harnesses/night-shift`;
+  await task("a limit is added, shown with its bar, and removed", async () => {
+    await page.goto(`${base}/limits`);
+    await page.getByLabel("At most").fill("2.5");
+    await page.getByRole("button", { name: "Add" }).click();
+    await page.getByRole("progressbar", { name: "$0 of $2.50 used" }).waitFor();
+    await page.getByRole("button", { name: /^Remove the limit/ }).click();
+    await page.getByText("No limit.").waitFor();
+  });
+  await task("parameters are saved, and a wrong one is refused beside its field", async () => {
+    await page.goto(`${base}/parameters`);
+    await page.getByLabel("Temperature").fill("0.7");
+    await page.getByLabel("Other parameters").fill('{"top_k": 5}');
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved.").waitFor();
+    const entry = (await config(stage.gateway)).harnesses.find(({ id }) => id === "night-shift");
+    same(entry?.["params"], { top_k: 5, temperature: 0.7 }, "params");
+    await page.getByLabel("Other parameters").fill('{"model": "x"}');
+    await page.getByRole("button", { name: "Save" }).click();
+    same(
+      await page.getByLabel("Other parameters").getAttribute("aria-invalid"),
+      "true",
+      "aria-invalid",
+    );
+  });
+}
+
+async function requests({ stage, visit: { page }, task }: Task): Promise<void> {
+  await task("the log is filtered, and one request opens by its id", async () => {
+    await page.goto(`${stage.gateway.base}/dashboard/requests`);
+    await page.getByLabel("Status").selectOption("error");
+    await page.getByRole("button", { name: "Filter" }).click();
+    await page.waitForURL(/status=error/);
+    const states = await page.locator("td .badge.good").count();
+    same(states, 0, "successes among errors");
+    const href = (await page.locator(".row-link").first().getAttribute("href")) ?? "";
+    await page.goto(stage.gateway.base + href);
+    await page.getByRole("heading", { name: "Request", level: 1 }).waitFor();
+  });
+}
+
+async function models({ stage, visit: { page }, task }: Task): Promise<void> {
+  await task("models are found by name and capability", async () => {
+    await page.goto(`${stage.gateway.base}/dashboard/models`);
+    await page.getByLabel("Search").fill("LARGE lab");
+    await page.getByLabel("Images").check();
+    await page.getByRole("button", { name: "Filter" }).click();
+    await page.waitForURL(/images=on/);
+    same(await page.locator("tbody tr").count(), 1, "models");
+  });
+}
+
+async function playground({ stage, visit: { page }, task }: Task): Promise<void> {
+  for (const format of ["chat", "responses", "messages"]) {
+    await task(`two models answer side by side in ${format}, with what it took`, async () => {
+      await page.goto(`${stage.gateway.base}/dashboard/playground`);
+      await page.getByLabel("Model 1").fill("lab/small-mini");
+      await page.getByLabel("Model 2").fill("lab/large-pro");
+      await page.getByLabel("Prompt", { exact: true }).fill("Hello");
+      await page.getByLabel("Format").selectOption(format);
+      await page.getByRole("button", { name: "Send" }).click();
+      await page.getByText("Answer of small-mini.", { exact: true }).waitFor();
+      await page.getByText("Answer of large-pro.", { exact: true }).waitFor();
+      await page.locator("#answers dt", { hasText: "Cost" }).nth(1).waitFor();
+    });
+  }
+  await task("the playground leaves no key behind", async () => {
+    const { data } = await admin<{ data: { name: string }[] }>(
+      stage.gateway,
+      "GET /api/harnesses/default/keys",
+    );
+    same(
+      data.filter(({ name }) => name === "playground"),
+      [],
+      "keys",
+    );
+  });
+}
+
+async function settings({ stage, visit: { page }, task }: Task): Promise<void> {
+  const address = `${stage.gateway.base}/dashboard/settings`;
+  await task("the time zone is changed, a wrong one refused", async () => {
+    await page.goto(address);
+    await page.getByLabel("Name of the zone").fill("Mars/Olympus");
+    await page.getByRole("button", { name: "Save" }).click();
+    same(
+      await page.getByLabel("Name of the zone").getAttribute("aria-invalid"),
+      "true",
+      "aria-invalid",
+    );
+    await page.getByLabel("Name of the zone").fill("Asia/Tokyo");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved.").waitFor();
+  });
+  await task("an exported configuration can be imported again", async () => {
+    const before = await config(stage.gateway);
+    const exported = await page.context().request.get(`${address}/export`);
+    same(await exported.json(), before, "export");
+    await page.goto(address);
+    await page.getByLabel("Configuration to import").fill(await exported.text());
+    await page.getByRole("button", { name: "Import" }).click();
+    await page.getByText("The configuration was replaced.").waitFor();
+    same(await config(stage.gateway), before, "document");
+    await page.getByLabel("Configuration to import").fill('{"harnesses": [{"id": "A B"}]}');
+    await page.getByRole("button", { name: "Import" }).click();
+    same(
+      await page.getByLabel("Configuration to import").getAttribute("aria-invalid"),
+      "true",
+      "aria-invalid",
+    );
+    same(await config(stage.gateway), before, "document");
+  });
+}
+
+async function remove({ stage, visit: { page }, task }: Task): Promise<void> {
+  await task("deleting asks first, and the other way keeps it", async () => {
+    for (const id of ["night-shift", "night-shift-2"]) {
+      await page.goto(`${stage.gateway.base}/dashboard/harnesses/${id}/general`);
+      await page.getByRole("link", { name: "Delete…" }).click();
+      await page.getByRole("link", { name: "Keep it" }).click();
+      await page.getByRole("link", { name: "Delete…" }).click();
+      await page.getByRole("button", { name: /^Delete the/ }).click();
+      await page.getByText("Deleted.").waitFor();
+    }
+    const { harnesses } = await config(stage.gateway);
+    expect(!harnesses.some(({ id }) => id.startsWith("night")), "it is still there");
+  });
+}
