@@ -1,0 +1,142 @@
+import { describe, expect, it } from "vitest";
+import type { RequestRecord } from "../../src/meter/contract.ts";
+import { RequestDetail } from "../../src/dashboard/pages/request-detail.tsx";
+import { RequestRow } from "../../src/dashboard/pages/request-row.tsx";
+import { wordsOf } from "../../src/dashboard/playground.ts";
+import { wordsOf as holderWords } from "../../src/dashboard/scene.ts";
+import { snippets } from "../../src/dashboard/snippets.ts";
+
+const evil = `"><img src=x onerror=alert(1)></script>'`;
+
+const record: RequestRecord = {
+  id: `req_${evil}`,
+  time: "2026-01-01T00:00:00.000Z",
+  harness: evil,
+  format: "chat",
+  requested_model: evil,
+  tier: evil,
+  reason: evil,
+  confidence: 0.5,
+  attempts: [
+    { model: evil, status: 500, ms: 12, outcome: "failed", error: evil },
+    { model: `lab/${evil}`, status: 200, ms: 30, outcome: "ok" },
+  ],
+  model: `lab/${evil}`,
+  provider: "lab",
+  status: 200,
+  stream: true,
+  usage: {
+    input_tokens: 10,
+    cached_tokens: 5,
+    cache_write_tokens: 0,
+    output_tokens: 3,
+    reasoning_tokens: 0,
+    estimated: true,
+  },
+  cost: null,
+  dropped: [evil],
+  first_byte_ms: 20,
+  total_ms: 42,
+  error: evil,
+  routing: {
+    tier: "simple",
+    p: [0.7, 0.1, 0.1, 0.1],
+    signals: { [evil]: evil },
+    candidates: [evil],
+    contributions: [{ name: evil, bin: evil, tiers: [1, 0, 0, 0], gain: 0 }],
+    excluded: [{ id: evil, why: evil }],
+  },
+  text: { request: evil, answer: evil },
+};
+
+describe("one request on a page", () => {
+  it("whatever its parts say stays text", () => {
+    const html = [
+      String(RequestRow({ request: record, timezone: "UTC" })),
+      String(RequestDetail({ request: record, timezone: "UTC", words: holderWords("harness") })),
+    ].join("");
+    expect(html).toContain("&lt;img src=x onerror=alert(1)&gt;");
+    expect(html).not.toMatch(/<img|<script|<\/script/);
+  });
+
+  it("an explanation of an older version, or none, breaks nothing", () => {
+    for (const routing of [undefined, null, "text", [], { p: "no" }, { contributions: [{}] }]) {
+      const html = String(
+        RequestDetail({
+          request: { ...record, routing, usage: null, attempts: [] },
+          timezone: "UTC",
+          words: holderWords("agent"),
+        }),
+      );
+      expect(html).toContain("No provider was called.");
+      expect(html).toContain("<dt>Agent</dt>");
+    }
+  });
+
+  it("needs no inline style, which the content policy forbids", () => {
+    expect(
+      String(RequestDetail({ request: record, timezone: "UTC", words: holderWords("harness") })),
+    ).not.toContain("style=");
+  });
+});
+
+describe("set-ups to paste", () => {
+  const all = snippets({ origin: "https://gateway.test", key: "gw_test" });
+
+  it("every client of the list has one, with this address and the key", () => {
+    const names = [
+      "curl",
+      "claude-code",
+      "codex",
+      "opencode",
+      "openai-python",
+      "openai-typescript",
+      "anthropic-python",
+      "anthropic-typescript",
+      "ai-sdk",
+      "langchain",
+    ];
+    expect(all.map(({ id }) => id)).toEqual(names);
+    for (const { parts } of all) {
+      const text = parts.map((part) => part.text).join("\n");
+      expect(text).toContain("https://gateway.test");
+      expect(text).toContain("gw_test");
+    }
+  });
+
+  it("Anthropic's own clients get the address without /v1, the others with it", () => {
+    for (const { id, parts } of all) {
+      const bare = id === "claude-code" || id.startsWith("anthropic");
+      expect(
+        parts.some(({ text }) => /gateway\.test\/v1/.test(text)),
+        id,
+      ).toBe(!bare);
+    }
+  });
+});
+
+describe("the words of a whole answer", () => {
+  it.each([
+    ["chat", { choices: [{ message: { content: "a" } }] }, "a"],
+    [
+      "responses",
+      { output: [{ type: "reasoning" }, { content: [{ text: "a" }, { text: "b" }] }] },
+      "ab",
+    ],
+    [
+      "messages",
+      {
+        content: [
+          { type: "thinking", thinking: "…" },
+          { type: "text", text: "a" },
+        ],
+      },
+      "a",
+    ],
+    ["chat", { error: { message: "no" } }, "no"],
+    ["messages", { type: "error", error: { message: "no" } }, "no"],
+    ["chat", "html", '"html"'],
+  ] as const)("%s", (format, body, words) => {
+    expect(wordsOf(format, body)).toBe(words);
+  });
+});
