@@ -45,9 +45,11 @@ function successHeaders({ call, result, chosen }: AnswerInput): HeaderRecord {
     ...baseHeaders(call),
     ...responseHeaders(result.started.response),
   };
-  if (result.index > 0) {
-    headers["X-Gateway-Fallback-From"] = chosen.candidates[0]?.id ?? "";
-    headers["X-Gateway-Fallback-Index"] = String(result.index - 1);
+  const [primary = ""] = chosen.order;
+  const place = chosen.order.indexOf(result.prepared.model.id);
+  if (place > 0) {
+    headers["X-Gateway-Fallback-From"] = primary;
+    headers["X-Gateway-Fallback-Index"] = String(place - 1);
   }
   const dropped = droppedHeader(result.prepared.dropped);
   if (dropped !== undefined) headers["X-Gateway-Dropped"] = dropped;

@@ -55,7 +55,18 @@ const wholeCap = 64 * 1024 * 1024;
 export async function attempt(input: AttemptInput): Promise<Started> {
   const started = await call(input);
   if (started.kind !== "failed") return started;
-  return { kind: "failed", failure: maskFailure(started.failure, secretsOf(input.credentials)) };
+  return {
+    kind: "failed",
+    failure: judged(maskFailure(started.failure, secretsOf(input.credentials))),
+  };
+}
+
+const overflowStatuses: ReadonlySet<number> = new Set([400, 413, 422, 500, 502]);
+
+/** A limit of tokens a minute is worded like one of the context, but has another status. */
+function judged(failure: Failure): Failure {
+  const plausible = overflowStatuses.has(failure.status);
+  return failure.overflow === true && !plausible ? { ...failure, overflow: false } : failure;
 }
 
 async function call(input: AttemptInput): Promise<Started> {

@@ -28,12 +28,15 @@ export type ChainResult =
       started: Spoken;
       prepared: Prepared;
       credentials: Credentials;
-      index: number;
       controller: AbortController;
       records: AttemptRecord[];
       begun: number;
     }
-  | { ok: false; failures: FailedCandidate[]; records: AttemptRecord[] };
+  | {
+      ok: false;
+      failures: readonly [FailedCandidate, ...FailedCandidate[]];
+      records: AttemptRecord[];
+    };
 
 export interface FailedCandidate {
   /** `<connection>/<model>`. */
@@ -48,33 +51,42 @@ const mostCalls = 6;
 /** Longest `Retry-After` that is waited for, in seconds. */
 const patience = 5;
 
+/** Throws the first candidate's Problem when none of them could be called at all. */
 export async function runChain(input: ChainInput): Promise<ChainResult> {
   const { candidates, policy } = input;
   const state = { calls: 0, retried: new Set<string>(), records: [] as AttemptRecord[] };
   const failures: FailedCandidate[] = [];
   let problem: Problem | undefined;
-  for (let index = 0; index < candidates.length && state.calls < mostCalls; index++) {
-    const model = candidates[index];
-    if (model === undefined) break;
+  for (const [index, model] of candidates.entries()) {
+    if (state.calls >= mostCalls) break;
     if (policy.overflowNeedsLarger && tooSmall(model, failures, candidates)) continue;
     try {
       const left = candidates.length - index - 1;
-      const result = await tryCandidate(input, { model, index, left, state });
+      const result = await tryCandidate(input, { model, left, state });
       if (result.ok) return result;
       failures.push({ model: model.id, failure: result.failure, native: result.native });
       if (!policy.fallsBack(result.failure, hasLarger(model, candidates.slice(index + 1)))) break;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       problem ??= error;
+      failures.push({ model: model.id, failure: uncalled(error, policy), native: false });
     }
   }
-  if (failures.length === 0) throw problem ?? new Problem("M101", "No provider is connected.");
-  return { ok: false, failures, records: state.records };
+  const [first, ...others] = failures;
+  const called = state.calls > 0;
+  if (first === undefined || !called)
+    throw problem ?? new Problem("M101", "No provider is connected.");
+  return { ok: false, failures: [first, ...others], records: state.records };
+}
+
+/** A candidate that could not be called, in the gateway's own words. */
+function uncalled(problem: Problem, policy: Policy): Failure {
+  const { status, type, code } = problem;
+  return { cause: "status", status, type, code, message: policy.message(problem) };
 }
 
 interface Turnover {
   model: ListedModel;
-  index: number;
   /** Candidates that were not tried yet. */
   left: number;
   state: { calls: number; retried: Set<string>; records: AttemptRecord[] };
@@ -82,7 +94,7 @@ interface Turnover {
 
 async function tryCandidate(
   input: ChainInput,
-  { model, index, left, state }: Turnover,
+  { model, left, state }: Turnover,
 ): Promise<Extract<ChainResult, { ok: true }> | { ok: false; failure: Failure; native: boolean }> {
   for (;;) {
     const { prepared, credentials } = await input.prepare(model);
@@ -103,7 +115,6 @@ async function tryCandidate(
         started,
         prepared,
         credentials,
-        index,
         controller,
         records: state.records,
         begun,

@@ -10,54 +10,47 @@ import { errorType } from "./refuse.ts";
 /** Seconds that a provider's rate limit without `Retry-After` is given: clients without one give up at once. */
 const politePause = 5;
 
-/** `failures` is in the order of the chain and not empty; the first is the primary's. `sizes`: for overflows. */
+/** `failures` in the order of the attempts; `primary` is one of them. More than one: the chain is exhausted. */
 export function failureAnswer(
   call: Call,
   failures: readonly FailedCandidate[],
-  chainLength: number,
+  primary: FailedCandidate,
 ): Response {
-  const [first] = failures;
-  const primary = first?.failure;
-  if (first === undefined || primary === undefined)
-    throw new Error("an exhausted chain has at least one failure");
-  const exhausted = chainLength > 1;
-  const status = exhausted
-    ? call.policy.exhaustedStatus(primary)
-    : primary.overflow === true
-      ? 400
-      : primary.status;
+  const { failure } = primary;
+  const exhausted = failures.length > 1;
+  const own = failure.overflow === true ? 400 : failure.status;
+  const status = exhausted ? call.policy.exhaustedStatus(own) : own;
   const headers = baseHeaders(call);
   headers["Content-Type"] = "application/json";
   if (exhausted) headers["X-Gateway-Fallback-Exhausted"] = "true";
-  if (failures.every(({ failure }) => permanentStatuses.has(failure.status)))
+  if (failures.every(({ failure: { status: each } }) => permanentStatuses.has(each)))
     headers["x-should-retry"] = "false";
-  const pause = primary.retryAfter ?? (status === 429 ? politePause : undefined);
+  const pause = failure.retryAfter ?? (status === 429 ? politePause : undefined);
   if (pause !== undefined) headers["Retry-After"] = String(pause);
-  const words = failureWords(call, first, { exhausted, failures, status });
+  const words = failureWords(call, primary, { exhausted, failures, status });
   return new Response(JSON.stringify(call.dialect.writeError(words, call.id)), { status, headers });
 }
 
 function failureWords(
   call: Call,
-  first: FailedCandidate,
+  { failure, native }: FailedCandidate,
   chain: { exhausted: boolean; failures: readonly FailedCandidate[]; status: number },
 ): ErrorWords {
   const { exhausted, failures, status } = chain;
-  const { failure: primary, native } = first;
-  const overflow = primary.overflow === true ? overflowWords(call, primary) : undefined;
+  const overflow = failure.overflow === true ? overflowWords(call, failure) : undefined;
   const word =
-    overflow?.code ?? primary.code ?? (exhausted ? "fallback_exhausted" : "provider_error");
+    overflow?.code ?? failure.code ?? (exhausted ? "fallback_exhausted" : "provider_error");
   return {
     status,
-    message: overflow?.message ?? primary.message,
+    message: overflow?.message ?? failure.message,
     type:
       (exhausted ? call.policy.exhaustedType : undefined) ??
       overflow?.type ??
-      typeOf(call, primary, native),
+      typeOf(call, failure, native),
     code: call.policy.code(word, status),
     ...(exhausted && {
       extra: {
-        attempts: failures.map(({ model, failure }) => ({ model, status: failure.status })),
+        attempts: failures.map((each) => ({ model: each.model, status: each.failure.status })),
       },
     }),
   };
@@ -101,7 +94,8 @@ const recognised = /prompt is too long(?:: \d+ tokens > \d+ maximum)?/;
 function promptTooLong(said: string, size: number): string {
   const whole = /prompt is too long: \d+ tokens > \d+ maximum/.exec(said);
   if (whole) return whole[0];
-  const numbers = [...said.matchAll(/\d[\d,]{2,}/g)]
+  // Digits inside a word are a model's name or its date.
+  const numbers = [...said.matchAll(/(?<![\w.-])\d[\d,]{2,}(?![\w-])/g)]
     .map((match) => Number(match[0].replaceAll(",", "")))
     .filter((n) => n >= 1000);
   const limit = numbers.length > 0 ? Math.min(...numbers) : undefined;

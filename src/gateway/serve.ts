@@ -43,9 +43,11 @@ export async function serve(call: Call, request: ReadRequest, serving: Serving):
     });
     setRouting(call, plan, { result, chosen });
     if (result.ok) return await answer({ call, request, result, plan, lease, chosen, shell });
-    const response = failureAnswer(call, result.failures, chosen.candidates.length);
-    const error = result.failures[0]?.failure.message ?? "";
-    await giveBack(call, lease, { status: response.status, error, records: result.records, shell });
+    const { failures, records } = result;
+    const primary = failures.find(({ model }) => model === chosen.order[0]) ?? failures[0];
+    const response = failureAnswer(call, failures, primary);
+    const error = primary.failure.message;
+    await giveBack(call, lease, { status: response.status, error, records, shell });
     return response;
   } catch (error) {
     const problem = asProblem(error);
@@ -97,6 +99,8 @@ async function credentialsFor(call: Call, model: ListedModel, shell: Shell): Pro
 
 export interface Chosen {
   candidates: ListedModel[];
+  /** Ids in the chain's own order, whoever is cooling down: the first is the primary. */
+  order: string[];
   reason: string;
   /** Answers that the conversation had so far. */
   turns: number;
@@ -108,15 +112,23 @@ function choose({ plan, answer: admission }: Admitted, now: number): Chosen {
   const { affordable, cooling, session } = admission;
   if (!decision) {
     const kept = plan.candidates.filter(({ id }) => affordable.includes(id));
-    return { candidates: coolLast(kept, cooling, now), reason: plan.reason, turns: 0 };
+    return { ...inOrder(kept, cooling, now), reason: plan.reason, turns: 0 };
   }
   const { models } = plan.directory;
   const moved = chooseModel({ decision, session, now, models, affordable });
   return {
-    candidates: coolLast(moved.candidates, cooling, now),
+    ...inOrder(moved.candidates, cooling, now),
     reason: moved.reason,
     turns: session?.turns ?? 0,
   };
+}
+
+function inOrder(
+  chain: readonly ListedModel[],
+  cooling: Readonly<Record<string, number>>,
+  now: number,
+): Pick<Chosen, "candidates" | "order"> {
+  return { candidates: coolLast(chain, cooling, now), order: chain.map(({ id }) => id) };
 }
 
 function coolLast(
@@ -133,7 +145,10 @@ function setRouting(
   plan: Plan,
   { result, chosen }: { result: ChainResult; chosen: Chosen },
 ): void {
-  const model = result.ok ? result.prepared.model : chosen.candidates[0];
+  const [primary] = chosen.order;
+  const model = result.ok
+    ? result.prepared.model
+    : chosen.candidates.find(({ id }) => id === primary);
   if (!model) return;
   call.routing = {
     tier: plan.tier,

@@ -69,5 +69,5 @@ export const variantA: Policy = {
   exhaustedType: undefined,
   refusal,
   fallsBack,
-  exhaustedStatus: (primary) => primary.status,
+  exhaustedStatus: (primary) => primary,
 };

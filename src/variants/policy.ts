@@ -25,8 +25,8 @@ export interface Policy {
   readonly overflowNeedsLarger: boolean;
   /** `error.type` of an exhausted chain, where it is not the primary's. */
   readonly exhaustedType: string | undefined;
-  /** Status of an exhausted chain of two or more. */
-  exhaustedStatus(primary: Failure): number;
+  /** Status of an exhausted chain of two or more, by the primary's. */
+  exhaustedStatus(primary: number): number;
 }
 
 const names = { cost: "cost", tokens: "token use", requests: "requests" } as const;
