@@ -4,6 +4,7 @@ import { journey } from "./journey.ts";
 import { tasks } from "./tasks.ts";
 import { hostileTexts } from "./hostile.ts";
 import { safety } from "./safety.ts";
+import { editions } from "./editions.ts";
 import { look } from "./look.ts";
 import { finish } from "./report.ts";
 import { openStage } from "./stage.ts";
@@ -17,6 +18,7 @@ try {
   await look(stage, request);
   await hostileTexts(stage);
   await safety(stage);
+  await editions(stage);
 } finally {
   await stage.close();
   fine = finish();

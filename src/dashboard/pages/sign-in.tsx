@@ -45,7 +45,7 @@ export function SignInPage({ theme, mode, outcome }: SignInProps) {
 function tokenHint(mode: Mode): string {
   return mode === "cloud"
     ? "The token of your workspace, as it was shown when the workspace was made."
-    : "Printed at the first start, and kept in .dev.vars as ADMIN_TOKEN. Keys of harnesses do not open this door.";
+    : "Printed at the first start, and kept in .dev.vars as ADMIN_TOKEN. API keys do not open this door.";
 }
 
 function faultWords(outcome: Exclude<SignIn, { ok: true }>): string {
