@@ -1,7 +1,8 @@
 /** Content parts of chat messages -> neutral blocks. */
 import { asObject, asString, isObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import type { Block, CacheMark, MediaBlock } from "../../core/turn.ts";
-import { audioMime, mediaOf, mimeOfName, readDataUrl } from "./media.ts";
+import { mediaOf, mimeByName, readDataUrl } from "../../core/media.ts";
+import { audioMime } from "./media.ts";
 
 /** A message's `content`: text, parts, or nothing. `path` is that of the member itself. */
 export function readContent(content: JsonValue | undefined, path: string): Block[] {
@@ -126,7 +127,7 @@ function readFile(file: JsonObject, path: string): MediaBlock | undefined {
       kind: "media",
       ...head,
       ...named,
-      source: { type: "bytes", mime: mimeOfName(name), data },
+      source: { type: "bytes", mime: mimeByName(name), data },
     };
   }
   return id === undefined

@@ -2,7 +2,8 @@
 import type { JsonObject } from "../../lib/json.ts";
 import { invalid } from "../../core/problem.ts";
 import type { Block, CacheMark, MediaBlock } from "../../core/turn.ts";
-import { audioFormat, textOf, writeDataUrl } from "./media.ts";
+import { writeDataUrl } from "../../core/media.ts";
+import { audioFormat, textOf } from "./media.ts";
 import type { Writing } from "./writing.ts";
 
 /** Parts of a user message. Throws M300 for media that chat has no words for. */

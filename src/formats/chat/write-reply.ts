@@ -8,7 +8,7 @@ import { wrapState } from "../../core/state.ts";
 import type { Citation, OpaqueState } from "../../core/turn.ts";
 import { shifted, writeAnnotations } from "./citations.ts";
 import { writeFinish } from "./finish.ts";
-import { writeDataUrl } from "./media.ts";
+import { writeDataUrl } from "../../core/media.ts";
 import { writeUsage } from "./usage.ts";
 
 /** Thinking as the client is told it. */

@@ -10,7 +10,8 @@ import {
   type JsonValue,
 } from "../../lib/json.ts";
 import { readAnnotation } from "./citations.ts";
-import { audioMime, mediaOf, mimeByName, splitDataUrl } from "./media.ts";
+import { mediaOf, mimeByName, readDataUrl } from "../../core/media.ts";
+import { audioMime } from "./media.ts";
 import { element, noteOthers, type Place } from "./unsaid.ts";
 
 /** Blocks of a `content` or `output` member: text, or parts. */
@@ -89,7 +90,7 @@ function readImage(part: JsonObject, place: Place): MediaBlock {
     path: place.path,
   };
   if (url !== undefined) {
-    const bytes = splitDataUrl(url);
+    const bytes = readDataUrl(url);
     const media = bytes ? mediaOf(bytes.mime) : "image";
     const source = bytes ? { type: "bytes" as const, ...bytes } : { type: "url" as const, url };
     return { kind: "media", media, source, ...rest };
@@ -104,7 +105,7 @@ function readFile(part: JsonObject, place: Place): MediaBlock {
   const rest = { ...(name !== undefined && { name }), ...cacheOf(part, place), path: place.path };
   const data = asString(part["file_data"]);
   if (data !== undefined) {
-    const bytes = splitDataUrl(data) ?? { mime: mimeByName(name), data };
+    const bytes = readDataUrl(data) ?? { mime: mimeByName(name), data };
     const media = mediaOf(bytes.mime);
     return { kind: "media", media, source: { type: "bytes", ...bytes }, ...rest };
   }

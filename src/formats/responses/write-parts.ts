@@ -2,7 +2,8 @@
 import { invalid } from "../../core/problem.ts";
 import type { Block, MediaBlock, TextBlock } from "../../core/turn.ts";
 import type { JsonObject } from "../../lib/json.ts";
-import { audioFormat, dataUrl } from "./media.ts";
+import { writeDataUrl } from "../../core/media.ts";
+import { audioFormat } from "./media.ts";
 import { says } from "./unsaid.ts";
 import type { Writing } from "./writing.ts";
 import { writeAnnotation } from "./citations.ts";
@@ -107,7 +108,7 @@ function mediaPart(block: MediaBlock, source: Sent, writing: Writing): JsonObjec
     case "image": {
       if (source.type === "url" && !writing.target.traits.imageUrls)
         throw invalid(block.path, "this model takes no images by URL; send the image itself");
-      const url = source.type === "url" ? source.url : dataUrl(source.mime, source.data);
+      const url = source.type === "url" ? source.url : writeDataUrl(source);
       return { type: "input_image", image_url: url, detail: block.detail ?? "auto" };
     }
     case "document":
@@ -124,7 +125,7 @@ function mediaPart(block: MediaBlock, source: Sent, writing: Writing): JsonObjec
 function documentPart(block: MediaBlock, source: Sent): JsonObject {
   if (source.type === "url") return { type: "input_file", file_url: source.url };
   const name = block.name ?? (source.mime === "application/pdf" ? "document.pdf" : "document");
-  return { type: "input_file", filename: name, file_data: dataUrl(source.mime, source.data) };
+  return { type: "input_file", filename: name, file_data: writeDataUrl(source) };
 }
 
 function audioPart(block: MediaBlock, source: Sent, writing: Writing): JsonObject {
