@@ -61,20 +61,11 @@ function recordOf(input: SettleInput): RequestRecord {
     ...(end.kind === "failed" && { error: end.failure.message.slice(0, 500) }),
   };
   return {
-    id: call.id,
-    time: new Date(call.started).toISOString(),
-    harness: call.holder?.harness ?? "",
-    ...(call.holder && { key_id: call.holder.keyId }),
-    format: call.client,
-    requested_model: input.requestedModel,
-    tier: call.routing?.tier ?? null,
-    reason: call.routing?.reason ?? null,
-    confidence: call.routing?.confidence ?? null,
+    ...commonTo(call, input.requestedModel),
     attempts: [...input.records, last],
     model: prepared.model.id,
     provider: prepared.model.connection.id,
     status: statusOf(end),
-    stream: call.body?.["stream"] === true,
     usage,
     cost,
     dropped: [...new Set([...prepared.dropped, ...prepared.quiet])].sort(),
@@ -146,25 +137,44 @@ export function failedRecord(input: {
 }): RequestRecord {
   const { call } = input;
   return {
-    id: call.id,
-    time: new Date(call.started).toISOString(),
-    harness: call.holder?.harness ?? "",
-    ...(call.holder && { key_id: call.holder.keyId }),
-    format: call.client,
-    requested_model: input.requestedModel,
-    tier: call.routing?.tier ?? null,
-    reason: call.routing?.reason ?? null,
-    confidence: call.routing?.confidence ?? null,
+    ...commonTo(call, input.requestedModel),
     attempts: input.records,
     model: null,
     provider: null,
     status: input.status,
-    stream: call.body?.["stream"] === true,
     usage: null,
     cost: null,
     dropped: [],
     first_byte_ms: null,
     total_ms: input.now - call.started,
     error: input.error.slice(0, 500),
+  };
+}
+
+type Common =
+  | "id"
+  | "time"
+  | "harness"
+  | "key_id"
+  | "format"
+  | "requested_model"
+  | "tier"
+  | "reason"
+  | "confidence"
+  | "stream";
+
+/** What is known of every request, however it ended. */
+function commonTo(call: Call, requestedModel: string): Pick<RequestRecord, Common> {
+  return {
+    id: call.id,
+    time: new Date(call.started).toISOString(),
+    harness: call.holder?.harness ?? "",
+    ...(call.holder && { key_id: call.holder.keyId }),
+    format: call.client,
+    requested_model: requestedModel,
+    tier: call.routing?.tier ?? null,
+    reason: call.routing?.reason ?? null,
+    confidence: call.routing?.confidence ?? null,
+    stream: call.body?.["stream"] === true,
   };
 }
