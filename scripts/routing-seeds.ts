@@ -45,10 +45,12 @@ const kinds: Readonly<Record<string, Kind>> = {
   easychoice: { tiers: { simple: 0.85, standard: 0.1, complex: 0.05 }, gain: 0.08 },
   hardchoice: { tiers: { simple: 0.15, standard: 0.2, complex: 0.25, reasoning: 0.4 }, gain: 0.18 },
   tool: { tiers: { standard: 1 }, gain: 0.08, tools: [1, 2, 4] },
+  step: { tiers: { simple: 0.1, standard: 0.85, complex: 0.05 }, gain: 0.08, tools: [1] },
+  job: { tiers: { complex: 0.95, reasoning: 0.05 }, gain: 0.25, tools: [1] },
   agent: { tiers: { complex: 1 }, gain: 0.2, tools: [9, 18, 30], dialogue: true },
 };
 
-const files = ["english.txt", "europe.txt", "world.txt"];
+const files = ["english.txt", "europe.txt", "world.txt", "more.txt"];
 
 /** All examples, each with the tier that is likeliest and the whole distribution. */
 export function seedRecords(): LabelledRecord[] {

@@ -193,7 +193,7 @@ function ableModels({ models, demands, excluded }: ChainInput): Ranked[] {
   return able;
 }
 
-/** Two more: from other connections and over the floor, cheapest first; else the most capable of what is left. */
+/** Two more: from other connections and over the floor, cheapest first; else the most capable stopgap elsewhere. */
 function fallbacks(first: Ranked, able: readonly Ranked[], floor: number): Ranked[] {
   const chain: Ranked[] = [];
   const used = new Set([first.model.connection.id]);
@@ -204,12 +204,18 @@ function fallbacks(first: Ranked, able: readonly Ranked[], floor: number): Ranke
     chain.push(ranked);
   }
   if (chain.length > 0) return chain;
-  let best: Ranked | undefined;
-  for (const ranked of able) {
-    if (ranked === first || ranked.capability >= first.capability + 12) continue;
-    if (best === undefined || ranked.capability > best.capability) best = ranked;
-  }
-  return best ? [best] : [];
+  const elsewhere = (ranked: Ranked): boolean =>
+    ranked.model.connection.id !== first.model.connection.id;
+  const stopgap =
+    mostCapable(able.filter(elsewhere)) ?? mostCapable(able.filter((ranked) => ranked !== first));
+  return stopgap ? [stopgap] : [];
+}
+
+function mostCapable(able: readonly Ranked[]): Ranked | undefined {
+  return able.reduce<Ranked | undefined>(
+    (best, ranked) => (best && best.capability >= ranked.capability ? best : ranked),
+    undefined,
+  );
 }
 
 function whyFirst({ price, capability, model }: Ranked, name: TierName): string {

@@ -1,0 +1,176 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { cueNames, cueWords } from "../../src/routing/cues.ts";
+import { cellCount, features } from "../../src/routing/features.ts";
+import { leastObservations, mostOffset, observe, offsetOf } from "../../src/routing/learning.ts";
+import { needOf, rankOf } from "../../src/routing/need.ts";
+import { scan } from "../../src/routing/scan.ts";
+import { outputs, score } from "../../src/routing/scorer.ts";
+import { weights } from "../../src/routing/weights.ts";
+import { explained } from "../../src/routing/explain.ts";
+import { decide, turn, user } from "./kit.ts";
+
+const signals = (ask: string, tools = 0) => ({
+  text: scan(ask),
+  tools,
+  asks: 1,
+  calls: 0,
+  images: 0,
+});
+
+describe("the weights", () => {
+  const bytes = Buffer.from(weights.table, "base64");
+
+  it("are small, whole and those that the hash names", () => {
+    expect(bytes.length).toBe(cellCount * outputs);
+    expect(bytes.length).toBeLessThanOrEqual(16 * 1024);
+    expect(createHash("sha256").update(weights.table).digest("hex").slice(0, 16)).toBe(
+      weights.hash,
+    );
+  });
+
+  it("of rising features never favour a lower tier from bin to bin", () => {
+    const cells = new Int8Array(bytes);
+    let first = 0;
+    for (const { bins, rising } of features) {
+      for (let bin = 1; rising === true && bin < bins.length; bin++) {
+        for (let k = 1; k < 4; k++) {
+          const ratio = (at: number): number =>
+            (cells[at * outputs + k] ?? 0) - (cells[at * outputs + k - 1] ?? 0);
+          expect(ratio(first + bin)).toBeGreaterThanOrEqual(ratio(first + bin - 1));
+        }
+      }
+      first += bins.length;
+    }
+  });
+});
+
+describe("the score is its own explanation", () => {
+  it.each(["hello", "Prove that $x^2 \\ge 0$", "def f(x):\n    return x\n\nfix this"])(
+    "the contributions of %j add up to it",
+    (ask) => {
+      const { p, gain, contributions } = score(signals(ask));
+      const logits = [0, 1, 2, 3].map((k) =>
+        contributions.reduce((sum, { tiers }) => sum + (tiers[k] ?? 0), weights.bias[k] ?? 0),
+      );
+      const all = logits.reduce((sum, x) => sum + Math.exp(x), 0);
+      logits.forEach((logit, k) => expect(p[k]).toBeCloseTo(Math.exp(logit) / all, 9));
+      const gainLogit = contributions.reduce(
+        (sum, { gain: addend }) => sum + addend,
+        weights.bias[4],
+      );
+      expect(gain).toBeCloseTo(1 / (1 + Math.exp(-gainLogit)), 9);
+    },
+  );
+
+  it("and goes out as plain JSON", () => {
+    const decision = decide(turn([user("Explain recursion in detail")]));
+    const plain = explained(decision);
+    expect(JSON.parse(JSON.stringify(plain))).toEqual(plain);
+    expect(plain).toMatchObject({ tier: decision.tier, candidates: decision.candidates });
+  });
+});
+
+describe("expected cost", () => {
+  it("moving probability upwards never lowers the tier", () => {
+    const weigh = (p: number[], tilt: number): [number, number, number, number] => {
+      const raw = p.map((x, k) => x * Math.exp(tilt * k));
+      const sum = raw.reduce((all, x) => all + x, 0);
+      return [(raw[0] ?? 0) / sum, (raw[1] ?? 0) / sum, (raw[2] ?? 0) / sum, (raw[3] ?? 0) / sum];
+    };
+    const shapes = [
+      [0.45, 0.1, 0.4, 0.05],
+      [0.3, 0.3, 0.3, 0.1],
+      [0.6, 0.05, 0.05, 0.3],
+      [0.1, 0.6, 0.2, 0.1],
+    ];
+    for (const quality of ["eco", "balanced"] as const) {
+      for (const shape of shapes) {
+        const ranks = Array.from({ length: 60 }, (_, at) =>
+          rankOf(needOf(weigh(shape, -3 + at / 10), quality).tier),
+        );
+        expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
+      }
+    }
+  });
+
+  it("quality leans up where the score is unsure", () => {
+    expect(needOf([0.4, 0.2, 0.2, 0.2], "balanced").tier).toBe("simple");
+    expect(
+      needOf([0.4, 0.2, 0.2, 0.2], "quality").leaned ||
+        rankOf(needOf([0.4, 0.2, 0.2, 0.2], "quality").tier) > 1,
+    ).toBe(true);
+  });
+});
+
+describe("other tongues", () => {
+  const problems = [
+    "Ali has 12 apples. He buys 5 more and gives 3 away. How many apples does he have?",
+    "Ali hat 12 Äpfel. Er kauft 5 dazu und verschenkt 3. Wie viele Äpfel hat er?",
+    "Ali a 12 pommes. Il en achète 5 et en donne 3. Combien de pommes a-t-il ?",
+    "Али имеет 12 яблок. Он покупает ещё 5 и отдаёт 3. Сколько яблок у него?",
+    "阿里有12个苹果，又买了5个，送出3个，他有多少个苹果？",
+    "アリはりんごを12個持っています。5個買って3個あげました。何個ありますか？",
+    "علي لديه ١٢ تفاحة. اشترى ٥ وأعطى ٣. كم تفاحة لديه؟",
+    "अली के पास १२ सेब हैं। वह ५ खरीदता है और ३ देता है। उसके पास कितने सेब हैं?",
+    "อาลีมีแอปเปิ้ล 12 ลูก ซื้อเพิ่ม 5 ลูก ให้ไป 3 ลูก เหลือกี่ลูก",
+    "Ali ana maembe 12. Ananunua 5 na kutoa 3. Ana maembe mangapi?",
+  ];
+  const proofs = [
+    "Prove that the square root of 2 is irrational.",
+    "Beweise, dass die Wurzel aus 2 irrational ist.",
+    "Démontrer que la racine de 2 est irrationnelle.",
+    "Докажите, что корень из 2 иррационален.",
+    "证明根号2是无理数。",
+    "√2が無理数であることを証明せよ。",
+    "أثبت أن جذر 2 عدد غير نسبي.",
+    "सिद्ध कीजिए कि 2 का वर्गमूल अपरिमेय है।",
+    "จงพิสูจน์ว่ารากที่สองของ 2 เป็นจำนวนอตรรกยะ",
+    "2의 제곱근이 무리수임을 증명하시오.",
+  ];
+  const common = (asks: string[]): number => {
+    const found = asks.map((ask) => decide(turn([user(ask)])).tier);
+    return Math.max(...found.map((tier) => found.filter((other) => other === tier).length));
+  };
+
+  it.each([
+    ["a word problem", problems],
+    ["a proof", proofs],
+  ])("%s gets one tier in nine of ten languages", (_name, asks) => {
+    expect(common(asks)).toBeGreaterThanOrEqual(9);
+  });
+
+  it("every kind of cue is known in at least ten scripts or languages", () => {
+    const spoken = cueNames.filter((name) => !["expert", "trace", "abstract"].includes(name));
+    for (const name of spoken) expect(cueWords[name].split(/\s+/).length).toBeGreaterThan(30);
+  });
+
+  it("digits of other scripts are digits", () => {
+    expect(scan("١٢ और १५ และ ๑๘ と １９").numbers).toBe(4);
+  });
+});
+
+describe("learning", () => {
+  const after = (bad: number, good: number) => {
+    let outcomes = {};
+    for (let n = 0; n < bad; n++) outcomes = observe(outcomes, "standard", "rephrased");
+    for (let n = 0; n < good; n++) outcomes = observe(outcomes, "standard", "ok");
+    return offsetOf(outcomes);
+  };
+
+  it("follows from nothing before enough was seen", () => {
+    expect(after(leastObservations - 1, 0)).toBe(0);
+  });
+
+  it("leans up when much goes wrong, never beyond its bound", () => {
+    expect(after(30, 30)).toBeGreaterThan(0);
+    expect(after(100_000, 0)).toBeLessThanOrEqual(mostOffset);
+    expect(after(0, 100_000)).toBeGreaterThanOrEqual(-mostOffset);
+  });
+
+  it("does not take a provider's faults for a lack of capability", () => {
+    let outcomes = {};
+    for (let n = 0; n < 200; n++) outcomes = observe(outcomes, "simple", "error");
+    expect(offsetOf(outcomes)).toBeLessThanOrEqual(0);
+  });
+});

@@ -1,0 +1,298 @@
+import { describe, expect, it } from "vitest";
+import type { SessionState } from "../../src/meter/contract.ts";
+import { chooseModel, costsOf } from "../../src/routing/session.ts";
+import { ratesOf, stayCost, switchCost } from "../../src/routing/cost.ts";
+import type { Turn } from "../../src/core/turn.ts";
+import type { ListedModel } from "../../src/providers/contract.ts";
+import {
+  assistant,
+  call,
+  decide,
+  four,
+  headers,
+  large,
+  largest,
+  middle,
+  model,
+  priced,
+  result,
+  small,
+  text,
+  tierConfig,
+  tools,
+  turn,
+  user,
+} from "./kit.ts";
+
+const now = 1_000_000_000;
+const minute = 60_000;
+const easy = user("what's the weather like tomorrow");
+const hard = user(
+  "Design a job queue that survives restarts, compare two storage engines and explain the trade-offs in detail.",
+);
+const filler =
+  "the handler reads a record from the queue and writes the result to the store before it acknowledges it ";
+const long = assistant(filler.repeat(2500));
+
+function state(of: ListedModel, more: Partial<SessionState> = {}): SessionState {
+  return {
+    model: of.id,
+    tier: "complex",
+    lastUsed: now - minute,
+    cachedTokens: 48_000,
+    inputTokens: 50_000,
+    turns: 6,
+    ...more,
+  };
+}
+
+function choose(
+  asked: Turn,
+  session: SessionState | null,
+  more: { now?: number; affordable?: string[]; models?: ListedModel[] } = {},
+) {
+  const models = more.models ?? four;
+  return chooseModel({
+    decision: decide(asked, { models }),
+    session,
+    now: more.now ?? now,
+    models,
+    ...(more.affordable && { affordable: more.affordable }),
+  });
+}
+
+const ids = (choice: { candidates: ListedModel[] }): string[] =>
+  choice.candidates.map(({ id }) => id);
+
+describe("where the conversation stands", () => {
+  it("a new conversation takes the plan's order", () => {
+    expect(ids(choose(turn([hard]), null))).toEqual([large.id]);
+  });
+
+  it("a model that is gone is no state", () => {
+    expect(ids(choose(turn([hard]), state(model("gone/gone"))))).toEqual([large.id]);
+  });
+
+  it("work that needs more goes up at once, however warm the cache", () => {
+    const choice = choose(turn([easy, long, hard]), state(small));
+    expect(choice.verdict).toBe("switch");
+    expect(ids(choice)[0]).toBe(large.id);
+  });
+
+  it("a warm prefix keeps the model when the work gets easy", () => {
+    const choice = choose(turn([hard, long, easy]), state(middle));
+    expect(choice.verdict).toBe("stay");
+    expect(ids(choice)[0]).toBe(middle.id);
+    expect(choice.costs?.stay).toBeLessThanOrEqual(choice.costs?.switch ?? 0);
+  });
+
+  it("a model so cheap that it pays off at once is taken even from a warm prefix", () => {
+    expect(choose(turn([hard, long, easy]), state(largest)).verdict).toBe("switch");
+  });
+
+  it("a small prefix is not worth a dear model", () => {
+    const choice = choose(
+      turn([hard, assistant("done"), easy]),
+      state(large, { cachedTokens: 200, inputTokens: 300 }),
+    );
+    expect(choice.verdict).toBe("switch");
+    expect(ids(choice)[0]).toBe(small.id);
+  });
+
+  it("a cold cache sets it free", () => {
+    const choice = choose(turn([hard, long, easy]), state(large, { lastUsed: now - 6 * minute }));
+    expect(ids(choice)[0]).toBe(small.id);
+  });
+
+  it("a client that pays for an hour of cache is cold after an hour", () => {
+    const cached = user({
+      kind: "text",
+      text: "what's the weather like tomorrow",
+      cache: { ttl: "1h", path: "" },
+    });
+    const asked = turn([hard, long, cached]);
+    expect(choose(asked, state(middle, { lastUsed: now - 30 * minute })).verdict).toBe("stay");
+    expect(choose(asked, state(middle, { lastUsed: now - 61 * minute })).verdict).toBe("switch");
+  });
+});
+
+describe("what may never be broken off", () => {
+  const loop = turn([hard, assistant(call("a")), user(result("a"))], { tools: tools(3) });
+  const easyLoop = turn([easy, assistant(call("a")), user(result("a"))], { tools: tools(3) });
+
+  it.each([
+    ["upwards", loop, small],
+    ["downwards", easyLoop, largest],
+  ])("no switch inside a tool loop, %s", (_name, asked, standing) => {
+    const choice = choose(asked, state(standing));
+    expect(choice.verdict).toBe("stay");
+    expect(ids(choice)[0]).toBe(standing.id);
+  });
+
+  it("not even when the loop took longer than the cache lives", () => {
+    expect(ids(choose(loop, state(small, { lastUsed: now - 60 * minute })))[0]).toBe(small.id);
+  });
+
+  it("words that come with the results do not end the loop", () => {
+    const asked = turn(
+      [easy, assistant(call("a")), user(result("a"), text("also prove the theorem"))],
+      { tools: tools(3) },
+    );
+    expect(ids(choose(asked, state(small)))[0]).toBe(small.id);
+  });
+
+  it("a provider that holds the conversation keeps it", () => {
+    const asked = turn([hard], { previousResponseId: "resp_1" });
+    expect(ids(choose(asked, state(small)))[0]).toBe(small.id);
+  });
+
+  it("reasoning that another provider cannot read is not given up to save money", () => {
+    const thought = assistant(
+      {
+        kind: "thinking",
+        text: "",
+        path: "",
+        state: { format: "messages", origin: "other", type: "signature", data: "x" },
+      },
+      "done",
+    );
+    const choice = choose(
+      turn([hard, thought, easy]),
+      state(largest, { cachedTokens: 100, inputTokens: 200 }),
+    );
+    expect(choice.why).toBe("its reasoning");
+    expect(ids(choice)[0]).toBe(largest.id);
+  });
+
+  it("compaction stays with the conversation's model", () => {
+    const asked = turn([
+      hard,
+      long,
+      user("You are performing a CONTEXT CHECKPOINT COMPACTION. Summarise."),
+    ]);
+    expect(ids(choose(asked, state(largest)))[0]).toBe(largest.id);
+  });
+
+  it("a loop is left only by a model that cannot serve it", () => {
+    const blind = model("lab/blind", { ...priced(1, 5), inputModalities: ["text"] });
+    const seeing = model("lab/seeing", { ...priced(3, 15), inputModalities: ["text", "image"] });
+    const routing = {
+      tiers: {
+        simple: ["lab/blind"],
+        standard: ["lab/blind"],
+        complex: ["lab/seeing"],
+        reasoning: ["lab/seeing"],
+      },
+    };
+    const image = {
+      kind: "media",
+      media: "image",
+      source: { type: "url", url: "https://example.com/a.png" },
+      path: "",
+    } as const;
+    const asked = turn(
+      [
+        easy,
+        assistant(call("a")),
+        user({ kind: "result", id: "a", call: "function", blocks: [image], path: "" }),
+      ],
+      { tools: tools(1) },
+    );
+    const models = [blind, seeing];
+    const decision = decide(asked, { models, harness: { id: "h", routing } });
+    expect(ids(chooseModel({ decision, session: state(blind), now, models }))[0]).toBe(
+      "lab/seeing",
+    );
+  });
+});
+
+describe("rules, side tasks and budgets", () => {
+  it("a header rule is not held up by the conversation", () => {
+    const routing = {
+      ...tierConfig,
+      headers: [{ name: "nightly", header: "x-job", value: "n", models: ["lab/small"] }],
+    };
+    const decision = decide(turn([hard]), {
+      headers: headers({ "x-job": "n" }),
+      harness: { id: "h", routing },
+    });
+    expect(ids(chooseModel({ decision, session: state(largest), now, models: four }))).toEqual([
+      small.id,
+    ]);
+  });
+
+  it("candidates beyond the budget are left out, the conversation's model too", () => {
+    const asked = turn([hard, long, easy]);
+    const choice = choose(asked, state(large), { affordable: [small.id, middle.id] });
+    expect(ids(choice)).toEqual([small.id]);
+  });
+
+  it("the plan names the models at which a conversation may stand, so that they can be priced", () => {
+    const { candidates, stayable } = decide(turn([easy]));
+    expect([...candidates, ...stayable].toSorted()).toEqual(four.map(({ id }) => id).toSorted());
+  });
+
+  it("a fallback of a tier is a stopgap: the primary is asked again", () => {
+    const routing = { tiers: { ...tierConfig.tiers, reasoning: ["other/largest", "lab/large"] } };
+    const decision = decide(
+      turn([user("Prove that a continuous image of a compact space is compact.")]),
+      { harness: { id: "h", routing } },
+    );
+    expect(ids(chooseModel({ decision, session: state(large), now, models: four }))[0]).toBe(
+      largest.id,
+    );
+  });
+
+  it("without prices nothing is moved for money", () => {
+    const free = [
+      model("lab/small"),
+      model("lab/middle"),
+      model("lab/large"),
+      model("other/largest"),
+    ];
+    expect(choose(turn([hard, long, easy]), state(large), { models: free }).verdict).toBe("stay");
+  });
+});
+
+describe("costs", () => {
+  const a = ratesOf(large);
+  const b = ratesOf(middle);
+  if (!a || !b) throw new Error("both have prices");
+
+  it("a switch writes the prefix once more than staying reads it", () => {
+    const span = { prefix: 100_000, fresh: 1000, turns: 1 };
+    expect(switchCost(b, span) - stayCost(b, span)).toBeCloseTo(100_000 * (1.25 - 0.1) * 1e-6, 12);
+  });
+
+  it("the longer the work goes on, the better a cheaper model looks", () => {
+    const gain = (pace: number): number => {
+      const costs = costsOf({
+        a,
+        b,
+        session: state(large),
+        decision: { inputTokens: 50_000, pace },
+      });
+      return costs.stay - costs.switch;
+    };
+    expect(gain(8)).toBeGreaterThan(gain(1));
+  });
+
+  it("the larger the prefix, the worse a switch looks", () => {
+    const loss = (tokens: number): number => {
+      const costs = costsOf({
+        a,
+        b,
+        session: state(large, { cachedTokens: tokens, inputTokens: tokens }),
+        decision: { inputTokens: tokens, pace: 1 },
+      });
+      return costs.switch - costs.stay;
+    };
+    expect(loss(150_000)).toBeGreaterThan(loss(10_000));
+  });
+});
+
+it("the reason says what was done", () => {
+  expect(choose(turn([hard, long, easy]), state(middle)).reason).toMatch(
+    /^tier=simple; session=stay\(48k warm, stay \$/,
+  );
+});
