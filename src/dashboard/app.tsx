@@ -48,6 +48,12 @@ export function dashboardApp(deps: PageDeps): Hono<{ Bindings: Env }> {
   });
   app.use("*", sameOriginOnly);
   signInRoutes(app);
+  app.get("/*", async (c, next) => {
+    const { pathname, search } = new URL(c.req.url);
+    return pathname.endsWith("/")
+      ? c.redirect(pathname.replace(/\/+$/, "") + search, 308)
+      : await next();
+  });
   app.use("*", signedIn(deps));
   pageRoutes(app, deps);
   app.all("*", () => {
@@ -91,7 +97,8 @@ function signInRoutes(app: PageApp): void {
   });
   app.post("/theme", async (c) => {
     const form = await formOf(c.req.raw);
-    setCookie(c, themeCookie, field(form, "theme"), {
+    const theme = field(form, "theme");
+    setCookie(c, themeCookie, theme === "light" || theme === "dark" ? theme : "auto", {
       path: "/dashboard",
       sameSite: "Strict",
       httpOnly: true,

@@ -1,14 +1,9 @@
 /** How every page looks and reads: pictures in two widths, and what axe finds in light and dark. */
-import { mkdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { mkdirSync } from "node:fs";
+import axeCore from "axe-core";
 import type { Page } from "playwright-core";
 import { check, expect, same } from "./report.ts";
 import type { Stage } from "./stage.ts";
-
-const axeSource = readFileSync(
-  createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
-  "utf8",
-);
 
 /** Every page by the name of its picture. */
 export function pagesOf(request: string): Record<string, string> {
@@ -24,6 +19,7 @@ export function pagesOf(request: string): Record<string, string> {
     "harness-parameters": "/harnesses/default/parameters",
     "harness-limits": "/harnesses/default/limits",
     "harness-general": "/harnesses/default/general",
+    "harness-blocked": "/harnesses/trial/limits",
     "harness-delete": "/harnesses/default/delete",
     providers: "/providers",
     provider: "/providers/lab?test=1",
@@ -57,6 +53,7 @@ export async function look(stage: Stage, request: string): Promise<void> {
               fullPage: true,
             });
             await fitsWidth(page);
+            await isCalm(page);
             if (width === 1280 || !dark) await axe(page);
             same(troubles.splice(0), [], "troubles");
           },
@@ -72,6 +69,23 @@ async function settle(page: Page): Promise<void> {
   await page.waitForTimeout(150);
 }
 
+/** What moved after it was painted, as browsers measure it; and when the page could be used. */
+async function isCalm(page: Page): Promise<void> {
+  const [shift, ready] = await page.evaluate<[number, number]>(
+    `new Promise((resolve) => {
+      let sum = 0;
+      new PerformanceObserver((list) => { for (const entry of list.getEntries()) if (!entry.hadRecentInput) sum += entry.value; }).observe({ type: "layout-shift", buffered: true });
+      const [{ domContentLoadedEventEnd, startTime }] = performance.getEntriesByType("navigation");
+      setTimeout(() => resolve([sum, domContentLoadedEventEnd - startTime]), 60);
+    })`,
+  );
+  expect(shift < 0.01, `the layout shifted by ${shift.toFixed(3)}`);
+  slowest = Math.max(slowest, ready);
+}
+
+/** Milliseconds until the slowest page was interactive. Told, not judged: the machine may be busy. */
+export let slowest = 0;
+
 async function fitsWidth(page: Page): Promise<void> {
   const wide = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
   expect(wide <= 0, `the page is ${wide} px too wide`);
@@ -86,10 +100,11 @@ interface Finding {
 /** Serious and critical findings, and every lack of contrast. */
 export async function axe(page: Page): Promise<void> {
   // Evaluated as a text: the page's policy has no say over the debugger.
-  await page.evaluate(axeSource);
-  const violations = await page.evaluate<Finding[]>(
-    "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }).then((r) => r.violations)",
+  await page.evaluate(axeCore.source);
+  const { violations, passes } = await page.evaluate<{ violations: Finding[]; passes: Finding[] }>(
+    "axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })",
   );
+  expect(passes.length > 10, `axe found hardly anything to judge: ${passes.length} rules`);
   const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
   const words = serious.map(
     ({ id, nodes }) =>

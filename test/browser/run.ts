@@ -5,7 +5,7 @@ import { tasks } from "./tasks.ts";
 import { hostileTexts } from "./hostile.ts";
 import { safety } from "./safety.ts";
 import { editions } from "./editions.ts";
-import { look } from "./look.ts";
+import { look, slowest } from "./look.ts";
 import { finish } from "./report.ts";
 import { openStage } from "./stage.ts";
 
@@ -16,6 +16,7 @@ try {
   const { request } = await seed(stage);
   await tasks(stage);
   await look(stage, request);
+  console.log(`        slowest page, interactive after ${Math.round(slowest)} ms`);
   await hostileTexts(stage);
   await safety(stage);
   await editions(stage);

@@ -91,5 +91,16 @@ export async function seed(stage: Stage): Promise<{ request: string; key: string
   await (await ask(gateway, other, { model: "lab/large-pro" })).text();
   Object.assign(failing, { status: 0 });
   await (await ask(gateway, key, { model: "lab/unknown-model" })).text();
+  await reachLimit(stage);
   return { request, key };
+}
+
+/** A harness whose limit is used up, so that its history has something to tell. */
+async function reachLimit({ gateway }: Stage): Promise<void> {
+  const before = await config(gateway);
+  const limits = [{ metric: "requests", period: "month", max: 1, action: "block" }];
+  const tight = { id: "trial", name: "Trial account", limits };
+  await admin(gateway, "PUT /api/config", { ...before, harnesses: [...before.harnesses, tight] });
+  const { key } = await admin<{ key: string }>(gateway, "POST /api/harnesses/trial/keys", {});
+  for (let number = 0; number < 3; number += 1) await (await ask(gateway, key)).text();
 }

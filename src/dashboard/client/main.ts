@@ -3,9 +3,10 @@ import { drawCharts } from "./charts.ts";
 import { openDrawers } from "./drawer.ts";
 import { watch } from "./live.ts";
 import { playground } from "./playground.ts";
-import { copyButtons, fileFields, loadParts, searchFields } from "./small.ts";
+import { copyButtons, fileFields, loadParts, searchFields, showPlace } from "./small.ts";
 import { sortable } from "./sortable.ts";
 
+showPlace();
 copyButtons(document);
 fileFields();
 searchFields();

@@ -19,6 +19,14 @@ async function copy(button: HTMLButtonElement): Promise<void> {
   setTimeout(() => (button.textContent = "Copy"), 1500);
 }
 
+/** On a narrow screen the navigation scrolls sideways: the page's own entry is brought into view. */
+export function showPlace(): void {
+  const here = document.querySelector<HTMLElement>(".side [aria-current]");
+  const list = here?.closest("nav");
+  if (here === null || !list) return;
+  list.scrollLeft = here.offsetLeft - (list.clientWidth - here.offsetWidth) / 2;
+}
+
 export function searchFields(): void {
   for (const input of document.querySelectorAll<HTMLInputElement>("[data-filter]")) {
     const list = document.getElementById(input.dataset["filter"] ?? "");

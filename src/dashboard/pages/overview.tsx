@@ -13,7 +13,7 @@ import { LiveMark } from "./requests.tsx";
 const hour = 3600_000;
 const ranges = {
   "24h": { label: "24 hours", length: 24 * hour, by: "hour" },
-  "7d": { label: "7 days", length: 7 * 24 * hour, by: "hour" },
+  "7d": { label: "7 days", length: 7 * 24 * hour, by: "day" },
   "30d": { label: "30 days", length: 30 * 24 * hour, by: "day" },
 } as const;
 type RangeName = keyof typeof ranges;

@@ -3,11 +3,13 @@ import { knownKinds, recordOf } from "../../providers/catalogue/kinds.ts";
 import type { Directory } from "../../providers/directory.ts";
 import type { Config, ProviderEntry } from "../../store/config.ts";
 import type { ShownStatus } from "../api/actions.ts";
+import type { LocalServer } from "../api/local.ts";
 import type { UsageRow } from "../api/reports.ts";
 import { Page } from "../layout.tsx";
 import { Badge, Card, Empty, Table } from "../parts.tsx";
 import type { Scene } from "../scene.ts";
 import { count } from "../shown.ts";
+import { LocalServers } from "./local-servers.tsx";
 import { localServersOffered } from "./provider.tsx";
 
 interface ProvidersProps {
@@ -17,6 +19,8 @@ interface ProvidersProps {
   status: ShownStatus;
   /** Of the last day, by provider. */
   usage: readonly UsageRow[];
+  /** Undefined while it is not known yet what runs on this machine. */
+  local: readonly LocalServer[] | undefined;
 }
 
 export function ProvidersPage(props: ProvidersProps) {
@@ -54,9 +58,13 @@ export function ProvidersPage(props: ProvidersProps) {
       </Card>
       {localServersOffered(scene) ? (
         <Card title="On this machine">
-          <div data-load="/dashboard/providers/local">
-            <a href="/dashboard/providers/local">Look for local model servers</a>
-          </div>
+          {props.local === undefined ? (
+            <div data-load="/dashboard/providers/local">
+              <a href="/dashboard/providers/local">Look for local model servers</a>
+            </div>
+          ) : (
+            <LocalServers servers={props.local} providers={providers} />
+          )}
         </Card>
       ) : null}
       <Catalogue scene={scene} />

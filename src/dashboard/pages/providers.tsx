@@ -15,15 +15,21 @@ import { LocalServers } from "./local-servers.tsx";
 import { NewProviderPage, ProviderPage, type Tried } from "./provider.tsx";
 import { ProvidersPage } from "./provider-list.tsx";
 
+/** Milliseconds that the page of all providers waits for servers of this machine. */
+const localPatience = 150;
+
 export function providerRoutes(app: PageApp, deps: PageDeps): void {
   app.get("/providers", async (c) => {
     const { scene } = c.var;
     const { config, directory } = await known(c, deps);
-    const [status, usage] = await Promise.all([
+    const [status, usage, servers] = await Promise.all([
       readStatus(scene.office),
       usageReport(scene.office, { by: "hour", group: "provider" }),
+      // Closed ports answer at once; for an open one that is silent the page does not wait.
+      Promise.race([localServers(modeOf(c.env)), scheduler.wait(localPatience)]),
     ]);
-    return c.html(<ProvidersPage {...{ scene, config, directory, status, usage }} />);
+    const local = servers ?? undefined;
+    return c.html(<ProvidersPage {...{ scene, config, directory, status, usage, local }} />);
   });
   app.get("/providers/local", async (c) => {
     const [servers, config] = await Promise.all([
