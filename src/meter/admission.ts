@@ -100,11 +100,13 @@ function admitted({ state, request, window, now }: Admission) {
       if (until !== undefined) cooling[id] = until;
     }
   }
+  const learns = state.harnesses.get(request.harness)?.routing?.learning === true;
   return {
     verdict: "admitted" as const,
     rate: rateOf(window, now),
     session: session ?? null,
     cooling,
+    ...(learns && { outcomes: state.outcomes.get(request.harness) ?? {} }),
   };
 }
 

@@ -9,6 +9,7 @@ import {
   writeBlock,
   writeLastUse,
   writeMeta,
+  writeOutcomes,
   writeSession,
 } from "./registry.ts";
 import { addRow, type RollupRow, rowKey } from "./rollup.ts";
@@ -20,6 +21,8 @@ export interface Batch {
   /** Names of sessions and of harness and model pairs that changed. */
   sessions: Set<string>;
   answers: Set<string>;
+  /** Harnesses whose counts of outcomes changed. */
+  outcomes: Set<string>;
   /** Key id to epoch ms. */
   used: Map<string, number>;
   blocks: Set<BlockRecord>;
@@ -33,6 +36,7 @@ export function newBatch(): Batch {
     sums: new Map(),
     sessions: new Set(),
     answers: new Set(),
+    outcomes: new Set(),
     used: new Map(),
     blocks: new Set(),
     live: false,
@@ -74,6 +78,10 @@ export function writeBatch(batch: Batch, { sql, state, boot, now }: WriteContext
   }
   if (batch.sessions.size > 0) trimSessions(sql, keptSessions);
   for (const name of batch.answers) writeAnswers(sql, name, state.answers.get(name)?.lengths ?? []);
+  for (const harness of batch.outcomes) {
+    const value = state.outcomes.get(harness);
+    if (value !== undefined) writeOutcomes(sql, harness, value);
+  }
   for (const [id, time] of batch.used) writeLastUse(sql, id, new Date(time).toISOString());
   for (const block of batch.blocks) writeBlock(sql, block);
   if (batch.blocks.size > 0) trimBlocks(sql, now - keptSums);

@@ -96,6 +96,7 @@ export class Books implements LeaseOwner {
     const { harness, session } = record;
     this.#journal.addSums(settle(this.#state, record, now));
     if (session !== undefined) this.#journal.touchSession(sessionKey(harness, session.key));
+    if (record.observed !== undefined) this.#journal.touchOutcomes(harness);
     for (const { model } of record.attempts) {
       const pair = pairKey(harness, model);
       if (this.#state.answers.has(pair)) this.#journal.touchAnswers(pair);

@@ -8,7 +8,7 @@ import { keyringOf } from "../store/keyring.ts";
 import { hashKey, keyPrefix, readKey } from "../store/keys.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 import { limitsOn } from "./build.ts";
-import type { AdmitAnswer, AdmitRequest, Lease, RequestRecord } from "./contract.ts";
+import type { AdmitAnswer, AdmitRequest, Lease, Outcomes, RequestRecord } from "./contract.ts";
 import type { AddressAnswer } from "./ip.ts";
 import { leaseTime } from "./lease.ts";
 import { keyName, type PublishedKey, snapshotName } from "./publish.ts";
@@ -37,6 +37,8 @@ export interface Meter {
   hit(address: string): Promise<AddressAnswer>;
   /** The request was refused with M200 to M204: it counts for the address neither. */
   giveBack(address: string, token: number): Promise<void>;
+  /** What came with the last admission of a harness that learns from outcomes. */
+  outcomes(holder: Pick<Holder, "workspace" | "harness">): Outcomes | undefined;
   /** One call, memory only. The lease must be settled; settling also lets go of its stub. */
   admit(workspace: string, request: AdmitRequest): Promise<AdmitAnswer>;
   /** A row for a call that was refused. */
@@ -59,12 +61,16 @@ const knownKeys: Memory<KnownKey> = { entries: new Map(), most: 5000 };
 /** By workspace. */
 const knownSnapshots: Memory<Snapshot> = { entries: new Map(), most: 500 };
 
+/** By workspace and harness. */
+const knownOutcomes: Memory<Outcomes> = { entries: new Map(), most: 2000 };
+
 export function meterOf(env: Env): Meter {
   return {
     identify: (keyText) => identify(env, keyText),
     refresh: ({ workspace, keyHash }) => fromObject(env, { workspace, keyHash }),
     hit: (address) => hit(env, address),
     giveBack: (address, token) => giveBack(env, address, token),
+    outcomes: ({ workspace, harness }) => knownOutcomes.entries.get(`${workspace} ${harness}`),
     admit: (workspace, request) => admit(env, workspace, request),
     log: (workspace, record) => onWorkspace(env, workspace, (stub) => stub.log(record)),
   };
@@ -149,6 +155,8 @@ async function admit(env: Env, workspace: string, request: AdmitRequest): Promis
     case "refused":
       return answer;
     case "admitted": {
+      if (answer.outcomes !== undefined)
+        remember(knownOutcomes, `${workspace} ${request.harness}`, answer.outcomes);
       if (answer.lease === null) return answer;
       const held = { env, workspace, id: request.requestId, answer, stub: answer.lease };
       return { ...answer, lease: heldLease(held) };

@@ -53,6 +53,8 @@ export type AdmitAnswer =
       cooling: Record<string, number>;
       /** Ids of the candidates that fit the budget, in the given order. */
       affordable: string[];
+      /** What the harness's requests came to so far; only where it learns from them. */
+      outcomes?: Outcomes;
     }
   /** The snapshot is old: plan again with this one. Nothing was counted. */
   | { verdict: "stale"; snapshot: Snapshot }
@@ -92,6 +94,28 @@ export interface SessionState {
   cachedTokens: number;
   inputTokens: number;
   turns: number;
+}
+
+/** Capability floors of `auto`, weakest first. */
+export const tiers = ["simple", "standard", "complex", "reasoning"] as const;
+export type TierName = (typeof tiers)[number];
+
+/** Counts of how requests of one tier ended, for one harness. */
+export type Outcomes = Partial<Record<TierName, OutcomeCounts>>;
+export interface OutcomeCounts {
+  /** Requests whose end is known; each of the other counts is about some of them. */
+  served: number;
+  errors: number;
+  truncated: number;
+  rephrased: number;
+  overridden: number;
+  badCalls: number;
+}
+
+/** One count more. */
+export interface Observation {
+  tier: TierName;
+  what: keyof OutcomeCounts;
 }
 
 export interface AttemptRecord {
@@ -150,4 +174,6 @@ export interface RequestRecord {
   text?: { request: string; answer: string };
   /** New state of the conversation. */
   session?: { key: string; state: SessionState };
+  /** What the request showed about its tier, or about the conversation's last one. Not part of the row. */
+  observed?: Observation[];
 }

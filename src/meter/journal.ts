@@ -75,6 +75,12 @@ export class Journal {
     this.#batch.answers.add(name);
   }
 
+  /** The harness's counts of outcomes changed. */
+  touchOutcomes(harness: string): void {
+    this.#batch.outcomes.add(harness);
+    this.#schedule();
+  }
+
   touchBlock(block: BlockRecord): void {
     this.#batch.blocks.add(block);
     this.#schedule();

@@ -27,7 +27,7 @@ export interface LoggedRow {
 }
 
 export function appendRow(sql: SqlStorage, { seq, record }: LoggedRow): void {
-  const { text, session: _session, ...row } = record;
+  const { text, session: _session, observed: _observed, ...row } = record;
   sql.exec(
     "INSERT OR REPLACE INTO requests (seq, id, harness, status, model, requested, row, text) VALUES (?,?,?,?,?,?,?,?)",
     seq,

@@ -1,6 +1,6 @@
 /** Brings a workspace's state back from the disk, before the first request is admitted. */
 import type { Config } from "../store/config.ts";
-import type { SessionState } from "./contract.ts";
+import type { Outcomes, SessionState } from "./contract.ts";
 import { hold, type LeaseState } from "./lease.ts";
 import { spentSince } from "./ledger.ts";
 import { periodNames } from "./period.ts";
@@ -31,11 +31,13 @@ export function load(context: LoadContext): WorkspaceState {
   state.monthlyRequests = typeof quota === "number" ? quota : null;
   loadWindows(state, sql);
   loadSpend(state, sql, now);
-  // Both tables are written by the batch alone, in these shapes.
+  // These tables are written by the batch alone, in these shapes.
   for (const [name, value] of readNamed(sql, "sessions"))
     state.sessions.set(name, value as SessionState);
   for (const [name, value] of readNamed(sql, "answers"))
     state.answers.set(name, { lengths: value as number[] });
+  for (const [harness, value] of readNamed(sql, "outcomes"))
+    state.outcomes.set(harness, value as Outcomes);
   return state;
 }
 

@@ -10,6 +10,7 @@ export function createRegistry(sql: SqlStorage): void {
       last4 TEXT NOT NULL, created_at TEXT NOT NULL, expires_at TEXT, last_used_at TEXT);
     CREATE TABLE IF NOT EXISTS sessions (name TEXT PRIMARY KEY, used INTEGER NOT NULL, value TEXT NOT NULL);
     CREATE TABLE IF NOT EXISTS answers (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS outcomes (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
     CREATE TABLE IF NOT EXISTS blocks (
       harness TEXT NOT NULL, metric TEXT NOT NULL, period TEXT NOT NULL, max REAL NOT NULL,
       action TEXT NOT NULL, start INTEGER NOT NULL, used REAL NOT NULL, first INTEGER NOT NULL,
@@ -138,7 +139,10 @@ export function readBlocks(sql: SqlStorage, limit: number): BlockRecord[] {
 }
 
 /** Name and JSON text of every row, oldest use first. */
-export function readNamed(sql: SqlStorage, table: "sessions" | "answers"): [string, unknown][] {
+export function readNamed(
+  sql: SqlStorage,
+  table: "sessions" | "answers" | "outcomes",
+): [string, unknown][] {
   const order = table === "sessions" ? "ORDER BY used" : "";
   const rows = sql.exec(`SELECT name, value FROM ${table} ${order}`).toArray();
   return rows.map((row) => [String(row["name"]), JSON.parse(String(row["value"]))]);
@@ -170,4 +174,16 @@ export function writeAnswers(sql: SqlStorage, name: string, lengths: readonly nu
     name,
     JSON.stringify(lengths),
   );
+}
+
+export function writeOutcomes(sql: SqlStorage, harness: string, value: unknown): void {
+  sql.exec(
+    "INSERT OR REPLACE INTO outcomes (name, value) VALUES (?, ?)",
+    harness,
+    JSON.stringify(value),
+  );
+}
+
+export function removeOutcomes(sql: SqlStorage, harness: string): void {
+  sql.exec("DELETE FROM outcomes WHERE name = ?", harness);
 }

@@ -9,6 +9,7 @@ import { type LeaseState, release } from "./lease.ts";
 import type { LimitEntry } from "../store/config.ts";
 import { amountOf, emptyRow, bucketOf, type RollupRow, rollupsOf, timeOf } from "./rollup.ts";
 import { book, spentIn } from "./spend.ts";
+import { noteObserved } from "./outcomes.ts";
 import { putSession, sessionKey, wholeWorkspace, type WorkspaceState } from "./state.ts";
 
 /** Frees the slot and books the request. The rows are what the ledger must add. */
@@ -30,6 +31,9 @@ export function settle(state: WorkspaceState, record: RequestRecord, now: number
       record.session.state,
     );
   }
+  // A harness that went meanwhile took its counts with it.
+  if (record.observed !== undefined && state.harnesses.has(record.harness))
+    noteObserved(state.outcomes, record.harness, record.observed);
   return rows;
 }
 

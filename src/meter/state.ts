@@ -6,6 +6,7 @@ import type { AnswerLengths } from "./answers.ts";
 import type { SessionState } from "./contract.ts";
 import type { Cooling } from "./cooldown.ts";
 import { type Leases, noLeases } from "./lease.ts";
+import type { OutcomesByHarness } from "./outcomes.ts";
 import { calendarOf, type Calendar } from "./period.ts";
 import type { Spend } from "./spend.ts";
 import { newWindow, type Window } from "./window.ts";
@@ -44,6 +45,7 @@ export interface WorkspaceState {
   answers: AnswerLengths;
   cooling: Cooling;
   sessions: Map<string, SessionState>;
+  outcomes: OutcomesByHarness;
 }
 
 export function newState(policy: Policy, snapshot: Snapshot): WorkspaceState {
@@ -61,6 +63,7 @@ export function newState(policy: Policy, snapshot: Snapshot): WorkspaceState {
     answers: new Map(),
     cooling: new Map(),
     sessions: new Map(),
+    outcomes: new Map(),
   };
   return withSnapshot(state, snapshot);
 }

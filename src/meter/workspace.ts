@@ -11,7 +11,14 @@ import { renewedConfig } from "../store/secrets.ts";
 import type { KeyRecord, Snapshot } from "../store/snapshot.ts";
 import { decide, keyRefusal, rateOf, windowOf } from "./admission.ts";
 import { Books } from "./books.ts";
-import type { AdmitAnswer, AdmitRequest, RateState, Refusal, RequestRecord } from "./contract.ts";
+import type {
+  AdmitAnswer,
+  AdmitRequest,
+  Outcomes,
+  RateState,
+  Refusal,
+  RequestRecord,
+} from "./contract.ts";
 import { coolingNow } from "./cooldown.ts";
 import { defaultWorkspace } from "./directory.ts";
 import { Journal } from "./journal.ts";
@@ -22,7 +29,8 @@ import { type LimitView, limitViews } from "./limit-view.ts";
 import { load, loadLeases, loadSpend } from "./load.ts";
 import { policyOf } from "./policy.ts";
 import { publishKey, publishSnapshot, unpublishKey } from "./publish.ts";
-import { type BlockRecord, createRegistry, readBlocks, removeKey } from "./registry.ts";
+import { type BlockRecord, createRegistry, readBlocks } from "./registry.ts";
+import { removeKey, removeOutcomes } from "./registry.ts";
 import { writeDocument, writeKey, writeMeta } from "./registry.ts";
 import { spentIn } from "./spend.ts";
 import { wholeWorkspace, withSnapshot, type WorkspaceState } from "./state.ts";
@@ -138,6 +146,8 @@ export class WorkspaceObject extends DurableObject<Env> {
     this.ctx.storage.transactionSync(() => {
       writeDocument(this.#sql, config, next.generation);
       for (const key of gone) removeKey(this.#sql, key.id);
+      for (const harness of this.#state.outcomes.keys())
+        if (!kept.has(harness)) this.forgetOutcomes(harness);
     });
     withSnapshot(this.#state, next);
     for (const key of gone) this.#forget(key);
@@ -172,6 +182,17 @@ export class WorkspaceObject extends DurableObject<Env> {
     removeKey(this.#sql, id);
     this.#forget(key);
     return true;
+  }
+
+  /** What the harness's requests came to, by tier. */
+  outcomes(harness: string): Outcomes {
+    return this.#state.outcomes.get(harness) ?? {};
+  }
+
+  /** Gone from the disk before it is acknowledged. */
+  forgetOutcomes(harness: string): void {
+    removeOutcomes(this.#sql, harness);
+    this.#state.outcomes.delete(harness);
   }
 
   setQuota(monthlyRequests: number | null): void {

@@ -1,12 +1,12 @@
 /** What routing decides and what it decides from: the words between the plan, its stages and their readers. */
 import type { JsonObject } from "../lib/json.ts";
 import type { Turn } from "../core/turn.ts";
+import type { Outcomes, TierName } from "../meter/contract.ts";
 import type { ListedModel } from "../providers/contract.ts";
 import type { RoutingEntry } from "../store/config.ts";
 
-/** Capability floors, weakest first. */
-export const tiers = ["simple", "standard", "complex", "reasoning"] as const;
-export type TierName = (typeof tiers)[number];
+export { tiers } from "../meter/contract.ts";
+export type { TierName };
 
 export type Quality = "eco" | "balanced" | "quality";
 
@@ -27,17 +27,6 @@ export interface AutoRequest {
   requested?: string;
   /** Observed outcomes of this harness; used only where its `learning` is on. */
   outcomes?: Outcomes;
-}
-
-/** Counts of how requests of one tier ended, for one harness. */
-export type Outcomes = Partial<Record<TierName, OutcomeCounts>>;
-export interface OutcomeCounts {
-  served: number;
-  errors: number;
-  truncated: number;
-  rephrased: number;
-  overridden: number;
-  badCalls: number;
 }
 
 /** One addend of the score. They sum up to it exactly. */
@@ -73,6 +62,8 @@ export interface Decision {
   reason: string;
   /** 0..1 */
   confidence: number;
+  /** What outcomes take off what a step up has to earn; 0 unless the harness learns. */
+  offset: number;
   /** Rises with what a dearer model would gain. */
   score: number;
   /** Probability of each tier, weakest first. */

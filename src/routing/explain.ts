@@ -53,6 +53,7 @@ export function explained(decision: Decision): JsonObject {
     reason,
     confidence: round(confidence),
     score: round(score),
+    ...(decision.offset !== 0 && { learned: round(decision.offset) }),
     p: p.map(round),
     signals: { ...signals, need: decision.need, by: decision.by, movement: decision.movement },
     candidates,

@@ -33,6 +33,7 @@ interface Judged {
   by: Decision["by"];
   notes: string[];
   confidence: number;
+  offset: number;
   scored: Score;
   signals: Signals;
 }
@@ -61,6 +62,7 @@ export function planAuto(request: AutoRequest): Decision {
     by: placed.by,
     reason: reasonLine(placed.notes),
     confidence: judged.confidence,
+    offset: judged.offset,
     score: judged.scored.gain,
     p: judged.scored.p,
     contributions: judged.scored.contributions,
@@ -118,6 +120,7 @@ function chores(
     by: "housekeeping",
     notes: [`by=${what}`],
     confidence: 0.95,
+    offset: 0,
     scored,
     signals,
   };
@@ -131,11 +134,11 @@ function scoredTier(seen: Seen, { scored, signals }: Pick<Judged, "scored" | "si
   const need = needOf(scored.p, quality, offset);
   const notes = [`by=scorer@${weights.version}`, ...strongest(scored.contributions, need.tier)];
   if (need.leaned) notes.push("unsure: leaned up");
-  if (offset !== 0) notes.push(`learned=${offset.toFixed(3)}`);
+  if (offset !== 0) notes.push(`learned=+${offset.toFixed(3)}`);
   const raise = raiseOf(trajectory);
   if (raise > 0) notes.push(`failing=${trajectory.failures} repeating=${trajectory.repeats}: +1`);
   const intent = intentOf({ turn: request.turn, view, client, effort: request.harness.effort });
-  const base = { confidence: need.confidence, scored, signals };
+  const base = { confidence: need.confidence, offset, scored, signals };
   const tier = bounded(tierAt(rankOf(need.tier) + raise), intent);
   const moved = tier !== tierAt(rankOf(need.tier) + raise);
   const intentNotes =
