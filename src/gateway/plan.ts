@@ -100,6 +100,7 @@ function planned(input: PlanInput, harness: HarnessEntry, asked: string): Plan {
     headers: call.request.headers,
     harness: { id: harness.id, routing: harness.routing, effort: savedEffort(harness) },
     models: routable(input.directory),
+    resolve: (name) => chainOf([name], input.directory)[0],
     ...(asked !== "auto" && { requested: asked }),
   });
   const candidates = chainOf(decision.candidates, input.directory);

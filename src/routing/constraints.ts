@@ -35,7 +35,7 @@ export function demandsOf(turn: Turn, view: View, inputTokens: number): Demands 
 
 /** Why a model cannot serve it, or undefined when it can or nobody knows. */
 export function obstacle(model: ListedModel, demands: Demands): string | undefined {
-  return kindObstacle(model) ?? demandObstacle(model, demands);
+  return kindObstacle(model) ?? demandObstacle(model, demands) ?? lengthObstacle(model, demands);
 }
 
 /** Why a model can serve no chat at all. The same for every request. */
@@ -53,17 +53,34 @@ const otherKinds =
   /embed|whisper|tts|transcri|dall-e|moderation|rerank|realtime|gpt-image|imagen|sora|veo-|speech|guard/i;
 const chatEndpoints = /chat|responses|messages|generate_?content|completions/i;
 
-/** Why a chat model cannot serve this request. */
+/** Why a chat model cannot serve requests of this kind. Depends on what `demandBits` tells apart, no more. */
 export function demandObstacle({ info }: ListedModel, demands: Demands): string | undefined {
-  const { inputModalities: reads, features, contextWindow } = info;
+  const { inputModalities: reads, features } = info;
   if (demands.tools && features && !features.includes("tools")) return "no tools";
   if (demands.images && reads && !reads.includes("image")) return "no images";
   if (demands.audio && reads && !reads.includes("audio")) return "no audio";
   if (demands.documents && reads && !reads.some((kind) => documentKinds.has(kind)))
     return "no documents";
+  return undefined;
+}
+
+/** Why a request is too long for a model. */
+export function lengthObstacle({ info }: ListedModel, demands: Demands): string | undefined {
+  const { contextWindow } = info;
   if (contextWindow === undefined) return undefined;
   const needed = demands.input + Math.min(demands.output, info.maxOutput ?? demands.output);
   return needed > contextWindow ? `context ${needed} > ${contextWindow}` : undefined;
+}
+
+/** Requests with the same bits can be served by the same models, but for their length. */
+export function demandBits(demands: Demands): number {
+  const flags = [demands.tools, demands.images, demands.documents, demands.audio, isLong(demands)];
+  return flags.reduce((bits, flag, at) => (flag ? bits | (1 << at) : bits), 0);
+}
+
+/** From here on an unknown window is a risk. */
+function isLong({ input }: Demands): boolean {
+  return input > 30_000;
 }
 
 /** Images count: a page can be shown as one. */
@@ -74,6 +91,6 @@ export function unknowns({ info }: ListedModel, demands: Demands): number {
   let count = 0;
   if (demands.tools && !info.features) count++;
   if ((demands.images || demands.audio || demands.documents) && !info.inputModalities) count++;
-  if (info.contextWindow === undefined && demands.input > 30_000) count++;
+  if (info.contextWindow === undefined && isLong(demands)) count++;
   return count;
 }

@@ -23,6 +23,8 @@ export interface AutoRequest {
   };
   /** All models that the workspace can reach, in the list's order. */
   models: readonly ListedModel[];
+  /** What a configured name means that is not in the list, e.g. of a provider whose list is not read yet. */
+  resolve?: (name: string) => ListedModel | undefined;
   /** The name that the client sent, when it reached `auto` through an alias. */
   requested?: string;
   /** Observed outcomes of this harness; used only where its `learning` is on. */
@@ -75,6 +77,8 @@ export interface Decision {
   candidates: string[];
   /** Other models at which the conversation may stand and stay; admission has to price them too. */
   stayable: string[];
+  /** The candidates and the stayable models themselves. */
+  found: ListedModel[];
   /** Highest tier (0..3) that each of these models serves, by id. */
   places: Record<string, number>;
   excluded: Excluded[];

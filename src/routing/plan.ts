@@ -1,5 +1,4 @@
 /** `auto`: which tier a request needs and which models may serve it. Pure: no clock, no network, no state. */
-import { estimateTurn } from "../core/tokens.ts";
 import type { JsonObject } from "../lib/json.ts";
 import type { ListedModel } from "../providers/contract.ts";
 import { choreOf, isSmallModel } from "./chores.ts";
@@ -19,6 +18,7 @@ import { needOf, rankOf, tierAt } from "./need.ts";
 import { score } from "./scorer.ts";
 import type { Score } from "./scorer.ts";
 import { signalsOf } from "./signals.ts";
+import { roughTokens } from "./size.ts";
 import { chainFor, listed, longestChain, standingPlaces } from "./tiers.ts";
 import type { Chain } from "./tiers.ts";
 import { raiseOf, trajectoryOf } from "./trajectory.ts";
@@ -51,7 +51,7 @@ export function planAuto(request: AutoRequest): Decision {
   const client = clientOf(request);
   const seen: Seen = { request, view, client, trajectory: trajectoryOf(request.turn.messages) };
   const judged = judge(seen);
-  const inputTokens = estimateTurn(request.turn);
+  const inputTokens = roughTokens(request.turn);
   const demands = demandsOf(request.turn, view, inputTokens);
   const excluded: Excluded[] = [];
   const placed = place({ seen, judged, demands, excluded });
@@ -174,7 +174,7 @@ interface Placing {
 function place({ seen, judged, demands, excluded }: Placing): Placed {
   const { request } = seen;
   const { models, harness } = request;
-  const input = { models, routing: harness.routing, demands, excluded };
+  const input = { models, routing: harness.routing, demands, excluded, resolve: request.resolve };
   const rule = harness.routing?.headers?.find(
     ({ header, value }) => headerOf(request, header) === value,
   );
@@ -223,15 +223,18 @@ function standing({
   demands,
   excluded,
   placed,
-}: Standing): Pick<Decision, "stayable" | "places"> {
+}: Standing): Pick<Decision, "stayable" | "places" | "found"> {
+  const { models: chain } = placed.chain;
   if (placed.by === "rule" || placed.by === "off" || placed.by === "housekeeping")
-    return { stayable: [], places: {} };
-  const { models, harness } = seen.request;
-  const places = standingPlaces({ models, routing: harness.routing, demands, excluded });
-  const chain = new Set(placed.chain.models.map(({ id }) => id));
+    return { stayable: [], places: {}, found: chain };
+  const { models, harness, resolve } = seen.request;
+  const places = standingPlaces({ models, routing: harness.routing, demands, excluded, resolve });
+  const used = new Set(chain.map(({ id }) => id));
+  const others = places.models.filter(({ id }) => !used.has(id));
   return {
-    stayable: [...places.keys()].filter((id) => !chain.has(id)),
-    places: Object.fromEntries(places),
+    stayable: others.map(({ id }) => id),
+    places: Object.fromEntries(places.ranks),
+    found: [...chain, ...others],
   };
 }
 

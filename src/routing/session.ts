@@ -44,7 +44,7 @@ export interface Costs {
 /** The order of candidates for this request. Absent or useless state gives the plan's own order. */
 export function chooseModel(input: ChoiceInput): Choice {
   const { decision, models } = input;
-  const byId = new Map(models.map((model) => [model.id, model]));
+  const byId = new Map([...models, ...decision.found].map((model) => [model.id, model]));
   const affordable = input.affordable === undefined ? undefined : new Set(input.affordable);
   const usable = (id: string): boolean => byId.has(id) && (affordable?.has(id) ?? true);
   const chain = decision.candidates.filter(usable).flatMap((id) => byId.get(id) ?? []);

@@ -1,12 +1,14 @@
 /** Which models serve which tier: as configured, and for tiers left out as computed from what is connected. */
 import type { ListedModel } from "../providers/contract.ts";
 import type { RoutingEntry } from "../store/config.ts";
-import { blendedPrice, capabilityOf, isOvertaken } from "./capability.ts";
-import { demandObstacle, kindObstacle, obstacle, unknowns } from "./constraints.ts";
+import { capabilityOf } from "./capability.ts";
+import { obstacle } from "./constraints.ts";
 import type { Demands } from "./constraints.ts";
 import { tiers } from "./decision.ts";
 import type { Excluded, TierName } from "./decision.ts";
 import { rankOf } from "./need.ts";
+import { ableModels, note, withoutDemo } from "./ranking.ts";
+import type { Ranked } from "./ranking.ts";
 
 export const longestChain = 6;
 
@@ -21,20 +23,6 @@ export interface Chain {
 /** The least capability that a tier's work asks for. */
 const floors: Record<TierName, number> = { simple: 22, standard: 40, complex: 58, reasoning: 70 };
 
-interface Ranked {
-  model: ListedModel;
-  capability: number;
-  /** 0 for subscriptions, Infinity where unknown. */
-  price: number;
-  /** Its place in the order: the price, or a multiple of it for what may be gone tomorrow. */
-  order: number;
-}
-
-/** Per list of models: every chat model with its estimates, cheapest first. Recomputed whenever the list is another. */
-const rankings = new WeakMap<readonly ListedModel[], Ranked[]>();
-/** An overtaken model is taken only when it is this much cheaper. */
-const overtakenFactor = 5;
-
 const plain: Demands = {
   tools: false,
   images: false,
@@ -44,38 +32,6 @@ const plain: Demands = {
   input: 0,
   output: 0,
 };
-
-/** Made for something else than conversation and tools, though they would answer. */
-const special =
-  /image|audio|search|computer-use|deep-research|:batch|vision-preview|-live|robotics|omni|roleplay|translat|ocr|\.ft-|multi-agent/i;
-
-function rankingOf(models: readonly ListedModel[]): Ranked[] {
-  const known = rankings.get(models);
-  if (known) return known;
-  const chat = withoutDemo(models).filter((model) => kindObstacle(model) === undefined);
-  const usual = chat.filter(({ info }) => !special.test(info.id));
-  const ranked = (usual.length > 0 ? usual : chat).map(rankedModel);
-  ranked.sort((a, b) => compareNumbers(a.order, b.order) || b.capability - a.capability);
-  rankings.set(models, ranked);
-  return ranked;
-}
-
-function rankedModel(model: ListedModel): Ranked {
-  const price = model.connection.subscription ? 0 : (blendedPrice(model.info.prices) ?? Infinity);
-  const order = isOvertaken(model) ? price * overtakenFactor : price;
-  return { model, capability: capabilityOf(model), price, order };
-}
-
-/** Infinity minus itself is no number. */
-function compareNumbers(a: number, b: number): number {
-  return a === b ? 0 : a < b ? -1 : 1;
-}
-
-/** The built-in demo model serves only while nothing else is connected. */
-function withoutDemo(models: readonly ListedModel[]): readonly ListedModel[] {
-  const others = models.filter(({ connection }) => connection.kind !== "demo");
-  return others.length > 0 ? others : models;
-}
 
 /** Highest tier whose floor a model is over, by the estimate. */
 export function rankByCapability(model: ListedModel): number {
@@ -104,6 +60,8 @@ export interface ChainInput {
   models: readonly ListedModel[];
   routing: RoutingEntry | undefined;
   demands: Demands;
+  /** What a configured name means that is not in the list. */
+  resolve?: ((name: string) => ListedModel | undefined) | undefined;
   /** Models that were passed over are added here. */
   excluded: Excluded[];
 }
@@ -132,25 +90,17 @@ function ownChain(input: ChainInput): Chain {
 
 /** Configured models in their order; those that cannot serve the request are passed over, with the reason. */
 export function listed(
-  { models, demands, excluded }: Pick<ChainInput, "models" | "demands" | "excluded">,
+  { models, demands, excluded, resolve }: Omit<ChainInput, "tier" | "routing">,
   ids: readonly string[],
 ): Chain {
   const chain: ListedModel[] = [];
   for (const id of ids) {
-    const model = models.find((candidate) => candidate.id === id);
+    const model = models.find((candidate) => candidate.id === id) ?? resolve?.(id);
     const why = model === undefined ? "not listed by any provider" : obstacle(model, demands);
     if (model === undefined || why !== undefined) note(excluded, id, why ?? "");
     else chain.push(model);
   }
   return { models: chain.slice(0, longestChain), origin: "configured", why: "configured" };
-}
-
-/** Reasons are kept for so many models. */
-const mostNotes = 200;
-
-function note(excluded: Excluded[], id: string, why: string): void {
-  if (excluded.length < mostNotes && !excluded.some((other) => other.id === id))
-    excluded.push({ id, why });
 }
 
 function filled(input: ChainInput): Chain {
@@ -173,24 +123,6 @@ function filled(input: ChainInput): Chain {
     origin: "filled",
     why: `most capable there is (${Math.round(best.capability)}), below ${name}'s floor ${floors[name]}`,
   };
-}
-
-/** One request's demands are one object: what is able is worked out once for all tiers. */
-const ableFor = new WeakMap<Demands, Ranked[]>();
-
-/** Models that can serve the request, cheapest first, those known to meet its demands before those that may. */
-function ableModels({ models, demands, excluded }: ChainInput): Ranked[] {
-  const known = demands === plain ? undefined : ableFor.get(demands);
-  if (known) return known;
-  const buckets: Ranked[][] = [];
-  for (const ranked of rankingOf(models)) {
-    const why = demandObstacle(ranked.model, demands);
-    if (why === undefined) (buckets[unknowns(ranked.model, demands)] ??= []).push(ranked);
-    else note(excluded, ranked.model.id, why);
-  }
-  const able = buckets.flat();
-  ableFor.set(demands, able);
-  return able;
 }
 
 /** Two more: from other connections and over the floor, cheapest first; else the most capable stopgap elsewhere. */
@@ -239,17 +171,26 @@ function lastResort({ models, tier }: ChainInput): Chain {
   };
 }
 
+export interface Places {
+  /** Highest tier (0..3) by id. */
+  ranks: Map<string, number>;
+  models: ListedModel[];
+}
+
 /**
- * Where a conversation may stand: ids of all tiers' models with the highest tier of which each is the primary,
- * or else a fallback. A fallback of a higher tier is a stopgap there, not its equal.
+ * Where a conversation may stand: all tiers' models with the highest tier of which each is the primary, or else
+ * a fallback. A fallback of a higher tier is a stopgap there, not its equal.
  */
-export function standingPlaces(input: Omit<ChainInput, "tier">): Map<string, number> {
+export function standingPlaces(input: Omit<ChainInput, "tier">): Places {
   const chains = tiers.map((tier) => ownChain({ ...input, tier }).models);
-  const places = new Map<string, number>();
-  chains.forEach(([primary], rank) => primary && places.set(primary.id, rank));
-  chains.toReversed().forEach((chain, back) => {
-    const rank = chains.length - 1 - back;
-    for (const { id } of chain) if (!places.has(id)) places.set(id, rank);
-  });
-  return places;
+  const ranks = new Map<string, number>();
+  const models = new Map<string, ListedModel>();
+  chains.forEach(([primary], rank) => primary && ranks.set(primary.id, rank));
+  for (let rank = chains.length - 1; rank >= 0; rank--) {
+    for (const model of chains[rank] ?? []) {
+      models.set(model.id, model);
+      if (!ranks.has(model.id)) ranks.set(model.id, rank);
+    }
+  }
+  return { ranks, models: [...models.values()] };
 }
