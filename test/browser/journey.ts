@@ -75,6 +75,19 @@ export async function journey(stage: Stage): Promise<void> {
     same(await page.locator("#live-rows tr").count(), before + 1, "rows");
   });
 
+  await check("the overview's numbers follow by themselves", async () => {
+    await page.getByRole("link", { name: "Overview", exact: true }).click();
+    await page.getByText("Live", { exact: true }).waitFor();
+    const number = page.locator("#numbers .stat-value").first();
+    const before = Number(await number.textContent());
+    await (await ask(gateway, key)).text();
+    await page.waitForFunction(
+      `document.querySelector("#numbers .stat-value").textContent === "${before + 1}"`,
+      undefined,
+      { timeout: 10_000 },
+    );
+  });
+
   await check("all of it within two minutes, without a trouble", async () => {
     expect(Date.now() - begun < 120_000, "it took longer");
     same(troubles, [], "troubles");

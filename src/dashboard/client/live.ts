@@ -1,5 +1,7 @@
 /** New requests as they are booked: rows for lists that are being watched, and the first request of a new client. */
 
+import { fetchPart } from "./small.ts";
+
 interface News {
   html: string;
   id: string;
@@ -34,6 +36,25 @@ function addRow(place: HTMLElement, { html, id }: News): void {
   while (rows.children.length > Number(place.dataset["most"] ?? 50))
     rows.lastElementChild?.remove();
   document.getElementById("no-rows")?.remove();
+  refreshNumbers();
+}
+
+let refreshing = false;
+
+/** The overview's numbers follow the rows, once in a while however many come. */
+function refreshNumbers(): void {
+  const numbers = document.getElementById("numbers");
+  if (numbers === null || refreshing) return;
+  refreshing = true;
+  setTimeout(() => {
+    fetchPart(location.pathname + location.search, "numbers")
+      .then(
+        (html) => (numbers.innerHTML = html),
+        // The next row tries again.
+        () => undefined,
+      )
+      .finally(() => (refreshing = false));
+  }, 1500);
 }
 
 function arrived(place: HTMLElement, { id, key, status }: News): void {

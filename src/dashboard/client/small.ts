@@ -43,8 +43,8 @@ export function searchFields(): void {
 }
 
 /** A part of a page as the server renders it. */
-export async function fetchPart(address: string): Promise<string> {
-  const answer = await fetch(address, { headers: { "X-Part": "1" } });
+export async function fetchPart(address: string, part = "1"): Promise<string> {
+  const answer = await fetch(address, { headers: { "X-Part": part } });
   if (answer.status === 401) location.assign("/dashboard/sign-in");
   if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
   return await answer.text();

@@ -45,6 +45,9 @@ export function overviewRoutes(app: PageApp, deps: PageDeps): void {
     const { length, by } = ranges[view.range];
     const from = new Date(Date.now() - length).toISOString();
     const { config, directory } = await known(c, deps);
+    // Asked again by the script while the page is watched.
+    if (c.req.header("X-Part") === "numbers")
+      return c.html(<Numbers sum={await summary(office, { from }, directory)} />);
     const [sum, usage, page, { seq }] = await Promise.all([
       summary(office, { from }, directory),
       usageReport(office, { from, by, group: view.group }),
@@ -87,7 +90,9 @@ function OverviewPage(props: OverviewProps) {
       actions={<Tabs label="Span of time" tabs={rangeTabs} here={addressOf(view)} />}
     >
       <FirstSteps {...props} />
-      <Numbers sum={props.sum} />
+      <div id="numbers">
+        <Numbers sum={props.sum} />
+      </div>
       <Charts {...props} />
       <Latest {...props} />
     </Page>
