@@ -69,10 +69,11 @@ class Adam {
   private readonly m: Float64Array;
   private readonly v: Float64Array;
   private step = 0;
-  constructor(
-    private readonly values: Float64Array,
-    private readonly rate: number,
-  ) {
+  private readonly values: Float64Array;
+  private readonly rate: number;
+  constructor(values: Float64Array, rate: number) {
+    this.values = values;
+    this.rate = rate;
     this.m = new Float64Array(values.length);
     this.v = new Float64Array(values.length);
   }

@@ -200,7 +200,7 @@ interface TimeLimit {
 
 /** One timer for all phases of an attempt: when it wakes too early for the phase that runs, it sleeps again. */
 function timeLimit(controller: AbortController): TimeLimit {
-  let timer: number | null = null;
+  let timer: ReturnType<typeof setTimeout> | null = null;
   let due = 0;
   let late = { what: "", seconds: 0 };
   let reject: (error: Error) => void = () => undefined;

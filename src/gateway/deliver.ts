@@ -151,7 +151,7 @@ function masked(piece: Piece, input: StreamInput): Piece {
 
 /** Bytes that a provider sends behind the end of its grammar belong to a relay too, if they come soon. */
 async function relayRest(source: Source, out: Outlet | undefined): Promise<void> {
-  let timer: number | null = null;
+  let timer: ReturnType<typeof setTimeout> | null = null;
   const soon = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), afterEnd);
   });

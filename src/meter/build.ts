@@ -2,4 +2,4 @@
 declare const __LIMITS__: boolean | undefined;
 
 /** False in the benchmark build: windows, slots, addresses and cool-downs do not refuse anything. */
-export const limitsOn: boolean = typeof __LIMITS__ === "undefined" ? true : __LIMITS__ !== false;
+export const limitsOn: boolean = typeof __LIMITS__ === "undefined" || __LIMITS__ !== false;

@@ -15,7 +15,7 @@ export type AddressAnswer =
 
 export class IpObject extends DurableObject<Env> {
   readonly #window: Window;
-  #timer: number | null = null;
+  #timer: ReturnType<typeof setTimeout> | null = null;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);

@@ -18,7 +18,7 @@ export class Journal {
   readonly #state: WorkspaceState;
   readonly #boot: string | null;
   #batch: Batch = newBatch();
-  #timer: number | null = null;
+  #timer: ReturnType<typeof setTimeout> | null = null;
   #seq: number;
   #recent: LoggedRow[] = [];
 

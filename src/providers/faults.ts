@@ -5,8 +5,8 @@ import { maskFailure, maskSecrets } from "./mask.ts";
 
 /** The reason with which a call is aborted when its time is over. */
 export class TimedOut extends Error {
-  constructor(what: string, seconds: number) {
-    super(`The provider did not send ${what} within ${seconds} s.`);
+  constructor(what: string, limit: number) {
+    super(`The provider did not send ${what} within ${limit} s.`);
   }
 }
 

@@ -246,20 +246,24 @@ describe("answers that can't be used", () => {
   it.each([
     [
       "an empty body",
-      (_: Seen, response: ServerResponse) =>
+      (_: Seen, response: ServerResponse): void =>
         void response
           .writeHead(200, { "content-length": "0", "content-type": "application/json" })
           .end(),
       "empty",
     ],
-    ["204", (_: Seen, response: ServerResponse) => void response.writeHead(204).end(), "empty"],
+    [
+      "204",
+      (_: Seen, response: ServerResponse): void => void response.writeHead(204).end(),
+      "empty",
+    ],
     ["a web page", text(200, "text/html; charset=utf-8", "<html>"), "html"],
     ["plain text", text(200, "text/plain", "{}"), "wrong_type"],
     ["no type", text(200, undefined, "{}"), "wrong_type"],
     ["line-wise JSON", text(200, "application/x-ndjson", "{}"), "wrong_type"],
     [
       "a redirect",
-      (_: Seen, response: ServerResponse) =>
+      (_: Seen, response: ServerResponse): void =>
         void response.writeHead(307, { location: "http://127.0.0.1:1/" }).end(),
       "redirect",
     ],

@@ -33,7 +33,8 @@ describe("the weights", () => {
     const cells = new Int8Array(bytes);
     let first = 0;
     for (const { bins, rising } of features) {
-      for (let bin = 1; rising === true && bin < bins.length; bin++) {
+      const checked = rising === true ? bins.length : 0;
+      for (let bin = 1; bin < checked; bin++) {
         for (let k = 1; k < 4; k++) {
           const ratio = (at: number): number =>
             (cells[at * outputs + k] ?? 0) - (cells[at * outputs + k - 1] ?? 0);

@@ -22,8 +22,7 @@ export function element(place: Place, index: number): Place {
 export function says(value: JsonValue | undefined): boolean {
   if (value === undefined || value === null) return false;
   if (typeof value !== "object") return true;
-  for (const _ in value) return true;
-  return false;
+  return Array.isArray(value) ? value.length > 0 : Object.keys(value).length > 0;
 }
 
 /** Names every member that says something and is not among the known ones. */
