@@ -35,6 +35,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
   contest: { tiers: { standard: 0.15, complex: 0.3, reasoning: 0.55 }, gain: 0.4, variants: 2 },
   proof: { tiers: { reasoning: 1 }, gain: 0.2 },
+  edit: { tiers: { simple: 0.75, standard: 0.2, complex: 0.05 }, gain: 0.05 },
   snippet: { tiers: { simple: 0.7, standard: 0.3 }, gain: 0.05 },
   code: { tiers: { simple: 0.25, standard: 0.6, complex: 0.15 }, gain: 0.15 },
   trace: { tiers: { simple: 0.5, standard: 0.35, complex: 0.15 }, gain: 0.2 },

@@ -165,12 +165,14 @@ export const cueWords = {
   /** Side tasks that tools hand to a model. */
   chore: `title for_this_conversation this_conversation new_topic isnewtopic one_sentence in_one_sentence max_6_words
     in_three_words classify* categori* sentiment detect_the_language language_of commit_message branch_name
-    notification one_word yes_or_no tags keywords_for short_title concise_title titre_court titre_pour kurzen_titel
+    notification one_word yes_or_no tags keywords_for short_title concise_title summarize summarise in_two_sentences
+    in_a_few_words passive_voice grammar spelling rephrase_this fix_the_spelling resume_en résume_en zusammenfass* fasse_ resume_este
+    riassumi vat_samen podsumuj özetle кратко сократи 总结 概括 要約 요약 لخص सारांश tóm_tắt ringkas సారాంశం সারাংশ สรุป muhtasari titre_court titre_pour kurzen_titel
     titel_für título_corto título_para título_breve titolo_breve korte_titel заголовок 标题 一句话 タイトル 一文で 제목 한_문장
     عنوان_قصير शीर्षक kısa_başlık başlık tytuł tiêu_đề judul শিরোনাম శీర్షిక kichwa หัวข้อ ชื่อเรื่อง`,
 
   /** Logic under constraints. */
-  puzzle: `puzzle* riddle* clue clues exactly_one knights knaves truth-teller logic_grid houses each_person different_from
+  puzzle: `puzzle* riddle* clue clues exactly_one knights knaves truth-teller logic_grid houses each_person each_house occupied_by unique_name unique_attribute truth-tellers liars lies every_person different_from
     neighbor neighbour to_the_left_of to_the_right_of next_to sudoku crossword brain_teaser deduce who_owns énigme*
     indice* rätsel* hinweis* acertijo* pista* enigma indizi raadsel* головоломк* загадк* подсказк* 谜题 线索 逻辑题 パズル
     手がかり ヒント 퍼즐 단서 수수께끼 لغز ألغاز पहेली bulmaca* ipucu* zagadk* łamigłów* câu_đố teka-teki ধাঁধা చిక్కు kitendawili

@@ -65,6 +65,7 @@ const graded = new Set<Cue>([
   "expert",
   "tech",
   "profession",
+  "puzzle",
 ]);
 
 function cueFeature(name: Cue): Feature {

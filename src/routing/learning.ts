@@ -24,7 +24,7 @@ export function offsetOf(outcomes: Outcomes | undefined): number {
     const counts = outcomes?.[tier];
     if (counts === undefined) continue;
     served += counts.served;
-    bad += counts.truncated + counts.rephrased + counts.overridden + counts.badCalls;
+    bad += counts.truncated + counts.rephrased + counts.overridden + counts.bad_calls;
   }
   if (served < leastObservations) return 0;
   const share = (bad + usualShare * priorWeight) / (served + priorWeight);

@@ -157,7 +157,8 @@ function findAsk(messages: readonly Message[]): { ask: string; envelope: string 
 /** Characters of one message that are searched for its author's words. */
 const messageBudget = 65_536;
 
-function humanWords(message: Message): { words: string; wrapped: string } {
+/** What the author wrote, without envelopes; and the beginning of these. */
+export function humanWords(message: Message): { words: string; wrapped: string } {
   const words: string[] = [];
   let wrapped = "";
   let budget = messageBudget;

@@ -468,7 +468,7 @@ describe("rules and switches", () => {
         truncated: 200,
         rephrased: 200,
         overridden: 50,
-        badCalls: 0,
+        bad_calls: 0,
       },
     };
     const ask = turn([user("Explain recursion to me")]);

@@ -152,7 +152,7 @@ describe("other tongues", () => {
 });
 
 describe("learning", () => {
-  const none = { served: 0, errors: 0, truncated: 0, rephrased: 0, overridden: 0, badCalls: 0 };
+  const none = { served: 0, errors: 0, truncated: 0, rephrased: 0, overridden: 0, bad_calls: 0 };
   const after = (bad: number, good: number) =>
     offsetOf({ standard: { ...none, served: bad + good, rephrased: bad } });
 
