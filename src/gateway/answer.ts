@@ -9,6 +9,7 @@ import { maskFailure } from "../providers/mask.ts";
 import { secretsOf } from "../providers/send.ts";
 import { responseHeaders } from "../providers/faults.ts";
 import { explained } from "../routing/explain.ts";
+import { tierOf } from "../routing/observe.ts";
 import type { Call } from "./call.ts";
 import type { ChainResult } from "./chain.ts";
 import { deliverStream, type End } from "./deliver.ts";
@@ -18,6 +19,7 @@ import type { Shell } from "./services.ts";
 import { baseHeaders, droppedHeader, type HeaderRecord } from "./headers.ts";
 import type { Plan } from "./plan.ts";
 import type { ReadRequest } from "./read.ts";
+import { endingOf, observedIn } from "./observed.ts";
 import { settle } from "./settle.ts";
 import { count, newTally } from "./tally.ts";
 
@@ -138,7 +140,9 @@ async function settleWith(
   input: AnswerInput,
   seen: { end: End; firstByte: number; tally: ReturnType<typeof newTally> },
 ): Promise<void> {
-  const { call, request, result, plan, lease, shell } = input;
+  const { call, request, result, plan, lease, shell, chosen } = input;
+  const { session } = chosen;
+  const ending = endingOf(seen.end, seen.tally);
   await settle({
     call,
     requestedModel: asString(request.body["model"]) ?? "",
@@ -151,10 +155,15 @@ async function settleWith(
     firstByte: seen.firstByte,
     now: shell.services.now(),
     estimateInput: () => estimateTurn(request.turn()),
-    ...(plan.decision && { routing: explained(plan.decision) }),
-    ...(plan.sessionKey !== undefined && {
-      session: { key: plan.sessionKey, turns: input.chosen.turns, tier: plan.tier },
+    ...(plan.decision && {
+      routing: explained(plan.decision),
+      session: {
+        key: plan.decision.sessionKey,
+        turns: session?.turns ?? 0,
+        tier: tierOf(plan.decision) ?? "default",
+      },
     }),
+    learned: observedIn({ plan, request, session, ending }),
     logText: plan.harness.log_text === true,
   });
 }

@@ -71,7 +71,8 @@ async function planned(
   const { holder } = call;
   if (!holder) throw new Error("the caller is identified before planning");
   const { snapshot, harness: harnessId } = holder;
-  const input = { call, snapshot, harnessId, turn: request.turn };
+  const outcomes = services.meter.outcomes(holder);
+  const input = { call, snapshot, harnessId, turn: request.turn, outcomes };
   try {
     return planRequest({
       ...input,

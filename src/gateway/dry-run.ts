@@ -36,7 +36,11 @@ export async function dryRun(
     body,
     size: JSON.stringify(body).length,
   };
-  const plan = { call, snapshot, harnessId, turn: () => dialect.readTurn(body) };
+  const outcomes = await services.meter.freshOutcomes({
+    workspace: snapshot.workspace,
+    harness: harnessId,
+  });
+  const plan = { call, snapshot, harnessId, turn: () => dialect.readTurn(body), outcomes };
   const decided = await planned(plan, { services, waitUntil });
   if (decided.decision) return explained(decided.decision);
   const { tier, reason, confidence, candidates } = decided;

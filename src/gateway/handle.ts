@@ -41,6 +41,7 @@ async function planFresh(call: Call, request: ReadRequest, shell: Shell): Promis
       directory,
       fresh: false,
       turn: request.turn,
+      outcomes: services.meter.outcomes(holder),
     });
   } catch (error) {
     if (!(error instanceof Problem) || error.marker === "M300") throw error;
@@ -67,6 +68,7 @@ async function replan(
     directory,
     fresh: true,
     turn: request.turn,
+    outcomes: shell.services.meter.outcomes(holder),
   });
 }
 

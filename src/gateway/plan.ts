@@ -2,13 +2,14 @@
 import { Problem } from "../core/problem.ts";
 import { estimateTurn } from "../core/tokens.ts";
 import type { Turn } from "../core/turn.ts";
-import type { CandidateEstimate } from "../meter/contract.ts";
+import type { CandidateEstimate, Outcomes } from "../meter/contract.ts";
 import type { JsonValue } from "../lib/json.ts";
 import { paramsFor } from "../providers/adapt.ts";
 import type { ListedModel } from "../providers/contract.ts";
 import { isInProcess } from "../providers/connect.ts";
 import { lookup, withoutAliases, type Directory } from "../providers/directory.ts";
 import type { Decision } from "../routing/decision.ts";
+import { watchedKey } from "../routing/observe.ts";
 import { planAuto } from "../routing/plan.ts";
 import type { HarnessEntry } from "../store/config.ts";
 import type { Snapshot } from "../store/snapshot.ts";
@@ -36,6 +37,8 @@ export interface PlanInput {
   /** The lists are as fresh as they get: a model whose provider could not be asked for its list is tried as it is. */
   fresh: boolean;
   turn: () => Turn;
+  /** What the harness's requests came to so far, as far as it is known here. */
+  outcomes: Outcomes | undefined;
 }
 
 /** Throws M101 without a provider, M302 for a model that nobody serves. */
@@ -87,9 +90,22 @@ function direct(input: PlanInput, harness: HarnessEntry, model: ListedModel): Pl
     confidence: 1,
     candidates,
     estimates: estimates(candidates, input, harness),
+    ...(harness.routing?.learning === true && watched(input, harness)),
     harness,
     directory: input.directory,
   };
+}
+
+/** The conversation, to learn that the client names a model where `auto` chose before. */
+function watched({ call, turn }: PlanInput, harness: HarnessEntry): Pick<Plan, "sessionKey"> {
+  try {
+    const { headers } = call.request;
+    const key = watchedKey({ turn: turn(), body: call.body ?? {}, headers, harness });
+    return key === undefined ? {} : { sessionKey: key };
+  } catch {
+    // What only the named model's provider can read is forwarded all the same.
+    return {};
+  }
 }
 
 function planned(input: PlanInput, harness: HarnessEntry, asked: string): Plan {
@@ -102,6 +118,7 @@ function planned(input: PlanInput, harness: HarnessEntry, asked: string): Plan {
     models: routable(input.directory),
     resolve: (name) => chainOf([name], input.directory)[0],
     ...(asked !== "auto" && { requested: asked }),
+    ...(input.outcomes && { outcomes: input.outcomes }),
   });
   const candidates = chainOf(decision.candidates, input.directory);
   if (candidates.length === 0)

@@ -1,6 +1,6 @@
 /** An admitted request: the order of the candidates, their attempts, and the answer of the one that spoke. */
 import { Problem } from "../core/problem.ts";
-import type { Lease, RequestRecord } from "../meter/contract.ts";
+import type { Lease, RequestRecord, SessionState } from "../meter/contract.ts";
 import type { ListedModel } from "../providers/contract.ts";
 import type { Credentials } from "../providers/fetch-list.ts";
 import { lacksCredential } from "../providers/send.ts";
@@ -10,6 +10,7 @@ import { answer } from "./answer.ts";
 import type { Call } from "./call.ts";
 import { runChain, type ChainResult } from "./chain.ts";
 import { failureAnswer } from "./failure-answer.ts";
+import { observedIn, unanswered } from "./observed.ts";
 import type { Plan } from "./plan.ts";
 import { prepare } from "./prepare.ts";
 import type { ReadRequest } from "./read.ts";
@@ -47,7 +48,9 @@ export async function serve(call: Call, request: ReadRequest, serving: Serving):
     const primary = failures.find(({ model }) => model === chosen.order[0]) ?? failures[0];
     const response = failureAnswer(call, failures, primary);
     const error = primary.failure.message;
-    await giveBack(call, lease, { status: response.status, error, records, shell });
+    const ending = unanswered(records);
+    const learned = observedIn({ plan, request, session: chosen.session, ending });
+    await giveBack(call, lease, { status: response.status, error, records, learned, shell });
     return response;
   } catch (error) {
     const problem = asProblem(error);
@@ -75,6 +78,7 @@ interface Outcome {
   status: number;
   error: string;
   records: RequestRecord["attempts"];
+  learned?: Pick<RequestRecord, "observed" | "session">;
   shell: Shell;
 }
 
@@ -102,8 +106,8 @@ export interface Chosen {
   /** Ids in the chain's own order, whoever is cooling down: the first is the primary. */
   order: string[];
   reason: string;
-  /** Answers that the conversation had so far. */
-  turns: number;
+  /** What the conversation's last answer left behind. */
+  session: SessionState | null;
 }
 
 /** Stay or switch, from the session's state; candidates that are cooling down go to the end. */
@@ -112,14 +116,14 @@ function choose({ plan, answer: admission }: Admitted, now: number): Chosen {
   const { affordable, cooling, session } = admission;
   if (!decision) {
     const kept = plan.candidates.filter(({ id }) => affordable.includes(id));
-    return { ...inOrder(kept, cooling, now), reason: plan.reason, turns: 0 };
+    return { ...inOrder(kept, cooling, now), reason: plan.reason, session };
   }
   const { models } = plan.directory;
   const moved = chooseModel({ decision, session, now, models, affordable });
   return {
     ...inOrder(moved.candidates, cooling, now),
     reason: moved.reason,
-    turns: session?.turns ?? 0,
+    session,
   };
 }
 

@@ -30,6 +30,7 @@ export interface SettleInput {
   estimateInput(): number;
   routing?: unknown;
   session?: { key: string; turns: number; tier: string };
+  learned: Pick<RequestRecord, "observed" | "session">;
   logText: boolean;
 }
 
@@ -88,6 +89,7 @@ function recordOf(input: SettleInput): RequestRecord {
       end.kind === "done" && {
         session: { key: input.session.key, state: sessionState(input, usage) },
       }),
+    ...input.learned,
   };
 }
 
@@ -133,6 +135,7 @@ export function failedRecord(input: {
   status: number;
   error: string;
   records: AttemptRecord[];
+  learned?: Pick<RequestRecord, "observed" | "session">;
   now: number;
 }): RequestRecord {
   const { call } = input;
@@ -148,6 +151,7 @@ export function failedRecord(input: {
     first_byte_ms: null,
     total_ms: input.now - call.started,
     error: input.error.slice(0, 500),
+    ...input.learned,
   };
 }
 

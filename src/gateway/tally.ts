@@ -1,21 +1,38 @@
 /** What an answer amounted to, gathered from its events as they pass. */
 import { estimateTokens } from "../core/tokens.ts";
 import type { Failure } from "../core/failure.ts";
-import type { ReplyEvent, StopReason } from "../core/reply.ts";
+import type { OpenBlock, ReplyEvent, StopReason } from "../core/reply.ts";
 import { addUsage, type Usage } from "../core/usage.ts";
+
+type CallHead = Extract<OpenBlock, { kind: "call" }>;
 
 export interface Tally {
   usage: Usage;
   /** All that the model wrote, kept until it is known what it was billed as. */
   texts: string[];
+  /** Function calls by key, with the pieces of their input. */
+  calls: Map<number, TalliedCall>;
   stop: StopReason | undefined;
   failure: Failure | undefined;
   /** The provider ended as its grammar says. */
   ended: boolean;
 }
 
+export interface TalliedCall {
+  name: string;
+  namespace?: string;
+  input: string[];
+}
+
 export function newTally(): Tally {
-  return { usage: {}, texts: [], stop: undefined, failure: undefined, ended: false };
+  return {
+    usage: {},
+    texts: [],
+    calls: new Map(),
+    stop: undefined,
+    failure: undefined,
+    ended: false,
+  };
 }
 
 export function count(tally: Tally, events: readonly ReplyEvent[]): void {
@@ -23,6 +40,7 @@ export function count(tally: Tally, events: readonly ReplyEvent[]): void {
     switch (event.kind) {
       case "delta":
         tally.texts.push(event.text);
+        tally.calls.get(event.key)?.input.push(event.text);
         break;
       case "usage":
         tally.usage = addUsage(tally.usage, event.usage);
@@ -36,8 +54,11 @@ export function count(tally: Tally, events: readonly ReplyEvent[]): void {
       case "end":
         tally.ended = true;
         break;
-      case "start":
       case "open":
+        if (event.block.kind === "call" && event.block.call === "function")
+          tally.calls.set(event.key, talliedCall(event.block));
+        break;
+      case "start":
       case "state":
       case "cite":
       case "close":
@@ -46,6 +67,10 @@ export function count(tally: Tally, events: readonly ReplyEvent[]): void {
         event satisfies never;
     }
   }
+}
+
+function talliedCall({ name, namespace }: CallHead): TalliedCall {
+  return { name, ...(namespace !== undefined && { namespace }), input: [] };
 }
 
 /** Tokens that the answer is estimated to have, for providers that do not say and streams that were cut. */

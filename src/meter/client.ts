@@ -39,6 +39,8 @@ export interface Meter {
   giveBack(address: string, token: number): Promise<void>;
   /** What came with the last admission of a harness that learns from outcomes. */
   outcomes(holder: Pick<Holder, "workspace" | "harness">): Outcomes | undefined;
+  /** The counts by the object's own word. */
+  freshOutcomes(holder: Pick<Holder, "workspace" | "harness">): Promise<Outcomes>;
   /** One call, memory only. The lease must be settled; settling also lets go of its stub. */
   admit(workspace: string, request: AdmitRequest): Promise<AdmitAnswer>;
   /** A row for a call that was refused. */
@@ -71,6 +73,8 @@ export function meterOf(env: Env): Meter {
     hit: (address) => hit(env, address),
     giveBack: (address, token) => giveBack(env, address, token),
     outcomes: ({ workspace, harness }) => knownOutcomes.entries.get(`${workspace} ${harness}`),
+    freshOutcomes: ({ workspace, harness }) =>
+      onWorkspace(env, workspace, (stub) => stub.outcomes(harness)),
     admit: (workspace, request) => admit(env, workspace, request),
     log: (workspace, record) => onWorkspace(env, workspace, (stub) => stub.log(record)),
   };

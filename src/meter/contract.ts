@@ -109,7 +109,7 @@ export interface OutcomeCounts {
   truncated: number;
   rephrased: number;
   overridden: number;
-  badCalls: number;
+  bad_calls: number;
 }
 
 /** One count more. */

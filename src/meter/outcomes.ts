@@ -10,7 +10,7 @@ const none: OutcomeCounts = {
   truncated: 0,
   rephrased: 0,
   overridden: 0,
-  badCalls: 0,
+  bad_calls: 0,
 };
 
 /** The counts with one more observation. */
