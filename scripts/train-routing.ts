@@ -43,7 +43,7 @@ export const weights: Weights = {
   version: "1",
   hash: "${hash}",
   scale: [${tierScale}, ${gainScale}],
-  bias: ${JSON.stringify(bias)},
+  bias: [${bias.join(", ")}],
   table:
     "${table}",
 };
