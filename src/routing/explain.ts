@@ -74,5 +74,5 @@ export function explained(decision: Decision): JsonObject {
 }
 
 function round(value: number): number {
-  return Math.round(value * 1e6) / 1e6;
+  return Number(value.toPrecision(5));
 }
