@@ -37,7 +37,8 @@ export function notFound(message: string): Problem {
   return new Problem("M301", message);
 }
 
-function ask<Answer>(
+/** Asks the object of the office's workspace. */
+export function ask<Answer>(
   office: Office,
   call: (stub: WorkspaceStub) => Promise<Answer>,
 ): Promise<Answer> {

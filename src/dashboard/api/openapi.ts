@@ -149,6 +149,19 @@ export const operations: readonly Operation[] = [
   },
   {
     method: "get",
+    path: "/api/harnesses/{id}/learning",
+    summary: "How requests ended, by tier; the offset follows from it while the harness learns",
+    status: 200,
+    answer: schemas.learningAnswerSchema,
+  },
+  {
+    method: "delete",
+    path: "/api/harnesses/{id}/learning",
+    summary: "Forget how requests ended: all counts begin anew",
+    status: 204,
+  },
+  {
+    method: "get",
     path: "/api/local",
     summary: "Model servers found on this machine (self-hosted)",
     status: 200,

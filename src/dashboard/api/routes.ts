@@ -9,6 +9,7 @@ import type { Snapshot } from "../../store/snapshot.ts";
 import * as actions from "./actions.ts";
 import { checked, jsonBody } from "./body.ts";
 import { shownModels, shownTiers } from "./models.ts";
+import { forgetLearning, readLearning } from "./learning.ts";
 import { localServers } from "./local.ts";
 import { summary } from "./summary.ts";
 import { openApi } from "./openapi.ts";
@@ -143,6 +144,12 @@ function reportRoutes(app: Hono<Vars>): void {
   app.get("/api/requests/:id", async (c) =>
     c.json(await findRequest(c.var.office, c.req.param("id"))),
   );
+  const learning = "/api/harnesses/:id/learning";
+  app.get(learning, async (c) => c.json(await readLearning(c.var.office, c.req.param("id"))));
+  app.delete(learning, async (c) => {
+    await forgetLearning(c.var.office, c.req.param("id"));
+    return c.body(null, 204);
+  });
   app.get("/api/limits", async (c) => c.json({ data: await actions.listLimits(c.var.office) }));
   app.get("/api/blocks", async (c) => c.json({ data: await actions.listBlocks(c.var.office) }));
   app.get("/api/status", async (c) => c.json(await actions.readStatus(c.var.office)));

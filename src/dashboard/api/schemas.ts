@@ -198,6 +198,8 @@ export const routeAnswerSchema = z.object({
   tier: z.string(),
   reason: z.string(),
   confidence: z.number(),
+  /** What outcomes took off what a step up has to earn; missing when that is nothing. */
+  learned: z.number().optional(),
   signals: z.record(z.string(), z.unknown()),
   candidates: z.array(z.string()),
 });
@@ -229,6 +231,26 @@ export const tiersAnswerSchema = z.object({
       why: z.string(),
     }),
   ),
+});
+
+const outcomeCounts = z.object({
+  served: z.number(),
+  errors: z.number(),
+  truncated: z.number(),
+  rephrased: z.number(),
+  overridden: z.number(),
+  bad_calls: z.number(),
+});
+
+export const learningAnswerSchema = z.object({
+  learning: z.boolean(),
+  offset: z.number(),
+  tiers: z.object({
+    simple: outcomeCounts,
+    standard: outcomeCounts,
+    complex: outcomeCounts,
+    reasoning: outcomeCounts,
+  }),
 });
 
 export const summaryAnswerSchema = z.object({
