@@ -81,11 +81,7 @@ export async function journey(stage: Stage): Promise<void> {
     const number = page.locator("#numbers .stat-value").first();
     const before = Number(await number.textContent());
     await (await ask(gateway, key)).text();
-    await page.waitForFunction(
-      `document.querySelector("#numbers .stat-value").textContent === "${before + 1}"`,
-      undefined,
-      { timeout: 10_000 },
-    );
+    await number.filter({ hasText: new RegExp(`^${before + 1}$`) }).waitFor({ timeout: 10_000 });
   });
 
   await check("all of it within two minutes, without a trouble", async () => {

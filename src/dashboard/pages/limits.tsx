@@ -144,7 +144,8 @@ function LimitItem({ limit, base }: { limit: LimitView; base: string }) {
 
 function amountOf(metric: LimitEntry["metric"], value: number): string {
   if (metric === "cost") return dollars(value);
-  return `${count(Math.round(value))} ${metric}`;
+  const whole = Math.round(value);
+  return `${count(whole)} ${whole === 1 ? metric.slice(0, -1) : metric}`;
 }
 
 const metrics = [

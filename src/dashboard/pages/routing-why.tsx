@@ -67,9 +67,10 @@ function Chances({ p, chosen }: { p: readonly number[]; chosen: string | undefin
           <div class={tier === chosen ? "chosen" : undefined}>
             <dt>{tier}</dt>
             <dd>
-              <meter min={0} max={100} value={share} aria-label={`Probability of ${tier}`}>
-                {share} %
-              </meter>
+              <svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+                <rect class="track" x="0" y="0" width="100" height="4" />
+                <rect class="share" x="0" y="0" width={share} height="4" />
+              </svg>
               <span class="num">{share} %</span>
             </dd>
           </div>
