@@ -4,6 +4,7 @@ export const notices: Readonly<Record<string, string>> = {
   created: "Created.",
   duplicated: "Duplicated, without its keys: make it one of its own.",
   deleted: "Deleted.",
+  forgotten: "Forgotten. Counting begins anew.",
   revoked: "Revoked. The next request with that key is refused.",
   connected: "Connected.",
   imported: "The configuration was replaced.",

@@ -22,6 +22,7 @@ const writing = [
   "harnesses/default/routing/rules/delete",
   "harnesses/default/routing/fallbacks",
   "harnesses/default/routing/try",
+  "harnesses/default/routing/forget",
   "providers",
   "providers/lab",
   "providers/lab/test",

@@ -133,6 +133,35 @@ describe("learning", () => {
   });
 });
 
+describe("the routing page", () => {
+  const page = "/dashboard/harnesses/h/routing";
+
+  it("shows the counts and forgets them on its own forms' word only", async () => {
+    const { where } = await start(false);
+    await chat(where, [say("user", "hi")]);
+    const own = { origin: "http://gateway.test", "sec-fetch-site": "same-origin" };
+    const form = { ...own, "content-type": "application/x-www-form-urlencoded" };
+    const post = { method: "POST", headers: form, redirect: "manual" } as const;
+    const signedIn = await knock("/dashboard/sign-in", { ...post, body: `token=${where.token}` });
+    const cookie = signedIn.headers.get("set-cookie")?.split(";")[0] ?? "";
+    const read = async (url: string) => (await knock(url, { headers: { cookie } })).text();
+    const row = /<td>simple<\/td><td class="num">(\d+)<\/td>/;
+    expect(row.exec(await read(page))?.[1]).toBe("1");
+    expect(await read(`${page}/forget`)).toContain(`action="${page}/forget"`);
+    const strange = {
+      ...form,
+      cookie,
+      origin: "http://other.test",
+      "sec-fetch-site": "cross-site",
+    };
+    expect((await knock(`${page}/forget`, { ...post, headers: strange })).status).toBe(403);
+    expect(row.exec(await read(page))?.[1]).toBe("1");
+    const headers = { ...form, cookie };
+    expect((await knock(`${page}/forget`, { ...post, headers })).status).toBe(303);
+    expect(row.exec(await read(page))?.[1]).toBe("0");
+  });
+});
+
 describe("the counts of a harness", () => {
   it("go with it", async () => {
     const { where } = await start(false);

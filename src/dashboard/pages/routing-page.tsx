@@ -1,12 +1,14 @@
 /** The page of a harness's routing. */
 import type { JsonObject } from "../../lib/json.ts";
 import type { HarnessEntry } from "../../store/config.ts";
+import type { ShownLearning } from "../api/learning.ts";
 import type { ShownTier } from "../api/models.ts";
 import { Area, Field, Pick } from "../fields.tsx";
 import type { Fault } from "../forms.ts";
 import { Badge, Card, Table } from "../parts.tsx";
 import type { Scene } from "../scene.ts";
 import { HarnessFrame, harnessPath } from "./harness-frame.tsx";
+import { Learning } from "./learning.tsx";
 import { Explained } from "./routing-why.tsx";
 import { Tiers } from "./tier-chains.tsx";
 
@@ -15,6 +17,7 @@ interface RoutingProps {
   harness: HarnessEntry;
   tiers: readonly ShownTier[];
   models: readonly string[];
+  learned: ShownLearning;
   fault?: Fault;
   form?: URLSearchParams;
   decided?: JsonObject;
@@ -33,6 +36,7 @@ export function RoutingPage(props: RoutingProps) {
       <DryRun {...props} />
       <Rules {...props} />
       <Fallbacks {...props} />
+      <Learning {...props} />
     </HarnessFrame>
   );
 }

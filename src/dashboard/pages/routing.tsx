@@ -1,6 +1,7 @@
 /** A harness's routing: tiers and chains, rules by header, fallbacks, and a dry run. */
 import type { JsonObject } from "../../lib/json.ts";
 import { readConfig } from "../api/actions.ts";
+import { readLearning } from "../api/learning.ts";
 import { shownTiers } from "../api/models.ts";
 import { attempt, fault, type Fault, field, formOf, type Outcome } from "../forms.ts";
 import { editHarness } from "../harness-edit.ts";
@@ -14,6 +15,7 @@ import {
   parameter,
 } from "../scene.ts";
 import { harnessPath } from "./harness-frame.tsx";
+import { learningRoutes } from "./learning.tsx";
 import { RoutingPage } from "./routing-page.tsx";
 
 interface More {
@@ -73,6 +75,7 @@ export function routingRoutes(app: PageApp, deps: PageDeps): void {
     return await finish(c, deps, { outcome, form, anchor: "#fallbacks" });
   });
   app.post(`${path}/try`, (c) => tryRouting(c, deps));
+  learningRoutes(app);
 }
 
 interface Finish {
@@ -137,12 +140,16 @@ function bodyIn(text: string): JsonObject | undefined {
 
 async function show(c: PageContext, deps: PageDeps, more: More): Promise<Response> {
   const { scene } = c.var;
-  const [config, { directory }] = await Promise.all([readConfig(scene.office), known(c, deps)]);
+  const [config, learned, { directory }] = await Promise.all([
+    readConfig(scene.office),
+    readLearning(scene.office, parameter(c, "id")),
+    known(c, deps),
+  ]);
   const harness = harnessIn(config, parameter(c, "id"));
   const tiers = shownTiers(directory, harness);
   const models = directory.models.map(({ id }) => id);
   return c.html(
-    <RoutingPage {...{ scene, harness, tiers, models, ...more }} />,
+    <RoutingPage {...{ scene, harness, tiers, models, learned, ...more }} />,
     more.fault === undefined ? 200 : 422,
   );
 }
