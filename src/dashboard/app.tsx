@@ -80,7 +80,7 @@ function pageRoutes(app: PageApp, deps: PageDeps): void {
 
 function signInRoutes(app: PageApp): void {
   app.get("/sign-in", async (c) => {
-    if ((await sessionOf(c)) !== undefined) return c.redirect("/dashboard", 303);
+    if ((await sessionOf(c, { active: true })) !== undefined) return c.redirect("/dashboard", 303);
     return c.html(<SignInPage theme={themeOf(c)} mode={modeOf(c.env)} />);
   });
   app.post("/sign-in", async (c) => {
@@ -119,9 +119,11 @@ function themeOf(c: Parameters<typeof getCookie>[0]): Theme {
 /** Only with a session; API keys and admin tokens in headers mean nothing here. */
 function signedIn(deps: PageDeps): MiddlewareHandler<PageVars> {
   return async (c, next) => {
-    const session = await sessionOf(c);
+    const part = c.req.header("X-Part");
+    const active = part !== "numbers" && c.req.path !== "/dashboard/live";
+    const session = await sessionOf(c, { active });
     if (session === undefined) {
-      const reads = c.req.method === "GET" && c.req.header("X-Part") === undefined;
+      const reads = c.req.method === "GET" && part === undefined;
       return reads ? c.redirect("/dashboard/sign-in", 303) : c.text("Sign in again.", 401);
     }
     const { env } = c;

@@ -1,8 +1,8 @@
 /** New rows of the request log as server-sent events, for pages that are being watched. */
-import { changesSince } from "./api/actions.ts";
+import { changesSince, readConfig } from "./api/actions.ts";
 import { RequestRow } from "./pages/request-row.tsx";
-import { readConfig } from "./api/actions.ts";
 import type { PageApp, PageContext } from "./scene.ts";
+import { sessionOf } from "./session.ts";
 
 /** Between two questions to the workspace's object; it answers from memory. */
 const interval = 500;
@@ -33,6 +33,7 @@ async function feed(
   const begun = Date.now();
   let seq = from;
   let written = 0;
+  let looked = begun;
   try {
     const timezone = (await readConfig(office)).timezone ?? "UTC";
     while (Date.now() - begun < longest) {
@@ -50,6 +51,10 @@ async function feed(
         await writer.write(encoder.encode(`id: ${number}\ndata: ${data}\n\n`));
         written = Date.now();
         seq = Math.max(seq, number);
+      }
+      if (Date.now() - looked > pulse) {
+        if ((await sessionOf(c, { active: false })) === undefined) break;
+        looked = Date.now();
       }
       if (Date.now() - written > pulse) {
         await writer.write(encoder.encode(": still here\n\n"));

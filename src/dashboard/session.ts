@@ -38,15 +38,18 @@ export interface Session {
   reach: Reach;
 }
 
-/** The session of this browser while it holds. */
-export async function sessionOf(c: PageContext): Promise<Session | undefined> {
+/** The session of this browser while it holds. Questions that a page asks by itself (`active: false`) don't prolong it. */
+export async function sessionOf(
+  c: PageContext,
+  { active }: { active: boolean },
+): Promise<Session | undefined> {
   const text = getCookie(c, cookie);
   if (text === undefined || text === "") return undefined;
   const id = await hashKey(text);
   const setting = await settingHash(c.env);
   const reach = await calling(
     () => directoryStub(c.env),
-    (directory) => directory.useSession({ id, setting }),
+    (directory) => directory.useSession({ id, setting, active }),
   );
   return reach === undefined ? undefined : { id, reach };
 }

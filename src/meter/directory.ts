@@ -65,7 +65,7 @@ export class DirectoryObject extends DurableObject<Env> {
     signIn.openSession(this.#sql, session, Date.now());
   }
 
-  useSession(session: { id: string; setting: string | null }): signIn.Scope | undefined {
+  useSession(session: signIn.SessionUse): signIn.Scope | undefined {
     return signIn.useSession(this.#sql, session, Date.now());
   }
 

@@ -72,10 +72,17 @@ export function openSession(sql: SqlStorage, { id, token, scope }: NewSession, n
   sql.exec("INSERT OR REPLACE INTO sessions VALUES (?, ?, ?, ?)", id, token, workspace, now);
 }
 
+export interface SessionUse {
+  id: string;
+  setting: string | null;
+  /** Whether somebody is there: what a page asks by itself keeps no session alive. */
+  active: boolean;
+}
+
 /** The session's scope, while it is neither idle for too long nor opened by a token that has been replaced. */
 export function useSession(
   sql: SqlStorage,
-  { id, setting }: { id: string; setting: string | null },
+  { id, setting, active }: SessionUse,
   now: number,
 ): Scope | undefined {
   const [row] = sql.exec("SELECT token, workspace, used FROM sessions WHERE id = ?", id).toArray();
@@ -85,7 +92,8 @@ export function useSession(
   const scope = scopeOf(sql, { given: String(row["token"]), setting });
   const workspace = scope?.kind === "workspace" ? scope.workspace : null;
   if (scope === undefined || workspace !== row["workspace"]) return undefined;
-  if (used < now - useInterval) sql.exec("UPDATE sessions SET used = ? WHERE id = ?", now, id);
+  if (active && used < now - useInterval)
+    sql.exec("UPDATE sessions SET used = ? WHERE id = ?", now, id);
   return scope;
 }
 

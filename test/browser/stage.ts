@@ -18,6 +18,8 @@ export interface Stage {
 export interface Visit {
   context: BrowserContext;
   page: Page;
+  /** Whether scripts run. */
+  script: boolean;
   /** What went wrong in the page's own eyes: errors, policy violations, dialogs, foreign requests. */
   troubles: string[];
 }
@@ -77,7 +79,8 @@ async function signedIn(
     javaScriptEnabled: options.script ?? true,
   });
   const page = await context.newPage();
-  const visit = { context, page, troubles: watched(page, gateway.base) };
+  const script = options.script ?? true;
+  const visit = { context, page, script, troubles: watched(page, gateway.base) };
   await page.goto(`${gateway.base}/dashboard`);
   await page.getByLabel("Admin token").fill(gateway.adminToken);
   await page.getByRole("button", { name: "Sign in" }).click();

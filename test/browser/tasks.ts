@@ -76,7 +76,8 @@ async function harness({ stage, visit: { page }, task }: Task): Promise<void> {
   });
 }
 
-async function routing({ stage, visit: { page }, task }: Task): Promise<void> {
+async function routing({ stage, visit, task }: Task): Promise<void> {
+  const { page } = visit;
   const address = `${stage.gateway.base}/dashboard/harnesses/night-shift/routing`;
   const tiers = async () => {
     const entry = (await config(stage.gateway)).harnesses.find(({ id }) => id === "night-shift");
@@ -100,6 +101,23 @@ async function routing({ stage, visit: { page }, task }: Task): Promise<void> {
     await simple.getByText("automatic").waitFor();
     same(await tiers(), undefined, "tiers");
   });
+  if (visit.script)
+    await task("a chain is moved by drag", async () => {
+      await page.goto(address);
+      const simple = page.getByRole("region", { name: "Tier simple" });
+      for (const id of ["lab/small-mini", "lab/large-pro"]) {
+        await simple.getByRole("combobox").fill(id);
+        await simple.getByRole("button", { name: "Add to simple" }).click();
+        await simple.getByRole("button", { name: `Remove ${id} from simple` }).waitFor();
+      }
+      const [first, second] = [simple.locator("li").first(), simple.locator("li").last()];
+      await second.dragTo(first, { targetPosition: { x: 20, y: 2 } });
+      await page.getByText("Saved.").waitFor();
+      await simple.locator("li").first().getByText("large-pro").waitFor();
+      same(await tiers(), { simple: ["lab/large-pro", "lab/small-mini"] }, "tiers");
+      for (const id of ["lab/large-pro", "lab/small-mini"])
+        await page.getByRole("button", { name: `Remove ${id} from simple` }).click();
+    });
   await task("a dry run shows the decision", async () => {
     await page.goto(address);
     await page.getByLabel(/^Prompt, or/).fill("Prove that there are infinitely many primes.");

@@ -20,22 +20,38 @@ async function onDisk(run: (sql: SqlStorage) => void): Promise<void> {
 describe("sessions of the dashboard", () => {
   it("hold for twelve hours after their last use, and no longer", () =>
     onDisk((sql) => {
-      const use = (now: number) => rules.useSession(sql, { id: "s", setting: "right" }, now);
+      const use = (now: number) =>
+        rules.useSession(sql, { id: "s", setting: "right", active: true }, now);
       rules.openSession(sql, { id: "s", token: "right", scope: deployment }, 0);
       expect(use(11 * hour)).toEqual(deployment);
       expect(use(22 * hour)).toEqual(deployment);
       expect(use(34 * hour + 60_000)).toBeUndefined();
     }));
 
+  it("are not kept alive by a page that nobody looks at", () =>
+    onDisk((sql) => {
+      const use = (now: number) =>
+        rules.useSession(sql, { id: "s", setting: "right", active: false }, now);
+      rules.openSession(sql, { id: "s", token: "right", scope: deployment }, 0);
+      expect(use(11 * hour)).toEqual(deployment);
+      expect(use(12 * hour + 1)).toBeUndefined();
+    }));
+
   it("end with the token that opened them", () =>
     onDisk((sql) => {
       rules.openSession(sql, { id: "s", token: "right", scope: deployment }, 0);
       rules.openSession(sql, { id: "w", token: "hash-of-ws", scope: workspace }, 0);
-      expect(rules.useSession(sql, { id: "s", setting: "another" }, 1)).toBeUndefined();
-      expect(rules.useSession(sql, { id: "w", setting: "another" }, 1)).toEqual(workspace);
+      expect(
+        rules.useSession(sql, { id: "s", setting: "another", active: true }, 1),
+      ).toBeUndefined();
+      expect(rules.useSession(sql, { id: "w", setting: "another", active: true }, 1)).toEqual(
+        workspace,
+      );
       rules.replaceToken(sql, { scope: workspace, hash: "new", setting: "right", keep: null });
-      expect(rules.useSession(sql, { id: "w", setting: "right" }, 1)).toBeUndefined();
-      expect(rules.useSession(sql, { id: "s", setting: "right" }, 1)).toEqual(deployment);
+      expect(rules.useSession(sql, { id: "w", setting: "right", active: true }, 1)).toBeUndefined();
+      expect(rules.useSession(sql, { id: "s", setting: "right", active: true }, 1)).toEqual(
+        deployment,
+      );
     }));
 
   it("of one reach end together, but for the one that asked", () =>
@@ -45,7 +61,7 @@ describe("sessions of the dashboard", () => {
       rules.openSession(sql, { id: "w", token: "hash-of-ws", scope: workspace }, 0);
       rules.closeSessions(sql, deployment, "a");
       const held = ["a", "b", "w"].filter((id) =>
-        rules.useSession(sql, { id, setting: "right" }, 1),
+        rules.useSession(sql, { id, setting: "right", active: true }, 1),
       );
       expect(held).toEqual(["a", "w"]);
     }));

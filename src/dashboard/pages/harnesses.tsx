@@ -204,9 +204,12 @@ function generalRoutes(app: PageApp): void {
       if (name === "") throw fault("name", "give it a name");
       const aliases = aliasesOf(field(form, "aliases"));
       return editHarness(scene.office, id, (harness) => ({
-        ...withMember(harness, "aliases", aliases),
+        ...withMember(
+          withMember(harness, "aliases", aliases),
+          "log_text",
+          form.has("log_text") ? true : undefined,
+        ),
         name,
-        log_text: form.has("log_text"),
       }));
     });
     if (outcome.ok) return c.redirect(`${harnessPath(id)}/general?done=saved`, 303);
