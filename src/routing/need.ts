@@ -30,9 +30,13 @@ export interface Need {
   leaned: boolean;
 }
 
-/** The tier that a request needs. `offset` (-0.12..0.12) is what outcomes taught: positive leans up. */
+/** The tier that a request needs. `offset` (0..0.12) is what outcomes taught: it leans up. */
 export function needOf(p: Probabilities, quality: Quality, offset = 0): Need {
-  const index = quality === "eco" ? byPrice(p, offset) : byLoss(p, shortfall[quality], offset);
+  const indexAt = (given: number): number =>
+    quality === "eco" ? byPrice(p, given) : byLoss(p, shortfall[quality], given);
+  const plain = indexAt(0);
+  // Outcomes move a request by one tier at most.
+  const index = offset === 0 ? plain : Math.min(plain + 1, indexAt(offset));
   const confidence = Math.max(...p);
   const expected = Math.ceil(p[1] + 2 * p[2] + 3 * p[3] - 1e-9);
   const leaned = quality === "quality" && confidence < unsure && expected > index;
@@ -41,10 +45,12 @@ export function needOf(p: Probabilities, quality: Quality, offset = 0): Need {
 
 function byPrice(p: Probabilities, offset: number): number {
   const atLeast = [1, p[1] + p[2] + p[3], p[2] + p[3], p[3]];
+  // The same ratio by which the offset weighs losses against each other.
+  const lessening = (1 - 2 * offset) / (1 + 2 * offset);
   let index = 0;
   for (let tier = 1; tier < prices.length; tier++) {
     const step = (prices[tier] ?? 0) - (prices[tier - 1] ?? 0);
-    if ((atLeast[tier] ?? 0) > step / ecoMu - offset) index = tier;
+    if ((atLeast[tier] ?? 0) > (step / ecoMu) * lessening) index = tier;
   }
   return index;
 }

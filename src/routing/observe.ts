@@ -40,7 +40,7 @@ export interface Watched {
 
 /** What is to be counted; nothing for most requests that name their model. */
 export function observationsOf(watched: Watched): Observation[] {
-  const { decision, model, session, turn } = watched;
+  const { decision, model, session, turn, ending } = watched;
   const before = tierNamed(session?.tier);
   if (decision === undefined)
     return before !== undefined && session?.model !== model
@@ -48,7 +48,8 @@ export function observationsOf(watched: Watched): Observation[] {
       : [];
   const tier = tierOf(decision);
   if (tier === undefined) return [];
-  const again = before !== undefined && asksAgain(turn().messages);
+  // A request that failed is sent again by many clients: the answered one counts.
+  const again = before !== undefined && ending.kind === "answered" && asksAgain(turn().messages);
   return [
     ...(again ? [{ tier: before, what: "rephrased" } as const] : []),
     ...endingOf(watched).map((what) => ({ tier, what })),

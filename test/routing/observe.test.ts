@@ -144,6 +144,12 @@ describe("an ask that comes again", () => {
     );
   });
 
+  it("does not count while it fails: clients send such a request once more", () => {
+    const messages = [user(ask), assistant("Done."), user(ask)];
+    const failed = seen({ messages, session: before, ending: { kind: "failed" } });
+    expect(failed).toEqual(["served", "errors"]);
+  });
+
   it("does not count when nothing answered in between", () => {
     expect(again(ask, [])).toBe(false);
   });

@@ -165,6 +165,21 @@ describe("learning", () => {
     expect(after(100_000, 0)).toBeLessThanOrEqual(mostOffset);
   });
 
+  it("moves no request by more than one tier, and easy work stays simple", () => {
+    for (const quality of ["eco", "balanced", "quality"] as const) {
+      for (const p of [
+        [0.97, 0.01, 0.01, 0.01],
+        [0.4, 0.3, 0.2, 0.1],
+        [0.1, 0.5, 0.3, 0.1],
+        [0.1, 0.2, 0.4, 0.3],
+      ] as const) {
+        const moved = rankOf(needOf(p, quality, mostOffset).tier) - rankOf(needOf(p, quality).tier);
+        expect(moved === 0 || moved === 1).toBe(true);
+        if (p[0] > 0.9) expect(moved).toBe(0);
+      }
+    }
+  });
+
   it("makes nothing of silence: without a complaint no tier gets cheaper", () => {
     expect(after(0, 100_000)).toBe(0);
   });
