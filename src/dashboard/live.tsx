@@ -2,14 +2,16 @@
 import { changesSince, readConfig } from "./api/actions.ts";
 import { RequestRow } from "./pages/request-row.tsx";
 import type { PageApp, PageContext } from "./scene.ts";
-import { sessionOf } from "./session.ts";
 
 /** Between two questions to the workspace's object; it answers from memory. */
 const interval = 500;
-/** A connection ends after so long, and the browser makes a new one: none can leak for ever. */
-const longest = 10 * 60_000;
-/** Without news something is written all the same, so that a browser that left is noticed. */
-const pulse = 10_000;
+/**
+ * A connection ends after so long, and the browser makes a new one that goes on where it ended: each one
+ * proves its session anew, none outlives a browser that left, and none holds up the end of the process.
+ */
+const longest = 10_000;
+/** Milliseconds until the browser comes back. */
+const pause = 200;
 
 export function liveRoutes(app: PageApp): void {
   app.get("/live", async (c) => {
@@ -32,9 +34,8 @@ async function feed(
   const { office } = c.var.scene;
   const begun = Date.now();
   let seq = from;
-  let written = 0;
-  let looked = begun;
   try {
+    await writer.write(encoder.encode(`retry: ${pause}\n\n`));
     const timezone = (await readConfig(office)).timezone ?? "UTC";
     while (Date.now() - begun < longest) {
       const changes = await changesSince(office, seq);
@@ -49,16 +50,7 @@ async function feed(
           status: record.status,
         });
         await writer.write(encoder.encode(`id: ${number}\ndata: ${data}\n\n`));
-        written = Date.now();
         seq = Math.max(seq, number);
-      }
-      if (Date.now() - looked > pulse) {
-        if ((await sessionOf(c, { active: false })) === undefined) break;
-        looked = Date.now();
-      }
-      if (Date.now() - written > pulse) {
-        await writer.write(encoder.encode(": still here\n\n"));
-        written = Date.now();
       }
       await scheduler.wait(interval);
     }

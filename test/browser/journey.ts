@@ -75,6 +75,17 @@ export async function journey(stage: Stage): Promise<void> {
     same(await page.locator("#live-rows tr").count(), before + 1, "rows");
   });
 
+  await check("a list that is watched for long misses nothing", async () => {
+    await page.waitForTimeout(11_000);
+    const answers = await Promise.all([1, 2, 3].map(() => ask(gateway, key)));
+    for (const answer of answers) {
+      await answer.text();
+      const id = answer.headers.get("x-gateway-request-id") ?? "";
+      await page.locator(`tr[data-id="${id}"]`).waitFor({ timeout: 5000 });
+    }
+    await page.getByText("Live", { exact: true }).waitFor();
+  });
+
   await check("the overview's numbers follow by themselves", async () => {
     await page.getByRole("link", { name: "Overview", exact: true }).click();
     await page.getByText("Live", { exact: true }).waitFor();

@@ -14,8 +14,17 @@ export function watch(): void {
   if (place === null) return;
   const source = new EventSource(`/dashboard/live?since=${place.dataset["since"] ?? "0"}`);
   const marks = document.querySelectorAll<HTMLElement>("[data-live-mark]");
-  source.addEventListener("open", () => marks.forEach((mark) => (mark.hidden = false)));
-  source.addEventListener("error", () => marks.forEach((mark) => (mark.hidden = true)));
+  const mark = (live: boolean) => marks.forEach((one) => (one.hidden = !live));
+  let lost = 0;
+  source.addEventListener("open", () => {
+    clearTimeout(lost);
+    mark(true);
+  });
+  source.addEventListener("error", () => {
+    // The feed is made anew every few seconds; only one that stays away is lost.
+    clearTimeout(lost);
+    lost = window.setTimeout(() => mark(false), 3000);
+  });
   source.addEventListener("message", (event: MessageEvent<string>) => {
     // Written by the gateway's own feed.
     const news = JSON.parse(event.data) as News;
