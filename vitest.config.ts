@@ -26,6 +26,8 @@ export default defineConfig({
         plugins: [buildConstants],
         test: {
           name: "node",
+          // The laws run long on a busy machine.
+          testTimeout: 120_000,
           include: [
             "test/{core,lib,laws,formats,routing,meter,providers,store,variants,dashboard,kit,host}/**/*.test.ts",
             "test/*.test.ts",
