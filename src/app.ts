@@ -1,6 +1,6 @@
 /** The roof: one Hono app for the public endpoints, the admin API and the pages. */
 import { Hono } from "hono";
-import { publicApi } from "./gateway/routes.ts";
+import { answerFault, answerUnknownPath, publicApi } from "./gateway/routes.ts";
 import type { Services } from "./gateway/services.ts";
 import type { Env } from "./store/env.ts";
 
@@ -22,27 +22,7 @@ export function createApp({ servicesOf, admin, pages }: Parts): Hono<{ Bindings:
   app.get("/api/hello", (c) => c.text("ok\n"));
   app.route("/", admin);
   app.route("/", pages);
-  app.notFound((c) =>
-    c.json(
-      { error: { message: "Unknown path.", type: "invalid_request_error", code: "not_found" } },
-      404,
-    ),
-  );
-  app.onError((error, c) => {
-    console.error(
-      "request failed:",
-      error instanceof Error ? (error.stack ?? error.message) : String(error),
-    );
-    return c.json(
-      {
-        error: {
-          message: "The gateway failed to serve this request.",
-          type: "server_error",
-          code: "internal_error",
-        },
-      },
-      500,
-    );
-  });
+  app.notFound((c) => answerUnknownPath(c, servicesOf));
+  app.onError((error, c) => answerFault(error, c, servicesOf));
   return app;
 }

@@ -3,7 +3,7 @@ import { estimateTurn } from "../core/tokens.ts";
 import type { ReplyEcho } from "../core/format.ts";
 import { collect } from "../core/reply.ts";
 import { newId } from "../lib/ids.ts";
-import { asString } from "../lib/json.ts";
+import { asString, type JsonObject, type JsonValue } from "../lib/json.ts";
 import type { Lease } from "../meter/contract.ts";
 import { maskFailure } from "../providers/mask.ts";
 import { secretsOf } from "../providers/send.ts";
@@ -121,9 +121,26 @@ function echoOf({ call, request, shell, plan }: AnswerInput): ReplyEcho {
     wantsUsage: wantsUsage(request),
     newId,
     now: Math.floor(shell.services.now() / 1000),
-    request: request.body,
+    request: call.client === "responses" ? repeatable(request.body) : request.body,
     estimatedInput: plan.estimates[0]?.input ?? Math.ceil(call.size / 4),
   };
+}
+
+/** Deepest nesting of a member that an answer repeats; real ones have a handful of levels. */
+const deepestEcho = 500;
+
+/** The request as its answer may repeat it: without members that are nested too deeply to be written again. */
+function repeatable(body: JsonObject): JsonObject {
+  const { input, ...members } = body;
+  if (!isDeeper(members, deepestEcho)) return body;
+  const flat = Object.entries(members).filter(([, value]) => !isDeeper(value, deepestEcho));
+  return { ...Object.fromEntries(flat), input };
+}
+
+function isDeeper(value: JsonValue | undefined, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (levels === 0) return true;
+  return Object.values(value).some((inner) => isDeeper(inner, levels - 1));
 }
 
 function wantsUsage(request: ReadRequest): boolean {

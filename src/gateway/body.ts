@@ -4,6 +4,10 @@ import { isObject, parseJson, type JsonObject } from "../lib/json.ts";
 
 /** Decompressed bytes. */
 export const bodyCap = 32 * 1024 * 1024;
+/** A body that is refused for its size is read to its end all the same, if it is no longer than this. */
+const mostDrained = 2 * bodyCap;
+/** Longest time for which a refused caller may go on sending, in ms. */
+const drainTime = 5000;
 
 const encodings: Record<string, "gzip" | "deflate"> = {
   gzip: "gzip",
@@ -78,16 +82,40 @@ async function readBytes(request: Request, cap: number): Promise<Uint8Array> {
   }
 }
 
-/** Lets a caller that sends a little too much finish, so that it reads the answer instead of a broken pipe. */
+/** Reads a body of which nothing is wanted, so that its caller reads the answer instead of a broken pipe. */
 async function drain(body: ReadableStream<Uint8Array>, length: number): Promise<void> {
-  if (length > 2 * bodyCap) return;
+  if (length > mostDrained) return;
   const reader = body.getReader();
-  for (;;) {
-    const { done } = await reader.read();
+  for (let total = 0; total <= mostDrained;) {
+    const { done, value } = await reader.read();
     if (done) return;
+    total += value.byteLength;
   }
 }
 
+/** Lets a caller that is refused before its body was read finish sending, for a while. */
+export async function letFinish({ body, bodyUsed, headers }: Request): Promise<void> {
+  if (body === null || bodyUsed) return;
+  const length = Number(headers.get("content-length") ?? 0);
+  // Whoever stops sending gets the answer at once.
+  await forAWhile(drain(body, length).catch(() => undefined));
+}
+
+/** What the promise gives, if it does so before a refused caller has had time enough to send. */
+export async function forAWhile<T>(promise: Promise<T>): Promise<T | undefined> {
+  let timer: number | null = null;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), drainTime);
+  });
+  const first = await Promise.race([promise, late]);
+  clearTimeout(timer);
+  return first;
+}
+
+/**
+ * All bytes, under the cap. Of a body that is larger the rest is read and forgotten, within reason: a caller that
+ * is still sending would see a broken connection in place of the answer.
+ */
 async function counted(body: ReadableStream<Uint8Array>, cap: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let total = 0;
@@ -96,12 +124,14 @@ async function counted(body: ReadableStream<Uint8Array>, cap: number): Promise<U
     const { done, value } = await reader.read();
     if (done) break;
     total += value.byteLength;
-    if (total > cap) {
+    if (total <= cap) chunks.push(value);
+    else chunks.length = 0;
+    if (total > mostDrained) {
       await reader.cancel();
-      throw tooLarge(cap);
+      break;
     }
-    chunks.push(value);
   }
+  if (total > cap) throw tooLarge(cap);
   const whole = new Uint8Array(total);
   let at = 0;
   for (const chunk of chunks) {

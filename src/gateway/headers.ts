@@ -2,7 +2,7 @@
 import type { Call, RoutingWords } from "./call.ts";
 
 /** Every header of the gateway's own that a page of another origin may read. */
-export const exposed = [
+const exposed = [
   "X-Gateway-Request-Id",
   "X-Gateway-Tier",
   "X-Gateway-Model",

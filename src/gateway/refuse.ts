@@ -4,7 +4,7 @@ import { Problem } from "../core/problem.ts";
 import { replay, type Reply } from "../core/reply.ts";
 import { parseJson, isObject } from "../lib/json.ts";
 import { newId } from "../lib/ids.ts";
-import { readText } from "./body.ts";
+import { forAWhile, letFinish, readText } from "./body.ts";
 import type { Call } from "./call.ts";
 import { baseHeaders } from "./headers.ts";
 
@@ -48,6 +48,7 @@ export async function refuse(call: Call, problem: Problem): Promise<Response> {
     const wish = await renderingWish(call);
     if (problem.marker === "M200" || wish.renders) return speak(call, problem, wish);
   }
+  await letFinish(call.request);
   const headers = baseHeaders(call, problem.marker);
   headers["Content-Type"] = "application/json";
   for (const [name, value] of Object.entries(problem.headers)) headers[name] = value;
@@ -90,7 +91,7 @@ async function renderingWish(call: Call): Promise<Wish> {
   const accepts = (call.request.headers.get("accept") ?? "")
     .toLowerCase()
     .includes("text/event-stream");
-  const body = call.body ?? (await peekBody(call.request));
+  const body = call.body ?? (await forAWhile(peekBody(call.request)));
   const streams = body?.["stream"] === true;
   const model = typeof body?.["model"] === "string" ? body["model"].slice(0, 512) : "auto";
   return { renders: streams || accepts, streams, model };

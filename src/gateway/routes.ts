@@ -9,7 +9,7 @@ import { handleCodexModels } from "./codex-models.ts";
 import { handleCount } from "./count.ts";
 import { clientDialects } from "./dialects.ts";
 import { handle, refusedLight } from "./handle.ts";
-import { exposed } from "./headers.ts";
+import { baseHeaders } from "./headers.ts";
 import { handleModel, handleModels } from "./models.ts";
 import type { Services, Shell } from "./services.ts";
 
@@ -46,22 +46,50 @@ export function publicApi(servicesOf: (env: Env) => Services): Hono<{ Bindings: 
     for (const endpoint of endpoints) {
       app.all(base + endpoint.path, async (c) => {
         const { request, services, shell } = scene(c, servicesOf);
-        if (request.method === "OPTIONS") return preflight(endpoint.method);
         const call = callOf(request, services, {
           client: endpoint.client,
           generates: endpoint.generates === true,
         });
+        if (request.method === "OPTIONS") return preflight(call, methodsOf(endpoint));
         if (endpoint.path === "/responses" && request.headers.has("upgrade"))
           return upgradeRequired(call);
         const method = request.method === "HEAD" ? "GET" : request.method;
-        if (method !== endpoint.method) return await wrongMethod(call, endpoint.method);
-        return await endpoint.handler(call, shell, parameterOf(c.req.param("id")));
+        if (method !== endpoint.method) return await wrongMethod(call, endpoint);
+        return await endpoint.handler(call, shell, c.req.param("id") ?? "");
       });
     }
   }
-  app.all("/v1/*", (c) => unknownPath(c, servicesOf));
-  app.all("/v1", (c) => unknownPath(c, servicesOf));
+  app.all("/v1/*", (c) => answerUnknownPath(c, servicesOf));
+  app.all("/v1", (c) => answerUnknownPath(c, servicesOf));
   return app;
+}
+
+/** 404 in the envelope of the dialect that the path belongs to. */
+export async function answerUnknownPath(
+  c: Scene,
+  servicesOf: (env: Env) => Services,
+): Promise<Response> {
+  const { pathname, call } = strayCall(c, servicesOf);
+  if (call.request.method === "OPTIONS") return preflight(call, ["GET", "POST"]);
+  return await refusedLight(call, new Problem("M301", `Unknown path: ${pathname.slice(0, 200)}.`));
+}
+
+/** What nobody caught, as the gateway's own fault. */
+export async function answerFault(
+  error: unknown,
+  c: Scene,
+  servicesOf: (env: Env) => Services,
+): Promise<Response> {
+  return await refusedLight(strayCall(c, servicesOf).call, error);
+}
+
+/** A request that belongs to no endpoint. */
+function strayCall(c: Scene, servicesOf: (env: Env) => Services): { pathname: string; call: Call } {
+  const { request, services } = scene(c, servicesOf);
+  const { pathname } = new URL(request.url);
+  const isMessages = /^\/v1(?:\/v1)?\/messages(?:\/|$)/.test(pathname);
+  const client: ClientFormat = isMessages ? "messages" : "chat";
+  return { pathname, call: callOf(request, services, { client, generates: false }) };
 }
 
 interface Scene {
@@ -96,24 +124,17 @@ function callOf(
   };
 }
 
-/** Hono decodes what it can; an id whose encoding is broken stays as it is. */
-function parameterOf(id: string | undefined): string {
-  if (id === undefined) return "";
-  try {
-    return decodeURIComponent(id);
-  } catch {
-    return id;
-  }
+function methodsOf({ method }: Endpoint): string[] {
+  return method === "GET" ? ["GET", "HEAD"] : [method];
 }
 
-function preflight(method: string): Response {
+function preflight(call: Call, methods: readonly string[]): Response {
   return new Response(null, {
     status: 204,
     headers: {
-      "Access-Control-Allow-Origin": "*",
-      "Access-Control-Allow-Methods": `${method}, OPTIONS`,
+      ...baseHeaders(call),
+      "Access-Control-Allow-Methods": [...methods, "OPTIONS"].join(", "),
       "Access-Control-Allow-Headers": "*, Authorization",
-      "Access-Control-Expose-Headers": exposed,
       "Access-Control-Max-Age": "86400",
     },
   });
@@ -123,30 +144,16 @@ function preflight(method: string): Response {
 function upgradeRequired(call: Call): Response {
   return new Response(null, {
     status: 426,
-    headers: {
-      Upgrade: "HTTP/1.1",
-      "X-Gateway-Request-Id": call.id,
-      "Access-Control-Allow-Origin": "*",
-    },
+    headers: { ...baseHeaders(call), Upgrade: "HTTP/1.1" },
   });
 }
 
-async function wrongMethod(call: Call, allowed: string): Promise<Response> {
-  const problem = new Problem("M301", `Method not allowed: this path takes ${allowed}.`, {
+async function wrongMethod(call: Call, endpoint: Endpoint): Promise<Response> {
+  const { method } = endpoint;
+  const problem = new Problem("M301", `Method not allowed: this path takes ${method}.`, {
     status: 405,
     code: "method_not_allowed",
-    headers: { Allow: `${allowed}, OPTIONS` },
+    headers: { Allow: [...methodsOf(endpoint), "OPTIONS"].join(", ") },
   });
   return await refusedLight(call, problem);
-}
-
-async function unknownPath(c: Scene, servicesOf: (env: Env) => Services): Promise<Response> {
-  const { request, services } = scene(c, servicesOf);
-  if (request.method === "OPTIONS") return preflight("GET, POST");
-  const { pathname } = new URL(request.url);
-  const client: ClientFormat = /^\/v1(?:\/v1)?\/messages(?:\/|$)/.test(pathname)
-    ? "messages"
-    : "chat";
-  const call = callOf(request, services, { client, generates: false });
-  return await refusedLight(call, new Problem("M301", `Unknown path: ${pathname.slice(0, 200)}.`));
 }

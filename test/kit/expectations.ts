@@ -62,7 +62,7 @@ export function isSpoken(code: Code, status: number): boolean {
 const routing = ["tier", "model", "provider", "reason", "confidence"];
 
 /** Headers of every answer under /v1. */
-export function expectBaseHeaders(answer: Answer, client: Client | "other"): void {
+export function expectBaseHeaders(answer: Answer, client: Client): void {
   const id = answer.headers.get("x-gateway-request-id");
   expect(id).toMatch(/^req_[a-z0-9]+$/);
   expect(answer.headers.get(client === "messages" ? "request-id" : "x-request-id")).toBe(id);

@@ -1,4 +1,5 @@
 /** A started host, asked from outside: workspaces made through its admin API, requests over real sockets. */
+import http from "node:http";
 import { paths, read, request, type Answer, type Client, type Json } from "../kit/asking.ts";
 import { admin, type Host } from "./host.ts";
 
@@ -12,6 +13,23 @@ export interface World {
 interface Document {
   providers?: Json[];
   harnesses?: Json[];
+}
+
+/** The header in which a host of these tests believes the client's address. */
+export const addressHeader = "x-test-address";
+
+let addresses = 0;
+
+/** One request at the host's door, from an address of its own where the host believes it. */
+export async function knock(host: Host, path: string, init: RequestInit = {}): Promise<Response> {
+  const headers = new Headers(init.headers);
+  addresses += 1;
+  if (!headers.has(addressHeader))
+    headers.set(
+      addressHeader,
+      `10.${addresses >> 16}.${(addresses >> 8) & 255}.${addresses & 255}`,
+    );
+  return await fetch(host.base + path, { ...init, headers });
 }
 
 /** A workspace of its own with this document, and a key of its first harness. */
@@ -31,23 +49,25 @@ export async function keyOf(host: Host, harness: string): Promise<string> {
 
 export interface Ask {
   client: Client;
-  body?: Json;
+  /** The body, or its exact text. */
+  body?: Json | string;
   headers?: Record<string, string>;
+  /** "" sends none. */
   key?: string;
   signal?: AbortSignal;
 }
 
 /** A generation request of the world's key. */
-export async function ask({ host, key }: World, given: Ask): Promise<Response> {
-  const { client, body, headers, signal } = given;
-  return await fetch(host.base + paths[client], {
+export async function ask(where: World, given: Ask): Promise<Response> {
+  const { client, body, headers, signal, key = where.key } = given;
+  return await knock(where.host, paths[client], {
     method: "POST",
     headers: {
       "content-type": "application/json",
-      authorization: `Bearer ${given.key ?? key}`,
+      ...(key !== "" && { authorization: `Bearer ${key}` }),
       ...headers,
     },
-    body: JSON.stringify(body ?? request(client)),
+    body: typeof body === "string" ? body : JSON.stringify(body ?? request(client)),
     ...(signal && { signal }),
   });
 }
@@ -66,4 +86,36 @@ export async function rowOf({ host }: World, id: string | null): Promise<Json> {
     const row = await admin<Json>(host, `GET /api/requests/${id}`).catch(() => undefined);
     if (row !== undefined) return row;
   }
+}
+
+export interface Exact {
+  /** As it is to stand in the request line. */
+  path: string;
+  method?: string;
+  headers?: Record<string, string>;
+  /** Sent in chunks, without a length. */
+  chunks?: Iterable<string>;
+}
+
+/** One request that `fetch` would tidy up or refuse to send. */
+export function exactly(host: Host, { path, method, headers, chunks }: Exact): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(host.base);
+    const sending = http.request({ hostname, port, path, method, headers }, (response) => {
+      const parts: Buffer[] = [];
+      response.on("data", (part: Buffer) => parts.push(part));
+      response.on("error", reject);
+      response.on("end", () => {
+        const pairs = Object.entries(response.headers).map(([name, value]): [string, string] => [
+          name,
+          String(value),
+        ]);
+        const init = { status: response.statusCode ?? 0, headers: pairs };
+        resolve(read(new Response(Buffer.concat(parts), init)));
+      });
+    });
+    sending.on("error", reject);
+    for (const chunk of chunks ?? []) sending.write(chunk);
+    sending.end();
+  });
 }
