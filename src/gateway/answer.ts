@@ -5,7 +5,7 @@ import { collect } from "../core/reply.ts";
 import { newId } from "../lib/ids.ts";
 import { asString, type JsonObject, type JsonValue } from "../lib/json.ts";
 import type { Lease } from "../meter/contract.ts";
-import { maskFailure } from "../providers/mask.ts";
+import { maskFailure, maskSecrets } from "../providers/mask.ts";
 import { secretsOf } from "../providers/send.ts";
 import { responseHeaders } from "../providers/faults.ts";
 import { explained } from "../routing/explain.ts";
@@ -45,7 +45,7 @@ export async function answer(input: AnswerInput): Promise<Response> {
 function successHeaders({ call, result, chosen }: AnswerInput): HeaderRecord {
   const headers: HeaderRecord = {
     ...baseHeaders(call),
-    ...responseHeaders(result.started.response),
+    ...maskedHeaders(result),
   };
   const [primary = ""] = chosen.order;
   const place = chosen.order.indexOf(result.prepared.model.id);
@@ -56,6 +56,13 @@ function successHeaders({ call, result, chosen }: AnswerInput): HeaderRecord {
   const dropped = droppedHeader(result.prepared.dropped);
   if (dropped !== undefined) headers["X-Gateway-Dropped"] = dropped;
   return headers;
+}
+
+/** What a caller may see of the provider's headers; a provider may echo its credential anywhere. */
+function maskedHeaders({ started, credentials }: Success): HeaderRecord {
+  const secrets = secretsOf(credentials);
+  const seen = Object.entries(responseHeaders(started.response));
+  return Object.fromEntries(seen.map(([name, value]) => [name, maskSecrets(value, secrets)]));
 }
 
 const sseHeaders = {
