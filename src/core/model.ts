@@ -13,7 +13,13 @@ export interface Prices {
   /** Cache writes that live an hour; missing: 1.6 times `cacheWrite` (2.0 / 1.25 of the input price). */
   cacheWrite1h?: number;
   /** Prices that hold from so many input tokens on (the whole request is charged at them). */
-  tiers?: { from: number; input?: number; output?: number; cacheRead?: number; cacheWrite?: number }[];
+  tiers?: {
+    from: number;
+    input?: number;
+    output?: number;
+    cacheRead?: number;
+    cacheWrite?: number;
+  }[];
 }
 
 export interface ModelInfo {
