@@ -534,6 +534,57 @@ describe("answers in another frame than asked for", () => {
   );
 });
 
+describe("what the provider's dialect has no words for", () => {
+  const dropped = async (more: Json): Promise<string | null> => {
+    const script = says("messages", { text: "GOOD" }, { stream: false });
+    const { where } = await scene({ format: "messages", script });
+    const body = request("chat", { model: "lab/m", ...more });
+    const answer = await asked(where, { client: "chat", body });
+    expect(answer.status, answer.text).toBe(200);
+    return answer.headers.get("x-gateway-dropped");
+  };
+
+  it.each(variants)(
+    "%s: is named by its paths, each once, sorted, any index as []",
+    async (variant) => {
+      const parts = ["a", "b"].map((text) => ({
+        type: "text",
+        text,
+        cache_control: { type: "ephemeral" },
+      }));
+      const messages = [
+        { role: "user", content: parts },
+        { role: "user", content: parts },
+      ];
+      const script = says("chat", { text: "GOOD" }, { stream: false });
+      const { where } = await scene({ format: "chat", variant, script });
+      const body = request("messages", { model: "lab/m", messages, container: "c", "x-odd": 1 });
+      const answer = await asked(where, { client: "messages", body });
+      expect(answer.headers.get("x-gateway-dropped")).toBe(
+        "container,messages[].content[].cache_control,x-odd",
+      );
+    },
+  );
+
+  it("is percent-encoded as UTF-8 where a header has no letter for it", async () => {
+    expect(await dropped({ "ü, 😀": 1, "a%b": 2 })).toBe("a%25b,%C3%BC%2C%20%F0%9F%98%80");
+  });
+
+  it("is cut at 2 KB, and says so", async () => {
+    const names = Array.from({ length: 500 }, (_, n) => [`field_${String(n).padStart(3, "0")}`, n]);
+    const header = (await dropped(Object.fromEntries(names))) ?? "";
+    const [, list = "", mark] = /^(.*),([^,]*)$/.exec(header) ?? [];
+    expect(decodeURIComponent(mark ?? "")).toBe("…");
+    expect(list.length).toBeLessThanOrEqual(2048);
+    expect(list.length).toBeGreaterThan(2000);
+    expect(list.split(",")).toEqual(names.slice(0, list.split(",").length).map(([name]) => name));
+  });
+
+  it("is not told of where nothing was", async () => {
+    expect(await dropped({ temperature: 0.5 })).toBeNull();
+  });
+});
+
 describe("names of models", () => {
   const models = ["m", "deep/er/m", "m:free", "m@2", "M 1"];
   it.each(models)("%j reaches the provider as it is", async (id) => {

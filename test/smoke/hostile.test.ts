@@ -1,4 +1,6 @@
 import { deflateSync, gzipSync } from "node:zlib";
+import Anthropic from "@anthropic-ai/sdk";
+import OpenAI from "openai";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import {
   clients,
@@ -842,5 +844,62 @@ describe("count_tokens", () => {
       }),
     );
     expect(answer.json).toEqual({ input_tokens: expect.any(Number) });
+  });
+});
+
+describe("an error in the assistant's words, heard by the official clients", () => {
+  const openai = (): OpenAI =>
+    new OpenAI({ baseURL: `${hostOf("A").base}/v1`, apiKey: forged, maxRetries: 0 });
+  const anthropic = (): Anthropic =>
+    new Anthropic({ baseURL: hostOf("A").base, authToken: forged, apiKey: null, maxRetries: 0 });
+  const messages = [{ role: "user" as const, content: "hi" }];
+  const rendering = { headers: { accept: "text/event-stream" } };
+
+  it("chat, streamed and whole", async () => {
+    const body = { model: "auto", messages };
+    const streamed = await openai().chat.completions.stream(body).finalChatCompletion();
+    const whole = await openai().chat.completions.create(body, rendering);
+    for (const { choices, model } of [streamed, whole]) {
+      expect(model).toBe("auto");
+      expect(choices[0]?.message.content).toMatch(/^\[gateway M005\] /);
+      expect(choices[0]?.finish_reason).toBe("stop");
+    }
+  });
+
+  it("Responses, streamed and whole", async () => {
+    const body = { model: "auto", input: "hi" };
+    const streamed = await openai().responses.stream(body).finalResponse();
+    const whole = await openai().responses.create(body, rendering);
+    for (const { output_text, status, model } of [streamed, whole]) {
+      expect(model).toBe("auto");
+      expect(output_text).toMatch(/^\[gateway M005\] /);
+      expect(status).toBe("completed");
+    }
+  });
+
+  it("Messages, streamed and whole", async () => {
+    const body = { model: "auto", max_tokens: 50, messages };
+    const streamed = await anthropic().messages.stream(body).finalMessage();
+    const whole = await anthropic().messages.create(body, rendering);
+    for (const { content, stop_reason, model } of [streamed, whole]) {
+      expect(model).toBe("auto");
+      expect(content).toMatchObject([
+        { type: "text", text: expect.stringMatching(/^\[gateway M005\] /) },
+      ]);
+      expect(stop_reason).toBe("end_turn");
+    }
+  });
+
+  it("with the status instead where nobody asked for a stream", async () => {
+    const body = { model: "auto", messages };
+    await expect(openai().chat.completions.create(body)).rejects.toMatchObject({
+      status: 401,
+      code: "gateway_auth",
+      type: "auth_error",
+    });
+    await expect(anthropic().messages.create({ ...body, max_tokens: 50 })).rejects.toMatchObject({
+      status: 401,
+      requestID: expect.stringMatching(/^req_/),
+    });
   });
 });
