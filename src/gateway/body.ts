@@ -23,7 +23,10 @@ const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
  */
 export async function readText(request: Request, cap = bodyCap): Promise<string> {
   checkMediaType(request.headers.get("content-type"));
-  const bytes = await readBytes(request, cap);
+  const bytes = await readBytes(request, cap).catch((error: unknown) => {
+    if (error instanceof Problem) throw error;
+    throw new Problem("M300", "body: ended before it was whole");
+  });
   try {
     return strictUtf8.decode(bytes);
   } catch {

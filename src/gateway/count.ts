@@ -44,23 +44,28 @@ async function providersCount(
   if (target === undefined) return undefined;
   const credentials = await shell.services.credentials(holder.snapshot, model.connection);
   if (lacksCredential(model.connection, credentials.secret)) return undefined;
-  const prepared = prepareFor({ call, request, harness: {} }, model, target);
-  const sent = await send({
-    connection: model.connection,
-    target,
-    dialect: prepared.dialect,
-    ...credentials,
-    mode: shell.services.mode,
-    body: countBody(prepared.body, target),
-    query: new URL(call.request.url).search,
-    headers: call.request.headers,
-    signal: AbortSignal.timeout(patience * 1000),
-    relay: prepared.relay,
-    counts: true,
-  });
-  if (!sent.ok) return undefined;
-  const answer = parseJson(await sent.response.text());
-  return answer === undefined ? undefined : readCountAnswer(answer, target.format);
+  try {
+    const prepared = prepareFor({ call, request, harness: {} }, model, target);
+    const sent = await send({
+      connection: model.connection,
+      target,
+      dialect: prepared.dialect,
+      ...credentials,
+      mode: shell.services.mode,
+      body: countBody(prepared.body, target),
+      query: new URL(call.request.url).search,
+      headers: call.request.headers,
+      signal: AbortSignal.timeout(patience * 1000),
+      relay: prepared.relay,
+      counts: true,
+    });
+    if (!sent.ok) return undefined;
+    const answer = parseJson(await sent.response.text());
+    return answer === undefined ? undefined : readCountAnswer(answer, target.format);
+  } catch {
+    // A request that cannot be said to this provider, or a count that breaks off: the estimate answers.
+    return undefined;
+  }
 }
 
 async function planned(

@@ -1,5 +1,6 @@
 /** A started host, asked from outside: workspaces made through its admin API, requests over real sockets. */
 import http from "node:http";
+import net from "node:net";
 import { paths, read, request, type Answer, type Client, type Json } from "../kit/asking.ts";
 import { admin, type Host } from "./host.ts";
 
@@ -117,5 +118,21 @@ export function exactly(host: Host, { path, method, headers, chunks }: Exact): P
     sending.on("error", reject);
     for (const chunk of chunks ?? []) sending.write(chunk);
     sending.end();
+  });
+}
+
+/** Writes this, closes its own half of the connection, and reads what still comes. */
+export function halfClosed(host: Host, text: string): Promise<string> {
+  return new Promise((resolve) => {
+    const { hostname, port } = new URL(host.base);
+    let heard = "";
+    const socket = net.connect({ host: hostname, port: Number(port), allowHalfOpen: true }, () => {
+      socket.end(text);
+    });
+    socket.on("data", (part: Buffer) => (heard += part.toString()));
+    // However the host takes it: it may just close.
+    socket.on("error", () => resolve(heard));
+    socket.on("close", () => resolve(heard));
+    socket.on("end", () => resolve(heard));
   });
 }

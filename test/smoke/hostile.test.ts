@@ -24,11 +24,12 @@ import {
   addressHeader,
   asked,
   exactly,
+  halfClosed,
   knock as knockAt,
   world as worldAt,
   type World,
 } from "./door.ts";
-import { npmStart, scratch, type Host } from "./host.ts";
+import { admin, npmStart, scratch, type Host } from "./host.ts";
 
 const formats: WireFormat[] = ["chat", "responses", "messages", "gemini"];
 const spaces = { A: scratch(), B: scratch() };
@@ -645,6 +646,27 @@ describe("compressed bodies and their types", () => {
     const answer = await send(text, { "content-type": type });
     const row = { status: 415, code: "unsupported_media_type" };
     expectEnvelope(answer, { code: "M300", client: "chat", variant: "A", row });
+  });
+});
+
+describe("bodies that end too early", () => {
+  const begin = (path: string, more: string): string =>
+    `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nauthorization: Bearer ${where.key}\r\n${more}`;
+  const cuts: { title: string; more: string }[] = [
+    { title: "less than the stated length", more: 'content-length: 500\r\n\r\n{"model":' },
+    { title: "no body at all", more: "content-length: 500\r\n\r\n" },
+    { title: "a chunk cut in two", more: 'transfer-encoding: chunked\r\n\r\n50\r\n{"model":' },
+    { title: "chunks without the last", more: "transfer-encoding: chunked\r\n\r\n2\r\n{}\r\n" },
+  ];
+  const rows = clients.flatMap((client) => cuts.map((cut) => ({ client, ...cut })));
+
+  it.each(rows)("$title is no fault of the gateway: $client", async ({ client, more }) => {
+    const text = await halfClosed(hostOf("A"), begin(paths[client], more));
+    expect(text).not.toMatch(/^HTTP\/1\.1 5/);
+    const { ok } = await knock("/healthz");
+    expect(ok).toBe(true);
+    const log = await admin<{ data: Json[] }>(where.host, "GET /api/requests?limit=1");
+    expect(log.data[0]?.["status"]).toBeLessThan(500);
   });
 });
 
