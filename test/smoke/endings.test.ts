@@ -202,6 +202,59 @@ describe.each(pairs)("$client over $format: a fault behind the first content", (
   });
 });
 
+describe("a connection that breaks behind the end of the answer", () => {
+  const ends = (["close", "cut", "reset", "hang"] as const).map((end) => ({ end }));
+  const rows = pairs.flatMap((pair) => ends.map((end) => ({ ...pair, ...end })));
+
+  it.concurrent.each(rows)("$client over $format, $end: a whole answer", async (given) => {
+    const { client, format, end } = given;
+    // Gemini's grammar has no last word but the end of the body.
+    if (format === "gemini" && end !== "close") return;
+    const lane = openLane();
+    const body = wires[format].events({ text }, "m");
+    await lane.answer({ headers: sse, body, end });
+    const timeouts = { idle: 10 };
+    const where = await world(host, {
+      providers: [provider({ id: "p", format, lane, timeouts })],
+    });
+    const begin = Date.now();
+    const answer = await asked(where, {
+      client,
+      body: request(client, { model: "p/m", stream: true }),
+    });
+    expect(Date.now() - begin).toBeLessThan(2500);
+    expect(words(client, answer)).toBe(text);
+    expect(answer.text).toMatch(/\[DONE\]|response\.completed|message_stop/);
+    expect(answer.text).not.toMatch(/event: error|"error":\{|response\.failed/);
+    const row = await rowOf(where, answer.headers.get("x-gateway-request-id"));
+    expect(row).toMatchObject({ status: 200, error: null, usage: { estimated: false } });
+    expect(await inFlight(where)).toBe(0);
+  });
+});
+
+describe("very long events", () => {
+  const long = "long words of an answer ".repeat(350_000);
+
+  it.each(pairs)("8 MB in one event, $client over $format, arrive whole and soon", async (pair) => {
+    const { client, format } = pair;
+    const lane = openLane();
+    const list = wires[format].events({ text: "@" }, "m");
+    await lane.answer({
+      headers: sse,
+      body: list.map((event) => event.replace(/"@"/g, JSON.stringify(long))).join(""),
+    });
+    const where = await world(host, { providers: [provider({ id: "p", format, lane })] });
+    const begin = Date.now();
+    const answer = await asked(where, {
+      client,
+      body: request(client, { model: "p/m", stream: true }),
+    });
+    expect(Date.now() - begin).toBeLessThan(10_000);
+    expect(words(client, answer).length).toBe(long.length);
+    expect(answer.text).toMatch(/\[DONE\]|response\.completed|message_stop/);
+  });
+});
+
 describe("a stream that breaks off while a whole answer is collected", () => {
   it.each(pairs)("$client over $format: the fallback answers", async ({ client, format }) => {
     const bad = openLane();
