@@ -63,10 +63,12 @@ export async function attempt(input: AttemptInput): Promise<Started> {
 
 const overflowStatuses: ReadonlySet<number> = new Set([400, 413, 422, 500, 502]);
 
-/** A limit of tokens a minute is worded like one of the context, but has another status. */
+/** Numbers that are no error's status count as 502; an overflow is one only with a status that it can have. */
 function judged(failure: Failure): Failure {
-  const plausible = overflowStatuses.has(failure.status);
-  return failure.overflow === true && !plausible ? { ...failure, overflow: false } : failure;
+  const status = failure.status >= 400 && failure.status <= 599 ? failure.status : 502;
+  // A limit of tokens a minute is worded like one of the context.
+  const overflow = failure.overflow === true && overflowStatuses.has(status);
+  return { ...failure, status, overflow };
 }
 
 async function call(input: AttemptInput): Promise<Started> {

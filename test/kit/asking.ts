@@ -11,7 +11,6 @@ export type Json = Record<string, unknown>;
 export const variants: Variant[] = ["A", "B"];
 export const clients: Client[] = ["chat", "responses", "messages"];
 export const deliveries = [true, false];
-export const deliveryName = (stream: boolean): string => (stream ? "streamed" : "whole");
 
 /** Every client, streamed and whole. */
 export const asks = clients.flatMap((client) => deliveries.map((stream) => ({ client, stream })));

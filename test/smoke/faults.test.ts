@@ -1,3 +1,4 @@
+import { createServer, type AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import {
   faultKinds,
@@ -211,5 +212,90 @@ describe.each(crossed)("$client over $bad, then $good, stream $stream", (given) 
 
   it("leaves no slot behind", async () => {
     expect(await inFlight(scene.world)).toBe(0);
+  });
+});
+
+const chunked =
+  "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n";
+const json = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n";
+
+/** What comes out of a socket that speaks no HTTP, or a broken kind of it. */
+const garbage: { name: string; text: string }[] = [
+  { name: "noise", text: "\u0000\u0001 noise \r\n\r\n" },
+  { name: "another protocol", text: "SSH-2.0-OpenSSH_9.0\r\n" },
+  { name: "HTTP/2 frames", text: "\0\0\u0006\u0004\0\0\0\0\0\0\u0003\0\0\0d" },
+  { name: "half a status line", text: "HTTP/1.1 2" },
+  { name: "half the headers", text: "HTTP/1.1 200 OK\r\ncontent-ty" },
+  { name: "a status that is none", text: "HTTP/1.1 999 Odd\r\ncontent-length: 2\r\n\r\n{}" },
+  { name: "status 101", text: "HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\n\r\n" },
+  { name: "a header without a name", text: "HTTP/1.1 200 OK\r\n: x\r\n\r\n{}" },
+  { name: "a header too long", text: `HTTP/1.1 200 OK\r\nx-odd: ${"x".repeat(300_000)}\r\n\r\n{}` },
+  { name: "two lengths", text: `${json}content-length: 2\r\ncontent-length: 5\r\n\r\n{}` },
+  { name: "a negative length", text: `${json}content-length: -1\r\n\r\n{}` },
+  { name: "a length that is no number", text: `${json}content-length: many\r\n\r\n{}` },
+  { name: "a length too large", text: `${json}content-length: 500\r\n\r\n{}` },
+  { name: "a chunk's size that is none", text: `${chunked}zz\r\ndata: x\r\n` },
+  { name: "a chunk cut in two", text: `${chunked}50\r\ndata: ` },
+  { name: "no last chunk", text: `${chunked}2\r\n: \r\n` },
+];
+
+describe("answers that are no HTTP", () => {
+  const raw = createServer((socket) => {
+    const path = new Promise<string>((resolve) => {
+      socket.once("data", (part: Buffer) =>
+        resolve(/^\S+ \/(\d+)/.exec(part.toString())?.[1] ?? ""),
+      );
+    });
+    // A host that hangs up first is what some of them are for.
+    socket.on("error", () => undefined);
+    void path.then((index) => socket.end(garbage[Number(index)]?.text ?? ""));
+  });
+  let where: World;
+
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => raw.listen(0, "127.0.0.1", resolve));
+    // A listening TCP server has such an address.
+    const { port } = raw.address() as AddressInfo;
+    const good = openLane();
+    await good.answer(says("chat", { text: "GOOD" }, { stream: false }));
+    const failing = garbage.flatMap((_, index) =>
+      ["backed", "alone"].map((id) => ({
+        ...provider({ id: `${id}-${index}`, format: "chat", lane: good }),
+        base_url: `http://127.0.0.1:${port}/${index}`,
+        timeouts: { headers: 2, total: 3 },
+      })),
+    );
+    const fallbacks = Object.fromEntries(
+      garbage.map((_, index) => [`backed-${index}/m`, ["good/m"]]),
+    );
+    where = await world(host, {
+      providers: [...failing, provider({ id: "good", format: "chat", lane: good })],
+      harnesses: [{ id: "h", name: "H", routing: { fallbacks } }],
+    });
+  });
+
+  afterAll(() => void raw.close());
+
+  const rows = garbage.map((row, index) => ({ ...row, index }));
+  it.concurrent.each(rows)(
+    "$name: the fallback answers, and alone it is a 502",
+    async ({ index }) => {
+      const answer = await asked(where, {
+        client: "chat",
+        body: request("chat", { model: `backed-${index}/m` }),
+      });
+      expect(answer.status, answer.text).toBe(200);
+      expect(words("chat", answer)).toBe("GOOD");
+      const told = await asked(where, {
+        client: "chat",
+        body: request("chat", { model: `alone-${index}/m` }),
+      });
+      expect([502, 504], told.text).toContain(told.status);
+      expect(told.error["message"]).toMatch(/\S/);
+    },
+  );
+
+  it("leave no slot behind", async () => {
+    expect(await inFlight(where)).toBe(0);
   });
 });
