@@ -100,7 +100,6 @@ async function tryCandidate(
     const { prepared, credentials } = await input.prepare(model);
     const controller = new AbortController();
     const begun = input.now();
-    state.calls++;
     const started = await attempt({
       prepared,
       credentials,
@@ -109,6 +108,8 @@ async function tryCandidate(
       headers: input.headers,
       controller,
     });
+    // A Problem thrown by the attempt is no call: nothing went out.
+    state.calls++;
     if (started.kind !== "failed") {
       return {
         ok: true,

@@ -21,7 +21,8 @@ const base = bindings as unknown as Env;
 const environments = {
   A: { ...base, VARIANT: "A", TRUSTED_IP_HEADER: "x-test-address" },
   B: { ...base, VARIANT: "B", TRUSTED_IP_HEADER: "x-test-address" },
-} satisfies Record<Variant, Env>;
+  cloud: { ...base, VARIANT: "A", MODE: "cloud" },
+} satisfies Record<Variant | "cloud", Env>;
 
 let addresses = 0;
 
@@ -29,7 +30,7 @@ let addresses = 0;
 export async function knock(
   path: string,
   init: RequestInit = {},
-  variant: Variant = "A",
+  variant: Variant | "cloud" = "A",
 ): Promise<Response> {
   const knocking = new Request(`http://gateway.test${path}`, init);
   if (!knocking.headers.has("x-test-address")) {

@@ -437,3 +437,24 @@ describe("a refused call of a known key leaves a row in the log, without a word 
     expect(row["attempts"]).toEqual([]);
   });
 });
+
+describe("a private address in cloud mode", () => {
+  it.each(clients)(
+    "is refused at the call too, however it came to be saved: %s",
+    async (client) => {
+      const { usual } = sceneOf("A").worlds;
+      const answer = await read(
+        await knock(
+          paths[client],
+          {
+            method: "POST",
+            headers: { "content-type": "application/json", authorization: `Bearer ${usual.key}` },
+            body: JSON.stringify(request(client, { model: "lab/m" })),
+          },
+          "cloud",
+        ),
+      );
+      expectEnvelope(answer, { code: "M303", client, variant: "A" });
+    },
+  );
+});

@@ -24,6 +24,7 @@ export const table = {
   M300: { status: 400, type: "invalid_request_error", code: "invalid_request" },
   M301: { status: 404, type: "invalid_request_error", code: "not_found" },
   M302: { status: 404, type: "invalid_request_error", code: "model_not_available" },
+  M303: { status: 400, type: "invalid_request_error", code: "private_address" },
 } as const satisfies Record<string, Row>;
 
 export type Code = keyof typeof table;
