@@ -16,7 +16,7 @@ import { deliverStream, type End } from "./deliver.ts";
 import { usageFilters } from "./dialects.ts";
 import type { Chosen } from "./serve.ts";
 import type { Shell } from "./services.ts";
-import { baseHeaders, droppedHeader, type HeaderRecord } from "./headers.ts";
+import { baseHeaders, droppedHeader, headerText, type HeaderRecord } from "./headers.ts";
 import type { Plan } from "./plan.ts";
 import type { ReadRequest } from "./read.ts";
 import { endingOf, observedIn } from "./observed.ts";
@@ -50,7 +50,7 @@ function successHeaders({ call, result, chosen }: AnswerInput): HeaderRecord {
   const [primary = ""] = chosen.order;
   const place = chosen.order.indexOf(result.prepared.model.id);
   if (place > 0) {
-    headers["X-Gateway-Fallback-From"] = primary;
+    headers["X-Gateway-Fallback-From"] = headerText(primary);
     headers["X-Gateway-Fallback-Index"] = String(place - 1);
   }
   const dropped = droppedHeader(result.prepared.dropped);

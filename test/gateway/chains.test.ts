@@ -509,3 +509,23 @@ describe("what the routing headers say of an answer", () => {
     expect(answer.headers.get("x-gateway-fallback-index")).toBe(healthy ? null : "0");
   });
 });
+
+describe("names that a header has no letters for", () => {
+  it.each([true, false])("are percent-encoded, primary healthy: %s", async (healthy) => {
+    const lane = openLane();
+    const script = healthy ? good : fails(500);
+    await lane.answer(script, good);
+    const models = [{ id: "模型 ü" }, { id: "b" }];
+    const routing = { fallbacks: { "lab/模型 ü": ["lab/b"] } };
+    const where = await world({
+      providers: [provider({ id: "lab", format: "chat", lane, models })],
+      harnesses: [{ id: "h", name: "H", routing }],
+    });
+    const body = request("chat", { model: "lab/模型 ü" });
+    const answer = await asked(where, { client: "chat", body });
+    expect(answer.status, answer.text).toBe(200);
+    const encoded = "lab/%E6%A8%A1%E5%9E%8B %C3%BC";
+    const name = healthy ? "x-gateway-model" : "x-gateway-fallback-from";
+    expect(answer.headers.get(name)).toBe(encoded);
+  });
+});
