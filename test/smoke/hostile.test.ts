@@ -200,7 +200,10 @@ describe.each(clients)("what no %s request is", (client) => {
   });
 
   it.each(
-    wrong[client].map((row) => ({ ...row, shown: String(JSON.stringify(row.value)).slice(0, 30) })),
+    wrong[client].map((row) => ({
+      ...row,
+      shown: (row.value === undefined ? "nothing" : JSON.stringify(row.value)).slice(0, 30),
+    })),
   )("$field as $shown: told which field", async (row) => {
     const answer = await asked(where, { client, body: broken(client, row) });
     expectEnvelope(answer, { code: "M300", client, variant: "A" });
