@@ -8,7 +8,8 @@ import type { Call } from "./call.ts";
 import { refusedLight } from "./handle.ts";
 import type { Shell } from "./services.ts";
 import { baseHeaders } from "./headers.ts";
-import { admitLight } from "./light.ts";
+import { identify } from "./identify.ts";
+import { countLight } from "./light.ts";
 import { planRequest, type Plan } from "./plan.ts";
 import { prepareFor } from "./prepare.ts";
 import { readCount, type ReadRequest } from "./read.ts";
@@ -18,8 +19,10 @@ const patience = 5;
 
 export async function handleCount(call: Call, shell: Shell): Promise<Response> {
   try {
-    await admitLight(call, shell.services);
+    const identified = await identify(call, shell.services);
+    call.holder = identified.holder;
     const request = await readCount(call);
+    await countLight(call, shell.services, identified);
     const tokens = (await providersCount(call, request, shell)) ?? countTokens(request.turn());
     const headers = baseHeaders(call);
     headers["Content-Type"] = "application/json";

@@ -12,7 +12,7 @@ import {
   type WireFormat,
 } from "../kit/asking.ts";
 import { expectBaseHeaders, expectEnvelope, expectUnrouted } from "../kit/expectations.ts";
-import { knock, world, type World } from "./kit.ts";
+import { admin, knock, world, type World } from "./kit.ts";
 
 const models = [
   {
@@ -193,6 +193,15 @@ describe("counting tokens", () => {
     expect(got?.path).toBe("/v1/messages/count_tokens?beta=true");
     expect(got?.headers["anthropic-beta"]).toBe("token-counting-2024-11-01");
     expect(JSON.parse(got?.text ?? "")).toEqual({ ...body, model: "m" });
+  });
+
+  it("a body that is none counts nowhere in the workspace", async () => {
+    const where = await world({ providers: [] });
+    const remaining = async (): Promise<unknown> =>
+      (await admin<Json>(where.token, "GET /api/status"))["requests_per_minute"];
+    const before = await remaining();
+    expect((await count(where, { model: 1 })).status).toBe(400);
+    expect(await remaining()).toEqual(before);
   });
 
   it("of a model that nobody serves is M302", async () => {
