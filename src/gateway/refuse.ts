@@ -83,6 +83,8 @@ function speakable(problem: Problem): boolean {
 interface Wish {
   renders: boolean;
   streams: boolean;
+  /** Chat: the chunk with the usage was asked for. */
+  wantsUsage: boolean;
   model: string;
 }
 
@@ -94,7 +96,9 @@ async function renderingWish(call: Call): Promise<Wish> {
   const body = call.body ?? (await forAWhile(peekBody(call.request)));
   const streams = body?.["stream"] === true;
   const model = typeof body?.["model"] === "string" ? body["model"].slice(0, 512) : "auto";
-  return { renders: streams || accepts, streams, model };
+  const options = body?.["stream_options"];
+  const wantsUsage = isObject(options) && options["include_usage"] === true;
+  return { renders: streams || accepts, streams, wantsUsage, model };
 }
 
 async function peekBody(request: Request): Promise<Record<string, unknown> | undefined> {
@@ -116,7 +120,9 @@ function speak(call: Call, problem: Problem, wish: Wish): Response {
     usage: { input: 0, output: 0 },
     stop: { reason: "end" },
   };
-  const echo = { model: wish.model, wantsUsage: false, newId, now, request: call.body ?? {} };
+  const { model, wantsUsage } = wish;
+  // Nothing of a request is repeated that was refused.
+  const echo = { model, wantsUsage, newId, now, request: {} };
   const headers = baseHeaders(call, problem.marker);
   if (!wish.streams) {
     headers["Content-Type"] = "application/json";

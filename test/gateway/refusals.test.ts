@@ -9,6 +9,7 @@ import {
 } from "../kit/expectations.ts";
 import {
   clients,
+  events,
   openLane,
   paths,
   provider,
@@ -435,6 +436,17 @@ describe("a refused call of a known key leaves a row in the log, without a word 
     const row = await rowOf(usual, answer.headers.get("x-gateway-request-id"));
     expect(row).toMatchObject({ status: answer.status, error: expect.stringContaining(code) });
     expect(row["attempts"]).toEqual([]);
+  });
+});
+
+it("a chat client that asked for the usage chunk gets it with words too", async () => {
+  const { usual } = sceneOf("A").worlds;
+  const stream_options = { include_usage: true };
+  const body = request("chat", { model: "lab/other", stream: true, stream_options });
+  const answer = await asked(usual, { client: "chat", body });
+  expect(events(answer.text).at(-2)?.json).toMatchObject({
+    choices: [],
+    usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
   });
 });
 

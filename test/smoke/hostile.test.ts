@@ -312,6 +312,16 @@ describe("size and depth", () => {
   );
 });
 
+describe("a refusal in words of a request that is deep", () => {
+  it.each(clients)("is spoken to %s all the same", async (client) => {
+    const least = JSON.stringify(request(client, { model: "nobody/m", stream: true })).slice(1);
+    const nest = `${"[".repeat(10_000)}1${"]".repeat(10_000)}`;
+    const answer = await asked(where, { client, body: `{"metadata":${nest},${least}` });
+    expect(answer.status).toBe(200);
+    expect(words(client, answer)).toMatch(/^\[gateway M302\] /);
+  });
+});
+
 /** Members that translation reads, with values that they never have. */
 const members: Record<Client, string[]> = {
   chat: [
