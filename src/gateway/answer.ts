@@ -10,7 +10,9 @@ import { secretsOf } from "../providers/send.ts";
 import { responseHeaders } from "../providers/faults.ts";
 import { explained } from "../routing/explain.ts";
 import { tierOf } from "../routing/observe.ts";
+import type { Failure } from "../core/failure.ts";
 import type { Call } from "./call.ts";
+import { asProblem } from "./refuse.ts";
 import type { ChainResult } from "./chain.ts";
 import { deliverStream, type End } from "./deliver.ts";
 import { usageFilters } from "./dialects.ts";
@@ -102,24 +104,41 @@ function streamed(input: AnswerInput, headers: HeaderRecord): Response {
   return new Response(body, { headers });
 }
 
+/** The answer is written before it is settled, so that one that cannot be written is booked as what it is. */
 async function whole(input: AnswerInput, headers: HeaderRecord): Promise<Response> {
-  const { call, result, shell } = input;
-  const { started } = result;
+  const { started } = input.result;
   if (started.kind !== "whole") throw new Error("only a whole answer is sent whole");
-  const firstByte = shell.services.now();
+  const firstByte = input.shell.services.now();
   const tally = newTally();
   count(tally, started.events);
-  await settleWith(input, { end: { kind: "done" }, firstByte, tally });
-  if (result.prepared.target.stream) {
-    Object.assign(headers, sseHeaders);
-    return new Response(call.dialect.eventWriter(echoOf(input)).write(started.events), { headers });
+  try {
+    const body = written(input, started);
+    await settleWith(input, { end: { kind: "done" }, firstByte, tally });
+    if (input.result.prepared.target.stream) Object.assign(headers, sseHeaders);
+    else headers["Content-Type"] = "application/json";
+    return new Response(body, { headers });
+  } catch (error) {
+    const { status, message } = asProblem(error);
+    const failure: Failure = { cause: "stated", status, message };
+    await settleWith(input, { end: { kind: "failed", failure }, firstByte, tally });
+    throw error;
   }
-  headers["Content-Type"] = "application/json";
-  if (started.bytes) return new Response(started.bytes, { headers });
+}
+
+/** A whole answer in the client's words. Throws Problem where its dialect cannot say it. */
+function written(
+  input: AnswerInput,
+  started: Extract<Success["started"], { kind: "whole" }>,
+): string | Uint8Array {
+  const { dialect } = input.call;
+  if (input.result.prepared.target.stream) {
+    return dialect.eventWriter(echoOf(input)).write(started.events);
+  }
+  if (started.bytes) return started.bytes;
   const reply = collect(started.events);
   if ("failure" in reply)
     throw new Error("a failure inside an answer is found before it is delivered");
-  return new Response(JSON.stringify(call.dialect.writeReply(reply, echoOf(input))), { headers });
+  return JSON.stringify(dialect.writeReply(reply, echoOf(input)));
 }
 
 function echoOf({ call, request, shell, plan }: AnswerInput): ReplyEcho {

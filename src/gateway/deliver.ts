@@ -87,15 +87,36 @@ async function pump(input: StreamInput, writer: WritableStreamDefaultWriter): Pr
     // A body that is read to its end leaves a connection that the next call can use.
     if (more && !input.relay) await relayRest(source, undefined);
   } catch (error) {
-    end = { kind: "gone" };
-    if (!(error instanceof ClientGone)) console.warn("the answer's connection broke");
+    if (!(error instanceof ClientGone)) {
+      console.error("an answer could not be written:", String(error));
+      end = { kind: "failed", failure: ownFault };
+      await settle(end);
+      await sayFault(input, out);
+    }
     // A connection that is already broken cannot be broken again.
-    await writer.abort(error).catch(() => undefined);
+    await (error instanceof ClientGone ? writer.abort(error) : writer.close()).catch(
+      () => undefined,
+    );
   } finally {
     watch.stop();
     source.cancel();
     input.controller.abort();
     await settle(end);
+  }
+}
+
+/** What is said of a fault of the gateway's own in mid-stream: an answer that breaks off is never taken for whole. */
+const ownFault: Failure = {
+  cause: "stated",
+  status: 500,
+  message: "The gateway failed to write this answer. The log of its process says why.",
+};
+
+async function sayFault(input: StreamInput, out: Outlet): Promise<void> {
+  try {
+    await out.write(encoder.encode(input.writer.write([{ kind: "fail", failure: ownFault }])));
+  } catch {
+    // The writer is what failed, or the client has gone: there is no other way to say it.
   }
 }
 
