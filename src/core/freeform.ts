@@ -2,7 +2,8 @@
  * Freeform tools (raw text in) for providers that know only functions (JSON in): the text travels as the one
  * string member `input`.
  */
-import { isObject, parseJson, type JsonObject } from "../lib/json.ts";
+import { asObject, isObject, parseJson, type JsonObject } from "../lib/json.ts";
+import { noteOthers, within, type Place } from "./unsaid.ts";
 
 /** The JSON arguments that stand for a freeform input. */
 export function wrapFreeform(text: string): string {
@@ -19,6 +20,25 @@ export function unwrapFreeform(json: string): string {
   const members = Object.values(value);
   const [only] = members;
   return members.length === 1 && typeof only === "string" ? only : json;
+}
+
+const formatMembers = new Set(["type", "syntax", "definition"]);
+const nestingMembers = new Set(["type", "grammar"]);
+const grammarMembers = new Set(["syntax", "definition"]);
+
+/** A freeform tool's `format` in Responses' flat form; chat nests the grammar: `{type, grammar: {syntax, definition}}`. */
+export function readGrammar(format: JsonObject | undefined, place: Place): JsonObject | undefined {
+  if (!format) return undefined;
+  const nested = asObject(format["grammar"]);
+  noteOthers(format, nested ? nestingMembers : formatMembers, place);
+  noteOthers(nested, grammarMembers, within(place, "grammar"));
+  const { type } = format;
+  const { syntax, definition } = nested ?? format;
+  return {
+    ...(type !== undefined && { type: nested ? "grammar" : type }),
+    ...(syntax !== undefined && { syntax }),
+    ...(definition !== undefined && { definition }),
+  };
 }
 
 /** JSON schema of the function form. `grammar`: the tool's `format` (`{type, syntax, definition}`). */

@@ -128,6 +128,8 @@ export interface TextBlock {
   text: string;
   cache?: CacheMark;
   citations?: Citation[];
+  /** Where the client wrote the citations, e.g. `input[].content[].annotations`. */
+  citationsPath?: string;
 }
 
 export interface MediaBlock {
@@ -181,6 +183,8 @@ export interface CallBlock {
   call: "function" | "custom";
   input: string;
   state?: OpaqueState;
+  /** Where the client keeps the state. */
+  statePath?: string;
   cache?: CacheMark;
 }
 

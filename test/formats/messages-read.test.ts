@@ -302,7 +302,17 @@ describe("thinking in a Messages request", () => {
 
   it("gives a call the state that travelled beside it", () => {
     const use = { type: "tool_use", id: "t1", name: "f", input: {} };
-    const expected = [{ kind: "call", id: "t1", name: "f", call: "function", input: "{}", state }];
+    const expected = [
+      {
+        kind: "call",
+        id: "t1",
+        name: "f",
+        call: "function",
+        input: "{}",
+        state,
+        statePath: "messages[].content[].signature",
+      },
+    ];
     expect(said(thinking(`${wrapState(state)}.next`, ""), use)).toEqual(expected);
     expect(said(use, thinking(`${wrapState(state)}.prev`, ""))).toEqual(expected);
   });

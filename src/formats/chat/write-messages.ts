@@ -151,7 +151,7 @@ function ownDetails(block: ThinkingBlock, writing: Writing): JsonObject[] {
 function writeCall(call: CallBlock, writing: Writing): JsonObject {
   noteCache(call, writing);
   const name = writing.names.toWire(call.name, call.namespace);
-  const extra = ownExtra(call.state, writing);
+  const extra = ownExtra(call, writing);
   if (call.call === "custom" && writing.traits.customTools) {
     return { id: call.id, type: "custom", custom: { name, input: call.input }, ...extra };
   }
@@ -159,8 +159,11 @@ function writeCall(call: CallBlock, writing: Writing): JsonObject {
   return { id: call.id, type: "function", function: { name, arguments: args }, ...extra };
 }
 
-function ownExtra(state: OpaqueState | undefined, writing: Writing): JsonObject {
-  if (!state || !belongsTo(state, writing.target)) return {};
+function ownExtra({ state, statePath }: CallBlock, writing: Writing): JsonObject {
+  if (!state || !belongsTo(state, writing.target)) {
+    if (statePath !== undefined) writing.dropped.add(statePath);
+    return {};
+  }
   const value = parseJson(state.data);
   return isObject(value) ? { extra_content: value } : {};
 }

@@ -36,6 +36,7 @@ function writePart(block: Block, writing: Writing): JsonObject[] {
   switch (block.kind) {
     case "text":
       noteCache(block, writing);
+      if (block.citationsPath !== undefined) writing.dropped.add(block.citationsPath);
       return words(block.text);
     case "refusal":
       return words(block.text);
@@ -45,11 +46,10 @@ function writePart(block: Block, writing: Writing): JsonObject[] {
       noteCache(block, writing);
       return writeMedia(block, writing);
     case "opaque":
-      if (block.text !== undefined) return words(block.text);
-      if (block.weight === "essential")
+      if (block.text === undefined && block.weight === "essential")
         throw invalid(block.path, `${block.type} cannot be sent to this model`);
       writing.dropped.add(block.path);
-      return [];
+      return words(block.text ?? "");
     case "thinking":
       writing.dropped.add(block.path);
       return [];

@@ -2,6 +2,7 @@
 import { isObject, type JsonObject } from "../../lib/json.ts";
 import { freeformSchema } from "../../core/freeform.ts";
 import { invalid } from "../../core/problem.ts";
+import { readWebSearch } from "../../core/search.ts";
 import type { OutputShape, Tool, ToolChoice, Turn } from "../../core/turn.ts";
 import { noteCache } from "./write-parts.ts";
 import type { Writing } from "./writing.ts";
@@ -39,10 +40,19 @@ function writeHosted(turn: Turn, writing: Writing): JsonObject {
   for (const tool of turn.tools) {
     if (tool.kind !== "hosted") continue;
     if (tool.means === "web_search" && writing.traits.webSearch) {
-      body["web_search_options"] = tool.type === "web_search_options" ? tool.raw : {};
+      body["web_search_options"] =
+        tool.type === "web_search_options" ? tool.raw : writeSearch(tool, writing);
     } else writing.dropped.add(tool.path);
   }
   return body;
+}
+
+function writeSearch(tool: Extract<Tool, { kind: "hosted" }>, writing: Writing): JsonObject {
+  const { place, size } = readWebSearch(tool, ["place", "size"], writing.dropped);
+  return {
+    ...(place && { user_location: { type: "approximate", approximate: place } }),
+    ...(size !== undefined && { search_context_size: size }),
+  };
 }
 
 /** Deferred tools are offered once the conversation loaded them, or when their own search tool cannot be. */

@@ -46,11 +46,13 @@ export function resultParts(writing: Writing, block: ResultBlock, name: string):
 function resultMedia(writing: Writing, part: Block): JsonObject[] {
   switch (part.kind) {
     case "media":
-      return isWords(part) ? [] : mediaParts(writing, part);
+      if (!isWords(part)) return mediaParts(writing, part);
+      dropMarks(writing, part);
+      return [];
     case "opaque":
       if (part.text === undefined && part.weight === "essential")
         throw invalid(part.path, `the provider's dialect has no ${part.type}`);
-      if (part.text === undefined) writing.dropped.add(part.path);
+      writing.dropped.add(part.path);
       return [];
     default:
       dropMarks(writing, part);

@@ -124,8 +124,11 @@ function partsOf(writing: Writing, block: Block): JsonObject[] {
     case "call":
       return [callPart(writing, block)];
     case "thinking":
+      // Only an assistant thinks.
+      writing.dropped.add(block.path);
+      return [];
     case "result":
-      // Only an assistant thinks, and results were taken out before.
+      // Results were taken out before.
       return [];
     default:
       return block satisfies never;
@@ -133,13 +136,10 @@ function partsOf(writing: Writing, block: Block): JsonObject[] {
 }
 
 function opaqueParts(writing: Writing, block: OpaqueBlock): JsonObject[] {
-  if (block.weight === "auxiliary") {
-    writing.dropped.add(block.path);
-    return [];
-  }
-  if (block.text === undefined)
+  if (block.weight === "essential" && block.text === undefined)
     throw invalid(block.path, `the provider's dialect has no ${block.type}`);
-  return [{ text: block.text }];
+  writing.dropped.add(block.path);
+  return block.weight === "essential" ? [{ text: block.text ?? "" }] : [];
 }
 
 /** Signatures on their way to the part that they came with. */
@@ -166,7 +166,7 @@ function modelParts(writing: Writing, blocks: readonly Block[]): JsonObject[] {
     flush();
     if (block.kind === "thinking") parts.push(...thinkingParts(writing, block, waiting));
     else if (block.kind === "call") {
-      const state = ownState(writing, block.state);
+      const state = ownState(writing, block.state, block.statePath);
       parts.push(signed(callPart(writing, block), state?.data ?? waiting.calls.shift()));
     } else parts.push(...partsOf(writing, block));
   }

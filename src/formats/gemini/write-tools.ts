@@ -1,8 +1,10 @@
 /** Tool declarations and the choice among them. */
 import { freeformSchema } from "../../core/freeform.ts";
 import { invalid } from "../../core/problem.ts";
+import { readWebSearch } from "../../core/search.ts";
 import type { Tool, ToolChoice } from "../../core/turn.ts";
-import type { JsonObject } from "../../lib/json.ts";
+import { noteOthers, says } from "../../core/unsaid.ts";
+import { isObject, type JsonObject } from "../../lib/json.ts";
 import { subsetSchema } from "./schema.ts";
 import { dropField, type Writing } from "./writing.ts";
 
@@ -84,9 +86,29 @@ function builtInTools(writing: Writing, besideFunctions: boolean): JsonObject[] 
     const name = builtInName(tool, traits.webSearch);
     if (name === undefined || (besideFunctions && !traits.mixedTools)) {
       writing.dropped.add(tool.path);
-    } else found.add(name);
+    } else {
+      found.add(name);
+      noteSettings(writing, tool);
+    }
   }
   return [...found].map((name) => ({ [name]: {} }));
+}
+
+const codeMembers = new Set(["type", "name", "container"]);
+const containerMembers = new Set(["type"]);
+
+/** The provider's own tools take no settings; a container that is made as needed is none. */
+function noteSettings(writing: Writing, tool: HostedTool): void {
+  const unsaid = writing.dropped;
+  if (tool.means === "web_search") {
+    readWebSearch(tool, [], unsaid);
+    return;
+  }
+  const { container } = tool.raw;
+  const path = `${tool.path}.container`;
+  noteOthers(tool.raw, codeMembers, { path: tool.path, unsaid });
+  if (isObject(container)) noteOthers(container, containerMembers, { path, unsaid });
+  else if (says(container)) unsaid.add(path);
 }
 
 function builtInName(

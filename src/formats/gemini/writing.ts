@@ -21,6 +21,10 @@ export function dropField(writing: Writing, field: TurnField): void {
 /** Names what a block carries beside its content and this dialect cannot say. */
 export function dropMarks(writing: Writing, block: Block): void {
   if ("cache" in block && block.cache) writing.dropped.add(block.cache.path);
+  if (block.kind === "text" && block.citationsPath !== undefined)
+    writing.dropped.add(block.citationsPath);
+  if (block.kind === "media" && block.source.type === "blocks")
+    for (const part of block.source.blocks) dropMarks(writing, part);
 }
 
 /** The state if this connection made it; another's is named as left out. */

@@ -2,6 +2,7 @@
 import { asString, isObject, type JsonObject } from "../../lib/json.ts";
 import { invalid } from "../../core/problem.ts";
 import type { CacheMark } from "../../core/turn.ts";
+import { noteOthers, type Notes } from "./notes.ts";
 
 /** A member that must be a string. */
 export function needString(part: JsonObject, key: string, path: string): string {
@@ -10,10 +11,13 @@ export function needString(part: JsonObject, key: string, path: string): string 
   return value;
 }
 
+const markKeys = new Set(["type", "ttl"]);
+
 /** The cache breakpoint on a block or tool. */
-export function readCache(part: JsonObject, path: string): { cache?: CacheMark } {
+export function readCache(part: JsonObject, path: string, notes: Notes): { cache?: CacheMark } {
   const mark = part["cache_control"];
   if (!isObject(mark)) return {};
+  noteOthers(notes, mark, { path: `${path}.cache_control`, known: markKeys });
   const ttl = asString(mark["ttl"]);
   return { cache: { path: `${path}.cache_control`, ...(ttl !== undefined && { ttl }) } };
 }

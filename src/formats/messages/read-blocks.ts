@@ -14,9 +14,11 @@ const thinkingKeys = new Set(["type", "thinking", "signature", "data"]);
 const useKeys = new Set(["type", "id", "name", "input", "cache_control"]);
 /** Called by the model itself is what every call is elsewhere. */
 const directUseKeys = new Set([...useKeys, "caller"]);
+const callerKeys = new Set(["type"]);
 const resultKeys = new Set(["type", "tool_use_id", "content", "is_error", "cache_control"]);
 const referenceKeys = new Set(["type", "tool_name", "cache_control"]);
 const changeKeys = new Set(["type", "tool"]);
+const changedKeys = new Set(["type", "name", "definition"]);
 
 /** `path` is that of the `content` member. */
 export function readContent(content: JsonValue | undefined, path: string, notes: Notes): Block[] {
@@ -29,13 +31,14 @@ export function readContent(content: JsonValue | undefined, path: string, notes:
   for (const part of parts) {
     if (!isObject(part)) throw invalid(at, "must be an object");
     const owned = ownedState(part);
+    if (owned) noteOthers(notes, part, { path: at, known: thinkingKeys });
     if (owned?.owner === "next") {
       waiting = { kind: "thinking", text: "", state: owned.state, path: at };
       continue;
     }
-    if (owned?.owner === "previous" && giveState(blocks.at(-1), owned.state)) continue;
+    if (owned?.owner === "previous" && giveState(blocks.at(-1), { ...owned, path: at })) continue;
     const read = readBlock(part, at, notes);
-    if (waiting && !giveState(read[0], waiting.state)) blocks.push(waiting);
+    if (waiting && !giveState(read[0], waiting)) blocks.push(waiting);
     waiting = undefined;
     blocks.push(...read);
   }
@@ -53,9 +56,13 @@ function ownedState(
   return read?.owner === "self" ? undefined : read;
 }
 
-function giveState(block: Block | undefined, state: ThinkingBlock["state"]): boolean {
+function giveState(
+  block: Block | undefined,
+  { state, path }: Pick<ThinkingBlock, "state" | "path">,
+): boolean {
   if (block?.kind !== "call" || !state) return false;
   block.state = state;
+  block.statePath = `${path}.signature`;
   return true;
 }
 
@@ -89,13 +96,18 @@ function readBlock(part: JsonObject, path: string, notes: Notes): Block[] {
 function readText(part: JsonObject, path: string, notes: Notes): Block[] {
   noteOthers(notes, part, { path, known: textKeys });
   const text = needString(part, "text", path);
-  const citations = asArray(part["citations"]).flatMap((value) => readCitation(value) ?? []);
+  const citationsPath = `${path}.citations`;
+  const citations = asArray(part["citations"]).flatMap((value) => {
+    const citation = readCitation(value);
+    if (!citation) notes.unsaid.add(citationsPath);
+    return citation ?? [];
+  });
   return [
     {
       kind: "text",
       text,
-      ...readCache(part, path),
-      ...(citations.length > 0 && { citations }),
+      ...readCache(part, path, notes),
+      ...(citations.length > 0 && { citations, citationsPath }),
     },
   ];
 }
@@ -116,6 +128,7 @@ function readThinking(part: JsonObject, path: string, notes: Notes): ThinkingBlo
 function readUse(part: JsonObject, path: string, notes: Notes): CallBlock {
   const { caller } = part;
   const direct = isObject(caller) && caller["type"] === "direct";
+  if (direct) noteOthers(notes, caller, { path: `${path}.caller`, known: callerKeys });
   noteOthers(notes, part, { path, known: direct ? directUseKeys : useKeys });
   return {
     kind: "call",
@@ -123,7 +136,7 @@ function readUse(part: JsonObject, path: string, notes: Notes): CallBlock {
     name: needString(part, "name", path),
     call: "function",
     input: JSON.stringify(part["input"] ?? {}),
-    ...readCache(part, path),
+    ...readCache(part, path, notes),
   };
 }
 
@@ -135,7 +148,7 @@ function readResult(part: JsonObject, path: string, notes: Notes): ResultBlock {
     call: "function",
     blocks: readContent(part["content"], `${path}.content`, notes),
     ...(part["is_error"] === true && { isError: true }),
-    ...readCache(part, path),
+    ...readCache(part, path, notes),
     path,
   };
 }
@@ -157,6 +170,7 @@ function readChange(part: JsonObject, path: string, notes: Notes): Block[] {
     notes.unsaid.add(path);
     return [];
   }
+  noteOthers(notes, tool, { path: `${path}.tool`, known: changedKeys });
   if (part["type"] === "tool_removal") {
     notes.changes.push({ remove: name });
     return [];

@@ -20,8 +20,8 @@ export function readImage(part: JsonObject, path: string, notes: Notes): MediaBl
   return {
     kind: "media",
     media: "image",
-    source: readSource(part, path),
-    ...readCache(part, path),
+    source: readSource(part, path, notes),
+    ...readCache(part, path, notes),
     path,
   };
 }
@@ -31,16 +31,17 @@ export function readDocument(part: JsonObject, path: string, nested: Nested): Me
   const name = asString(part["title"]);
   const context = asString(part["context"]);
   const source = isObject(part["source"]) ? part["source"] : {};
+  if (source["type"] === "content") noteSource(source, `${path}.source`, nested.notes);
   return {
     kind: "media",
     media: "document",
     source:
       source["type"] === "content"
         ? blocksSource(source["content"], `${path}.source.content`, nested)
-        : readSource(part, path),
+        : readSource(part, path, nested.notes),
     ...(name !== undefined && { name }),
     ...(context !== undefined && { context }),
-    ...readCache(part, path),
+    ...readCache(part, path, nested.notes),
     path,
   };
 }
@@ -54,7 +55,7 @@ export function readSearchResult(part: JsonObject, path: string, nested: Nested)
     source: blocksSource(part["content"], `${path}.content`, nested),
     name: needString(part, "title", path),
     context: needString(part, "source", path),
-    ...readCache(part, path),
+    ...readCache(part, path, nested.notes),
     path,
   };
 }
@@ -67,10 +68,25 @@ function blocksSource(
   return { type: "blocks", blocks: nested.readContent(content, path, nested.notes) };
 }
 
-function readSource(part: JsonObject, path: string): MediaBlock["source"] {
+const sourceKeys: Record<string, ReadonlySet<string>> = {
+  base64: new Set(["type", "media_type", "data"]),
+  url: new Set(["type", "url"]),
+  file: new Set(["type", "file_id"]),
+  text: new Set(["type", "media_type", "data"]),
+  content: new Set(["type", "content"]),
+};
+
+function noteSource(source: JsonObject, path: string, notes: Notes): void {
+  const type = asString(source["type"]) ?? "";
+  const known = Object.hasOwn(sourceKeys, type) ? sourceKeys[type] : undefined;
+  if (known) noteOthers(notes, source, { path, known });
+}
+
+function readSource(part: JsonObject, path: string, notes: Notes): MediaBlock["source"] {
   const source = part["source"];
   const at = `${path}.source`;
   if (!isObject(source)) throw invalid(at, "must be an object");
+  noteSource(source, at, notes);
   switch (source["type"]) {
     case "base64":
       return {

@@ -4,11 +4,12 @@
  */
 import { asArray, asString, isObject, type JsonObject } from "../../lib/json.ts";
 import type { Block, OpaqueBlock } from "../../core/turn.ts";
-import type { Notes } from "./notes.ts";
+import { readCache } from "./members.ts";
+import { noteOthers, type Notes } from "./notes.ts";
 
 export function readServerBlock(part: JsonObject, path: string, notes: Notes): Block[] {
   const type = String(part["type"]);
-  if (type === "compaction") return readCompaction(part, path);
+  if (type === "compaction") return readCompaction(part, path, notes);
   if (type === "tool_search_tool_result") noteFound(part, notes);
   const weight = notes.speaker === "assistant" || isTrace(type) ? "auxiliary" : "essential";
   return [opaque(part, path, weight)];
@@ -28,10 +29,15 @@ function isTrace(type: string): boolean {
   );
 }
 
+const compactionKeys = new Set(["type", "content", "cache_control"]);
+
 /** The summary stands for everything before it; without one, and nothing encrypted, it failed. */
-function readCompaction(part: JsonObject, path: string): Block[] {
+function readCompaction(part: JsonObject, path: string, notes: Notes): Block[] {
   const text = asString(part["content"]);
-  if (text !== undefined) return [{ kind: "text", text }];
+  if (text !== undefined) {
+    noteOthers(notes, part, { path, known: compactionKeys });
+    return [{ kind: "text", text, ...readCache(part, path, notes) }];
+  }
   const hidden = typeof part["encrypted_content"] === "string";
   return [opaque(part, path, hidden ? "essential" : "auxiliary")];
 }

@@ -72,7 +72,7 @@ function readTool(declared: Declared, notes: Notes): Tool {
     name: asString(raw["name"]) ?? known.name,
     description: known.description,
     schema: known.schema,
-    ...readCache(raw, path),
+    ...readCache(raw, path, notes),
     path,
   };
 }
@@ -87,7 +87,7 @@ function readFunction(raw: JsonObject, path: string, notes: Notes): Tool {
     ...(description !== undefined && { description }),
     ...(isObject(schema) && { schema }),
     ...(typeof raw["strict"] === "boolean" && { strict: raw["strict"] }),
-    ...readCache(raw, path),
+    ...readCache(raw, path, notes),
     path,
   };
 }

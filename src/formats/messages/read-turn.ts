@@ -34,6 +34,7 @@ const bodyKeys = new Set([
 ]);
 const metadataKeys = new Set(["user_id"]);
 const configKeys = new Set(["effort", "format"]);
+const formatKeys = new Set(["type", "schema"]);
 const thinkingKeys = new Set(["type", "budget_tokens", "display"]);
 
 /**
@@ -60,7 +61,7 @@ export function readTurn(body: JsonObject): Turn {
     paths: readPaths(body),
     openaiOnly: {},
     ...readReasoning(body, effort, notes),
-    ...readOutput(body),
+    ...readOutput(body, notes),
     ...readSender(body, notes),
   };
   const limit = asNumber(body["max_tokens"]);
@@ -136,11 +137,17 @@ function readThinking(thinking: JsonObject, notes: Notes): Reasoning {
   }
 }
 
-function readOutput(body: JsonObject): { output?: OutputShape } {
+function readOutput(body: JsonObject, notes: Notes): { output?: OutputShape } {
   const config = body["output_config"];
-  const format: JsonValue | undefined =
-    (isObject(config) ? config["format"] : undefined) ?? body["output_format"];
-  if (!isObject(format) || !isObject(format["schema"])) return {};
+  const current = isObject(config) ? config["format"] : undefined;
+  const format: JsonValue | undefined = current ?? body["output_format"];
+  if (!isObject(format)) return {};
+  const path = isObject(current) ? "output_config.format" : "output_format";
+  if (!isObject(format["schema"])) {
+    notes.unsaid.add(path);
+    return {};
+  }
+  noteOthers(notes, format, { path, known: formatKeys });
   return { output: { type: "schema", schema: format["schema"], strict: true } };
 }
 

@@ -35,6 +35,8 @@ function isThinking(block: JsonObject | undefined): boolean {
 function writeBlock(block: Block, role: Message["role"], writing: Writing): JsonObject[] {
   switch (block.kind) {
     case "text":
+      // What it cites, this dialect lets only its own provider say.
+      if (block.citationsPath !== undefined) writing.dropped.add(block.citationsPath);
       return writeText(block.text, writing, block.cache);
     case "refusal":
       return writeText(block.text, writing);
@@ -77,6 +79,8 @@ function writeThinking(block: ThinkingBlock, writing: Writing): JsonObject[] {
 }
 
 function writeCall(block: CallBlock, writing: Writing): JsonObject {
+  // State beside a call is never this dialect's own.
+  if (block.statePath !== undefined) writing.dropped.add(block.statePath);
   return marked(
     writing,
     {

@@ -1,8 +1,10 @@
 /** Tool declarations and the choice among them. */
-import { isObject, type JsonObject } from "../../lib/json.ts";
+import type { JsonObject } from "../../lib/json.ts";
 import { freeformSchema } from "../../core/freeform.ts";
 import { invalid } from "../../core/problem.ts";
+import { readWebSearch } from "../../core/search.ts";
 import type { Tool, ToolChoice } from "../../core/turn.ts";
+import { noteOthers } from "../../core/unsaid.ts";
 import { isStrictlySayable, toolSchema } from "./schema.ts";
 import { dropField, marked, type Writing } from "./writing.ts";
 
@@ -51,7 +53,7 @@ function writeTool(tool: Tool, offered: readonly Tool[], writing: Writing): Json
   const taken = offered.some((other) => other.kind !== "hosted" && other.name === searchName);
   const first = offered.find((other) => other.kind === "hosted" && other.means === "web_search");
   if (tool.means === "web_search" && writing.target.traits.webSearch && !taken) {
-    return tool === first ? [writeSearch(tool.raw)] : [];
+    if (tool === first) return [writeSearch(tool, writing)];
   }
   writing.dropped.add(tool.path);
   return [];
@@ -74,26 +76,19 @@ function writeOwn(tool: OwnTool, writing: Writing): JsonObject {
 }
 
 /** OpenAI's web search (chat's options or the Responses tool) as Anthropic's. */
-function writeSearch(raw: JsonObject): JsonObject {
-  const filters = isObject(raw["filters"]) ? raw["filters"] : {};
-  const allowed = filters["allowed_domains"];
-  const blocked = filters["blocked_domains"];
-  const place = isObject(raw["user_location"]) ? raw["user_location"] : undefined;
-  const where = place && isObject(place["approximate"]) ? place["approximate"] : place;
+function writeSearch(tool: HostedTool, writing: Writing): JsonObject {
+  const { allowed, blocked, place } = readWebSearch(
+    tool,
+    ["allowed", "blocked", "place"],
+    writing.dropped,
+  );
   return {
     type: "web_search_20250305",
     name: searchName,
-    ...(Array.isArray(allowed) && allowed.length > 0 && { allowed_domains: allowed }),
-    ...(Array.isArray(blocked) && blocked.length > 0 && { blocked_domains: blocked }),
-    ...(where && { user_location: { type: "approximate", ...placeOf(where) } }),
+    ...(allowed && { allowed_domains: allowed }),
+    ...(blocked && { blocked_domains: blocked }),
+    ...(place && { user_location: { type: "approximate", ...place } }),
   };
-}
-
-function placeOf(where: JsonObject): JsonObject {
-  const out: JsonObject = {};
-  for (const key of ["city", "region", "country", "timezone"])
-    if (typeof where[key] === "string") out[key] = where[key];
-  return out;
 }
 
 function writeChoice(writing: Writing, tools: readonly JsonObject[]): JsonObject | undefined {
@@ -121,6 +116,8 @@ function choiceOf(writing: Writing, choice: Exclude<ToolChoice, { type: "hosted"
   }
 }
 
+const choiceMembers = new Set(["type", "name"]);
+
 function hostedChoice(
   writing: Writing,
   choice: Extract<ToolChoice, { type: "hosted" }>,
@@ -128,9 +125,8 @@ function hostedChoice(
 ): JsonObject {
   const search = String(choice.raw["type"]).startsWith(searchName);
   const offered = tools.some((tool) => tool["type"] !== undefined && tool["name"] === searchName);
-  if (search && offered) return { type: "tool", name: searchName };
-  throw invalid(
-    writing.turn.paths.choice ?? "tool_choice",
-    "it names a tool that this provider does not have",
-  );
+  const path = writing.turn.paths.choice ?? "tool_choice";
+  if (!search || !offered) throw invalid(path, "it names a tool that this provider does not have");
+  noteOthers(choice.raw, choiceMembers, { path, unsaid: writing.dropped });
+  return { type: "tool", name: searchName };
 }
