@@ -266,7 +266,10 @@ describe("opaque state", () => {
   });
 
   it("a call gets the state that stood next to it for it", () => {
-    const blocks = [{ kind: "call", id: "a", name: "f", call: "function", input: "{}", state }];
+    const statePath = "input[].encrypted_content";
+    const blocks = [
+      { kind: "call", id: "a", name: "f", call: "function", input: "{}", state, statePath },
+    ];
     expect(messages(reasoning(`${carried}.next`), call)[0]?.blocks).toEqual(blocks);
     expect(messages(call, reasoning(`${carried}.prev`))[0]?.blocks).toEqual(blocks);
   });

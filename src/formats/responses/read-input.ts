@@ -4,19 +4,27 @@ import type {
   Block,
   CallBlock,
   Message,
-  OpaqueBlock,
   OpaqueState,
   ResultBlock,
   ThinkingBlock,
   Tool,
 } from "../../core/turn.ts";
-import { asArray, asString, isObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
+import {
+  asArray,
+  asObject,
+  asString,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from "../../lib/json.ts";
 import { carried, isCarried, stateless, type Owner } from "./carried.ts";
+import { opaqueItem } from "./opaque-item.ts";
 import { readParts } from "./read-parts.ts";
 import { readTools, type ToolReader } from "./read-tools.ts";
 import { readSpecialCall } from "./special.ts";
 import { readSpecialOutput } from "./special-output.ts";
-import { element, member, noteOthers, type Place } from "./unsaid.ts";
+import { noteOthers } from "../../core/unsaid.ts";
+import { element, member, type Place } from "./unsaid.ts";
 
 export interface InputDraft extends ToolReader {
   messages: Message[];
@@ -26,8 +34,8 @@ export interface InputDraft extends ToolReader {
   callIds: Map<string, string>;
   /** Searches for tools that carry no call id, in order. */
   searches: string[];
-  /** State of the call that comes next. */
-  waiting?: OpaqueState;
+  /** State of the call that comes next, and where the client keeps it. */
+  waiting?: { state: OpaqueState; path: string };
 }
 
 /** Reads `input` into the draft. */
@@ -89,6 +97,19 @@ const reasoningMembers = new Set(["type", "summary", "content", "encrypted_conte
 const callMembers = new Set(["type", "call_id", "name", "namespace", "arguments", "input"]);
 const outputMembers = new Set(["type", "call_id", "output"]);
 const additionalMembers = new Set(["type", "role", "tools"]);
+/** What says to do what, in one type or the other. */
+const specialMembers = new Set([
+  "type",
+  "call_id",
+  "status",
+  "execution",
+  "arguments",
+  "action",
+  "operation",
+  "environment",
+]);
+const environmentMembers = new Set(["type"]);
+const thoughtMembers = new Set(["type", "text"]);
 
 function readMessage(item: JsonObject, place: Place, draft: InputDraft): void {
   noteOthers(item, messageMembers, place);
@@ -137,18 +158,21 @@ function addResult(draft: InputDraft, block: ResultBlock): void {
 
 function addReasoning(item: JsonObject, place: Place, draft: InputDraft): void {
   noteOthers(item, reasoningMembers, place);
+  for (const name of ["summary", "content"] as const)
+    for (const part of asArray(item[name]))
+      noteOthers(asObject(part), thoughtMembers, { ...place, path: `${place.path}.${name}[]` });
   const text = [...asArray(item["summary"]), ...asArray(item["content"])]
     .map((part) => (isObject(part) ? asString(part["text"]) : asString(part)) ?? "")
     .filter((part) => part !== "")
     .join("\n\n");
   const data = asString(item["encrypted_content"]) ?? "";
   const kept = data === "" ? undefined : readState(data);
-  if (data !== "" && !kept && data !== stateless)
-    place.unsaid.add(`${place.path}.encrypted_content`);
-  if (kept?.owner === "previous" && giveState(draft.messages.at(-1)?.blocks.at(-1), kept.state))
-    return;
+  const path = `${place.path}.encrypted_content`;
+  if (data !== "" && !kept && data !== stateless) place.unsaid.add(path);
+  const given = kept && { state: kept.state, path };
+  if (kept?.owner === "previous" && giveState(draft.messages.at(-1)?.blocks.at(-1), given)) return;
   addToAssistant(draft, thinkingBlock(text, kept?.state, place));
-  if (kept?.owner === "next") draft.waiting = kept.state;
+  if (given && kept?.owner === "next") draft.waiting = given;
 }
 
 function thinkingBlock(text: string, state: OpaqueState | undefined, place: Place): ThinkingBlock {
@@ -167,9 +191,10 @@ function readState(data: string): { state: OpaqueState; owner: Owner } | undefin
   return { state: { format: "responses", type: "encrypted_content", data }, owner: "self" };
 }
 
-function giveState(block: Block | undefined, state: OpaqueState): boolean {
-  if (block?.kind !== "call") return false;
-  block.state = state;
+function giveState(block: Block | undefined, given: InputDraft["waiting"]): boolean {
+  if (block?.kind !== "call" || !given) return false;
+  block.state = given.state;
+  block.statePath = given.path;
   return true;
 }
 
@@ -177,7 +202,7 @@ function giveState(block: Block | undefined, state: OpaqueState): boolean {
 function addCall(draft: InputDraft, call: CallBlock): void {
   const blocks = draft.messages.at(-1)?.blocks;
   const before = blocks?.at(-1);
-  if (draft.waiting && before?.kind === "thinking" && before.state === draft.waiting) {
+  if (draft.waiting && before?.kind === "thinking" && before.state === draft.waiting.state) {
     if (before.text === "") blocks?.pop();
     else delete before.state;
     giveState(call, draft.waiting);
@@ -231,12 +256,13 @@ function readOutput(item: JsonObject, place: Place, draft: InputDraft): void {
 function readSpecial(item: JsonObject, place: Place, draft: InputDraft): void {
   const call = readSpecialCall(item);
   if (!call) return;
+  noteOthers(item, specialMembers, place);
+  noteOthers(asObject(item["environment"]), environmentMembers, member(place, "environment"));
   const own = asString(item["id"]);
   const id =
     asString(item["call_id"]) ?? own ?? `search_${draft.searches.length}_${draft.messages.length}`;
   if (own !== undefined) draft.callIds.set(own, id);
   if (item["type"] === "tool_search_call") draft.searches.push(id);
-  if (item["id"] !== undefined && item["id"] !== null) place.unsaid.add(`${place.path}.id`);
   addCall(draft, { kind: "call", id, name: call.name, call: "function", input: call.input });
 }
 
@@ -247,7 +273,7 @@ function readSpecialResult(item: JsonObject, place: Place, draft: InputDraft): v
   const given = asString(item["call_id"]);
   const own = asString(item["id"]) ?? "";
   const id = given ?? (search ? draft.searches.at(-1) : undefined) ?? draft.callIds.get(own) ?? own;
-  const { text, isError } = readSpecialOutput(item, tools);
+  const { text, isError } = readSpecialOutput(item, tools, place);
   addResult(draft, {
     kind: "result",
     id,
@@ -258,44 +284,13 @@ function readSpecialResult(item: JsonObject, place: Place, draft: InputDraft): v
   });
 }
 
-/** Traces of what the provider did by itself: the answer that they led to stands in the conversation. */
-const traces = new Set([
-  "web_search_call",
-  "file_search_call",
-  "code_interpreter_call",
-  "image_generation_call",
-  "mcp_list_tools",
-  "mcp_call",
-  "program",
-  "program_output",
-]);
-
 function readOpaque(
   item: JsonObject,
   at: { place: Place; type: string | undefined; draft: InputDraft },
 ): void {
   const { place, type, draft } = at;
   if (type === undefined) throw invalid(`${place.where}.type`, "must be a string");
-  const text = textOf(item);
-  const block: OpaqueBlock = {
-    kind: "opaque",
-    format: "responses",
-    type,
-    raw: item,
-    ...(text !== undefined && { text }),
-    weight: traces.has(type) ? "auxiliary" : "essential",
-    path: place.path,
-  };
+  const block = opaqueItem(item, type, place);
   if (/_(output|response)$/.test(type)) draft.messages.push({ role: "user", blocks: [block] });
   else addToAssistant(draft, block);
-}
-
-/** What an unknown item says in words, where it has the members that a message has. */
-function textOf(item: JsonObject): string | undefined {
-  const content = item["content"];
-  if (typeof content === "string") return content;
-  const texts = asArray(content).flatMap((part) =>
-    isObject(part) && typeof part["text"] === "string" ? [part["text"]] : [],
-  );
-  return texts.length === 0 ? asString(item["text"]) : texts.join("\n");
 }

@@ -12,7 +12,8 @@ import {
 import { readAnnotation } from "./citations.ts";
 import { mediaOf, mimeByName, readDataUrl } from "../../core/media.ts";
 import { audioMime } from "./media.ts";
-import { element, noteOthers, type Place } from "./unsaid.ts";
+import { noteOthers } from "../../core/unsaid.ts";
+import { element, member, type Place } from "./unsaid.ts";
 
 /** Blocks of a `content` or `output` member: text, or parts. */
 export function readParts(content: JsonValue | undefined, place: Place): Block[] {
@@ -67,19 +68,27 @@ function readText(part: JsonObject, place: Place): TextBlock {
     kind: "text",
     text,
     ...cacheOf(part, place),
-    ...(citations.length > 0 && { citations }),
+    ...(citations.length > 0 && { citations, citationsPath: `${place.path}.annotations` }),
   };
 }
 
+const markMembers = new Set(["mode"]);
+
 function cacheOf(part: JsonObject, place: Place): { cache?: CacheMark } {
-  return isObject(part["prompt_cache_breakpoint"])
-    ? { cache: { path: `${place.path}.prompt_cache_breakpoint` } }
-    : {};
+  const mark = asObject(part["prompt_cache_breakpoint"]);
+  if (!mark) return {};
+  const path = `${place.path}.prompt_cache_breakpoint`;
+  noteOthers(mark, markMembers, { path, unsaid: place.unsaid });
+  return { cache: { path } };
 }
+
+const addressMembers = new Set(["url", "detail"]);
+const soundMembers = new Set(["data", "format"]);
 
 function readImage(part: JsonObject, place: Place): MediaBlock {
   noteOthers(part, imageMembers, place);
   const image = part["image_url"];
+  noteOthers(asObject(image), addressMembers, member(place, "image_url"));
   // Chat's shape, `{url}`, is common among clients that were moved over.
   const url = asString(image) ?? asString(asObject(image)?.["url"]);
   const fileId = asString(part["file_id"]);
@@ -120,6 +129,7 @@ function readFile(part: JsonObject, place: Place): MediaBlock {
 function readAudio(part: JsonObject, place: Place): MediaBlock {
   noteOthers(part, audioMembers, place);
   const audio = asObject(part["input_audio"]);
+  noteOthers(audio, soundMembers, member(place, "input_audio"));
   const data = asString(audio?.["data"]);
   if (data === undefined) throw invalid(`${place.where}.input_audio.data`, "must be a string");
   const mime = audioMime(asString(audio?.["format"]) ?? "wav");

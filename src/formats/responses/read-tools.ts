@@ -1,4 +1,5 @@
 /** `tools` and `tool_choice` -> neutral tools and choice. */
+import { readGrammar } from "../../core/freeform.ts";
 import { invalid } from "../../core/problem.ts";
 import type { Tool, ToolChoice } from "../../core/turn.ts";
 import {
@@ -10,7 +11,8 @@ import {
   type JsonValue,
 } from "../../lib/json.ts";
 import { specialFunction } from "./special.ts";
-import { element, member, noteOthers, says, type Place } from "./unsaid.ts";
+import { noteOthers, says } from "../../core/unsaid.ts";
+import { element, member, type Place } from "./unsaid.ts";
 
 /** What a list of tools is read with: the client-run types that are offered as functions. */
 export interface ToolReader {
@@ -43,6 +45,7 @@ function readTool(tool: JsonObject, place: Place, reader: ToolReader): Tool[] {
   }
 }
 
+const nestingMembers = new Set(["type", "function"]);
 const functionMembers = new Set(["type", "name", "description", "parameters", "strict"]);
 const customMembers = new Set(["type", "name", "description", "format"]);
 const namespaceMembers = new Set(["type", "name", "tools"]);
@@ -58,6 +61,7 @@ function nameOf(tool: JsonObject, place: Place): string {
 function readFunction(outer: JsonObject, place: Place): Tool {
   // Chat's nested shape is common among clients that were moved over.
   const nested = asObject(outer["function"]);
+  if (nested) noteOthers(outer, nestingMembers, place);
   const tool = nested ?? outer;
   const at = nested ? member(place, "function") : place;
   noteOthers(tool, functionMembers, at);
@@ -77,7 +81,7 @@ function readFunction(outer: JsonObject, place: Place): Tool {
 function readCustom(tool: JsonObject, place: Place): Tool {
   noteOthers(tool, customMembers, place);
   const description = asString(tool["description"]);
-  const grammar = asObject(tool["format"]);
+  const grammar = readGrammar(asObject(tool["format"]), member(place, "format"));
   return {
     kind: "custom",
     name: nameOf(tool, place),
@@ -159,14 +163,23 @@ export function readChoice(
     case "allowed_tools":
       return readAllowed(choice, place, reader);
     default:
-      return reader.specials.has(type)
-        ? { type: "tool", name: type }
-        : { type: "hosted", raw: choice };
+      if (!reader.specials.has(type)) return { type: "hosted", raw: choice };
+      noteOthers(choice, specialChoiceMembers, place);
+      return { type: "tool", name: type };
   }
 }
 
+const specialChoiceMembers = new Set(["type"]);
+const namedChoiceMembers = new Set(["type", "name", "namespace"]);
+const nestedChoiceMembers = new Set(["type", "function"]);
+const innerChoiceMembers = new Set(["name"]);
+const allowedChoiceMembers = new Set(["type", "mode", "tools"]);
+
 function readNamed(choice: JsonObject, place: Place, custom: boolean): ToolChoice {
-  const name = asString(choice["name"]) ?? asString(asObject(choice["function"])?.["name"]);
+  const nested = asObject(choice["function"]);
+  noteOthers(choice, nested ? nestedChoiceMembers : namedChoiceMembers, place);
+  noteOthers(nested, innerChoiceMembers, member(place, "function"));
+  const name = asString(choice["name"]) ?? asString(nested?.["name"]);
   if (name === undefined) throw invalid(`${place.where}.name`, "must be a string");
   const namespace = asString(choice["namespace"]);
   return {
@@ -178,6 +191,8 @@ function readNamed(choice: JsonObject, place: Place, custom: boolean): ToolChoic
 }
 
 function readAllowed(choice: JsonObject, place: Place, reader: ToolReader): ToolChoice {
+  noteOthers(choice, allowedChoiceMembers, place);
+  const at = { ...place, path: `${place.path}.tools[]` };
   const names: string[] = [];
   for (const tool of asArray(choice["tools"])) {
     const entry = asObject(tool) ?? {};
@@ -185,7 +200,8 @@ function readAllowed(choice: JsonObject, place: Place, reader: ToolReader): Tool
     const name = reader.specials.has(type) ? type : asString(entry["name"]);
     if (name !== undefined && (type === "function" || type === "custom" || name === type))
       names.push(name);
-    else place.unsaid.add(`${place.path}.tools[]`);
+    else place.unsaid.add(at.path);
+    noteOthers(entry, namedChoiceMembers, at);
   }
   return { type: "allowed", mode: choice["mode"] === "required" ? "required" : "auto", names };
 }

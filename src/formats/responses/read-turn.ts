@@ -14,7 +14,8 @@ import { readInput, type InputDraft } from "./read-input.ts";
 import { readParts } from "./read-parts.ts";
 import { mergeTools, readChoice, readTools } from "./read-tools.ts";
 import { offeredSpecials } from "./special.ts";
-import { noteOthers, says, type Place } from "./unsaid.ts";
+import { noteOthers, says } from "../../core/unsaid.ts";
+import type { Place } from "./unsaid.ts";
 
 /** Throws `Problem` M300 for what cannot be understood; what has no neutral form is listed in `unsaid`. */
 export function readTurn(body: JsonObject): Turn {

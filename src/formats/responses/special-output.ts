@@ -1,5 +1,6 @@
 /** Outputs of client-run tools with an item type of their own -> the text that a model reads as result. */
 import type { Tool } from "../../core/turn.ts";
+import { noteOthers, within, type Place } from "../../core/unsaid.ts";
 import {
   asArray,
   asNumber,
@@ -9,25 +10,36 @@ import {
   type JsonObject,
 } from "../../lib/json.ts";
 
+/** Ids tell which call is answered, and what is sent back is over. */
+const outputMembers = new Set(["type", "id", "call_id", "status", "output"]);
+const searchMembers = new Set(["type", "id", "call_id", "status", "execution", "tools"]);
+const partMembers = new Set(["stdout", "stderr", "outcome"]);
+const outcomeMembers = new Set(["type", "exit_code"]);
+
 /** `tools`: what a tool search found. */
 export function readSpecialOutput(
   item: JsonObject,
   tools: readonly Tool[],
+  place: Place,
 ): { text: string; isError: boolean } {
   switch (item["type"]) {
     case "tool_search_output":
+      noteOthers(item, searchMembers, place);
       return { text: foundTools(tools), isError: false };
-    case "shell_call_output":
-      return {
-        text: asArray(item["output"]).filter(isObject).map(shellText).join("\n"),
-        isError: false,
-      };
+    case "shell_call_output": {
+      noteOthers(item, outputMembers, place);
+      const parts = asArray(item["output"]).filter(isObject);
+      const at: Place = { path: `${place.path}.output[]`, unsaid: place.unsaid };
+      return { text: parts.map((part) => shellText(part, at)).join("\n"), isError: false };
+    }
     case "apply_patch_call_output":
+      noteOthers(item, outputMembers, place);
       return {
         text: asString(item["output"]) ?? asString(item["status"]) ?? "",
         isError: item["status"] === "failed",
       };
     default:
+      noteOthers(item, outputMembers, place);
       return { text: plainText(item), isError: false };
   }
 }
@@ -46,8 +58,10 @@ function foundTools(tools: readonly Tool[]): string {
   return names.length === 0 ? "No tools found." : `Loaded tools: ${names.join(", ")}`;
 }
 
-function shellText(part: JsonObject): string {
+function shellText(part: JsonObject, place: Place): string {
   const outcome = asObject(part["outcome"]);
+  noteOthers(part, partMembers, place);
+  noteOthers(outcome, outcomeMembers, within(place, "outcome"));
   const code = asNumber(outcome?.["exit_code"]);
   const end = outcome?.["type"] === "timeout" ? "timed out" : `exit code ${code ?? 0}`;
   const streams = [asString(part["stdout"]), asString(part["stderr"])];

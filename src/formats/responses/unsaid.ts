@@ -1,11 +1,9 @@
 /** Bookkeeping of what a client wrote and the neutral form has no room for. */
-import type { JsonObject, JsonValue } from "../../lib/json.ts";
+import type { Place as NamedPlace } from "../../core/unsaid.ts";
 
 /** Where a reader stands. `path` is for reports (`input[].content[]`), `where` for refusals (`input[3].content[0]`). */
-export interface Place {
-  path: string;
+export interface Place extends NamedPlace {
   where: string;
-  unsaid: Set<string>;
 }
 
 /** A member of the place. */
@@ -16,17 +14,4 @@ export function member(place: Place, name: string): Place {
 /** An element of the array that the place is. */
 export function element(place: Place, index: number): Place {
   return { ...place, path: `${place.path}[]`, where: `${place.where}[${index}]` };
-}
-
-/** Whether a value says anything: null and empty collections don't. */
-export function says(value: JsonValue | undefined): boolean {
-  if (value === undefined || value === null) return false;
-  if (typeof value !== "object") return true;
-  return Array.isArray(value) ? value.length > 0 : Object.keys(value).length > 0;
-}
-
-/** Names every member that says something and is not among the known ones. */
-export function noteOthers(object: JsonObject, known: ReadonlySet<string>, place: Place): void {
-  for (const name in object)
-    if (!known.has(name) && says(object[name])) place.unsaid.add(`${place.path}.${name}`);
 }

@@ -161,6 +161,8 @@ function reasoningItem(block: ThinkingBlock, writing: Writing): JsonObject | und
 
 function callItem(block: CallBlock, writing: Writing): JsonObject {
   noteCache(block, writing);
+  // State beside a call is never this dialect's own.
+  if (block.statePath !== undefined) writing.dropped.add(block.statePath);
   const { traits } = writing.target;
   const named = {
     call_id: block.id,

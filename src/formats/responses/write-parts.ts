@@ -1,10 +1,10 @@
 /** Blocks -> content parts of messages and of tool outputs. */
 import { invalid } from "../../core/problem.ts";
-import type { Block, MediaBlock, TextBlock } from "../../core/turn.ts";
-import type { JsonObject } from "../../lib/json.ts";
+import type { Block, Citation, MediaBlock, TextBlock } from "../../core/turn.ts";
+import { asObject, type JsonObject } from "../../lib/json.ts";
 import { writeDataUrl } from "../../core/media.ts";
 import { audioFormat } from "./media.ts";
-import { says } from "./unsaid.ts";
+import { noteOthers, says } from "../../core/unsaid.ts";
 import type { Writing } from "./writing.ts";
 import { writeAnnotation } from "./citations.ts";
 
@@ -17,6 +17,8 @@ function inputPart(block: Block, writing: Writing): JsonObject[] {
   switch (block.kind) {
     case "text":
       noteCache(block, writing);
+      // Only the model's own words cite.
+      if (block.citationsPath !== undefined) writing.dropped.add(block.citationsPath);
       return [{ type: "input_text", text: block.text }];
     case "media":
       noteCache(block, writing);
@@ -43,10 +45,26 @@ function inputPart(block: Block, writing: Writing): JsonObject[] {
 /** A part of the model's own message. */
 export function outputText(block: TextBlock, writing: Writing): JsonObject {
   noteCache(block, writing);
-  const annotations = (block.citations ?? [])
-    .map((citation) => writeAnnotation(citation, block.text.length))
-    .filter((annotation) => annotation !== undefined);
+  const annotations = (block.citations ?? []).flatMap((citation) => {
+    noteCitation(citation, block, writing);
+    const annotation = writeAnnotation(citation, block.text.length);
+    return annotation ? [annotation] : [];
+  });
   return { type: "output_text", text: block.text, annotations };
+}
+
+const citedMembers = new Set(["type", "url", "source", "title"]);
+
+/** Of another dialect's source this one says the address and the title. */
+function noteCitation(citation: Citation, block: TextBlock, writing: Writing): void {
+  const { citationsPath: path } = block;
+  if (path === undefined || citation.raw?.format === "responses") return;
+  if (citation.url === undefined) writing.dropped.add(path);
+  else
+    noteOthers(asObject(citation.raw?.value), citedMembers, {
+      path: `${path}[]`,
+      unsaid: writing.dropped,
+    });
 }
 
 export function noteCache(block: { cache?: { path: string } }, writing: Writing): void {

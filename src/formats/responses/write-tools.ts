@@ -1,8 +1,10 @@
 /** Neutral tools and choice -> `tools`, `tool_choice`, `parallel_tool_calls`. */
 import { freeformSchema } from "../../core/freeform.ts";
 import { invalid } from "../../core/problem.ts";
+import { readWebSearch } from "../../core/search.ts";
 import type { Tool, ToolChoice, Turn } from "../../core/turn.ts";
-import { asArray, asObject, asString, type JsonObject, type JsonValue } from "../../lib/json.ts";
+import { noteOthers } from "../../core/unsaid.ts";
+import type { JsonObject, JsonValue } from "../../lib/json.ts";
 import { drop, type Writing } from "./writing.ts";
 
 type FunctionTool = Extract<Tool, { kind: "function" }>;
@@ -129,37 +131,28 @@ function writeHosted(tool: HostedTool, writing: Writing): JsonObject | undefined
   return undefined;
 }
 
-const searchMembers = new Set([
-  "type",
-  "name",
-  "allowed_domains",
-  "user_location",
-  "search_context_size",
-]);
-
 function webSearch(tool: HostedTool, writing: Writing): JsonObject {
-  const { raw } = tool;
-  for (const name in raw)
-    if (!searchMembers.has(name) && raw[name] !== null) writing.dropped.add(`${tool.path}.${name}`);
-  const domains = asArray(raw["allowed_domains"]);
-  const location = asObject(raw["user_location"]);
-  const size = asString(raw["search_context_size"]);
+  const { allowed, place, size } = readWebSearch(
+    tool,
+    ["allowed", "place", "size"],
+    writing.dropped,
+  );
   return {
     type: "web_search",
-    ...(domains.length > 0 && { filters: { allowed_domains: domains } }),
-    // Chat nests the place under `approximate`.
-    ...(location && {
-      user_location: { type: "approximate", ...(asObject(location["approximate"]) ?? location) },
-    }),
+    ...(allowed && { filters: { allowed_domains: allowed } }),
+    ...(place && { user_location: { type: "approximate", ...place } }),
     ...(size !== undefined && { search_context_size: size }),
   };
 }
+
+const choiceMembers = new Set(["type", "name", "disable_parallel_tool_use"]);
 
 function writeChoice(
   choice: ToolChoice,
   at: { tools: readonly JsonObject[]; writing: Writing },
 ): JsonValue | undefined {
   const { names, turn } = at.writing;
+  const path = turn.paths.choice ?? "tool_choice";
   switch (choice.type) {
     case "auto":
     case "none":
@@ -175,11 +168,11 @@ function writeChoice(
       };
     case "hosted":
       if (turn.format === "responses") return choice.raw;
-      if (at.tools.some((tool) => tool["type"] === "web_search")) return { type: "web_search" };
-      throw invalid(
-        turn.paths.choice ?? "tool_choice",
-        "names a tool that this model's provider does not have",
-      );
+      if (at.tools.some((tool) => tool["type"] === "web_search")) {
+        noteOthers(choice.raw, choiceMembers, { path, unsaid: at.writing.dropped });
+        return { type: "web_search" };
+      }
+      throw invalid(path, "names a tool that this model's provider does not have");
     default:
       return choice satisfies never;
   }

@@ -5,6 +5,7 @@ import { budgetToEffort, nearestEffort } from "../../core/effort.ts";
 import { invalid } from "../../core/problem.ts";
 import { toolNames } from "../../core/toolnames.ts";
 import type { OpenAiField, Turn } from "../../core/turn.ts";
+import { noteOthers } from "../../core/unsaid.ts";
 import { asObject, type JsonObject } from "../../lib/json.ts";
 import { writeInput } from "./write-input.ts";
 import { writeTools } from "./write-tools.ts";
@@ -189,6 +190,8 @@ function tierOf(tier: string): string {
   return tier === "standard_only" ? "default" : tier;
 }
 
+const optionMembers = new Set(["include_usage", "include_obfuscation"]);
+
 /** Of the five OpenAI-only fields Responses has one, and of that one member; effort is said by `reasoning`. */
 function writeOpenAi(writing: Writing, quiet: Set<string>): JsonObject {
   const { turn, target } = writing;
@@ -198,6 +201,8 @@ function writeOpenAi(writing: Writing, quiet: Set<string>): JsonObject {
   }
   const options = asObject(turn.openaiOnly.stream_options);
   const obfuscation = options?.["include_obfuscation"];
+  if (isSaid("stream_options", target))
+    noteOthers(options, optionMembers, { path: "stream_options", unsaid: quiet });
   const sent = target.traits.openAiFields && target.stream && typeof obfuscation === "boolean";
   return sent ? { stream_options: { include_obfuscation: obfuscation } } : {};
 }
