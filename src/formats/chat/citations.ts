@@ -9,6 +9,7 @@ import {
   type JsonValue,
 } from "../../lib/json.ts";
 import type { Citation } from "../../core/turn.ts";
+import { noteOthers, within, type Place } from "../../core/unsaid.ts";
 
 /** Annotations of a message or a delta; positions count in the whole text. */
 export function readAnnotations(value: JsonValue | undefined): Citation[] {
@@ -30,6 +31,22 @@ function readAnnotation(entry: JsonObject): Citation {
     ...(start !== undefined && { start }),
     ...(end !== undefined && { end }),
   };
+}
+
+const annotationMembers = new Set(["type", "url_citation"]);
+const citedMembers = new Set(["url", "title", "start_index", "end_index"]);
+const flatMembers = new Set(["type", ...citedMembers]);
+
+/** Lists what an annotation that a client brings back says beside what every dialect with citations has. */
+export function noteCitation(
+  entry: JsonObject | undefined,
+  path: string,
+  unsaid: Set<string>,
+): void {
+  const at: Place = { path: `${path}[]`, unsaid };
+  const nested = asObject(entry?.["url_citation"]);
+  noteOthers(entry, nested ? annotationMembers : flatMembers, at);
+  noteOthers(nested, citedMembers, within(at, "url_citation"));
 }
 
 /** Lists beside the choices: URLs, or objects with title and URL. Positions are not given. */

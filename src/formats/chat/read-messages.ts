@@ -7,12 +7,16 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../../lib/json.ts";
-import type { Block, CallBlock, Message, OpaqueState } from "../../core/turn.ts";
+import type { Block, CallBlock, Message } from "../../core/turn.ts";
+import { noteOthers, says, within, type Place } from "../../core/unsaid.ts";
+import { noteCitation, readAnnotations } from "./citations.ts";
 import { readContent } from "./read-parts.ts";
-import { readCallState, readThinking } from "./read-thinking.ts";
+import { readCallState, readThinking, type BroughtBack } from "./read-thinking.ts";
 
 interface Reading {
   unsaid: Set<string>;
+  /** Where the parts of a message's content stand. */
+  parts: Place;
   /** Ids of the freeform calls so far. */
   custom: Set<string>;
   /** Calls of the older `function_call` form have no ids: the one given to the latest call of a name. */
@@ -39,7 +43,8 @@ const knownMembers: Record<string, ReadonlySet<string>> = {
 };
 
 export function readMessages(messages: JsonValue | undefined, unsaid: Set<string>): Message[] {
-  const reading: Reading = { unsaid, custom: new Set(), legacy: new Map() };
+  const parts: Place = { path: "messages[].content[]", unsaid };
+  const reading: Reading = { unsaid, parts, custom: new Set(), legacy: new Map() };
   return asArray(messages).flatMap((message) =>
     isObject(message) ? [readMessage(message, reading)] : [],
   );
@@ -50,15 +55,15 @@ function readMessage(message: JsonObject, reading: Reading): Message {
   switch (message["role"]) {
     case "system":
     case "developer":
-      noteOthers(message, "instruction", reading);
+      noteUnknown(message, "instruction", reading);
       return {
         role: "instruction",
         voice: message["role"],
-        blocks: readContent(message["content"], "messages[].content"),
+        blocks: readContent(message["content"], reading.parts),
         ...(name !== undefined && { name }),
       };
     case "assistant":
-      noteOthers(message, "assistant", reading);
+      noteUnknown(message, "assistant", reading);
       return {
         role: "assistant",
         blocks: readAssistant(message, reading),
@@ -66,46 +71,64 @@ function readMessage(message: JsonObject, reading: Reading): Message {
       };
     case "tool":
     case "function":
-      noteOthers(message, "tool", reading);
+      noteUnknown(message, "tool", reading);
       return { role: "user", blocks: [readResult(message, reading)] };
     default:
-      noteOthers(message, "user", reading);
+      noteUnknown(message, "user", reading);
       return {
         role: "user",
-        blocks: readContent(message["content"], "messages[].content"),
+        blocks: readContent(message["content"], reading.parts),
         ...(name !== undefined && { name }),
       };
   }
 }
 
-function noteOthers(message: JsonObject, kind: keyof typeof knownMembers, reading: Reading): void {
+function noteUnknown(message: JsonObject, kind: keyof typeof knownMembers, reading: Reading): void {
   for (const key in message) {
     const value = message[key];
-    if (value === null || value === undefined || value === false || knownMembers[kind]?.has(key))
-      continue;
+    if (value === false || !says(value) || knownMembers[kind]?.has(key)) continue;
     reading.unsaid.add(`messages[].${key}`);
   }
 }
 
 function readAssistant(message: JsonObject, reading: Reading): Block[] {
-  const back = readThinking(message);
+  const back = readThinking(message, reading.unsaid);
   const refusal = asString(message["refusal"]);
+  const content = readContent(message["content"], reading.parts);
+  addCitations(content, message, reading.unsaid);
   return [
     ...back.thinking,
-    ...readContent(message["content"], "messages[].content"),
+    ...content,
     ...(refusal === undefined || refusal === ""
       ? []
       : [{ kind: "refusal", text: refusal } as const]),
-    ...readAudioReference(message),
+    ...readAudioReference(message, reading.unsaid),
     ...readCalls(message, reading, back.calls),
   ];
 }
 
+/** Sources of the whole message, whose positions count in its one text. */
+function addCitations(content: Block[], message: JsonObject, unsaid: Set<string>): void {
+  if (!says(message["annotations"])) return;
+  const path = "messages[].annotations";
+  const [text, second] = content.filter((block) => block.kind === "text");
+  if (!text || second) {
+    unsaid.add(path);
+    return;
+  }
+  text.citations = readAnnotations(message["annotations"]);
+  text.citationsPath = path;
+  for (const entry of asArray(message["annotations"])) noteCitation(asObject(entry), path, unsaid);
+}
+
 /** `audio: {id}` stands for words that only their maker can look up. */
-function readAudioReference(message: JsonObject): Block[] {
+function readAudioReference(message: JsonObject, unsaid: Set<string>): Block[] {
   const audio = asObject(message["audio"]);
   const id = asString(audio?.["id"]);
-  if (!audio || id === undefined || id === "") return [];
+  if (!audio || id === undefined || id === "") {
+    if (says(message["audio"])) unsaid.add("messages[].audio");
+    return [];
+  }
   const text = asString(audio["transcript"]);
   return [
     {
@@ -123,40 +146,61 @@ function readAudioReference(message: JsonObject): Block[] {
 function readCalls(
   message: JsonObject,
   reading: Reading,
-  states: Map<string, OpaqueState>,
+  states: BroughtBack["calls"],
 ): CallBlock[] {
-  const calls = asArray(message["tool_calls"]).flatMap((call) =>
-    isObject(call) ? readCall(call, states) : [],
-  );
+  const at: Place = { path: "messages[].tool_calls[]", unsaid: reading.unsaid };
+  const calls = asArray(message["tool_calls"]).flatMap((call) => {
+    const read = isObject(call) ? readCall(call, states, at) : undefined;
+    if (!read) reading.unsaid.add(at.path);
+    return read ?? [];
+  });
   for (const call of calls) if (call.call === "custom") reading.custom.add(call.id);
-  const legacy = asObject(message["function_call"]);
-  const name = asString(legacy?.["name"]);
-  if (!legacy || name === undefined || name === "") return calls;
-  const id = `call_${name}_${reading.legacy.size}`;
-  reading.legacy.set(name, id);
-  return [
-    ...calls,
-    { kind: "call", id, name, call: "function", input: argumentText(legacy["arguments"]) },
-  ];
+  const legacy = readLegacyCall(message, reading);
+  return legacy ? [...calls, legacy] : calls;
 }
 
-function readCall(call: JsonObject, states: Map<string, OpaqueState>): CallBlock[] {
+/** `function_call`, of which a message has one at most. */
+function readLegacyCall(message: JsonObject, reading: Reading): CallBlock | undefined {
+  if (!says(message["function_call"])) return undefined;
+  const path = "messages[].function_call";
+  const legacy = asObject(message["function_call"]);
+  const name = asString(legacy?.["name"]);
+  if (!legacy || name === undefined || name === "") {
+    reading.unsaid.add(path);
+    return undefined;
+  }
+  noteOthers(legacy, functionMembers, { path, unsaid: reading.unsaid });
+  const id = `call_${name}_${reading.legacy.size}`;
+  reading.legacy.set(name, id);
+  return { kind: "call", id, name, call: "function", input: argumentText(legacy["arguments"]) };
+}
+
+/** Streams number their calls. */
+const callMembers = new Set(["id", "type", "index", "function", "custom", "extra_content"]);
+const functionMembers = new Set(["name", "arguments"]);
+const customMembers = new Set(["name", "input"]);
+
+function readCall(
+  call: JsonObject,
+  states: BroughtBack["calls"],
+  place: Place,
+): CallBlock | undefined {
+  noteOthers(call, callMembers, place);
   const id = asString(call["id"]) ?? "";
-  const state = readCallState(call) ?? states.get(id);
-  const rest = state ? { state } : {};
+  const rest = readCallState(call, place) ?? states.get(id) ?? {};
   const made = asObject(call["function"]);
   const name = asString(made?.["name"]) ?? "";
   const custom = asObject(call["custom"]);
   if (custom && (call["type"] === "custom" || name === "")) {
+    noteOthers(custom, customMembers, within(place, "custom"));
     const input = asString(custom["input"]) ?? "";
-    return [
-      { kind: "call", id, name: asString(custom["name"]) ?? "", call: "custom", input, ...rest },
-    ];
+    const called = asString(custom["name"]) ?? "";
+    return { kind: "call", id, name: called, call: "custom", input, ...rest };
   }
-  if (!made) return [];
-  return [
-    { kind: "call", id, name, call: "function", input: argumentText(made["arguments"]), ...rest },
-  ];
+  if (!made) return undefined;
+  noteOthers(made, functionMembers, within(place, "function"));
+  const input = argumentText(made["arguments"]);
+  return { kind: "call", id, name, call: "function", input, ...rest };
 }
 
 /** Arguments as JSON text; some clients write the object itself. */
@@ -172,7 +216,7 @@ function readResult(message: JsonObject, reading: Reading): Block {
     kind: "result",
     id,
     call: reading.custom.has(id) ? "custom" : "function",
-    blocks: readContent(message["content"], "messages[].content"),
+    blocks: readContent(message["content"], reading.parts),
     path: "messages[].content",
   };
 }

@@ -1,30 +1,47 @@
 /** Content parts of chat messages -> neutral blocks. */
-import { asObject, asString, isObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
+import {
+  asArray,
+  asObject,
+  asString,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from "../../lib/json.ts";
 import type { Block, CacheMark, MediaBlock } from "../../core/turn.ts";
 import { mediaOf, mimeByName, readDataUrl } from "../../core/media.ts";
+import { noteOthers, within, type Place } from "../../core/unsaid.ts";
 import { audioMime } from "./media.ts";
 
-/** A message's `content`: text, parts, or nothing. `path` is that of the member itself. */
-export function readContent(content: JsonValue | undefined, path: string): Block[] {
+/** A message's `content`: text, parts, or nothing. `place` is that of its parts. */
+export function readContent(content: JsonValue | undefined, place: Place): Block[] {
   if (typeof content === "string") return content === "" ? [] : [{ kind: "text", text: content }];
   if (!Array.isArray(content)) return [];
-  return content.flatMap((part) => (isObject(part) ? readPart(part, `${path}[]`) : []));
+  return content.flatMap((part) => (isObject(part) ? readPart(part, place) : []));
 }
 
-function readPart(part: JsonObject, path: string): Block[] {
-  const cache = readCache(part, path);
+const marks = ["type", "cache_control", "prompt_cache_breakpoint"];
+const textMembers = new Set([...marks, "text"]);
+const refusalMembers = new Set(["type", "refusal", "text"]);
+const thinkingMembers = new Set(["type", "thinking"]);
+const thoughtMembers = new Set(["type", "text"]);
+
+function readPart(part: JsonObject, place: Place): Block[] {
+  const cache = readCache(part, place);
   switch (part["type"]) {
     case "text":
     case "input_text":
     case "output_text":
+      noteOthers(part, textMembers, place);
       return readText(part, cache);
     case "refusal":
+      noteOthers(part, refusalMembers, place);
       return [{ kind: "refusal", text: asString(part["refusal"]) ?? asString(part["text"]) ?? "" }];
     case "thinking":
-      return [{ kind: "thinking", text: thinkingText(part["thinking"]), path }];
+      noteOthers(part, thinkingMembers, place);
+      return [{ kind: "thinking", text: thoughtText(part, place), path: place.path }];
     default: {
-      const media = readMedia(part, path);
-      return media ? [{ ...media, ...(cache && { cache }) }] : [readUnknown(part, path)];
+      const media = readMedia(part, place);
+      return media ? [{ ...media, ...(cache && { cache }) }] : [readUnknown(part, place.path)];
     }
   }
 }
@@ -32,6 +49,13 @@ function readPart(part: JsonObject, path: string): Block[] {
 function readText(part: JsonObject, cache: CacheMark | undefined): Block[] {
   const text = asString(part["text"]) ?? "";
   return text === "" ? [] : [{ kind: "text", text, ...(cache && { cache }) }];
+}
+
+function thoughtText(part: JsonObject, place: Place): string {
+  const at: Place = { path: `${place.path}.thinking[]`, unsaid: place.unsaid };
+  for (const thought of asArray(part["thinking"]))
+    noteOthers(asObject(thought), thoughtMembers, at);
+  return thinkingText(part["thinking"]);
 }
 
 /** Mistral's `thinking` parts hold text parts of their own. */
@@ -43,31 +67,55 @@ export function thinkingText(value: JsonValue | undefined): string {
     .join("");
 }
 
-function readCache(part: JsonObject, path: string): CacheMark | undefined {
+const markMembers = new Set(["type", "ttl"]);
+const breakpointMembers = new Set(["mode"]);
+
+/** The cache breakpoint on a part or a tool. */
+export function readCache(part: JsonObject, place: Place): CacheMark | undefined {
   const mark = asObject(part["cache_control"]);
   if (mark) {
+    const at = within(place, "cache_control");
+    noteOthers(mark, markMembers, at);
     const ttl = asString(mark["ttl"]);
-    return { path: `${path}.cache_control`, ...(ttl !== undefined && { ttl }) };
+    return { path: at.path, ...(ttl !== undefined && { ttl }) };
   }
-  return isObject(part["prompt_cache_breakpoint"])
-    ? { path: `${path}.prompt_cache_breakpoint` }
-    : undefined;
+  const point = asObject(part["prompt_cache_breakpoint"]);
+  if (!point) return undefined;
+  const at = within(place, "prompt_cache_breakpoint");
+  noteOthers(point, breakpointMembers, at);
+  return { path: at.path };
 }
 
-function readMedia(part: JsonObject, path: string): MediaBlock | undefined {
+const imageMembers = new Set([...marks, "image_url", "file_id", "detail"]);
+const pictureMembers = new Set(["url", "detail"]);
+const audioMembers = new Set([...marks, "input_audio"]);
+const soundMembers = new Set(["data", "format"]);
+const nestedFileMembers = new Set([...marks, "file"]);
+const heldMembers = ["filename", "file_data", "file_url", "file_id"];
+const fileMembers = new Set([...marks, ...heldMembers]);
+const innerFileMembers = new Set(heldMembers);
+const videoMembers = new Set([...marks, "video_url"]);
+const documentMembers = new Set([...marks, "document_url"]);
+const addressMembers = new Set(["url"]);
+
+function readMedia(part: JsonObject, place: Place): MediaBlock | undefined {
   switch (part["type"]) {
     case "image_url":
     case "input_image":
-      return readImage(part, path);
+      return readImage(part, place);
     case "input_audio":
-      return readAudio(part, path);
+      return readAudio(part, place);
     case "file":
     case "input_file":
-      return readFile(asObject(part["file"]) ?? part, path);
+      return readFile(part, place);
     case "video_url":
-      return fromUrl(urlOf(part["video_url"]), { media: "video", path });
+      noteOthers(part, videoMembers, place);
+      noteOthers(asObject(part["video_url"]), addressMembers, within(place, "video_url"));
+      return fromUrl(urlOf(part["video_url"]), { media: "video", path: place.path });
     case "document_url":
-      return fromUrl(urlOf(part["document_url"]), { media: "document", path });
+      noteOthers(part, documentMembers, place);
+      noteOthers(asObject(part["document_url"]), addressMembers, within(place, "document_url"));
+      return fromUrl(urlOf(part["document_url"]), { media: "document", path: place.path });
     default:
       return undefined;
   }
@@ -93,46 +141,52 @@ function fromUrl(
   };
 }
 
-function readImage(part: JsonObject, path: string): MediaBlock | undefined {
+function readImage(part: JsonObject, place: Place): MediaBlock | undefined {
+  const { path } = place;
+  noteOthers(part, imageMembers, place);
   const fileId = asString(part["file_id"]);
   if (fileId !== undefined)
     return { kind: "media", media: "image", source: { type: "file", id: fileId }, path };
+  const picture = asObject(part["image_url"]);
+  noteOthers(picture, pictureMembers, within(place, "image_url"));
   const image = fromUrl(urlOf(part["image_url"]), { media: "image", path });
-  const detail = asString(asObject(part["image_url"])?.["detail"]) ?? asString(part["detail"]);
+  const detail = asString(picture?.["detail"]) ?? asString(part["detail"]);
   return image && { ...image, ...(detail !== undefined && { detail }) };
 }
 
-function readAudio(part: JsonObject, path: string): MediaBlock | undefined {
+function readAudio(part: JsonObject, place: Place): MediaBlock | undefined {
+  noteOthers(part, audioMembers, place);
   const audio = asObject(part["input_audio"]);
+  noteOthers(audio, soundMembers, within(place, "input_audio"));
   const data = asString(audio?.["data"]) ?? asString(part["input_audio"]);
   if (data === undefined) return undefined;
-  const head = { media: "audio", path } as const;
+  const head = { media: "audio", path: place.path } as const;
   if (/^(data|https?):/i.test(data)) return fromUrl(data, head);
   const mime = audioMime(asString(audio?.["format"]) ?? "wav");
   return { kind: "media", ...head, source: { type: "bytes", mime, data } };
 }
 
-function readFile(file: JsonObject, path: string): MediaBlock | undefined {
+function readFile(part: JsonObject, place: Place): MediaBlock | undefined {
+  const nested = asObject(part["file"]);
+  noteOthers(part, nested ? nestedFileMembers : fileMembers, place);
+  noteOthers(nested, innerFileMembers, within(place, "file"));
+  const file = nested ?? part;
   const name = asString(file["filename"]);
   const named = name === undefined ? {} : { name };
   const data = asString(file["file_data"]) ?? asString(file["file_url"]);
   const id = asString(file["file_id"]);
-  if (data !== undefined) {
-    const head = { media: "document", path } as const;
-    if (/^(data|https?):/i.test(data)) {
-      const block = fromUrl(data, head);
-      return block && { ...block, ...named };
-    }
-    return {
-      kind: "media",
-      ...head,
-      ...named,
-      source: { type: "bytes", mime: mimeByName(name), data },
-    };
+  const head = { media: "document", path: place.path } as const;
+  if (data === undefined) {
+    return id === undefined
+      ? undefined
+      : { kind: "media", ...head, source: { type: "file", id }, ...named };
   }
-  return id === undefined
-    ? undefined
-    : { kind: "media", media: "document", source: { type: "file", id }, ...named, path };
+  if (/^(data|https?):/i.test(data)) {
+    const block = fromUrl(data, head);
+    return block && { ...block, ...named };
+  }
+  const mime = mimeByName(name);
+  return { kind: "media", ...head, ...named, source: { type: "bytes", mime, data } };
 }
 
 function readUnknown(part: JsonObject, path: string): Block {

@@ -1,23 +1,31 @@
 /** Reasoning that chat clients bring back: `reasoning_content`, `reasoning_details`, `extra_content`. */
 import { asArray, asObject, asString, isObject, type JsonObject } from "../../lib/json.ts";
 import { unwrapState } from "../../core/state.ts";
-import type { OpaqueState, ThinkingBlock } from "../../core/turn.ts";
+import type { CallBlock, ThinkingBlock } from "../../core/turn.ts";
+import { noteOthers, says, within, type Place } from "../../core/unsaid.ts";
 
 export interface BroughtBack {
   thinking: ThinkingBlock[];
   /** State that belongs to the call of this id. */
-  calls: Map<string, OpaqueState>;
+  calls: Map<string, CallState>;
 }
 
+type CallState = Required<Pick<CallBlock, "state" | "statePath">>;
+
+const detailsPath = "messages[].reasoning_details";
+
 /** An assistant message's reasoning. State with the gateway's tag is unwrapped; the rest stays native, without origin. */
-export function readThinking(message: JsonObject): BroughtBack {
+export function readThinking(message: JsonObject, unsaid: Set<string>): BroughtBack {
   const back: BroughtBack = { thinking: [], calls: new Map() };
   const callIds = new Set(
     asArray(message["tool_calls"]).map((call) => asString(asObject(call)?.["id"])),
   );
   const native: JsonObject[] = [];
   for (const entry of asArray(message["reasoning_details"])) {
-    if (isObject(entry) && !readEntry(entry, back, callIds)) native.push(entry);
+    if (!isObject(entry)) continue;
+    if (readEntry(entry, back, callIds))
+      noteOthers(entry, entryMembers, { path: `${detailsPath}[]`, unsaid });
+    else native.push(entry);
   }
   const plain = asString(message["reasoning_content"]) ?? asString(message["reasoning"]) ?? "";
   const told = back.thinking.some((block) => block.text !== "");
@@ -29,11 +37,24 @@ export function readThinking(message: JsonObject): BroughtBack {
       ...(native.length > 0 && {
         state: { format: "chat", type: "reasoning_details", data: JSON.stringify(native) } as const,
       }),
-      path: native.length > 0 ? "messages[].reasoning_details" : textPath(message),
+      path: native.length > 0 ? detailsPath : textPath(message),
     });
   }
+  for (const name of ["reasoning_content", "reasoning"])
+    if (says(message[name]) && typeof message[name] !== "string") unsaid.add(`messages[].${name}`);
   return back;
 }
+
+const entryMembers = new Set([
+  "type",
+  "id",
+  "format",
+  "index",
+  "text",
+  "summary",
+  "signature",
+  "data",
+]);
 
 function textPath(message: JsonObject): string {
   return typeof message["reasoning_content"] === "string"
@@ -50,14 +71,14 @@ function readEntry(
   const state = unwrapState(asString(entry["signature"]) ?? asString(entry["data"]) ?? "");
   if (!state) return false;
   const id = asString(entry["id"]);
-  if (id !== undefined && callIds.has(id)) back.calls.set(id, state);
+  if (id !== undefined && callIds.has(id)) back.calls.set(id, { state, statePath: detailsPath });
   else {
     back.thinking.push({
       kind: "thinking",
       text: asString(entry["text"]) ?? "",
       state,
       ...(state.type.startsWith("redacted") && { redacted: true }),
-      path: "messages[].reasoning_details",
+      path: detailsPath,
     });
   }
   return true;
@@ -70,10 +91,19 @@ function nativeText(entries: JsonObject[]): string {
 }
 
 /** State beside a tool call (`extra_content`): the gateway's own unwrapped, a provider's native. */
-export function readCallState(call: JsonObject): OpaqueState | undefined {
+export function readCallState(call: JsonObject, place: Place): CallState | undefined {
   const extra = asObject(call["extra_content"]);
   if (!extra) return undefined;
-  const signature = asString(asObject(extra["google"])?.["thought_signature"]);
-  const own = signature === undefined ? undefined : unwrapState(signature);
-  return own ?? { format: "chat", type: "extra_content", data: JSON.stringify(extra) };
+  const at = within(place, "extra_content");
+  const google = asObject(extra["google"]);
+  const own = unwrapState(asString(google?.["thought_signature"]) ?? "");
+  if (own) {
+    noteOthers(extra, extraMembers, at);
+    noteOthers(google, googleMembers, within(at, "google"));
+  }
+  const state = own ?? { format: "chat", type: "extra_content", data: JSON.stringify(extra) };
+  return { state, statePath: at.path };
 }
+
+const extraMembers = new Set(["google"]);
+const googleMembers = new Set(["thought_signature"]);

@@ -7,28 +7,37 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../../lib/json.ts";
+import { readGrammar } from "../../core/freeform.ts";
 import type { OutputShape, Tool, ToolChoice } from "../../core/turn.ts";
+import { noteOthers, says, within, type Place } from "../../core/unsaid.ts";
+import { readCache } from "./read-parts.ts";
 
 /** `tools`, the older `functions`, and `web_search_options`, which asks for a hosted tool. */
 export function readTools(body: JsonObject, unsaid: Set<string>): Tool[] {
-  const tools = asArray(body["tools"]).flatMap((tool) => {
-    const read = isObject(tool) ? readTool(tool) : undefined;
-    if (!read) unsaid.add("tools[]");
-    return read ? [read] : [];
-  });
-  const older = asArray(body["functions"]).flatMap((made) => {
-    const read = isObject(made) ? readFunction(made, "functions[]") : undefined;
-    return read ? [read] : [];
-  });
-  const search = asObject(body["web_search_options"]);
-  return [...tools, ...older, ...(search ? [webSearch(search)] : [])];
+  const list = (name: "tools" | "functions", read: ToolReader): Tool[] =>
+    asArray(body[name]).flatMap((entry) => {
+      const place: Place = { path: `${name}[]`, unsaid };
+      const tool = isObject(entry) ? read(entry, place) : undefined;
+      if (!tool) unsaid.add(place.path);
+      return tool ?? [];
+    });
+  const options = body["web_search_options"];
+  const search = asObject(options);
+  if (!search && says(options)) unsaid.add("web_search_options");
+  return [
+    ...list("tools", readTool),
+    ...list("functions", readFunction),
+    ...(search ? [webSearch(search)] : []),
+  ];
 }
 
-function readTool(tool: JsonObject): Tool | undefined {
+type ToolReader = (entry: JsonObject, place: Place) => Tool | undefined;
+
+function readTool(tool: JsonObject, place: Place): Tool | undefined {
   const type = asString(tool["type"]) ?? "function";
-  if (type === "function") return readFunction(asObject(tool["function"]) ?? tool, "tools[]");
-  if (type === "custom") return readCustom(asObject(tool["custom"]) ?? tool);
-  return { kind: "hosted", format: "chat", type, raw: tool, path: "tools[]", ...meaning(type) };
+  if (type === "function") return readFunction(tool, place);
+  if (type === "custom") return readCustom(tool, place);
+  return { kind: "hosted", format: "chat", type, raw: tool, path: place.path, ...meaning(type) };
 }
 
 function meaning(type: string): { means?: "web_search" | "code_execution" } {
@@ -36,7 +45,17 @@ function meaning(type: string): { means?: "web_search" | "code_execution" } {
   return /^code_(interpreter|execution)/.test(type) ? { means: "code_execution" } : {};
 }
 
-function readFunction(made: JsonObject, path: string): Tool | undefined {
+const functionMembers = new Set(["name", "description", "parameters", "strict", "cache_control"]);
+const flatFunctionMembers = new Set(["type", ...functionMembers]);
+const nestingMembers = new Set(["type", "function", "cache_control"]);
+
+function readFunction(tool: JsonObject, place: Place): Tool | undefined {
+  const nested = asObject(tool["function"]);
+  const made = nested ?? tool;
+  const at = nested ? within(place, "function") : place;
+  noteOthers(tool, nested ? nestingMembers : flatFunctionMembers, place);
+  noteOthers(nested, functionMembers, at);
+  const cache = readCache(tool, place) ?? readCache(made, at);
   const name = asString(made["name"]);
   if (name === undefined || name === "") return undefined;
   const description = asString(made["description"]);
@@ -45,31 +64,35 @@ function readFunction(made: JsonObject, path: string): Tool | undefined {
   return {
     kind: "function",
     name,
-    path,
+    path: place.path,
     ...(description !== undefined && { description }),
     ...(schema && { schema }),
     ...(typeof strict === "boolean" && { strict }),
+    ...(cache && { cache }),
   };
 }
 
-function readCustom(custom: JsonObject): Tool | undefined {
+const customMembers = new Set(["name", "description", "format"]);
+const flatCustomMembers = new Set(["type", ...customMembers]);
+const customNestingMembers = new Set(["type", "custom"]);
+
+function readCustom(tool: JsonObject, place: Place): Tool | undefined {
+  const nested = asObject(tool["custom"]);
+  const custom = nested ?? tool;
+  const at = nested ? within(place, "custom") : place;
+  noteOthers(tool, nested ? customNestingMembers : flatCustomMembers, place);
+  noteOthers(nested, customMembers, at);
   const name = asString(custom["name"]);
   if (name === undefined || name === "") return undefined;
   const description = asString(custom["description"]);
-  const grammar = flatGrammar(asObject(custom["format"]));
+  const grammar = readGrammar(asObject(custom["format"]), within(at, "format"));
   return {
     kind: "custom",
     name,
-    path: "tools[]",
+    path: place.path,
     ...(description !== undefined && { description }),
     ...(grammar && { grammar }),
   };
-}
-
-/** Chat nests what Responses has flat: `{type: grammar, grammar: {syntax, definition}}`. */
-function flatGrammar(format: JsonObject | undefined): JsonObject | undefined {
-  const inner = asObject(format?.["grammar"]);
-  return inner ? { type: "grammar", ...inner } : format;
 }
 
 function webSearch(options: JsonObject): Tool {
@@ -84,40 +107,76 @@ function webSearch(options: JsonObject): Tool {
 }
 
 /** `tool_choice` or the older `function_call`; undefined when it says nothing that is understood. */
-export function readChoice(value: JsonValue | undefined): ToolChoice | undefined {
+export function readChoice(value: JsonValue | undefined, place: Place): ToolChoice | undefined {
   if (value === "auto" || value === "none" || value === "required") return { type: value };
   if (value === "any") return { type: "required" };
   const choice = asObject(value);
   if (!choice) return undefined;
   const type = asString(choice["type"]);
-  if (type === "allowed_tools") return readAllowed(asObject(choice["allowed_tools"]) ?? choice);
-  if (type === "custom") return named(asObject(choice["custom"]) ?? choice, true);
-  if (type === undefined || type === "function")
-    return named(asObject(choice["function"]) ?? choice, false);
-  return { type: "hosted", raw: choice };
-}
-
-function named(choice: JsonObject, custom: boolean): ToolChoice | undefined {
-  const name = asString(choice["name"]);
+  if (type === "allowed_tools") return readAllowed(choice, place);
+  if (type !== undefined && type !== "function" && type !== "custom")
+    return { type: "hosted", raw: choice };
+  const name = chosenName(choice, place);
+  const custom = type === "custom";
   return name === undefined ? undefined : { type: "tool", name, ...(custom && { custom }) };
 }
 
-function readAllowed(allowed: JsonObject): ToolChoice {
+const nameMembers = new Set(["name"]);
+const flatNameMembers = new Set(["type", "name"]);
+const nestedNameMembers = {
+  function: new Set(["type", "function"]),
+  custom: new Set(["type", "custom"]),
+};
+
+/** Chat nests the name under the tool's type; some clients write it flat. */
+function chosenName(entry: JsonObject, place: Place): string | undefined {
+  for (const kind of ["function", "custom"] as const) {
+    const nested = asObject(entry[kind]);
+    if (!nested) continue;
+    noteOthers(entry, nestedNameMembers[kind], place);
+    noteOthers(nested, nameMembers, within(place, kind));
+    return asString(nested["name"]);
+  }
+  noteOthers(entry, flatNameMembers, place);
+  return asString(entry["name"]);
+}
+
+const allowedMembers = new Set(["mode", "tools"]);
+const flatAllowedMembers = new Set(["type", ...allowedMembers]);
+const allowedNestingMembers = new Set(["type", "allowed_tools"]);
+
+function readAllowed(choice: JsonObject, place: Place): ToolChoice {
+  const nested = asObject(choice["allowed_tools"]);
+  const allowed = nested ?? choice;
+  const at = nested ? within(place, "allowed_tools") : place;
+  noteOthers(choice, nested ? allowedNestingMembers : flatAllowedMembers, place);
+  noteOthers(nested, allowedMembers, at);
+  const each: Place = { path: `${at.path}.tools[]`, unsaid: place.unsaid };
   const names = asArray(allowed["tools"]).flatMap((tool) => {
-    const entry = asObject(tool);
-    const inner = asObject(entry?.["function"]) ?? asObject(entry?.["custom"]) ?? entry;
-    const name = asString(inner?.["name"]);
-    return name === undefined ? [] : [name];
+    const name = isObject(tool) ? chosenName(tool, each) : undefined;
+    if (name === undefined) each.unsaid.add(each.path);
+    return name ?? [];
   });
   return { type: "allowed", mode: allowed["mode"] === "required" ? "required" : "auto", names };
 }
 
+const plainMembers = new Set(["type"]);
+const shapeMembers = new Set(["name", "description", "schema", "strict"]);
+const flatShapeMembers = new Set(["type", ...shapeMembers]);
+const shapeNestingMembers = new Set(["type", "json_schema"]);
+
 /** `response_format`; undefined for plain text. */
-export function readOutput(value: JsonValue | undefined): OutputShape | undefined {
+export function readOutput(value: JsonValue | undefined, place: Place): OutputShape | undefined {
   const format = asObject(value);
-  if (format?.["type"] === "json_object") return { type: "json" };
+  if (format?.["type"] === "json_object") {
+    noteOthers(format, plainMembers, place);
+    return { type: "json" };
+  }
   if (format?.["type"] !== "json_schema") return undefined;
-  const shape = asObject(format["json_schema"]) ?? format;
+  const nested = asObject(format["json_schema"]);
+  noteOthers(format, nested ? shapeNestingMembers : flatShapeMembers, place);
+  noteOthers(nested, shapeMembers, within(place, "json_schema"));
+  const shape = nested ?? format;
   const [name, description] = [asString(shape["name"]), asString(shape["description"])];
   const strict = shape["strict"];
   return {

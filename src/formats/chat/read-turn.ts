@@ -15,6 +15,7 @@ import {
   type Turn,
   type TurnField,
 } from "../../core/turn.ts";
+import { noteOthers, says, type Place } from "../../core/unsaid.ts";
 import { readMessages } from "./read-messages.ts";
 import { readChoice, readOutput, readTools } from "./read-tools.ts";
 
@@ -31,7 +32,7 @@ const knownFields = new Set([
 
 export function readTurn(body: JsonObject): Turn {
   const unsaid = new Set<string>();
-  const fields = fieldsOf(body);
+  const fields = fieldsOf(body, unsaid);
   const turn: Turn = {
     format: "chat",
     model: asString(body["model"]) ?? "",
@@ -58,12 +59,6 @@ export function readTurn(body: JsonObject): Turn {
   return turn;
 }
 
-/** Whether a value asks for anything: null and empty collections don't. */
-function says(value: JsonValue | undefined): boolean {
-  if (typeof value !== "object") return value !== undefined;
-  return value !== null && Object.keys(value).length > 0;
-}
-
 /** Reads fields and remembers where the client wrote them. A field of the wrong type stays unread, hence unsaid. */
 interface Fields {
   paths: Partial<Record<TurnField, string>>;
@@ -72,11 +67,11 @@ interface Fields {
   take<T>(
     field: TurnField,
     names: readonly string[],
-    read: (value: JsonValue | undefined) => T | undefined,
+    read: (value: JsonValue | undefined, place: Place) => T | undefined,
   ): T | undefined;
 }
 
-function fieldsOf(body: JsonObject): Fields {
+function fieldsOf(body: JsonObject, unsaid: Set<string>): Fields {
   const paths: Fields["paths"] = {};
   const used = new Set<string>();
   return {
@@ -84,7 +79,7 @@ function fieldsOf(body: JsonObject): Fields {
     used,
     take(field, names, read) {
       for (const name of names) {
-        const value = read(body[name]);
+        const value = read(body[name], { path: name, unsaid });
         if (value === undefined) continue;
         used.add(name);
         paths[field] ??= name;
@@ -190,9 +185,13 @@ function readReasoning(fields: Fields): Reasoning | undefined {
   );
 }
 
-function readReasoningObject(value: JsonValue | undefined): Reasoning | undefined {
+const reasoningMembers = new Set(["effort", "max_tokens", "enabled"]);
+const thinkingMembers = new Set(["type", "budget_tokens"]);
+
+function readReasoningObject(value: JsonValue | undefined, place: Place): Reasoning | undefined {
   const asked = asObject(value);
   if (!asked) return undefined;
+  noteOthers(asked, reasoningMembers, place);
   if (asked["enabled"] === false) return { mode: "off" };
   const [effort, budget] = [asString(asked["effort"]), asNumber(asked["max_tokens"])];
   if (effort !== undefined) return { effort, ...(effort === "none" && { mode: "off" }) };
@@ -200,8 +199,9 @@ function readReasoningObject(value: JsonValue | undefined): Reasoning | undefine
   return asked["enabled"] === true ? { effort: "medium" } : undefined;
 }
 
-function readThinkingObject(value: JsonValue | undefined): Reasoning | undefined {
+function readThinkingObject(value: JsonValue | undefined, place: Place): Reasoning | undefined {
   const asked = asObject(value);
+  noteOthers(asked, thinkingMembers, place);
   const budget = asNumber(asked?.["budget_tokens"]);
   switch (asked?.["type"]) {
     case "disabled":
