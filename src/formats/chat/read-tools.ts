@@ -168,11 +168,10 @@ const shapeNestingMembers = new Set(["type", "json_schema"]);
 /** `response_format`; undefined for plain text. */
 export function readOutput(value: JsonValue | undefined, place: Place): OutputShape | undefined {
   const format = asObject(value);
-  if (format?.["type"] === "json_object") {
+  if (format?.["type"] !== "json_schema") {
     noteOthers(format, plainMembers, place);
-    return { type: "json" };
+    return format?.["type"] === "json_object" ? { type: "json" } : undefined;
   }
-  if (format?.["type"] !== "json_schema") return undefined;
   const nested = asObject(format["json_schema"]);
   noteOthers(format, nested ? shapeNestingMembers : flatShapeMembers, place);
   noteOthers(nested, shapeMembers, within(place, "json_schema"));

@@ -144,7 +144,8 @@ function readLimits(fields: Fields, body: JsonObject): Partial<Limits> {
   // The limit's other name repeats it.
   for (const name of ["max_tokens", "max_completion_tokens"]) fields.used.add(name);
   // Plain text is what everyone gets who asks for nothing.
-  if (asObject(body["response_format"])?.["type"] === "text") fields.used.add("response_format");
+  const format = asObject(body["response_format"]);
+  if (format?.["type"] === "text") fields.used.add("response_format");
   if (limits.output?.type === "schema" && limits.output.strict !== undefined) {
     fields.paths.outputStrict = "response_format.json_schema.strict";
   }

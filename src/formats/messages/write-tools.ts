@@ -41,7 +41,11 @@ function isOffered(tool: Tool, writing: Writing): boolean {
   if (tool.kind === "function" && tool.deferred === true) return false;
   const { choice } = writing.turn;
   if (choice?.type !== "allowed") return true;
-  if (tool.kind === "hosted") return choice.names.includes(tool.type);
+  if (tool.kind === "hosted") {
+    const allowed = choice.names.includes(tool.type);
+    if (!allowed) writing.dropped.add(tool.path);
+    return allowed;
+  }
   return (
     choice.names.includes(tool.name) ||
     choice.names.includes(writing.names.toWire(tool.name, tool.namespace))
