@@ -1,4 +1,5 @@
 /** Files and pictures as the dialects carry them: data URLs, MIME types, file names. */
+import type { ClientFormat } from "./format.ts";
 import type { MediaBlock } from "./turn.ts";
 
 export interface DataUrl {
@@ -62,6 +63,13 @@ export function mimeByName(name: string | undefined): string {
   const extension = dot < 0 ? "" : (name ?? "").slice(dot + 1).toLowerCase();
   return (Object.hasOwn(mimes, extension) ? mimes[extension] : undefined) ?? "application/pdf";
 }
+
+/** The member of a client's part in which a file's name stands. */
+export const nameMembers: Record<ClientFormat, string> = {
+  chat: "file.filename",
+  responses: "filename",
+  messages: "title",
+};
 
 /** What a MIME type is to a model. */
 export function mediaOf(mime: string): MediaBlock["media"] {

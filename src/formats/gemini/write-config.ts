@@ -124,8 +124,10 @@ function outputShape(writing: Writing, hasFunctions: boolean): WrittenConfig {
     dropField(writing, "output");
     return { config: json };
   }
-  if (traits.jsonSchemaTools) return { config: { ...json, responseJsonSchema: output.schema } };
-  const subset = subsetSchema(output.schema);
+  const { description } = output;
+  const schema = { ...(description !== undefined && { description }), ...output.schema };
+  if (traits.jsonSchemaTools) return { config: { ...json, responseJsonSchema: schema } };
+  const subset = subsetSchema(schema);
   return { config: { ...json, ...(subset && { responseSchema: subset }) } };
 }
 

@@ -1,4 +1,5 @@
 /** Images, documents, sound and film as Gemini's parts. */
+import { nameMembers } from "../../core/media.ts";
 import { invalid } from "../../core/problem.ts";
 import type { Block, MediaBlock } from "../../core/turn.ts";
 import type { JsonObject } from "../../lib/json.ts";
@@ -63,8 +64,7 @@ function noteDetails(writing: Writing, block: MediaBlock): void {
     writing.dropped.add(`${block.path}.${format === "chat" ? "image_url.detail" : "detail"}`);
   }
   if (block.name === undefined || isWords(block) || block.context !== undefined) return;
-  const names = { chat: "file.filename", responses: "filename", messages: "title" };
-  writing.dropped.add(`${block.path}.${names[format]}`);
+  writing.dropped.add(`${block.path}.${nameMembers[format]}`);
 }
 
 /** Context that the client gave about a document stands before it, in words. */

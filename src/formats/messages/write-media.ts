@@ -1,5 +1,6 @@
 /** Images and documents; what this dialect cannot take is refused by name, never left out in silence. */
 import type { JsonObject } from "../../lib/json.ts";
+import { nameMembers } from "../../core/media.ts";
 import { invalid } from "../../core/problem.ts";
 import type { Block, MediaBlock } from "../../core/turn.ts";
 import { marked, type Writing } from "./writing.ts";
@@ -20,7 +21,10 @@ export function writeMedia(block: MediaBlock, writing: Writing, nested: Nested):
       writing.turn.format === "chat" ? `${block.path}.image_url.detail` : `${block.path}.detail`,
     );
   const pdf = block.source.type === "bytes" && isPdf(block.source);
-  const written = block.media === "image" && !pdf ? image(block, writing) : document(block, nested);
+  const isImage = block.media === "image" && !pdf;
+  if (isImage && block.name !== undefined)
+    writing.dropped.add(`${block.path}.${nameMembers[writing.turn.format]}`);
+  const written = isImage ? image(block, writing) : document(block, nested);
   return [marked(writing, written, block.cache)];
 }
 

@@ -2,7 +2,7 @@
 import { invalid } from "../../core/problem.ts";
 import type { Block, Citation, MediaBlock, TextBlock } from "../../core/turn.ts";
 import { asObject, type JsonObject } from "../../lib/json.ts";
-import { writeDataUrl } from "../../core/media.ts";
+import { nameMembers, writeDataUrl } from "../../core/media.ts";
 import { audioFormat } from "./media.ts";
 import { noteOthers, says } from "../../core/unsaid.ts";
 import type { Writing } from "./writing.ts";
@@ -122,6 +122,9 @@ function ownFile(block: MediaBlock, id: string, writing: Writing): JsonObject {
 type Sent = Extract<MediaBlock["source"], { type: "bytes" | "url" }>;
 
 function mediaPart(block: MediaBlock, source: Sent, writing: Writing): JsonObject {
+  // Only files that are sent themselves have names.
+  if (block.name !== undefined && (block.media !== "document" || source.type === "url"))
+    writing.dropped.add(`${block.path}.${nameMembers[writing.turn.format]}`);
   switch (block.media) {
     case "image": {
       if (source.type === "url" && !writing.target.traits.imageUrls)
