@@ -110,6 +110,32 @@ describe("a chat request's messages", () => {
     });
   });
 
+  it("keep their sources with the one text that cites them, and name them where there are several", () => {
+    const url_citation = { url: "https://x.test/", title: "X", start_index: 0, end_index: 2 };
+    const annotations = [{ type: "url_citation", url_citation }];
+    expect(blocks({ role: "assistant", content: "abc", annotations })).toMatchObject([
+      {
+        kind: "text",
+        citations: [{ type: "url", url: "https://x.test/", title: "X", start: 0, end: 2 }],
+        citationsPath: "messages[].annotations",
+      },
+    ]);
+    const content = [
+      { type: "text", text: "a" },
+      { type: "text", text: "b" },
+    ];
+    const { unsaid } = read({ messages: [{ role: "assistant", content, annotations }] });
+    expect(unsaid).toEqual(["messages[].annotations"]);
+  });
+
+  it("name a call that is of no known kind", () => {
+    const call = { id: "1", type: "mcp", mcp: { name: "f" } };
+    const { unsaid } = read({
+      messages: [{ role: "assistant", content: "x", tool_calls: [call] }],
+    });
+    expect(unsaid).toContain("messages[].tool_calls[]");
+  });
+
   it("keep a part that nobody knows as one that must not vanish", () => {
     expect(parts({ type: "hologram", text: "x" })).toMatchObject([
       {
