@@ -1,170 +1,26 @@
 /**
- * How many tokens a text or a request has, estimated without a tokenizer: one pass over the characters that
- * counts words, digit groups, runs of marks and letters of other scripts, with weights fitted to the usage
- * numbers that providers reported for real requests.
+ * How many tokens a request has, estimated without a tokenizer: the weight of its texts, what providers put round
+ * them, and media by what their first bytes tell. Weights and frames follow how tokenizers cut and what providers
+ * document, checked against the usage numbers that they reported for real requests.
+ *
+ * Counted is what the request itself brings. What a provider's own tools fetch while it answers nobody knows before.
  */
-import type { JsonObject } from "../lib/json.ts";
+import { pdfPages, pixelSize, soundSeconds, textStart } from "./attachments.ts";
 import type { FormatName } from "./format.ts";
-import type { Block, MediaBlock, Tool, Turn } from "./turn.ts";
+import { frames, type Frame } from "./frames.ts";
+import { jsonTokens, sealedToken } from "./jsontokens.ts";
+import type { Block, MediaBlock, Message, OpaqueState, Tool, Turn } from "./turn.ts";
+import { estimateTokens, textWeight } from "./weigh.ts";
 
-/** Longer texts are weighed in evenly spaced windows, so that the cost of one estimate is bounded. */
-const wholeUpTo = 262_144;
-const windowLength = 8192;
+export { estimateTokens };
 
-/** What stands round the words of a request, in tokens. Providers put different things there. */
-interface Frame {
-  request: number;
-  message: number;
-  call: number;
-  result: number;
-  /** Once, if there are tools: what the provider says about using them. */
-  toolList: number;
-  tool: number;
-  /** How many tokens of a tool's schema are left of one token of its JSON text. */
-  schema: number;
-  /** An image of usual size: its true size is not known without decoding it. */
-  image: number;
-  /** A page of a PDF. */
-  page: number;
-}
-
-const openAi: Frame = {
-  request: 3,
-  message: 4,
-  call: 2,
-  result: 2,
-  toolList: 8,
-  tool: 8,
-  schema: 0.5,
-  image: 765,
-  page: 1000,
-};
-
-const frames: Record<FormatName, Frame> = {
-  chat: openAi,
-  responses: openAi,
-  messages: {
-    request: 3,
-    message: 4,
-    call: 30,
-    result: 25,
-    toolList: 470,
-    tool: 10,
-    schema: 1,
-    image: 1300,
-    page: 2000,
-  },
-  gemini: {
-    request: 0,
-    message: 0,
-    call: 5,
-    result: 8,
-    toolList: 0,
-    tool: 12,
-    schema: 0.5,
-    image: 258,
-    page: 258,
-  },
-};
-
-/** How much base64 a page of a PDF usually takes. */
-const pageLength = 90_000;
-/** Speech takes about 2,000 tokens a minute, and a minute of compressed sound about 1.3 MB of base64. */
-const audioTokens = 0.0015;
-const videoTokens = 5000;
-const hostedToolTokens = 300;
-
-const space = 0;
-const line = 1;
-const lower = 2;
-const upper = 3;
-const digit = 4;
-const mark = 5;
-const other = 6;
-
-const asciiKinds = Uint8Array.from({ length: 128 }, (_, code) => asciiKind(code));
-
-function asciiKind(code: number): number {
-  if (code === 10 || code === 13) return line;
-  if (code <= 32) return space;
-  if (code >= 97 && code <= 122) return lower;
-  if (code >= 65 && code <= 90) return upper;
-  if (code >= 48 && code <= 57) return digit;
-  return mark;
-}
-
-/** Estimated tokens of a text; 0 only for the empty text. */
-export function estimateTokens(text: string): number {
-  if (text.length <= wholeUpTo) return Math.ceil(weigh(text, 0, text.length));
-  const windows = wholeUpTo / windowLength;
-  const step = (text.length - windowLength) / (windows - 1);
-  let weight = 0;
-  for (let n = 0; n < windows; n++) {
-    const start = Math.floor(n * step);
-    weight += weigh(text, start, start + windowLength);
-  }
-  return Math.ceil((weight * text.length) / wholeUpTo);
-}
-
-function weigh(text: string, start: number, end: number): number {
-  let weight = 0;
-  let at = start;
-  while (at < end) {
-    const code = text.charCodeAt(at);
-    const kind = code < 128 ? asciiKinds[code] : other;
-    let next = at + 1;
-    if (kind === other) {
-      weight += letterWeight(code);
-    } else if (kind === lower || kind === upper) {
-      // A capital starts a word; a run of capitals is one word.
-      while (next < end && kindAt(text, next) === lower) next++;
-      if (next === at + 1 && kind === upper)
-        while (next < end && kindAt(text, next) === upper) next++;
-      weight += wordWeight(next - at);
-    } else {
-      while (next < end && kindAt(text, next) === kind) next++;
-      weight += runWeight(kind, next - at);
-    }
-    at = next;
-  }
-  return weight;
-}
-
-function kindAt(text: string, at: number): number {
-  const code = text.charCodeAt(at);
-  return code < 128 ? (asciiKinds[code] ?? other) : other;
-}
-
-/** Words up to six letters are mostly one token. */
-function wordWeight(length: number): number {
-  return length <= 6 ? 1 : 1 + (length - 6) / 5;
-}
-
-function runWeight(kind: number | undefined, length: number): number {
-  switch (kind) {
-    case space:
-      // One space belongs to the word behind it.
-      return length === 1 ? 0 : 0.7 + length / 40;
-    case line:
-      return 0.8 + length / 20;
-    case digit:
-      return Math.ceil(length / 3);
-    default:
-      return 0.6 + length * 0.35;
-  }
-}
-
-/** Weight of one UTF-16 unit outside ASCII, by script. */
-function letterWeight(code: number): number {
-  if (code < 0x250) return 0.6; // Latin with accents
-  if (code < 0x590) return 0.45; // Greek, Cyrillic, Armenian
-  if (code < 0x900) return 0.55; // Hebrew, Arabic
-  if (code < 0x1100) return 0.75; // Indic scripts, Thai, Georgian
-  if (code >= 0x2000 && code < 0x2e80) return 0.9; // marks, arrows, box drawing
-  if (code >= 0x2e80 && code < 0xd800) return 1; // Chinese, Japanese, Korean
-  if (code < 0xe000) return 1.2; // half of a pair: emoji and rare letters
-  return 1;
-}
+/** Characters of base64 a token of video of usual quality; a video that is only named. */
+const videoToken = 550;
+const namedVideo = 5000;
+const namedPages = 3;
+const namedSeconds = 60;
+/** Bytes of a text file whose density stands for the whole. */
+const sample = 6000;
 
 /**
  * Estimated tokens that a provider of the dialect `reader` (unless said: the client's own) reads for this request:
@@ -172,12 +28,15 @@ function letterWeight(code: number): number {
  */
 export function estimateTurn(turn: Turn, reader: FormatName = turn.format): number {
   const frame = frames[reader];
-  let tokens = frame.request;
-  if (turn.output?.type === "schema") tokens += schemaTokens(turn.output.schema, frame);
-  for (const message of turn.messages)
-    tokens += frame.message + blocksTokens(message.blocks, frame);
-  if (turn.tools.length > 0) tokens += frame.toolList;
-  for (const tool of turn.tools) tokens += toolTokens(tool, frame);
+  const question = frame.sealed.forgets ? lastQuestion(turn.messages) : 0;
+  let tokens = frame.request + toolsTokens(turn, frame);
+  if (turn.output?.type === "schema")
+    tokens +=
+      frame.answer.once + jsonTokens(turn.output.schema, "structure", frame) * frame.answer.share;
+  for (const [index, { blocks }] of turn.messages.entries()) {
+    const reading = { frame, reader, recalls: index >= question };
+    tokens += frame.message + blocksTokens(blocks, reading);
+  }
   return Math.max(1, Math.round(tokens));
 }
 
@@ -186,61 +45,117 @@ export function countTokens(turn: Turn, reader: FormatName = turn.format): numbe
   return estimateTurn(turn, reader);
 }
 
-function schemaTokens(schema: JsonObject, frame: Frame): number {
-  return estimateTokens(JSON.stringify(schema)) * frame.schema;
+interface Reading {
+  frame: Frame;
+  reader: FormatName;
+  /** Whether reasoning at this place of the conversation is shown to the model again. */
+  recalls: boolean;
 }
 
-function toolTokens(tool: Tool, frame: Frame): number {
-  if (tool.kind === "hosted") return hostedToolTokens;
-  // A deferred tool is not shown to the model until something names it.
-  if (tool.kind === "function" && tool.deferred === true) return 0;
-  const words = estimateTokens(tool.name) + estimateTokens(tool.description ?? "");
-  const shape = tool.kind === "function" ? tool.schema : tool.grammar;
-  return frame.tool + words + (shape ? schemaTokens(shape, frame) : 0);
+/** Where the last message of the user stands that says more than tools' results. */
+function lastQuestion(messages: readonly Message[]): number {
+  return messages.findLastIndex(
+    ({ role, blocks }) => role === "user" && blocks.some(({ kind }) => kind !== "result"),
+  );
 }
 
-function blocksTokens(blocks: readonly Block[], frame: Frame): number {
-  let tokens = 0;
-  for (const block of blocks) tokens += blockTokens(block, frame);
+function toolsTokens({ tools, messages, choice }: Turn, frame: Frame): number {
+  if (tools.length === 0) return 0;
+  const isForced = choice?.type === "required" || choice?.type === "tool";
+  let tokens = frame.toolList + (isForced ? frame.forcedCall : 0);
+  const isShown = shownTools(tools, messages);
+  for (const tool of tools) if (isShown(tool)) tokens += toolTokens(tool, frame);
   return tokens;
 }
 
-function blockTokens(block: Block, frame: Frame): number {
+/** A deferred tool is not shown to the model until something names it. */
+function shownTools(tools: readonly Tool[], messages: readonly Message[]): (tool: Tool) => boolean {
+  const isDeferred = (tool: Tool): boolean => tool.kind === "function" && tool.deferred === true;
+  if (!tools.some(isDeferred)) return () => true;
+  const named = new Set<string>();
+  const collect = (block: Block): void => {
+    if (block.kind === "reference") named.add(block.tool);
+    else if (block.kind === "result") block.blocks.forEach(collect);
+  };
+  for (const { blocks } of messages) blocks.forEach(collect);
+  return (tool) => tool.kind === "hosted" || !isDeferred(tool) || named.has(tool.name);
+}
+
+function toolTokens(tool: Tool, frame: Frame): number {
+  if (tool.kind === "hosted") return frame.hosted[tool.means ?? "other"];
+  const shape = tool.kind === "function" ? tool.schema : tool.grammar;
+  const words = textWeight(tool.name) + textWeight(tool.description ?? "");
+  return frame.tool + words + (shape ? jsonTokens(shape, "structure", frame) : 0);
+}
+
+function blocksTokens(blocks: readonly Block[], reading: Reading): number {
+  let tokens = 0;
+  for (const block of blocks) tokens += blockTokens(block, reading);
+  return tokens;
+}
+
+function blockTokens(block: Block, reading: Reading): number {
+  const { frame } = reading;
   switch (block.kind) {
     case "text":
     case "refusal":
+      return textWeight(block.text);
     case "thinking":
-      return estimateTokens(block.text);
+      // What is shown is a summary of what is sealed.
+      if (!reading.recalls) return 0;
+      return Math.max(textWeight(block.text), stateTokens(block.state, reading));
     case "call":
-      return frame.call + estimateTokens(block.name) + estimateTokens(block.input);
+      return (
+        frame.call +
+        textWeight(block.name) +
+        textWeight(block.input) +
+        (reading.recalls ? stateTokens(block.state, reading) : 0)
+      );
     case "result":
-      return frame.result + blocksTokens(block.blocks, frame);
+      return frame.result + blocksTokens(block.blocks, reading);
     case "media":
-      return mediaTokens(block, frame);
+      return mediaTokens(block, reading);
     case "reference":
-      return 4 + estimateTokens(block.tool);
+      return 4 + textWeight(block.tool);
     case "opaque":
-      return block.text === undefined ? 0 : estimateTokens(block.text);
+      if (block.text !== undefined) return textWeight(block.text);
+      // Other dialects are not sent it.
+      return block.format === reading.reader ? jsonTokens(block.raw, "prose", frame) : 0;
     default:
       return block satisfies never;
   }
 }
 
-function mediaTokens(block: MediaBlock, frame: Frame): number {
+/** Reasoning that only its maker can read, by its length: other dialects do not take it. */
+function stateTokens(state: OpaqueState | undefined, { frame, reader }: Reading): number {
+  if (state === undefined || state.format !== reader) return 0;
+  return Math.max(0, state.data.length - frame.sealed.wrapping) / sealedToken;
+}
+
+function mediaTokens(block: MediaBlock, reading: Reading): number {
   const { source } = block;
-  if (source.type === "text") return estimateTokens(source.text);
-  if (source.type === "blocks") return blocksTokens(source.blocks, frame);
-  const length = source.type === "bytes" ? source.data.length : undefined;
+  const { frame } = reading;
+  if (source.type === "text") return textWeight(source.text);
+  if (source.type === "blocks") return blocksTokens(source.blocks, reading);
+  const bytes = source.type === "bytes" ? source : undefined;
   switch (block.media) {
     case "image":
-      return frame.image;
+      return frame.image(bytes && pixelSize(bytes.data), block.detail);
     case "audio":
-      return length === undefined ? frame.page : length * audioTokens;
+      return frame.second * (bytes ? soundSeconds(bytes.data, bytes.mime) : namedSeconds);
     case "video":
-      return videoTokens;
+      return bytes ? bytes.data.length / videoToken : namedVideo;
     case "document":
-      return frame.page * Math.max(0.2, (length ?? 2 * pageLength) / pageLength);
+      return bytes ? documentTokens(bytes, frame) : frame.page * namedPages;
     default:
       return block.media satisfies never;
   }
+}
+
+function documentTokens({ mime, data }: { mime: string; data: string }, frame: Frame): number {
+  const isText =
+    /^text\/|json|xml|yaml|csv|javascript/.test(mime) && !mime.includes("officedocument");
+  const start = isText ? textStart(data, sample) : undefined;
+  if (start === undefined) return frame.page * pdfPages(data);
+  return textWeight(start) * Math.max(1, (data.length * 0.75) / sample);
 }

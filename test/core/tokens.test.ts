@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { countTokens, estimateTokens, estimateTurn } from "../../src/core/tokens.ts";
+import type { JsonObject } from "../../src/lib/json.ts";
 import { assistant, call, instruction, result, turn, user } from "../kit/neutral.ts";
+import { png } from "../kit/headers.ts";
 
 /** Tokens a character. */
 const rate = (text: string): number => estimateTokens(text) / text.length;
@@ -45,6 +47,91 @@ describe("the estimate of a text", () => {
     const long = prose.repeat(10_000);
     expect(long.length).toBeGreaterThan(1_000_000);
     expect(rate(long)).toBeCloseTo(rate(prose.repeat(10)), 2);
+  });
+
+  it("gives data that tokenizers cut badly its due: never more than so many characters a token", () => {
+    const bytes = Uint8Array.from(
+      { length: 3000 },
+      (_, n) => (n * 7919 + (n >> 3) * 104_729) % 251,
+    );
+    const base64 = btoa(String.fromCharCode(...bytes));
+    const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    const rows = [
+      { text: base64, atMost: 1.9 },
+      { text: hex, atMost: 2.2 },
+      { text: JSON.stringify(bytes), atMost: 2.4 },
+      { text: JSON.stringify({ name: "a", kind: { type: "string" }, on: true }), atMost: 3.4 },
+      { text: "for (let i = 0; i < n; i++) { total += rows[i].price * 1.19; }", atMost: 3.2 },
+      { text: "2024-05-01T12:33:44.123Z GET /v1/models 200 12ms\n", atMost: 2.8 },
+      { text: "qzxvkjwplmrtbndfghscqzxvkjwplmrtbndfghsc", atMost: 4 },
+      { text: "会议在早上举行，讨论了一周之前决定的事情。", atMost: 1.2 },
+      { text: "회의는 아침에 열렸다", atMost: 1.5 },
+      { text: "🙂🚀🎉", atMost: 1 },
+      { text: "ที่ประชุมในตอนเช้า", atMost: 2 },
+    ];
+    for (const { text, atMost } of rows)
+      expect(text.length / estimateTokens(text), text.slice(0, 40)).toBeLessThan(atMost);
+  });
+
+  it("takes a space before a number for a token, and a ruled line for a few", () => {
+    expect(estimateTokens("1 2 3 4 5 6 7 8")).toBeGreaterThanOrEqual(13);
+    expect(estimateTokens("-".repeat(80))).toBeLessThan(8);
+    expect(estimateTokens("─".repeat(80))).toBeLessThan(24);
+  });
+
+  it("takes letters with accents for parts of words", () => {
+    expect(estimateTokens("buổi sáng thảo luận")).toBeLessThan(9);
+    expect(estimateTokens("überprüft")).toBeLessThan(estimateTokens("u b e r p r u f t"));
+  });
+
+  it("never has fewer tokens for a text that goes on, however it goes on", () => {
+    const parts = [
+      "a",
+      "A",
+      "9",
+      " ",
+      "\n",
+      "(",
+      '"',
+      "é",
+      "字",
+      "🙂",
+      "—",
+      "я",
+      "word",
+      "42",
+      "--",
+      "\t",
+    ];
+    let text = "";
+    let before = 0;
+    for (let n = 0; n < 4000; n++) {
+      text += parts[(n * n + (n >> 4)) % parts.length] ?? "";
+      const now = estimateTokens(text);
+      expect(now).toBeGreaterThanOrEqual(before);
+      before = now;
+    }
+  });
+
+  it("never has fewer tokens for a longer text where texts are no longer weighed whole", () => {
+    const dense = '{"a":[1,22,333]}'.repeat(12_000);
+    const long = dense + prose.repeat(2500) + "字".repeat(100_000) + " ".repeat(200_000);
+    let before = 0;
+    for (let length = 120_000; length <= long.length; length += 3331) {
+      const now = estimateTokens(long.slice(0, length));
+      expect(now).toBeGreaterThanOrEqual(before);
+      before = now;
+    }
+  });
+
+  it("finds dense stretches wherever they stand in a long text", () => {
+    const data = "会议在早上举行".repeat(30_000);
+    const filler = prose.repeat(2000);
+    const whole = data.length + estimateTokens(prose.repeat(50)) * 40;
+    for (const text of [data + filler, filler + data]) {
+      expect(estimateTokens(text)).toBeGreaterThan(whole * 0.85);
+      expect(estimateTokens(text)).toBeLessThan(whole * 1.15);
+    }
   });
 
   it("grows with every part that is added", () => {
@@ -98,6 +185,94 @@ describe("the estimate of a request", () => {
     expect(estimateTurn(turn({ tools: [tool, { ...tool, name: "b", deferred: true }] }))).toBe(
       estimateTurn(turn({ tools: [tool] })),
     );
+  });
+
+  it("counts a deferred tool once something names it", () => {
+    const deferred = turn({ tools: [tool, { ...tool, name: "b", deferred: true }] });
+    const named = {
+      ...deferred,
+      messages: [user("hello", result("c", { kind: "reference", tool: "b" }))],
+    };
+    const other = {
+      ...deferred,
+      messages: [user("hello", result("c", { kind: "reference", tool: "c" }))],
+    };
+    expect(estimateTurn(named)).toBeGreaterThan(estimateTurn(other) + 10);
+  });
+
+  it("counts what a schema describes whole for every reader, and its structure at most as it stands", () => {
+    const described = (description: string): ReturnType<typeof turn> =>
+      turn({
+        tools: [
+          {
+            ...tool,
+            schema: { type: "object", properties: { a: { type: "string", description } } },
+          },
+        ],
+      });
+    for (const reader of ["chat", "responses", "messages", "gemini"] as const) {
+      const more =
+        estimateTurn(described(prose + prose), reader) - estimateTurn(described(""), reader);
+      expect(more).toBeGreaterThanOrEqual(2 * estimateTokens(prose) - 4);
+    }
+    expect(estimateTurn(described("a"), "chat")).toBeLessThan(
+      estimateTurn(described("a"), "messages"),
+    );
+  });
+
+  it("survives a schema of any depth and any number of members", () => {
+    let deep: JsonObject = { type: "string" };
+    for (let n = 0; n < 200_000; n++) deep = { items: deep };
+    const wide = { enum: Array.from({ length: 200_000 }, (_, n) => `v${n}`) };
+    expect(estimateTurn(turn({ tools: [{ ...tool, schema: deep }] }))).toBeGreaterThan(100_000);
+    expect(estimateTurn(turn({ tools: [{ ...tool, schema: wide }] }))).toBeGreaterThan(200_000);
+  });
+
+  it("counts sealed reasoning by its length, for its maker only", () => {
+    const thought = (data: string): ReturnType<typeof turn> =>
+      turn({
+        messages: [
+          user("hello"),
+          assistant(
+            {
+              kind: "thinking",
+              text: "",
+              path: "input[]",
+              state: { format: "responses", type: "encrypted_content", data },
+            },
+            call("c", "f"),
+          ),
+          user(result("c", "r")),
+        ],
+      });
+    const [short, long] = [thought("A".repeat(1000)), thought("A".repeat(9000))];
+    const more = estimateTurn(long, "responses") - estimateTurn(short, "responses");
+    expect(more).toBeGreaterThan(8000 / 8);
+    expect(more).toBeLessThan(8000 / 3);
+    expect(estimateTurn(long, "messages")).toBe(estimateTurn(short, "messages"));
+    const asked = { ...long, messages: [...long.messages, user("and now?")] };
+    expect(estimateTurn(asked, "responses")).toBeLessThan(estimateTurn(long, "responses"));
+  });
+
+  it("counts what the reader's own blocks say, and their pictures and sealed parts not as words", () => {
+    const own = (raw: JsonObject): ReturnType<typeof turn> =>
+      turn({
+        messages: [
+          assistant({
+            kind: "opaque",
+            format: "responses",
+            type: "x_call",
+            raw,
+            weight: "auxiliary",
+            path: "input[]",
+          }),
+        ],
+      });
+    const says = own({ type: "x_call", action: { query: prose } });
+    expect(estimateTurn(says, "responses")).toBeGreaterThan(estimateTokens(prose));
+    expect(estimateTurn(says, "messages")).toBeLessThan(20);
+    const draws = own({ type: "x_call", result: png(1024, 1024) + "A".repeat(2_000_000) });
+    expect(estimateTurn(draws, "responses")).toBeLessThan(2000);
   });
 
   it("is the count that a client is told", () => {
