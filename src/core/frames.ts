@@ -47,7 +47,8 @@ const openAi: Frame = {
 
 /** By the dialect that the provider reads. */
 export const frames: Record<FormatName, Frame> = {
-  chat: openAi,
+  // Chat servers search before the model reads: there is no tool to define.
+  chat: { ...openAi, hosted: { ...openAi.hosted, web_search: 0 } },
   responses: openAi,
   messages: {
     request: 3,
