@@ -20,6 +20,8 @@ export interface LabelledRecord {
   cost_weak?: number;
   cost_strong?: number;
   pair?: string;
+  /** Share of the small, of the strong … models that solved it. */
+  pools?: { small: number; mid: number; strong: number; reason: number };
   /** Probabilities of the four tiers, where the label is not certain. */
   likely?: number[];
   /** Expected gain of a dear model over a cheap one, where no pair was measured. */

@@ -21,12 +21,15 @@ export function samplesOf(records: readonly LabelledRecord[]): Sample[] {
  * the text of such requests would pass for hard wherever the tools are missing.
  */
 export function withoutTools(records: readonly LabelledRecord[]): Sample[] {
-  const single = records.filter(
-    ({ request, tier }) =>
-      tier === "standard" &&
-      asArray(request["tools"]).length > 0 &&
-      asArray(request["messages"]).length === 1,
-  );
+  const asked = new Set<string>();
+  const single = records.filter(({ request, tier }) => {
+    const messages = asArray(request["messages"]);
+    if (tier !== "standard" || asArray(request["tools"]).length === 0 || messages.length !== 1)
+      return false;
+    // The same ask with other numbers of tools is one ask without any.
+    const ask = JSON.stringify(messages);
+    return !asked.has(ask) && asked.add(ask).size > 0;
+  });
   return samplesOf(
     single.map((record) => {
       const { tools: _tools, ...request } = record.request;
@@ -41,16 +44,13 @@ export function withoutTools(records: readonly LabelledRecord[]): Sample[] {
   );
 }
 
-/** The hand-written examples, which are part of every training set. */
+/** The written examples, which are part of every training set. */
 export function seedSamples(): Sample[] {
   return samplesOf(seedRecords());
 }
 
 function exampleOf(record: LabelledRecord): Example {
-  const gain =
-    record.weak === undefined || record.strong === undefined
-      ? record.gain
-      : record.strong - record.weak;
+  const gain = gainOf(record);
   const tier = likelyTiers(record);
   return {
     bins: binsOf(signalsOfBody(record.request)),
@@ -59,6 +59,13 @@ function exampleOf(record: LabelledRecord): Example {
     weight: 1,
     gainWeight: 1,
   };
+}
+
+/** What the pair of models showed, or the mean of that and of what whole pools of models showed: less of it is luck. */
+function gainOf({ weak, strong, pools, gain }: LabelledRecord): number | undefined {
+  if (weak === undefined || strong === undefined) return gain;
+  const one = strong - weak;
+  return pools ? (one + pools.strong - pools.small) / 2 : one;
 }
 
 /** The label, or what a pair of models says: what the cheap one solved is mostly simple. */
@@ -82,9 +89,10 @@ export function trainingSet(samples: readonly Sample[], seeds: readonly Sample[]
   return weighed([...samples, ...seeds, ...withoutTools(records)]);
 }
 
-const seedWeight = 2.5;
+/** Each written example stands for a whole kind of work. */
+const seedWeight = 15;
 /** A record of which only a pair of models is known says little about its tier. */
-const pairWeight = 0.3;
+const pairWeight = 2;
 
 /** Large sources count less per record, so that no collection dominates. */
 function weighed(samples: readonly Sample[]): Example[] {
@@ -92,8 +100,8 @@ function weighed(samples: readonly Sample[]): Example[] {
   for (const { record } of samples) sizes.set(record.source, (sizes.get(record.source) ?? 0) + 1);
   return samples.map(({ record, example }) => ({
     ...example,
-    weight: (sizes.get(record.source) ?? 1) ** -0.6 * kindWeight(record),
-    gainWeight: record.source.startsWith("seed-") ? 2 : 1,
+    weight: (sizes.get(record.source) ?? 1) ** -0.5 * kindWeight(record),
+    gainWeight: 1,
   }));
 }
 

@@ -36,7 +36,7 @@ export interface FitOptions {
 
 export const defaults: FitOptions = {
   epochs: 200,
-  tierDecay: 0.003,
+  tierDecay: 0.001,
   gainDecay: 100,
   smooth: 0.002,
   hidden: 0.1,

@@ -1,5 +1,5 @@
 /**
- * Hand-written examples of kinds of work and of languages that labelled collections leave out, labelled by
+ * Written examples of kinds of work and of languages that labelled collections leave out, labelled by
  * what they are. They are part of every training set and of no evaluation.
  */
 import { readFileSync } from "node:fs";
@@ -29,10 +29,11 @@ const kinds: Readonly<Record<string, Kind>> = {
   chore: { tiers: { simple: 1 }, gain: 0.02 },
   word: { tiers: { simple: 0.88, standard: 0.12 }, gain: 0.1, variants: 2 },
   tricky: {
-    tiers: { simple: 0.4, standard: 0.4, complex: 0.15, reasoning: 0.05 },
-    gain: 0.22,
+    tiers: { simple: 0.6, standard: 0.3, complex: 0.08, reasoning: 0.02 },
+    gain: 0.2,
     variants: 2,
   },
+  easycontest: { tiers: { simple: 0.3, standard: 0.4, complex: 0.2, reasoning: 0.1 }, gain: 0.45 },
   contest: { tiers: { standard: 0.15, complex: 0.3, reasoning: 0.55 }, gain: 0.4, variants: 2 },
   proof: { tiers: { reasoning: 1 }, gain: 0.2 },
   edit: { tiers: { simple: 0.75, standard: 0.2, complex: 0.05 }, gain: 0.05 },
@@ -42,16 +43,31 @@ const kinds: Readonly<Record<string, Kind>> = {
   compete: { tiers: { standard: 0.1, complex: 0.5, reasoning: 0.4 }, gain: 0.3 },
   hard: { tiers: { complex: 1 }, gain: 0.2 },
   debug: { tiers: { standard: 0.1, complex: 0.9 }, gain: 0.25 },
-  puzzle: { tiers: { standard: 0.15, complex: 0.3, reasoning: 0.55 }, gain: 0.25 },
-  easychoice: { tiers: { simple: 0.85, standard: 0.1, complex: 0.05 }, gain: 0.08 },
-  hardchoice: { tiers: { simple: 0.15, standard: 0.2, complex: 0.25, reasoning: 0.4 }, gain: 0.18 },
-  tool: { tiers: { standard: 1 }, gain: 0.08, tools: [1, 2, 4] },
+  smallpuzzle: {
+    tiers: { simple: 0.3, standard: 0.35, complex: 0.25, reasoning: 0.1 },
+    gain: 0.35,
+  },
+  puzzle: { tiers: { standard: 0.05, complex: 0.2, reasoning: 0.75 }, gain: 0.15 },
+  easychoice: { tiers: { simple: 0.85, standard: 0.1, complex: 0.05 }, gain: 0.06 },
+  calcchoice: { tiers: { simple: 0.4, standard: 0.3, complex: 0.2, reasoning: 0.1 }, gain: 0.25 },
+  casechoice: { tiers: { simple: 0.45, standard: 0.3, complex: 0.2, reasoning: 0.05 }, gain: 0.18 },
+  hardchoice: { tiers: { simple: 0.25, standard: 0.2, complex: 0.25, reasoning: 0.3 }, gain: 0.15 },
+  tool: { tiers: { standard: 1 }, gain: 0.08, tools: [1, 3, 8, 20] },
   step: { tiers: { simple: 0.1, standard: 0.85, complex: 0.05 }, gain: 0.08, tools: [1] },
   job: { tiers: { complex: 0.95, reasoning: 0.05 }, gain: 0.25, tools: [1] },
   agent: { tiers: { complex: 1 }, gain: 0.2, tools: [9, 18, 30], dialogue: true },
 };
 
-const files = ["english.txt", "europe.txt", "world.txt", "more.txt"];
+const files = [
+  "english.txt",
+  "europe.txt",
+  "world.txt",
+  "more.txt",
+  "tools.txt",
+  "choice.txt",
+  "open.txt",
+  "maths.txt",
+];
 
 /** All examples, each with the tier that is likeliest and the whole distribution. */
 export function seedRecords(): LabelledRecord[] {

@@ -10,7 +10,7 @@ export const cueWords = {
     conjecture* if_and_only_if démontr* prouve* prouvons montrer_que montrez_que théorème* beweis* zeige_dass
     zeigen_sie,_dass zeige,_dass satz_von demuestr* demostr* pruebe_que prueba_que teorema* demonstr* prove_que
     mostre_que dimostr* bewijs* aantoon* toon_aan stelling докаж* доказ* покажите,_что теорем* лемм* доведіть
-    证明 證明 求证 定理 引理 証明 示せ 증명 보이시오 정리를 أثبت* برهن* اثبت* مبرهنة सिद्ध_कर* साबित प्रमेय kanıtla*
+    证明 證明 求证 定理 引理 証明 示せ 증명 보이시오 정리를 أثبت* برهن* اثبت* مبرهنة सिद्ध_कर* सिद्ध_कीजि* साबित प्रमेय kanıtla*
     ispatla* gösteriniz teoremi udowodni* wykaż* twierdzen* chứng_minh định_lý buktikan* teorema প্রমাণ_কর* উপপাদ্য
     నిరూపించ* సిద్ధాంతం thibitisha nadharia พิสูจน์ ทฤษฎีบท dokažte bizonyíts* αποδείξ* הוכח* bevisa visa_att`,
 
@@ -22,6 +22,7 @@ export const cueWords = {
     convergent diverges continuous differentiable riemann lipschitz open_set closed_set dense_in cyclic_group
     field_extension irreducible homéomorph* groupe_fini espace_vectoriel untergruppe vektorraum stetig* grupo_finito
     espacio_vectorial espaço_vetorial spazio_vettoriale конечн*_групп* подгрупп* векторн* непрерывн* 同态 同构 拓扑 向量空间
+    eigenwert* valeur*_propre* autovalor* собственн*_значен* 特征值 固有値 고유값 özdeğer* giá_trị_riêng nilai_eigen wartośc*_własn*
     紧致 连续函数 收敛 子群 準同型 同型 位相空間 ベクトル空間 連続 収束 부분군 동형 위상 벡터공간 수렴`,
 
   /** School to olympiad mathematics. */
@@ -42,7 +43,15 @@ export const cueWords = {
     पूर्णांक अभाज्य denklem* polinom* üçgen* olasılık* tam_sayı* asal_sayı* równan* wielomian* nierównoś* trójkąt*
     prawdopodobieństw* liczb*_całkowit* phương_trình đa_thức tam_giác xác_suất số_nguyên persamaan segitiga peluang
     bilangan_bulat সমীকরণ বহুপদী ত্রিভুজ সম্ভাবনা পূর্ণসংখ্যা సమీకరణ* త్రిభుజ* సంభావ్యత పూర్ణాంక* mlinganyo pembetatu
-    uwezekano สมการ พหุนาม สามเหลี่ยม ความน่าจะเป็น จำนวนเต็ม`,
+    uwezekano สมการ พหุนาม สามเหลี่ยม ความน่าจะเป็น จำนวนเต็ม irrational* wurzel* quadratwurzel* racine_carrée racine_de
+    irrationnel* raíz_cuadrada raíz_de raiz_quadrada raiz_de radice_quadrata radice_di irrazional* vierkantswortel
+    irrationeel корень корня корни иррациональн* иррационал* 根号 平方根 无理数 無理数 제곱근 무리수 جذر الجذر الجذر_التربيعي نسبي वर्गमूल
+    अपरिमेय karekök* irrasyonel pierwiast* niewymiern* căn_bậc vô_tỉ akar_kuadrat irasional বর্গমূল অমূলদ వర్గమూల* అకరణీయ* kipeo
+    รากที่สอง อตรรกยะ teilbar* divisível divisibile deelbaar делится делимос* 整除 被整除 割り切れ 나누어떨어 يقبل_القسمة على_القسمة विभाज्य
+    bölünebil* podzieln* chia_hết habis_dibagi বিভাজ্য หารด้วย nombre*_premier* números_primos primi primzahlen priemgetal*
+    liczb*_pierwsz* số_nguyên_tố bilangan_prima মৌলিক_সংখ্যা ప్రధాన_సంఖ్య จำนวนเฉพาะ 소수가 소수는 소수의 أعداد_أولية الأعداد_الأولية عدد_أولي
+    natürliche_zahl* nombre_naturel número_natural número_inteiro натуральн* 自然数 자연수 طبيعي प्राकृत doğal_sayı* liczb*_naturaln*
+    số_tự_nhiên bilangan_asli স্বাভাবিক_সংখ্যা จำนวนนับ`,
 
   /** Questions whose answer is one number from everyday quantities. */
   count: `how_many how_much how_old how_long how_far total altogether each twice thrice half per remaining left_over
@@ -172,7 +181,7 @@ export const cueWords = {
     عنوان_قصير शीर्षक kısa_başlık başlık tytuł tiêu_đề judul শিরোনাম శీర్షిక kichwa หัวข้อ ชื่อเรื่อง`,
 
   /** Logic under constraints. */
-  puzzle: `puzzle* riddle* clue clues exactly_one knights knaves truth-teller logic_grid houses each_person each_house occupied_by unique_name unique_attribute truth-tellers liars lies every_person different_from
+  puzzle: `puzzle* riddle* clue clues exactly_one knights knaves truth-teller logic_grid houses each_person each_house truth-tellers liars lies every_person different_from
     neighbor neighbour to_the_left_of to_the_right_of next_to sudoku crossword brain_teaser deduce who_owns énigme*
     indice* rätsel* hinweis* acertijo* pista* enigma indizi raadsel* головоломк* загадк* подсказк* 谜题 线索 逻辑题 パズル
     手がかり ヒント 퍼즐 단서 수수께끼 لغز ألغاز पहेली bulmaca* ipucu* zagadk* łamigłów* câu_đố teka-teki ধাঁধা చిక్కు kitendawili

@@ -49,10 +49,24 @@ function flag(name: string, read: (signals: Signals) => boolean): Feature {
   return { name, bins: ["no", "yes"], bin: (signals) => (read(signals) ? 1 : 0) };
 }
 
-const indexOfCue = new Map<Cue, number>(cueNames.map((name, index) => [name, index]));
+/** Tokens of a kind of request; the first bin holds all others. */
+function sized(name: string, edges: readonly number[], is: (signals: Signals) => boolean): Feature {
+  const bins = ["no", ...edges.map((edge) => `<=${edge}`), `>${edges.at(-1)}`];
+  return {
+    name,
+    bins,
+    bin: (signals) => (is(signals) ? 1 + above(signals.text.tokens, edges) : 0),
+  };
+}
+
+// One entry for every name, by construction.
+const places = Object.fromEntries(cueNames.map((name, index) => [name, index])) as Record<
+  Cue,
+  number
+>;
 
 function cue(text: Scan, name: Cue): number {
-  return text.cues[indexOfCue.get(name) ?? 0] ?? 0;
+  return text.cues[places[name]] ?? 0;
 }
 
 /** Cues of which it matters whether there are many. */
@@ -167,6 +181,13 @@ const combined: Feature[] = [
   flag("code.long", ({ text }) => text.codeMarks > 8 && text.tokens > 220),
   counted("open", [0, 1, 2, 3], ({ text }) => distinct(text, openCues)),
   flag("puzzle.facts", ({ text }) => cue(text, "puzzle") > 0 && text.items + text.lines > 4),
+  // How long it is says different things of different kinds of work.
+  sized("puzzle.size", [70, 130, 220], ({ text }) => cue(text, "puzzle") > 0),
+  sized("wordproblem.size", [35, 50, 70, 100], ({ text }) => isWordProblem(text)),
+  flag(
+    "choice.quantity",
+    ({ text }) => text.options >= 3 && text.numbers > 4 && text.operators + text.numbers > 6,
+  ),
 ];
 
 /** Few, so that what one pair of models happened to show does not pass for a rule. */
@@ -185,6 +206,9 @@ const gaining = new Set([
   "cue.debug",
   "math.formula",
   "wordproblem.count",
+  "wordproblem.size",
+  "puzzle.size",
+  "choice.quantity",
 ]);
 
 export const features: readonly Feature[] = [
