@@ -33,13 +33,13 @@ export interface AutoRequest {
 
 /** One addend of the score. They sum up to it exactly. */
 export interface Contribution {
-  name: string;
+  readonly name: string;
   /** What the request showed, as a bin of the feature. */
-  bin: string;
+  readonly bin: string;
   /** Addend to the logit of each tier. */
-  tiers: [number, number, number, number];
+  readonly tiers: readonly [number, number, number, number];
   /** Addend to the logit of "a dearer model would help". */
-  gain: number;
+  readonly gain: number;
 }
 
 export interface Excluded {

@@ -60,8 +60,8 @@ export function explained(decision: Decision): JsonObject {
     contributions: decision.contributions.map(({ name, bin, tiers, gain }) => ({
       name,
       bin,
-      tiers: tiers.map(round),
-      gain: round(gain),
+      tiers: [...tiers],
+      gain,
     })),
     excluded: decision.excluded.map(({ id, why }) => ({ id, why })),
     costs: decision.costs.map(({ id, stay, switch: change }) => ({

@@ -26,56 +26,74 @@ export interface Score {
   contributions: Contribution[];
 }
 
-let table: Int8Array | undefined;
+/** Every cell of the tables as the addend that it is: made once, shared by all decisions. */
+interface Cells {
+  addends: readonly Contribution[];
+  /** First cell of each feature. */
+  first: readonly number[];
+}
 
-function tableOf(source: Weights): Int8Array {
-  const bytes = Uint8Array.from(atob(source.table), (char) => char.charCodeAt(0));
+let built: Cells | undefined;
+
+function cellsOf({ table, scale: [tierScale, gainScale] }: Weights): Cells {
+  const bytes = Uint8Array.from(atob(table), (char) => char.charCodeAt(0));
   if (bytes.length !== cellCount * outputs)
     throw new Error("the routing weights do not belong to these features");
-  return new Int8Array(bytes.buffer);
+  const units = new Int8Array(bytes.buffer);
+  const first: number[] = [];
+  const addends: Contribution[] = [];
+  for (const { name, bins } of features) {
+    first.push(addends.length);
+    for (const bin of bins) {
+      const at = addends.length * outputs;
+      const unit = (k: number, scale: number): number => exact((units[at + k] ?? 0) * scale);
+      const tier = (k: number): number => unit(k, tierScale);
+      addends.push({
+        name,
+        bin,
+        tiers: [tier(0), tier(1), tier(2), tier(3)],
+        gain: unit(4, gainScale),
+      });
+    }
+  }
+  return { addends, first };
+}
+
+/** Without the binary dust behind the product of a whole number and a short decimal. */
+function exact(value: number): number {
+  return Number(value.toPrecision(12));
 }
 
 /** Scores a request. Pure; the sum of the contributions and the bias is the score. */
 export function score(signals: Signals): Score {
-  const cells = (table ??= tableOf(weights));
+  const { addends, first } = (built ??= cellsOf(weights));
   const bins = binsOf(signals);
   const logits: Logits = [...weights.bias];
   const contributions: Contribution[] = [];
-  let first = 0;
-  features.forEach((feature, index) => {
-    const bin = bins[index] ?? 0;
-    const addend = addendAt(cells, (first + bin) * outputs);
-    for (let k = 0; k < outputs; k++) logits[k] = (logits[k] ?? 0) + (addend[k] ?? 0);
-    if (addend.some((value) => value !== 0)) {
-      const [a, b, c, d, gain] = addend;
-      contributions.push({
-        name: feature.name,
-        bin: feature.bins[bin] ?? "",
-        tiers: [a, b, c, d],
-        gain,
-      });
-    }
-    first += feature.bins.length;
-  });
+  for (let feature = 0; feature < bins.length; feature++) {
+    const addend = addends[(first[feature] ?? 0) + (bins[feature] ?? 0)];
+    if (addend === undefined) continue;
+    const [a, b, c, d] = addend.tiers;
+    const { gain } = addend;
+    if (a === 0 && b === 0 && c === 0 && d === 0 && gain === 0) continue;
+    logits[0] += a;
+    logits[1] += b;
+    logits[2] += c;
+    logits[3] += d;
+    logits[4] += gain;
+    contributions.push(addend);
+  }
   return { p: softmax(logits), gain: 1 / (1 + Math.exp(-logits[4])), contributions };
 }
 
 type Logits = [number, number, number, number, number];
 
-function addendAt(cells: Int8Array, at: number): Logits {
-  const [tier, gain] = weights.scale;
-  const unit = (k: number, scale: number): number => (cells[at + k] ?? 0) * scale;
-  return [unit(0, tier), unit(1, tier), unit(2, tier), unit(3, tier), unit(4, gain)];
-}
-
 function softmax(logits: Logits): [number, number, number, number] {
   const top = Math.max(logits[0], logits[1], logits[2], logits[3]);
-  const [a, b, c, d] = [0, 1, 2, 3].map((k) => Math.exp((logits[k] ?? 0) - top)) as [
-    number,
-    number,
-    number,
-    number,
-  ]; // four in, four out
+  const a = Math.exp(logits[0] - top);
+  const b = Math.exp(logits[1] - top);
+  const c = Math.exp(logits[2] - top);
+  const d = Math.exp(logits[3] - top);
   const sum = a + b + c + d;
   return [a / sum, b / sum, c / sum, d / sum];
 }
