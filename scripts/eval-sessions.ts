@@ -72,6 +72,8 @@ interface Totals {
   usd: number;
   switches: number;
   inLoop: number;
+  /** Of these, those where the model could not serve the request any more: its window was full. */
+  forced: number;
   requests: number;
   /** Requests answered by a model of a lower tier than the work needed. */
   tooWeak: number;
@@ -79,7 +81,7 @@ interface Totals {
 
 const cacheLife = 5 * 60_000;
 
-const sums = { perTurn: 0, session: 0, inLoop: 0 };
+const sums = { perTurn: 0, session: 0, chosen: 0 };
 for (const setup of setups) {
   const perTurn = replay(setup, "per turn");
   const perAsk = replay(setup, "per ask");
@@ -92,21 +94,21 @@ for (const setup of setups) {
     ["session", session],
   ] as const) {
     console.log(
-      `  ${name.padEnd(9)} $${totals.usd.toFixed(2).padStart(8)}  switches ${String(totals.switches).padStart(5)}  inside tool loops ${totals.inLoop}  too weak ${totals.tooWeak}`,
+      `  ${name.padEnd(9)} $${totals.usd.toFixed(2).padStart(8)}  switches ${String(totals.switches).padStart(5)}  inside tool loops ${totals.inLoop} (forced ${totals.forced})  too weak ${totals.tooWeak}`,
     );
   }
   console.log(`  saved     ${(share * 100).toFixed(1)} %`);
   sums.perTurn += perTurn.usd;
   sums.session += session.usd;
-  sums.inLoop += session.inLoop;
+  sums.chosen += session.inLoop - session.forced;
 }
 const saved = (1 - sums.session / sums.perTurn) * 100;
 console.log(
-  `all: saved ${saved.toFixed(1)} % of per-turn routing, ${sums.inLoop} switches inside tool loops`,
+  `all: saved ${saved.toFixed(1)} % of per-turn routing, ${sums.chosen} switches inside tool loops but those that a full window forced`,
 );
 
 function replay({ routing }: Setup, policy: Policy): Totals {
-  const totals: Totals = { usd: 0, switches: 0, inLoop: 0, requests: 0, tooWeak: 0 };
+  const totals: Totals = { usd: 0, switches: 0, inLoop: 0, forced: 0, requests: 0, tooWeak: 0 };
   const next = random(4);
   for (let n = 0; n < count; n++) {
     const steps = makeSession(next, n);
@@ -141,6 +143,7 @@ function runSession(steps: readonly Step[], { routing, policy, totals }: Run): v
     if (state !== null && state.model !== chosen.id) {
       totals.switches++;
       if (step.inLoop) totals.inLoop++;
+      if (step.inLoop && decision.excluded.some(({ id }) => id === state.model)) totals.forced++;
     }
     if ((decision.places[chosen.id] ?? 3) < rankOf(decision.need)) totals.tooWeak++;
     states.set(decision.sessionKey, {

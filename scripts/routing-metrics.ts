@@ -1,12 +1,13 @@
 /** The figures by which a router is judged. */
 import { tiers } from "../src/routing/decision.ts";
+import type { Probabilities } from "../src/routing/need.ts";
 import type { LabelledRecord } from "./routing-data.ts";
 import { tierIndex } from "./routing-data.ts";
 
 export interface Prediction {
   record: LabelledRecord;
   tier: number;
-  p: readonly number[];
+  p: Probabilities;
   score: number;
 }
 
@@ -65,17 +66,24 @@ function macroF1(table: readonly (readonly number[])[]): number {
   return sum / kinds;
 }
 
-/** Under-routing at a spend: price + mu * P(need is higher), over all mu; the first point at or above it. */
+/** Under-routing at a spend: price + mu * P(need is higher), over all mu, on the line between its points. */
 export function underAtCost(predictions: readonly Prediction[], spend: number): number {
   const labelled = predictions.filter(({ record }) => record.tier !== undefined);
-  let best: { cost: number; under: number } | undefined;
+  const points: { cost: number; under: number }[] = [];
   for (let mu = 0.5; mu < 80; mu *= 1.04) {
     const { costVsOracle: cost, under } = tierFigures(
       labelled.map((one) => ({ ...one, tier: byPrice(one.p, mu) })),
     );
-    if (cost >= spend && (best === undefined || cost < best.cost)) best = { cost, under };
+    points.push({ cost, under });
   }
-  return best?.under ?? NaN;
+  points.sort((a, b) => a.cost - b.cost);
+  const at = points.findIndex(({ cost }) => cost >= spend);
+  const above = points[at];
+  const below = points[at - 1];
+  if (above === undefined) return points.at(-1)?.under ?? NaN;
+  if (below === undefined || above.cost === below.cost) return above.under;
+  const share = (spend - below.cost) / (above.cost - below.cost);
+  return below.under + share * (above.under - below.under);
 }
 
 function byPrice(p: readonly number[], mu: number): number {

@@ -2,7 +2,8 @@
 import { tiers } from "./decision.ts";
 import type { Quality, TierName } from "./decision.ts";
 
-type Probabilities = readonly [number, number, number, number];
+/** Of each tier, weakest first. */
+export type Probabilities = readonly [number, number, number, number];
 
 /**
  * What an answer costs that falls one, two or three tiers short of the need, where an answer above the need
@@ -18,7 +19,7 @@ const shortfall = {
  * prices grow faster and faster, each step up has its own least probability: step / mu.
  */
 const prices = [0.3, 1, 5, 12] as const;
-const ecoMu = 11;
+const ecoMu = 8;
 
 /** Below this probability of the likeliest tier, `quality` leans up. */
 const unsure = 0.5;
