@@ -30,18 +30,24 @@ export function strongest(
   most = 4,
 ): string[] {
   const index = rankOf(tier);
-  return contributions
-    .map((contribution) => ({ contribution, pull: pullOf(contribution, index) }))
-    .filter(({ pull }) => pull >= 0.05)
-    .toSorted((a, b) => b.pull - a.pull)
-    .slice(0, most)
-    .map(({ contribution, pull }) => `${contribution.name} +${pull.toFixed(2)}`);
+  const found: { name: string; pull: number }[] = [];
+  for (const contribution of contributions) {
+    const pull = pullOf(contribution, index);
+    if (pull < 0.05) continue;
+    // A short list in order: what is weaker than its last entry costs one comparison.
+    let at = found.length;
+    while (at > 0 && (found[at - 1]?.pull ?? 0) < pull) at--;
+    if (at >= most) continue;
+    found.splice(at, 0, { name: contribution.name, pull });
+    found.length = Math.min(found.length, most);
+  }
+  return found.map(({ name, pull }) => `${name} +${pull.toFixed(2)}`);
 }
 
 /** How much an addend favours one tier over the mean of the others. */
 function pullOf({ tiers }: Contribution, index: number): number {
   const own = tiers[index] ?? 0;
-  const sum = tiers.reduce((all, value) => all + value, 0);
+  const sum = tiers[0] + tiers[1] + tiers[2] + tiers[3];
   return own - (sum - own) / (tiers.length - 1);
 }
 

@@ -223,5 +223,7 @@ export const cellCount = features.reduce((sum, feature) => sum + feature.bins.le
 
 /** The bin of every feature, in the order of `features`. */
 export function binsOf(signals: Signals): Uint8Array {
-  return Uint8Array.from(features, (feature) => feature.bin(signals));
+  const bins = new Uint8Array(features.length);
+  for (let at = 0; at < bins.length; at++) bins[at] = features[at]?.bin(signals) ?? 0;
+  return bins;
 }

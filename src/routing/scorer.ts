@@ -72,18 +72,21 @@ export function score(signals: Signals): Score {
   const contributions: Contribution[] = [];
   for (let feature = 0; feature < bins.length; feature++) {
     const addend = addends[(first[feature] ?? 0) + (bins[feature] ?? 0)];
-    if (addend === undefined) continue;
-    const [a, b, c, d] = addend.tiers;
-    const { gain } = addend;
-    if (a === 0 && b === 0 && c === 0 && d === 0 && gain === 0) continue;
-    logits[0] += a;
-    logits[1] += b;
-    logits[2] += c;
-    logits[3] += d;
-    logits[4] += gain;
+    if (addend === undefined || isNothing(addend)) continue;
+    // By index: taking an array apart costs an iterator, fifty times a request.
+    const { tiers } = addend;
+    logits[0] += tiers[0];
+    logits[1] += tiers[1];
+    logits[2] += tiers[2];
+    logits[3] += tiers[3];
+    logits[4] += addend.gain;
     contributions.push(addend);
   }
   return { p: softmax(logits), gain: 1 / (1 + Math.exp(-logits[4])), contributions };
+}
+
+function isNothing({ tiers, gain }: Contribution): boolean {
+  return tiers[0] === 0 && tiers[1] === 0 && tiers[2] === 0 && tiers[3] === 0 && gain === 0;
 }
 
 type Logits = [number, number, number, number, number];

@@ -49,15 +49,13 @@ function build(): Trie {
   return trie;
 }
 
+const asciiLetters = Uint8Array.from({ length: 128 }, (_, code) =>
+  /\w/.test(String.fromCharCode(code)) ? 1 : 0,
+);
+
 /** Whether a UTF-16 unit belongs to a word. */
 export function isLetter(code: number): boolean {
-  if (code < 128)
-    return (
-      (code >= 97 && code <= 122) ||
-      (code >= 65 && code <= 90) ||
-      (code >= 48 && code <= 57) ||
-      code === 95
-    );
+  if (code < 128) return asciiLetters[code] === 1;
   if (code < 0xc0) return code === 0xaa || code === 0xb5 || code === 0xba;
   if (code === 0xd7 || code === 0xf7) return false;
   if (code >= 0x2000 && code < 0x2e80) return false;
