@@ -6,6 +6,7 @@ import { newId } from "../lib/ids.ts";
 import { asString, type JsonObject, type JsonValue } from "../lib/json.ts";
 import type { Lease } from "../meter/contract.ts";
 import { maskFailure, maskSecrets } from "../providers/mask.ts";
+import { pricesBeside } from "../providers/directory.ts";
 import { secretsOf } from "../providers/send.ts";
 import { responseHeaders } from "../providers/faults.ts";
 import { explained } from "../routing/explain.ts";
@@ -198,6 +199,7 @@ async function settleWith(
     firstByte: seen.firstByte,
     now: shell.services.now(),
     estimateInput: () => estimateTurn(request.turn()),
+    pricesOf: (model) => pricesBeside(result.prepared.model, model, plan.directory),
     ...(plan.decision && {
       routing: explained(plan.decision),
       session: {

@@ -6,7 +6,8 @@ import type {
   RequestRecord,
   SessionState,
 } from "../meter/contract.ts";
-import { bookedUsage, costOf } from "../meter/cost.ts";
+import type { Prices } from "../core/model.ts";
+import { bookedUsage, costOf, costOfSteps } from "../meter/cost.ts";
 import type { Call } from "./call.ts";
 import type { Prepared } from "./attempt.ts";
 import type { End } from "./deliver.ts";
@@ -28,6 +29,8 @@ export interface SettleInput {
   now: number;
   /** Tokens of the request, for providers that do not say. */
   estimateInput(): number;
+  /** Of a model by the provider's id; undefined means the one that was asked. */
+  pricesOf(model: string | undefined): Prices | undefined;
   routing?: unknown;
   session?: { key: string; turns: number; tier: string };
   learned: Pick<RequestRecord, "observed" | "session">;
@@ -50,8 +53,9 @@ export async function settle(input: SettleInput): Promise<void> {
 
 function recordOf(input: SettleInput): RequestRecord {
   const { call, prepared, tally, end, now } = input;
-  const usage = usageOf(input);
-  const cost = costOf(usage, prepared.model.info.prices);
+  const reported = reportedIn(input);
+  const usage = usageOf(reported, input);
+  const cost = costIn(reported, usage, input);
   const last: AttemptRecord = {
     model: prepared.model.id,
     status: statusOf(end),
@@ -87,21 +91,35 @@ function recordOf(input: SettleInput): RequestRecord {
     }),
     ...(input.session &&
       end.kind === "done" && {
-        session: { key: input.session.key, state: sessionState(input, usage) },
+        session: { key: input.session.key, state: sessionState(input, contextOf(reported, usage)) },
       }),
     ...input.learned,
   };
 }
 
 /** A stream that was cut reported its output, if at all, before it was written. */
-function usageOf(input: SettleInput): BookedUsage {
-  const { usage } = input.tally;
-  const { output, ...before } = usage;
-  const reported: Usage = input.end.kind === "done" ? usage : before;
+function reportedIn({ tally, end }: SettleInput): Usage {
+  if (end.kind === "done") return tally.usage;
+  const { output: _, steps: __, ...before } = tally.usage;
+  return before;
+}
+
+function usageOf(reported: Usage, { tally, estimateInput }: SettleInput): BookedUsage {
   return bookedUsage(reported, {
-    input: reported.input ?? input.estimateInput(),
-    output: reported.output ?? Math.max(output ?? 0, estimatedOutput(input.tally)),
+    input: reported.input ?? estimateInput(),
+    output: reported.output ?? Math.max(tally.usage.output ?? 0, estimatedOutput(tally)),
   });
+}
+
+function costIn(reported: Usage, usage: BookedUsage, { pricesOf }: SettleInput): number | null {
+  if (reported.steps === undefined || usage.estimated) return costOf(usage, pricesOf(undefined));
+  return costOfSteps(reported.steps, pricesOf);
+}
+
+/** What the model had before it when it was done: after several steps, that of the last. */
+function contextOf({ steps }: Usage, usage: BookedUsage): BookedUsage {
+  const last = steps?.at(-1);
+  return last === undefined ? usage : bookedUsage(last, { input: 0, output: 0 });
 }
 
 function statusOf(end: End): number {

@@ -4,7 +4,7 @@
  * calls admits ten.
  */
 import type { Prices } from "../core/model.ts";
-import type { Usage } from "../core/usage.ts";
+import type { Usage, UsageStep } from "../core/usage.ts";
 import type { BookedUsage } from "./contract.ts";
 
 const picoPerDollar = 1e12;
@@ -60,17 +60,39 @@ function inTier(prices: Prices, inputTokens: number): Omit<Prices, "tiers"> {
 
 /** Cost of an attempt in USD, or null when the price is unknown. The whole request is charged in its tier. */
 export function costOf(usage: BookedUsage, prices: Prices | undefined): number | null {
+  const pico = picoOf(usage, prices);
+  return pico === null ? null : toDollars(pico);
+}
+
+/**
+ * Cost in USD of an attempt whose answer took several calls: each is charged in its own tier, at the prices of
+ * the model that ran. Null when one of them is unknown.
+ */
+export function costOfSteps(
+  steps: readonly UsageStep[],
+  pricesOf: (model: string | undefined) => Prices | undefined,
+): number | null {
+  let total = 0;
+  for (const step of steps) {
+    const pico = picoOf(bookedUsage(step, nothing), pricesOf(step.model));
+    if (pico === null) return null;
+    total += pico;
+  }
+  return toDollars(total);
+}
+
+function picoOf(usage: BookedUsage, prices: Prices | undefined): number | null {
   const rates = ratesFor(prices, usage.input_tokens);
   if (rates === undefined) return null;
   const hourly = Math.min(usage.cache_write_1h_tokens ?? 0, usage.cache_write_tokens);
   const plain = usage.input_tokens - usage.cached_tokens - usage.cache_write_tokens;
-  const pico =
+  return (
     plain * rates.input +
     usage.cached_tokens * rates.cacheRead +
     (usage.cache_write_tokens - hourly) * rates.cacheWrite +
     hourly * rates.cacheWrite1h +
-    usage.output_tokens * rates.output;
-  return toDollars(pico);
+    usage.output_tokens * rates.output
+  );
 }
 
 /** Tokens to assume where the provider said nothing or nonsense. */
@@ -78,6 +100,9 @@ export interface TokenGuess {
   input: number;
   output: number;
 }
+
+/** A step that says nothing had nothing. */
+const nothing: TokenGuess = { input: 0, output: 0 };
 
 /**
  * What the provider reported, made consistent: whole, not negative, not absurd, parts not larger than

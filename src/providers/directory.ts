@@ -1,4 +1,5 @@
 /** Every model that a workspace's connections serve, and what a client's `model` means among them. */
+import type { Prices } from "../core/model.ts";
 import type { ProviderEntry } from "../store/config.ts";
 import { connectionOf } from "./connect.ts";
 import type { Connection, ListedModel } from "./contract.ts";
@@ -133,6 +134,24 @@ function unreadModel(text: string, directory: Directory): Found | undefined {
   return id === ""
     ? undefined
     : { kind: "unread", model: guessedModel(connection, id, directory.now) };
+}
+
+/**
+ * Prices of a model that the provider ran itself for a call of `asked` (an advisor, a fallback), by the
+ * provider's id. One whose prices nobody knows is charged like the one that was asked.
+ */
+export function pricesBeside(
+  asked: ListedModel,
+  id: string | undefined,
+  directory: Directory,
+): Prices | undefined {
+  const { connection, info } = asked;
+  if (id === undefined || id === info.id) return info.prices;
+  const model =
+    directory.byId.get(listed(connection, { id }).id) ??
+    guessedModel(connection, id, directory.now);
+  const { prices } = model.info;
+  return prices?.input === undefined || prices.output === undefined ? info.prices : prices;
 }
 
 function longestPattern(

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { bookedUsage, costOf, ratesFor, toDollars, toPico } from "../../src/meter/cost.ts";
+import {
+  bookedUsage,
+  costOf,
+  costOfSteps,
+  ratesFor,
+  toDollars,
+  toPico,
+} from "../../src/meter/cost.ts";
 
 const guess = { input: 100, output: 50 };
 
@@ -35,6 +42,20 @@ describe("cost", () => {
     const prices = { input: 1, output: 2, tiers: [{ from: 200_001, input: 2, output: 3 }] };
     expect(ratesFor(prices, 200_000)).toMatchObject({ input: 1e6, output: 2e6 });
     expect(ratesFor(prices, 200_001)).toMatchObject({ input: 2e6, output: 3e6 });
+  });
+
+  it("of several steps charges each in its own tier, at the prices of its own model", () => {
+    const asked = { input: 1, output: 2, tiers: [{ from: 200_001, input: 10, output: 20 }] };
+    const other = { input: 5, output: 25 };
+    const steps = [
+      { input: 180_000, output: 3500 },
+      { input: 23_000, output: 1000 },
+      { input: 800, output: 1600, model: "other" },
+    ];
+    const expected = 203_000 * 1 + 4500 * 2 + 800 * 5 + 1600 * 25;
+    const cost = costOfSteps(steps, (model) => (model === "other" ? other : asked));
+    expect(cost).toBeCloseTo(expected / 1e6, 12);
+    expect(costOfSteps(steps, (model) => (model === "other" ? undefined : asked))).toBeNull();
   });
 
   it("is unknown without both prices, and nothing where both are 0", () => {

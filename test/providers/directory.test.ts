@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   directoryOf,
   lookup,
+  pricesBeside,
   withoutAliases,
   type Directory,
   type Found,
@@ -247,5 +248,45 @@ describe("the list that clients get", () => {
       created_at: "1970-01-01T00:00:00Z",
     });
     expect(modelEntry("nope", priced, plain)).toBeUndefined();
+  });
+});
+
+describe("the prices of a model that a provider ran beside the one that was asked", () => {
+  const key = { api_key: "sk-test" };
+  const own: ProviderEntry = {
+    ...lab,
+    models: [
+      { id: "asked", cost: { input: 1, output: 2 } },
+      { id: "beside", cost: { input: 3, output: 4 } },
+      { id: "unpriced" },
+    ],
+  };
+  const claude: ProviderEntry = { id: "claude", kind: "anthropic", ...key };
+  const paid: ProviderEntry = { id: "sub", kind: "anthropic", auth: "subscription", ...key };
+  const made = directoryOf([own, claude, paid], {}, noon);
+  const pricesFor = (asked: string, id: string | undefined) => {
+    const model = made.byId.get(asked);
+    if (model === undefined) throw new Error(`${asked} is not listed`);
+    return pricesBeside(model, id, made);
+  };
+  const known = made.models.filter(({ connection }) => connection.id === "claude");
+
+  it("are its own where they are known", () => {
+    expect(pricesFor("lab/asked", "beside")).toEqual({ input: 3, output: 4 });
+    expect(pricesFor("lab/asked", "asked")).toEqual({ input: 1, output: 2 });
+    expect(pricesFor("lab/asked", undefined)).toEqual({ input: 1, output: 2 });
+    const asked = known[0]?.id ?? "";
+    for (const { info } of known) expect(pricesFor(asked, info.id)).toEqual(info.prices);
+  });
+
+  it("are those of the one that was asked where nobody knows them", () => {
+    for (const id of ["unpriced", "unheard-of", "__proto__", ""])
+      expect(pricesFor("lab/asked", id)).toEqual({ input: 1, output: 2 });
+  });
+
+  it("are nothing under a subscription", () => {
+    const asked = made.models.find(({ connection }) => connection.id === "sub")?.id ?? "";
+    for (const { info } of known)
+      expect(pricesFor(asked, info.id)).toMatchObject({ input: 0, output: 0 });
   });
 });
