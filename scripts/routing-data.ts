@@ -26,6 +26,8 @@ export interface LabelledRecord {
   likely?: number[];
   /** Expected gain of a dear model over a cheap one, where no pair was measured. */
   gain?: number;
+  /** How much it counts beside others of its source's size; 1 unless given. */
+  share?: number;
 }
 
 /** Records of a JSON lines file. */

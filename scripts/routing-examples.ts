@@ -90,7 +90,7 @@ export function trainingSet(samples: readonly Sample[], seeds: readonly Sample[]
 }
 
 /** Each written example stands for a whole kind of work. */
-const seedWeight = 15;
+const seedWeight = 10;
 /** A record of which only a pair of models is known says little about its tier. */
 const pairWeight = 2;
 
@@ -105,7 +105,7 @@ function weighed(samples: readonly Sample[]): Example[] {
   }));
 }
 
-function kindWeight({ source, tier }: LabelledRecord): number {
-  if (source.startsWith("seed-")) return seedWeight;
+function kindWeight({ source, tier, share = 1 }: LabelledRecord): number {
+  if (source.startsWith("seed-")) return seedWeight * share;
   return tier === undefined ? pairWeight : 1;
 }

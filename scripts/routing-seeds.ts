@@ -13,6 +13,8 @@ interface Kind {
   tiers: Partial<Record<TierName, number>>;
   /** How often a dear model is expected to succeed where a cheap one fails. */
   gain: number;
+  /** How much its examples count: coding exercises are rarer among requests than among what is easily written. */
+  share?: number;
   /** How many variants with other numbers are made of a text with slots. */
   variants?: number;
   /** Tools offered with it. */
@@ -37,11 +39,11 @@ const kinds: Readonly<Record<string, Kind>> = {
   contest: { tiers: { standard: 0.15, complex: 0.3, reasoning: 0.55 }, gain: 0.4, variants: 2 },
   proof: { tiers: { reasoning: 1 }, gain: 0.2 },
   edit: { tiers: { simple: 0.75, standard: 0.2, complex: 0.05 }, gain: 0.05 },
-  snippet: { tiers: { simple: 0.7, standard: 0.3 }, gain: 0.05 },
-  code: { tiers: { simple: 0.25, standard: 0.6, complex: 0.15 }, gain: 0.15 },
+  snippet: { tiers: { simple: 0.7, standard: 0.3 }, gain: 0.05, share: 0.3 },
+  code: { tiers: { simple: 0.25, standard: 0.6, complex: 0.15 }, gain: 0.15, share: 0.3 },
   trace: { tiers: { simple: 0.5, standard: 0.35, complex: 0.15 }, gain: 0.2 },
   compete: { tiers: { standard: 0.1, complex: 0.5, reasoning: 0.4 }, gain: 0.3 },
-  hard: { tiers: { complex: 1 }, gain: 0.2 },
+  hard: { tiers: { complex: 1 }, gain: 0.2, share: 1.5 },
   debug: { tiers: { standard: 0.1, complex: 0.9 }, gain: 0.25 },
   smallpuzzle: {
     tiers: { simple: 0.3, standard: 0.35, complex: 0.25, reasoning: 0.1 },
@@ -52,7 +54,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   calcchoice: { tiers: { simple: 0.4, standard: 0.3, complex: 0.2, reasoning: 0.1 }, gain: 0.25 },
   casechoice: { tiers: { simple: 0.45, standard: 0.3, complex: 0.2, reasoning: 0.05 }, gain: 0.18 },
   hardchoice: { tiers: { simple: 0.25, standard: 0.2, complex: 0.25, reasoning: 0.3 }, gain: 0.15 },
-  tool: { tiers: { standard: 1 }, gain: 0.08, tools: [1, 3, 8, 20] },
+  tool: { tiers: { standard: 1 }, gain: 0.08, share: 1.5, tools: [1, 3, 8, 20] },
   step: { tiers: { simple: 0.1, standard: 0.85, complex: 0.05 }, gain: 0.08, tools: [1] },
   job: { tiers: { complex: 0.95, reasoning: 0.05 }, gain: 0.25, tools: [1] },
   agent: { tiers: { complex: 1 }, gain: 0.2, tools: [9, 18, 30], dialogue: true },
@@ -103,6 +105,7 @@ function recordsOf(
       request: bodyOf(filled(text, next), { tools, dialogue: kind.dialogue === true }),
       tier: likeliest(kind.tiers),
       gain: kind.gain,
+      share: kind.share ?? 1,
       likely: (["simple", "standard", "complex", "reasoning"] as const).map(
         (tier) => kind.tiers[tier] ?? 0,
       ),

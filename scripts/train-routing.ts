@@ -11,6 +11,9 @@ import { samplesOf, seedSamples, trainingSet } from "./routing-examples.ts";
 import { fit, keepRising, offsets, tierCount } from "./routing-fit.ts";
 import type { Tables } from "./routing-fit.ts";
 
+/** Logits per unit: addends with few digits, and sixteen bits hold the largest of them many times over. */
+const scale = [0.001, 0.0001] as const;
+
 const file = process.argv[2];
 if (file === undefined) {
   console.error("usage: npm run train:routing -- <train.jsonl>");
@@ -24,8 +27,7 @@ writeFileSync("src/routing/weights.ts", text);
 console.log(`src/routing/weights.ts: ${text.length} bytes`);
 
 function weightsModule(fitted: Tables): string {
-  const tierScale = scaleOf(fitted.tier);
-  const gainScale = scaleOf(fitted.gain);
+  const [tierScale, gainScale] = scale;
   const cells: number[] = [];
   for (let cell = 0; cell < fitted.gain.length; cell++) {
     for (let k = 0; k < tierCount; k++)
@@ -33,7 +35,9 @@ function weightsModule(fitted: Tables): string {
     cells.push(Math.round((fitted.gain[cell] ?? 0) / gainScale));
   }
   raiseRounded(cells);
-  const table = Buffer.from(Int8Array.from(cells).buffer).toString("base64");
+  const bytes = Buffer.alloc(cells.length * 2);
+  cells.forEach((cell, at) => bytes.writeInt16LE(cell, at * 2));
+  const table = bytes.toString("base64");
   const hash = createHash("sha256").update(table).digest("hex").slice(0, 16);
   const bias = [...fitted.tierBias, fitted.gainBias].map((value) => Number(value.toFixed(4)));
   return `/** Written by \`npm run train:routing\`. Not to be edited by hand. */
@@ -42,18 +46,12 @@ import type { Weights } from "./scorer.ts";
 export const weights: Weights = {
   version: "1",
   hash: "${hash}",
-  scale: [${tierScale}, ${gainScale}],
+  scale: [${scale.join(", ")}],
   bias: [${bias.join(", ")}],
   table:
     "${table}",
 };
 `;
-}
-
-/** Logits per unit, so that the largest cell just fits. */
-function scaleOf(values: Float64Array): number {
-  const largest = values.reduce((top, value) => Math.max(top, Math.abs(value)), 1e-3);
-  return Number((largest / 120).toPrecision(4));
 }
 
 /** Rounding may break the rule of rising features by one unit: mends it upwards, in whole units. */

@@ -14,7 +14,7 @@ export interface Weights {
   /** Logits per unit of the table, for the tiers and for the gain. */
   scale: readonly [number, number];
   bias: readonly [number, number, number, number, number];
-  /** int8, base64: five numbers a cell, cells in the order of `features`. */
+  /** int16, low byte first, base64: five numbers a cell, cells in the order of `features`. */
   table: string;
 }
 
@@ -37,16 +37,17 @@ let built: Cells | undefined;
 
 function cellsOf({ table, scale: [tierScale, gainScale] }: Weights): Cells {
   const bytes = Uint8Array.from(atob(table), (char) => char.charCodeAt(0));
-  if (bytes.length !== cellCount * outputs)
+  if (bytes.length !== cellCount * outputs * 2)
     throw new Error("the routing weights do not belong to these features");
-  const units = new Int8Array(bytes.buffer);
+  const units = new DataView(bytes.buffer);
   const first: number[] = [];
   const addends: Contribution[] = [];
   for (const { name, bins } of features) {
     first.push(addends.length);
     for (const bin of bins) {
       const at = addends.length * outputs;
-      const unit = (k: number, scale: number): number => exact((units[at + k] ?? 0) * scale);
+      const unit = (k: number, scale: number): number =>
+        exact(units.getInt16((at + k) * 2, true) * scale);
       const tier = (k: number): number => unit(k, tierScale);
       addends.push({
         name,
