@@ -97,6 +97,10 @@ async function serve(options: StartOptions, folder: string, lock: StateLock): Pr
       base,
       folder,
       adminToken: values["ADMIN_TOKEN"] ?? "",
+      tokenPlace:
+        secretInEnvironment("ADMIN_TOKEN") === undefined
+          ? { kind: "file", file: devVarsFile }
+          : { kind: "environment" },
       importEnv: options.importEnv,
     });
 }
@@ -113,15 +117,24 @@ async function greet(options: SetupOptions): Promise<void> {
   }
 }
 
-/** The process environment over `.dev.vars` over the defaults; what is empty is left out. */
+/**
+ * The process environment over `.dev.vars` over the defaults; what is empty is left out, and an empty secret in
+ * the environment is none.
+ */
 function settingValues(): Record<string, string> {
   const file = readDevVars(devVarsFile);
-  const names: string[] = [...Object.keys(settings), ...secrets];
-  const defaults: Record<string, string> = settings;
-  const entries = names.map(
-    (name) => [name, process.env[name] ?? file[name] ?? defaults[name] ?? ""] as const,
-  );
+  const entries = [
+    ...Object.entries(settings).map(
+      ([name, usual]) => [name, process.env[name] ?? file[name] ?? usual] as const,
+    ),
+    ...secrets.map((name) => [name, secretInEnvironment(name) ?? file[name] ?? ""] as const),
+  ];
   return Object.fromEntries(entries.filter(([, value]) => value !== ""));
+}
+
+function secretInEnvironment(name: (typeof secrets)[number]): string | undefined {
+  const value = process.env[name];
+  return value === "" ? undefined : value;
 }
 
 /** What there is to stop: the process from its first moment, the supervisor once the gateway listens. */

@@ -1,6 +1,8 @@
 /** The gateway's admin API, as far as the launcher needs it. */
 
 export interface Admin {
+  /** Whether the gateway takes this token. */
+  holds(): Promise<boolean>;
   get(path: string): Promise<unknown>;
   put(path: string, body: unknown): Promise<unknown>;
   post(path: string, body: unknown): Promise<unknown>;
@@ -8,17 +10,24 @@ export interface Admin {
 
 /** Calls of the admin API; an error status throws with the API's own message. */
 export function adminOf(base: string, token: string): Admin {
-  const call = async (method: string, path: string, body?: unknown): Promise<unknown> => {
-    const answer = await fetch(base + path, {
+  const send = (method: string, path: string, body?: unknown): Promise<Response> =>
+    fetch(base + path, {
       method,
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
+  const call = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const answer = await send(method, path, body);
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text.slice(0, 400)}`);
     return text === "" ? undefined : JSON.parse(text);
   };
   return {
+    async holds() {
+      const answer = await send("GET", "/api/config");
+      await answer.arrayBuffer();
+      return answer.status !== 401;
+    },
     get: (path) => call("GET", path),
     put: (path, body) => call("PUT", path, body),
     post: (path, body) => call("POST", path, body),

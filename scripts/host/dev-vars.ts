@@ -25,8 +25,10 @@ export function readDevVars(file: string): Record<string, string> {
  * when it is absent. Returns the names of those it made.
  */
 export function makeDevVars(file: string): string[] {
-  const present = { ...readDevVars(file), ...process.env };
-  const missing = Object.entries(makers).filter(([name]) => (present[name] ?? "") === "");
+  const places: Record<string, string | undefined>[] = [readDevVars(file), process.env];
+  const missing = Object.entries(makers).filter(([name]) =>
+    places.every((place) => (place[name] ?? "") === ""),
+  );
   if (missing.length === 0) return [];
   const old = existsSync(file) ? readFileSync(file, "utf8") : "";
   const start = old === "" || old.endsWith("\n") ? "" : "\n";

@@ -3,37 +3,39 @@ import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { adminOf, type Admin } from "./admin.ts";
 import { connectKeys, keysIn, type FoundKey } from "./environment.ts";
-import { welcomeText } from "./welcome.ts";
+import { welcomeText, type TokenNews, type TokenPlace } from "./welcome.ts";
 
 export interface SetupOptions {
   base: string;
   /** The state folder; a note in it says that the first start is over. */
   folder: string;
   adminToken: string;
+  tokenPlace: TokenPlace;
   importEnv: boolean;
 }
 
 /** Does the first start's set-up where it is the first, connects keys when asked to, and returns what to print. */
 export async function setUp(options: SetupOptions): Promise<string> {
-  const admin = adminOf(options.base, options.adminToken);
-  const first = await firstStart(options, admin);
+  const { base, importEnv } = options;
+  const admin = adminOf(base, options.adminToken);
+  const holds = await admin.holds();
+  const token: TokenNews = holds
+    ? await firstStart(options, admin)
+    : { kind: "replaced", place: options.tokenPlace };
   const found = keysIn(process.env);
-  const connected = options.importEnv ? await connectKeys(admin, found) : [];
-  const welcome = welcomeText({
-    base: options.base,
-    dashboard: await hasDashboard(options.base),
-    ...(first !== undefined && { first }),
-  });
-  return [welcome, ...environmentLines(options, found, connected)].join("\n");
+  const connected = importEnv && holds ? await connectKeys(admin, found) : [];
+  const lines =
+    importEnv && !holds ? unconnectedLines(found) : environmentLines(options, found, connected);
+  return [welcomeText({ base, dashboard: await hasDashboard(base), token }), ...lines].join("\n");
 }
 
-async function firstStart(options: SetupOptions, admin: Admin) {
+async function firstStart(options: SetupOptions, admin: Admin): Promise<TokenNews> {
   const note = path.join(options.folder, "first-start");
-  if (existsSync(note)) return undefined;
+  if (existsSync(note)) return { kind: "holds" };
   const harness = firstHarness(await admin.get("/api/config"));
   const key = harness === undefined ? undefined : await firstKey(admin, harness.id);
   writeFileSync(note, `${new Date().toISOString()}\n`);
-  return { adminToken: options.adminToken, key, harness: harness?.name ?? "" };
+  return { kind: "first", adminToken: options.adminToken, key, harness: harness?.name ?? "" };
 }
 
 /** A key for a harness that has none yet. */
@@ -72,18 +74,26 @@ function environmentLines(
   connected: FoundKey[],
 ): string[] {
   if (found.length === 0) return [];
-  const list = (keys: FoundKey[]) => keys.map((key) => `${key.name} (${key.variable})`).join(", ");
   if (!options.importEnv) {
     return [
       "",
-      `Keys in the environment: ${list(found)}.`,
+      `Keys in the environment: ${listOf(found)}.`,
       "Connect them with: npm start -- --import-env",
     ];
   }
   return [
     "",
     connected.length > 0
-      ? `Connected: ${list(connected)}.`
+      ? `Connected: ${listOf(connected)}.`
       : "Every provider in the environment was connected already.",
   ];
+}
+
+function unconnectedLines(found: FoundKey[]): string[] {
+  if (found.length === 0) return [];
+  return ["", `Not connected, which takes the new admin token: ${listOf(found)}.`];
+}
+
+function listOf(keys: FoundKey[]): string {
+  return keys.map((key) => `${key.name} (${key.variable})`).join(", ");
 }

@@ -3,27 +3,67 @@
 export interface Welcome {
   base: string;
   dashboard: boolean;
-  /** Only at the first start. */
-  first?: { adminToken: string; key: string | undefined; harness: string };
+  token: TokenNews;
 }
 
+/** What there is to say about the admin token. */
+export type TokenNews =
+  | { kind: "first"; adminToken: string; key: string | undefined; harness: string }
+  | { kind: "holds" }
+  /** The gateway has made a newer one than that which stands there. */
+  | { kind: "replaced"; place: TokenPlace };
+
+/** Where the launcher's admin token stands. */
+export type TokenPlace = { kind: "environment" } | { kind: "file"; file: string };
+
 /** The lines of a start, ready to be pasted into a shell where they are commands. */
-export function welcomeText(welcome: Welcome): string {
-  const { base, first } = welcome;
-  const key = first?.key ?? "<KEY>";
+export function welcomeText({ base, dashboard, token }: Welcome): string {
   const lines = [`Gateway        ${base}/v1`];
-  if (welcome.dashboard) lines.push(`Dashboard      ${base}/dashboard`);
-  if (first === undefined) {
-    lines.push("Admin token    the one in .dev.vars or the environment (ADMIN_TOKEN)");
-    return lines.join("\n");
+  if (dashboard) lines.push(`Dashboard      ${base}/dashboard`);
+  return [...lines, ...tokenLines(token, base)].join("\n");
+}
+
+function tokenLines(token: TokenNews, base: string): string[] {
+  switch (token.kind) {
+    case "first": {
+      const { key, harness } = token;
+      return [
+        `Admin token    ${token.adminToken}`,
+        ...(key === undefined
+          ? []
+          : [`Key            ${key}   (of the harness "${harness}"; shown this once)`]),
+        "",
+        ...pasteLines(base, key ?? "<KEY>"),
+      ];
+    }
+    case "holds":
+      return ["Admin token    the one in .dev.vars or the environment (ADMIN_TOKEN)"];
+    case "replaced":
+      return replacedLines(token.place);
+    default:
+      return token satisfies never;
   }
-  lines.push(`Admin token    ${first.adminToken}`);
-  if (first.key !== undefined) {
-    lines.push(
-      `Key            ${first.key}   (of the harness "${first.harness}"; shown this once)`,
-    );
+}
+
+/** A token that was replaced opens nothing; the gateway knows no more than the new one's hash. */
+function replacedLines(place: TokenPlace): string[] {
+  const head = "Admin token    the one that was made last, on the dashboard or over the admin API.";
+  switch (place.kind) {
+    case "file":
+      return [
+        head,
+        `  ADMIN_TOKEN in ${place.file} is an older one: put the new one in its place.`,
+        "  If it is lost, delete that line: the next start writes a new token there, which then holds.",
+      ];
+    case "environment":
+      return [
+        head,
+        "  ADMIN_TOKEN in the environment is an older one: put the new one in its place.",
+        "  If it is lost, put any other value there: from the next start on that one holds.",
+      ];
+    default:
+      return place satisfies never;
   }
-  return [...lines, "", ...pasteLines(base, key)].join("\n");
 }
 
 function pasteLines(base: string, key: string): string[] {

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { makeDevVars, readDevVars } from "../../scripts/host/dev-vars.ts";
 
 let folder: string;
@@ -12,7 +12,10 @@ beforeEach(() => {
   file = path.join(folder, ".dev.vars");
 });
 
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 describe(".dev.vars", () => {
   it("is made with both secrets, for its owner only", () => {
@@ -28,6 +31,14 @@ describe(".dev.vars", () => {
     expect(makeDevVars(file)).toEqual(["ENCRYPTION_KEY"]);
     expect(readDevVars(file)).toMatchObject({ VARIANT: "B", ADMIN_TOKEN: "mine" });
     const before = readFileSync(file, "utf8");
+    expect(makeDevVars(file)).toEqual([]);
+    expect(readFileSync(file, "utf8")).toBe(before);
+  });
+
+  it("gets no second secret where the environment has an empty one", () => {
+    makeDevVars(file);
+    const before = readFileSync(file, "utf8");
+    vi.stubEnv("ADMIN_TOKEN", "");
     expect(makeDevVars(file)).toEqual([]);
     expect(readFileSync(file, "utf8")).toBe(before);
   });

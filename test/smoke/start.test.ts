@@ -186,6 +186,37 @@ describe("npm start", () => {
     );
   });
 
+  it("serves with an admin token that was replaced, and says which one it needs and where", async () => {
+    const first = await start();
+    const old = first.adminToken;
+    const key = await newKey(first);
+    const made = await admin<{ admin_token: string }>(first, "POST /api/admin-token");
+    await first.stop();
+
+    const environment = { OPENAI_API_KEY: "sk-test" };
+    const importing = { environment, args: ["--import-env"] };
+    const stale = await start({ adminToken: old, ...importing });
+    await until(() => stale.output().includes("Not connected"));
+    expect(stale.output()).toMatch(/^Gateway .+\nDashboard .+\nAdmin token .+ made last/m);
+    expect(stale.output()).toContain("ADMIN_TOKEN in the environment is an older one");
+    expect(stale.output()).toContain("OPENAI_API_KEY");
+    for (const secret of [old, made.admin_token, "sk-test"])
+      expect(stale.output()).not.toContain(secret);
+    const headers = { authorization: `Bearer ${key}` };
+    expect((await fetch(`${stale.base}/v1/models`, { headers })).status).toBe(200);
+    await admin({ ...stale, adminToken: made.admin_token }, "GET /api/config");
+    await stale.stop();
+
+    const told = await start({ adminToken: made.admin_token, ...importing });
+    await until(() => told.output().includes("Connected: OpenAI"));
+    await told.stop();
+
+    const lost = await start({ adminToken: "another-value" });
+    await until(() => lost.output().includes("Admin token"));
+    expect(lost.output()).not.toContain("made last");
+    await admin(lost, "GET /api/config");
+  });
+
   it("says in words that its port is taken, and leaves no lock behind", async () => {
     const first = await start();
     const other = scratch();

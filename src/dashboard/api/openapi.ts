@@ -170,7 +170,8 @@ export const operations: readonly Operation[] = [
   {
     method: "post",
     path: "/api/admin-token",
-    summary: "Replace the administrator's token; the new one is shown this once",
+    summary:
+      "Replace the administrator's token; the new one is shown this once. The deployment's belongs into the setting ADMIN_TOKEN too: npm start signs in with what stands there",
     status: 201,
     answer: schemas.adminTokenAnswerSchema,
   },

@@ -161,9 +161,9 @@ function NewToken({ token, scene }: { token: string; scene: Scene }) {
       <Copy text={token} label="New admin token" />
       {scene.reach.kind === "deployment" ? (
         <p class="hint">
-          Write it into the setting ADMIN_TOKEN too (.dev.vars of npm start): the start script signs
-          in with what stands there. If you lose it, change that setting to any other value; then
-          that one holds.
+          Write it into the setting ADMIN_TOKEN too (the file .dev.vars, or the secret of a
+          deployment): npm start signs in with what stands there. If you lose it, change that
+          setting to any other value; from the next start on that one holds.
         </p>
       ) : null}
     </Alert>

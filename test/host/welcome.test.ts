@@ -1,0 +1,22 @@
+import { expect, it } from "vitest";
+import { welcomeText, type TokenPlace } from "../../scripts/host/welcome.ts";
+
+const base = "http://127.0.0.1:2099";
+
+function told(place: TokenPlace): string {
+  return welcomeText({ base, dashboard: true, token: { kind: "replaced", place } });
+}
+
+it("a start with a replaced admin token names the file in which the new one belongs", () => {
+  const text = told({ kind: "file", file: "/here/.dev.vars" });
+  expect(text).toContain("ADMIN_TOKEN in /here/.dev.vars is an older one");
+  expect(text).toContain("delete that line");
+  expect(text).toContain(`${base}/v1`);
+  expect(text).toContain(`${base}/dashboard`);
+});
+
+it("a start with a replaced admin token of the environment does not send anybody to a file", () => {
+  const text = told({ kind: "environment" });
+  expect(text).toContain("ADMIN_TOKEN in the environment is an older one");
+  expect(text).not.toContain(".dev.vars");
+});
