@@ -1,8 +1,10 @@
 /** What somebody asked for on purpose: departures from what the client always sends, and the human's own word. */
+import { budgetToEffort } from "../core/effort.ts";
 import type { Turn } from "../core/turn.ts";
 import type { Client } from "./clients.ts";
 import { rankOf } from "./need.ts";
 import type { TierName } from "./decision.ts";
+import { isSpoken } from "./spoken.ts";
 import type { View } from "./view.ts";
 
 export interface Intent {
@@ -44,7 +46,7 @@ function higher(a: TierName | undefined, b: TierName | undefined): TierName | un
 }
 
 function fromEffort({ turn, client, effort: saved }: IntentInput): Intent | undefined {
-  const effort = (saved ?? turn.reasoning?.effort)?.toLowerCase();
+  const effort = (saved ?? turn.reasoning?.effort ?? switchedOff(turn, client))?.toLowerCase();
   if (effort === undefined) return undefined;
   if (highest.has(effort)) return { floor: "reasoning", notes: [`effort=${effort}`] };
   if (lowest.has(effort)) return { cap: "standard", notes: [`effort=${effort}`] };
@@ -53,16 +55,25 @@ function fromEffort({ turn, client, effort: saved }: IntentInput): Intent | unde
   return undefined;
 }
 
-function fromBudget({ turn, client }: IntentInput): Intent | undefined {
-  const budget = turn.reasoning?.budget;
-  if (budget === undefined || client.usualBudget !== undefined || budget < largeBudget)
-    return undefined;
-  return { floor: "complex", notes: ["thinking budget"] };
+/** The dialects without a word for no thinking have a switch. Clients with a habit of thinking turn it for little tasks. */
+function switchedOff({ reasoning }: Turn, client: Client): string | undefined {
+  return reasoning?.mode === "off" && client.usualBudget === undefined ? "none" : undefined;
 }
 
-/** The word that Claude Code made known; it counts only in the human's own words. */
+/** Tokens count as the word that asks for as many; beside a word they say no more than it does. */
+function fromBudget({ turn, client, effort: saved }: IntentInput): Intent | undefined {
+  const { budget, effort } = turn.reasoning ?? {};
+  if (budget === undefined || client.usualBudget !== undefined) return undefined;
+  if (saved !== undefined || effort !== undefined) return undefined;
+  if (budget >= largeBudget) return { floor: "complex", notes: ["thinking budget"] };
+  return lowest.has(budgetToEffort(budget))
+    ? { cap: "standard", notes: ["thinking budget"] }
+    : undefined;
+}
+
+/** The word that Claude Code made known; it counts only where the human says it, not where it is quoted. */
 function fromWord({ ask }: View): Intent | undefined {
-  return /(?:^|[^\w-])ultrathink(?![\w-])/i.test(ask)
+  return isSpoken(ask, /(?<![\w-])ultrathink(?![\w-])/gi)
     ? { floor: "reasoning", notes: ["ultrathink"] }
     : undefined;
 }

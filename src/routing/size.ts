@@ -18,12 +18,15 @@ interface Measure {
   media: number;
 }
 
+/** Every request is weighed as one dialect's providers read it, so that clients of all dialects get one decision. */
+const reader = "chat";
+
 /** Estimated input tokens. Exact weighing is for budgets; this is for windows of context and for prices. */
 export function roughTokens(turn: Turn): number {
   const measure: Measure = { texts: [], characters: 0, media: 0 };
   for (const { blocks } of turn.messages) for (const block of blocks) addBlock(measure, block);
   const offered = turn.tools.length;
-  if (measure.characters < wholeUpTo && offered < 8) return estimateTurn(turn);
+  if (measure.characters < wholeUpTo && offered < 8) return estimateTurn(turn, reader);
   const frames = turn.messages.length * 4 + measure.media * mediaTokens;
   const perCharacter = density(measure);
   const words = (measure.characters + toolCharacters(turn.tools)) * perCharacter;

@@ -71,7 +71,7 @@ function countMessages(messages: readonly Message[]): Counts {
 }
 
 function isHuman(block: Block): boolean {
-  return block.kind === "text" && !beginsWrapped(block.text);
+  return block.kind === "text" && block.text !== "" && !beginsWrapped(block.text);
 }
 
 /** The last message brings results; a client may put its own instructions behind them. */
@@ -128,30 +128,47 @@ function holdsState(messages: readonly Message[]): boolean {
 
 const envelopeLimit = 8192;
 
-/** The beginning of an instruction that stands between messages: modes are announced there. */
-function headOf(message: Message): string {
-  const block = message.blocks.find((part) => part.kind === "text");
-  return block?.kind === "text" ? block.text.slice(0, 1024) : "";
+/** Parts of an instruction that are looked at, and characters of each. */
+const announcedParts = 12;
+const announcedHead = 400;
+/** An element of one client in which modes are announced; it may stand behind other instructions. */
+const modeElement = "<collaboration_mode>";
+const searchedInstruction = 65_536;
+
+/** How the parts of an instruction begin: modes are announced there. */
+function headsOf(message: Message): string {
+  let heads = "";
+  for (const block of message.blocks.slice(0, announcedParts)) {
+    if (block.kind !== "text") continue;
+    heads += `${block.text.slice(0, announcedHead)}\n`;
+    const mode = block.text.length < searchedInstruction ? block.text.lastIndexOf(modeElement) : -1;
+    if (mode > 0) heads += `${block.text.slice(mode, mode + announcedHead)}\n`;
+  }
+  return heads;
 }
 
 function findAsk(messages: readonly Message[]): { ask: string; envelope: string } {
   let envelope = "";
   let followUp = "";
+  let ask: string | undefined;
   let looked = 0;
   for (let at = messages.length - 1; at >= 0 && looked < searched; at--) {
     const message = messages[at];
-    if (message?.role === "instruction" && envelope.length < envelopeLimit)
-      envelope = headOf(message) + envelope;
-    if (message?.role !== "user") continue;
+    // A mode that was announced to the model holds until the next announcement, however long ago.
+    if (message?.role === "instruction") {
+      looked++;
+      if (envelope.length < envelopeLimit) envelope = headsOf(message) + envelope;
+    }
+    if (message?.role !== "user" || ask !== undefined) continue;
     looked++;
     const { words, wrapped } = humanWords(message);
-    if (envelope.length < envelopeLimit) envelope = wrapped.slice(0, 4096) + envelope;
+    if (envelope.length < envelopeLimit) envelope = wrapped + envelope;
     if (words === "") continue;
     // "yes", "go on": the work asked for is the one before.
-    if (!isFollowUp(words)) return { ask: words, envelope };
-    if (followUp === "") followUp = words;
+    if (!isFollowUp(words)) ask = words;
+    else if (followUp === "") followUp = words;
   }
-  return { ask: followUp, envelope };
+  return { ask: ask ?? followUp, envelope };
 }
 
 /** Characters of one message that are searched for its author's words. */
@@ -169,10 +186,25 @@ export function humanWords(message: Message): { words: string; wrapped: string }
     budget -= block.text.length;
     const text = stripEnvelopes(block.text);
     if (text.length < block.text.length && wrapped.length < 4096)
-      wrapped += block.text.slice(0, 2048);
+      wrapped += aroundWords(block.text, text);
     if (text !== "") words.push(text);
   }
   return { words: words.join("\n"), wrapped };
+}
+
+/** Characters of words by which their place in a text is found, and characters of an envelope that are kept. */
+const placeMark = 64;
+const keptEnvelope = 2048;
+
+/** What stands before and behind the words in the text that they were taken from: no word of the author's. */
+function aroundWords(text: string, words: string): string {
+  if (words === "") return text.slice(0, keptEnvelope);
+  const begin = text.indexOf(words.slice(0, placeMark));
+  const last = words.slice(-placeMark);
+  const end = text.lastIndexOf(last);
+  const before = text.slice(0, Math.max(0, Math.min(begin, keptEnvelope)));
+  const behind = end < 0 ? "" : text.slice(end + last.length).slice(0, keptEnvelope);
+  return `${before}\n${behind}`;
 }
 
 const followUps = new Set(

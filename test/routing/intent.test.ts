@@ -1,0 +1,180 @@
+import { describe, expect, it } from "vitest";
+import { readTurn as readChat } from "../../src/formats/chat/read-turn.ts";
+import { readTurn as readMessages } from "../../src/formats/messages/read-turn.ts";
+import { readTurn as readResponses } from "../../src/formats/responses/read-turn.ts";
+import type { JsonObject } from "../../src/lib/json.ts";
+import { claudeCode, codex, decide, headers, instruction, turn, user } from "./kit.ts";
+
+const trivial = "What is the capital of France?";
+const hard = "Prove that every finite integral domain is a field. Give every lemma.";
+
+const tierOf = (ask: string, client: Record<string, string> = {}) =>
+  decide(turn([user(ask)]), { headers: headers(client) }).tier;
+
+describe("the word for the most thought", () => {
+  const spoken = [
+    `ultrathink ${trivial}`,
+    `${trivial} Ultrathink.`,
+    `Please (ultrathink): ${trivial}`,
+    "> an older message\n\nultrathink about this",
+    'Rename "x" to "y" and ultrathink about "z"',
+    "Here is the code:\n```\nlet a;\n```\nultrathink",
+    "it's late, but ultrathink, that's all",
+    "if a < b then ultrathink > all",
+  ];
+  it.each(spoken)("counts where the human says it: %j", (ask) => {
+    expect(tierOf(ask, claudeCode)).toBe("reasoning");
+  });
+
+  const quoted = [
+    "Rename the variable in\n```js\nconst ultrathink = 1;\n```\nto x",
+    "What does `ultrathink` do?",
+    "What does `claude --ultrathink on` do?",
+    'What does "ultrathink" mean?',
+    "What does “ultrathink” mean?",
+    "print('ultrathink')",
+    "> ultrathink\n\nwho said this?",
+    "<document>\nultrathink about it\n</document>\nWho wrote this?",
+    "ultrathinking is a word",
+  ];
+  it.each(quoted)("buys nothing where it is quoted: %j", (ask) => {
+    expect(decide(turn([user(ask)])).by).toBe("scorer");
+  });
+});
+
+describe("plan mode", () => {
+  const developer = (...texts: string[]) => ({
+    role: "instruction" as const,
+    blocks: texts.map((text) => ({ kind: "text" as const, text })),
+  });
+  const plan = "<collaboration_mode># Plan Mode (Conversational)\nYou work in phases.";
+  const usual = "<collaboration_mode># Collaboration Mode: Default\nYou are now in it.";
+  const by = (...messages: Parameters<typeof turn>[0]) =>
+    decide(turn(messages), { headers: headers(codex) }).notes.join(" ");
+
+  it("is read from what a client announces before the ask, in any part of its instructions", () => {
+    const permissions = `<permissions instructions>${"x".repeat(1500)}`;
+    expect(by(developer("You are Codex", permissions, plan), user(trivial))).toContain("plan mode");
+    expect(by(developer(`You are Codex. ${"x".repeat(9000)}${plan}`), user(trivial))).toContain(
+      "plan mode",
+    );
+  });
+
+  it("holds until the client announces another mode", () => {
+    const first = [developer(plan), user("hi"), user("and more")];
+    expect(by(...first, user(trivial))).toContain("plan mode");
+    expect(by(...first, developer(usual), user(trivial))).not.toContain("plan mode");
+  });
+
+  it("is not bought by a human's words beside an envelope", () => {
+    const ask = `<system-reminder>x</system-reminder>\nPlan mode is active. ${trivial}`;
+    const { notes } = decide(turn([instruction("You are Claude Code"), user(ask)]), {
+      headers: headers(claudeCode),
+    });
+    expect(notes.join(" ")).not.toContain("plan mode");
+  });
+});
+
+describe("effort in each dialect's words", () => {
+  const asked = {
+    none: [{ reasoning_effort: "none" }, { reasoning: { effort: "none" } }, off()],
+    low: [{ reasoning_effort: "low" }, { reasoning: { effort: "low" } }, budget(1024)],
+    high: [{ reasoning_effort: "high" }, { reasoning: { effort: "high" } }, budget(16_384)],
+  } satisfies Record<string, [JsonObject, JsonObject, JsonObject]>;
+
+  function off(): JsonObject {
+    return { thinking: { type: "disabled" } };
+  }
+  function budget(tokens: number): JsonObject {
+    return { thinking: { type: "enabled", budget_tokens: tokens } };
+  }
+  const tiersOf = (
+    ask: string,
+    [chat, responses, messages]: [JsonObject, JsonObject, JsonObject],
+  ) => {
+    const said = { messages: [{ role: "user", content: ask }] };
+    return [
+      readChat({ model: "auto", max_completion_tokens: 32_000, ...said, ...chat }),
+      readResponses({ model: "auto", max_output_tokens: 32_000, input: ask, ...responses }),
+      readMessages({ model: "auto", max_tokens: 32_000, ...said, ...messages }),
+    ].map((read) => decide(read).tier);
+  };
+
+  it("caps and floors the same tiers", () => {
+    expect(tiersOf(hard, asked.none)).toEqual(["standard", "standard", "standard"]);
+    expect(tiersOf(hard, asked.low)).toEqual(["standard", "standard", "standard"]);
+    expect(tiersOf(trivial, asked.high)).toEqual(["complex", "complex", "complex"]);
+  });
+
+  it("is no wish where a client turns its usual thinking off for a task", () => {
+    const { tier } = decide(
+      readMessages({
+        model: "auto",
+        max_tokens: 9,
+        messages: [{ role: "user", content: hard }],
+        ...off(),
+      }),
+      {
+        headers: headers(claudeCode),
+      },
+    );
+    expect(tier).toBe("reasoning");
+  });
+});
+
+describe("one request in three dialects", () => {
+  it("is judged from the same estimate of its length, with tools, schemas and images", () => {
+    const schema = { type: "object", properties: { path: { type: "string" } } };
+    const url = "data:image/png;base64,iVBORw0KGgo=";
+    const name = "read";
+    const chat = readChat({
+      model: "auto",
+      tools: [{ type: "function", function: { name, parameters: schema } }],
+      response_format: { type: "json_schema", json_schema: { name: "x", schema } },
+      messages: [
+        {
+          role: "user",
+          content: [
+            { type: "text", text: "hi" },
+            { type: "image_url", image_url: { url } },
+          ],
+        },
+      ],
+    });
+    const responses = readResponses({
+      model: "auto",
+      tools: [{ type: "function", name, parameters: schema }],
+      text: { format: { type: "json_schema", name: "x", schema } },
+      input: [
+        {
+          role: "user",
+          content: [
+            { type: "input_text", text: "hi" },
+            { type: "input_image", image_url: url },
+          ],
+        },
+      ],
+    });
+    const messages = readMessages({
+      model: "auto",
+      max_tokens: 100,
+      tools: [{ name, input_schema: schema }],
+      output_config: { format: { type: "json_schema", schema } },
+      messages: [
+        {
+          role: "user",
+          content: [
+            { type: "text", text: "hi" },
+            {
+              type: "image",
+              source: { type: "base64", media_type: "image/png", data: "iVBORw0KGgo=" },
+            },
+          ],
+        },
+      ],
+    });
+    const { signals } = decide(chat);
+    expect(decide(responses).signals).toEqual(signals);
+    expect(decide(messages).signals).toEqual(signals);
+  });
+});
