@@ -37,7 +37,7 @@ export interface FitOptions {
 export const defaults: FitOptions = {
   epochs: 200,
   tierDecay: 0.001,
-  gainDecay: 100,
+  gainDecay: 30,
   smooth: 0.002,
   hidden: 0.1,
   seed: 20,

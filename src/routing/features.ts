@@ -49,14 +49,14 @@ function flag(name: string, read: (signals: Signals) => boolean): Feature {
   return { name, bins: ["no", "yes"], bin: (signals) => (read(signals) ? 1 : 0) };
 }
 
-/** Tokens of a kind of request; the first bin holds all others. */
-function sized(name: string, edges: readonly number[], is: (signals: Signals) => boolean): Feature {
+/** A count in one kind of request; the first bin holds all other kinds. */
+function within(
+  name: string,
+  edges: readonly number[],
+  { is, of }: { is: (text: Scan) => boolean; of: (text: Scan) => number },
+): Feature {
   const bins = ["no", ...edges.map((edge) => `<=${edge}`), `>${edges.at(-1)}`];
-  return {
-    name,
-    bins,
-    bin: (signals) => (is(signals) ? 1 + above(signals.text.tokens, edges) : 0),
-  };
+  return { name, bins, bin: ({ text }) => (is(text) ? 1 + above(of(text), edges) : 0) };
 }
 
 // One entry for every name, by construction.
@@ -125,6 +125,11 @@ const isWordProblem = (text: Scan): boolean =>
   text.tokens <= 220 &&
   distinct(text, openCues) < 2;
 
+const isMath = (text: Scan): boolean =>
+  text.options < 3 && (text.tex > 2 || cue(text, "math") > 1);
+
+const tokens = (text: Scan): number => text.tokens;
+
 const structure: Feature[] = [
   { ...counted("tools", [0, 1, 3, 8, 16], (s) => s.tools), rising: true },
   counted("asks", [1, 2, 4], (s) => s.asks),
@@ -181,9 +186,14 @@ const combined: Feature[] = [
   flag("code.long", ({ text }) => text.codeMarks > 8 && text.tokens > 220),
   counted("open", [0, 1, 2, 3], ({ text }) => distinct(text, openCues)),
   flag("puzzle.facts", ({ text }) => cue(text, "puzzle") > 0 && text.items + text.lines > 4),
-  // How long it is says different things of different kinds of work.
-  sized("puzzle.size", [70, 130, 220], ({ text }) => cue(text, "puzzle") > 0),
-  sized("wordproblem.size", [35, 50, 70, 100], ({ text }) => isWordProblem(text)),
+  // How much there is of it says different things of different kinds of work.
+  within("puzzle.size", [70, 130, 220], { is: (text) => cue(text, "puzzle") > 0, of: tokens }),
+  within("wordproblem.size", [35, 50, 70, 100], { is: isWordProblem, of: tokens }),
+  within("math.load", [2, 8, 16, 28], {
+    is: isMath,
+    of: ({ tex, operators, variables }) => tex + operators + variables,
+  }),
+  within("math.lines", [1, 3], { is: isMath, of: ({ lines }) => lines }),
   flag(
     "choice.quantity",
     ({ text }) => text.options >= 3 && text.numbers > 4 && text.operators + text.numbers > 6,
@@ -193,7 +203,6 @@ const combined: Feature[] = [
 /** Few, so that what one pair of models happened to show does not pass for a rule. */
 const gaining = new Set([
   "numbers",
-  "tex",
   "options",
   "identifiers",
   "cue.count",
@@ -204,7 +213,8 @@ const gaining = new Set([
   "cue.expert",
   "cue.analyse",
   "cue.debug",
-  "math.formula",
+  "math.load",
+  "math.lines",
   "wordproblem.count",
   "wordproblem.size",
   "puzzle.size",
