@@ -175,6 +175,13 @@ export const cueWords = {
   chore: `title for_this_conversation this_conversation new_topic isnewtopic one_sentence in_one_sentence max_6_words
     in_three_words classify* categori* sentiment detect_the_language language_of commit_message branch_name
     notification one_word yes_or_no tags keywords_for short_title concise_title summarize summarise in_two_sentences
+    this_chat the_chat this_session this_message the_message last_message the_conversation reply_with answer_with respond_with
+    output_only reply_only answer_only only_the code_only digit_only one_per_line one_line single_line status_line* subject_line*
+    follow-up_questions file_name filename folder_name search_query slug headline heading words_or_less words_or_fewer
+    at_most_ten at_most_five up_to_ten spam tone_of keywords this_text the_text cette_conversation ce_message dieses_gespräch
+    diese_unterhaltung dieser_unterhaltung diesem_gespräch esta_conversación este_mensaje esta_conversa esta_mensagem
+    questa_conversazione dit_gesprek эта_беседа для_чата этого_чата разговор* 这段对话 该对话 对话的 この会話 次の文章 이_대화 المحادثة बातचीत tej_rozmowy
+    bu_konuşma cuộc_trò_chuyện percakapan
     in_a_few_words passive_voice grammar spelling rephrase_this fix_the_spelling resume_en résume_en zusammenfass* fasse_ resume_este
     riassumi vat_samen podsumuj özetle кратко сократи 总结 概括 要約 요약 لخص सारांश tóm_tắt ringkas సారాంశం সারাংশ สรุป muhtasari titre_court titre_pour kurzen_titel
     titel_für título_corto título_para título_breve titolo_breve korte_titel заголовок 标题 一句话 タイトル 一文で 제목 한_문장

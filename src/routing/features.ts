@@ -125,8 +125,7 @@ const isWordProblem = (text: Scan): boolean =>
   text.tokens <= 220 &&
   distinct(text, openCues) < 2;
 
-const isMath = (text: Scan): boolean =>
-  text.options < 3 && (text.tex > 2 || cue(text, "math") > 1);
+const isMath = (text: Scan): boolean => text.options < 3 && (text.tex > 2 || cue(text, "math") > 1);
 
 const tokens = (text: Scan): number => text.tokens;
 
@@ -173,6 +172,9 @@ const combined: Feature[] = [
     "proof.formal",
     ({ text }) =>
       cue(text, "prove") > 0 && (text.tex > 0 || cue(text, "math") + cue(text, "abstract") > 0),
+  ),
+  ...(["chore", "translate", "prove"] as const).map((name) =>
+    flag(`opening.${name}`, ({ text }) => (text.opening[places[name]] ?? 0) > 0),
   ),
   flag("choice", ({ text }) => text.options >= 3 || cue(text, "choice") > 0),
   flag(

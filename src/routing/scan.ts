@@ -26,18 +26,25 @@ export interface Scan {
   /** Words with a mark inside: snake_case, dotted.names, paths. */
   identifiers: number;
   cues: Uint16Array;
+  /** The cues of the first words alone: what is wanted, before what it is wanted of. */
+  opening: Uint16Array;
 }
+
+/** Characters that count as the first words. */
+const openingLength = 100;
 
 /** Counts in a text that is already bounded in length. */
 export function scan(source: string): Scan {
   const text = source.toLowerCase();
   const cues = new Uint16Array(cueNames.length);
   countCues(text, cues);
+  const opening = new Uint16Array(cueNames.length);
+  countCues(text.slice(0, openingLength), opening);
   const seen = countMarks(text);
-  return { ...seen, ...countLines(text), cues };
+  return { ...seen, ...countLines(text), cues, opening };
 }
 
-type Marks = Omit<Scan, "cues" | "lines" | "items" | "options" | "fences">;
+type Marks = Omit<Scan, "cues" | "opening" | "lines" | "items" | "options" | "fences">;
 
 function countMarks(text: string): Marks {
   const seen: Marks = {
