@@ -10,6 +10,7 @@ import { pricesBeside } from "../providers/directory.ts";
 import { secretsOf } from "../providers/send.ts";
 import { responseHeaders } from "../providers/faults.ts";
 import { explained } from "../routing/explain.ts";
+import { answerKey } from "../routing/key.ts";
 import { tierOf } from "../routing/observe.ts";
 import type { Failure } from "../core/failure.ts";
 import type { Call } from "./call.ts";
@@ -23,7 +24,7 @@ import { baseHeaders, droppedHeader, headerText, type HeaderRecord } from "./hea
 import type { Plan } from "./plan.ts";
 import type { ReadRequest } from "./read.ts";
 import { endingOf, observedIn } from "./observed.ts";
-import { settle } from "./settle.ts";
+import { settle, type SettleInput } from "./settle.ts";
 import { count, newTally } from "./tally.ts";
 
 type Success = Extract<ChainResult, { ok: true }>;
@@ -200,15 +201,28 @@ async function settleWith(
     now: shell.services.now(),
     estimateInput: () => estimateTurn(request.turn()),
     pricesOf: (model) => pricesBeside(result.prepared.model, model, plan.directory),
-    ...(plan.decision && {
-      routing: explained(plan.decision),
-      session: {
-        key: plan.decision.sessionKey,
-        turns: session?.turns ?? 0,
-        tier: tierOf(plan.decision) ?? "default",
-      },
-    }),
+    ...(plan.decision && { routing: explained(plan.decision) }),
+    ...sessionOf(input, seen.tally.id),
     learned: observedIn({ plan, request, session, ending }),
     logText: plan.harness.log_text === true,
   });
+}
+
+/** Under which names the conversation's next request will ask for what this one left behind. */
+function sessionOf(
+  { call, request, result, plan, chosen }: AnswerInput,
+  id: string | undefined,
+): Pick<SettleInput, "session"> {
+  const { decision, harness } = plan;
+  const keeps = result.prepared.target.format === "responses" && request.body["store"] !== false;
+  const continued = call.client === "responses" && keeps && id !== undefined;
+  const answers = continued ? [answerKey(harness.id, id)] : [];
+  const turns = chosen.session?.turns ?? 0;
+  if (decision !== undefined) {
+    const { sessionKey: key, alsoKnownAs } = decision;
+    const tier = tierOf(decision) ?? "default";
+    return { session: { key, also: [...alsoKnownAs, ...answers], turns, tier } };
+  }
+  const [key] = answers;
+  return key === undefined ? {} : { session: { key, also: [], turns, tier: "direct" } };
 }

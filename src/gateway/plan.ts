@@ -6,9 +6,9 @@ import type { CandidateEstimate, Outcomes } from "../meter/contract.ts";
 import type { JsonValue } from "../lib/json.ts";
 import { paramsFor } from "../providers/adapt.ts";
 import type { ListedModel } from "../providers/contract.ts";
-import { isInProcess } from "../providers/connect.ts";
+import { isInProcess, targetOf } from "../providers/connect.ts";
 import { lookup, withoutAliases, type Directory } from "../providers/directory.ts";
-import type { Decision } from "../routing/decision.ts";
+import type { Decision, Speech } from "../routing/decision.ts";
 import { watchedKey } from "../routing/observe.ts";
 import { planAuto } from "../routing/plan.ts";
 import type { HarnessEntry } from "../store/config.ts";
@@ -117,6 +117,7 @@ function planned(input: PlanInput, harness: HarnessEntry, asked: string): Plan {
     harness: { id: harness.id, routing: harness.routing, effort: savedEffort(harness) },
     models: routable(input.directory),
     resolve: (name) => chainOf([name], input.directory)[0],
+    speech: speechOf,
     ...(asked !== "auto" && { requested: asked }),
     ...(input.outcomes && { outcomes: input.outcomes }),
   });
@@ -135,6 +136,12 @@ function planned(input: PlanInput, harness: HarnessEntry, asked: string): Plan {
     harness,
     directory: input.directory,
   };
+}
+
+/** What the provider of a model can be told, in the dialect in which it would be asked. */
+function speechOf(model: ListedModel): Speech {
+  const { format, traits } = targetOf(model, "responses", false);
+  return { refers: format === "responses", schemas: traits.schemaOutput };
 }
 
 function savedEffort(harness: HarnessEntry): string | undefined {

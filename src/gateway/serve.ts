@@ -119,7 +119,8 @@ function choose({ plan, answer: admission }: Admitted, now: number): Chosen {
     return { ...inOrder(kept, cooling, now), reason: plan.reason, session };
   }
   const { models } = plan.directory;
-  const moved = chooseModel({ decision, session, now, models, affordable });
+  const unlimited = plan.harness.limits?.every(({ action }) => action !== "block") ?? true;
+  const moved = chooseModel({ decision, session, now, models, affordable, unlimited });
   return {
     ...inOrder(moved.candidates, cooling, now),
     reason: moved.reason,

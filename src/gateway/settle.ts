@@ -32,7 +32,7 @@ export interface SettleInput {
   /** Of a model by the provider's id; undefined means the one that was asked. */
   pricesOf(model: string | undefined): Prices | undefined;
   routing?: unknown;
-  session?: { key: string; turns: number; tier: string };
+  session?: { key: string; also: readonly string[]; turns: number; tier: string };
   learned: Pick<RequestRecord, "observed" | "session">;
   logText: boolean;
 }
@@ -91,7 +91,11 @@ function recordOf(input: SettleInput): RequestRecord {
     }),
     ...(input.session &&
       end.kind === "done" && {
-        session: { key: input.session.key, state: sessionState(input, contextOf(reported, usage)) },
+        session: {
+          key: input.session.key,
+          also: input.session.also,
+          state: sessionState(input, contextOf(reported, usage)),
+        },
       }),
     ...input.learned,
   };

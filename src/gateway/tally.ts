@@ -7,6 +7,8 @@ import { addUsage, type Usage } from "../core/usage.ts";
 type CallHead = Extract<OpenBlock, { kind: "call" }>;
 
 export interface Tally {
+  /** The provider's own id of the answer. */
+  id: string | undefined;
   usage: Usage;
   /** All that the model wrote, kept until it is known what it was billed as. */
   texts: string[];
@@ -26,6 +28,7 @@ export interface TalliedCall {
 
 export function newTally(): Tally {
   return {
+    id: undefined,
     usage: {},
     texts: [],
     calls: new Map(),
@@ -59,6 +62,8 @@ export function count(tally: Tally, events: readonly ReplyEvent[]): void {
           tally.calls.set(event.key, talliedCall(event.block));
         break;
       case "start":
+        tally.id ??= event.id;
+        break;
       case "state":
       case "cite":
       case "close":

@@ -7,7 +7,7 @@ import { leaseTime, type LeaseState, overdue } from "./lease.ts";
 import { blockKey, type BlockRecord, readBlocks, writeBlock } from "./registry.ts";
 import type { RollupRow } from "./rollup.ts";
 import { abandon, crossed, reverse, settle } from "./settlement.ts";
-import { sessionKey, type WorkspaceState } from "./state.ts";
+import { sessionNames, type WorkspaceState } from "./state.ts";
 
 /** Lost requests whose late settlement can still be set right. */
 const mostAbandoned = 200;
@@ -93,9 +93,9 @@ export class Books implements LeaseOwner {
 
   #book(record: RequestRecord): void {
     const now = Date.now();
-    const { harness, session } = record;
+    const { harness } = record;
     this.#journal.addSums(settle(this.#state, record, now));
-    if (session !== undefined) this.#journal.touchSession(sessionKey(harness, session.key));
+    for (const name of sessionNames(record)) this.#journal.touchSession(name);
     if (record.observed !== undefined) this.#journal.touchOutcomes(harness);
     for (const { model } of record.attempts) {
       const pair = pairKey(harness, model);

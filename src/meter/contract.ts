@@ -173,7 +173,12 @@ export interface RequestRecord {
   /** Request and answer text, only where the harness switched that on. */
   text?: { request: string; answer: string };
   /** New state of the conversation. */
-  session?: { key: string; state: SessionState };
+  session?: {
+    key: string;
+    state: SessionState;
+    /** Other names under which the conversation may be asked for next. */
+    also?: readonly string[];
+  };
   /** What the request showed about its tier, or about the conversation's last one. Not part of the row. */
   observed?: Observation[];
 }

@@ -10,7 +10,7 @@ import type { LimitEntry } from "../store/config.ts";
 import { amountOf, emptyRow, bucketOf, type RollupRow, rollupsOf, timeOf } from "./rollup.ts";
 import { book, spentIn } from "./spend.ts";
 import { noteObserved } from "./outcomes.ts";
-import { putSession, sessionKey, wholeWorkspace, type WorkspaceState } from "./state.ts";
+import { putSession, sessionNames, wholeWorkspace, type WorkspaceState } from "./state.ts";
 
 /** Frees the slot and books the request. The rows are what the ledger must add. */
 export function settle(state: WorkspaceState, record: RequestRecord, now: number): RollupRow[] {
@@ -24,13 +24,8 @@ export function settle(state: WorkspaceState, record: RequestRecord, now: number
       note(state.answers, pairKey(record.harness, attempt.model), usage.output_tokens);
     }
   }
-  if (record.session !== undefined) {
-    putSession(
-      state.sessions,
-      sessionKey(record.harness, record.session.key),
-      record.session.state,
-    );
-  }
+  for (const name of sessionNames(record))
+    if (record.session !== undefined) putSession(state.sessions, name, record.session.state);
   // A harness that went meanwhile took its counts with it.
   if (record.observed !== undefined && state.harnesses.has(record.harness))
     noteObserved(state.outcomes, record.harness, record.observed);

@@ -3,7 +3,7 @@ import type { HarnessEntry } from "../store/config.ts";
 import type { VariantName } from "../store/env.ts";
 import type { KeyRecord, Snapshot } from "../store/snapshot.ts";
 import type { AnswerLengths } from "./answers.ts";
-import type { SessionState } from "./contract.ts";
+import type { RequestRecord, SessionState } from "./contract.ts";
 import type { Cooling } from "./cooldown.ts";
 import { type Leases, noLeases } from "./lease.ts";
 import type { OutcomesByHarness } from "./outcomes.ts";
@@ -82,6 +82,12 @@ const mostSessions = 5000;
 /** Conversations are told apart by harness, so that no caller reads another's. */
 export function sessionKey(harness: string, key: string): string {
   return `${harness} ${key}`;
+}
+
+/** All names under which the record's conversation is kept; none where it says nothing of one. */
+export function sessionNames({ harness, session }: RequestRecord): string[] {
+  if (session === undefined) return [];
+  return [session.key, ...(session.also ?? [])].map((key) => sessionKey(harness, key));
 }
 
 /** Keeps the newest conversations. */

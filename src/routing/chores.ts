@@ -63,6 +63,11 @@ export function choreOf(turn: Turn, view: View): Chore | undefined {
   return probes.has(view.ask.toLowerCase()) ? "probe" : undefined;
 }
 
+/** The instructions are a compaction's own: the conversation was told others. */
+export function isToldToCompact(turn: Turn): boolean {
+  return opening(instructions, firstInstruction(turn.messages)) === "compaction";
+}
+
 function opening(list: readonly (readonly [string, Chore])[], text: string): Chore | undefined {
   const head = text.slice(0, 200).trimStart().toLowerCase();
   return list.find(([words]) => head.startsWith(words))?.[1];

@@ -25,10 +25,20 @@ export interface AutoRequest {
   models: readonly ListedModel[];
   /** What a configured name means that is not in the list, e.g. of a provider whose list is not read yet. */
   resolve?: (name: string) => ListedModel | undefined;
+  /** What a model's provider can be told; everything when absent. */
+  speech?: (model: ListedModel) => Speech;
   /** The name that the client sent, when it reached `auto` through an alias. */
   requested?: string;
   /** Observed outcomes of this harness; used only where its `learning` is on. */
   outcomes?: Outcomes;
+}
+
+/** What the dialects of a model's provider have words for. */
+export interface Speech {
+  /** It keeps answers and conversations that a request may refer to. */
+  refers: boolean;
+  /** Answers that follow a JSON schema. */
+  schemas: boolean;
 }
 
 /** One addend of the score. They sum up to it exactly. */
@@ -84,6 +94,10 @@ export interface Decision {
   excluded: Excluded[];
   /** Names the conversation within the harness. */
   sessionKey: string;
+  /** Other names under which its state has to be found later. */
+  alsoKnownAs: string[];
+  /** What makes the conversation's model stay where `movement` is `held`. */
+  held: "tool loop" | "kept there";
   /** Whether the conversation's model may change now, and how. */
   movement: "free" | "held" | "inherit" | "fixed";
   /** The last answer holds reasoning that another provider could not read. */

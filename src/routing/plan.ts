@@ -1,18 +1,18 @@
 /** `auto`: which tier a request needs and which models may serve it. Pure: no clock, no network, no state. */
 import type { JsonObject } from "../lib/json.ts";
 import type { ListedModel } from "../providers/contract.ts";
-import { choreOf, isSmallModel } from "./chores.ts";
+import { choreOf, isSmallModel, isToldToCompact } from "./chores.ts";
 import type { Chore } from "./chores.ts";
 import { clientOf } from "./clients.ts";
 import type { Client } from "./clients.ts";
-import { demandsOf } from "./constraints.ts";
+import { demandsOf, refersBack } from "./constraints.ts";
 import type { Demands } from "./constraints.ts";
 import type { AutoRequest, Decision, Excluded, ModelCost, TierName } from "./decision.ts";
 import { ratesOf, stayCost, switchCost } from "./cost.ts";
 import { reasonLine, strongest } from "./explain.ts";
 import type { Signals } from "./features.ts";
 import { intentOf } from "./intent.ts";
-import { sessionKey } from "./key.ts";
+import { contentKey, ownKey, sessionKey } from "./key.ts";
 import { offsetOf } from "./learning.ts";
 import { needOf, rankOf, tierAt } from "./need.ts";
 import { score } from "./scorer.ts";
@@ -52,27 +52,27 @@ export function planAuto(request: AutoRequest): Decision {
   const seen: Seen = { request, view, client, trajectory: trajectoryOf(request.turn.messages) };
   const judged = judge(seen);
   const inputTokens = roughTokens(request.turn);
-  const demands = demandsOf(request.turn, view, inputTokens);
+  const demands = demandsOf(request, view, inputTokens);
   const excluded: Excluded[] = [];
   const placed = place({ seen, judged, demands, excluded });
-  const key = sessionKey(request, view);
   return {
     tier: placed.tier,
     need: judged.tier,
     by: placed.by,
     reason: reasonLine(placed.notes),
-    confidence: judged.confidence,
+    // As the header says it: everybody is told the same number.
+    confidence: Math.round(judged.confidence * 1000) / 1000,
     offset: judged.offset,
     score: judged.scored.gain,
     p: judged.scored.p,
     contributions: judged.scored.contributions,
     signals: signalWords(seen, judged, inputTokens),
     candidates: placed.chain.models.slice(0, longestChain).map(({ id }) => id),
-    ...standing({ seen, demands, excluded, placed }),
+    ...standing({ seen, demands: met(demands, placed), excluded, placed }),
     excluded,
-    // Side tasks share no prefix with the conversation: they neither read nor move its state.
-    sessionKey: placed.by === "housekeeping" ? `${key}:side` : key,
+    ...namesOf(seen, placed.by),
     movement: movementOf(seen, placed.by),
+    held: view.afterResults ? "tool loop" : "kept there",
     opaque: view.opaque,
     cacheLife: view.longCache || request.turn.cacheRetention === "24h" ? longCacheLife : cacheLife,
     costs: modelCosts(placed.chain.models, inputTokens),
@@ -81,6 +81,21 @@ export function planAuto(request: AutoRequest): Decision {
     inputTokens,
     maxOutput: request.turn.maxOutput ?? null,
   };
+}
+
+function namesOf(
+  { request, view, client }: Seen,
+  by: Decision["by"],
+): Pick<Decision, "sessionKey" | "alsoKnownAs"> {
+  const key = sessionKey(request, view);
+  // Side tasks share no prefix with the conversation: they neither read nor move its state.
+  if (by === "housekeeping") return { sessionKey: `${key}:side`, alsoKnownAs: [] };
+  const content = contentKey(request, view);
+  if (by === "compaction" && isToldToCompact(request.turn))
+    return { sessionKey: content, alsoKnownAs: [] };
+  const own = ownKey(request, view);
+  const others = [...(own === key ? [] : [own]), ...(client.name === "unknown" ? [] : [content])];
+  return { sessionKey: key, alsoKnownAs: others };
 }
 
 /** Most providers keep a prefix five minutes after its last use; clients may pay for an hour. */
@@ -215,6 +230,11 @@ function demandWords(demands: Demands): string {
   return names.filter((name) => demands[name]).join("+");
 }
 
+/** The demands that the chain meets. */
+function met(demands: Demands, { chain }: Placed): Demands {
+  return chain.loose === true ? { ...demands, structured: false } : demands;
+}
+
 /** Other models at which the conversation may stay, with the tier that each serves. */
 type Standing = Omit<Placing, "judged"> & { placed: Placed };
 
@@ -248,7 +268,7 @@ function movementOf({ view, request }: Seen, by: Decision["by"]): Decision["move
       return "inherit";
     case "scorer":
     case "intent":
-      return view.afterResults || request.turn.previousResponseId !== undefined ? "held" : "free";
+      return view.afterResults || refersBack(request.turn) ? "held" : "free";
     default:
       return by satisfies never;
   }

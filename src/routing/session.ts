@@ -18,8 +18,10 @@ export interface ChoiceInput {
   /** Epoch ms. */
   now: number;
   models: readonly ListedModel[];
-  /** Ids that fit the budget; all when absent. */
+  /** Ids that fit the budget, of those that the decision names; all when absent. */
   affordable?: readonly string[];
+  /** No limit blocks: a model that the decision does not name may be asked too. */
+  unlimited?: boolean;
 }
 
 export interface Choice {
@@ -77,10 +79,14 @@ function verdictOf(input: ChoiceInput, { chain, byId, usable }: Field): Verdict 
   if (decision.movement === "fixed") return { verdict: "new", why: "" };
   const current = session === null ? undefined : byId.get(session.model);
   if (session === null || current === undefined) return { verdict: "new", why: "" };
-  if (decision.excluded.some(({ id }) => id === current.id))
+  const named = decision.found.some(({ id }) => id === current.id);
+  if (!named && decision.excluded.some(({ id }) => id === current.id))
     return { verdict: "switch", why: "model cannot serve this" };
-  if (!usable(current.id)) return { verdict: "switch", why: "beyond the budget" };
-  if (decision.movement === "held") return { verdict: "stay", why: "tool loop" };
+  // The tiers were changed, or somebody named it: it finishes what it began.
+  if (!named && !(decision.movement === "held" && input.unlimited === true))
+    return { verdict: "switch", why: "serves no tier" };
+  if (named && !usable(current.id)) return { verdict: "switch", why: "beyond the budget" };
+  if (decision.movement === "held") return { verdict: "stay", why: decision.held };
   if (decision.movement === "inherit") return { verdict: "stay", why: "compaction" };
   const cold = now - session.lastUsed > decision.cacheLife;
   const target = chain[0];
