@@ -32,6 +32,8 @@ export interface ModelInfo {
   outputModalities?: string[];
   /** `stream`, `tools`, `reasoning`, `structured_output` … */
   features?: string[];
+  /** Whether answers can follow a JSON schema, where the provider's own list says so. */
+  structured?: boolean;
   /** Only from the provider's own list. */
   supportedEndpoints?: string[];
   prices?: Prices;

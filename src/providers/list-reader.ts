@@ -58,6 +58,7 @@ function readModel(item: JsonValue, spec: ListSpec): ModelInfo | undefined {
       at(item, "architecture.output_modalities") ?? item["supported_output_modalities"],
     ),
     features: readFeatures(item),
+    structured: words(item["supported_parameters"])?.includes("structured_outputs"),
     supportedEndpoints: words(item["supported_endpoints"]),
     prices: readPrices(item["pricing"], spec.prices),
   });

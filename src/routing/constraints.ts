@@ -1,6 +1,7 @@
 /** Which models can serve a request at all, and why the others cannot. What is unknown of a model is no obstacle. */
 import type { Turn } from "../core/turn.ts";
 import type { ListedModel } from "../providers/contract.ts";
+import type { AutoRequest } from "./decision.ts";
 import type { View } from "./view.ts";
 
 export interface Demands {
@@ -9,6 +10,9 @@ export interface Demands {
   documents: boolean;
   audio: boolean;
   structured: boolean;
+  /** It goes on from something that its provider keeps. */
+  refers: boolean;
+  speech?: AutoRequest["speech"] | undefined;
   /** Estimated input tokens, with a margin. */
   input: number;
   /** Output tokens that must fit beside them. */
@@ -21,21 +25,32 @@ const margin = 1.1;
 const usualAnswer = 1024;
 
 /** What a request demands of a model. */
-export function demandsOf(turn: Turn, view: View, inputTokens: number): Demands {
+export function demandsOf(
+  { turn, speech }: Pick<AutoRequest, "turn" | "speech">,
+  view: View,
+  inputTokens: number,
+): Demands {
   return {
     tools: view.tools > 0 && turn.choice?.type !== "none",
     images: view.images > 0,
     documents: view.documents > 0,
     audio: view.audio > 0,
     structured: turn.output?.type === "schema",
+    refers: turn.previousResponseId !== undefined || (turn.responsesOnly?.length ?? 0) > 0,
+    speech,
     input: Math.ceil(inputTokens * margin),
     output: turn.maxOutput ?? usualAnswer,
   };
 }
 
+/** Whether a request goes on from an answer or a conversation that its provider keeps. */
+export function refersBack({ previousResponseId, responsesOnly }: Turn): boolean {
+  return previousResponseId !== undefined || responsesOnly?.includes("conversation") === true;
+}
+
 /** Why a model cannot serve it, or undefined when it can or nobody knows. */
 export function obstacle(model: ListedModel, demands: Demands): string | undefined {
-  return kindObstacle(model) ?? demandObstacle(model, demands) ?? lengthObstacle(model, demands);
+  return kindObstacle(model) ?? demandObstacle(model, demands) ?? ownObstacle(model, demands);
 }
 
 /** Why a model can serve no chat at all. The same for every request. */
@@ -64,15 +79,31 @@ export function demandObstacle({ info }: ListedModel, demands: Demands): string 
   return undefined;
 }
 
+/** Why a model cannot serve this very request: what it refers to, its schema, its length. */
+export function ownObstacle(model: ListedModel, demands: Demands): string | undefined {
+  return speechObstacle(model, demands) ?? lengthObstacle(model, demands);
+}
+
+function speechObstacle(
+  model: ListedModel,
+  { refers, structured, speech }: Demands,
+): string | undefined {
+  if (structured && model.info.structured === false) return "no structured output";
+  if (speech === undefined || !(refers || structured)) return undefined;
+  const known = speech(model);
+  if (refers && !known.refers) return "keeps no earlier responses";
+  return structured && !known.schemas ? "no structured output" : undefined;
+}
+
 /** Why a request is too long for a model. */
-export function lengthObstacle({ info }: ListedModel, demands: Demands): string | undefined {
+function lengthObstacle({ info }: ListedModel, demands: Demands): string | undefined {
   const { contextWindow } = info;
   if (contextWindow === undefined) return undefined;
   const needed = demands.input + Math.min(demands.output, info.maxOutput ?? demands.output);
   return needed > contextWindow ? `context ${needed} > ${contextWindow}` : undefined;
 }
 
-/** Requests with the same bits can be served by the same models, but for their length. */
+/** Requests with the same bits can be served by the same models, but for `ownObstacle`. */
 export function demandBits(demands: Demands): number {
   const flags = [demands.tools, demands.images, demands.documents, demands.audio, isLong(demands)];
   return flags.reduce((bits, flag, at) => (flag ? bits | (1 << at) : bits), 0);

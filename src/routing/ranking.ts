@@ -1,13 +1,7 @@
 /** All chat models of a list, cheapest first, and which of them can serve a kind of request. Kept per list. */
 import type { ListedModel } from "../providers/contract.ts";
 import { blendedPrice, capabilityOf, isOvertaken } from "./capability.ts";
-import {
-  demandBits,
-  demandObstacle,
-  kindObstacle,
-  lengthObstacle,
-  unknowns,
-} from "./constraints.ts";
+import { demandBits, demandObstacle, kindObstacle, ownObstacle, unknowns } from "./constraints.ts";
 import type { Demands } from "./constraints.ts";
 import type { Excluded } from "./decision.ts";
 
@@ -23,8 +17,14 @@ export interface Ranked {
 /** What is kept of a list of models: every chat model with its estimates, cheapest first. */
 interface Ranking {
   models: readonly ListedModel[];
+  usual: Kind;
+  /** Asked only where no usual one can serve a request. */
+  special: Kind;
+}
+
+interface Kind {
   ranked: Ranked[];
-  /** Models that meet demands apart from their length, by the demands' bits. */
+  /** Models that meet demands that many requests share, by the demands' bits. */
   able: Map<number, { ranked: Ranked[]; excluded: Excluded[] }>;
 }
 
@@ -39,17 +39,29 @@ const special =
 
 function rankingOf(models: readonly ListedModel[]): Ranking {
   const [first] = models;
-  if (first === undefined) return { models, ranked: [], able: new Map() };
+  if (first === undefined) return { models, usual: kindOf([]), special: kindOf([]) };
   const known = rankings.get(first);
   if (known && isSame(known.models, models)) return known;
-  const chat = withoutDemo(models).filter((model) => kindObstacle(model) === undefined);
-  const usual = chat.filter(({ info }) => !special.test(info.id));
-  const ranked = (usual.length > 0 ? usual : chat)
-    .map(rankedModel)
-    .toSorted((a, b) => compareNumbers(a.order, b.order) || b.capability - a.capability);
-  const ranking = { models, ranked, able: new Map() };
+  const chat = chatModels(models);
+  const ranking = {
+    models,
+    usual: kindOf(chat.filter(({ info }) => !special.test(info.id))),
+    special: kindOf(chat.filter(({ info }) => special.test(info.id))),
+  };
   rankings.set(first, ranking);
   return ranking;
+}
+
+function kindOf(models: readonly ListedModel[]): Kind {
+  const ranked = models
+    .map(rankedModel)
+    .toSorted((a, b) => compareNumbers(a.order, b.order) || b.capability - a.capability);
+  return { ranked, able: new Map() };
+}
+
+/** Models that answer in words at all. */
+export function chatModels(models: readonly ListedModel[]): ListedModel[] {
+  return withoutDemo(models).filter((model) => kindObstacle(model) === undefined);
 }
 
 function isSame(a: readonly ListedModel[], b: readonly ListedModel[]): boolean {
@@ -81,18 +93,24 @@ export interface AbleInput {
 }
 
 /** Models that can serve the request, cheapest first, those known to meet its demands before those that may. */
-export function ableModels({ models, demands, excluded }: AbleInput): Ranked[] {
-  const kinds = ableByKind(rankingOf(models), demands);
+export function ableModels(input: AbleInput): Ranked[] {
+  const { usual, special: others } = rankingOf(input.models);
+  const able = ableOf(usual, input);
+  return able.length > 0 ? able : ableOf(others, input);
+}
+
+function ableOf(kind: Kind, { demands, excluded }: AbleInput): Ranked[] {
+  const kinds = ableByKind(kind, demands);
   for (const { id, why } of kinds.excluded) note(excluded, id, why);
   return kinds.ranked.filter(({ model }) => {
-    const why = lengthObstacle(model, demands);
+    const why = ownObstacle(model, demands);
     if (why !== undefined) note(excluded, model.id, why);
     return why === undefined;
   });
 }
 
 function ableByKind(
-  { ranked, able }: Ranking,
+  { ranked, able }: Kind,
   demands: Demands,
 ): { ranked: Ranked[]; excluded: Excluded[] } {
   const bits = demandBits(demands);

@@ -7,7 +7,7 @@ import type { Demands } from "./constraints.ts";
 import { tiers } from "./decision.ts";
 import type { Excluded, TierName } from "./decision.ts";
 import { rankOf } from "./need.ts";
-import { ableModels, note, withoutDemo } from "./ranking.ts";
+import { ableModels, chatModels, note, withoutDemo } from "./ranking.ts";
 import type { Ranked } from "./ranking.ts";
 
 export const longestChain = 6;
@@ -18,6 +18,8 @@ export interface Chain {
   origin: "configured" | "filled";
   /** Why these, in words. */
   why: string;
+  /** They cannot be held to the schema that the request demands. */
+  loose?: true;
 }
 
 /** The least capability that a tier's work asks for. */
@@ -29,6 +31,7 @@ const plain: Demands = {
   documents: false,
   audio: false,
   structured: false,
+  refers: false,
   input: 0,
   output: 0,
 };
@@ -80,6 +83,10 @@ export function chainFor(input: ChainInput): Chain {
     if (chain.models.length > 0)
       return { ...chain, why: `${input.tier} has no model for this, ${tier} has` };
   }
+  // A schema that nobody can be held to is still better described than not asked for.
+  const { demands } = input;
+  if (demands.structured)
+    return { ...chainFor({ ...input, demands: { ...demands, structured: false } }), loose: true };
   return lastResort(input);
 }
 
@@ -162,7 +169,8 @@ function round(price: number): number {
 
 /** Nothing fits: the most capable model is asked all the same, and the provider's own words decide. */
 function lastResort({ models, tier }: ChainInput): Chain {
-  const configurable = withoutDemo(models);
+  const talking = chatModels(models);
+  const configurable = talking.length > 0 ? talking : withoutDemo(models);
   const best = configurable.toSorted((a, b) => capabilityOf(b) - capabilityOf(a)).slice(0, 2);
   return {
     models: best,

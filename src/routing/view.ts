@@ -1,5 +1,5 @@
 /** One bounded view of a request for all stages of routing: what the human asked last, and the shape round it. */
-import type { Block, Message, Turn } from "../core/turn.ts";
+import type { Block, MediaBlock, Message, Turn } from "../core/turn.ts";
 import { beginsWrapped, stripEnvelopes } from "./strip.ts";
 
 export interface View {
@@ -84,14 +84,21 @@ function endsInResults(messages: readonly Message[]): boolean {
 function countBlock(block: Block, message: Message, counts: Counts): void {
   if ("cache" in block && block.cache?.ttl === "1h") counts.longCache = true;
   if (block.kind === "call") counts.calls++;
-  else if (block.kind === "media") countMedia(block.media, counts);
+  else if (block.kind === "media") countMedia(block, message, counts);
   else if (block.kind === "text" && message.role === "instruction")
     counts.instructions += block.text.length;
   else if (block.kind === "result")
     for (const part of block.blocks) countBlock(part, message, counts);
 }
 
-function countMedia(media: "image" | "document" | "audio" | "video", counts: Counts): void {
+function countMedia(block: MediaBlock, message: Message, counts: Counts): void {
+  const { media, source } = block;
+  // A document of plain words asks nothing of a model that reads words.
+  if (source.type === "text") return;
+  if (source.type === "blocks") {
+    for (const part of source.blocks) countBlock(part, message, counts);
+    return;
+  }
   switch (media) {
     case "image":
     case "video":

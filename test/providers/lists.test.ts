@@ -103,6 +103,7 @@ describe("shapes of model lists", () => {
       inputModalities: ["text", "image"],
       outputModalities: ["text"],
       features: ["stream", "tools", "reasoning"],
+      structured: false,
       prices: { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 },
     });
     expect(
