@@ -3,6 +3,7 @@ import type { JsonObject } from "../lib/json.ts";
 import type { Contribution, Decision } from "./decision.ts";
 import { rankOf } from "./need.ts";
 import type { TierName } from "./decision.ts";
+import { weights } from "./weights.ts";
 
 /** Longest header line, in characters. */
 const longestReason = 300;
@@ -57,12 +58,13 @@ export function explained(decision: Decision): JsonObject {
   return {
     tier,
     reason,
-    confidence: round(confidence),
+    confidence,
     score: round(score),
     ...(decision.offset !== 0 && { learned: round(decision.offset) }),
     p: p.map(round),
     signals: { ...signals, need: decision.need, by: decision.by, movement: decision.movement },
     candidates,
+    bias: { tiers: weights.bias.slice(0, 4), gain: weights.bias[4] },
     contributions: decision.contributions.map(({ name, bin, tiers, gain }) => ({
       name,
       bin,

@@ -46,7 +46,7 @@ describe("tiers by the work", () => {
   it("the probabilities add up to one and the confidence is the largest of them", () => {
     const { p, confidence } = decide(turn([user("Summarise the causes of the revolution.")]));
     expect(p.reduce((sum, x) => sum + x, 0)).toBeCloseTo(1, 9);
-    expect(confidence).toBeCloseTo(Math.max(...p), 9);
+    expect(confidence).toBeCloseTo(Math.max(...p), 3);
   });
 });
 

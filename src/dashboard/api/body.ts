@@ -6,14 +6,17 @@ import { invalid, Problem } from "../../core/problem.ts";
 import { checkTree, shapeProblem } from "../../store/document.ts";
 
 const longestBody = 2 * 1024 * 1024;
+/** A client's request, as large as the gateway itself takes one. */
+export const longestRequest = 32 * 1024 * 1024;
 
 /**
  * Makes the body one that the JSON validator reads. Without this a body whose content type is not JSON would
  * count as an empty object, and a configuration would be emptied by a forgotten header.
  */
-export function jsonBody({ optional }: { optional: boolean }): MiddlewareHandler {
+export function jsonBody(allowed: { optional: boolean; longest?: number }): MiddlewareHandler {
+  const { optional, longest } = allowed;
   return async (c, next) => {
-    const bytes = await boundedBytes(c.req.raw);
+    const bytes = await boundedBytes(c.req.raw, longest);
     const text = new TextDecoder().decode(bytes).trim();
     if (text === "" && !optional) throw invalid("body", "a JSON object is needed");
     const value = parsed(text === "" ? "{}" : text);
@@ -35,14 +38,17 @@ function parsed(text: string): unknown {
 }
 
 /** The whole body; refuses one that is too large for anything an administrator sends. */
-export async function boundedBytes(request: Request): Promise<Uint8Array> {
+export async function boundedBytes(
+  request: Request,
+  longest: number = longestBody,
+): Promise<Uint8Array> {
   const tooLarge = () => new Problem("M300", "body: is too large", { status: 413 });
-  if (Number(request.headers.get("content-length") ?? 0) > longestBody) throw tooLarge();
+  if (Number(request.headers.get("content-length") ?? 0) > longest) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of request.body ?? []) {
     length += chunk.length;
-    if (length > longestBody) throw tooLarge();
+    if (length > longest) throw tooLarge();
     chunks.push(chunk);
   }
   const bytes = new Uint8Array(length);

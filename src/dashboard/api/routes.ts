@@ -7,7 +7,7 @@ import { type Env, type Mode, modeOf } from "../../store/env.ts";
 import type { Directory } from "../../providers/directory.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
 import * as actions from "./actions.ts";
-import { checked, jsonBody } from "./body.ts";
+import { checked, jsonBody, longestRequest } from "./body.ts";
 import { shownModels, shownTiers } from "./models.ts";
 import { forgetLearning, readLearning } from "./learning.ts";
 import { localServers } from "./local.ts";
@@ -166,7 +166,7 @@ function toolRoutes(app: Hono<Vars>, deps: AdminDeps): void {
   });
   app.post(
     "/api/route",
-    jsonBody({ optional: false }),
+    jsonBody({ optional: false, longest: longestRequest }),
     checked("json", schemas.routeSchema),
     async (c) => {
       const { harness, format, body } = c.req.valid("json");
