@@ -101,7 +101,8 @@ function weighed(samples: readonly Sample[]): Example[] {
   return samples.map(({ record, example }) => ({
     ...example,
     weight: (sizes.get(record.source) ?? 1) ** -0.5 * kindWeight(record),
-    gainWeight: 1,
+    // What was measured counts as it is; what was written counts by kinds, or the most written one would rule.
+    gainWeight: record.pair === undefined ? 20 * (sizes.get(record.source) ?? 1) ** -0.5 : 1,
   }));
 }
 

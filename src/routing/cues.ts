@@ -192,7 +192,16 @@ export const cueWords = {
     neighbor neighbour to_the_left_of to_the_right_of next_to sudoku crossword brain_teaser deduce who_owns énigme*
     indice* rätsel* hinweis* acertijo* pista* enigma indizi raadsel* головоломк* загадк* подсказк* 谜题 线索 逻辑题 パズル
     手がかり ヒント 퍼즐 단서 수수께끼 لغز ألغاز पहेली bulmaca* ipucu* zagadk* łamigłów* câu_đố teka-teki ধাঁধা చిక్కు kitendawili
-    ปริศนา`,
+    ปริศนา
+    left_of right_of neither in_front_of exactly_once exactly_two all_different which_order what_order tells_the_truth
+    telling_the_truth tell_the_truth truthful liar lying knight knave logic_problem who_has who_sits who_lives lives_on
+    lives_in_the each_has top_to_bottom left_to_right directly_behind directly_above directly_below directly_before
+    immediately_before immediately_after weighings jugs ferryman minesweeper nonogram kakuro must_come_before not_at_an_end
+    links_von rechts_von lügt lügner* sagt_die_wahrheit wem_gehört wohnt_zwischen ment dit_la_vérité à_gauche_de à_droite_de
+    menteur* miente dice_la_verdad a_la_izquierda a_la_derecha mentiroso* diz_a_verdade à_esquerda à_direita a_sinistra_di
+    a_destra_di bugiard* dice_il_vero liegt spreekt_de_waarheid links_van rechts_van naast_de лжёт лжец* лжецы рыцар* слева_от
+    справа_от говорит_правду 说谎 说真话 真话 左边 右边 相邻 各不相同 嘘つき 正直者 左隣 右隣 거짓말 왼쪽 오른쪽 يكذب الحقيقة يسار يمين yalan*
+    doğru_söyl* solunda sağında yan_yana kłami* mówi_prawdę na_lewo na_prawo nói_dối nói_thật bên_trái bên_phải झूठ बाएँ दाएँ`,
 
   /** Choice among given answers. */
   choice: `which_of_the_following following_statements all_of_the_above none_of_the_above both_a_and_b correct_answer
