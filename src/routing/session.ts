@@ -49,17 +49,34 @@ export function chooseModel(input: ChoiceInput): Choice {
   const byId = new Map([...models, ...decision.found].map((model) => [model.id, model]));
   const affordable = input.affordable === undefined ? undefined : new Set(input.affordable);
   const usable = (id: string): boolean => byId.has(id) && (affordable?.has(id) ?? true);
-  const chain = decision.candidates.filter(usable).flatMap((id) => byId.get(id) ?? []);
+  const own = decision.candidates.filter(usable);
+  const ids = own.length > 0 ? own : nearest(decision).filter(usable);
+  const chain = ids.flatMap((id) => byId.get(id) ?? []);
   const verdict = verdictOf(input, { chain, byId, usable });
   const current =
     verdict.verdict === "stay" && input.session ? byId.get(input.session.model) : undefined;
   const candidates =
     current === undefined ? chain : [current, ...chain.filter(({ id }) => id !== current.id)];
-  const notes =
-    verdict.why === ""
-      ? decision.notes
-      : [decision.notes[0] ?? "", sessionNote(verdict), ...decision.notes.slice(1)];
+  const [first = "", ...others] = decision.notes;
+  const [primary] = decision.candidates;
+  const left = primary !== undefined && byId.has(primary) && !usable(primary) ? [primary] : [];
+  const notes = [
+    first,
+    ...(verdict.why === "" ? [] : [sessionNote(verdict)]),
+    ...left.map((id) => `beyond the budget=${id}`),
+    ...others,
+  ];
   return { ...verdict, candidates: candidates.slice(0, longestChain), reason: reasonLine(notes) };
+}
+
+/** Other tiers' models for a request whose own are too dear: those above its need first, then those below. */
+function nearest({ stayable, places, need }: Decision): string[] {
+  const needed = rankOf(need);
+  const distance = (id: string): number => {
+    const rank = places[id] ?? 0;
+    return rank >= needed ? rank - needed : longestChain + needed - rank;
+  };
+  return stayable.toSorted((a, b) => distance(a) - distance(b));
 }
 
 type Verdict = Pick<Choice, "verdict" | "why" | "costs">;

@@ -70,13 +70,24 @@ function countMessages(messages: readonly Message[]): Counts {
   return counts;
 }
 
+/** A user's message that a program wrote as a whole. */
+function isWrapped({ role, blocks }: Message): boolean {
+  return (
+    role === "user" &&
+    blocks.length > 0 &&
+    blocks.every((block) => block.kind === "text" && stripEnvelopes(block.text) === "")
+  );
+}
+
 function isHuman(block: Block): boolean {
   return block.kind === "text" && block.text !== "" && !beginsWrapped(block.text);
 }
 
-/** The last message brings results; a client may put its own instructions behind them. */
+/** The last message brings results; a client may put instructions and envelopes of its own behind them. */
 function endsInResults(messages: readonly Message[]): boolean {
-  const last = messages.findLast((message) => message.role !== "instruction");
+  const last = messages.findLast(
+    (message) => message.role !== "instruction" && !isWrapped(message),
+  );
   if (last?.role === "assistant") return last.blocks.some((block) => block.kind === "call");
   return last?.blocks.some((block) => block.kind === "result") ?? false;
 }

@@ -251,3 +251,27 @@ describe("an explanation", () => {
     expect(dry["tier"]).toBe("simple");
   });
 });
+
+describe("a budget", () => {
+  const limits = [{ metric: "cost", period: "day", max: 0.005, action: "block" }];
+  const body = { model: "auto", max_tokens: 1000, messages: [{ role: "user", content: hard }] };
+
+  it("that a tier's models exceed leaves the work to another tier's, and the reason says so", async () => {
+    const low = await side({ id: "low", cost: cheap });
+    const high = await side({ id: "high", cost: dear });
+    const routing = { tiers: tiersOf(low.name, high.name) };
+    const harnesses = [{ id: "h", name: "H", routing, limits }];
+    const where = await world({ providers: [low.entry, high.entry], harnesses });
+    const { status, headers } = await asked(where, { client: "chat", body });
+    expect([status, headers.get("x-gateway-model")]).toEqual([200, "low/m"]);
+    expect(headers.get("x-gateway-reason")).toContain("beyond the budget=high/m");
+  });
+
+  it("that nobody fits is told as such", async () => {
+    const high = await side({ id: "high", cost: dear });
+    const harnesses = [{ id: "h", name: "H", limits }];
+    const where = await world({ providers: [high.entry], harnesses });
+    const { status, text } = await asked(where, { client: "chat", body });
+    expect([status, text]).toEqual([200, expect.stringContaining("[gateway M200]")]);
+  });
+});

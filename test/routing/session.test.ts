@@ -10,6 +10,7 @@ import {
   decide,
   four,
   headers,
+  instruction,
   large,
   largest,
   middle,
@@ -131,6 +132,20 @@ describe("what may never be broken off", () => {
 
   it("not even when the loop took longer than the cache lives", () => {
     expect(ids(choose(loop, state(small, { lastUsed: now - 60 * minute })))[0]).toBe(small.id);
+  });
+
+  it.each([
+    user("<system-reminder>The list of tasks is empty.</system-reminder>"),
+    user("<environment_context>\n<cwd>/x</cwd>\n</environment_context>"),
+    instruction("Mind the time."),
+  ])("what a client puts behind the results does not end the loop", (behind) => {
+    const asked = turn([easy, assistant(call("a")), user(result("a")), behind], {
+      tools: tools(3),
+      reasoning: { effort: "max" },
+    });
+    expect(ids(choose(asked, state(small)))[0]).toBe(small.id);
+    const spoken = { ...asked, messages: [...asked.messages, user("go and prove it")] };
+    expect(ids(choose(spoken, state(small)))[0]).toBe(largest.id);
   });
 
   it("words that come with the results do not end the loop", () => {
