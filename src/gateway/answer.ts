@@ -18,7 +18,7 @@ import { asProblem } from "./refuse.ts";
 import type { ChainResult } from "./chain.ts";
 import { deliverStream, type End } from "./deliver.ts";
 import { usageFilters } from "./dialects.ts";
-import type { Chosen } from "./serve.ts";
+import type { Chosen } from "./order.ts";
 import type { Shell } from "./services.ts";
 import { baseHeaders, droppedHeader, headerText, type HeaderRecord } from "./headers.ts";
 import type { Plan } from "./plan.ts";

@@ -1,12 +1,14 @@
 /** `POST /api/route`: the routing decision for a request's body, nothing counted, nothing forwarded. */
 import type { ClientFormat } from "../core/format.ts";
 import { Problem } from "../core/problem.ts";
-import type { JsonObject } from "../lib/json.ts";
+import type { JsonObject, JsonValue } from "../lib/json.ts";
+import type { Foresight } from "../meter/contract.ts";
 import { explained } from "../routing/explain.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 import type { Call } from "./call.ts";
 import { checks, clientDialects } from "./dialects.ts";
-import { planRequest } from "./plan.ts";
+import { order } from "./order.ts";
+import { planRequest, type Plan } from "./plan.ts";
 import type { Shell } from "./services.ts";
 
 export interface DryRunInput {
@@ -42,9 +44,54 @@ export async function dryRun(
   });
   const plan = { call, snapshot, harnessId, turn: () => dialect.readTurn(body), outcomes };
   const decided = await planned(plan, { services, waitUntil });
-  if (decided.decision) return explained(decided.decision);
-  const { tier, reason, confidence, candidates } = decided;
-  return { tier, reason, confidence, signals: {}, candidates: candidates.map(({ id }) => id) };
+  const foresight = await services.meter.foresee(snapshot.workspace, {
+    harness: harnessId,
+    candidates: decided.estimates,
+    flexible: decided.decision !== undefined,
+    ...(decided.sessionKey !== undefined && { session: decided.sessionKey }),
+  });
+  const now = services.now();
+  // Which model comes first is told without the conversation's state: that stands beside it.
+  const alone = order({ plan: decided, answer: { ...foresight, session: null } }, now);
+  const { tier, reason, confidence } = decided;
+  return {
+    tier,
+    reason,
+    confidence,
+    signals: {},
+    ...(decided.decision && explained(decided.decision)),
+    candidates: alone.candidates.map(({ id }) => id),
+    ...met(decided, { foresight, now }),
+  };
+}
+
+/** What stands between the plan and its models: money, health, and the conversation so far. */
+function met(
+  plan: Plan,
+  { foresight, now }: { foresight: Foresight; now: number },
+): Record<string, JsonValue> {
+  const { affordable, cooling, session } = foresight;
+  const { decision } = plan;
+  const dear = plan.estimates.filter(({ id }) => !affordable.includes(id));
+  const moved = decision && session && order({ plan, answer: foresight }, now);
+  return {
+    excluded: [
+      ...(decision?.excluded ?? []).map(({ id, why }) => ({ id, why })),
+      ...dear.map(({ id }) => ({ id, why: "beyond the budget" })),
+    ],
+    cooling: Object.fromEntries(
+      Object.entries(cooling).map(([id, until]) => [id, new Date(until).toISOString()]),
+    ),
+    ...(moved && {
+      conversation: {
+        model: session.model,
+        verdict: moved.verdict,
+        why: moved.why,
+        candidates: moved.candidates.map(({ id }) => id),
+        ...(moved.costs && { costs: { ...moved.costs } }),
+      },
+    }),
+  };
 }
 
 async function planned(

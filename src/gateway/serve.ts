@@ -1,16 +1,16 @@
 /** An admitted request: the order of the candidates, their attempts, and the answer of the one that spoke. */
 import { Problem } from "../core/problem.ts";
-import type { Lease, RequestRecord, SessionState } from "../meter/contract.ts";
+import type { Lease, RequestRecord } from "../meter/contract.ts";
 import type { ListedModel } from "../providers/contract.ts";
 import type { Credentials } from "../providers/fetch-list.ts";
 import { lacksCredential } from "../providers/send.ts";
-import { chooseModel } from "../routing/session.ts";
 import type { Admitted } from "./admit.ts";
 import { answer } from "./answer.ts";
 import type { Call } from "./call.ts";
 import { runChain, type ChainResult } from "./chain.ts";
 import { failureAnswer } from "./failure-answer.ts";
 import { observedIn, unanswered } from "./observed.ts";
+import { order, type Chosen } from "./order.ts";
 import type { Plan } from "./plan.ts";
 import { prepare } from "./prepare.ts";
 import type { ReadRequest } from "./read.ts";
@@ -29,7 +29,7 @@ export async function serve(call: Call, request: ReadRequest, serving: Serving):
   const { plan } = admitted;
   const lease = admitted.lease && settledOnce(admitted.lease);
   try {
-    const chosen = choose(admitted, shell.services.now());
+    const chosen = order(admitted, shell.services.now());
     const result = await runChain({
       candidates: chosen.candidates,
       policy: call.policy,
@@ -99,50 +99,6 @@ async function credentialsFor(call: Call, model: ListedModel, shell: Shell): Pro
     throw new Problem("M100", `The provider ${id} has no usable credential. Set its api_key.`);
   }
   return credentials;
-}
-
-export interface Chosen {
-  candidates: ListedModel[];
-  /** Ids in the chain's own order, whoever is cooling down: the first is the primary. */
-  order: string[];
-  reason: string;
-  /** What the conversation's last answer left behind. */
-  session: SessionState | null;
-}
-
-/** Stay or switch, from the session's state; candidates that are cooling down go to the end. */
-function choose({ plan, answer: admission }: Admitted, now: number): Chosen {
-  const { decision } = plan;
-  const { affordable, cooling, session } = admission;
-  if (!decision) {
-    const kept = plan.candidates.filter(({ id }) => affordable.includes(id));
-    return { ...inOrder(kept, cooling, now), reason: plan.reason, session };
-  }
-  const { models } = plan.directory;
-  const unlimited = plan.harness.limits?.every(({ action }) => action !== "block") ?? true;
-  const moved = chooseModel({ decision, session, now, models, affordable, unlimited });
-  return {
-    ...inOrder(moved.candidates, cooling, now),
-    reason: moved.reason,
-    session,
-  };
-}
-
-function inOrder(
-  chain: readonly ListedModel[],
-  cooling: Readonly<Record<string, number>>,
-  now: number,
-): Pick<Chosen, "candidates" | "order"> {
-  return { candidates: coolLast(chain, cooling, now), order: chain.map(({ id }) => id) };
-}
-
-function coolLast(
-  candidates: readonly ListedModel[],
-  cooling: Readonly<Record<string, number>>,
-  now: number,
-): ListedModel[] {
-  const cool = (model: ListedModel): boolean => (cooling[model.id] ?? 0) > now;
-  return [...candidates.filter((model) => !cool(model)), ...candidates.filter(cool)];
 }
 
 function setRouting(

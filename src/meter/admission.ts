@@ -5,7 +5,14 @@
 import type { KeyRecord } from "../store/snapshot.ts";
 import { pairKey, usual } from "./answers.ts";
 import { type Judgement, judge, type LimitState } from "./budget.ts";
-import type { AdmitAnswer, AdmitRequest, RateState, Refusal } from "./contract.ts";
+import type {
+  AdmitAnswer,
+  AdmitRequest,
+  ForeseeRequest,
+  Foresight,
+  RateState,
+  Refusal,
+} from "./contract.ts";
 import { coolingUntil } from "./cooldown.ts";
 import { ratesFor } from "./cost.ts";
 import { hold, leaseTime, type LeaseState, release, reservedBy } from "./lease.ts";
@@ -88,7 +95,17 @@ function countLight(admission: Admission): Decision {
   return { ...admitted(admission), lease: null, affordable };
 }
 
-function admitted({ state, request, window, now }: Admission) {
+/** What a request would meet if it came now. */
+export function foresee(state: WorkspaceState, request: ForeseeRequest, now: number): Foresight {
+  const budget = budgetOf(state, request, { harness: request.harness, now });
+  return { ...found(state, request, now), affordable: budget.ok ? budget.affordable : [] };
+}
+
+function found(
+  state: WorkspaceState,
+  request: ForeseeRequest,
+  now: number,
+): Pick<Foresight, "session" | "cooling"> {
   const session =
     request.session === undefined
       ? undefined
@@ -100,12 +117,15 @@ function admitted({ state, request, window, now }: Admission) {
       if (until !== undefined) cooling[id] = until;
     }
   }
+  return { session: session ?? null, cooling };
+}
+
+function admitted({ state, request, window, now }: Admission) {
   const learns = state.harnesses.get(request.harness)?.routing?.learning === true;
   return {
     verdict: "admitted" as const,
     rate: rateOf(window, now),
-    session: session ?? null,
-    cooling,
+    ...found(state, request, now),
     ...(learns && { outcomes: state.outcomes.get(request.harness) ?? {} }),
   };
 }
@@ -140,7 +160,7 @@ function quotaRefusal(state: WorkspaceState, now: number): Refusal | undefined {
 
 function budgetOf(
   state: WorkspaceState,
-  request: AdmitRequest,
+  request: ForeseeRequest,
   at: { harness: string; now: number },
 ): Judgement {
   return judge({

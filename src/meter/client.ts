@@ -8,7 +8,15 @@ import { keyringOf } from "../store/keyring.ts";
 import { hashKey, keyPrefix, readKey } from "../store/keys.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 import { limitsOn } from "./build.ts";
-import type { AdmitAnswer, AdmitRequest, Lease, Outcomes, RequestRecord } from "./contract.ts";
+import type {
+  AdmitAnswer,
+  AdmitRequest,
+  ForeseeRequest,
+  Foresight,
+  Lease,
+  Outcomes,
+  RequestRecord,
+} from "./contract.ts";
 import type { AddressAnswer } from "./ip.ts";
 import { leaseTime } from "./lease.ts";
 import { keyName, type PublishedKey, snapshotName } from "./publish.ts";
@@ -41,6 +49,8 @@ export interface Meter {
   outcomes(holder: Pick<Holder, "workspace" | "harness">): Outcomes | undefined;
   /** The counts by the object's own word. */
   freshOutcomes(holder: Pick<Holder, "workspace" | "harness">): Promise<Outcomes>;
+  /** What a request would meet at admission; nothing is counted. */
+  foresee(workspace: string, request: ForeseeRequest): Promise<Foresight>;
   /** One call, memory only. The lease must be settled; settling also lets go of its stub. */
   admit(workspace: string, request: AdmitRequest): Promise<AdmitAnswer>;
   /** A row for a call that was refused. */
@@ -75,6 +85,7 @@ export function meterOf(env: Env): Meter {
     outcomes: ({ workspace, harness }) => knownOutcomes.entries.get(`${workspace} ${harness}`),
     freshOutcomes: ({ workspace, harness }) =>
       onWorkspace(env, workspace, (stub) => stub.outcomes(harness)),
+    foresee: (workspace, request) => onWorkspace(env, workspace, (stub) => stub.foresee(request)),
     admit: (workspace, request) => admit(env, workspace, request),
     log: (workspace, record) => onWorkspace(env, workspace, (stub) => stub.log(record)),
   };

@@ -60,6 +60,15 @@ export type AdmitAnswer =
   | { verdict: "stale"; snapshot: Snapshot }
   | { verdict: "refused"; refusal: Refusal; rate: RateState | null };
 
+/** A request that is only thought of: what it would meet, nothing counted. */
+export type ForeseeRequest = Pick<AdmitRequest, "harness" | "candidates" | "flexible" | "session">;
+
+/** Health, budget and conversation as the request would find them; without an affordable candidate it is M200. */
+export type Foresight = Pick<
+  Extract<AdmitAnswer, { verdict: "admitted" }>,
+  "session" | "cooling" | "affordable"
+>;
+
 export type Refusal =
   | { code: "M004" | "M005" }
   /** Whole seconds, 1..60. */

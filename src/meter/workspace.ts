@@ -9,11 +9,13 @@ import { modeOf, type Env } from "../store/env.ts";
 import { keyringOf } from "../store/keyring.ts";
 import { renewedConfig } from "../store/secrets.ts";
 import type { KeyRecord, Snapshot } from "../store/snapshot.ts";
-import { decide, keyRefusal, rateOf, windowOf } from "./admission.ts";
+import { decide, foresee, keyRefusal, rateOf, windowOf } from "./admission.ts";
 import { Books } from "./books.ts";
 import type {
   AdmitAnswer,
   AdmitRequest,
+  ForeseeRequest,
+  Foresight,
   Outcomes,
   RateState,
   Refusal,
@@ -182,6 +184,13 @@ export class WorkspaceObject extends DurableObject<Env> {
     removeKey(this.#sql, id);
     this.#forget(key);
     return true;
+  }
+
+  /** What a request would meet now; nothing is counted. */
+  foresee(request: ForeseeRequest): Foresight {
+    const now = Date.now();
+    this.#books.sweep(now);
+    return foresee(this.#state, request, now);
   }
 
   /** What the harness's requests came to, by tier. */

@@ -239,6 +239,29 @@ describe("an explanation", () => {
     expect(1 / (1 + Math.exp(-sum(({ gain }) => gain)))).toBeCloseTo(score, 4);
   });
 
+  it("tells whether a known conversation stays where it is, and what staying and leaving cost", async () => {
+    const { where } = await twoSides();
+    const first = { role: "user", content: hard };
+    await asked(where, { client: "chat", body: { model: "auto", messages: [first] } });
+    const messages = [
+      first,
+      { role: "assistant", content: "GOOD" },
+      { role: "user", content: easy },
+    ];
+    const body = { model: "auto", messages };
+    const dry = await admin<Json>(where.token, "POST /api/route", {
+      harness: "h",
+      format: "chat",
+      body,
+    });
+    expect(dry["candidates"]).toEqual(["low/m"]);
+    expect(dry["conversation"]).toMatchObject({
+      model: "high/m",
+      verdict: "switch",
+      costs: { stay: expect.any(Number), switch: expect.any(Number) },
+    });
+  });
+
   it("is given for a request of many megabytes too", async () => {
     const { where } = await twoSides();
     const content = "lorem ipsum ".repeat(400_000);
@@ -265,6 +288,21 @@ describe("a budget", () => {
     const { status, headers } = await asked(where, { client: "chat", body });
     expect([status, headers.get("x-gateway-model")]).toEqual([200, "low/m"]);
     expect(headers.get("x-gateway-reason")).toContain("beyond the budget=high/m");
+  });
+
+  it("is foreseen by the dry run, which counts nothing", async () => {
+    const low = await side({ id: "low", cost: cheap });
+    const high = await side({ id: "high", cost: dear });
+    const routing = { tiers: tiersOf(low.name, high.name) };
+    const harnesses = [{ id: "h", name: "H", routing, limits }];
+    const where = await world({ providers: [low.entry, high.entry], harnesses });
+    const dry = await admin<Json>(where.token, "POST /api/route", {
+      harness: "h",
+      format: "chat",
+      body,
+    });
+    expect(dry["candidates"]).toEqual(["low/m"]);
+    expect(dry["excluded"]).toContainEqual({ id: "high/m", why: "beyond the budget" });
   });
 
   it("that nobody fits is told as such", async () => {

@@ -201,7 +201,26 @@ export const routeAnswerSchema = z.object({
   /** What outcomes took off what a step up has to earn; missing when that is nothing. */
   learned: z.number().optional(),
   signals: z.record(z.string(), z.unknown()),
+  /** As the request would be sent now, apart from the conversation's state. */
   candidates: z.array(z.string()),
+  excluded: z.array(z.object({ id: z.string(), why: z.string() })),
+  /** Candidates that fail at the moment and are asked last, with the time until then. */
+  cooling: z.record(z.string(), z.string()),
+  /** Addends of the score; with the bias they are the logits of the tiers and of the gain. */
+  contributions: z.array(z.record(z.string(), z.unknown())).optional(),
+  bias: z.object({ tiers: z.array(z.number()), gain: z.number() }).optional(),
+  /** USD of the next answer: with the prefix cached there, and after a switch to it. */
+  costs: z.array(z.object({ id: z.string(), stay: z.number(), switch: z.number() })).optional(),
+  /** Whether the conversation, if it is known by its content, stays with its model. */
+  conversation: z
+    .object({
+      model: z.string(),
+      verdict: z.string(),
+      why: z.string(),
+      candidates: z.array(z.string()),
+      costs: z.record(z.string(), z.number()).optional(),
+    })
+    .optional(),
 });
 
 const money = z.number().nullable();
