@@ -143,6 +143,9 @@ function afterElement(
 function tagAt(text: string, at: number): Tag | undefined {
   const closes = text.charCodeAt(at + 1) === 47;
   const start = at + (closes ? 2 : 1);
+  // All known names begin with a small letter: most other marks end here.
+  const first = text.charCodeAt(start);
+  if (!(first >= 97 && first <= 122)) return undefined;
   const window = text.slice(start, start + longestName);
   const end = window.indexOf(">");
   if (end <= 0) return undefined;
