@@ -79,7 +79,7 @@ function firstInstruction(messages: readonly Message[]): string {
     if (message.role !== "instruction") continue;
     for (const block of message.blocks) {
       if (block.kind !== "text") continue;
-      const text = block.text.trimStart();
+      const text = block.text.slice(0, 2000).trimStart();
       const lead = text.slice(0, 64).toLowerCase();
       if (
         lead.startsWith("x-anthropic-billing-header") ||

@@ -71,11 +71,13 @@ function countMessages(messages: readonly Message[]): Counts {
 }
 
 /** A user's message that a program wrote as a whole. */
-function isWrapped({ role, blocks }: Message): boolean {
+function isWrapped(message: Message): boolean {
+  const { role, blocks } = message;
   return (
     role === "user" &&
     blocks.length > 0 &&
-    blocks.every((block) => block.kind === "text" && stripEnvelopes(block.text) === "")
+    blocks.every((block) => block.kind === "text") &&
+    humanWords(message).words === ""
   );
 }
 
@@ -210,18 +212,20 @@ export function humanWords(message: Message): { words: string; wrapped: string }
   return { words: words.join("\n"), wrapped };
 }
 
-/** Characters of words by which their place in a text is found, and characters of an envelope that are kept. */
+/** Characters of words by which their place in a text is found, where it is sought, and what is kept of an envelope. */
 const placeMark = 64;
+const placeWindow = 32_768;
 const keptEnvelope = 2048;
 
 /** What stands before and behind the words in the text that they were taken from: no word of the author's. */
 function aroundWords(text: string, words: string): string {
   if (words === "") return text.slice(0, keptEnvelope);
-  const begin = text.indexOf(words.slice(0, placeMark));
+  const begin = text.slice(0, placeWindow).indexOf(words.slice(0, placeMark));
+  const before = text.slice(0, Math.min(Math.max(begin, 0), keptEnvelope));
+  const tail = text.slice(-placeWindow);
   const last = words.slice(-placeMark);
-  const end = text.lastIndexOf(last);
-  const before = text.slice(0, Math.max(0, Math.min(begin, keptEnvelope)));
-  const behind = end < 0 ? "" : text.slice(end + last.length).slice(0, keptEnvelope);
+  const end = tail.lastIndexOf(last);
+  const behind = end < 0 ? "" : tail.slice(end + last.length).slice(0, keptEnvelope);
   return `${before}\n${behind}`;
 }
 
