@@ -16,10 +16,11 @@ const shortfall = {
 
 /**
  * `eco` goes by money: price + mu * P(need is higher), with relative prices of the tiers' models. Since the
- * prices grow faster and faster, each step up has its own least probability: step / mu.
+ * prices grow faster and faster, each step up has its own least probability: step / mu. No request gets more
+ * than `balanced` gives it: a step that is cheap beside the next one is still no saving.
  */
 const prices = [0.3, 1, 5, 12] as const;
-const ecoMu = 8;
+const ecoMu = 9;
 
 /** Below this probability of the likeliest tier, `quality` leans up. */
 const unsure = 0.5;
@@ -34,7 +35,9 @@ export interface Need {
 /** The tier that a request needs. `offset` (0..0.12) is what outcomes taught: it leans up. */
 export function needOf(p: Probabilities, quality: Quality, offset = 0): Need {
   const indexAt = (given: number): number =>
-    quality === "eco" ? byPrice(p, given) : byLoss(p, shortfall[quality], given);
+    quality === "eco"
+      ? Math.min(byPrice(p, given), byLoss(p, shortfall.balanced, given))
+      : byLoss(p, shortfall[quality], given);
   const plain = indexAt(0);
   // Outcomes move a request by one tier at most.
   const index = offset === 0 ? plain : Math.min(plain + 1, indexAt(offset));

@@ -213,7 +213,8 @@ function place({ seen, judged, demands, excluded }: Placing): Placed {
     };
   }
   const chain = chainFor({ ...input, tier: judged.tier });
-  const notes = [`tier=${judged.tier}`, ...judged.notes];
+  const passed = rule === undefined ? [] : [`rule=${rule.name} has no model for this`];
+  const notes = [`tier=${judged.tier}`, ...passed, ...judged.notes];
   if (chain.origin === "filled" || chain.why !== "configured") notes.push(`models=${chain.why}`);
   const needs = demandWords(demands);
   if (needs !== "") notes.push(`needs=${needs}`);

@@ -428,6 +428,16 @@ describe("rules and switches", () => {
     ).toBe("simple");
   });
 
+  it("a rule whose models are gone leaves the work to the tiers, and the reason says so", () => {
+    const gone = { name: "nightly", header: "X-Job", value: "nightly", models: ["gone/away"] };
+    const { tier, reason } = decide(turn([user("hi")]), {
+      headers: headers({ "x-job": "nightly" }),
+      harness: { id: "h", routing: { ...routing, headers: [gone] } },
+    });
+    expect(tier).toBe("simple");
+    expect(reason).toContain("rule=nightly has no model for this");
+  });
+
   it("a rule whose header cannot exist never matches", () => {
     const odd = {
       ...routing,
@@ -452,10 +462,13 @@ describe("rules and switches", () => {
       "Find the remainder of 7^{100} modulo 13",
       "Write a story",
       "Implement a parser for JSON",
+      "What is the capital of France?",
+      "Turn off the lights in the kitchen.",
     ];
     for (const ask of asks) {
       const by = (quality: "eco" | "balanced" | "quality") =>
         rank(turn([user(ask)]), { harness: { id: "h", routing: { ...tierConfig, quality } } });
+      expect(by("eco")).toBeLessThanOrEqual(by("balanced"));
       expect(by("quality")).toBeGreaterThanOrEqual(by("balanced"));
     }
   });
