@@ -48,6 +48,11 @@ export function refersBack({ previousResponseId, responsesOnly }: Turn): boolean
   return previousResponseId !== undefined || responsesOnly?.includes("conversation") === true;
 }
 
+/** Whether items of the conversation are named by their ids: readers leave those out as a whole. */
+export function namesItems({ unsaid }: Turn): boolean {
+  return unsaid.includes("input[]");
+}
+
 /** Why a model cannot serve it, or undefined when it can or nobody knows. */
 export function obstacle(model: ListedModel, demands: Demands): string | undefined {
   return kindObstacle(model) ?? demandObstacle(model, demands) ?? ownObstacle(model, demands);

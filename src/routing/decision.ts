@@ -102,6 +102,8 @@ export interface Decision {
   movement: "free" | "held" | "inherit" | "fixed";
   /** The last answer holds reasoning that another provider could not read. */
   opaque: boolean;
+  /** Parts of the conversation are named, not sent: another provider would not know them. */
+  named: boolean;
   /** Milliseconds that a provider is believed to keep the conversation's prefix after its last use. */
   cacheLife: number;
   /** What the next answer would cost on each model, in USD: with its cache warm, and after a switch to it. */

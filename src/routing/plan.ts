@@ -5,7 +5,7 @@ import { choreOf, isSmallModel, isToldToCompact } from "./chores.ts";
 import type { Chore } from "./chores.ts";
 import { clientOf } from "./clients.ts";
 import type { Client } from "./clients.ts";
-import { demandsOf, refersBack } from "./constraints.ts";
+import { demandsOf, namesItems, refersBack } from "./constraints.ts";
 import type { Demands } from "./constraints.ts";
 import type { AutoRequest, Decision, Excluded, ModelCost, TierName } from "./decision.ts";
 import { ratesOf, stayCost, switchCost } from "./cost.ts";
@@ -74,6 +74,7 @@ export function planAuto(request: AutoRequest): Decision {
     movement: movementOf(seen, placed.by),
     held: view.afterResults ? "tool loop" : "kept there",
     opaque: view.opaque,
+    named: namesItems(request.turn),
     cacheLife: view.longCache || request.turn.cacheRetention === "24h" ? longCacheLife : cacheLife,
     costs: modelCosts(placed.chain.models, inputTokens),
     notes: placed.notes,

@@ -109,6 +109,8 @@ function verdictOf(input: ChoiceInput, { chain, byId, usable }: Field): Verdict 
   const target = chain[0];
   if (target === undefined || target.id === current.id)
     return { verdict: "stay", why: cold ? "cold" : `warm ${thousands(believedPrefix(session))}` };
+  if (decision.named && target.connection.id !== current.connection.id)
+    return { verdict: "stay", why: "kept there" };
   const rank = decision.places[current.id] ?? rankByCapability(current);
   if (rank < rankOf(decision.need)) return { verdict: "switch", why: "up" };
   if (cold) return { verdict: "switch", why: "cold" };

@@ -90,8 +90,15 @@ function endsInResults(messages: readonly Message[]): boolean {
   const last = messages.findLast(
     (message) => message.role !== "instruction" && !isWrapped(message),
   );
-  if (last?.role === "assistant") return last.blocks.some((block) => block.kind === "call");
-  return last?.blocks.some((block) => block.kind === "result") ?? false;
+  if (last === undefined) return false;
+  const { role, blocks } = last;
+  // What only its provider reads: a turn of its own tools that it paused, or an answer to one of them.
+  if (role === "assistant")
+    return blocks.some(({ kind }) => kind === "call") || blocks.at(-1)?.kind === "opaque";
+  return (
+    blocks.some(({ kind }) => kind === "result") ||
+    (blocks.length > 0 && blocks.every(({ kind }) => kind === "opaque"))
+  );
 }
 
 function countBlock(block: Block, message: Message, counts: Counts): void {

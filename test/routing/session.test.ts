@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { SessionState } from "../../src/meter/contract.ts";
 import { chooseModel, costsOf } from "../../src/routing/session.ts";
 import { ratesOf, stayCost, switchCost } from "../../src/routing/cost.ts";
-import type { Turn } from "../../src/core/turn.ts";
+import type { Block, Turn } from "../../src/core/turn.ts";
 import type { ListedModel } from "../../src/providers/contract.ts";
 import {
   assistant,
@@ -146,6 +146,30 @@ describe("what may never be broken off", () => {
     expect(ids(choose(asked, state(small)))[0]).toBe(small.id);
     const spoken = { ...asked, messages: [...asked.messages, user("go and prove it")] };
     expect(ids(choose(spoken, state(small)))[0]).toBe(largest.id);
+  });
+
+  const opaque = (type: string, format: "messages" | "responses"): Block => {
+    const weight = "essential" as const;
+    return { kind: "opaque", format, type, raw: {}, weight, path: "" };
+  };
+
+  it.each([
+    assistant("let me look", opaque("server_tool_use", "messages")),
+    user(opaque("mcp_approval_response", "responses")),
+  ])("a turn that its provider paused goes on there", (last) => {
+    const asked = turn([easy, last], { reasoning: { effort: "max" } });
+    expect(ids(choose(asked, state(small)))[0]).toBe(small.id);
+  });
+
+  it("a conversation whose items are only named stays with the provider that has them", () => {
+    const asked = turn([easy, hard], { unsaid: ["input[]"], reasoning: { effort: "max" } });
+    const late = { lastUsed: now - 60 * minute };
+    expect(ids(choose(asked, state(small, late)))[0]).toBe(small.id);
+    const beside = [small, middle, large, model("lab/largest", priced(5, 25))];
+    const tiers = { ...tierConfig.tiers, reasoning: ["lab/largest"] };
+    const decision = decide(asked, { models: beside, harness: { id: "h", routing: { tiers } } });
+    const choice = chooseModel({ decision, session: state(small, late), now, models: beside });
+    expect(ids(choice)[0]).toBe("lab/largest");
   });
 
   it("words that come with the results do not end the loop", () => {
