@@ -128,14 +128,14 @@ export const cueWords = {
 
   /** Weighing and judging. */
   analyse: `analy* compare comparison contrast evaluate assess critique pros_and_cons advantages disadvantages trade-off*
-    tradeoff* implications in_detail detailed in-depth comprehensive step_by_step summarize_the discuss examples_of best_way
-    what_are_the vergleich* analysier* bewerte* vor-_und_nachteile ausführlich compar* analiz* evalúa* evalua* ventajas
-    en_detalle paso_a_paso analis* avalie vantagens em_detalhe* confront* valuta vantaggi in_dettaglio vergelijk*
-    voordelen en_détail avantages_et сравн* анализ* проанализ* оцен* преимуществ* подробн* 比较 分析 评估 优缺点 详细 比較 評価
-    詳しく メリット 비교 분석 평가 장단점 자세히 قارن حلل تحليل قيّم مزايا بالتفصيل तुलना विश्लेषण मूल्यांकन विस्तार karşılaştır*
-    değerlendir* avantaj* ayrıntılı detaylı porówna* przeanalizuj* oceń szczegółow* so_sánh phân_tích đánh_giá chi_tiết
-    bandingkan analisis evaluasi secara_rinci তুলনা বিশ্লেষণ বিস্তারিত పోల్చ* విశ్లేష* వివరంగా linganisha changanua
-    เปรียบเทียบ วิเคราะห์ ละเอียด`,
+    tradeoff* implications summarize_the discuss examples_of best_way
+    what_are_the vergleich* analysier* bewerte* vor-_und_nachteile compar* analiz* evalúa* evalua* ventajas
+    analis* avalie vantagens confront* valuta vantaggi vergelijk*
+    voordelen avantages_et сравн* анализ* проанализ* оцен* преимуществ* 比较 分析 评估 优缺点 比較 評価
+    メリット 비교 분석 평가 장단점 قارن حلل تحليل قيّم مزايا तुलना विश्लेषण मूल्यांकन karşılaştır*
+    değerlendir* avantaj* porówna* przeanalizuj* oceń so_sánh phân_tích đánh_giá
+    bandingkan analisis evaluasi তুলনা বিশ্লেষণ పోల్చ* విశ్లేష* linganisha changanua
+    เปรียบเทียบ วิเคราะห์`,
 
   /** Everyday requests to an assistant. */
   daily: `weather alarm timer remind reminder* calendar meeting appointment* schedule_a play song music playlist volume
@@ -231,7 +231,7 @@ export const cueWords = {
     will_print prints assert result_of_running following_code given_the_function`,
 
   /** A part to play or an artefact to generate. */
-  role: `act_as you_are_a you_will_be imagine_you pretend assume_the_role suppose_you role_of as_an_expert as_a_senior
+  role: `act_as you_are_a you_will_be imagine_you pretend assume_the_role suppose_you role_of
     generate provide give_me_a_list list_of_ ideas_for table_of with_examples agis_comme tu_es_un handle_als du_bist_ein
     actúa_como eres_un aja_como você_é_um agisci_come sei_un gedraag_je_als представь ты_— 扮演 假设你是 你是一 ロールプレイ
     あなたは 역할 당신은 تصرف_ك أنت_ تخيل कल्पना_कर आप_एक gibi_davran wyobraź_sobie đóng_vai hãy_tưởng_tượng bertindaklah
@@ -279,6 +279,24 @@ export const cueWords = {
   sequel: `then after_that afterwards next finally once_you once_that following_that and_also as_well ensuite puis dann
     danach anschließend luego después depois em_seguida poi quindi daarna затем потом 然后 接着 之后 そして その後 次に
     그런_다음 그리고 ثم بعد_ذلك फिर उसके_बाद sonra ardından następnie potem sau_đó lalu kemudian তারপর తర్వాత kisha จากนั้น`,
+  /**
+   * Urging and flattery: they say how an answer is wished for, not what it takes. Known so that they count for
+   * nothing: the longest entry wins, so the words inside them are not taken for others.
+   */
+  urge: `step_by_step step-by-step think_step_by_step think_carefully think_hard think_hard_about think_deeply
+    reason_carefully reason_step_by_step take_a_deep_breath be_thorough be_very_thorough be_as_thorough take_your_time
+    very_important extremely_important this_is_important this_is_urgent my_career my_job_depends best_reasoning
+    double_check double-check in_detail in_great_detail detailed_answer comprehensive_answer comprehensive_and_detailed
+    comprehensive,_detailed thorough_answer as_detailed_as carefully_and world-class you_are_a_world-class you_are_an_expert
+    you_are_the_best you_are_a_leading you_are_a_renowned you_are_a_genius you_are_a_senior you_are_a_professor
+    act_as_an_expert act_as_a_senior act_as_a_world-class act_as_a_professor as_an_expert as_a_senior imagine_you_are_an_expert
+    schritt_für_schritt denk_gut_nach sehr_wichtig ausführliche_antwort du_bist_ein_experte du_bist_ein_weltklasse
+    étape_par_étape réfléchis_bien très_important tu_es_un_expert réponse_détaillée paso_a_paso piensa_bien muy_importante
+    eres_un_experto respuesta_detallada passo_a_passo pensa_bem muito_importante você_é_um_especialista ragiona_bene
+    molto_importante sei_un_esperto stap_voor_stap heel_belangrijk шаг_за_шагом подумай_хорошо очень_важно ты_эксперт
+    一步一步 一步步 仔细思考 非常重要 你是专家 你是一位专家 ステップバイステップ よく考えて とても重要 段階的に 단계별로 차근차근 매우_중요
+    خطوة_بخطوة فكر_جيدا مهم_جدا चरण_दर_चरण ध्यान_से_सोच* बहुत_महत्वपूर्ण adım_adım dikkatlice_düşün çok_önemli krok_po_kroku
+    bardzo_ważne từng_bước rất_quan_trọng langkah_demi_langkah sangat_penting ধাপে_ধাপে దశలవారీగా hatua_kwa_hatua ทีละขั้นตอน`,
 } as const satisfies Record<string, string>;
 
 export type Cue = keyof typeof cueWords;

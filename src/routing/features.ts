@@ -226,7 +226,7 @@ const gaining = new Set([
 export const features: readonly Feature[] = [
   ...structure,
   ...shape,
-  ...cueNames.map(cueFeature),
+  ...cueNames.filter((name) => name !== "urge").map(cueFeature),
   ...combined,
 ].map((feature) => ({ ...feature, gains: gaining.has(feature.name) }));
 

@@ -41,8 +41,13 @@ export function scan(source: string): Scan {
   const opening = new Uint16Array(cueNames.length);
   countCues(text.slice(0, openingLength), opening);
   const seen = countMarks(text);
+  seen.tokens = Math.max(0, seen.tokens - urgeTokens * (cues[urge] ?? 0));
   return { ...seen, ...countLines(text), cues, opening };
 }
+
+const urge = cueNames.indexOf("urge");
+/** Tokens of an urging, with the words round it. */
+const urgeTokens = 5;
 
 type Marks = Omit<Scan, "cues" | "opening" | "lines" | "items" | "options" | "fences">;
 

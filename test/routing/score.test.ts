@@ -104,6 +104,24 @@ describe("expected cost", () => {
   });
 });
 
+describe("urging and flattery", () => {
+  const asks = ["What is the capital of France?", "What is 12*7?", "Write a haiku about autumn"];
+
+  it.each([
+    ["", " Think step by step."],
+    ["", " Please reason carefully and in detail."],
+    ["", " This is extremely important, take a deep breath and be thorough."],
+    ["You are a world-class expert. ", ""],
+    ["Act as a senior professor of mathematics. ", ""],
+    ["", " Give a comprehensive, detailed answer."],
+    ["", " Denk Schritt für Schritt."],
+    ["", " 请一步一步地回答。"],
+  ])("buy no tier: %j … %j", (before, after) => {
+    for (const ask of asks)
+      expect(decide(turn([user(before + ask + after)])).need).toBe(decide(turn([user(ask)])).need);
+  });
+});
+
 describe("other tongues", () => {
   const problems = [
     "Ali has 12 apples. He buys 5 more and gives 3 away. How many apples does he have?",
