@@ -34,4 +34,6 @@ export interface RoutingWords {
   provider: string;
   reason: string;
   confidence: number;
+  /** 0..1, rises with what a dearer model would gain; only where `auto` decided. */
+  score?: number;
 }

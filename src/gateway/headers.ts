@@ -9,6 +9,7 @@ const exposed = [
   "X-Gateway-Provider",
   "X-Gateway-Reason",
   "X-Gateway-Confidence",
+  "X-Gateway-Score",
   "X-Gateway-Fallback-From",
   "X-Gateway-Fallback-Index",
   "X-Gateway-Fallback-Exhausted",
@@ -48,6 +49,10 @@ function routed(routing: RoutingWords): HeaderRecord {
     "X-Gateway-Provider": routing.provider,
     "X-Gateway-Reason": headerText(routing.reason),
     "X-Gateway-Confidence": String(Math.round(routing.confidence * 1000) / 1000),
+    // Finer than the confidence: requests are put in an order by it.
+    ...(routing.score !== undefined && {
+      "X-Gateway-Score": String(Math.round(routing.score * 100_000) / 100_000),
+    }),
   };
 }
 

@@ -117,6 +117,7 @@ function setRouting(
     provider: model.connection.id,
     reason: chosen.reason,
     confidence: plan.confidence,
+    ...(plan.decision && { score: plan.decision.score }),
   };
 }
 

@@ -216,6 +216,14 @@ describe("an explanation", () => {
     };
     expect(row).toMatchObject({ ...said, model: headers.get("x-gateway-model") });
     expect(dry).toMatchObject(said);
+    expect(Number(headers.get("x-gateway-score"))).toBeCloseTo(Number(dry["score"]), 4);
+  });
+
+  it("has no score where the client named the model", async () => {
+    const { where } = await twoSides();
+    const body = { model: "low/m", messages: [{ role: "user", content: hard }] };
+    const { headers } = await asked(where, { client: "chat", body });
+    expect(headers.get("x-gateway-score")).toBeNull();
   });
 
   it("adds up: the bias and the contributions are the score", async () => {
