@@ -10,7 +10,8 @@ export interface JsonParser {
 }
 
 export function jsonParser(on: {
-  value: (value: JsonValue) => void;
+  /** Beside its own text. */
+  value: (value: JsonValue, text: string) => void;
   broken: () => void;
 }): JsonParser {
   let held = "";
@@ -23,10 +24,11 @@ export function jsonParser(on: {
   let from = -1;
 
   const close = (): void => {
-    const value = parseJson(held.slice(from, at + 1));
+    const text = held.slice(from, at + 1);
+    const value = parseJson(text);
     from = -1;
     if (value === undefined) on.broken();
-    else on.value(value);
+    else on.value(value, text);
   };
   const step = (code: number): void => {
     if (escaped) escaped = false;

@@ -2,6 +2,7 @@
  * Arguments of a call that arrive in pieces: each names a place (`$.recipe.steps[0].name`) and a value, and a
  * string may continue in later pieces for the same place.
  */
+import { isExact } from "../../lib/exact.ts";
 import { asNumber, asString, isObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 
 /** Arrays grow piece by piece; an index far behind the end is a broken path. */
@@ -23,7 +24,7 @@ export function partialArgs(): PartialArgs {
       const steps = pathSteps(place);
       const value = pieceValue(piece);
       if (steps.length === 0) {
-        if (isObject(value))
+        if (isObject(value) && !isExact(value))
           for (const [name, member] of Object.entries(value))
             if (member !== undefined) put(root, name, member);
         return;
@@ -38,8 +39,8 @@ export function partialArgs(): PartialArgs {
 function pieceValue(piece: JsonObject): JsonValue | undefined {
   const text = asString(piece["stringValue"]);
   if (text !== undefined) return text;
-  const number = asNumber(piece["numberValue"]);
-  if (number !== undefined) return number;
+  const number = piece["numberValue"];
+  if (asNumber(number) !== undefined || isExact(number)) return number;
   if (typeof piece["boolValue"] === "boolean") return piece["boolValue"];
   if (piece["structValue"] !== undefined) return piece["structValue"];
   if (piece["listValue"] !== undefined) return piece["listValue"];

@@ -3,8 +3,16 @@
  * is a JSON array of chunks; a lone object is an error or a whole answer.
  */
 import type { EventReader, ReadContext } from "../../core/format.ts";
+import { keepCalls } from "../../core/inputs.ts";
 import type { ReplyEvent } from "../../core/reply.ts";
-import { asObject, isObject, parseJson, type JsonValue } from "../../lib/json.ts";
+import {
+  asArray,
+  asObject,
+  isObject,
+  parseJson,
+  type JsonObject,
+  type JsonValue,
+} from "../../lib/json.ts";
 import { sseParser } from "../../lib/sse.ts";
 import { answerReader, type AnswerReader } from "./answer.ts";
 import { jsonParser } from "./json-stream.ts";
@@ -59,15 +67,28 @@ function sseFraming(answer: AnswerReader, push: (events: ReplyEvent[]) => void):
     if (data === "" || data === "[DONE]") return;
     const value = parseJson(data);
     if (value === undefined) push(answer.fail("an event of the provider's stream is not JSON"));
-    else push(readValue(answer, value));
+    else push(readText(answer, value, data));
   });
 }
 
 function jsonFraming(answer: AnswerReader, push: (events: ReplyEvent[]) => void): Framing {
   return jsonParser({
-    value: (value) => push(readValue(answer, value)),
+    value: (value, text) => push(readText(answer, value, text)),
     broken: () => push(answer.fail("the provider's answer is not JSON")),
   });
+}
+
+function readText(answer: AnswerReader, value: JsonValue, text: string): ReplyEvent[] {
+  // Most chunks are words: they are not searched for long integers.
+  if (Array.isArray(value) || (isObject(value) && hasCall(value))) keepCalls(value, text);
+  return readValue(answer, value);
+}
+
+function hasCall(chunk: JsonObject): boolean {
+  for (const candidate of asArray(chunk["candidates"]))
+    for (const part of asArray(asObject(asObject(candidate)?.["content"])?.["parts"]))
+      if (asObject(part)?.["functionCall"] !== undefined) return true;
+  return false;
 }
 
 /** One chunk, or several in an array (errors come wrapped so). Other values say nothing. */

@@ -1,4 +1,5 @@
 /** Tool calls and their results as Gemini's `functionCall` and `functionResponse` parts. */
+import { inputObject } from "../../core/inputs.ts";
 import { invalid } from "../../core/problem.ts";
 import type { Block, CallBlock, ResultBlock } from "../../core/turn.ts";
 import { isObject, parseJson, type JsonObject } from "../../lib/json.ts";
@@ -9,16 +10,8 @@ import { dropMarks, type Writing } from "./writing.ts";
 export function callPart(writing: Writing, block: CallBlock): JsonObject {
   dropMarks(writing, block);
   const name = writing.names.toWire(block.name, block.namespace);
-  return { functionCall: { id: block.id, name, args: argsOf(block) } };
-}
-
-/** Arguments must be an object: raw text of a freeform tool, broken JSON and bare values are wrapped. */
-function argsOf(block: CallBlock): JsonObject {
-  if (block.call === "custom") return { input: block.input };
-  if (block.input.trim() === "") return {};
-  const value = parseJson(block.input);
-  if (isObject(value)) return value;
-  return value === undefined ? { _raw: block.input } : { value };
+  const args = block.call === "custom" ? { input: block.input } : inputObject(block.input);
+  return { functionCall: { id: block.id, name, args } };
 }
 
 export interface WrittenResult {

@@ -2,6 +2,7 @@
 import { isObject, parseJson, type JsonObject } from "../../lib/json.ts";
 import { sseParser, type SseEvent } from "../../lib/sse.ts";
 import type { EventReader, ReadContext } from "../../core/format.ts";
+import { keepCalls } from "../../core/inputs.ts";
 import type { Failure } from "../../core/failure.ts";
 import type { ReplyEvent } from "../../core/reply.ts";
 import { cutFailure, statedFailure, strangeBody } from "./errors.ts";
@@ -18,7 +19,11 @@ export function eventReader(context: ReadContext): EventReader {
   const read = ({ event, data }: SseEvent): void => {
     if (ended || data === "" || data === "[DONE]") return;
     const value = parseJson(data);
-    if (isObject(value)) ended = readEvent(reply, typed(value, event), fail);
+    if (isObject(value)) {
+      // Some servers send a call's input whole with its start.
+      if (value["content_block"] !== undefined) keepCalls(value, data);
+      ended = readEvent(reply, typed(value, event), fail);
+    }
     // What stood unfinished at the end of the body is part of the cut; anything else is broken.
     else if (!flushing) fail(strangeBody());
   };

@@ -1,5 +1,6 @@
 /** Neutral blocks as content blocks. */
-import { isObject, parseJson, type JsonObject } from "../../lib/json.ts";
+import type { JsonObject } from "../../lib/json.ts";
+import { inputObject } from "../../core/inputs.ts";
 import { invalid } from "../../core/problem.ts";
 import { belongsTo } from "../../core/state.ts";
 import type {
@@ -91,14 +92,6 @@ function writeCall(block: CallBlock, writing: Writing): JsonObject {
     },
     block.cache,
   );
-}
-
-/** Arguments as the object that this dialect wants; what is no object is kept inside one. */
-export function inputObject(json: string): JsonObject {
-  if (json.trim() === "") return {};
-  const value = parseJson(json);
-  if (isObject(value)) return value;
-  return value === undefined ? { _raw: json } : { value };
 }
 
 function writeResult(block: ResultBlock, writing: Writing): JsonObject {

@@ -1,6 +1,7 @@
 /** A whole answer in this dialect. */
 import type { JsonObject } from "../../lib/json.ts";
 import { wrapFreeform } from "../../core/freeform.ts";
+import { inputObject } from "../../core/inputs.ts";
 import type { Failure } from "../../core/failure.ts";
 import type { ReplyEcho } from "../../core/format.ts";
 import { Problem } from "../../core/problem.ts";
@@ -12,7 +13,6 @@ import { brokenAnswer, mediaNote, messageHead, unsayable } from "./reply-words.t
 import { isRedacted, signatureOf, unsigned, type Owner } from "./signature.ts";
 import { writeStop } from "./stop.ts";
 import { writeUsage } from "./usage.ts";
-import { inputObject } from "./write-blocks.ts";
 
 /** Throws M500 with status 502 for an answer that this dialect cannot express. */
 export function writeReply(reply: Reply, echo: ReplyEcho): JsonObject {

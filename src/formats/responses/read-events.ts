@@ -1,6 +1,7 @@
 /** A Responses stream or answer -> neutral events. */
 import type { Failure } from "../../core/failure.ts";
 import type { EventReader, ReadContext } from "../../core/format.ts";
+import { keepCalls } from "../../core/inputs.ts";
 import type { ReplyEvent, StopReason } from "../../core/reply.ts";
 import {
   asArray,
@@ -47,7 +48,9 @@ export function eventReader(context: ReadContext): EventReader {
     if (state.ended || data === "" || data === "[DONE]") return;
     const event = parseJson(data);
     // What a broken event would have said, the finished item says again.
-    if (isObject(event)) onEvent(state, event);
+    if (!isObject(event)) return;
+    if (event["item"] !== undefined || event["response"] !== undefined) keepCalls(event, data);
+    onEvent(state, event);
   });
   const guarded = (work: () => void): ReplyEvent[] => {
     if (state.ended) return [];

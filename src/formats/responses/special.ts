@@ -4,6 +4,7 @@
  * same meaning; its calls go back to the client under the special type. Which of them were offered is read from
  * the request alone, so nothing has to be remembered between request and answer.
  */
+import { exactly } from "../../lib/exact.ts";
 import {
   asArray,
   asNumber,
@@ -52,7 +53,8 @@ const specials: Record<string, Special> = {
     write: (input) => ({ execution: "client", arguments: input }),
     read: (item) => {
       const value = item["arguments"];
-      return typeof value === "string" ? (parseJson(value) ?? value) : value;
+      const parsed = typeof value === "string" ? parseJson(value) : undefined;
+      return typeof value === "string" && parsed !== undefined ? exactly(parsed, value) : value;
     },
   },
   local_shell: {
@@ -189,6 +191,6 @@ export function specialItem(
   const special = specialOf(type);
   if (!special) return undefined;
   const value = parseJson(input === "" ? "{}" : input);
-  const members = isObject(value) ? value : { query: input };
+  const members = isObject(value) ? exactly(value, input) : { query: input };
   return { prefix: special.prefix, item: { type: special.item, ...special.write(members) } };
 }
