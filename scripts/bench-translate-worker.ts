@@ -2,6 +2,7 @@
 import { noNames } from "../src/core/toolnames.ts";
 import type { ClientFormat, FormatName } from "../src/core/format.ts";
 import { clientDialects, dialects } from "../src/gateway/dialects.ts";
+import { exactly } from "../src/lib/exact.ts";
 import { isObject, parseJson } from "../src/lib/json.ts";
 import { echo, requestText, streamPieces, target } from "./bench-translate-samples.ts";
 
@@ -40,8 +41,9 @@ let sink = 0;
 async function requests({ client, provider, relay, rounds }: Job): Promise<Outcome> {
   const text = requestText(client);
   const ms = await measure(rounds, () => {
-    const body = parseJson(text);
-    if (!isObject(body)) throw new Error("the sample is no object");
+    const parsed = parseJson(text);
+    if (!isObject(parsed)) throw new Error("the sample is no object");
+    const body = exactly(parsed, text);
     const out = relay
       ? { ...body, model: "m" }
       : dialects[provider].writeTurn(clientDialects[client].readTurn(body), target(provider)).body;

@@ -6,7 +6,8 @@ import type { ProviderDialect, ReadContext } from "../core/format.ts";
 import type { Failure } from "../core/failure.ts";
 import type { WireTarget } from "../core/model.ts";
 import { isContent, type ReplyEvent } from "../core/reply.ts";
-import { parseJson, type JsonObject } from "../lib/json.ts";
+import { parseWithCalls } from "../core/inputs.ts";
+import type { JsonObject } from "../lib/json.ts";
 import type { ListedModel } from "../providers/contract.ts";
 import { Problem } from "../core/problem.ts";
 import { firstContentOf, headersOf } from "../providers/connect.ts";
@@ -159,7 +160,7 @@ async function readWhole(
   const bytes = new Uint8Array(await Promise.race([response.arrayBuffer(), expired]));
   if (bytes.length === 0) return emptyAnswer();
   if (bytes.length > wholeCap) return failed("wrong_type", "The provider's answer is too large.");
-  const body = parseJson(new TextDecoder().decode(bytes));
+  const body = parseWithCalls(new TextDecoder().decode(bytes));
   if (body === undefined) return failed("wrong_type", "The provider's answer is not valid JSON.");
   const started = wholeOf(prepared.dialect.readReply(body, prepared.context), response);
   const untouched = prepared.relay && !prepared.target.stream;

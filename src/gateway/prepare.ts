@@ -1,5 +1,6 @@
 /** The client's request written for one candidate: adapted where the provider speaks its dialect, else translated. */
 import { noNames } from "../core/toolnames.ts";
+import { copyExact } from "../lib/exact.ts";
 import type { JsonObject } from "../lib/json.ts";
 import { adaptRelay, applyParams, paramsFor, writeExtraParams } from "../providers/adapt.ts";
 import { targetOf } from "../providers/connect.ts";
@@ -30,13 +31,13 @@ export function prepareFor(input: PrepareInput, model: ListedModel, target: Wire
   const params = call.policy.adaptsRelays ? paramsFor(input.harness, model.id) : {};
   if (target.format === call.client) {
     const adapted = adaptRelay({
-      body: request.body,
+      body: request.exact,
       target,
       params,
       plain: !call.policy.adaptsRelays,
     });
     const scrubbed = request.tagged
-      ? scrub(adapted.body, { dialect, origin: target.connection })
+      ? scrub(ownCopy(adapted.body, request), { dialect, origin: target.connection })
       : { body: adapted.body, paths: [] };
     return {
       model,
@@ -65,12 +66,16 @@ export function prepareFor(input: PrepareInput, model: ListedModel, target: Wire
   };
 }
 
-/** Foreign state is taken out of a copy: the same body may be written for another candidate. */
+/** The same body may be written for another candidate. */
+function ownCopy(body: JsonObject, { body: plain, exact }: ReadRequest): JsonObject {
+  return exact === plain ? structuredClone(body) : copyExact(body);
+}
+
+/** Takes foreign state out of the body. */
 function scrub(
   body: JsonObject,
   { dialect, origin }: { dialect: Prepared["dialect"]; origin: string },
 ): { body: JsonObject; paths: string[] } {
-  const copy = structuredClone(body);
-  const paths = dialect.scrub(copy, origin);
-  return { body: copy, paths };
+  const paths = dialect.scrub(body, origin);
+  return { body, paths };
 }

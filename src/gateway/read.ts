@@ -1,6 +1,8 @@
 /** The body of a generation request: checked as the endpoint demands, in neutral form if somebody asks. */
+import { takeInputs } from "../core/inputs.ts";
 import { stateTag } from "../core/state.ts";
 import type { Turn } from "../core/turn.ts";
+import { exactly } from "../lib/exact.ts";
 import type { JsonObject } from "../lib/json.ts";
 import { parseBody, readText } from "./body.ts";
 import type { Call } from "./call.ts";
@@ -8,6 +10,8 @@ import { checks } from "./dialects.ts";
 
 export interface ReadRequest {
   body: JsonObject;
+  /** The same with every integer as the client wrote it, for whoever hands it on unread: `body` itself unless one is long. */
+  exact: JsonObject;
   /** The neutral form, read once. */
   turn(): Turn;
   /** The text holds opaque state with this gateway's tag. */
@@ -31,11 +35,14 @@ export async function readCount(call: Call): Promise<ReadRequest> {
 async function readAny(call: Call): Promise<ReadRequest> {
   const text = await readText(call.request);
   const body = parseBody(text);
+  const exact = exactly(body, text);
+  if (exact !== body) takeInputs(body, exact);
   call.body = body;
   call.size = text.length;
   let turn: Turn | undefined;
   return {
     body,
+    exact,
     turn: () => (turn ??= call.dialect.readTurn(body)),
     tagged: text.includes(stateTag),
   };
