@@ -247,6 +247,10 @@ export const cueWords = {
     kafka rabbitmq mongodb postgres postgresql mysql sqlite elasticsearch graphql oauth jwt encryption cryptograph*
     microservice* serverless lambda container containers pod pods cluster monorepo webpack vite npm pip conda awk sed grep
     jq cron verilog fpga vhdl arduino esp32 raspberry firmware opencv cuda simulink simulate simulation robot* sensor
+    red-black b-tree avl linked_list hash_map hash_table lock-free mutex thread threads multithread* concurren* async coroutine*
+    property-based integration_test* dependency_injection design_pattern* middleware lexer interpreter emulator allocator
+    garbage_collect* websocket* grpc orm migration migrations webassembly wasm scheduler caching rate_limit* idempoten* replication
+    sharding raft paxos consensus event-driven event_sourcing message_queue distributed load_balanc* observability tracing
     plugin extension chatbot scraper scraping parse parser dashboard login authentication template templates
     serveur réseau serveurs netzwerk datenbank* servidor red_neuronal base_de_datos banco_de_dados rete database
     сервер* сеть базы_данных нейросет* нейронн* 服务器 数据库 网络 神经网络 机器学习 深度学习 框架 部署 接口 サーバー データベース ネットワーク
