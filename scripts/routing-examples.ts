@@ -91,8 +91,8 @@ export function trainingSet(samples: readonly Sample[], seeds: readonly Sample[]
 
 /** Each written example stands for a whole kind of work. */
 const seedWeight = 10;
-/** A record of which only a pair of models is known says little about its tier. */
-const pairWeight = 2;
+/** Records of which only a pair of models is known: soft labels, but measured, and many choices among given answers. */
+const pairWeight = 5;
 
 /** Large sources count less per record, so that no collection dominates. */
 function weighed(samples: readonly Sample[]): Example[] {
