@@ -8,7 +8,7 @@ export interface Example {
   bins: Uint8Array;
   /** Probabilities of the four tiers, or none. */
   tier?: readonly number[];
-  /** -1, 0 or 1. */
+  /** -1..1 */
   gain?: number;
   weight: number;
   gainWeight: number;

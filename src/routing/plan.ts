@@ -91,12 +91,12 @@ function namesOf(
   const key = sessionKey(request, view);
   // Side tasks share no prefix with the conversation: they neither read nor move its state.
   if (by === "housekeeping") return { sessionKey: `${key}:side`, alsoKnownAs: [] };
-  const content = contentKey(request, view);
   if (by === "compaction" && isToldToCompact(request.turn))
-    return { sessionKey: content, alsoKnownAs: [] };
-  const own = ownKey(request, view);
-  const others = [...(own === key ? [] : [own]), ...(client.name === "unknown" ? [] : [content])];
-  return { sessionKey: key, alsoKnownAs: others };
+    return { sessionKey: contentKey(request, view), alsoKnownAs: [] };
+  // Only a request that goes on from a stored answer has another key than its own.
+  const own = request.turn.previousResponseId === undefined ? [] : [ownKey(request, view)];
+  const content = client.name === "unknown" ? [] : [contentKey(request, view)];
+  return { sessionKey: key, alsoKnownAs: [...own, ...content] };
 }
 
 /** Most providers keep a prefix five minutes after its last use; clients may pay for an hour. */

@@ -45,8 +45,8 @@ export interface Costs {
 
 /** The order of candidates for this request. Absent or useless state gives the plan's own order. */
 export function chooseModel(input: ChoiceInput): Choice {
-  const { decision, models } = input;
-  const byId = new Map([...models, ...decision.found].map((model) => [model.id, model]));
+  const { decision } = input;
+  const byId = known(decision, input);
   const affordable = input.affordable === undefined ? undefined : new Set(input.affordable);
   const usable = (id: string): boolean => byId.has(id) && (affordable?.has(id) ?? true);
   const own = decision.candidates.filter(usable);
@@ -67,6 +67,17 @@ export function chooseModel(input: ChoiceInput): Choice {
     ...others,
   ];
   return { ...verdict, candidates: candidates.slice(0, longestChain), reason: reasonLine(notes) };
+}
+
+/** The models that the decision names, and the one that the conversation is on: not all that there are. */
+function known(
+  { found }: Decision,
+  { session, models }: Pick<ChoiceInput, "session" | "models">,
+): ReadonlyMap<string, ListedModel> {
+  const byId = new Map(found.map((model) => [model.id, model]));
+  const kept = session === null ? undefined : models.find(({ id }) => id === session.model);
+  if (kept !== undefined && !byId.has(kept.id)) byId.set(kept.id, kept);
+  return byId;
 }
 
 /** Other tiers' models for a request whose own are too dear: those above its need first, then those below. */

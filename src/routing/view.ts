@@ -37,12 +37,13 @@ const searched = 200;
 /** Reads the view off a request. Cost depends on the number of blocks, not on their length. */
 export function viewOf(turn: Turn): View {
   const view = countMessages(turn.messages);
-  const found = findAsk(turn.messages);
+  const read = readerOf();
+  const found = findAsk(turn.messages, read);
   return {
     ...view,
     ask: clip(found.ask),
     envelope: found.envelope,
-    opening: openingOf(turn.messages),
+    opening: openingOf(turn.messages, read),
     tools: turn.tools.filter((tool) => tool.kind !== "function" || tool.deferred !== true).length,
   };
 }
@@ -174,7 +175,18 @@ function headsOf(message: Message): string {
   return heads;
 }
 
-function findAsk(messages: readonly Message[]): { ask: string; envelope: string } {
+type Reader = typeof humanWords;
+
+/** Reads a message once when it is asked for twice in a row: mostly the only ask is the opening too. */
+function readerOf(): Reader {
+  let last: { message: Message; read: ReturnType<Reader> } | undefined;
+  return (message) => {
+    if (last?.message !== message) last = { message, read: humanWords(message) };
+    return last.read;
+  };
+}
+
+function findAsk(messages: readonly Message[], read: Reader): { ask: string; envelope: string } {
   let envelope = "";
   let followUp = "";
   let ask: string | undefined;
@@ -188,7 +200,7 @@ function findAsk(messages: readonly Message[]): { ask: string; envelope: string 
     }
     if (message?.role !== "user" || ask !== undefined) continue;
     looked++;
-    const { words, wrapped } = humanWords(message);
+    const { words, wrapped } = read(message);
     if (envelope.length < envelopeLimit) envelope = wrapped + envelope;
     if (words === "") continue;
     // "yes", "go on": the work asked for is the one before.
@@ -260,10 +272,10 @@ export function clip(text: string): string {
   return `${text.slice(0, askHead)}\n${text.slice(askHead - askLimit)}`;
 }
 
-function openingOf(messages: readonly Message[]): string {
+function openingOf(messages: readonly Message[], read: Reader): string {
   for (const message of messages.slice(0, 20)) {
     if (message.role !== "user") continue;
-    const { words } = humanWords(message);
+    const { words } = read(message);
     if (words !== "") return clip(words);
   }
   return "";
