@@ -15,8 +15,11 @@ import { samplesOf, seedSamples, trainingSet } from "./routing-examples.ts";
 import type { Sample } from "./routing-examples.ts";
 import { fit, gainOf, random, softmaxOf, tierCount } from "./routing-fit.ts";
 import type { Tables } from "./routing-fit.ts";
-import { apgr, grouped, tierFigures, underAtCost } from "./routing-metrics.ts";
-import type { Prediction } from "./routing-metrics.ts";
+import { atCost, frontier, gainFigures, grouped, meanOf, tierFigures } from "./routing-metrics.ts";
+import type { GainFigures, Prediction } from "./routing-metrics.ts";
+
+/** Fewer records of a source say nothing. */
+const fewest = 60;
 
 const file = process.argv[2];
 if (file === undefined) {
@@ -78,13 +81,29 @@ function report(
   scored: readonly Prediction[],
 ): void {
   const figures = tierFigures(predictions);
-  const pairs = [...grouped(scored, ({ record }) => record.pair)].map(
-    ([name, of]) => [name, apgr(of)] as const,
-  );
+  const { balanced } = figures;
+  const sources = [
+    ...grouped(predictions, ({ record }) =>
+      record.tier === undefined ? undefined : record.source,
+    ),
+  ].map(([name, of]) => [name, tierFigures(of)] as const);
   console.log(`\n${title}: ${figures.n} records with a tier`);
   console.log(
-    `  macro-F1 ${f(figures.macroF1)}  accuracy ${f(figures.accuracy)}  under ${f(figures.under)}  severe ${f(figures.severe)}  over ${f(figures.over)}  cost/oracle ${f(figures.costVsOracle)}  under at cost .50 ${f(underAtCost(predictions, 0.5))}`,
+    `  macro-F1 ${f(figures.macroF1)}  accuracy ${f(figures.accuracy)}  under ${f(figures.under)}  severe ${f(figures.severe)}  over ${f(figures.over)}  cost/oracle ${f(figures.costVsOracle)}`,
   );
+  console.log(
+    `  mean of sources: accuracy ${f(meanOf(sources, ([, { accuracy }]) => accuracy))}   mean of tiers: accuracy ${f(balanced.accuracy)}  under ${f(balanced.under)}  over ${f(balanced.over)}`,
+  );
+  reportSpending(predictions);
+  reportGains(scored);
+  for (const [name, { n, accuracy, under, over }] of sources)
+    console.log(
+      `    ${name.padEnd(20)} n ${String(n).padStart(4)}  right ${f(accuracy)}  under ${f(under)}  over ${f(over)}`,
+    );
+}
+
+/** What the presets miss, and what could be had at fixed spends. */
+function reportSpending(predictions: readonly Prediction[]): void {
   for (const quality of ["eco", "quality"] as const) {
     const preset = tierFigures(
       predictions.map((one) => ({ ...one, tier: rankOf(needOf(one.p, quality).tier) })),
@@ -93,18 +112,32 @@ function report(
       `  ${quality.padEnd(8)} under ${f(preset.under)}  severe ${f(preset.severe)}  over ${f(preset.over)}  cost/oracle ${f(preset.costVsOracle)}`,
     );
   }
-  const mean = pairs.reduce((sum, [, value]) => sum + value, 0) / pairs.length;
+  const points = frontier(predictions);
+  const spends = [0.225, 0.275, 0.4, 0.5, 0.7, 1].map((cost) => atCost(points, cost));
   console.log(
-    `  APGR ${pairs.map(([name, value]) => `${name} ${f(value)}`).join("  ")}  mean ${f(mean)}`,
+    `  under (severe) at cost/oracle ${spends.map(({ cost, under, severe }) => `${cost}: ${f(under)} (${f(severe)})`).join("  ")}`,
   );
-  for (const [name, of] of grouped(predictions, ({ record }) =>
-    record.tier === undefined ? undefined : record.source,
-  )) {
-    const { n, accuracy, under, over } = tierFigures(of);
+}
+
+function reportGains(scored: readonly Prediction[]): void {
+  const figuresBy = (key: "pair" | "source"): [name: string, figures: GainFigures][] =>
+    [...grouped(scored.filter(hasPair), ({ record }) => record[key])].map(([name, of]) => [
+      name,
+      gainFigures(of),
+    ]);
+  const pairs = figuresBy("pair");
+  const sources = figuresBy("source").filter(([, { n }]) => n >= fewest);
+  for (const [name, { apgr, cpt50, cpt80, savingAt95 }] of pairs)
     console.log(
-      `    ${name.padEnd(20)} n ${String(n).padStart(4)}  right ${f(accuracy)}  under ${f(under)}  over ${f(over)}`,
+      `  APGR ${f(apgr)}  CPT50 ${f(cpt50)}  CPT80 ${f(cpt80)}  saving at 95 % ${f(savingAt95)}  ${name}`,
     );
-  }
+  console.log(
+    `  APGR ${f(meanOf(pairs, ([, { apgr }]) => apgr))} mean of pairs  ${f(meanOf(sources, ([, { apgr }]) => apgr))} mean of sources (${sources.map(([name, { apgr }]) => `${name} ${f(apgr)}`).join(", ")})`,
+  );
+}
+
+function hasPair({ record }: Prediction): boolean {
+  return record.pair !== undefined;
 }
 
 function f(value: number): string {
@@ -125,7 +158,7 @@ function timing(): void {
   times.sort((a, b) => a - b);
   const at = (share: number): string => (times[Math.floor(times.length * share)] ?? 0).toFixed(0);
   console.log(
-    `\ntime: p50 ${at(0.5)} us  p99 ${at(0.99)} us   features ${binsOf.length > 0 ? samples[0]?.example.bins.length : 0}`,
+    `\ntime: p50 ${at(0.5)} us  p95 ${at(0.95)} us  p99 ${at(0.99)} us  mean ${meanOf(times, Number).toFixed(0)} us   features ${binsOf.length > 0 ? samples[0]?.example.bins.length : 0}`,
   );
 }
 

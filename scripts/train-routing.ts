@@ -44,7 +44,7 @@ function weightsModule(fitted: Tables): string {
 import type { Weights } from "./scorer.ts";
 
 export const weights: Weights = {
-  version: "1",
+  version: "2",
   hash: "${hash}",
   scale: [${scale.join(", ")}],
   bias: [${bias.join(", ")}],

@@ -2,7 +2,7 @@
 import type { Weights } from "./scorer.ts";
 
 export const weights: Weights = {
-  version: "1",
+  version: "2",
   hash: "e32dfdd8a6a83493",
   scale: [0.001, 0.0001],
   bias: [-0.1251, -0.0322, 0.0768, 0.1682, -0.6008],
