@@ -28,10 +28,8 @@ export default defineConfig({
           name: "node",
           // The laws run long on a busy machine.
           testTimeout: 120_000,
-          include: [
-            "test/{core,lib,laws,formats,routing,meter,providers,store,variants,dashboard,kit,host}/**/*.test.ts",
-            "test/*.test.ts",
-          ],
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/**/*.workers.test.ts", "test/smoke/**"],
         },
       },
       {
@@ -53,7 +51,7 @@ export default defineConfig({
         ],
         test: {
           name: "workers",
-          include: ["test/{workerd,gateway}/**/*.test.ts"],
+          include: ["test/**/*.workers.test.ts"],
           globalSetup: ["test/kit/upstream-setup.ts"],
         },
       },

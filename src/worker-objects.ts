@@ -1,4 +1,4 @@
 /** The Durable Object classes, for the worker's entry to export. */
-export { DirectoryObject } from "./meter/directory.ts";
-export { IpObject } from "./meter/ip.ts";
-export { WorkspaceObject } from "./meter/workspace.ts";
+export { DirectoryObject } from "./workspace/accounts/directory-object.ts";
+export { IpObject } from "./workspace/address/address-object.ts";
+export { WorkspaceObject } from "./workspace/workspace-object.ts";

@@ -4,21 +4,19 @@
  */
 import type { JsonObject, JsonValue } from "../lib/json.ts";
 import type { Failure } from "./failure.ts";
-import type { WireTarget } from "./model.ts";
+import type { ClientFormatName, FormatName } from "./format-name.ts";
+import type { Target } from "./model.ts";
 import type { Reply, ReplyEvent } from "./reply.ts";
-import type { Turn } from "./turn.ts";
-
-export type ClientFormat = "chat" | "responses" | "messages";
-export type FormatName = ClientFormat | "gemini";
+import type { ModelRequest } from "./request.ts";
 
 /** A dialect that providers speak. */
-export interface ProviderDialect {
+export interface ProviderFormat {
   readonly name: FormatName;
   /**
    * The request body in this dialect, built from an allow-list. Throws `Problem` M300 naming the client's
    * field where leaving something out would change the meaning.
    */
-  writeTurn(turn: Turn, target: WireTarget): WrittenTurn;
+  writeRequest(turn: ModelRequest, target: Target): WrittenRequest;
   /** A streamed answer: text in, neutral events out. Pure; any chopping of the text gives the same events. */
   eventReader(context: ReadContext): EventReader;
   /** A whole answer as the same events that a stream of it would give. An error body gives one `fail`. */
@@ -33,10 +31,10 @@ export interface ProviderDialect {
 }
 
 /** A dialect that clients speak too. */
-export interface ClientDialect extends ProviderDialect {
-  readonly name: ClientFormat;
+export interface ClientFormat extends ProviderFormat {
+  readonly name: ClientFormatName;
   /** Content type and last line aside, how this dialect frames a stream. */
-  readTurn(body: JsonObject): Turn;
+  readRequest(body: JsonObject): ModelRequest;
   /** The whole answer in this dialect. */
   writeReply(reply: Reply, echo: ReplyEcho): JsonObject;
   /** The streamed answer in this dialect, event for event. */
@@ -45,7 +43,7 @@ export interface ClientDialect extends ProviderDialect {
   writeError(error: ErrorWords, requestId: string): JsonObject;
 }
 
-export interface WrittenTurn {
+export interface WrittenRequest {
   body: JsonObject;
   /** Client's paths that this dialect has no words for: header and log. */
   dropped: string[];

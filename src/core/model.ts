@@ -2,7 +2,7 @@
  * A provider's model as the gateway knows it, and what a dialect's writer must know about it. All of it is
  * data from the catalogue or the configuration; no code asks for a provider's name.
  */
-import type { FormatName } from "./format.ts";
+import type { FormatName } from "./format-name.ts";
 
 /** USD per million tokens. A missing member is unknown; 0 is free. */
 export interface Prices {
@@ -41,7 +41,7 @@ export interface ModelInfo {
 }
 
 /** Where one attempt goes. Everything a writer and `send` need, nothing else. */
-export interface WireTarget {
+export interface Target {
   /** The provider's real model id. */
   model: string;
   /** Connection id: origin of opaque state. */

@@ -4,7 +4,7 @@
  */
 import type { Failure } from "./failure.ts";
 import type { JsonObject } from "../lib/json.ts";
-import type { Citation, OpaqueState } from "./turn.ts";
+import type { Citation, OpaqueState } from "./request.ts";
 import { addUsage, type Usage } from "./usage.ts";
 
 export type StopReason =

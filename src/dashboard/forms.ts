@@ -1,6 +1,6 @@
 /** Forms as they arrive, and what was wrong with them. */
 import { Problem } from "../core/problem.ts";
-import { boundedBytes } from "./api/body.ts";
+import { boundedBytes } from "../admin/body.ts";
 
 /** The fields of a form, urlencoded as browsers send it. */
 export async function formOf(request: Request): Promise<URLSearchParams> {

@@ -1,6 +1,6 @@
 /** Changes of one harness in the document. */
 import type { Config, HarnessEntry } from "../store/config.ts";
-import { editConfig, noHarness, type Office } from "./api/actions.ts";
+import { editConfig, noHarness, type Office } from "../admin/actions.ts";
 
 /** Replaces the harness by what `change` makes of it, as it stands at that moment. */
 export function editHarness(

@@ -1,5 +1,5 @@
 /** New rows of the request log as server-sent events, for pages that are being watched. */
-import { changesSince, readConfig } from "./api/actions.ts";
+import { changesSince, readConfig } from "../admin/actions.ts";
 import { RequestRow } from "./pages/request-row.tsx";
 import type { PageApp, PageContext } from "./scene.ts";
 

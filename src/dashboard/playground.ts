@@ -1,7 +1,7 @@
 /** Requests of the playground: through the same endpoints as everybody's, with a key that lives as long as the call begins. */
 import { z } from "zod";
 import type { JsonObject } from "../lib/json.ts";
-import { createKey, deleteKey } from "./api/actions.ts";
+import { createKey, deleteKey } from "../admin/actions.ts";
 import { originOf, type PageContext, type PageDeps } from "./scene.ts";
 
 export const trySchema = z.object({

@@ -1,12 +1,12 @@
 /** What every page knows: who is signed in, on which workspace, and in which words. */
 import type { Context, Hono } from "hono";
-import type { Directory } from "../providers/directory.ts";
+import type { Directory } from "../providers/models/directory.ts";
 import type { Config, HarnessEntry } from "../store/config.ts";
 import type { Env, Mode } from "../store/env.ts";
 import type { Snapshot } from "../store/snapshot.ts";
-import { notFound, noHarness, type Office, readSnapshot } from "./api/actions.ts";
-import type { AdminDeps } from "./api/routes.ts";
-import type { Reach } from "./api/workspaces.ts";
+import { notFound, noHarness, type Office, readSnapshot } from "../admin/actions.ts";
+import type { AdminDeps } from "../admin/routes.ts";
+import type { Reach } from "../admin/workspaces.ts";
 
 /** What the pages need from the rooms that they do not see. */
 export interface PageDeps extends AdminDeps {

@@ -1,10 +1,10 @@
 /** Signing in and out: the cookie, and the session behind it in the directory's object. */
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { base64url } from "../lib/ids.ts";
-import { addressOf } from "../meter/address.ts";
-import { calling, directoryStub } from "../meter/remote.ts";
+import { addressOf } from "../workspace/address/address.ts";
+import { calling, directoryStub } from "../workspace/remote.ts";
 import { hashKey } from "../store/keys.ts";
-import { type Reach, reachOf, settingHash } from "./api/workspaces.ts";
+import { type Reach, reachOf, settingHash } from "../admin/workspaces.ts";
 import type { PageContext } from "./scene.ts";
 
 const cookie = "gateway_session";

@@ -1,5 +1,5 @@
 /** One call of the workspace's object: everything that can refuse a planned request, and the slot. */
-import type { AdmitAnswer, Lease } from "../meter/contract.ts";
+import type { AdmitAnswer, Lease } from "../workspace/contract/contract.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 import type { Call } from "./call.ts";
 import type { Identified } from "./identify.ts";

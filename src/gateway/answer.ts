@@ -1,23 +1,23 @@
 /** The answer of the candidate that spoke: headers, then the stream or the whole, then the settlement. */
-import { estimateTurn } from "../core/tokens.ts";
+import { estimateRequest } from "../tokens/estimate.ts";
 import type { ReplyEcho } from "../core/format.ts";
 import { collect } from "../core/reply.ts";
 import { newId } from "../lib/ids.ts";
 import { asString, type JsonObject, type JsonValue } from "../lib/json.ts";
-import type { Lease } from "../meter/contract.ts";
-import { maskFailure, maskSecrets } from "../providers/mask.ts";
-import { pricesBeside } from "../providers/directory.ts";
-import { secretsOf } from "../providers/send.ts";
-import { responseHeaders } from "../providers/faults.ts";
+import type { Lease } from "../workspace/contract/contract.ts";
+import { maskFailure, maskSecrets } from "../providers/connection/mask.ts";
+import { pricesBeside } from "../providers/models/directory.ts";
+import { secretsOf } from "../upstream/send.ts";
+import { responseHeaders } from "../upstream/failures.ts";
 import { explained } from "../routing/explain.ts";
 import { answerKey } from "../routing/key.ts";
 import { tierOf } from "../routing/observe.ts";
 import type { Failure } from "../core/failure.ts";
 import type { Call } from "./call.ts";
 import { asProblem } from "./refuse.ts";
-import type { ChainResult } from "./chain.ts";
+import type { ChainResult } from "../upstream/chain.ts";
 import { deliverStream, type End } from "./deliver.ts";
-import { usageFilters } from "./dialects.ts";
+import { usageFilters } from "../formats/index.ts";
 import type { Chosen } from "./order.ts";
 import type { Shell } from "./services.ts";
 import { baseHeaders, droppedHeader, headerText, type HeaderRecord } from "./headers.ts";
@@ -199,7 +199,7 @@ async function settleWith(
     begun: result.begun,
     firstByte: seen.firstByte,
     now: shell.services.now(),
-    estimateInput: () => estimateTurn(request.turn()),
+    estimateInput: () => estimateRequest(request.turn()),
     pricesOf: (model) => pricesBeside(result.prepared.model, model, plan.directory),
     ...(plan.decision && { routing: explained(plan.decision) }),
     ...sessionOf(input, seen.tally.id),

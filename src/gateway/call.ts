@@ -1,9 +1,10 @@
 /** One request on its way: what is known of it so far, for whoever has to answer it. */
-import type { ClientDialect, ClientFormat } from "../core/format.ts";
+import type { ClientFormat } from "../core/format.ts";
+import type { ClientFormatName } from "../core/format-name.ts";
 import type { JsonObject } from "../lib/json.ts";
-import type { Holder } from "../meter/client.ts";
-import type { RateState } from "../meter/contract.ts";
-import type { Policy } from "../variants/policy.ts";
+import type { Holder } from "../workspace/client.ts";
+import type { RateState } from "../workspace/contract/contract.ts";
+import type { Policy } from "../policy/policy.ts";
 
 export interface Call {
   id: string;
@@ -11,8 +12,8 @@ export interface Call {
   started: number;
   request: Request;
   /** The dialect of the endpoint; errors of every kind are worded in it. */
-  dialect: ClientDialect;
-  client: ClientFormat;
+  dialect: ClientFormat;
+  client: ClientFormatName;
   policy: Policy;
   /** A generation endpoint: only there an error may be spoken as an answer. */
   generates: boolean;

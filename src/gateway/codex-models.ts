@@ -2,7 +2,7 @@
  * `GET /v1/codex-models.json`: the model catalogue file that Codex reads (`model_catalog_json`), so that it knows
  * the windows of this gateway's models and offers its patch tool to all of them.
  */
-import type { ListedModel } from "../providers/contract.ts";
+import type { ListedModel } from "../providers/connection/connection.ts";
 import type { Call } from "./call.ts";
 import { codexInstructions } from "./codex-instructions.ts";
 import { refusedLight } from "./handle.ts";

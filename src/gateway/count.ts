@@ -1,9 +1,9 @@
 /** `POST /v1/messages/count_tokens`: the provider's own count where it has one, else an estimate. */
-import { countTokens } from "../core/tokens.ts";
+import { countTokens } from "../tokens/estimate.ts";
 import { Problem } from "../core/problem.ts";
 import { parseJson } from "../lib/json.ts";
-import { countBody, countTarget, readCount as readCountAnswer } from "../providers/count.ts";
-import { lacksCredential, send } from "../providers/send.ts";
+import { countBody, countTarget, readCount as readCountAnswer } from "../upstream/count.ts";
+import { lacksCredential, send } from "../upstream/send.ts";
 import type { Call } from "./call.ts";
 import { refusedLight } from "./handle.ts";
 import type { Shell } from "./services.ts";
@@ -11,7 +11,7 @@ import { baseHeaders } from "./headers.ts";
 import { identify } from "./identify.ts";
 import { countLight } from "./light.ts";
 import { planRequest, type Plan } from "./plan.ts";
-import { prepareFor } from "./prepare.ts";
+import { prepareFor } from "../upstream/prepare.ts";
 import { readCount, type ReadRequest } from "./read.ts";
 
 /** Seconds that a provider's count may take before the estimate answers. */

@@ -2,11 +2,11 @@
  * The answer on its way to the client. ONE pump drives it: provider's bytes -> events -> the client's words ->
  * the connection, inside `waitUntil`, with one place for every end: done, provider failed, client gone.
  */
-import type { EventWriter, ProviderDialect, ReadContext } from "../core/format.ts";
+import type { EventWriter, ProviderFormat, ReadContext } from "../core/format.ts";
 import type { Failure } from "../core/failure.ts";
 import type { ReplyEvent } from "../core/reply.ts";
-import { readFailure, silence } from "./attempt.ts";
-import { noPiece, type Piece, type Source } from "./source.ts";
+import { readFailure, silence } from "../upstream/attempt.ts";
+import { noPiece, type Piece, type Source } from "../upstream/source.ts";
 import { count, type Tally } from "./tally.ts";
 
 export type End = { kind: "done" } | { kind: "failed"; failure: Failure } | { kind: "gone" };
@@ -19,7 +19,7 @@ export interface StreamInput {
   /** Takes out of relayed text what the client did not ask for. */
   filter: { feed(text: string): string; end(): string } | undefined;
   /** For finding the event that says the provider failed. */
-  provider: ProviderDialect;
+  provider: ProviderFormat;
   context: ReadContext;
   tally: Tally;
   /** Seconds. */

@@ -1,12 +1,12 @@
 /** `POST /api/route`: the routing decision for a request's body, nothing counted, nothing forwarded. */
-import type { ClientFormat } from "../core/format.ts";
+import type { ClientFormatName } from "../core/format-name.ts";
 import { Problem } from "../core/problem.ts";
 import type { JsonObject, JsonValue } from "../lib/json.ts";
-import type { Foresight } from "../meter/contract.ts";
+import type { Foresight } from "../workspace/contract/contract.ts";
 import { explained } from "../routing/explain.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 import type { Call } from "./call.ts";
-import { checks, clientDialects } from "./dialects.ts";
+import { checks, clientFormats } from "../formats/index.ts";
 import { order } from "./order.ts";
 import { planRequest, type Plan } from "./plan.ts";
 import type { Shell } from "./services.ts";
@@ -14,7 +14,7 @@ import type { Shell } from "./services.ts";
 export interface DryRunInput {
   snapshot: Snapshot;
   harness: string;
-  format: ClientFormat;
+  format: ClientFormatName;
   body: JsonObject;
 }
 
@@ -25,7 +25,7 @@ export async function dryRun(
 ): Promise<JsonObject> {
   const { snapshot, harness: harnessId, format, body } = input;
   checks[format](withLimit(body));
-  const dialect = clientDialects[format];
+  const dialect = clientFormats[format];
   const call: Call = {
     id: "req_dry",
     started: services.now(),
@@ -42,7 +42,7 @@ export async function dryRun(
     workspace: snapshot.workspace,
     harness: harnessId,
   });
-  const plan = { call, snapshot, harnessId, turn: () => dialect.readTurn(body), outcomes };
+  const plan = { call, snapshot, harnessId, turn: () => dialect.readRequest(body), outcomes };
   const decided = await planned(plan, { services, waitUntil });
   const foresight = await services.meter.foresee(snapshot.workspace, {
     harness: harnessId,

@@ -1,9 +1,9 @@
 /** What a caller is told when every candidate failed: the provider's own words in the caller's dialect. */
 import type { ErrorWords } from "../core/format.ts";
 import type { Failure } from "../core/failure.ts";
-import { permanentStatuses } from "../variants/policy.ts";
+import { permanentStatuses } from "../policy/policy.ts";
 import type { Call } from "./call.ts";
-import type { FailedCandidate } from "./chain.ts";
+import type { FailedCandidate } from "../upstream/chain.ts";
 import { baseHeaders } from "./headers.ts";
 import { errorType } from "./refuse.ts";
 

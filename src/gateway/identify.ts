@@ -1,6 +1,6 @@
 /** Who calls: the key from either header, looked up while the address is counted. */
 import { Problem } from "../core/problem.ts";
-import type { Holder } from "../meter/client.ts";
+import type { Holder } from "../workspace/client.ts";
 import type { Call } from "./call.ts";
 import type { Services } from "./services.ts";
 

@@ -1,7 +1,7 @@
 /** `GET /v1/models` and `GET /v1/models/{id}`: what this key can route to. */
 import { Problem } from "../core/problem.ts";
-import { modelList, singleEntry, type EntryOptions } from "../providers/entries.ts";
-import type { Directory } from "../providers/directory.ts";
+import { modelList, singleEntry, type EntryOptions } from "../providers/models/model-list.ts";
+import type { Directory } from "../providers/models/directory.ts";
 import type { Call } from "./call.ts";
 import { refusedLight } from "./handle.ts";
 import type { Shell } from "./services.ts";

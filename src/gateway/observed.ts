@@ -1,5 +1,5 @@
 /** What the end of a request shows about tiers, for the counts that routing may learn from. */
-import type { AttemptRecord, RequestRecord, SessionState } from "../meter/contract.ts";
+import type { AttemptRecord, RequestRecord, SessionState } from "../workspace/contract/contract.ts";
 import { observationsOf, type Ending } from "../routing/observe.ts";
 import type { End } from "./deliver.ts";
 import type { Plan } from "./plan.ts";

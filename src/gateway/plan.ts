@@ -1,13 +1,13 @@
 /** Which models may serve a request, in which order: the named one, or what `auto` decides. Pure but for the lists. */
 import { Problem } from "../core/problem.ts";
-import { estimateTurn } from "../core/tokens.ts";
-import type { Turn } from "../core/turn.ts";
-import type { CandidateEstimate, Outcomes } from "../meter/contract.ts";
+import { estimateRequest } from "../tokens/estimate.ts";
+import type { ModelRequest } from "../core/request.ts";
+import type { CandidateEstimate, Outcomes } from "../workspace/contract/contract.ts";
 import type { JsonValue } from "../lib/json.ts";
-import { paramsFor } from "../providers/adapt.ts";
-import type { ListedModel } from "../providers/contract.ts";
-import { isInProcess, targetOf } from "../providers/connect.ts";
-import { lookup, withoutAliases, type Directory } from "../providers/directory.ts";
+import { paramsFor } from "../upstream/adapt.ts";
+import type { ListedModel } from "../providers/connection/connection.ts";
+import { isInProcess, targetOf } from "../providers/connection/connect.ts";
+import { lookup, withoutAliases, type Directory } from "../providers/models/directory.ts";
 import type { Decision, Speech } from "../routing/decision.ts";
 import { watchedKey } from "../routing/observe.ts";
 import { planAuto } from "../routing/plan.ts";
@@ -36,7 +36,7 @@ export interface PlanInput {
   directory: Directory;
   /** The lists are as fresh as they get: a model whose provider could not be asked for its list is tried as it is. */
   fresh: boolean;
-  turn: () => Turn;
+  turn: () => ModelRequest;
   /** What the harness's requests came to so far, as far as it is known here. */
   outcomes: Outcomes | undefined;
 }
@@ -178,7 +178,7 @@ function estimates(
 ): CandidateEstimate[] {
   const { call } = input;
   const tokens =
-    (harness.limits?.length ?? 0) > 0 ? estimateTurn(input.turn()) : Math.ceil(call.size / 4);
+    (harness.limits?.length ?? 0) > 0 ? estimateRequest(input.turn()) : Math.ceil(call.size / 4);
   const answers = positive(call.body?.["n"]) ?? 1;
   return candidates.map(({ id, info }) => {
     const saved = call.policy.adaptsRelays ? askedIn(paramsFor(harness, id)) : undefined;

@@ -1,19 +1,19 @@
 /** The body of a generation request: checked as the endpoint demands, in neutral form if somebody asks. */
-import { takeInputs } from "../core/inputs.ts";
-import { stateTag } from "../core/state.ts";
-import type { Turn } from "../core/turn.ts";
+import { takeInputs } from "../translation/call-inputs.ts";
+import { stateTag } from "../translation/opaque-state.ts";
+import type { ModelRequest } from "../core/request.ts";
 import { exactly } from "../lib/exact.ts";
 import type { JsonObject } from "../lib/json.ts";
 import { parseBody, readText } from "./body.ts";
 import type { Call } from "./call.ts";
-import { checks } from "./dialects.ts";
+import { checks } from "../formats/index.ts";
 
 export interface ReadRequest {
   body: JsonObject;
   /** The same with every integer as the client wrote it, for whoever hands it on unread: `body` itself unless one is long. */
   exact: JsonObject;
   /** The neutral form, read once. */
-  turn(): Turn;
+  turn(): ModelRequest;
   /** The text holds opaque state with this gateway's tag. */
   tagged: boolean;
 }
@@ -39,11 +39,11 @@ async function readAny(call: Call): Promise<ReadRequest> {
   if (exact !== body) takeInputs(body, exact);
   call.body = body;
   call.size = text.length;
-  let turn: Turn | undefined;
+  let turn: ModelRequest | undefined;
   return {
     body,
     exact,
-    turn: () => (turn ??= call.dialect.readTurn(body)),
+    turn: () => (turn ??= call.dialect.readRequest(body)),
     tagged: text.includes(stateTag),
   };
 }

@@ -1,5 +1,6 @@
 /** A refusal of the gateway's own, in the caller's dialect: an error with its status, or spoken as an answer. */
-import type { ClientFormat, ErrorWords } from "../core/format.ts";
+import type { ErrorWords } from "../core/format.ts";
+import type { ClientFormatName } from "../core/format-name.ts";
 import { Problem } from "../core/problem.ts";
 import { replay, type Reply } from "../core/reply.ts";
 import { parseJson, isObject } from "../lib/json.ts";
@@ -11,7 +12,7 @@ import { baseHeaders } from "./headers.ts";
 const permanent: ReadonlySet<number> = new Set([400, 401, 402, 403, 404, 405, 413, 415, 422]);
 
 /** The names of error types in the dialect whose clients know another set, by status. */
-const typesByStatus: Record<ClientFormat, ((status: number) => string) | undefined> = {
+const typesByStatus: Record<ClientFormatName, ((status: number) => string) | undefined> = {
   chat: undefined,
   responses: undefined,
   messages: (status) =>
@@ -33,7 +34,7 @@ const typesByStatus: Record<ClientFormat, ((status: number) => string) | undefin
 };
 
 /** `error.type` of a failure with this status in the client's vocabulary. */
-export function errorType(client: ClientFormat, status: number, openAiShaped: string): string {
+export function errorType(client: ClientFormatName, status: number, openAiShaped: string): string {
   return typesByStatus[client]?.(status) ?? openAiShaped;
 }
 

@@ -1,13 +1,13 @@
 /** The public endpoints under `/v1`: which path speaks which dialect, and what is said to everything else. */
 import { Hono } from "hono";
-import type { ClientFormat } from "../core/format.ts";
+import type { ClientFormatName } from "../core/format-name.ts";
 import { Problem } from "../core/problem.ts";
 import { newId } from "../lib/ids.ts";
 import type { Env } from "../store/env.ts";
 import type { Call } from "./call.ts";
 import { handleCodexModels } from "./codex-models.ts";
 import { handleCount } from "./count.ts";
-import { clientDialects } from "./dialects.ts";
+import { clientFormats } from "../formats/index.ts";
 import { handle, refusedLight } from "./handle.ts";
 import { baseHeaders } from "./headers.ts";
 import { handleModel, handleModels } from "./models.ts";
@@ -19,7 +19,7 @@ interface Endpoint {
   path: string;
   method: "GET" | "POST";
   /** The dialect of the endpoint's errors. */
-  client: ClientFormat;
+  client: ClientFormatName;
   generates?: true;
   handler: Handler;
 }
@@ -88,7 +88,7 @@ function strayCall(c: Scene, servicesOf: (env: Env) => Services): { pathname: st
   const { request, services } = scene(c, servicesOf);
   const { pathname } = new URL(request.url);
   const isMessages = /^\/v1(?:\/v1)?\/messages(?:\/|$)/.test(pathname);
-  const client: ClientFormat = isMessages ? "messages" : "chat";
+  const client: ClientFormatName = isMessages ? "messages" : "chat";
   return { pathname, call: callOf(request, services, { client, generates: false }) };
 }
 
@@ -110,13 +110,13 @@ function scene(
 function callOf(
   request: Request,
   services: Services,
-  kind: { client: ClientFormat; generates: boolean },
+  kind: { client: ClientFormatName; generates: boolean },
 ): Call {
   return {
     id: newId("req_"),
     started: services.now(),
     request,
-    dialect: clientDialects[kind.client],
+    dialect: clientFormats[kind.client],
     client: kind.client,
     policy: services.policy,
     generates: kind.generates,

@@ -1,18 +1,18 @@
 /** An admitted request: the order of the candidates, their attempts, and the answer of the one that spoke. */
 import { Problem } from "../core/problem.ts";
-import type { Lease, RequestRecord } from "../meter/contract.ts";
-import type { ListedModel } from "../providers/contract.ts";
-import type { Credentials } from "../providers/fetch-list.ts";
-import { lacksCredential } from "../providers/send.ts";
+import type { Lease, RequestRecord } from "../workspace/contract/contract.ts";
+import type { ListedModel } from "../providers/connection/connection.ts";
+import type { Credentials } from "../providers/models/fetch-list.ts";
+import { lacksCredential } from "../upstream/send.ts";
 import type { Admitted } from "./admit.ts";
 import { answer } from "./answer.ts";
 import type { Call } from "./call.ts";
-import { runChain, type ChainResult } from "./chain.ts";
+import { runChain, type ChainResult } from "../upstream/chain.ts";
 import { failureAnswer } from "./failure-answer.ts";
 import { observedIn, unanswered } from "./observed.ts";
 import { order, type Chosen } from "./order.ts";
 import type { Plan } from "./plan.ts";
-import { prepare } from "./prepare.ts";
+import { prepare } from "../upstream/prepare.ts";
 import type { ReadRequest } from "./read.ts";
 import { asProblem } from "./refuse.ts";
 import type { Shell } from "./services.ts";

@@ -1,12 +1,12 @@
 /** What the story of a request needs from the outside. Built once an isolate, from the bindings, by the roof. */
 import type { Clock } from "../lib/clock.ts";
-import type { Meter } from "../meter/client.ts";
-import type { Connection } from "../providers/contract.ts";
-import type { Directory } from "../providers/directory.ts";
-import type { Credentials } from "../providers/fetch-list.ts";
+import type { Meter } from "../workspace/client.ts";
+import type { Connection } from "../providers/connection/connection.ts";
+import type { Directory } from "../providers/models/directory.ts";
+import type { Credentials } from "../providers/models/fetch-list.ts";
 import type { Mode } from "../store/env.ts";
 import type { Snapshot } from "../store/snapshot.ts";
-import type { Policy } from "../variants/policy.ts";
+import type { Policy } from "../policy/policy.ts";
 
 export interface Services {
   policy: Policy;

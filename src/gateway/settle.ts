@@ -5,11 +5,11 @@ import type {
   Lease,
   RequestRecord,
   SessionState,
-} from "../meter/contract.ts";
+} from "../workspace/contract/contract.ts";
 import type { Prices } from "../core/model.ts";
-import { bookedUsage, costOf, costOfSteps } from "../meter/cost.ts";
+import { bookedUsage, costOf, costOfSteps } from "../workspace/rules/cost.ts";
 import type { Call } from "./call.ts";
-import type { Prepared } from "./attempt.ts";
+import type { Prepared } from "../upstream/attempt.ts";
 import type { End } from "./deliver.ts";
 import type { Usage } from "../core/usage.ts";
 import { estimatedOutput, type Tally } from "./tally.ts";

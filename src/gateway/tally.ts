@@ -1,5 +1,5 @@
 /** What an answer amounted to, gathered from its events as they pass. */
-import { estimateTokens } from "../core/tokens.ts";
+import { estimateTokens } from "../tokens/estimate.ts";
 import type { Failure } from "../core/failure.ts";
 import type { OpenBlock, ReplyEvent, StopReason } from "../core/reply.ts";
 import { addUsage, type Usage } from "../core/usage.ts";

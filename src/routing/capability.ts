@@ -1,6 +1,6 @@
 /** How capable a model probably is, 0..100, from what is known of it: its size word, its price, what it can do. */
 import type { Prices } from "../core/model.ts";
-import type { ListedModel } from "../providers/contract.ts";
+import type { ListedModel } from "../providers/connection/connection.ts";
 
 /** Size words that makers put into names, and what they stand for. The first match decides. */
 const sizes: readonly (readonly [RegExp, number])[] = [

@@ -1,5 +1,5 @@
 /** Side tasks that clients give to a model on their own: recognised by the client's own fixed words. */
-import type { Message, Turn } from "../core/turn.ts";
+import type { Message, ModelRequest } from "../core/request.ts";
 import type { View } from "./view.ts";
 
 export type Chore =
@@ -52,7 +52,7 @@ const asks: readonly (readonly [string, Chore])[] = [
 const probes = new Set(["quota", "ping", "count", "test"]);
 
 /** The side task that a request is, if it is one. Compaction may carry tools; the others never do. */
-export function choreOf(turn: Turn, view: View): Chore | undefined {
+export function choreOf(turn: ModelRequest, view: View): Chore | undefined {
   const asked = opening(asks, lastText(turn));
   if (asked === "compaction") return asked;
   const told = opening(instructions, firstInstruction(turn.messages));
@@ -64,7 +64,7 @@ export function choreOf(turn: Turn, view: View): Chore | undefined {
 }
 
 /** The instructions are a compaction's own: the conversation was told others. */
-export function isToldToCompact(turn: Turn): boolean {
+export function isToldToCompact(turn: ModelRequest): boolean {
   return opening(instructions, firstInstruction(turn.messages)) === "compaction";
 }
 
@@ -97,7 +97,7 @@ function firstInstruction(messages: readonly Message[]): string {
 }
 
 /** The last text of the last human message: clients append their task behind what they quote. */
-function lastText(turn: Turn): string {
+function lastText(turn: ModelRequest): string {
   const last = turn.messages.findLast((message) => message.role === "user");
   const block = last?.blocks.findLast((part) => part.kind === "text");
   return block?.kind === "text" ? block.text.slice(0, 400) : "";

@@ -2,7 +2,7 @@
  * Known clients: how they are recognised, and what each always sends, so that only a departure from it counts
  * as somebody's wish.
  */
-import type { Turn } from "../core/turn.ts";
+import type { ModelRequest } from "../core/request.ts";
 
 export type ClientName = "claude-code" | "codex" | "opencode" | "unknown";
 
@@ -30,7 +30,7 @@ const clients = {
 
 interface Marks {
   headers: { get(name: string): string | null };
-  turn: Turn;
+  turn: ModelRequest;
 }
 
 /** Which client wrote the request, by its own headers; the first instruction decides where a proxy ate them. */
@@ -54,7 +54,7 @@ const openings: readonly (readonly [string, ClientName])[] = [
   ["you are opencode", "opencode"],
 ];
 
-function byInstruction(turn: Turn): ClientName {
+function byInstruction(turn: ModelRequest): ClientName {
   const first = turn.messages[0];
   if (first?.role !== "instruction") return "unknown";
   const block = first.blocks[0];

@@ -1,6 +1,6 @@
 /** Which models can serve a request at all, and why the others cannot. What is unknown of a model is no obstacle. */
-import type { Turn } from "../core/turn.ts";
-import type { ListedModel } from "../providers/contract.ts";
+import type { ModelRequest } from "../core/request.ts";
+import type { ListedModel } from "../providers/connection/connection.ts";
 import type { AutoRequest } from "./decision.ts";
 import type { View } from "./view.ts";
 
@@ -44,13 +44,13 @@ export function demandsOf(
 }
 
 /** Whether a request goes on from an answer or a conversation that its provider keeps. */
-export function refersBack({ previousResponseId, responsesOnly }: Turn): boolean {
+export function refersBack({ previousResponseId, responsesOnly }: ModelRequest): boolean {
   return previousResponseId !== undefined || responsesOnly?.includes("conversation") === true;
 }
 
 /** Whether items of the conversation are named by their ids: readers leave those out as a whole. */
-export function namesItems({ unsaid }: Turn): boolean {
-  return unsaid.includes("input[]");
+export function namesItems({ unsupported }: ModelRequest): boolean {
+  return unsupported.includes("input[]");
 }
 
 /** Why a model cannot serve it, or undefined when it can or nobody knows. */

@@ -1,5 +1,5 @@
 /** What turns cost on a model, with a warm cache or a cold one. USD and tokens. */
-import type { ListedModel } from "../providers/contract.ts";
+import type { ListedModel } from "../providers/connection/connection.ts";
 
 /** New input and output tokens of an ordinary turn, where nothing better is known. */
 export const usualInput = 1500;

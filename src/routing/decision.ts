@@ -1,17 +1,17 @@
 /** What routing decides and what it decides from: the words between the plan, its stages and their readers. */
 import type { JsonObject } from "../lib/json.ts";
-import type { Turn } from "../core/turn.ts";
-import type { Outcomes, TierName } from "../meter/contract.ts";
-import type { ListedModel } from "../providers/contract.ts";
+import type { ModelRequest } from "../core/request.ts";
+import type { Outcomes, TierName } from "../workspace/contract/contract.ts";
+import type { ListedModel } from "../providers/connection/connection.ts";
 import type { RoutingEntry } from "../store/config.ts";
 
-export { tiers } from "../meter/contract.ts";
+export { tiers } from "../workspace/contract/contract.ts";
 export type { TierName };
 
 export type Quality = "eco" | "balanced" | "quality";
 
 export interface AutoRequest {
-  turn: Turn;
+  turn: ModelRequest;
   /** The client's body as it came: session ids and marks of clients are read from it, nothing else. */
   body: JsonObject;
   headers: { get(name: string): string | null };

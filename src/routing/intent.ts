@@ -1,6 +1,6 @@
 /** What somebody asked for on purpose: departures from what the client always sends, and the human's own word. */
-import { budgetToEffort } from "../core/effort.ts";
-import type { Turn } from "../core/turn.ts";
+import { budgetToEffort } from "../translation/effort.ts";
+import type { ModelRequest } from "../core/request.ts";
 import type { Client } from "./clients.ts";
 import { rankOf } from "./need.ts";
 import type { TierName } from "./decision.ts";
@@ -15,7 +15,7 @@ export interface Intent {
 }
 
 interface IntentInput {
-  turn: Turn;
+  turn: ModelRequest;
   view: View;
   client: Client;
   /** Saved on the harness; wins over the client's. */
@@ -56,7 +56,7 @@ function fromEffort({ turn, client, effort: saved }: IntentInput): Intent | unde
 }
 
 /** The dialects without a word for no thinking have a switch. Clients with a habit of thinking turn it for little tasks. */
-function switchedOff({ reasoning }: Turn, client: Client): string | undefined {
+function switchedOff({ reasoning }: ModelRequest, client: Client): string | undefined {
   return reasoning?.mode === "off" && client.usualBudget === undefined ? "none" : undefined;
 }
 

@@ -3,9 +3,9 @@
  * read at the end of a request, when nobody waits for it.
  */
 import type { StopReason } from "../core/reply.ts";
-import type { Message, Tool, Turn } from "../core/turn.ts";
+import type { Message, Tool, ModelRequest } from "../core/request.ts";
 import { isObject, parseJson } from "../lib/json.ts";
-import type { Observation, SessionState } from "../meter/contract.ts";
+import type { Observation, SessionState } from "../workspace/contract/contract.ts";
 import { choreOf } from "./chores.ts";
 import { tiers } from "./decision.ts";
 import type { AutoRequest, Decision, TierName } from "./decision.ts";
@@ -34,7 +34,7 @@ export interface Watched {
   model: string;
   /** What the conversation's last answer left behind. */
   session: SessionState | null;
-  turn: () => Turn;
+  turn: () => ModelRequest;
   ending: Ending;
 }
 

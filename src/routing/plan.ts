@@ -1,6 +1,6 @@
 /** `auto`: which tier a request needs and which models may serve it. Pure: no clock, no network, no state. */
 import type { JsonObject } from "../lib/json.ts";
-import type { ListedModel } from "../providers/contract.ts";
+import type { ListedModel } from "../providers/connection/connection.ts";
 import { choreOf, isSmallModel, isToldToCompact } from "./chores.ts";
 import type { Chore } from "./chores.ts";
 import { clientOf } from "./clients.ts";

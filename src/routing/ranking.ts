@@ -1,5 +1,5 @@
 /** All chat models of a list, cheapest first, and which of them can serve a kind of request. Kept per list. */
-import type { ListedModel } from "../providers/contract.ts";
+import type { ListedModel } from "../providers/connection/connection.ts";
 import { blendedPrice, capabilityOf, isOvertaken } from "./capability.ts";
 import { demandBits, demandObstacle, kindObstacle, ownObstacle, unknowns } from "./constraints.ts";
 import type { Demands } from "./constraints.ts";

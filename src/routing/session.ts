@@ -2,8 +2,8 @@
  * Stay or switch: a conversation keeps its model while what the provider has cached of it is worth more than
  * another model would save. Pure: the time is passed in.
  */
-import type { SessionState } from "../meter/contract.ts";
-import type { ListedModel } from "../providers/contract.ts";
+import type { SessionState } from "../workspace/contract/contract.ts";
+import type { ListedModel } from "../providers/connection/connection.ts";
 import type { Decision } from "./decision.ts";
 import { ratesOf, stayCost, switchCost, usualInput } from "./cost.ts";
 import type { Rates } from "./cost.ts";

@@ -1,6 +1,6 @@
 /** How many tokens a request has, roughly, at a cost that does not grow with it. */
-import { estimateTokens, estimateTurn } from "../core/tokens.ts";
-import type { Block, Tool, Turn } from "../core/turn.ts";
+import { estimateTokens, estimateRequest } from "../tokens/estimate.ts";
+import type { Block, Tool, ModelRequest } from "../core/request.ts";
 import type { JsonValue } from "../lib/json.ts";
 
 /** Requests up to so many characters are weighed whole. */
@@ -22,11 +22,11 @@ interface Measure {
 const reader = "chat";
 
 /** Estimated input tokens. Exact weighing is for budgets; this is for windows of context and for prices. */
-export function roughTokens(turn: Turn): number {
+export function roughTokens(turn: ModelRequest): number {
   const measure: Measure = { texts: [], characters: 0, media: 0 };
   for (const { blocks } of turn.messages) for (const block of blocks) addBlock(measure, block);
   const offered = turn.tools.length;
-  if (measure.characters < wholeUpTo && offered < 8) return estimateTurn(turn, reader);
+  if (measure.characters < wholeUpTo && offered < 8) return estimateRequest(turn, reader);
   const frames = turn.messages.length * 4 + measure.media * mediaTokens;
   const perCharacter = density(measure);
   const words = (measure.characters + toolCharacters(turn.tools)) * perCharacter;

@@ -1,5 +1,5 @@
 /** Which models serve which tier: as configured, and for tiers left out as computed from what is connected. */
-import type { ListedModel } from "../providers/contract.ts";
+import type { ListedModel } from "../providers/connection/connection.ts";
 import type { RoutingEntry } from "../store/config.ts";
 import { capabilityOf } from "./capability.ts";
 import { obstacle } from "./constraints.ts";

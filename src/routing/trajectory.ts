@@ -1,5 +1,5 @@
 /** How the work has gone, read from the messages that clients send again: failing and repeating tool calls. */
-import type { CallBlock, Message, ResultBlock } from "../core/turn.ts";
+import type { CallBlock, Message, ResultBlock } from "../core/request.ts";
 
 export interface Trajectory {
   /** Failed results among the last ones. */

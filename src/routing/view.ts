@@ -1,5 +1,5 @@
 /** One bounded view of a request for all stages of routing: what the human asked last, and the shape round it. */
-import type { Block, MediaBlock, Message, Turn } from "../core/turn.ts";
+import type { Block, MediaBlock, Message, ModelRequest } from "../core/request.ts";
 import { beginsWrapped, stripEnvelopes } from "./strip.ts";
 
 export interface View {
@@ -35,7 +35,7 @@ const askHead = 1800;
 const searched = 200;
 
 /** Reads the view off a request. Cost depends on the number of blocks, not on their length. */
-export function viewOf(turn: Turn): View {
+export function viewOf(turn: ModelRequest): View {
   const view = countMessages(turn.messages);
   const read = readerOf();
   const found = findAsk(turn.messages, read);

@@ -4,7 +4,7 @@
  */
 import type { Received, Script } from "../kit/script.ts";
 import { stream, whole } from "../kit/script.ts";
-import { wires } from "../kit/wire/index.ts";
+import { endpoints } from "../kit/wire/index.ts";
 import type { Said, SaidCall, WireFormat } from "../kit/wire/said.ts";
 import { inspectors } from "./inspect/index.ts";
 import {
@@ -154,6 +154,6 @@ function answer(
   const { request, body, format } = asked;
   const streamed =
     format === "gemini" ? request.path.includes("streamGenerateContent") : body["stream"] === true;
-  const wire = wires[format];
+  const wire = endpoints[format];
   return streamed ? stream(wire.events(said, "m"), { pace: 1 }) : whole(wire.whole(said, "m"));
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { Problem } from "../../src/core/problem.ts";
-import { unwrapState, wrapState } from "../../src/core/state.ts";
-import type { Block, OpaqueState } from "../../src/core/turn.ts";
+import { unwrapState, wrapState } from "../../src/translation/opaque-state.ts";
+import type { Block, OpaqueState } from "../../src/core/request.ts";
 import { chat, checkRequest } from "../../src/formats/chat/index.ts";
 import type { JsonObject, JsonValue } from "../../src/lib/json.ts";
 
 const read = (members: JsonObject) =>
-  chat.readTurn({ model: "m", messages: [{ role: "user", content: "hi" }], ...members });
+  chat.readRequest({ model: "m", messages: [{ role: "user", content: "hi" }], ...members });
 const blocks = (message: JsonObject): Block[] =>
   read({ messages: [message] }).messages[0]?.blocks ?? [];
 const parts = (...content: JsonObject[]): Block[] => blocks({ role: "user", content });
@@ -124,16 +124,16 @@ describe("a chat request's messages", () => {
       { type: "text", text: "a" },
       { type: "text", text: "b" },
     ];
-    const { unsaid } = read({ messages: [{ role: "assistant", content, annotations }] });
-    expect(unsaid).toEqual(["messages[].annotations"]);
+    const { unsupported } = read({ messages: [{ role: "assistant", content, annotations }] });
+    expect(unsupported).toEqual(["messages[].annotations"]);
   });
 
   it("name a call that is of no known kind", () => {
     const call = { id: "1", type: "mcp", mcp: { name: "f" } };
-    const { unsaid } = read({
+    const { unsupported } = read({
       messages: [{ role: "assistant", content: "x", tool_calls: [call] }],
     });
-    expect(unsaid).toContain("messages[].tool_calls[]");
+    expect(unsupported).toContain("messages[].tool_calls[]");
   });
 
   it("keep a part that nobody knows as one that must not vanish", () => {
@@ -185,7 +185,7 @@ describe("a chat request's messages", () => {
   });
 
   it("name everything that has no room", () => {
-    const { unsaid } = read({
+    const { unsupported } = read({
       messages: [{ role: "assistant", content: "x", prefix: true, weight: 0 }],
       logit_magic: 1,
       provider: { only: ["x"] },
@@ -195,7 +195,7 @@ describe("a chat request's messages", () => {
       seed: null,
       response_format: { type: "text" },
     });
-    expect(unsaid.toSorted()).toEqual([
+    expect(unsupported.toSorted()).toEqual([
       "logit_magic",
       "messages[].prefix",
       "messages[].weight",
@@ -347,7 +347,7 @@ describe("a chat request's settings", () => {
         user: "safety_identifier",
         cacheKey: "prompt_cache_key",
       },
-      unsaid: [],
+      unsupported: [],
     });
   });
 
@@ -375,7 +375,7 @@ describe("a chat request's settings", () => {
       modalities: ["text"],
       prediction: { type: "content" },
     });
-    expect(turn.unsaid).toEqual([]);
+    expect(turn.unsupported).toEqual([]);
   });
 
   it("ask for reasoning in any vendor's form", () => {
@@ -392,7 +392,7 @@ describe("a chat request's settings", () => {
   });
 
   it("declare tools of every kind, older ones included", () => {
-    const { tools, unsaid } = read({
+    const { tools, unsupported } = read({
       tools: [
         { type: "function", function: { name: "f", parameters: { type: "object" }, strict: null } },
         {
@@ -415,7 +415,7 @@ describe("a chat request's settings", () => {
       { kind: "function", name: "old", path: "functions[]" },
       { kind: "hosted", means: "web_search", path: "web_search_options" },
     ]);
-    expect(unsaid).toEqual(["tools[]"]);
+    expect(unsupported).toEqual(["tools[]"]);
   });
 
   it("choose among tools in every form", () => {

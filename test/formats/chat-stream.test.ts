@@ -2,8 +2,8 @@ import OpenAI from "openai";
 import { describe, expect, it } from "vitest";
 import type { Failure } from "../../src/core/failure.ts";
 import { replay, type Reply, type ReplyBlock, type ReplyEvent } from "../../src/core/reply.ts";
-import { unwrapState } from "../../src/core/state.ts";
-import type { OpaqueState } from "../../src/core/turn.ts";
+import { unwrapState } from "../../src/translation/opaque-state.ts";
+import type { OpaqueState } from "../../src/core/request.ts";
 import { chat } from "../../src/formats/chat/index.ts";
 import { asArray, asObject, asString, parseJson, type JsonObject } from "../../src/lib/json.ts";
 import { echo } from "../kit/neutral.ts";
@@ -338,7 +338,7 @@ describe("other providers' state at a chat client", () => {
 
   it("is read back as the thinking that it was", () => {
     const [choice] = asArray(chat.writeReply(full, echo())["choices"]);
-    const back = chat.readTurn({
+    const back = chat.readRequest({
       model: "m",
       messages: [asObject(asObject(choice)?.["message"]) ?? {}],
     });
@@ -348,7 +348,7 @@ describe("other providers' state at a chat client", () => {
       { kind: "call", id: "a" },
       { kind: "call", id: "b", state: { type: "thought_signature" } },
     ]);
-    expect(back.unsaid).toEqual([]);
+    expect(back.unsupported).toEqual([]);
   });
 
   it("is left out when nobody is known to have made it", () => {

@@ -1,20 +1,26 @@
 import { describe, expect, it } from "vitest";
 import type { Traits } from "../../src/core/model.ts";
 import { Problem } from "../../src/core/problem.ts";
-import type { MediaBlock, OpaqueState, ThinkingBlock, Tool, Turn } from "../../src/core/turn.ts";
+import type {
+  MediaBlock,
+  OpaqueState,
+  ThinkingBlock,
+  Tool,
+  ModelRequest,
+} from "../../src/core/request.ts";
 import { chat } from "../../src/formats/chat/index.ts";
 import type { JsonObject } from "../../src/lib/json.ts";
 import { assistant, call, instruction, result, target, turn, user } from "../kit/neutral.ts";
 
 const path = "messages[].content[]";
-const write = (members: Partial<Turn>, traits: Partial<Traits> = {}) =>
-  chat.writeTurn(turn(members), target("chat", traits));
-const body = (members: Partial<Turn>, traits: Partial<Traits> = {}): JsonObject =>
+const write = (members: Partial<ModelRequest>, traits: Partial<Traits> = {}) =>
+  chat.writeRequest(turn(members), target("chat", traits));
+const body = (members: Partial<ModelRequest>, traits: Partial<Traits> = {}): JsonObject =>
   write(members, traits).body;
-const messages = (members: Partial<Turn>["messages"] & {}, traits: Partial<Traits> = {}) =>
+const messages = (members: Partial<ModelRequest>["messages"] & {}, traits: Partial<Traits> = {}) =>
   body({ messages: members }, traits)["messages"];
 
-function refusal(members: Partial<Turn>, traits: Partial<Traits> = {}): string {
+function refusal(members: Partial<ModelRequest>, traits: Partial<Traits> = {}): string {
   try {
     write(members, traits);
   } catch (error) {
@@ -288,7 +294,7 @@ describe("reasoning for a chat provider", () => {
   });
 
   it("is asked for with the nearest word that the model knows", () => {
-    const asked = (reasoning: Turn["reasoning"] & {}, traits: Partial<Traits> = {}) =>
+    const asked = (reasoning: ModelRequest["reasoning"] & {}, traits: Partial<Traits> = {}) =>
       body({ reasoning }, traits)["reasoning_effort"];
     expect(asked({ effort: "low" })).toBe("low");
     expect(asked({ effort: "max" }, { efforts: ["low", "high"] })).toBe("high");
@@ -379,7 +385,7 @@ describe("tools for a chat provider", () => {
 
   it("are chosen in chat's words", () => {
     const tools = [tool("f"), tool("g")];
-    const choice = (asked: Turn["choice"] & {}, traits: Partial<Traits> = {}) =>
+    const choice = (asked: ModelRequest["choice"] & {}, traits: Partial<Traits> = {}) =>
       body({ tools, choice: asked }, traits)["tool_choice"];
     expect(choice({ type: "required" })).toBe("required");
     expect(choice({ type: "none" })).toBe("none");
@@ -467,7 +473,7 @@ describe("settings for a chat provider", () => {
   });
 
   it("that the server does not know are left out and reported", () => {
-    const members: Partial<Turn> = {
+    const members: Partial<ModelRequest> = {
       stop: ["x"],
       sampling: { temperature: 1, topK: 5 },
       verbosity: "low",
@@ -501,7 +507,7 @@ describe("settings for a chat provider", () => {
   });
 
   it("of OpenAI's own go where they are known, else vanish without a header", () => {
-    const members: Partial<Turn> = {
+    const members: Partial<ModelRequest> = {
       openaiOnly: { modalities: ["text"], prediction: { type: "content" } },
     };
     expect(body(members)).toMatchObject({ modalities: ["text"], prediction: { type: "content" } });
@@ -536,7 +542,7 @@ describe("settings for a chat provider", () => {
   });
 
   it("name everything that the reader had no room for", () => {
-    expect(write({ unsaid: ["thinking.display"] }).dropped).toEqual(["thinking.display"]);
+    expect(write({ unsupported: ["thinking.display"] }).dropped).toEqual(["thinking.display"]);
   });
 });
 
@@ -570,7 +576,7 @@ describe("a chat request read and written again", () => {
       stream: true,
       stream_options: { include_usage: true },
     };
-    const written = chat.writeTurn(chat.readTurn(request), target("chat"));
+    const written = chat.writeRequest(chat.readRequest(request), target("chat"));
     expect(written.body).toEqual(request);
     expect(written.dropped).toEqual([]);
     expect(written.quiet).toEqual([]);

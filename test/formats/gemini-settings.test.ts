@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Traits } from "../../src/core/model.ts";
-import type { Turn } from "../../src/core/turn.ts";
+import type { ModelRequest } from "../../src/core/request.ts";
 import { body, refusal, schema, tool, write } from "../kit/gemini-requests.ts";
 import { assistant, call, result, user } from "../kit/neutral.ts";
 
@@ -145,7 +145,7 @@ describe("tools for Gemini", () => {
 });
 
 describe("generationConfig", () => {
-  const config = (members: Partial<Turn>, traits: Partial<Traits> = {}) =>
+  const config = (members: Partial<ModelRequest>, traits: Partial<Traits> = {}) =>
     body(members, traits)["generationConfig"];
 
   it("carries limits and sampling, zeros included", () => {
@@ -225,7 +225,7 @@ describe("generationConfig", () => {
   });
 
   it("says budgets as tokens within what all models take", () => {
-    const budget = (reasoning: Turn["reasoning"], more: Partial<Turn> = {}) =>
+    const budget = (reasoning: ModelRequest["reasoning"], more: Partial<ModelRequest> = {}) =>
       config({ ...more, ...(reasoning && { reasoning }) }, { reasoning: "budget" });
     expect(budget({ budget: 2000 })).toEqual({
       thinkingConfig: { thinkingBudget: 2000, includeThoughts: true },
@@ -274,7 +274,7 @@ describe("what Gemini has no words for", () => {
       verbosity: "low",
       metadata: { a: "b" },
       sampling: { logitBias: { "1": 2 } },
-      unsaid: ["vendor_field"],
+      unsupported: ["vendor_field"],
       paths: {
         parallelTools: "parallel_tool_calls",
         verbosity: "verbosity",
@@ -294,7 +294,7 @@ describe("what Gemini has no words for", () => {
   });
 
   it("goes without a trace in the header for the five fields of OpenAI, effort being translated", () => {
-    const members: Partial<Turn> = {
+    const members: Partial<ModelRequest> = {
       reasoning: { effort: "low" },
       openaiOnly: { reasoning_effort: "low", prediction: {}, stream_options: {} },
       paths: { reasoning: "reasoning_effort" },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { MediaBlock, OpaqueState, ThinkingBlock } from "../../src/core/turn.ts";
+import type { MediaBlock, OpaqueState, ThinkingBlock } from "../../src/core/request.ts";
 import { gemini } from "../../src/formats/gemini/index.ts";
 import { body, image, png, refusal, write } from "../kit/gemini-requests.ts";
 import { assistant, call, instruction, result, user } from "../kit/neutral.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Problem } from "../../src/core/problem.ts";
-import { stateTag, wrapState } from "../../src/core/state.ts";
-import type { Block, Turn } from "../../src/core/turn.ts";
+import { stateTag, wrapState } from "../../src/translation/opaque-state.ts";
+import type { Block, ModelRequest } from "../../src/core/request.ts";
 import { checkCountRequest } from "../../src/formats/messages/check.ts";
 import { checkRequest, messages } from "../../src/formats/messages/index.ts";
 import type { JsonObject, JsonValue } from "../../src/lib/json.ts";
@@ -13,7 +13,7 @@ const body = (members: JsonObject = {}): JsonObject => ({
   ...members,
 });
 
-const read = (members: JsonObject = {}): Turn => messages.readTurn(body(members));
+const read = (members: JsonObject = {}): ModelRequest => messages.readRequest(body(members));
 
 /** What one user message with this content is read as. */
 function blocks(...content: JsonValue[]): Block[] {
@@ -65,7 +65,7 @@ describe("what the gateway demands of a Messages request", () => {
     const { max_tokens: _, ...count } = body();
     expect(refusal(() => checkRequest(count))).toContain("M300 max_tokens:");
     expect(refusal(() => checkCountRequest(count))).toBe("accepted");
-    expect(messages.readTurn(count).maxOutput).toBeUndefined();
+    expect(messages.readRequest(count).maxOutput).toBeUndefined();
   });
 });
 
@@ -342,7 +342,7 @@ describe("tools of a Messages request", () => {
     const turn = read({ tools });
     expect(names({ tools })).toEqual(["ToolSearch", "NotebookEdit"]);
     expect(turn.tools.every((one) => one.kind !== "function" || one.deferred !== true)).toBe(true);
-    expect(turn.unsaid).toContain("tools[].defer_loading");
+    expect(turn.unsupported).toContain("tools[].defer_loading");
   });
 
   it("that a result names are told in words", () => {
@@ -457,7 +457,7 @@ describe("settings of a Messages request", () => {
       stream: true,
       maxOutput: 100,
     });
-    expect(turn.unsaid).toEqual([]);
+    expect(turn.unsupported).toEqual([]);
   });
 
   it("without one are named once each, by the client's paths", () => {
@@ -476,7 +476,7 @@ describe("settings of a Messages request", () => {
       tools: [{ name: "f", input_schema: {}, eager_input_streaming: true }],
       messages: [{ role: "user", content: [citing, citing], extra: 1 }],
     });
-    expect(new Set(turn.unsaid)).toEqual(
+    expect(new Set(turn.unsupported)).toEqual(
       new Set([
         "context_management",
         "mcp_servers",
@@ -488,6 +488,6 @@ describe("settings of a Messages request", () => {
         "messages[].extra",
       ]),
     );
-    expect(turn.unsaid).toHaveLength(8);
+    expect(turn.unsupported).toHaveLength(8);
   });
 });

@@ -8,7 +8,7 @@ import {
   type ReplyBlock,
   type ReplyEvent,
 } from "../../src/core/reply.ts";
-import { stateTag } from "../../src/core/state.ts";
+import { stateTag } from "../../src/translation/opaque-state.ts";
 import type { Usage } from "../../src/core/usage.ts";
 import { messages } from "../../src/formats/messages/index.ts";
 import { isObject, parseJson, type JsonObject } from "../../src/lib/json.ts";

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { Problem } from "../../src/core/problem.ts";
 import type { Traits } from "../../src/core/model.ts";
-import type { Block, Reasoning, Tool, Turn } from "../../src/core/turn.ts";
+import type { Block, Reasoning, Tool, ModelRequest } from "../../src/core/request.ts";
 import { messages } from "../../src/formats/messages/index.ts";
 import type { JsonObject, JsonValue } from "../../src/lib/json.ts";
 import { assistant, call, instruction, result, target, turn, user } from "../kit/neutral.ts";
 
-const written = (members: Partial<Turn>, traits: Partial<Traits> = {}) =>
-  messages.writeTurn(turn(members), target("messages", traits));
+const written = (members: Partial<ModelRequest>, traits: Partial<Traits> = {}) =>
+  messages.writeRequest(turn(members), target("messages", traits));
 
-const body = (members: Partial<Turn>, traits: Partial<Traits> = {}): JsonObject =>
+const body = (members: Partial<ModelRequest>, traits: Partial<Traits> = {}): JsonObject =>
   written(members, traits).body;
 
 /** Messages as `role: types of their blocks`. */
@@ -279,8 +279,11 @@ describe("asking an Anthropic model to think", () => {
     topK: "top_k",
     topP: "top_p",
   };
-  const ask = (reasoning: Reasoning, traits: Partial<Traits> = {}, more: Partial<Turn> = {}) =>
-    written({ reasoning, paths, maxOutput: 10_000, ...more }, traits);
+  const ask = (
+    reasoning: Reasoning,
+    traits: Partial<Traits> = {},
+    more: Partial<ModelRequest> = {},
+  ) => written({ reasoning, paths, maxOutput: 10_000, ...more }, traits);
 
   it("by a budget that leaves room for the answer", () => {
     const thinking = (reasoning: Reasoning, maxOutput: number) =>
@@ -330,7 +333,7 @@ describe("asking an Anthropic model to think", () => {
   });
 
   it("gives way to a tool that is forced", () => {
-    const forced: Partial<Turn> = { tools: [tool("f")], choice: { type: "required" } };
+    const forced: Partial<ModelRequest> = { tools: [tool("f")], choice: { type: "required" } };
     expect(ask({ effort: "high" }, {}, forced).body).not.toHaveProperty("thinking");
     const adaptive = ask({ effort: "high" }, { reasoning: "adaptive" }, forced).body;
     expect(adaptive).not.toHaveProperty("thinking");
@@ -425,7 +428,7 @@ describe("tools for an Anthropic model", () => {
     expect(out.dropped).toEqual(["tools[].function.strict"]);
   });
 
-  it.each<[NonNullable<Turn["choice"]>, JsonObject]>([
+  it.each<[NonNullable<ModelRequest["choice"]>, JsonObject]>([
     [{ type: "auto" }, { type: "auto" }],
     [{ type: "none" }, { type: "none" }],
     [{ type: "required" }, { type: "any" }],
@@ -450,7 +453,11 @@ describe("tools for an Anthropic model", () => {
   });
 
   it("are fewer when only some are allowed, and take their choice with them when none is left", () => {
-    const choice: NonNullable<Turn["choice"]> = { type: "allowed", mode: "required", names: ["b"] };
+    const choice: NonNullable<ModelRequest["choice"]> = {
+      type: "allowed",
+      mode: "required",
+      names: ["b"],
+    };
     const out = body({ tools: [tool("a"), tool("b")], choice });
     expect(list(out["tools"]).map((one) => one["name"])).toEqual(["b"]);
     expect(out["tool_choice"]).toEqual({ type: "any" });
@@ -503,7 +510,7 @@ describe("tools for an Anthropic model", () => {
 describe("settings for an Anthropic model", () => {
   it("always limit the answer", () => {
     const limit = (maxOutput: number | undefined, most?: number) =>
-      messages.writeTurn(turn(maxOutput === undefined ? {} : { maxOutput }), {
+      messages.writeRequest(turn(maxOutput === undefined ? {} : { maxOutput }), {
         ...target("messages"),
         ...(most !== undefined && { maxOutput: most }),
       }).body["max_tokens"];
@@ -579,7 +586,7 @@ describe("settings for an Anthropic model", () => {
       metadata: "metadata",
     };
     const out = written({
-      unsaid: ["extra"],
+      unsupported: ["extra"],
       paths,
       sampling: { seed: 1, n: 1, logitBias: {} },
       verbosity: "low",

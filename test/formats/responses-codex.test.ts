@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { collect, type ReplyBlock } from "../../src/core/reply.ts";
 import { responses } from "../../src/formats/responses/index.ts";
-import { dialects } from "../../src/gateway/dialects.ts";
+import { formats } from "../../src/formats/index.ts";
 import { asArray, type JsonObject } from "../../src/lib/json.ts";
 import { grammars } from "../kit/grammar.ts";
 import { context, echo, target } from "../kit/neutral.ts";
@@ -143,11 +143,11 @@ const request: JsonObject = {
   ],
 };
 
-const formats = ["chat", "messages", "gemini"] as const;
+const others = ["chat", "messages", "gemini"] as const;
 
-describe.each(formats)("Codex in front of a provider of %s", (format) => {
-  const turn = responses.readTurn(request);
-  const written = dialects[format].writeTurn(
+describe.each(others)("Codex in front of a provider of %s", (format) => {
+  const turn = responses.readRequest(request);
+  const written = formats[format].writeRequest(
     turn,
     target(format, { webSearch: false, customTools: false }),
   );
@@ -204,7 +204,7 @@ describe.each(formats)("Codex in front of a provider of %s", (format) => {
       usage: { input: 3, output: 4 },
       stop: { reason: "tools" as const },
     };
-    const reader = dialects[format].eventReader(context("lab", written.names));
+    const reader = formats[format].eventReader(context("lab", written.names));
     const events = [...reader.feed(providerStream(format, said, random(1))), ...reader.end()];
     const writer = responses.eventWriter(echo({ request }));
     const stream = events.map((event) => writer.write([event])).join("");

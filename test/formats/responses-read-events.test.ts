@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ToolNames } from "../../src/core/format.ts";
 import type { Failure } from "../../src/core/failure.ts";
 import { collect, type Reply, type ReplyEvent } from "../../src/core/reply.ts";
-import { toolNames } from "../../src/core/toolnames.ts";
+import { toolNames } from "../../src/translation/tool-names.ts";
 import { responses } from "../../src/formats/responses/index.ts";
 import type { JsonObject, JsonValue } from "../../src/lib/json.ts";
 import { context, turn } from "../kit/neutral.ts";

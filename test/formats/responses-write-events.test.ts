@@ -8,7 +8,7 @@ import {
   type ReplyEvent,
   type StopReason,
 } from "../../src/core/reply.ts";
-import { unwrapState } from "../../src/core/state.ts";
+import { unwrapState } from "../../src/translation/opaque-state.ts";
 import { responses } from "../../src/formats/responses/index.ts";
 import { asArray, asObject, type JsonObject } from "../../src/lib/json.ts";
 import { grammars } from "../kit/grammar.ts";
@@ -185,7 +185,7 @@ describe("a Responses client's stream", () => {
     ]);
     const items = output(said);
     expect(items.map((item) => item["type"])).toEqual(["function_call", "reasoning"]);
-    const next = responses.readTurn({
+    const next = responses.readRequest({
       model: "m",
       input: [...items, { type: "function_call_output", call_id: "a", output: "" }],
     });
@@ -384,7 +384,7 @@ describe("calls of tools that a client runs under a type of their own", () => {
   ])("%s goes back as its own item", (name, input, item) => {
     expect(write1(name, input)).toMatchObject({ call_id: "a", status: "completed", ...item });
     const { input: next } = { input: [write1(name, input) ?? {}] };
-    expect(responses.readTurn({ model: "m", input: next }).messages[0]?.blocks).toMatchObject([
+    expect(responses.readRequest({ model: "m", input: next }).messages[0]?.blocks).toMatchObject([
       { kind: "call", id: "a", name },
     ]);
   });

@@ -1,12 +1,13 @@
 /** What a client says and a provider cannot be told is never lost in silence, wherever in the request it stands. */
 import { describe, expect, it } from "vitest";
-import type { ClientFormat, FormatName, WrittenTurn } from "../../src/core/format.ts";
+import type { WrittenRequest } from "../../src/core/format.ts";
+import type { ClientFormatName, FormatName } from "../../src/core/format-name.ts";
 import type { Traits } from "../../src/core/model.ts";
 import { Problem } from "../../src/core/problem.ts";
-import { clientDialects, dialects } from "../../src/gateway/dialects.ts";
+import { clientFormats, formats } from "../../src/formats/index.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../src/lib/json.ts";
 import { target } from "../kit/neutral.ts";
-import { clientFormats, providerFormats } from "../kit/providers.ts";
+import { clientFormatNames, providerFormats } from "../kit/providers.ts";
 import { richRequests, type RichRequest } from "../kit/rich-requests.ts";
 
 const member = "x_unheard_of";
@@ -59,25 +60,25 @@ function withMember(body: JsonObject, keys: readonly (string | number)[]): JsonO
   return copy;
 }
 
-function written(pair: Pair, body: JsonObject): WrittenTurn {
-  const turn = clientDialects[pair.client].readTurn(structuredClone(body));
-  return dialects[pair.provider].writeTurn(turn, target(pair.provider, models[pair.model]));
+function written(pair: Pair, body: JsonObject): WrittenRequest {
+  const turn = clientFormats[pair.client].readRequest(structuredClone(body));
+  return formats[pair.provider].writeRequest(turn, target(pair.provider, models[pair.model]));
 }
 
 /** Whether the lists name the path or something that it stands in. */
-function isTold({ dropped, quiet }: WrittenTurn, path: string): boolean {
+function isTold({ dropped, quiet }: WrittenRequest, path: string): boolean {
   return [...dropped, ...quiet].some(
     (told) => path === told || path.startsWith(`${told}.`) || path.startsWith(`${told}[`),
   );
 }
 
 interface Pair {
-  client: ClientFormat;
+  client: ClientFormatName;
   provider: FormatName;
   model: string;
 }
 
-const pairs: Pair[] = clientFormats.flatMap((client) =>
+const pairs: Pair[] = clientFormatNames.flatMap((client) =>
   providerFormats
     .filter((provider) => provider !== client)
     .flatMap((provider) => Object.keys(models).map((model) => ({ client, provider, model }))),

@@ -1,5 +1,5 @@
 /** What a provider is asked, read from its wire request by the protocols' descriptions alone. */
-import type { FormatName } from "../../src/core/format.ts";
+import type { FormatName } from "../../src/core/format-name.ts";
 import { list, object, text, type Loose } from "./loose.ts";
 
 export interface Asked {

@@ -1,7 +1,7 @@
 /** What a client of the gateway asks and reads, whichever door it knocks at. */
 import { openLane, type Lane } from "./lane.ts";
 import { stream as streamOf, whole as wholeOf, type Script } from "./script.ts";
-import { versions, wires } from "./wire/index.ts";
+import { versions, endpoints } from "./wire/index.ts";
 import type { Said, WireFormat } from "./wire/said.ts";
 
 export type Variant = "A" | "B";
@@ -87,11 +87,11 @@ export function parsed(text: string): Json {
 }
 
 /** What a provider of the format answers to a request that asks for a stream or not. */
-export function says(format: WireFormat, said: Said, how: { stream: boolean } & Script): Script {
+export function isSet(format: WireFormat, said: Said, how: { stream: boolean } & Script): Script {
   const { stream, ...more } = how;
   return stream
-    ? streamOf(wires[format].events(said, "m"), more)
-    : { ...wholeOf(wires[format].whole(said, "m")), ...more };
+    ? streamOf(endpoints[format].events(said, "m"), more)
+    : { ...wholeOf(endpoints[format].whole(said, "m")), ...more };
 }
 
 /** Server-sent events of a text: the `event` line's word and the data, parsed where it is JSON. */

@@ -1,5 +1,5 @@
 /** Random conversations, as each kind of client writes them. Nothing of the product is used. */
-import type { ClientFormat } from "../../src/core/format.ts";
+import type { ClientFormatName } from "../../src/core/format-name.ts";
 import type { JsonObject } from "../../src/lib/json.ts";
 import { anyObject, anyText } from "./generate.ts";
 import type { Random } from "./random.ts";
@@ -137,7 +137,7 @@ function anySchema(rng: Random): JsonObject {
 }
 
 /** The request as a client of this dialect sends it. */
-export function clientBody(format: ClientFormat, asked: Conversation): JsonObject {
+export function clientBody(format: ClientFormatName, asked: Conversation): JsonObject {
   const { temperature, topP } = asked;
   const sampling = {
     ...(temperature !== undefined && { temperature }),
@@ -146,7 +146,7 @@ export function clientBody(format: ClientFormat, asked: Conversation): JsonObjec
   return { model: "m", ...bodies[format](asked), ...sampling };
 }
 
-const bodies: Record<ClientFormat, (asked: Conversation) => JsonObject> = {
+const bodies: Record<ClientFormatName, (asked: Conversation) => JsonObject> = {
   chat: chatBody,
   responses: responsesBody,
   messages: messagesBody,

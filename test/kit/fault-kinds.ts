@@ -1,7 +1,7 @@
 /** Ways in which a provider fails before it has said anything. */
 import { providerError } from "./providers.ts";
 import type { Script } from "./script.ts";
-import { wires } from "./wire/index.ts";
+import { endpoints } from "./wire/index.ts";
 import { secret, type WireFormat } from "./asking.ts";
 
 export interface FaultKind {
@@ -92,7 +92,7 @@ function odd(name: string, script: FaultKind["script"], more: Partial<FaultKind>
 function head(format: WireFormat): string {
   return format === "gemini"
     ? ": hello\n\n"
-    : (wires[format].events({ text: "GOOD" }, "m")[0] ?? "");
+    : (endpoints[format].events({ text: "GOOD" }, "m")[0] ?? "");
 }
 
 function typed(stream: boolean): Record<string, string> {

@@ -1,17 +1,17 @@
 /** Requests written for Gemini in tests, and what they are made of. */
 import type { Traits } from "../../src/core/model.ts";
 import { Problem } from "../../src/core/problem.ts";
-import type { MediaBlock, Turn } from "../../src/core/turn.ts";
+import type { MediaBlock, ModelRequest } from "../../src/core/request.ts";
 import { gemini } from "../../src/formats/gemini/index.ts";
 import type { JsonObject } from "../../src/lib/json.ts";
 import { target, turn } from "./neutral.ts";
 
-export const write = (members: Partial<Turn>, traits: Partial<Traits> = {}) =>
-  gemini.writeTurn(turn(members), target("gemini", traits));
-export const body = (members: Partial<Turn>, traits: Partial<Traits> = {}): JsonObject =>
+export const write = (members: Partial<ModelRequest>, traits: Partial<Traits> = {}) =>
+  gemini.writeRequest(turn(members), target("gemini", traits));
+export const body = (members: Partial<ModelRequest>, traits: Partial<Traits> = {}): JsonObject =>
   write(members, traits).body;
 
-export function refusal(members: Partial<Turn>, traits: Partial<Traits> = {}): string {
+export function refusal(members: Partial<ModelRequest>, traits: Partial<Traits> = {}): string {
   try {
     write(members, traits);
   } catch (error) {

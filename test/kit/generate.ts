@@ -1,5 +1,5 @@
 /** Random neutral answers within what given dialects can say. */
-import type { FormatName } from "../../src/core/format.ts";
+import type { FormatName } from "../../src/core/format-name.ts";
 import type { Reply, ReplyBlock, StopReason } from "../../src/core/reply.ts";
 import type { Usage } from "../../src/core/usage.ts";
 import type { JsonObject, JsonValue } from "../../src/lib/json.ts";

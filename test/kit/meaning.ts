@@ -1,5 +1,5 @@
 /** What an answer means, whatever dialect it went through. */
-import type { ClientFormat } from "../../src/core/format.ts";
+import type { ClientFormatName } from "../../src/core/format-name.ts";
 import type { Reply, ReplyBlock, StopReason } from "../../src/core/reply.ts";
 import type { Usage } from "../../src/core/usage.ts";
 
@@ -12,7 +12,7 @@ export interface Meaning {
   usage: Usage;
 }
 
-export function meaningOf(reply: Reply, client: ClientFormat): Meaning {
+export function meaningOf(reply: Reply, client: ClientFormatName): Meaning {
   return {
     text: said(reply.blocks, "text"),
     thinking: said(reply.blocks, "thinking"),
@@ -34,7 +34,7 @@ function callMeaning(block: ReplyBlock & { kind: "call" }): unknown {
 }
 
 /** The reason as the client's dialect can tell it. */
-function coarse(reason: StopReason, client: ClientFormat): string {
+function coarse(reason: StopReason, client: ClientFormatName): string {
   if (client === "messages") return reason;
   if (reason === "context_full") return "length";
   return reason === "stop_sequence" || reason === "pause" ? "end" : reason;

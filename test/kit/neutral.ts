@@ -1,10 +1,11 @@
 /** Short ways to say a neutral request, a target and a context in tests. */
-import type { FormatName, ReadContext, ReplyEcho, ToolNames } from "../../src/core/format.ts";
-import { defaultTraits, type Traits, type WireTarget } from "../../src/core/model.ts";
-import { noNames } from "../../src/core/toolnames.ts";
-import type { Block, Message, Turn } from "../../src/core/turn.ts";
+import type { ReadContext, ReplyEcho, ToolNames } from "../../src/core/format.ts";
+import type { FormatName } from "../../src/core/format-name.ts";
+import { defaultTraits, type Traits, type Target } from "../../src/core/model.ts";
+import { noNames } from "../../src/translation/tool-names.ts";
+import type { Block, Message, ModelRequest } from "../../src/core/request.ts";
 
-export function turn(members: Partial<Turn> = {}): Turn {
+export function turn(members: Partial<ModelRequest> = {}): ModelRequest {
   return {
     format: "chat",
     model: "m",
@@ -14,7 +15,7 @@ export function turn(members: Partial<Turn> = {}): Turn {
     tools: [],
     stop: [],
     sampling: {},
-    unsaid: [],
+    unsupported: [],
     paths: {},
     openaiOnly: {},
     ...members,
@@ -45,7 +46,7 @@ function block(said: string | Block): Block {
   return typeof said === "string" ? { kind: "text", text: said } : said;
 }
 
-export function target(format: FormatName, traits: Partial<Traits> = {}): WireTarget {
+export function target(format: FormatName, traits: Partial<Traits> = {}): Target {
   return {
     model: "m",
     connection: "lab",

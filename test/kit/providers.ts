@@ -1,28 +1,28 @@
 /** Every dialect as a provider would speak it: neutral answers as wire text, whole and streamed, and its errors. */
-import type { ClientFormat, FormatName } from "../../src/core/format.ts";
+import type { ClientFormatName, FormatName } from "../../src/core/format-name.ts";
 import { replay, type Reply } from "../../src/core/reply.ts";
-import { clientDialects, dialects } from "../../src/gateway/dialects.ts";
+import { clientFormats, formats } from "../../src/formats/index.ts";
 import type { JsonObject } from "../../src/lib/json.ts";
 import { geminiBody, geminiStream } from "./gemini-answers.ts";
 import { echo } from "./neutral.ts";
 import type { Random } from "./random.ts";
 
 // The records' own keys are their types.
-export const providerFormats = Object.keys(dialects) as FormatName[];
-export const clientFormats = Object.keys(clientDialects) as ClientFormat[];
+export const providerFormats = Object.keys(formats) as FormatName[];
+export const clientFormatNames = Object.keys(clientFormats) as ClientFormatName[];
 
 /** Every client beside every provider, its own dialect included. */
-export const pairs = clientFormats.flatMap((client) =>
+export const pairs = clientFormatNames.flatMap((client) =>
   providerFormats.map((provider) => ({ client, provider })),
 );
 
 export function providerStream(format: FormatName, reply: Reply, rng: Random): string {
   if (format === "gemini") return geminiStream(reply, rng);
-  return clientDialects[format].eventWriter(echo()).write(replay(reply));
+  return clientFormats[format].eventWriter(echo()).write(replay(reply));
 }
 
 export function providerBody(format: FormatName, reply: Reply): JsonObject {
-  return format === "gemini" ? geminiBody(reply) : clientDialects[format].writeReply(reply, echo());
+  return format === "gemini" ? geminiBody(reply) : clientFormats[format].writeReply(reply, echo());
 }
 
 /** The stream's events, each with its blank line. */

@@ -1,6 +1,6 @@
 /** Requests that use much of what their dialect has, for tests of what becomes of each member. */
-import type { ClientFormat, FormatName } from "../../src/core/format.ts";
-import { wrapState } from "../../src/core/state.ts";
+import type { ClientFormatName, FormatName } from "../../src/core/format-name.ts";
+import { wrapState } from "../../src/translation/opaque-state.ts";
 import type { JsonObject } from "../../src/lib/json.ts";
 
 export interface RichRequest {
@@ -511,7 +511,7 @@ const messages: RichRequest[] = [
 ];
 
 /** Each client dialect's requests. */
-export const richRequests: Record<ClientFormat, readonly RichRequest[]> = {
+export const richRequests: Record<ClientFormatName, readonly RichRequest[]> = {
   chat,
   responses,
   messages,

@@ -1,5 +1,5 @@
 /** What each kind of provider refuses in a conversation, from the protocols' descriptions: every broken rule by name. */
-import type { FormatName } from "../../src/core/format.ts";
+import type { FormatName } from "../../src/core/format-name.ts";
 import { list, object, text, type Loose } from "./loose.ts";
 
 export function brokenRules(format: FormatName, body: Loose): string[] {

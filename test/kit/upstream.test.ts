@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openLane } from "./lane.ts";
 import { startUpstream, type Upstream } from "./upstream.ts";
-import { wires } from "./wire/index.ts";
+import { endpoints } from "./wire/index.ts";
 import type { WireFormat } from "./wire/said.ts";
 
 let upstream: Upstream;
@@ -72,12 +72,12 @@ describe("the scripted provider", () => {
     expect((await lane.left(0, 5000)).finished).toBe(false);
   });
 
-  it.each(Object.keys(wires) as WireFormat[])(
+  it.each(Object.keys(endpoints) as WireFormat[])(
     "says the same whole and streamed in %s",
     (format) => {
       const said = { text: "Grüße 🎉", calls: [{ id: "c1", name: "f", input: '{"a":"b"}' }] };
-      const whole = JSON.stringify(wires[format].whole(said, "m"));
-      const events = wires[format].events(said, "m").join("");
+      const whole = JSON.stringify(endpoints[format].whole(said, "m"));
+      const events = endpoints[format].events(said, "m").join("");
       expect(whole).toContain("Grüße 🎉");
       expect(events).toContain("Grüße 🎉");
       expect(events.match(/"name":"f"/)).not.toBeNull();

@@ -1,14 +1,14 @@
 /** Laws of answers, over every client beside every provider. */
 import { describe, expect, it } from "vitest";
-import type { ClientFormat, FormatName } from "../../src/core/format.ts";
+import type { ClientFormatName, FormatName } from "../../src/core/format-name.ts";
 import { collect, type Reply, type ReplyEvent } from "../../src/core/reply.ts";
-import { clientDialects, dialects } from "../../src/gateway/dialects.ts";
+import { clientFormats, formats } from "../../src/formats/index.ts";
 import { anyReply, common, speech } from "../kit/generate.ts";
 import { grammars } from "../kit/grammar.ts";
 import { meaningOf, plainBlocks } from "../kit/meaning.ts";
 import { context, echo } from "../kit/neutral.ts";
 import {
-  clientFormats,
+  clientFormatNames,
   pairs,
   providerBody,
   providerError,
@@ -22,7 +22,7 @@ const cases = howMany(150);
 const faults = howMany(25);
 
 function read(format: FormatName, text: string): ReplyEvent[] {
-  const reader = dialects[format].eventReader(context());
+  const reader = formats[format].eventReader(context());
   return [...reader.feed(text), ...reader.end()];
 }
 
@@ -33,8 +33,8 @@ function reply(events: readonly ReplyEvent[]): Reply {
 }
 
 /** The client's stream, each event written on its own. */
-function write(client: ClientFormat, events: readonly ReplyEvent[]): string {
-  const writer = clientDialects[client].eventWriter(echo());
+function write(client: ClientFormatName, events: readonly ReplyEvent[]): string {
+  const writer = clientFormats[client].eventWriter(echo());
   return events.map((event) => writer.write([event])).join("");
 }
 
@@ -46,7 +46,7 @@ describe.each(providerFormats)("a provider of %s", (format) => {
       const rng = random(seed);
       const said = anyReply(rng, speech[format]);
       const streamed = reply(read(format, providerStream(format, said, rng)));
-      const whole = reply(dialects[format].readReply(providerBody(format, said), context()));
+      const whole = reply(formats[format].readReply(providerBody(format, said), context()));
       for (const heard of [streamed, whole]) {
         expect(meaningOf(heard, "messages"), `seed ${seed}`).toEqual(meaningOf(said, "messages"));
         expect(plainBlocks(heard), `seed ${seed}`).toEqual(plainBlocks(said));
@@ -75,8 +75,8 @@ describe.each(pairs)("$client in front of $provider", ({ client, provider }) => 
         broken: [],
       });
       const streamed = reply(read(client, text));
-      const body = clientDialects[client].writeReply(reply(events), echo());
-      const whole = reply(clientDialects[client].readReply(body, context()));
+      const body = clientFormats[client].writeReply(reply(events), echo());
+      const whole = reply(clientFormats[client].readReply(body, context()));
       const meant = meaningOf(said, client);
       expect(meaningOf(streamed, client), `streamed, seed ${seed}`).toEqual(meant);
       expect(meaningOf(whole, client), `whole, seed ${seed}`).toEqual(meant);
@@ -138,12 +138,12 @@ describe.each(pairs)("$client in front of $provider", ({ client, provider }) => 
   });
 });
 
-describe.each(clientFormats)("a %s client that waits", (client) => {
+describe.each(clientFormatNames)("a %s client that waits", (client) => {
   it("gets signs of life that its grammar allows between any two events", () => {
     for (let seed = 0; seed < cases; seed++) {
       const rng = random(seed);
       const said = anyReply(rng, speech[client]);
-      const writer = clientDialects[client].eventWriter(echo());
+      const writer = clientFormats[client].eventWriter(echo());
       const text = read(client, providerStream(client, said, rng))
         .map(
           (event) =>

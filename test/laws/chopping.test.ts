@@ -1,7 +1,7 @@
 /** However a provider's bytes are cut, a client gets the same bytes. */
 import { describe, expect, it } from "vitest";
-import type { ClientFormat, FormatName } from "../../src/core/format.ts";
-import { clientDialects, dialects } from "../../src/gateway/dialects.ts";
+import type { ClientFormatName, FormatName } from "../../src/core/format-name.ts";
+import { clientFormats, formats } from "../../src/formats/index.ts";
 import { chopped } from "../kit/chop.ts";
 import { anyReply, common, speech } from "../kit/generate.ts";
 import { context, echo } from "../kit/neutral.ts";
@@ -13,11 +13,11 @@ const answersPerPair = 210;
 const cutsPerAnswer = 40;
 
 function through(
-  pair: { client: ClientFormat; provider: FormatName },
+  pair: { client: ClientFormatName; provider: FormatName },
   pieces: readonly string[],
 ): string {
-  const reader = dialects[pair.provider].eventReader(context());
-  const writer = clientDialects[pair.client].eventWriter(echo());
+  const reader = formats[pair.provider].eventReader(context());
+  const writer = clientFormats[pair.client].eventWriter(echo());
   let text = "";
   for (const piece of pieces) {
     const events = reader.feed(piece);

@@ -1,9 +1,9 @@
 /** Whatever a client or a provider sends, nothing breaks: a refusal in words, a failure in the client's grammar, or an answer. */
 import { describe, expect, it } from "vitest";
-import type { ClientFormat, FormatName } from "../../src/core/format.ts";
+import type { ClientFormatName, FormatName } from "../../src/core/format-name.ts";
 import { Problem } from "../../src/core/problem.ts";
 import { collect, type Reply, type ReplyEvent } from "../../src/core/reply.ts";
-import { clientDialects, dialects } from "../../src/gateway/dialects.ts";
+import { clientFormats, formats } from "../../src/formats/index.ts";
 import { asObject, parseJson } from "../../src/lib/json.ts";
 import { clientBody, wild } from "../kit/conversation.ts";
 import { anyReply, speech } from "../kit/generate.ts";
@@ -32,7 +32,7 @@ function damaged(text: string, rng: Random): string {
 }
 
 function readAll(format: FormatName, text: string): ReplyEvent[] {
-  const reader = dialects[format].eventReader(context());
+  const reader = formats[format].eventReader(context());
   return [...reader.feed(text), ...reader.end()];
 }
 
@@ -46,8 +46,8 @@ function expectOneEnd(events: readonly ReplyEvent[], at: string): void {
   expect(events.at(-1), at).toBe(ends[0]);
 }
 
-function expectGrammar(client: ClientFormat, events: readonly ReplyEvent[], at: string): void {
-  const writer = clientDialects[client].eventWriter(echo());
+function expectGrammar(client: ClientFormatName, events: readonly ReplyEvent[], at: string): void {
+  const writer = clientFormats[client].eventWriter(echo());
   const text = events.map((event) => writer.write([event])).join("");
   const { ended, broken } = grammars[client](text, { wantsUsage: true });
   expect(
@@ -61,9 +61,9 @@ function expectGrammar(client: ClientFormat, events: readonly ReplyEvent[], at: 
 const translated = pairs.filter(({ client, provider }) => client !== provider);
 
 /** A whole answer, or the refusal to make one of something that the client's dialect has no words for. */
-function expectWhole(client: ClientFormat, reply: Reply): void {
+function expectWhole(client: ClientFormatName, reply: Reply): void {
   try {
-    clientDialects[client].writeReply(reply, echo());
+    clientFormats[client].writeReply(reply, echo());
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     expect(error.status).toBe(502);
@@ -79,7 +79,7 @@ describe.each(translated)("$client in front of $provider", ({ client, provider }
       const streamed = readAll(provider, damaged(providerStream(provider, said, rng), rng));
       expectOneEnd(streamed, at);
       expectGrammar(client, streamed, at);
-      const whole = dialects[provider].readReply(
+      const whole = formats[provider].readReply(
         mutated(providerBody(provider, said), rng),
         context(),
       );
@@ -96,7 +96,7 @@ describe.each(translated)("$client in front of $provider", ({ client, provider }
       const body = asObject(mutated(clientBody(client, wild(rng)), rng, 3));
       if (!body) continue;
       try {
-        dialects[provider].writeTurn(clientDialects[client].readTurn(body), target(provider));
+        formats[provider].writeRequest(clientFormats[client].readRequest(body), target(provider));
         understood++;
       } catch (error) {
         if (!(error instanceof Problem))
@@ -130,7 +130,7 @@ describe.each(providerFormats)("a provider of %s", (provider) => {
     ).toBe("fail");
     const value = parseJson(text);
     if (value !== undefined)
-      expect(dialects[provider].readReply(value, context()).at(-1)?.kind).toBe("fail");
-    expect(dialects[provider].readFailure(500, text)).toMatchObject({ status: 500 });
+      expect(formats[provider].readReply(value, context()).at(-1)?.kind).toBe("fail");
+    expect(formats[provider].readFailure(500, text)).toMatchObject({ status: 500 });
   });
 });

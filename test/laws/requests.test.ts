@@ -1,12 +1,12 @@
 /** Laws of requests, over every client in front of every provider. */
 import { describe, expect, it } from "vitest";
-import type { ClientFormat, FormatName } from "../../src/core/format.ts";
-import { clientDialects, dialects } from "../../src/gateway/dialects.ts";
+import type { ClientFormatName, FormatName } from "../../src/core/format-name.ts";
+import { clientFormats, formats } from "../../src/formats/index.ts";
 import type { JsonObject } from "../../src/lib/json.ts";
 import { asked, type Asked } from "../kit/asked.ts";
 import { clientBody, tame, wild, type Conversation } from "../kit/conversation.ts";
 import { target } from "../kit/neutral.ts";
-import { clientFormats, pairs } from "../kit/providers.ts";
+import { clientFormatNames, pairs } from "../kit/providers.ts";
 import { howMany, random } from "../kit/random.ts";
 import { brokenRules } from "../kit/rules.ts";
 
@@ -16,11 +16,11 @@ const cases = howMany(120);
 const canFail: ReadonlySet<FormatName> = new Set(["messages", "gemini"]);
 
 function translated(
-  pair: { client: ClientFormat; provider: FormatName },
+  pair: { client: ClientFormatName; provider: FormatName },
   body: JsonObject,
 ): JsonObject {
-  return dialects[pair.provider].writeTurn(
-    clientDialects[pair.client].readTurn(body),
+  return formats[pair.provider].writeRequest(
+    clientFormats[pair.client].readRequest(body),
     target(pair.provider),
   ).body;
 }
@@ -40,7 +40,7 @@ const texts = (talk: Conversation, who: "system" | "user" | "assistant"): string
   talk.steps.flatMap((step) => ("text" in step && step.who === who ? [step.text] : []));
 
 /** Chat has no pictures in results and no word for failed ones: its client cannot have said them. */
-function asSaid(client: ClientFormat, talk: Conversation): Conversation {
+function asSaid(client: ClientFormatName, talk: Conversation): Conversation {
   const steps = talk.steps.map((step) => {
     if (step.who !== "results") return step;
     const results = step.results.map(({ id, text, error, image }) => ({
@@ -151,7 +151,7 @@ describe.each(pairs)("$client to $provider", (pair) => {
   });
 });
 
-describe.each(clientFormats)("a request in %s", (format) => {
+describe.each(clientFormatNames)("a request in %s", (format) => {
   it("is read as it was written: writing what was read changes nothing more", () => {
     for (let seed = 0; seed < cases; seed++) {
       const talk = seed % 2 === 0 ? asSaid(format, tame(random(seed))) : wild(random(seed));

@@ -1,9 +1,9 @@
 /** Opaque state goes through every client back to its maker and to nobody else. */
 import { describe, expect, it } from "vitest";
-import type { ClientFormat, FormatName } from "../../src/core/format.ts";
+import type { ClientFormatName, FormatName } from "../../src/core/format-name.ts";
 import { collect, type Reply } from "../../src/core/reply.ts";
-import { stateTag } from "../../src/core/state.ts";
-import { clientDialects, dialects } from "../../src/gateway/dialects.ts";
+import { stateTag } from "../../src/translation/opaque-state.ts";
+import { clientFormats, formats } from "../../src/formats/index.ts";
 import { asArray, asObject, type JsonObject, type JsonValue } from "../../src/lib/json.ts";
 import { context, echo, target } from "../kit/neutral.ts";
 import { pairs, providerFormats } from "../kit/providers.ts";
@@ -117,13 +117,13 @@ const answers: Record<FormatName, { body: JsonObject; secrets: string[] }> = {
 };
 
 function heard(provider: FormatName): Reply {
-  const reply = collect(dialects[provider].readReply(answers[provider].body, context("lab")));
+  const reply = collect(formats[provider].readReply(answers[provider].body, context("lab")));
   if ("failure" in reply) throw new Error(reply.failure.message);
   return reply;
 }
 
 /** The next request of a client that hands back what it was given. */
-function nextRequest(client: ClientFormat, answer: JsonObject): JsonObject {
+function nextRequest(client: ClientFormatName, answer: JsonObject): JsonObject {
   const tools = { name: call.name, description: "d" };
   switch (client) {
     case "chat": {
@@ -172,9 +172,9 @@ describe.each(translated)("state of $provider at a client of $client", ({ client
   const { secrets } = answers[provider];
 
   function written(to: FormatName, connection: string): string {
-    const answer = clientDialects[client].writeReply(heard(provider), echo());
-    const turn = clientDialects[client].readTurn(nextRequest(client, answer));
-    const { body } = dialects[to].writeTurn(turn, { ...target(to), connection });
+    const answer = clientFormats[client].writeReply(heard(provider), echo());
+    const turn = clientFormats[client].readRequest(nextRequest(client, answer));
+    const { body } = formats[to].writeRequest(turn, { ...target(to), connection });
     return JSON.stringify(body);
   }
 
@@ -194,9 +194,9 @@ describe.each(translated)("state of $provider at a client of $client", ({ client
   });
 
   it("is in the stream too, once each", () => {
-    const events = dialects[provider].readReply(answers[provider].body, context("lab"));
-    const stream = clientDialects[client].eventWriter(echo()).write(events);
-    const whole = JSON.stringify(clientDialects[client].writeReply(heard(provider), echo()));
+    const events = formats[provider].readReply(answers[provider].body, context("lab"));
+    const stream = clientFormats[client].eventWriter(echo()).write(events);
+    const whole = JSON.stringify(clientFormats[client].writeReply(heard(provider), echo()));
     const states = (text: string): string[] =>
       [...new Set(text.match(/gw1\.[A-Za-z0-9_-]{20,}/g))].toSorted();
     expect(states(stream)).toEqual(states(whole));

@@ -1,9 +1,9 @@
 /** Tools keep their identity there and back: names of any length and letters, namespaces, freeform input. */
 import { describe, expect, it } from "vitest";
-import type { ClientFormat, FormatName } from "../../src/core/format.ts";
-import { wrapFreeform } from "../../src/core/freeform.ts";
+import type { ClientFormatName, FormatName } from "../../src/core/format-name.ts";
+import { wrapFreeform } from "../../src/translation/freeform.ts";
 import { collect, type Reply } from "../../src/core/reply.ts";
-import { clientDialects, dialects } from "../../src/gateway/dialects.ts";
+import { clientFormats, formats } from "../../src/formats/index.ts";
 import type { JsonObject } from "../../src/lib/json.ts";
 import { list, object, text, type Loose } from "../kit/loose.ts";
 import { context, echo, target } from "../kit/neutral.ts";
@@ -28,7 +28,7 @@ const names = [
   "a b",
 ] as const;
 
-function anyTools(client: ClientFormat, rng: Random): Tool[] {
+function anyTools(client: ClientFormatName, rng: Random): Tool[] {
   const functions = names
     .filter(() => rng.chance(0.6))
     .map((name): Tool => ({ name, call: "function" }));
@@ -43,7 +43,7 @@ function anyTools(client: ClientFormat, rng: Random): Tool[] {
   return [...functions, ...custom, ...spaced];
 }
 
-function declared(client: ClientFormat, tool: Tool): JsonObject {
+function declared(client: ClientFormatName, tool: Tool): JsonObject {
   const { name, call } = tool;
   const schema = { type: "object", properties: {} };
   if (client === "messages") return { name, input_schema: schema };
@@ -56,7 +56,7 @@ function declared(client: ClientFormat, tool: Tool): JsonObject {
     : { type: "namespace", name: tool.namespace, description: "d", tools: [own] };
 }
 
-function request(client: ClientFormat, tools: Tool[]): JsonObject {
+function request(client: ClientFormatName, tools: Tool[]): JsonObject {
   const said = [{ role: "user", content: "go" }];
   const talk = client === "responses" ? { input: said } : { messages: said };
   return {
@@ -91,8 +91,8 @@ describe.each(translated)(
         const rng = random(seed);
         const tools = anyTools(client, rng);
         const at = `seed ${seed}`;
-        const written = dialects[provider].writeTurn(
-          clientDialects[client].readTurn(request(client, tools)),
+        const written = formats[provider].writeRequest(
+          clientFormats[client].readRequest(request(client, tools)),
           target(provider),
         );
         const known = offered(provider, written.body);
@@ -119,19 +119,19 @@ describe.each(translated)(
           stop: { reason: "tools" },
         };
         const heard = [
-          dialects[provider].readReply(providerBody(provider, said), context("lab", written.names)),
+          formats[provider].readReply(providerBody(provider, said), context("lab", written.names)),
           streamed(provider, providerStream(provider, said, rng), written.names),
         ];
         for (const events of heard) {
           const reply = collect(events);
           if ("failure" in reply) throw new Error(reply.failure.message);
           const back = collect(
-            clientDialects[client].readReply(
-              clientDialects[client].writeReply(reply, echo()),
+            clientFormats[client].readReply(
+              clientFormats[client].writeReply(reply, echo()),
               context(),
             ),
           );
-          const stream = clientDialects[client].eventWriter(echo()).write(events);
+          const stream = clientFormats[client].eventWriter(echo()).write(events);
           const again = collect(streamed(client, stream, context().names));
           for (const final of [back, again]) {
             const blocks = "failure" in final ? [] : final.blocks;
@@ -166,6 +166,6 @@ function streamed(
   wire: string,
   toolNames: ReturnType<typeof context>["names"],
 ) {
-  const reader = dialects[format].eventReader(context("lab", toolNames));
+  const reader = formats[format].eventReader(context("lab", toolNames));
   return [...reader.feed(wire), ...reader.end()];
 }

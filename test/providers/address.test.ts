@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { Problem } from "../../src/core/problem.ts";
-import { checkBaseUrl } from "../../src/providers/address.ts";
+import { checkBaseUrl } from "../../src/providers/connection/address.ts";
 import type { Mode } from "../../src/store/env.ts";
 
 function outcome(url: string, mode: Mode): string {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 
 import { modelData as written } from "../../scripts/model-data.mjs";
-import { checkBaseUrl } from "../../src/providers/address.ts";
+import { checkBaseUrl } from "../../src/providers/connection/address.ts";
 import { knownKinds, recordOf } from "../../src/providers/catalogue/kinds.ts";
 import { modelData } from "../../src/providers/catalogue/model-data.ts";
 import { pricesAt, rowFor, tableOf } from "../../src/providers/catalogue/table.ts";
@@ -10,10 +10,10 @@ import {
   entryProblem,
   formatsOf,
   targetOf,
-  wiresOf,
-} from "../../src/providers/connect.ts";
-import { listed, modelsOf } from "../../src/providers/models.ts";
-import { rulesFor } from "../../src/providers/rules.ts";
+  endpointsOf,
+} from "../../src/providers/connection/connect.ts";
+import { listed, modelsOf } from "../../src/providers/models/models.ts";
+import { rulesFor } from "../../src/providers/connection/model-rules.ts";
 import { modelOf, noon } from "./kit.ts";
 
 describe("catalogue", () => {
@@ -29,7 +29,7 @@ describe("catalogue", () => {
       const record = recordOf(kind);
       if (record === undefined) throw new Error("listed kinds have records");
       const mode = record.keyless === true ? "self-hosted" : "cloud";
-      const roots = [record.baseUrl, ...record.wires.map((wire) => wire.base)].filter(
+      const roots = [record.baseUrl, ...record.endpoints.map((wire) => wire.base)].filter(
         (root) => root !== undefined,
       );
       if (record.inProcess !== true) for (const root of roots) checkBaseUrl(root, mode);
@@ -49,9 +49,9 @@ describe("catalogue", () => {
   it.each(knownKinds)(
     "%s: every offered model has a target in a dialect that the provider speaks",
     (kind) => {
-      const format = recordOf(kind)?.wires.length === 0 ? ({ format: "chat" } as const) : {};
+      const format = recordOf(kind)?.endpoints.length === 0 ? ({ format: "chat" } as const) : {};
       const connection = connectionOf({ id: "p", kind, ...format });
-      const spoken = wiresOf(connection).map((wire) => wire.format);
+      const spoken = endpointsOf(connection).map((wire) => wire.format);
       for (const info of modelsOf(connection, undefined, noon)) {
         for (const client of ["chat", "responses", "messages"] as const) {
           const target = targetOf(listed(connection, info), client, true);

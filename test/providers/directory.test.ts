@@ -7,8 +7,8 @@ import {
   withoutAliases,
   type Directory,
   type Found,
-} from "../../src/providers/directory.ts";
-import { modelList, singleEntry as modelEntry } from "../../src/providers/entries.ts";
+} from "../../src/providers/models/directory.ts";
+import { modelList, singleEntry as modelEntry } from "../../src/providers/models/model-list.ts";
 import type { ProviderEntry } from "../../src/store/config.ts";
 import { noon } from "./kit.ts";
 

@@ -2,9 +2,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-import { connectionOf } from "../../src/providers/connect.ts";
-import type { ListedModel } from "../../src/providers/contract.ts";
-import { guessedModel } from "../../src/providers/models.ts";
+import { connectionOf } from "../../src/providers/connection/connect.ts";
+import type { ListedModel } from "../../src/providers/connection/connection.ts";
+import { guessedModel } from "../../src/providers/models/models.ts";
 import type { ProviderEntry } from "../../src/store/config.ts";
 
 export const noon = Date.parse("2026-11-20T12:00:00Z");

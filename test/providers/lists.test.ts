@@ -1,10 +1,15 @@
 import { afterEach, describe, expect, it } from "vitest";
 
-import { connectionOf } from "../../src/providers/connect.ts";
-import { fetchList } from "../../src/providers/fetch-list.ts";
-import { readListPage } from "../../src/providers/list-reader.ts";
-import { knownLists, mayAsk, refreshList, type ListsContext } from "../../src/providers/lists.ts";
-import { testProvider } from "../../src/providers/test.ts";
+import { connectionOf } from "../../src/providers/connection/connect.ts";
+import { fetchList } from "../../src/providers/models/fetch-list.ts";
+import { readListPage } from "../../src/providers/models/list-reader.ts";
+import {
+  knownLists,
+  mayAsk,
+  refreshList,
+  type ListsContext,
+} from "../../src/providers/models/known-lists.ts";
+import { testProvider } from "../../src/providers/models/test-connection.ts";
 import type { ProviderEntry } from "../../src/store/config.ts";
 import { noon, serve, type Server } from "./kit.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { maskFailure, maskSecrets } from "../../src/providers/mask.ts";
+import { maskFailure, maskSecrets } from "../../src/providers/connection/mask.ts";
 
 const secret = ["sk-test/", 'Ab+9=é"x', "-tail0123"].join("");
 const bytes = new TextEncoder().encode(secret);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { readTurn as readChat } from "../../src/formats/chat/read-turn.ts";
-import { readTurn as readMessages } from "../../src/formats/messages/read-turn.ts";
-import { readTurn as readResponses } from "../../src/formats/responses/read-turn.ts";
+import { readRequest as readChat } from "../../src/formats/chat/read-request.ts";
+import { readRequest as readMessages } from "../../src/formats/messages/read-request.ts";
+import { readRequest as readResponses } from "../../src/formats/responses/read-request.ts";
 import type { JsonObject } from "../../src/lib/json.ts";
 import { claudeCode, codex, decide, headers, instruction, turn, user } from "./kit.ts";
 

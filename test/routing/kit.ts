@@ -1,7 +1,7 @@
 /** Turns and models for routing tests. */
-import type { Block, Message, Tool, Turn } from "../../src/core/turn.ts";
+import type { Block, Message, Tool, ModelRequest } from "../../src/core/request.ts";
 import type { ModelInfo } from "../../src/core/model.ts";
-import type { ListedModel } from "../../src/providers/contract.ts";
+import type { ListedModel } from "../../src/providers/connection/connection.ts";
 import type { AutoRequest, Decision } from "../../src/routing/decision.ts";
 import { planAuto } from "../../src/routing/plan.ts";
 
@@ -43,7 +43,7 @@ export function tools(count: number): Tool[] {
   }));
 }
 
-export function turn(messages: Message[], more: Partial<Turn> = {}): Turn {
+export function turn(messages: Message[], more: Partial<ModelRequest> = {}): ModelRequest {
   return {
     format: "chat",
     model: "auto",
@@ -53,7 +53,7 @@ export function turn(messages: Message[], more: Partial<Turn> = {}): Turn {
     tools: [],
     stop: [],
     sampling: {},
-    unsaid: [],
+    unsupported: [],
     paths: {},
     openaiOnly: {},
     ...more,
@@ -112,7 +112,10 @@ export const tierConfig = {
 };
 
 /** Decides with the four models above unless told otherwise. */
-export function decide(asked: Turn, more: Partial<Omit<AutoRequest, "turn">> = {}): Decision {
+export function decide(
+  asked: ModelRequest,
+  more: Partial<Omit<AutoRequest, "turn">> = {},
+): Decision {
   return planAuto({
     turn: asked,
     body: {},

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Message } from "../../src/core/turn.ts";
-import type { Observation, SessionState } from "../../src/meter/contract.ts";
-import { observe } from "../../src/meter/outcomes.ts";
+import type { Message } from "../../src/core/request.ts";
+import type { Observation, SessionState } from "../../src/workspace/contract/contract.ts";
+import { observe } from "../../src/workspace/rules/outcomes.ts";
 import {
   nearlySame,
   observationsOf,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { SessionState } from "../../src/meter/contract.ts";
+import type { SessionState } from "../../src/workspace/contract/contract.ts";
 import { chooseModel, costsOf } from "../../src/routing/session.ts";
 import { ratesOf, stayCost, switchCost } from "../../src/routing/cost.ts";
-import type { Block, Turn } from "../../src/core/turn.ts";
-import type { ListedModel } from "../../src/providers/contract.ts";
+import type { Block, ModelRequest } from "../../src/core/request.ts";
+import type { ListedModel } from "../../src/providers/connection/connection.ts";
 import {
   assistant,
   call,
@@ -48,7 +48,7 @@ function state(of: ListedModel, more: Partial<SessionState> = {}): SessionState 
 }
 
 function choose(
-  asked: Turn,
+  asked: ModelRequest,
   session: SessionState | null,
   more: { now?: number; affordable?: string[]; models?: ListedModel[] } = {},
 ) {
@@ -162,7 +162,7 @@ describe("what may never be broken off", () => {
   });
 
   it("a conversation whose items are only named stays with the provider that has them", () => {
-    const asked = turn([easy, hard], { unsaid: ["input[]"], reasoning: { effort: "max" } });
+    const asked = turn([easy, hard], { unsupported: ["input[]"], reasoning: { effort: "max" } });
     const late = { lastUsed: now - 60 * minute };
     expect(ids(choose(asked, state(small, late)))[0]).toBe(small.id);
     const beside = [small, middle, large, model("lab/largest", priced(5, 25))];

@@ -5,14 +5,14 @@ import {
   openLane as laneOn,
   provider,
   request,
-  says,
+  isSet,
   type Client,
   type Json,
   type Lane,
   type Script,
   type WireFormat,
 } from "../kit/asking.ts";
-import { wires } from "../kit/wire/index.ts";
+import { endpoints } from "../kit/wire/index.ts";
 import { ask, asked, inFlight, rowOf, world, type World } from "./door.ts";
 import { admin, npmStart, scratch, type Host } from "./host.ts";
 
@@ -45,19 +45,27 @@ interface Leaving {
 const leavings: Leaving[] = [
   {
     name: "at the first bytes of a fast stream",
-    script: (format) => ({ headers: sse, body: wires[format].events({ text }, "m"), pace: 20 }),
+    script: (format) => ({ headers: sse, body: endpoints[format].events({ text }, "m"), pace: 20 }),
     after: 0,
     silence: 0,
   },
   {
     name: "between two events",
-    script: (format) => ({ headers: sse, body: wires[format].events({ text }, "m"), pace: 100 }),
+    script: (format) => ({
+      headers: sse,
+      body: endpoints[format].events({ text }, "m"),
+      pace: 100,
+    }),
     after: 350,
     silence: 0,
   },
   {
     name: "in a silence that events follow",
-    script: (format) => ({ headers: sse, body: wires[format].events({ text }, "m"), pace: 700 }),
+    script: (format) => ({
+      headers: sse,
+      body: endpoints[format].events({ text }, "m"),
+      pace: 700,
+    }),
     after: 100,
     silence: 700,
   },
@@ -119,7 +127,7 @@ describe("a client that leaves", () => {
 
   it("is never counted as the provider's failure", async () => {
     const { where, lane } = await sceneFor("chat");
-    await lane.answer({ headers: sse, body: wires.chat.events({ text }, "m"), pace: 20 });
+    await lane.answer({ headers: sse, body: endpoints.chat.events({ text }, "m"), pace: 20 });
     for (let n = 0; n < 4; n++) {
       await leave(where, "chat");
       await lane.left(n, 6000);
@@ -130,7 +138,7 @@ describe("a client that leaves", () => {
 
   it("while the provider is silent for good gives its slot back at the time-out", async () => {
     const { where, lane } = await sceneFor("chat", { timeouts: { idle: 1 } });
-    const head = wires.chat.events({ text }, "m").slice(0, 3);
+    const head = endpoints.chat.events({ text }, "m").slice(0, 3);
     await lane.answer({ headers: sse, body: head, end: "hang" });
     await leave(where, "chat");
     expect(await freed(where)).toBeLessThan(3000);
@@ -152,7 +160,7 @@ describe("a client that leaves", () => {
 
   it("leaves exactly ten slots: after thirty departures ten requests run at once, the next is refused", async () => {
     const { where, lane } = await sceneFor("messages");
-    const slow = { headers: sse, body: wires.messages.events({ text }, "m"), pace: 30 };
+    const slow = { headers: sse, body: endpoints.messages.events({ text }, "m"), pace: 30 };
     await lane.answer(slow);
     for (let round = 0; round < 3; round++) {
       await Promise.all(Array.from({ length: 10 }, (_, n) => leave(where, "messages", n * 10)));
@@ -169,7 +177,7 @@ describe("a client that leaves", () => {
     expect(over).toMatchObject({ status: 429, error: { code: "concurrency_limit" } });
     leaving.abort();
     await freed(where);
-    await lane.answer(says("messages", { text: "GOOD" }, { stream: true }));
+    await lane.answer(isSet("messages", { text: "GOOD" }, { stream: true }));
     expect((await asked(where, { client: "messages", body })).status).toBe(200);
   });
 });

@@ -8,7 +8,7 @@ import {
   openLane as laneOn,
   provider,
   request,
-  says,
+  isSet,
   words,
   type Answer,
   type Client,
@@ -18,7 +18,7 @@ import {
 } from "../kit/asking.ts";
 import { secretForms } from "../kit/fault-kinds.ts";
 import { providerError } from "../kit/providers.ts";
-import { wires } from "../kit/wire/index.ts";
+import { endpoints } from "../kit/wire/index.ts";
 import { pieces } from "../kit/wire/said.ts";
 import { asked, inFlight, rowOf, world, type World } from "./door.ts";
 import { npmRunBench, scratch, type Host } from "./host.ts";
@@ -40,7 +40,7 @@ const [first = "", second = ""] = pieces(text);
 
 /** The events of a stream up to its second piece of content. */
 function begun(format: WireFormat): string[] {
-  const list = wires[format].events({ text }, "m");
+  const list = endpoints[format].events({ text }, "m");
   return list.slice(0, list.findIndex((event) => event.includes(second)) + 1);
 }
 
@@ -49,7 +49,7 @@ interface Ending {
   script(format: WireFormat): Script;
   status?: number;
   /** What is said behind the content; the provider's own words. */
-  says?: string;
+  isSet?: string;
   /** Milliseconds that the provider is waited for. */
   waits?: number;
 }
@@ -77,7 +77,7 @@ const endings: Ending[] = [
       body: [...begun(format), providerError(format, `too busy ${secretForms.join(" ")}`)],
       end: "hang",
     }),
-    says: "too busy",
+    isSet: "too busy",
   },
   {
     name: "an error event in one piece with the content",
@@ -85,7 +85,7 @@ const endings: Ending[] = [
       headers: sse,
       body: [...begun(format), providerError(format, "too busy")].join(""),
     }),
-    says: "too busy",
+    isSet: "too busy",
   },
   {
     name: "an event that is not JSON",
@@ -155,7 +155,7 @@ describe.each(pairs)("$client over $format: a fault behind the first content", (
 
   beforeAll(async () => {
     const timeouts = { idle: 0.3, total: 0.9 };
-    await good.answer(says(client, { text: "never asked" }, { stream: true }));
+    await good.answer(isSet(client, { text: "never asked" }, { stream: true }));
     const ids = endings.map((_, index) => `p${index}`);
     where = await world(host, {
       providers: [
@@ -174,7 +174,7 @@ describe.each(pairs)("$client over $format: a fault behind the first content", (
 
   it.concurrent.each(endings.map((ending, index) => ({ ...ending, index })))(
     "$name is told, never mended, never an end",
-    async ({ index, script, status, says: said, waits = 0 }) => {
+    async ({ index, script, status, isSet: said, waits = 0 }) => {
       const lane = lanes[index] ?? good;
       await lane.answer(script(format));
       const begin = Date.now();
@@ -211,7 +211,7 @@ describe("a connection that breaks behind the end of the answer", () => {
     // Gemini's grammar has no last word but the end of the body.
     if (format === "gemini" && end !== "close") return;
     const lane = openLane();
-    const body = wires[format].events({ text }, "m");
+    const body = endpoints[format].events({ text }, "m");
     await lane.answer({ headers: sse, body, end });
     const timeouts = { idle: 10 };
     const where = await world(host, {
@@ -238,7 +238,7 @@ describe("very long events", () => {
   it.each(pairs)("8 MB in one event, $client over $format, arrive whole and soon", async (pair) => {
     const { client, format } = pair;
     const lane = openLane();
-    const list = wires[format].events({ text: "@" }, "m");
+    const list = endpoints[format].events({ text: "@" }, "m");
     await lane.answer({
       headers: sse,
       body: list.map((event) => event.replace(/"@"/g, JSON.stringify(long))).join(""),
@@ -260,7 +260,7 @@ describe("a stream that breaks off while a whole answer is collected", () => {
     const bad = openLane();
     const good = openLane();
     await bad.answer({ headers: sse, body: begun(format), end: "cut" });
-    await good.answer(says(client, { text: "GOOD" }, { stream: false }));
+    await good.answer(isSet(client, { text: "GOOD" }, { stream: false }));
     const where = await world(host, {
       providers: [
         provider({ id: "bad", format, lane: bad }),

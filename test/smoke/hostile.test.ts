@@ -9,7 +9,7 @@ import {
   provider,
   read,
   request,
-  says,
+  isSet,
   variants,
   words,
   type Answer,
@@ -65,7 +65,7 @@ beforeAll(async () => {
     formats.map(async (format) => {
       const lane = openLane();
       lanes.set(format, lane);
-      await lane.answer(says(format, { text: "GOOD" }, { stream: false }));
+      await lane.answer(isSet(format, { text: "GOOD" }, { stream: false }));
       return provider({ id: format, format, lane });
     }),
   );
@@ -507,7 +507,7 @@ async function expectRefusedOrServed(
 
 async function sceneTo(format: WireFormat): Promise<World> {
   const lane = openLane();
-  await lane.answer(says(format, { text: "GOOD" }, { stream: false }));
+  await lane.answer(isSet(format, { text: "GOOD" }, { stream: false }));
   return await world({ providers: [provider({ id: "p", format, lane })] });
 }
 

@@ -3,7 +3,7 @@ import OpenAI from "openai";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { openLane } from "../kit/lane.ts";
 import { stream } from "../kit/script.ts";
-import { wires } from "../kit/wire/index.ts";
+import { endpoints } from "../kit/wire/index.ts";
 import { admin, connect, newKey, npmRunDev, npmStart, scratch, type Host } from "./host.ts";
 
 const weather = {
@@ -126,7 +126,7 @@ describe.each(Object.entries(hosts))("%s", (_name, start) => {
     async (format) => {
       const lane = openLane(inject("upstream"));
       const text = "a long answer that the client will not wait for ".repeat(40);
-      await lane.answer(stream(wires[format].events({ text }, "m"), { pace: 50 }));
+      await lane.answer(stream(endpoints[format].events({ text }, "m"), { pace: 50 }));
       const id = `slow-${format}`;
       await connect(host, {
         id,

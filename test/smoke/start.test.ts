@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 import { markOf } from "../../scripts/host/process.ts";
 import { openLane } from "../kit/lane.ts";
 import { stream } from "../kit/script.ts";
-import { wires } from "../kit/wire/index.ts";
+import { endpoints } from "../kit/wire/index.ts";
 import {
   admin,
   connect,
@@ -96,7 +96,7 @@ describe("npm start", () => {
     const host = await start();
     const lane = openLane(inject("upstream"));
     const text = "words that take their time";
-    await lane.answer(stream(wires.chat.events({ text }, "m"), { pace: 300 }));
+    await lane.answer(stream(endpoints.chat.events({ text }, "m"), { pace: 300 }));
     await connect(host, {
       id: "slow",
       kind: "custom",

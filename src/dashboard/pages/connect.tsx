@@ -1,6 +1,6 @@
 /** Set-up to paste for every client, with a new key, and the first request turning it green. */
-import { changesSince, createKey, readConfig } from "../api/actions.ts";
-import { listRequests, type ShownRequest } from "../api/reports.ts";
+import { changesSince, createKey, readConfig } from "../../admin/actions.ts";
+import { listRequests, type ShownRequest } from "../../admin/reports.ts";
 import type { Config } from "../../store/config.ts";
 import { Pick } from "../fields.tsx";
 import { Icon } from "../icons.tsx";

@@ -6,7 +6,7 @@ import {
   listKeys,
   listLimits,
   readConfig,
-} from "../api/actions.ts";
+} from "../../admin/actions.ts";
 import { attempt, fault, type Fault, field, formOf, idFrom } from "../forms.ts";
 import { Field } from "../fields.tsx";
 import { editHarness, withMember } from "../harness-edit.ts";

@@ -1,6 +1,6 @@
 /** A harness's keys. A key's text stands on the page that makes it, and nowhere after. */
 import type { HarnessEntry } from "../../store/config.ts";
-import type { ShownKey } from "../api/actions.ts";
+import type { ShownKey } from "../../admin/actions.ts";
 import { Field } from "../fields.tsx";
 import type { Fault } from "../forms.ts";
 import { Icon } from "../icons.tsx";

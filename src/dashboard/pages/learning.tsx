@@ -1,7 +1,7 @@
 /** What a harness's requests came to: the counts that routing may learn from, and the way to forget them. */
 import type { HarnessEntry } from "../../store/config.ts";
-import { forgetLearning, type ShownLearning } from "../api/learning.ts";
-import { readConfig } from "../api/actions.ts";
+import { forgetLearning, type ShownLearning } from "../../admin/learning.ts";
+import { readConfig } from "../../admin/actions.ts";
 import { Card, Table } from "../parts.tsx";
 import { harnessIn, type PageApp, parameter } from "../scene.ts";
 import { count } from "../shown.ts";

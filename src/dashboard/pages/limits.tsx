@@ -1,7 +1,7 @@
 /** A harness's limits: how much is used, what was blocked, new ones. */
 import type { HarnessEntry, LimitEntry } from "../../store/config.ts";
-import type { LimitView } from "../../meter/limit-view.ts";
-import { listBlocks, listLimits, readConfig, type ShownBlock } from "../api/actions.ts";
+import type { LimitView } from "../../workspace/rules/limit-view.ts";
+import { listBlocks, listLimits, readConfig, type ShownBlock } from "../../admin/actions.ts";
 import { Field, Pick } from "../fields.tsx";
 import { attempt, fault, type Fault, field, formOf } from "../forms.ts";
 import { editHarness, withMember } from "../harness-edit.ts";

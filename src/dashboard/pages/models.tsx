@@ -1,5 +1,5 @@
 /** Every model that keys can route to. */
-import { shownModels, type ShownModel } from "../api/models.ts";
+import { shownModels, type ShownModel } from "../../admin/models.ts";
 import { Check, Field, Pick } from "../fields.tsx";
 import { Page } from "../layout.tsx";
 import { Badge, Card, Empty, ModelName, Table } from "../parts.tsx";

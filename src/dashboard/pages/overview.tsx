@@ -1,7 +1,12 @@
 /** The first page: what went through, what it cost, what was saved. */
-import { changesSince } from "../api/actions.ts";
-import { listRequests, type ShownRequest, type UsageRow, usageReport } from "../api/reports.ts";
-import { type Summary, summary } from "../api/summary.ts";
+import { changesSince } from "../../admin/actions.ts";
+import {
+  listRequests,
+  type ShownRequest,
+  type UsageRow,
+  usageReport,
+} from "../../admin/reports.ts";
+import { type Summary, summary } from "../../admin/summary.ts";
 import { Page } from "../layout.tsx";
 import { Badge, Card, Empty, ModelName, Stat, Table, Tabs } from "../parts.tsx";
 import { known, type PageApp, type PageDeps, type Scene } from "../scene.ts";

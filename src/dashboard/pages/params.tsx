@@ -1,11 +1,11 @@
 /** Saved parameters: fields for the usual ones, JSON for all others and for single models. */
 import type { HarnessEntry } from "../../store/config.ts";
-import { readConfig } from "../api/actions.ts";
+import { readConfig } from "../../admin/actions.ts";
 import { Area, Field, Pick } from "../fields.tsx";
 import { attempt, fault, type Fault, field, formOf, jsonField } from "../forms.ts";
 import { editHarness, withMember } from "../harness-edit.ts";
 import { Alert, Card, FormFault } from "../parts.tsx";
-import { shownTiers } from "../api/models.ts";
+import { shownTiers } from "../../admin/models.ts";
 import {
   harnessIn,
   known,

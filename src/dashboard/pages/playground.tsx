@@ -1,8 +1,8 @@
 /** One prompt to several models side by side. */
 import type { Config } from "../../store/config.ts";
-import { readConfig } from "../api/actions.ts";
-import { jsonBody } from "../api/body.ts";
-import { findRequest, type ShownRequest } from "../api/reports.ts";
+import { readConfig } from "../../admin/actions.ts";
+import { jsonBody } from "../../admin/body.ts";
+import { findRequest, type ShownRequest } from "../../admin/reports.ts";
 import { Area, Field, Pick } from "../fields.tsx";
 import { attempt, fault, type Fault, field, formOf } from "../forms.ts";
 import { Page } from "../layout.tsx";

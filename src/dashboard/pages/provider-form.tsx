@@ -23,7 +23,7 @@ const formats = [
 export function ProviderForm(props: ProviderFormProps) {
   const { kind, form, stored, fault } = props;
   const record = recordOf(kind);
-  const custom = record?.wires.length === 0;
+  const custom = record?.endpoints.length === 0;
   const needsAddress = record?.baseUrl === undefined;
   const action =
     stored === undefined

@@ -1,10 +1,10 @@
 /** The page of all providers. */
 import { knownKinds, recordOf } from "../../providers/catalogue/kinds.ts";
-import type { Directory } from "../../providers/directory.ts";
+import type { Directory } from "../../providers/models/directory.ts";
 import type { Config, ProviderEntry } from "../../store/config.ts";
-import type { ShownStatus } from "../api/actions.ts";
-import type { LocalServer } from "../api/local.ts";
-import type { UsageRow } from "../api/reports.ts";
+import type { ShownStatus } from "../../admin/actions.ts";
+import type { LocalServer } from "../../admin/local.ts";
+import type { UsageRow } from "../../admin/reports.ts";
 import { Page } from "../layout.tsx";
 import { Badge, Card, Empty, Table } from "../parts.tsx";
 import type { Scene } from "../scene.ts";

@@ -1,10 +1,10 @@
 /** One provider: a new one, or a connected one with its health, its models and its settings. */
 import { recordOf } from "../../providers/catalogue/kinds.ts";
-import type { ListedModel } from "../../providers/contract.ts";
+import type { ListedModel } from "../../providers/connection/connection.ts";
 import type { ProviderEntry } from "../../store/config.ts";
-import type { ShownStatus } from "../api/actions.ts";
-import type { Discovery } from "../api/local.ts";
-import type { ProviderTest } from "../api/routes.ts";
+import type { ShownStatus } from "../../admin/actions.ts";
+import type { Discovery } from "../../admin/local.ts";
+import type { ProviderTest } from "../../admin/routes.ts";
 import type { Fault } from "../forms.ts";
 import { Page } from "../layout.tsx";
 import { Ago, Alert, Card, ModelName, Table } from "../parts.tsx";

@@ -1,7 +1,7 @@
 /** Providers: what is connected, what could be, and each one's own page. */
-import { editConfig, notFound, readConfig, readStatus } from "../api/actions.ts";
-import { discoverModels, localServers } from "../api/local.ts";
-import { usageReport } from "../api/reports.ts";
+import { editConfig, notFound, readConfig, readStatus } from "../../admin/actions.ts";
+import { discoverModels, localServers } from "../../admin/local.ts";
+import { usageReport } from "../../admin/reports.ts";
 import { modeOf } from "../../store/env.ts";
 import type { ProviderEntry } from "../../store/config.ts";
 import { knownKinds, recordOf } from "../../providers/catalogue/kinds.ts";

@@ -1,7 +1,7 @@
 /** The request log: newest first, live, filtered; and one request by its id. */
-import { changesSince, readConfig } from "../api/actions.ts";
-import { findRequest, listRequests, type RequestPage } from "../api/reports.ts";
-import { requestsQuerySchema } from "../api/schemas.ts";
+import { changesSince, readConfig } from "../../admin/actions.ts";
+import { findRequest, listRequests, type RequestPage } from "../../admin/reports.ts";
+import { requestsQuerySchema } from "../../admin/schemas.ts";
 import type { Config } from "../../store/config.ts";
 import { Field, Pick } from "../fields.tsx";
 import { Page } from "../layout.tsx";

@@ -1,8 +1,8 @@
 /** The page of a harness's routing. */
 import type { JsonObject } from "../../lib/json.ts";
 import type { HarnessEntry } from "../../store/config.ts";
-import type { ShownLearning } from "../api/learning.ts";
-import type { ShownTier } from "../api/models.ts";
+import type { ShownLearning } from "../../admin/learning.ts";
+import type { ShownTier } from "../../admin/models.ts";
 import { Area, Field, Pick } from "../fields.tsx";
 import type { Fault } from "../forms.ts";
 import { Badge, Card, Table } from "../parts.tsx";

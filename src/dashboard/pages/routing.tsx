@@ -1,8 +1,8 @@
 /** A harness's routing: tiers and chains, rules by header, fallbacks, and a dry run. */
 import type { JsonObject } from "../../lib/json.ts";
-import { readConfig } from "../api/actions.ts";
-import { readLearning } from "../api/learning.ts";
-import { shownTiers } from "../api/models.ts";
+import { readConfig } from "../../admin/actions.ts";
+import { readLearning } from "../../admin/learning.ts";
+import { shownTiers } from "../../admin/models.ts";
 import { attempt, fault, type Fault, field, formOf, type Outcome } from "../forms.ts";
 import { editHarness } from "../harness-edit.ts";
 import { fallbacksFrom, routingFrom, ruleFrom, withRouting } from "../routing-edit.ts";

@@ -1,6 +1,6 @@
 /** Time zone, the document as a file, the admin token, sessions. */
-import { editConfig, readConfig, replaceConfig } from "../api/actions.ts";
-import { rotateToken, signOutEverywhere } from "../api/workspaces.ts";
+import { editConfig, readConfig, replaceConfig } from "../../admin/actions.ts";
+import { rotateToken, signOutEverywhere } from "../../admin/workspaces.ts";
 import type { Config } from "../../store/config.ts";
 import { Area, Field } from "../fields.tsx";
 import { attempt, fault, type Fault, field, formOf } from "../forms.ts";

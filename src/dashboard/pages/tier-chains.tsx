@@ -1,6 +1,6 @@
 /** The tiers of a harness: chains by keyboard and by drag, what fills them otherwise, and why. */
 import type { HarnessEntry } from "../../store/config.ts";
-import type { ShownTier } from "../api/models.ts";
+import type { ShownTier } from "../../admin/models.ts";
 import { Check, Field } from "../fields.tsx";
 import type { Fault } from "../forms.ts";
 import { Icon } from "../icons.tsx";

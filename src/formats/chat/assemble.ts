@@ -20,7 +20,7 @@ import { readAnnotations, readSources } from "./citations.ts";
 import { detailList, detailText, type Details } from "./details.ts";
 import { readStated } from "./errors.ts";
 import { readFinish } from "./finish.ts";
-import { readDataUrl } from "../../core/media.ts";
+import { readDataUrl } from "../../translation/media.ts";
 import { proseReader, type ProseReader } from "./prose.ts";
 import { callReader, type CallReader } from "./read-calls.ts";
 import { thinkingText } from "./read-parts.ts";

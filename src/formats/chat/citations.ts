@@ -8,8 +8,8 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../../lib/json.ts";
-import type { Citation } from "../../core/turn.ts";
-import { noteOthers, within, type Place } from "../../core/unsaid.ts";
+import type { Citation } from "../../core/request.ts";
+import { noteUnknownMembers, within, type Place } from "../../translation/unsupported.ts";
 
 /** Annotations of a message or a delta; positions count in the whole text. */
 export function readAnnotations(value: JsonValue | undefined): Citation[] {
@@ -41,12 +41,12 @@ const flatMembers = new Set(["type", ...citedMembers]);
 export function noteCitation(
   entry: JsonObject | undefined,
   path: string,
-  unsaid: Set<string>,
+  unsupported: Set<string>,
 ): void {
-  const at: Place = { path: `${path}[]`, unsaid };
+  const at: Place = { path: `${path}[]`, unsupported };
   const nested = asObject(entry?.["url_citation"]);
-  noteOthers(entry, nested ? annotationMembers : flatMembers, at);
-  noteOthers(nested, citedMembers, within(at, "url_citation"));
+  noteUnknownMembers(entry, nested ? annotationMembers : flatMembers, at);
+  noteUnknownMembers(nested, citedMembers, within(at, "url_citation"));
 }
 
 /** Lists beside the choices: URLs, or objects with title and URL. Positions are not given. */

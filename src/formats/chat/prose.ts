@@ -1,6 +1,6 @@
 /** The running text of an answer: one block of thinking, text or refusal at a time. */
 import type { ReplyEvent } from "../../core/reply.ts";
-import type { Citation, OpaqueState } from "../../core/turn.ts";
+import type { Citation, OpaqueState } from "../../core/request.ts";
 import { shifted } from "./citations.ts";
 
 export type ProseKind = "text" | "thinking" | "refusal";

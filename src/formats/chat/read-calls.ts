@@ -4,9 +4,9 @@
  */
 import { asObject, asString, isObject, parseJson, type JsonObject } from "../../lib/json.ts";
 import type { ReadContext } from "../../core/format.ts";
-import { freeformReader, type FreeformReader } from "../../core/freeform.ts";
+import { freeformReader, type FreeformReader } from "../../translation/freeform.ts";
 import type { ReplyEvent } from "../../core/reply.ts";
-import { shortHash } from "../../core/toolnames.ts";
+import { shortHash } from "../../translation/tool-names.ts";
 import { argumentText } from "./read-messages.ts";
 
 interface Call {

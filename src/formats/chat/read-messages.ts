@@ -7,14 +7,14 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../../lib/json.ts";
-import type { Block, CallBlock, Message } from "../../core/turn.ts";
-import { noteOthers, says, within, type Place } from "../../core/unsaid.ts";
+import type { Block, CallBlock, Message } from "../../core/request.ts";
+import { noteUnknownMembers, isSet, within, type Place } from "../../translation/unsupported.ts";
 import { noteCitation, readAnnotations } from "./citations.ts";
 import { readContent } from "./read-parts.ts";
 import { readCallState, readThinking, type BroughtBack } from "./read-thinking.ts";
 
 interface Reading {
-  unsaid: Set<string>;
+  unsupported: Set<string>;
   /** Where the parts of a message's content stand. */
   parts: Place;
   /** Ids of the freeform calls so far. */
@@ -42,9 +42,9 @@ const knownMembers: Record<string, ReadonlySet<string>> = {
   tool: new Set(["role", "content", "tool_call_id", "name"]),
 };
 
-export function readMessages(messages: JsonValue | undefined, unsaid: Set<string>): Message[] {
-  const parts: Place = { path: "messages[].content[]", unsaid };
-  const reading: Reading = { unsaid, parts, custom: new Set(), legacy: new Map() };
+export function readMessages(messages: JsonValue | undefined, unsupported: Set<string>): Message[] {
+  const parts: Place = { path: "messages[].content[]", unsupported };
+  const reading: Reading = { unsupported, parts, custom: new Set(), legacy: new Map() };
   return asArray(messages).flatMap((message) =>
     isObject(message) ? [readMessage(message, reading)] : [],
   );
@@ -86,47 +86,48 @@ function readMessage(message: JsonObject, reading: Reading): Message {
 function noteUnknown(message: JsonObject, kind: keyof typeof knownMembers, reading: Reading): void {
   for (const key in message) {
     const value = message[key];
-    if (value === false || !says(value) || knownMembers[kind]?.has(key)) continue;
-    reading.unsaid.add(`messages[].${key}`);
+    if (value === false || !isSet(value) || knownMembers[kind]?.has(key)) continue;
+    reading.unsupported.add(`messages[].${key}`);
   }
 }
 
 function readAssistant(message: JsonObject, reading: Reading): Block[] {
-  const back = readThinking(message, reading.unsaid);
+  const back = readThinking(message, reading.unsupported);
   const refusal = asString(message["refusal"]);
   const content = readContent(message["content"], reading.parts);
-  addCitations(content, message, reading.unsaid);
+  addCitations(content, message, reading.unsupported);
   return [
     ...back.thinking,
     ...content,
     ...(refusal === undefined || refusal === ""
       ? []
       : [{ kind: "refusal", text: refusal } as const]),
-    ...readAudioReference(message, reading.unsaid),
+    ...readAudioReference(message, reading.unsupported),
     ...readCalls(message, reading, back.calls),
   ];
 }
 
 /** Sources of the whole message, whose positions count in its one text. */
-function addCitations(content: Block[], message: JsonObject, unsaid: Set<string>): void {
-  if (!says(message["annotations"])) return;
+function addCitations(content: Block[], message: JsonObject, unsupported: Set<string>): void {
+  if (!isSet(message["annotations"])) return;
   const path = "messages[].annotations";
   const [text, second] = content.filter((block) => block.kind === "text");
   if (!text || second) {
-    unsaid.add(path);
+    unsupported.add(path);
     return;
   }
   text.citations = readAnnotations(message["annotations"]);
   text.citationsPath = path;
-  for (const entry of asArray(message["annotations"])) noteCitation(asObject(entry), path, unsaid);
+  for (const entry of asArray(message["annotations"]))
+    noteCitation(asObject(entry), path, unsupported);
 }
 
 /** `audio: {id}` stands for words that only their maker can look up. */
-function readAudioReference(message: JsonObject, unsaid: Set<string>): Block[] {
+function readAudioReference(message: JsonObject, unsupported: Set<string>): Block[] {
   const audio = asObject(message["audio"]);
   const id = asString(audio?.["id"]);
   if (!audio || id === undefined || id === "") {
-    if (says(message["audio"])) unsaid.add("messages[].audio");
+    if (isSet(message["audio"])) unsupported.add("messages[].audio");
     return [];
   }
   const text = asString(audio["transcript"]);
@@ -148,10 +149,10 @@ function readCalls(
   reading: Reading,
   states: BroughtBack["calls"],
 ): CallBlock[] {
-  const at: Place = { path: "messages[].tool_calls[]", unsaid: reading.unsaid };
+  const at: Place = { path: "messages[].tool_calls[]", unsupported: reading.unsupported };
   const calls = asArray(message["tool_calls"]).flatMap((call) => {
     const read = isObject(call) ? readCall(call, states, at) : undefined;
-    if (!read) reading.unsaid.add(at.path);
+    if (!read) reading.unsupported.add(at.path);
     return read ?? [];
   });
   for (const call of calls) if (call.call === "custom") reading.custom.add(call.id);
@@ -161,15 +162,15 @@ function readCalls(
 
 /** `function_call`, of which a message has one at most. */
 function readLegacyCall(message: JsonObject, reading: Reading): CallBlock | undefined {
-  if (!says(message["function_call"])) return undefined;
+  if (!isSet(message["function_call"])) return undefined;
   const path = "messages[].function_call";
   const legacy = asObject(message["function_call"]);
   const name = asString(legacy?.["name"]);
   if (!legacy || name === undefined || name === "") {
-    reading.unsaid.add(path);
+    reading.unsupported.add(path);
     return undefined;
   }
-  noteOthers(legacy, functionMembers, { path, unsaid: reading.unsaid });
+  noteUnknownMembers(legacy, functionMembers, { path, unsupported: reading.unsupported });
   const id = `call_${name}_${reading.legacy.size}`;
   reading.legacy.set(name, id);
   return { kind: "call", id, name, call: "function", input: argumentText(legacy["arguments"]) };
@@ -185,20 +186,20 @@ function readCall(
   states: BroughtBack["calls"],
   place: Place,
 ): CallBlock | undefined {
-  noteOthers(call, callMembers, place);
+  noteUnknownMembers(call, callMembers, place);
   const id = asString(call["id"]) ?? "";
   const rest = readCallState(call, place) ?? states.get(id) ?? {};
   const made = asObject(call["function"]);
   const name = asString(made?.["name"]) ?? "";
   const custom = asObject(call["custom"]);
   if (custom && (call["type"] === "custom" || name === "")) {
-    noteOthers(custom, customMembers, within(place, "custom"));
+    noteUnknownMembers(custom, customMembers, within(place, "custom"));
     const input = asString(custom["input"]) ?? "";
     const called = asString(custom["name"]) ?? "";
     return { kind: "call", id, name: called, call: "custom", input, ...rest };
   }
   if (!made) return undefined;
-  noteOthers(made, functionMembers, within(place, "function"));
+  noteUnknownMembers(made, functionMembers, within(place, "function"));
   const input = argumentText(made["arguments"]);
   return { kind: "call", id, name, call: "function", input, ...rest };
 }

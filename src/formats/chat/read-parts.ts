@@ -7,9 +7,9 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../../lib/json.ts";
-import type { Block, CacheMark, MediaBlock } from "../../core/turn.ts";
-import { mediaOf, mimeByName, readDataUrl } from "../../core/media.ts";
-import { noteOthers, within, type Place } from "../../core/unsaid.ts";
+import type { Block, CacheMark, MediaBlock } from "../../core/request.ts";
+import { mediaOf, mimeByName, readDataUrl } from "../../translation/media.ts";
+import { noteUnknownMembers, within, type Place } from "../../translation/unsupported.ts";
 import { audioMime } from "./media.ts";
 
 /** A message's `content`: text, parts, or nothing. `place` is that of its parts. */
@@ -31,13 +31,13 @@ function readPart(part: JsonObject, place: Place): Block[] {
     case "text":
     case "input_text":
     case "output_text":
-      noteOthers(part, textMembers, place);
+      noteUnknownMembers(part, textMembers, place);
       return readText(part, cache);
     case "refusal":
-      noteOthers(part, refusalMembers, place);
+      noteUnknownMembers(part, refusalMembers, place);
       return [{ kind: "refusal", text: asString(part["refusal"]) ?? asString(part["text"]) ?? "" }];
     case "thinking":
-      noteOthers(part, thinkingMembers, place);
+      noteUnknownMembers(part, thinkingMembers, place);
       return [{ kind: "thinking", text: thoughtText(part, place), path: place.path }];
     default: {
       const media = readMedia(part, place);
@@ -52,9 +52,9 @@ function readText(part: JsonObject, cache: CacheMark | undefined): Block[] {
 }
 
 function thoughtText(part: JsonObject, place: Place): string {
-  const at: Place = { path: `${place.path}.thinking[]`, unsaid: place.unsaid };
+  const at: Place = { path: `${place.path}.thinking[]`, unsupported: place.unsupported };
   for (const thought of asArray(part["thinking"]))
-    noteOthers(asObject(thought), thoughtMembers, at);
+    noteUnknownMembers(asObject(thought), thoughtMembers, at);
   return thinkingText(part["thinking"]);
 }
 
@@ -75,14 +75,14 @@ export function readCache(part: JsonObject, place: Place): CacheMark | undefined
   const mark = asObject(part["cache_control"]);
   if (mark) {
     const at = within(place, "cache_control");
-    noteOthers(mark, markMembers, at);
+    noteUnknownMembers(mark, markMembers, at);
     const ttl = asString(mark["ttl"]);
     return { path: at.path, ...(ttl !== undefined && { ttl }) };
   }
   const point = asObject(part["prompt_cache_breakpoint"]);
   if (!point) return undefined;
   const at = within(place, "prompt_cache_breakpoint");
-  noteOthers(point, breakpointMembers, at);
+  noteUnknownMembers(point, breakpointMembers, at);
   return { path: at.path };
 }
 
@@ -109,12 +109,16 @@ function readMedia(part: JsonObject, place: Place): MediaBlock | undefined {
     case "input_file":
       return readFile(part, place);
     case "video_url":
-      noteOthers(part, videoMembers, place);
-      noteOthers(asObject(part["video_url"]), addressMembers, within(place, "video_url"));
+      noteUnknownMembers(part, videoMembers, place);
+      noteUnknownMembers(asObject(part["video_url"]), addressMembers, within(place, "video_url"));
       return fromUrl(urlOf(part["video_url"]), { media: "video", path: place.path });
     case "document_url":
-      noteOthers(part, documentMembers, place);
-      noteOthers(asObject(part["document_url"]), addressMembers, within(place, "document_url"));
+      noteUnknownMembers(part, documentMembers, place);
+      noteUnknownMembers(
+        asObject(part["document_url"]),
+        addressMembers,
+        within(place, "document_url"),
+      );
       return fromUrl(urlOf(part["document_url"]), { media: "document", path: place.path });
     default:
       return undefined;
@@ -143,21 +147,21 @@ function fromUrl(
 
 function readImage(part: JsonObject, place: Place): MediaBlock | undefined {
   const { path } = place;
-  noteOthers(part, imageMembers, place);
+  noteUnknownMembers(part, imageMembers, place);
   const fileId = asString(part["file_id"]);
   if (fileId !== undefined)
     return { kind: "media", media: "image", source: { type: "file", id: fileId }, path };
   const picture = asObject(part["image_url"]);
-  noteOthers(picture, pictureMembers, within(place, "image_url"));
+  noteUnknownMembers(picture, pictureMembers, within(place, "image_url"));
   const image = fromUrl(urlOf(part["image_url"]), { media: "image", path });
   const detail = asString(picture?.["detail"]) ?? asString(part["detail"]);
   return image && { ...image, ...(detail !== undefined && { detail }) };
 }
 
 function readAudio(part: JsonObject, place: Place): MediaBlock | undefined {
-  noteOthers(part, audioMembers, place);
+  noteUnknownMembers(part, audioMembers, place);
   const audio = asObject(part["input_audio"]);
-  noteOthers(audio, soundMembers, within(place, "input_audio"));
+  noteUnknownMembers(audio, soundMembers, within(place, "input_audio"));
   const data = asString(audio?.["data"]) ?? asString(part["input_audio"]);
   if (data === undefined) return undefined;
   const head = { media: "audio", path: place.path } as const;
@@ -168,8 +172,8 @@ function readAudio(part: JsonObject, place: Place): MediaBlock | undefined {
 
 function readFile(part: JsonObject, place: Place): MediaBlock | undefined {
   const nested = asObject(part["file"]);
-  noteOthers(part, nested ? nestedFileMembers : fileMembers, place);
-  noteOthers(nested, innerFileMembers, within(place, "file"));
+  noteUnknownMembers(part, nested ? nestedFileMembers : fileMembers, place);
+  noteUnknownMembers(nested, innerFileMembers, within(place, "file"));
   const file = nested ?? part;
   const name = asString(file["filename"]);
   const named = name === undefined ? {} : { name };

@@ -1,8 +1,8 @@
 /** Reasoning that chat clients bring back: `reasoning_content`, `reasoning_details`, `extra_content`. */
 import { asArray, asObject, asString, isObject, type JsonObject } from "../../lib/json.ts";
-import { unwrapState } from "../../core/state.ts";
-import type { CallBlock, ThinkingBlock } from "../../core/turn.ts";
-import { noteOthers, says, within, type Place } from "../../core/unsaid.ts";
+import { unwrapState } from "../../translation/opaque-state.ts";
+import type { CallBlock, ThinkingBlock } from "../../core/request.ts";
+import { noteUnknownMembers, isSet, within, type Place } from "../../translation/unsupported.ts";
 
 export interface BroughtBack {
   thinking: ThinkingBlock[];
@@ -15,7 +15,7 @@ type CallState = Required<Pick<CallBlock, "state" | "statePath">>;
 const detailsPath = "messages[].reasoning_details";
 
 /** An assistant message's reasoning. State with the gateway's tag is unwrapped; the rest stays native, without origin. */
-export function readThinking(message: JsonObject, unsaid: Set<string>): BroughtBack {
+export function readThinking(message: JsonObject, unsupported: Set<string>): BroughtBack {
   const back: BroughtBack = { thinking: [], calls: new Map() };
   const callIds = new Set(
     asArray(message["tool_calls"]).map((call) => asString(asObject(call)?.["id"])),
@@ -24,7 +24,7 @@ export function readThinking(message: JsonObject, unsaid: Set<string>): BroughtB
   for (const entry of asArray(message["reasoning_details"])) {
     if (!isObject(entry)) continue;
     if (readEntry(entry, back, callIds))
-      noteOthers(entry, entryMembers, { path: `${detailsPath}[]`, unsaid });
+      noteUnknownMembers(entry, entryMembers, { path: `${detailsPath}[]`, unsupported });
     else native.push(entry);
   }
   const plain = asString(message["reasoning_content"]) ?? asString(message["reasoning"]) ?? "";
@@ -41,7 +41,8 @@ export function readThinking(message: JsonObject, unsaid: Set<string>): BroughtB
     });
   }
   for (const name of ["reasoning_content", "reasoning"])
-    if (says(message[name]) && typeof message[name] !== "string") unsaid.add(`messages[].${name}`);
+    if (isSet(message[name]) && typeof message[name] !== "string")
+      unsupported.add(`messages[].${name}`);
   return back;
 }
 
@@ -98,8 +99,8 @@ export function readCallState(call: JsonObject, place: Place): CallState | undef
   const google = asObject(extra["google"]);
   const own = unwrapState(asString(google?.["thought_signature"]) ?? "");
   if (own) {
-    noteOthers(extra, extraMembers, at);
-    noteOthers(google, googleMembers, within(at, "google"));
+    noteUnknownMembers(extra, extraMembers, at);
+    noteUnknownMembers(google, googleMembers, within(at, "google"));
   }
   const state = own ?? { format: "chat", type: "extra_content", data: JSON.stringify(extra) };
   return { state, statePath: at.path };

@@ -7,23 +7,23 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../../lib/json.ts";
-import { readGrammar } from "../../core/freeform.ts";
-import type { OutputShape, Tool, ToolChoice } from "../../core/turn.ts";
-import { noteOthers, says, within, type Place } from "../../core/unsaid.ts";
+import { readGrammar } from "../../translation/freeform.ts";
+import type { OutputShape, Tool, ToolChoice } from "../../core/request.ts";
+import { noteUnknownMembers, isSet, within, type Place } from "../../translation/unsupported.ts";
 import { readCache } from "./read-parts.ts";
 
 /** `tools`, the older `functions`, and `web_search_options`, which asks for a hosted tool. */
-export function readTools(body: JsonObject, unsaid: Set<string>): Tool[] {
+export function readTools(body: JsonObject, unsupported: Set<string>): Tool[] {
   const list = (name: "tools" | "functions", read: ToolReader): Tool[] =>
     asArray(body[name]).flatMap((entry) => {
-      const place: Place = { path: `${name}[]`, unsaid };
+      const place: Place = { path: `${name}[]`, unsupported };
       const tool = isObject(entry) ? read(entry, place) : undefined;
-      if (!tool) unsaid.add(place.path);
+      if (!tool) unsupported.add(place.path);
       return tool ?? [];
     });
   const options = body["web_search_options"];
   const search = asObject(options);
-  if (!search && says(options)) unsaid.add("web_search_options");
+  if (!search && isSet(options)) unsupported.add("web_search_options");
   return [
     ...list("tools", readTool),
     ...list("functions", readFunction),
@@ -53,8 +53,8 @@ function readFunction(tool: JsonObject, place: Place): Tool | undefined {
   const nested = asObject(tool["function"]);
   const made = nested ?? tool;
   const at = nested ? within(place, "function") : place;
-  noteOthers(tool, nested ? nestingMembers : flatFunctionMembers, place);
-  noteOthers(nested, functionMembers, at);
+  noteUnknownMembers(tool, nested ? nestingMembers : flatFunctionMembers, place);
+  noteUnknownMembers(nested, functionMembers, at);
   const cache = readCache(tool, place) ?? readCache(made, at);
   const name = asString(made["name"]);
   if (name === undefined || name === "") return undefined;
@@ -80,8 +80,8 @@ function readCustom(tool: JsonObject, place: Place): Tool | undefined {
   const nested = asObject(tool["custom"]);
   const custom = nested ?? tool;
   const at = nested ? within(place, "custom") : place;
-  noteOthers(tool, nested ? customNestingMembers : flatCustomMembers, place);
-  noteOthers(nested, customMembers, at);
+  noteUnknownMembers(tool, nested ? customNestingMembers : flatCustomMembers, place);
+  noteUnknownMembers(nested, customMembers, at);
   const name = asString(custom["name"]);
   if (name === undefined || name === "") return undefined;
   const description = asString(custom["description"]);
@@ -133,11 +133,11 @@ function chosenName(entry: JsonObject, place: Place): string | undefined {
   for (const kind of ["function", "custom"] as const) {
     const nested = asObject(entry[kind]);
     if (!nested) continue;
-    noteOthers(entry, nestedNameMembers[kind], place);
-    noteOthers(nested, nameMembers, within(place, kind));
+    noteUnknownMembers(entry, nestedNameMembers[kind], place);
+    noteUnknownMembers(nested, nameMembers, within(place, kind));
     return asString(nested["name"]);
   }
-  noteOthers(entry, flatNameMembers, place);
+  noteUnknownMembers(entry, flatNameMembers, place);
   return asString(entry["name"]);
 }
 
@@ -149,12 +149,12 @@ function readAllowed(choice: JsonObject, place: Place): ToolChoice {
   const nested = asObject(choice["allowed_tools"]);
   const allowed = nested ?? choice;
   const at = nested ? within(place, "allowed_tools") : place;
-  noteOthers(choice, nested ? allowedNestingMembers : flatAllowedMembers, place);
-  noteOthers(nested, allowedMembers, at);
-  const each: Place = { path: `${at.path}.tools[]`, unsaid: place.unsaid };
+  noteUnknownMembers(choice, nested ? allowedNestingMembers : flatAllowedMembers, place);
+  noteUnknownMembers(nested, allowedMembers, at);
+  const each: Place = { path: `${at.path}.tools[]`, unsupported: place.unsupported };
   const names = asArray(allowed["tools"]).flatMap((tool) => {
     const name = isObject(tool) ? chosenName(tool, each) : undefined;
-    if (name === undefined) each.unsaid.add(each.path);
+    if (name === undefined) each.unsupported.add(each.path);
     return name ?? [];
   });
   return { type: "allowed", mode: allowed["mode"] === "required" ? "required" : "auto", names };
@@ -169,12 +169,12 @@ const shapeNestingMembers = new Set(["type", "json_schema"]);
 export function readOutput(value: JsonValue | undefined, place: Place): OutputShape | undefined {
   const format = asObject(value);
   if (format?.["type"] !== "json_schema") {
-    noteOthers(format, plainMembers, place);
+    noteUnknownMembers(format, plainMembers, place);
     return format?.["type"] === "json_object" ? { type: "json" } : undefined;
   }
   const nested = asObject(format["json_schema"]);
-  noteOthers(format, nested ? shapeNestingMembers : flatShapeMembers, place);
-  noteOthers(nested, shapeMembers, within(place, "json_schema"));
+  noteUnknownMembers(format, nested ? shapeNestingMembers : flatShapeMembers, place);
+  noteUnknownMembers(nested, shapeMembers, within(place, "json_schema"));
   const shape = nested ?? format;
   const [name, description] = [asString(shape["name"]), asString(shape["description"])];
   const strict = shape["strict"];

@@ -8,7 +8,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../../lib/json.ts";
-import { belongsTo, stateTag, unwrapState } from "../../core/state.ts";
+import { belongsTo, stateTag, unwrapState } from "../../translation/opaque-state.ts";
 
 /**
  * Changes the body in place and names what it took out. State that this very provider made through another client is

@@ -3,7 +3,7 @@ import { sseText } from "../../lib/sse.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import type { EventWriter, ReplyEcho } from "../../core/format.ts";
 import type { OpenBlock, ReplyEvent, StopReason } from "../../core/reply.ts";
-import type { Citation, OpaqueState } from "../../core/turn.ts";
+import type { Citation, OpaqueState } from "../../core/request.ts";
 import { addUsage, type Usage } from "../../core/usage.ts";
 import { shifted, writeAnnotations } from "./citations.ts";
 import { failureWords } from "./errors.ts";

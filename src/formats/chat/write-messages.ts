@@ -1,7 +1,7 @@
 /** Neutral messages (mended) -> chat messages. */
 import { parseJson, isObject, asArray, type JsonObject } from "../../lib/json.ts";
-import { wrapFreeform } from "../../core/freeform.ts";
-import { belongsTo } from "../../core/state.ts";
+import { wrapFreeform } from "../../translation/freeform.ts";
+import { belongsTo } from "../../translation/opaque-state.ts";
 import type {
   Block,
   CallBlock,
@@ -9,7 +9,7 @@ import type {
   OpaqueState,
   ResultBlock,
   ThinkingBlock,
-} from "../../core/turn.ts";
+} from "../../core/request.ts";
 import { isMedia, noteCache, plainText, writeParts } from "./write-parts.ts";
 import type { Writing } from "./writing.ts";
 

@@ -1,8 +1,8 @@
 /** Neutral blocks -> content parts of a chat request. */
 import type { JsonObject } from "../../lib/json.ts";
 import { invalid } from "../../core/problem.ts";
-import type { Block, CacheMark, MediaBlock } from "../../core/turn.ts";
-import { writeDataUrl } from "../../core/media.ts";
+import type { Block, CacheMark, MediaBlock } from "../../core/request.ts";
+import { writeDataUrl } from "../../translation/media.ts";
 import { audioFormat, textOf } from "./media.ts";
 import type { Writing } from "./writing.ts";
 

@@ -4,11 +4,11 @@ import type { Failure } from "../../core/failure.ts";
 import type { ReplyEcho } from "../../core/format.ts";
 import { Problem } from "../../core/problem.ts";
 import type { OpenBlock, Reply, ReplyBlock } from "../../core/reply.ts";
-import { wrapState } from "../../core/state.ts";
-import type { Citation, OpaqueState } from "../../core/turn.ts";
+import { wrapState } from "../../translation/opaque-state.ts";
+import type { Citation, OpaqueState } from "../../core/request.ts";
 import { shifted, writeAnnotations } from "./citations.ts";
 import { writeFinish } from "./finish.ts";
-import { writeDataUrl } from "../../core/media.ts";
+import { writeDataUrl } from "../../translation/media.ts";
 import { writeUsage } from "./usage.ts";
 
 /** Thinking as the client is told it. */

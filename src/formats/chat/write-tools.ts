@@ -1,43 +1,47 @@
 /** Declared tools, the choice among them and the shape of the output, for a chat provider. */
 import { isObject, type JsonObject } from "../../lib/json.ts";
-import { freeformSchema } from "../../core/freeform.ts";
+import { freeformSchema } from "../../translation/freeform.ts";
 import { invalid } from "../../core/problem.ts";
-import { readWebSearch } from "../../core/search.ts";
-import type { OutputShape, Tool, ToolChoice, Turn } from "../../core/turn.ts";
+import { readWebSearch } from "../../translation/web-search.ts";
+import type { OutputShape, Tool, ToolChoice, ModelRequest } from "../../core/request.ts";
 import { noteCache } from "./write-parts.ts";
 import type { Writing } from "./writing.ts";
 
 type NamedTool = Exclude<Tool, { kind: "hosted" }>;
 
 /** `tools`, `tool_choice`, `parallel_tool_calls` and `web_search_options`. */
-export function writeTools(turn: Turn, writing: Writing): JsonObject {
-  const search = writeHosted(turn, writing);
-  const offered = offeredTools(turn, writing);
-  const chosen = allowedOnly(offered, turn.choice, writing);
+export function writeTools(request: ModelRequest, writing: Writing): JsonObject {
+  const search = writeHosted(request, writing);
+  const offered = offeredTools(request, writing);
+  const chosen = allowedOnly(offered, request.choice, writing);
   if (chosen.length === 0) {
     // Without tools, only a demand for one is a loss.
-    if (turn.choice && turn.choice.type !== "auto" && turn.choice.type !== "none")
-      noteField(turn, "choice", writing);
+    if (request.choice && request.choice.type !== "auto" && request.choice.type !== "none")
+      noteUnsupported(request, "choice", writing);
     return search;
   }
-  const choice = writeChoice(turn, writing);
+  const choice = writeChoice(request, writing);
   return {
     tools: chosen.map((tool) => writeTool(tool, writing)),
     ...(choice !== undefined && { tool_choice: choice }),
-    ...(turn.parallelTools !== undefined && { parallel_tool_calls: turn.parallelTools }),
+    ...(request.parallelTools !== undefined && { parallel_tool_calls: request.parallelTools }),
     ...search,
   };
 }
 
 /** Reports a neutral field that the client set and that is left out. */
-export function noteField(turn: Turn, field: keyof Turn["paths"], writing: Writing): void {
-  const path = turn.paths[field];
+export function noteUnsupported(
+  request: ModelRequest,
+  field: keyof ModelRequest["paths"],
+  writing: Writing,
+): void {
+  const path = request.paths[field];
   if (path !== undefined) writing.dropped.add(path);
 }
 
-function writeHosted(turn: Turn, writing: Writing): JsonObject {
+function writeHosted(request: ModelRequest, writing: Writing): JsonObject {
   const body: JsonObject = {};
-  for (const tool of turn.tools) {
+  for (const tool of request.tools) {
     if (tool.kind !== "hosted") continue;
     if (tool.means === "web_search" && writing.traits.webSearch) {
       body["web_search_options"] =
@@ -56,17 +60,17 @@ function writeSearch(tool: Extract<Tool, { kind: "hosted" }>, writing: Writing):
 }
 
 /** Deferred tools are offered once the conversation loaded them, or when their own search tool cannot be. */
-function offeredTools(turn: Turn, writing: Writing): NamedTool[] {
-  const named = turn.tools.filter((tool) => tool.kind !== "hosted");
+function offeredTools(request: ModelRequest, writing: Writing): NamedTool[] {
+  const named = request.tools.filter((tool) => tool.kind !== "hosted");
   if (!named.some((tool) => tool.kind === "function" && tool.deferred === true)) return named;
   const loaded = new Set<string>();
-  for (const message of turn.messages) {
+  for (const message of request.messages) {
     for (const block of message.blocks) {
       const inner = block.kind === "result" ? block.blocks : [block];
       for (const part of inner) if (part.kind === "reference") loaded.add(part.tool);
     }
   }
-  const searchIsLost = turn.tools.some(
+  const searchIsLost = request.tools.some(
     (tool) => tool.kind === "hosted" && tool.type.includes("tool_search"),
   );
   return named.filter((tool) => {
@@ -125,8 +129,8 @@ function nestedGrammar(grammar: JsonObject): JsonObject {
   return type === "grammar" && !isObject(rest["grammar"]) ? { type, grammar: rest } : grammar;
 }
 
-function writeChoice(turn: Turn, writing: Writing): JsonObject | string | undefined {
-  const { choice } = turn;
+function writeChoice(request: ModelRequest, writing: Writing): JsonObject | string | undefined {
+  const { choice } = request;
   switch (choice?.type) {
     case undefined:
       return undefined;
@@ -142,12 +146,12 @@ function writeChoice(turn: Turn, writing: Writing): JsonObject | string | undefi
         type: "allowed_tools",
         allowed_tools: {
           mode: choice.mode,
-          tools: choice.names.map((name) => allowedName(name, turn, writing)),
+          tools: choice.names.map((name) => allowedName(name, request, writing)),
         },
       };
     case "hosted":
       throw invalid(
-        turn.paths.choice ?? "tool_choice",
+        request.paths.choice ?? "tool_choice",
         "names a tool that this model does not have",
       );
     default:
@@ -155,8 +159,8 @@ function writeChoice(turn: Turn, writing: Writing): JsonObject | string | undefi
   }
 }
 
-function allowedName(name: string, turn: Turn, writing: Writing): JsonObject {
-  const tool = turn.tools.find((entry) => entry.kind !== "hosted" && entry.name === name);
+function allowedName(name: string, request: ModelRequest, writing: Writing): JsonObject {
+  const tool = request.tools.find((entry) => entry.kind !== "hosted" && entry.name === name);
   const custom = tool?.kind === "custom";
   const namespace = tool?.kind === "hosted" ? undefined : tool?.namespace;
   return writeName({ name, custom, ...(namespace !== undefined && { namespace }) }, writing);
@@ -173,13 +177,13 @@ function writeName(
 }
 
 /** `response_format`. A server without schemas is asked for JSON, and the loss is reported. */
-export function writeOutput(turn: Turn, writing: Writing): JsonObject {
-  const { output } = turn;
+export function writeOutput(request: ModelRequest, writing: Writing): JsonObject {
+  const { output } = request;
   if (!output) return {};
   if (output.type === "json") return { response_format: { type: "json_object" } };
   if (writing.traits.schemaOutput)
     return { response_format: { type: "json_schema", json_schema: shapeOf(output) } };
-  noteField(turn, "output", writing);
+  noteUnsupported(request, "output", writing);
   return { response_format: { type: "json_object" } };
 }
 

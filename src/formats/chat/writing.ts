@@ -1,9 +1,9 @@
 /** What every part of the request's writer carries along. */
 import type { ToolNames } from "../../core/format.ts";
-import type { Traits, WireTarget } from "../../core/model.ts";
+import type { Traits, Target } from "../../core/model.ts";
 
 export interface Writing {
-  target: WireTarget;
+  target: Target;
   traits: Traits;
   names: ToolNames;
   /** Client's paths that were left out. */

@@ -1,5 +1,5 @@
 /** Function calls of an answer. */
-import { unwrapFreeform } from "../../core/freeform.ts";
+import { unwrapFreeform } from "../../translation/freeform.ts";
 import { newId } from "../../lib/ids.ts";
 import { asArray, asObject, asString, isObject, type JsonObject } from "../../lib/json.ts";
 import { openBlock, type Answer } from "./answer-state.ts";

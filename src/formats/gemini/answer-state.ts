@@ -2,7 +2,7 @@
 import type { ReadContext } from "../../core/format.ts";
 import type { Failure } from "../../core/failure.ts";
 import type { OpenBlock, ReplyEvent, StopReason } from "../../core/reply.ts";
-import type { OpaqueState } from "../../core/turn.ts";
+import type { OpaqueState } from "../../core/request.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import type { PartialArgs } from "./partial-args.ts";
 

@@ -1,5 +1,5 @@
 /** Text, thoughts and thought signatures of an answer. */
-import type { OpaqueState } from "../../core/turn.ts";
+import type { OpaqueState } from "../../core/request.ts";
 import { asString, type JsonObject } from "../../lib/json.ts";
 import { openBlock, type Answer } from "./answer-state.ts";
 import { signatureState, signatureTypes, type SignaturePlace } from "./states.ts";

@@ -1,5 +1,5 @@
 /** Sources that Gemini names for its text: grounding (search, files, maps) and recitation. */
-import type { Citation } from "../../core/turn.ts";
+import type { Citation } from "../../core/request.ts";
 import {
   asArray,
   asNumber,

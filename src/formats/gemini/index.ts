@@ -1,13 +1,13 @@
 /** Google's generateContent, as providers speak it. */
-import type { ProviderDialect } from "../../core/format.ts";
+import type { ProviderFormat } from "../../core/format.ts";
 import { readFailure } from "./errors.ts";
 import { eventReader, readReply } from "./read-events.ts";
 import { scrub } from "./scrub.ts";
-import { writeTurn } from "./write-turn.ts";
+import { writeRequest } from "./write-request.ts";
 
-export const gemini: ProviderDialect = {
+export const gemini: ProviderFormat = {
   name: "gemini",
-  writeTurn,
+  writeRequest,
   eventReader,
   readReply,
   readFailure,

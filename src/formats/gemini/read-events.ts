@@ -3,7 +3,7 @@
  * is a JSON array of chunks; a lone object is an error or a whole answer.
  */
 import type { EventReader, ReadContext } from "../../core/format.ts";
-import { keepCalls } from "../../core/inputs.ts";
+import { keepCalls } from "../../translation/call-inputs.ts";
 import type { ReplyEvent } from "../../core/reply.ts";
 import {
   asArray,

@@ -1,5 +1,5 @@
 /** Takes tagged state of other makers out of a body of this dialect. */
-import { stateTag } from "../../core/state.ts";
+import { stateTag } from "../../translation/opaque-state.ts";
 import { asArray, asObject, isObject, type JsonObject } from "../../lib/json.ts";
 
 /**

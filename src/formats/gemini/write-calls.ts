@@ -1,7 +1,7 @@
 /** Tool calls and their results as Gemini's `functionCall` and `functionResponse` parts. */
-import { inputObject } from "../../core/inputs.ts";
+import { inputObject } from "../../translation/call-inputs.ts";
 import { invalid } from "../../core/problem.ts";
-import type { Block, CallBlock, ResultBlock } from "../../core/turn.ts";
+import type { Block, CallBlock, ResultBlock } from "../../core/request.ts";
 import { isObject, parseJson, type JsonObject } from "../../lib/json.ts";
 import { isWords, mediaParts, wordsOf } from "./write-media.ts";
 import { dropMarks, type Writing } from "./writing.ts";

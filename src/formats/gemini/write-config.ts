@@ -1,7 +1,7 @@
 /** Sampling, limits, thinking and the shape of the output as Gemini's `generationConfig`. */
-import { budgetToEffort, effortToBudget, nearestEffort } from "../../core/effort.ts";
+import { budgetToEffort, effortToBudget, nearestEffort } from "../../translation/effort.ts";
 import { invalid } from "../../core/problem.ts";
-import type { Reasoning } from "../../core/turn.ts";
+import type { Reasoning } from "../../core/request.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import { subsetSchema } from "./schema.ts";
 import { dropField, type Writing } from "./writing.ts";
@@ -20,9 +20,9 @@ export interface WrittenConfig {
 }
 
 export function writeConfig(writing: Writing, hasFunctions: boolean): WrittenConfig {
-  const { turn, target } = writing;
+  const { request, target } = writing;
   const output = outputShape(writing, hasFunctions);
-  const max = turn.maxOutput === undefined ? undefined : limit(turn.maxOutput, target);
+  const max = request.maxOutput === undefined ? undefined : limit(request.maxOutput, target);
   const config = {
     ...(max !== undefined && { maxOutputTokens: max }),
     ...sampling(writing),
@@ -41,7 +41,7 @@ function limit(wanted: number, target: Writing["target"]): number {
 
 function sampling(writing: Writing): JsonObject {
   const { traits } = writing.target;
-  const { temperature, topP } = writing.turn.sampling;
+  const { temperature, topP } = writing.request.sampling;
   if (traits.sampling === "none") {
     if (temperature !== undefined && temperature !== 1) dropField(writing, "temperature");
     if (topP !== undefined && topP !== 1) dropField(writing, "topP");
@@ -55,9 +55,9 @@ function sampling(writing: Writing): JsonObject {
 
 function extraSampling(writing: Writing): JsonObject {
   const { extraSampling: knows } = writing.target.traits;
-  const { sampling: wanted } = writing.turn;
+  const { sampling: wanted } = writing.request;
   if (wanted.n !== undefined && wanted.n > 1) {
-    throw invalid(writing.turn.paths.n ?? "n", "this provider's answers hold one choice");
+    throw invalid(writing.request.paths.n ?? "n", "this provider's answers hold one choice");
   }
   if (wanted.logitBias !== undefined) dropField(writing, "logitBias");
   const out: JsonObject = {};
@@ -78,7 +78,7 @@ function extraSampling(writing: Writing): JsonObject {
 }
 
 function logprobs(writing: Writing): JsonObject {
-  const { logprobs: wanted, topLogprobs } = writing.turn.sampling;
+  const { logprobs: wanted, topLogprobs } = writing.request.sampling;
   if (wanted === undefined && topLogprobs === undefined) return {};
   if (!writing.target.traits.extraSampling.includes("logprobs")) {
     dropField(writing, "logprobs");
@@ -94,7 +94,7 @@ function logprobs(writing: Writing): JsonObject {
 }
 
 function stops(writing: Writing): JsonObject {
-  const said = writing.turn.stop.filter((text) => text !== "");
+  const said = writing.request.stop.filter((text) => text !== "");
   if (said.length === 0) return {};
   if (writing.target.traits.noStop) {
     dropField(writing, "stop");
@@ -105,7 +105,7 @@ function stops(writing: Writing): JsonObject {
 }
 
 function outputShape(writing: Writing, hasFunctions: boolean): WrittenConfig {
-  const { output } = writing.turn;
+  const { output } = writing.request;
   const { traits } = writing.target;
   if (!output) return { config: {} };
   if (hasFunctions && !traits.mixedTools) {
@@ -133,7 +133,7 @@ function outputShape(writing: Writing, hasFunctions: boolean): WrittenConfig {
 
 /** A word from models that know levels, tokens for those that know budgets. */
 function thinking(writing: Writing): JsonObject {
-  const { reasoning } = writing.turn;
+  const { reasoning } = writing.request;
   if (!reasoning) return {};
   const kind = writing.target.traits.reasoning;
   const asked =
@@ -144,7 +144,7 @@ function thinking(writing: Writing): JsonObject {
         : levelOf(writing, reasoning);
   if (Object.keys(asked).length === 0 && isAsked(reasoning)) {
     // The OpenAI word for effort leaves no trace in what is reported as lost.
-    if (writing.turn.openaiOnly.reasoning_effort !== undefined)
+    if (writing.request.openaiOnly.reasoning_effort !== undefined)
       writing.quiet.add("reasoning_effort");
     else dropField(writing, "reasoning");
   }
@@ -166,12 +166,12 @@ function isAsked(reasoning: Reasoning): boolean {
 }
 
 /** Messages clients say how they want to see thoughts; saying nothing of it is how they leave them out. */
-function isHidden({ turn }: Writing): boolean {
-  return turn.format === "messages" && turn.reasoning?.summary === undefined;
+function isHidden({ request }: Writing): boolean {
+  return request.format === "messages" && request.reasoning?.summary === undefined;
 }
 
 function budgetOf(writing: Writing, reasoning: Reasoning): JsonObject {
-  const { maxOutput } = writing.turn;
+  const { maxOutput } = writing.request;
   if (reasoning.mode === "off" || reasoning.effort === "none" || reasoning.budget === 0) {
     const { efforts } = writing.target.traits;
     return { thinkingBudget: efforts.includes("none") ? 0 : leastBudget };

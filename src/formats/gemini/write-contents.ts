@@ -2,9 +2,9 @@
  * The conversation as Gemini's `systemInstruction` and `contents`. Neighbours of one role are merged, but results of
  * calls stand alone in theirs: some models count every part beside them as a result too many.
  */
-import { mend } from "../../core/mend.ts";
+import { normalize } from "../../translation/normalize.ts";
 import { invalid } from "../../core/problem.ts";
-import type { Block, Message, OpaqueBlock, ThinkingBlock } from "../../core/turn.ts";
+import type { Block, Message, OpaqueBlock, ThinkingBlock } from "../../core/request.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import { placeOf, unchecked } from "./states.ts";
 import { callPart, resultParts } from "./write-calls.ts";
@@ -20,7 +20,7 @@ export interface WrittenContents {
 }
 
 export function writeContents(writing: Writing): WrittenContents {
-  const messages = mend(writing.turn.messages);
+  const messages = normalize(writing.request.messages);
   const first = messages.findIndex((message) => message.role !== "instruction");
   // Without a single user turn the provider has nothing to answer: the last instruction becomes one.
   const split = first < 0 ? messages.length - 1 : first;
@@ -194,7 +194,7 @@ function thinkingParts(writing: Writing, block: ThinkingBlock, waiting: Waiting)
 /** Where the client keeps the state of a thinking block. */
 function statePath(writing: Writing, block: ThinkingBlock): string {
   if (block.path === "") return "";
-  switch (writing.turn.format) {
+  switch (writing.request.format) {
     case "messages":
       return `${block.path}.${block.redacted === true ? "data" : "signature"}`;
     case "responses":
@@ -202,7 +202,7 @@ function statePath(writing: Writing, block: ThinkingBlock): string {
     case "chat":
       return block.path;
     default:
-      return writing.turn.format satisfies never;
+      return writing.request.format satisfies never;
   }
 }
 

@@ -1,7 +1,7 @@
 /** Images, documents, sound and film as Gemini's parts. */
-import { nameMembers } from "../../core/media.ts";
+import { nameMembers } from "../../translation/media.ts";
 import { invalid } from "../../core/problem.ts";
-import type { Block, MediaBlock } from "../../core/turn.ts";
+import type { Block, MediaBlock } from "../../core/request.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import { dropMarks, type Writing } from "./writing.ts";
 
@@ -59,7 +59,7 @@ export function mediaParts(writing: Writing, block: MediaBlock): JsonObject[] {
 
 /** How closely to look and what a file is called have no words here; a document in words carries its title. */
 function noteDetails(writing: Writing, block: MediaBlock): void {
-  const { format } = writing.turn;
+  const { format } = writing.request;
   if (block.detail !== undefined && block.detail !== "auto") {
     writing.dropped.add(`${block.path}.${format === "chat" ? "image_url.detail" : "detail"}`);
   }

@@ -1,9 +1,9 @@
 /** Tool declarations and the choice among them. */
-import { freeformSchema } from "../../core/freeform.ts";
+import { freeformSchema } from "../../translation/freeform.ts";
 import { invalid } from "../../core/problem.ts";
-import { readWebSearch } from "../../core/search.ts";
-import type { Tool, ToolChoice } from "../../core/turn.ts";
-import { noteOthers, says } from "../../core/unsaid.ts";
+import { readWebSearch } from "../../translation/web-search.ts";
+import type { Tool, ToolChoice } from "../../core/request.ts";
+import { noteUnknownMembers, isSet } from "../../translation/unsupported.ts";
 import { isObject, type JsonObject } from "../../lib/json.ts";
 import { subsetSchema } from "./schema.ts";
 import { dropField, type Writing } from "./writing.ts";
@@ -17,7 +17,7 @@ type HostedTool = Extract<Tool, { kind: "hosted" }>;
 type OwnTool = Exclude<Tool, HostedTool>;
 
 export function writeTools(writing: Writing): WrittenTools {
-  const own = writing.turn.tools.filter((tool) => tool.kind !== "hosted");
+  const own = writing.request.tools.filter((tool) => tool.kind !== "hosted");
   const declarations = offered(writing, own).map((tool) => declaration(writing, tool));
   const builtIn = builtInTools(writing, declarations.length > 0);
   const calling = callingConfig(writing, {
@@ -25,7 +25,7 @@ export function writeTools(writing: Writing): WrittenTools {
     builtIn: builtIn.length > 0,
   });
   const mixed = declarations.length > 0 && builtIn.length > 0;
-  if (writing.turn.parallelTools === false) dropField(writing, "parallelTools");
+  if (writing.request.parallelTools === false) dropField(writing, "parallelTools");
   const tools = [
     ...(declarations.length > 0 ? [{ functionDeclarations: declarations }] : []),
     ...builtIn,
@@ -41,14 +41,14 @@ export function writeTools(writing: Writing): WrittenTools {
 /** Tools whose declaration the client defers are offered once the conversation has named or called them. */
 function offered(writing: Writing, tools: OwnTool[]): OwnTool[] {
   const named = new Set<string>();
-  for (const message of writing.turn.messages) {
+  for (const message of writing.request.messages) {
     for (const block of message.blocks) {
       if (block.kind === "call") named.add(block.name);
       for (const part of block.kind === "result" ? block.blocks : [block])
         if (part.kind === "reference") named.add(part.tool);
     }
   }
-  const { choice } = writing.turn;
+  const { choice } = writing.request;
   if (choice?.type === "tool") named.add(choice.name);
   return tools.filter(
     (tool) => tool.kind === "custom" || tool.deferred !== true || named.has(tool.name),
@@ -67,7 +67,7 @@ function declaration(writing: Writing, tool: OwnTool): JsonObject {
 }
 
 function strictPath(writing: Writing, path: string): string {
-  return writing.turn.format === "chat" ? `${path}.function.strict` : `${path}.strict`;
+  return writing.request.format === "chat" ? `${path}.function.strict` : `${path}.strict`;
 }
 
 function parameters(writing: Writing, schema: JsonObject): JsonObject {
@@ -81,7 +81,7 @@ function parameters(writing: Writing, schema: JsonObject): JsonObject {
 function builtInTools(writing: Writing, besideFunctions: boolean): JsonObject[] {
   const { traits } = writing.target;
   const found = new Set<"googleSearch" | "codeExecution">();
-  for (const tool of writing.turn.tools) {
+  for (const tool of writing.request.tools) {
     if (tool.kind !== "hosted") continue;
     const name = builtInName(tool, traits.webSearch);
     if (name === undefined || (besideFunctions && !traits.mixedTools)) {
@@ -99,16 +99,16 @@ const containerMembers = new Set(["type"]);
 
 /** The provider's own tools take no settings; a container that is made as needed is none. */
 function noteSettings(writing: Writing, tool: HostedTool): void {
-  const unsaid = writing.dropped;
+  const unsupported = writing.dropped;
   if (tool.means === "web_search") {
-    readWebSearch(tool, [], unsaid);
+    readWebSearch(tool, [], unsupported);
     return;
   }
   const { container } = tool.raw;
   const path = `${tool.path}.container`;
-  noteOthers(tool.raw, codeMembers, { path: tool.path, unsaid });
-  if (isObject(container)) noteOthers(container, containerMembers, { path, unsaid });
-  else if (says(container)) unsaid.add(path);
+  noteUnknownMembers(tool.raw, codeMembers, { path: tool.path, unsupported });
+  if (isObject(container)) noteUnknownMembers(container, containerMembers, { path, unsupported });
+  else if (isSet(container)) unsupported.add(path);
 }
 
 function builtInName(
@@ -132,10 +132,10 @@ function callingConfig(
   writing: Writing,
   has: { declared: boolean; builtIn: boolean },
 ): JsonObject | undefined {
-  const { choice } = writing.turn;
+  const { choice } = writing.request;
   if (!choice) return undefined;
   if (choice.type === "hosted") {
-    const path = writing.turn.paths.choice ?? "tool_choice";
+    const path = writing.request.paths.choice ?? "tool_choice";
     if (!has.builtIn) throw invalid(path, "it names a tool that this provider does not have");
     writing.dropped.add(path);
     return undefined;
@@ -171,7 +171,7 @@ function modeOf(writing: Writing, choice: Exclude<ToolChoice, { type: "hosted" }
 
 /** Lists of allowed tools name them without their namespaces. */
 function allowedName(writing: Writing, name: string): string {
-  const tool = writing.turn.tools.find((one) => one.kind !== "hosted" && one.name === name);
+  const tool = writing.request.tools.find((one) => one.kind !== "hosted" && one.name === name);
   return tool && tool.kind !== "hosted"
     ? writing.names.toWire(tool.name, tool.namespace)
     : writing.names.toWire(name);

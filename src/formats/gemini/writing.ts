@@ -1,20 +1,20 @@
 /** What the parts of one request's translation share: the request, where it goes, and what got lost on the way. */
 import type { ToolNames } from "../../core/format.ts";
-import type { WireTarget } from "../../core/model.ts";
-import { belongsTo } from "../../core/state.ts";
-import type { Block, OpaqueState, Turn, TurnField } from "../../core/turn.ts";
+import type { Target } from "../../core/model.ts";
+import { belongsTo } from "../../translation/opaque-state.ts";
+import type { Block, OpaqueState, ModelRequest, RequestField } from "../../core/request.ts";
 
 export interface Writing {
-  readonly turn: Turn;
-  readonly target: WireTarget;
+  readonly request: ModelRequest;
+  readonly target: Target;
   readonly names: ToolNames;
   readonly dropped: Set<string>;
   readonly quiet: Set<string>;
 }
 
 /** Names a field of the client that this dialect has no words for. */
-export function dropField(writing: Writing, field: TurnField): void {
-  const path = writing.turn.paths[field];
+export function dropField(writing: Writing, field: RequestField): void {
+  const path = writing.request.paths[field];
   if (path !== undefined) writing.dropped.add(path);
 }
 

@@ -1,7 +1,7 @@
 /** Citations: Anthropic's shapes and the neutral one. */
 import { asObject, asString, type JsonObject, type JsonValue } from "../../lib/json.ts";
-import { stateTag } from "../../core/state.ts";
-import type { Citation } from "../../core/turn.ts";
+import { stateTag } from "../../translation/opaque-state.ts";
+import type { Citation } from "../../core/request.ts";
 
 /** Stands where a provider's own encrypted index would be; only tagged, so that no provider is sent it. */
 const foreignIndex = `${stateTag}citation`;

@@ -1,8 +1,8 @@
 /** Members that many blocks have. */
 import { asString, isObject, type JsonObject } from "../../lib/json.ts";
 import { invalid } from "../../core/problem.ts";
-import type { CacheMark } from "../../core/turn.ts";
-import { noteOthers, type Notes } from "./notes.ts";
+import type { CacheMark } from "../../core/request.ts";
+import { noteUnknownMembers, type Notes } from "./notes.ts";
 
 /** A member that must be a string. */
 export function needString(part: JsonObject, key: string, path: string): string {
@@ -17,7 +17,7 @@ const markKeys = new Set(["type", "ttl"]);
 export function readCache(part: JsonObject, path: string, notes: Notes): { cache?: CacheMark } {
   const mark = part["cache_control"];
   if (!isObject(mark)) return {};
-  noteOthers(notes, mark, { path: `${path}.cache_control`, known: markKeys });
+  noteUnknownMembers(notes, mark, { path: `${path}.cache_control`, known: markKeys });
   const ttl = asString(mark["ttl"]);
   return { cache: { path: `${path}.cache_control`, ...(ttl !== undefined && { ttl }) } };
 }

@@ -5,7 +5,7 @@ export interface Notes {
   /** Who speaks in the message that is being read. */
   speaker: "system" | "user" | "assistant";
   /** Client's paths that the neutral form has no room for. */
-  unsaid: Set<string>;
+  unsupported: Set<string>;
   /** Deferred tools that the conversation loaded by name. */
   loaded: Set<string>;
   /** Tools that the conversation defined or withdrew, in its order. */
@@ -13,17 +13,17 @@ export interface Notes {
 }
 
 export function newNotes(): Notes {
-  return { speaker: "user", unsaid: new Set(), loaded: new Set(), changes: [] };
+  return { speaker: "user", unsupported: new Set(), loaded: new Set(), changes: [] };
 }
 
 /** Names every member of `value` that says something and is not among the known ones. */
-export function noteOthers(
+export function noteUnknownMembers(
   notes: Notes,
   value: JsonObject,
   at: { path: string; known: ReadonlySet<string> },
 ): void {
   for (const key in value) {
     if (at.known.has(key) || value[key] === null || value[key] === undefined) continue;
-    notes.unsaid.add(at.path === "" ? key : `${at.path}.${key}`);
+    notes.unsupported.add(at.path === "" ? key : `${at.path}.${key}`);
   }
 }

@@ -1,10 +1,10 @@
 /** Content of a Messages request as neutral blocks: text, thinking, calls and results. */
 import { asArray, asString, isObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import { invalid } from "../../core/problem.ts";
-import type { Block, CallBlock, ResultBlock, ThinkingBlock } from "../../core/turn.ts";
+import type { Block, CallBlock, ResultBlock, ThinkingBlock } from "../../core/request.ts";
 import { readCitation } from "./citations.ts";
 import { needString, readCache } from "./members.ts";
-import { noteOthers, type Notes } from "./notes.ts";
+import { noteUnknownMembers, type Notes } from "./notes.ts";
 import { readDocument, readImage, readSearchResult } from "./read-media.ts";
 import { readServerBlock } from "./read-server-blocks.ts";
 import { isTagged, readSignature, type Owner } from "./signature.ts";
@@ -31,7 +31,7 @@ export function readContent(content: JsonValue | undefined, path: string, notes:
   for (const part of parts) {
     if (!isObject(part)) throw invalid(at, "must be an object");
     const owned = ownedState(part);
-    if (owned) noteOthers(notes, part, { path: at, known: thinkingKeys });
+    if (owned) noteUnknownMembers(notes, part, { path: at, known: thinkingKeys });
     if (owned?.owner === "next") {
       waiting = { kind: "thinking", text: "", state: owned.state, path: at };
       continue;
@@ -94,12 +94,12 @@ function readBlock(part: JsonObject, path: string, notes: Notes): Block[] {
 }
 
 function readText(part: JsonObject, path: string, notes: Notes): Block[] {
-  noteOthers(notes, part, { path, known: textKeys });
+  noteUnknownMembers(notes, part, { path, known: textKeys });
   const text = needString(part, "text", path);
   const citationsPath = `${path}.citations`;
   const citations = asArray(part["citations"]).flatMap((value) => {
     const citation = readCitation(value);
-    if (!citation) notes.unsaid.add(citationsPath);
+    if (!citation) notes.unsupported.add(citationsPath);
     return citation ?? [];
   });
   return [
@@ -113,7 +113,7 @@ function readText(part: JsonObject, path: string, notes: Notes): Block[] {
 }
 
 function readThinking(part: JsonObject, path: string, notes: Notes): ThinkingBlock {
-  noteOthers(notes, part, { path, known: thinkingKeys });
+  noteUnknownMembers(notes, part, { path, known: thinkingKeys });
   const redacted = part["type"] === "redacted_thinking";
   const text = asString(part["thinking"]) ?? "";
   const data = asString(part[redacted ? "data" : "signature"]) ?? "";
@@ -128,8 +128,8 @@ function readThinking(part: JsonObject, path: string, notes: Notes): ThinkingBlo
 function readUse(part: JsonObject, path: string, notes: Notes): CallBlock {
   const { caller } = part;
   const direct = isObject(caller) && caller["type"] === "direct";
-  if (direct) noteOthers(notes, caller, { path: `${path}.caller`, known: callerKeys });
-  noteOthers(notes, part, { path, known: direct ? directUseKeys : useKeys });
+  if (direct) noteUnknownMembers(notes, caller, { path: `${path}.caller`, known: callerKeys });
+  noteUnknownMembers(notes, part, { path, known: direct ? directUseKeys : useKeys });
   return {
     kind: "call",
     id: needString(part, "id", path),
@@ -141,7 +141,7 @@ function readUse(part: JsonObject, path: string, notes: Notes): CallBlock {
 }
 
 function readResult(part: JsonObject, path: string, notes: Notes): ResultBlock {
-  noteOthers(notes, part, { path, known: resultKeys });
+  noteUnknownMembers(notes, part, { path, known: resultKeys });
   return {
     kind: "result",
     id: needString(part, "tool_use_id", path),
@@ -154,7 +154,7 @@ function readResult(part: JsonObject, path: string, notes: Notes): ResultBlock {
 }
 
 function readReference(part: JsonObject, path: string, notes: Notes): Block[] {
-  noteOthers(notes, part, { path, known: referenceKeys });
+  noteUnknownMembers(notes, part, { path, known: referenceKeys });
   const tool = needString(part, "tool_name", path);
   notes.loaded.add(tool);
   return [{ kind: "reference", tool }];
@@ -162,15 +162,15 @@ function readReference(part: JsonObject, path: string, notes: Notes): Block[] {
 
 /** A tool that the conversation adds (by name or with its definition) or takes away. */
 function readChange(part: JsonObject, path: string, notes: Notes): Block[] {
-  noteOthers(notes, part, { path, known: changeKeys });
+  noteUnknownMembers(notes, part, { path, known: changeKeys });
   const tool = isObject(part["tool"]) ? part["tool"] : {};
   const definition = isObject(tool["definition"]) ? tool["definition"] : undefined;
   const name = asString(definition?.["name"]) ?? asString(tool["name"]);
   if (name === undefined || String(tool["type"]).startsWith("mcp_")) {
-    notes.unsaid.add(path);
+    notes.unsupported.add(path);
     return [];
   }
-  noteOthers(notes, tool, { path: `${path}.tool`, known: changedKeys });
+  noteUnknownMembers(notes, tool, { path: `${path}.tool`, known: changedKeys });
   if (part["type"] === "tool_removal") {
     notes.changes.push({ remove: name });
     return [];

@@ -2,7 +2,7 @@
 import { isObject, parseJson, type JsonObject } from "../../lib/json.ts";
 import { sseParser, type SseEvent } from "../../lib/sse.ts";
 import type { EventReader, ReadContext } from "../../core/format.ts";
-import { keepCalls } from "../../core/inputs.ts";
+import { keepCalls } from "../../translation/call-inputs.ts";
 import type { Failure } from "../../core/failure.ts";
 import type { ReplyEvent } from "../../core/reply.ts";
 import { cutFailure, statedFailure, strangeBody } from "./errors.ts";

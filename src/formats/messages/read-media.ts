@@ -1,9 +1,9 @@
 /** Images, documents and search results of a Messages request. */
 import { asString, isObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import { invalid } from "../../core/problem.ts";
-import type { Block, MediaBlock } from "../../core/turn.ts";
+import type { Block, MediaBlock } from "../../core/request.ts";
 import { needString, readCache } from "./members.ts";
-import { noteOthers, type Notes } from "./notes.ts";
+import { noteUnknownMembers, type Notes } from "./notes.ts";
 
 const imageKeys = new Set(["type", "source", "cache_control"]);
 const documentKeys = new Set(["type", "source", "title", "context", "cache_control"]);
@@ -16,7 +16,7 @@ interface Nested {
 }
 
 export function readImage(part: JsonObject, path: string, notes: Notes): MediaBlock {
-  noteOthers(notes, part, { path, known: imageKeys });
+  noteUnknownMembers(notes, part, { path, known: imageKeys });
   return {
     kind: "media",
     media: "image",
@@ -27,7 +27,7 @@ export function readImage(part: JsonObject, path: string, notes: Notes): MediaBl
 }
 
 export function readDocument(part: JsonObject, path: string, nested: Nested): MediaBlock {
-  noteOthers(nested.notes, part, { path, known: documentKeys });
+  noteUnknownMembers(nested.notes, part, { path, known: documentKeys });
   const name = asString(part["title"]);
   const context = asString(part["context"]);
   const source = isObject(part["source"]) ? part["source"] : {};
@@ -48,7 +48,7 @@ export function readDocument(part: JsonObject, path: string, nested: Nested): Me
 
 /** A search result is a document of text blocks; where it came from is its context. */
 export function readSearchResult(part: JsonObject, path: string, nested: Nested): MediaBlock {
-  noteOthers(nested.notes, part, { path, known: searchKeys });
+  noteUnknownMembers(nested.notes, part, { path, known: searchKeys });
   return {
     kind: "media",
     media: "document",
@@ -79,7 +79,7 @@ const sourceKeys: Record<string, ReadonlySet<string>> = {
 function noteSource(source: JsonObject, path: string, notes: Notes): void {
   const type = asString(source["type"]) ?? "";
   const known = Object.hasOwn(sourceKeys, type) ? sourceKeys[type] : undefined;
-  if (known) noteOthers(notes, source, { path, known });
+  if (known) noteUnknownMembers(notes, source, { path, known });
 }
 
 function readSource(part: JsonObject, path: string, notes: Notes): MediaBlock["source"] {

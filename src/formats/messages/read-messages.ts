@@ -1,8 +1,8 @@
 /** `system` and `messages` of a Messages request as neutral messages. */
 import { asArray, asString, isObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import { invalid } from "../../core/problem.ts";
-import type { Block, Message } from "../../core/turn.ts";
-import { noteOthers, type Notes } from "./notes.ts";
+import type { Block, Message } from "../../core/request.ts";
+import { noteUnknownMembers, type Notes } from "./notes.ts";
 import { readContent } from "./read-blocks.ts";
 
 const messageKeys = new Set(["role", "content"]);
@@ -57,7 +57,7 @@ function withoutBilling(block: Block): Block[] {
 }
 
 function readInstruction(message: JsonObject, notes: Notes): Message {
-  noteOthers(notes, message, { path: "messages[]", known: systemKeys });
+  noteUnknownMembers(notes, message, { path: "messages[]", known: systemKeys });
   notes.speaker = "system";
   const blocks = readContent(message["content"], "messages[].content", notes);
   return { role: "instruction", voice: "system", blocks };
@@ -66,12 +66,12 @@ function readInstruction(message: JsonObject, notes: Notes): Message {
 function effortOf(message: JsonObject, notes: Notes): string | undefined {
   const config = message["output_config"];
   if (!isObject(config)) return undefined;
-  noteOthers(notes, config, { path: "messages[].output_config", known: systemConfigKeys });
+  noteUnknownMembers(notes, config, { path: "messages[].output_config", known: systemConfigKeys });
   return asString(config["effort"]);
 }
 
 function readSpeech(message: JsonObject, notes: Notes): Message {
-  noteOthers(notes, message, { path: "messages[]", known: messageKeys });
+  noteUnknownMembers(notes, message, { path: "messages[]", known: messageKeys });
   const role = message["role"] === "assistant" ? "assistant" : "user";
   notes.speaker = role;
   return { role, blocks: readContent(message["content"], "messages[].content", notes) };

@@ -1,6 +1,6 @@
 /** One block of an answer: what its start, its deltas and its end say in neutral events. */
 import { asArray, asString, parseJson, type JsonObject } from "../../lib/json.ts";
-import { freeformReader, unwrapFreeform } from "../../core/freeform.ts";
+import { freeformReader, unwrapFreeform } from "../../translation/freeform.ts";
 import type { ReadContext } from "../../core/format.ts";
 import type { ReplyEvent } from "../../core/reply.ts";
 import { readCitation } from "./citations.ts";

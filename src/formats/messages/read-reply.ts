@@ -13,7 +13,7 @@ import {
 import type { ReadContext } from "../../core/format.ts";
 import type { Failure } from "../../core/failure.ts";
 import type { ReplyEvent } from "../../core/reply.ts";
-import { shortHash } from "../../core/toolnames.ts";
+import { shortHash } from "../../translation/tool-names.ts";
 import { newId } from "../../lib/ids.ts";
 import { statedFailure, strangeBody } from "./errors.ts";
 import { isCall, openBlock, type BlockReader } from "./read-reply-block.ts";

@@ -3,9 +3,9 @@
  * turns. Other providers cannot be given them; what they said in words is kept where it matters.
  */
 import { asArray, asString, isObject, type JsonObject } from "../../lib/json.ts";
-import type { Block, OpaqueBlock } from "../../core/turn.ts";
+import type { Block, OpaqueBlock } from "../../core/request.ts";
 import { readCache } from "./members.ts";
-import { noteOthers, type Notes } from "./notes.ts";
+import { noteUnknownMembers, type Notes } from "./notes.ts";
 
 export function readServerBlock(part: JsonObject, path: string, notes: Notes): Block[] {
   const type = String(part["type"]);
@@ -35,7 +35,7 @@ const compactionKeys = new Set(["type", "content", "cache_control"]);
 function readCompaction(part: JsonObject, path: string, notes: Notes): Block[] {
   const text = asString(part["content"]);
   if (text !== undefined) {
-    noteOthers(notes, part, { path, known: compactionKeys });
+    noteUnknownMembers(notes, part, { path, known: compactionKeys });
     return [{ kind: "text", text, ...readCache(part, path, notes) }];
   }
   const hidden = typeof part["encrypted_content"] === "string";

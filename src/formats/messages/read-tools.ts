@@ -1,10 +1,10 @@
 /** Tools and tool choice of a Messages request. */
 import { asArray, asString, isObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import { invalid } from "../../core/problem.ts";
-import type { Tool, ToolChoice } from "../../core/turn.ts";
+import type { Tool, ToolChoice } from "../../core/request.ts";
 import { clientTool } from "./client-tools.ts";
 import { needString, readCache } from "./members.ts";
-import { noteOthers, type Notes } from "./notes.ts";
+import { noteUnknownMembers, type Notes } from "./notes.ts";
 
 const toolKeys = new Set([
   "type",
@@ -66,7 +66,7 @@ function readTool(declared: Declared, notes: Notes): Tool {
   if (type === "custom") return readFunction(raw, path, notes);
   const known = clientTool(type, raw);
   if (!known) return readHosted(declared);
-  noteOthers(notes, raw, { path, known: clientToolKeys });
+  noteUnknownMembers(notes, raw, { path, known: clientToolKeys });
   return {
     kind: "function",
     name: asString(raw["name"]) ?? known.name,
@@ -78,7 +78,7 @@ function readTool(declared: Declared, notes: Notes): Tool {
 }
 
 function readFunction(raw: JsonObject, path: string, notes: Notes): Tool {
-  noteOthers(notes, raw, { path, known: toolKeys });
+  noteUnknownMembers(notes, raw, { path, known: toolKeys });
   const description = asString(raw["description"]);
   const schema = raw["input_schema"];
   return {
@@ -116,7 +116,7 @@ export function readChoice(
 ): ReadChoice {
   if (value === undefined || value === null) return {};
   if (!isObject(value)) throw invalid("tool_choice", "must be an object");
-  noteOthers(notes, value, { path: "tool_choice", known: choiceKeys });
+  noteUnknownMembers(notes, value, { path: "tool_choice", known: choiceKeys });
   const serial = value["disable_parallel_tool_use"] === true;
   return { choice: choiceOf(value, tools), ...(serial && { parallelTools: false }) };
 }

@@ -3,8 +3,8 @@
  * that belongs to a call travels in an empty thinking block next to that call, which a suffix tells. Thinking
  * without any state is marked too, so that it never reaches a provider that would check its signature.
  */
-import { stateTag, unwrapState, wrapState } from "../../core/state.ts";
-import type { OpaqueState } from "../../core/turn.ts";
+import { stateTag, unwrapState, wrapState } from "../../translation/opaque-state.ts";
+import type { OpaqueState } from "../../core/request.ts";
 
 /** Whose state it is: the thinking block's own, or that of the call after or before it. */
 export type Owner = "self" | "next" | "previous";

@@ -1,8 +1,8 @@
 /** Neutral blocks as content blocks. */
 import type { JsonObject } from "../../lib/json.ts";
-import { inputObject } from "../../core/inputs.ts";
+import { inputObject } from "../../translation/call-inputs.ts";
 import { invalid } from "../../core/problem.ts";
-import { belongsTo } from "../../core/state.ts";
+import { belongsTo } from "../../translation/opaque-state.ts";
 import type {
   Block,
   CallBlock,
@@ -11,7 +11,7 @@ import type {
   OpaqueBlock,
   ResultBlock,
   ThinkingBlock,
-} from "../../core/turn.ts";
+} from "../../core/request.ts";
 import { writeMedia } from "./write-media.ts";
 import { marked, type Writing } from "./writing.ts";
 

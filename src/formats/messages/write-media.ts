@@ -1,8 +1,8 @@
 /** Images and documents; what this dialect cannot take is refused by name, never left out in silence. */
 import type { JsonObject } from "../../lib/json.ts";
-import { nameMembers } from "../../core/media.ts";
+import { nameMembers } from "../../translation/media.ts";
 import { invalid } from "../../core/problem.ts";
-import type { Block, MediaBlock } from "../../core/turn.ts";
+import type { Block, MediaBlock } from "../../core/request.ts";
 import { marked, type Writing } from "./writing.ts";
 
 /** First characters of a PDF in base64. */
@@ -18,12 +18,12 @@ export function writeMedia(block: MediaBlock, writing: Writing, nested: Nested):
     throw invalid(block.path, "a file id is known only to the provider that gave it");
   if (block.detail !== undefined)
     writing.dropped.add(
-      writing.turn.format === "chat" ? `${block.path}.image_url.detail` : `${block.path}.detail`,
+      writing.request.format === "chat" ? `${block.path}.image_url.detail` : `${block.path}.detail`,
     );
   const pdf = block.source.type === "bytes" && isPdf(block.source);
   const isImage = block.media === "image" && !pdf;
   if (isImage && block.name !== undefined)
-    writing.dropped.add(`${block.path}.${nameMembers[writing.turn.format]}`);
+    writing.dropped.add(`${block.path}.${nameMembers[writing.request.format]}`);
   const written = isImage ? image(block, writing) : document(block, nested);
   return [marked(writing, written, block.cache)];
 }

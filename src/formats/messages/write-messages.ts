@@ -1,6 +1,6 @@
 /** Mended messages as `system` and `messages`: roles in their order, results first, nothing empty. */
 import type { JsonObject } from "../../lib/json.ts";
-import type { Message } from "../../core/turn.ts";
+import type { Message } from "../../core/request.ts";
 import { writeBlocks } from "./write-blocks.ts";
 import type { Writing } from "./writing.ts";
 
@@ -78,10 +78,10 @@ function trimLast(out: WireMessage[]): void {
   if (text !== "") block["text"] = text;
 }
 
-function noteMembers(message: Message, { turn, dropped }: Writing): void {
+function noteMembers(message: Message, { request, dropped }: Writing): void {
   if (message.name !== undefined) dropped.add("messages[].name");
   if (message.phase !== undefined)
-    dropped.add(turn.format === "responses" ? "input[].phase" : "messages[].phase");
+    dropped.add(request.format === "responses" ? "input[].phase" : "messages[].phase");
 }
 
 function isText(block: JsonObject): boolean {

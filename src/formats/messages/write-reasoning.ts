@@ -1,7 +1,7 @@
 /** How hard to think, in the form that the model takes. */
 import type { JsonObject } from "../../lib/json.ts";
-import { budgetToEffort, effortToBudget, nearestEffort } from "../../core/effort.ts";
-import type { Reasoning } from "../../core/turn.ts";
+import { budgetToEffort, effortToBudget, nearestEffort } from "../../translation/effort.ts";
+import type { Reasoning } from "../../core/request.ts";
 import type { WireMessage } from "./write-messages.ts";
 import { dropField, type Writing } from "./writing.ts";
 
@@ -24,7 +24,7 @@ export interface WrittenReasoning {
 }
 
 export function writeReasoning(writing: Writing, around: Surroundings): WrittenReasoning {
-  const { reasoning } = writing.turn;
+  const { reasoning } = writing.request;
   if (!reasoning) return {};
   const written = inModelsForm(writing, reasoning, around);
   const silent = written.thinking === undefined && written.effort === undefined;
@@ -97,10 +97,10 @@ function budgetOf(reasoning: Reasoning, limit: number): number | undefined {
  */
 function opensSigned(messages: readonly WireMessage[]): boolean {
   const at = messages.findLastIndex((message) => message.role === "assistant");
-  const turn = messages[at];
-  if (!turn) return true;
+  const request = messages[at];
+  if (!request) return true;
   const goesOn =
-    at === messages.length - 1 || turn.content.some((block) => block["type"] === "tool_use");
-  const first = turn.content[0]?.["type"];
+    at === messages.length - 1 || request.content.some((block) => block["type"] === "tool_use");
+  const first = request.content[0]?.["type"];
   return !goesOn || first === "thinking" || first === "redacted_thinking";
 }

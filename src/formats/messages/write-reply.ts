@@ -1,12 +1,12 @@
 /** A whole answer in this dialect. */
 import type { JsonObject } from "../../lib/json.ts";
-import { wrapFreeform } from "../../core/freeform.ts";
-import { inputObject } from "../../core/inputs.ts";
+import { wrapFreeform } from "../../translation/freeform.ts";
+import { inputObject } from "../../translation/call-inputs.ts";
 import type { Failure } from "../../core/failure.ts";
 import type { ReplyEcho } from "../../core/format.ts";
 import { Problem } from "../../core/problem.ts";
 import type { Reply, ReplyBlock } from "../../core/reply.ts";
-import type { OpaqueState } from "../../core/turn.ts";
+import type { OpaqueState } from "../../core/request.ts";
 import { callIds } from "./call-ids.ts";
 import { writeCitation } from "./citations.ts";
 import { brokenAnswer, mediaNote, messageHead, unsayable } from "./reply-words.ts";

@@ -1,6 +1,6 @@
 /** One neutral block as wire events. Nothing is opened before there is something to say. */
 import type { OpenBlock } from "../../core/reply.ts";
-import type { Citation, OpaqueState } from "../../core/turn.ts";
+import type { Citation, OpaqueState } from "../../core/request.ts";
 import { writeCitation } from "./citations.ts";
 import { mediaNote } from "./reply-words.ts";
 import { isRedacted, signatureOf, unsigned, type Owner } from "./signature.ts";

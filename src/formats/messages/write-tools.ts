@@ -1,10 +1,10 @@
 /** Tool declarations and the choice among them. */
 import type { JsonObject } from "../../lib/json.ts";
-import { freeformSchema } from "../../core/freeform.ts";
+import { freeformSchema } from "../../translation/freeform.ts";
 import { invalid } from "../../core/problem.ts";
-import { readWebSearch } from "../../core/search.ts";
-import type { Tool, ToolChoice } from "../../core/turn.ts";
-import { noteOthers } from "../../core/unsaid.ts";
+import { readWebSearch } from "../../translation/web-search.ts";
+import type { Tool, ToolChoice } from "../../core/request.ts";
+import { noteUnknownMembers } from "../../translation/unsupported.ts";
 import { isStrictlySayable, toolSchema } from "./schema.ts";
 import { dropField, marked, type Writing } from "./writing.ts";
 
@@ -21,10 +21,10 @@ export interface WrittenTools {
 }
 
 export function writeTools(writing: Writing): WrittenTools {
-  const offered = writing.turn.tools.filter((tool) => isOffered(tool, writing));
+  const offered = writing.request.tools.filter((tool) => isOffered(tool, writing));
   const tools = offered.flatMap((tool) => writeTool(tool, offered, writing));
   const choice = writeChoice(writing, tools);
-  const { parallelTools } = writing.turn;
+  const { parallelTools } = writing.request;
   if (tools.length === 0) return { body: {}, forced: false };
   const serial = parallelTools === false && choice?.["type"] !== "none";
   const tool_choice = serial
@@ -39,7 +39,7 @@ export function writeTools(writing: Writing): WrittenTools {
 /** A deferred tool waits to be named; a list of allowed tools leaves out the rest. */
 function isOffered(tool: Tool, writing: Writing): boolean {
   if (tool.kind === "function" && tool.deferred === true) return false;
-  const { choice } = writing.turn;
+  const { choice } = writing.request;
   if (choice?.type !== "allowed") return true;
   if (tool.kind === "hosted") {
     const allowed = choice.names.includes(tool.type);
@@ -74,7 +74,7 @@ function writeOwn(tool: OwnTool, writing: Writing): JsonObject {
     tool.strict === true && writing.target.traits.schemaOutput && isStrictlySayable(schema);
   if (tool.strict === true && !strict)
     writing.dropped.add(
-      writing.turn.format === "chat" ? `${tool.path}.function.strict` : `${tool.path}.strict`,
+      writing.request.format === "chat" ? `${tool.path}.function.strict` : `${tool.path}.strict`,
     );
   return marked(writing, { ...head, input_schema: schema, ...(strict && { strict }) }, tool.cache);
 }
@@ -96,7 +96,7 @@ function writeSearch(tool: HostedTool, writing: Writing): JsonObject {
 }
 
 function writeChoice(writing: Writing, tools: readonly JsonObject[]): JsonObject | undefined {
-  const { choice } = writing.turn;
+  const { choice } = writing.request;
   if (!choice) return undefined;
   if (choice.type === "hosted") return hostedChoice(writing, choice, tools);
   if (tools.length > 0) return choiceOf(writing, choice);
@@ -129,8 +129,8 @@ function hostedChoice(
 ): JsonObject {
   const search = String(choice.raw["type"]).startsWith(searchName);
   const offered = tools.some((tool) => tool["type"] !== undefined && tool["name"] === searchName);
-  const path = writing.turn.paths.choice ?? "tool_choice";
+  const path = writing.request.paths.choice ?? "tool_choice";
   if (!search || !offered) throw invalid(path, "it names a tool that this provider does not have");
-  noteOthers(choice.raw, choiceMembers, { path, unsaid: writing.dropped });
+  noteUnknownMembers(choice.raw, choiceMembers, { path, unsupported: writing.dropped });
   return { type: "tool", name: searchName };
 }

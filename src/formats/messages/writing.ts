@@ -1,12 +1,17 @@
 /** What the parts of one request's translation share: the request, where it goes, and what got lost on the way. */
 import type { JsonObject } from "../../lib/json.ts";
 import type { ToolNames } from "../../core/format.ts";
-import type { WireTarget } from "../../core/model.ts";
-import { openAiFields, type CacheMark, type Turn, type TurnField } from "../../core/turn.ts";
+import type { Target } from "../../core/model.ts";
+import {
+  openAiFields,
+  type CacheMark,
+  type ModelRequest,
+  type RequestField,
+} from "../../core/request.ts";
 
 export interface Writing {
-  readonly turn: Turn;
-  readonly target: WireTarget;
+  readonly request: ModelRequest;
+  readonly target: Target;
   readonly names: ToolNames;
   readonly dropped: Set<string>;
   readonly quiet: Set<string>;
@@ -15,8 +20,8 @@ export interface Writing {
 }
 
 /** Names a field of the client that is left out; the OpenAI-only ones leave no trace but in the log. */
-export function dropField(writing: Writing, field: TurnField): void {
-  const path = writing.turn.paths[field];
+export function dropField(writing: Writing, field: RequestField): void {
+  const path = writing.request.paths[field];
   if (path === undefined) return;
   if (openAiFields.some((name) => name === path)) writing.quiet.add(path);
   else writing.dropped.add(path);

@@ -2,8 +2,8 @@
  * The `encrypted_content` of reasoning items. Clients hand it back unread, so it carries other providers' state.
  * A state that belongs to a call travels in a reasoning item of its own next to that call; a suffix tells which.
  */
-import { stateTag, unwrapState, wrapState } from "../../core/state.ts";
-import type { OpaqueState } from "../../core/turn.ts";
+import { stateTag, unwrapState, wrapState } from "../../translation/opaque-state.ts";
+import type { OpaqueState } from "../../core/request.ts";
 
 /** Whose state it is: the reasoning item's own, or that of the call after or before it. */
 export type Owner = "self" | "next" | "previous";

@@ -1,5 +1,5 @@
 /** Annotations of `output_text` parts and the neutral citations that they are. */
-import type { Citation } from "../../core/turn.ts";
+import type { Citation } from "../../core/request.ts";
 import { asNumber, asString, type JsonObject } from "../../lib/json.ts";
 
 /** Any annotation; those of other types than `url_citation` keep their own object. */

@@ -1,6 +1,6 @@
 /** Blocks one after another: what belongs to another block than the open one waits until that one is closed. */
 import type { OpenBlock, ReplyEvent } from "../../core/reply.ts";
-import type { OpaqueState } from "../../core/turn.ts";
+import type { OpaqueState } from "../../core/request.ts";
 
 export type BlockEvent = Extract<ReplyEvent, { key: number }>;
 export type PieceEvent = Exclude<BlockEvent, { kind: "open" }>;

@@ -1,18 +1,18 @@
 /** OpenAI Responses: what its clients send and what its providers answer. */
-import type { ClientDialect } from "../../core/format.ts";
+import type { ClientFormat } from "../../core/format.ts";
 import { readFailure, writeError } from "./errors.ts";
 import { eventReader, readReply } from "./read-events.ts";
-import { readTurn } from "./read-turn.ts";
+import { readRequest } from "./read-request.ts";
 import { scrub } from "./scrub.ts";
 import { eventWriter, writeReply } from "./write-events.ts";
-import { writeTurn } from "./write-turn.ts";
+import { writeRequest } from "./write-request.ts";
 
 export { checkRequest } from "./check.ts";
 
-export const responses: ClientDialect = {
+export const responses: ClientFormat = {
   name: "responses",
-  readTurn,
-  writeTurn,
+  readRequest,
+  writeRequest,
   eventReader,
   readReply,
   readFailure,

@@ -1,6 +1,6 @@
 /** Which item an event is about. Servers differ in what they give: places, ids, both, or ids that change. */
 import type { ReadContext } from "../../core/format.ts";
-import { shortHash } from "../../core/toolnames.ts";
+import { shortHash } from "../../translation/tool-names.ts";
 import {
   asNumber,
   asObject,

@@ -1,6 +1,6 @@
 /** Input items that only Responses knows. */
-import type { OpaqueBlock } from "../../core/turn.ts";
-import type { Place } from "../../core/unsaid.ts";
+import type { OpaqueBlock } from "../../core/request.ts";
+import type { Place } from "../../translation/unsupported.ts";
 import { asArray, asString, isObject, type JsonObject } from "../../lib/json.ts";
 
 /** Traces of what the provider did by itself: the answer that they led to stands in the conversation. */

@@ -1,5 +1,5 @@
 /** Calls of the client's tools -> neutral events: names restored, freeform inputs unwrapped while they arrive. */
-import { freeformReader, type FreeformReader } from "../../core/freeform.ts";
+import { freeformReader, type FreeformReader } from "../../translation/freeform.ts";
 import { asString, isObject, type JsonObject } from "../../lib/json.ts";
 import { rest } from "./read-blocks.ts";
 import type { ItemPlace, PieceReader } from "./read-items.ts";

@@ -1,7 +1,7 @@
 /** A Responses stream or answer -> neutral events. */
 import type { Failure } from "../../core/failure.ts";
 import type { EventReader, ReadContext } from "../../core/format.ts";
-import { keepCalls } from "../../core/inputs.ts";
+import { keepCalls } from "../../translation/call-inputs.ts";
 import type { ReplyEvent, StopReason } from "../../core/reply.ts";
 import {
   asArray,

@@ -8,7 +8,7 @@ import type {
   ResultBlock,
   ThinkingBlock,
   Tool,
-} from "../../core/turn.ts";
+} from "../../core/request.ts";
 import {
   asArray,
   asObject,
@@ -23,7 +23,7 @@ import { readParts } from "./read-parts.ts";
 import { readTools, type ToolReader } from "./read-tools.ts";
 import { readSpecialCall } from "./special.ts";
 import { readSpecialOutput } from "./special-output.ts";
-import { noteOthers } from "../../core/unsaid.ts";
+import { noteUnknownMembers } from "../../translation/unsupported.ts";
 import { element, member, type Place } from "./unsaid.ts";
 
 export interface InputDraft extends ToolReader {
@@ -66,9 +66,9 @@ function readItem(item: JsonObject, place: Place, draft: InputDraft): void {
       return readOutput(item, place, draft);
     case "additional_tools":
       draft.tools.push(...readTools(item["tools"], member(place, "tools"), draft));
-      return noteOthers(item, additionalMembers, place);
+      return noteUnknownMembers(item, additionalMembers, place);
     case "item_reference":
-      place.unsaid.add(place.path);
+      place.unsupported.add(place.path);
       return;
     case "tool_search_call":
     case "local_shell_call":
@@ -112,7 +112,7 @@ const environmentMembers = new Set(["type"]);
 const thoughtMembers = new Set(["type", "text"]);
 
 function readMessage(item: JsonObject, place: Place, draft: InputDraft): void {
-  noteOthers(item, messageMembers, place);
+  noteUnknownMembers(item, messageMembers, place);
   const blocks = readParts(item["content"], member(place, "content"));
   switch (item["role"]) {
     case "system":
@@ -157,10 +157,13 @@ function addResult(draft: InputDraft, block: ResultBlock): void {
 }
 
 function addReasoning(item: JsonObject, place: Place, draft: InputDraft): void {
-  noteOthers(item, reasoningMembers, place);
+  noteUnknownMembers(item, reasoningMembers, place);
   for (const name of ["summary", "content"] as const)
     for (const part of asArray(item[name]))
-      noteOthers(asObject(part), thoughtMembers, { ...place, path: `${place.path}.${name}[]` });
+      noteUnknownMembers(asObject(part), thoughtMembers, {
+        ...place,
+        path: `${place.path}.${name}[]`,
+      });
   const text = [...asArray(item["summary"]), ...asArray(item["content"])]
     .map((part) => (isObject(part) ? asString(part["text"]) : asString(part)) ?? "")
     .filter((part) => part !== "")
@@ -168,7 +171,7 @@ function addReasoning(item: JsonObject, place: Place, draft: InputDraft): void {
   const data = asString(item["encrypted_content"]) ?? "";
   const kept = data === "" ? undefined : readState(data);
   const path = `${place.path}.encrypted_content`;
-  if (data !== "" && !kept && data !== stateless) place.unsaid.add(path);
+  if (data !== "" && !kept && data !== stateless) place.unsupported.add(path);
   const given = kept && { state: kept.state, path };
   if (kept?.owner === "previous" && giveState(draft.messages.at(-1)?.blocks.at(-1), given)) return;
   addToAssistant(draft, thinkingBlock(text, kept?.state, place));
@@ -212,7 +215,7 @@ function addCall(draft: InputDraft, call: CallBlock): void {
 }
 
 function readCall(item: JsonObject, place: Place): CallBlock {
-  noteOthers(item, callMembers, place);
+  noteUnknownMembers(item, callMembers, place);
   const name = asString(item["name"]);
   if (name === undefined) throw invalid(`${place.where}.name`, "must be a string");
   const namespace = asString(item["namespace"]);
@@ -239,7 +242,7 @@ function callIdOf(item: JsonObject, place: Place): string {
 }
 
 function readOutput(item: JsonObject, place: Place, draft: InputDraft): void {
-  noteOthers(item, outputMembers, place);
+  noteUnknownMembers(item, outputMembers, place);
   const output = item["output"];
   // Clients send objects where a string is meant; their JSON text is what the model would have read.
   const odd = isObject(output) || typeof output === "number" || typeof output === "boolean";
@@ -256,8 +259,12 @@ function readOutput(item: JsonObject, place: Place, draft: InputDraft): void {
 function readSpecial(item: JsonObject, place: Place, draft: InputDraft): void {
   const call = readSpecialCall(item);
   if (!call) return;
-  noteOthers(item, specialMembers, place);
-  noteOthers(asObject(item["environment"]), environmentMembers, member(place, "environment"));
+  noteUnknownMembers(item, specialMembers, place);
+  noteUnknownMembers(
+    asObject(item["environment"]),
+    environmentMembers,
+    member(place, "environment"),
+  );
   const own = asString(item["id"]);
   const id =
     asString(item["call_id"]) ?? own ?? `search_${draft.searches.length}_${draft.messages.length}`;

@@ -1,6 +1,6 @@
 /** Content parts of messages and tool outputs -> blocks. */
 import { invalid } from "../../core/problem.ts";
-import type { Block, CacheMark, MediaBlock, TextBlock } from "../../core/turn.ts";
+import type { Block, CacheMark, MediaBlock, TextBlock } from "../../core/request.ts";
 import {
   asArray,
   asObject,
@@ -10,9 +10,9 @@ import {
   type JsonValue,
 } from "../../lib/json.ts";
 import { readAnnotation } from "./citations.ts";
-import { mediaOf, mimeByName, readDataUrl } from "../../core/media.ts";
+import { mediaOf, mimeByName, readDataUrl } from "../../translation/media.ts";
 import { audioMime } from "./media.ts";
-import { noteOthers } from "../../core/unsaid.ts";
+import { noteUnknownMembers } from "../../translation/unsupported.ts";
 import { element, member, type Place } from "./unsaid.ts";
 
 /** Blocks of a `content` or `output` member: text, or parts. */
@@ -32,7 +32,7 @@ function readPart(part: JsonValue, place: Place): Block {
     case "text":
       return readText(part, place);
     case "refusal":
-      noteOthers(part, refusalMembers, place);
+      noteUnknownMembers(part, refusalMembers, place);
       return { kind: "refusal", text: asString(part["refusal"]) ?? "" };
     case "input_image":
     case "computer_screenshot":
@@ -60,7 +60,7 @@ const fileMembers = new Set([
 ]);
 
 function readText(part: JsonObject, place: Place): TextBlock {
-  noteOthers(part, textMembers, place);
+  noteUnknownMembers(part, textMembers, place);
   const text = part["text"];
   if (typeof text !== "string") throw invalid(`${place.where}.text`, "must be a string");
   const citations = asArray(part["annotations"]).filter(isObject).map(readAnnotation);
@@ -78,7 +78,7 @@ function cacheOf(part: JsonObject, place: Place): { cache?: CacheMark } {
   const mark = asObject(part["prompt_cache_breakpoint"]);
   if (!mark) return {};
   const path = `${place.path}.prompt_cache_breakpoint`;
-  noteOthers(mark, markMembers, { path, unsaid: place.unsaid });
+  noteUnknownMembers(mark, markMembers, { path, unsupported: place.unsupported });
   return { cache: { path } };
 }
 
@@ -86,9 +86,9 @@ const addressMembers = new Set(["url", "detail"]);
 const soundMembers = new Set(["data", "format"]);
 
 function readImage(part: JsonObject, place: Place): MediaBlock {
-  noteOthers(part, imageMembers, place);
+  noteUnknownMembers(part, imageMembers, place);
   const image = part["image_url"];
-  noteOthers(asObject(image), addressMembers, member(place, "image_url"));
+  noteUnknownMembers(asObject(image), addressMembers, member(place, "image_url"));
   // Chat's shape, `{url}`, is common among clients that were moved over.
   const url = asString(image) ?? asString(asObject(image)?.["url"]);
   const fileId = asString(part["file_id"]);
@@ -109,7 +109,7 @@ function readImage(part: JsonObject, place: Place): MediaBlock {
 }
 
 function readFile(part: JsonObject, place: Place): MediaBlock {
-  noteOthers(part, fileMembers, place);
+  noteUnknownMembers(part, fileMembers, place);
   const name = asString(part["filename"]);
   const rest = { ...(name !== undefined && { name }), ...cacheOf(part, place), path: place.path };
   const data = asString(part["file_data"]);
@@ -127,9 +127,9 @@ function readFile(part: JsonObject, place: Place): MediaBlock {
 }
 
 function readAudio(part: JsonObject, place: Place): MediaBlock {
-  noteOthers(part, audioMembers, place);
+  noteUnknownMembers(part, audioMembers, place);
   const audio = asObject(part["input_audio"]);
-  noteOthers(audio, soundMembers, member(place, "input_audio"));
+  noteUnknownMembers(audio, soundMembers, member(place, "input_audio"));
   const data = asString(audio?.["data"]);
   if (data === undefined) throw invalid(`${place.where}.input_audio.data`, "must be a string");
   const mime = audioMime(asString(audio?.["format"]) ?? "wav");

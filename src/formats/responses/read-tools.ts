@@ -1,7 +1,7 @@
 /** `tools` and `tool_choice` -> neutral tools and choice. */
-import { readGrammar } from "../../core/freeform.ts";
+import { readGrammar } from "../../translation/freeform.ts";
 import { invalid } from "../../core/problem.ts";
-import type { Tool, ToolChoice } from "../../core/turn.ts";
+import type { Tool, ToolChoice } from "../../core/request.ts";
 import {
   asArray,
   asObject,
@@ -11,7 +11,7 @@ import {
   type JsonValue,
 } from "../../lib/json.ts";
 import { specialFunction } from "./special.ts";
-import { noteOthers, says } from "../../core/unsaid.ts";
+import { noteUnknownMembers, isSet } from "../../translation/unsupported.ts";
 import { element, member, type Place } from "./unsaid.ts";
 
 /** What a list of tools is read with: the client-run types that are offered as functions. */
@@ -29,7 +29,7 @@ export function readTools(list: JsonValue | undefined, place: Place, reader: Too
 }
 
 function readTool(tool: JsonObject, place: Place, reader: ToolReader): Tool[] {
-  const type = asString(tool["type"]) ?? (says(tool["name"]) ? "function" : undefined);
+  const type = asString(tool["type"]) ?? (isSet(tool["name"]) ? "function" : undefined);
   if (type === undefined) throw invalid(`${place.where}.type`, "must be a string");
   switch (type) {
     case "function":
@@ -61,10 +61,10 @@ function nameOf(tool: JsonObject, place: Place): string {
 function readFunction(outer: JsonObject, place: Place): Tool {
   // Chat's nested shape is common among clients that were moved over.
   const nested = asObject(outer["function"]);
-  if (nested) noteOthers(outer, nestingMembers, place);
+  if (nested) noteUnknownMembers(outer, nestingMembers, place);
   const tool = nested ?? outer;
   const at = nested ? member(place, "function") : place;
-  noteOthers(tool, functionMembers, at);
+  noteUnknownMembers(tool, functionMembers, at);
   const description = asString(tool["description"]);
   const schema = asObject(tool["parameters"]);
   const strict = tool["strict"];
@@ -79,7 +79,7 @@ function readFunction(outer: JsonObject, place: Place): Tool {
 }
 
 function readCustom(tool: JsonObject, place: Place): Tool {
-  noteOthers(tool, customMembers, place);
+  noteUnknownMembers(tool, customMembers, place);
   const description = asString(tool["description"]);
   const grammar = readGrammar(asObject(tool["format"]), member(place, "format"));
   return {
@@ -92,7 +92,7 @@ function readCustom(tool: JsonObject, place: Place): Tool {
 }
 
 function readNamespace(tool: JsonObject, place: Place, reader: ToolReader): Tool[] {
-  noteOthers(tool, namespaceMembers, place);
+  noteUnknownMembers(tool, namespaceMembers, place);
   const namespace = nameOf(tool, place);
   return readTools(tool["tools"], member(place, "tools"), reader).map((inner) =>
     inner.kind === "hosted" ? inner : { ...inner, namespace },
@@ -100,7 +100,7 @@ function readNamespace(tool: JsonObject, place: Place, reader: ToolReader): Tool
 }
 
 function readSpecial(tool: JsonObject, type: string, place: Place): Tool {
-  noteOthers(tool, specialMembers, place);
+  noteUnknownMembers(tool, specialMembers, place);
   return { kind: "function", name: type, ...specialFunction(type, tool), path: place.path };
 }
 
@@ -164,7 +164,7 @@ export function readChoice(
       return readAllowed(choice, place, reader);
     default:
       if (!reader.specials.has(type)) return { type: "hosted", raw: choice };
-      noteOthers(choice, specialChoiceMembers, place);
+      noteUnknownMembers(choice, specialChoiceMembers, place);
       return { type: "tool", name: type };
   }
 }
@@ -177,8 +177,8 @@ const allowedChoiceMembers = new Set(["type", "mode", "tools"]);
 
 function readNamed(choice: JsonObject, place: Place, custom: boolean): ToolChoice {
   const nested = asObject(choice["function"]);
-  noteOthers(choice, nested ? nestedChoiceMembers : namedChoiceMembers, place);
-  noteOthers(nested, innerChoiceMembers, member(place, "function"));
+  noteUnknownMembers(choice, nested ? nestedChoiceMembers : namedChoiceMembers, place);
+  noteUnknownMembers(nested, innerChoiceMembers, member(place, "function"));
   const name = asString(choice["name"]) ?? asString(nested?.["name"]);
   if (name === undefined) throw invalid(`${place.where}.name`, "must be a string");
   const namespace = asString(choice["namespace"]);
@@ -191,7 +191,7 @@ function readNamed(choice: JsonObject, place: Place, custom: boolean): ToolChoic
 }
 
 function readAllowed(choice: JsonObject, place: Place, reader: ToolReader): ToolChoice {
-  noteOthers(choice, allowedChoiceMembers, place);
+  noteUnknownMembers(choice, allowedChoiceMembers, place);
   const at = { ...place, path: `${place.path}.tools[]` };
   const names: string[] = [];
   for (const tool of asArray(choice["tools"])) {
@@ -200,8 +200,8 @@ function readAllowed(choice: JsonObject, place: Place, reader: ToolReader): Tool
     const name = reader.specials.has(type) ? type : asString(entry["name"]);
     if (name !== undefined && (type === "function" || type === "custom" || name === type))
       names.push(name);
-    else place.unsaid.add(at.path);
-    noteOthers(entry, namedChoiceMembers, at);
+    else place.unsupported.add(at.path);
+    noteUnknownMembers(entry, namedChoiceMembers, at);
   }
   return { type: "allowed", mode: choice["mode"] === "required" ? "required" : "auto", names };
 }

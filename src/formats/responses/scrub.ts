@@ -1,5 +1,5 @@
 /** Takes this gateway's tagged state out of a relayed request. */
-import { belongsTo } from "../../core/state.ts";
+import { belongsTo } from "../../translation/opaque-state.ts";
 import { isObject, type JsonObject } from "../../lib/json.ts";
 import { carried, isCarried } from "./carried.ts";
 

@@ -1,6 +1,6 @@
 /** Outputs of client-run tools with an item type of their own -> the text that a model reads as result. */
-import type { Tool } from "../../core/turn.ts";
-import { noteOthers, within, type Place } from "../../core/unsaid.ts";
+import type { Tool } from "../../core/request.ts";
+import { noteUnknownMembers, within, type Place } from "../../translation/unsupported.ts";
 import {
   asArray,
   asNumber,
@@ -24,22 +24,22 @@ export function readSpecialOutput(
 ): { text: string; isError: boolean } {
   switch (item["type"]) {
     case "tool_search_output":
-      noteOthers(item, searchMembers, place);
+      noteUnknownMembers(item, searchMembers, place);
       return { text: foundTools(tools), isError: false };
     case "shell_call_output": {
-      noteOthers(item, outputMembers, place);
+      noteUnknownMembers(item, outputMembers, place);
       const parts = asArray(item["output"]).filter(isObject);
-      const at: Place = { path: `${place.path}.output[]`, unsaid: place.unsaid };
+      const at: Place = { path: `${place.path}.output[]`, unsupported: place.unsupported };
       return { text: parts.map((part) => shellText(part, at)).join("\n"), isError: false };
     }
     case "apply_patch_call_output":
-      noteOthers(item, outputMembers, place);
+      noteUnknownMembers(item, outputMembers, place);
       return {
         text: asString(item["output"]) ?? asString(item["status"]) ?? "",
         isError: item["status"] === "failed",
       };
     default:
-      noteOthers(item, outputMembers, place);
+      noteUnknownMembers(item, outputMembers, place);
       return { text: plainText(item), isError: false };
   }
 }
@@ -60,8 +60,8 @@ function foundTools(tools: readonly Tool[]): string {
 
 function shellText(part: JsonObject, place: Place): string {
   const outcome = asObject(part["outcome"]);
-  noteOthers(part, partMembers, place);
-  noteOthers(outcome, outcomeMembers, within(place, "outcome"));
+  noteUnknownMembers(part, partMembers, place);
+  noteUnknownMembers(outcome, outcomeMembers, within(place, "outcome"));
   const code = asNumber(outcome?.["exit_code"]);
   const end = outcome?.["type"] === "timeout" ? "timed out" : `exit code ${code ?? 0}`;
   const streams = [asString(part["stdout"]), asString(part["stderr"])];

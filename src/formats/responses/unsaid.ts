@@ -1,5 +1,5 @@
 /** Bookkeeping of what a client wrote and the neutral form has no room for. */
-import type { Place as NamedPlace } from "../../core/unsaid.ts";
+import type { Place as NamedPlace } from "../../translation/unsupported.ts";
 
 /** Where a reader stands. `path` is for reports (`input[].content[]`), `where` for refusals (`input[3].content[0]`). */
 export interface Place extends NamedPlace {

@@ -1,6 +1,6 @@
 /** One writer a block kind: what it says when it is fed and when it closes. */
 import type { OpenBlock } from "../../core/reply.ts";
-import type { Citation, OpaqueState } from "../../core/turn.ts";
+import type { Citation, OpaqueState } from "../../core/request.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import { writeAnnotation } from "./citations.ts";
 import type { OpenMessage, Output } from "./output.ts";

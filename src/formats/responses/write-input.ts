@@ -1,8 +1,8 @@
 /** Messages -> `instructions` and `input` items, in the order of the conversation. */
-import { wrapFreeform } from "../../core/freeform.ts";
-import { mend } from "../../core/mend.ts";
-import { belongsTo } from "../../core/state.ts";
-import type { Block, CallBlock, Message, ResultBlock, ThinkingBlock } from "../../core/turn.ts";
+import { wrapFreeform } from "../../translation/freeform.ts";
+import { normalize } from "../../translation/normalize.ts";
+import { belongsTo } from "../../translation/opaque-state.ts";
+import type { Block, CallBlock, Message, ResultBlock, ThinkingBlock } from "../../core/request.ts";
 import { asObject, type JsonObject } from "../../lib/json.ts";
 import { inputParts, noteCache, opaqueText, outputText } from "./write-parts.ts";
 import type { Writing } from "./writing.ts";
@@ -11,7 +11,7 @@ import type { Writing } from "./writing.ts";
 const longestId = 64;
 
 export function writeInput(writing: Writing): { instructions?: string; input: JsonObject[] } {
-  const messages = mend(writing.turn.messages, longestId);
+  const messages = normalize(writing.request.messages, longestId);
   const top = messages.filter((message) => message.top === true);
   const rest = messages.filter((message) => message.top !== true);
   const input = rest.flatMap((message) => writeMessage(message, writing));

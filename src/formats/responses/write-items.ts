@@ -1,6 +1,6 @@
 /** Output items as they stand on the wire. */
 import type { OpenBlock } from "../../core/reply.ts";
-import type { OpaqueState } from "../../core/turn.ts";
+import type { OpaqueState } from "../../core/request.ts";
 import { asString, type JsonObject } from "../../lib/json.ts";
 import { carry, stateless, type Owner } from "./carried.ts";
 import { specialItem } from "./special.ts";

@@ -1,10 +1,10 @@
 /** Blocks -> content parts of messages and of tool outputs. */
 import { invalid } from "../../core/problem.ts";
-import type { Block, Citation, MediaBlock, TextBlock } from "../../core/turn.ts";
+import type { Block, Citation, MediaBlock, TextBlock } from "../../core/request.ts";
 import { asObject, type JsonObject } from "../../lib/json.ts";
-import { nameMembers, writeDataUrl } from "../../core/media.ts";
+import { nameMembers, writeDataUrl } from "../../translation/media.ts";
 import { audioFormat } from "./media.ts";
-import { noteOthers, says } from "../../core/unsaid.ts";
+import { noteUnknownMembers, isSet } from "../../translation/unsupported.ts";
 import type { Writing } from "./writing.ts";
 import { writeAnnotation } from "./citations.ts";
 
@@ -61,9 +61,9 @@ function noteCitation(citation: Citation, block: TextBlock, writing: Writing): v
   if (path === undefined || citation.raw?.format === "responses") return;
   if (citation.url === undefined) writing.dropped.add(path);
   else
-    noteOthers(asObject(citation.raw?.value), citedMembers, {
+    noteUnknownMembers(asObject(citation.raw?.value), citedMembers, {
       path: `${path}[]`,
-      unsaid: writing.dropped,
+      unsupported: writing.dropped,
     });
 }
 
@@ -78,7 +78,7 @@ export function opaqueText(
 ): string | undefined {
   writing.dropped.add(block.path);
   if (block.weight === "auxiliary") return undefined;
-  if (!says(block.text))
+  if (!isSet(block.text))
     throw invalid(block.path, `a ${block.type} block has no counterpart at this model's provider`);
   return block.text;
 }
@@ -109,7 +109,7 @@ function titled(name: string | undefined, text: string): string {
 
 /** File ids belong to one account of one dialect. */
 function ownFile(block: MediaBlock, id: string, writing: Writing): JsonObject {
-  if (writing.turn.format !== "responses")
+  if (writing.request.format !== "responses")
     throw invalid(
       block.path,
       "a file id of another provider cannot be used here; send the file itself",
@@ -124,7 +124,7 @@ type Sent = Extract<MediaBlock["source"], { type: "bytes" | "url" }>;
 function mediaPart(block: MediaBlock, source: Sent, writing: Writing): JsonObject {
   // Only files that are sent themselves have names.
   if (block.name !== undefined && (block.media !== "document" || source.type === "url"))
-    writing.dropped.add(`${block.path}.${nameMembers[writing.turn.format]}`);
+    writing.dropped.add(`${block.path}.${nameMembers[writing.request.format]}`);
   switch (block.media) {
     case "image": {
       if (source.type === "url" && !writing.target.traits.imageUrls)

@@ -1,9 +1,9 @@
 /** Neutral tools and choice -> `tools`, `tool_choice`, `parallel_tool_calls`. */
-import { freeformSchema } from "../../core/freeform.ts";
+import { freeformSchema } from "../../translation/freeform.ts";
 import { invalid } from "../../core/problem.ts";
-import { readWebSearch } from "../../core/search.ts";
-import type { Tool, ToolChoice, Turn } from "../../core/turn.ts";
-import { noteOthers } from "../../core/unsaid.ts";
+import { readWebSearch } from "../../translation/web-search.ts";
+import type { Tool, ToolChoice, ModelRequest } from "../../core/request.ts";
+import { noteUnknownMembers } from "../../translation/unsupported.ts";
 import type { JsonObject, JsonValue } from "../../lib/json.ts";
 import { drop, type Writing } from "./writing.ts";
 
@@ -12,22 +12,23 @@ type CustomTool = Extract<Tool, { kind: "custom" }>;
 type HostedTool = Extract<Tool, { kind: "hosted" }>;
 
 export function writeTools(writing: Writing): JsonObject {
-  const { turn } = writing;
+  const { request } = writing;
   const tools = toolList(
-    turn.tools.filter((tool) => isOffered(tool, writing)),
+    request.tools.filter((tool) => isOffered(tool, writing)),
     writing,
   );
-  const choice = turn.choice && writeChoice(turn.choice, { tools, writing });
+  const choice = request.choice && writeChoice(request.choice, { tools, writing });
   if (tools.length === 0) {
-    if (turn.choice && turn.choice.type !== "auto" && turn.choice.type !== "none")
+    if (request.choice && request.choice.type !== "auto" && request.choice.type !== "none")
       drop(writing, "choice");
-    if (turn.parallelTools !== undefined && turn.tools.length > 0) drop(writing, "parallelTools");
+    if (request.parallelTools !== undefined && request.tools.length > 0)
+      drop(writing, "parallelTools");
     return {};
   }
   return {
     tools,
     ...(choice !== undefined && { tool_choice: choice }),
-    ...(turn.parallelTools !== undefined && { parallel_tool_calls: turn.parallelTools }),
+    ...(request.parallelTools !== undefined && { parallel_tool_calls: request.parallelTools }),
   };
 }
 
@@ -35,28 +36,28 @@ export function writeTools(writing: Writing): JsonObject {
 function isOffered(tool: Tool, writing: Writing): boolean {
   if (tool.kind !== "function" || tool.deferred !== true) return true;
   writing.dropped.add(`${tool.path}.defer_loading`);
-  const { turn } = writing;
-  const searchIsLost = turn.tools.some(
+  const { request } = writing;
+  const searchIsLost = request.tools.some(
     (other) => other.kind === "hosted" && other.type.includes("tool_search"),
   );
-  return searchIsLost || loadedTools(turn).has(tool.name);
+  return searchIsLost || loadedTools(request).has(tool.name);
 }
 
-const loaded = new WeakMap<Turn, Set<string>>();
+const loaded = new WeakMap<ModelRequest, Set<string>>();
 
-function loadedTools(turn: Turn): Set<string> {
-  const known = loaded.get(turn);
+function loadedTools(request: ModelRequest): Set<string> {
+  const known = loaded.get(request);
   if (known) return known;
   const names = new Set<string>();
-  for (const message of turn.messages)
+  for (const message of request.messages)
     for (const block of message.blocks) {
       if (block.kind === "call") names.add(block.name);
       if (block.kind === "reference") names.add(block.tool);
       if (block.kind !== "result") continue;
       for (const part of block.blocks) if (part.kind === "reference") names.add(part.tool);
     }
-  if (turn.choice?.type === "tool") names.add(turn.choice.name);
-  loaded.set(turn, names);
+  if (request.choice?.type === "tool") names.add(request.choice.name);
+  loaded.set(request, names);
   return names;
 }
 
@@ -151,8 +152,8 @@ function writeChoice(
   choice: ToolChoice,
   at: { tools: readonly JsonObject[]; writing: Writing },
 ): JsonValue | undefined {
-  const { names, turn } = at.writing;
-  const path = turn.paths.choice ?? "tool_choice";
+  const { names, request } = at.writing;
+  const path = request.paths.choice ?? "tool_choice";
   switch (choice.type) {
     case "auto":
     case "none":
@@ -167,9 +168,9 @@ function writeChoice(
         tools: choice.names.map((name) => ({ type: "function", name: names.toWire(name) })),
       };
     case "hosted":
-      if (turn.format === "responses") return choice.raw;
+      if (request.format === "responses") return choice.raw;
       if (at.tools.some((tool) => tool["type"] === "web_search")) {
-        noteOthers(choice.raw, choiceMembers, { path, unsaid: at.writing.dropped });
+        noteUnknownMembers(choice.raw, choiceMembers, { path, unsupported: at.writing.dropped });
         return { type: "web_search" };
       }
       throw invalid(path, "names a tool that this model's provider does not have");

@@ -19,7 +19,7 @@ export const hosts = {
     name: "OpenRouter",
     docs: "https://openrouter.ai/docs",
     baseUrl: "https://openrouter.ai/api/v1",
-    wires: [
+    endpoints: [
       { format: "chat", traits: { maxTokensField: "max_tokens", customTools: false } },
       { format: "responses" },
       { format: "messages", auth: "bearer" },
@@ -40,7 +40,7 @@ export const hosts = {
     name: "Azure OpenAI",
     docs: "https://learn.microsoft.com/azure/ai-foundry/openai/api-version-lifecycle",
     baseUrlExample: "https://<resource>.openai.azure.com/openai/v1",
-    wires: [
+    endpoints: [
       { format: "chat", auth: "api-key", traits: openAiChat },
       { format: "responses", auth: "api-key" },
     ],
@@ -57,7 +57,7 @@ export const hosts = {
     docs: "https://docs.aws.amazon.com/bedrock/latest/userguide/inference-chat-completions.html",
     baseUrl: "https://bedrock-runtime.us-east-1.amazonaws.com/openai/v1",
     baseUrlExample: "https://bedrock-runtime.<region>.amazonaws.com/openai/v1",
-    wires: [{ format: "chat" }, { format: "responses", partial: true }],
+    endpoints: [{ format: "chat" }, { format: "responses", partial: true }],
     env: ["AWS_BEARER_TOKEN_BEDROCK"],
     source: "aws",
     offered: false,
@@ -71,7 +71,7 @@ export const hosts = {
     docs: "https://docs.aws.amazon.com/bedrock/latest/userguide/bedrock-mantle.html",
     baseUrl: "https://bedrock-mantle.us-east-1.api.aws/v1",
     baseUrlExample: "https://bedrock-mantle.<region>.api.aws/v1",
-    wires: [
+    endpoints: [
       { format: "chat" },
       { format: "responses", partial: true },
       {
@@ -92,7 +92,7 @@ export const hosts = {
     name: "Vertex AI (express mode)",
     docs: "https://cloud.google.com/vertex-ai/generative-ai/docs/start/express-mode/overview",
     baseUrl: "https://aiplatform.googleapis.com/v1/publishers/google",
-    wires: [{ format: "gemini", counts: true }],
+    endpoints: [{ format: "gemini", counts: true }],
     env: ["VERTEX_API_KEY"],
     source: "google",
     list: false,
@@ -110,7 +110,7 @@ export const hosts = {
     name: "Groq",
     docs: "https://console.groq.com/docs",
     baseUrl: "https://api.groq.com/openai/v1",
-    wires: [
+    endpoints: [
       { format: "chat", traits: { maxTokensField: "max_completion_tokens" } },
       { format: "responses", partial: true },
     ],
@@ -142,7 +142,7 @@ export const hosts = {
     name: "Cerebras",
     docs: "https://inference-docs.cerebras.ai",
     baseUrl: "https://api.cerebras.ai/v1",
-    wires: [{ format: "chat", traits: { maxTokensField: "max_completion_tokens" } }],
+    endpoints: [{ format: "chat", traits: { maxTokensField: "max_completion_tokens" } }],
     env: ["CEREBRAS_API_KEY"],
     source: "cerebras",
     list: {},
@@ -162,7 +162,7 @@ export const hosts = {
     name: "Together AI",
     docs: "https://docs.together.ai",
     baseUrl: "https://api.together.xyz/v1",
-    wires: [{ format: "chat" }],
+    endpoints: [{ format: "chat" }],
     env: ["TOGETHER_API_KEY"],
     source: "together",
     list: { prices: "per_million" },
@@ -181,7 +181,7 @@ export const hosts = {
     name: "Fireworks AI",
     docs: "https://docs.fireworks.ai",
     baseUrl: "https://api.fireworks.ai/inference/v1",
-    wires: [{ format: "chat" }, { format: "messages", auth: "bearer", partial: true }],
+    endpoints: [{ format: "chat" }, { format: "messages", auth: "bearer", partial: true }],
     env: ["FIREWORKS_API_KEY"],
     source: "fireworks",
     offered: false,
@@ -193,7 +193,7 @@ export const hosts = {
     name: "NVIDIA NIM",
     docs: "https://docs.api.nvidia.com",
     baseUrl: "https://integrate.api.nvidia.com/v1",
-    wires: [{ format: "chat" }],
+    endpoints: [{ format: "chat" }],
     env: ["NVIDIA_API_KEY"],
     list: {},
     traits: {
@@ -211,7 +211,7 @@ export const hosts = {
     name: "Hugging Face",
     docs: "https://huggingface.co/docs/inference-providers",
     baseUrl: "https://router.huggingface.co/v1",
-    wires: [{ format: "chat" }],
+    endpoints: [{ format: "chat" }],
     env: ["HF_TOKEN", "HUGGINGFACE_API_KEY"],
     source: "huggingface_together",
     offered: false,
@@ -223,7 +223,7 @@ export const hosts = {
     name: "GitHub Copilot",
     docs: "https://docs.github.com/copilot",
     baseUrl: "https://api.githubcopilot.com",
-    wires: [
+    endpoints: [
       { format: "chat" },
       { format: "responses", partial: true },
       {
@@ -249,7 +249,7 @@ export const hosts = {
     name: "GitHub Models",
     docs: "https://docs.github.com/github-models",
     baseUrl: "https://models.github.ai/inference",
-    wires: [{ format: "chat" }],
+    endpoints: [{ format: "chat" }],
     env: ["GITHUB_MODELS_TOKEN"],
     list: { base: "https://models.github.ai/catalog" },
     traits: { audio: false, cacheKey: false },

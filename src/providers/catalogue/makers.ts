@@ -20,7 +20,7 @@ export const makers = {
     name: "OpenAI",
     docs: "https://platform.openai.com/docs/api-reference",
     baseUrl: "https://api.openai.com/v1",
-    wires: [
+    endpoints: [
       { format: "chat", traits: openAiChat },
       { format: "responses", counts: true },
     ],
@@ -35,7 +35,7 @@ export const makers = {
     name: "Anthropic",
     docs: "https://docs.anthropic.com/en/api",
     baseUrl: "https://api.anthropic.com/v1",
-    wires: [{ format: "messages", counts: true, traits: { toolNameLength: 128 } }],
+    endpoints: [{ format: "messages", counts: true, traits: { toolNameLength: 128 } }],
     tokens: [
       { prefix: "sk-ant-oat", auth: "bearer", headers: { "anthropic-beta": "oauth-2025-04-20" } },
     ],
@@ -56,7 +56,7 @@ export const makers = {
     name: "Google Gemini",
     docs: "https://ai.google.dev/api",
     baseUrl: "https://generativelanguage.googleapis.com/v1beta",
-    wires: [{ format: "gemini", counts: true }],
+    endpoints: [{ format: "gemini", counts: true }],
     env: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
     source: "google",
     list: { path: "/models?pageSize=1000" },
@@ -74,7 +74,7 @@ export const makers = {
     name: "DeepSeek",
     docs: "https://api-docs.deepseek.com",
     baseUrl: "https://api.deepseek.com",
-    wires: [
+    endpoints: [
       { format: "chat", traits: { reasoningEcho: true } },
       {
         format: "messages",
@@ -107,7 +107,7 @@ export const makers = {
     name: "Mistral",
     docs: "https://docs.mistral.ai/api",
     baseUrl: "https://api.mistral.ai/v1",
-    wires: [{ format: "chat" }],
+    endpoints: [{ format: "chat" }],
     env: ["MISTRAL_API_KEY"],
     source: "mistral",
     list: {},
@@ -131,7 +131,7 @@ export const makers = {
     name: "xAI",
     docs: "https://docs.x.ai",
     baseUrl: "https://api.x.ai/v1",
-    wires: [{ format: "chat" }, { format: "responses", partial: true }],
+    endpoints: [{ format: "chat" }, { format: "responses", partial: true }],
     env: ["XAI_API_KEY"],
     source: "x-ai",
     list: {},
@@ -156,7 +156,7 @@ export const makers = {
     name: "Moonshot AI",
     docs: "https://platform.moonshot.ai/docs",
     baseUrl: "https://api.moonshot.ai/v1",
-    wires: [
+    endpoints: [
       { format: "chat", traits: { reasoningEcho: true } },
       { format: "messages", base: "https://api.moonshot.ai/anthropic/v1", auth: "bearer" },
     ],
@@ -175,7 +175,7 @@ export const makers = {
     name: "Z.ai",
     docs: "https://docs.z.ai",
     baseUrl: "https://api.z.ai/api/paas/v4",
-    wires: [
+    endpoints: [
       { format: "chat", traits: { reasoning: "none" } },
       { format: "messages", base: "https://api.z.ai/api/anthropic/v1", auth: "bearer" },
     ],
@@ -194,7 +194,7 @@ export const makers = {
     name: "MiniMax",
     docs: "https://platform.minimax.io/docs",
     baseUrl: "https://api.minimax.io/v1",
-    wires: [
+    endpoints: [
       { format: "messages", base: "https://api.minimax.io/anthropic/v1", auth: "bearer" },
       { format: "chat", traits: { reasoning: "none" } },
     ],
@@ -213,7 +213,7 @@ export const makers = {
     name: "Qwen (DashScope)",
     docs: "https://www.alibabacloud.com/help/en/model-studio",
     baseUrl: "https://dashscope-intl.aliyuncs.com/compatible-mode/v1",
-    wires: [
+    endpoints: [
       { format: "chat", traits: { reasoning: "none" } },
       {
         format: "messages",
@@ -230,7 +230,7 @@ export const makers = {
     name: "Cohere",
     docs: "https://docs.cohere.com/docs/compatibility-api",
     baseUrl: "https://api.cohere.ai/compatibility/v1",
-    wires: [{ format: "chat" }],
+    endpoints: [{ format: "chat" }],
     env: ["COHERE_API_KEY", "CO_API_KEY"],
     source: "cohere",
     list: { base: "https://api.cohere.com/v1", path: "/models?endpoint=chat&page_size=1000" },
@@ -247,7 +247,7 @@ export const makers = {
     name: "Perplexity",
     docs: "https://docs.perplexity.ai",
     baseUrl: "https://api.perplexity.ai",
-    wires: [{ format: "chat" }],
+    endpoints: [{ format: "chat" }],
     env: ["PERPLEXITY_API_KEY"],
     source: "perplexity",
     list: false,

@@ -1,12 +1,12 @@
 /** The shape of a provider in the catalogue. A record states facts and differences; defaults say the rest. */
-import type { FormatName } from "../../core/format.ts";
+import type { FormatName } from "../../core/format-name.ts";
 import type { ModelInfo, Traits } from "../../core/model.ts";
 
 /** In which header the credential travels. */
 export type Auth = "bearer" | "x-api-key" | "x-goog-api-key" | "api-key";
 
 /** A dialect that the provider speaks, and where. */
-export interface Wire {
+export interface Endpoint {
   format: FormatName;
   /** Root of this dialect where it is not the record's `baseUrl`; not used under a configured address. */
   base?: string;
@@ -61,7 +61,7 @@ export interface KindRecord {
   /** How the address looks when the entry has to give it. */
   baseUrlExample?: string;
   /** Best first. Empty for `custom`, whose entry names its format. */
-  wires: readonly Wire[];
+  endpoints: readonly Endpoint[];
   headers?: Readonly<Record<string, string>>;
   tokens?: readonly TokenStyle[];
   /** Takes the five OpenAI-only fields. */

@@ -1,7 +1,7 @@
 /** OpenAI chat completions, as a provider writes them. */
-import { pieces, usualUsage, type Said, type Wire } from "./said.ts";
+import { pieces, usualUsage, type Said, type Endpoint } from "./said.ts";
 
-export const chat: Wire = {
+export const chat: Endpoint = {
   whole(said, model) {
     const message = {
       role: "assistant",

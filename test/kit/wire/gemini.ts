@@ -1,7 +1,7 @@
 /** Gemini's generateContent, as the provider writes it. */
-import { pieces, usualUsage, type Said, type Wire } from "./said.ts";
+import { pieces, usualUsage, type Said, type Endpoint } from "./said.ts";
 
-export const gemini: Wire = {
+export const gemini: Endpoint = {
   whole(said, model) {
     return answer(parts(said, false), { model, said, last: true });
   },

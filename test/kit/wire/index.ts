@@ -3,9 +3,9 @@ import { chat } from "./chat.ts";
 import { gemini } from "./gemini.ts";
 import { messages } from "./messages.ts";
 import { responses } from "./responses.ts";
-import type { Wire, WireFormat } from "./said.ts";
+import type { Endpoint, WireFormat } from "./said.ts";
 
-export const wires: Record<WireFormat, Wire> = { chat, responses, messages, gemini };
+export const endpoints: Record<WireFormat, Endpoint> = { chat, responses, messages, gemini };
 
 /** Where the version stands in a provider's base address. */
 export const versions: Record<WireFormat, string> = {

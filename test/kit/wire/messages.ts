@@ -1,7 +1,7 @@
 /** Anthropic Messages, as a provider writes them. */
-import { pieces, usualUsage, type Said, type Wire } from "./said.ts";
+import { pieces, usualUsage, type Said, type Endpoint } from "./said.ts";
 
-export const messages: Wire = {
+export const messages: Endpoint = {
   whole(said, model) {
     return { ...head(model), content: blocks(said), stop_reason: stop(said), usage: usage(said) };
   },

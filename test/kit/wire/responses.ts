@@ -1,10 +1,10 @@
 /** OpenAI Responses, as a provider writes them. */
-import { pieces, usualUsage, type Said, type SaidCall, type Wire } from "./said.ts";
+import { pieces, usualUsage, type Said, type SaidCall, type Endpoint } from "./said.ts";
 
 type Item = { type: string; id: string };
 type Event = { type: string };
 
-export const responses: Wire = {
+export const responses: Endpoint = {
   whole(said, model) {
     return response(model, {
       status: "completed",

@@ -19,7 +19,7 @@ export interface SaidCall {
 export type WireFormat = "chat" | "responses" | "messages" | "gemini";
 
 /** How one format writes it, whole and as server-sent events. */
-export interface Wire {
+export interface Endpoint {
   whole(said: Said, model: string): object;
   events(said: Said, model: string): string[];
 }

@@ -1,0 +1,108 @@
+/** The services of an isolate, from its bindings: the only place where the parts learn of each other. */
+import { addressOf } from "./workspace/address/address.ts";
+import { meterOf } from "./workspace/client.ts";
+import type { Connection } from "./providers/connection/connection.ts";
+import { directoryOf, type Directory } from "./providers/models/directory.ts";
+import type { Credentials } from "./providers/models/fetch-list.ts";
+import {
+  knownLists,
+  mayAsk,
+  refreshList,
+  type ListsContext,
+} from "./providers/models/known-lists.ts";
+import type { ProviderEntry } from "./store/config.ts";
+import { modeOf, type Env } from "./store/env.ts";
+import { keyringOf } from "./store/keyring.ts";
+import { openedSecrets } from "./store/secrets.ts";
+import type { Snapshot } from "./store/snapshot.ts";
+import { policyOf } from "./policy/choose.ts";
+import type { Services, WaitUntil } from "./gateway/services.ts";
+
+const made = new WeakMap<Env, Services>();
+
+/** The services for these bindings, made once. */
+export function servicesOf(env: Env): Services {
+  let services = made.get(env);
+  if (services === undefined) {
+    services = makeServices(env);
+    made.set(env, services);
+  }
+  return services;
+}
+
+function makeServices(env: Env): Services {
+  const now = Date.now;
+  const credentials = (snapshot: Snapshot, connection: Connection): Promise<Credentials> =>
+    credentialsOf(env, snapshot, connection);
+  const lists = (snapshot: Snapshot, background: WaitUntil): ListsContext => ({
+    workspace: snapshot.workspace,
+    mode: modeOf(env),
+    store: { get: (key) => env.KV.get(key), put: (key, value) => env.KV.put(key, value) },
+    now,
+    background,
+    credentials: (connection) => credentials(snapshot, connection),
+  });
+  return {
+    policy: policyOf(env.VARIANT),
+    mode: modeOf(env),
+    now,
+    meter: meterOf(env),
+    addressOf: (headers) => addressOf(headers, env),
+    credentials,
+    async directory(snapshot, waitUntil) {
+      const entries = entriesOf(snapshot);
+      const kept = directories.get(entries);
+      if (kept !== undefined && now() - kept.at < directoryLife) return kept.directory;
+      const known = await knownLists(lists(snapshot, waitUntil), entries);
+      const directory = directoryOf(entries, known, now());
+      directories.set(entries, { directory, at: now() });
+      return directory;
+    },
+    async freshDirectory(snapshot, waitUntil) {
+      const context = lists(snapshot, waitUntil);
+      const entries = entriesOf(snapshot);
+      const before = directoryOf(entries, await knownLists(context, entries), now());
+      const unread = [...before.unknown].flatMap((id) => before.connections.get(id) ?? []);
+      await Promise.all(
+        unread.map(async (connection) =>
+          (await mayAsk(context, connection)) ? refreshList(context, connection) : undefined,
+        ),
+      );
+      return directoryOf(entries, await knownLists(context, entries), now());
+    },
+  };
+}
+
+/** Milliseconds for which nobody looks whether a provider's list has changed. */
+const directoryLife = 1000;
+const directories = new WeakMap<readonly ProviderEntry[], { directory: Directory; at: number }>();
+
+const noEntries: readonly ProviderEntry[] = [];
+
+function entriesOf(snapshot: Snapshot): readonly ProviderEntry[] {
+  return snapshot.config.providers ?? noEntries;
+}
+
+/**
+ * Opened credentials by the entry they stand in: a change of the document makes a new one. Only finished
+ * work is kept, because a promise of one request must not be awaited by another in this runtime.
+ */
+const opened = new WeakMap<ProviderEntry, Credentials>();
+
+async function credentialsOf(
+  env: Env,
+  snapshot: Snapshot,
+  connection: Connection,
+): Promise<Credentials> {
+  const { entry } = connection;
+  const known = opened.get(entry);
+  if (known !== undefined) return known;
+  const { apiKey, headers } = await openedSecrets(
+    entry,
+    snapshot.workspace,
+    await keyringOf(env.ENCRYPTION_KEY),
+  );
+  const credentials = { secret: apiKey, secretHeaders: headers };
+  opened.set(entry, credentials);
+  return credentials;
+}

@@ -1,0 +1,29 @@
+/** The formats that the gateway speaks, by name. A new format begins with a row here and a folder in `formats/`. */
+
+/** Who speaks it: clients and providers, or providers only. */
+const speakers = {
+  chat: "both",
+  responses: "both",
+  messages: "both",
+  gemini: "providers",
+} as const;
+
+/** OpenAI chat completions, OpenAI Responses, Anthropic Messages, Google Gemini. */
+export type FormatName = keyof typeof speakers;
+
+/** A format that clients speak. */
+export type ClientFormatName = {
+  [Name in FormatName]: (typeof speakers)[Name] extends "providers" ? never : Name;
+}[FormatName];
+
+export const formatNames = Object.keys(speakers) as FormatName[];
+
+export const clientFormatNames = formatNames.filter(isClientFormat);
+
+export function isFormat(name: string): name is FormatName {
+  return Object.hasOwn(speakers, name);
+}
+
+export function isClientFormat(name: string): name is ClientFormatName {
+  return isFormat(name) && speakers[name] !== "providers";
+}

@@ -1,0 +1,73 @@
+/** Variant A: key holders are harnesses, errors carry a marker and may be spoken, parameters are merged. */
+import type { Failure } from "../core/failure.ts";
+import { Problem } from "../core/problem.ts";
+import type { Refusal } from "../workspace/contract/contract.ts";
+import { bodyFaults, limitWords, type Policy } from "./policy.ts";
+
+const holder = "harness";
+
+function refusal(refused: Refusal): Problem {
+  switch (refused.code) {
+    case "M004":
+      return new Problem("M004", "This key has expired.");
+    case "M005":
+      return new Problem("M005", "This key is not known here, or it was revoked.");
+    case "M200":
+      return new Problem("M200", limitWords(refused, holder));
+    case "M201":
+      return rateLimited(
+        "M201",
+        refused,
+        `More than ${refused.limit} requests in a minute in this workspace.`,
+      );
+    case "M203":
+      return rateLimited(
+        "M203",
+        refused,
+        `${refused.limit} requests of this workspace are in flight already.`,
+      );
+    case "throttle":
+      return rateLimited("M201", refused, `More than ${refused.limit} requests in the window.`);
+    case "M204":
+      return new Problem(
+        "M204",
+        `The plan's ${refused.limit} requests of this month are used up.`,
+        {
+          extra: { limit: refused.limit, used: refused.used },
+        },
+      );
+    default:
+      return refused satisfies never;
+  }
+}
+
+function rateLimited(
+  marker: "M201" | "M203",
+  refused: { retryAfter: number },
+  text: string,
+): Problem {
+  return new Problem(marker, `${text} Try again in ${refused.retryAfter} s.`, {
+    headers: { "Retry-After": String(refused.retryAfter) },
+  });
+}
+
+/** A fault of the request itself stays one on every model, unless a later model reads more. */
+function fallsBack(failure: Failure, larger: boolean): boolean {
+  if (failure.overflow === true) return larger;
+  return !bodyFaults.has(failure.status);
+}
+
+export const variantA: Policy = {
+  name: "A",
+  holder,
+  rendersErrors: true,
+  headersAlways: false,
+  adaptsRelays: true,
+  message: (problem) => `[gateway ${problem.marker}] ${problem.message}`,
+  code: (word) => word,
+  overflowNeedsLarger: true,
+  exhaustedType: undefined,
+  refusal,
+  fallsBack,
+  exhaustedStatus: (primary) => primary,
+};

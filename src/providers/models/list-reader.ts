@@ -1,0 +1,192 @@
+/** A provider's model list, in any of the shapes that providers give it. */
+import type { ModelInfo, Prices } from "../../core/model.ts";
+import {
+  asNumber,
+  asObject,
+  asString,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from "../../lib/json.ts";
+import type { ListSpec } from "../catalogue/record.ts";
+
+export interface ListPage {
+  models: ModelInfo[];
+  /** Query of the next page; absent on the last. */
+  next?: Record<string, string>;
+}
+
+/** Reads one page: `data[]`, `models[]` or a bare array. Undefined when it is no list at all. */
+export function readListPage(body: JsonValue, spec: ListSpec): ListPage | undefined {
+  const items = Array.isArray(body)
+    ? body
+    : isObject(body)
+      ? (body["data"] ?? body["models"])
+      : undefined;
+  if (!Array.isArray(items)) return undefined;
+  const models = items.map((item) => readModel(item, spec)).filter((info) => info !== undefined);
+  const next = isObject(body) ? nextPage(body) : undefined;
+  return { models, ...(next && { next }) };
+}
+
+function nextPage(body: JsonObject): Record<string, string> | undefined {
+  const token = asString(body["nextPageToken"]) ?? asString(body["next_page_token"]);
+  if (token !== undefined && token !== "")
+    return body["nextPageToken"] === undefined ? { page_token: token } : { pageToken: token };
+  const last = asString(body["last_id"]);
+  return body["has_more"] === true && last !== undefined ? { after_id: last } : undefined;
+}
+
+function readModel(item: JsonValue, spec: ListSpec): ModelInfo | undefined {
+  if (!isObject(item)) return typeof item === "string" && isId(item) ? { id: item } : undefined;
+  const name = asString(item["name"])?.replace(/^models\//, "");
+  const id = asString(item["id"])?.replace(/^models\//, "") ?? name;
+  if (id === undefined || !isId(id) || !canTalk(item)) return undefined;
+  const shown =
+    asString(item["display_name"]) ??
+    asString(item["displayName"]) ??
+    (name === id ? undefined : name);
+  return withoutUnknown({
+    id,
+    displayName: shown,
+    contextWindow: firstCount(item, windowPaths),
+    maxOutput: firstCount(item, outputPaths),
+    inputModalities: words(
+      at(item, "architecture.input_modalities") ?? item["supported_input_modalities"],
+    ),
+    outputModalities: words(
+      at(item, "architecture.output_modalities") ?? item["supported_output_modalities"],
+    ),
+    features: readFeatures(item),
+    structured: words(item["supported_parameters"])?.includes("structured_outputs"),
+    supportedEndpoints: words(item["supported_endpoints"]),
+    prices: readPrices(item["pricing"], spec.prices),
+  });
+}
+
+type Loose = { [Member in keyof ModelInfo]: ModelInfo[Member] | undefined } & { id: string };
+
+function withoutUnknown(loose: Loose): ModelInfo {
+  const known = Object.entries(loose).filter(([, value]) => value !== undefined);
+  // Exactly the members of `loose` that have a value, `id` among them.
+  return Object.fromEntries(known) as unknown as ModelInfo;
+}
+
+/** Ids go into paths, headers and pages: no control characters, no endless ones. */
+function isId(id: string): boolean {
+  // oxlint-disable-next-line no-control-regex
+  return id !== "" && id.length <= 512 && !/[\u0000-\u001f\u007f]/.test(id);
+}
+
+const otherKinds = new Set([
+  "embedding",
+  "embeddings",
+  "image",
+  "audio",
+  "video",
+  "rerank",
+  "moderation",
+  "transcribe",
+  "transcription",
+  "speech",
+]);
+
+/** Whether the list itself says that no conversation can be held with it. */
+function canTalk(item: JsonObject): boolean {
+  const kind = asString(item["type"]) ?? asString(at(item, "capabilities.type"));
+  if (kind !== undefined && otherKinds.has(kind.toLowerCase())) return false;
+  if (item["active"] === false || at(item, "capabilities.completion_chat") === false) return false;
+  const methods = item["supportedGenerationMethods"];
+  if (Array.isArray(methods) && !methods.includes("generateContent")) return false;
+  const output = words(
+    at(item, "architecture.output_modalities") ?? item["supported_output_modalities"],
+  );
+  return output === undefined || output.includes("text");
+}
+
+const windowPaths = [
+  "context_length",
+  "context_window",
+  "max_context_length",
+  "inputTokenLimit",
+  "max_model_len",
+  "max_input_tokens",
+  "capabilities.limits.max_context_window_tokens",
+  "limits.max_input_tokens",
+  "top_provider.context_length",
+  "meta.n_ctx_train",
+];
+
+const outputPaths = [
+  "outputTokenLimit",
+  "max_output_tokens",
+  "max_completion_tokens",
+  "top_provider.max_completion_tokens",
+  "capabilities.limits.max_output_tokens",
+  "limits.max_output_tokens",
+];
+
+function firstCount(item: JsonObject, paths: readonly string[]): number | undefined {
+  for (const path of paths) {
+    const count = asNumber(at(item, path));
+    if (count !== undefined && Number.isInteger(count) && count > 0) return count;
+  }
+  return undefined;
+}
+
+function at(item: JsonObject, path: string): JsonValue | undefined {
+  let value: JsonValue | undefined = item;
+  for (const name of path.split(".")) value = asObject(value)?.[name];
+  return value;
+}
+
+function words(value: JsonValue | undefined): string[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const list = value.filter((word) => typeof word === "string");
+  return list.length > 0 ? list : undefined;
+}
+
+/** Only lists that speak of capabilities at all say anything by leaving one out. */
+function readFeatures(item: JsonObject): string[] | undefined {
+  const parameters = words(item["supported_parameters"]);
+  if (parameters !== undefined) {
+    const known = [
+      ["tools", "tools"],
+      ["reasoning", "reasoning"],
+      ["structured_outputs", "structured_output"],
+    ] as const;
+    return [
+      "stream",
+      ...known.filter(([name]) => parameters.includes(name)).map(([, feature]) => feature),
+    ];
+  }
+  const calls =
+    at(item, "capabilities.function_calling") ?? at(item, "capabilities.supports.tool_calls");
+  if (typeof calls !== "boolean") return undefined;
+  return calls ? ["stream", "tools"] : ["stream"];
+}
+
+function readPrices(value: JsonValue | undefined, unit: ListSpec["prices"]): Prices | undefined {
+  const pricing = asObject(value);
+  if (pricing === undefined || unit === undefined) return undefined;
+  const perToken = unit === "per_token";
+  const factor = perToken ? 1_000_000 : 1;
+  const read = (name: string): number | undefined => {
+    const amount =
+      typeof pricing[name] === "string" ? Number(pricing[name]) : asNumber(pricing[name]);
+    // A negative price means that it varies.
+    if (amount === undefined || !Number.isFinite(amount) || amount < 0) return undefined;
+    return Number((amount * factor).toFixed(6));
+  };
+  const input = read(perToken ? "prompt" : "input");
+  const output = read(perToken ? "completion" : "output");
+  const cacheRead = read(perToken ? "input_cache_read" : "cached_input");
+  const cacheWrite = read("input_cache_write");
+  if (input === undefined && output === undefined) return undefined;
+  return {
+    ...(input !== undefined && { input }),
+    ...(output !== undefined && { output }),
+    ...(cacheRead !== undefined && { cacheRead }),
+    ...(cacheWrite !== undefined && { cacheWrite }),
+  };
+}

@@ -1,0 +1,91 @@
+/** The model list as clients see it, in the shape of both worlds. */
+import type { ModelInfo } from "../../core/model.ts";
+import type { JsonObject } from "../../lib/json.ts";
+import type { ListedModel } from "../connection/connection.ts";
+import type { Directory } from "./directory.ts";
+
+export interface EntryOptions {
+  capabilities: boolean;
+  cost: boolean;
+  /** The caller sent `anthropic-version`: Anthropic's members are added. */
+  anthropic: boolean;
+}
+
+const owner = "gateway";
+const autoName = "auto";
+/** An alias of `auto` that clients which only keep ids with this word in them can see. */
+const claudeAlias = "claude-auto";
+/** Real dates are not known; clients want a date all the same. */
+const noDate = "1970-01-01T00:00:00Z";
+
+/** `GET /v1/models`: `auto` first, then every routable id, the alias last where it is wanted. */
+export function modelList(directory: Directory, options: EntryOptions): JsonObject {
+  const data = [
+    autoEntry(autoName, options),
+    ...directory.models.map((model) => modelEntry(model, options)),
+  ];
+  if (!options.anthropic) return { object: "list", data };
+  data.push(autoEntry(claudeAlias, options));
+  return { object: "list", data, has_more: false, first_id: autoName, last_id: claudeAlias };
+}
+
+/** `GET /v1/models/{id}`, or undefined for an id that is not listed. */
+export function singleEntry(
+  id: string,
+  directory: Directory,
+  options: EntryOptions,
+): JsonObject | undefined {
+  if (id === autoName || id === claudeAlias) return autoEntry(id, options);
+  const model = directory.byId.get(id);
+  return model && modelEntry(model, options);
+}
+
+function autoEntry(id: string, options: EntryOptions): JsonObject {
+  return baseEntry({ id, owned: owner, shown: "Auto: the gateway chooses" }, options);
+}
+
+function modelEntry(model: ListedModel, options: EntryOptions): JsonObject {
+  const { info } = model;
+  const capabilities = options.capabilities ? capabilitiesOf(info) : undefined;
+  const cost = options.cost ? costOf(info) : undefined;
+  return {
+    ...baseEntry(
+      { id: model.id, owned: model.connection.id, shown: info.displayName ?? info.id },
+      options,
+    ),
+    ...(capabilities && { capabilities }),
+    ...(cost && { cost }),
+  };
+}
+
+function baseEntry(
+  { id, owned, shown }: { id: string; owned: string; shown: string },
+  options: EntryOptions,
+): JsonObject {
+  const entry: JsonObject = { id, object: "model", created: 0, owned_by: owned };
+  return options.anthropic
+    ? { ...entry, type: "model", display_name: shown, created_at: noDate }
+    : entry;
+}
+
+/** The words that the list's readers know; others are the gateway's own. */
+const publicFeatures = new Set(["stream", "tools"]);
+
+function capabilitiesOf(info: ModelInfo): JsonObject | undefined {
+  const features = info.features?.filter((feature) => publicFeatures.has(feature));
+  const known: JsonObject = {
+    ...(info.inputModalities && { input_modalities: info.inputModalities }),
+    ...(info.outputModalities && { output_modalities: info.outputModalities }),
+    ...(features && { features }),
+    ...(info.supportedEndpoints && { supported_endpoints: info.supportedEndpoints }),
+  };
+  return Object.keys(known).length > 0 ? known : undefined;
+}
+
+function costOf({ prices }: ModelInfo): JsonObject | undefined {
+  if (prices?.input === undefined && prices?.output === undefined) return undefined;
+  return {
+    ...(prices.input !== undefined && { input: prices.input }),
+    ...(prices.output !== undefined && { output: prices.output }),
+  };
+}

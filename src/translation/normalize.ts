@@ -1,0 +1,228 @@
+/**
+ * The repair pass of translated requests. Providers demand what clients do not always send: every call answered
+ * at once, results first and in call order, ids that are unique, nothing empty.
+ */
+import { shortHash } from "./tool-names.ts";
+import type { Block, CallBlock, Message, ResultBlock } from "../core/request.ts";
+
+/** What stands for the result of a call that the history does not answer. */
+export const missingResult = "no result recorded";
+
+interface Matches {
+  /** The result that answers a call. */
+  answers: Map<CallBlock, ResultBlock>;
+  /** Results that answer a call. */
+  matched: Set<Block>;
+  /** For each message with calls: where the last of its results stands. */
+  lastResult: Map<Message, number>;
+}
+
+/**
+ * The conversation as every provider takes it. Neighbours of one role are merged; results stand first in the
+ * user message after their calls, in call order; orphan results become user text, unanswered calls get a neutral
+ * result; empty text and empty messages are gone; call ids are unique and made of `[A-Za-z0-9_-]`, at most
+ * `idLength` long. Instructions keep their place, but for those between a call and its results.
+ */
+export function normalize(messages: readonly Message[], idLength = 64): Message[] {
+  const kept = messages.map(withoutEmpty);
+  const matches = match(kept);
+  const ids = uniqueIds(kept, idLength);
+  const out: Message[] = [];
+  for (const message of joinTurns(kept, matches)) {
+    if (message.role === "assistant") {
+      push(out, { ...message, blocks: message.blocks.map((block) => renamed(block, ids)) });
+      const results = message.blocks.flatMap((block) =>
+        block.kind === "call" ? [answer(block, matches, ids)] : [],
+      );
+      if (results.length > 0) out.push({ role: "user", blocks: results });
+    } else {
+      push(out, {
+        ...message,
+        blocks: message.blocks.flatMap((block) => looseBlocks(block, matches)),
+      });
+    }
+  }
+  return out;
+}
+
+function withoutEmpty(message: Message): Message {
+  const said = message.role === "instruction" ? message.blocks.map(withoutBilling) : message.blocks;
+  const blocks = said.filter((block) => !isEmpty(block)).map(withoutEmptyParts);
+  const spoken = blocks.filter((block) => !isBlank(block));
+  // Blank text alone is something a user may send; a model's says nothing.
+  const all = spoken.length > 0 || message.role === "assistant" ? spoken : blocks;
+  return { ...message, blocks: all };
+}
+
+/**
+ * A line that one client puts at the head of its instructions for its own provider's accounts. It changes from version
+ * to version, which would spoil every other provider's prompt cache.
+ */
+function withoutBilling(block: Block): Block {
+  if (block.kind !== "text" || !block.text.startsWith("x-anthropic-billing-header:")) return block;
+  const lineEnd = block.text.indexOf("\n");
+  return { ...block, text: lineEnd < 0 ? "" : block.text.slice(lineEnd + 1) };
+}
+
+function withoutEmptyParts(block: Block): Block {
+  if (block.kind !== "result" || !block.blocks.some(isEmpty)) return block;
+  return { ...block, blocks: block.blocks.filter((part) => !isEmpty(part)) };
+}
+
+function isEmpty(block: Block): boolean {
+  if (block.kind === "text" || block.kind === "refusal") return block.text === "";
+  return (
+    block.kind === "thinking" &&
+    block.text === "" &&
+    block.state === undefined &&
+    block.redacted !== true
+  );
+}
+
+function isBlank(block: Block): boolean {
+  return block.kind === "text" && block.text.trim() === "";
+}
+
+/** Pairs each result with the latest unanswered call of its id that stands before it; in one turn, in order. */
+function match(messages: readonly Message[]): Matches {
+  const matches: Matches = { answers: new Map(), matched: new Set(), lastResult: new Map() };
+  const open = new Map<string, { call: CallBlock; request: Message }[]>();
+  messages.forEach((message, at) => {
+    for (const block of message.blocks) {
+      if (block.kind === "call") {
+        const waiting = open.get(block.id);
+        if (waiting) waiting.push({ call: block, request: message });
+        else open.set(block.id, [{ call: block, request: message }]);
+      } else if (block.kind === "result") {
+        const found = takeLatest(open.get(block.id) ?? []);
+        if (!found) continue;
+        matches.answers.set(found.call, block);
+        matches.matched.add(block);
+        matches.lastResult.set(found.request, at);
+      }
+    }
+  });
+  return matches;
+}
+
+function takeLatest(
+  waiting: { call: CallBlock; request: Message }[],
+): { call: CallBlock; request: Message } | undefined {
+  const request = waiting.at(-1)?.request;
+  const at = waiting.findIndex((entry) => entry.request === request);
+  return at < 0 ? undefined : waiting.splice(at, 1)[0];
+}
+
+/**
+ * Merges the parts of one assistant turn: neighbours, and what was said between a call and its result with
+ * nothing but instructions (or other results) in between.
+ */
+function joinTurns(messages: readonly Message[], matches: Matches): Message[] {
+  const out: Message[] = [];
+  /** The open assistant turn: where it stands in `out`, where its last result stands in `messages`. */
+  let request: { at: number; until: number } | undefined;
+  let answered = false;
+  messages.forEach((message, at) => {
+    if (message.blocks.length === 0) return;
+    if (message.role === "user") {
+      if (message.blocks.some((block) => !matches.matched.has(block))) request = undefined;
+      else answered = true;
+    }
+    if (message.role !== "assistant") {
+      out.push(message);
+      return;
+    }
+    const until = matches.lastResult.get(message) ?? -1;
+    const calls = message.blocks.some((block) => block.kind === "call");
+    const head = request && out[request.at];
+    const adjacent = request !== undefined && request.at === out.length - 1;
+    if (request && head && (adjacent || (request.until > at && !(calls && answered)))) {
+      append(head.blocks, message.blocks);
+      request = { at: request.at, until: Math.max(request.until, until) };
+      return;
+    }
+    out.push({ ...message, blocks: [...message.blocks] });
+    request = { at: out.length - 1, until };
+    answered = false;
+  });
+  return out;
+}
+
+/** Adds a message, into the one before it where both are one speaker's. The messages of `out` are this pass's own. */
+function push(out: Message[], message: Message): void {
+  if (message.blocks.length === 0) return;
+  const last = out.at(-1);
+  if (!last || !isOneSpeaker(last, message)) {
+    out.push(message);
+    return;
+  }
+  if (message.name !== undefined) last.name = message.name;
+  append(last.blocks, message.blocks);
+}
+
+function isOneSpeaker(last: Message, message: Message): boolean {
+  if (last.role !== message.role || message.role === "instruction") return false;
+  return last.name === message.name || last.blocks.every((block) => block.kind === "result");
+}
+
+/** In place: histories of a hundred thousand scraps must not be copied at every step. */
+function append(blocks: Block[], more: readonly Block[]): void {
+  for (const block of more) blocks.push(block);
+}
+
+function renamed(block: Block, ids: Map<CallBlock, string>): Block {
+  return block.kind === "call" ? { ...block, id: ids.get(block) ?? block.id } : block;
+}
+
+function answer(call: CallBlock, matches: Matches, ids: Map<CallBlock, string>): ResultBlock {
+  const id = ids.get(call) ?? call.id;
+  const result = matches.answers.get(call);
+  if (result) return { ...result, id, call: call.call };
+  return {
+    kind: "result",
+    id,
+    call: call.call,
+    blocks: [{ kind: "text", text: missingResult }],
+    path: "",
+  };
+}
+
+/** A block of a user message or an instruction, without results that were moved to their calls. */
+function looseBlocks(block: Block, matches: Matches): Block[] {
+  if (block.kind !== "result") return [block];
+  if (matches.matched.has(block)) return [];
+  return [
+    { kind: "text", text: `Result of a tool call that is not in this conversation (${block.id}):` },
+    ...block.blocks,
+  ];
+}
+
+function uniqueIds(messages: readonly Message[], idLength: number): Map<CallBlock, string> {
+  const calls = messages
+    .flatMap((message) => message.blocks)
+    .filter((block) => block.kind === "call");
+  const ids = new Map<CallBlock, string>();
+  const taken = new Set<string>();
+  const claim = (call: CallBlock, id: string): void => {
+    ids.set(call, id);
+    taken.add(id);
+  };
+  for (const call of calls) {
+    if (call.id.length <= idLength && /^[A-Za-z0-9_-]+$/.test(call.id) && !taken.has(call.id))
+      claim(call, call.id);
+  }
+  calls.forEach((call, at) => {
+    if (!ids.has(call)) claim(call, freshId({ id: call.id, at, idLength }, taken));
+  });
+  return ids;
+}
+
+function freshId(call: { id: string; at: number; idLength: number }, taken: Set<string>): string {
+  const plain = call.id.replace(/[^A-Za-z0-9_-]/gu, "_");
+  if (plain !== "" && plain.length <= call.idLength && !taken.has(plain)) return plain;
+  for (let salt = 0; ; salt++) {
+    const hash = shortHash(`${call.id}\n${call.at}\n${salt}`);
+    const id = `${(plain === "" ? "call" : plain).slice(0, call.idLength - hash.length - 1)}_${hash}`;
+    if (!taken.has(id)) return id;
+  }
+}

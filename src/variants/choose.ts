@@ -1,8 +1,0 @@
-/** The one place that chooses a variant. */
-import { variantA } from "./a.ts";
-import { variantB } from "./b.ts";
-import type { Policy } from "./policy.ts";
-
-export function policyOf(name: string | undefined): Policy {
-  return name === "B" ? variantB : variantA;
-}

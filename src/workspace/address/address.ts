@@ -1,0 +1,61 @@
+/** Which window a caller's address is counted in. */
+import { type Env, modeOf } from "../../store/env.ts";
+
+/** The one bucket of all callers whose address nobody trustworthy tells. */
+export const sharedAddress = "direct";
+
+/**
+ * Hosted: the edge's word. Self-hosted: the header that a reverse proxy overwrites, if one is named; no
+ * other header is believed, because the client could have written it.
+ */
+export function addressOf(headers: Headers, env: Pick<Env, "MODE" | "TRUSTED_IP_HEADER">): string {
+  const name = modeOf(env) === "cloud" ? "CF-Connecting-IP" : env.TRUSTED_IP_HEADER?.trim();
+  if (name === undefined || name === "") return sharedAddress;
+  // Where proxies append, the nearest one's word stands last.
+  const text = headers.get(name)?.split(",").at(-1)?.trim() ?? "";
+  return bucketOfAddress(text) ?? sharedAddress;
+}
+
+/** IPv4 as it is (mapped forms too), IPv6 by its first 64 bits; undefined when it is no address. */
+export function bucketOfAddress(text: string): string | undefined {
+  const bare = withoutPort(text);
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1];
+  const v4 = mapped ?? bare;
+  if (/^\d{1,3}(\.\d{1,3}){3}$/.test(v4)) {
+    const parts = v4.split(".").map(Number);
+    return parts.every((part) => part <= 255) ? parts.join(".") : undefined;
+  }
+  return networkOf(bare);
+}
+
+function withoutPort(text: string): string {
+  const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1];
+  if (bracketed !== undefined) return bracketed;
+  return /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? text;
+}
+
+/** The first four groups of an IPv6 address, written out. */
+function networkOf(text: string): string | undefined {
+  const [bare = ""] = text.split("%", 1);
+  if (!bare.includes(":")) return undefined;
+  let host: string;
+  try {
+    host = new URL(`http://[${bare}]/`).hostname.slice(1, -1);
+  } catch {
+    return undefined;
+  }
+  const [head = "", tail] = host.split("::", 2);
+  const front = head === "" ? [] : head.split(":");
+  const back = tail === undefined || tail === "" ? [] : tail.split(":");
+  const zeros = Array.from({ length: 8 - front.length - back.length }, () => "0");
+  const groups = tail === undefined ? front : [...front, ...zeros, ...back];
+  // A mapped IPv4 address comes out of the parser in hexadecimal.
+  if (groups.slice(0, 5).every((group) => group === "0") && groups[5] === "ffff") {
+    const [high, low] = [
+      Number.parseInt(groups[6] ?? "0", 16),
+      Number.parseInt(groups[7] ?? "0", 16),
+    ];
+    return [high >> 8, high & 255, low >> 8, low & 255].join(".");
+  }
+  return `${groups.slice(0, 4).join(":")}::/64`;
+}

@@ -1,0 +1,63 @@
+/** Calls to the objects: their methods as the caller sees them, and what to do when an object was restarted. */
+import type { Env } from "../store/env.ts";
+import type { DirectoryObject } from "./accounts/directory-object.ts";
+import type { IpObject } from "./address/address-object.ts";
+import type { WorkspaceObject } from "./workspace-object.ts";
+
+type Own =
+  | "ctx"
+  | "env"
+  | "fetch"
+  | "alarm"
+  | "webSocketMessage"
+  | "webSocketClose"
+  | "webSocketError";
+
+/** Every method of the object, answered over the wire. */
+export type Remote<T> = {
+  [K in Exclude<keyof T, Own | symbol>]: T[K] extends (...args: infer A) => infer R
+    ? (...args: A) => Promise<Awaited<R>>
+    : never;
+};
+
+export type WorkspaceStub = Remote<WorkspaceObject>;
+export type IpStub = Remote<IpObject>;
+export type DirectoryStub = Remote<DirectoryObject>;
+
+export function workspaceStub(env: Pick<Env, "WORKSPACE">, workspace: string): WorkspaceStub {
+  // The binding names this class; the runtime's own type would turn JSON values into `never`.
+  return env.WORKSPACE.get(env.WORKSPACE.idFromName(workspace)) as unknown as WorkspaceStub;
+}
+
+export function ipStub(env: Pick<Env, "IP">, address: string): IpStub {
+  // The binding names this class.
+  return env.IP.get(env.IP.idFromName(address)) as unknown as IpStub;
+}
+
+export function directoryStub(env: Pick<Env, "DIRECTORY">): DirectoryStub {
+  // The binding names this class.
+  return env.DIRECTORY.get(env.DIRECTORY.idFromName("directory")) as unknown as DirectoryStub;
+}
+
+/**
+ * Calls the object, once more with a fresh stub when it was restarted under the call. Every method is safe
+ * to call twice: admission and settlement know the request by its id.
+ */
+export async function calling<Stub, Answer>(
+  stub: () => Stub,
+  call: (stub: Stub) => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await call(stub());
+  } catch (error) {
+    if (!isPassing(error)) throw error;
+    return call(stub());
+  }
+}
+
+function isPassing(error: unknown): boolean {
+  if (typeof error !== "object" || error === null) return false;
+  if ("overloaded" in error && error.overloaded === true) return false;
+  const reset = "durableObjectReset" in error && error.durableObjectReset === true;
+  return reset || ("retryable" in error && error.retryable === true);
+}

@@ -1,0 +1,202 @@
+/**
+ * The decision about one request, in memory and in one go: nothing can come between a check and the count
+ * that follows from it. Nothing is counted before every check has passed.
+ */
+import type { KeyRecord } from "../../store/snapshot.ts";
+import { pairKey, usual } from "./answer-lengths.ts";
+import { type Judgement, judge, type LimitState } from "./budget.ts";
+import type {
+  AdmitAnswer,
+  AdmitRequest,
+  ForeseeRequest,
+  Foresight,
+  RateState,
+  Refusal,
+} from "../contract/contract.ts";
+import { coolingUntil } from "./cooldown.ts";
+import { ratesFor } from "./cost.ts";
+import { hold, leaseTime, type LeaseState, release, reservedBy } from "./lease.ts";
+import { spentIn } from "./spend.ts";
+import { sessionKey, slotLimit, wholeWorkspace, type WorkspaceState } from "./state.ts";
+import { isFull, newWindow, rateState, retryAfter, slide, take, type Window } from "./window.ts";
+
+/** As `AdmitAnswer`, with the lease's state in the place of the lease. */
+export type Decision =
+  | (Omit<Extract<AdmitAnswer, { verdict: "admitted" }>, "lease"> & { lease: LeaseState | null })
+  | Extract<AdmitAnswer, { verdict: "stale" | "refused" }>;
+
+export function decide(state: WorkspaceState, request: AdmitRequest, now: number): Decision {
+  const key = state.keys.get(request.keyHash);
+  const window = windowOf(state, key?.harness ?? request.harness);
+  if (window !== undefined) slide(window, now);
+  const refuse = (refusal: Refusal): Decision => ({
+    verdict: "refused",
+    refusal,
+    rate: rateOf(window, now),
+  });
+
+  const bad = keyRefusal(key, now);
+  if (key === undefined || bad !== undefined) return refuse(bad ?? { code: "M005" });
+  if (request.generation !== state.snapshot.generation)
+    return { verdict: "stale", snapshot: state.snapshot };
+  const full = windowRefusal(state, window, now);
+  if (full !== undefined) return refuse(full);
+  if (request.weight === "light") {
+    return countLight({ state, request, window, now });
+  }
+  const busy = slotRefusal(state) ?? quotaRefusal(state, now);
+  if (busy !== undefined) return refuse(busy);
+  const budget = budgetOf(state, request, { harness: key.harness, now });
+  if (!budget.ok) return refuse(budget.refusal);
+
+  // A retried call whose first answer was lost is the same request: its slot and its count are already taken.
+  const again = release(state.leases, request.requestId) !== undefined;
+  if (window !== undefined && !again) take(window, now);
+  const lease = leaseFor(request, { harness: key.harness, budget, now });
+  hold(state.leases, lease);
+  return { ...admitted({ state, request, window, now }), lease, affordable: budget.affordable };
+}
+
+/** Whether the key may call; undefined when it may. */
+export function keyRefusal(key: KeyRecord | undefined, now: number): Refusal | undefined {
+  if (key === undefined) return { code: "M005" };
+  if (key.expires_at !== null && Date.parse(key.expires_at) <= now) return { code: "M004" };
+  return undefined;
+}
+
+/** The window that counts requests of this harness; none in the benchmark build. */
+export function windowOf(state: WorkspaceState, harness: string): Window | undefined {
+  const { limits, variant, throttle } = state.policy;
+  if (!limits) return undefined;
+  if (variant === "A") return state.window;
+  let window = state.throttles.get(harness);
+  if (window === undefined) {
+    window = newWindow(throttle.limit, throttle.span);
+    state.throttles.set(harness, window);
+  }
+  return window;
+}
+
+export function rateOf(window: Window | undefined, now: number): RateState | null {
+  return window === undefined ? null : rateState(window, now);
+}
+
+interface Admission {
+  state: WorkspaceState;
+  request: AdmitRequest;
+  window: Window | undefined;
+  now: number;
+}
+
+function countLight(admission: Admission): Decision {
+  const { window, now, request } = admission;
+  if (window !== undefined) take(window, now);
+  const affordable = request.candidates.map((candidate) => candidate.id);
+  return { ...admitted(admission), lease: null, affordable };
+}
+
+/** What a request would meet if it came now. */
+export function foresee(state: WorkspaceState, request: ForeseeRequest, now: number): Foresight {
+  const budget = budgetOf(state, request, { harness: request.harness, now });
+  return { ...found(state, request, now), affordable: budget.ok ? budget.affordable : [] };
+}
+
+function found(
+  state: WorkspaceState,
+  request: ForeseeRequest,
+  now: number,
+): Pick<Foresight, "session" | "cooling"> {
+  const session =
+    request.session === undefined
+      ? undefined
+      : state.sessions.get(sessionKey(request.harness, request.session));
+  const cooling: Record<string, number> = {};
+  if (state.policy.limits) {
+    for (const { id } of request.candidates) {
+      const until = coolingUntil(state.cooling, id, now);
+      if (until !== undefined) cooling[id] = until;
+    }
+  }
+  return { session: session ?? null, cooling };
+}
+
+function admitted({ state, request, window, now }: Admission) {
+  const learns = state.harnesses.get(request.harness)?.routing?.learning === true;
+  return {
+    verdict: "admitted" as const,
+    rate: rateOf(window, now),
+    ...found(state, request, now),
+    ...(learns && { outcomes: state.outcomes.get(request.harness) ?? {} }),
+  };
+}
+
+function windowRefusal(
+  state: WorkspaceState,
+  window: Window | undefined,
+  now: number,
+): Refusal | undefined {
+  if (window === undefined || !isFull(window)) return undefined;
+  const code = state.policy.variant === "A" ? "M201" : "throttle";
+  return { code, retryAfter: retryAfter(window, now), limit: window.limit };
+}
+
+function slotRefusal(state: WorkspaceState): Refusal | undefined {
+  const { limits, variant } = state.policy;
+  if (!limits || variant === "B" || state.leases.byId.size < slotLimit) return undefined;
+  return { code: "M203", retryAfter: 1, limit: slotLimit };
+}
+
+function quotaRefusal(state: WorkspaceState, now: number): Refusal | undefined {
+  const limit = state.monthlyRequests;
+  if (limit === null) return undefined;
+  const month = spentIn(state.spend, state.calendar, {
+    harness: wholeWorkspace,
+    period: "month",
+    now,
+  });
+  const used = month.requests + state.leases.byId.size;
+  return used < limit ? undefined : { code: "M204", limit, used };
+}
+
+function budgetOf(
+  state: WorkspaceState,
+  request: ForeseeRequest,
+  at: { harness: string; now: number },
+): Judgement {
+  return judge({
+    candidates: request.candidates,
+    flexible: request.flexible,
+    limits: limitStates(state, at.harness, at.now).filter(({ entry }) => entry.action === "block"),
+    usual: (model) => usual(state.answers, pairKey(at.harness, model)),
+  });
+}
+
+/** The harness's limits with what is spent and set aside, in each limit's own unit. */
+export function limitStates(state: WorkspaceState, harness: string, now: number): LimitState[] {
+  const limits = state.harnesses.get(harness)?.limits ?? [];
+  if (limits.length === 0) return [];
+  const reserved = reservedBy(state.leases, harness);
+  return limits.map((entry) => {
+    const running = spentIn(state.spend, state.calendar, { harness, period: entry.period, now });
+    return { entry, spent: running[entry.metric], reserved: reserved[entry.metric] };
+  });
+}
+
+function leaseFor(
+  request: AdmitRequest,
+  given: { harness: string; budget: Extract<Judgement, { ok: true }>; now: number },
+): LeaseState {
+  const { harness, budget, now } = given;
+  const first =
+    request.candidates.find(({ id }) => id === budget.affordable[0]) ?? request.candidates[0];
+  const input = Math.round(first?.input ?? 0);
+  const cost = input * (ratesFor(first?.prices, input)?.input ?? 0);
+  return {
+    id: request.requestId,
+    harness,
+    reserve: budget.reserve,
+    lost: { model: first?.id ?? "", input, cost },
+    started: now,
+    expires: now + leaseTime,
+  };
+}

@@ -1,0 +1,130 @@
+/**
+ * Hard limits: what a request would cost at most, whether that still fits, and what is set aside for it
+ * until its real cost is known.
+ */
+import type { LimitEntry } from "../../store/config.ts";
+import type { CandidateEstimate, Refusal } from "../contract/contract.ts";
+import { ratesFor, toDollars, toPico } from "./cost.ts";
+import type { Amount } from "./spend.ts";
+
+/** A client that asks for no more than this is believed to mean it. */
+const believedAsk = 4096;
+const leastGuess = 1000;
+
+/** How many tokens the answer is expected to have at most, and whether the client's own limit says so. */
+export function expectedOutput(
+  candidate: Pick<CandidateEstimate, "asked" | "modelMax">,
+  usual: number | undefined,
+): { tokens: number; bound: boolean } {
+  const { asked, modelMax } = candidate;
+  const most = Math.min(asked ?? Infinity, modelMax ?? Infinity);
+  if (asked !== undefined && asked <= believedAsk) return { tokens: most, bound: true };
+  return { tokens: Math.min(most, Math.max(leastGuess, usual ?? 0)), bound: false };
+}
+
+/** One limit with the state it is judged by, in the limit's own unit (picodollars, tokens, requests). */
+export interface LimitState {
+  entry: LimitEntry;
+  spent: number;
+  reserved: number;
+}
+
+interface Estimate {
+  whole: Amount;
+  /** Without the answer. */
+  input: Amount;
+  /** The client's own limit of output tokens holds for `whole`. */
+  bound: boolean;
+  priced: boolean;
+}
+
+export function estimate(candidate: CandidateEstimate, usual: number | undefined): Estimate {
+  const output = expectedOutput(candidate, usual);
+  const input = Number.isFinite(candidate.input) ? Math.max(0, candidate.input) : 0;
+  const rates = ratesFor(candidate.prices, input);
+  const inputCost = input * (rates?.input ?? 0);
+  return {
+    whole: {
+      cost: inputCost + output.tokens * (rates?.output ?? 0),
+      tokens: input + output.tokens,
+      requests: 1,
+    },
+    input: { cost: inputCost, tokens: input, requests: 1 },
+    bound: output.bound,
+    priced: rates !== undefined,
+  };
+}
+
+/** The limit's maximum in its own unit. */
+export function maximumOf(limit: LimitEntry): number {
+  return limit.metric === "cost" ? toPico(limit.max) : limit.max;
+}
+
+/**
+ * Whether the candidate fits under the limit. A small budget stays usable: while nothing is set aside and
+ * the input alone fits, a request whose answer's length is only guessed is let through. Where the client
+ * bound the answer itself the estimate is believed, and such a budget is never overrun.
+ */
+function fits(state: LimitState, estimated: Estimate): boolean {
+  const { metric } = state.entry;
+  const most = maximumOf(state.entry);
+  if (metric === "cost" && !estimated.priced) return false;
+  if (state.spent + state.reserved + estimated.whole[metric] <= most) return true;
+  if (metric === "requests" || estimated.bound || state.reserved > 0) return false;
+  return state.spent + estimated.input[metric] < most;
+}
+
+export type Judgement =
+  | { ok: true; affordable: string[]; reserve: Amount }
+  | { ok: false; refusal: Extract<Refusal, { code: "M200" }> };
+
+export interface BudgetQuestion {
+  candidates: readonly CandidateEstimate[];
+  flexible: boolean;
+  /** The harness's blocking limits. */
+  limits: readonly LimitState[];
+  /** 95th percentile of the candidate's last answers for this harness. */
+  usual: (model: string) => number | undefined;
+}
+
+/** Which candidates fit, and what to set aside: the dearest of them, since any may be the one that answers. */
+export function judge(question: BudgetQuestion): Judgement {
+  const { candidates, limits } = question;
+  const reserve: Amount = { cost: 0, tokens: 0, requests: 1 };
+  const affordable: string[] = [];
+  let refusal: Extract<Refusal, { code: "M200" }> | undefined;
+  for (const [index, candidate] of candidates.entries()) {
+    const estimated = estimate(candidate, question.usual(candidate.id));
+    const blocking = limits.find((state) => !fits(state, estimated));
+    if (blocking === undefined) {
+      affordable.push(candidate.id);
+      reserve.cost = Math.max(reserve.cost, estimated.whole.cost);
+      reserve.tokens = Math.max(reserve.tokens, estimated.whole.tokens);
+      continue;
+    }
+    const reason = blockOf(blocking, candidate, estimated);
+    // A block for want of money says more than one for want of a price.
+    if (refusal === undefined || refusal.unpriced !== undefined) refusal = reason;
+    if (index === 0 && !question.flexible) return { ok: false, refusal: reason };
+  }
+  if (affordable.length === 0 && refusal !== undefined) return { ok: false, refusal };
+  return { ok: true, affordable, reserve };
+}
+
+function blockOf(
+  state: LimitState,
+  candidate: CandidateEstimate,
+  estimated: Estimate,
+): Extract<Refusal, { code: "M200" }> {
+  const { metric, period, max } = state.entry;
+  const used = metric === "cost" ? toDollars(state.spent) : state.spent;
+  return {
+    code: "M200",
+    metric,
+    period,
+    // Requests under way are certain to count; what is set aside of money and tokens is not.
+    used: metric === "requests" ? state.spent + state.reserved : used,
+    limit: max,
+    ...(metric === "cost" && !estimated.priced ? { unpriced: candidate.id } : {}),
+  };
+}

@@ -1,0 +1,35 @@
+/** How the requests of a harness ended, counted by tier: what routing may learn from. */
+import type { Observation, OutcomeCounts, Outcomes, TierName } from "../contract/contract.ts";
+
+/** Counts by the harness's id. */
+export type OutcomesByHarness = Map<string, Outcomes>;
+
+const none: OutcomeCounts = {
+  served: 0,
+  errors: 0,
+  truncated: 0,
+  rephrased: 0,
+  overridden: 0,
+  bad_calls: 0,
+};
+
+/** The counts with one more observation. */
+export function observe(outcomes: Outcomes, { tier, what }: Observation): Outcomes {
+  const counts = outcomes[tier] ?? none;
+  return { ...outcomes, [tier]: { ...counts, [what]: counts[what] + 1 } };
+}
+
+/** The counts of one tier; zeros before the first request. */
+export function countsOf(outcomes: Outcomes, tier: TierName): OutcomeCounts {
+  return outcomes[tier] ?? none;
+}
+
+/** Counts what a request showed. */
+export function noteObserved(
+  all: OutcomesByHarness,
+  harness: string,
+  observed: readonly Observation[],
+): void {
+  if (observed.length === 0) return;
+  all.set(harness, observed.reduce(observe, all.get(harness) ?? {}));
+}

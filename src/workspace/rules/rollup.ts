@@ -1,0 +1,124 @@
+/** From a request's record to what the ledger adds up: one entry a model that was asked, one request in all. */
+import type { AttemptRecord, BookedUsage, RequestRecord } from "../contract/contract.ts";
+import { toPico } from "./cost.ts";
+import { type Amount, noAmount } from "./spend.ts";
+
+/** A quarter of an hour: every time zone's days begin on one, so that all sums come from one table. */
+export const bucketLength = 900_000;
+
+export function bucketOf(time: number): number {
+  return Math.floor(time / bucketLength) * bucketLength;
+}
+
+/** A client that left before the end: nobody failed. */
+const departed = 499;
+
+export interface RollupRow {
+  bucket: number;
+  harness: string;
+  /** `<connection>/<model>`; empty when none was asked. */
+  model: string;
+  tier: string;
+  requests: number;
+  errors: number;
+  input: number;
+  cached: number;
+  cacheWrite: number;
+  output: number;
+  reasoning: number;
+  /** Picodollars. */
+  cost: number;
+}
+
+export function rowKey(row: RollupRow): string {
+  return `${row.bucket} ${row.harness} ${row.tier} ${row.model}`;
+}
+
+export function addRow(sum: RollupRow, part: RollupRow): void {
+  sum.requests += part.requests;
+  sum.errors += part.errors;
+  sum.input += part.input;
+  sum.cached += part.cached;
+  sum.cacheWrite += part.cacheWrite;
+  sum.output += part.output;
+  sum.reasoning += part.reasoning;
+  sum.cost += part.cost;
+}
+
+/** When the request began; `now` when its record does not say. */
+export function timeOf(record: RequestRecord, now: number): number {
+  const time = Date.parse(record.time);
+  return Number.isFinite(time) ? time : now;
+}
+
+/** Tokens and money go to the model that used them, the request itself to the one that answered last. */
+export function rollupsOf(record: RequestRecord, now: number): RollupRow[] {
+  const bucket = bucketOf(timeOf(record, now));
+  const blank = { bucket, harness: record.harness, tier: record.tier ?? "" };
+  const rows = usedBy(record).map(({ model, usage, cost }) => ({
+    ...emptyRow({ ...blank, model }),
+    input: usage.input_tokens,
+    cached: usage.cached_tokens,
+    cacheWrite: usage.cache_write_tokens,
+    output: usage.output_tokens,
+    reasoning: usage.reasoning_tokens,
+    cost: pico(cost),
+  }));
+  const model = record.model ?? record.attempts.at(-1)?.model ?? "";
+  const failed = record.status >= 400 && record.status !== departed;
+  rows.push({ ...emptyRow({ ...blank, model }), requests: 1, errors: failed ? 1 : 0 });
+  return rows;
+}
+
+export function emptyRow(of: Pick<RollupRow, "bucket" | "harness" | "model" | "tier">): RollupRow {
+  return {
+    ...of,
+    requests: 0,
+    errors: 0,
+    input: 0,
+    cached: 0,
+    cacheWrite: 0,
+    output: 0,
+    reasoning: 0,
+    cost: 0,
+  };
+}
+
+/** What limits count of a request: all its attempts together. */
+export function amountOf(rows: readonly RollupRow[]): Amount {
+  const sum = noAmount();
+  for (const row of rows) {
+    sum.cost += row.cost;
+    sum.tokens += row.input + row.output;
+    sum.requests += row.requests;
+  }
+  return sum;
+}
+
+interface Used {
+  model: string;
+  usage: BookedUsage;
+  cost: number | null | undefined;
+}
+
+function usedBy(record: RequestRecord): Used[] {
+  const used = record.attempts
+    .filter(hasUsage)
+    .map(({ model, usage, cost }) => ({ model, usage, cost }));
+  if (used.length > 0 || record.usage === null) return used;
+  return [
+    {
+      model: record.model ?? record.attempts.at(-1)?.model ?? "",
+      usage: record.usage,
+      cost: record.cost,
+    },
+  ];
+}
+
+function hasUsage(attempt: AttemptRecord): attempt is AttemptRecord & { usage: BookedUsage } {
+  return attempt.usage !== undefined;
+}
+
+function pico(cost: number | null | undefined): number {
+  return cost === null || cost === undefined || !Number.isFinite(cost) ? 0 : toPico(cost);
+}

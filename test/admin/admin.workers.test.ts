@@ -1,0 +1,352 @@
+import { createExecutionContext } from "cloudflare:test";
+import { describe, expect, it } from "vitest";
+import { operations } from "../../src/admin/openapi.ts";
+import { type AdminDeps, adminApi } from "../../src/admin/routes.ts";
+import { directoryOf } from "../../src/providers/models/directory.ts";
+import { entryProblem } from "../../src/providers/connection/connect.ts";
+import { keyringOf } from "../../src/store/keyring.ts";
+import { openedSecrets } from "../../src/store/secrets.ts";
+import { call, env, meter, object, refusalOf, row } from "../workspace/workers-kit.ts";
+
+const deps: AdminDeps = {
+  checkProvider: entryProblem,
+  directory: async () => directoryOf([], {}, 0),
+  testProvider: async () => ({ ok: true, status: 200, models: 1, ms: 1, message: "" }),
+  dryRun: async ({ harness }) => ({
+    tier: "simple",
+    reason: harness,
+    confidence: 1,
+    signals: {},
+    candidates: [],
+  }),
+};
+const app = adminApi(deps);
+
+interface Ask {
+  body?: unknown;
+  token?: string;
+  workspace?: string;
+  headers?: Record<string, string>;
+}
+
+async function ask(method: string, path: string, { body, token, workspace, headers }: Ask = {}) {
+  const request = new Request(`http://gateway.test${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${token ?? env.ADMIN_TOKEN}`,
+      ...(workspace === undefined ? {} : { "x-gateway-workspace": workspace }),
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
+  const response = await app.fetch(request, env, createExecutionContext());
+  const text = await response.text();
+  const json: Record<string, unknown> = text === "" ? {} : JSON.parse(text);
+  return { status: response.status, json, headers: response.headers };
+}
+
+async function newWorkspace(): Promise<{ workspace: string; token: string }> {
+  const { json } = await ask("POST", "/api/workspaces", { body: { name: "Test" } });
+  return { workspace: String(json["id"]), token: String(json["admin_token"]) };
+}
+
+function errorOf(answer: { json: Record<string, unknown> }): {
+  message: string;
+  type: string;
+  code: string;
+} {
+  return answer.json["error"] as { message: string; type: string; code: string };
+}
+
+const lab = {
+  id: "lab",
+  kind: "custom",
+  format: "chat",
+  base_url: "http://127.0.0.1:9/v1",
+  api_key: "sk-test",
+};
+
+describe("who may call the admin API", () => {
+  it.each(["", "wrong", "Bearer"])("refuses the token %j", async (token) => {
+    const answer = await ask("GET", "/api/config", { token });
+    expect(answer.status).toBe(401);
+    expect(errorOf(answer)).toMatchObject({ type: "auth_error" });
+  });
+
+  it("refuses a gateway key", async () => {
+    const made = await ask("POST", "/api/harnesses/default/keys");
+    expect((await ask("GET", "/api/config", { token: String(made.json["key"]) })).status).toBe(401);
+  });
+
+  it("gives a workspace's token that workspace only", async () => {
+    const [one, two] = [await newWorkspace(), await newWorkspace()];
+    await ask("PUT", "/api/config", { token: one.token, body: { timezone: "Asia/Tokyo" } });
+    expect((await ask("GET", "/api/config", { workspace: one.workspace })).json).toEqual({
+      timezone: "Asia/Tokyo",
+    });
+    expect((await ask("GET", "/api/config", { token: two.token })).json["timezone"]).toBe("UTC");
+    expect(
+      (await ask("GET", "/api/config", { token: two.token, workspace: one.workspace })).status,
+    ).toBe(403);
+    expect((await ask("GET", "/api/workspaces", { token: one.token })).status).toBe(403);
+    expect(
+      (await ask("POST", "/api/workspaces", { token: one.token, body: { name: "x" } })).status,
+    ).toBe(403);
+    expect((await ask("GET", "/api/config", { workspace: "nowhere" })).status).toBe(404);
+  });
+
+  it("tells anybody that it is healthy, and what it offers", async () => {
+    expect((await ask("GET", "/healthz", { token: "" })).json).toMatchObject({ status: "ok" });
+    expect((await ask("GET", "/api/openapi.json", { token: "" })).json["openapi"]).toBe("3.1.0");
+  });
+});
+
+describe("the configuration", () => {
+  it("is replaced whole, shown masked, and keeps secrets that come back masked", async () => {
+    const { workspace, token } = await newWorkspace();
+    const put = await ask("PUT", "/api/config", { token, body: { providers: [lab] } });
+    expect(put.status).toBe(200);
+    expect(put.json).toEqual({ providers: [{ ...lab, api_key: "***" }] });
+    expect((await ask("PUT", "/api/config", { token, body: put.json })).status).toBe(200);
+    const [stored] = (await object(workspace).snapshot()).config.providers ?? [];
+    if (stored === undefined) throw new Error("nothing stored");
+    expect(stored.api_key).not.toContain("sk-test");
+    const opened = await openedSecrets(stored, workspace, await keyringOf(env.ENCRYPTION_KEY));
+    expect(opened.apiKey).toBe("sk-test");
+  });
+
+  it.each([
+    ["no JSON", "{", "body"],
+    ["nothing", "", "body"],
+    ["a list", [], "body"],
+    ["an unknown kind", { providers: [{ id: "a", kind: "nope" }] }, "providers[0].kind"],
+    [
+      "a masked secret of a new address",
+      { providers: [{ ...lab, base_url: "http://127.0.0.1:8/v1", api_key: "***" }] },
+      "providers[0].api_key",
+    ],
+  ])("is left as it was by %s", async (_name, body, path) => {
+    const { token } = await newWorkspace();
+    await ask("PUT", "/api/config", { token, body: { providers: [lab] } });
+    const before = await ask("GET", "/api/config", { token });
+    const answer = await ask("PUT", "/api/config", { token, body });
+    expect(answer.status).toBe(400);
+    expect(errorOf(answer)).toMatchObject({
+      type: "invalid_request_error",
+      code: "invalid_request",
+    });
+    expect(errorOf(answer).message).toContain(`${path}: `);
+    expect((await ask("GET", "/api/config", { token })).json).toEqual(before.json);
+  });
+
+  it("is read as JSON whatever the content type says", async () => {
+    const { token } = await newWorkspace();
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    const answer = await ask("PUT", "/api/config", {
+      token,
+      headers,
+      body: `{"timezone":"Asia/Tokyo"}`,
+    });
+    expect(answer.json).toEqual({ timezone: "Asia/Tokyo" });
+  });
+
+  it("refuses what is too large", async () => {
+    const { token } = await newWorkspace();
+    const body = `{"timezone":"${"x".repeat(3_000_000)}"}`;
+    expect((await ask("PUT", "/api/config", { token, body })).status).toBe(413);
+  });
+
+  it("takes parallel writers one after the other", async () => {
+    const { token } = await newWorkspace();
+    const zones = ["Asia/Tokyo", "Europe/Berlin", "UTC", "America/Lima"];
+    const answers = await Promise.all(
+      zones.map((timezone) => ask("PUT", "/api/config", { token, body: { timezone } })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(zones).toContain((await ask("GET", "/api/config", { token })).json["timezone"]);
+  });
+});
+
+describe("keys", () => {
+  it("are shown once, listed without their text, and revoked at once", async () => {
+    const { token } = await newWorkspace();
+    const made = await ask("POST", "/api/harnesses/default/keys", {
+      token,
+      body: { name: "laptop", expires_at: "2099-01-01T02:00:00+02:00" },
+    });
+    expect(made.status).toBe(201);
+    const key = String(made.json["key"]);
+    expect(made.json).toEqual({
+      id: made.json["id"],
+      key,
+      name: "laptop",
+      created_at: made.json["created_at"],
+    });
+    const list = await ask("GET", "/api/harnesses/default/keys", { token });
+    expect(JSON.stringify(list.json)).not.toContain(key);
+    expect(list.json["data"]).toMatchObject([
+      { name: "laptop", last4: key.slice(-4), expires_at: "2099-01-01T00:00:00.000Z" },
+    ]);
+    const holder = await meter.identify(key);
+    if (typeof holder === "string") throw new Error(holder);
+    expect(
+      (await ask("DELETE", `/api/harnesses/default/keys/${String(made.json["id"])}`, { token }))
+        .status,
+    ).toBe(204);
+    expect(refusalOf(await call(holder))).toBe("M005");
+    expect(
+      (await ask("DELETE", `/api/harnesses/default/keys/${String(made.json["id"])}`, { token }))
+        .status,
+    ).toBe(404);
+  });
+
+  it("need a harness that is there, and a body that makes sense", async () => {
+    const { token } = await newWorkspace();
+    expect((await ask("POST", "/api/harnesses/nobody/keys", { token })).status).toBe(404);
+    expect((await ask("GET", "/api/harnesses/nobody/keys", { token })).status).toBe(404);
+    const answer = await ask("POST", "/api/harnesses/default/keys", {
+      token,
+      body: { expires_at: "tomorrow" },
+    });
+    expect(errorOf(answer).message).toContain("expires_at: ");
+  });
+
+  it("that expired are refused as such", async () => {
+    const { token } = await newWorkspace();
+    const made = await ask("POST", "/api/harnesses/default/keys", {
+      token,
+      body: { expires_at: "2020-01-01T00:00:00Z" },
+    });
+    expect(await meter.identify(String(made.json["key"]))).toBe("M004");
+  });
+});
+
+describe("reports", () => {
+  it("page through the log without gaps or repeats", async () => {
+    const { workspace, token } = await newWorkspace();
+    for (let index = 0; index < 25; index += 1)
+      await object(workspace).log(row(`r${index}`, { status: index % 5 === 0 ? 502 : 200 }));
+    const seen: string[] = [];
+    let next: unknown = "";
+    while (typeof next === "string") {
+      const page = await ask(
+        "GET",
+        `/api/requests?limit=10&before=${next}`.replace("&before=&", "&").replace(/&before=$/, ""),
+        { token },
+      );
+      seen.push(...(page.json["data"] as { id: string }[]).map(({ id }) => id));
+      next = page.json["next"];
+    }
+    expect(seen).toEqual(Array.from({ length: 25 }, (_, index) => `r${24 - index}`));
+    const failed = await ask("GET", "/api/requests?status=5xx", { token });
+    expect(failed.json["data"]).toHaveLength(5);
+    expect((await ask("GET", "/api/requests/r3", { token })).json).toMatchObject({
+      id: "r3",
+      harness: "default",
+    });
+    expect((await ask("GET", "/api/requests/none", { token })).status).toBe(404);
+    expect((await ask("GET", "/api/requests?before=zzz", { token })).status).toBe(400);
+    expect((await ask("GET", "/api/requests?limit=0", { token })).status).toBe(400);
+  });
+
+  it("sum usage by hour and by day in the same figures", async () => {
+    const { token } = await newWorkspace();
+    const made = await ask("POST", "/api/harnesses/default/keys", { token });
+    const holder = await meter.identify(String(made.json["key"]));
+    if (typeof holder === "string") throw new Error(holder);
+    for (let index = 0; index < 5; index += 1) await call(holder);
+    const expected = {
+      requests: 5,
+      errors: 0,
+      input_tokens: 50,
+      cached_tokens: 0,
+      output_tokens: 50,
+      cost: 0.0001,
+    };
+    for (const by of ["hour", "day"]) {
+      const usage = await ask("GET", `/api/usage?by=${by}&group=provider`, { token });
+      expect(usage.json["data"]).toMatchObject([{ group: "lab", ...expected }]);
+    }
+    const old = await ask("GET", "/api/usage?from=2020-01-01T00:00:00Z&to=2020-02-01T00:00:00Z", {
+      token,
+    });
+    expect(old.json).toEqual({ data: [] });
+    expect((await ask("GET", "/api/usage?from=yesterday", { token })).status).toBe(400);
+  });
+});
+
+describe("workspaces", () => {
+  it("are made, listed and changed, and their quota is in force at once", async () => {
+    const { workspace, token } = await newWorkspace();
+    const made = await ask("POST", "/api/harnesses/default/keys", { token });
+    const holder = await meter.identify(String(made.json["key"]));
+    if (typeof holder === "string") throw new Error(holder);
+    const patch = await ask("PATCH", `/api/workspaces/${workspace}`, {
+      body: { monthly_requests: 1 },
+    });
+    expect(patch.json).toMatchObject({ id: workspace, name: "Test", monthly_requests: 1 });
+    expect([refusalOf(await call(holder)), refusalOf(await call(holder))]).toEqual([
+      "admitted",
+      "M204",
+    ]);
+    await ask("PATCH", `/api/workspaces/${workspace}`, {
+      body: { monthly_requests: null, name: "New" },
+    });
+    expect(refusalOf(await call(holder))).toBe("admitted");
+    const { json } = await ask("GET", "/api/workspaces");
+    expect(json["data"]).toContainEqual(
+      expect.objectContaining({ id: workspace, name: "New", monthly_requests: null }),
+    );
+    expect(json["data"]).toContainEqual(expect.objectContaining({ id: "default" }));
+    expect((await ask("PATCH", "/api/workspaces/none", { body: { name: "x" } })).status).toBe(404);
+  });
+});
+
+describe("tools", () => {
+  it("ask for providers and harnesses that are there", async () => {
+    expect((await ask("POST", "/api/providers/demo/test")).json).toMatchObject({ ok: true });
+    expect((await ask("POST", "/api/providers/none/test")).status).toBe(404);
+    const question = { harness: "default", format: "chat", body: { model: "auto", messages: [] } };
+    expect((await ask("POST", "/api/route", { body: question })).json).toMatchObject({
+      reason: "default",
+    });
+    expect(
+      (await ask("POST", "/api/route", { body: { ...question, harness: "none" } })).status,
+    ).toBe(404);
+    expect(
+      (await ask("POST", "/api/route", { body: { ...question, format: "morse" } })).status,
+    ).toBe(400);
+  });
+});
+
+/** One would replace the token that the tests use, the other looks for servers on this machine. */
+const leftOut = new Set(["/api/admin-token", "/api/local"]);
+
+describe("the OpenAPI document", () => {
+  it("describes routes that are all there", async () => {
+    for (const { method, path, open } of operations) {
+      if (open === true || leftOut.has(path)) continue;
+      const answer = await ask(
+        method.toUpperCase(),
+        path.replace(/\{\w+\}/g, "none"),
+        method === "get" || method === "delete" ? {} : { body: {} },
+      );
+      expect(errorOf(answer)?.message ?? "", `${method} ${path}`).not.toBe("Unknown path.");
+    }
+    expect((await ask("GET", "/api/nothing")).status).toBe(404);
+  });
+
+  it("is whole: every reference and schema stands in it", async () => {
+    const { json } = await ask("GET", "/api/openapi.json");
+    const schemas = Object.keys((json["components"] as { schemas: object }).schemas);
+    const references = [...JSON.stringify(json).matchAll(/"\$ref":"([^"]+)"/g)].map(
+      ([, ref]) => ref,
+    );
+    expect(references.length).toBeGreaterThan(0);
+    for (const reference of references) {
+      expect(schemas.map((name) => `#/components/schemas/${name}`)).toContain(reference);
+    }
+    expect(Object.keys(json["paths"] as object)).toContain("/api/harnesses/{id}/keys");
+  });
+});

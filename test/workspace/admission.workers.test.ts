@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import {
+  asking,
+  call,
+  isAdmitted,
+  meter,
+  newHolder,
+  newWorkspace,
+  refusalOf,
+  row,
+} from "./workers-kit.ts";
+
+const rounds = 5;
+
+describe("admission in workerd", () => {
+  it("admits exactly 200 of 260 parallel calls in a minute, and the rest get M201", async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      const holder = await newHolder(newWorkspace());
+      const codes = await Promise.all(
+        Array.from({ length: 260 }, async () => refusalOf(await call(holder, { weight: "light" }))),
+      );
+      expect(codes.filter((code) => code === "admitted")).toHaveLength(200);
+      expect(codes.filter((code) => code === "M201")).toHaveLength(60);
+    }
+  });
+
+  it("holds exactly ten slots, and frees each when its request is settled", async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      const holder = await newHolder(newWorkspace());
+      const requests = Array.from({ length: 13 }, () => asking(holder));
+      const answers = await Promise.all(
+        requests.map((request) => meter.admit(holder.workspace, request)),
+      );
+      expect(answers.map(refusalOf).filter((code) => code === "M203")).toHaveLength(3);
+      for (const [index, answer] of answers.entries()) {
+        const request = requests[index];
+        if (isAdmitted(answer) && request !== undefined) {
+          await answer.lease?.settle(row(request.requestId));
+          expect(refusalOf(await call(holder))).toBe("admitted");
+        }
+      }
+    }
+  });
+
+  it("counts a call that found no slot in no window", async () => {
+    const holder = await newHolder(newWorkspace());
+    const held = await Promise.all(
+      Array.from({ length: 10 }, () => meter.admit(holder.workspace, asking(holder))),
+    );
+    const before = held.at(-1);
+    const refused = await meter.admit(holder.workspace, asking(holder));
+    expect(refusalOf(refused)).toBe("M203");
+    if (before?.verdict !== "admitted" || refused.verdict !== "refused") throw new Error("not so");
+    expect(refused.rate?.remaining).toBe(190);
+    expect(before.rate?.limit).toBe(200);
+  });
+
+  it("counts exactly 500 of 650 parallel calls of one address", async () => {
+    const address = newWorkspace();
+    const answers = await Promise.all(Array.from({ length: 650 }, () => meter.hit(address)));
+    expect(answers.filter((answer) => answer.ok)).toHaveLength(500);
+    const first = answers.find((answer) => answer.ok);
+    if (first?.ok === true) await meter.giveBack(address, first.token);
+    expect((await meter.hit(address)).ok).toBe(true);
+    expect(await meter.hit(address)).toMatchObject({ ok: false, limit: 500 });
+  });
+});

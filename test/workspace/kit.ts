@@ -1,0 +1,126 @@
+/** A workspace's state in plain Node, with a clock that the test moves. */
+import type { AdmitRequest, RequestRecord } from "../../src/workspace/contract/contract.ts";
+import { decide, type Decision } from "../../src/workspace/rules/admission.ts";
+import { settle } from "../../src/workspace/rules/settlement.ts";
+import { newState, type Policy, type WorkspaceState } from "../../src/workspace/rules/state.ts";
+import type { Config, LimitEntry } from "../../src/store/config.ts";
+
+export const start = Date.UTC(2026, 5, 10, 12, 0, 0);
+export const model = "lab/one";
+
+export const variantA: Policy = {
+  variant: "A",
+  limits: true,
+  throttle: { limit: 100, span: 60_000 },
+};
+
+export interface Setup {
+  policy?: Policy;
+  limits?: LimitEntry[];
+  config?: Config;
+}
+
+export function workspace({ policy = variantA, limits, config }: Setup = {}): WorkspaceState {
+  const harness = { id: "h", name: "H", ...(limits === undefined ? {} : { limits }) };
+  const state = newState(policy, {
+    workspace: "w",
+    generation: 1,
+    config: config ?? { harnesses: [harness, { id: "other", name: "Other" }] },
+  });
+  addKey(state, "h");
+  addKey(state, "other");
+  return state;
+}
+
+/** The key's hash is the harness's name. */
+export function addKey(
+  state: WorkspaceState,
+  harness: string,
+  expiresAt: string | null = null,
+): void {
+  state.keys.set(harness, {
+    id: `key_${harness}`,
+    name: "",
+    harness,
+    hash: harness,
+    last4: "abcd",
+    created_at: new Date(start).toISOString(),
+    expires_at: expiresAt,
+    last_used_at: null,
+  });
+}
+
+let count = 0;
+
+export function asking(change: Partial<AdmitRequest> = {}): AdmitRequest {
+  count += 1;
+  const harness = change.harness ?? "h";
+  return {
+    requestId: `r${count}`,
+    keyHash: harness,
+    harness,
+    generation: 1,
+    weight: "generation",
+    candidates: [{ id: model, input: 10, asked: 10, prices: { input: 1, output: 1 } }],
+    flexible: false,
+    ...change,
+  };
+}
+
+export function verdictOf(decision: Decision): string {
+  return decision.verdict === "refused" ? decision.refusal.code : decision.verdict;
+}
+
+export interface Spent {
+  input?: number;
+  output?: number;
+  cost?: number;
+  time?: number;
+  harness?: string;
+}
+
+export function record(id: string, spent: Spent = {}): RequestRecord {
+  const usage = {
+    input_tokens: spent.input ?? 10,
+    cached_tokens: 0,
+    cache_write_tokens: 0,
+    output_tokens: spent.output ?? 10,
+    reasoning_tokens: 0,
+    estimated: false,
+  };
+  const cost = spent.cost ?? 0.00002;
+  return {
+    id,
+    time: new Date(spent.time ?? start).toISOString(),
+    harness: spent.harness ?? "h",
+    format: "chat",
+    requested_model: model,
+    tier: "direct",
+    reason: null,
+    confidence: null,
+    attempts: [{ model, status: 200, ms: 1, usage, cost, outcome: "ok" }],
+    model,
+    provider: "lab",
+    status: 200,
+    stream: false,
+    usage,
+    cost,
+    dropped: [],
+    first_byte_ms: 1,
+    total_ms: 1,
+    error: null,
+  };
+}
+
+/** Admits and settles at once; the verdict. */
+export function call(
+  state: WorkspaceState,
+  { now = start, ask, spent }: { now?: number; ask?: Partial<AdmitRequest>; spent?: Spent } = {},
+): string {
+  const request = asking(ask);
+  const decision = decide(state, request, now);
+  if (decision.verdict === "admitted" && decision.lease !== null) {
+    settle(state, record(request.requestId, { time: now, ...spent }), now);
+  }
+  return verdictOf(decision);
+}

@@ -1,0 +1,105 @@
+import { runInDurableObject } from "cloudflare:test";
+import { describe, expect, it } from "vitest";
+import * as rules from "../../src/workspace/accounts/sign-in.ts";
+import { env } from "./workers-kit.ts";
+
+const hour = 3_600_000;
+const deployment = { kind: "deployment" } as const;
+const workspace = { kind: "workspace", workspace: "ws_1" } as const;
+
+/** The rules on a database of their own. */
+async function onDisk(run: (sql: SqlStorage) => void): Promise<void> {
+  const id = env.DIRECTORY.idFromName(crypto.randomUUID());
+  await runInDurableObject(env.DIRECTORY.get(id), (_object, state) => {
+    const { sql } = state.storage;
+    sql.exec("INSERT INTO workspaces VALUES ('ws_1', 'One', 'hash-of-ws', NULL, '')");
+    run(sql);
+  });
+}
+
+describe("sessions of the dashboard", () => {
+  it("hold for twelve hours after their last use, and no longer", () =>
+    onDisk((sql) => {
+      const use = (now: number) =>
+        rules.useSession(sql, { id: "s", setting: "right", active: true }, now);
+      rules.openSession(sql, { id: "s", token: "right", scope: deployment }, 0);
+      expect(use(11 * hour)).toEqual(deployment);
+      expect(use(22 * hour)).toEqual(deployment);
+      expect(use(34 * hour + 60_000)).toBeUndefined();
+    }));
+
+  it("are not kept alive by a page that nobody looks at", () =>
+    onDisk((sql) => {
+      const use = (now: number) =>
+        rules.useSession(sql, { id: "s", setting: "right", active: false }, now);
+      rules.openSession(sql, { id: "s", token: "right", scope: deployment }, 0);
+      expect(use(11 * hour)).toEqual(deployment);
+      expect(use(12 * hour + 1)).toBeUndefined();
+    }));
+
+  it("end with the token that opened them", () =>
+    onDisk((sql) => {
+      rules.openSession(sql, { id: "s", token: "right", scope: deployment }, 0);
+      rules.openSession(sql, { id: "w", token: "hash-of-ws", scope: workspace }, 0);
+      expect(
+        rules.useSession(sql, { id: "s", setting: "another", active: true }, 1),
+      ).toBeUndefined();
+      expect(rules.useSession(sql, { id: "w", setting: "another", active: true }, 1)).toEqual(
+        workspace,
+      );
+      rules.replaceToken(sql, { scope: workspace, hash: "new", setting: "right", keep: null });
+      expect(rules.useSession(sql, { id: "w", setting: "right", active: true }, 1)).toBeUndefined();
+      expect(rules.useSession(sql, { id: "s", setting: "right", active: true }, 1)).toEqual(
+        deployment,
+      );
+    }));
+
+  it("of one reach end together, but for the one that asked", () =>
+    onDisk((sql) => {
+      for (const id of ["a", "b"])
+        rules.openSession(sql, { id, token: "right", scope: deployment }, 0);
+      rules.openSession(sql, { id: "w", token: "hash-of-ws", scope: workspace }, 0);
+      rules.closeSessions(sql, deployment, "a");
+      const held = ["a", "b", "w"].filter((id) =>
+        rules.useSession(sql, { id, setting: "right", active: true }, 1),
+      );
+      expect(held).toEqual(["a", "w"]);
+    }));
+});
+
+describe("the deployment's token", () => {
+  it("a rotated one takes the setting's place until the setting itself is changed", () =>
+    onDisk((sql) => {
+      const reach = (given: string, setting: string | null) =>
+        rules.scopeOf(sql, { given, setting });
+      expect(reach("first", "first")).toEqual(deployment);
+      rules.replaceToken(sql, { scope: deployment, hash: "rotated", setting: "first", keep: null });
+      expect(reach("first", "first")).toBeUndefined();
+      expect(reach("rotated", "first")).toEqual(deployment);
+      expect(reach("rotated", "second")).toBeUndefined();
+      expect(reach("second", "second")).toEqual(deployment);
+    }));
+
+  it("without a setting nobody is the administrator", () =>
+    onDisk((sql) => {
+      expect(rules.scopeOf(sql, { given: "", setting: null })).toBeUndefined();
+      expect(rules.scopeOf(sql, { given: "hash-of-ws", setting: null })).toEqual(workspace);
+    }));
+});
+
+describe("tries to sign in", () => {
+  it("are five in five minutes for an address, and others are not touched", () =>
+    onDisk((sql) => {
+      const tries = Array.from({ length: 6 }, (_, index) => rules.countTry(sql, "a", index * 1000));
+      expect(tries).toEqual([0, 0, 0, 0, 0, 295_000]);
+      expect(rules.countTry(sql, "b", 6000)).toBe(0);
+      expect(rules.countTry(sql, "a", 300_000)).toBe(0);
+    }));
+
+  it("are forgotten when one was right", () =>
+    onDisk((sql) => {
+      for (let number = 0; number < 5; number += 1) rules.countTry(sql, "a", 0);
+      rules.forgetTries(sql, "a");
+      expect(rules.countTry(sql, "a", 1)).toBe(0);
+    }));
+});
