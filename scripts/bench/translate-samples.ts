@@ -3,7 +3,7 @@ import type { ReplyEcho } from "../../src/core/format.ts";
 import type { ClientFormatName, FormatName } from "../../src/core/format-name.ts";
 import { defaultTraits, type Target } from "../../src/core/model.ts";
 import type { ReplyEvent } from "../../src/core/reply.ts";
-import { clientFormats } from "../../src/formats/index.ts";
+import { clientFormats, providerFormats } from "../../src/formats/index.ts";
 import type { JsonObject } from "../../src/lib/json.ts";
 
 const bodyBytes = 300_000;
@@ -83,7 +83,7 @@ export function target(format: FormatName): Target {
 export function requestText(client: ClientFormatName): string {
   const body = agentBody();
   if (client === "messages") return JSON.stringify(body);
-  const { body: written } = clientFormats[client].writeRequest(
+  const { body: written } = providerFormats[client].writeRequest(
     clientFormats.messages.readRequest(body),
     target(client),
   );

@@ -1,7 +1,7 @@
 /** The translation bench's inside: runs in workerd, told by requests what to measure. */
 import { noNames } from "../../src/translation/tool-names.ts";
 import type { ClientFormatName, FormatName } from "../../src/core/format-name.ts";
-import { clientFormats, formats } from "../../src/formats/index.ts";
+import { clientFormats, providerFormats } from "../../src/formats/index.ts";
 import { exactly } from "../../src/lib/exact.ts";
 import { isObject, parseJson } from "../../src/lib/json.ts";
 import { echo, requestText, streamPieces, target } from "./translate-samples.ts";
@@ -46,8 +46,10 @@ async function requests({ client, provider, relay, rounds }: Job): Promise<Outco
     const body = exactly(parsed, text);
     const out = relay
       ? { ...body, model: "m" }
-      : formats[provider].writeRequest(clientFormats[client].readRequest(body), target(provider))
-          .body;
+      : providerFormats[provider].writeRequest(
+          clientFormats[client].readRequest(body),
+          target(provider),
+        ).body;
     sink += JSON.stringify(out).length;
   });
   return { ms, size: new TextEncoder().encode(text).length };
@@ -58,7 +60,7 @@ type Step = (piece: Uint8Array | undefined) => Uint8Array | undefined;
 /** One answer's translator as the gateway drives it: bytes in, bytes out; undefined ends it. */
 function translator({ client, provider, relay }: Job): Step {
   if (relay) return (piece) => piece;
-  const reader = formats[provider].eventReader({ origin: "bench", names: noNames });
+  const reader = providerFormats[provider].eventReader({ origin: "bench", names: noNames });
   const writer = clientFormats[client].eventWriter(echo());
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();

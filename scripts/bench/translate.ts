@@ -5,7 +5,7 @@
  */
 import { build } from "esbuild";
 import { Miniflare } from "miniflare";
-import { clientFormats, formats } from "../../src/formats/index.ts";
+import { clientFormats, providerFormats } from "../../src/formats/index.ts";
 import type { ClientFormatName, FormatName } from "../../src/core/format-name.ts";
 import type { Job, Outcome } from "./translate-worker.ts";
 import { root } from "../host/paths.ts";
@@ -61,7 +61,7 @@ async function cost(job: Omit<Job, "rounds">): Promise<Cost> {
 
 // The records' own keys are their types.
 const clients = Object.keys(clientFormats) as ClientFormatName[];
-const providers = Object.keys(formats) as FormatName[];
+const providers = Object.keys(providerFormats) as FormatName[];
 const row = (...cells: string[]): string =>
   cells.map((cell, index) => (index === 0 ? cell.padEnd(24) : cell.padStart(11))).join("");
 const micros = ({ ms, size }: Cost): string => ((ms * 1000) / size).toFixed(2);

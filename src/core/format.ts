@@ -1,6 +1,7 @@
 /**
- * What a wire dialect can do. Every dialect is one folder under `formats/` whose `index.ts` exports one
- * such record; nothing outside that folder knows its wire names.
+ * What a format can do. Every format is one folder under `formats/` whose `index.ts` exports one `Format`: the
+ * half that clients speak, the half that providers speak, or both. Nothing outside that folder names a field of
+ * its requests or answers.
  */
 import type { JsonObject, JsonValue } from "../lib/json.ts";
 import type { Failure } from "./failure.ts";
@@ -9,43 +10,152 @@ import type { Target } from "./model.ts";
 import type { Reply, ReplyEvent } from "./reply.ts";
 import type { ModelRequest } from "./request.ts";
 
-/** A dialect that providers speak. */
+export interface Format {
+  readonly name: FormatName;
+  readonly client?: ClientFormat;
+  readonly provider?: ProviderFormat;
+}
+
+/** The half that clients speak: it reads requests, and writes answers and errors. */
+export interface ClientFormat {
+  readonly name: ClientFormatName;
+  /** Path of its generation endpoint, under `/v1`. */
+  readonly path: string;
+  /** Response header in which its clients look for the request's id. */
+  readonly requestIdHeader: string;
+  /** What the gateway itself demands of a request, on relays too. Throws M300 that names the field. */
+  checkRequest(body: JsonObject): void;
+  /** What the gateway must know of a request without translating it. Takes any object: nothing is checked. */
+  describe(body: JsonObject): RequestDescription;
+  /** The request in the hub's terms. */
+  readRequest(body: JsonObject): ModelRequest;
+  /** The whole answer. */
+  writeReply(reply: Reply, echo: ReplyEcho): JsonObject;
+  /** The streamed answer, event for event. */
+  eventWriter(echo: ReplyEcho): EventWriter;
+  /** The error envelope; `code` is a number in one of the service's variants. */
+  writeError(error: ErrorDetails, requestId: string): JsonObject;
+  /** `error.type` of a failure with this status; `usual` is the name that OpenAI-shaped envelopes give it. */
+  errorType(status: number, usual: string): string;
+  /** A context overflow in the form that its clients act on. `size`: characters of the request's body. */
+  overflowError(failure: Failure, size: number): Pick<ErrorDetails, "message" | "type" | "code">;
+  /** The members of a request that an answer repeats, safe to write again. */
+  echoed(body: JsonObject): JsonObject;
+  /** Takes usage that only the gateway asked for out of a relayed stream, where the format has such a thing. */
+  usageFilter?(): TextFilter;
+  /** Its token counting endpoint, where it has one. */
+  readonly counting?: ClientCounting;
+}
+
+export interface ClientCounting {
+  /** Under `/v1`. */
+  readonly path: string;
+  /** Throws M300 that names the field. */
+  checkRequest(body: JsonObject): void;
+  writeCount(tokens: number): JsonObject;
+}
+
+/** The half that providers speak: it writes requests, and reads answers and failures. */
 export interface ProviderFormat {
   readonly name: FormatName;
+  readonly endpoint: ProviderEndpoint;
   /**
-   * The request body in this dialect, built from an allow-list. Throws `Problem` M300 naming the client's
-   * field where leaving something out would change the meaning.
+   * The request in this format, built from an allow-list. Throws `Problem` M300 naming the client's field where
+   * leaving something out would change the meaning.
    */
-  writeRequest(turn: ModelRequest, target: Target): WrittenRequest;
-  /** A streamed answer: text in, neutral events out. Pure; any chopping of the text gives the same events. */
+  writeRequest(request: ModelRequest, target: Target): WrittenRequest;
+  /** A streamed answer: text in, events out. Pure; any chopping of the text gives the same events. */
   eventReader(context: ReadContext): EventReader;
-  /** A whole answer as the same events that a stream of it would give. An error body gives one `fail`. */
+  /** A whole answer as the events that a stream of it would give. An error body gives one `fail`. */
   readReply(body: JsonValue, context: ReadContext): ReplyEvent[];
   /** An error status with its body text (may be HTML, empty or JSON). `retryAfter` is filled by the caller. */
   readFailure(status: number, text: string): Failure;
+  /** A client's request of this same format, made fit for one provider. */
+  relayRequest(relay: Relay): RelayedRequest;
+  /** Writes saved parameters that no other format knows into a written body, in place, as they stand. */
+  writeExtraParameters(body: JsonObject, parameters: SavedParameters): void;
   /**
-   * Takes out of a body of this dialect, in place, every opaque state that carries this gateway's tag:
+   * Takes out of a body of this format, in place, every opaque state that carries this gateway's tag:
    * state of another maker must not reach this provider. Returns the paths it took out.
    */
   scrub(body: JsonObject, origin: string): string[];
+  /** How such a provider is asked for the tokens of a request, where the format has a word for that. */
+  readonly counting?: ProviderCounting;
 }
 
-/** A dialect that clients speak too. */
-export interface ClientFormat extends ProviderFormat {
-  readonly name: ClientFormatName;
-  /** Content type and last line aside, how this dialect frames a stream. */
-  readRequest(body: JsonObject): ModelRequest;
-  /** The whole answer in this dialect. */
-  writeReply(reply: Reply, echo: ReplyEcho): JsonObject;
-  /** The streamed answer in this dialect, event for event. */
-  eventWriter(echo: ReplyEcho): EventWriter;
-  /** The error envelope; `code` is a number in one of the service's variants. */
-  writeError(error: ErrorWords, requestId: string): JsonObject;
+/** In which header a credential travels. */
+export type Auth = "bearer" | "x-api-key" | "x-goog-api-key" | "api-key";
+
+/** What endpoints of a format have in common everywhere. */
+export interface ProviderEndpoint {
+  readonly auth: Auth;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Path and query under the provider's root. Some formats name the model there. */
+  path(model: string, call: "whole" | "stream" | "count"): string;
+  /** Names under which providers' model lists publish it. */
+  readonly publishedAs: readonly string[];
+  /** What a relay hands on of the client's request beside its body; nothing unless set. */
+  readonly passes?: {
+    readonly headers: readonly string[];
+    /** Header whose values the client's and the connection's are joined, by commas. */
+    readonly joined: string;
+    readonly query: true;
+  };
+}
+
+export interface ProviderCounting {
+  /** A generation's body as the body of the question for its tokens. */
+  body(body: JsonObject, target: Target): JsonObject;
+  /** The number in the answer. */
+  read(answer: JsonValue): number | undefined;
+}
+
+/** What the gateway reads off a request without translating it. */
+export interface RequestDescription {
+  /** Empty when the request names none. */
+  readonly model: string;
+  readonly stream: boolean;
+  /** The client asked for usage in its stream, where that is a wish and not the rule. */
+  readonly wantsUsage: boolean;
+  /** The limit of output tokens that it set. */
+  readonly maxOutput?: number;
+  /** How many answers it wants at once. */
+  readonly answers: number;
+  /** The conversation's id, if the body states one. */
+  readonly conversation?: string;
+  /** The provider may keep the answer, so that a later request can refer to it by its id. */
+  readonly stored: boolean;
+}
+
+/** Saved parameters by their names in OpenAI chat. */
+export type SavedParameters = Readonly<Record<string, JsonValue>>;
+
+export interface Relay {
+  /** The client's body. It is not changed. */
+  readonly body: JsonObject;
+  readonly target: Target;
+  readonly parameters: SavedParameters;
+  /** Change nothing but the model. */
+  readonly asIs: boolean;
+}
+
+export interface RelayedRequest {
+  body: JsonObject;
+  /** Paths left out without a header: only the log lists them. */
+  quiet: string[];
+  /** The gateway asked for usage and the client did not: it is taken out of the stream again. */
+  hidesUsage: boolean;
+}
+
+/** A push filter over a stream's text. */
+export interface TextFilter {
+  feed(text: string): string;
+  end(): string;
 }
 
 export interface WrittenRequest {
   body: JsonObject;
-  /** Client's paths that this dialect has no words for: header and log. */
+  /** Client's paths that this format cannot say: header and log. */
   dropped: string[];
   /** Client's paths left out without a header (the five OpenAI-only fields): log only. */
   quiet: string[];
@@ -93,11 +203,11 @@ export interface ReplyEcho {
   now: number;
   /** The request itself (Responses echoes tools, tool_choice, temperature … as the client wrote them). */
   request: JsonObject;
-  /** Tokens that the request is estimated to have, for dialects whose first event wants a number. */
+  /** Tokens that the request is estimated to have, for formats whose first event wants a number. */
   estimatedInput?: number;
 }
 
-export interface ErrorWords {
+export interface ErrorDetails {
   status: number;
   message: string;
   type: string;

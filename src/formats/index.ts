@@ -1,32 +1,26 @@
-/** The dialects by name: the one list of them. */
-import type { JsonObject } from "../lib/json.ts";
-import type { ClientFormat, ProviderFormat } from "../core/format.ts";
-import type { ClientFormatName, FormatName } from "../core/format-name.ts";
-import { chat, checkRequest as checkChat, hideUsage } from "./chat/index.ts";
+/** The formats by name: the one list of them. */
+import type { ClientFormat, Format, ProviderFormat } from "../core/format.ts";
+import {
+  clientFormatNames,
+  formatNames,
+  type ClientFormatName,
+  type FormatName,
+} from "../core/format-name.ts";
+import { chat } from "./chat/index.ts";
 import { gemini } from "./gemini/index.ts";
-import { checkRequest as checkMessages, messages } from "./messages/index.ts";
-import { checkRequest as checkResponses, responses } from "./responses/index.ts";
+import { messages } from "./messages/index.ts";
+import { responses } from "./responses/index.ts";
 
-export const clientFormats = { chat, responses, messages } as const satisfies Record<
-  ClientFormatName,
-  ClientFormat
->;
+const formats = { chat, responses, messages, gemini } as const satisfies Record<FormatName, Format>;
 
-export const formats = { chat, responses, messages, gemini } as const satisfies Record<
-  FormatName,
-  ProviderFormat
->;
+/** The halves that clients speak. */
+export const clientFormats = Object.fromEntries(
+  clientFormatNames.map((name) => [name, formats[name].client]),
+  // One entry for each name.
+) as Readonly<Record<ClientFormatName, ClientFormat>>;
 
-/** What the gateway itself demands of a request, on relays too. Throws M300 naming the field. */
-export const checks = {
-  chat: checkChat,
-  responses: checkResponses,
-  messages: checkMessages,
-} as const satisfies Record<ClientFormatName, (body: JsonObject) => void>;
-
-/** Takes usage that only the gateway asked for out of a relayed stream, where a dialect has such a thing. */
-export const usageFilters: Partial<
-  Record<ClientFormatName, () => { feed(text: string): string; end(): string }>
-> = {
-  chat: hideUsage,
-};
+/** The halves that providers speak. */
+export const providerFormats = Object.fromEntries(
+  formatNames.map((name) => [name, formats[name].provider]),
+  // One entry for each name.
+) as Readonly<Record<FormatName, ProviderFormat>>;

@@ -4,7 +4,7 @@ import { estimateRequest } from "../tokens/estimate.ts";
 import type { ModelRequest } from "../core/request.ts";
 import type { CandidateEstimate, Outcomes } from "../workspace/contract/contract.ts";
 import type { JsonValue } from "../lib/json.ts";
-import { paramsFor } from "../upstream/adapt.ts";
+import { paramsFor } from "../translation/relay.ts";
 import type { ListedModel } from "../providers/connection/connection.ts";
 import { isInProcess, targetOf } from "../providers/connection/connect.ts";
 import { lookup, withoutAliases, type Directory } from "../providers/models/directory.ts";

@@ -2,6 +2,7 @@
 import type { $ZodIssue } from "zod/v4/core";
 import { invalid, Problem } from "../core/problem.ts";
 import { isObject } from "../lib/json.ts";
+import { reservedParameters } from "../translation/saved-parameters.ts";
 import type { Config, HarnessEntry, ProviderEntry } from "./config.ts";
 import { isTimezone } from "./timezone.ts";
 
@@ -9,15 +10,6 @@ import { isTimezone } from "./timezone.ts";
 export type ProviderCheck = (
   entry: ProviderEntry,
 ) => { member: string; problem: Problem } | undefined;
-
-/** Written by the gateway alone in every attempt. */
-const reservedParams: ReadonlySet<string> = new Set([
-  "model",
-  "messages",
-  "input",
-  "stream",
-  "tools",
-]);
 
 /** `providers[0].headers["x team"]`: a path as people write it. */
 export function pathText(path: readonly PropertyKey[], from = ""): string {
@@ -152,7 +144,7 @@ function checkHarness(entry: HarnessEntry, path: string): void {
 
 function checkParams(params: Record<string, unknown>, path: string): void {
   for (const name of Object.keys(params)) {
-    if (reservedParams.has(name))
+    if (reservedParameters.has(name))
       throw invalid(`${path}.${name}`, "is written by the gateway itself");
   }
 }

@@ -2,7 +2,7 @@
 import { noNames } from "../translation/tool-names.ts";
 import { copyExact } from "../lib/exact.ts";
 import type { JsonObject } from "../lib/json.ts";
-import { adaptRelay, applyParams, paramsFor, writeExtraParams } from "./adapt.ts";
+import { adaptRelay, applyParams, paramsFor, writeExtraParams } from "../translation/relay.ts";
 import { targetOf } from "../providers/connection/connect.ts";
 import type { Target } from "../core/model.ts";
 import type { ListedModel } from "../providers/connection/connection.ts";

@@ -26,7 +26,7 @@ const fragment = (entry: JsonObject): JsonObject => chunk({ tool_calls: [entry] 
 const done = "[DONE]";
 
 function readAll(text: string, names: ToolNames = noNames): ReplyEvent[] {
-  const reader = chat.eventReader(context("lab", names));
+  const reader = chat.provider.eventReader(context("lab", names));
   return [...reader.feed(text), ...reader.end()];
 }
 const events = (...values: (JsonValue | string)[]): ReplyEvent[] =>
@@ -199,7 +199,7 @@ describe("a chat answer's text", () => {
   });
 
   it("is told at once", () => {
-    const reader = chat.eventReader(context());
+    const reader = chat.provider.eventReader(context());
     reader.feed(frame(chunk({ content: "a" })));
     expect(reader.feed(frame(chunk({ content: "b" })))).toEqual([
       { kind: "delta", key: 0, text: "b" },
@@ -331,7 +331,7 @@ describe("a chat answer's calls", () => {
   });
 
   it("are told fragment by fragment", () => {
-    const reader = chat.eventReader(context());
+    const reader = chat.provider.eventReader(context());
     reader.feed(frame(fragment({ index: 0, id: "a", function: { ...f, arguments: '{"x"' } })));
     expect(reader.feed(frame(fragment({ index: 0, function: { arguments: ":1" } })))).toEqual([
       { kind: "delta", key: 0, text: ":1" },
@@ -623,7 +623,7 @@ describe("a whole chat answer", () => {
     ],
     usage: { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 },
   });
-  const read = (value: JsonValue) => chat.readReply(value, context());
+  const read = (value: JsonValue) => chat.provider.readReply(value, context());
 
   it("is read by the rules of its stream", () => {
     const made = whole(read(body()));
@@ -663,7 +663,7 @@ describe("a whole chat answer", () => {
 });
 
 describe("a chat provider's error status", () => {
-  const failed = (status: number, text: string) => chat.readFailure(status, text);
+  const failed = (status: number, text: string) => chat.provider.readFailure(status, text);
 
   it("keeps type, code and message", () => {
     const error = {
@@ -734,7 +734,7 @@ describe("a chat stream in any pieces", () => {
     expect(expected.at(-1)).toEqual({ kind: "end" });
     const bytes = new TextEncoder().encode(text);
     for (let seed = 0; seed < 2000; seed++) {
-      const reader = chat.eventReader(context());
+      const reader = chat.provider.eventReader(context());
       const made = chopped(bytes, random(seed)).flatMap((piece) => reader.feed(piece));
       expect([...made, ...reader.end()]).toEqual(expected);
     }

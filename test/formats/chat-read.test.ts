@@ -1,12 +1,13 @@
+import { checkRequest } from "../../src/formats/chat/check.ts";
 import { describe, expect, it } from "vitest";
 import { Problem } from "../../src/core/problem.ts";
 import { unwrapState, wrapState } from "../../src/translation/opaque-state.ts";
 import type { Block, OpaqueState } from "../../src/core/request.ts";
-import { chat, checkRequest } from "../../src/formats/chat/index.ts";
+import { chat } from "../../src/formats/chat/index.ts";
 import type { JsonObject, JsonValue } from "../../src/lib/json.ts";
 
 const read = (members: JsonObject) =>
-  chat.readRequest({ model: "m", messages: [{ role: "user", content: "hi" }], ...members });
+  chat.client.readRequest({ model: "m", messages: [{ role: "user", content: "hi" }], ...members });
 const blocks = (message: JsonObject): Block[] =>
   read({ messages: [message] }).messages[0]?.blocks ?? [];
 const parts = (...content: JsonObject[]): Block[] => blocks({ role: "user", content });
@@ -284,7 +285,7 @@ describe("reasoning that a chat client brings back", () => {
         },
       ],
     };
-    expect(chat.scrub(body, "lab").toSorted()).toEqual([
+    expect(chat.provider.scrub(body, "lab").toSorted()).toEqual([
       "messages[].reasoning_details",
       "messages[].tool_calls[].extra_content",
     ]);
@@ -309,7 +310,7 @@ describe("reasoning that a chat client brings back", () => {
       messages: [{ role: "assistant", content: "x", reasoning_details: [{ data: "native" }] }],
     };
     const before = structuredClone(body);
-    expect(chat.scrub(body, "lab")).toEqual([]);
+    expect(chat.provider.scrub(body, "lab")).toEqual([]);
     expect(body).toEqual(before);
   });
 });

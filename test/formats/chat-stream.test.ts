@@ -38,7 +38,7 @@ const said = (...blocks: ReplyBlock[]): Reply => ({ ...full, blocks, stop: { rea
 const text = (words: string): ReplyBlock => ({ kind: "text", text: words, citations: [] });
 
 function stream(events: readonly ReplyEvent[], wantsUsage = true): string {
-  const writer = chat.eventWriter(echo({ wantsUsage }));
+  const writer = chat.client.eventWriter(echo({ wantsUsage }));
   return events.map((event) => writer.write([event])).join("");
 }
 
@@ -72,7 +72,7 @@ describe("a chat client's stream", () => {
       .chat.completions.stream(request)
       .finalChatCompletion();
     const whole = await client(
-      JSON.stringify(chat.writeReply(full, echo())),
+      JSON.stringify(chat.client.writeReply(full, echo())),
     ).chat.completions.create(request);
     expect(final.choices[0]?.message).toMatchObject({
       role: "assistant",
@@ -116,7 +116,7 @@ describe("a chat client's stream", () => {
   });
 
   it("tells each fragment as soon as it came", () => {
-    const writer = chat.eventWriter(echo());
+    const writer = chat.client.eventWriter(echo());
     writer.write([{ kind: "start" }, { kind: "open", key: 0, block: { kind: "text" } }]);
     const wire = writer.write([{ kind: "delta", key: 0, text: "now" }]);
     expect(delta(chunks(wire)[0])).toEqual({ content: "now" });
@@ -196,7 +196,7 @@ describe("a chat client's stream", () => {
   });
 
   it("is kept alive by a comment", () => {
-    expect(chat.eventWriter(echo()).keepAlive()).toBe(": keep-alive\n\n");
+    expect(chat.client.eventWriter(echo()).keepAlive()).toBe(": keep-alive\n\n");
   });
 });
 
@@ -233,19 +233,19 @@ describe("a failure in a chat client's stream", () => {
       error: { message: expect.stringContaining("computer_call") },
     });
     expect(wire).not.toContain("[DONE]");
-    expect(() => chat.writeReply(said(action), echo())).toThrow("computer_call");
+    expect(() => chat.client.writeReply(said(action), echo())).toThrow("computer_call");
     expect(stream(replay(said(text("x"), { ...action, action: false })))).toContain("[DONE]");
   });
 });
 
 describe("a chat client's whole answer", () => {
   const message = (...blocks: ReplyBlock[]) => {
-    const [choice] = asArray(chat.writeReply(said(...blocks), echo())["choices"]);
+    const [choice] = asArray(chat.client.writeReply(said(...blocks), echo())["choices"]);
     return asObject(asObject(choice)?.["message"]);
   };
 
   it("has the members that clients rely on", () => {
-    expect(chat.writeReply(said(text("x")), echo())).toMatchObject({
+    expect(chat.client.writeReply(said(text("x")), echo())).toMatchObject({
       id: "chatcmpl-msg_1",
       object: "chat.completion",
       created: 5,
@@ -274,9 +274,9 @@ describe("a chat client's whole answer", () => {
 
   it("counts positions of sources in the whole text", () => {
     const [annotation] = asArray(
-      asObject(asObject(asArray(chat.writeReply(full, echo())["choices"])[0])?.["message"])?.[
-        "annotations"
-      ],
+      asObject(
+        asObject(asArray(chat.client.writeReply(full, echo())["choices"])[0])?.["message"],
+      )?.["annotations"],
     );
     expect(annotation).toEqual({
       type: "url_citation",
@@ -306,13 +306,15 @@ describe("a chat client's whole answer", () => {
   ] as const;
   it.each(reasons)("that ended by %s says %s", (reason, word) => {
     const reply: Reply = { ...said(text("x")), stop: { reason } };
-    expect(chat.writeReply(reply, echo())).toMatchObject({ choices: [{ finish_reason: word }] });
+    expect(chat.client.writeReply(reply, echo())).toMatchObject({
+      choices: [{ finish_reason: word }],
+    });
   });
 });
 
 describe("other providers' state at a chat client", () => {
   const member = (name: string) => {
-    const [choice] = asArray(chat.writeReply(full, echo())["choices"]);
+    const [choice] = asArray(chat.client.writeReply(full, echo())["choices"]);
     return asArray(asObject(asObject(choice)?.["message"])?.[name]);
   };
 
@@ -337,8 +339,8 @@ describe("other providers' state at a chat client", () => {
   });
 
   it("is read back as the thinking that it was", () => {
-    const [choice] = asArray(chat.writeReply(full, echo())["choices"]);
-    const back = chat.readRequest({
+    const [choice] = asArray(chat.client.writeReply(full, echo())["choices"]);
+    const back = chat.client.readRequest({
       model: "m",
       messages: [asObject(asObject(choice)?.["message"]) ?? {}],
     });
@@ -355,7 +357,7 @@ describe("other providers' state at a chat client", () => {
     const { origin: _, ...native } = state;
     expect(
       JSON.stringify(
-        chat.writeReply(said({ kind: "thinking", text: "hm", state: native }), echo()),
+        chat.client.writeReply(said({ kind: "thinking", text: "hm", state: native }), echo()),
       ),
     ).not.toContain("reasoning_details");
   });

@@ -14,7 +14,7 @@ import { assistant, call, instruction, result, target, turn, user } from "../kit
 
 const path = "messages[].content[]";
 const write = (members: Partial<ModelRequest>, traits: Partial<Traits> = {}) =>
-  chat.writeRequest(turn(members), target("chat", traits));
+  chat.provider.writeRequest(turn(members), target("chat", traits));
 const body = (members: Partial<ModelRequest>, traits: Partial<Traits> = {}): JsonObject =>
   write(members, traits).body;
 const messages = (members: Partial<ModelRequest>["messages"] & {}, traits: Partial<Traits> = {}) =>
@@ -576,7 +576,7 @@ describe("a chat request read and written again", () => {
       stream: true,
       stream_options: { include_usage: true },
     };
-    const written = chat.writeRequest(chat.readRequest(request), target("chat"));
+    const written = chat.provider.writeRequest(chat.client.readRequest(request), target("chat"));
     expect(written.body).toEqual(request);
     expect(written.dropped).toEqual([]);
     expect(written.quiet).toEqual([]);

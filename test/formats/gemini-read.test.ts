@@ -17,7 +17,7 @@ const chunk = (parts: Part[], more: JsonObject = {}): JsonObject => ({
 });
 
 function streamed(text: string, names = context()): ReplyEvent[] {
-  const reader = gemini.eventReader(names);
+  const reader = gemini.provider.eventReader(names);
   return [...reader.feed(text), ...reader.end()];
 }
 
@@ -38,7 +38,7 @@ const signature = (type: string, data: string) => ({ format: "gemini", origin: "
 
 describe("a Gemini stream", () => {
   it("gives thoughts, text and the answer's head as they arrive", () => {
-    const reader = gemini.eventReader(context());
+    const reader = gemini.provider.eventReader(context());
     const first = reader.feed(sse(chunk([{ text: "hm", thought: true }])));
     expect(first).toContainEqual({ kind: "start", id: "resp-1", model: "gemini-x" });
     expect(first).toContainEqual({ kind: "delta", key: 0, text: "hm" });
@@ -258,7 +258,7 @@ describe("a Gemini stream", () => {
     );
     const whole = streamed(body);
     expect(replyOf(whole).blocks).toEqual([{ kind: "text", text: 'a "}]" \\b', citations: [] }]);
-    const reader = gemini.eventReader(context());
+    const reader = gemini.provider.eventReader(context());
     expect([...[...body].flatMap((letter) => reader.feed(letter)), ...reader.end()]).toEqual(whole);
   });
 
@@ -341,11 +341,11 @@ describe("a Gemini stream that fails", () => {
       });
     }
     expect(failureOf(streamed(JSON.stringify([error]))).code).toBe("UNAVAILABLE");
-    expect(failureOf(gemini.readReply([error], context())).code).toBe("UNAVAILABLE");
+    expect(failureOf(gemini.provider.readReply([error], context())).code).toBe("UNAVAILABLE");
   });
 
   it("says nothing after it failed", () => {
-    const reader = gemini.eventReader(context());
+    const reader = gemini.provider.eventReader(context());
     reader.feed(sse({ error: { code: 500, message: "x" } }));
     expect(reader.feed(sse(chunk([{ text: "a" }], { finishReason: "STOP" })))).toEqual([]);
     expect(reader.end()).toEqual([]);
@@ -363,11 +363,11 @@ describe("a whole Gemini answer", () => {
       ...chunk(parts, { finishReason: "STOP" }),
       usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 2 },
     };
-    expect(gemini.readReply(body, context())).toEqual(streamed(sse(body)));
+    expect(gemini.provider.readReply(body, context())).toEqual(streamed(sse(body)));
   });
 
   it("fails when it holds no candidate and no reason", () => {
-    expect(failureOf(gemini.readReply({}, context())).cause).toBe("empty");
+    expect(failureOf(gemini.provider.readReply({}, context())).cause).toBe("empty");
   });
 });
 
@@ -381,7 +381,7 @@ describe("an error status of Gemini", () => {
         details: [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "34.07s" }],
       },
     });
-    expect(gemini.readFailure(429, text)).toEqual({
+    expect(gemini.provider.readFailure(429, text)).toEqual({
       cause: "status",
       status: 429,
       message: "Quota exceeded",
@@ -394,7 +394,7 @@ describe("an error status of Gemini", () => {
     const message =
       "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).";
     const text = JSON.stringify([{ error: { code: 400, message, status: "INVALID_ARGUMENT" } }]);
-    expect(gemini.readFailure(400, text)).toMatchObject({
+    expect(gemini.provider.readFailure(400, text)).toMatchObject({
       overflow: true,
       message,
       code: "INVALID_ARGUMENT",
@@ -402,6 +402,6 @@ describe("an error status of Gemini", () => {
   });
 
   it("does not repeat a page of HTML", () => {
-    expect(gemini.readFailure(502, "<html>Bad gateway</html>").message).not.toContain("<");
+    expect(gemini.provider.readFailure(502, "<html>Bad gateway</html>").message).not.toContain("<");
   });
 });

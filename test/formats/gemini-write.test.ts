@@ -265,7 +265,7 @@ describe("scrub", () => {
   it("takes tagged signatures out of a Gemini body and leaves Gemini's own", () => {
     const own = { text: "a", thoughtSignature: "CiQ=" };
     const request = { contents: [{ parts: [{ text: "b", thoughtSignature: "gw1.eyJ9" }, own] }] };
-    expect(gemini.scrub(request, "lab")).toEqual(["contents[].parts[].thoughtSignature"]);
+    expect(gemini.provider.scrub(request, "lab")).toEqual(["contents[].parts[].thoughtSignature"]);
     expect(request.contents[0]?.parts).toEqual([{ text: "b" }, own]);
   });
 });

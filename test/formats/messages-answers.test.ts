@@ -40,7 +40,7 @@ const stop = (reason: string | null, usage: JsonObject = { output_tokens: 9 }): 
 const end: JsonObject = { type: "message_stop" };
 
 function read(text: string, at = context()): ReplyEvent[] {
-  const reader = messages.eventReader(at);
+  const reader = messages.provider.eventReader(at);
   return [...reader.feed(text), ...reader.end()];
 }
 
@@ -73,7 +73,7 @@ const signed = (type: string, data: string) => ({ format: "messages", origin: "l
 
 describe("an Anthropic stream", () => {
   it("is heard as it arrives", () => {
-    const reader = messages.eventReader(context());
+    const reader = messages.provider.eventReader(context());
     expect(reader.feed(sse(start()))).toEqual([
       { kind: "start", id: "msg_1", model: "claude-x" },
       { kind: "usage", usage: { input: 3, output: 1 } },
@@ -145,7 +145,7 @@ describe("an Anthropic stream", () => {
     ];
     const reply = replyOf(read(streamed));
     expect(reply).toEqual(
-      replyOf(messages.readReply(whole(content, { stop_reason: "tool_use" }), context())),
+      replyOf(messages.provider.readReply(whole(content, { stop_reason: "tool_use" }), context())),
     );
     expect(reply.blocks).toMatchObject([
       { kind: "thinking", text: "hm", state: signed("signature", "sig") },
@@ -339,28 +339,30 @@ describe("an Anthropic stream that fails", () => {
 describe("a whole Anthropic answer", () => {
   it("that is an error, or no answer at all, fails", () => {
     const error = { type: "error", error: { type: "overloaded_error", message: "busy" } };
-    expect(failureOf(messages.readReply(error, context()))).toMatchObject({
+    expect(failureOf(messages.provider.readReply(error, context()))).toMatchObject({
       cause: "stated",
       status: 529,
     });
-    expect(failureOf(messages.readReply({ error: "no" }, context()))).toMatchObject({
+    expect(failureOf(messages.provider.readReply({ error: "no" }, context()))).toMatchObject({
       message: "no",
     });
     for (const body of [null, [], "text", {}, { content: "text" }])
-      expect(failureOf(messages.readReply(body, context()))).toMatchObject({ status: 502 });
+      expect(failureOf(messages.provider.readReply(body, context()))).toMatchObject({
+        status: 502,
+      });
   });
 
   it("may be empty", () => {
-    expect(replyOf(messages.readReply(whole([]), context())).blocks).toEqual([]);
+    expect(replyOf(messages.provider.readReply(whole([]), context())).blocks).toEqual([]);
     expect(
-      replyOf(messages.readReply(whole([{ type: "text", text: "" }]), context())).blocks,
+      replyOf(messages.provider.readReply(whole([{ type: "text", text: "" }]), context())).blocks,
     ).toEqual([]);
   });
 });
 
 describe("an Anthropic error status", () => {
   const fails = (status: number, body: unknown) =>
-    messages.readFailure(status, typeof body === "string" ? body : JSON.stringify(body));
+    messages.provider.readFailure(status, typeof body === "string" ? body : JSON.stringify(body));
 
   it("keeps the provider's own words", () => {
     const body = {
@@ -414,7 +416,7 @@ describe("replayed answers", () => {
       { type: "text", text: "a" },
       { type: "tool_use", id: "t", name: "f", input: { b: 2 } },
     ]);
-    const reply = replyOf(messages.readReply(body, context()));
+    const reply = replyOf(messages.provider.readReply(body, context()));
     expect(replyOf(replay(reply))).toEqual(reply);
   });
 });

@@ -1,9 +1,10 @@
+import { checkRequest } from "../../src/formats/messages/check.ts";
 import { describe, expect, it } from "vitest";
 import { Problem } from "../../src/core/problem.ts";
 import { stateTag, wrapState } from "../../src/translation/opaque-state.ts";
 import type { Block, ModelRequest } from "../../src/core/request.ts";
 import { checkCountRequest } from "../../src/formats/messages/check.ts";
-import { checkRequest, messages } from "../../src/formats/messages/index.ts";
+import { messages } from "../../src/formats/messages/index.ts";
 import type { JsonObject, JsonValue } from "../../src/lib/json.ts";
 
 const body = (members: JsonObject = {}): JsonObject => ({
@@ -13,7 +14,7 @@ const body = (members: JsonObject = {}): JsonObject => ({
   ...members,
 });
 
-const read = (members: JsonObject = {}): ModelRequest => messages.readRequest(body(members));
+const read = (members: JsonObject = {}): ModelRequest => messages.client.readRequest(body(members));
 
 /** What one user message with this content is read as. */
 function blocks(...content: JsonValue[]): Block[] {
@@ -65,7 +66,7 @@ describe("what the gateway demands of a Messages request", () => {
     const { max_tokens: _, ...count } = body();
     expect(refusal(() => checkRequest(count))).toContain("M300 max_tokens:");
     expect(refusal(() => checkCountRequest(count))).toBe("accepted");
-    expect(messages.readRequest(count).maxOutput).toBeUndefined();
+    expect(messages.client.readRequest(count).maxOutput).toBeUndefined();
   });
 });
 

@@ -29,7 +29,7 @@ const end: ReplyEvent = { kind: "end" };
 const state = { format: "gemini", origin: "lab", type: "thought_signature", data: "c2ln" } as const;
 
 function written(events: readonly ReplyEvent[], at = echo()): string {
-  const text = messages.eventWriter(at).write(events);
+  const text = messages.client.eventWriter(at).write(events);
   expect(checkMessages(text, { wantsUsage: true }).broken).toEqual([]);
   return text;
 }
@@ -64,7 +64,7 @@ async function heard(text: string): Promise<Anthropic.Message> {
 
 describe("a stream for an Anthropic client", () => {
   it("says every word when it comes", () => {
-    const writer = messages.eventWriter(echo({ estimatedInput: 12 }));
+    const writer = messages.client.eventWriter(echo({ estimatedInput: 12 }));
     expect(types(writer.write([begun, open(0, { kind: "text" })]))).toEqual([]);
     const first = writer.write([say(0, "a")]);
     expect(types(first)).toEqual([
@@ -152,7 +152,7 @@ describe("a stream for an Anthropic client", () => {
   });
 
   it("lets the second of two parallel calls speak as soon as the first is over", () => {
-    const writer = messages.eventWriter(echo());
+    const writer = messages.client.eventWriter(echo());
     writer.write([begun, call(0), call(1), say(1, "{"), say(0, "{}")]);
     expect(types(writer.write([close(0)]))).toEqual([
       "content_block_stop",
@@ -204,7 +204,9 @@ describe("a stream for an Anthropic client", () => {
   });
 
   it("pings while the provider is silent", () => {
-    expect(messages.eventWriter(echo()).keepAlive()).toBe('event: ping\ndata: {"type":"ping"}\n\n');
+    expect(messages.client.eventWriter(echo()).keepAlive()).toBe(
+      'event: ping\ndata: {"type":"ping"}\n\n',
+    );
   });
 
   it("keeps half a letter whole over pieces of free text", async () => {
@@ -375,7 +377,7 @@ describe("the end of a stream for an Anthropic client", () => {
 
   it("is an error after a failure, and nothing follows", () => {
     const failure = { cause: "cut", status: 502, message: "gone" } as const;
-    const writer = messages.eventWriter(echo());
+    const writer = messages.client.eventWriter(echo());
     writer.write([begun, ...text.slice(0, 2)]);
     expect(data(writer.write([{ kind: "fail", failure }, end]))).toEqual([
       { type: "error", error: { type: "api_error", message: "gone" } },
@@ -385,7 +387,7 @@ describe("the end of a stream for an Anthropic client", () => {
 
   it("is an error for a broken answer and for an action that cannot be said", () => {
     const last = (events: ReplyEvent[]) =>
-      types(messages.eventWriter(echo()).write([begun, ...events, end])).at(-1);
+      types(messages.client.eventWriter(echo()).write([begun, ...events, end])).at(-1);
     expect(last([...text, stop("error")])).toBe("error");
     expect(last([open(0, { kind: "opaque", type: "computer_call", raw: {}, action: true })])).toBe(
       "error",
@@ -401,7 +403,7 @@ describe("the end of a stream for an Anthropic client", () => {
   it("names an overflow in the words by which clients shorten the conversation", () => {
     const message = "maximum context length is 8,192 tokens, however you requested 10240 tokens";
     const failure = { cause: "stated", status: 400, message, overflow: true } as const;
-    expect(data(messages.eventWriter(echo()).write([{ kind: "fail", failure }]))).toEqual([
+    expect(data(messages.client.eventWriter(echo()).write([{ kind: "fail", failure }]))).toEqual([
       {
         type: "error",
         error: {
@@ -432,7 +434,7 @@ describe("a whole answer for an Anthropic client", () => {
 
   it("is what its stream adds up to", async () => {
     const streamed = await heard(written(replay(full)));
-    const whole = messages.writeReply(full, echo());
+    const whole = messages.client.writeReply(full, echo());
     expect(JSON.parse(JSON.stringify(streamed.content))).toEqual(whole["content"]);
     expect(streamed).toMatchObject({
       stop_reason: whole["stop_reason"],
@@ -442,7 +444,7 @@ describe("a whole answer for an Anthropic client", () => {
   });
 
   it("has an id of its own kind, the asked model and counts that are never missing", () => {
-    expect(messages.writeReply(answer([], { id: "chatcmpl-1" }), echo())).toMatchObject({
+    expect(messages.client.writeReply(answer([], { id: "chatcmpl-1" }), echo())).toMatchObject({
       id: expect.stringMatching(/^msg_/),
       type: "message",
       model: "asked-for",
@@ -456,12 +458,12 @@ describe("a whole answer for an Anthropic client", () => {
         cache_creation_input_tokens: 0,
       },
     });
-    expect(messages.writeReply(answer([], { id: "msg_own" }), echo())["id"]).toBe("msg_own");
+    expect(messages.client.writeReply(answer([], { id: "msg_own" }), echo())["id"]).toBe("msg_own");
   });
 
   it("tells of media that it cannot carry", () => {
     const [note] = [
-      messages.writeReply(
+      messages.client.writeReply(
         answer([{ kind: "media", media: "image", mime: "image/png", data: "AAAA" }]),
         echo(),
       )["content"],
@@ -471,14 +473,16 @@ describe("a whole answer for an Anthropic client", () => {
 
   it("is refused where it would be an empty success", () => {
     const action: ReplyBlock = { kind: "opaque", type: "computer_call", raw: {}, action: true };
-    expect(() => messages.writeReply(answer([action]), echo())).toThrow(Problem);
-    expect(() => messages.writeReply(answer([], { stop: { reason: "error" } }), echo())).toThrow(
-      Problem,
-    );
+    expect(() => messages.client.writeReply(answer([action]), echo())).toThrow(Problem);
+    expect(() =>
+      messages.client.writeReply(answer([], { stop: { reason: "error" } }), echo()),
+    ).toThrow(Problem);
   });
 
   it("comes back as it was", () => {
-    const back = collect(messages.readReply(messages.writeReply(full, echo()), context()));
+    const back = collect(
+      messages.provider.readReply(messages.client.writeReply(full, echo()), context()),
+    );
     if ("failure" in back) throw new Error(back.failure.message);
     expect(back.blocks.map((block) => block.kind)).toEqual([
       "thinking",
@@ -500,7 +504,7 @@ describe("the error envelope for an Anthropic client", () => {
       code: "rate_limit_workspace",
       extra: { limit: 3 },
     };
-    expect(messages.writeError(words, "req_1")).toEqual({
+    expect(messages.client.writeError(words, "req_1")).toEqual({
       type: "error",
       error: {
         type: "rate_limit_error",
@@ -521,11 +525,11 @@ describe("what a relay takes out of a Messages request", () => {
         { role: "assistant", content },
       ],
     };
-    return { taken: messages.scrub(body, origin), body };
+    return { taken: messages.provider.scrub(body, origin), body };
   };
   const use = { type: "tool_use", id: "t", name: "f", input: {} };
   const answer = (blocks: ReplyBlock[]) =>
-    messages.writeReply({ blocks, usage: {}, stop: { reason: "end" } }, echo())["content"];
+    messages.client.writeReply({ blocks, usage: {}, stop: { reason: "end" } }, echo())["content"];
 
   it("is thinking and citations that this gateway made", () => {
     const citation = { type: "url", url: "https://e.com" } as const;

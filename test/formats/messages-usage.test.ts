@@ -44,13 +44,13 @@ function sum(...all: Counts[]): Usage {
 function whole(usage: JsonObject): Usage {
   const content = [{ type: "text", text: "hi" }];
   const body = { type: "message", role: "assistant", content, stop_reason: "end_turn", usage };
-  const reply = collect(messages.readReply(body, context()));
+  const reply = collect(messages.provider.readReply(body, context()));
   if ("failure" in reply) throw new Error(reply.failure.message);
   return reply.usage;
 }
 
 function streamed(first: JsonObject, last: JsonObject): Usage {
-  const reader = messages.eventReader(context());
+  const reader = messages.provider.eventReader(context());
   const events = [
     { type: "message_start", message: { role: "assistant", content: [], usage: first } },
     { type: "content_block_start", index: 0, content_block: { type: "text", text: "hi" } },
@@ -168,7 +168,7 @@ describe("the usage of an answer that took several calls", () => {
 });
 
 describe("a client of another dialect", () => {
-  const events = messages.readReply(
+  const events = messages.provider.readReply(
     {
       type: "message",
       role: "assistant",
@@ -188,10 +188,10 @@ describe("a client of another dialect", () => {
 
   it("is told the sum", () => {
     const said = { ...echo, request: {}, estimatedInput: 1 };
-    expect(chat.writeReply(reply, said)).toMatchObject({
+    expect(chat.client.writeReply(reply, said)).toMatchObject({
       usage: { prompt_tokens: total.input, completion_tokens: total.output },
     });
-    expect(responses.writeReply(reply, said)).toMatchObject({
+    expect(responses.client.writeReply(reply, said)).toMatchObject({
       usage: { input_tokens: total.input, output_tokens: total.output },
     });
   });

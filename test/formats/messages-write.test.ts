@@ -7,7 +7,7 @@ import type { JsonObject, JsonValue } from "../../src/lib/json.ts";
 import { assistant, call, instruction, result, target, turn, user } from "../kit/neutral.ts";
 
 const written = (members: Partial<ModelRequest>, traits: Partial<Traits> = {}) =>
-  messages.writeRequest(turn(members), target("messages", traits));
+  messages.provider.writeRequest(turn(members), target("messages", traits));
 
 const body = (members: Partial<ModelRequest>, traits: Partial<Traits> = {}): JsonObject =>
   written(members, traits).body;
@@ -510,7 +510,7 @@ describe("tools for an Anthropic model", () => {
 describe("settings for an Anthropic model", () => {
   it("always limit the answer", () => {
     const limit = (maxOutput: number | undefined, most?: number) =>
-      messages.writeRequest(turn(maxOutput === undefined ? {} : { maxOutput }), {
+      messages.provider.writeRequest(turn(maxOutput === undefined ? {} : { maxOutput }), {
         ...target("messages"),
         ...(most !== undefined && { maxOutput: most }),
       }).body["max_tokens"];

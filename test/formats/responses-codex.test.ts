@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { collect, type ReplyBlock } from "../../src/core/reply.ts";
 import { responses } from "../../src/formats/responses/index.ts";
-import { formats } from "../../src/formats/index.ts";
+import { providerFormats } from "../../src/formats/index.ts";
 import { asArray, type JsonObject } from "../../src/lib/json.ts";
 import { grammars } from "../kit/grammar.ts";
 import { context, echo, target } from "../kit/neutral.ts";
@@ -146,8 +146,8 @@ const request: JsonObject = {
 const others = ["chat", "messages", "gemini"] as const;
 
 describe.each(others)("Codex in front of a provider of %s", (format) => {
-  const turn = responses.readRequest(request);
-  const written = formats[format].writeRequest(
+  const turn = responses.client.readRequest(request);
+  const written = providerFormats[format].writeRequest(
     turn,
     target(format, { webSearch: false, customTools: false }),
   );
@@ -204,9 +204,9 @@ describe.each(others)("Codex in front of a provider of %s", (format) => {
       usage: { input: 3, output: 4 },
       stop: { reason: "tools" as const },
     };
-    const reader = formats[format].eventReader(context("lab", written.names));
+    const reader = providerFormats[format].eventReader(context("lab", written.names));
     const events = [...reader.feed(providerStream(format, said, random(1))), ...reader.end()];
-    const writer = responses.eventWriter(echo({ request }));
+    const writer = responses.client.eventWriter(echo({ request }));
     const stream = events.map((event) => writer.write([event])).join("");
     expect(grammars.responses(stream, { wantsUsage: true })).toEqual({
       ended: "normal",
@@ -214,7 +214,7 @@ describe.each(others)("Codex in front of a provider of %s", (format) => {
     });
     const reply = collect(events);
     if ("failure" in reply) throw new Error(reply.failure.message);
-    const output = asArray(responses.writeReply(reply, echo({ request }))["output"]);
+    const output = asArray(responses.client.writeReply(reply, echo({ request }))["output"]);
     expect(
       output.map((item) => ({ ...(item as JsonObject), id: "", call_id: "", status: "" })),
     ).toEqual([

@@ -58,7 +58,7 @@ const sse = (...events: JsonObject[]): string =>
   events.map((one) => `event: ${String(one["type"])}\ndata: ${JSON.stringify(one)}\n\n`).join("");
 
 function streamed(events: JsonObject[], names?: ToolNames): ReplyEvent[] {
-  const reader = responses.eventReader(context("lab", names));
+  const reader = responses.provider.eventReader(context("lab", names));
   return [...reader.feed(sse(...events)), ...reader.end()];
 }
 
@@ -108,7 +108,7 @@ describe("a Responses stream", () => {
   });
 
   it("is over with its terminal event, whatever follows", () => {
-    const reader = responses.eventReader(context());
+    const reader = responses.provider.eventReader(context());
     expect(reader.feed(sse(created, completed())).at(-1)).toEqual({ kind: "end" });
     expect(reader.feed("data: [DONE]\n\n" + sse(textDelta("late")))).toEqual([]);
     expect(reader.end()).toEqual([]);
@@ -201,7 +201,7 @@ describe("a Responses stream", () => {
   });
 
   it("what is broken in between is said again by the finished item", () => {
-    const reader = responses.eventReader(context());
+    const reader = responses.provider.eventReader(context());
     const events = [
       ...reader.feed(
         sse(created, textDelta("a")) + "data: {broken\n\n" + sse(done(message("ab")), completed()),
@@ -221,7 +221,7 @@ describe("a Responses stream", () => {
       completed(),
     ]);
     expect(reply(events).blocks).toEqual([called('{"a":1}')]);
-    const reader = responses.eventReader(context());
+    const reader = responses.provider.eventReader(context());
     reader.feed(sse(created, added(call(""))));
     expect(reader.feed(sse(argsDelta('{"a"')))).toEqual([{ kind: "delta", key: 0, text: '{"a"' }]);
   });
@@ -546,7 +546,7 @@ describe("a Responses provider that fails", () => {
   it("a terminal event without its blank line counts, half of one does not", () => {
     const whole = sse(created, completed(message("ab")));
     const read = (wire: string): ReplyEvent[] => {
-      const reader = responses.eventReader(context());
+      const reader = responses.provider.eventReader(context());
       return [...reader.feed(wire), ...reader.end()];
     };
     expect(texts(read(whole.trimEnd()))).toEqual(["ab"]);
@@ -574,7 +574,7 @@ describe("a Responses provider that fails", () => {
     [502, "<html>Bad gateway</html>", { message: "the provider answered 502" }],
     [503, "", { message: "the provider answered 503" }],
   ])("with status %i and %s keeps its words", (status, body, words) => {
-    const found = responses.readFailure(status, body);
+    const found = responses.provider.readFailure(status, body);
     expect(found).toMatchObject({ cause: "status", status, ...words });
     if (body.includes('"500"')) expect(found).not.toHaveProperty("code");
   });
@@ -583,14 +583,14 @@ describe("a Responses provider that fails", () => {
 describe("a whole Responses answer", () => {
   it("gives what a stream of it would give", () => {
     const body = response({ status: "completed", output: [message("ab"), call("{}")], usage });
-    expect(responses.readReply(body, context())).toEqual(
+    expect(responses.provider.readReply(body, context())).toEqual(
       streamed([created, completed(message("ab"), call("{}"))]),
     );
   });
 
   it("is taken from servers that leave fields out or say other words for them", () => {
     const bare = { output: [{ type: "message", content: "ab" }], status: "complete", error: null };
-    expect(texts(responses.readReply(bare, context()))).toEqual(["ab"]);
+    expect(texts(responses.provider.readReply(bare, context()))).toEqual(["ab"]);
   });
 
   it.each<[JsonValue, Partial<Failure>]>([
@@ -614,7 +614,7 @@ describe("a whole Responses answer", () => {
     ["hello", { cause: "wrong_type" }],
     [null, { cause: "wrong_type" }],
   ])("that is %j is a failure", (body, words) => {
-    const events = responses.readReply(body, context());
+    const events = responses.provider.readReply(body, context());
     expect(failure(events)).toMatchObject(words);
   });
 });

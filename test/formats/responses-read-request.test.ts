@@ -1,13 +1,14 @@
+import { checkRequest } from "../../src/formats/responses/check.ts";
 import { describe, expect, it } from "vitest";
 import { Problem } from "../../src/core/problem.ts";
 import { wrapState } from "../../src/translation/opaque-state.ts";
 import type { ModelRequest } from "../../src/core/request.ts";
-import { checkRequest, responses } from "../../src/formats/responses/index.ts";
+import { responses } from "../../src/formats/responses/index.ts";
 import { asArray, type JsonObject, type JsonValue } from "../../src/lib/json.ts";
 import { echo } from "../kit/neutral.ts";
 
 const read = (members: JsonObject): ModelRequest =>
-  responses.readRequest({ model: "m", input: "hi", ...members });
+  responses.client.readRequest({ model: "m", input: "hi", ...members });
 const messages = (...input: JsonValue[]) => read({ input }).messages;
 
 function refusal(work: () => unknown): string {
@@ -286,12 +287,12 @@ describe("opaque state", () => {
       usage: {},
       stop: { reason: "end" as const },
     };
-    const input = asArray(responses.writeReply(reply, echo())["output"]);
+    const input = asArray(responses.client.writeReply(reply, echo())["output"]);
     const turn = read({ input });
     expect(turn.messages[0]?.blocks).toEqual([{ kind: "thinking", text: "hm", path: "input[]" }]);
     expect(turn.unsupported).toEqual(["input[].id"]);
     const body = { model: "m", input };
-    expect(responses.scrub(body, "openai")).toEqual(["input[]"]);
+    expect(responses.provider.scrub(body, "openai")).toEqual(["input[]"]);
     expect(body.input).toEqual([]);
   });
 
@@ -301,9 +302,9 @@ describe("opaque state", () => {
       model: "m",
       input: [reasoning(carried), own, reasoning(`${carried}.next`), call],
     };
-    expect(responses.scrub(body, "openai")).toEqual(["input[]"]);
+    expect(responses.provider.scrub(body, "openai")).toEqual(["input[]"]);
     expect(body.input).toEqual([own, call]);
-    expect(responses.scrub(body, "openai")).toEqual([]);
+    expect(responses.provider.scrub(body, "openai")).toEqual([]);
   });
 });
 

@@ -39,7 +39,7 @@ const reply = (blocks: ReplyBlock[], reason: StopReason = "end"): Reply => ({
 });
 
 function write(events: readonly ReplyEvent[], members: Partial<ReplyEcho> = {}): string {
-  const writer = responses.eventWriter(echo(members));
+  const writer = responses.client.eventWriter(echo(members));
   return events.map((event) => writer.write([event])).join("");
 }
 
@@ -83,14 +83,14 @@ describe("a Responses client's stream", () => {
   it("obeys the grammar and is, for the official SDK, the whole answer", async () => {
     const said = write(replay({ ...everything, blocks: everything.blocks.slice(0, 7) }));
     expect(grammars.responses(said, { wantsUsage: true })).toEqual({ ended: "normal", broken: [] });
-    const all = responses.eventWriter(echo()).write(replay(everything));
-    const whole = responses.writeReply(everything, echo());
+    const all = responses.client.eventWriter(echo()).write(replay(everything));
+    const whole = responses.client.writeReply(everything, echo());
     expect(await heard(all)).toMatchObject(whole);
     expect(wire(all).at(-1)?.["response"]).toEqual(whole);
   });
 
   it("carries every kind of block as its own item, with the state of a call before it", () => {
-    const items = output(responses.eventWriter(echo()).write(replay(everything)));
+    const items = output(responses.client.eventWriter(echo()).write(replay(everything)));
     expect(items.map((item) => item["type"])).toEqual([
       "reasoning",
       "message",
@@ -136,7 +136,7 @@ describe("a Responses client's stream", () => {
   });
 
   it("text leaves at once", () => {
-    const writer = responses.eventWriter(echo());
+    const writer = responses.client.eventWriter(echo());
     writer.write([{ kind: "start" }, { kind: "open", key: 0, block: { kind: "text" } }]);
     expect(wire(writer.write([{ kind: "delta", key: 0, text: "a" }])).at(-1)).toMatchObject({
       type: "response.output_text.delta",
@@ -185,7 +185,7 @@ describe("a Responses client's stream", () => {
     ]);
     const items = output(said);
     expect(items.map((item) => item["type"])).toEqual(["function_call", "reasoning"]);
-    const next = responses.readRequest({
+    const next = responses.client.readRequest({
       model: "m",
       input: [...items, { type: "function_call_output", call_id: "a", output: "" }],
     });
@@ -269,7 +269,9 @@ describe("a Responses client's stream", () => {
       type: `response.${status}`,
       response: { status, incomplete_details: why === undefined ? null : { reason: why } },
     });
-    expect(responses.writeReply(reply([text("a")], reason), echo())).toEqual(last?.["response"]);
+    expect(responses.client.writeReply(reply([text("a")], reason), echo())).toEqual(
+      last?.["response"],
+    );
   });
 
   it("a message that was broken off is incomplete", () => {
@@ -306,7 +308,7 @@ describe("a Responses client's stream", () => {
   });
 
   it("signs of life are numbered like the rest, between beginning and end", async () => {
-    const writer = responses.eventWriter(echo());
+    const writer = responses.client.eventWriter(echo());
     const [first, ...rest] = replay(reply([text("a")]));
     expect(writer.keepAlive()).toBe("");
     const said = [writer.write(first ? [first] : []), writer.keepAlive(), writer.write(rest)].join(
@@ -344,7 +346,7 @@ describe("a Responses client's stream", () => {
       -1,
     );
     const foreign = reply([opaque({ type: "computer_use" }, true), text("a")]);
-    expect(() => responses.writeReply(foreign, echo())).toThrow(/computer_use/);
+    expect(() => responses.client.writeReply(foreign, echo())).toThrow(/computer_use/);
     expect(last).toMatchObject({ type: "response.failed", response: { status: "failed" } });
   });
 });
@@ -384,9 +386,9 @@ describe("calls of tools that a client runs under a type of their own", () => {
   ])("%s goes back as its own item", (name, input, item) => {
     expect(write1(name, input)).toMatchObject({ call_id: "a", status: "completed", ...item });
     const { input: next } = { input: [write1(name, input) ?? {}] };
-    expect(responses.readRequest({ model: "m", input: next }).messages[0]?.blocks).toMatchObject([
-      { kind: "call", id: "a", name },
-    ]);
+    expect(
+      responses.client.readRequest({ model: "m", input: next }).messages[0]?.blocks,
+    ).toMatchObject([{ kind: "call", id: "a", name }]);
   });
 
   it("arguments that are no object do not break the item", () => {
@@ -407,7 +409,7 @@ describe("calls of tools that a client runs under a type of their own", () => {
 describe("errors for a Responses client", () => {
   it("have the service's envelope", () => {
     expect(
-      responses.writeError(
+      responses.client.writeError(
         { status: 400, message: "m", type: "t", code: "c", extra: { attempts: [] } },
         "req",
       ),

@@ -7,7 +7,7 @@ import { asArray, type JsonObject, type JsonValue } from "../../src/lib/json.ts"
 import { assistant, call, instruction, result, target, turn, user } from "../kit/neutral.ts";
 
 const write = (members: Partial<ModelRequest>, traits: Partial<Traits> = {}) =>
-  responses.writeRequest(turn(members), target("responses", traits));
+  responses.provider.writeRequest(turn(members), target("responses", traits));
 const body = (members: Partial<ModelRequest>, traits: Partial<Traits> = {}): JsonObject =>
   write(members, traits).body;
 const input = (...messages: ModelRequest["messages"]): JsonValue[] =>
@@ -579,7 +579,8 @@ describe("a Responses request that is read and written again", () => {
       previous_response_id: "resp_1",
     };
     expect(
-      responses.writeRequest(responses.readRequest(request), target("responses")).body,
+      responses.provider.writeRequest(responses.client.readRequest(request), target("responses"))
+        .body,
     ).toEqual(request);
   });
 });

@@ -4,10 +4,10 @@ import type { WrittenRequest } from "../../src/core/format.ts";
 import type { ClientFormatName, FormatName } from "../../src/core/format-name.ts";
 import type { Traits } from "../../src/core/model.ts";
 import { Problem } from "../../src/core/problem.ts";
-import { clientFormats, formats } from "../../src/formats/index.ts";
+import { clientFormats, providerFormats } from "../../src/formats/index.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../src/lib/json.ts";
 import { target } from "../kit/neutral.ts";
-import { clientFormatNames, providerFormats } from "../kit/providers.ts";
+import { clientFormatNames, providerFormatNames } from "../kit/providers.ts";
 import { richRequests, type RichRequest } from "../kit/rich-requests.ts";
 
 const member = "x_unheard_of";
@@ -62,7 +62,10 @@ function withMember(body: JsonObject, keys: readonly (string | number)[]): JsonO
 
 function written(pair: Pair, body: JsonObject): WrittenRequest {
   const turn = clientFormats[pair.client].readRequest(structuredClone(body));
-  return formats[pair.provider].writeRequest(turn, target(pair.provider, models[pair.model]));
+  return providerFormats[pair.provider].writeRequest(
+    turn,
+    target(pair.provider, models[pair.model]),
+  );
 }
 
 /** Whether the lists name the path or something that it stands in. */
@@ -79,7 +82,7 @@ interface Pair {
 }
 
 const pairs: Pair[] = clientFormatNames.flatMap((client) =>
-  providerFormats
+  providerFormatNames
     .filter((provider) => provider !== client)
     .flatMap((provider) => Object.keys(models).map((model) => ({ client, provider, model }))),
 );

@@ -7,7 +7,7 @@ import type { JsonObject } from "../../src/lib/json.ts";
 import { target, turn } from "./neutral.ts";
 
 export const write = (members: Partial<ModelRequest>, traits: Partial<Traits> = {}) =>
-  gemini.writeRequest(turn(members), target("gemini", traits));
+  gemini.provider.writeRequest(turn(members), target("gemini", traits));
 export const body = (members: Partial<ModelRequest>, traits: Partial<Traits> = {}): JsonObject =>
   write(members, traits).body;
 

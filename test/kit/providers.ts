@@ -1,19 +1,19 @@
 /** Every dialect as a provider would speak it: neutral answers as wire text, whole and streamed, and its errors. */
 import type { ClientFormatName, FormatName } from "../../src/core/format-name.ts";
 import { replay, type Reply } from "../../src/core/reply.ts";
-import { clientFormats, formats } from "../../src/formats/index.ts";
+import { clientFormats, providerFormats } from "../../src/formats/index.ts";
 import type { JsonObject } from "../../src/lib/json.ts";
 import { geminiBody, geminiStream } from "./gemini-answers.ts";
 import { echo } from "./neutral.ts";
 import type { Random } from "./random.ts";
 
 // The records' own keys are their types.
-export const providerFormats = Object.keys(formats) as FormatName[];
+export const providerFormatNames = Object.keys(providerFormats) as FormatName[];
 export const clientFormatNames = Object.keys(clientFormats) as ClientFormatName[];
 
 /** Every client beside every provider, its own dialect included. */
 export const pairs = clientFormatNames.flatMap((client) =>
-  providerFormats.map((provider) => ({ client, provider })),
+  providerFormatNames.map((provider) => ({ client, provider })),
 );
 
 export function providerStream(format: FormatName, reply: Reply, rng: Random): string {

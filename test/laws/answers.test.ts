@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { ClientFormatName, FormatName } from "../../src/core/format-name.ts";
 import { collect, type Reply, type ReplyEvent } from "../../src/core/reply.ts";
-import { clientFormats, formats } from "../../src/formats/index.ts";
+import { clientFormats, providerFormats } from "../../src/formats/index.ts";
 import { anyReply, common, speech } from "../kit/generate.ts";
 import { grammars } from "../kit/grammar.ts";
 import { meaningOf, plainBlocks } from "../kit/meaning.ts";
@@ -12,7 +12,7 @@ import {
   pairs,
   providerBody,
   providerError,
-  providerFormats,
+  providerFormatNames,
   providerStream,
   wireBlocks,
 } from "../kit/providers.ts";
@@ -22,7 +22,7 @@ const cases = howMany(150);
 const faults = howMany(25);
 
 function read(format: FormatName, text: string): ReplyEvent[] {
-  const reader = formats[format].eventReader(context());
+  const reader = providerFormats[format].eventReader(context());
   return [...reader.feed(text), ...reader.end()];
 }
 
@@ -40,13 +40,13 @@ function write(client: ClientFormatName, events: readonly ReplyEvent[]): string 
 
 const wantsUsage = { wantsUsage: true };
 
-describe.each(providerFormats)("a provider of %s", (format) => {
+describe.each(providerFormatNames)("a provider of %s", (format) => {
   it("is understood: what was written is read, streamed and whole", () => {
     for (let seed = 0; seed < cases; seed++) {
       const rng = random(seed);
       const said = anyReply(rng, speech[format]);
       const streamed = reply(read(format, providerStream(format, said, rng)));
-      const whole = reply(formats[format].readReply(providerBody(format, said), context()));
+      const whole = reply(providerFormats[format].readReply(providerBody(format, said), context()));
       for (const heard of [streamed, whole]) {
         expect(meaningOf(heard, "messages"), `seed ${seed}`).toEqual(meaningOf(said, "messages"));
         expect(plainBlocks(heard), `seed ${seed}`).toEqual(plainBlocks(said));
@@ -76,7 +76,7 @@ describe.each(pairs)("$client in front of $provider", ({ client, provider }) => 
       });
       const streamed = reply(read(client, text));
       const body = clientFormats[client].writeReply(reply(events), echo());
-      const whole = reply(clientFormats[client].readReply(body, context()));
+      const whole = reply(providerFormats[client].readReply(body, context()));
       const meant = meaningOf(said, client);
       expect(meaningOf(streamed, client), `streamed, seed ${seed}`).toEqual(meant);
       expect(meaningOf(whole, client), `whole, seed ${seed}`).toEqual(meant);

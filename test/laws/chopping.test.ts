@@ -1,7 +1,7 @@
 /** However a provider's bytes are cut, a client gets the same bytes. */
 import { describe, expect, it } from "vitest";
 import type { ClientFormatName, FormatName } from "../../src/core/format-name.ts";
-import { clientFormats, formats } from "../../src/formats/index.ts";
+import { clientFormats, providerFormats } from "../../src/formats/index.ts";
 import { chopped } from "../kit/chop.ts";
 import { anyReply, common, speech } from "../kit/generate.ts";
 import { context, echo } from "../kit/neutral.ts";
@@ -16,7 +16,7 @@ function through(
   pair: { client: ClientFormatName; provider: FormatName },
   pieces: readonly string[],
 ): string {
-  const reader = formats[pair.provider].eventReader(context());
+  const reader = providerFormats[pair.provider].eventReader(context());
   const writer = clientFormats[pair.client].eventWriter(echo());
   let text = "";
   for (const piece of pieces) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { ClientFormatName, FormatName } from "../../src/core/format-name.ts";
 import { Problem } from "../../src/core/problem.ts";
 import { collect, type Reply, type ReplyEvent } from "../../src/core/reply.ts";
-import { clientFormats, formats } from "../../src/formats/index.ts";
+import { clientFormats, providerFormats } from "../../src/formats/index.ts";
 import { asObject, parseJson } from "../../src/lib/json.ts";
 import { clientBody, wild } from "../kit/conversation.ts";
 import { anyReply, speech } from "../kit/generate.ts";
@@ -13,7 +13,7 @@ import { context, echo, target } from "../kit/neutral.ts";
 import {
   pairs,
   providerBody,
-  providerFormats,
+  providerFormatNames,
   providerStream,
   wireBlocks,
 } from "../kit/providers.ts";
@@ -32,7 +32,7 @@ function damaged(text: string, rng: Random): string {
 }
 
 function readAll(format: FormatName, text: string): ReplyEvent[] {
-  const reader = formats[format].eventReader(context());
+  const reader = providerFormats[format].eventReader(context());
   return [...reader.feed(text), ...reader.end()];
 }
 
@@ -79,7 +79,7 @@ describe.each(translated)("$client in front of $provider", ({ client, provider }
       const streamed = readAll(provider, damaged(providerStream(provider, said, rng), rng));
       expectOneEnd(streamed, at);
       expectGrammar(client, streamed, at);
-      const whole = formats[provider].readReply(
+      const whole = providerFormats[provider].readReply(
         mutated(providerBody(provider, said), rng),
         context(),
       );
@@ -96,7 +96,10 @@ describe.each(translated)("$client in front of $provider", ({ client, provider }
       const body = asObject(mutated(clientBody(client, wild(rng)), rng, 3));
       if (!body) continue;
       try {
-        formats[provider].writeRequest(clientFormats[client].readRequest(body), target(provider));
+        providerFormats[provider].writeRequest(
+          clientFormats[client].readRequest(body),
+          target(provider),
+        );
         understood++;
       } catch (error) {
         if (!(error instanceof Problem))
@@ -108,7 +111,7 @@ describe.each(translated)("$client in front of $provider", ({ client, provider }
   });
 });
 
-describe.each(providerFormats)("a provider of %s", (provider) => {
+describe.each(providerFormatNames)("a provider of %s", (provider) => {
   it.each([
     "",
     "null",
@@ -130,7 +133,7 @@ describe.each(providerFormats)("a provider of %s", (provider) => {
     ).toBe("fail");
     const value = parseJson(text);
     if (value !== undefined)
-      expect(formats[provider].readReply(value, context()).at(-1)?.kind).toBe("fail");
-    expect(formats[provider].readFailure(500, text)).toMatchObject({ status: 500 });
+      expect(providerFormats[provider].readReply(value, context()).at(-1)?.kind).toBe("fail");
+    expect(providerFormats[provider].readFailure(500, text)).toMatchObject({ status: 500 });
   });
 });

@@ -1,7 +1,7 @@
 /** Laws of requests, over every client in front of every provider. */
 import { describe, expect, it } from "vitest";
 import type { ClientFormatName, FormatName } from "../../src/core/format-name.ts";
-import { clientFormats, formats } from "../../src/formats/index.ts";
+import { clientFormats, providerFormats } from "../../src/formats/index.ts";
 import type { JsonObject } from "../../src/lib/json.ts";
 import { asked, type Asked } from "../kit/asked.ts";
 import { clientBody, tame, wild, type Conversation } from "../kit/conversation.ts";
@@ -19,7 +19,7 @@ function translated(
   pair: { client: ClientFormatName; provider: FormatName },
   body: JsonObject,
 ): JsonObject {
-  return formats[pair.provider].writeRequest(
+  return providerFormats[pair.provider].writeRequest(
     clientFormats[pair.client].readRequest(body),
     target(pair.provider),
   ).body;

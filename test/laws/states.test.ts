@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import type { ClientFormatName, FormatName } from "../../src/core/format-name.ts";
 import { collect, type Reply } from "../../src/core/reply.ts";
 import { stateTag } from "../../src/translation/opaque-state.ts";
-import { clientFormats, formats } from "../../src/formats/index.ts";
+import { clientFormats, providerFormats } from "../../src/formats/index.ts";
 import { asArray, asObject, type JsonObject, type JsonValue } from "../../src/lib/json.ts";
 import { context, echo, target } from "../kit/neutral.ts";
-import { pairs, providerFormats } from "../kit/providers.ts";
+import { pairs, providerFormatNames } from "../kit/providers.ts";
 
 const call = { id: "call_1", name: "look", args: { at: "it" } };
 
@@ -117,7 +117,9 @@ const answers: Record<FormatName, { body: JsonObject; secrets: string[] }> = {
 };
 
 function heard(provider: FormatName): Reply {
-  const reply = collect(formats[provider].readReply(answers[provider].body, context("lab")));
+  const reply = collect(
+    providerFormats[provider].readReply(answers[provider].body, context("lab")),
+  );
   if ("failure" in reply) throw new Error(reply.failure.message);
   return reply;
 }
@@ -174,7 +176,7 @@ describe.each(translated)("state of $provider at a client of $client", ({ client
   function written(to: FormatName, connection: string): string {
     const answer = clientFormats[client].writeReply(heard(provider), echo());
     const turn = clientFormats[client].readRequest(nextRequest(client, answer));
-    const { body } = formats[to].writeRequest(turn, { ...target(to), connection });
+    const { body } = providerFormats[to].writeRequest(turn, { ...target(to), connection });
     return JSON.stringify(body);
   }
 
@@ -186,7 +188,7 @@ describe.each(translated)("state of $provider at a client of $client", ({ client
   });
 
   it("reaches no other connection, of whatever dialect", () => {
-    for (const other of providerFormats) {
+    for (const other of providerFormatNames) {
       const text = written(other, "elsewhere");
       for (const secret of secrets) expect(text, other).not.toContain(secret);
       expect(text, other).not.toContain(stateTag);
@@ -194,7 +196,7 @@ describe.each(translated)("state of $provider at a client of $client", ({ client
   });
 
   it("is in the stream too, once each", () => {
-    const events = formats[provider].readReply(answers[provider].body, context("lab"));
+    const events = providerFormats[provider].readReply(answers[provider].body, context("lab"));
     const stream = clientFormats[client].eventWriter(echo()).write(events);
     const whole = JSON.stringify(clientFormats[client].writeReply(heard(provider), echo()));
     const states = (text: string): string[] =>

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { ClientFormatName, FormatName } from "../../src/core/format-name.ts";
 import { wrapFreeform } from "../../src/translation/freeform.ts";
 import { collect, type Reply } from "../../src/core/reply.ts";
-import { clientFormats, formats } from "../../src/formats/index.ts";
+import { clientFormats, providerFormats } from "../../src/formats/index.ts";
 import type { JsonObject } from "../../src/lib/json.ts";
 import { list, object, text, type Loose } from "../kit/loose.ts";
 import { context, echo, target } from "../kit/neutral.ts";
@@ -91,7 +91,7 @@ describe.each(translated)(
         const rng = random(seed);
         const tools = anyTools(client, rng);
         const at = `seed ${seed}`;
-        const written = formats[provider].writeRequest(
+        const written = providerFormats[provider].writeRequest(
           clientFormats[client].readRequest(request(client, tools)),
           target(provider),
         );
@@ -119,14 +119,17 @@ describe.each(translated)(
           stop: { reason: "tools" },
         };
         const heard = [
-          formats[provider].readReply(providerBody(provider, said), context("lab", written.names)),
+          providerFormats[provider].readReply(
+            providerBody(provider, said),
+            context("lab", written.names),
+          ),
           streamed(provider, providerStream(provider, said, rng), written.names),
         ];
         for (const events of heard) {
           const reply = collect(events);
           if ("failure" in reply) throw new Error(reply.failure.message);
           const back = collect(
-            clientFormats[client].readReply(
+            providerFormats[client].readReply(
               clientFormats[client].writeReply(reply, echo()),
               context(),
             ),
@@ -166,6 +169,6 @@ function streamed(
   wire: string,
   toolNames: ReturnType<typeof context>["names"],
 ) {
-  const reader = formats[format].eventReader(context("lab", toolNames));
+  const reader = providerFormats[format].eventReader(context("lab", toolNames));
   return [...reader.feed(wire), ...reader.end()];
 }

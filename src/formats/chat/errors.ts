@@ -9,7 +9,7 @@ import {
   type JsonValue,
 } from "../../lib/json.ts";
 import type { Failure } from "../../core/failure.ts";
-import type { ErrorWords } from "../../core/format.ts";
+import type { ErrorDetails } from "../../core/format.ts";
 
 const statusByType: Record<string, number> = {
   invalid_request_error: 400,
@@ -142,7 +142,7 @@ function isOverflow(code: string | undefined, message: string): boolean {
 }
 
 /** The envelope that OpenAI's clients read. */
-export function writeError(error: ErrorWords): JsonObject {
+export function writeError(error: ErrorDetails): JsonObject {
   const { message, type, code, extra } = error;
   return { error: { message, type, code, param: null, ...extra } };
 }

@@ -1,25 +1,46 @@
 /** OpenAI chat completions, as clients and as providers speak it. */
-import type { ClientFormat } from "../../core/format.ts";
+import type { ClientFormat, ProviderFormat } from "../../core/format.ts";
+import { openAiOverflow } from "../../translation/errors.ts";
+import { writeExtraParameters } from "../../translation/saved-parameters.ts";
+import { checkRequest } from "./check.ts";
+import { describe } from "./describe.ts";
+import { endpoint } from "./endpoint.ts";
 import { readFailure, writeError } from "./errors.ts";
+import { hideUsage } from "./hide-usage.ts";
 import { eventReader, readReply } from "./read-events.ts";
 import { readRequest } from "./read-request.ts";
+import { relayRequest } from "./relay.ts";
 import { scrub } from "./scrub.ts";
 import { eventWriter } from "./write-events.ts";
 import { writeReply } from "./write-reply.ts";
 import { writeRequest } from "./write-request.ts";
 
-export { checkRequest } from "./check.ts";
-export { hideUsage } from "./hide-usage.ts";
-
-export const chat: ClientFormat = {
+const client: ClientFormat = {
   name: "chat",
+  path: "/chat/completions",
+  requestIdHeader: "x-request-id",
+  checkRequest,
+  describe,
   readRequest,
+  writeReply,
+  eventWriter,
+  writeError,
+  errorType: (_status, usual) => usual,
+  overflowError: openAiOverflow,
+  echoed: (body) => body,
+  usageFilter: hideUsage,
+};
+
+const provider: ProviderFormat = {
+  name: "chat",
+  endpoint,
   writeRequest,
   eventReader,
   readReply,
   readFailure,
+  relayRequest,
+  writeExtraParameters,
   scrub,
-  writeReply,
-  eventWriter,
-  writeError,
 };
+
+export const chat = { name: "chat", client, provider } as const;

@@ -1,15 +1,23 @@
 /** Google's generateContent, as providers speak it. */
 import type { ProviderFormat } from "../../core/format.ts";
+import { counting, endpoint } from "./endpoint.ts";
 import { readFailure } from "./errors.ts";
 import { eventReader, readReply } from "./read-events.ts";
+import { relayRequest, writeExtraParameters } from "./relay.ts";
 import { scrub } from "./scrub.ts";
 import { writeRequest } from "./write-request.ts";
 
-export const gemini: ProviderFormat = {
+const provider: ProviderFormat = {
   name: "gemini",
+  endpoint,
   writeRequest,
   eventReader,
   readReply,
   readFailure,
+  relayRequest,
+  writeExtraParameters,
   scrub,
+  counting,
 };
+
+export const gemini = { name: "gemini", provider } as const;

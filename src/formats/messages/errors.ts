@@ -1,7 +1,8 @@
 /** Failures of providers that speak this dialect, and the error envelope of its clients. */
 import { asString, isObject, parseJson, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import type { Failure } from "../../core/failure.ts";
-import type { ErrorWords } from "../../core/format.ts";
+import type { ErrorDetails } from "../../core/format.ts";
+import { overflowCode } from "../../translation/errors.ts";
 
 /** Anthropic's error types and the statuses they come with. */
 const statuses: Record<string, number> = {
@@ -112,7 +113,7 @@ function isOverflow(status: number, code: string | undefined, message: string): 
 }
 
 /** The error envelope that clients of this dialect read. */
-export function writeError(error: ErrorWords, requestId: string): JsonObject {
+export function writeError(error: ErrorDetails, requestId: string): JsonObject {
   return {
     type: "error",
     error: {
@@ -129,12 +130,14 @@ export function writeError(error: ErrorWords, requestId: string): JsonObject {
 export function streamError(failure: Failure): JsonObject {
   return {
     type:
-      failure.overflow === true ? "invalid_request_error" : errorType(failure.type, failure.status),
+      failure.overflow === true
+        ? "invalid_request_error"
+        : streamErrorType(failure.type, failure.status),
     message: failure.overflow === true ? tooLong(failure.message) : failure.message,
   };
 }
 
-function errorType(type: string | undefined, status: number): string {
+function streamErrorType(type: string | undefined, status: number): string {
   if (type !== undefined && Object.hasOwn(statuses, type)) return type;
   return types[status] ?? (status < 500 ? "invalid_request_error" : "api_error");
 }
@@ -153,4 +156,55 @@ export function tooLong(message: string): string {
   return needed > limit
     ? `prompt is too long: ${needed} tokens > ${limit} maximum`
     : `prompt is too long: ${message}`;
+}
+
+/** `error.type` by status. */
+const clientTypes: Readonly<Record<number, string>> = {
+  400: "invalid_request_error",
+  401: "authentication_error",
+  402: "billing_error",
+  403: "permission_error",
+  404: "not_found_error",
+  405: "invalid_request_error",
+  413: "request_too_large",
+  415: "invalid_request_error",
+  422: "invalid_request_error",
+  424: "api_error",
+  429: "rate_limit_error",
+  504: "timeout_error",
+  529: "overloaded_error",
+};
+
+/** `error.type` of a failure with this status, in the names that clients of this format know. */
+export function errorType(status: number): string {
+  return clientTypes[status] ?? (status >= 500 ? "api_error" : "invalid_request_error");
+}
+
+/** A context overflow with the two numbers that clients compute from: as the provider said them, else estimated. */
+export function overflowError(
+  { message }: Failure,
+  size: number,
+): Pick<ErrorDetails, "message" | "type" | "code"> {
+  return {
+    message: promptTooLong(message, size),
+    type: "invalid_request_error",
+    code: overflowCode,
+  };
+}
+
+function promptTooLong(said: string, size: number): string {
+  const whole = /prompt is too long: \d+ tokens > \d+ maximum/.exec(said);
+  if (whole) return whole[0];
+  // Digits inside a word are a model's name or its date.
+  const numbers = [...said.matchAll(/(?<![\w.-])\d[\d,]{2,}(?![\w-])/g)]
+    .map((match) => Number(match[0].replaceAll(",", "")))
+    .filter((number) => number >= 1000);
+  const limit = numbers.length > 0 ? Math.min(...numbers) : undefined;
+  const asked = numbers.length > 1 ? Math.max(...numbers) : Math.ceil(size / 4);
+  if (limit === undefined)
+    return (
+      /prompt is too long(?:: \d+ tokens > \d+ maximum)?/.exec(said)?.[0] ??
+      `prompt is too long: ${asked} tokens > ${Math.max(1, asked - 1)} maximum`
+    );
+  return `prompt is too long: ${Math.max(asked, limit + 1)} tokens > ${limit} maximum`;
 }

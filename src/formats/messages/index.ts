@@ -1,25 +1,46 @@
 /** Anthropic Messages, as clients and as providers speak it. */
-import type { ClientFormat } from "../../core/format.ts";
-import { readFailure, writeError } from "./errors.ts";
+import type { ClientFormat, ProviderFormat } from "../../core/format.ts";
+import { writeExtraParameters } from "../../translation/saved-parameters.ts";
+import { checkRequest } from "./check.ts";
+import { describe } from "./describe.ts";
+import { clientCounting, counting, endpoint } from "./endpoint.ts";
+import { errorType, overflowError, readFailure, writeError } from "./errors.ts";
 import { eventReader } from "./read-events.ts";
 import { readReply } from "./read-reply.ts";
 import { readRequest } from "./read-request.ts";
+import { relayRequest } from "./relay.ts";
 import { scrub } from "./scrub.ts";
 import { eventWriter } from "./write-events.ts";
 import { writeReply } from "./write-reply.ts";
 import { writeRequest } from "./write-request.ts";
 
-export { checkRequest } from "./check.ts";
-
-export const messages: ClientFormat = {
+const client: ClientFormat = {
   name: "messages",
+  path: "/messages",
+  requestIdHeader: "request-id",
+  checkRequest,
+  describe,
   readRequest,
+  writeReply,
+  eventWriter,
+  writeError,
+  errorType,
+  overflowError,
+  echoed: (body) => body,
+  counting: clientCounting,
+};
+
+const provider: ProviderFormat = {
+  name: "messages",
+  endpoint,
   writeRequest,
   eventReader,
   readReply,
   readFailure,
+  relayRequest,
+  writeExtraParameters,
   scrub,
-  writeReply,
-  eventWriter,
-  writeError,
+  counting,
 };
+
+export const messages = { name: "messages", client, provider } as const;

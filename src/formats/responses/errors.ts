@@ -1,6 +1,6 @@
 /** OpenAI's error envelope `{error: {message, type, param, code}}`, read and written, and failures in mid-stream. */
 import type { Failure } from "../../core/failure.ts";
-import type { ErrorWords } from "../../core/format.ts";
+import type { ErrorDetails } from "../../core/format.ts";
 import {
   asNumber,
   asObject,
@@ -114,7 +114,7 @@ function sentence(value: JsonValue | undefined): string | undefined {
 }
 
 /** The envelope of this dialect. */
-export function writeError(error: ErrorWords): JsonObject {
+export function writeError(error: ErrorDetails): JsonObject {
   const { message, type, code, extra } = error;
   return { error: { message, type, code, param: null, ...extra } };
 }

@@ -1,23 +1,45 @@
-/** OpenAI Responses: what its clients send and what its providers answer. */
-import type { ClientFormat } from "../../core/format.ts";
+/** OpenAI Responses, as clients and as providers speak it. */
+import type { ClientFormat, ProviderFormat } from "../../core/format.ts";
+import { openAiOverflow } from "../../translation/errors.ts";
+import { writeExtraParameters } from "../../translation/saved-parameters.ts";
+import { checkRequest } from "./check.ts";
+import { describe } from "./describe.ts";
+import { echoed } from "./echo.ts";
+import { counting, endpoint } from "./endpoint.ts";
 import { readFailure, writeError } from "./errors.ts";
 import { eventReader, readReply } from "./read-events.ts";
 import { readRequest } from "./read-request.ts";
+import { relayRequest } from "./relay.ts";
 import { scrub } from "./scrub.ts";
 import { eventWriter, writeReply } from "./write-events.ts";
 import { writeRequest } from "./write-request.ts";
 
-export { checkRequest } from "./check.ts";
-
-export const responses: ClientFormat = {
+const client: ClientFormat = {
   name: "responses",
+  path: "/responses",
+  requestIdHeader: "x-request-id",
+  checkRequest,
+  describe,
   readRequest,
+  writeReply,
+  eventWriter,
+  writeError,
+  errorType: (_status, usual) => usual,
+  overflowError: openAiOverflow,
+  echoed,
+};
+
+const provider: ProviderFormat = {
+  name: "responses",
+  endpoint,
   writeRequest,
   eventReader,
   readReply,
   readFailure,
+  relayRequest,
+  writeExtraParameters,
   scrub,
-  writeReply,
-  eventWriter,
-  writeError,
+  counting,
 };
+
+export const responses = { name: "responses", client, provider } as const;

@@ -1,4 +1,5 @@
-/** Saved parameters written into a request in neutral form, for attempts that are translated. */
+/** Saved parameters in the hub's request, for attempts that are translated. */
+import type { SavedParameters } from "../core/format.ts";
 import {
   openAiFields,
   type OpenAiField,
@@ -12,10 +13,7 @@ import { asNumber, asString, isObject, type JsonObject, type JsonValue } from ".
 type Apply = (turn: ModelRequest, value: JsonValue) => void;
 
 /** The turn with the harness's saved parameters, saved over the client's. The given one is not changed. */
-export function applyParams(
-  turn: ModelRequest,
-  params: Readonly<Record<string, JsonValue>>,
-): ModelRequest {
+export function applyParameters(turn: ModelRequest, params: SavedParameters): ModelRequest {
   const names = Object.keys(params);
   if (names.length === 0) return turn;
   const copy: ModelRequest = {

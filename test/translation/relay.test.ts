@@ -4,7 +4,9 @@ import { defaultTraits, type Traits, type Target } from "../../src/core/model.ts
 import type { FormatName } from "../../src/core/format-name.ts";
 import type { ModelRequest } from "../../src/core/request.ts";
 import type { JsonObject } from "../../src/lib/json.ts";
-import { adaptRelay, applyParams, paramsFor, writeExtraParams } from "../../src/upstream/adapt.ts";
+import { providerFormats } from "../../src/formats/index.ts";
+import { savedParametersFor } from "../../src/store/harness-parameters.ts";
+import { applyParameters } from "../../src/translation/apply-parameters.ts";
 import { targetOf } from "../../src/providers/connection/connect.ts";
 import { modelOf } from "../providers/kit.ts";
 
@@ -19,7 +21,7 @@ function targetFor(format: FormatName, traits: Partial<Traits> = {}, stream = fa
 }
 
 const relay = (body: JsonObject, target: Target, params = {}) =>
-  adaptRelay({ body, target, params });
+  providerFormats[target.format].relayRequest({ body, target, parameters: params, asIs: false });
 
 describe("a relay", () => {
   it("changes the model and nothing else", () => {
@@ -99,7 +101,14 @@ describe("a relay", () => {
       { openAiFields: false, renamesMaxTokens: true, maxTokensField: "max_completion_tokens" },
       true,
     );
-    expect(adaptRelay({ body, target, params: { temperature: 0 }, plain: true })).toEqual({
+    expect(
+      providerFormats.chat.relayRequest({
+        body,
+        target,
+        parameters: { temperature: 0 },
+        asIs: true,
+      }),
+    ).toEqual({
       body: { ...body, model: "real-model" },
       quiet: [],
       hidesUsage: false,
@@ -114,21 +123,21 @@ describe("saved parameters", () => {
   };
 
   it("per-model ones stand over general ones", () => {
-    expect({ ...paramsFor(harness, "lab/q") }).toEqual({
+    expect({ ...savedParametersFor(harness, "lab/q") }).toEqual({
       temperature: 0,
       top_p: 0.9,
       seed: 1,
       top_k: 40,
     });
-    expect({ ...paramsFor(harness, "lab/other") }).toEqual(harness.params);
-    expect({ ...paramsFor({}, "constructor") }).toEqual({});
+    expect({ ...savedParametersFor(harness, "lab/other") }).toEqual(harness.params);
+    expect({ ...savedParametersFor({}, "constructor") }).toEqual({});
   });
 
   it("can't name what the request is about, nor a prototype", () => {
     const params = JSON.parse(
       '{"__proto__":{"polluted":true},"model":"evil","messages":[],"stream":true,"constructor":1}',
     );
-    const merged = paramsFor({ params }, "m");
+    const merged = savedParametersFor({ params }, "m");
     const { body } = relay({ messages: ["mine"] }, targetFor("chat"), merged);
     expect(JSON.parse(JSON.stringify(body))).toEqual(
       JSON.parse(
@@ -289,7 +298,7 @@ describe("saved parameters", () => {
       min_p: 0.2,
       prediction: { type: "content" },
     };
-    const out = applyParams(turn, params);
+    const out = applyParameters(turn, params);
     expect(out).toMatchObject({
       sampling: { temperature: 0.1, topK: 3 },
       maxOutput: 5,
@@ -299,10 +308,10 @@ describe("saved parameters", () => {
     });
     expect(turn).toMatchObject({ sampling: { temperature: 1 }, stop: [], openaiOnly: {} });
     const chat: JsonObject = { model: "m" };
-    writeExtraParams(chat, params, "chat");
+    providerFormats.chat.writeExtraParameters(chat, params);
     expect(chat).toEqual({ model: "m", top_k: 9, min_p: 0.2 });
     const gemini: JsonObject = { generationConfig: { topK: 3, seed: 1 } };
-    writeExtraParams(gemini, params, "gemini");
+    providerFormats.gemini.writeExtraParameters(gemini, params);
     expect(gemini).toEqual({ generationConfig: { seed: 1, top_k: 9, min_p: 0.2 } });
   });
 });

@@ -1,0 +1,25 @@
+/** What relays of every format have in common: a client's body with only what has to change. */
+import type { Relay, RelayedRequest } from "../core/format.ts";
+import { openAiFields } from "../core/request.ts";
+import type { JsonObject } from "../lib/json.ts";
+import { writeSavedParameters, type ParameterWriter } from "./saved-parameters.ts";
+
+/** A copy of the body's top level with the provider's model id and the saved parameters. */
+export function relayBody(
+  { body, target, parameters, asIs }: Relay,
+  writerOf: (name: string) => ParameterWriter | undefined,
+): RelayedRequest {
+  const copy: JsonObject = { ...body, model: target.model };
+  if (asIs) return { body: copy, quiet: [], hidesUsage: false };
+  const quiet = writeSavedParameters(copy, parameters, { target, writerOf });
+  if (!target.traits.openAiFields) dropOpenAiFields(copy, quiet);
+  return { body: copy, quiet: [...new Set(quiet)], hidesUsage: false };
+}
+
+function dropOpenAiFields(body: JsonObject, quiet: string[]): void {
+  for (const field of openAiFields) {
+    if (!Object.hasOwn(body, field)) continue;
+    delete body[field];
+    quiet.push(field);
+  }
+}
