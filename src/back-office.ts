@@ -5,7 +5,8 @@ import { dashboardApp } from "./dashboard/app.tsx";
 import { dryRun } from "./gateway/dry-run.ts";
 import { servicesOf } from "./bindings.ts";
 import { publicApi } from "./gateway/routes.ts";
-import { connectionOf, entryProblem } from "./providers/connection/connect.ts";
+import { entryProblem } from "./providers/connection/check-entry.ts";
+import { connectionOf } from "./providers/connection/connection.ts";
 import { testProvider } from "./providers/models/test-connection.ts";
 import type { Env } from "./store/env.ts";
 
@@ -23,7 +24,7 @@ const deps: AdminDeps = {
     const credentials = await services.credentials(snapshot, connection);
     return await testProvider(connection, credentials, services.mode);
   },
-  dryRun: ({ env, waitUntil, ...input }) => dryRun(input, { services: servicesOf(env), waitUntil }),
+  dryRun: ({ env, ...input }) => dryRun(input, servicesOf(env)),
 };
 
 export function makeAdmin(): Hono<{ Bindings: Env }> {

@@ -1,9 +1,9 @@
-/** The services of an isolate, from its bindings: the only place where the parts learn of each other. */
+/** The services of an isolate, made from its bindings: the only place where the parts learn of each other. */
 import { addressOf } from "./workspace/address/address.ts";
-import { meterOf } from "./workspace/client.ts";
+import { workspacesOf } from "./workspace/client.ts";
 import type { Connection } from "./providers/connection/connection.ts";
+import type { Credentials } from "./providers/connection/credentials.ts";
 import { directoryOf, type Directory } from "./providers/models/directory.ts";
-import type { Credentials } from "./providers/models/fetch-list.ts";
 import {
   knownLists,
   mayAsk,
@@ -16,6 +16,7 @@ import { keyringOf } from "./store/keyring.ts";
 import { openedSecrets } from "./store/secrets.ts";
 import type { Snapshot } from "./store/snapshot.ts";
 import { policyOf } from "./policy/choose.ts";
+import { upstreamOf } from "./upstream/layers.ts";
 import type { Services, WaitUntil } from "./gateway/services.ts";
 
 const made = new WeakMap<Env, Services>();
@@ -32,21 +33,24 @@ export function servicesOf(env: Env): Services {
 
 function makeServices(env: Env): Services {
   const now = Date.now;
+  const policy = policyOf(env.VARIANT);
+  const mode = modeOf(env);
   const credentials = (snapshot: Snapshot, connection: Connection): Promise<Credentials> =>
     credentialsOf(env, snapshot, connection);
   const lists = (snapshot: Snapshot, background: WaitUntil): ListsContext => ({
     workspace: snapshot.workspace,
-    mode: modeOf(env),
+    mode,
     store: { get: (key) => env.KV.get(key), put: (key, value) => env.KV.put(key, value) },
     now,
     background,
     credentials: (connection) => credentials(snapshot, connection),
   });
   return {
-    policy: policyOf(env.VARIANT),
-    mode: modeOf(env),
+    policy,
+    mode,
     now,
-    meter: meterOf(env),
+    workspaces: workspacesOf(env),
+    upstream: upstreamOf({ policy, mode, now }),
     addressOf: (headers) => addressOf(headers, env),
     credentials,
     async directory(snapshot, waitUntil) {

@@ -1,5 +1,6 @@
 /** Model servers of this machine, and what an endpoint offers before it is saved. */
-import { connectionOf, entryProblem } from "../providers/connection/connect.ts";
+import { entryProblem } from "../providers/connection/check-entry.ts";
+import { connectionOf } from "../providers/connection/connection.ts";
 import { fetchList } from "../providers/models/fetch-list.ts";
 import { findLocal } from "../providers/models/test-connection.ts";
 import type { ProviderEntry } from "../store/config.ts";

@@ -3,26 +3,14 @@
  * the windows of this gateway's models and offers its patch tool to all of them.
  */
 import type { ListedModel } from "../providers/connection/connection.ts";
-import type { Call } from "./call.ts";
+import { routable } from "./candidates.ts";
 import { codexInstructions } from "./codex-instructions.ts";
-import { refusedLight } from "./handle.ts";
-import type { Shell } from "./services.ts";
-import { baseHeaders } from "./headers.ts";
-import { admitLight } from "./light.ts";
-import { routable } from "./plan.ts";
+import { answerListed } from "./listed.ts";
+import type { Received } from "./received.ts";
+import type { Services } from "./services.ts";
 
-export async function handleCodexModels(call: Call, shell: Shell): Promise<Response> {
-  try {
-    await admitLight(call, shell.services);
-    const { holder } = call;
-    if (!holder) throw new Error("the caller is identified before listing");
-    const directory = await shell.services.directory(holder.snapshot, shell.waitUntil);
-    const headers = baseHeaders(call);
-    headers["Content-Type"] = "application/json";
-    return new Response(JSON.stringify(codexCatalogue(routable(directory))), { headers });
-  } catch (error) {
-    return await refusedLight(call, error);
-  }
+export async function handleCodexModels(received: Received, services: Services): Promise<Response> {
+  return await answerListed(received, services, (directory) => codexCatalogue(routable(directory)));
 }
 
 /** Window that `auto` is said to have: what the connected models have in common at least, never less than this. */

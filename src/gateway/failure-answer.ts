@@ -1,109 +1,77 @@
-/** What a caller is told when every candidate failed: the provider's own words in the caller's dialect. */
-import type { ErrorWords } from "../core/format.ts";
-import type { Failure } from "../core/failure.ts";
+/** What a client is told when every candidate failed: the provider's own words in the client's format. */
+import type { ErrorDetails } from "../core/format.ts";
 import { permanentStatuses } from "../policy/policy.ts";
-import type { Call } from "./call.ts";
-import type { FailedCandidate } from "../upstream/chain.ts";
-import { baseHeaders } from "./headers.ts";
-import { errorType } from "./refuse.ts";
+import type { FailedCandidate, NoAnswer } from "../upstream/upstream.ts";
+import type { Decided } from "./choose.ts";
+import type { Delivery } from "./deliver.ts";
 
 /** Seconds that a provider's rate limit without `Retry-After` is given: clients without one give up at once. */
 const politePause = 5;
 
-/** `failures` in the order of the attempts; `primary` is one of them. More than one: the chain is exhausted. */
-export function failureAnswer(
-  call: Call,
-  failures: readonly FailedCandidate[],
-  primary: FailedCandidate,
-): Response {
+/** Ends the exchange with it. */
+export async function answerFailure(
+  answer: NoAnswer,
+  { decided, exchange }: Pick<Delivery, "decided" | "exchange">,
+): Promise<Response> {
+  const { failures } = answer;
+  const primary = primaryOf(answer, decided);
   const { failure } = primary;
   const exhausted = failures.length > 1;
   const own = failure.overflow === true ? 400 : failure.status;
-  const status = exhausted ? call.policy.exhaustedStatus(own) : own;
-  const headers = baseHeaders(call);
+  const status = exhausted ? decided.policy.exhaustedStatus(own) : own;
+  const headers = exchange.headers();
   headers["Content-Type"] = "application/json";
   if (exhausted) headers["X-Gateway-Fallback-Exhausted"] = "true";
   if (failures.every(({ failure: { status: each } }) => permanentStatuses.has(each)))
     headers["x-should-retry"] = "false";
   const pause = failure.retryAfter ?? (status === 429 ? politePause : undefined);
   if (pause !== undefined) headers["Retry-After"] = String(pause);
-  const words = failureWords(call, primary, { exhausted, failures, status });
-  return new Response(JSON.stringify(call.dialect.writeError(words, call.id)), { status, headers });
+  const details = errorDetails(primary, answer, { decided, status });
+  const body = JSON.stringify(decided.client.writeError(details, decided.id));
+  await exchange.end({ kind: "unanswered", decided, answer, status, message: failure.message });
+  return new Response(body, { status, headers });
 }
 
-function failureWords(
-  call: Call,
-  { failure, native }: FailedCandidate,
-  chain: { exhausted: boolean; failures: readonly FailedCandidate[]; status: number },
-): ErrorWords {
-  const { exhausted, failures, status } = chain;
-  const overflow = failure.overflow === true ? overflowWords(call, failure) : undefined;
-  const word =
+/** The chain's first candidate, whoever was asked first. */
+function primaryOf({ failures }: NoAnswer, { chosen }: Decided): FailedCandidate {
+  const [primary] = chosen.candidates;
+  return failures.find(({ model }) => model === primary?.id) ?? failures[0];
+}
+
+function errorDetails(
+  primary: FailedCandidate,
+  { failures }: NoAnswer,
+  { decided, status }: { decided: Decided; status: number },
+): ErrorDetails {
+  const { client, policy, request } = decided;
+  const { failure } = primary;
+  const exhausted = failures.length > 1;
+  const overflow =
+    failure.overflow === true ? client.overflowError(failure, request.size) : undefined;
+  const code =
     overflow?.code ?? failure.code ?? (exhausted ? "fallback_exhausted" : "provider_error");
+  const attempts = failures.map((each) => ({ model: each.model, status: each.failure.status }));
   return {
     status,
     message: overflow?.message ?? failure.message,
     type:
-      (exhausted ? call.policy.exhaustedType : undefined) ??
-      overflow?.type ??
-      typeOf(call, failure, native),
-    code: call.policy.code(word, status),
-    ...(exhausted && {
-      extra: {
-        attempts: failures.map((each) => ({ model: each.model, status: each.failure.status })),
-      },
-    }),
+      (exhausted ? policy.exhaustedType : undefined) ?? overflow?.type ?? typeOf(primary, decided),
+    code: policy.code(String(code), status),
+    ...(exhausted && { extra: { attempts } }),
   };
 }
 
-function typeOf(call: Call, failure: Failure, native: boolean): string {
+function typeOf({ failure, native }: FailedCandidate, { client }: Decided): string {
   if (native && failure.type !== undefined) return failure.type;
-  return errorType(call.client, failure.status, failure.type ?? openAiType(failure.status));
+  return client.errorType(failure.status, failure.type ?? usualType(failure.status));
 }
 
-function openAiType(status: number): string {
+/** As OpenAI-shaped envelopes name it. */
+function usualType(status: number): string {
   if (status === 401) return "authentication_error";
   if (status === 403) return "permission_error";
   if (status === 404) return "not_found_error";
   if (status === 429) return "rate_limit_error";
   if (status === 504) return "timeout";
   return status >= 500 ? "server_error" : "invalid_request_error";
-}
-
-/** A context overflow in the words that the dialect's clients recognise. */
-function overflowWords(
-  call: Call,
-  failure: Failure,
-): { message: string; type: string; code: string } {
-  if (call.client !== "messages") {
-    return {
-      message: failure.message,
-      type: "invalid_request_error",
-      code: "context_length_exceeded",
-    };
-  }
-  return {
-    message: promptTooLong(failure.message, call.size),
-    type: "invalid_request_error",
-    code: "context_length_exceeded",
-  };
-}
-
-const recognised = /prompt is too long(?:: \d+ tokens > \d+ maximum)?/;
-
-function promptTooLong(said: string, size: number): string {
-  const whole = /prompt is too long: \d+ tokens > \d+ maximum/.exec(said);
-  if (whole) return whole[0];
-  // Digits inside a word are a model's name or its date.
-  const numbers = [...said.matchAll(/(?<![\w.-])\d[\d,]{2,}(?![\w-])/g)]
-    .map((match) => Number(match[0].replaceAll(",", "")))
-    .filter((n) => n >= 1000);
-  const limit = numbers.length > 0 ? Math.min(...numbers) : undefined;
-  const asked = numbers.length > 1 ? Math.max(...numbers) : Math.ceil(size / 4);
-  if (limit === undefined)
-    return (
-      recognised.exec(said)?.[0] ??
-      `prompt is too long: ${asked} tokens > ${Math.max(1, asked - 1)} maximum`
-    );
-  return `prompt is too long: ${Math.max(asked, limit + 1)} tokens > ${limit} maximum`;
 }

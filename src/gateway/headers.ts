@@ -1,5 +1,6 @@
 /** The headers of every answer: ids, routing, rate, what was dropped. */
-import type { Call, RoutingWords } from "./call.ts";
+import type { RateState } from "../workspace/contract/contract.ts";
+import type { Received } from "./received.ts";
 
 /** Every header of the gateway's own that a page of another origin may read. */
 const exposed = [
@@ -25,12 +26,32 @@ const exposed = [
 /** Headers as a plain record: the runtime takes them over in one step, which costs a fraction of setting each. */
 export type HeaderRecord = Record<string, string>;
 
-/** Headers that every answer under /v1 carries. `refusedWith`: the code of a refusal, for the variant that says it. */
-export function baseHeaders(call: Call, refusedWith?: string): HeaderRecord {
-  const { rate, routing } = call;
+/** What the routing headers say. */
+export interface RoutingFacts {
+  readonly tier: string;
+  readonly model: string;
+  readonly provider: string;
+  readonly reason: string;
+  /** 0..1. */
+  readonly confidence: number;
+  /** 0..1, rises with what a dearer model would gain; only where `auto` decided. */
+  readonly score?: number;
+}
+
+export interface HeaderFacts {
+  readonly received: Pick<Received, "id" | "client" | "policy">;
+  readonly rate: RateState | null;
+  readonly routing: RoutingFacts | undefined;
+  /** The code of a refusal, for the variant that says it. */
+  readonly refusedWith?: string;
+}
+
+/** Headers that every answer under `/v1` carries. */
+export function baseHeaders({ received, rate, routing, refusedWith }: HeaderFacts): HeaderRecord {
+  const { id, client, policy } = received;
   return {
-    "X-Gateway-Request-Id": call.id,
-    [call.client === "messages" ? "request-id" : "x-request-id"]: call.id,
+    "X-Gateway-Request-Id": id,
+    [client.requestIdHeader]: id,
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Expose-Headers": exposed,
     ...(rate && {
@@ -38,11 +59,11 @@ export function baseHeaders(call: Call, refusedWith?: string): HeaderRecord {
       "x-ratelimit-remaining-requests": String(rate.remaining),
       "x-ratelimit-reset-requests": String(rate.reset),
     }),
-    ...(routing ? routed(routing) : call.policy.headersAlways && unrouted(refusedWith)),
+    ...(routing ? routed(routing) : policy.headersAlways && unrouted(refusedWith)),
   };
 }
 
-function routed(routing: RoutingWords): HeaderRecord {
+function routed(routing: RoutingFacts): HeaderRecord {
   return {
     "X-Gateway-Tier": headerText(routing.tier),
     "X-Gateway-Model": headerText(routing.model),

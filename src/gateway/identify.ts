@@ -1,43 +1,42 @@
 /** Who calls: the key from either header, looked up while the address is counted. */
 import { Problem } from "../core/problem.ts";
+import type { Policy } from "../policy/policy.ts";
 import type { Holder } from "../workspace/client.ts";
-import type { Call } from "./call.ts";
+import type { Received } from "./received.ts";
 import type { Services } from "./services.ts";
 
-export interface Identified {
-  holder: Holder;
-  /** The request was refused and counts for its address neither. */
-  giveBack(): Promise<void>;
+export interface Identified extends Received {
+  readonly holder: Holder;
+  /** Where the request was counted for its address. */
+  readonly counted: { readonly address: string; readonly token: number };
 }
 
-type KeyFault = "M001" | "M002" | "M003" | "M004" | "M005";
+export type KeyFault = "M001" | "M002" | "M003" | "M004" | "M005";
 
-/** Throws M202 before anything is said about the key, then M001–M005. */
-export async function identify(call: Call, services: Services): Promise<Identified> {
-  const { headers } = call.request;
+/** Throws M202 before anything is said about the key, then M001 to M005. */
+export async function identify(received: Received, services: Services): Promise<Identified> {
+  const { headers } = received.http;
   const address = services.addressOf(headers);
   const [counted, found] = await Promise.all([
-    services.meter.hit(address),
+    services.workspaces.countAddress(address),
     findHolder(headers, services),
   ]);
   if (!counted.ok) {
     throw new Problem(
       "M202",
       `More than ${counted.limit} requests in a minute from this address. Try again in ${counted.retryAfter} s.`,
-      {
-        headers: { "Retry-After": String(counted.retryAfter) },
-      },
+      { headers: { "Retry-After": String(counted.retryAfter) } },
     );
   }
-  if (typeof found === "string") throw keyProblem(found, call);
-  return { holder: found, giveBack: () => services.meter.giveBack(address, counted.token) };
+  if (typeof found === "string") throw keyProblem(found, received.policy);
+  return { ...received, holder: found, counted: { address, token: counted.token } };
 }
 
 /** Either header may hold a valid key; of two faults the one that got further is told. */
 async function findHolder(headers: Headers, services: Services): Promise<Holder | KeyFault> {
   let fault: KeyFault = "M001";
   for (const token of tokensOf(headers)) {
-    const found = token.fault ?? (await services.meter.identify(token.text));
+    const found = token.fault ?? (await services.workspaces.identify(token.text));
     if (typeof found !== "string") return found;
     if (found > fault) fault = found;
   }
@@ -71,11 +70,11 @@ function keyToken(text: string): Token {
 }
 
 /** The problem of a key that is not good. */
-export function keyProblem(fault: KeyFault, call: Call): Problem {
-  return new Problem(fault, keyWords[fault].replace("{holder}", call.policy.holder));
+export function keyProblem(fault: KeyFault, { holder }: Policy): Problem {
+  return new Problem(fault, keyMessages[fault].replace("{holder}", holder));
 }
 
-const keyWords: Record<KeyFault, string> = {
+const keyMessages: Record<KeyFault, string> = {
   M001: "No key. Send `Authorization: Bearer <key>` or `x-api-key: <key>` with a key of a {holder}.",
   M002: "The key is empty.",
   M003: "This is not a key of this gateway: its keys begin with `gw_` and are sent as a bearer token.",

@@ -1,46 +1,28 @@
 /** `GET /v1/models` and `GET /v1/models/{id}`: what this key can route to. */
 import { Problem } from "../core/problem.ts";
 import { modelList, singleEntry, type EntryOptions } from "../providers/models/model-list.ts";
-import type { Directory } from "../providers/models/directory.ts";
-import type { Call } from "./call.ts";
-import { refusedLight } from "./handle.ts";
-import type { Shell } from "./services.ts";
-import { baseHeaders } from "./headers.ts";
-import { admitLight } from "./light.ts";
+import { answerListed } from "./listed.ts";
+import type { Received } from "./received.ts";
+import type { Services } from "./services.ts";
 
-export async function handleModels(call: Call, shell: Shell): Promise<Response> {
-  return await listed(call, shell, (directory, options) => modelList(directory, options));
+export async function handleModels(received: Received, services: Services): Promise<Response> {
+  const options = optionsOf(received.http);
+  return await answerListed(received, services, (directory) => modelList(directory, options));
 }
 
-/** `id` is percent-decoded. Throws nothing: an unknown id is a 404 in the caller's dialect. */
-export async function handleModel(call: Call, id: string, shell: Shell): Promise<Response> {
-  return await listed(call, shell, (directory, options) => {
-    const entry = singleEntry(id, directory, options);
-    if (entry === undefined)
-      throw new Problem(
-        "M302",
-        `Model not available: ${JSON.stringify(id.slice(0, 200))} is not listed.`,
-      );
-    return entry;
-  });
-}
-
-async function listed(
-  call: Call,
-  shell: Shell,
-  make: (directory: Directory, options: EntryOptions) => object,
+/** `id` is percent-decoded. An unknown id is a 404 in the client's format. */
+export async function handleModel(
+  received: Received,
+  services: Services,
+  id: string,
 ): Promise<Response> {
-  try {
-    await admitLight(call, shell.services);
-    const { holder } = call;
-    if (!holder) throw new Error("the caller is identified before listing");
-    const directory = await shell.services.directory(holder.snapshot, shell.waitUntil);
-    const headers = baseHeaders(call);
-    headers["Content-Type"] = "application/json";
-    return new Response(JSON.stringify(make(directory, optionsOf(call.request))), { headers });
-  } catch (error) {
-    return await refusedLight(call, error);
-  }
+  const options = optionsOf(received.http);
+  return await answerListed(received, services, (directory) => {
+    const entry = singleEntry(id, directory, options);
+    if (entry !== undefined) return entry;
+    const shown = JSON.stringify(id.slice(0, 200));
+    throw new Problem("M302", `Model not available: ${shown} is not listed.`);
+  });
 }
 
 function optionsOf(request: Request): EntryOptions {

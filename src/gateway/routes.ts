@@ -1,61 +1,62 @@
-/** The public endpoints under `/v1`: which path speaks which dialect, and what is said to everything else. */
+/** The public endpoints under `/v1`: which path speaks which format, and what everything else is told. */
 import { Hono } from "hono";
-import type { ClientFormatName } from "../core/format-name.ts";
+import type { ClientFormat } from "../core/format.ts";
 import { Problem } from "../core/problem.ts";
-import { newId } from "../lib/ids.ts";
-import type { Env } from "../store/env.ts";
-import type { Call } from "./call.ts";
-import { handleCodexModels } from "./codex-models.ts";
-import { handleCount } from "./count.ts";
 import { clientFormats } from "../formats/index.ts";
-import { handle, refusedLight } from "./handle.ts";
-import { baseHeaders } from "./headers.ts";
+import type { Env } from "../store/env.ts";
+import { handleCodexModels } from "./codex-models.ts";
+import { countingWith } from "./count.ts";
+import { Exchange } from "./exchange.ts";
+import { handle } from "./handle.ts";
 import { handleModel, handleModels } from "./models.ts";
-import type { Services, Shell } from "./services.ts";
-
-type Handler = (call: Call, shell: Shell, parameter: string) => Promise<Response>;
+import { receive, type Received } from "./received.ts";
+import { refuse } from "./refuse.ts";
+import type { Services } from "./services.ts";
 
 interface Endpoint {
-  path: string;
-  method: "GET" | "POST";
-  /** The dialect of the endpoint's errors. */
-  client: ClientFormatName;
-  generates?: true;
-  handler: Handler;
+  readonly path: string;
+  readonly method: "GET" | "POST";
+  /** The format of the endpoint's answers and errors. */
+  readonly client: ClientFormat;
+  readonly generates: boolean;
+  /** `id`: the part of the path that names a model, percent-decoded. */
+  readonly handler: (received: Received, services: Services, id: string) => Promise<Response>;
 }
 
-const endpoints: readonly Endpoint[] = [
-  { path: "/chat/completions", method: "POST", client: "chat", generates: true, handler: handle },
-  { path: "/responses", method: "POST", client: "responses", generates: true, handler: handle },
-  { path: "/messages", method: "POST", client: "messages", generates: true, handler: handle },
-  { path: "/messages/count_tokens", method: "POST", client: "messages", handler: handleCount },
-  { path: "/models", method: "GET", client: "chat", handler: handleModels },
-  { path: "/codex-models.json", method: "GET", client: "chat", handler: handleCodexModels },
-  {
-    path: "/models/:id{.+}",
-    method: "GET",
-    client: "chat",
-    handler: (call, shell, id) => handleModel(call, id, shell),
-  },
-];
+/** Generation and token counting in every format that clients speak. */
+const formatEndpoints: readonly Endpoint[] = Object.values(clientFormats).flatMap((client) => {
+  const { path, counting } = client;
+  const post = { method: "POST", client } as const;
+  const generation: Endpoint = { ...post, path, generates: true, handler: handle };
+  if (counting === undefined) return [generation];
+  const handler = countingWith(counting);
+  return [generation, { ...post, path: counting.path, generates: false, handler }];
+});
+
+/** Lists, whose errors are OpenAI-shaped. */
+const listEndpoints: readonly Endpoint[] = (
+  [
+    ["/models", handleModels],
+    ["/codex-models.json", handleCodexModels],
+    ["/models/:id{.+}", handleModel],
+  ] as const
+).map(([path, handler]) => ({
+  path,
+  method: "GET",
+  client: clientFormats.chat,
+  generates: false,
+  handler,
+}));
 
 /** `/v1` and its alias for base addresses that end in `/v1` themselves. */
 export function publicApi(servicesOf: (env: Env) => Services): Hono<{ Bindings: Env }> {
   const app = new Hono<{ Bindings: Env }>();
   for (const base of ["/v1/v1", "/v1"]) {
-    for (const endpoint of endpoints) {
+    for (const endpoint of [...formatEndpoints, ...listEndpoints]) {
       app.all(base + endpoint.path, async (c) => {
-        const { request, services, shell } = scene(c, servicesOf);
-        const call = callOf(request, services, {
-          client: endpoint.client,
-          generates: endpoint.generates === true,
-        });
-        if (request.method === "OPTIONS") return preflight(call, methodsOf(endpoint));
-        if (endpoint.path === "/responses" && request.headers.has("upgrade"))
-          return upgradeRequired(call);
-        const method = request.method === "HEAD" ? "GET" : request.method;
-        if (method !== endpoint.method) return await wrongMethod(call, endpoint);
-        return await endpoint.handler(call, shell, c.req.param("id") ?? "");
+        const services = servicesOf(c.env);
+        const received = receiveFor(endpoint, c, services);
+        return await answer(endpoint, { received, services }, c.req.param("id") ?? "");
       });
     }
   }
@@ -64,75 +65,77 @@ export function publicApi(servicesOf: (env: Env) => Services): Hono<{ Bindings: 
   return app;
 }
 
-/** 404 in the envelope of the dialect that the path belongs to. */
+async function answer(
+  endpoint: Endpoint,
+  { received, services }: { received: Received; services: Services },
+  id: string,
+): Promise<Response> {
+  const { http } = received;
+  if (http.method === "OPTIONS") return preflight(received, services, methodsOf(endpoint));
+  if (endpoint.generates && http.headers.has("upgrade")) return upgradeRequired(received, services);
+  const method = http.method === "HEAD" ? "GET" : http.method;
+  if (method !== endpoint.method)
+    return await refuse(wrongMethod(endpoint), new Exchange(received, services));
+  return await endpoint.handler(received, services, id);
+}
+
+/** 404 in the envelope of the format that the path belongs to. */
 export async function answerUnknownPath(
-  c: Scene,
+  c: Context,
   servicesOf: (env: Env) => Services,
 ): Promise<Response> {
-  const { pathname, call } = strayCall(c, servicesOf);
-  if (call.request.method === "OPTIONS") return preflight(call, ["GET", "POST"]);
-  return await refusedLight(call, new Problem("M301", `Unknown path: ${pathname.slice(0, 200)}.`));
+  const services = servicesOf(c.env);
+  const received = receiveStray(c, services);
+  if (received.http.method === "OPTIONS") return preflight(received, services, ["GET", "POST"]);
+  const { pathname } = new URL(received.http.url);
+  const problem = new Problem("M301", `Unknown path: ${pathname.slice(0, 200)}.`);
+  return await refuse(problem, new Exchange(received, services));
 }
 
 /** What nobody caught, as the gateway's own fault. */
 export async function answerFault(
   error: unknown,
-  c: Scene,
+  c: Context,
   servicesOf: (env: Env) => Services,
 ): Promise<Response> {
-  return await refusedLight(strayCall(c, servicesOf).call, error);
+  const services = servicesOf(c.env);
+  return await refuse(error, new Exchange(receiveStray(c, services), services));
 }
 
-/** A request that belongs to no endpoint. */
-function strayCall(c: Scene, servicesOf: (env: Env) => Services): { pathname: string; call: Call } {
-  const { request, services } = scene(c, servicesOf);
-  const { pathname } = new URL(request.url);
-  const isMessages = /^\/v1(?:\/v1)?\/messages(?:\/|$)/.test(pathname);
-  const client: ClientFormatName = isMessages ? "messages" : "chat";
-  return { pathname, call: callOf(request, services, { client, generates: false }) };
-}
-
-interface Scene {
+/** The part of Hono's context that is used here. */
+interface Context {
   env: Env;
   req: { raw: Request };
   executionCtx: { waitUntil(promise: Promise<unknown>): void };
 }
 
-function scene(
-  c: Scene,
-  servicesOf: (env: Env) => Services,
-): { request: Request; services: Services; shell: Shell } {
-  const services = servicesOf(c.env);
-  const waitUntil = (promise: Promise<unknown>): void => c.executionCtx.waitUntil(promise);
-  return { request: c.req.raw, services, shell: { services, waitUntil } };
+/** A request that belongs to no endpoint: its errors have the shape of the format whose path it begins with. */
+function receiveStray(c: Context, services: Services): Received {
+  const path = new URL(c.req.raw.url).pathname.replace(/^\/v1(?:\/v1)?/, "");
+  const named = Object.values(clientFormats).find(
+    (client) => path === client.path || path.startsWith(`${client.path}/`),
+  );
+  return receiveFor({ client: named ?? clientFormats.chat, generates: false }, c, services);
 }
 
-function callOf(
-  request: Request,
+function receiveFor(
+  { client, generates }: Pick<Endpoint, "client" | "generates">,
+  c: Context,
   services: Services,
-  kind: { client: ClientFormatName; generates: boolean },
-): Call {
-  return {
-    id: newId("req_"),
-    started: services.now(),
-    request,
-    dialect: clientFormats[kind.client],
-    client: kind.client,
-    policy: services.policy,
-    generates: kind.generates,
-    size: 0,
-  };
+): Received {
+  const waitUntil = (promise: Promise<unknown>): void => c.executionCtx.waitUntil(promise);
+  return receive({ http: c.req.raw, client, generates, waitUntil }, services);
 }
 
 function methodsOf({ method }: Endpoint): string[] {
   return method === "GET" ? ["GET", "HEAD"] : [method];
 }
 
-function preflight(call: Call, methods: readonly string[]): Response {
+function preflight(received: Received, services: Services, methods: readonly string[]): Response {
   return new Response(null, {
     status: 204,
     headers: {
-      ...baseHeaders(call),
+      ...new Exchange(received, services).headers(),
       "Access-Control-Allow-Methods": [...methods, "OPTIONS"].join(", "),
       "Access-Control-Allow-Headers": "*, Authorization",
       "Access-Control-Max-Age": "86400",
@@ -141,19 +144,17 @@ function preflight(call: Call, methods: readonly string[]): Response {
 }
 
 /** WebSockets are not spoken here; this status makes clients use HTTP at once. */
-function upgradeRequired(call: Call): Response {
+function upgradeRequired(received: Received, services: Services): Response {
   return new Response(null, {
     status: 426,
-    headers: { ...baseHeaders(call), Upgrade: "HTTP/1.1" },
+    headers: { ...new Exchange(received, services).headers(), Upgrade: "HTTP/1.1" },
   });
 }
 
-async function wrongMethod(call: Call, endpoint: Endpoint): Promise<Response> {
-  const { method } = endpoint;
-  const problem = new Problem("M301", `Method not allowed: this path takes ${method}.`, {
+function wrongMethod(endpoint: Endpoint): Problem {
+  return new Problem("M301", `Method not allowed: this path takes ${endpoint.method}.`, {
     status: 405,
     code: "method_not_allowed",
     headers: { Allow: [...methodsOf(endpoint), "OPTIONS"].join(", ") },
   });
-  return await refusedLight(call, problem);
 }

@@ -1,78 +1,53 @@
-/** Asks providers that count tokens to count those of a request. */
-import type { ClientFormatName, FormatName } from "../core/format-name.ts";
+/** Asks a provider that counts tokens to count those of a request. */
+import type { ClientFormatName } from "../core/format-name.ts";
 import type { Target } from "../core/model.ts";
-import { asNumber, isObject, type JsonObject, type JsonValue } from "../lib/json.ts";
-import { formatsOf, targetIn, endpointsOf } from "../providers/connection/connect.ts";
+import { parseJson } from "../lib/json.ts";
 import type { ListedModel } from "../providers/connection/connection.ts";
+import { lacksCredential } from "../providers/connection/credentials.ts";
+import { endpointsOf, formatsOf, targetIn } from "../providers/connection/target.ts";
+import type { Mode } from "../store/env.ts";
+import { prepareFor } from "./prepare.ts";
+import { send } from "./send.ts";
+import type { Ask } from "./upstream.ts";
 
-/** Where the provider counts for this model, in the client's dialect if it can; undefined when it doesn't count. */
+/** Seconds that a provider's count may take. */
+const patience = 5;
+
+/** Where the provider counts for this model, in the client's format if it can; undefined when it doesn't count. */
 export function countTarget(model: ListedModel, client: ClientFormatName): Target | undefined {
-  const counting = endpointsOf(model.connection).filter((wire) => wire.counts === true);
+  const counting = endpointsOf(model.connection).filter((endpoint) => endpoint.counts === true);
   const formats = formatsOf(model).filter((format) =>
-    counting.some((wire) => wire.format === format),
+    counting.some((endpoint) => endpoint.format === format),
   );
   const format = formats.find((candidate) => candidate === client) ?? formats[0];
   return format === undefined ? undefined : targetIn(model, format, false);
 }
 
-/** Members that a counting endpoint knows; it refuses others. */
-const counted = {
-  messages: [
-    "model",
-    "messages",
-    "system",
-    "tools",
-    "tool_choice",
-    "thinking",
-    "output_config",
-    "mcp_servers",
-    "context_management",
-  ],
-  responses: [
-    "model",
-    "input",
-    "instructions",
-    "tools",
-    "tool_choice",
-    "text",
-    "reasoning",
-    "truncation",
-    "parallel_tool_calls",
-    "previous_response_id",
-    "conversation",
-  ],
-} as const;
-
-/** A generation's body as the body of the question for its tokens. */
-export function countBody(body: JsonObject, target: Target): JsonObject {
-  switch (target.format) {
-    case "messages":
-    case "responses":
-      return Object.fromEntries(
-        counted[target.format]
-          .filter((name) => body[name] !== undefined)
-          .map((name) => [name, body[name]]),
-      );
-    case "gemini": {
-      const { contents, systemInstruction, tools } = body;
-      const request = { model: `models/${target.model}`, contents, systemInstruction, tools };
-      return { generateContentRequest: request };
-    }
-    case "chat":
-      return body;
-    default:
-      return target.format satisfies never;
+/** The first candidate's own count; undefined where its provider does not count, or the question fails. */
+export async function providersCount(ask: Ask, mode: Mode): Promise<number | undefined> {
+  const [model] = ask.candidates;
+  const target = countTarget(model, ask.client.name);
+  if (target === undefined) return undefined;
+  const credentials = await ask.credentials(model.connection);
+  if (lacksCredential(model.connection, credentials.secret)) return undefined;
+  try {
+    const prepared = prepareFor(ask, model, target);
+    const { counting } = prepared.format;
+    if (counting === undefined) return undefined;
+    const sent = await send({
+      prepared: { ...prepared, body: counting.body(prepared.body, target) },
+      credentials,
+      mode,
+      headers: ask.headers,
+      query: ask.query,
+      signal: AbortSignal.timeout(patience * 1000),
+      counts: true,
+    });
+    if (!sent.ok) return undefined;
+    const answer = parseJson(await sent.response.text());
+    return answer === undefined ? undefined : counting.read(answer);
+  } catch {
+    // A request that this provider's format cannot say, or a count that breaks off: an estimate answers.
+    return undefined;
   }
-}
-
-const countNames: Readonly<Record<FormatName, string>> = {
-  messages: "input_tokens",
-  responses: "input_tokens",
-  gemini: "totalTokens",
-  chat: "input_tokens",
-};
-
-/** The number in the answer. */
-export function readCount(body: JsonValue, format: FormatName): number | undefined {
-  return isObject(body) ? asNumber(body[countNames[format]]) : undefined;
 }

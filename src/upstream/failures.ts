@@ -1,41 +1,8 @@
 /** What can go wrong with a call, in the words of a `Failure`. */
 import type { ProviderFormat } from "../core/format.ts";
-import type { Failure, FailureCause } from "../core/failure.ts";
+import type { Failure } from "../core/failure.ts";
+import { readRetryAfter, TimedOut } from "../providers/connection/failures.ts";
 import { maskFailure, maskSecrets } from "../providers/connection/mask.ts";
-
-/** The reason with which a call is aborted when its time is over. */
-export class TimedOut extends Error {
-  constructor(what: string, limit: number) {
-    super(`The provider did not send ${what} within ${limit} s.`);
-  }
-}
-
-/** `fetch` threw. Runtimes word this differently; the code of the cause tells most, the text the rest. */
-export function connectionFailure(error: unknown, signal: AbortSignal): Failure {
-  // A signal's reason is whatever it was aborted with.
-  const reason: unknown = signal.reason;
-  if (reason instanceof TimedOut) return { cause: "timeout", status: 504, message: reason.message };
-  const words = wordsOf(error);
-  if (/timed? ?out|UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT/i.test(words)) {
-    return { cause: "timeout", status: 504, message: "The connection to the provider timed out." };
-  }
-  const refused =
-    /refused|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|dns|resolve|unreachable|certificate|CERT_/i;
-  const cause: FailureCause = refused.test(words) ? "refused" : "reset";
-  const message =
-    cause === "refused"
-      ? "The provider could not be reached."
-      : "The connection to the provider failed before it answered.";
-  return { cause, status: 502, message };
-}
-
-function wordsOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const cause = error.cause;
-  const code =
-    typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : "";
-  return `${error.message} ${cause instanceof Error ? cause.message : ""} ${code}`;
-}
 
 /** Why a 2xx answer can't be one, judged by its headers; undefined when it may be. */
 export function typeFailure(response: Response): Failure | undefined {
@@ -61,14 +28,14 @@ export function typeFailure(response: Response): Failure | undefined {
 export interface ErrorAnswer {
   response: Response;
   text: string;
-  dialect: ProviderFormat;
+  format: ProviderFormat;
   secrets: readonly string[];
 }
 
 /** An error status in the provider's own words, without secrets. */
-export function statusFailure({ response, text, dialect, secrets }: ErrorAnswer): Failure {
+export function statusFailure({ response, text, format, secrets }: ErrorAnswer): Failure {
   const failure = maskFailure(
-    dialect.readFailure(response.status, maskSecrets(text, secrets)),
+    format.readFailure(response.status, maskSecrets(text, secrets)),
     secrets,
   );
   const retryAfter = readRetryAfter(response.headers, Date.now());
@@ -78,24 +45,6 @@ export function statusFailure({ response, text, dialect, secrets }: ErrorAnswer)
     ...(retryAfter !== undefined && { retryAfter }),
     ...(overflow && { overflow }),
   };
-}
-
-/** Longest wait that is believed: a day. */
-const longestWait = 86_400;
-
-/** Whole seconds until the provider wants to be asked again: `retry-after-ms`, seconds or a date. */
-export function readRetryAfter(headers: Headers, now: number): number | undefined {
-  const ms = headers.get("retry-after-ms");
-  if (ms !== null && /^\d+(\.\d+)?$/.test(ms.trim())) return seconds(Number(ms) / 1000);
-  const text = headers.get("retry-after")?.trim();
-  if (text === undefined || text === "") return undefined;
-  if (/^\d+(\.\d+)?$/.test(text)) return seconds(Number(text));
-  const date = Date.parse(text);
-  return Number.isNaN(date) ? undefined : seconds((date - now) / 1000);
-}
-
-function seconds(value: number): number {
-  return Math.min(longestWait, Math.max(0, Math.ceil(value)));
 }
 
 /** How providers say that a request does not fit into the model's window. */
@@ -159,4 +108,32 @@ export function responseHeaders(response: Response): Record<string, string> {
   if (!response.headers.has("retry-after")) return seen;
   const pause = readRetryAfter(response.headers, Date.now());
   return pause === undefined ? seen : { ...seen, "retry-after": String(pause) };
+}
+
+/** A failure that came without a status. */
+export function failed(cause: Failure["cause"], message: string): Failure {
+  return { cause, status: 502, message };
+}
+
+/** What a broken read of the provider's body counts as. */
+export function readFailure(error: unknown): Failure {
+  if (error instanceof TimedOut) return { cause: "timeout", status: 504, message: error.message };
+  return error instanceof RangeError
+    ? failed("wrong_type", "The provider's stream holds an event that is too long.")
+    : failed("reset", "The connection to the provider broke.");
+}
+
+/** A provider that was silent for too long in mid-stream. */
+export function silence(seconds: number): Failure {
+  return { cause: "timeout", status: 504, message: `The provider was silent for ${seconds} s.` };
+}
+
+const overflowStatuses: ReadonlySet<number> = new Set([400, 413, 422, 500, 502]);
+
+/** Numbers that are no error's status count as 502; an overflow is one only with a status that it can have. */
+export function judged(failure: Failure): Failure {
+  const status = failure.status >= 400 && failure.status <= 599 ? failure.status : 502;
+  // A limit of tokens a minute is worded like one of the context.
+  const overflow = failure.overflow === true && overflowStatuses.has(status);
+  return { ...failure, status, overflow };
 }

@@ -1,62 +1,76 @@
-/** The client's request written for one candidate: adapted where the provider speaks its dialect, else translated. */
-import { noNames } from "../translation/tool-names.ts";
+/** The client's request written for one model: relayed where its provider speaks the client's format, else translated. */
+import type { Target } from "../core/model.ts";
+import { providerFormats } from "../formats/index.ts";
 import { copyExact } from "../lib/exact.ts";
 import type { JsonObject } from "../lib/json.ts";
-import { adaptRelay, applyParams, paramsFor, writeExtraParams } from "../translation/relay.ts";
-import { targetOf } from "../providers/connection/connect.ts";
-import type { Target } from "../core/model.ts";
 import type { ListedModel } from "../providers/connection/connection.ts";
-import type { HarnessEntry } from "../store/config.ts";
-import type { Prepared } from "./attempt.ts";
-import type { Call } from "../gateway/call.ts";
-import { formats } from "../formats/index.ts";
-import type { ReadRequest } from "../gateway/read.ts";
+import { targetOf } from "../providers/connection/target.ts";
+import { applyParameters } from "../translation/apply-parameters.ts";
+import { noNames } from "../translation/tool-names.ts";
+import type { ClientRequest } from "./client-request.ts";
+import type { Ask, Prepared } from "./upstream.ts";
 
-export interface PrepareInput {
-  call: Call;
-  request: ReadRequest;
-  harness: Pick<HarnessEntry, "params" | "model_params">;
+export type Writable = Pick<Ask, "request" | "client" | "parametersFor" | "asIs">;
+
+/** For the ask's first candidate. Throws M300 where that model cannot be told what the request says. */
+export function prepare(ask: Ask): Prepared {
+  const [model] = ask.candidates;
+  const { stream } = ask.request.description;
+  return prepareFor(ask, model, targetOf(model, ask.client.name, stream));
 }
 
-/** Throws Problem M300 where this candidate cannot be told what the request says. */
-export function prepare(input: PrepareInput, model: ListedModel): Prepared {
-  const stream = input.request.body["stream"] === true;
-  return prepareFor(input, model, targetOf(model, input.call.client, stream));
+/** The same for a given target of the model. */
+export function prepareFor(ask: Writable, model: ListedModel, target: Target): Prepared {
+  return target.format === ask.client.name
+    ? relayed(ask, model, target)
+    : translated(ask, model, target);
 }
 
-/** The same for a dialect of the provider's that is given. */
-export function prepareFor(input: PrepareInput, model: ListedModel, target: Target): Prepared {
-  const { call, request } = input;
-  const dialect = formats[target.format];
-  const params = call.policy.adaptsRelays ? paramsFor(input.harness, model.id) : {};
-  if (target.format === call.client) {
-    const adapted = adaptRelay({
-      body: request.exact,
-      target,
-      params,
-      plain: !call.policy.adaptsRelays,
-    });
-    const scrubbed = request.tagged
-      ? scrub(ownCopy(adapted.body, request), { dialect, origin: target.connection })
-      : { body: adapted.body, paths: [] };
-    return {
-      model,
-      target,
-      dialect,
-      relay: true,
-      body: scrubbed.body,
-      context: { origin: target.connection, names: noNames },
-      dropped: scrubbed.paths,
-      quiet: adapted.quiet,
-      hidesUsage: adapted.hidesUsage,
-    };
-  }
-  const written = dialect.writeRequest(applyParams(request.turn(), params), target);
-  writeExtraParams(written.body, params, target.format);
+function relayed(
+  { request, parametersFor, asIs }: Writable,
+  model: ListedModel,
+  target: Target,
+): Prepared {
+  const format = providerFormats[target.format];
+  const parameters = asIs ? {} : parametersFor(model.id);
+  const { body, quiet, hidesUsage } = format.relayRequest({
+    body: request.exact,
+    target,
+    parameters,
+    asIs,
+  });
+  // The same body may be written for another model, so state is taken out of a copy.
+  const own = request.tagged ? copyOf(body, request) : body;
   return {
     model,
     target,
-    dialect,
+    format,
+    relay: true,
+    body: own,
+    context: { origin: target.connection, names: noNames },
+    dropped: request.tagged ? format.scrub(own, target.connection) : [],
+    quiet,
+    hidesUsage,
+  };
+}
+
+function copyOf(body: JsonObject, { body: plain, exact }: ClientRequest): JsonObject {
+  return exact === plain ? structuredClone(body) : copyExact(body);
+}
+
+function translated(
+  { request, parametersFor, asIs }: Writable,
+  model: ListedModel,
+  target: Target,
+): Prepared {
+  const format = providerFormats[target.format];
+  const parameters = asIs ? {} : parametersFor(model.id);
+  const written = format.writeRequest(applyParameters(request.inHub(), parameters), target);
+  format.writeExtraParameters(written.body, parameters);
+  return {
+    model,
+    target,
+    format,
     relay: false,
     body: written.body,
     context: { origin: target.connection, names: written.names },
@@ -64,18 +78,4 @@ export function prepareFor(input: PrepareInput, model: ListedModel, target: Targ
     quiet: written.quiet,
     hidesUsage: false,
   };
-}
-
-/** The same body may be written for another candidate. */
-function ownCopy(body: JsonObject, { body: plain, exact }: ReadRequest): JsonObject {
-  return exact === plain ? structuredClone(body) : copyExact(body);
-}
-
-/** Takes foreign state out of the body. */
-function scrub(
-  body: JsonObject,
-  { dialect, origin }: { dialect: Prepared["dialect"]; origin: string },
-): { body: JsonObject; paths: string[] } {
-  const paths = dialect.scrub(body, origin);
-  return { body, paths };
 }

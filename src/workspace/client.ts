@@ -182,8 +182,6 @@ async function admit(env: Env, workspace: string, request: AdmitRequest): Promis
 }
 
 /** A third of a lease's life, so that two renewals may fail. */
-const renewInterval = leaseTime / 3;
-
 /**
  * The lease with a way round its stub, which dies when the object is restarted. It renews itself as long as
  * its request lives, whatever that waits for: before an answer begins nothing else would.
@@ -261,4 +259,42 @@ function remember<T>({ entries, most }: Memory<T>, key: string, value: T): void 
     entries.size >= most && !entries.has(key) ? entries.keys().next().value : undefined;
   if (oldest !== undefined) entries.delete(oldest);
   entries.set(key, value);
+}
+
+export const renewInterval = leaseTime / 3;
+export interface Workspaces {
+  identify(keyText: string): Promise<Holder | "M003" | "M004" | "M005">;
+  refresh(holder: Holder): Promise<Holder | "M004" | "M005">;
+  countAddress(address: string): Promise<AddressAnswer>;
+  uncountAddress(address: string, token: number): Promise<void>;
+  outcomes(holder: Pick<Holder, "workspace" | "harness">): Outcomes | undefined;
+  freshOutcomes(holder: Pick<Holder, "workspace" | "harness">): Promise<Outcomes>;
+  foresee(workspace: string, request: ForeseeRequest): Promise<Foresight>;
+  admit(workspace: string, request: AdmitRequest): Promise<AdmitAnswer>;
+  renew(workspace: string, leaseId: string): Promise<void>;
+  settle(workspace: string, record: RequestRecord): Promise<void>;
+  log(workspace: string, record: RequestRecord): Promise<void>;
+}
+const leases = new Map<string, Lease>();
+export function workspacesOf(env: Env): Workspaces {
+  const m = meterOf(env);
+  return {
+    ...m,
+    countAddress: m.hit,
+    uncountAddress: m.giveBack,
+    async admit(workspace, request) {
+      const answer = await m.admit(workspace, request);
+      if (answer.verdict === "admitted" && answer.lease)
+        leases.set(request.requestId, answer.lease);
+      return answer;
+    },
+    async renew(_w, id) {
+      await leases.get(id)?.renew();
+    },
+    async settle(_w, record) {
+      const l = leases.get(record.id);
+      leases.delete(record.id);
+      await l?.settle(record);
+    },
+  };
 }

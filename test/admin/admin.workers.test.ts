@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { operations } from "../../src/admin/openapi.ts";
 import { type AdminDeps, adminApi } from "../../src/admin/routes.ts";
 import { directoryOf } from "../../src/providers/models/directory.ts";
-import { entryProblem } from "../../src/providers/connection/connect.ts";
+import { entryProblem } from "../../src/providers/connection/check-entry.ts";
 import { keyringOf } from "../../src/store/keyring.ts";
 import { openedSecrets } from "../../src/store/secrets.ts";
 import { call, env, meter, object, refusalOf, row } from "../workspace/workers-kit.ts";

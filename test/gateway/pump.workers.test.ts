@@ -1,10 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { EventWriter } from "../../src/core/format.ts";
 import { noNames } from "../../src/translation/tool-names.ts";
+import { targetIn } from "../../src/providers/connection/target.ts";
 import { chat } from "../../src/formats/chat/index.ts";
-import { deliverStream, type End } from "../../src/gateway/deliver.ts";
+import type { AnswerEnd } from "../../src/gateway/outcome.ts";
+import { pumped } from "../../src/gateway/stream.ts";
 import { noPiece, type Source } from "../../src/upstream/source.ts";
-import { newTally } from "../../src/gateway/tally.ts";
+import { newTotals } from "../../src/gateway/totals.ts";
+import { connectionOf } from "../../src/providers/connection/connection.ts";
+import { guessedModel } from "../../src/providers/models/models.ts";
+
+const lab = "http://127.0.0.1:9/v1";
 
 const source: Source = {
   read: () => Promise.resolve({ ...noPiece, events: [{ kind: "delta", key: 0, text: "b" }] }),
@@ -12,7 +18,7 @@ const source: Source = {
 };
 
 /** What a client reads, and how the request was booked, when the writer fails at its second piece. */
-async function broken(): Promise<{ text: string; ends: End[] }> {
+async function broken(): Promise<{ text: string; ends: AnswerEnd[] }> {
   let writes = 0;
   const writer: EventWriter = {
     write(events) {
@@ -23,23 +29,32 @@ async function broken(): Promise<{ text: string; ends: End[] }> {
     },
     keepAlive: () => "",
   };
-  const ends: End[] = [];
-  const body = deliverStream(
+  const ends: AnswerEnd[] = [];
+  const entry = { id: "lab", kind: "custom", format: "chat", base_url: lab } as const;
+  const model = guessedModel(connectionOf(entry), "m", Date.now());
+  const body = pumped(
     {
-      source,
-      held: { ...noPiece, events: [{ kind: "delta", key: 0, text: "a" }] },
-      relay: false,
+      answer: {
+        prepared: {
+          model,
+          target: targetIn(model, "chat", true),
+          format: chat.provider,
+          relay: false,
+          body: {},
+          context: { origin: "lab", names: noNames },
+          dropped: [],
+          quiet: [],
+          hidesUsage: false,
+        },
+        source,
+        held: { ...noPiece, events: [{ kind: "delta", key: 0, text: "a" }] },
+        controller: new AbortController(),
+      },
       writer,
       filter: undefined,
-      provider: chat,
-      context: { origin: "lab", names: noNames },
-      tally: newTally(),
-      idle: 5,
+      totals: newTotals(),
       deadline: Date.now() + 5000,
-      controller: new AbortController(),
-      mask: (failure) => failure,
-      renew: () => undefined,
-      settle: (end) => {
+      end: (end) => {
         ends.push(end);
         return Promise.resolve();
       },
@@ -53,6 +68,7 @@ describe("a fault of the gateway's own in mid-stream", () => {
   it("is told as an error event, not as a client that left", async () => {
     const { text, ends } = await broken();
     expect(text).toBe("data: a\n\ndata: error\n\n");
-    expect(ends).toMatchObject([{ kind: "failed", failure: { status: 500 } }]);
+    // The first end is the one that is booked.
+    expect(ends[0]).toMatchObject({ kind: "failed", failure: { status: 500 } });
   });
 });

@@ -5,13 +5,9 @@ import { checkBaseUrl } from "../../src/providers/connection/address.ts";
 import { knownKinds, recordOf } from "../../src/providers/catalogue/kinds.ts";
 import { modelData } from "../../src/providers/catalogue/model-data.ts";
 import { pricesAt, rowFor, tableOf } from "../../src/providers/catalogue/table.ts";
-import {
-  connectionOf,
-  entryProblem,
-  formatsOf,
-  targetOf,
-  endpointsOf,
-} from "../../src/providers/connection/connect.ts";
+import { entryProblem } from "../../src/providers/connection/check-entry.ts";
+import { connectionOf } from "../../src/providers/connection/connection.ts";
+import { endpointsOf, formatsOf, targetOf } from "../../src/providers/connection/target.ts";
 import { listed, modelsOf } from "../../src/providers/models/models.ts";
 import { rulesFor } from "../../src/providers/connection/model-rules.ts";
 import { modelOf, noon } from "./kit.ts";

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-import { connectionOf } from "../../src/providers/connection/connect.ts";
+import { connectionOf } from "../../src/providers/connection/connection.ts";
 import type { ListedModel } from "../../src/providers/connection/connection.ts";
 import { guessedModel } from "../../src/providers/models/models.ts";
 import type { ProviderEntry } from "../../src/store/config.ts";

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 
-import { connectionOf } from "../../src/providers/connection/connect.ts";
+import { connectionOf } from "../../src/providers/connection/connection.ts";
 import { fetchList } from "../../src/providers/models/fetch-list.ts";
 import { readListPage } from "../../src/providers/models/list-reader.ts";
 import {

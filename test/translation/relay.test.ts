@@ -7,7 +7,7 @@ import type { JsonObject } from "../../src/lib/json.ts";
 import { providerFormats } from "../../src/formats/index.ts";
 import { savedParametersFor } from "../../src/store/harness-parameters.ts";
 import { applyParameters } from "../../src/translation/apply-parameters.ts";
-import { targetOf } from "../../src/providers/connection/connect.ts";
+import { targetOf } from "../../src/providers/connection/target.ts";
 import { modelOf } from "../providers/kit.ts";
 
 function targetFor(format: FormatName, traits: Partial<Traits> = {}, stream = false): Target {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 
-import { countBody, countTarget, readCount } from "../../src/upstream/count.ts";
+import { providerFormats } from "../../src/formats/index.ts";
+import { countTarget } from "../../src/upstream/count.ts";
 import { modelOf } from "../providers/kit.ts";
 
 const generation = {
@@ -29,7 +30,7 @@ describe("providers that count tokens", () => {
   it("are asked with what such an endpoint knows", () => {
     const target = countTarget(modelOf({ id: "a", kind: "anthropic" }, "m"), "messages");
     if (target === undefined) throw new Error("it counts");
-    expect(countBody(generation, target)).toEqual({
+    expect(providerFormats[target.format].counting?.body(generation, target)).toEqual({
       model: "m",
       messages: [],
       system: "s",
@@ -38,15 +39,17 @@ describe("providers that count tokens", () => {
     const gemini = countTarget(modelOf({ id: "g", kind: "gemini" }, "gem"), "messages");
     if (gemini === undefined) throw new Error("it counts");
     const body = { contents: [1], generationConfig: {} };
-    expect(JSON.parse(JSON.stringify(countBody(body, gemini)))).toEqual({
+    expect(
+      JSON.parse(JSON.stringify(providerFormats[gemini.format].counting?.body(body, gemini))),
+    ).toEqual({
       generateContentRequest: { model: "models/gem", contents: [1] },
     });
   });
 
   it("answer under their own names", () => {
-    expect(readCount({ input_tokens: 7 }, "messages")).toBe(7);
-    expect(readCount({ totalTokens: 8 }, "gemini")).toBe(8);
-    expect(readCount({ input_tokens: "7" }, "messages")).toBeUndefined();
-    expect(readCount(null, "messages")).toBeUndefined();
+    expect(providerFormats.messages.counting?.read({ input_tokens: 7 })).toBe(7);
+    expect(providerFormats.gemini.counting?.read({ totalTokens: 8 })).toBe(8);
+    expect(providerFormats.messages.counting?.read({ input_tokens: "7" })).toBeUndefined();
+    expect(providerFormats.messages.counting?.read(null)).toBeUndefined();
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { ClientFormat } from "../../src/core/format.ts";
 import { noNames } from "../../src/translation/tool-names.ts";
 import { collect, type Reply } from "../../src/core/reply.ts";
+import { providerFormats } from "../../src/formats/index.ts";
 import { chat } from "../../src/formats/chat/index.ts";
 import { messages } from "../../src/formats/messages/index.ts";
 import { responses } from "../../src/formats/responses/index.ts";
@@ -22,7 +23,7 @@ const schema = {
 };
 
 interface Case {
-  dialect: ClientFormat;
+  format: ClientFormat;
   ask(text: string): JsonObject;
   withTool: JsonObject;
   withResult(id: string): JsonObject;
@@ -30,7 +31,7 @@ interface Case {
 
 const cases: Case[] = [
   {
-    dialect: chat,
+    format: chat.client,
     ask: (text) => ({ model: "demo/echo", messages: [{ role: "user", content: text }] }),
     withTool: {
       tools: [{ type: "function", function: { name: "get_weather", parameters: schema } }],
@@ -50,7 +51,7 @@ const cases: Case[] = [
     }),
   },
   {
-    dialect: responses,
+    format: responses.client,
     ask: (text) => ({ model: "demo/echo", input: text }),
     withTool: {
       tools: [{ type: "function", name: "get_weather", parameters: schema, strict: false }],
@@ -64,7 +65,7 @@ const cases: Case[] = [
     }),
   },
   {
-    dialect: messages,
+    format: messages.client,
     ask: (text) => ({
       model: "demo/echo",
       max_tokens: 1000,
@@ -86,20 +87,20 @@ const cases: Case[] = [
 
 const live = (): AbortSignal => new AbortController().signal;
 
-/** The reply as a client of that dialect reads it. */
-async function answered(dialect: ClientFormat, body: JsonObject, model: string): Promise<Reply> {
-  const response = answerDemo({ dialect, body, model, signal: live(), pace: 0 });
+/** The reply as a client of that format reads it. */
+async function answered(format: ClientFormat, body: JsonObject, model: string): Promise<Reply> {
+  const response = answerDemo({ format, body, model, signal: live(), pace: 0 });
   const context = { origin: "demo", names: noNames };
   const text = await response.text();
   if (body["stream"] === true) {
     expect(response.headers.get("content-type")).toMatch(/^text\/event-stream/);
-    const reader = dialect.eventReader(context);
+    const reader = providerFormats[format.name].eventReader(context);
     const reply = collect([...reader.feed(text), ...reader.end()]);
     if ("failure" in reply) throw new Error(reply.failure.message);
     return reply;
   }
   expect(response.headers.get("content-type")).toMatch(/^application\/json/);
-  const reply = collect(dialect.readReply(parseJson(text) ?? null, context));
+  const reply = collect(providerFormats[format.name].readReply(parseJson(text) ?? null, context));
   if ("failure" in reply) throw new Error(reply.failure.message);
   return reply;
 }
@@ -109,19 +110,19 @@ const said = (reply: Reply): string =>
 
 describe.each(
   cases.flatMap((one) =>
-    [false, true].map((stream) => ({ ...one, stream, name: one.dialect.name })),
+    [false, true].map((stream) => ({ ...one, stream, name: one.format.name })),
   ),
-)("the demo in $name, stream $stream", ({ dialect, ask, withTool, withResult, stream }) => {
+)("the demo in $name, stream $stream", ({ format, ask, withTool, withResult, stream }) => {
   it("says that it is a demo and repeats what it was told", async () => {
-    const reply = await answered(dialect, { ...ask("Grüße 🌍 an alle"), stream }, "echo");
+    const reply = await answered(format, { ...ask("Grüße 🌍 an alle"), stream }, "echo");
     expect(said(reply)).toContain("demo");
     expect(said(reply)).toContain("Grüße 🌍 an alle");
     expect(reply.stop.reason).toBe("end");
-    if (!(dialect === chat && stream)) expect(reply.usage.output).toBeGreaterThan(0);
+    if (!(format.name === "chat" && stream)) expect(reply.usage.output).toBeGreaterThan(0);
   });
 
   it("calls an offered tool once, with arguments of its schema", async () => {
-    const reply = await answered(dialect, { ...ask("Weather?"), ...withTool, stream }, "tools");
+    const reply = await answered(format, { ...ask("Weather?"), ...withTool, stream }, "tools");
     const calls = reply.blocks.filter((block) => block.kind === "call");
     expect(calls).toHaveLength(1);
     expect(calls[0]).toMatchObject({ name: "get_weather" });
@@ -131,7 +132,7 @@ describe.each(
 
   it("sums up a result instead of calling again", async () => {
     const reply = await answered(
-      dialect,
+      format,
       { ...ask(""), ...withTool, ...withResult("call_1"), stream },
       "tools",
     );
@@ -140,7 +141,7 @@ describe.each(
   });
 
   it("echo never calls", async () => {
-    const reply = await answered(dialect, { ...ask("Weather?"), ...withTool, stream }, "echo");
+    const reply = await answered(format, { ...ask("Weather?"), ...withTool, stream }, "echo");
     expect(reply.blocks.some((block) => block.kind === "call")).toBe(false);
   });
 });
@@ -214,7 +215,7 @@ describe("the demo", () => {
       messages: [{ role: "user", content: "x ".repeat(400) }],
     };
     const response = answerDemo({
-      dialect: chat,
+      format: chat.client,
       body,
       model: "echo",
       signal: controller.signal,

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { TimedOut } from "../../src/upstream/failures.ts";
+import { readRetryAfter, TimedOut } from "../../src/providers/connection/failures.ts";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 
@@ -7,17 +7,14 @@ import { afterEach, describe, expect, it } from "vitest";
 
 import type { ClientFormatName } from "../../src/core/format-name.ts";
 import { Problem } from "../../src/core/problem.ts";
-import { chat } from "../../src/formats/chat/index.ts";
-import { gemini } from "../../src/formats/gemini/index.ts";
-import { messages } from "../../src/formats/messages/index.ts";
-import { responses } from "../../src/formats/responses/index.ts";
-import { targetOf } from "../../src/providers/connection/connect.ts";
-import { isOverflow, readRetryAfter, responseHeaders } from "../../src/upstream/failures.ts";
-import { send, type SendCall, type Sent } from "../../src/upstream/send.ts";
+import { providerFormats } from "../../src/formats/index.ts";
+import { targetOf } from "../../src/providers/connection/target.ts";
+import { isOverflow, responseHeaders } from "../../src/upstream/failures.ts";
+import { send, type SendCall } from "../../src/upstream/send.ts";
+import type { Opened } from "../../src/upstream/start.ts";
 import type { ProviderEntry } from "../../src/store/config.ts";
 import { modelOf, noon, serve, type Seen, type Server } from "../providers/kit.ts";
 
-const formats = { chat, responses, messages, gemini };
 const servers: Server[] = [];
 const secret = "sk-test-0123456789";
 
@@ -31,11 +28,12 @@ interface Ask {
   client?: ClientFormatName;
   stream?: boolean;
   call?: Partial<SendCall>;
+  credentials?: Partial<SendCall["credentials"]>;
 }
 
 function callOf(
   base: string,
-  { entry = {}, model = "m", client = "chat", stream = false, call = {} }: Ask,
+  { entry = {}, model = "m", client = "chat", stream = false, call = {}, credentials = {} }: Ask,
 ): SendCall {
   const listed = modelOf(
     { id: "lab", kind: "custom", format: client, base_url: base, ...entry },
@@ -43,15 +41,17 @@ function callOf(
   );
   const target = targetOf(listed, client, stream);
   return {
-    connection: listed.connection,
-    target,
-    dialect: formats[target.format],
-    secret,
-    body: { model, messages: [] },
+    prepared: {
+      model: listed,
+      target,
+      format: providerFormats[target.format],
+      relay: target.format === client,
+      body: { model, messages: [] },
+    },
+    credentials: { secret, ...credentials },
     query: "",
     headers: new Headers(),
     signal: new AbortController().signal,
-    relay: target.format === client,
     mode: "self-hosted",
     ...call,
   };
@@ -60,7 +60,7 @@ function callOf(
 async function answered(
   answer: Parameters<typeof serve>[0],
   ask: Ask = {},
-): Promise<{ sent: Sent; seen: Seen | undefined }> {
+): Promise<{ sent: Opened; seen: Seen | undefined }> {
   const server = await serve(answer);
   servers.push(server);
   const sent = await send(callOf(server.base, ask));
@@ -120,7 +120,7 @@ describe("what the provider sees", () => {
   });
 
   it("without a credential no header", async () => {
-    const { seen } = await answered(json(200, {}), { call: { secret: undefined } });
+    const { seen } = await answered(json(200, {}), { credentials: { secret: undefined } });
     expect(seen?.headers.authorization).toBeUndefined();
   });
 
@@ -187,7 +187,7 @@ describe("what the provider sees", () => {
     };
     const { seen } = await answered(json(200, {}), {
       entry,
-      call: { secretHeaders: { "x-key": "opened" } },
+      credentials: { secretHeaders: { "x-key": "opened" } },
     });
     expect(seen?.headers).toMatchObject({
       "x-team": "a",
@@ -207,11 +207,11 @@ describe("what the provider sees", () => {
     const { format: _, ...rest } = { format: undefined, ...entry };
     const listed = modelOf({ id: "sub", base_url: server.base, ...rest }, "claude-sonnet-5");
     const target = targetOf(listed, "messages", false);
+    const base = callOf(server.base, { client: "messages" });
     const call = {
-      ...callOf(server.base, { client: "messages" }),
-      connection: listed.connection,
-      target,
-      secret: token,
+      ...base,
+      prepared: { ...base.prepared, model: listed, target },
+      credentials: { secret: token },
       headers: new Headers({ "anthropic-beta": "mine" }),
     };
     await send(call);
@@ -230,7 +230,7 @@ describe("what the provider sees", () => {
   });
 
   it("a credential that no header can carry is refused without being repeated", async () => {
-    const bad = callOf("http://127.0.0.1:9/v1", { call: { secret: "line\nbreak-secret" } });
+    const bad = callOf("http://127.0.0.1:9/v1", { credentials: { secret: "line\nbreak-secret" } });
     await expect(send(bad)).rejects.toThrow(Problem);
     await expect(send(bad)).rejects.not.toThrow(/break-secret/);
   });

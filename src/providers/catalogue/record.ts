@@ -1,20 +1,18 @@
 /** The shape of a provider in the catalogue. A record states facts and differences; defaults say the rest. */
+import type { Auth } from "../../core/format.ts";
 import type { FormatName } from "../../core/format-name.ts";
 import type { ModelInfo, Traits } from "../../core/model.ts";
 
-/** In which header the credential travels. */
-export type Auth = "bearer" | "x-api-key" | "x-goog-api-key" | "api-key";
-
-/** A dialect that the provider speaks, and where. */
+/** A format that the provider speaks, and where. */
 export interface Endpoint {
   format: FormatName;
-  /** Root of this dialect where it is not the record's `baseUrl`; not used under a configured address. */
+  /** Root of this format where it is not the record's `baseUrl`; not used under a configured address. */
   base?: string;
-  /** Where it is not the dialect's usual one (`wireDefaults`). */
+  /** Where it is not the format's usual one. */
   auth?: Auth;
   headers?: Readonly<Record<string, string>>;
   traits?: Partial<Traits>;
-  /** Whether the provider counts tokens in this dialect. */
+  /** Whether the provider counts tokens in this format. */
   counts?: boolean;
   /** An imitation with gaps: reaches only models whose rule names it. */
   partial?: boolean;
@@ -23,9 +21,9 @@ export interface Endpoint {
 /** What holds for models whose provider's id (lower case) fits one of the patterns. Later rules win. */
 export interface ModelRule {
   match: readonly string[];
-  /** Only these dialects reach the model, best first. */
+  /** Only these formats reach the model, best first. */
   formats?: readonly FormatName[];
-  /** The dialects for which `traits` hold; all when absent. */
+  /** The formats for which `traits` hold; all when absent. */
   on?: readonly FormatName[];
   traits?: Partial<Traits>;
   info?: Partial<ModelInfo>;
@@ -39,7 +37,7 @@ export interface ListSpec {
   path?: string;
   /** Root of the list where it is not the record's `baseUrl`. */
   base?: string;
-  /** Dialect whose credential header and extra headers the list wants; the best wire's when absent. */
+  /** Format whose credential header and extra headers the list wants; the best endpoint's when absent. */
   as?: FormatName;
   /** Unit of `pricing` numbers in the list, where it has any. */
   prices?: "per_token" | "per_million";
@@ -80,7 +78,7 @@ export interface KindRecord {
   models?: readonly ModelInfo[];
   /** `false`: it has no list. */
   list: ListSpec | false;
-  /** Deviations from `defaultTraits` in every dialect. */
+  /** Deviations from `defaultTraits` in every format. */
   traits?: Partial<Traits>;
   rules?: readonly ModelRule[];
   /** Ids (lower case) that are listed but can't answer a conversation. */
@@ -88,37 +86,3 @@ export interface KindRecord {
   /** Answered in process, without a network. */
   inProcess?: boolean;
 }
-
-/** What a dialect's endpoints have in common everywhere. */
-export const wireDefaults = {
-  chat: { auth: "bearer", headers: {} },
-  responses: { auth: "bearer", headers: {} },
-  messages: { auth: "x-api-key", headers: { "anthropic-version": "2023-06-01" } },
-  gemini: { auth: "x-goog-api-key", headers: {} },
-} as const satisfies Record<FormatName, { auth: Auth; headers: Readonly<Record<string, string>> }>;
-
-/** The path of one call under a wire's root. `model` is only part of Gemini's. */
-export function wirePath(
-  format: FormatName,
-  model: string,
-  call: "whole" | "stream" | "count",
-): string {
-  switch (format) {
-    case "chat":
-      return "/chat/completions";
-    case "responses":
-      return call === "count" ? "/responses/input_tokens" : "/responses";
-    case "messages":
-      return call === "count" ? "/messages/count_tokens" : "/messages";
-    case "gemini":
-      return `/models/${encodeURIComponent(model)}:${geminiMethod[call]}`;
-    default:
-      return format satisfies never;
-  }
-}
-
-const geminiMethod = {
-  whole: "generateContent",
-  stream: "streamGenerateContent?alt=sse",
-  count: "countTokens",
-} as const;

@@ -1,6 +1,9 @@
-/** What the rest of the gateway asks of the providers' folder. */
+/** A configured provider joined with its catalogue record, and a model that it serves. */
 import type { ModelInfo } from "../../core/model.ts";
+import { Problem } from "../../core/problem.ts";
 import type { ProviderEntry } from "../../store/config.ts";
+import { recordOf } from "../catalogue/kinds.ts";
+import type { KindRecord } from "../catalogue/record.ts";
 
 /** A configured provider joined with its catalogue record. Pure data and pure functions of it. */
 export interface Connection {
@@ -21,4 +24,46 @@ export interface ListedModel {
   connection: Connection;
   /** The provider's own id is `info.id`. */
   info: ModelInfo;
+}
+
+/** The entry joined with its kind's record. Throws Problem M300 for a kind that the catalogue does not know. */
+export function connectionOf(entry: ProviderEntry): Connection {
+  const record = recordOf(entry.kind);
+  if (record === undefined)
+    throw new Problem("M300", `providers: there is no kind ${JSON.stringify(entry.kind)}`);
+  const given = entry.timeouts;
+  return {
+    id: entry.id,
+    kind: entry.kind,
+    entry,
+    baseUrl: trimmed(entry.base_url ?? record.baseUrl ?? ""),
+    subscription: entry.auth === "subscription",
+    keyless: record.keyless === true,
+    timeouts: {
+      headers: given?.headers ?? 30,
+      firstContent: given?.first_content ?? 60,
+      idle: given?.idle ?? 120,
+      total: given?.total ?? 900,
+    },
+  };
+}
+
+/** The catalogue's record behind a connection. */
+export function recordFor(connection: Connection): KindRecord {
+  const record = recordOf(connection.kind);
+  if (record === undefined)
+    throw new Problem("M300", `providers: there is no kind ${JSON.stringify(connection.kind)}`);
+  return record;
+}
+
+/** Whether its answers are made inside this process (the demo). */
+export function isInProcess(connection: Connection): boolean {
+  return recordFor(connection).inProcess === true;
+}
+
+/** An address without slashes at its end. */
+export function trimmed(address: string): string {
+  let end = address.length;
+  while (address[end - 1] === "/") end -= 1;
+  return address.slice(0, end);
 }

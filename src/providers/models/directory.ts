@@ -1,8 +1,7 @@
 /** Every model that a workspace's connections serve, and what a client's `model` means among them. */
 import type { Prices } from "../../core/model.ts";
 import type { ProviderEntry } from "../../store/config.ts";
-import { connectionOf } from "../connection/connect.ts";
-import type { Connection, ListedModel } from "../connection/connection.ts";
+import { connectionOf, type Connection, type ListedModel } from "../connection/connection.ts";
 import { globOf, globWeight } from "../connection/glob.ts";
 import {
   guessedModel,

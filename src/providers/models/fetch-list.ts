@@ -6,19 +6,18 @@ import { isObject, parseJson, type JsonValue } from "../../lib/json.ts";
 import type { Mode } from "../../store/env.ts";
 import { checkBaseUrl } from "../connection/address.ts";
 import type { ListSpec } from "../catalogue/record.ts";
-import { fixedHeaders, recordFor, endpointsOf } from "../connection/connect.ts";
-import type { Connection } from "../connection/connection.ts";
-import { connectionFailure, TimedOut } from "../../upstream/failures.ts";
+import { recordFor, type Connection } from "../connection/connection.ts";
+import {
+  addEntryHeaders,
+  fixedHeaders,
+  secretsOf,
+  type Credentials,
+} from "../connection/credentials.ts";
+import { connectionFailure, TimedOut } from "../connection/failures.ts";
 import { readListPage } from "./list-reader.ts";
 import { maskSecrets } from "../connection/mask.ts";
 import { readText } from "../connection/read-text.ts";
-import { addEntryHeaders, secretsOf } from "../../upstream/send.ts";
-
-/** The opened secrets of one connection. */
-export interface Credentials {
-  secret: string | undefined;
-  secretHeaders?: Readonly<Record<string, string>>;
-}
+import { endpointsOf } from "../connection/target.ts";
 
 export type ListAnswer =
   | { ok: true; status: number; models: ModelInfo[] }
@@ -130,7 +129,7 @@ function failed(failure: Failure): { ok: false; failure: Failure } {
 
 const longestWords = 500;
 
-/** The message of an error body of any dialect, else its text, unless that is a web page. */
+/** The message of an error body of any format, else its text, unless that is a web page. */
 function wordsOf(body: JsonValue | undefined, text: string): string {
   const first = Array.isArray(body) ? body[0] : body;
   const error = isObject(first) ? (first["error"] ?? first) : undefined;

@@ -8,10 +8,9 @@ import type { Clock } from "../../lib/clock.ts";
 import { isObject, parseJson } from "../../lib/json.ts";
 import type { ProviderEntry } from "../../store/config.ts";
 import type { Mode } from "../../store/env.ts";
-import { connectionOf } from "../connection/connect.ts";
-import type { Connection } from "../connection/connection.ts";
-import { fetchList, type Credentials } from "./fetch-list.ts";
-import { lacksCredential } from "../../upstream/send.ts";
+import { connectionOf, type Connection } from "../connection/connection.ts";
+import { lacksCredential, type Credentials } from "../connection/credentials.ts";
+import { fetchList } from "./fetch-list.ts";
 import { hasList, type FetchedList, type FetchedLists } from "./models.ts";
 
 /** The part of a key-value namespace that is needed. */

@@ -3,8 +3,7 @@ import type { ModelInfo } from "../../core/model.ts";
 import type { ModelEntry } from "../../store/config.ts";
 import type { KindRecord } from "../catalogue/record.ts";
 import { pricesAt, rowFor, tableOf } from "../catalogue/table.ts";
-import { recordFor } from "../connection/connect.ts";
-import type { Connection, ListedModel } from "../connection/connection.ts";
+import { recordFor, type Connection, type ListedModel } from "../connection/connection.ts";
 import { isExcluded, rulesFor } from "../connection/model-rules.ts";
 
 /** The ending of ids whose connection is paid by subscription. */

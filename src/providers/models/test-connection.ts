@@ -2,10 +2,9 @@
 import { Problem } from "../../core/problem.ts";
 import type { Mode } from "../../store/env.ts";
 import { knownKinds, recordOf } from "../catalogue/kinds.ts";
-import { connectionOf, recordFor } from "../connection/connect.ts";
-import type { Connection } from "../connection/connection.ts";
-import { fetchList, type Credentials } from "./fetch-list.ts";
-import { lacksCredential } from "../../upstream/send.ts";
+import { connectionOf, recordFor, type Connection } from "../connection/connection.ts";
+import { lacksCredential, type Credentials } from "../connection/credentials.ts";
+import { fetchList } from "./fetch-list.ts";
 
 /** The answer of `POST /api/providers/{id}/test`. */
 export interface ProviderTest {

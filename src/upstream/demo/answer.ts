@@ -1,4 +1,4 @@
-/** The built-in provider: answers in process, in every dialect that clients speak, at a human pace. */
+/** The built-in provider: answers in process, in every format that clients speak, at a human pace. */
 import type { ClientFormat, ReplyEcho } from "../../core/format.ts";
 import { collect, type ReplyEvent } from "../../core/reply.ts";
 import { newId } from "../../lib/ids.ts";
@@ -6,8 +6,8 @@ import type { JsonObject } from "../../lib/json.ts";
 import { scriptFor, type Script } from "./script.ts";
 
 export interface DemoCall {
-  dialect: ClientFormat;
-  /** A request body of that dialect. */
+  format: ClientFormat;
+  /** A request body of that format. */
   body: JsonObject;
   /** `echo` or `tools`. */
   model: string;
@@ -18,10 +18,10 @@ export interface DemoCall {
 
 const humanPace = 30;
 
-/** What a provider of this dialect would have answered, as a web response. */
+/** What a provider of this format would have answered, as a web response. */
 export function answerDemo(call: DemoCall): Response {
-  const { dialect, body, model, pace = humanPace } = call;
-  const turn = dialect.readRequest(body);
+  const { format, body, model, pace = humanPace } = call;
+  const turn = format.readRequest(body);
   const script = scriptFor(turn, model);
   const echo: ReplyEcho = {
     model,
@@ -31,10 +31,10 @@ export function answerDemo(call: DemoCall): Response {
     request: body,
     ...(script.usage.input !== undefined && { estimatedInput: script.usage.input }),
   };
-  if (turn.stream) return streamed(call, pieces(dialect, script, echo), pace);
+  if (turn.stream) return streamed(call, pieces(format, script, echo), pace);
   const reply = collect(eventsOf(script, echo).flat());
   if ("failure" in reply) throw new Error(reply.failure.message);
-  return Response.json(dialect.writeReply(reply, echo));
+  return Response.json(format.writeReply(reply, echo));
 }
 
 /** All events of the answer, step by step. */
@@ -50,8 +50,8 @@ function eventsOf(script: Script, echo: ReplyEcho): ReplyEvent[][] {
   ];
 }
 
-function* pieces(dialect: ClientFormat, script: Script, echo: ReplyEcho): Generator<string> {
-  const writer = dialect.eventWriter(echo);
+function* pieces(format: ClientFormat, script: Script, echo: ReplyEcho): Generator<string> {
+  const writer = format.eventWriter(echo);
   for (const step of eventsOf(script, echo)) {
     const text = writer.write(step);
     if (text !== "") yield text;

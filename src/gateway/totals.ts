@@ -1,32 +1,32 @@
-/** What an answer amounted to, gathered from its events as they pass. */
-import { estimateTokens } from "../tokens/estimate.ts";
+/** What an answer amounts to, accumulated from its events as they pass. */
 import type { Failure } from "../core/failure.ts";
 import type { OpenBlock, ReplyEvent, StopReason } from "../core/reply.ts";
 import { addUsage, type Usage } from "../core/usage.ts";
+import { estimateTokens } from "../tokens/estimate.ts";
 
 type CallHead = Extract<OpenBlock, { kind: "call" }>;
 
-export interface Tally {
+export interface AnswerTotals {
   /** The provider's own id of the answer. */
   id: string | undefined;
   usage: Usage;
   /** All that the model wrote, kept until it is known what it was billed as. */
   texts: string[];
   /** Function calls by key, with the pieces of their input. */
-  calls: Map<number, TalliedCall>;
+  calls: Map<number, CallTotals>;
   stop: StopReason | undefined;
   failure: Failure | undefined;
-  /** The provider ended as its grammar says. */
+  /** The provider ended as its format says. */
   ended: boolean;
 }
 
-export interface TalliedCall {
+interface CallTotals {
   name: string;
   namespace?: string;
   input: string[];
 }
 
-export function newTally(): Tally {
+export function newTotals(): AnswerTotals {
   return {
     id: undefined,
     usage: {},
@@ -38,31 +38,32 @@ export function newTally(): Tally {
   };
 }
 
-export function count(tally: Tally, events: readonly ReplyEvent[]): void {
+/** Adds the events, in place. */
+export function accumulate(totals: AnswerTotals, events: readonly ReplyEvent[]): void {
   for (const event of events) {
     switch (event.kind) {
       case "delta":
-        tally.texts.push(event.text);
-        tally.calls.get(event.key)?.input.push(event.text);
+        totals.texts.push(event.text);
+        totals.calls.get(event.key)?.input.push(event.text);
         break;
       case "usage":
-        tally.usage = addUsage(tally.usage, event.usage);
+        totals.usage = addUsage(totals.usage, event.usage);
         break;
       case "stop":
-        tally.stop = event.reason;
+        totals.stop = event.reason;
         break;
       case "fail":
-        tally.failure = event.failure;
+        totals.failure = event.failure;
         break;
       case "end":
-        tally.ended = true;
+        totals.ended = true;
         break;
       case "open":
         if (event.block.kind === "call" && event.block.call === "function")
-          tally.calls.set(event.key, talliedCall(event.block));
+          totals.calls.set(event.key, callTotals(event.block));
         break;
       case "start":
-        tally.id ??= event.id;
+        totals.id ??= event.id;
         break;
       case "state":
       case "cite":
@@ -74,11 +75,11 @@ export function count(tally: Tally, events: readonly ReplyEvent[]): void {
   }
 }
 
-function talliedCall({ name, namespace }: CallHead): TalliedCall {
+function callTotals({ name, namespace }: CallHead): CallTotals {
   return { name, ...(namespace !== undefined && { namespace }), input: [] };
 }
 
 /** Tokens that the answer is estimated to have, for providers that do not say and streams that were cut. */
-export function estimatedOutput(tally: Tally): number {
-  return estimateTokens(tally.texts.join(""));
+export function estimatedOutput(totals: AnswerTotals): number {
+  return estimateTokens(totals.texts.join(""));
 }

@@ -1,0 +1,64 @@
+/** Asks the chosen models, through every layer of the upstream. */
+import { Problem } from "../core/problem.ts";
+import { savedParametersFor } from "../store/harness-parameters.ts";
+import type { Ask, Started } from "../upstream/upstream.ts";
+import type { Decided } from "./choose.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Planned } from "./plan.ts";
+import type { Services } from "./services.ts";
+
+/** Throws what no candidate could even be called with (M100, M300, M101). */
+export async function attempt(
+  decided: Decided,
+  exchange: Exchange,
+  services: Services,
+): Promise<Started> {
+  const { chosen, admission } = decided;
+  const [primary, ...others] = chosen.candidates;
+  if (primary === undefined) throw new Problem("M101", "No provider is connected.");
+  const started = await services.upstream(
+    askOf(decided, { candidates: [primary, ...others], cooling: admission.cooling }, services),
+  );
+  const model = started.kind === "failed" ? primary : started.prepared.model;
+  exchange.routed({ ...routingOf(decided), model: model.id, provider: model.connection.id });
+  return started;
+}
+
+/** The question to the upstream. */
+export function askOf(
+  { request, client, http, holder, plan, policy }: Planned,
+  which: Pick<Ask, "candidates" | "cooling">,
+  services: Services,
+): Ask {
+  return {
+    ...which,
+    request,
+    client,
+    attempted: [],
+    asIs: !policy.adaptsRelays,
+    parametersFor: (model) => savedParametersFor(plan.harness, model),
+    credentials: (connection) => services.credentials(holder.snapshot, connection),
+    headers: http.headers,
+    query: queryOf(http.url),
+  };
+}
+
+function routingOf({ plan, chosen }: Decided): {
+  tier: string;
+  reason: string;
+  confidence: number;
+  score?: number;
+} {
+  return {
+    tier: plan.tier,
+    reason: chosen.reason,
+    confidence: plan.confidence,
+    ...(plan.decision && { score: plan.decision.score }),
+  };
+}
+
+/** With its question mark, or empty. */
+function queryOf(url: string): string {
+  const at = url.indexOf("?");
+  return at < 0 ? "" : url.slice(at);
+}

@@ -1,0 +1,154 @@
+/** Which models may serve a request, in which order: the named one, or what `auto` decides. Pure. */
+import { Problem } from "../core/problem.ts";
+import { isInProcess, type ListedModel } from "../providers/connection/connection.ts";
+import { lookup, type Directory } from "../providers/models/directory.ts";
+import { targetOf } from "../providers/connection/target.ts";
+import type { Decision, Speech } from "../routing/decision.ts";
+import { watchedKey } from "../routing/observe.ts";
+import { planAuto } from "../routing/plan.ts";
+import type { HarnessEntry } from "../store/config.ts";
+import type { Snapshot } from "../store/snapshot.ts";
+import type { ClientRequest } from "../upstream/client-request.ts";
+import type { CandidateEstimate, Outcomes } from "../workspace/contract/contract.ts";
+import { chainOf, unique } from "./named-models.ts";
+import { estimates } from "./estimates.ts";
+
+export interface Plan {
+  readonly tier: string;
+  readonly reason: string;
+  readonly confidence: number;
+  /** First is the primary. */
+  readonly candidates: readonly [ListedModel, ...ListedModel[]];
+  readonly estimates: readonly CandidateEstimate[];
+  /** Set when `auto` decided. */
+  readonly decision?: Decision;
+  readonly sessionKey?: string;
+  readonly harness: HarnessEntry;
+  readonly directory: Directory;
+}
+
+export interface PlanInput {
+  readonly request: ClientRequest;
+  readonly headers: Headers;
+  readonly harness: string;
+  readonly snapshot: Snapshot;
+  readonly directory: Directory;
+  /** The lists are as fresh as they get: a model whose provider could not be asked for its list is tried as it is. */
+  readonly fresh: boolean;
+  /** Saved parameters are merged into requests. */
+  readonly mergesParameters: boolean;
+  /** What the harness's requests came to so far, as far as it is known here. */
+  readonly outcomes: Outcomes | undefined;
+}
+
+/** Throws M101 without a provider, M302 for a model that nobody serves, M005 for a harness that is gone. */
+export function planCandidates(input: PlanInput): Plan {
+  const { snapshot, directory } = input;
+  const harness = snapshot.config.harnesses?.find(({ id }) => id === input.harness);
+  if (harness === undefined) throw new Problem("M005", "This key's harness was deleted.");
+  if ((snapshot.config.providers ?? []).length === 0) {
+    throw new Problem(
+      "M101",
+      "No provider is connected. Connect one on the dashboard or through the admin API.",
+    );
+  }
+  const { model } = input.request.description;
+  const found = lookup(model, directory, harness.aliases);
+  switch (found.kind) {
+    case "auto":
+      return auto(input, harness);
+    case "model":
+      return direct(input, harness, found.model);
+    case "unread":
+      if (input.fresh) return direct(input, harness, found.model);
+      throw unknownModel(model);
+    case "none":
+      throw unknownModel(model);
+    default:
+      return found satisfies never;
+  }
+}
+
+function unknownModel(model: string): Problem {
+  return new Problem(
+    "M302",
+    `Model not available: no connected provider serves ${JSON.stringify(model.slice(0, 200))}. GET /v1/models lists what this key can route to.`,
+  );
+}
+
+function direct(input: PlanInput, harness: HarnessEntry, model: ListedModel): Plan {
+  const fallbacks = harness.routing?.fallbacks?.[model.id] ?? [];
+  const candidates = unique([model, ...chainOf(fallbacks, input.directory)]);
+  const learns = harness.routing?.learning === true;
+  return {
+    tier: "direct",
+    reason: "named by the client",
+    confidence: 1,
+    candidates,
+    estimates: estimates(candidates, input, harness),
+    ...(learns && watched(input, harness)),
+    harness,
+    directory: input.directory,
+  };
+}
+
+/** The conversation, to learn that the client names a model where `auto` chose before. */
+function watched({ request, headers }: PlanInput, harness: HarnessEntry): Pick<Plan, "sessionKey"> {
+  try {
+    const key = watchedKey({ turn: request.inHub(), body: request.body, headers, harness });
+    return key === undefined ? {} : { sessionKey: key };
+  } catch {
+    // What only the named model's provider can read is forwarded all the same.
+    return {};
+  }
+}
+
+function auto(input: PlanInput, harness: HarnessEntry): Plan {
+  const { request, headers, directory, outcomes } = input;
+  const { model } = request.description;
+  const decision = planAuto({
+    turn: request.inHub(),
+    body: request.body,
+    headers,
+    harness: { id: harness.id, routing: harness.routing, effort: savedEffort(harness) },
+    models: routable(directory),
+    resolve: (name) => chainOf([name], directory)[0],
+    speech: speechOf,
+    ...(model !== "auto" && { requested: model }),
+    ...(outcomes && { outcomes }),
+  });
+  const [primary, ...others] = chainOf(decision.candidates, directory);
+  if (primary === undefined)
+    throw new Problem("M302", "Model not available: no connected provider has a model for `auto`.");
+  const priced = chainOf([...decision.candidates, ...decision.stayable], directory);
+  const { tier, reason, confidence, sessionKey } = decision;
+  return {
+    tier,
+    reason,
+    confidence,
+    candidates: [primary, ...others],
+    estimates: estimates(priced, input, harness),
+    decision,
+    sessionKey,
+    harness,
+    directory,
+  };
+}
+
+/** What the provider of a model can be told, in the format in which it would be asked. */
+function speechOf(model: ListedModel): Speech {
+  const { format, traits } = targetOf(model, "responses", false);
+  return { refers: format === "responses", schemas: traits.schemaOutput };
+}
+
+function savedEffort(harness: HarnessEntry): string | undefined {
+  const effort = harness.params?.["reasoning_effort"];
+  return typeof effort === "string" ? effort : undefined;
+}
+
+/** What `auto` chooses from: the built-in demo only while it is the only provider. */
+export function routable(directory: Directory): readonly ListedModel[] {
+  const real = directory.models.filter(({ connection }) => !isInProcess(connection));
+  const onlyBuiltIn = [...directory.connections.values()].every(isInProcess);
+  return onlyBuiltIn ? directory.models : real;
+}

@@ -1,0 +1,39 @@
+/** Stay or switch: the candidates of an admitted request in their final order, from what the workspace knows. */
+import type { ListedModel } from "../providers/connection/connection.ts";
+import { chooseModel, type Choice } from "../routing/session.ts";
+import type { Admission, Admitted } from "./admit.ts";
+import type { Plan } from "./candidates.ts";
+
+export interface Chosen extends Partial<Pick<Choice, "verdict" | "why" | "costs">> {
+  /** First is the primary. */
+  readonly candidates: readonly ListedModel[];
+  readonly reason: string;
+}
+
+export interface Choosable {
+  readonly plan: Plan;
+  /** What the workspace knows of budget and conversation. */
+  readonly admission: Pick<Admission, "affordable" | "session">;
+}
+
+/** An admitted request with its candidates chosen. */
+export interface Decided extends Admitted {
+  readonly chosen: Chosen;
+}
+
+/** The admitted request with its candidates in their final order. Pure. */
+export function choose(admitted: Admitted, now: number): Decided {
+  return { ...admitted, chosen: chooseCandidates(admitted, now) };
+}
+
+export function chooseCandidates({ plan, admission }: Choosable, now: number): Chosen {
+  const { decision } = plan;
+  const { affordable, session } = admission;
+  if (!decision) {
+    const kept = plan.candidates.filter(({ id }) => affordable.includes(id));
+    return { candidates: kept, reason: plan.reason };
+  }
+  const { models } = plan.directory;
+  const unlimited = plan.harness.limits?.every(({ action }) => action !== "block") ?? true;
+  return chooseModel({ decision, session, now, models, affordable, unlimited });
+}

@@ -1,0 +1,105 @@
+/**
+ * The one thing of a request that has a life: how far it came, its lease, the facts of its headers, and its end.
+ * Whatever happens, `end` settles it exactly once.
+ */
+import { renewInterval } from "../workspace/client.ts";
+import type { RateState } from "../workspace/contract/contract.ts";
+import type { Admission } from "./admit.ts";
+import { baseHeaders, type HeaderRecord, type RoutingFacts } from "./headers.ts";
+import type { Identified } from "./identify.ts";
+import type { Outcome } from "./outcome.ts";
+import type { Parsed } from "./parse.ts";
+import type { Received } from "./received.ts";
+import { recordOf } from "./record.ts";
+import type { Services } from "./services.ts";
+import { endSubscribers, type Ended } from "./subscribers.ts";
+
+/** What later stages add is in their own types. */
+type Stage = Received | Identified | Parsed;
+
+export class Exchange {
+  readonly #services: Services;
+  #stage: Stage;
+  #rate: RateState | null = null;
+  #routing: RoutingFacts | undefined;
+  /** The lease's renewal, while one is held. */
+  #renewal: ReturnType<typeof setInterval> | null = null;
+  #ended: Promise<void> | undefined;
+
+  constructor(received: Received, services: Services) {
+    this.#stage = received;
+    this.#services = services;
+  }
+
+  /** The stage that the request has reached: its end knows what is known there. */
+  get stage(): Stage {
+    return this.#stage;
+  }
+
+  /** Notes the stage and hands it on. */
+  reached<S extends Stage>(stage: S): S {
+    this.#stage = stage;
+    return stage;
+  }
+
+  /** The state of the request's window, for the rate headers. */
+  counted(rate: RateState | null): void {
+    this.#rate = rate;
+  }
+
+  /** The request has a slot and a share of the budget: from now on its lease is renewed until the end. */
+  admitted({ rate, lease }: Pick<Admission, "rate" | "lease">): void {
+    this.#rate = rate;
+    const stage = this.#stage;
+    if (lease === null || !("holder" in stage)) return;
+    const { workspace } = stage.holder;
+    const renew = (): void => {
+      // A lease that cannot be renewed now is renewed next time.
+      this.#services.workspaces.renew(workspace, lease.id).catch(() => undefined);
+    };
+    this.#renewal = setInterval(renew, renewInterval);
+  }
+
+  /** Which model answers, or would have. */
+  routed(routing: RoutingFacts): void {
+    this.#routing = routing;
+  }
+
+  /** Headers that every answer carries. `refusedWith`: the code of a refusal. */
+  headers(refusedWith?: string): HeaderRecord {
+    return baseHeaders({
+      received: this.#stage,
+      rate: this.#rate,
+      routing: this.#routing,
+      ...(refusedWith !== undefined && { refusedWith }),
+    });
+  }
+
+  /** Settles the request: the first outcome counts. Done when the workspace knows. */
+  end(outcome: Outcome): Promise<void> {
+    this.#ended ??= this.#settle(outcome);
+    return this.#ended;
+  }
+
+  async #settle(outcome: Outcome): Promise<void> {
+    const held = this.#renewal !== null;
+    clearInterval(this.#renewal);
+    const stage = this.#stage;
+    if (!stage.generates || !("holder" in stage)) return;
+    const now = this.#services.now();
+    const record = recordOf(outcome, { stage, routing: this.#routing, now });
+    const told = this.#tell({ workspace: stage.holder.workspace, record, held });
+    // A row of a refused request keeps nobody waiting.
+    if (held) await told;
+    else stage.waitUntil(told);
+  }
+
+  /** A sink that fails loses its row, not the answer: a lease that is not settled runs out by itself. */
+  async #tell(ended: Ended): Promise<void> {
+    for (const subscriber of endSubscribers) {
+      await subscriber(ended, this.#services).catch((error: unknown) =>
+        console.error("the end of a request could not be recorded:", String(error)),
+      );
+    }
+  }
+}

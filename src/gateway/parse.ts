@@ -1,0 +1,21 @@
+/** The body of a request: read, parsed, and checked as its endpoint demands. */
+import { clientRequest, type ClientRequest } from "../upstream/client-request.ts";
+import { parseBody, readText } from "./body.ts";
+import type { Identified } from "./identify.ts";
+
+export interface Parsed extends Identified {
+  readonly request: ClientRequest;
+}
+
+/** Throws M300 (400, 413, 415) for what is not a JSON object. */
+export async function parse(identified: Identified): Promise<Parsed> {
+  const text = await readText(identified.http);
+  const body = parseBody(text);
+  return { ...identified, request: clientRequest(identified.client, body, text) };
+}
+
+/** The same request, which has what its endpoint demands. Throws M300 that names the field. */
+export function checked(parsed: Parsed): Parsed {
+  parsed.client.checkRequest(parsed.request.body);
+  return parsed;
+}

@@ -1,0 +1,26 @@
+/** A request as it arrives: what is known before anything of it is judged. */
+import type { ClientFormat } from "../core/format.ts";
+import type { Policy } from "../policy/policy.ts";
+import { newId } from "../lib/ids.ts";
+import type { Services, WaitUntil } from "./services.ts";
+
+export interface Received {
+  readonly id: string;
+  /** Epoch ms of its arrival. */
+  readonly time: number;
+  readonly http: Request;
+  /** The format of the endpoint: answers and errors of every kind are written in it. */
+  readonly client: ClientFormat;
+  /** A generation endpoint: only there an error may be rendered as an answer, and only its requests have log rows. */
+  readonly generates: boolean;
+  readonly policy: Policy;
+  /** Keeps work going behind the answer. */
+  readonly waitUntil: WaitUntil;
+}
+
+/** What the route knows of a request beside its bytes. */
+export type Endpointed = Pick<Received, "http" | "client" | "generates" | "waitUntil">;
+
+export function receive(endpointed: Endpointed, { policy, now }: Services): Received {
+  return { ...endpointed, id: newId("req_"), time: now(), policy };
+}

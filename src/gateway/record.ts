@@ -1,0 +1,209 @@
+/** The row of the request log, by how the exchange ended. Pure. */
+import type { Prices } from "../core/model.ts";
+import type { Usage } from "../core/usage.ts";
+import { pricesBeside } from "../providers/models/directory.ts";
+import { explained } from "../routing/explain.ts";
+import { estimateRequest } from "../tokens/estimate.ts";
+import type { ClientRequest } from "../upstream/client-request.ts";
+import type { AttemptRecord, BookedUsage, RequestRecord } from "../workspace/contract/contract.ts";
+import { bookedUsage, costOf, costOfSteps } from "../workspace/rules/cost.ts";
+import type { RoutingFacts } from "./headers.ts";
+import type { Identified } from "./identify.ts";
+import type { Answered, AnswerEnd, Outcome, Refused, Unanswered } from "./outcome.ts";
+import type { Parsed } from "./parse.ts";
+import { learnedFrom, sessionAfter } from "./session.ts";
+import { estimatedOutput } from "./totals.ts";
+
+/** What is known of a request at its end, however far it came. */
+export interface Known {
+  readonly stage: Identified | Parsed;
+  readonly routing: RoutingFacts | undefined;
+  /** Epoch ms. */
+  readonly now: number;
+}
+
+/** Characters of a request's and of an answer's text that the log keeps. */
+const loggedText = 20_000;
+const longestError = 500;
+const longestModel = 512;
+
+/** Client left before the end; no status of HTTP, the log's own. */
+const departed = 499;
+
+export function recordOf(outcome: Outcome, known: Known): RequestRecord {
+  switch (outcome.kind) {
+    case "answered":
+      return answeredRecord(outcome, known);
+    case "unanswered":
+    case "refused":
+      return failedRecord(outcome, known);
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function answeredRecord(outcome: Answered, known: Known): RequestRecord {
+  const { answer, decided, end, firstByte } = outcome;
+  const { prepared } = answer;
+  const { plan } = decided;
+  const reported = reportedIn(outcome);
+  const usage = usageOf(reported, outcome);
+  const cost = costIn(reported, usage, outcome);
+  return {
+    ...commonOf(known),
+    attempts: [...answer.attempts, lastAttempt(outcome, { usage, cost, now: known.now })],
+    model: prepared.model.id,
+    provider: prepared.model.connection.id,
+    status: statusOf(end),
+    usage,
+    cost,
+    dropped: [...new Set([...prepared.dropped, ...prepared.quiet])].sort(),
+    first_byte_ms: firstByte - decided.time,
+    total_ms: known.now - decided.time,
+    error: errorOf(end),
+    ...(plan.decision && { routing: explained(plan.decision) }),
+    ...(plan.harness.log_text === true && { text: textOf(outcome) }),
+    ...(end.kind === "done" && sessionAfter(outcome, contextOf(reported, usage), known.now)),
+    ...learnedFrom(outcome),
+  };
+}
+
+/** A row for a request that ended without an answer of a provider: refused, or every attempt failed. */
+function failedRecord(outcome: Unanswered | Refused, known: Known): RequestRecord {
+  const unanswered = outcome.kind === "unanswered";
+  const { status, message } = unanswered
+    ? outcome
+    : {
+        status: outcome.problem.status,
+        message: `${outcome.problem.marker}: ${outcome.problem.message}`,
+      };
+  return {
+    ...commonOf(known),
+    attempts: unanswered ? [...outcome.answer.attempts] : [],
+    model: null,
+    provider: null,
+    status,
+    usage: null,
+    cost: null,
+    dropped: [],
+    first_byte_ms: null,
+    total_ms: known.now - known.stage.time,
+    error: message.slice(0, longestError),
+    ...(unanswered && learnedFrom(outcome)),
+  };
+}
+
+type Common =
+  | "id"
+  | "time"
+  | "harness"
+  | "key_id"
+  | "format"
+  | "requested_model"
+  | "tier"
+  | "reason"
+  | "confidence"
+  | "stream";
+
+/** What is known of every request, however it ended. */
+function commonOf({ stage, routing }: Known): Pick<RequestRecord, Common> {
+  const description = "request" in stage ? stage.request.description : undefined;
+  return {
+    id: stage.id,
+    time: new Date(stage.time).toISOString(),
+    harness: stage.holder.harness,
+    key_id: stage.holder.keyId,
+    format: stage.client.name,
+    requested_model: (description?.model ?? "").slice(0, longestModel),
+    tier: routing?.tier ?? null,
+    reason: routing?.reason ?? null,
+    confidence: routing?.confidence ?? null,
+    stream: description?.stream === true,
+  };
+}
+
+function lastAttempt(
+  { answer, end }: Answered,
+  { usage, cost, now }: { usage: BookedUsage; cost: number | null; now: number },
+): AttemptRecord {
+  return {
+    model: answer.prepared.model.id,
+    status: statusOf(end),
+    ms: now - answer.begun,
+    usage,
+    ...(cost !== null && { cost }),
+    outcome: end.kind === "done" ? "ok" : end.kind === "gone" ? "neutral" : "failed",
+    ...(end.kind === "failed" && { error: end.failure.message.slice(0, longestError) }),
+  };
+}
+
+function statusOf(end: AnswerEnd): number {
+  switch (end.kind) {
+    case "done":
+      return 200;
+    case "gone":
+      return departed;
+    case "failed":
+      return end.failure.status;
+    default:
+      return end satisfies never;
+  }
+}
+
+function errorOf(end: AnswerEnd): string | null {
+  switch (end.kind) {
+    case "done":
+      return null;
+    case "gone":
+      return "the client left";
+    case "failed":
+      return end.failure.message.slice(0, longestError);
+    default:
+      return end satisfies never;
+  }
+}
+
+/** A stream that was cut reported its output, if at all, before it was written. */
+function reportedIn({ totals, end }: Answered): Usage {
+  if (end.kind === "done") return totals.usage;
+  const { output: _, steps: __, ...before } = totals.usage;
+  return before;
+}
+
+function usageOf(reported: Usage, { totals, decided }: Answered): BookedUsage {
+  return bookedUsage(reported, {
+    input: reported.input ?? estimatedInput(decided.request),
+    output: reported.output ?? Math.max(totals.usage.output ?? 0, estimatedOutput(totals)),
+  });
+}
+
+/** Tokens of the request, for providers that do not say. */
+function estimatedInput(request: ClientRequest): number {
+  try {
+    return estimateRequest(request.inHub());
+  } catch {
+    // A relay hands on what only its provider can read.
+    return Math.ceil(request.size / 4);
+  }
+}
+
+function costIn(reported: Usage, usage: BookedUsage, outcome: Answered): number | null {
+  const { model } = outcome.answer.prepared;
+  const pricesOf = (id: string | undefined): Prices | undefined =>
+    pricesBeside(model, id, outcome.decided.plan.directory);
+  if (reported.steps === undefined || usage.estimated) return costOf(usage, pricesOf(undefined));
+  return costOfSteps(reported.steps, pricesOf);
+}
+
+/** What the model had before it when it was done: after several steps, that of the last. */
+function contextOf({ steps }: Usage, usage: BookedUsage): BookedUsage {
+  const last = steps?.at(-1);
+  return last === undefined ? usage : bookedUsage(last, { input: 0, output: 0 });
+}
+
+function textOf({ decided, totals }: Answered): { request: string; answer: string } {
+  return {
+    request: JSON.stringify(decided.request.body).slice(0, loggedText),
+    answer: totals.texts.join("").slice(0, loggedText),
+  };
+}

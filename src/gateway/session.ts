@@ -1,0 +1,86 @@
+/** What the end of a request leaves behind: the conversation's state, and what it showed about tiers. */
+import type { BookedUsage, RequestRecord, SessionState } from "../workspace/contract/contract.ts";
+import { answerKey } from "../routing/key.ts";
+import { observationsOf, tierOf, type Ending } from "../routing/observe.ts";
+import type { Decided } from "./choose.ts";
+import type { AnswerEnd, Answered, Unanswered } from "./outcome.ts";
+import type { AnswerTotals } from "./totals.ts";
+
+type Learned = Pick<RequestRecord, "observed" | "session">;
+
+/** The record's members about tiers; none for most requests that name their model. */
+export function learnedFrom(outcome: Answered | Unanswered): Learned {
+  const { plan, request, admission } = outcome.decided;
+  const { decision, sessionKey: key } = plan;
+  const { session } = admission;
+  const observed = observationsOf({
+    decision,
+    model: plan.candidates[0].id,
+    session,
+    turn: request.inHub,
+    ending: endingOf(outcome),
+  });
+  if (observed.length === 0) return {};
+  if (decision !== undefined || key === undefined || session === null) return { observed };
+  // A model named against the choice counts once a conversation.
+  return { observed, session: { key, state: { ...session, tier: plan.tier } } };
+}
+
+function endingOf(outcome: Answered | Unanswered): Ending {
+  if (outcome.kind === "answered") return answerEnding(outcome.end, outcome.totals);
+  // Faults of the request itself are not the tier's.
+  const failed = outcome.answer.attempts.some((attempt) => attempt.outcome === "failed");
+  return { kind: failed ? "failed" : "unknown" };
+}
+
+function answerEnding(end: AnswerEnd, { stop, calls }: AnswerTotals): Ending {
+  switch (end.kind) {
+    case "gone":
+      return { kind: "unknown" };
+    case "failed":
+      return { kind: "failed" };
+    case "done": {
+      const called = [...calls.values()].map((call) => ({ ...call, input: call.input.join("") }));
+      return { kind: "answered", stop, calls: called };
+    }
+    default:
+      return end satisfies never;
+  }
+}
+
+/** The conversation's new state, under the names by which its next request will ask for it. */
+export function sessionAfter(
+  { decided, answer, totals }: Answered,
+  usage: BookedUsage,
+  now: number,
+): Pick<RequestRecord, "session"> {
+  const names = sessionNames(decided, answer.prepared.target.format, totals.id);
+  if (names === undefined) return {};
+  const { plan, admission } = decided;
+  const tier = plan.decision === undefined ? "direct" : (tierOf(plan.decision) ?? "default");
+  const state: SessionState = {
+    model: answer.prepared.model.id,
+    tier,
+    lastUsed: now,
+    cachedTokens: usage.cached_tokens + usage.cache_write_tokens,
+    inputTokens: usage.input_tokens,
+    turns: (admission.session?.turns ?? 0) + 1,
+  };
+  return { session: { ...names, state } };
+}
+
+function sessionNames(
+  { plan, request, client }: Decided,
+  providerFormat: string,
+  answerId: string | undefined,
+): { key: string; also: readonly string[] } | undefined {
+  const { decision, harness } = plan;
+  // A stored answer may be named by the next request in place of the conversation.
+  const relayed = client.name === providerFormat;
+  const stored = relayed && request.description.stored && answerId !== undefined;
+  const answers = stored ? [answerKey(harness.id, answerId)] : [];
+  if (decision !== undefined)
+    return { key: decision.sessionKey, also: [...decision.alsoKnownAs, ...answers] };
+  const [key] = answers;
+  return key === undefined ? undefined : { key, also: [] };
+}

@@ -1,0 +1,163 @@
+/**
+ * A streamed answer on its way to the client. ONE pump drives it: provider's bytes -> events -> the client's text ->
+ * the connection, inside `waitUntil`, with one place for every end: done, provider failed, client gone.
+ */
+import type { TextFilter } from "../core/format.ts";
+import type { Failure } from "../core/failure.ts";
+import { readFailure } from "../upstream/failures.ts";
+import { noPiece, type Piece, type Source } from "../upstream/source.ts";
+import type { StreamAnswer } from "../upstream/upstream.ts";
+import { ClientGone, outletTo, type Outlet } from "./outlet.ts";
+import type { AnswerEnd } from "./outcome.ts";
+import type { WaitUntil } from "./services.ts";
+import { accumulate, type AnswerTotals } from "./totals.ts";
+import { watchdog, type Watch, type Watched } from "./watchdog.ts";
+
+export interface PumpInput extends Watched {
+  readonly answer: Pick<StreamAnswer, "prepared" | "source" | "held" | "controller">;
+  /** Takes out of relayed text what the client did not ask for. */
+  readonly filter: TextFilter | undefined;
+  readonly totals: AnswerTotals;
+  /** Settles the request: called before the last bytes leave, and again at every end; the first call counts. */
+  end(how: AnswerEnd): Promise<void>;
+}
+
+const encoder = new TextEncoder();
+/** How long the rest of a relayed body behind the format's end is waited for, in ms. */
+const afterEnd = 1_000;
+
+/** Starts the pump and returns what the client reads. */
+export function pumped(input: PumpInput, waitUntil: WaitUntil): ReadableStream {
+  const { readable, writable } = new IdentityTransformStream();
+  waitUntil(pump(input, writable.getWriter()));
+  return readable;
+}
+
+async function pump(input: PumpInput, writer: WritableStreamDefaultWriter): Promise<void> {
+  const { source, controller } = input.answer;
+  const out = outletTo(writer, controller);
+  const watch = watchdog(input, out);
+  let last: AnswerEnd = { kind: "gone" };
+  try {
+    last = await run(input, out, watch);
+    await writer.close();
+    // A body that is read to its end leaves a connection that the next call can use.
+    if (last.kind === "done" && !input.answer.prepared.relay) await relayRest(source, undefined);
+  } catch (error) {
+    if (!(error instanceof ClientGone)) {
+      console.error("an answer could not be written:", String(error));
+      last = { kind: "failed", failure: ownFault };
+      await input.end(last);
+      await writeFault(input, out);
+    }
+    // A connection that is already broken cannot be broken again.
+    await (error instanceof ClientGone ? writer.abort(error) : writer.close()).catch(
+      () => undefined,
+    );
+  } finally {
+    watch.stop();
+    source.cancel();
+    controller.abort();
+    await input.end(last);
+  }
+}
+
+/** Piece after piece until the end; what came of it. Throws ClientGone. */
+async function run(input: PumpInput, out: Outlet, watch: Watch): Promise<AnswerEnd> {
+  const { answer, totals } = input;
+  const { source, prepared } = answer;
+  let piece = answer.held;
+  for (;;) {
+    accumulate(totals, piece.events);
+    const { failure } = totals;
+    const bytes = failure ? failedBytes(piece, input) : pieceBytes(piece, input);
+    const over = failure !== undefined || totals.ended || piece.last;
+    const end: AnswerEnd = failure ? { kind: "failed", failure } : { kind: "done" };
+    if (over) await input.end(end);
+    if (bytes.length > 0) await out.write(bytes);
+    if (over) {
+      // Bytes behind the end of the format belong to a relay too.
+      if (!failure && prepared.relay && !piece.last) await relayRest(source, out);
+      return end;
+    }
+    piece = await nextPiece(source, watch);
+  }
+}
+
+/** What is said of a fault of the gateway's own in mid-stream: an answer that breaks off is never taken for whole. */
+const ownFault: Failure = {
+  cause: "stated",
+  status: 500,
+  message: "The gateway failed to write this answer. The log of its process says why.",
+};
+
+async function writeFault(input: PumpInput, out: Outlet): Promise<void> {
+  try {
+    await out.write(encoder.encode(input.writer.write([{ kind: "fail", failure: ownFault }])));
+  } catch {
+    // The writer is what failed, or the client has gone: there is no other way to say it.
+  }
+}
+
+/** The next piece; a broken or silent provider is a piece that says so. */
+async function nextPiece(source: Source, watch: Watch): Promise<Piece> {
+  watch.listening(true);
+  try {
+    return await source.read();
+  } catch (error) {
+    if (watch.gone() || error instanceof ClientGone) throw new ClientGone();
+    const failure = watch.failure() ?? readFailure(error);
+    return { ...noPiece, events: [{ kind: "fail", failure }], last: true };
+  } finally {
+    watch.listening(false);
+  }
+}
+
+function pieceBytes(piece: Piece, { answer, writer, filter }: PumpInput): Uint8Array {
+  if (!answer.prepared.relay) return encoder.encode(writer.write(piece.events));
+  if (!filter) return piece.bytes;
+  const text = piece.last ? filter.feed(piece.text) + filter.end() : filter.feed(piece.text);
+  return text === piece.text ? piece.bytes : encoder.encode(text);
+}
+
+/** What still may leave of a piece in which the provider failed: the events before, then the client's own error event. */
+function failedBytes(piece: Piece, input: PumpInput): Uint8Array {
+  const { writer, filter } = input;
+  if (!input.answer.prepared.relay) return encoder.encode(writer.write(piece.events));
+  const before = eventsBeforeFailure(piece.text, input);
+  const passed = filter ? filter.feed(before) : before;
+  const failures = piece.events.filter((event) => event.kind === "fail");
+  return encoder.encode(passed + writer.write(failures));
+}
+
+function eventsBeforeFailure(text: string, { answer }: PumpInput): string {
+  const { format, context } = answer.prepared;
+  let kept = "";
+  for (const block of text.split(/(?<=\r\n\r\n|\n\n|\r\r)/)) {
+    const events = format.eventReader(context).feed(block);
+    if (events.some((event) => event.kind === "fail")) return kept;
+    if (/(?:\r\n\r\n|\n\n|\r\r)$/.test(block)) kept += block;
+  }
+  return kept;
+}
+
+/** Reads what a provider sends behind the end of its format, if it comes soon; a relay writes it too. */
+async function relayRest(source: Source, out: Outlet | undefined): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  const soon = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), afterEnd);
+  });
+  try {
+    for (;;) {
+      const piece = await Promise.race([source.read(), soon]);
+      if (piece === undefined) return;
+      if (out && piece.bytes.length > 0) await out.write(piece.bytes);
+      if (piece.last) return;
+    }
+  } catch (error) {
+    // What breaks behind the end has broken nothing, unless it is the client's side.
+    if (error instanceof ClientGone) throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,18 @@
+/** Who is told when an exchange has ended. To add a sink: its file, and one entry here. */
+import type { RequestRecord } from "../workspace/contract/contract.ts";
+import type { Services } from "./services.ts";
+
+export interface Ended {
+  readonly workspace: string;
+  readonly record: RequestRecord;
+  /** The request was admitted: its slot and its budget are still held. */
+  readonly held: boolean;
+}
+
+export type EndSubscriber = (ended: Ended, services: Services) => Promise<void>;
+
+/** Frees the slot, books what was used and writes the row; a refused request has a row only. */
+const bookInWorkspace: EndSubscriber = ({ workspace, record, held }, { workspaces }) =>
+  held ? workspaces.settle(workspace, record) : workspaces.log(workspace, record);
+
+export const endSubscribers: readonly EndSubscriber[] = [bookInWorkspace];

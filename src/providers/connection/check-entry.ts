@@ -1,0 +1,36 @@
+/** What is wrong with a provider's entry beyond its schema. */
+import { Problem } from "../../core/problem.ts";
+import type { ProviderEntry } from "../../store/config.ts";
+import type { Mode } from "../../store/env.ts";
+import { recordOf } from "../catalogue/kinds.ts";
+import { checkBaseUrl } from "./address.ts";
+
+/** The member at fault and a Problem; undefined when nothing is wrong. */
+export function entryProblem(
+  entry: ProviderEntry,
+  mode: Mode,
+): { member: string; problem: Problem } | undefined {
+  const record = recordOf(entry.kind);
+  if (record === undefined) return fault("kind", `there is no kind ${JSON.stringify(entry.kind)}`);
+  if (record.inProcess === true)
+    return mode === "cloud" ? fault("kind", "is not available here") : undefined;
+  if (record.endpoints.length === 0 && entry.format === undefined)
+    return fault("format", "is needed for this kind");
+  const address = entry.base_url ?? record.baseUrl;
+  if (address === undefined)
+    return fault(
+      "base_url",
+      `is needed for this kind, like ${record.baseUrlExample ?? "https://…"}`,
+    );
+  try {
+    checkBaseUrl(address, mode);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Problem) return { member: "base_url", problem: error };
+    throw error;
+  }
+}
+
+function fault(member: string, text: string): { member: string; problem: Problem } {
+  return { member, problem: new Problem("M300", `${member}: ${text}`) };
+}

@@ -1,0 +1,84 @@
+/** What opens a provider's endpoint, and the headers that every call of it carries. */
+import type { Auth } from "../../core/format.ts";
+import type { FormatName } from "../../core/format-name.ts";
+import { providerFormats } from "../../formats/index.ts";
+import { recordFor, trimmed, type Connection } from "./connection.ts";
+import { endpointsOf } from "./target.ts";
+
+/** The opened secrets of one connection. */
+export interface Credentials {
+  readonly secret: string | undefined;
+  /** Opened headers of the entry that are kept sealed. */
+  readonly secretHeaders?: Readonly<Record<string, string>>;
+}
+
+/** Whether a call would go out without the credential that the provider wants. */
+export function lacksCredential(connection: Connection, secret: string | undefined): boolean {
+  return secret === undefined && !connection.keyless;
+}
+
+/** Everything that must not be seen in a provider's words. */
+export function secretsOf({ secret, secretHeaders }: Credentials): string[] {
+  const values = Object.values(secretHeaders ?? {});
+  return [secret, ...values, ...values.map((value) => value.replace(/^\S+ /, ""))].filter(
+    (value): value is string => value !== undefined && value !== "",
+  );
+}
+
+/** Root address of one format of a connection. */
+export function rootOf(connection: Connection, format: FormatName): string {
+  const endpoint = endpointsOf(connection).find((candidate) => candidate.format === format);
+  return connection.entry.base_url === undefined
+    ? trimmed(endpoint?.base ?? connection.baseUrl)
+    : connection.baseUrl;
+}
+
+/** Headers that identify the gateway to the provider, and the ones that its record and format always carry. */
+export function fixedHeaders(
+  connection: Connection,
+  format: FormatName,
+  secret: string | undefined,
+): Record<string, string> {
+  const record = recordFor(connection);
+  const common = providerFormats[format].endpoint;
+  const endpoint = endpointsOf(connection).find((candidate) => candidate.format === format);
+  const style =
+    secret === undefined
+      ? undefined
+      : record.tokens?.find((token) => secret.startsWith(token.prefix));
+  const auth = style?.auth ?? endpoint?.auth ?? common.auth;
+  return {
+    ...common.headers,
+    ...record.headers,
+    ...endpoint?.headers,
+    ...style?.headers,
+    ...(secret !== undefined && authHeader(auth, secret)),
+  };
+}
+
+function authHeader(auth: Auth, secret: string): Record<string, string> {
+  return auth === "bearer" ? { authorization: `Bearer ${secret}` } : { [auth]: secret };
+}
+
+/** Never set by an entry: they belong to the connection itself. */
+const ownHeaders = new Set([
+  "host",
+  "content-length",
+  "content-type",
+  "connection",
+  "transfer-encoding",
+  "accept-encoding",
+]);
+/** Sealed text in place of a header's value: its opened form comes with the call. */
+const sealedMark = "sealed:";
+/** The entry's own headers; those that are kept sealed come opened. */
+export function addEntryHeaders(
+  headers: Headers,
+  { entry }: Connection,
+  opened?: Readonly<Record<string, string>>,
+): void {
+  for (const [name, value] of Object.entries({ ...entry.headers, ...opened })) {
+    if (ownHeaders.has(name.toLowerCase()) || value.startsWith(sealedMark)) continue;
+    headers.set(name, value);
+  }
+}

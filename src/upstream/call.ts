@@ -1,0 +1,23 @@
+/** The one call of a provider, under all layers. */
+import { Problem } from "../core/problem.ts";
+import { lacksCredential } from "../providers/connection/credentials.ts";
+import type { Mode } from "../store/env.ts";
+import { send } from "./send.ts";
+import { start } from "./start.ts";
+import type { Upstream } from "./upstream.ts";
+
+/** Throws M100 without a credential that the provider wants, M300 and M303 where the call cannot be made. */
+export function callProvider(mode: Mode): Upstream {
+  return (ask) =>
+    start(ask, async (prepared, signal) => {
+      const { connection } = prepared.model;
+      const credentials = await ask.credentials(connection);
+      if (lacksCredential(connection, credentials.secret))
+        throw new Problem(
+          "M100",
+          `The provider ${connection.id} has no usable credential. Set its api_key.`,
+        );
+      const { headers, query } = ask;
+      return await send({ prepared, credentials, mode, headers, query, signal });
+    });
+}

@@ -1,0 +1,35 @@
+/** A client's request as its body states it, in its own format and in the hub's. */
+import type { ClientFormat, RequestDescription } from "../core/format.ts";
+import type { ModelRequest } from "../core/request.ts";
+import { exactly } from "../lib/exact.ts";
+import type { JsonObject } from "../lib/json.ts";
+import { takeInputs } from "../translation/call-inputs.ts";
+import { stateTag } from "../translation/opaque-state.ts";
+
+export interface ClientRequest {
+  readonly body: JsonObject;
+  /** The same with every integer as the client wrote it, for whoever hands it on unread: `body` itself unless one is long. */
+  readonly exact: JsonObject;
+  readonly description: RequestDescription;
+  /** Characters of the body. */
+  readonly size: number;
+  /** The body holds opaque state with this gateway's tag. */
+  readonly tagged: boolean;
+  /** The request in the hub's terms, read once. Throws M300 where the format cannot be understood. */
+  inHub(): ModelRequest;
+}
+
+/** `text` is what `body` was parsed from. */
+export function clientRequest(format: ClientFormat, body: JsonObject, text: string): ClientRequest {
+  const exact = exactly(body, text);
+  if (exact !== body) takeInputs(body, exact);
+  let read: ModelRequest | undefined;
+  return {
+    body,
+    exact,
+    description: format.describe(body),
+    size: text.length,
+    tagged: text.includes(stateTag),
+    inHub: () => (read ??= format.readRequest(body)),
+  };
+}

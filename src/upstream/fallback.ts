@@ -1,0 +1,86 @@
+/** Asks the candidates in order, until one answers. */
+import type { Failure } from "../core/failure.ts";
+import { Problem } from "../core/problem.ts";
+import type { Policy } from "../policy/policy.ts";
+import type { ListedModel } from "../providers/connection/connection.ts";
+import type { AttemptRecord } from "../workspace/contract/contract.ts";
+import { mostCalls } from "./retry.ts";
+import {
+  after,
+  type Ask,
+  type FailedCandidate,
+  type Layer,
+  type Started,
+  type Upstream,
+} from "./upstream.ts";
+
+/** Throws the first candidate's Problem when none of them could be called at all. */
+export function fallback(policy: Policy): Layer {
+  return (next) => async (ask) => {
+    const failures: FailedCandidate[] = [];
+    const attempts: AttemptRecord[] = [];
+    let problem: Problem | undefined;
+    for (const [index, model] of ask.candidates.entries()) {
+      if (ask.attempted.length + attempts.length >= mostCalls) break;
+      if (policy.overflowNeedsLarger && isTooSmall(model, failures, ask.candidates)) continue;
+      const later = ask.candidates.slice(index + 1);
+      const attempted = [...ask.attempted, ...attempts];
+      const result = await askOne(next, { ...ask, candidates: [model, ...later], attempted });
+      if (result instanceof Problem) {
+        problem ??= result;
+        failures.push(uncalled(model, result, policy));
+        continue;
+      }
+      if (result.kind !== "failed") return after(attempts, result);
+      attempts.push(...result.attempts);
+      failures.push(...result.failures);
+      if (!policy.fallsBack(result.failures[0].failure, hasLarger(model, later))) break;
+    }
+    const [first, ...others] = failures;
+    if (first === undefined || attempts.length === 0)
+      throw problem ?? new Problem("M101", "No provider is connected.");
+    return { kind: "failed", failures: [first, ...others], attempts };
+  };
+}
+
+/** What came of one candidate; the Problem where it could not be called. */
+async function askOne(next: Upstream, ask: Ask): Promise<Started | Problem> {
+  try {
+    return await next(ask);
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+}
+
+/** A candidate that could not be called, in the gateway's own words. */
+function uncalled(model: ListedModel, problem: Problem, policy: Policy): FailedCandidate {
+  const { status, type, code } = problem;
+  const failure: Failure = {
+    cause: "status",
+    status,
+    type,
+    code,
+    message: policy.message(problem),
+  };
+  return { model: model.id, failure, native: false };
+}
+
+/** After an overflow only models with a larger window are worth a call. */
+function isTooSmall(
+  model: ListedModel,
+  failures: readonly FailedCandidate[],
+  candidates: readonly ListedModel[],
+): boolean {
+  return failures.some(({ model: id, failure }) => {
+    if (failure.overflow !== true) return false;
+    const tried = candidates.find((candidate) => candidate.id === id);
+    return tried !== undefined && !(windowOf(model) > windowOf(tried));
+  });
+}
+
+function hasLarger(model: ListedModel, later: readonly ListedModel[]): boolean {
+  return later.some((other) => windowOf(other) > windowOf(model));
+}
+
+const windowOf = (model: ListedModel): number => model.info.contextWindow ?? 0;

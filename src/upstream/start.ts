@@ -1,0 +1,151 @@
+/**
+ * One call up to the first event that carries content. Until then nothing has reached the client, so every
+ * failure is a value and another model may be asked.
+ */
+import type { Failure } from "../core/failure.ts";
+import { Problem } from "../core/problem.ts";
+import { isContent, type ReplyEvent } from "../core/reply.ts";
+import { parseWithCalls } from "../translation/call-inputs.ts";
+import { firstContentTimeout, headersTimeout } from "../providers/connection/timeouts.ts";
+import { failed, judged, readFailure, responseHeaders } from "./failures.ts";
+import { prepare } from "./prepare.ts";
+import { noPiece, sourceOf, withPiece, type Piece, type Source } from "./source.ts";
+import { timeLimit } from "./time-limit.ts";
+import type { Ask, Prepared, Started, StreamAnswer, WholeAnswer } from "./upstream.ts";
+
+/** How a prepared request gets its response. `signal` ends the call, its body included. */
+export type Open = (prepared: Prepared, signal: AbortSignal) => Promise<Opened>;
+
+export type Opened =
+  | { readonly ok: true; readonly response: Response }
+  | { readonly ok: false; readonly failure: Failure };
+
+type Result =
+  | Pick<StreamAnswer, "kind" | "source" | "held">
+  | Pick<WholeAnswer, "kind" | "events" | "bytes">
+  | { kind: "failed"; failure: Failure };
+
+/** Largest whole answer, in bytes. */
+const wholeCap = 64 * 1024 * 1024;
+
+/** Asks the first candidate. Throws `Problem` where it cannot be called at all. */
+export async function start(ask: Ask, open: Open): Promise<Started> {
+  const prepared = prepare(ask);
+  const begun = Date.now();
+  const controller = new AbortController();
+  const { connection, info } = prepared.model;
+  const { stream } = prepared.target;
+  const limit = timeLimit(controller);
+  try {
+    limit.set(headersTimeout(connection, stream), "an answer");
+    const opened = await open(prepared, controller.signal);
+    if (!opened.ok) return noAnswer(prepared, opened.failure);
+    if (stream) limit.set(firstContentTimeout(connection, info), "the first content");
+    else limit.set(connection.timeouts.total, "the answer");
+    const { response } = opened;
+    const result = await resultOf(prepared, response, limit.expired);
+    if (result.kind === "failed") return noAnswer(prepared, result.failure);
+    const base = { prepared, headers: responseHeaders(response), attempts: [], begun };
+    return result.kind === "stream" ? { ...base, ...result, controller } : { ...base, ...result };
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    controller.abort();
+    return noAnswer(prepared, readFailure(error));
+  } finally {
+    limit.stop();
+  }
+}
+
+function noAnswer({ model, relay }: Prepared, failure: Failure): Started {
+  return {
+    kind: "failed",
+    failures: [{ model: model.id, failure: judged(failure), native: relay }],
+    attempts: [],
+  };
+}
+
+async function resultOf(
+  prepared: Prepared,
+  response: Response,
+  expired: Promise<never>,
+): Promise<Result> {
+  const streamed = /text\/event-stream/i.test(response.headers.get("content-type") ?? "");
+  return streamed
+    ? await firstContent(prepared, response, expired)
+    : await wholeAnswer(prepared, response, expired);
+}
+
+/** Reads until content, a failure or the end; what was read until then goes along. */
+async function firstContent(
+  { format, context, target }: Prepared,
+  response: Response,
+  expired: Promise<never>,
+): Promise<Result> {
+  if (response.body === null) return emptyAnswer;
+  const source = sourceOf(response.body, format.eventReader(context));
+  let held = noPiece;
+  while (!held.last && !held.events.some(decides)) {
+    held = withPiece(held, await Promise.race([source.read(), expired]));
+  }
+  const failure = failureBeforeContent(held.events);
+  if (failure) {
+    source.cancel();
+    return { kind: "failed", failure };
+  }
+  if (held.events.length === 0) return emptyAnswer;
+  if (target.stream) return { kind: "stream", source, held };
+  return await collected(source, held, expired);
+}
+
+/** A stream in answer to a request for a whole reply: all of it is read. */
+async function collected(source: Source, held: Piece, expired: Promise<never>): Promise<Result> {
+  const events = [...held.events];
+  let { last } = held;
+  while (!last && !events.some(isFinal)) {
+    const piece = await Promise.race([source.read(), expired]);
+    events.push(...piece.events);
+    last = piece.last;
+  }
+  source.cancel();
+  return wholeOf(events);
+}
+
+async function wholeAnswer(
+  { format, context, relay, target }: Prepared,
+  response: Response,
+  expired: Promise<never>,
+): Promise<Result> {
+  const bytes = new Uint8Array(await Promise.race([response.arrayBuffer(), expired]));
+  if (bytes.length === 0) return emptyAnswer;
+  if (bytes.length > wholeCap) return wrongType("The provider's answer is too large.");
+  const body = parseWithCalls(new TextDecoder().decode(bytes));
+  if (body === undefined) return wrongType("The provider's answer is not valid JSON.");
+  const result = wholeOf(format.readReply(body, context));
+  return result.kind === "whole" && relay && !target.stream ? { ...result, bytes } : result;
+}
+
+function wholeOf(events: ReplyEvent[]): Result {
+  const failure = events.find((event) => event.kind === "fail");
+  if (failure) return { kind: "failed", failure: failure.failure };
+  return events.length === 0 ? emptyAnswer : { kind: "whole", events };
+}
+
+const isFinal = (event: ReplyEvent): boolean => event.kind === "fail" || event.kind === "end";
+const decides = (event: ReplyEvent): boolean => isFinal(event) || isContent(event);
+
+function failureBeforeContent(events: readonly ReplyEvent[]): Failure | undefined {
+  for (const event of events) {
+    if (event.kind === "fail") return event.failure;
+    if (isContent(event)) return undefined;
+  }
+  return undefined;
+}
+
+const emptyAnswer: Result = {
+  kind: "failed",
+  failure: failed("empty", "The provider's answer is empty."),
+};
+
+function wrongType(message: string): Result {
+  return { kind: "failed", failure: failed("wrong_type", message) };
+}

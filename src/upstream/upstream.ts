@@ -1,0 +1,108 @@
+/**
+ * Calling providers: `Upstream` takes what a request may be asked of and gives the answer that began, or why
+ * none did. Everything round one call (fallback, retry, masking …) is a layer over that one function.
+ */
+import type { ClientFormat, ProviderFormat, ReadContext, SavedParameters } from "../core/format.ts";
+import type { Failure } from "../core/failure.ts";
+import type { Target } from "../core/model.ts";
+import type { ReplyEvent } from "../core/reply.ts";
+import type { JsonObject } from "../lib/json.ts";
+import type { Connection, ListedModel } from "../providers/connection/connection.ts";
+import type { Credentials } from "../providers/connection/credentials.ts";
+import type { AttemptRecord } from "../workspace/contract/contract.ts";
+import type { ClientRequest } from "./client-request.ts";
+import type { Piece, Source } from "./source.ts";
+
+export type Upstream = (ask: Ask) => Promise<Started>;
+
+/** A layer wraps the calls below it. It may change the ask, ask again, or change what comes back. */
+export type Layer = (next: Upstream) => Upstream;
+
+/** One request and the models that may answer it. Layers below `fallback` ask the first candidate only. */
+export interface Ask {
+  readonly request: ClientRequest;
+  /** The format in which the client speaks. */
+  readonly client: ClientFormat;
+  /** In the order in which they may be asked. Never empty. */
+  readonly candidates: readonly [ListedModel, ...ListedModel[]];
+  /** Candidates that failed lately: id -> epoch ms until which they are asked last. */
+  readonly cooling: Readonly<Record<string, number>>;
+  /** Failed calls of this request so far. */
+  readonly attempted: readonly AttemptRecord[];
+  /** Saved parameters of the request's harness for a model, by its id. */
+  parametersFor(model: string): SavedParameters;
+  /** Forward a request that needs no translation as it is. */
+  readonly asIs: boolean;
+  credentials(connection: Connection): Promise<Credentials>;
+  /** The client's headers and query string (with its question mark, or empty). */
+  readonly headers: Headers;
+  readonly query: string;
+}
+
+export type Started = StreamAnswer | WholeAnswer | NoAnswer;
+
+/** A request written for one model. */
+export interface Prepared {
+  readonly model: ListedModel;
+  readonly target: Target;
+  readonly format: ProviderFormat;
+  /** The client speaks the provider's format: bytes pass as they are. */
+  readonly relay: boolean;
+  readonly body: JsonObject;
+  readonly context: ReadContext;
+  /** Client's paths that the provider's format cannot say: for the header and the log, and for the log alone. */
+  readonly dropped: readonly string[];
+  readonly quiet: readonly string[];
+  /** The gateway asked for usage in the stream, the client did not. */
+  readonly hidesUsage: boolean;
+}
+
+interface AnswerBase {
+  readonly prepared: Prepared;
+  /** What a caller may see of the provider's response headers. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Failed calls under this ask, before the one that answers. */
+  readonly attempts: readonly AttemptRecord[];
+  /** Epoch ms at which the call that answers began. */
+  readonly begun: number;
+}
+
+/** The first content has arrived; the rest follows from `source`. */
+export interface StreamAnswer extends AnswerBase {
+  readonly kind: "stream";
+  readonly source: Source;
+  /** What was read until the first content. */
+  readonly held: Piece;
+  /** Aborts the provider's call. */
+  readonly controller: AbortController;
+}
+
+/** All of it has arrived and parsed. */
+export interface WholeAnswer extends AnswerBase {
+  readonly kind: "whole";
+  readonly events: readonly ReplyEvent[];
+  /** The provider's own bytes, where they may pass untouched. */
+  readonly bytes?: Uint8Array;
+}
+
+export interface NoAnswer {
+  readonly kind: "failed";
+  /** One for each candidate that was asked, in the order of the calls. */
+  readonly failures: readonly [FailedCandidate, ...FailedCandidate[]];
+  readonly attempts: readonly AttemptRecord[];
+}
+
+export interface FailedCandidate {
+  /** `<connection>/<model>`. */
+  readonly model: string;
+  readonly failure: Failure;
+  /** The provider speaks the client's format: its error type is one of that format's. */
+  readonly native: boolean;
+}
+
+/** The same result, with earlier failed calls in front. */
+export function after(earlier: readonly AttemptRecord[], started: Started): Started {
+  return earlier.length === 0
+    ? started
+    : { ...started, attempts: [...earlier, ...started.attempts] };
+}
