@@ -9,7 +9,7 @@
  */
 import type { ModelRequest } from "../../src/core/request.ts";
 import type { SessionState } from "../../src/workspace/contract/contract.ts";
-import { connectionOf } from "../../src/providers/connection/connect.ts";
+import { connectionOf } from "../../src/providers/connection/connection.ts";
 import type { ListedModel } from "../../src/providers/connection/connection.ts";
 import { listed, modelsOf } from "../../src/providers/models/models.ts";
 import { usualOutput } from "../../src/routing/cost.ts";

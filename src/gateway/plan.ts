@@ -58,7 +58,7 @@ export async function planFrom(
   const { snapshot, waitUntil } = input;
   try {
     const directory = await services.directory(snapshot, waitUntil);
-    return { plan: planned(input, { directory, fresh: false }, services), snapshot };
+    return { plan: planWith(input, { directory, fresh: false }, services), snapshot };
   } catch (error) {
     if (!(error instanceof Problem) || error.marker === "M300") throw error;
     const newest = await input.newest();
@@ -68,10 +68,10 @@ export async function planFrom(
 
 async function planFresh(input: Omit<Plannable, "newest">, services: Services): Promise<Plan> {
   const directory = await services.freshDirectory(input.snapshot, input.waitUntil);
-  return planned(input, { directory, fresh: true }, services);
+  return planWith(input, { directory, fresh: true }, services);
 }
 
-function planned(
+function planWith(
   input: Omit<Plannable, "newest">,
   lists: { directory: Plan["directory"]; fresh: boolean },
   { policy }: Services,

@@ -149,7 +149,7 @@ describe.each(
 describe("the demo", () => {
   it("stops at the limit of output tokens and says so", async () => {
     const reply = await answered(
-      messages,
+      messages.client,
       { model: "m", max_tokens: 3, messages: [{ role: "user", content: "hello" }] },
       "echo",
     );
@@ -164,7 +164,7 @@ describe("the demo", () => {
     }));
     const body = { model: "m", messages: [{ role: "user", content: "x" }], tools };
     const chosen = await answered(
-      chat,
+      chat.client,
       { ...body, tool_choice: { type: "function", function: { name: "b" } } },
       "tools",
     );
@@ -172,7 +172,7 @@ describe("the demo", () => {
       name: "b",
       input: "{}",
     });
-    const none = await answered(chat, { ...body, tool_choice: "none" }, "tools");
+    const none = await answered(chat.client, { ...body, tool_choice: "none" }, "tools");
     expect(none.blocks.some((block) => block.kind === "call")).toBe(false);
   });
 
@@ -182,7 +182,7 @@ describe("the demo", () => {
       input_schema: { type: "object" },
     }));
     const reply = await answered(
-      messages,
+      messages.client,
       { model: "m", max_tokens: 500, messages: [{ role: "user", content: "x" }], tools },
       "tools",
     );
@@ -200,7 +200,7 @@ describe("the demo", () => {
       },
     };
     const reply = await answered(
-      chat,
+      chat.client,
       { model: "m", messages: [{ role: "user", content: "x" }], response_format: format },
       "echo",
     );
