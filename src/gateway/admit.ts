@@ -1,4 +1,5 @@
-/** One call of the workspace's object: everything that can refuse a planned request, and the slot. */
+/** One call of the workspace's object: everything that can refuse a request, and the slot. */
+import type { Snapshot } from "../store/snapshot.ts";
 import type { AdmitAnswer, AdmitRequest, Refusal } from "../workspace/contract/contract.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Identified } from "./identify.ts";
@@ -11,52 +12,22 @@ export interface Admitted extends Planned {
   readonly admission: Admission;
 }
 
-/** How often a request is planned anew while the workspace's configuration changes under it. */
-const mostReplans = 3;
-
-/**
- * Throws M004, M005, M201, M203, M204, M200. A snapshot that is old is answered with the new one, and the request
- * is planned again.
- */
+/** Throws M004, M005, M201, M203, M204, M200. */
 export async function admit(
-  first: Planned,
+  planned: Planned,
   exchange: Exchange,
   services: Services,
 ): Promise<Admitted> {
-  let planned = first;
-  for (let replans = 0; ; replans++) {
-    const answer = await services.workspaces.admit(planned.holder.workspace, questionOf(planned));
-    switch (answer.verdict) {
-      case "admitted":
-        exchange.admitted(answer);
-        return { ...planned, admission: answer };
-      case "refused":
-        exchange.counted(answer.rate);
-        return await refused(planned, answer.refusal, services);
-      case "stale":
-        if (replans >= mostReplans) throw new Error(changesTooFast);
-        planned = await replan(planned, answer.snapshot, services);
-        break;
-      default:
-        return answer satisfies never;
-    }
-  }
-}
-
-const changesTooFast = "the workspace's configuration changes faster than a request can be planned";
-
-function questionOf({ id, holder, plan }: Planned): AdmitRequest {
-  const { keyHash, harness, snapshot } = holder;
-  return {
-    requestId: id,
-    keyHash,
-    harness,
-    generation: snapshot.generation,
-    weight: "generation",
-    candidates: [...plan.estimates],
-    flexible: plan.decision !== undefined,
-    ...(plan.sessionKey !== undefined && { session: plan.sessionKey }),
-  };
+  const { stage, admission } = await askWorkspace(
+    planned,
+    { exchange, services },
+    {
+      question: generation,
+      renewed: (old, snapshot) => replan(old, snapshot, services),
+    },
+  );
+  exchange.admitted(admission);
+  return { ...stage, admission };
 }
 
 /**
@@ -64,38 +35,81 @@ function questionOf({ id, holder, plan }: Planned): AdmitRequest {
  * the newest snapshot. Throws M004, M005, M201.
  */
 export async function admitCounted<Stage extends Identified>(
-  first: Stage,
+  identified: Stage,
   exchange: Exchange,
   services: Services,
 ): Promise<Stage> {
+  const { stage } = await askWorkspace(
+    identified,
+    { exchange, services },
+    {
+      question: countedOnly,
+      renewed: (stage, snapshot) => withSnapshot(stage, snapshot),
+    },
+  );
+  return stage;
+}
+
+interface Asking<Stage> {
+  question(stage: Stage): AdmitRequest;
+  /** The stage made anew from a newer snapshot. */
+  renewed(stage: Stage, snapshot: Snapshot): Stage | Promise<Stage>;
+}
+
+/** How often a request is asked about while the workspace's configuration changes under it. */
+const mostQuestions = 4;
+
+/** A snapshot that is old is answered with the newest: the question is made anew from that. */
+async function askWorkspace<Stage extends Identified>(
+  first: Stage,
+  { exchange, services }: { exchange: Exchange; services: Services },
+  { question, renewed }: Asking<Stage>,
+): Promise<{ stage: Stage; admission: Admission }> {
   let stage = first;
-  for (let tries = 0; ; tries++) {
-    const { id, holder } = stage;
-    const { keyHash, harness, snapshot } = holder;
-    const answer = await services.workspaces.admit(holder.workspace, {
-      requestId: id,
-      keyHash,
-      harness,
-      generation: snapshot.generation,
-      weight: "light",
-      candidates: [],
-      flexible: false,
-    });
-    switch (answer.verdict) {
-      case "admitted":
-        exchange.counted(answer.rate);
-        return stage;
-      case "refused":
-        exchange.counted(answer.rate);
-        return await refused(stage, answer.refusal, services);
-      case "stale":
-        if (tries >= mostReplans) throw new Error(changesTooFast);
-        stage = { ...stage, holder: { ...holder, snapshot: answer.snapshot } };
-        break;
-      default:
-        return answer satisfies never;
+  for (let asked = 0; asked < mostQuestions; asked++) {
+    const answer = await services.workspaces.admit(stage.holder.workspace, question(stage));
+    if (answer.verdict === "stale") {
+      stage = await renewed(stage, answer.snapshot);
+      continue;
     }
+    exchange.counted(answer.rate);
+    if (answer.verdict === "refused") return await refused(stage, answer.refusal, services);
+    return { stage, admission: answer };
   }
+  throw new Error("the workspace's configuration changes faster than a request can be planned");
+}
+
+function generation({ id, holder, plan }: Planned): AdmitRequest {
+  return {
+    ...callerOf(holder),
+    requestId: id,
+    weight: "generation",
+    candidates: [...plan.estimates],
+    flexible: plan.decision !== undefined,
+    ...(plan.sessionKey !== undefined && { session: plan.sessionKey }),
+  };
+}
+
+function countedOnly({ id, holder }: Identified): AdmitRequest {
+  return {
+    ...callerOf(holder),
+    requestId: id,
+    weight: "light",
+    candidates: [],
+    flexible: false,
+  };
+}
+
+function callerOf({
+  keyHash,
+  harness,
+  snapshot,
+}: Identified["holder"]): Pick<AdmitRequest, "keyHash" | "harness" | "generation"> {
+  return { keyHash, harness, generation: snapshot.generation };
+}
+
+function withSnapshot<Stage extends Identified>(stage: Stage, snapshot: Snapshot): Stage {
+  return { ...stage, holder: { ...stage.holder, snapshot } };
 }
 
 /** A request that the workspace refuses counts nowhere; one with a bad key counts for its address. */
