@@ -39,7 +39,7 @@ export async function admitCounted<Stage extends Identified>(
   exchange: Exchange,
   services: Services,
 ): Promise<Stage> {
-  const { stage } = await askWorkspace(
+  const { stage } = await askWorkspace<Stage>(
     identified,
     { exchange, services },
     {
