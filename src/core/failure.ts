@@ -1,5 +1,5 @@
 /**
- * A provider's failure, as a value. Status, type, code and message are the provider's own words;
+ * A provider's failure, as a value. Status, type, code and message are the provider's own;
  * failures without a status get 502 (refused, reset, cut, empty, html, wrong_type, redirect) or 504 (timeout).
  */
 export interface Failure {

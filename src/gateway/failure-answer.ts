@@ -1,4 +1,4 @@
-/** What a client is told when every candidate failed: the provider's own words in the client's format. */
+/** What a client is told when every candidate failed: the provider's error in the client's format. */
 import type { ErrorDetails } from "../core/format.ts";
 import { permanentStatuses } from "../policy/policy.ts";
 import type { FailedCandidate, NoAnswer } from "../upstream/upstream.ts";

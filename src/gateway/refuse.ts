@@ -84,7 +84,7 @@ async function peekBody(request: Request): Promise<JsonObject | undefined> {
 
 const longestModel = 512;
 
-/** The problem's text as the assistant's words, streamed when a stream was asked for. */
+/** The problem's text as the assistant's answer, streamed when a stream was asked for. */
 function render(problem: Problem, exchange: Exchange, description: RequestDescription): Response {
   const { client, policy } = exchange.stage;
   const reply: Reply = {

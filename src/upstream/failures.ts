@@ -1,4 +1,4 @@
-/** What can go wrong with a call, in the words of a `Failure`. */
+/** What can go wrong with a call, as a `Failure`. */
 import type { ProviderFormat } from "../core/format.ts";
 import type { Failure } from "../core/failure.ts";
 import { readRetryAfter, TimedOut } from "../providers/connection/failures.ts";
@@ -32,7 +32,7 @@ export interface ErrorAnswer {
   secrets: readonly string[];
 }
 
-/** An error status in the provider's own words, without secrets. */
+/** An answer with an error status, secrets masked. */
 export function statusFailure({ response, text, format, secrets }: ErrorAnswer): Failure {
   const failure = maskFailure(
     format.readFailure(response.status, maskSecrets(text, secrets)),
@@ -96,7 +96,7 @@ const requestIds = [
 ];
 const providerRequestId = "x-provider-request-id";
 
-/** Of a provider's headers only what a caller may see: its id for the request, renamed, and when to come back. */
+/** The provider's headers that a caller may see: its id for the request, renamed, and `Retry-After`. */
 export function responseHeaders(response: Response): Record<string, string> {
   const seen: Record<string, string> = {};
   for (const name of requestIds) {

@@ -53,7 +53,7 @@ async function askOne(next: Upstream, ask: Ask): Promise<Started | Problem> {
   }
 }
 
-/** A candidate that could not be called, in the gateway's own words. */
+/** A candidate that could not be called, with the gateway's own reason. */
 function uncalled(model: ListedModel, problem: Problem, policy: Policy): FailedCandidate {
   const { status, type, code } = problem;
   const failure: Failure = {

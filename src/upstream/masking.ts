@@ -1,4 +1,4 @@
-/** Takes the provider's credential out of everything that the provider says beside its answer. */
+/** Masks the provider's credential in its failures and headers. */
 import type { ReplyEvent } from "../core/reply.ts";
 import { secretsOf } from "../providers/connection/credentials.ts";
 import { maskFailure, maskSecrets } from "../providers/connection/mask.ts";
@@ -54,7 +54,7 @@ function maskedSource(source: Source, secrets: readonly string[]): Source {
   };
 }
 
-/** Only failures are the provider's own words; content is the model's. */
+/** Only failures are the provider's own texts; content is the model's. */
 function maskedPiece(piece: Piece, secrets: readonly string[]): Piece {
   if (!piece.events.some((event) => event.kind === "fail")) return piece;
   const events = piece.events.map((event): ReplyEvent =>

@@ -155,7 +155,7 @@ function connectionHeaders({ prepared, credentials }: SendCall): Record<string, 
     addEntryHeaders(headers, connection, credentials.secretHeaders);
     return Object.fromEntries(headers);
   } catch (error) {
-    // The runtime's own words would repeat the value.
+    // The runtime's own message would repeat the value.
     if (error instanceof TypeError)
       throw new Problem("M100", `The credential of ${connection.id} can't be sent in a header.`);
     throw error;

@@ -102,7 +102,7 @@ const claudeNames = (...names: string[]): string[] =>
     `*claude-${name.replaceAll("-", ".").replace(".", "-")}*`,
   ]);
 
-/** Anthropic's models over their own dialect. */
+/** Anthropic's models in their own format. */
 export const claudeModels: readonly ModelRule[] = [
   {
     match: ["*claude*"],

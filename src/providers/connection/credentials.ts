@@ -1,14 +1,14 @@
-/** What opens a provider's endpoint, and the headers that every call of it carries. */
+/** A provider's credentials, and the headers that every call of it carries. */
 import type { Auth } from "../../core/format.ts";
 import type { FormatName } from "../../core/format-name.ts";
 import { providerFormats } from "../../formats/index.ts";
 import { recordFor, trimmed, type Connection } from "./connection.ts";
 import { endpointsOf } from "./target.ts";
 
-/** The opened secrets of one connection. */
+/** The unsealed secrets of one connection. */
 export interface Credentials {
   readonly secret: string | undefined;
-  /** Opened headers of the entry that are kept sealed. */
+  /** The entry's headers that are stored sealed, unsealed. */
   readonly secretHeaders?: Readonly<Record<string, string>>;
 }
 
@@ -17,7 +17,7 @@ export function lacksCredential(connection: Connection, secret: string | undefin
   return secret === undefined && !connection.keyless;
 }
 
-/** Everything that must not be seen in a provider's words. */
+/** Every text that must be masked in what a provider returns. */
 export function secretsOf({ secret, secretHeaders }: Credentials): string[] {
   const values = Object.values(secretHeaders ?? {});
   return [secret, ...values, ...values.map((value) => value.replace(/^\S+ /, ""))].filter(
@@ -69,9 +69,9 @@ const ownHeaders = new Set([
   "transfer-encoding",
   "accept-encoding",
 ]);
-/** Sealed text in place of a header's value: its opened form comes with the call. */
+/** A header value that is still sealed; the unsealed one comes with the call. */
 const sealedMark = "sealed:";
-/** The entry's own headers; those that are kept sealed come opened. */
+/** Adds the entry's own headers; `opened` holds those that are stored sealed. */
 export function addEntryHeaders(
   headers: Headers,
   { entry }: Connection,

@@ -13,13 +13,13 @@ export function connectionFailure(error: unknown, signal: AbortSignal): Failure 
   // A signal's reason is whatever it was aborted with.
   const reason: unknown = signal.reason;
   if (reason instanceof TimedOut) return { cause: "timeout", status: 504, message: reason.message };
-  const words = wordsOf(error);
-  if (/timed? ?out|UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT/i.test(words)) {
+  const text = errorText(error);
+  if (/timed? ?out|UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT/i.test(text)) {
     return { cause: "timeout", status: 504, message: "The connection to the provider timed out." };
   }
   const refused =
     /refused|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|dns|resolve|unreachable|certificate|CERT_/i;
-  const cause: FailureCause = refused.test(words) ? "refused" : "reset";
+  const cause: FailureCause = refused.test(text) ? "refused" : "reset";
   const message =
     cause === "refused"
       ? "The provider could not be reached."
@@ -27,7 +27,7 @@ export function connectionFailure(error: unknown, signal: AbortSignal): Failure 
   return { cause, status: 502, message };
 }
 
-function wordsOf(error: unknown): string {
+function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause;
   const code =

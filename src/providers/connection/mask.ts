@@ -1,8 +1,8 @@
-/** Takes credentials out of texts that providers wrote, in whatever encoding they come back. */
+/** Removes credentials from texts that providers wrote, in any encoding in which they come back. */
 import type { Failure } from "../../core/failure.ts";
 
 const mask = "***";
-/** Shorter texts are no secrets, and hiding them would tear words apart. */
+/** Shorter texts are no secrets, and removing them would damage ordinary text. */
 const shortest = 4;
 
 const memory = new Map<string, readonly string[]>();
@@ -20,7 +20,7 @@ export function maskSecrets(text: string, secrets: readonly string[]): string {
   return masked;
 }
 
-/** A failure whose words hold no secrets. */
+/** The failure without secrets in its texts. */
 export function maskFailure(failure: Failure, secrets: readonly string[]): Failure {
   if (secrets.length === 0) return failure;
   const { type, code } = failure;

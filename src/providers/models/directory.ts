@@ -91,12 +91,12 @@ export type Found =
   | { kind: "unread"; model: ListedModel }
   | { kind: "none" };
 
-/** The names of the choice that is left to the gateway. */
+/** Names by which a client leaves the choice to the gateway. */
 const autoNames: ReadonlySet<string> = new Set(["auto", "claude-auto"]);
 
 /**
  * What a client's `model` means: `auto`, an exact alias, a listed id, a bare id of exactly one connection,
- * the longest pattern alias. What an alias stands for is never taken for an alias again.
+ * the longest pattern alias. Aliases do not chain.
  */
 export function lookup(
   text: string,
@@ -112,7 +112,7 @@ export function lookup(
   return pattern === undefined ? plain : withoutAliases(pattern, directory);
 }
 
-/** The same, for names that are no client's: tiers, header rules, fallbacks. */
+/** The same without aliases: for names in tiers, header rules and fallbacks. */
 export function withoutAliases(text: string, directory: Directory): Found {
   if (autoNames.has(text)) return { kind: "auto" };
   const model = directory.byId.get(text);
@@ -137,7 +137,7 @@ function unreadModel(text: string, directory: Directory): Found | undefined {
 
 /**
  * Prices of a model that the provider ran itself for a call of `asked` (an advisor, a fallback), by the
- * provider's id. One whose prices nobody knows is charged like the one that was asked.
+ * provider's id. One without known prices is charged like the one that was asked.
  */
 export function pricesBeside(
   asked: ListedModel,

@@ -29,7 +29,7 @@ const pageTime = 10_000;
 const mostPages = 20;
 const mostModels = 5000;
 
-/** All pages of the list, or why there is none. Its words hold no secrets. */
+/** All pages of the list, or why there is none. Its messages hold no secrets. */
 export async function fetchList(
   connection: Connection,
   credentials: Credentials,
@@ -107,7 +107,7 @@ async function fetchPage(
       return failed({
         cause: "status",
         status: response.status,
-        message: maskSecrets(wordsOf(body, text), secrets),
+        message: maskSecrets(errorMessage(body, text), secrets),
       });
     if (body === undefined)
       return failed({
@@ -127,14 +127,14 @@ function failed(failure: Failure): { ok: false; failure: Failure } {
   return { ok: false, failure };
 }
 
-const longestWords = 500;
+const longestMessage = 500;
 
 /** The message of an error body of any format, else its text, unless that is a web page. */
-function wordsOf(body: JsonValue | undefined, text: string): string {
+function errorMessage(body: JsonValue | undefined, text: string): string {
   const first = Array.isArray(body) ? body[0] : body;
   const error = isObject(first) ? (first["error"] ?? first) : undefined;
   const said = isObject(error) ? error["message"] : error;
-  if (typeof said === "string" && said !== "") return said.slice(0, longestWords);
+  if (typeof said === "string" && said !== "") return said.slice(0, longestMessage);
   const plain = text.trimStart().startsWith("<") ? "" : text.trim();
-  return plain === "" ? "The provider gave no reason." : plain.slice(0, longestWords);
+  return plain === "" ? "The provider gave no reason." : plain.slice(0, longestMessage);
 }

@@ -51,15 +51,15 @@ function readModel(item: JsonValue, spec: ListSpec): ModelInfo | undefined {
     displayName: shown,
     contextWindow: firstCount(item, windowPaths),
     maxOutput: firstCount(item, outputPaths),
-    inputModalities: words(
+    inputModalities: textList(
       at(item, "architecture.input_modalities") ?? item["supported_input_modalities"],
     ),
-    outputModalities: words(
+    outputModalities: textList(
       at(item, "architecture.output_modalities") ?? item["supported_output_modalities"],
     ),
     features: readFeatures(item),
-    structured: words(item["supported_parameters"])?.includes("structured_outputs"),
-    supportedEndpoints: words(item["supported_endpoints"]),
+    structured: textList(item["supported_parameters"])?.includes("structured_outputs"),
+    supportedEndpoints: textList(item["supported_endpoints"]),
     prices: readPrices(item["pricing"], spec.prices),
   });
 }
@@ -98,7 +98,7 @@ function canTalk(item: JsonObject): boolean {
   if (item["active"] === false || at(item, "capabilities.completion_chat") === false) return false;
   const methods = item["supportedGenerationMethods"];
   if (Array.isArray(methods) && !methods.includes("generateContent")) return false;
-  const output = words(
+  const output = textList(
     at(item, "architecture.output_modalities") ?? item["supported_output_modalities"],
   );
   return output === undefined || output.includes("text");
@@ -140,7 +140,7 @@ function at(item: JsonObject, path: string): JsonValue | undefined {
   return value;
 }
 
-function words(value: JsonValue | undefined): string[] | undefined {
+function textList(value: JsonValue | undefined): string[] | undefined {
   if (!Array.isArray(value)) return undefined;
   const list = value.filter((word) => typeof word === "string");
   return list.length > 0 ? list : undefined;
@@ -148,7 +148,7 @@ function words(value: JsonValue | undefined): string[] | undefined {
 
 /** Only lists that speak of capabilities at all say anything by leaving one out. */
 function readFeatures(item: JsonObject): string[] | undefined {
-  const parameters = words(item["supported_parameters"]);
+  const parameters = textList(item["supported_parameters"]);
   if (parameters !== undefined) {
     const known = [
       ["tools", "tools"],

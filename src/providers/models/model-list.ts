@@ -68,7 +68,7 @@ function baseEntry(
     : entry;
 }
 
-/** The words that the list's readers know; others are the gateway's own. */
+/** Features that clients know; others are the gateway's own. */
 const publicFeatures = new Set(["stream", "tools"]);
 
 function capabilitiesOf(info: ModelInfo): JsonObject | undefined {

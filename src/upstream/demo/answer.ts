@@ -21,17 +21,17 @@ const humanPace = 30;
 /** What a provider of this format would have answered, as a web response. */
 export function answerDemo(call: DemoCall): Response {
   const { format, body, model, pace = humanPace } = call;
-  const turn = format.readRequest(body);
-  const script = scriptFor(turn, model);
+  const request = format.readRequest(body);
+  const script = scriptFor(request, model);
   const echo: ReplyEcho = {
     model,
-    wantsUsage: turn.wantsUsage,
+    wantsUsage: request.wantsUsage,
     newId,
     now: Math.floor(Date.now() / 1000),
     request: body,
     ...(script.usage.input !== undefined && { estimatedInput: script.usage.input }),
   };
-  if (turn.stream) return streamed(call, pieces(format, script, echo), pace);
+  if (request.stream) return streamed(call, pieces(format, script, echo), pace);
   const reply = collect(eventsOf(script, echo).flat());
   if ("failure" in reply) throw new Error(reply.failure.message);
   return Response.json(format.writeReply(reply, echo));

@@ -1,4 +1,4 @@
-/** What the demo says: an answer in neutral form, made from the request alone. */
+/** What the demo says: an answer in the hub's terms, made from the request alone. */
 import type { ReplyEvent, StopReason } from "../../core/reply.ts";
 import type { Block, Message, Tool, ModelRequest } from "../../core/request.ts";
 import type { Usage } from "../../core/usage.ts";
@@ -17,13 +17,13 @@ export interface Script {
 }
 
 /** The answer of one demo model to one request, in steps of a word each. */
-export function scriptFor(turn: ModelRequest, model: string): Script {
-  const tool = model === "tools" ? chosenTool(turn) : undefined;
+export function scriptFor(request: ModelRequest, model: string): Script {
+  const tool = model === "tools" ? chosenTool(request) : undefined;
   const text =
     tool === undefined
-      ? replyText(turn, model)
+      ? replyText(request, model)
       : `${notice} It calls ${tool.name} once, with made-up arguments.`;
-  const cut = limited(text, turn.maxOutput);
+  const cut = limited(text, request.maxOutput);
   const steps: Step[] = [
     [{ kind: "open", key: 0, block: { kind: "text" } }],
     ...words(cut.text).map((word): Step => [{ kind: "delta", key: 0, text: word }]),
@@ -34,7 +34,7 @@ export function scriptFor(turn: ModelRequest, model: string): Script {
   return {
     steps,
     stop,
-    usage: { input: tokens(inputText(turn)), output: tokens(cut.text), cacheRead: 0 },
+    usage: { input: tokens(inputText(request)), output: tokens(cut.text), cacheRead: 0 },
   };
 }
 
@@ -56,16 +56,16 @@ function limited(text: string, most: number | undefined): { text: string; short:
 type OfferedTool = Extract<Tool, { kind: "function" | "custom" }>;
 
 /** The tool to call: none when a result is already there, when none is offered or when calls are ruled out. */
-function chosenTool(turn: ModelRequest): OfferedTool | undefined {
-  const { choice } = turn;
-  const last = turn.messages.findLast((message) => message.role === "user");
+function chosenTool(request: ModelRequest): OfferedTool | undefined {
+  const { choice } = request;
+  const last = request.messages.findLast((message) => message.role === "user");
   if (
     choice?.type === "none" ||
     last === undefined ||
     last.blocks.some((block) => block.kind === "result")
   )
     return undefined;
-  const offered = turn.tools.filter((tool): tool is OfferedTool => tool.kind !== "hosted");
+  const offered = request.tools.filter((tool): tool is OfferedTool => tool.kind !== "hosted");
   if (choice?.type === "tool") return offered.find((tool) => tool.name === choice.name);
   const allowed =
     choice?.type === "allowed"
@@ -99,10 +99,10 @@ function callSteps(tool: OfferedTool): Step[] {
   ];
 }
 
-function replyText(turn: ModelRequest, model: string): string {
-  if (turn.output?.type === "json") return JSON.stringify({ demo: true, message: notice });
-  if (turn.output?.type === "schema") return JSON.stringify(sampleFor(turn.output.schema));
-  const last = turn.messages.findLast((message) => message.role === "user");
+function replyText(request: ModelRequest, model: string): string {
+  if (request.output?.type === "json") return JSON.stringify({ demo: true, message: notice });
+  if (request.output?.type === "schema") return JSON.stringify(sampleFor(request.output.schema));
+  const last = request.messages.findLast((message) => message.role === "user");
   const results = last === undefined ? [] : last.blocks.filter((block) => block.kind === "result");
   if (results.length > 0) return resultText(results);
   const said = last === undefined ? "" : textOf(last.blocks).trim();
@@ -133,6 +133,6 @@ function textOf(blocks: readonly Block[]): string {
   return blocks.map((block) => (block.kind === "text" ? block.text : "")).join("");
 }
 
-function inputText(turn: ModelRequest): string {
-  return turn.messages.map((message: Message) => textOf(message.blocks)).join("\n");
+function inputText(request: ModelRequest): string {
+  return request.messages.map((message: Message) => textOf(message.blocks)).join("\n");
 }
