@@ -9,9 +9,9 @@ import { maskFailure, maskSecrets } from "../providers/connection/mask.ts";
 import { pricesBeside } from "../providers/models/directory.ts";
 import { secretsOf } from "../upstream/send.ts";
 import { responseHeaders } from "../upstream/failures.ts";
-import { explained } from "../routing/explain.ts";
-import { answerKey } from "../routing/key.ts";
-import { tierOf } from "../routing/observe.ts";
+import { explainDecision } from "../routing/explanation/explain-decision.ts";
+import { responseSessionKey } from "../routing/session/session-key.ts";
+import { assessedTier } from "../routing/learning/observations.ts";
 import type { Failure } from "../core/failure.ts";
 import type { Call } from "./call.ts";
 import { asProblem } from "./refuse.ts";
@@ -201,7 +201,7 @@ async function settleWith(
     now: shell.services.now(),
     estimateInput: () => estimateRequest(request.turn()),
     pricesOf: (model) => pricesBeside(result.prepared.model, model, plan.directory),
-    ...(plan.decision && { routing: explained(plan.decision) }),
+    ...(plan.decision && { routing: explainDecision(plan.decision) }),
     ...sessionOf(input, seen.tally.id),
     learned: observedIn({ plan, request, session, ending }),
     logText: plan.harness.log_text === true,
@@ -216,12 +216,12 @@ function sessionOf(
   const { decision, harness } = plan;
   const keeps = result.prepared.target.format === "responses" && request.body["store"] !== false;
   const continued = call.client === "responses" && keeps && id !== undefined;
-  const answers = continued ? [answerKey(harness.id, id)] : [];
+  const answers = continued ? [responseSessionKey(harness.id, id)] : [];
   const turns = chosen.session?.turns ?? 0;
   if (decision !== undefined) {
-    const { sessionKey: key, alsoKnownAs } = decision;
-    const tier = tierOf(decision) ?? "default";
-    return { session: { key, also: [...alsoKnownAs, ...answers], turns, tier } };
+    const { sessionKey: key, sessionAliases } = decision;
+    const tier = assessedTier(decision) ?? "default";
+    return { session: { key, also: [...sessionAliases, ...answers], turns, tier } };
   }
   const [key] = answers;
   return key === undefined ? {} : { session: { key, also: [], turns, tier: "direct" } };

@@ -3,7 +3,7 @@ import type { ClientFormatName } from "../core/format-name.ts";
 import { Problem } from "../core/problem.ts";
 import type { JsonObject, JsonValue } from "../lib/json.ts";
 import type { Foresight } from "../workspace/contract/contract.ts";
-import { explained } from "../routing/explain.ts";
+import { explainDecision } from "../routing/explanation/explain-decision.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 import type { Call } from "./call.ts";
 import { checks, clientFormats } from "../formats/index.ts";
@@ -59,7 +59,7 @@ export async function dryRun(
     reason,
     confidence,
     signals: {},
-    ...(decided.decision && explained(decided.decision)),
+    ...(decided.decision && explainDecision(decided.decision)),
     candidates: alone.candidates.map(({ id }) => id),
     ...met(decided, { foresight, now }),
   };

@@ -1,6 +1,6 @@
 /** What the end of a request shows about tiers, for the counts that routing may learn from. */
 import type { AttemptRecord, RequestRecord, SessionState } from "../workspace/contract/contract.ts";
-import { observationsOf, type Ending } from "../routing/observe.ts";
+import { observationsOf, type ObservedEnding } from "../routing/learning/observations.ts";
 import type { End } from "./deliver.ts";
 import type { Plan } from "./plan.ts";
 import type { ReadRequest } from "./read.ts";
@@ -11,7 +11,7 @@ export interface ObservedInput {
   request: ReadRequest;
   /** What the conversation's last answer left behind. */
   session: SessionState | null;
-  ending: Ending;
+  ending: ObservedEnding;
 }
 
 /** The record's members for it; none for most requests that name their model. */
@@ -23,14 +23,14 @@ export function observedIn({
 }: ObservedInput): Pick<RequestRecord, "observed" | "session"> {
   const { decision, sessionKey: key } = plan;
   const model = plan.candidates[0]?.id ?? "";
-  const observed = observationsOf({ decision, model, session, turn: request.turn, ending });
+  const observed = observationsOf({ decision, model, session, request: request.turn, ending });
   if (observed.length === 0) return {};
   if (decision !== undefined || key === undefined || session === null) return { observed };
   // A model named against the choice counts once a conversation.
   return { observed, session: { key, state: { ...session, tier: plan.tier } } };
 }
 
-export function endingOf(end: End, { stop, calls }: Tally): Ending {
+export function endingOf(end: End, { stop, calls }: Tally): ObservedEnding {
   switch (end.kind) {
     case "gone":
       return { kind: "unknown" };
@@ -46,6 +46,6 @@ export function endingOf(end: End, { stop, calls }: Tally): Ending {
 }
 
 /** A request that no candidate answered: faults of the request itself are not the tier's. */
-export function unanswered(attempts: readonly AttemptRecord[]): Ending {
+export function unanswered(attempts: readonly AttemptRecord[]): ObservedEnding {
   return { kind: attempts.some(({ outcome }) => outcome === "failed") ? "failed" : "unknown" };
 }

@@ -1,11 +1,11 @@
 /** The order in which an admitted request's candidates are asked: the conversation, the budget, their health. */
 import type { SessionState } from "../workspace/contract/contract.ts";
 import type { ListedModel } from "../providers/connection/connection.ts";
-import { chooseModel, type Choice } from "../routing/session.ts";
+import { chooseModel, type ModelChoice } from "../routing/session/choose-model.ts";
 import type { Admission } from "./admit.ts";
 import type { Plan } from "./plan.ts";
 
-export interface Chosen extends Partial<Pick<Choice, "verdict" | "why" | "costs">> {
+export interface Chosen extends Partial<Pick<ModelChoice, "verdict" | "why" | "costs">> {
   candidates: ListedModel[];
   /** Ids in the chain's own order, whoever is cooling down: the first is the primary. */
   order: string[];

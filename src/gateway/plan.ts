@@ -3,13 +3,14 @@ import { Problem } from "../core/problem.ts";
 import { estimateRequest } from "../tokens/estimate.ts";
 import type { ModelRequest } from "../core/request.ts";
 import type { CandidateEstimate, Outcomes } from "../workspace/contract/contract.ts";
-import type { JsonValue } from "../lib/json.ts";
+import { asObject, asString, type JsonObject, type JsonValue } from "../lib/json.ts";
 import { paramsFor } from "../upstream/adapt.ts";
 import type { ListedModel } from "../providers/connection/connection.ts";
 import { isInProcess, targetOf } from "../providers/connection/connect.ts";
 import { lookup, withoutAliases, type Directory } from "../providers/models/directory.ts";
-import type { Decision, Speech } from "../routing/decision.ts";
-import { watchedKey } from "../routing/observe.ts";
+import type { RoutingDecision } from "../routing/contract/decision.ts";
+import type { ProviderSupport } from "../routing/contract/input.ts";
+import { observedSessionKey } from "../routing/learning/observations.ts";
 import { planAuto } from "../routing/plan.ts";
 import type { HarnessEntry } from "../store/config.ts";
 import type { Snapshot } from "../store/snapshot.ts";
@@ -23,7 +24,7 @@ export interface Plan {
   candidates: ListedModel[];
   estimates: CandidateEstimate[];
   /** Set when `auto` decided. */
-  decision?: Decision;
+  decision?: RoutingDecision;
   sessionKey?: string;
   harness: HarnessEntry;
   directory: Directory;
@@ -100,7 +101,8 @@ function direct(input: PlanInput, harness: HarnessEntry, model: ListedModel): Pl
 function watched({ call, turn }: PlanInput, harness: HarnessEntry): Pick<Plan, "sessionKey"> {
   try {
     const { headers } = call.request;
-    const key = watchedKey({ turn: turn(), body: call.body ?? {}, headers, harness });
+    const conversation = statedConversation(call.body);
+    const key = observedSessionKey({ request: turn(), conversation, headers, harness });
     return key === undefined ? {} : { sessionKey: key };
   } catch {
     // What only the named model's provider can read is forwarded all the same.
@@ -111,20 +113,20 @@ function watched({ call, turn }: PlanInput, harness: HarnessEntry): Pick<Plan, "
 function planned(input: PlanInput, harness: HarnessEntry, asked: string): Plan {
   const { call } = input;
   const decision = planAuto({
-    turn: input.turn(),
-    body: call.body ?? {},
+    request: input.turn(),
+    conversation: statedConversation(call.body),
     headers: call.request.headers,
     harness: { id: harness.id, routing: harness.routing, effort: savedEffort(harness) },
     models: routable(input.directory),
     resolve: (name) => chainOf([name], input.directory)[0],
-    speech: speechOf,
-    ...(asked !== "auto" && { requested: asked }),
+    supportOf,
+    ...(asked !== "auto" && { requestedModel: asked }),
     ...(input.outcomes && { outcomes: input.outcomes }),
   });
   const candidates = chainOf(decision.candidates, input.directory);
   if (candidates.length === 0)
     throw new Problem("M302", "Model not available: no connected provider has a model for `auto`.");
-  const priced = chainOf([...decision.candidates, ...decision.stayable], input.directory);
+  const priced = chainOf([...decision.candidates, ...decision.stayCandidates], input.directory);
   return {
     tier: decision.tier,
     reason: decision.reason,
@@ -138,10 +140,21 @@ function planned(input: PlanInput, harness: HarnessEntry, asked: string): Plan {
   };
 }
 
-/** What the provider of a model can be told, in the dialect in which it would be asked. */
-function speechOf(model: ListedModel): Speech {
+/** What the provider of a model supports, in the format in which it would be asked. */
+function supportOf(model: ListedModel): ProviderSupport {
   const { format, traits } = targetOf(model, "responses", false);
-  return { refers: format === "responses", schemas: traits.schemaOutput };
+  return { storedResponses: format === "responses", schemaOutput: traits.schemaOutput };
+}
+
+/** The conversation id that a client's body states. */
+function statedConversation(body: JsonObject | undefined): string | undefined {
+  const { conversation, metadata } = body ?? {};
+  return (
+    asString(conversation) ??
+    asString(asObject(conversation)?.["id"]) ??
+    asString(body?.["prompt_cache_key"]) ??
+    asString(asObject(metadata)?.["session_id"])
+  );
 }
 
 function savedEffort(harness: HarnessEntry): string | undefined {
