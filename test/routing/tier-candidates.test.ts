@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { capabilityOf } from "../../src/routing/capability.ts";
-import { tierTable } from "../../src/routing/tiers.ts";
+import { capabilityOf } from "../../src/routing/models/capability.ts";
+import { tierTable } from "../../src/routing/models/tier-candidates.ts";
 import { model, priced } from "./kit.ts";
 
 const nano = model("one/gpt-9-nano", { ...priced(0.05, 0.4), features: ["stream", "tools"] });

@@ -3,13 +3,22 @@ import type { Message } from "../../src/core/request.ts";
 import type { Observation, SessionState } from "../../src/workspace/contract/contract.ts";
 import { observe } from "../../src/workspace/rules/outcomes.ts";
 import {
-  nearlySame,
   observationsOf,
-  watchedKey,
-  type Called,
-  type Ending,
-} from "../../src/routing/observe.ts";
-import { assistant, call, decide, headers, instruction, result, turn, user } from "./kit.ts";
+  observedSessionKey,
+  type ObservedCall,
+  type ObservedEnding,
+} from "../../src/routing/learning/observations.ts";
+import { areNearlySame } from "../../src/routing/learning/rephrased-ask.ts";
+import {
+  assistant,
+  call,
+  decide,
+  headers,
+  instruction,
+  result,
+  modelRequest,
+  user,
+} from "./kit.ts";
 
 const before: SessionState = {
   model: "lab/small",
@@ -21,25 +30,25 @@ const before: SessionState = {
 };
 const schema = { type: "object", required: ["path"] };
 const offered = [{ kind: "function", name: "read", schema, path: "tools[]" } as const];
-const fine: Ending = { kind: "answered", stop: "end", calls: [] };
+const fine: ObservedEnding = { kind: "answered", stop: "end", calls: [] };
 
 interface Given {
   messages?: Message[];
   session?: SessionState | null;
-  ending?: Ending;
+  ending?: ObservedEnding;
   maxOutput?: number;
   tools?: [];
 }
 
 /** What an `auto` request shows: of its own tier, and of the one before. */
 function seen({ messages = [user("hi")], session = null, ending = fine, ...more }: Given) {
-  const asked = turn(messages, { tools: [...offered], ...more });
+  const asked = modelRequest(messages, { tools: [...offered], ...more });
   const decision = decide(asked);
   const found = observationsOf({
     decision,
     model: "lab/small",
     session,
-    turn: () => asked,
+    request: () => asked,
     ending,
   });
   const own = found.filter(({ what }) => what !== "rephrased");
@@ -47,7 +56,7 @@ function seen({ messages = [user("hi")], session = null, ending = fine, ...more 
   return found.map(({ what }) => what);
 }
 
-const called = (input: string, more: Partial<Called> = {}): Ending => ({
+const called = (input: string, more: Partial<ObservedCall> = {}): ObservedEnding => ({
   kind: "answered",
   stop: "tools",
   calls: [{ name: "read", input, ...more }],
@@ -67,17 +76,17 @@ describe("the end of a request", () => {
   });
 
   it.each(["length", "context_full"] as const)("counts a stop for %s as truncation", (stop) => {
-    const ending: Ending = { kind: "answered", stop, calls: [] };
+    const ending: ObservedEnding = { kind: "answered", stop, calls: [] };
     expect(seen({ ending, maxOutput: 4000 })).toEqual(["served", "truncated"]);
     expect(seen({ ending })).toEqual(["served", "truncated"]);
   });
 
   it("does not count an answer that the client wanted short as truncated", () => {
-    const ending: Ending = { kind: "answered", stop: "length", calls: [] };
+    const ending: ObservedEnding = { kind: "answered", stop: "length", calls: [] };
     expect(seen({ ending, maxOutput: 16 })).toEqual(["served"]);
   });
 
-  it("says nothing of side tasks", () => {
+  it("says nothing for background requests", () => {
     const messages = [instruction("Generate a short title"), user("x")];
     expect(seen({ messages, tools: [] })).toEqual([]);
   });
@@ -114,16 +123,16 @@ describe("an ask that comes again", () => {
     }).includes("rephrased");
 
   it("counts for the tier of the answer before", () => {
-    const asked = turn([user(ask), assistant("Done."), user(`Please, ${ask}!`)]);
+    const asked = modelRequest([user(ask), assistant("Done."), user(`Please, ${ask}!`)]);
     const decision = { ...decide(asked), need: "complex" as const };
-    const given = { decision, model: "lab/large", turn: () => asked, ending: fine };
+    const given = { decision, model: "lab/large", request: () => asked, ending: fine };
     expect(observationsOf({ ...given, session: before })).toEqual<Observation[]>([
       { tier: "simple", what: "rephrased" },
       { tier: "complex", what: "served" },
     ]);
   });
 
-  it("may have other order, case, marks and an envelope round it", () => {
+  it("may differ in order, case and marks, and have client markup around it", () => {
     expect(again("in the settings page: FIX the login bug!!")).toBe(true);
     expect(again(user("<system-reminder>Be kind.</system-reminder>", ask))).toBe(true);
   });
@@ -166,7 +175,7 @@ describe("nearly the same words", () => {
     ["write me a poem about the old harbour", "please write me a poem about the old harbour"],
     ["請把這段話翻譯成英文好嗎", "請把這段話翻譯成英文"],
   ])("%s = %s", (one, other) => {
-    expect(nearlySame(one, other)).toBe(true);
+    expect(areNearlySame(one, other)).toBe(true);
   });
 
   it.each([
@@ -175,7 +184,7 @@ describe("nearly the same words", () => {
     ["go on please", "go on please"],
     ["", ""],
   ])("%s ≠ %s", (one, other) => {
-    expect(nearlySame(one, other)).toBe(false);
+    expect(areNearlySame(one, other)).toBe(false);
   });
 });
 
@@ -185,7 +194,7 @@ describe("a model named by the client", () => {
       decision: undefined,
       model,
       session,
-      turn: () => turn([user("hi")]),
+      request: () => modelRequest([user("hi")]),
       ending: fine,
     });
 
@@ -199,12 +208,17 @@ describe("a model named by the client", () => {
     expect(direct(before, before.model)).toEqual([]);
   });
 
-  it("belongs to the conversation that auto served; side tasks belong to none", () => {
-    const asked = turn([instruction("Be brief."), user("fix it"), assistant("ok"), user("more")]);
-    const request = { turn: asked, body: {}, headers: headers(), harness: { id: "h" } };
-    expect(watchedKey(request)).toBe(decide(asked).sessionKey);
-    const title = turn([instruction("Generate a short title"), user("fix it")]);
-    expect(watchedKey({ ...request, turn: title })).toBeUndefined();
+  it("counts for the session that auto served; background requests belong to none", () => {
+    const asked = modelRequest([
+      instruction("Be brief."),
+      user("fix it"),
+      assistant("ok"),
+      user("more"),
+    ]);
+    const input = { request: asked, headers: headers(), harness: { id: "h" } };
+    expect(observedSessionKey(input)).toBe(decide(asked).sessionKey);
+    const title = modelRequest([instruction("Generate a short title"), user("fix it")]);
+    expect(observedSessionKey({ ...input, request: title })).toBeUndefined();
   });
 });
 

@@ -2,18 +2,18 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { decide, turn, user } from "./kit.ts";
+import { decide, modelRequest, user } from "./kit.ts";
 
 const requests = z
   .array(z.object({ name: z.string(), kind: z.string(), asks: z.record(z.string(), z.string()) }))
-  .parse(JSON.parse(readFileSync("test/routing/tongues.json", "utf8")));
+  .parse(JSON.parse(readFileSync("test/routing/translations.json", "utf8")));
 
 /** Share of pairs of translations that are given one tier. */
 function agreement(kind?: string): number {
   let pairs = 0;
   let same = 0;
   for (const { asks } of requests.filter((one) => kind === undefined || one.kind === kind)) {
-    const found = Object.values(asks).map((ask) => decide(turn([user(ask)])).need);
+    const found = Object.values(asks).map((ask) => decide(modelRequest([user(ask)])).need);
     found.forEach((tier, at) => {
       for (const other of found.slice(0, at)) {
         pairs++;
