@@ -1,24 +1,25 @@
-/** Made-up agent sessions in the shapes that coding agents send. */
+/** Simulates sessions of coding agents, in the shapes of their real requests. */
 import type { Block, Message, Tool, ModelRequest } from "../../src/core/request.ts";
 import { estimateRequest } from "../../src/tokens/estimate.ts";
 
-export interface Step {
-  turn: ModelRequest;
+/** One request of a simulated session. */
+export interface SessionStep {
+  request: ModelRequest;
   headers: { get(name: string): string | null };
   /** Milliseconds since the step before. */
-  pause: number;
+  pauseMs: number;
   /** Estimated input tokens. */
-  input: number;
-  output: number;
-  inLoop: boolean;
-  /** A side task: it shares no prefix with the conversation. */
-  side: boolean;
+  inputTokens: number;
+  outputTokens: number;
+  inToolLoop: boolean;
+  /** A background request: it shares no prefix with the conversation. */
+  background: boolean;
 }
 
 type Random = () => number;
 
-/** What people ask agents for, light and heavy mixed as in a working day. */
-const light = [
+/** Easy asks; most of a working day. */
+const easyAsks = [
   "run the tests",
   "commit this with a short message",
   "rename the variable to retryCount",
@@ -32,22 +33,22 @@ const light = [
   "which files use this class?",
   "format the file",
 ];
-const heavy = [
+const hardAsks = [
   "Design a cache for the session store with invalidation across instances and explain the trade-offs in detail.",
   "The integration tests deadlock under load. Analyse the traceback, find the race condition and fix it.",
   "Refactor the billing module to be idempotent, migrate the schema and write unit tests for the failure paths.",
   "Compare three strategies for sharding the events table and develop a migration plan without downtime.",
   "Implement a parser for the expression language with error recovery and optimise it for large inputs.",
 ];
-const hardest = [
+const hardestAsks = [
   "ultrathink about why the consensus protocol loses a committed entry after two partitions",
 ];
 
-const words =
+const fillerText =
   "the handler reads a record from the queue and writes the result to the store before it acknowledges the message ";
 
-/** What tools bring back: files, listings, test runs, tracebacks. */
-const outputs = [
+/** Tool results: files, listings, test runs, tracebacks. */
+const toolOutputs = [
   `export async function handle(request: Request): Promise<Response> {
   const record = await store.get(new URL(request.url).pathname);
   if (record === undefined) return new Response("not found", { status: 404 });
@@ -91,23 +92,24 @@ migration so that both schemas are written while the backfill runs, and verify c
 `,
 ];
 
-function output(next: Random, tokens: number): string {
-  const piece = outputs[Math.floor(next() * outputs.length)] ?? words;
+function toolOutput(next: Random, tokens: number): string {
+  const piece = toolOutputs[Math.floor(next() * toolOutputs.length)] ?? fillerText;
   return piece.repeat(Math.ceil((tokens * 4) / piece.length));
 }
 
 function filler(tokens: number): string {
-  return words.repeat(Math.ceil(tokens / 20)).slice(0, tokens * 5);
+  return fillerText.repeat(Math.ceil(tokens / 20)).slice(0, tokens * 5);
 }
 
-interface Shape {
+/** What one client always sends. */
+interface ClientShape {
   headers: Record<string, string>;
   instructions: string;
   tools: number;
   format: ModelRequest["format"];
 }
 
-const shapes: readonly Shape[] = [
+const shapes: readonly ClientShape[] = [
   {
     headers: { "user-agent": "claude-cli/2.1.329 (external, cli)" },
     instructions: "You are Claude Code, Anthropic's official CLI for Claude.",
@@ -122,13 +124,13 @@ const shapes: readonly Shape[] = [
   },
 ];
 
-/** Calls of tools behind one ask, on average. */
+/** Tool calls after one ask, on average. */
 const meanCalls = 6;
-/** Agents compact before the window is full; a session ends there. */
-const longestPrefix = 150_000;
+/** A session ends where an agent would compact it. */
+const maxPrefix = 150_000;
 
-/** One session: a title, then asks with loops of tool calls behind each. */
-export function makeSession(next: Random, number: number): Step[] {
+/** One session: a title request, then asks, each with a loop of tool calls. */
+export function simulateSession(next: Random, number: number): SessionStep[] {
   const shape = shapes[number % shapes.length] ?? shapes[0];
   if (shape === undefined) return [];
   const given = { ...shape.headers, "x-gateway-session": `session-${number}` };
@@ -140,19 +142,22 @@ export function makeSession(next: Random, number: number): Step[] {
       top: true,
     },
   ];
-  const steps: Step[] = [sideStep(shape, headers)];
+  const steps: SessionStep[] = [titleStep(shape, headers)];
   const asks = 4 + Math.floor(next() * 14);
   for (let ask = 0; ask < asks; ask++) {
-    if ((steps.at(-1)?.input ?? 0) > longestPrefix) break;
+    if ((steps.at(-1)?.inputTokens ?? 0) > maxPrefix) break;
     messages.push({ role: "user", blocks: [text(askFor(next))] });
-    // Mostly the next words follow soon; now and then somebody goes for lunch.
-    const pause = next() < 0.12 ? 20 * 60_000 : 20_000 + next() * 200_000;
-    steps.push(stepOf({ shape, messages, headers, next }, { pause, inLoop: false }));
+    // Mostly the next ask follows soon; sometimes after a break in which the cache expires.
+    const pauseMs = next() < 0.12 ? 20 * 60_000 : 20_000 + next() * 200_000;
+    steps.push(stepOf({ shape, messages, headers, next }, { pauseMs, inToolLoop: false }));
     const calls = Math.min(24, Math.floor(-meanCalls * Math.log(1 - next())));
-    for (let call = 0; call < calls && (steps.at(-1)?.input ?? 0) <= longestPrefix; call++) {
-      messages.push(...exchange(`${ask}-${call}`, next));
+    for (let call = 0; call < calls && (steps.at(-1)?.inputTokens ?? 0) <= maxPrefix; call++) {
+      messages.push(...toolStep(`${ask}-${call}`, next));
       steps.push(
-        stepOf({ shape, messages, headers, next }, { pause: 4000 + next() * 15_000, inLoop: true }),
+        stepOf(
+          { shape, messages, headers, next },
+          { pauseMs: 4000 + next() * 15_000, inToolLoop: true },
+        ),
       );
     }
     messages.push({ role: "assistant", blocks: [text(filler(150 + Math.floor(next() * 300)))] });
@@ -162,16 +167,16 @@ export function makeSession(next: Random, number: number): Step[] {
 
 function askFor(next: Random): string {
   const kind = next();
-  const list = kind < 0.68 ? light : kind < 0.96 ? heavy : hardest;
+  const list = kind < 0.68 ? easyAsks : kind < 0.96 ? hardAsks : hardestAsks;
   return list[Math.floor(next() * list.length)] ?? "continue";
 }
 
-function text(words_: string): Block {
-  return { kind: "text", text: words_ };
+function text(value: string): Block {
+  return { kind: "text", text: value };
 }
 
 /** A call and its result; one in ten fails. */
-function exchange(id: string, next: Random): Message[] {
+function toolStep(id: string, next: Random): Message[] {
   const failed = next() < 0.1;
   return [
     {
@@ -187,7 +192,7 @@ function exchange(id: string, next: Random): Message[] {
           kind: "result",
           id,
           call: "function",
-          blocks: [text(failed ? "Error: not found" : output(next, resultTokens(next)))],
+          blocks: [text(failed ? "Error: not found" : toolOutput(next, resultTokens(next)))],
           isError: failed,
           path: "",
         },
@@ -196,58 +201,59 @@ function exchange(id: string, next: Random): Message[] {
   ];
 }
 
-/** Most results are short; a file that is read can be very long. */
+/** Most results are short; a whole file can be very long. */
 function resultTokens(next: Random): number {
   const kind = next();
   if (kind < 0.6) return 50 + Math.floor(next() * 800);
   return kind < 0.93 ? 800 + Math.floor(next() * 4000) : 6000 + Math.floor(next() * 20_000);
 }
 
-interface Making {
-  shape: Shape;
+/** The session so far. */
+interface SessionSoFar {
+  shape: ClientShape;
   messages: readonly Message[];
-  headers: Step["headers"];
+  headers: SessionStep["headers"];
   next: Random;
 }
 
 function stepOf(
-  { shape, messages, headers, next }: Making,
-  { pause, inLoop }: Pick<Step, "pause" | "inLoop">,
-): Step {
-  const turn = turnOf(shape, [...messages]);
+  { shape, messages, headers, next }: SessionSoFar,
+  { pauseMs, inToolLoop }: Pick<SessionStep, "pauseMs" | "inToolLoop">,
+): SessionStep {
+  const request = requestOf(shape, [...messages]);
   return {
-    turn,
+    request,
     headers,
-    pause,
-    inLoop,
-    side: false,
-    input: estimateRequest(turn),
-    output: 80 + Math.floor(next() * 700),
+    pauseMs,
+    inToolLoop,
+    background: false,
+    inputTokens: estimateRequest(request),
+    outputTokens: 80 + Math.floor(next() * 700),
   };
 }
 
-function sideStep(shape: Shape, headers: Step["headers"]): Step {
+function titleStep(shape: ClientShape, headers: SessionStep["headers"]): SessionStep {
   const instruction =
     "Generate a concise, sentence-case title (3-7 words) for this coding session.";
-  const turn = {
-    ...turnOf(shape, [
+  const request = {
+    ...requestOf(shape, [
       { role: "instruction", blocks: [text(instruction)] },
       { role: "user", blocks: [text("fix the login test")] },
     ]),
     tools: [],
   };
   return {
-    turn,
+    request,
     headers,
-    pause: 500,
-    input: estimateRequest(turn),
-    output: 12,
-    inLoop: false,
-    side: true,
+    pauseMs: 500,
+    inputTokens: estimateRequest(request),
+    outputTokens: 12,
+    inToolLoop: false,
+    background: true,
   };
 }
 
-function turnOf(shape: Shape, messages: Message[]): ModelRequest {
+function requestOf(shape: ClientShape, messages: Message[]): ModelRequest {
   const tools: Tool[] = Array.from({ length: shape.tools }, (_, at) => ({
     kind: "function",
     name: `tool_${at}`,
