@@ -9,13 +9,13 @@ import { reasonLine } from "./explanation/reason-line.ts";
 import { stayCost, switchCost, tokenRates } from "./models/conversation-cost.ts";
 import { Exclusions } from "./models/exclusions.ts";
 import { requirementsOf } from "./models/requirements.ts";
-import { readInput, type RequestReading } from "./request-reading.ts";
+import { readRoutingInput, type RequestReading } from "./request-reading.ts";
 import { estimateInputTokens } from "./request/input-size.ts";
 import { sessionBinding } from "./session/session-affinity.ts";
 
 /** Decides. Never throws, whatever the request contains; without any model `candidates` is empty. */
 export function planAuto(input: RoutingInput): RoutingDecision {
-  const reading = readInput(input);
+  const reading = readRoutingInput(input);
   const { view, client } = reading;
   const assessment = assessTier(reading);
   const inputTokens = estimateInputTokens(input.request);

@@ -15,7 +15,7 @@ export interface RequestReading {
 }
 
 /** Reads a request. */
-export function readInput(input: RoutingInput): RequestReading {
+export function readRoutingInput(input: RoutingInput): RequestReading {
   const { request } = input;
   const view = viewRequest(request);
   return {

@@ -130,7 +130,7 @@ describe("urging and flattery", () => {
   });
 });
 
-describe("other tongues", () => {
+describe("other languages", () => {
   const problems = [
     "Ali has 12 apples. He buys 5 more and gives 3 away. How many apples does he have?",
     "Ali hat 12 Äpfel. Er kauft 5 dazu und verschenkt 3. Wie viele Äpfel hat er?",

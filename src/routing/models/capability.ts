@@ -22,7 +22,7 @@ const outdatedNames =
   /gpt-3|gpt-4(?![.\d])|gpt-4-|gpt-4o|gpt-4\.5|(?:^|\/)o1|o3-mini|claude-(?:instant|2|3)|gemini-(?:1|2\.0|pro$)|llama-?[23](?![.\d])|grok-[23]|palm|mixtral|pixtral|command(?:-light)?$/i;
 
 /** Whether a model belongs to an older generation. */
-export function isOutdated({ info }: Pick<ListedModel, "info">): boolean {
+export function isOutdatedModel({ info }: Pick<ListedModel, "info">): boolean {
   return outdatedNames.test(info.id);
 }
 
@@ -43,7 +43,7 @@ export function capabilityOf(model: ListedModel): number {
   const price = blendedPrice(info.prices);
   const base = price === undefined || price === 0 ? bySize : (bySize + byPrice(price)) / 2;
   const bonus = info.features?.includes("reasoning") === true ? reasoningBonus : 0;
-  return clamp(base + bonus - (isOutdated(model) ? outdatedPenalty : 0));
+  return clamp(base + bonus - (isOutdatedModel(model) ? outdatedPenalty : 0));
 }
 
 /** 6.9 points per doubling: 0.1 USD is about 24, 1 USD 47, 5 USD 63, 30 USD 81. */

@@ -3,7 +3,7 @@ import type { ListedModel } from "../../providers/connection/connection.ts";
 
 /** Tokens of an ordinary request, where nothing better is known. */
 export const typicalNewInput = 1500;
-export const typicalOutput = 600;
+const typicalOutput = 600;
 
 /** Prices in USD per token. */
 export interface TokenRates {

@@ -1,7 +1,7 @@
 /** The chat models of a list by price, and which of them can serve a request. Cached per list. */
 import type { ListedModel } from "../../providers/connection/connection.ts";
 import type { ExcludedModel } from "../contract/decision.ts";
-import { blendedPrice, capabilityOf, isOutdated } from "./capability.ts";
+import { blendedPrice, capabilityOf, isOutdatedModel } from "./capability.ts";
 import { Exclusions } from "./exclusions.ts";
 import {
   capabilityBits,
@@ -92,7 +92,7 @@ function isSameList(a: readonly ListedModel[], b: readonly ListedModel[]): boole
 
 function rankModel(model: ListedModel): RankedModel {
   const price = model.connection.subscription ? 0 : (blendedPrice(model.info.prices) ?? Infinity);
-  const sortPrice = isOutdated(model) ? price * outdatedPriceFactor : price;
+  const sortPrice = isOutdatedModel(model) ? price * outdatedPriceFactor : price;
   return { model, capability: capabilityOf(model), price, sortPrice };
 }
 

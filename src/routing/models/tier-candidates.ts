@@ -174,7 +174,7 @@ function mostCapable(ranked: readonly RankedModel[]): RankedModel | undefined {
 function cheapestReason({ price, capability, model }: RankedModel, tier: TierName): string {
   const known = price === Infinity ? "price unknown" : `$${Number(price.toPrecision(3))}/M`;
   const cost = model.connection.subscription ? "subscription" : known;
-  return `cheapest over ${tier}'s floor ${capabilityFloors[tier]}: capability ${Math.round(capability)}, ${cost}`;
+  return `cheapest model rated ${capabilityFloors[tier]}+ (this one: ${Math.round(capability)}), ${cost}`;
 }
 
 /** No model is known to fit: the most capable ones are asked, and the provider's answer decides. */
