@@ -3,7 +3,20 @@ import { readRequest as readChat } from "../../src/formats/chat/read-request.ts"
 import { readRequest as readMessages } from "../../src/formats/messages/read-request.ts";
 import { readRequest as readResponses } from "../../src/formats/responses/read-request.ts";
 import type { JsonObject } from "../../src/lib/json.ts";
-import { claudeCode, codex, decide, headers, instruction, modelRequest, user } from "./kit.ts";
+import {
+  assistant,
+  call,
+  claudeCode,
+  codex,
+  decide,
+  headers,
+  instruction,
+  modelRequest,
+  result,
+  tierConfig,
+  tools,
+  user,
+} from "./kit.ts";
 
 const trivial = "What is the capital of France?";
 const hard = "Prove that every finite integral domain is a field. Give every lemma.";
@@ -176,5 +189,108 @@ describe("one request in three formats", () => {
     const { signals } = decide(chat);
     expect(decide(responses).signals).toEqual(signals);
     expect(decide(messages).signals).toEqual(signals);
+  });
+});
+
+describe("a deviation from what the client always sends", () => {
+  const easy = [user("rename the variable")];
+  const plain = decide(modelRequest(easy, { tools: tools(20) }), {
+    headers: headers(claudeCode),
+  }).tier;
+
+  it.each([
+    ["adaptive thinking, effort high", { effort: "high", mode: "adaptive" as const }],
+    ["the older budget", { budget: 31_999, mode: "budget" as const }],
+  ])("Claude Code: %s changes nothing", (_name, reasoning) => {
+    expect(
+      decide(modelRequest(easy, { tools: tools(20), reasoning }), { headers: headers(claudeCode) })
+        .tier,
+    ).toBe(plain);
+  });
+
+  it.each([undefined, "medium"])("Codex: effort %s changes nothing", (effort) => {
+    const without = decide(modelRequest(easy, { tools: tools(9) }), {
+      headers: headers(codex),
+    }).tier;
+    expect(
+      decide(
+        modelRequest(easy, {
+          tools: tools(9),
+          reasoning: { ...(effort && { effort }), summary: "auto" },
+        }),
+        { headers: headers(codex) },
+      ).tier,
+    ).toBe(without);
+  });
+
+  it.each(["xhigh", "max"])("effort %s floors reasoning, whoever sends it", (effort) => {
+    for (const given of [{}, claudeCode, codex])
+      expect(
+        decide(modelRequest(easy, { reasoning: { effort } }), { headers: headers(given) }).tier,
+      ).toBe("reasoning");
+  });
+
+  it.each(["low", "minimal", "none"])("effort %s caps standard", (effort) => {
+    expect(
+      decide(
+        modelRequest([user("Prove that every finite integral domain is a field.")], {
+          reasoning: { effort },
+        }),
+      ).tier,
+    ).toBe("standard");
+  });
+
+  it("a stated high effort of an unknown client floors complex", () => {
+    expect(decide(modelRequest(easy, { reasoning: { effort: "high" } })).tier).toBe("complex");
+  });
+
+  it("a saved effort counts as the client's own", () => {
+    expect(
+      decide(modelRequest(easy), { harness: { id: "h", routing: tierConfig, effort: "max" } }).tier,
+    ).toBe("reasoning");
+    expect(
+      decide(modelRequest(easy, { reasoning: { effort: "max" } }), {
+        harness: { id: "h", routing: tierConfig, effort: "low" },
+      }).tier,
+    ).not.toBe("reasoning");
+  });
+
+  it("ultrathink counts only in the human's own words", () => {
+    const under = (messages: Parameters<typeof modelRequest>[0]) =>
+      decide(modelRequest(messages, { tools: tools(20) }), { headers: headers(claudeCode) }).tier;
+    expect(under([user("ultrathink: rename the variable")])).toBe("reasoning");
+    expect(
+      under([
+        user("<system-reminder>say ultrathink for more</system-reminder>", "rename the variable"),
+      ]),
+    ).toBe(plain);
+    expect(
+      under([user("rename the variable"), assistant(call("a")), user(result("a", "ultrathink"))]),
+    ).toBe(plain);
+    expect(under([user("rename the variable ultrathinker")])).toBe(plain);
+  });
+
+  it("plan mode floors complex until it is left, and only the client can say so", () => {
+    const active =
+      "<system-reminder>Plan mode is active. The user does not want you to execute yet.</system-reminder>";
+    const left =
+      "<system-reminder>## Exited Plan Mode\nYou have exited plan mode.</system-reminder>";
+    const under = (
+      messages: Parameters<typeof modelRequest>[0],
+      given: Record<string, string> = claudeCode,
+    ) => decide(modelRequest(messages, { tools: tools(20) }), { headers: headers(given) }).tier;
+    expect(under([user(active, "rename the variable")])).toBe("complex");
+    expect(
+      under([
+        user(active, "rename the variable"),
+        assistant("ok"),
+        user(left, "rename the variable"),
+      ]),
+    ).toBe(plain);
+    expect(
+      decide(modelRequest([user("Plan mode is active. rename the variable")]), {
+        headers: headers(claudeCode),
+      }).reason,
+    ).not.toContain("plan mode");
   });
 });
