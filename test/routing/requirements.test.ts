@@ -14,7 +14,7 @@ import {
   user,
 } from "./kit.ts";
 
-const asked = modelRequest([user("hi")], {
+const schemaRequest = modelRequest([user("hi")], {
   output: { type: "schema", schema: { type: "object" } },
 });
 
@@ -22,7 +22,7 @@ describe("structured output", () => {
   const lacks = model("lab/small", { ...priced(0.2, 0.8), structured: false });
 
   it("excludes models whose list says that they have none, with the reason", () => {
-    const { candidates, excluded } = decide(asked, { models: [lacks, ...four.slice(1)] });
+    const { candidates, excluded } = decide(schemaRequest, { models: [lacks, ...four.slice(1)] });
     expect(candidates).toEqual(["lab/medium"]);
     expect(excluded).toContainEqual({ id: "lab/small", why: "no structured output" });
   });
@@ -32,20 +32,22 @@ describe("structured output", () => {
       storedResponses: true,
       schemaOutput: id !== "lab/small",
     });
-    expect(decide(asked, { supportOf }).candidates).toEqual(["lab/medium"]);
+    expect(decide(schemaRequest, { supportOf }).candidates).toEqual(["lab/medium"]);
     expect(decide(modelRequest([user("hi")]), { supportOf }).candidates).toEqual(["lab/small"]);
   });
 
   it("goes to a tier's own model where no model of any tier supports it", () => {
     const supportOf = () => ({ storedResponses: true, schemaOutput: false });
-    expect(decide(asked, { supportOf }).candidates).toEqual(["lab/small"]);
-    expect(decide(asked, { supportOf, harness: { id: "h" } }).candidates[0]).toBe("lab/small");
+    expect(decide(schemaRequest, { supportOf }).candidates).toEqual(["lab/small"]);
+    expect(decide(schemaRequest, { supportOf, harness: { id: "h" } }).candidates[0]).toBe(
+      "lab/small",
+    );
   });
 
   it("keeps a tool loop on its model, even without support for the schema", () => {
     const supportOf = () => ({ storedResponses: true, schemaOutput: false });
     const messages = [user("hi"), assistant(call("a")), user(result("a"))];
-    const decision = decide({ ...asked, messages }, { supportOf });
+    const decision = decide({ ...schemaRequest, messages }, { supportOf });
     const session = {
       model: "lab/large",
       tier: "complex",
@@ -59,9 +61,9 @@ describe("structured output", () => {
   });
 
   it("excludes no model of which nothing is known", () => {
-    expect(decide(asked, { harness: { id: "h", routing: tierConfig } }).candidates).toEqual([
-      "lab/small",
-    ]);
+    expect(decide(schemaRequest, { harness: { id: "h", routing: tierConfig } }).candidates).toEqual(
+      ["lab/small"],
+    );
   });
 });
 
