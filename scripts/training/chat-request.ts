@@ -1,10 +1,10 @@
-/** A chat body as a turn, as far as routing reads it. */
+/** Reads a chat body as far as routing needs it, without the checks of the gateway. */
 import type { Block, Message, Tool, ModelRequest } from "../../src/core/request.ts";
 import type { JsonObject, JsonValue } from "../../src/lib/json.ts";
 import { asArray, asObject, asString } from "../../src/lib/json.ts";
 
-/** A chat body as a turn: what scoring reads of it. */
-export function chatTurn(body: JsonObject): ModelRequest {
+/** The request of a chat body: its messages and tool names. */
+export function chatRequest(body: JsonObject): ModelRequest {
   return {
     format: "chat",
     model: asString(body["model"]) ?? "auto",
@@ -29,20 +29,7 @@ function readMessage(message: JsonObject): Message[] {
     case "developer":
       return [{ role: "instruction", blocks }];
     case "tool":
-      return [
-        {
-          role: "user",
-          blocks: [
-            {
-              kind: "result",
-              id: asString(message["tool_call_id"]) ?? "",
-              call: "function",
-              blocks,
-              path: "",
-            },
-          ],
-        },
-      ];
+      return [{ role: "user", blocks: [resultBlock(message, blocks)] }];
     case "assistant":
       return [
         { role: "assistant", blocks: [...blocks, ...asArray(message["tool_calls"]).map(readCall)] },
@@ -50,6 +37,11 @@ function readMessage(message: JsonObject): Message[] {
     default:
       return [{ role: "user", blocks }];
   }
+}
+
+function resultBlock(message: JsonObject, blocks: Block[]): Block {
+  const id = asString(message["tool_call_id"]) ?? "";
+  return { kind: "result", id, call: "function", blocks, path: "" };
 }
 
 function textBlock(text: string): Block {

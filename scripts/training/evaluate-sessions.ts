@@ -1,38 +1,36 @@
 /**
- * Replays made-up agent sessions through the router and adds up what they would cost.
+ * Routes simulated agent sessions and adds up what they would cost.
  *   npm run eval:sessions [sessions]
- * Requests have the shapes that coding agents send (instructions, a kit of tools, loops of calls and results,
- * growing prefixes, side tasks); prices are the catalogue's; every provider keeps a prefix for five minutes
- * after its last use. "per turn" judges every request by all that it shows, its newest message included, as
- * routers do that see requests and no conversations; "per ask" takes the plan's first model without any state; "session" asks the
- * state of the conversation first, as the gateway does.
+ * Requests have the shapes of coding agents (instructions, tools, tool loops, growing prefixes, background requests);
+ * prices are the catalogue's; every provider caches a prefix for five minutes after its last use.
+ * "per turn" assesses every request by its newest message too, as routers do that know no conversations;
+ * "per ask" takes the plan's first model without session state; "session" applies session affinity, as the
+ * gateway does.
  */
 import type { ModelRequest } from "../../src/core/request.ts";
 import type { SessionState } from "../../src/workspace/contract/contract.ts";
 import { connectionOf } from "../../src/providers/connection/connection.ts";
 import type { ListedModel } from "../../src/providers/connection/connection.ts";
 import { listed, modelsOf } from "../../src/providers/models/models.ts";
-import { usualOutput } from "../../src/routing/cost.ts";
-import type { Decision } from "../../src/routing/decision.ts";
-import { rankOf } from "../../src/routing/need.ts";
+import type { RoutingDecision } from "../../src/routing/contract/decision.ts";
+import { tierRank } from "../../src/routing/contract/tier.ts";
 import { planAuto } from "../../src/routing/plan.ts";
-import { chooseModel } from "../../src/routing/session.ts";
+import { chooseModel } from "../../src/routing/session/choose-model.ts";
 import type { RoutingEntry } from "../../src/store/config.ts";
-import { random } from "./fit.ts";
-import { makeSession } from "./session-shapes.ts";
-import type { Step } from "./session-shapes.ts";
+import { seededRandom } from "./random.ts";
+import { simulateSession, type SessionStep } from "./simulated-sessions.ts";
 
-const count = Number(process.argv[2] ?? 40);
+const sessionCount = Number(process.argv[2] ?? 40);
 const pricesAt = Date.parse("2026-11-01");
 const start = Date.parse("2026-11-02T09:00:00Z");
 
-interface Setup {
+interface TierSetup {
   name: string;
   routing: RoutingEntry;
 }
 
-/** Usual ways of setting the tiers: one maker, several, and left to the catalogue. */
-const setups: Setup[] = [
+/** Common ways to configure the tiers: one provider, several, and none. */
+const setups: readonly TierSetup[] = [
   {
     name: "one provider",
     routing: {
@@ -63,25 +61,26 @@ const models = ["anthropic", "openai"].flatMap((kind) => {
   return modelsOf(connection, undefined, pricesAt).map((info) => listed(connection, info));
 });
 
-/** What providers hold of one conversation. */
-type Caches = Map<string, { tokens: number; at: number }>;
+/** What providers have cached of one conversation, by model. */
+type PrefixCaches = Map<string, { tokens: number; at: number }>;
 
-type Policy = "per turn" | "per ask" | "session";
+type RoutingPolicy = "per turn" | "per ask" | "session";
 
-interface Totals {
+interface SessionTotals {
   usd: number;
   switches: number;
-  inLoop: number;
-  /** Of these, those where the model could not serve the request any more: its window was full. */
+  /** Switches inside of tool loops. */
+  inToolLoop: number;
+  /** Those of them where the context window of the model was full. */
   forced: number;
   requests: number;
-  /** Requests answered by a model of a lower tier than the work needed. */
+  /** Requests answered by a model of a lower tier than needed. */
   tooWeak: number;
 }
 
-const cacheLife = 5 * 60_000;
+const cacheLifetimeMs = 5 * 60_000;
 
-const sums = { perTurn: 0, session: 0, chosen: 0 };
+const all = { perTurn: 0, session: 0, chosen: 0 };
 for (const setup of setups) {
   const perTurn = replay(setup, "per turn");
   const perAsk = replay(setup, "per ask");
@@ -94,41 +93,48 @@ for (const setup of setups) {
     ["session", session],
   ] as const) {
     console.log(
-      `  ${name.padEnd(9)} $${totals.usd.toFixed(2).padStart(8)}  switches ${String(totals.switches).padStart(5)}  inside tool loops ${totals.inLoop} (forced ${totals.forced})  too weak ${totals.tooWeak}`,
+      `  ${name.padEnd(9)} $${totals.usd.toFixed(2).padStart(8)}  switches ${String(totals.switches).padStart(5)}  inside tool loops ${totals.inToolLoop} (forced ${totals.forced})  too weak ${totals.tooWeak}`,
     );
   }
   console.log(`  saved     ${(share * 100).toFixed(1)} %`);
-  sums.perTurn += perTurn.usd;
-  sums.session += session.usd;
-  sums.chosen += session.inLoop - session.forced;
+  all.perTurn += perTurn.usd;
+  all.session += session.usd;
+  all.chosen += session.inToolLoop - session.forced;
 }
-const saved = (1 - sums.session / sums.perTurn) * 100;
+const saved = (1 - all.session / all.perTurn) * 100;
 console.log(
-  `all: saved ${saved.toFixed(1)} % of per-turn routing, ${sums.chosen} switches inside tool loops but those that a full window forced`,
+  `all: saved ${saved.toFixed(1)} % of per-turn routing, ${all.chosen} switches inside tool loops but those that a full window forced`,
 );
 
-function replay({ routing }: Setup, policy: Policy): Totals {
-  const totals: Totals = { usd: 0, switches: 0, inLoop: 0, forced: 0, requests: 0, tooWeak: 0 };
-  const next = random(4);
-  for (let n = 0; n < count; n++) {
-    const steps = makeSession(next, n);
+function replay({ routing }: TierSetup, policy: RoutingPolicy): SessionTotals {
+  const totals: SessionTotals = {
+    usd: 0,
+    switches: 0,
+    inToolLoop: 0,
+    forced: 0,
+    requests: 0,
+    tooWeak: 0,
+  };
+  const next = seededRandom(4);
+  for (let n = 0; n < sessionCount; n++) {
+    const steps = simulateSession(next, n);
     runSession(steps, { routing, policy, totals });
   }
   return totals;
 }
 
-interface Run {
+interface ReplayRun {
   routing: RoutingEntry;
-  policy: Policy;
-  totals: Totals;
+  policy: RoutingPolicy;
+  totals: SessionTotals;
 }
 
-function runSession(steps: readonly Step[], { routing, policy, totals }: Run): void {
+function runSession(steps: readonly SessionStep[], { routing, policy, totals }: ReplayRun): void {
   const states = new Map<string, SessionState>();
-  const caches: Caches = new Map();
+  const caches: PrefixCaches = new Map();
   let now = start;
   for (const step of steps) {
-    now += step.pause;
+    now += step.pauseMs;
     const decision = decide(step, { routing, policy });
     const state = states.get(decision.sessionKey) ?? null;
     const chosen =
@@ -136,46 +142,50 @@ function runSession(steps: readonly Step[], { routing, policy, totals }: Run): v
         ? chooseModel({ decision, session: state, now, models }).candidates[0]
         : modelOf(decision.candidates[0]);
     if (chosen === undefined) throw new Error("no model was chosen");
-    const booked = book(chosen, { caches: step.side ? new Map() : caches, step, now });
-    totals.usd += booked.usd;
+    const cost = costOf(chosen, { caches: step.background ? new Map() : caches, step, now });
+    totals.usd += cost.usd;
     totals.requests++;
-    if (step.side) continue;
+    if (step.background) continue;
     if (state !== null && state.model !== chosen.id) {
       totals.switches++;
-      if (step.inLoop) totals.inLoop++;
-      if (step.inLoop && decision.excluded.some(({ id }) => id === state.model)) totals.forced++;
+      if (step.inToolLoop) totals.inToolLoop++;
+      if (step.inToolLoop && decision.excluded.some(({ id }) => id === state.model))
+        totals.forced++;
     }
-    if ((decision.places[chosen.id] ?? 3) < rankOf(decision.need)) totals.tooWeak++;
+    if ((decision.tierRanks[chosen.id] ?? 3) < tierRank(decision.need)) totals.tooWeak++;
     states.set(decision.sessionKey, {
       model: chosen.id,
       tier: decision.tier,
       lastUsed: now,
-      cachedTokens: booked.cached,
-      inputTokens: step.input,
+      cachedTokens: cost.cached,
+      inputTokens: step.inputTokens,
       turns: (state?.turns ?? 0) + 1,
     });
   }
 }
 
-/** Without conversations, a request is as hard as the harder of its ask and what came last. */
-function decide(step: Step, { routing, policy }: Pick<Run, "routing" | "policy">): Decision {
-  const plan = (turn: ModelRequest): Decision =>
-    planAuto({ turn, body: {}, headers: step.headers, harness: { id: "cc", routing }, models });
-  const whole = plan(step.turn);
-  if (policy !== "per turn" || !step.inLoop) return whole;
-  const newest = plan(newestOnly(step.turn));
-  return rankOf(newest.need) > rankOf(whole.need)
+/** A router that knows no conversations takes the higher tier of the ask and of the newest message. */
+function decide(
+  step: SessionStep,
+  { routing, policy }: Pick<ReplayRun, "routing" | "policy">,
+): RoutingDecision {
+  const plan = (request: ModelRequest): RoutingDecision =>
+    planAuto({ request, headers: step.headers, harness: { id: "cc", routing }, models });
+  const whole = plan(step.request);
+  if (policy !== "per turn" || !step.inToolLoop) return whole;
+  const newest = plan(newestOnly(step.request));
+  return tierRank(newest.need) > tierRank(whole.need)
     ? { ...newest, sessionKey: whole.sessionKey }
     : whole;
 }
 
-/** The request as a router without a notion of conversations sees it: its newest message is the ask. */
-function newestOnly(turn: ModelRequest): ModelRequest {
-  const newest = turn.messages.at(-1);
+/** The request with its newest message as the only ask. */
+function newestOnly(request: ModelRequest): ModelRequest {
+  const newest = request.messages.at(-1);
   const blocks =
     newest?.blocks.flatMap((block) => (block.kind === "result" ? block.blocks : [block])) ?? [];
-  const instructions = turn.messages.filter(({ role }) => role === "instruction");
-  return { ...turn, messages: [...instructions, { role: "user", blocks }] };
+  const instructions = request.messages.filter(({ role }) => role === "instruction");
+  return { ...request, messages: [...instructions, { role: "user", blocks }] };
 }
 
 function modelOf(id: string | undefined): ListedModel | undefined {
@@ -183,18 +193,19 @@ function modelOf(id: string | undefined): ListedModel | undefined {
 }
 
 /** The cost of one request, and what the provider read from its cache. */
-function book(
+function costOf(
   model: ListedModel,
-  { caches, step, now }: { caches: Caches; step: Step; now: number },
+  { caches, step, now }: { caches: PrefixCaches; step: SessionStep; now: number },
 ): { usd: number; cached: number } {
   const { prices } = model.info;
   const input = prices?.input ?? 0;
-  const held = caches.get(model.id);
-  const cached = held && now - held.at <= cacheLife ? Math.min(held.tokens, step.input) : 0;
-  caches.set(model.id, { tokens: step.input, at: now });
+  const cache = caches.get(model.id);
+  const cached =
+    cache && now - cache.at <= cacheLifetimeMs ? Math.min(cache.tokens, step.inputTokens) : 0;
+  caches.set(model.id, { tokens: step.inputTokens, at: now });
   const usd =
     cached * (prices?.cacheRead ?? input) +
-    (step.input - cached) * (prices?.cacheWrite ?? input) +
-    (step.output ?? usualOutput) * (prices?.output ?? 0);
+    (step.inputTokens - cached) * (prices?.cacheWrite ?? input) +
+    step.outputTokens * (prices?.output ?? 0);
   return { usd: usd / 1e6, cached };
 }

@@ -1,25 +1,26 @@
 /**
- * Evaluates the router by cross-validation and times it.
+ * Evaluates routing by cross-validation and measures its time.
  *   npm run eval:routing -- <train.jsonl> [--emit router.mjs]
- * "by source": every source is predicted by a fit that has seen none of it, and every pair of models by a fit
- * that has seen none of the pair. "by record": five random parts.
- * `--emit` writes a module that exports `route(request)` with the weights as they are in the repository.
+ * "by source": every source is predicted by a fit without it, and every pair of models by a fit without that pair.
+ * "by record": five random parts, each predicted by a fit without it.
+ * `--emit` writes a module that exports `route(request)` with the committed weights.
  */
 import { build } from "esbuild";
-import { binsOf } from "../../src/routing/features.ts";
-import { needOf, rankOf } from "../../src/routing/need.ts";
-import type { Probabilities } from "../../src/routing/need.ts";
-import { route } from "./route.ts";
+import { tierRank, type TierProbabilities } from "../../src/routing/contract/tier.ts";
+import { chooseTier } from "../../src/routing/score/choose-tier.ts";
+import { scoreFeatures } from "../../src/routing/signals/score-features.ts";
 import { readRecords } from "./data.ts";
-import { samplesOf, seedSamples, trainingSet } from "./examples.ts";
-import type { Sample } from "./examples.ts";
-import { fit, gainOf, random, softmaxOf, tierCount } from "./fit.ts";
-import type { Tables } from "./fit.ts";
-import { atCost, frontier, gainFigures, grouped, meanOf, tierFigures } from "./metrics.ts";
-import type { GainFigures, Prediction } from "./metrics.ts";
+import { samplesOf, seedSamples, trainingSet, type Sample } from "./examples.ts";
+import { fit } from "./fit.ts";
+import { gainFigures, type GainFigures } from "./gain-figures.ts";
+import { seededRandom } from "./random.ts";
+import { route } from "./route.ts";
+import { groupedBy, meanOf } from "./statistics.ts";
+import { cellsOf, gainLogit, tierCount, tierProbabilities, type FittedTables } from "./tables.ts";
+import { atCost, spendFrontier, tierFigures, type Prediction } from "./tier-figures.ts";
 
-/** Fewer records of a source say nothing. */
-const fewest = 60;
+/** Sources with fewer records are left out of the gain figures. */
+const minRecords = 60;
 
 const file = process.argv[2];
 if (file === undefined) {
@@ -33,7 +34,7 @@ if (target !== undefined) await emitModule(target);
 const samples = samplesOf(readRecords(file));
 const seeds = seedSamples();
 report("by source", crossValidated(sourceOf), crossValidated(pairOf));
-const next = random(5);
+const next = seededRandom(5);
 const parts = new Map(samples.map(({ record }) => [record.id, String(Math.floor(next() * 5))]));
 const byRecord = crossValidated(({ record }) => parts.get(record.id) ?? "0");
 report("by record", byRecord, byRecord);
@@ -44,15 +45,15 @@ function sourceOf({ record }: Sample): string {
 }
 
 /**
- * Scores of one pair of models are ranked against each other, so one fit has to give all of them: it has
- * seen nothing of the pair. Leaving out a source at a time would lower every score by what that source gains.
+ * Scores of one pair of models are ranked against each other, so one fit must give all of them. Leaving out one
+ * source at a time would lower every score by what that source gains.
  */
 function pairOf({ record }: Sample): string | undefined {
   return record.pair;
 }
 
 function crossValidated(part: (sample: Sample) => string | undefined): Prediction[] {
-  return [...grouped(samples, part)].flatMap(([name, held]) => {
+  return [...groupedBy(samples, part)].flatMap(([name, held]) => {
     const tables = fit(
       trainingSet(
         samples.filter((sample) => part(sample) !== name),
@@ -63,15 +64,16 @@ function crossValidated(part: (sample: Sample) => string | undefined): Predictio
   });
 }
 
-function predict({ record, example }: Sample, tables: Tables): Prediction {
+function predict({ record, example }: Sample, tables: FittedTables): Prediction {
+  const cells = cellsOf(example.bins);
   const p = new Float64Array(tierCount);
-  softmaxOf(example.bins, tables, p);
-  const four: Probabilities = [p[0] ?? 0, p[1] ?? 0, p[2] ?? 0, p[3] ?? 0];
+  tierProbabilities(cells, tables, p);
+  const probabilities: TierProbabilities = [p[0] ?? 0, p[1] ?? 0, p[2] ?? 0, p[3] ?? 0];
   return {
     record,
-    p: four,
-    tier: rankOf(needOf(four, "balanced").tier),
-    score: gainOf(example.bins, tables),
+    probabilities,
+    rank: tierRank(chooseTier(probabilities, "balanced").tier),
+    score: gainLogit(cells, tables),
   };
 }
 
@@ -83,7 +85,7 @@ function report(
   const figures = tierFigures(predictions);
   const { balanced } = figures;
   const sources = [
-    ...grouped(predictions, ({ record }) =>
+    ...groupedBy(predictions, ({ record }) =>
       record.tier === undefined ? undefined : record.source,
     ),
   ].map(([name, of]) => [name, tierFigures(of)] as const);
@@ -102,17 +104,20 @@ function report(
     );
 }
 
-/** What the presets miss, and what could be had at fixed spends. */
+/** Errors and cost of the presets, and the errors at fixed costs. */
 function reportSpending(predictions: readonly Prediction[]): void {
   for (const quality of ["eco", "quality"] as const) {
     const preset = tierFigures(
-      predictions.map((one) => ({ ...one, tier: rankOf(needOf(one.p, quality).tier) })),
+      predictions.map((one) => ({
+        ...one,
+        rank: tierRank(chooseTier(one.probabilities, quality).tier),
+      })),
     );
     console.log(
       `  ${quality.padEnd(8)} under ${f(preset.under)}  severe ${f(preset.severe)}  over ${f(preset.over)}  cost/oracle ${f(preset.costVsOracle)}`,
     );
   }
-  const points = frontier(predictions);
+  const points = spendFrontier(predictions);
   const spends = [0.225, 0.275, 0.4, 0.5, 0.7, 1].map((cost) => atCost(points, cost));
   console.log(
     `  under (severe) at cost/oracle ${spends.map(({ cost, under, severe }) => `${cost}: ${f(under)} (${f(severe)})`).join("  ")}`,
@@ -121,12 +126,12 @@ function reportSpending(predictions: readonly Prediction[]): void {
 
 function reportGains(scored: readonly Prediction[]): void {
   const figuresBy = (key: "pair" | "source"): [name: string, figures: GainFigures][] =>
-    [...grouped(scored.filter(hasPair), ({ record }) => record[key])].map(([name, of]) => [
+    [...groupedBy(scored.filter(hasPair), ({ record }) => record[key])].map(([name, of]) => [
       name,
       gainFigures(of),
     ]);
   const pairs = figuresBy("pair");
-  const sources = figuresBy("source").filter(([, { n }]) => n >= fewest);
+  const sources = figuresBy("source").filter(([, { n }]) => n >= minRecords);
   for (const [name, { apgr, cpt50, cpt80, savingAt95 }] of pairs)
     console.log(
       `  APGR ${f(apgr)}  CPT50 ${f(cpt50)}  CPT80 ${f(cpt80)}  saving at 95 % ${f(savingAt95)}  ${name}`,
@@ -144,7 +149,7 @@ function f(value: number): string {
   return value.toFixed(3);
 }
 
-/** The whole of `route`, bins included, on every record. */
+/** Time of a whole decision on every record. */
 function timing(): void {
   const times: number[] = [];
   for (let round = 0; round < 2; round++) {
@@ -158,7 +163,7 @@ function timing(): void {
   times.sort((a, b) => a - b);
   const at = (share: number): string => (times[Math.floor(times.length * share)] ?? 0).toFixed(0);
   console.log(
-    `\ntime: p50 ${at(0.5)} us  p95 ${at(0.95)} us  p99 ${at(0.99)} us  mean ${meanOf(times, Number).toFixed(0)} us   features ${binsOf.length > 0 ? samples[0]?.example.bins.length : 0}`,
+    `\ntime: p50 ${at(0.5)} us  p95 ${at(0.95)} us  p99 ${at(0.99)} us  mean ${meanOf(times, Number).toFixed(0)} us   features ${scoreFeatures.length}`,
   );
 }
 

@@ -1,32 +1,33 @@
 /** From labelled records to training examples: labels, soft labels, and how much each record counts. */
 import { asArray } from "../../src/lib/json.ts";
-import { binsOf } from "../../src/routing/features.ts";
+import { featureBins } from "../../src/routing/signals/score-features.ts";
 import { signalsOfBody, tierIndex } from "./data.ts";
 import type { LabelledRecord } from "./data.ts";
-import type { Example } from "./fit.ts";
 import { seedRecords } from "./seeds.ts";
+import type { TrainingExample } from "./training-example.ts";
 
+/** A record with the training example that is made of it. */
 export interface Sample {
   record: LabelledRecord;
-  example: Example;
+  example: TrainingExample;
 }
 
-/** Records as samples, not yet weighed. */
+/** Records as samples, all of the same weight. */
 export function samplesOf(records: readonly LabelledRecord[]): Sample[] {
   return records.map((record) => ({ record, example: exampleOf(record) }));
 }
 
 /**
- * Requests that one call of a tool answers, asked without tools: they are not harder for it. Without these
- * the text of such requests would pass for hard wherever the tools are missing.
+ * Copies of requests that one tool call answers, without their tools and with easier labels. Without these copies
+ * the text of such requests would count as hard where no tools are offered.
  */
-export function withoutTools(records: readonly LabelledRecord[]): Sample[] {
+function copiesWithoutTools(records: readonly LabelledRecord[]): Sample[] {
   const asked = new Set<string>();
   const single = records.filter(({ request, tier }) => {
     const messages = asArray(request["messages"]);
     if (tier !== "standard" || asArray(request["tools"]).length === 0 || messages.length !== 1)
       return false;
-    // The same ask with other numbers of tools is one ask without any.
+    // An ask that occurs with several numbers of tools is copied once.
     const ask = JSON.stringify(messages);
     return !asked.has(ask) && asked.add(ask).size > 0;
   });
@@ -44,16 +45,16 @@ export function withoutTools(records: readonly LabelledRecord[]): Sample[] {
   );
 }
 
-/** The written examples, which are part of every training set. */
+/** The seed examples, which are part of every training set. */
 export function seedSamples(): Sample[] {
   return samplesOf(seedRecords());
 }
 
-function exampleOf(record: LabelledRecord): Example {
+function exampleOf(record: LabelledRecord): TrainingExample {
   const gain = gainOf(record);
   const tier = likelyTiers(record);
   return {
-    bins: binsOf(signalsOfBody(record.request)),
+    bins: featureBins(signalsOfBody(record.request)),
     ...(tier && { tier }),
     ...(gain !== undefined && { gain }),
     weight: 1,
@@ -61,14 +62,14 @@ function exampleOf(record: LabelledRecord): Example {
   };
 }
 
-/** What the pair of models showed, or the mean of that and of what whole pools of models showed: less of it is luck. */
+/** The measured gain of a pair of models, averaged with that of whole pools of models where known: less chance. */
 function gainOf({ weak, strong, pools, gain }: LabelledRecord): number | undefined {
   if (weak === undefined || strong === undefined) return gain;
   const one = strong - weak;
   return pools ? (one + pools.strong - pools.small) / 2 : one;
 }
 
-/** The label, or what a pair of models says: what the cheap one solved is mostly simple. */
+/** The label, or what a pair of models suggests: what the cheap one solved is mostly simple. */
 function likelyTiers({
   tier,
   likely,
@@ -83,25 +84,28 @@ function likelyTiers({
   return (strong ?? 0) > 0 ? [0.15, 0.4, 0.25, 0.2] : [0.1, 0.2, 0.25, 0.45];
 }
 
-/** Everything that a fit is made of, weighed. */
-export function trainingSet(samples: readonly Sample[], seeds: readonly Sample[]): Example[] {
+/** All examples of a fit with their weights. */
+export function trainingSet(
+  samples: readonly Sample[],
+  seeds: readonly Sample[],
+): TrainingExample[] {
   const records = [...samples, ...seeds].map(({ record }) => record);
-  return weighed([...samples, ...seeds, ...withoutTools(records)]);
+  return weightedExamples([...samples, ...seeds, ...copiesWithoutTools(records)]);
 }
 
-/** Each written example stands for a whole kind of work. */
+/** Each seed example stands for a whole kind of work. */
 const seedWeight = 10;
-/** Records of which only a pair of models is known: soft labels, but measured, and many choices among given answers. */
+/** Records without a label, of which a pair of models was measured; most of them are multiple choice. */
 const pairWeight = 5;
 
-/** Large sources count less per record, so that no collection dominates. */
-function weighed(samples: readonly Sample[]): Example[] {
+/** Records of large sources count less, so that no source dominates. */
+function weightedExamples(samples: readonly Sample[]): TrainingExample[] {
   const sizes = new Map<string, number>();
   for (const { record } of samples) sizes.set(record.source, (sizes.get(record.source) ?? 0) + 1);
   return samples.map(({ record, example }) => ({
     ...example,
     weight: (sizes.get(record.source) ?? 1) ** -0.5 * kindWeight(record),
-    // What was measured counts as it is; what was written counts by kinds, or the most written one would rule.
+    // Measured gains count fully; those of seed examples count by kind, so that no kind dominates.
     gainWeight: record.pair === undefined ? 20 * (sizes.get(record.source) ?? 1) ** -0.5 : 1,
   }));
 }

@@ -1,29 +1,30 @@
 /**
- * Written examples of kinds of work and of languages that labelled collections leave out, labelled by
- * what they are. They are part of every training set and of no evaluation.
+ * Seed examples: hand-written requests of kinds and languages that labelled data sets lack. They are part of every
+ * training set and of no evaluation.
  */
 import { readFileSync } from "node:fs";
 import type { JsonObject } from "../../src/lib/json.ts";
-import type { TierName } from "../../src/routing/decision.ts";
+import type { TierName } from "../../src/routing/contract/tier.ts";
 import type { LabelledRecord } from "./data.ts";
-import { random } from "./fit.ts";
+import { seededRandom } from "./random.ts";
 
-interface Kind {
-  /** What the tier may be. */
+/** A kind of work; every example of it gets the same label. */
+interface SeedKind {
+  /** Probability of each tier. */
   tiers: Partial<Record<TierName, number>>;
-  /** How often a dear model is expected to succeed where a cheap one fails. */
+  /** How often an expensive model is expected to succeed where a cheap one fails. */
   gain: number;
-  /** How much its examples count: coding exercises are rarer among requests than among what is easily written. */
+  /** Weight of its examples; 1 by default. */
   share?: number;
-  /** How many variants with other numbers are made of a text with slots. */
+  /** Variants with different numbers that are made of a text with placeholders. */
   variants?: number;
-  /** Tools offered with it. */
+  /** Numbers of tools: one example is made for each. */
   tools?: readonly number[];
-  /** Whether it is the last of several exchanges. */
+  /** The request follows an earlier exchange. */
   dialogue?: boolean;
 }
 
-const kinds: Readonly<Record<string, Kind>> = {
+const kinds: Readonly<Record<string, SeedKind>> = {
   intent: { tiers: { simple: 1 }, gain: 0 },
   bank: { tiers: { simple: 1 }, gain: 0 },
   chat: { tiers: { simple: 1 }, gain: 0 },
@@ -71,9 +72,9 @@ const files = [
   "maths.txt",
 ];
 
-/** All examples, each with the tier that is likeliest and the whole distribution. */
+/** All examples, each with its most likely tier and the whole distribution. */
 export function seedRecords(): LabelledRecord[] {
-  const next = random(11);
+  const next = seededRandom(11);
   return files.flatMap((file) => {
     let lang = "en";
     return readFileSync(`scripts/training/seeds/${file}`, "utf8")
@@ -102,8 +103,8 @@ function recordsOf(
       id: `seed/${id}/${tools}/${copy}`,
       source: `seed-${name}`,
       lang,
-      request: bodyOf(filled(text, next), { tools, dialogue: kind.dialogue === true }),
-      tier: likeliest(kind.tiers),
+      request: bodyOf(withNumbers(text, next), { tools, dialogue: kind.dialogue === true }),
+      tier: mostLikely(kind.tiers),
       gain: kind.gain,
       share: kind.share ?? 1,
       likely: (["simple", "standard", "complex", "reasoning"] as const).map(
@@ -113,14 +114,14 @@ function recordsOf(
   );
 }
 
-function likeliest(shares: Kind["tiers"]): TierName {
+function mostLikely(shares: SeedKind["tiers"]): TierName {
   const sorted = Object.entries(shares).sort((a, b) => b[1] - a[1]);
   // The keys are tiers by the type of the record.
   return sorted[0]?.[0] as TierName;
 }
 
-/** `{a}`, `{b}`, `{c}` become numbers: each larger than the one behind it, so that stories stay possible. */
-function filled(text: string, next: () => number): string {
+/** Replaces `{a}`, `{b}`, `{c}` by numbers with a > b > c, so that word problems stay sensible. */
+function withNumbers(text: string, next: () => number): string {
   const c = 2 + Math.floor(next() * 6);
   const b = c + 1 + Math.floor(next() * 9);
   const a = b + 2 + Math.floor(next() * 40);

@@ -1,18 +1,21 @@
 /**
- * Fits the routing weights and writes src/routing/weights.ts.
+ * Fits the routing weights and writes src/routing/score/weights.ts.
  *   npm run train:routing -- <train.jsonl>
  * The same data gives the same file: the seed is fixed and nothing else is random.
  */
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
-import { features } from "../../src/routing/features.ts";
+import { scoreFeatures } from "../../src/routing/signals/score-features.ts";
 import { readRecords } from "./data.ts";
 import { samplesOf, seedSamples, trainingSet } from "./examples.ts";
-import { fit, keepRising, offsets, tierCount } from "./fit.ts";
-import type { Tables } from "./fit.ts";
+import { fit } from "./fit.ts";
+import { enforceMonotone } from "./monotone.ts";
+import { firstCells, tierCount, type FittedTables } from "./tables.ts";
 
-/** Logits per unit: addends with few digits, and sixteen bits hold the largest of them many times over. */
+/** Logits per unit of the stored integers, for the tiers and for the gain. */
 const scale = [0.001, 0.0001] as const;
+
+const target = "src/routing/score/weights.ts";
 
 const file = process.argv[2];
 if (file === undefined) {
@@ -21,12 +24,12 @@ if (file === undefined) {
 }
 
 const tables = fit(trainingSet(samplesOf(readRecords(file)), seedSamples()));
-keepRising(tables.tier);
+enforceMonotone(tables.tier);
 const text = weightsModule(tables);
-writeFileSync("src/routing/weights.ts", text);
-console.log(`src/routing/weights.ts: ${text.length} bytes`);
+writeFileSync(target, text);
+console.log(`${target}: ${text.length} bytes`);
 
-function weightsModule(fitted: Tables): string {
+function weightsModule(fitted: FittedTables): string {
   const [tierScale, gainScale] = scale;
   const cells: number[] = [];
   for (let cell = 0; cell < fitted.gain.length; cell++) {
@@ -34,14 +37,14 @@ function weightsModule(fitted: Tables): string {
       cells.push(Math.round((fitted.tier[cell * tierCount + k] ?? 0) / tierScale));
     cells.push(Math.round((fitted.gain[cell] ?? 0) / gainScale));
   }
-  raiseRounded(cells);
+  repairRounding(cells);
   const bytes = Buffer.alloc(cells.length * 2);
   cells.forEach((cell, at) => bytes.writeInt16LE(cell, at * 2));
   const table = bytes.toString("base64");
   const hash = createHash("sha256").update(table).digest("hex").slice(0, 16);
   const bias = [...fitted.tierBias, fitted.gainBias].map((value) => Number(value.toFixed(4)));
   return `/** Written by \`npm run train:routing\`. Not to be edited by hand. */
-import type { Weights } from "../scorer.ts";
+import type { Weights } from "./weights-format.ts";
 
 export const weights: Weights = {
   version: "2",
@@ -54,13 +57,13 @@ export const weights: Weights = {
 `;
 }
 
-/** Rounding may break the rule of rising features by one unit: mends it upwards, in whole units. */
-function raiseRounded(cells: number[]): void {
+/** Rounding can make a monotone feature fall by one unit: raises the stronger tier where it does. */
+function repairRounding(cells: number[]): void {
   const width = tierCount + 1;
-  features.forEach(({ bins, rising }, f) => {
-    if (rising !== true) return;
+  scoreFeatures.forEach(({ bins, monotone }, feature) => {
+    if (monotone !== true) return;
     for (let b = 1; b < bins.length; b++) {
-      const here = ((offsets[f] ?? 0) + b) * width;
+      const here = ((firstCells[feature] ?? 0) + b) * width;
       for (let k = 1; k < tierCount; k++) {
         const before = (cells[here - width + k] ?? 0) - (cells[here - width + k - 1] ?? 0);
         cells[here + k] = Math.max(cells[here + k] ?? 0, (cells[here + k - 1] ?? 0) + before);

@@ -1,8 +1,8 @@
 /** What a harness's requests came to, by tier, and what routing makes of it. */
 import type { OutcomeCounts } from "../workspace/contract/contract.ts";
 import { countsOf } from "../workspace/rules/outcomes.ts";
-import type { TierName } from "../routing/decision.ts";
-import { offsetOf } from "../routing/learning.ts";
+import type { TierName } from "../routing/contract/tier.ts";
+import { learnedOffset } from "../routing/learning/learned-offset.ts";
 import { ask, noHarness, type Office, readSnapshot } from "./actions.ts";
 
 export interface ShownLearning {
@@ -18,7 +18,7 @@ export async function readLearning(office: Office, id: string): Promise<ShownLea
   const outcomes = await ask(office, (stub) => stub.outcomes(id));
   return {
     learning: harness.routing?.learning === true,
-    offset: offsetOf(outcomes),
+    offset: learnedOffset(outcomes),
     tiers: {
       simple: countsOf(outcomes, "simple"),
       standard: countsOf(outcomes, "standard"),

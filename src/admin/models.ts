@@ -2,7 +2,7 @@
 import type { Prices } from "../core/model.ts";
 import type { ListedModel } from "../providers/connection/connection.ts";
 import type { Directory } from "../providers/models/directory.ts";
-import { tierTable } from "../routing/tiers.ts";
+import { tierTable } from "../routing/models/tier-candidates.ts";
 import type { HarnessEntry } from "../store/config.ts";
 
 export interface ShownModel {

@@ -3,7 +3,7 @@ import type { Prices } from "../core/model.ts";
 import { ratesFor, toDollars } from "../workspace/rules/cost.ts";
 import { calling, workspaceStub } from "../workspace/remote.ts";
 import type { Directory } from "../providers/models/directory.ts";
-import { tierTable } from "../routing/tiers.ts";
+import { tierTable } from "../routing/models/tier-candidates.ts";
 import { type Office, readSnapshot } from "./actions.ts";
 import { type UsageRow, usageReport } from "./reports.ts";
 import type { SummaryQuery } from "./schemas.ts";

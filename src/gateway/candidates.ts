@@ -3,8 +3,9 @@ import { Problem } from "../core/problem.ts";
 import { isInProcess, type ListedModel } from "../providers/connection/connection.ts";
 import { lookup, type Directory } from "../providers/models/directory.ts";
 import { targetOf } from "../providers/connection/target.ts";
-import type { Decision, Speech } from "../routing/decision.ts";
-import { watchedKey } from "../routing/observe.ts";
+import type { RoutingDecision } from "../routing/contract/decision.ts";
+import type { ProviderSupport } from "../routing/contract/input.ts";
+import { observedSessionKey } from "../routing/learning/observations.ts";
 import { planAuto } from "../routing/plan.ts";
 import type { HarnessEntry } from "../store/config.ts";
 import type { Snapshot } from "../store/snapshot.ts";
@@ -21,7 +22,7 @@ export interface Plan {
   readonly candidates: readonly [ListedModel, ...ListedModel[]];
   readonly estimates: readonly CandidateEstimate[];
   /** Set when `auto` decided. */
-  readonly decision?: Decision;
+  readonly decision?: RoutingDecision;
   readonly sessionKey?: string;
   readonly harness: HarnessEntry;
   readonly directory: Directory;
@@ -95,7 +96,8 @@ function direct(input: PlanInput, harness: HarnessEntry, model: ListedModel): Pl
 /** The conversation, to learn that the client names a model where `auto` chose before. */
 function watched({ request, headers }: PlanInput, harness: HarnessEntry): Pick<Plan, "sessionKey"> {
   try {
-    const key = watchedKey({ turn: request.inHub(), body: request.body, headers, harness });
+    const { conversation } = request.description;
+    const key = observedSessionKey({ request: request.inHub(), conversation, headers, harness });
     return key === undefined ? {} : { sessionKey: key };
   } catch {
     // What only the named model's provider can read is forwarded all the same.
@@ -105,22 +107,22 @@ function watched({ request, headers }: PlanInput, harness: HarnessEntry): Pick<P
 
 function auto(input: PlanInput, harness: HarnessEntry): Plan {
   const { request, headers, directory, outcomes } = input;
-  const { model } = request.description;
+  const { model, conversation } = request.description;
   const decision = planAuto({
-    turn: request.inHub(),
-    body: request.body,
+    request: request.inHub(),
+    conversation,
     headers,
     harness: { id: harness.id, routing: harness.routing, effort: savedEffort(harness) },
     models: routable(directory),
     resolve: (name) => chainOf([name], directory)[0],
-    speech: speechOf,
-    ...(model !== "auto" && { requested: model }),
+    supportOf,
+    ...(model !== "auto" && { requestedModel: model }),
     ...(outcomes && { outcomes }),
   });
   const [primary, ...others] = chainOf(decision.candidates, directory);
   if (primary === undefined)
     throw new Problem("M302", "Model not available: no connected provider has a model for `auto`.");
-  const priced = chainOf([...decision.candidates, ...decision.stayable], directory);
+  const priced = chainOf([...decision.candidates, ...decision.stayCandidates], directory);
   const { tier, reason, confidence, sessionKey } = decision;
   return {
     tier,
@@ -135,10 +137,10 @@ function auto(input: PlanInput, harness: HarnessEntry): Plan {
   };
 }
 
-/** What the provider of a model can be told, in the format in which it would be asked. */
-function speechOf(model: ListedModel): Speech {
+/** What the provider of a model supports, in the format in which it would be asked. */
+function supportOf(model: ListedModel): ProviderSupport {
   const { format, traits } = targetOf(model, "responses", false);
-  return { refers: format === "responses", schemas: traits.schemaOutput };
+  return { storedResponses: format === "responses", schemaOutput: traits.schemaOutput };
 }
 
 function savedEffort(harness: HarnessEntry): string | undefined {

@@ -1,10 +1,10 @@
 /** Stay or switch: the candidates of an admitted request in their final order, from what the workspace knows. */
 import type { ListedModel } from "../providers/connection/connection.ts";
-import { chooseModel, type Choice } from "../routing/session.ts";
+import { chooseModel, type ModelChoice } from "../routing/session/choose-model.ts";
 import type { Admission, Admitted } from "./admit.ts";
 import type { Plan } from "./candidates.ts";
 
-export interface Chosen extends Partial<Pick<Choice, "verdict" | "why" | "costs">> {
+export interface Chosen extends Partial<Pick<ModelChoice, "verdict" | "why" | "costs">> {
   /** First is the primary. */
   readonly candidates: readonly ListedModel[];
   readonly reason: string;

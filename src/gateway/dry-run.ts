@@ -3,7 +3,7 @@ import type { ClientFormatName } from "../core/format-name.ts";
 import { clientFormats } from "../formats/index.ts";
 import type { JsonObject, JsonValue } from "../lib/json.ts";
 import type { ListedModel } from "../providers/connection/connection.ts";
-import { explained } from "../routing/explain.ts";
+import { explainDecision } from "../routing/explanation/explain-decision.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 import { clientRequest } from "../upstream/client-request.ts";
 import { coolingLast } from "../upstream/cool-down.ts";
@@ -57,7 +57,7 @@ export async function dryRun(input: DryRunInput, services: Services): Promise<Js
     reason,
     confidence,
     signals: {},
-    ...(plan.decision && explained(plan.decision)),
+    ...(plan.decision && explainDecision(plan.decision)),
     candidates: idsOf(alone.candidates, foresight, now),
     ...obstacles(plan, foresight, now),
   };

@@ -2,7 +2,7 @@
 import type { Prices } from "../core/model.ts";
 import type { Usage } from "../core/usage.ts";
 import { pricesBeside } from "../providers/models/directory.ts";
-import { explained } from "../routing/explain.ts";
+import { explainDecision } from "../routing/explanation/explain-decision.ts";
 import { estimateRequest } from "../tokens/estimate.ts";
 import type { ClientRequest } from "../upstream/client-request.ts";
 import type { AttemptRecord, BookedUsage, RequestRecord } from "../workspace/contract/contract.ts";
@@ -61,7 +61,7 @@ function answeredRecord(outcome: Answered, known: Known): RequestRecord {
     first_byte_ms: firstByte - decided.time,
     total_ms: known.now - decided.time,
     error: errorOf(end),
-    ...(plan.decision && { routing: explained(plan.decision) }),
+    ...(plan.decision && { routing: explainDecision(plan.decision) }),
     ...(plan.harness.log_text === true && { text: textOf(outcome) }),
     ...(end.kind === "done" && sessionAfter(outcome, contextOf(reported, usage), known.now)),
     ...learnedFrom(outcome),

@@ -1,7 +1,11 @@
 /** What the end of a request leaves behind: the conversation's state, and what it showed about tiers. */
 import type { BookedUsage, RequestRecord, SessionState } from "../workspace/contract/contract.ts";
-import { answerKey } from "../routing/key.ts";
-import { observationsOf, tierOf, type Ending } from "../routing/observe.ts";
+import {
+  assessedTier,
+  observationsOf,
+  type ObservedEnding,
+} from "../routing/learning/observations.ts";
+import { responseSessionKey } from "../routing/session/session-key.ts";
 import type { Decided } from "./choose.ts";
 import type { AnswerEnd, Answered, Unanswered } from "./outcome.ts";
 import type { AnswerTotals } from "./totals.ts";
@@ -17,7 +21,7 @@ export function learnedFrom(outcome: Answered | Unanswered): Learned {
     decision,
     model: plan.candidates[0].id,
     session,
-    turn: request.inHub,
+    request: request.inHub,
     ending: endingOf(outcome),
   });
   if (observed.length === 0) return {};
@@ -26,14 +30,14 @@ export function learnedFrom(outcome: Answered | Unanswered): Learned {
   return { observed, session: { key, state: { ...session, tier: plan.tier } } };
 }
 
-function endingOf(outcome: Answered | Unanswered): Ending {
+function endingOf(outcome: Answered | Unanswered): ObservedEnding {
   if (outcome.kind === "answered") return answerEnding(outcome.end, outcome.totals);
   // Faults of the request itself are not the tier's.
   const failed = outcome.answer.attempts.some((attempt) => attempt.outcome === "failed");
   return { kind: failed ? "failed" : "unknown" };
 }
 
-function answerEnding(end: AnswerEnd, { stop, calls }: AnswerTotals): Ending {
+function answerEnding(end: AnswerEnd, { stop, calls }: AnswerTotals): ObservedEnding {
   switch (end.kind) {
     case "gone":
       return { kind: "unknown" };
@@ -57,7 +61,7 @@ export function sessionAfter(
   const names = sessionNames(decided, answer.prepared.target.format, totals.id);
   if (names === undefined) return {};
   const { plan, admission } = decided;
-  const tier = plan.decision === undefined ? "direct" : (tierOf(plan.decision) ?? "default");
+  const tier = plan.decision === undefined ? "direct" : (assessedTier(plan.decision) ?? "default");
   const state: SessionState = {
     model: answer.prepared.model.id,
     tier,
@@ -78,9 +82,9 @@ function sessionNames(
   // A stored answer may be named by the next request in place of the conversation.
   const relayed = client.name === providerFormat;
   const stored = relayed && request.description.stored && answerId !== undefined;
-  const answers = stored ? [answerKey(harness.id, answerId)] : [];
+  const answers = stored ? [responseSessionKey(harness.id, answerId)] : [];
   if (decision !== undefined)
-    return { key: decision.sessionKey, also: [...decision.alsoKnownAs, ...answers] };
+    return { key: decision.sessionKey, also: [...decision.sessionAliases, ...answers] };
   const [key] = answers;
   return key === undefined ? undefined : { key, also: [] };
 }

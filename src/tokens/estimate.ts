@@ -1,172 +1,184 @@
 /**
- * How many tokens a request has, estimated without a tokenizer: the weight of its texts, what providers put round
- * them, and media by what their first bytes tell. Weights and frames follow how tokenizers cut and what providers
- * document, checked against the usage numbers that they reported for real requests.
+ * Estimates the tokens of a request without a tokenizer: its texts, what providers add to them, and media by their
+ * headers. The constants follow how tokenizers split text and what providers document, checked against the usage
+ * that providers reported for real requests.
  *
- * Counted is what the request itself brings. What a provider's own tools fetch while it answers nobody knows before.
+ * Only the request itself is counted: what a provider's own tools fetch while it answers is unknown beforehand.
  */
-import { pdfPages, pixelSize, soundSeconds, textStart } from "./attachments.ts";
 import type { FormatName } from "../core/format-name.ts";
-import { frames, type Frame } from "./overhead.ts";
-import { jsonTokens, sealedToken } from "./json-tokens.ts";
 import type {
   Block,
   MediaBlock,
   Message,
+  ModelRequest,
   OpaqueState,
   Tool,
-  ModelRequest,
 } from "../core/request.ts";
-import { estimateTokens, textWeight } from "./text-weight.ts";
+import { audioSeconds, pdfPages, pixelSize, textStart } from "./attachments.ts";
+import { encryptedCharactersPerToken, jsonTokens } from "./json-tokens.ts";
+import { tokenOverheads, type TokenOverhead } from "./overhead.ts";
+import { estimateTokens, textTokens } from "./text-tokens.ts";
 
 export { estimateTokens };
 
-/** Characters of base64 a token of video of usual quality; a video that is only named. */
-const videoToken = 550;
-const namedVideo = 5000;
-const namedPages = 3;
-const namedSeconds = 60;
-/** Bytes of a text file whose density stands for the whole. */
-const sample = 6000;
+/** Base64 characters per token of a video of usual quality. */
+const videoCharactersPerToken = 550;
+/** For media that the request only refers to. */
+const referencedVideoTokens = 5000;
+const referencedPages = 3;
+const referencedSeconds = 60;
+/** Bytes of a text file whose tokens per byte stand for the whole file. */
+const textSampleBytes = 6000;
 
 /**
- * Estimated tokens that a provider of the dialect `reader` (unless said: the client's own) reads for this request:
- * instructions, tools, history, media and their frames.
+ * Estimated input tokens as a provider of `format` counts them (by default the client's own format):
+ * instructions, tools, history, media and the provider's overhead.
  */
 export function estimateRequest(
   request: ModelRequest,
-  reader: FormatName = request.format,
+  format: FormatName = request.format,
 ): number {
-  const frame = frames[reader];
-  const question = frame.sealed.forgets ? lastQuestion(request.messages) : 0;
-  let tokens = frame.request + toolsTokens(request, frame);
-  if (request.output?.type === "schema")
-    tokens +=
-      frame.answer.once +
-      jsonTokens(request.output.schema, "structure", frame) * frame.answer.share;
+  const overhead = tokenOverheads[format];
+  const lastAsk = overhead.opaqueReasoning.dropsEarlier ? lastAskIndex(request.messages) : 0;
+  let tokens = overhead.request + toolsTokens(request, overhead);
+  tokens += outputSchemaTokens(request, overhead);
   for (const [index, { blocks }] of request.messages.entries()) {
-    const reading = { frame, reader, recalls: index >= question };
-    tokens += frame.message + blocksTokens(blocks, reading);
+    const context = { overhead, format, showsReasoning: index >= lastAsk };
+    tokens += overhead.message + blocksTokens(blocks, context);
   }
   return Math.max(1, Math.round(tokens));
 }
 
-/** The answer to a client that asks how many tokens its request has. */
-export function countTokens(request: ModelRequest, reader: FormatName = request.format): number {
-  return estimateRequest(request, reader);
+/** The answer to a client that asks for the number of tokens of a request. */
+export function countTokens(request: ModelRequest, format: FormatName = request.format): number {
+  return estimateRequest(request, format);
 }
 
-interface Reading {
-  frame: Frame;
-  reader: FormatName;
+interface CountingContext {
+  readonly overhead: TokenOverhead;
+  readonly format: FormatName;
   /** Whether reasoning at this place of the conversation is shown to the model again. */
-  recalls: boolean;
+  readonly showsReasoning: boolean;
 }
 
-/** Where the last message of the user stands that says more than tools' results. */
-function lastQuestion(messages: readonly Message[]): number {
+/** Index of the last user message with more than tool results. */
+function lastAskIndex(messages: readonly Message[]): number {
   return messages.findLastIndex(
     ({ role, blocks }) => role === "user" && blocks.some(({ kind }) => kind !== "result"),
   );
 }
 
-function toolsTokens({ tools, messages, choice }: ModelRequest, frame: Frame): number {
+function outputSchemaTokens({ output }: ModelRequest, overhead: TokenOverhead): number {
+  if (output?.type !== "schema") return 0;
+  const { fixed, share } = overhead.outputSchema;
+  return fixed + jsonTokens(output.schema, "structure", overhead) * share;
+}
+
+function toolsTokens({ tools, messages, choice }: ModelRequest, overhead: TokenOverhead): number {
   if (tools.length === 0) return 0;
   const isForced = choice?.type === "required" || choice?.type === "tool";
-  let tokens = frame.toolList + (isForced ? frame.forcedCall : 0);
+  let tokens = overhead.toolList + (isForced ? overhead.forcedCall : 0);
   const isShown = shownTools(tools, messages);
-  for (const tool of tools) if (isShown(tool)) tokens += toolTokens(tool, frame);
+  for (const tool of tools) if (isShown(tool)) tokens += toolTokens(tool, overhead);
   return tokens;
 }
 
-/** A deferred tool is not shown to the model until something names it. */
+/** A deferred tool is not shown to the model until a result refers to it. */
 function shownTools(tools: readonly Tool[], messages: readonly Message[]): (tool: Tool) => boolean {
   const isDeferred = (tool: Tool): boolean => tool.kind === "function" && tool.deferred === true;
   if (!tools.some(isDeferred)) return () => true;
-  const named = new Set<string>();
+  const loaded = new Set<string>();
   const collect = (block: Block): void => {
-    if (block.kind === "reference") named.add(block.tool);
+    if (block.kind === "reference") loaded.add(block.tool);
     else if (block.kind === "result") block.blocks.forEach(collect);
   };
   for (const { blocks } of messages) blocks.forEach(collect);
-  return (tool) => tool.kind === "hosted" || !isDeferred(tool) || named.has(tool.name);
+  return (tool) => tool.kind === "hosted" || !isDeferred(tool) || loaded.has(tool.name);
 }
 
-function toolTokens(tool: Tool, frame: Frame): number {
-  if (tool.kind === "hosted") return frame.hosted[tool.means ?? "other"];
-  const shape = tool.kind === "function" ? tool.schema : tool.grammar;
-  const words = textWeight(tool.name) + textWeight(tool.description ?? "");
-  return frame.tool + words + (shape ? jsonTokens(shape, "structure", frame) : 0);
+function toolTokens(tool: Tool, overhead: TokenOverhead): number {
+  if (tool.kind === "hosted") return overhead.hostedTool[tool.means ?? "other"];
+  const definition = tool.kind === "function" ? tool.schema : tool.grammar;
+  const text = textTokens(tool.name) + textTokens(tool.description ?? "");
+  return overhead.tool + text + (definition ? jsonTokens(definition, "structure", overhead) : 0);
 }
 
-function blocksTokens(blocks: readonly Block[], reading: Reading): number {
+function blocksTokens(blocks: readonly Block[], context: CountingContext): number {
   let tokens = 0;
-  for (const block of blocks) tokens += blockTokens(block, reading);
+  for (const block of blocks) tokens += blockTokens(block, context);
   return tokens;
 }
 
-function blockTokens(block: Block, reading: Reading): number {
-  const { frame } = reading;
+function blockTokens(block: Block, context: CountingContext): number {
+  const { overhead, format, showsReasoning } = context;
   switch (block.kind) {
     case "text":
     case "refusal":
-      return textWeight(block.text);
+      return textTokens(block.text);
     case "thinking":
-      // What is shown is a summary of what is sealed.
-      if (!reading.recalls) return 0;
-      return Math.max(textWeight(block.text), stateTokens(block.state, reading));
-    case "call":
-      return (
-        frame.call +
-        textWeight(block.name) +
-        textWeight(block.input) +
-        (reading.recalls ? stateTokens(block.state, reading) : 0)
-      );
+      // The visible text is a summary of the opaque reasoning.
+      return showsReasoning
+        ? Math.max(textTokens(block.text), opaqueReasoningTokens(block.state, context))
+        : 0;
+    case "call": {
+      const reasoning = showsReasoning ? opaqueReasoningTokens(block.state, context) : 0;
+      return overhead.call + textTokens(block.name) + textTokens(block.input) + reasoning;
+    }
     case "result":
-      return frame.result + blocksTokens(block.blocks, reading);
+      return overhead.result + blocksTokens(block.blocks, context);
     case "media":
-      return mediaTokens(block, reading);
+      return mediaTokens(block, context);
     case "reference":
-      return 4 + textWeight(block.tool);
+      return 4 + textTokens(block.tool);
     case "opaque":
-      if (block.text !== undefined) return textWeight(block.text);
-      // Other dialects are not sent it.
-      return block.format === reading.reader ? jsonTokens(block.raw, "prose", frame) : 0;
+      if (block.text !== undefined) return textTokens(block.text);
+      // Only sent to providers of its own format.
+      return block.format === format ? jsonTokens(block.raw, "text", overhead) : 0;
     default:
       return block satisfies never;
   }
 }
 
-/** Reasoning that only its maker can read, by its length: other dialects do not take it. */
-function stateTokens(state: OpaqueState | undefined, { frame, reader }: Reading): number {
-  if (state === undefined || state.format !== reader) return 0;
-  return Math.max(0, state.data.length - frame.sealed.wrapping) / sealedToken;
+/** Reasoning that only its provider can read, by its length; only sent to providers of its own format. */
+function opaqueReasoningTokens(
+  state: OpaqueState | undefined,
+  { overhead, format }: CountingContext,
+): number {
+  if (state === undefined || state.format !== format) return 0;
+  const length = Math.max(0, state.data.length - overhead.opaqueReasoning.wrapperLength);
+  return length / encryptedCharactersPerToken;
 }
 
-function mediaTokens(block: MediaBlock, reading: Reading): number {
+function mediaTokens(block: MediaBlock, context: CountingContext): number {
   const { source } = block;
-  const { frame } = reading;
-  if (source.type === "text") return textWeight(source.text);
-  if (source.type === "blocks") return blocksTokens(source.blocks, reading);
-  const bytes = source.type === "bytes" ? source : undefined;
+  const { overhead } = context;
+  if (source.type === "text") return textTokens(source.text);
+  if (source.type === "blocks") return blocksTokens(source.blocks, context);
+  const file = source.type === "bytes" ? source : undefined;
   switch (block.media) {
     case "image":
-      return frame.image(bytes && pixelSize(bytes.data), block.detail);
+      return overhead.image(file && pixelSize(file.data), block.detail);
     case "audio":
-      return frame.second * (bytes ? soundSeconds(bytes.data, bytes.mime) : namedSeconds);
+      return overhead.audioSecond * (file ? audioSeconds(file.data, file.mime) : referencedSeconds);
     case "video":
-      return bytes ? bytes.data.length / videoToken : namedVideo;
+      return file ? file.data.length / videoCharactersPerToken : referencedVideoTokens;
     case "document":
-      return bytes ? documentTokens(bytes, frame) : frame.page * namedPages;
+      return file ? documentTokens(file, overhead) : overhead.pdfPage * referencedPages;
     default:
       return block.media satisfies never;
   }
 }
 
-function documentTokens({ mime, data }: { mime: string; data: string }, frame: Frame): number {
+interface EncodedFile {
+  readonly mime: string;
+  /** Base64. */
+  readonly data: string;
+}
+
+function documentTokens({ mime, data }: EncodedFile, overhead: TokenOverhead): number {
   const isText =
     /^text\/|json|xml|yaml|csv|javascript/.test(mime) && !mime.includes("officedocument");
-  const start = isText ? textStart(data, sample) : undefined;
-  if (start === undefined) return frame.page * pdfPages(data);
-  return textWeight(start) * Math.max(1, (data.length * 0.75) / sample);
+  const start = isText ? textStart(data, textSampleBytes) : undefined;
+  if (start === undefined) return overhead.pdfPage * pdfPages(data);
+  return textTokens(start) * Math.max(1, (data.length * 0.75) / textSampleBytes);
 }

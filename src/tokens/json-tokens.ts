@@ -1,77 +1,80 @@
-/** Tokens of JSON that a model is shown: a tool's schema, or a block that only its own dialect knows. */
+/** Tokens of JSON that a model is shown: a tool's schema, or a block that only one format has. */
 import type { JsonObject, JsonValue } from "../lib/json.ts";
 import { pixelSize } from "./attachments.ts";
-import type { Frame } from "./overhead.ts";
-import { textWeight } from "./text-weight.ts";
+import type { TokenOverhead } from "./overhead.ts";
+import { textTokens } from "./text-tokens.ts";
 
-/** What a value's words are: for the model, names that the request chose, or structure. */
-type Role = "prose" | "names" | "structure";
+/** What the strings of a value are: text for the model, names that the request chose, or structure. */
+export type JsonRole = "text" | "names" | "structure";
 
-interface Walk {
-  /** Tokens of words that the model sees whole. */
-  words: number;
-  /** Tokens of the rest, of which providers show it a part. */
+interface JsonWalk {
+  /** Tokens that are counted whole. */
+  text: number;
+  /** Tokens of which providers count a share. */
   structure: number;
-  /** Characters that are still weighed; those behind are taken to be like JSON in general. */
-  letters: number;
-  open: { value: JsonValue[] | JsonObject; role: Role }[];
-  frame: Frame;
+  /** Characters that are still estimated one by one. */
+  remaining: number;
+  readonly open: { readonly value: JsonValue[] | JsonObject; readonly role: JsonRole }[];
+  readonly overhead: TokenOverhead;
 }
 
-/** Characters of base64 that one token of encrypted text takes. */
-export const sealedToken = 5.3;
+/** Base64 characters per token of encrypted text. */
+export const encryptedCharactersPerToken = 5.3;
 
-const weighedLetters = 262_144;
-const usualDensity = 0.4;
+/** Strings beyond so many characters are counted at a usual rate. */
+const maxEstimated = 262_144;
+const usualTokensPerCharacter = 0.4;
 
-/** Members of a schema whose words are meant for the model. */
-const prose = new Set(["description", "definition", "enum", "const", "default", "pattern"]);
-/** Members whose own members are names that the request chose. */
-const namings = new Set(["properties", "$defs", "definitions"]);
-/** A string of so many letters without a gap is data, not words. */
-const encoded = /^[\w+/=-]{300}|^data:/;
+/** Schema members whose strings are text for the model. */
+const textMembers = new Set(["description", "definition", "enum", "const", "default", "pattern"]);
+/** Schema members whose own members are names that the request chose. */
+const nameMembers = new Set(["properties", "$defs", "definitions"]);
+/** A long string without spaces is data, not text. */
+const minDataLength = 300;
+const dataPattern = /^[\w+/=-]{300}|^data:/;
 
-/** Estimated tokens of a value, whose own words have this role. Walks without recursion: nobody limits its depth. */
-export function jsonTokens(value: JsonValue, role: Role, frame: Frame): number {
-  const walk: Walk = { words: 0, structure: 0, letters: weighedLetters, open: [], frame };
+/** Estimated tokens of a value with this role. Without recursion, because the depth is not limited. */
+export function jsonTokens(value: JsonValue, role: JsonRole, overhead: TokenOverhead): number {
+  const walk: JsonWalk = { text: 0, structure: 0, remaining: maxEstimated, open: [], overhead };
   addValue(walk, value, role);
   for (let part = walk.open.pop(); part !== undefined; part = walk.open.pop()) {
     if (Array.isArray(part.value)) for (const item of part.value) addValue(walk, item, part.role);
     else addMembers(walk, part.value, part.role);
   }
-  return walk.words + walk.structure * frame.structure;
+  return walk.text + walk.structure * overhead.structureShare;
 }
 
-function addMembers(walk: Walk, members: JsonObject, role: Role): void {
+function addMembers(walk: JsonWalk, members: JsonObject, role: JsonRole): void {
   for (const name in members) {
-    addWords(walk, name, role === "names" ? "prose" : "structure");
-    addValue(walk, members[name], role === "names" ? "structure" : roleOf(name, role));
+    addString(walk, name, role === "names" ? "text" : "structure");
+    addValue(walk, members[name], role === "names" ? "structure" : memberRole(name, role));
   }
 }
 
-function roleOf(name: string, role: Role): Role {
-  if (role === "prose" || prose.has(name)) return "prose";
-  return namings.has(name) ? "names" : "structure";
+function memberRole(name: string, role: JsonRole): JsonRole {
+  if (role === "text" || textMembers.has(name)) return "text";
+  return nameMembers.has(name) ? "names" : "structure";
 }
 
-function addValue(walk: Walk, value: JsonValue | undefined, role: Role): void {
-  if (typeof value === "string") addWords(walk, value, role);
+function addValue(walk: JsonWalk, value: JsonValue | undefined, role: JsonRole): void {
+  if (typeof value === "string") addString(walk, value, role);
   else if (typeof value === "object" && value !== null) walk.open.push({ value, role });
   walk.structure++;
 }
 
-function addWords(walk: Walk, text: string, role: Role): void {
-  const tokens = walk.letters > 0 ? wordsTokens(text, walk.frame) : text.length * usualDensity;
-  walk.letters -= text.length;
+function addString(walk: JsonWalk, text: string, role: JsonRole): void {
+  const tokens =
+    walk.remaining > 0 ? stringTokens(text, walk.overhead) : text.length * usualTokensPerCharacter;
+  walk.remaining -= text.length;
   walk.structure++;
-  if (role === "prose") walk.words += tokens;
+  if (role === "text") walk.text += tokens;
   else walk.structure += tokens;
 }
 
-/** Data among words is sealed text or a picture. */
-function wordsTokens(text: string, frame: Frame): number {
-  if (text.length < 300 || !encoded.test(text)) return textWeight(text);
+/** Data is an image or encrypted text. */
+function stringTokens(text: string, overhead: TokenOverhead): number {
+  if (text.length < minDataLength || !dataPattern.test(text)) return textTokens(text);
   const size = pixelSize(text);
-  if (size || text.startsWith("data:")) return frame.image(size, undefined);
-  return text.length / sealedToken;
+  if (size || text.startsWith("data:")) return overhead.image(size, undefined);
+  return text.length / encryptedCharactersPerToken;
 }

@@ -1,8 +1,9 @@
-/** Turns and models for routing tests. */
+/** Requests and models for routing tests. */
 import type { Block, Message, Tool, ModelRequest } from "../../src/core/request.ts";
 import type { ModelInfo } from "../../src/core/model.ts";
 import type { ListedModel } from "../../src/providers/connection/connection.ts";
-import type { AutoRequest, Decision } from "../../src/routing/decision.ts";
+import type { RoutingDecision } from "../../src/routing/contract/decision.ts";
+import type { RoutingInput } from "../../src/routing/contract/input.ts";
 import { planAuto } from "../../src/routing/plan.ts";
 
 export function text(value: string): Block {
@@ -43,7 +44,7 @@ export function tools(count: number): Tool[] {
   }));
 }
 
-export function turn(messages: Message[], more: Partial<ModelRequest> = {}): ModelRequest {
+export function modelRequest(messages: Message[], more: Partial<ModelRequest> = {}): ModelRequest {
   return {
     format: "chat",
     model: "auto",
@@ -67,7 +68,7 @@ export function headers(values: Record<string, string> = {}): { get(name: string
 export const claudeCode = { "user-agent": "claude-cli/2.1.329 (external, cli)" };
 export const codex = { "user-agent": "codex_exec/0.169.0", originator: "codex_exec" };
 
-interface ModelWords extends Partial<ModelInfo> {
+interface ModelOptions extends Partial<ModelInfo> {
   subscription?: boolean;
   kind?: string;
 }
@@ -75,7 +76,7 @@ interface ModelWords extends Partial<ModelInfo> {
 /** `model("lab/fast", …)`: one listed model of the connection before the slash. */
 export function model(
   id: string,
-  { subscription = false, kind = "custom", ...info }: ModelWords = {},
+  { subscription = false, kind = "custom", ...info }: ModelOptions = {},
 ): ListedModel {
   const [connection = "", ...rest] = id.split("/");
   return {
@@ -98,14 +99,14 @@ export function priced(input: number, output: number): Pick<ModelInfo, "prices">
 }
 
 export const small = model("lab/small", priced(0.2, 0.8));
-export const middle = model("lab/middle", priced(1, 5));
+export const medium = model("lab/medium", priced(1, 5));
 export const large = model("lab/large", priced(3, 15));
 export const largest = model("other/largest", priced(5, 25));
-export const four = [small, middle, large, largest];
+export const four = [small, medium, large, largest];
 export const tierConfig = {
   tiers: {
     simple: ["lab/small"],
-    standard: ["lab/middle"],
+    standard: ["lab/medium"],
     complex: ["lab/large"],
     reasoning: ["other/largest"],
   },
@@ -113,12 +114,11 @@ export const tierConfig = {
 
 /** Decides with the four models above unless told otherwise. */
 export function decide(
-  asked: ModelRequest,
-  more: Partial<Omit<AutoRequest, "turn">> = {},
-): Decision {
+  request: ModelRequest,
+  more: Partial<Omit<RoutingInput, "request">> = {},
+): RoutingDecision {
   return planAuto({
-    turn: asked,
-    body: {},
+    request,
     headers: headers(),
     harness: { id: "h", routing: tierConfig },
     models: four,

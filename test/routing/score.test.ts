@@ -1,17 +1,23 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { cueNames, cueWords } from "../../src/routing/cues.ts";
-import { cellCount, features } from "../../src/routing/features.ts";
-import { leastObservations, mostOffset, offsetOf } from "../../src/routing/learning.ts";
-import { needOf, rankOf } from "../../src/routing/need.ts";
-import { scan } from "../../src/routing/scan.ts";
-import { outputs, score } from "../../src/routing/scorer.ts";
-import { weights } from "../../src/routing/weights.ts";
-import { explained } from "../../src/routing/explain.ts";
-import { decide, turn, user } from "./kit.ts";
+import { keywordGroupNames, keywordGroups } from "../../src/routing/signals/keyword-groups.ts";
+import { scoreCellCount, scoreFeatures } from "../../src/routing/signals/score-features.ts";
+import {
+  minLearnedObservations,
+  maxLearnedOffset,
+  learnedOffset,
+} from "../../src/routing/learning/learned-offset.ts";
+import { chooseTier } from "../../src/routing/score/choose-tier.ts";
+import { tierRank } from "../../src/routing/contract/tier.ts";
+import { scanText } from "../../src/routing/signals/text-scan.ts";
+import { scoreRequest } from "../../src/routing/score/score-request.ts";
+import { outputsPerCell } from "../../src/routing/score/weights-format.ts";
+import { weights } from "../../src/routing/score/weights.ts";
+import { explainDecision } from "../../src/routing/explanation/explain-decision.ts";
+import { decide, modelRequest, user } from "./kit.ts";
 
 const signals = (ask: string, tools = 0) => ({
-  text: scan(ask),
+  text: scanText(ask),
   tools,
   asks: 1,
   calls: 0,
@@ -22,22 +28,22 @@ describe("the weights", () => {
   const bytes = Buffer.from(weights.table, "base64");
 
   it("are small, whole and those that the hash names", () => {
-    expect(bytes.length).toBe(cellCount * outputs * 2);
+    expect(bytes.length).toBe(scoreCellCount * outputsPerCell * 2);
     expect(bytes.length).toBeLessThanOrEqual(16 * 1024);
     expect(createHash("sha256").update(weights.table).digest("hex").slice(0, 16)).toBe(
       weights.hash,
     );
   });
 
-  it("of rising features never favour a lower tier from bin to bin", () => {
+  it("of monotone features never favour a lower tier from bin to bin", () => {
     const cells = Array.from({ length: bytes.length / 2 }, (_, at) => bytes.readInt16LE(at * 2));
     let first = 0;
-    for (const { bins, rising } of features) {
-      const checked = rising === true ? bins.length : 0;
+    for (const { bins, monotone } of scoreFeatures) {
+      const checked = monotone === true ? bins.length : 0;
       for (let bin = 1; bin < checked; bin++) {
         for (let k = 1; k < 4; k++) {
           const ratio = (at: number): number =>
-            (cells[at * outputs + k] ?? 0) - (cells[at * outputs + k - 1] ?? 0);
+            (cells[at * outputsPerCell + k] ?? 0) - (cells[at * outputsPerCell + k - 1] ?? 0);
           expect(ratio(first + bin)).toBeGreaterThanOrEqual(ratio(first + bin - 1));
         }
       }
@@ -50,7 +56,7 @@ describe("the score is its own explanation", () => {
   it.each(["hello", "Prove that $x^2 \\ge 0$", "def f(x):\n    return x\n\nfix this"])(
     "the contributions of %j add up to it",
     (ask) => {
-      const { p, gain, contributions } = score(signals(ask));
+      const { probabilities: p, gain, contributions } = scoreRequest(signals(ask));
       const logits = [0, 1, 2, 3].map((k) =>
         contributions.reduce((sum, { tiers }) => sum + (tiers[k] ?? 0), weights.bias[k] ?? 0),
       );
@@ -65,8 +71,8 @@ describe("the score is its own explanation", () => {
   );
 
   it("and goes out as plain JSON", () => {
-    const decision = decide(turn([user("Explain recursion in detail")]));
-    const plain = explained(decision);
+    const decision = decide(modelRequest([user("Explain recursion in detail")]));
+    const plain = explainDecision(decision);
     expect(JSON.parse(JSON.stringify(plain))).toEqual(plain);
     expect(plain).toMatchObject({ tier: decision.tier, candidates: decision.candidates });
   });
@@ -88,7 +94,7 @@ describe("expected cost", () => {
     for (const quality of ["eco", "balanced"] as const) {
       for (const shape of shapes) {
         const ranks = Array.from({ length: 60 }, (_, at) =>
-          rankOf(needOf(weigh(shape, -3 + at / 10), quality).tier),
+          tierRank(chooseTier(weigh(shape, -3 + at / 10), quality).tier),
         );
         expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
       }
@@ -96,10 +102,10 @@ describe("expected cost", () => {
   });
 
   it("quality leans up where the score is unsure", () => {
-    expect(needOf([0.4, 0.2, 0.2, 0.2], "balanced").tier).toBe("simple");
+    expect(chooseTier([0.4, 0.2, 0.2, 0.2], "balanced").tier).toBe("simple");
     expect(
-      needOf([0.4, 0.2, 0.2, 0.2], "quality").leaned ||
-        rankOf(needOf([0.4, 0.2, 0.2, 0.2], "quality").tier) > 1,
+      chooseTier([0.4, 0.2, 0.2, 0.2], "quality").leanedUp ||
+        tierRank(chooseTier([0.4, 0.2, 0.2, 0.2], "quality").tier) > 1,
     ).toBe(true);
   });
 });
@@ -118,11 +124,13 @@ describe("urging and flattery", () => {
     ["", " 请一步一步地回答。"],
   ])("buy no tier: %j … %j", (before, after) => {
     for (const ask of asks)
-      expect(decide(turn([user(before + ask + after)])).need).toBe(decide(turn([user(ask)])).need);
+      expect(decide(modelRequest([user(before + ask + after)])).need).toBe(
+        decide(modelRequest([user(ask)])).need,
+      );
   });
 });
 
-describe("other tongues", () => {
+describe("other languages", () => {
   const problems = [
     "Ali has 12 apples. He buys 5 more and gives 3 away. How many apples does he have?",
     "Ali hat 12 Äpfel. Er kauft 5 dazu und verschenkt 3. Wie viele Äpfel hat er?",
@@ -148,7 +156,7 @@ describe("other tongues", () => {
     "2의 제곱근이 무리수임을 증명하시오.",
   ];
   const common = (asks: string[]): number => {
-    const found = asks.map((ask) => decide(turn([user(ask)])).tier);
+    const found = asks.map((ask) => decide(modelRequest([user(ask)])).tier);
     return Math.max(...found.map((tier) => found.filter((other) => other === tier).length));
   };
 
@@ -160,27 +168,29 @@ describe("other tongues", () => {
   });
 
   it("every kind of cue is known in at least ten scripts or languages", () => {
-    const spoken = cueNames.filter((name) => !["expert", "trace", "abstract"].includes(name));
-    for (const name of spoken) expect(cueWords[name].split(/\s+/).length).toBeGreaterThan(30);
+    const spoken = keywordGroupNames.filter(
+      (name) => !["expert", "trace", "abstract"].includes(name),
+    );
+    for (const name of spoken) expect(keywordGroups[name].split(/\s+/).length).toBeGreaterThan(30);
   });
 
   it("digits of other scripts are digits", () => {
-    expect(scan("١٢ और १५ และ ๑๘ と １９").numbers).toBe(4);
+    expect(scanText("١٢ और १५ และ ๑๘ と １９").numbers).toBe(4);
   });
 });
 
 describe("learning", () => {
   const none = { served: 0, errors: 0, truncated: 0, rephrased: 0, overridden: 0, bad_calls: 0 };
   const after = (bad: number, good: number) =>
-    offsetOf({ standard: { ...none, served: bad + good, rephrased: bad } });
+    learnedOffset({ standard: { ...none, served: bad + good, rephrased: bad } });
 
   it("follows from nothing before enough was seen", () => {
-    expect(after(leastObservations - 1, 0)).toBe(0);
+    expect(after(minLearnedObservations - 1, 0)).toBe(0);
   });
 
   it("leans up when much goes wrong, never beyond its bound", () => {
     expect(after(30, 30)).toBeGreaterThan(0);
-    expect(after(100_000, 0)).toBeLessThanOrEqual(mostOffset);
+    expect(after(100_000, 0)).toBeLessThanOrEqual(maxLearnedOffset);
   });
 
   it("moves no request by more than one tier, and easy work stays simple", () => {
@@ -191,7 +201,9 @@ describe("learning", () => {
         [0.1, 0.5, 0.3, 0.1],
         [0.1, 0.2, 0.4, 0.3],
       ] as const) {
-        const moved = rankOf(needOf(p, quality, mostOffset).tier) - rankOf(needOf(p, quality).tier);
+        const moved =
+          tierRank(chooseTier(p, quality, maxLearnedOffset).tier) -
+          tierRank(chooseTier(p, quality).tier);
         expect(moved === 0 || moved === 1).toBe(true);
         if (p[0] > 0.9) expect(moved).toBe(0);
       }
@@ -203,6 +215,6 @@ describe("learning", () => {
   });
 
   it("does not take a provider's faults for a lack of capability", () => {
-    expect(offsetOf({ simple: { ...none, served: 200, errors: 200 } })).toBe(0);
+    expect(learnedOffset({ simple: { ...none, served: 200, errors: 200 } })).toBe(0);
   });
 });

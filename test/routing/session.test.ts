@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { SessionState } from "../../src/workspace/contract/contract.ts";
-import { chooseModel, costsOf } from "../../src/routing/session.ts";
-import { ratesOf, stayCost, switchCost } from "../../src/routing/cost.ts";
+import { chooseModel } from "../../src/routing/session/choose-model.ts";
+import { stayOrSwitchCosts } from "../../src/routing/session/stay-or-switch.ts";
+import { tokenRates, stayCost, switchCost } from "../../src/routing/models/conversation-cost.ts";
 import type { Block, ModelRequest } from "../../src/core/request.ts";
 import type { ListedModel } from "../../src/providers/connection/connection.ts";
 import {
@@ -13,7 +14,7 @@ import {
   instruction,
   large,
   largest,
-  middle,
+  medium,
   model,
   priced,
   result,
@@ -21,7 +22,7 @@ import {
   text,
   tierConfig,
   tools,
-  turn,
+  modelRequest,
   user,
 } from "./kit.ts";
 
@@ -65,43 +66,46 @@ function choose(
 const ids = (choice: { candidates: ListedModel[] }): string[] =>
   choice.candidates.map(({ id }) => id);
 
-describe("where the conversation stands", () => {
+describe("session affinity", () => {
   it("a new conversation takes the plan's order", () => {
-    expect(ids(choose(turn([hard]), null))).toEqual([large.id]);
+    expect(ids(choose(modelRequest([hard]), null))).toEqual([large.id]);
   });
 
   it("a model that is gone is no state", () => {
-    expect(ids(choose(turn([hard]), state(model("gone/gone"))))).toEqual([large.id]);
+    expect(ids(choose(modelRequest([hard]), state(model("gone/gone"))))).toEqual([large.id]);
   });
 
   it("work that needs more goes up at once, however warm the cache", () => {
-    const choice = choose(turn([easy, long, hard]), state(small));
+    const choice = choose(modelRequest([easy, long, hard]), state(small));
     expect(choice.verdict).toBe("switch");
     expect(ids(choice)[0]).toBe(large.id);
   });
 
   it("a warm prefix keeps the model when the work gets easy", () => {
-    const choice = choose(turn([hard, long, easy]), state(middle));
+    const choice = choose(modelRequest([hard, long, easy]), state(medium));
     expect(choice.verdict).toBe("stay");
-    expect(ids(choice)[0]).toBe(middle.id);
+    expect(ids(choice)[0]).toBe(medium.id);
     expect(choice.costs?.stay).toBeLessThanOrEqual(choice.costs?.switch ?? 0);
   });
 
   it("a model so cheap that it pays off at once is taken even from a warm prefix", () => {
-    expect(choose(turn([hard, long, easy]), state(largest)).verdict).toBe("switch");
+    expect(choose(modelRequest([hard, long, easy]), state(largest)).verdict).toBe("switch");
   });
 
-  it("a small prefix is not worth a dear model", () => {
+  it("a small prefix is not worth an expensive model", () => {
     const choice = choose(
-      turn([hard, assistant("done"), easy]),
+      modelRequest([hard, assistant("done"), easy]),
       state(large, { cachedTokens: 200, inputTokens: 300 }),
     );
     expect(choice.verdict).toBe("switch");
     expect(ids(choice)[0]).toBe(small.id);
   });
 
-  it("a cold cache sets it free", () => {
-    const choice = choose(turn([hard, long, easy]), state(large, { lastUsed: now - 6 * minute }));
+  it("with a cold cache the cheapest model of the tier is taken", () => {
+    const choice = choose(
+      modelRequest([hard, long, easy]),
+      state(large, { lastUsed: now - 6 * minute }),
+    );
     expect(ids(choice)[0]).toBe(small.id);
   });
 
@@ -111,15 +115,17 @@ describe("where the conversation stands", () => {
       text: "what's the weather like tomorrow",
       cache: { ttl: "1h", path: "" },
     });
-    const asked = turn([hard, long, cached]);
-    expect(choose(asked, state(middle, { lastUsed: now - 30 * minute })).verdict).toBe("stay");
-    expect(choose(asked, state(middle, { lastUsed: now - 61 * minute })).verdict).toBe("switch");
+    const asked = modelRequest([hard, long, cached]);
+    expect(choose(asked, state(medium, { lastUsed: now - 30 * minute })).verdict).toBe("stay");
+    expect(choose(asked, state(medium, { lastUsed: now - 61 * minute })).verdict).toBe("switch");
   });
 });
 
-describe("what may never be broken off", () => {
-  const loop = turn([hard, assistant(call("a")), user(result("a"))], { tools: tools(3) });
-  const easyLoop = turn([easy, assistant(call("a")), user(result("a"))], { tools: tools(3) });
+describe("a request that must stay on its model", () => {
+  const loop = modelRequest([hard, assistant(call("a")), user(result("a"))], { tools: tools(3) });
+  const easyLoop = modelRequest([easy, assistant(call("a")), user(result("a"))], {
+    tools: tools(3),
+  });
 
   it.each([
     ["upwards", loop, small],
@@ -138,8 +144,8 @@ describe("what may never be broken off", () => {
     user("<system-reminder>The list of tasks is empty.</system-reminder>"),
     user("<environment_context>\n<cwd>/x</cwd>\n</environment_context>"),
     instruction("Mind the time."),
-  ])("what a client puts behind the results does not end the loop", (behind) => {
-    const asked = turn([easy, assistant(call("a")), user(result("a")), behind], {
+  ])("what a client puts after the results does not end the loop", (behind) => {
+    const asked = modelRequest([easy, assistant(call("a")), user(result("a")), behind], {
       tools: tools(3),
       reasoning: { effort: "max" },
     });
@@ -156,32 +162,35 @@ describe("what may never be broken off", () => {
   it.each([
     assistant("let me look", opaque("server_tool_use", "messages")),
     user(opaque("mcp_approval_response", "responses")),
-  ])("a turn that its provider paused goes on there", (last) => {
-    const asked = turn([easy, last], { reasoning: { effort: "max" } });
+  ])("an answer that its provider paused continues there", (last) => {
+    const asked = modelRequest([easy, last], { reasoning: { effort: "max" } });
     expect(ids(choose(asked, state(small)))[0]).toBe(small.id);
   });
 
-  it("a conversation whose items are only named stays with the provider that has them", () => {
-    const asked = turn([easy, hard], { unsupported: ["input[]"], reasoning: { effort: "max" } });
+  it("a conversation with item references stays with the provider that has them", () => {
+    const asked = modelRequest([easy, hard], {
+      unsupported: ["input[]"],
+      reasoning: { effort: "max" },
+    });
     const late = { lastUsed: now - 60 * minute };
     expect(ids(choose(asked, state(small, late)))[0]).toBe(small.id);
-    const beside = [small, middle, large, model("lab/largest", priced(5, 25))];
+    const beside = [small, medium, large, model("lab/largest", priced(5, 25))];
     const tiers = { ...tierConfig.tiers, reasoning: ["lab/largest"] };
     const decision = decide(asked, { models: beside, harness: { id: "h", routing: { tiers } } });
     const choice = chooseModel({ decision, session: state(small, late), now, models: beside });
     expect(ids(choice)[0]).toBe("lab/largest");
   });
 
-  it("words that come with the results do not end the loop", () => {
-    const asked = turn(
+  it("text that comes with the results do not end the loop", () => {
+    const asked = modelRequest(
       [easy, assistant(call("a")), user(result("a"), text("also prove the theorem"))],
       { tools: tools(3) },
     );
     expect(ids(choose(asked, state(small)))[0]).toBe(small.id);
   });
 
-  it("a provider that holds the conversation keeps it", () => {
-    const asked = turn([hard], { previousResponseId: "resp_1" });
+  it("a provider that stores the conversation keeps it", () => {
+    const asked = modelRequest([hard], { previousResponseId: "resp_1" });
     expect(ids(choose(asked, state(small)))[0]).toBe(small.id);
   });
 
@@ -196,7 +205,7 @@ describe("what may never be broken off", () => {
       "done",
     );
     const choice = choose(
-      turn([hard, thought, easy]),
+      modelRequest([hard, thought, easy]),
       state(largest, { cachedTokens: 100, inputTokens: 200 }),
     );
     expect(choice.why).toBe("its reasoning");
@@ -204,7 +213,7 @@ describe("what may never be broken off", () => {
   });
 
   it("compaction stays with the conversation's model", () => {
-    const asked = turn([
+    const asked = modelRequest([
       hard,
       long,
       user("You are performing a CONTEXT CHECKPOINT COMPACTION. Summarise."),
@@ -229,7 +238,7 @@ describe("what may never be broken off", () => {
       source: { type: "url", url: "https://example.com/a.png" },
       path: "",
     } as const;
-    const asked = turn(
+    const asked = modelRequest(
       [
         easy,
         assistant(call("a")),
@@ -245,13 +254,13 @@ describe("what may never be broken off", () => {
   });
 });
 
-describe("rules, side tasks and budgets", () => {
-  it("a header rule is not held up by the conversation", () => {
+describe("rules, fallbacks and budgets", () => {
+  it("a header rule takes precedence over the session", () => {
     const routing = {
       ...tierConfig,
       headers: [{ name: "nightly", header: "x-job", value: "n", models: ["lab/small"] }],
     };
-    const decision = decide(turn([hard]), {
+    const decision = decide(modelRequest([hard]), {
       headers: headers({ "x-job": "n" }),
       harness: { id: "h", routing },
     });
@@ -261,20 +270,22 @@ describe("rules, side tasks and budgets", () => {
   });
 
   it("candidates beyond the budget are left out, the conversation's model too", () => {
-    const asked = turn([hard, long, easy]);
-    const choice = choose(asked, state(large), { affordable: [small.id, middle.id] });
+    const asked = modelRequest([hard, long, easy]);
+    const choice = choose(asked, state(large), { affordable: [small.id, medium.id] });
     expect(ids(choice)).toEqual([small.id]);
   });
 
-  it("the plan names the models at which a conversation may stand, so that they can be priced", () => {
-    const { candidates, stayable } = decide(turn([easy]));
-    expect([...candidates, ...stayable].toSorted()).toEqual(four.map(({ id }) => id).toSorted());
+  it("the plan names the models on which a session may stay, so that they can be priced", () => {
+    const { candidates, stayCandidates } = decide(modelRequest([easy]));
+    expect([...candidates, ...stayCandidates].toSorted()).toEqual(
+      four.map(({ id }) => id).toSorted(),
+    );
   });
 
-  it("a fallback of a tier is a stopgap: the primary is asked again", () => {
+  it("a fallback is not the equal of its tier's primary, which is tried again", () => {
     const routing = { tiers: { ...tierConfig.tiers, reasoning: ["other/largest", "lab/large"] } };
     const decision = decide(
-      turn([user("Prove that a continuous image of a compact space is compact.")]),
+      modelRequest([user("Prove that a continuous image of a compact space is compact.")]),
       { harness: { id: "h", routing } },
     );
     expect(ids(chooseModel({ decision, session: state(large), now, models: four }))[0]).toBe(
@@ -285,31 +296,36 @@ describe("rules, side tasks and budgets", () => {
   it("without prices nothing is moved for money", () => {
     const free = [
       model("lab/small"),
-      model("lab/middle"),
+      model("lab/medium"),
       model("lab/large"),
       model("other/largest"),
     ];
-    expect(choose(turn([hard, long, easy]), state(large), { models: free }).verdict).toBe("stay");
+    expect(choose(modelRequest([hard, long, easy]), state(large), { models: free }).verdict).toBe(
+      "stay",
+    );
   });
 });
 
 describe("costs", () => {
-  const a = ratesOf(large);
-  const b = ratesOf(middle);
-  if (!a || !b) throw new Error("both have prices");
+  const currentRates = tokenRates(large);
+  const targetRates = tokenRates(medium);
+  if (!currentRates || !targetRates) throw new Error("both have prices");
 
   it("a switch writes the prefix once more than staying reads it", () => {
-    const span = { prefix: 100_000, fresh: 1000, turns: 1 };
-    expect(switchCost(b, span) - stayCost(b, span)).toBeCloseTo(100_000 * (1.25 - 0.1) * 1e-6, 12);
+    const outlook = { cachedTokens: 100_000, newTokens: 1000, requests: 1 };
+    expect(switchCost(targetRates, outlook) - stayCost(targetRates, outlook)).toBeCloseTo(
+      100_000 * (1.25 - 0.1) * 1e-6,
+      12,
+    );
   });
 
   it("the longer the work goes on, the better a cheaper model looks", () => {
-    const gain = (pace: number): number => {
-      const costs = costsOf({
-        a,
-        b,
+    const gain = (requestsPerAsk: number): number => {
+      const costs = stayOrSwitchCosts({
+        currentRates,
+        targetRates,
         session: state(large),
-        decision: { inputTokens: 50_000, pace },
+        decision: { inputTokens: 50_000, requestsPerAsk },
       });
       return costs.stay - costs.switch;
     };
@@ -318,11 +334,11 @@ describe("costs", () => {
 
   it("the larger the prefix, the worse a switch looks", () => {
     const loss = (tokens: number): number => {
-      const costs = costsOf({
-        a,
-        b,
+      const costs = stayOrSwitchCosts({
+        currentRates,
+        targetRates,
         session: state(large, { cachedTokens: tokens, inputTokens: tokens }),
-        decision: { inputTokens: tokens, pace: 1 },
+        decision: { inputTokens: tokens, requestsPerAsk: 1 },
       });
       return costs.switch - costs.stay;
     };
@@ -331,7 +347,7 @@ describe("costs", () => {
 });
 
 it("the reason says what was done", () => {
-  expect(choose(turn([hard, long, easy]), state(middle)).reason).toMatch(
+  expect(choose(modelRequest([hard, long, easy]), state(medium)).reason).toMatch(
     /^tier=simple; session=stay\(48k warm, stay \$/,
   );
 });

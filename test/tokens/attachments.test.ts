@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pdfPages, pixelSize, soundSeconds } from "../../src/tokens/attachments.ts";
+import { pdfPages, pixelSize, audioSeconds } from "../../src/tokens/attachments.ts";
 import { estimateRequest } from "../../src/tokens/estimate.ts";
 import type { MediaBlock } from "../../src/core/request.ts";
 import { encode, gif, jpeg, pdf, png, wave, webp } from "../kit/headers.ts";
@@ -50,8 +50,8 @@ describe("what a file's first bytes tell", () => {
   });
 
   it("is how long a sound lasts", () => {
-    expect(soundSeconds(wave(16_000, 30), "audio/wav")).toBeCloseTo(30, 0);
-    expect(soundSeconds(wave(48_000, 30), "audio/wav")).toBeCloseTo(30, 0);
+    expect(audioSeconds(wave(16_000, 30), "audio/wav")).toBeCloseTo(30, 0);
+    expect(audioSeconds(wave(48_000, 30), "audio/wav")).toBeCloseTo(30, 0);
   });
 });
 

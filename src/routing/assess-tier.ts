@@ -1,0 +1,88 @@
+/** Which tier a request needs: by its role, its score, its trajectory and explicit intent, in this order. */
+import type { DecidedBy } from "./contract/decision.ts";
+import { higherTier, lowerTier, tierAtRank, tierRank, type TierName } from "./contract/tier.ts";
+import { strongestContributions } from "./explanation/explain-decision.ts";
+import { explicitIntent, type TierBounds } from "./intent/explicit-intent.ts";
+import { isStuck } from "./intent/tool-trajectory.ts";
+import { learnedOffset } from "./learning/learned-offset.ts";
+import type { RequestReading } from "./request-reading.ts";
+import { chooseTier } from "./score/choose-tier.ts";
+import { scoreRequest, type RequestScore } from "./score/score-request.ts";
+import { weights } from "./score/weights.ts";
+import { requestSignals, type RequestSignals } from "./signals/request-signals.ts";
+
+/** The tier that a request needs, before models come in. */
+export interface TierAssessment {
+  readonly need: TierName;
+  readonly by: Extract<DecidedBy, "scorer" | "intent" | "compaction" | "housekeeping">;
+  /** What led to it, for the reason. */
+  readonly notes: readonly string[];
+  /** 0..1 */
+  readonly confidence: number;
+  readonly learnedOffset: number;
+  readonly signals: RequestSignals;
+  readonly score: RequestScore;
+}
+
+/** Clients recognize their background tasks themselves: these are hardly ever wrong. */
+const backgroundConfidence = 0.95;
+
+/** Assesses a request. Background requests are scored as well, because the score is part of every decision. */
+export function assessTier(reading: RequestReading): TierAssessment {
+  const { view, client, role } = reading;
+  const signals = requestSignals(view, client);
+  const scored = { signals, score: scoreRequest(signals) };
+  switch (role.kind) {
+    case "background":
+      return {
+        need: "simple",
+        by: "housekeeping",
+        notes: [`by=${role.task}`],
+        confidence: backgroundConfidence,
+        learnedOffset: 0,
+        ...scored,
+      };
+    case "compaction": {
+      const assessment = { ...tierByScore(reading, scored.score), ...scored };
+      return { ...assessment, by: "compaction", notes: ["compaction", ...assessment.notes] };
+    }
+    case "main":
+      return { ...tierByScore(reading, scored.score), ...scored };
+    default:
+      return role satisfies never;
+  }
+}
+
+function tierByScore(
+  reading: RequestReading,
+  score: RequestScore,
+): Omit<TierAssessment, "signals" | "score"> {
+  const { input, view, client, trajectory } = reading;
+  const { routing, effort } = input.harness;
+  const offset = routing?.learning === true ? learnedOffset(input.outcomes) : 0;
+  const choice = chooseTier(score.probabilities, routing?.quality ?? "balanced", offset);
+  const notes = [
+    `by=scorer@${weights.version}`,
+    ...strongestContributions(score.contributions, choice.tier),
+  ];
+  if (choice.leanedUp) notes.push("unsure: leaned up");
+  if (offset !== 0) notes.push(`learned=+${offset.toFixed(3)}`);
+  const raise = isStuck(trajectory) ? 1 : 0;
+  if (raise > 0) notes.push(`failing=${trajectory.failures} repeating=${trajectory.repeats}: +1`);
+  const raised = tierAtRank(tierRank(choice.tier) + raise);
+  const bounds = explicitIntent({ request: input.request, view, client, effort });
+  const need = bounded(raised, bounds);
+  const base = { need, confidence: choice.confidence, learnedOffset: offset };
+  if (need === raised) return { ...base, by: "scorer", notes };
+  return { ...base, by: "intent", notes: [boundNote(need, bounds), ...notes] };
+}
+
+/** A floor wins over a cap: whoever asks for both gets the stronger model. */
+function bounded(tier: TierName, { floor, cap }: TierBounds): TierName {
+  const capped = cap === undefined ? tier : lowerTier(tier, cap);
+  return floor === undefined ? capped : higherTier(capped, floor);
+}
+
+function boundNote(tier: TierName, { floor, notes }: TierBounds): string {
+  return `${floor === tier ? "floor" : "cap"}=${tier} (${notes.join(", ")})`;
+}

@@ -1,0 +1,19 @@
+/** The decision in one line: the value of `X-Gateway-Reason`. */
+
+/** Longest line, in characters. */
+const maxLength = 300;
+
+/** Joins notes to one line of at most 300 characters of printable ASCII; notes that do not fit are left out. */
+export function reasonLine(notes: readonly string[]): string {
+  let line = "";
+  for (const note of notes) {
+    const next = line === "" ? note : `${line}; ${note}`;
+    if (next.length > maxLength) break;
+    line = next;
+  }
+  return printableAscii(line).slice(0, maxLength);
+}
+
+function printableAscii(text: string): string {
+  return text.replace(/[^\x20-\x7e]+/g, "?");
+}

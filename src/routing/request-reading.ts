@@ -1,0 +1,28 @@
+/** What the stages of routing read of a request, computed once. */
+import type { RoutingInput } from "./contract/input.ts";
+import { recognizeClient, type ClientProfile } from "./intent/client.ts";
+import { requestRole, type RequestRole } from "./intent/request-role.ts";
+import { toolTrajectory, type ToolTrajectory } from "./intent/tool-trajectory.ts";
+import { viewRequest, type RequestView } from "./request/request-view.ts";
+
+/** A request with its summary, its client, its role and the course of its work. */
+export interface RequestReading {
+  readonly input: RoutingInput;
+  readonly view: RequestView;
+  readonly client: ClientProfile;
+  readonly role: RequestRole;
+  readonly trajectory: ToolTrajectory;
+}
+
+/** Reads a request. */
+export function readRoutingInput(input: RoutingInput): RequestReading {
+  const { request } = input;
+  const view = viewRequest(request);
+  return {
+    input,
+    view,
+    client: recognizeClient(input),
+    role: requestRole(request, view, input.requestedModel),
+    trajectory: toolTrajectory(request.messages),
+  };
+}
