@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { Problem } from "../../src/core/problem.ts";
 import { attempt, faultOf, idFrom, jsonField } from "../../src/dashboard/forms.ts";
-import { entryFrom, formFrom } from "../../src/dashboard/provider-edit.ts";
+import { entryFrom, formFrom } from "../../src/dashboard/pages/providers/provider-edit.ts";
 import {
   fallbacksFrom,
   routingFrom,
   ruleFrom,
   withRouting,
-} from "../../src/dashboard/routing-edit.ts";
+} from "../../src/dashboard/pages/harnesses/routing/routing-edit.ts";
 import type { ProviderEntry } from "../../src/store/config.ts";
 
 describe("what was wrong with a form", () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { RequestRecord } from "../../src/workspace/contract/contract.ts";
-import { RequestDetail } from "../../src/dashboard/pages/request-detail.tsx";
-import { RequestRow } from "../../src/dashboard/pages/request-row.tsx";
-import { wordsOf } from "../../src/dashboard/playground.ts";
+import { RequestDetail } from "../../src/dashboard/pages/requests/request-detail.tsx";
+import { RequestRow } from "../../src/dashboard/components/request-table.tsx";
+import { wordsOf } from "../../src/dashboard/pages/playground/playground-request.ts";
 import { wordsOf as holderWords } from "../../src/dashboard/scene.ts";
-import { snippets } from "../../src/dashboard/snippets.ts";
+import { snippets } from "../../src/dashboard/pages/connect/snippets.ts";
 
 const evil = `"><img src=x onerror=alert(1)></script>'`;
 

@@ -7,7 +7,7 @@ import {
   milliseconds,
   percent,
 } from "../../src/dashboard/shown.ts";
-import { chartOf } from "../../src/dashboard/pages/chart.ts";
+import { chartOf } from "../../src/dashboard/pages/overview/chart.ts";
 
 describe("numbers as people read them", () => {
   it.each([

@@ -1,0 +1,157 @@
+/** The frame of every page: head, navigation, theme. */
+import { html as markup } from "hono/html";
+import type { Child } from "hono/jsx";
+import { assets } from "./assets.ts";
+import { Icon, type IconName } from "./icons.tsx";
+import { notices } from "./notices.ts";
+import { Alert } from "./display.tsx";
+import type { Scene, Theme } from "../scene.ts";
+
+interface PageProps {
+  scene: Scene;
+  title: string;
+  /** A line under the title. */
+  lead?: Child;
+  /** Buttons beside the title. */
+  actions?: Child;
+  children?: Child;
+}
+
+export function Page({ scene, title, lead, actions, children }: PageProps) {
+  const notice = scene.done === undefined ? undefined : notices[scene.done];
+  return (
+    <Document title={title} theme={scene.theme}>
+      <div class="frame">
+        <Navigation scene={scene} />
+        <main id="content" tabindex={-1}>
+          <header class="page-head">
+            <div>
+              <h1>{title}</h1>
+              {lead === undefined ? null : <p class="lead">{lead}</p>}
+            </div>
+            {actions === undefined ? null : <div class="actions">{actions}</div>}
+          </header>
+          {notice === undefined ? null : <Alert kind="good">{notice}</Alert>}
+          {children}
+        </main>
+      </div>
+    </Document>
+  );
+}
+
+/** A page without navigation, for those who are not signed in. */
+export function Document({
+  title,
+  theme,
+  children,
+}: {
+  title: string;
+  theme: Theme;
+  children?: Child;
+}) {
+  return (
+    <>
+      {markup`<!doctype html>`}
+      <html lang="en" data-theme={theme}>
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <meta name="color-scheme" content={theme === "auto" ? "light dark" : theme} />
+          <meta name="robots" content="noindex" />
+          <title>{`${title} · Gateway`}</title>
+          <link rel="icon" href={`/dashboard/assets/${assets.icon.file}`} type="image/svg+xml" />
+          <link rel="stylesheet" href={`/dashboard/assets/${assets.style.file}`} />
+          <script src={`/dashboard/assets/${assets.script.file}`} defer></script>
+        </head>
+        <body>
+          <a class="skip" href="#content">
+            Skip to content
+          </a>
+          {children}
+        </body>
+      </html>
+    </>
+  );
+}
+
+interface Place {
+  path: string;
+  label: string;
+  icon: IconName;
+}
+
+function placesOf({ words }: Scene): Place[] {
+  return [
+    { path: "/dashboard", label: "Overview", icon: "overview" },
+    { path: "/dashboard/requests", label: "Requests", icon: "requests" },
+    { path: "/dashboard/harnesses", label: words.Holders, icon: "key" },
+    { path: "/dashboard/providers", label: "Providers", icon: "plug" },
+    { path: "/dashboard/models", label: "Models", icon: "models" },
+    { path: "/dashboard/playground", label: "Playground", icon: "play" },
+    { path: "/dashboard/connect", label: "Connect", icon: "connect" },
+    { path: "/dashboard/settings", label: "Settings", icon: "settings" },
+  ];
+}
+
+function Navigation({ scene }: { scene: Scene }) {
+  return (
+    <header class="side">
+      <a class="brand" href="/dashboard">
+        <Icon name="logo" /> <span>Gateway</span>
+      </a>
+      <nav aria-label="Main">
+        <ul>
+          {placesOf(scene).map(({ path, label, icon }) => (
+            <li>
+              <a href={path} aria-current={isHere(scene.path, path) ? "page" : undefined}>
+                <Icon name={icon} />
+                <span>{label}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div class="side-foot">
+        <ThemeSwitch theme={scene.theme} path={scene.path} />
+        <form method="post" action="/dashboard/sign-out">
+          <button class="plain" type="submit">
+            <Icon name="leave" /> <span>Sign out</span>
+          </button>
+        </form>
+      </div>
+    </header>
+  );
+}
+
+function isHere(path: string, place: string): boolean {
+  return path === place || (place !== "/dashboard" && path.startsWith(`${place}/`));
+}
+
+const themes: readonly { name: Theme; label: string; icon: IconName }[] = [
+  { name: "auto", label: "As the system", icon: "auto" },
+  { name: "light", label: "Light", icon: "sun" },
+  { name: "dark", label: "Dark", icon: "moon" },
+];
+
+/** The choice lives in a cookie, so that the first paint is right already and no script is needed. */
+function ThemeSwitch({ theme, path }: { theme: Theme; path: string }) {
+  return (
+    <form class="theme" method="post" action="/dashboard/theme">
+      <input type="hidden" name="back" value={path} />
+      <div role="group" aria-label="Colours">
+        {themes.map(({ name, label, icon }) => (
+          <button
+            type="submit"
+            name="theme"
+            value={name}
+            title={label}
+            aria-label={label}
+            aria-pressed={theme === name ? "true" : "false"}
+          >
+            <Icon name={icon} />
+          </button>
+        ))}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,32 @@
+/** Changes of one harness in the document. */
+import type { Config, HarnessEntry } from "../../../../store/config.ts";
+import { editConfig, noHarness, type Office } from "../../../../admin/actions.ts";
+
+/** Replaces the harness by what `change` makes of it, as it stands at that moment. */
+export function editHarness(
+  office: Office,
+  id: string,
+  change: (harness: HarnessEntry) => HarnessEntry,
+): Promise<Config> {
+  return editConfig(office, (config) => {
+    const harnesses = config.harnesses ?? [];
+    if (!harnesses.some((entry) => entry.id === id)) throw noHarness(id);
+    return {
+      ...config,
+      harnesses: harnesses.map((entry) => (entry.id === id ? change(entry) : entry)),
+    };
+  });
+}
+
+/** The entry with a member that is left out where it would be empty. */
+export function withMember<K extends keyof HarnessEntry>(
+  harness: HarnessEntry,
+  name: K,
+  value: HarnessEntry[K] | undefined,
+): HarnessEntry {
+  const { [name]: _, ...rest } = harness;
+  const empty =
+    value === undefined || (typeof value === "object" && Object.keys(value).length === 0);
+  // The same entry with one of its own members, or without an optional one.
+  return (empty ? rest : { ...rest, [name]: value }) as HarnessEntry;
+}

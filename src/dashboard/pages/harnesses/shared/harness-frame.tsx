@@ -1,0 +1,54 @@
+/** The frame of one harness's pages. */
+import type { Child } from "hono/jsx";
+import type { HarnessEntry } from "../../../../store/config.ts";
+import { Page } from "../../../components/layout.tsx";
+import { Tabs } from "../../../components/display.tsx";
+import type { Scene } from "../../../scene.ts";
+
+export type HarnessTab = "" | "/routing" | "/parameters" | "/limits" | "/general";
+
+const tabs: readonly { path: HarnessTab; label: string }[] = [
+  { path: "", label: "Keys" },
+  { path: "/routing", label: "Routing" },
+  { path: "/parameters", label: "Parameters" },
+  { path: "/limits", label: "Limits" },
+  { path: "/general", label: "General" },
+];
+
+interface FrameProps {
+  scene: Scene;
+  harness: HarnessEntry;
+  tab: HarnessTab;
+  children?: Child;
+}
+
+export function HarnessFrame({ scene, harness, tab, children }: FrameProps) {
+  const base = harnessPath(harness.id);
+  return (
+    <Page
+      scene={scene}
+      title={harness.name}
+      lead={
+        <>
+          <a href="/dashboard/harnesses">{scene.words.Holders}</a> / <code>{harness.id}</code>
+        </>
+      }
+      actions={
+        <a class="button" href={`/dashboard/connect?harness=${encodeURIComponent(harness.id)}`}>
+          Connect a client
+        </a>
+      }
+    >
+      <Tabs
+        label={scene.words.Holder}
+        tabs={tabs.map(({ path, label }) => ({ value: base + path, label }))}
+        here={base + tab}
+      />
+      {children}
+    </Page>
+  );
+}
+
+export function harnessPath(id: string): string {
+  return `/dashboard/harnesses/${encodeURIComponent(id)}`;
+}

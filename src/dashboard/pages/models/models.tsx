@@ -1,0 +1,168 @@
+/** Every model that keys can route to. */
+import { shownModels, type ShownModel } from "../../../admin/models.ts";
+import { Check, Field, Pick } from "../../components/fields.tsx";
+import { Page } from "../../components/layout.tsx";
+import { Badge, Card, Empty, ModelName, Table } from "../../components/display.tsx";
+import { known, type PageApp, type PageDeps, type Scene } from "../../scene.ts";
+import { count, dollars } from "../../shown.ts";
+
+const pageLength = 100;
+
+interface Filter {
+  q: string;
+  provider: string;
+  tools: boolean;
+  images: boolean;
+  page: number;
+}
+
+export function modelRoutes(app: PageApp, deps: PageDeps): void {
+  app.get("/models", async (c) => {
+    const { directory } = await known(c, deps);
+    const filter: Filter = {
+      q: (c.req.query("q") ?? "").trim(),
+      provider: c.req.query("provider") ?? "",
+      tools: c.req.query("tools") !== undefined,
+      images: c.req.query("images") !== undefined,
+      page: Math.max(1, Math.floor(Number(c.req.query("page") ?? 1)) || 1),
+    };
+    const providers = [...directory.connections.keys()];
+    const models = shownModels(directory).filter((model) => fits(model, filter));
+    return c.html(<ModelsPage scene={c.var.scene} {...{ models, providers, filter }} />);
+  });
+}
+
+function fits(model: ShownModel, filter: Filter): boolean {
+  const text = `${model.id} ${model.name ?? ""}`.toLowerCase();
+  return (
+    filter.q
+      .toLowerCase()
+      .split(/\s+/)
+      .every((word) => text.includes(word)) &&
+    (filter.provider === "" || model.provider === filter.provider) &&
+    (!filter.tools || model.features.includes("tools")) &&
+    (!filter.images || model.input_modalities.includes("image"))
+  );
+}
+
+interface ModelsProps {
+  scene: Scene;
+  models: readonly ShownModel[];
+  providers: readonly string[];
+  filter: Filter;
+}
+
+function ModelsPage({ scene, models, providers, filter }: ModelsProps) {
+  const shown = models.slice((filter.page - 1) * pageLength, filter.page * pageLength);
+  const choices = [
+    { value: "", label: "All providers" },
+    ...providers.map((id) => ({ value: id, label: id })),
+  ];
+  return (
+    <Page
+      scene={scene}
+      title="Models"
+      lead={`${count(models.length)} that keys can name, besides auto. Prices in USD per million tokens.`}
+    >
+      <form class="filters" method="get" action="/dashboard/models">
+        <Field name="q" label="Search" type="search" value={filter.q} placeholder="gpt mini" />
+        <Pick name="provider" label="Provider" value={filter.provider} choices={choices} />
+        <Check name="tools" label="Tools" checked={filter.tools} />
+        <Check name="images" label="Images" checked={filter.images} />
+        <button type="submit">Filter</button>
+      </form>
+      <Card>
+        {shown.length === 0 ? (
+          <Empty title="No model fits.">
+            <p>
+              <a href="/dashboard/models">Show all</a> or{" "}
+              <a href="/dashboard/providers">connect a provider</a>.
+            </p>
+          </Empty>
+        ) : (
+          <Table
+            caption="Models"
+            head={[
+              "Model",
+              { label: "Window", class: "num mid" },
+              { label: "Output limit", class: "num far" },
+              { label: "Input", class: "num" },
+              { label: "Output", class: "num" },
+              { label: "Cached", class: "num far" },
+              { label: "Can", class: "mid" },
+            ]}
+          >
+            {shown.map((model) => (
+              <ModelRow model={model} />
+            ))}
+          </Table>
+        )}
+        <Pages total={models.length} filter={filter} />
+      </Card>
+    </Page>
+  );
+}
+
+function ModelRow({ model }: { model: ShownModel }) {
+  const { cost } = model;
+  return (
+    <tr>
+      <td>
+        <ModelName id={model.id} />
+        {model.name === null || model.name === model.id ? null : (
+          <span class="sub">{model.name}</span>
+        )}
+      </td>
+      <td class="num mid">{model.context_window === null ? "–" : count(model.context_window)}</td>
+      <td class="num far">{model.max_output === null ? "–" : count(model.max_output)}</td>
+      <td class="num">{model.subscription ? "plan" : dollars(cost.input)}</td>
+      <td class="num">{model.subscription ? "plan" : dollars(cost.output)}</td>
+      <td class="num far">{model.subscription ? "plan" : dollars(cost.cache_read)}</td>
+      <td class="mid">
+        <span class="badges">
+          {model.features
+            .filter((feature) => feature !== "stream")
+            .map((feature) => (
+              <Badge tone="plain">{feature.replaceAll("_", " ")}</Badge>
+            ))}
+          {model.input_modalities
+            .filter((kind) => kind !== "text")
+            .map((kind) => (
+              <Badge tone="plain">{kind}</Badge>
+            ))}
+        </span>
+      </td>
+    </tr>
+  );
+}
+
+function Pages({ total, filter }: { total: number; filter: Filter }) {
+  if (total <= pageLength) return null;
+  const address = (page: number) => {
+    const query = new URLSearchParams({ page: String(page) });
+    if (filter.q !== "") query.set("q", filter.q);
+    if (filter.provider !== "") query.set("provider", filter.provider);
+    if (filter.tools) query.set("tools", "on");
+    if (filter.images) query.set("images", "on");
+    return `/dashboard/models?${query.toString()}`;
+  };
+  return (
+    <nav class="pages" aria-label="Pages of the list">
+      {filter.page > 1 ? (
+        <a href={address(filter.page - 1)} rel="prev">
+          Before
+        </a>
+      ) : (
+        <span></span>
+      )}
+      <span class="muted">{`Page ${filter.page} of ${Math.ceil(total / pageLength)}`}</span>
+      {filter.page * pageLength < total ? (
+        <a href={address(filter.page + 1)} rel="next">
+          Next
+        </a>
+      ) : (
+        <span></span>
+      )}
+    </nav>
+  );
+}

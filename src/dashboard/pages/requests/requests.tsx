@@ -1,0 +1,188 @@
+/** The request log: newest first, live, filtered; and one request by its id. */
+import { changesSince, readConfig } from "../../../admin/actions.ts";
+import { findRequest, listRequests, type RequestPage } from "../../../admin/reports.ts";
+import { requestsQuerySchema } from "../../../admin/schemas.ts";
+import type { Config } from "../../../store/config.ts";
+import { Field, Pick } from "../../components/fields.tsx";
+import { Page } from "../../components/layout.tsx";
+import { Card, Empty, Table } from "../../components/display.tsx";
+import { type PageApp, parameter, type Scene } from "../../scene.ts";
+import { RequestDetail } from "./request-detail.tsx";
+import { requestColumns, RequestRow } from "../../components/request-table.tsx";
+
+interface Filter {
+  harness: string;
+  status: string;
+  model: string;
+  before: string;
+}
+
+export function requestRoutes(app: PageApp): void {
+  app.get("/requests", async (c) => {
+    const { scene } = c.var;
+    const filter = filterOf((name) => c.req.query(name) ?? "");
+    const [config, { seq }] = await Promise.all([
+      readConfig(scene.office),
+      changesSince(scene.office, Number.MAX_SAFE_INTEGER),
+    ]);
+    const page = await listRequests(scene.office, queryOf(filter));
+    return c.html(<RequestsPage {...{ scene, config, filter, page, seq }} />);
+  });
+  app.get("/requests/:id", async (c) => {
+    const { scene } = c.var;
+    const [request, config] = await Promise.all([
+      findRequest(scene.office, parameter(c, "id")),
+      readConfig(scene.office),
+    ]);
+    const timezone = config.timezone ?? "UTC";
+    const detail = <RequestDetail {...{ request, timezone, words: scene.words }} />;
+    if (c.req.header("X-Part") !== undefined) return c.html(detail);
+    return c.html(
+      <Page scene={scene} title="Request" lead={<code>{request.id}</code>}>
+        {detail}
+      </Page>,
+    );
+  });
+}
+
+function filterOf(value: (name: string) => string): Filter {
+  return {
+    harness: value("harness"),
+    status: value("status"),
+    model: value("model").trim(),
+    before: value("before"),
+  };
+}
+
+/** An address with nonsense in it shows everything rather than nothing. */
+function queryOf(filter: Filter) {
+  const wish = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ""));
+  const read = requestsQuerySchema.safeParse(wish);
+  return read.success ? read.data : { limit: 50 };
+}
+
+interface RequestsProps {
+  scene: Scene;
+  config: Config;
+  filter: Filter;
+  page: RequestPage;
+  /** Of the newest row, where the live feed goes on. */
+  seq: number;
+}
+
+function RequestsPage({ scene, config, filter, page, seq }: RequestsProps) {
+  const timezone = config.timezone ?? "UTC";
+  const live = Object.values(filter).every((value) => value === "");
+  return (
+    <Page
+      scene={scene}
+      title="Requests"
+      lead="Every call of every key, newest first."
+      actions={live ? <LiveMark /> : null}
+    >
+      <FilterForm {...{ scene, config, filter }} />
+      <Card>
+        <Table
+          caption="Requests, newest first"
+          head={requestColumns}
+          id={live ? "live-rows" : "rows"}
+        >
+          {page.data.map((request) => (
+            <RequestRow request={request} timezone={timezone} />
+          ))}
+        </Table>
+        {live ? <div id="live" data-since={seq} data-rows="live-rows" data-most="50"></div> : null}
+        {page.data.length === 0 ? <NoRequests filtered={!live} /> : null}
+        <Pages filter={filter} next={page.next} />
+      </Card>
+    </Page>
+  );
+}
+
+export function LiveMark() {
+  return (
+    <span class="live" data-live-mark hidden>
+      <span class="dot" aria-hidden="true"></span> Live
+    </span>
+  );
+}
+
+const statuses = [
+  { value: "", label: "Any status" },
+  { value: "ok", label: "Succeeded" },
+  { value: "error", label: "Failed" },
+  { value: "4xx", label: "4xx" },
+  { value: "429", label: "429 only" },
+  { value: "5xx", label: "5xx" },
+];
+
+function FilterForm({ scene, config, filter }: Omit<RequestsProps, "page" | "seq">) {
+  const { Holder, Holders } = scene.words;
+  const holders = [
+    { value: "", label: `All ${Holders.toLowerCase()}` },
+    ...(config.harnesses ?? []).map(({ id, name }) => ({ value: id, label: name })),
+  ];
+  return (
+    <form class="filters" method="get" action="/dashboard/requests">
+      <Pick name="harness" label={Holder} value={filter.harness} choices={holders} />
+      <Pick name="status" label="Status" value={filter.status} choices={statuses} />
+      <Field
+        name="model"
+        label="Model"
+        value={filter.model}
+        placeholder="provider/model or the name asked for"
+        type="search"
+      />
+      <button type="submit">Filter</button>
+      {Object.values(filter).some((value) => value !== "") ? (
+        <a href="/dashboard/requests">Clear</a>
+      ) : null}
+    </form>
+  );
+}
+
+export function NoRequests({ filtered }: { filtered: boolean }) {
+  if (filtered)
+    return (
+      <Empty title="No request fits this filter.">
+        <p>
+          <a href="/dashboard/requests">Show all requests</a>
+        </p>
+      </Empty>
+    );
+  return (
+    <div id="no-rows">
+      <Empty title="No requests yet.">
+        <p>Point a client at this gateway; its first request shows up here by itself.</p>
+        <p>
+          <a class="button primary" href="/dashboard/connect">
+            Connect a client
+          </a>
+        </p>
+      </Empty>
+    </div>
+  );
+}
+
+function Pages({ filter, next }: { filter: Filter; next: string | null }) {
+  if (next === null && filter.before === "") return null;
+  const { before: _, ...rest } = filter;
+  const given = Object.entries(rest).filter(([, value]) => value !== "");
+  const older = new URLSearchParams([...given, ...(next === null ? [] : [["before", next]])]);
+  return (
+    <nav class="pages" aria-label="Pages of the list">
+      {filter.before === "" ? (
+        <span></span>
+      ) : (
+        <a href={`/dashboard/requests?${new URLSearchParams(given).toString()}`}>Newest</a>
+      )}
+      {next === null ? (
+        <span class="muted">No older requests.</span>
+      ) : (
+        <a href={`/dashboard/requests?${older.toString()}`} rel="next">
+          Older
+        </a>
+      )}
+    </nav>
+  );
+}
