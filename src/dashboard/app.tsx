@@ -8,19 +8,8 @@ import { workspaceFor } from "../admin/workspaces.ts";
 import { findAsset } from "./components/assets.ts";
 import { field, formOf } from "./forms.ts";
 import { safeHeaders, sameOriginOnly } from "./guard.ts";
-import { liveRoutes } from "./pages/requests/live-feed.tsx";
-import { connectRoutes } from "./pages/connect/connect.tsx";
-import { harnessRoutes } from "./pages/harnesses/harnesses.tsx";
-import { limitRoutes } from "./pages/harnesses/limits.tsx";
-import { modelRoutes } from "./pages/models/models.tsx";
-import { overviewRoutes } from "./pages/overview/overview.tsx";
-import { paramRoutes } from "./pages/harnesses/params.tsx";
-import { playgroundRoutes } from "./pages/playground/playground.tsx";
-import { providerRoutes } from "./pages/providers/providers.tsx";
-import { requestRoutes } from "./pages/requests/requests.tsx";
-import { routingRoutes } from "./pages/harnesses/routing/routing.tsx";
-import { settingsRoutes } from "./pages/settings/settings.tsx";
-import { FaultPage, SignInPage } from "./pages/sign-in/sign-in.tsx";
+import { mainMenu, registerPages } from "./navigation.ts";
+import { ErrorPage, SignInPage } from "./pages/sign-in/sign-in.tsx";
 import type { Env } from "../store/env.ts";
 import { type PageApp, type PageDeps, type PageVars, type Theme, wordsOf } from "./scene.ts";
 import { sessionOf, signIn, signOut } from "./session.ts";
@@ -34,7 +23,7 @@ export function dashboardApp(deps: PageDeps): Hono<{ Bindings: Env }> {
       console.error("a page failed:", error instanceof Error ? error.stack : String(error));
     const status = problem?.status === 404 ? 404 : problem === undefined ? 500 : 400;
     return c.html(
-      <FaultPage status={status} words={problem?.message} theme={themeOf(c)} />,
+      <ErrorPage status={status} words={problem?.message} theme={themeOf(c)} />,
       status,
     );
   });
@@ -55,27 +44,12 @@ export function dashboardApp(deps: PageDeps): Hono<{ Bindings: Env }> {
       : await next();
   });
   app.use("*", signedIn(deps));
-  pageRoutes(app, deps);
+  registerPages(app, deps);
   app.all("*", () => {
     throw new Problem("M301", "There is no such page.");
   });
   // The variables are this app's own business; outside only the bindings are shared.
   return app as unknown as Hono<{ Bindings: Env }>;
-}
-
-function pageRoutes(app: PageApp, deps: PageDeps): void {
-  overviewRoutes(app, deps);
-  liveRoutes(app);
-  requestRoutes(app);
-  harnessRoutes(app);
-  paramRoutes(app, deps);
-  routingRoutes(app, deps);
-  limitRoutes(app);
-  providerRoutes(app, deps);
-  modelRoutes(app, deps);
-  playgroundRoutes(app, deps);
-  connectRoutes(app);
-  settingsRoutes(app);
 }
 
 function signInRoutes(app: PageApp): void {
@@ -129,12 +103,14 @@ function signedIn(deps: PageDeps): MiddlewareHandler<PageVars> {
     const { env } = c;
     const mode = modeOf(env);
     const policy = policyOf(env.VARIANT);
+    const words = wordsOf(policy.holder);
     const workspace = await workspaceFor(env, session.reach, undefined);
     c.set("scene", {
       office: { env, workspace, checkProvider: (entry) => deps.checkProvider(entry, mode) },
       reach: session.reach,
       session: session.id,
-      words: wordsOf(policy.holder),
+      words,
+      menu: mainMenu(words),
       savesParams: policy.adaptsRelays,
       mode,
       theme: themeOf(c),

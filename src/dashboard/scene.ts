@@ -6,6 +6,7 @@ import type { Env, Mode } from "../store/env.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 import { notFound, noHarness, type Office, readSnapshot } from "../admin/actions.ts";
 import type { AdminDeps } from "../admin/routes.ts";
+import type { IconName } from "./icons.tsx";
 import type { Reach } from "../admin/workspaces.ts";
 
 /** What the pages need from the rooms that they do not see. */
@@ -23,12 +24,20 @@ export interface Words {
   Holders: "Harnesses" | "Agents";
 }
 
+/** One entry of the main menu. */
+export interface MenuItem {
+  path: string;
+  label: string;
+  icon: IconName;
+}
+
 export interface Scene {
   office: Office;
   reach: Reach;
   /** Hash of the session's id. */
   session: string;
   words: Words;
+  menu: readonly MenuItem[];
   /** Whether saved parameters are merged into requests. */
   savesParams: boolean;
   mode: Mode;

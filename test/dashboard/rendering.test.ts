@@ -4,7 +4,7 @@ import { RequestDetail } from "../../src/dashboard/pages/requests/request-detail
 import { RequestRow } from "../../src/dashboard/components/request-table.tsx";
 import { wordsOf } from "../../src/dashboard/pages/playground/playground-request.ts";
 import { wordsOf as holderWords } from "../../src/dashboard/scene.ts";
-import { snippets } from "../../src/dashboard/pages/connect/snippets.ts";
+import { clientSnippets } from "../../src/dashboard/pages/connect/snippets.ts";
 
 const evil = `"><img src=x onerror=alert(1)></script>'`;
 
@@ -81,7 +81,7 @@ describe("one request on a page", () => {
 });
 
 describe("set-ups to paste", () => {
-  const all = snippets({ origin: "https://gateway.test", key: "gw_test" });
+  const all = clientSnippets({ origin: "https://gateway.test", key: "gw_test" });
 
   it("every client of the list has one, with this address and the key", () => {
     const names = [

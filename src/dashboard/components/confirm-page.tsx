@@ -12,7 +12,7 @@ interface ConfirmProps {
   back: string;
 }
 
-export function Confirm({ scene, title, words, action, button, back }: ConfirmProps) {
+export function ConfirmPage({ scene, title, words, action, button, back }: ConfirmProps) {
   return (
     <Page scene={scene} title={title}>
       <Card>

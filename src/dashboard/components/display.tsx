@@ -47,7 +47,7 @@ export function Alert({ kind, children }: { kind: "good" | "bad" | "warn"; child
 }
 
 /** The fault that belongs to no field of the form. */
-export function FormFault({
+export function FormAlert({
   fault,
   fields,
 }: {
@@ -97,7 +97,7 @@ export function Table({
 }
 
 /** What a list says while it is empty: why, and what to do next. */
-export function Empty({ title, children }: { title: string; children?: Child }) {
+export function EmptyState({ title, children }: { title: string; children?: Child }) {
   return (
     <div class="empty">
       <p class="empty-title">{title}</p>
@@ -106,7 +106,7 @@ export function Empty({ title, children }: { title: string; children?: Child }) 
   );
 }
 
-export function Time(props: { iso: string; timezone: string; full?: true }) {
+export function Timestamp(props: { iso: string; timezone: string; full?: true }) {
   const { iso, timezone, full } = props;
   return (
     <time datetime={iso} title={iso}>
@@ -115,7 +115,7 @@ export function Time(props: { iso: string; timezone: string; full?: true }) {
   );
 }
 
-export function Ago({ iso }: { iso: string | null }) {
+export function RelativeTime({ iso }: { iso: string | null }) {
   if (iso === null) return <span class="muted">never</span>;
   return (
     <time datetime={iso} title={iso}>
@@ -180,7 +180,7 @@ export function ModelName({ id }: { id: string }) {
 }
 
 /** A text to be taken along, with a button where scripts run. */
-export function Copy({ text, label }: { text: string; label: string }) {
+export function CopyBlock({ text, label }: { text: string; label: string }) {
   return (
     <div class="copy">
       <pre tabindex={0} aria-label={label}>

@@ -19,7 +19,7 @@ interface FieldProps {
   autofocus?: boolean;
 }
 
-export function Field(props: FieldProps) {
+export function TextField(props: FieldProps) {
   const { name, label, value, hint, fault, type, ...rest } = props;
   const id = idOf(name);
   return (
@@ -49,7 +49,7 @@ interface AreaProps {
   placeholder?: string;
 }
 
-export function Area(props: AreaProps) {
+export function TextArea(props: AreaProps) {
   const { name, label, value, hint, fault, code, rows, ...rest } = props;
   const id = idOf(name);
   return (
@@ -78,7 +78,7 @@ interface PickProps {
   fault?: Fault | undefined;
 }
 
-export function Pick({ name, label, value, choices, hint, fault }: PickProps) {
+export function Select({ name, label, value, choices, hint, fault }: PickProps) {
   const id = idOf(name);
   return (
     <Row {...{ id, label, hint, fault: ownFault(fault, name) }}>
@@ -93,7 +93,7 @@ export function Pick({ name, label, value, choices, hint, fault }: PickProps) {
   );
 }
 
-export function Check(props: { name: string; label: string; checked: boolean; hint?: Child }) {
+export function Checkbox(props: { name: string; label: string; checked: boolean; hint?: Child }) {
   const { name, label, checked, hint } = props;
   const id = idOf(name);
   return (

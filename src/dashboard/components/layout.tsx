@@ -1,8 +1,8 @@
-/** The frame of every page: head, navigation, theme. */
+/** The layout of every page: head, navigation, theme. */
 import { html as markup } from "hono/html";
 import type { Child } from "hono/jsx";
 import { assets } from "./assets.ts";
-import { Icon, type IconName } from "./icons.tsx";
+import { Icon, type IconName } from "../icons.tsx";
 import { notices } from "./notices.ts";
 import { Alert } from "./display.tsx";
 import type { Scene, Theme } from "../scene.ts";
@@ -20,7 +20,7 @@ interface PageProps {
 export function Page({ scene, title, lead, actions, children }: PageProps) {
   const notice = scene.done === undefined ? undefined : notices[scene.done];
   return (
-    <Document title={title} theme={scene.theme}>
+    <HtmlDocument title={title} theme={scene.theme}>
       <div class="frame">
         <Navigation scene={scene} />
         <main id="content" tabindex={-1}>
@@ -35,12 +35,12 @@ export function Page({ scene, title, lead, actions, children }: PageProps) {
           {children}
         </main>
       </div>
-    </Document>
+    </HtmlDocument>
   );
 }
 
-/** A page without navigation, for those who are not signed in. */
-export function Document({
+/** The HTML document round a page. By itself it is a page without navigation, for those who are not signed in. */
+export function HtmlDocument({
   title,
   theme,
   children,
@@ -74,25 +74,6 @@ export function Document({
   );
 }
 
-interface Place {
-  path: string;
-  label: string;
-  icon: IconName;
-}
-
-function placesOf({ words }: Scene): Place[] {
-  return [
-    { path: "/dashboard", label: "Overview", icon: "overview" },
-    { path: "/dashboard/requests", label: "Requests", icon: "requests" },
-    { path: "/dashboard/harnesses", label: words.Holders, icon: "key" },
-    { path: "/dashboard/providers", label: "Providers", icon: "plug" },
-    { path: "/dashboard/models", label: "Models", icon: "models" },
-    { path: "/dashboard/playground", label: "Playground", icon: "play" },
-    { path: "/dashboard/connect", label: "Connect", icon: "connect" },
-    { path: "/dashboard/settings", label: "Settings", icon: "settings" },
-  ];
-}
-
 function Navigation({ scene }: { scene: Scene }) {
   return (
     <header class="side">
@@ -101,9 +82,9 @@ function Navigation({ scene }: { scene: Scene }) {
       </a>
       <nav aria-label="Main">
         <ul>
-          {placesOf(scene).map(({ path, label, icon }) => (
+          {scene.menu.map(({ path, label, icon }) => (
             <li>
-              <a href={path} aria-current={isHere(scene.path, path) ? "page" : undefined}>
+              <a href={path} aria-current={isCurrent(scene.path, path) ? "page" : undefined}>
                 <Icon name={icon} />
                 <span>{label}</span>
               </a>
@@ -123,22 +104,23 @@ function Navigation({ scene }: { scene: Scene }) {
   );
 }
 
-function isHere(path: string, place: string): boolean {
-  return path === place || (place !== "/dashboard" && path.startsWith(`${place}/`));
+/** Whether the menu entry leads to this page or to one above it. */
+function isCurrent(path: string, entry: string): boolean {
+  return path === entry || (entry !== "/dashboard" && path.startsWith(`${entry}/`));
 }
 
 const themes: readonly { name: Theme; label: string; icon: IconName }[] = [
-  { name: "auto", label: "As the system", icon: "auto" },
+  { name: "auto", label: "System", icon: "auto" },
   { name: "light", label: "Light", icon: "sun" },
   { name: "dark", label: "Dark", icon: "moon" },
 ];
 
-/** The choice lives in a cookie, so that the first paint is right already and no script is needed. */
+/** The choice is a cookie: the first paint is right already, and no script is needed. */
 function ThemeSwitch({ theme, path }: { theme: Theme; path: string }) {
   return (
     <form class="theme" method="post" action="/dashboard/theme">
       <input type="hidden" name="back" value={path} />
-      <div role="group" aria-label="Colours">
+      <div role="group" aria-label="Theme">
         {themes.map(({ name, label, icon }) => (
           <button
             type="submit"

@@ -1,6 +1,6 @@
 /** One request as a row of a table; the live feed sends the same. */
 import type { RequestRecord } from "../../workspace/contract/contract.ts";
-import { Badge, ModelName, Time, type Tone } from "./display.tsx";
+import { Badge, ModelName, Timestamp, type Tone } from "./display.tsx";
 import { count, dollars, milliseconds } from "../shown.ts";
 
 export const requestColumns = [
@@ -20,7 +20,7 @@ export function RequestRow({ request, timezone }: { request: RequestRecord; time
     <tr data-id={id}>
       <td class="nowrap">
         <a class="row-link" href={`/dashboard/requests/${encodeURIComponent(id)}`} data-drawer>
-          <Time iso={request.time} timezone={timezone} />
+          <Timestamp iso={request.time} timezone={timezone} />
         </a>
         <span class="sub">{request.harness}</span>
       </td>
@@ -34,7 +34,7 @@ export function RequestRow({ request, timezone }: { request: RequestRecord; time
         {request.tier === null ? "–" : <Badge tone="accent">{request.tier}</Badge>}
       </td>
       <td>
-        <Status request={request} />
+        <RequestStatus request={request} />
       </td>
       <td class="num mid">
         {usage === null ? "–" : `${count(usage.input_tokens)} → ${count(usage.output_tokens)}`}
@@ -46,7 +46,20 @@ export function RequestRow({ request, timezone }: { request: RequestRecord; time
   );
 }
 
-export function Status({ request }: { request: Pick<RequestRecord, "status" | "attempts"> }) {
+/** Shown by the script while new rows arrive by themselves. */
+export function LiveBadge() {
+  return (
+    <span class="live" data-live-mark hidden>
+      <span class="dot" aria-hidden="true"></span> Live
+    </span>
+  );
+}
+
+export function RequestStatus({
+  request,
+}: {
+  request: Pick<RequestRecord, "status" | "attempts">;
+}) {
   const { status, attempts } = request;
   return (
     <span class="nowrap">

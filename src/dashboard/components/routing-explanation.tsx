@@ -21,19 +21,25 @@ const explanation = z.object({
 
 type Explanation = z.infer<typeof explanation>;
 
-export function RoutingWhy({ routing, reason }: { routing: unknown; reason: string | null }) {
+export function RoutingExplanation({
+  routing,
+  reason,
+}: {
+  routing: unknown;
+  reason: string | null;
+}) {
   const read = explanation.safeParse(routing);
   const why = read.success ? read.data : undefined;
   if (why === undefined && reason === null) return null;
   return (
     <Card title="Why this model">
       {reason === null ? null : <p class="anywhere">{reason}</p>}
-      {why === undefined ? null : <Explained why={why} />}
+      {why === undefined ? null : <DecisionDetails why={why} />}
     </Card>
   );
 }
 
-export function Explained({ why: given }: { why: Explanation | Record<string, unknown> }) {
+export function DecisionDetails({ why: given }: { why: Explanation | Record<string, unknown> }) {
   const read = explanation.safeParse(given);
   if (!read.success) return null;
   const why = read.data;

@@ -2,13 +2,13 @@
 import { changesSince, createKey, readConfig } from "../../../admin/actions.ts";
 import { listRequests, type ShownRequest } from "../../../admin/reports.ts";
 import type { Config } from "../../../store/config.ts";
-import { Pick } from "../../components/fields.tsx";
-import { Icon } from "../../components/icons.tsx";
+import { Select } from "../../components/fields.tsx";
+import { Icon } from "../../icons.tsx";
 import { field, formOf } from "../../forms.ts";
 import { Page } from "../../components/layout.tsx";
-import { Badge, Card, Copy } from "../../components/display.tsx";
+import { Badge, Card, CopyBlock } from "../../components/display.tsx";
 import { harnessIn, originOf, type PageApp, type PageContext, type Scene } from "../../scene.ts";
-import { snippets } from "./snippets.ts";
+import { clientSnippets } from "./snippets.ts";
 
 /** Stands in the set-ups while there is no key. */
 const noKey = "YOUR_KEY";
@@ -23,7 +23,9 @@ export function connectRoutes(app: PageApp): void {
     const form = await formOf(c.req.raw);
     const config = await readConfig(scene.office);
     const harness = harnessIn(config, field(form, "harness"));
-    const client = snippets({ origin: "", key: "" }).find(({ id }) => id === field(form, "client"));
+    const client = clientSnippets({ origin: "", key: "" }).find(
+      ({ id }) => id === field(form, "client"),
+    );
     const name = client?.name ?? "client";
     const made = await createKey(scene.office, harness.id, { name });
     // Not a redirect: this answer is the only place where the key's text ever stands.
@@ -90,7 +92,12 @@ function ConnectPage(props: ConnectProps) {
             </p>
           ) : (
             <form method="post" action="/dashboard/connect" class="inline">
-              <Pick name="harness" label={scene.words.Holder} value={chosen} choices={harnesses} />
+              <Select
+                name="harness"
+                label={scene.words.Holder}
+                value={chosen}
+                choices={harnesses}
+              />
               <button type="submit" class="primary">
                 <Icon name="plus" /> Make a key
               </button>
@@ -99,7 +106,7 @@ function ConnectPage(props: ConnectProps) {
         ) : (
           <>
             <p class="hint">It is shown this once, and stands in every set-up below.</p>
-            <Copy text={waiting.text} label="Your new key" />
+            <CopyBlock text={waiting.text} label="Your new key" />
           </>
         )}
       </Card>
@@ -117,13 +124,13 @@ function Setups({ origin, keyText }: { origin: string; keyText: string }) {
       lead={keyText === noKey ? `${noKey} becomes your key once you made one above.` : undefined}
     >
       <div class="folds">
-        {snippets({ origin, key: keyText }).map(({ id, name, parts }, index) => (
+        {clientSnippets({ origin, key: keyText }).map(({ id, name, parts }, index) => (
           <details name="setup" id={id} open={index === 0}>
             <summary>{name}</summary>
             {parts.map(({ label, text }) => (
               <div>
                 <p class="label">{label}</p>
-                <Copy text={text} label={`${name}: ${label}`} />
+                <CopyBlock text={text} label={`${name}: ${label}`} />
               </div>
             ))}
           </details>

@@ -13,7 +13,7 @@ interface Filling {
   key: string;
 }
 
-export function snippets(filling: Filling): Snippet[] {
+export function clientSnippets(filling: Filling): Snippet[] {
   return [...tools(filling), ...libraries(filling)];
 }
 

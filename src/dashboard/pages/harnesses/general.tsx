@@ -1,8 +1,8 @@
 /** Name, aliases, text log; duplicate and delete. */
 import type { HarnessEntry } from "../../../store/config.ts";
-import { Area, Check, Field } from "../../components/fields.tsx";
+import { TextArea, Checkbox, TextField } from "../../components/fields.tsx";
 import type { Fault } from "../../forms.ts";
-import { Card, FormFault } from "../../components/display.tsx";
+import { Card, FormAlert } from "../../components/display.tsx";
 import type { Scene } from "../../scene.ts";
 import { HarnessFrame, harnessPath } from "./shared/harness-frame.tsx";
 
@@ -20,16 +20,16 @@ export function GeneralPage({ scene, harness, form, fault }: GeneralProps) {
   return (
     <HarnessFrame scene={scene} harness={harness} tab="/general">
       <Card title="General">
-        <FormFault fault={fault} fields={["name", "aliases"]} />
+        <FormAlert fault={fault} fields={["name", "aliases"]} />
         <form method="post" action={`${base}/general`}>
-          <Field
+          <TextField
             name="name"
             label="Name"
             value={form?.get("name") ?? harness.name}
             fault={fault}
             required
           />
-          <Area
+          <TextArea
             name="aliases"
             label="Aliases"
             code
@@ -43,7 +43,7 @@ export function GeneralPage({ scene, harness, form, fault }: GeneralProps) {
               </>
             }
           />
-          <Check
+          <Checkbox
             name="log_text"
             label="Keep the text of requests and answers"
             checked={form === undefined ? harness.log_text === true : form.has("log_text")}

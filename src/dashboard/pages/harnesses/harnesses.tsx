@@ -8,19 +8,30 @@ import {
   readConfig,
 } from "../../../admin/actions.ts";
 import { attempt, fault, type Fault, field, formOf, idFrom } from "../../forms.ts";
-import { Field } from "../../components/fields.tsx";
-import { editHarness, withMember } from "./shared/harness-edit.ts";
-import { Icon } from "../../components/icons.tsx";
+import { TextField } from "../../components/fields.tsx";
+import { editHarness, withMember } from "./shared/edit-harness.ts";
+import { Icon } from "../../icons.tsx";
 import { Page } from "../../components/layout.tsx";
-import { Badge, Card, Empty, FormFault } from "../../components/display.tsx";
-import { harnessIn, type PageApp, type PageContext, parameter, type Scene } from "../../scene.ts";
+import { Badge, Card, EmptyState, FormAlert } from "../../components/display.tsx";
+import {
+  harnessIn,
+  type PageApp,
+  type PageContext,
+  type PageDeps,
+  parameter,
+  type Scene,
+} from "../../scene.ts";
 import type { Config } from "../../../store/config.ts";
-import { Confirm } from "../../components/confirm-page.tsx";
+import { ConfirmPage } from "../../components/confirm-page.tsx";
 import { GeneralPage } from "./general.tsx";
 import { harnessPath } from "./shared/harness-frame.tsx";
 import { KeysPage } from "./keys.tsx";
+import { limitRoutes } from "./limits.tsx";
+import { paramRoutes } from "./params.tsx";
+import { routingRoutes } from "./routing/routing.tsx";
 
-export function harnessRoutes(app: PageApp): void {
+/** The list of harnesses and every page of a single one. */
+export function harnessRoutes(app: PageApp, deps: PageDeps): void {
   app.get("/harnesses", async (c) => {
     const config = await readConfig(c.var.scene.office);
     return c.html(await ListPage({ scene: c.var.scene, config }));
@@ -28,6 +39,9 @@ export function harnessRoutes(app: PageApp): void {
   app.post("/harnesses", createHarness);
   app.get("/harnesses/:id", (c) => showKeys(c, {}));
   keyRoutes(app);
+  routingRoutes(app, deps);
+  paramRoutes(app, deps);
+  limitRoutes(app);
   generalRoutes(app);
 }
 
@@ -72,9 +86,9 @@ async function ListPage({ scene, config, fault: wrong, name }: ListProps) {
       lead={`Each ${words.holder} holds keys and says how its requests are routed and limited.`}
     >
       {harnesses.length === 0 ? (
-        <Empty title={`No ${words.holder} yet.`}>
+        <EmptyState title={`No ${words.holder} yet.`}>
           <p>Make one below: one for each tool or team that calls this gateway.</p>
-        </Empty>
+        </EmptyState>
       ) : (
         <ul class="tiles">
           {harnesses.map((harness, index) => {
@@ -107,9 +121,9 @@ async function ListPage({ scene, config, fault: wrong, name }: ListProps) {
         </ul>
       )}
       <Card title={`New ${words.holder}`}>
-        <FormFault fault={wrong} fields={["name"]} />
+        <FormAlert fault={wrong} fields={["name"]} />
         <form method="post" action="/dashboard/harnesses" class="inline">
-          <Field
+          <TextField
             name="name"
             label="Name"
             value={name}
@@ -172,7 +186,7 @@ function keyRoutes(app: PageApp): void {
     const keys = await listKeys(scene.office, id);
     const key = keys.find((entry) => entry.id === parameter(c, "key"));
     return c.html(
-      <Confirm
+      <ConfirmPage
         scene={scene}
         title="Revoke this key?"
         words={`${key?.name === "" || key === undefined ? "The key" : key.name} …${key?.last4 ?? ""} stops working at once, everywhere. This cannot be undone.`}
@@ -222,7 +236,7 @@ function generalRoutes(app: PageApp): void {
     const harness = harnessIn(await readConfig(scene.office), parameter(c, "id"));
     const keys = await listKeys(scene.office, harness.id);
     return c.html(
-      <Confirm
+      <ConfirmPage
         scene={scene}
         title={`Delete ${harness.name}?`}
         words={`Its ${plural(keys.length, "key")} stop working at once, and its routing, parameters and limits are gone. Its requests stay in the log.`}

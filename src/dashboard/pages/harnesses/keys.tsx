@@ -1,18 +1,18 @@
 /** A harness's keys. A key's text stands on the page that makes it, and nowhere after. */
 import type { HarnessEntry } from "../../../store/config.ts";
 import type { ShownKey } from "../../../admin/actions.ts";
-import { Field } from "../../components/fields.tsx";
+import { TextField } from "../../components/fields.tsx";
 import type { Fault } from "../../forms.ts";
-import { Icon } from "../../components/icons.tsx";
+import { Icon } from "../../icons.tsx";
 import {
-  Ago,
+  RelativeTime,
   Badge,
   Card,
-  Copy,
-  Empty,
-  FormFault,
+  CopyBlock,
+  EmptyState,
+  FormAlert,
   Table,
-  Time,
+  Timestamp,
 } from "../../components/display.tsx";
 import type { Scene } from "../../scene.ts";
 import { HarnessFrame, harnessPath } from "./shared/harness-frame.tsx";
@@ -33,9 +33,9 @@ export function KeysPage({ scene, harness, keys, timezone, fault, made }: KeysPr
       {made === undefined ? null : <MadeKey made={made} harness={harness} />}
       <Card title="Keys" lead="Clients send one of these. Only a fingerprint is stored here.">
         {keys.length === 0 ? (
-          <Empty title="No key yet.">
+          <EmptyState title="No key yet.">
             <p>Make one below; a client needs it to call this gateway.</p>
-          </Empty>
+          </EmptyState>
         ) : (
           <Table
             caption="Keys"
@@ -55,10 +55,10 @@ export function KeysPage({ scene, harness, keys, timezone, fault, made }: KeysPr
         )}
       </Card>
       <Card title="New key">
-        <FormFault fault={fault} fields={["name", "expires_at"]} />
+        <FormAlert fault={fault} fields={["name", "expires_at"]} />
         <form method="post" action={`${base}/keys`} class="inline">
-          <Field name="name" label="Name" placeholder="laptop" fault={fault} />
-          <Field
+          <TextField name="name" label="Name" placeholder="laptop" fault={fault} />
+          <TextField
             name="expires_at"
             label="Expires (UTC), or never"
             type="datetime-local"
@@ -83,7 +83,7 @@ function MadeKey({
   return (
     <section class="alert good made" role="status">
       <strong>Your new key. It is shown this once: copy it now.</strong>
-      <Copy text={made.key} label="Your new key" />
+      <CopyBlock text={made.key} label="Your new key" />
       <p>
         <a href={`/dashboard/connect?harness=${encodeURIComponent(harness.id)}`}>
           How to connect a client
@@ -102,10 +102,10 @@ function KeyRow({ key_: key, base, timezone }: { key_: ShownKey; base: string; t
         <code>…{key.last4}</code>
       </td>
       <td class="mid nowrap">
-        <Time iso={key.created_at} timezone={timezone} />
+        <Timestamp iso={key.created_at} timezone={timezone} />
       </td>
       <td class="mid nowrap">
-        <Ago iso={key.last_used_at} />
+        <RelativeTime iso={key.last_used_at} />
       </td>
       <td class="nowrap">
         {expired ? (
@@ -113,7 +113,7 @@ function KeyRow({ key_: key, base, timezone }: { key_: ShownKey; base: string; t
         ) : key.expires_at === null ? (
           "never"
         ) : (
-          <Ago iso={key.expires_at} />
+          <RelativeTime iso={key.expires_at} />
         )}
       </td>
       <td class="num">

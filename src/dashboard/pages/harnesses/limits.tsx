@@ -2,10 +2,18 @@
 import type { HarnessEntry, LimitEntry } from "../../../store/config.ts";
 import type { LimitView } from "../../../workspace/rules/limit-view.ts";
 import { listBlocks, listLimits, readConfig, type ShownBlock } from "../../../admin/actions.ts";
-import { Field, Pick } from "../../components/fields.tsx";
+import { TextField, Select } from "../../components/fields.tsx";
 import { attempt, fault, type Fault, field, formOf } from "../../forms.ts";
-import { editHarness, withMember } from "./shared/harness-edit.ts";
-import { Ago, Badge, Card, Empty, FormFault, Table, Time } from "../../components/display.tsx";
+import { editHarness, withMember } from "./shared/edit-harness.ts";
+import {
+  RelativeTime,
+  Badge,
+  Card,
+  EmptyState,
+  FormAlert,
+  Table,
+  Timestamp,
+} from "../../components/display.tsx";
 import { harnessIn, type PageApp, type PageContext, parameter, type Scene } from "../../scene.ts";
 import { count, dollars, percent } from "../../shown.ts";
 import { HarnessFrame, harnessPath } from "./shared/harness-frame.tsx";
@@ -87,9 +95,9 @@ function LimitsPage(props: LimitsProps) {
     <HarnessFrame scene={scene} harness={harness} tab="/limits">
       <Card title="Limits" lead={`Periods begin by the time zone ${props.timezone}.`}>
         {limits.length === 0 ? (
-          <Empty title="No limit.">
+          <EmptyState title="No limit.">
             <p>{`This ${scene.words.holder} may spend without end. Add a daily cost limit below to sleep well.`}</p>
-          </Empty>
+          </EmptyState>
         ) : (
           <ul class="limits">
             {limits.map((limit) => (
@@ -136,7 +144,7 @@ function LimitItem({ limit, base }: { limit: LimitView; base: string }) {
       ></progress>
       <p class="hint">
         {`${label} (${percent(used, max)})${reserved > 0 ? `, ${amountOf(metric, reserved)} reserved by requests under way` : ""}. Starts over `}
-        <Ago iso={resets} />.
+        <RelativeTime iso={resets} />.
       </p>
     </li>
   );
@@ -162,10 +170,10 @@ const actions = [
 function NewLimit({ harness, fault: wrong }: LimitsProps) {
   return (
     <Card title="New limit">
-      <FormFault fault={wrong} fields={["max"]} />
+      <FormAlert fault={wrong} fields={["max"]} />
       <form method="post" action={`${harnessPath(harness.id)}/limits`} class="inline">
-        <Pick name="metric" label="Of" choices={metrics} />
-        <Field
+        <Select name="metric" label="Of" choices={metrics} />
+        <TextField
           name="max"
           label="At most"
           type="number"
@@ -175,8 +183,8 @@ function NewLimit({ harness, fault: wrong }: LimitsProps) {
           fault={wrong}
           required
         />
-        <Pick name="period" label="Per" value="day" choices={periods} />
-        <Pick name="action" label="Then" choices={actions} />
+        <Select name="period" label="Per" value="day" choices={periods} />
+        <Select name="action" label="Then" choices={actions} />
         <button type="submit" class="primary">
           Add
         </button>
@@ -213,10 +221,10 @@ function Blocks({ blocks, timezone }: LimitsProps) {
               </td>
               <td class="num">{amountOf(block.metric, block.used)}</td>
               <td class="mid nowrap">
-                <Time iso={block.first} timezone={timezone} />
+                <Timestamp iso={block.first} timezone={timezone} />
               </td>
               <td class="nowrap">
-                <Time iso={block.last} timezone={timezone} />
+                <Timestamp iso={block.last} timezone={timezone} />
               </td>
             </tr>
           ))}

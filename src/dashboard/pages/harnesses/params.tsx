@@ -1,10 +1,10 @@
 /** Saved parameters: fields for the usual ones, JSON for all others and for single models. */
 import type { HarnessEntry } from "../../../store/config.ts";
 import { readConfig } from "../../../admin/actions.ts";
-import { Area, Field, Pick } from "../../components/fields.tsx";
+import { TextArea, TextField, Select } from "../../components/fields.tsx";
 import { attempt, fault, type Fault, field, formOf, jsonField } from "../../forms.ts";
-import { editHarness, withMember } from "./shared/harness-edit.ts";
-import { Alert, Card, FormFault } from "../../components/display.tsx";
+import { editHarness, withMember } from "./shared/edit-harness.ts";
+import { Alert, Card, FormAlert } from "../../components/display.tsx";
 import { shownTiers } from "../../../admin/models.ts";
 import {
   harnessIn,
@@ -135,14 +135,14 @@ function ParamsPage({ scene, harness, chosen, reasoning, form, fault: wrong }: P
         title="Saved parameters"
         lead="Merged into every request, in each provider's own words. They win over the client's."
       >
-        <FormFault fault={wrong} fields={[...names, "params", "model_params"]} />
+        <FormAlert fault={wrong} fields={[...names, "params", "model_params"]} />
         <form method="post" action={`${harnessPath(harness.id)}/parameters`}>
           <div class="columns">
             {knownParams.map((param) => (
               <KnownField {...{ param, harness, form, fault: wrong, reasoning }} />
             ))}
           </div>
-          <Area
+          <TextArea
             name="params"
             label="Other parameters"
             code
@@ -155,7 +155,7 @@ function ParamsPage({ scene, harness, chosen, reasoning, form, fault: wrong }: P
             fault={wrong}
             hint="A JSON object. Names that no dialect knows are written into the provider's body as they stand."
           />
-          <Area
+          <TextArea
             name="model_params"
             label="For single models"
             code
@@ -193,7 +193,7 @@ function KnownField({ param, harness, form, fault: wrong, reasoning }: KnownFiel
   const value = form?.get(name) ?? (saved === undefined ? "" : String(saved));
   if (words === undefined)
     return (
-      <Field {...{ name, label, hint, value, fault: wrong }} placeholder="as the client says" />
+      <TextField {...{ name, label, hint, value, fault: wrong }} placeholder="as the client says" />
     );
   const choices = [
     { value: "", label: "As the client says" },
@@ -201,5 +201,5 @@ function KnownField({ param, harness, form, fault: wrong, reasoning }: KnownFiel
   ];
   const which =
     reasoning.length === 0 ? hint : `${hint} Here: ${reasoning.slice(0, 3).join(", ")}.`;
-  return <Pick {...{ name, label, value, choices, fault: wrong }} hint={which} />;
+  return <Select {...{ name, label, value, choices, fault: wrong }} hint={which} />;
 }

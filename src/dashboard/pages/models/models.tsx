@@ -1,8 +1,8 @@
 /** Every model that keys can route to. */
 import { shownModels, type ShownModel } from "../../../admin/models.ts";
-import { Check, Field, Pick } from "../../components/fields.tsx";
+import { Checkbox, TextField, Select } from "../../components/fields.tsx";
 import { Page } from "../../components/layout.tsx";
-import { Badge, Card, Empty, ModelName, Table } from "../../components/display.tsx";
+import { Badge, Card, EmptyState, ModelName, Table } from "../../components/display.tsx";
 import { known, type PageApp, type PageDeps, type Scene } from "../../scene.ts";
 import { count, dollars } from "../../shown.ts";
 
@@ -65,20 +65,20 @@ function ModelsPage({ scene, models, providers, filter }: ModelsProps) {
       lead={`${count(models.length)} that keys can name, besides auto. Prices in USD per million tokens.`}
     >
       <form class="filters" method="get" action="/dashboard/models">
-        <Field name="q" label="Search" type="search" value={filter.q} placeholder="gpt mini" />
-        <Pick name="provider" label="Provider" value={filter.provider} choices={choices} />
-        <Check name="tools" label="Tools" checked={filter.tools} />
-        <Check name="images" label="Images" checked={filter.images} />
+        <TextField name="q" label="Search" type="search" value={filter.q} placeholder="gpt mini" />
+        <Select name="provider" label="Provider" value={filter.provider} choices={choices} />
+        <Checkbox name="tools" label="Tools" checked={filter.tools} />
+        <Checkbox name="images" label="Images" checked={filter.images} />
         <button type="submit">Filter</button>
       </form>
       <Card>
         {shown.length === 0 ? (
-          <Empty title="No model fits.">
+          <EmptyState title="No model fits.">
             <p>
               <a href="/dashboard/models">Show all</a> or{" "}
               <a href="/dashboard/providers">connect a provider</a>.
             </p>
-          </Empty>
+          </EmptyState>
         ) : (
           <Table
             caption="Models"

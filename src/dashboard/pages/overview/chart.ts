@@ -19,11 +19,11 @@ const mostSeries = 6;
 const hour = 3600_000;
 
 /** The chart as JSON for an attribute; the client draws it. */
-export function chartData(rows: readonly UsageRow[], span: Span): string {
-  return JSON.stringify(chartOf(rows, span));
+export function chartJson(rows: readonly UsageRow[], span: Span): string {
+  return JSON.stringify(stackedChart(rows, span));
 }
 
-export function chartOf(rows: readonly UsageRow[], span: Span): Chart {
+export function stackedChart(rows: readonly UsageRow[], span: Span): Chart {
   const times = bucketsOf(rows, span);
   const places = new Map(times.map((time, index) => [time, index]));
   const totals = new Map<string, number>();

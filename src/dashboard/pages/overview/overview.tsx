@@ -8,12 +8,19 @@ import {
 } from "../../../admin/reports.ts";
 import { type Summary, summary } from "../../../admin/summary.ts";
 import { Page } from "../../components/layout.tsx";
-import { Badge, Card, Empty, ModelName, Stat, Table, Tabs } from "../../components/display.tsx";
+import {
+  Badge,
+  Card,
+  EmptyState,
+  ModelName,
+  Stat,
+  Table,
+  Tabs,
+} from "../../components/display.tsx";
 import { known, type PageApp, type PageDeps, type Scene } from "../../scene.ts";
 import { count, dollars, milliseconds, percent } from "../../shown.ts";
-import { chartData } from "./chart.ts";
-import { requestColumns, RequestRow } from "../../components/request-table.tsx";
-import { LiveMark } from "../requests/requests.tsx";
+import { chartJson } from "./chart.ts";
+import { LiveBadge, requestColumns, RequestRow } from "../../components/request-table.tsx";
 
 const hour = 3600_000;
 const ranges = {
@@ -203,12 +210,12 @@ function Charts({ scene, view, usage, timezone }: OverviewProps) {
       actions={<Tabs label="Grouped by" tabs={groupTabs} here={addressOf(view)} />}
     >
       {usage.length === 0 ? (
-        <Empty title="Nothing in this span of time.">
+        <EmptyState title="Nothing in this span of time.">
           <p>
             Requests, tokens and cost of every{" "}
             {view.group === "harness" ? scene.words.holder : view.group} will be drawn here.
           </p>
-        </Empty>
+        </EmptyState>
       ) : (
         <>
           <div class="charts">
@@ -216,7 +223,7 @@ function Charts({ scene, view, usage, timezone }: OverviewProps) {
               <figcaption>Requests</figcaption>
               <div
                 class="chart"
-                data-chart={chartData(usage, { ...span, value: "requests" })}
+                data-chart={chartJson(usage, { ...span, value: "requests" })}
                 data-unit=""
                 data-zone={timezone}
               ></div>
@@ -225,7 +232,7 @@ function Charts({ scene, view, usage, timezone }: OverviewProps) {
               <figcaption>Cost</figcaption>
               <div
                 class="chart"
-                data-chart={chartData(usage, { ...span, value: "cost" })}
+                data-chart={chartJson(usage, { ...span, value: "cost" })}
                 data-unit="$"
                 data-zone={timezone}
               ></div>
@@ -295,7 +302,7 @@ function Latest({ latest, timezone, seq }: OverviewProps) {
       title="Latest requests"
       actions={
         <>
-          <LiveMark /> <a href="/dashboard/requests">All requests</a>
+          <LiveBadge /> <a href="/dashboard/requests">All requests</a>
         </>
       }
     >
@@ -307,13 +314,13 @@ function Latest({ latest, timezone, seq }: OverviewProps) {
       <div id="live" data-since={seq} data-rows="live-rows" data-most="8"></div>
       {latest.length > 0 ? null : (
         <div id="no-rows">
-          <Empty title="Waiting for the first request.">
+          <EmptyState title="Waiting for the first request.">
             <p>
               <a class="button" href="/dashboard/connect">
                 Connect a client
               </a>
             </p>
-          </Empty>
+          </EmptyState>
         </div>
       )}
     </Card>

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../../lib/json.ts";
 import { createKey, deleteKey } from "../../../admin/actions.ts";
 import { originOf, type PageContext, type PageDeps } from "../../scene.ts";
 
-export const trySchema = z.object({
+export const playgroundRequestSchema = z.object({
   harness: z.string().min(1).max(64),
   format: z.enum(["chat", "responses", "messages"]),
   model: z.string().min(1).max(512),
@@ -13,14 +13,18 @@ export const trySchema = z.object({
   max: z.number().int().min(1).max(1_000_000),
   stream: z.boolean(),
 });
-export type Try = z.infer<typeof trySchema>;
+export type Try = z.infer<typeof playgroundRequestSchema>;
 
 const paths = { chat: "chat/completions", responses: "responses", messages: "messages" } as const;
 /** A key outlives its call by at most so long, should its deletion fail. */
 const keyTime = 10 * 60_000;
 
 /** The gateway's own answer to the try, whole or streamed. */
-export async function runTry(c: PageContext, deps: PageDeps, wish: Try): Promise<Response> {
+export async function sendPlaygroundRequest(
+  c: PageContext,
+  deps: PageDeps,
+  wish: Try,
+): Promise<Response> {
   const { office } = c.var.scene;
   const made = await createKey(office, wish.harness, {
     name: "playground",

@@ -3,11 +3,16 @@ import type { Config } from "../../../store/config.ts";
 import { readConfig } from "../../../admin/actions.ts";
 import { jsonBody } from "../../../admin/body.ts";
 import { findRequest, type ShownRequest } from "../../../admin/reports.ts";
-import { Area, Field, Pick } from "../../components/fields.tsx";
+import { TextArea, TextField, Select } from "../../components/fields.tsx";
 import { attempt, fault, type Fault, field, formOf } from "../../forms.ts";
 import { Page } from "../../components/layout.tsx";
-import { Card, FormFault, ModelName } from "../../components/display.tsx";
-import { runTry, type Try, trySchema, wordsOf } from "./playground-request.ts";
+import { Card, FormAlert, ModelName } from "../../components/display.tsx";
+import {
+  sendPlaygroundRequest,
+  type Try,
+  playgroundRequestSchema,
+  wordsOf,
+} from "./playground-request.ts";
 import {
   known,
   type PageApp,
@@ -17,7 +22,7 @@ import {
   type Scene,
 } from "../../scene.ts";
 import { count, dollars, milliseconds } from "../../shown.ts";
-import { Status } from "../../components/request-table.tsx";
+import { RequestStatus } from "../../components/request-table.tsx";
 
 const mostModels = 4;
 
@@ -32,9 +37,9 @@ export function playgroundRoutes(app: PageApp, deps: PageDeps): void {
   });
   // For the script: one model, the answer as the gateway gives it.
   app.post("/playground/run", jsonBody({ optional: false }), async (c) => {
-    const wish = trySchema.safeParse(await c.req.json());
+    const wish = playgroundRequestSchema.safeParse(await c.req.json());
     if (!wish.success) return c.json({ error: { message: "The form is not complete." } }, 400);
-    return await runTry(c, deps, wish.data);
+    return await sendPlaygroundRequest(c, deps, wish.data);
   });
   app.get("/playground/result/:id", async (c) => {
     const request = await findRequest(c.var.scene.office, parameter(c, "id"));
@@ -75,7 +80,7 @@ interface Answer {
 }
 
 async function wholeAnswer(c: PageContext, deps: PageDeps, wish: Try): Promise<Answer> {
-  const response = await runTry(c, deps, wish);
+  const response = await sendPlaygroundRequest(c, deps, wish);
   const raw = await response.text();
   const id = response.headers.get("X-Gateway-Request-Id");
   const outcome = id === null ? undefined : await attempt(() => findSoon(c, id));
@@ -136,7 +141,7 @@ function PlaygroundPage({ scene, config, models, form, fault: wrong, answers }: 
   return (
     <Page scene={scene} title="Playground" lead="One prompt, several models, side by side.">
       <Card>
-        <FormFault fault={wrong} fields={["model", "prompt", "max", "system"]} />
+        <FormAlert fault={wrong} fields={["model", "prompt", "max", "system"]} />
         <form method="post" action="/dashboard/playground" id="playground">
           <datalist id="model-ids">
             {models.slice(0, 1000).map((id) => (
@@ -144,7 +149,7 @@ function PlaygroundPage({ scene, config, models, form, fault: wrong, answers }: 
             ))}
           </datalist>
           <ModelFields form={form} models={models} fault={wrong} />
-          <Area
+          <TextArea
             name="prompt"
             label="Prompt"
             rows={4}
@@ -155,7 +160,7 @@ function PlaygroundPage({ scene, config, models, form, fault: wrong, answers }: 
           />
           <details>
             <summary>System prompt</summary>
-            <Area
+            <TextArea
               name="system"
               label="System prompt"
               rows={2}
@@ -164,19 +169,19 @@ function PlaygroundPage({ scene, config, models, form, fault: wrong, answers }: 
             />
           </details>
           <div class="inline">
-            <Pick
+            <Select
               name="harness"
               label={scene.words.Holder}
               value={form?.get("harness") ?? ""}
               choices={harnesses}
             />
-            <Pick
+            <Select
               name="format"
               label="Format"
               value={form?.get("format") ?? "chat"}
               choices={formats}
             />
-            <Field
+            <TextField
               name="max"
               label="Longest answer"
               type="number"
@@ -244,7 +249,7 @@ function Result({ request }: { request: ShownRequest }) {
       <div>
         <dt>Status</dt>
         <dd>
-          <Status request={request} />
+          <RequestStatus request={request} />
         </dd>
       </div>
       <div>

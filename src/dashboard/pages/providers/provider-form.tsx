@@ -1,9 +1,9 @@
 /** The form of a provider: short for what the catalogue knows, everything else behind one fold. */
 import { recordOf } from "../../../providers/catalogue/kinds.ts";
-import { Area, Check, Field, Pick } from "../../components/fields.tsx";
+import { TextArea, Checkbox, TextField, Select } from "../../components/fields.tsx";
 import type { Fault } from "../../forms.ts";
-import { FormFault } from "../../components/display.tsx";
-import { providerFields } from "./provider-edit.ts";
+import { FormAlert } from "../../components/display.tsx";
+import { providerFormFields } from "./provider-entry.ts";
 
 export interface ProviderFormProps {
   kind: string;
@@ -31,10 +31,10 @@ export function ProviderForm(props: ProviderFormProps) {
       : `/dashboard/providers/${encodeURIComponent(form.get("id") ?? "")}`;
   return (
     <form method="post" action={action} autocomplete="off">
-      <FormFault fault={fault} fields={providerFields} />
+      <FormAlert fault={fault} fields={providerFormFields} />
       <input type="hidden" name="kind" value={kind} />
       {stored === undefined ? (
-        <Field
+        <TextField
           name="id"
           label="Id"
           value={form.get("id") ?? ""}
@@ -51,7 +51,7 @@ export function ProviderForm(props: ProviderFormProps) {
         <input type="hidden" name="id" value={form.get("id") ?? ""} />
       )}
       {custom ? (
-        <Pick
+        <Select
           name="format"
           label="Format"
           value={form.get("format") ?? "chat"}
@@ -80,7 +80,7 @@ export function ProviderForm(props: ProviderFormProps) {
 function Address({ kind, form, fault }: ProviderFormProps) {
   const example = recordOf(kind)?.baseUrlExample ?? "https://llm.example.com/v1";
   return (
-    <Field
+    <TextField
       name="base_url"
       label="Address"
       type="url"
@@ -97,7 +97,7 @@ function Secret({ kind, stored, fault }: ProviderFormProps) {
   const keyless = record?.keyless === true;
   const env = record?.env?.[0];
   return (
-    <Field
+    <TextField
       name="api_key"
       label={keyless ? "API key, if it wants one" : "API key"}
       type="password"
@@ -120,7 +120,7 @@ function Advanced(props: ProviderFormProps & { address: boolean }) {
   return (
     <details open={open || (fault?.field !== null && fault?.field !== undefined)}>
       <summary>More settings</summary>
-      <Check
+      <Checkbox
         name="subscription"
         label="Paid by subscription"
         checked={form.has("subscription")}
@@ -131,10 +131,10 @@ function Advanced(props: ProviderFormProps & { address: boolean }) {
         }
       />
       {stored?.hasKey === true ? (
-        <Check name="forget_key" label="Forget the stored API key" checked={false} />
+        <Checkbox name="forget_key" label="Forget the stored API key" checked={false} />
       ) : null}
       {address ? <Address {...props} /> : null}
-      <Area
+      <TextArea
         name="headers"
         label="Extra headers"
         code
@@ -144,7 +144,7 @@ function Advanced(props: ProviderFormProps & { address: boolean }) {
         placeholder="x-team: research"
         hint="One a line. Values of headers named like secrets are kept encrypted."
       />
-      <Area
+      <TextArea
         name="models"
         label="Models"
         code
@@ -161,7 +161,7 @@ function Advanced(props: ProviderFormProps & { address: boolean }) {
           </>
         }
       />
-      <Pick
+      <Select
         name="openai_fields"
         label="Fields that only OpenAI knows"
         value={form.get("openai_fields") ?? ""}
@@ -188,7 +188,7 @@ function Timeouts({ form, fault }: Omit<ProviderFormProps, "kind" | "stored">) {
     <fieldset class="row">
       <legend>Time-outs in seconds</legend>
       {names.map(([name, label]) => (
-        <Field
+        <TextField
           name={`timeout_${name}`}
           label={label}
           type="number"

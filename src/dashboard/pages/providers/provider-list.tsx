@@ -6,11 +6,11 @@ import type { ShownStatus } from "../../../admin/actions.ts";
 import type { LocalServer } from "../../../admin/local.ts";
 import type { UsageRow } from "../../../admin/reports.ts";
 import { Page } from "../../components/layout.tsx";
-import { Badge, Card, Empty, Table } from "../../components/display.tsx";
+import { Badge, Card, EmptyState, Table } from "../../components/display.tsx";
 import type { Scene } from "../../scene.ts";
 import { count } from "../../shown.ts";
 import { LocalServers } from "./local-servers.tsx";
-import { localServersOffered } from "./provider.tsx";
+import { offersLocalServers } from "./provider.tsx";
 
 interface ProvidersProps {
   scene: Scene;
@@ -31,9 +31,9 @@ export function ProvidersPage(props: ProvidersProps) {
     <Page scene={scene} title="Providers" lead="Where requests go. Several of one kind are fine.">
       <Card title="Connected">
         {providers.length === 0 ? (
-          <Empty title="No provider connected.">
+          <EmptyState title="No provider connected.">
             <p>Choose one below. Until then every request is refused.</p>
-          </Empty>
+          </EmptyState>
         ) : (
           <Table
             caption="Connected providers"
@@ -56,7 +56,7 @@ export function ProvidersPage(props: ProvidersProps) {
           </p>
         ) : null}
       </Card>
-      {localServersOffered(scene) ? (
+      {offersLocalServers(scene) ? (
         <Card title="On this machine">
           {props.local === undefined ? (
             <div data-load="/dashboard/providers/local">

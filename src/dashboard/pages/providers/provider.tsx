@@ -7,7 +7,7 @@ import type { Discovery } from "../../../admin/local.ts";
 import type { ProviderTest } from "../../../admin/routes.ts";
 import type { Fault } from "../../forms.ts";
 import { Page } from "../../components/layout.tsx";
-import { Ago, Alert, Card, ModelName, Table } from "../../components/display.tsx";
+import { RelativeTime, Alert, Card, ModelName, Table } from "../../components/display.tsx";
 import type { Scene } from "../../scene.ts";
 import { count, dollars, milliseconds } from "../../shown.ts";
 import { ProviderForm } from "./provider-form.tsx";
@@ -16,7 +16,7 @@ import { ProviderForm } from "./provider-form.tsx";
 export type Tried = Discovery;
 
 /** Only a gateway on somebody's own machine can see what else runs there. */
-export function localServersOffered(scene: Scene): boolean {
+export function offersLocalServers(scene: Scene): boolean {
   return scene.mode === "self-hosted";
 }
 
@@ -151,7 +151,7 @@ function Health({ entry, status }: ProviderProps) {
               <ModelName id={id} />
             </td>
             <td>
-              <Ago iso={until} />
+              <RelativeTime iso={until} />
             </td>
           </tr>
         ))}

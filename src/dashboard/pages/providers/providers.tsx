@@ -6,11 +6,11 @@ import { modeOf } from "../../../store/env.ts";
 import type { ProviderEntry } from "../../../store/config.ts";
 import { knownKinds, recordOf } from "../../../providers/catalogue/kinds.ts";
 import { attempt, type Fault, field, formOf, idFrom } from "../../forms.ts";
-import { entryFrom, formFrom } from "./provider-edit.ts";
+import { providerEntryFromForm, formFromProviderEntry } from "./provider-entry.ts";
 import { Page } from "../../components/layout.tsx";
 import { Card } from "../../components/display.tsx";
 import { known, type PageApp, type PageContext, type PageDeps, parameter } from "../../scene.ts";
-import { Confirm } from "../../components/confirm-page.tsx";
+import { ConfirmPage } from "../../components/confirm-page.tsx";
 import { LocalServers } from "./local-servers.tsx";
 import { NewProviderPage, ProviderPage, type Tried } from "./provider.tsx";
 import { ProvidersPage } from "./provider-list.tsx";
@@ -87,7 +87,7 @@ async function connectProvider(c: PageContext, deps: PageDeps): Promise<Response
     return show(tried.ok ? { tried: tried.value } : { fault: tried.fault }, tried.ok ? 200 : 422);
   }
   const outcome = await attempt(async () => {
-    const entry = entryFrom(form, undefined);
+    const entry = providerEntryFromForm(form, undefined);
     await editConfig(scene.office, (config) => ({
       ...config,
       providers: [...(config.providers ?? []), entry],
@@ -110,7 +110,7 @@ async function connectProvider(c: PageContext, deps: PageDeps): Promise<Response
 /** Asks the endpoint that the form describes for its models; nothing is saved. */
 function tryForm(form: URLSearchParams, before: ProviderEntry | undefined, c: PageContext) {
   return attempt(async (): Promise<Tried> => {
-    const entry = entryFrom(form, before);
+    const entry = providerEntryFromForm(form, before);
     const { base_url: address, format } = entry;
     // The masked key of a stored entry opens nothing: a try needs the key itself.
     if (entry.api_key === "***") delete entry.api_key;
@@ -153,7 +153,7 @@ async function showProvider(c: PageContext, deps: PageDeps, more: More): Promise
       : undefined,
   ]);
   const models = directory.models.filter(({ connection }) => connection.id === id);
-  const form = more.form ?? formFrom(entry);
+  const form = more.form ?? formFromProviderEntry(entry);
   return c.html(
     <ProviderPage {...{ scene, entry, form, models, status, ...more }} {...(test && { test })} />,
     more.fault === undefined ? 200 : 422,
@@ -183,7 +183,7 @@ async function changeProvider(c: PageContext, deps: PageDeps): Promise<Response>
     editConfig(scene.office, (config) => ({
       ...config,
       providers: (config.providers ?? []).map((entry) =>
-        entry.id === id ? entryFrom(form, entry) : entry,
+        entry.id === id ? providerEntryFromForm(form, entry) : entry,
       ),
     })),
   );
@@ -198,7 +198,7 @@ function deleteRoutes(app: PageApp): void {
     const entry = providerIn((await readConfig(scene.office)).providers, parameter(c, "id"));
     const path = `/dashboard/providers/${encodeURIComponent(entry.id)}`;
     return c.html(
-      <Confirm
+      <ConfirmPage
         scene={scene}
         title={`Delete ${entry.id}?`}
         words="Its stored credential is gone, and its models can no longer be reached. Tiers that name them pass them over."

@@ -13,7 +13,7 @@ const longest = 10_000;
 /** Milliseconds until the browser comes back. */
 const pause = 200;
 
-export function liveRoutes(app: PageApp): void {
+export function liveFeedRoutes(app: PageApp): void {
   app.get("/live", async (c) => {
     const { readable, writable } = new IdentityTransformStream();
     const given = Number(c.req.header("Last-Event-ID") ?? c.req.query("since"));

@@ -1,11 +1,11 @@
 /** Everything that is known of one request: what happened when, why that model, what it cost. */
 import type { Child } from "hono/jsx";
 import type { RequestRecord } from "../../../workspace/contract/contract.ts";
-import { Badge, Card, Copy, ModelName, Table, Time } from "../../components/display.tsx";
+import { Badge, Card, CopyBlock, ModelName, Table, Timestamp } from "../../components/display.tsx";
 import type { Words } from "../../scene.ts";
 import { count, dollars, milliseconds } from "../../shown.ts";
 import { statusTone } from "../../components/request-table.tsx";
-import { RoutingWhy } from "../../components/routing-explanation.tsx";
+import { RoutingExplanation } from "../../components/routing-explanation.tsx";
 
 interface DetailProps {
   request: RequestRecord;
@@ -24,7 +24,7 @@ export function RequestDetail({ request, timezone, words }: DetailProps) {
         </div>
       )}
       <Timeline request={request} />
-      <RoutingWhy routing={request.routing} reason={request.reason} />
+      <RoutingExplanation routing={request.routing} reason={request.reason} />
       <Usage request={request} />
       <Dropped fields={request.dropped} />
       <AnswerHeaders request={request} />
@@ -36,7 +36,7 @@ export function RequestDetail({ request, timezone, words }: DetailProps) {
 function Facts({ request, timezone, words }: DetailProps) {
   const facts: [string, Child][] = [
     ["Status", <Badge tone={statusTone(request.status)}>{request.status}</Badge>],
-    ["Time", <Time iso={request.time} timezone={timezone} full />],
+    ["Time", <Timestamp iso={request.time} timezone={timezone} full />],
     [
       words.Holder,
       <a href={`/dashboard/harnesses/${encodeURIComponent(request.harness)}`}>{request.harness}</a>,
@@ -173,7 +173,7 @@ function AnswerHeaders({ request }: { request: RequestRecord }) {
   const text = headers.flatMap(([name, value]) => (value === null ? [] : `${name}: ${value}`));
   return (
     <Card title="Headers of the answer">
-      <Copy text={text.join("\n")} label="Headers of the answer" />
+      <CopyBlock text={text.join("\n")} label="Headers of the answer" />
     </Card>
   );
 }
@@ -184,11 +184,11 @@ function Texts({ request }: { request: RequestRecord }) {
     <Card title="Text" lead="Kept because this one's text log is switched on.">
       <details>
         <summary>Request</summary>
-        <Copy text={request.text.request} label="Text of the request" />
+        <CopyBlock text={request.text.request} label="Text of the request" />
       </details>
       <details>
         <summary>Answer</summary>
-        <Copy text={request.text.answer} label="Text of the answer" />
+        <CopyBlock text={request.text.answer} label="Text of the answer" />
       </details>
     </Card>
   );

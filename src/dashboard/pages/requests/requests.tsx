@@ -3,12 +3,13 @@ import { changesSince, readConfig } from "../../../admin/actions.ts";
 import { findRequest, listRequests, type RequestPage } from "../../../admin/reports.ts";
 import { requestsQuerySchema } from "../../../admin/schemas.ts";
 import type { Config } from "../../../store/config.ts";
-import { Field, Pick } from "../../components/fields.tsx";
+import { TextField, Select } from "../../components/fields.tsx";
 import { Page } from "../../components/layout.tsx";
-import { Card, Empty, Table } from "../../components/display.tsx";
+import { Card, EmptyState, Table } from "../../components/display.tsx";
 import { type PageApp, parameter, type Scene } from "../../scene.ts";
+import { liveFeedRoutes } from "./live-feed.tsx";
 import { RequestDetail } from "./request-detail.tsx";
-import { requestColumns, RequestRow } from "../../components/request-table.tsx";
+import { LiveBadge, requestColumns, RequestRow } from "../../components/request-table.tsx";
 
 interface Filter {
   harness: string;
@@ -18,6 +19,7 @@ interface Filter {
 }
 
 export function requestRoutes(app: PageApp): void {
+  liveFeedRoutes(app);
   app.get("/requests", async (c) => {
     const { scene } = c.var;
     const filter = filterOf((name) => c.req.query(name) ?? "");
@@ -78,7 +80,7 @@ function RequestsPage({ scene, config, filter, page, seq }: RequestsProps) {
       scene={scene}
       title="Requests"
       lead="Every call of every key, newest first."
-      actions={live ? <LiveMark /> : null}
+      actions={live ? <LiveBadge /> : null}
     >
       <FilterForm {...{ scene, config, filter }} />
       <Card>
@@ -99,14 +101,6 @@ function RequestsPage({ scene, config, filter, page, seq }: RequestsProps) {
   );
 }
 
-export function LiveMark() {
-  return (
-    <span class="live" data-live-mark hidden>
-      <span class="dot" aria-hidden="true"></span> Live
-    </span>
-  );
-}
-
 const statuses = [
   { value: "", label: "Any status" },
   { value: "ok", label: "Succeeded" },
@@ -124,9 +118,9 @@ function FilterForm({ scene, config, filter }: Omit<RequestsProps, "page" | "seq
   ];
   return (
     <form class="filters" method="get" action="/dashboard/requests">
-      <Pick name="harness" label={Holder} value={filter.harness} choices={holders} />
-      <Pick name="status" label="Status" value={filter.status} choices={statuses} />
-      <Field
+      <Select name="harness" label={Holder} value={filter.harness} choices={holders} />
+      <Select name="status" label="Status" value={filter.status} choices={statuses} />
+      <TextField
         name="model"
         label="Model"
         value={filter.model}
@@ -141,25 +135,25 @@ function FilterForm({ scene, config, filter }: Omit<RequestsProps, "page" | "seq
   );
 }
 
-export function NoRequests({ filtered }: { filtered: boolean }) {
+function NoRequests({ filtered }: { filtered: boolean }) {
   if (filtered)
     return (
-      <Empty title="No request fits this filter.">
+      <EmptyState title="No request fits this filter.">
         <p>
           <a href="/dashboard/requests">Show all requests</a>
         </p>
-      </Empty>
+      </EmptyState>
     );
   return (
     <div id="no-rows">
-      <Empty title="No requests yet.">
+      <EmptyState title="No requests yet.">
         <p>Point a client at this gateway; its first request shows up here by itself.</p>
         <p>
           <a class="button primary" href="/dashboard/connect">
             Connect a client
           </a>
         </p>
-      </Empty>
+      </EmptyState>
     </div>
   );
 }

@@ -2,11 +2,11 @@
 import { editConfig, readConfig, replaceConfig } from "../../../admin/actions.ts";
 import { rotateToken, signOutEverywhere } from "../../../admin/workspaces.ts";
 import type { Config } from "../../../store/config.ts";
-import { Area, Field } from "../../components/fields.tsx";
+import { TextArea, TextField } from "../../components/fields.tsx";
 import { attempt, fault, type Fault, field, formOf } from "../../forms.ts";
 import { Page } from "../../components/layout.tsx";
-import { Alert, Card, Copy } from "../../components/display.tsx";
-import { Confirm } from "../../components/confirm-page.tsx";
+import { Alert, Card, CopyBlock } from "../../components/display.tsx";
+import { ConfirmPage } from "../../components/confirm-page.tsx";
 import type { PageApp, PageContext, Scene } from "../../scene.ts";
 
 export function settingsRoutes(app: PageApp): void {
@@ -28,7 +28,7 @@ export function settingsRoutes(app: PageApp): void {
   app.post("/settings/import", importDocument);
   app.get("/settings/token", (c) =>
     c.html(
-      <Confirm
+      <ConfirmPage
         scene={c.var.scene}
         title="Make a new admin token?"
         words="The old one stops working at once, for the admin API too, and every other session ends. The new one is shown once."
@@ -92,7 +92,7 @@ function SettingsPage(props: { scene: Scene; config: Config } & More) {
       {token === undefined ? null : <NewToken token={token} scene={scene} />}
       <Card title="Time zone" lead="Days, weeks and months of limits begin by it.">
         <form method="post" action="/dashboard/settings/timezone" class="inline">
-          <Field
+          <TextField
             name="timezone"
             label="Name of the zone"
             list="zones"
@@ -121,7 +121,7 @@ function SettingsPage(props: { scene: Scene; config: Config } & More) {
         }
       >
         <form method="post" action="/dashboard/settings/import">
-          <Area
+          <TextArea
             name="document"
             label="Configuration to import"
             code
@@ -158,7 +158,7 @@ function NewToken({ token, scene }: { token: string; scene: Scene }) {
   return (
     <Alert kind="good">
       <strong>Your new admin token. It is shown this once: copy it now.</strong>
-      <Copy text={token} label="New admin token" />
+      <CopyBlock text={token} label="New admin token" />
       {scene.reach.kind === "deployment" ? (
         <p class="hint">
           Write it into the setting ADMIN_TOKEN too (the file .dev.vars, or the secret of a

@@ -1,8 +1,8 @@
 /** The pages without navigation: signing in, and what went wrong. */
 import type { Mode } from "../../../store/env.ts";
-import { Field } from "../../components/fields.tsx";
-import { Icon } from "../../components/icons.tsx";
-import { Document } from "../../components/layout.tsx";
+import { TextField } from "../../components/fields.tsx";
+import { Icon } from "../../icons.tsx";
+import { HtmlDocument } from "../../components/layout.tsx";
 import type { Theme } from "../../scene.ts";
 import type { SignIn } from "../../session.ts";
 
@@ -16,14 +16,14 @@ export function SignInPage({ theme, mode, outcome }: SignInProps) {
   const fault =
     outcome === undefined ? undefined : { field: "token", message: faultWords(outcome) };
   return (
-    <Document title="Sign in" theme={theme}>
+    <HtmlDocument title="Sign in" theme={theme}>
       <main id="content" class="door" tabindex={-1}>
         <form method="post" action="/dashboard/sign-in" class="card">
           <p class="brand">
             <Icon name="logo" /> <span>Gateway</span>
           </p>
           <h1>Sign in</h1>
-          <Field
+          <TextField
             name="token"
             label="Admin token"
             type="password"
@@ -38,7 +38,7 @@ export function SignInPage({ theme, mode, outcome }: SignInProps) {
           </button>
         </form>
       </main>
-    </Document>
+    </HtmlDocument>
   );
 }
 
@@ -59,11 +59,11 @@ function faultWords(outcome: Exclude<SignIn, { ok: true }>): string {
   }
 }
 
-export function FaultPage(props: { status: number; words: string | undefined; theme: Theme }) {
+export function ErrorPage(props: { status: number; words: string | undefined; theme: Theme }) {
   const { status, words, theme } = props;
   const title = status === 404 ? "Not found" : status === 500 ? "Something failed" : "Not possible";
   return (
-    <Document title={title} theme={theme}>
+    <HtmlDocument title={title} theme={theme}>
       <main id="content" class="door" tabindex={-1}>
         <div class="card">
           <h1>{title}</h1>
@@ -77,6 +77,6 @@ export function FaultPage(props: { status: number; words: string | undefined; th
           </p>
         </div>
       </main>
-    </Document>
+    </HtmlDocument>
   );
 }

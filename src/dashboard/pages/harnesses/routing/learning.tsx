@@ -5,7 +5,7 @@ import { readConfig } from "../../../../admin/actions.ts";
 import { Card, Table } from "../../../components/display.tsx";
 import { harnessIn, type PageApp, parameter } from "../../../scene.ts";
 import { count } from "../../../shown.ts";
-import { Confirm } from "../../../components/confirm-page.tsx";
+import { ConfirmPage } from "../../../components/confirm-page.tsx";
 import { harnessPath } from "../shared/harness-frame.tsx";
 
 export function learningRoutes(app: PageApp): void {
@@ -15,7 +15,7 @@ export function learningRoutes(app: PageApp): void {
     const harness = harnessIn(await readConfig(scene.office), parameter(c, "id"));
     const base = `${harnessPath(harness.id)}/routing`;
     return c.html(
-      <Confirm
+      <ConfirmPage
         scene={scene}
         title="Forget the outcomes?"
         words={`How requests of ${harness.name} ended is forgotten, and what routing learned from it. Counting begins anew.`}
@@ -46,7 +46,7 @@ interface LearningProps {
   learned: ShownLearning;
 }
 
-export function Learning({ harness, learned }: LearningProps) {
+export function LearningCard({ harness, learned }: LearningProps) {
   const rows = Object.entries(learned.tiers);
   const empty = rows.every(([, counts]) => Object.values(counts).every((number) => number === 0));
   return (

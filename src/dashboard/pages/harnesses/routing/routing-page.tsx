@@ -3,14 +3,14 @@ import type { JsonObject } from "../../../../lib/json.ts";
 import type { HarnessEntry } from "../../../../store/config.ts";
 import type { ShownLearning } from "../../../../admin/learning.ts";
 import type { ShownTier } from "../../../../admin/models.ts";
-import { Area, Field, Pick } from "../../../components/fields.tsx";
+import { TextArea, TextField, Select } from "../../../components/fields.tsx";
 import type { Fault } from "../../../forms.ts";
 import { Badge, Card, Table } from "../../../components/display.tsx";
 import type { Scene } from "../../../scene.ts";
 import { HarnessFrame, harnessPath } from "../shared/harness-frame.tsx";
-import { Learning } from "./learning.tsx";
-import { Explained } from "../../../components/routing-explanation.tsx";
-import { Tiers } from "./tier-chains.tsx";
+import { LearningCard } from "./learning.tsx";
+import { DecisionDetails } from "../../../components/routing-explanation.tsx";
+import { TiersCard } from "./tier-chains.tsx";
 
 interface RoutingProps {
   scene: Scene;
@@ -32,11 +32,11 @@ export function RoutingPage(props: RoutingProps) {
           <option value={id}></option>
         ))}
       </datalist>
-      <Tiers {...props} />
+      <TiersCard {...props} />
       <DryRun {...props} />
       <Rules {...props} />
       <Fallbacks {...props} />
-      <Learning {...props} />
+      <LearningCard {...props} />
     </HarnessFrame>
   );
 }
@@ -51,7 +51,7 @@ function DryRun({ harness, form, fault, decided }: RoutingProps) {
   return (
     <Card id="try" title="Dry run" lead="See the decision for a prompt; nothing is sent anywhere.">
       <form method="post" action={`${harnessPath(harness.id)}/routing/try#try`}>
-        <Area
+        <TextArea
           name="prompt"
           label="Prompt, or a whole request body as JSON"
           rows={4}
@@ -60,7 +60,7 @@ function DryRun({ harness, form, fault, decided }: RoutingProps) {
           placeholder="Find out why the build fails on Windows and mend it."
         />
         <div class="inline">
-          <Pick
+          <Select
             name="format"
             label="Format"
             value={form?.get("format") ?? "chat"}
@@ -77,7 +77,7 @@ function DryRun({ harness, form, fault, decided }: RoutingProps) {
             <span class="label">Tier</span> <Badge tone="accent">{String(decided["tier"])}</Badge>{" "}
             <span class="muted">{String(decided["reason"] ?? "")}</span>
           </p>
-          <Explained why={decided} />
+          <DecisionDetails why={decided} />
         </div>
       )}
     </Card>
@@ -123,7 +123,7 @@ function Rules({ harness, form, fault }: RoutingProps) {
         </Table>
       )}
       <form method="post" action={base} class="inline">
-        <Field
+        <TextField
           name="name"
           label="Name"
           value={form?.get("name") ?? ""}
@@ -131,7 +131,7 @@ function Rules({ harness, form, fault }: RoutingProps) {
           fault={fault}
           required
         />
-        <Field
+        <TextField
           name="header"
           label="Header"
           value={form?.get("header") ?? ""}
@@ -139,14 +139,14 @@ function Rules({ harness, form, fault }: RoutingProps) {
           fault={fault}
           required
         />
-        <Field
+        <TextField
           name="value"
           label="Value"
           value={form?.get("value") ?? ""}
           placeholder="nightly"
           fault={fault}
         />
-        <Field
+        <TextField
           name="models"
           label="Models, by commas"
           list="model-ids"
@@ -174,7 +174,7 @@ function Fallbacks({ harness, form, fault }: RoutingProps) {
       lead="For models that the client names itself; none unless set."
     >
       <form method="post" action={`${harnessPath(harness.id)}/routing/fallbacks`}>
-        <Area
+        <TextArea
           name="fallbacks"
           label="One a line"
           code

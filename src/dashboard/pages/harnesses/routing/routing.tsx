@@ -4,8 +4,13 @@ import { readConfig } from "../../../../admin/actions.ts";
 import { readLearning } from "../../../../admin/learning.ts";
 import { shownTiers } from "../../../../admin/models.ts";
 import { attempt, fault, type Fault, field, formOf, type Outcome } from "../../../forms.ts";
-import { editHarness } from "../shared/harness-edit.ts";
-import { fallbacksFrom, routingFrom, ruleFrom, withRouting } from "./routing-edit.ts";
+import { editHarness } from "../shared/edit-harness.ts";
+import {
+  fallbacksFromText,
+  routingFromForm,
+  headerRuleFromForm,
+  withRouting,
+} from "./routing-entry.ts";
 import {
   harnessIn,
   known,
@@ -31,7 +36,7 @@ export function routingRoutes(app: PageApp, deps: PageDeps): void {
     const form = await formOf(c.req.raw);
     const outcome = await attempt(() => {
       return editHarness(c.var.scene.office, parameter(c, "id"), (harness) =>
-        withRouting(harness, routingFrom(form, harness.routing)),
+        withRouting(harness, routingFromForm(form, harness.routing)),
       );
     });
     return await finish(c, deps, { outcome, form, anchor: anchorOf(form) });
@@ -39,7 +44,7 @@ export function routingRoutes(app: PageApp, deps: PageDeps): void {
   app.post(`${path}/rules`, async (c) => {
     const form = await formOf(c.req.raw);
     const outcome = await attempt(() => {
-      const rule = ruleFrom(form);
+      const rule = headerRuleFromForm(form);
       return editHarness(c.var.scene.office, parameter(c, "id"), (harness) =>
         withRouting(harness, {
           ...harness.routing,
@@ -67,7 +72,7 @@ export function routingRoutes(app: PageApp, deps: PageDeps): void {
   app.post(`${path}/fallbacks`, async (c) => {
     const form = await formOf(c.req.raw);
     const outcome = await attempt(() => {
-      const fallbacks = fallbacksFrom(field(form, "fallbacks"));
+      const fallbacks = fallbacksFromText(field(form, "fallbacks"));
       return editHarness(c.var.scene.office, parameter(c, "id"), (harness) =>
         withRouting(harness, { ...harness.routing, fallbacks }),
       );

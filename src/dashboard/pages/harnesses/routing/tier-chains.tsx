@@ -1,10 +1,10 @@
 /** The tiers of a harness: chains by keyboard and by drag, what fills them otherwise, and why. */
 import type { HarnessEntry } from "../../../../store/config.ts";
 import type { ShownTier } from "../../../../admin/models.ts";
-import { Check, Field } from "../../../components/fields.tsx";
+import { Checkbox, TextField } from "../../../components/fields.tsx";
 import type { Fault } from "../../../forms.ts";
-import { Icon } from "../../../components/icons.tsx";
-import { Badge, Card, FormFault, ModelName } from "../../../components/display.tsx";
+import { Icon } from "../../../icons.tsx";
+import { Badge, Card, FormAlert, ModelName } from "../../../components/display.tsx";
 import { harnessPath } from "../shared/harness-frame.tsx";
 
 interface TiersProps {
@@ -27,14 +27,14 @@ const tierHints: Record<string, string> = {
   default: "Everything, while routing is off",
 };
 
-export function Tiers({ harness, tiers, fault }: TiersProps) {
+export function TiersCard({ harness, tiers, fault }: TiersProps) {
   const { routing } = harness;
   return (
     <Card
       title="Tiers"
       lead="What auto chooses from. First is the primary, the rest are its fallbacks."
     >
-      <FormFault
+      <FormAlert
         fault={fault}
         fields={[
           ...tiers.map(({ tier }) => `add.${tier}`),
@@ -57,7 +57,7 @@ export function Tiers({ harness, tiers, fault }: TiersProps) {
         >
           Save
         </button>
-        <Check
+        <Checkbox
           name="auto"
           label="Choose the tier by the request"
           checked={routing?.auto !== false}
@@ -77,7 +77,7 @@ export function Tiers({ harness, tiers, fault }: TiersProps) {
             </label>
           ))}
         </fieldset>
-        <Check
+        <Checkbox
           name="learning"
           label="Learn from outcomes"
           checked={routing?.learning === true}
@@ -140,7 +140,7 @@ function Chain({ tier, configured, fault }: ChainProps) {
         </ol>
       )}
       <div class="add">
-        <Field
+        <TextField
           name={`add.${name}`}
           label={filled ? "Choose yourself, beginning with" : "Add a fallback"}
           list="model-ids"

@@ -6,7 +6,10 @@ type Tier = (typeof tierNames)[number];
 type Chains = Record<Tier, string[]>;
 
 /** What the form says after its button was applied: `save`, or `up|down|remove <tier> <index>`, or `add <tier>`. */
-export function routingFrom(form: URLSearchParams, before: RoutingEntry | undefined): RoutingEntry {
+export function routingFromForm(
+  form: URLSearchParams,
+  before: RoutingEntry | undefined,
+): RoutingEntry {
   const chains = chainsFrom(form);
   applyButton(chains, form);
   const tiers = Object.fromEntries(
@@ -63,7 +66,7 @@ function add(chain: string[], model: string, tier: Tier): void {
 
 type HeaderRule = NonNullable<RoutingEntry["headers"]>[number];
 
-export function ruleFrom(form: URLSearchParams): HeaderRule {
+export function headerRuleFromForm(form: URLSearchParams): HeaderRule {
   const models = namesIn(field(form, "models"));
   if (models.length === 0) throw fault("models", "name at least one model");
   return {
@@ -75,7 +78,7 @@ export function ruleFrom(form: URLSearchParams): HeaderRule {
 }
 
 /** One `model: fallback, fallback` a line. */
-export function fallbacksFrom(text: string): Record<string, string[]> {
+export function fallbacksFromText(text: string): Record<string, string[]> {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   return Object.fromEntries(
     lines.map((line) => {

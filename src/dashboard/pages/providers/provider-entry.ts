@@ -4,7 +4,7 @@ import { mask } from "../../../store/secrets.ts";
 import { fault, field } from "../../forms.ts";
 
 /** Fields of the form; faults of other members are shown above it. */
-export const providerFields = [
+export const providerFormFields = [
   "id",
   "api_key",
   "base_url",
@@ -17,7 +17,10 @@ export const providerFields = [
 const timeoutNames = ["headers", "first_content", "idle", "total"] as const;
 
 /** What the form says. An empty key keeps the one that is stored (`before` is the masked entry). */
-export function entryFrom(form: URLSearchParams, before: ProviderEntry | undefined): ProviderEntry {
+export function providerEntryFromForm(
+  form: URLSearchParams,
+  before: ProviderEntry | undefined,
+): ProviderEntry {
   const text = (name: string) => field(form, name);
   const entry: Record<string, unknown> = { id: text("id"), kind: text("kind") };
   const key = text("api_key");
@@ -87,7 +90,7 @@ function timeoutsFrom(text: (name: string) => string): Record<string, number> {
 }
 
 /** The form's texts for an entry of the document. */
-export function formFrom(entry: ProviderEntry): URLSearchParams {
+export function formFromProviderEntry(entry: ProviderEntry): URLSearchParams {
   const form = new URLSearchParams({ id: entry.id, kind: entry.kind });
   if (entry.auth === "subscription") form.set("subscription", "on");
   if (entry.base_url !== undefined) form.set("base_url", entry.base_url);
