@@ -23,7 +23,7 @@ export function dashboardApp(deps: PageDeps): Hono<{ Bindings: Env }> {
       console.error("a page failed:", error instanceof Error ? error.stack : String(error));
     const status = problem?.status === 404 ? 404 : problem === undefined ? 500 : 400;
     return c.html(
-      <ErrorPage status={status} words={problem?.message} theme={themeOf(c)} />,
+      <ErrorPage status={status} message={problem?.message} theme={themeOf(c)} />,
       status,
     );
   });

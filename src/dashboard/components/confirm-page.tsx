@@ -1,4 +1,4 @@
-/** The question before something is destroyed, as a page of its own: it works without script. */
+/** Asks before something is deleted. A page of its own, so that it works without JavaScript. */
 import { Page } from "./layout.tsx";
 import { Card } from "./display.tsx";
 import type { Scene } from "../scene.ts";
@@ -6,23 +6,24 @@ import type { Scene } from "../scene.ts";
 interface ConfirmProps {
   scene: Scene;
   title: string;
-  words: string;
+  text: string;
   action: string;
   button: string;
   back: string;
 }
 
-export function ConfirmPage({ scene, title, words, action, button, back }: ConfirmProps) {
+/** A question with one button that does it and a link back. */
+export function ConfirmPage({ scene, title, text, action, button, back }: ConfirmProps) {
   return (
     <Page scene={scene} title={title}>
       <Card>
-        <p>{words}</p>
+        <p>{text}</p>
         <form method="post" action={action} class="buttons">
           <button type="submit" class="danger">
             {button}
           </button>
           <a class="button" href={back}>
-            Keep it
+            Cancel
           </a>
         </form>
       </Card>

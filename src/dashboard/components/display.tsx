@@ -1,8 +1,9 @@
-/** The pieces that pages are made of. */
+/** What pages show besides form fields: cards, tables, badges, times. */
 import type { Child } from "hono/jsx";
 import type { Fault } from "../forms.ts";
 import { clock, distance } from "../shown.ts";
 
+/** A titled section of a page. */
 export function Card({
   title,
   id,
@@ -32,12 +33,15 @@ export function Card({
   );
 }
 
+/** The colour of a badge. */
 export type Tone = "good" | "bad" | "warn" | "plain" | "accent";
 
+/** A short coloured label. */
 export function Badge({ tone, children }: { tone: Tone; children?: Child }) {
   return <span class={`badge ${tone}`}>{children}</span>;
 }
 
+/** A message about the whole page. */
 export function Alert({ kind, children }: { kind: "good" | "bad" | "warn"; children?: Child }) {
   return (
     <div class={`alert ${kind}`} role={kind === "bad" ? "alert" : "status"}>
@@ -46,7 +50,7 @@ export function Alert({ kind, children }: { kind: "good" | "bad" | "warn"; child
   );
 }
 
-/** The fault that belongs to no field of the form. */
+/** The error of a form when it belongs to none of the fields. */
 export function FormAlert({
   fault,
   fields,
@@ -59,7 +63,7 @@ export function FormAlert({
   return <Alert kind="bad">{fault.message}</Alert>;
 }
 
-/** A table that scrolls by itself where it is too wide, reachable by keyboard. */
+/** A table that scrolls sideways where it is too wide, also by keyboard. */
 export function Table({
   caption,
   showCaption,
@@ -96,7 +100,7 @@ export function Table({
   );
 }
 
-/** What a list says while it is empty: why, and what to do next. */
+/** Shown in place of an empty list: why it is empty and what to do next. */
 export function EmptyState({ title, children }: { title: string; children?: Child }) {
   return (
     <div class="empty">
@@ -106,6 +110,7 @@ export function EmptyState({ title, children }: { title: string; children?: Chil
   );
 }
 
+/** A time in the workspace's time zone. */
 export function Timestamp(props: { iso: string; timezone: string; full?: true }) {
   const { iso, timezone, full } = props;
   return (
@@ -115,6 +120,7 @@ export function Timestamp(props: { iso: string; timezone: string; full?: true })
   );
 }
 
+/** A time as its distance from now; null is "never". */
 export function RelativeTime({ iso }: { iso: string | null }) {
   if (iso === null) return <span class="muted">never</span>;
   return (
@@ -124,6 +130,7 @@ export function RelativeTime({ iso }: { iso: string | null }) {
   );
 }
 
+/** One number of a `<dl class="stats">`. */
 export function Stat({ label, value, note }: { label: string; value: Child; note?: Child }) {
   return (
     <div class="stat">
@@ -136,27 +143,28 @@ export function Stat({ label, value, note }: { label: string; value: Child; note
   );
 }
 
-export interface Choice {
-  value: string;
+/** A link of `Tabs`. */
+export interface TabLink {
+  href: string;
   label: string;
 }
 
-/** Links between views of one page; each is an address of its own. */
+/** Links between the views of one page. `current` is the `href` of the view that is shown. */
 export function Tabs({
   label,
   tabs,
-  here,
+  current,
 }: {
   label: string;
-  tabs: readonly Choice[];
-  here: string;
+  tabs: readonly TabLink[];
+  current: string;
 }) {
   return (
     <nav class="tabs" aria-label={label}>
       <ul>
         {tabs.map((tab) => (
           <li>
-            <a href={tab.value} aria-current={tab.value === here ? "true" : undefined}>
+            <a href={tab.href} aria-current={tab.href === current ? "true" : undefined}>
               {tab.label}
             </a>
           </li>
@@ -166,7 +174,7 @@ export function Tabs({
   );
 }
 
-/** A model's id in pieces that may break where they meet. */
+/** A model's id that may break after the provider's name. */
 export function ModelName({ id }: { id: string }) {
   const slash = id.indexOf("/");
   if (slash < 0) return <span class="model">{id}</span>;
@@ -179,7 +187,7 @@ export function ModelName({ id }: { id: string }) {
   );
 }
 
-/** A text to be taken along, with a button where scripts run. */
+/** A text to copy, with a button where scripts run. */
 export function CopyBlock({ text, label }: { text: string; label: string }) {
   return (
     <div class="copy">

@@ -1,9 +1,14 @@
-/** Labelled fields with their hint and their fault beside them. */
+/** Labelled form fields with their hint and their error. */
 import type { Child } from "hono/jsx";
 import type { Fault } from "../forms.ts";
-import type { Choice } from "./display.tsx";
 
-interface FieldProps {
+/** One option of a `Select`. */
+export interface SelectOption {
+  value: string;
+  label: string;
+}
+
+interface TextFieldProps {
   name: string;
   label: string;
   value?: string | undefined;
@@ -19,7 +24,8 @@ interface FieldProps {
   autofocus?: boolean;
 }
 
-export function TextField(props: FieldProps) {
+/** A one-line input. */
+export function TextField(props: TextFieldProps) {
   const { name, label, value, hint, fault, type, ...rest } = props;
   const id = idOf(name);
   return (
@@ -37,7 +43,7 @@ export function TextField(props: FieldProps) {
   );
 }
 
-interface AreaProps {
+interface TextAreaProps {
   name: string;
   label: string;
   value?: string | undefined;
@@ -49,7 +55,8 @@ interface AreaProps {
   placeholder?: string;
 }
 
-export function TextArea(props: AreaProps) {
+/** A multi-line input. */
+export function TextArea(props: TextAreaProps) {
   const { name, label, value, hint, fault, code, rows, ...rest } = props;
   const id = idOf(name);
   return (
@@ -69,23 +76,24 @@ export function TextArea(props: AreaProps) {
   );
 }
 
-interface PickProps {
+interface SelectProps {
   name: string;
   label: string;
   value?: string | undefined;
-  choices: readonly Choice[];
+  options: readonly SelectOption[];
   hint?: Child;
   fault?: Fault | undefined;
 }
 
-export function Select({ name, label, value, choices, hint, fault }: PickProps) {
+/** A drop-down list. */
+export function Select({ name, label, value, options, hint, fault }: SelectProps) {
   const id = idOf(name);
   return (
     <Row {...{ id, label, hint, fault: ownFault(fault, name) }}>
       <select id={id} name={name} {...described(id, { hint, fault: ownFault(fault, name) })}>
-        {choices.map((choice) => (
-          <option value={choice.value} selected={choice.value === value}>
-            {choice.label}
+        {options.map((option) => (
+          <option value={option.value} selected={option.value === value}>
+            {option.label}
           </option>
         ))}
       </select>
@@ -93,6 +101,7 @@ export function Select({ name, label, value, choices, hint, fault }: PickProps) 
   );
 }
 
+/** A checkbox; the form holds `on` while it is checked. */
 export function Checkbox(props: { name: string; label: string; checked: boolean; hint?: Child }) {
   const { name, label, checked, hint } = props;
   const id = idOf(name);

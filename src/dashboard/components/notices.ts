@@ -1,12 +1,12 @@
-/** What a page says after a redirect: fixed words, chosen by the address and never taken from it. */
+/** Messages after a redirect. The address holds only their name, so that nobody can put words on the page. */
 export const notices: Readonly<Record<string, string>> = {
-  saved: "Saved. The next request uses it.",
+  saved: "Saved. It applies from the next request.",
   created: "Created.",
-  duplicated: "Duplicated, without its keys: make it one of its own.",
+  duplicated: "Duplicated without its keys. Create a key for the copy.",
   deleted: "Deleted.",
-  forgotten: "Forgotten. Counting begins anew.",
-  revoked: "Revoked. The next request with that key is refused.",
-  connected: "Connected.",
-  imported: "The configuration was replaced.",
-  elsewhere: "Every other session was ended.",
+  forgotten: "Learning reset.",
+  revoked: "Key revoked. Requests with it are now refused.",
+  connected: "Provider added.",
+  imported: "Configuration imported.",
+  elsewhere: "All other sessions were signed out.",
 };

@@ -1,8 +1,9 @@
-/** One request as a row of a table; the live feed sends the same. */
+/** Requests as rows of a table; the live feed sends the same rows. */
 import type { RequestRecord } from "../../workspace/contract/contract.ts";
 import { Badge, ModelName, Timestamp, type Tone } from "./display.tsx";
 import { count, dollars, milliseconds } from "../shown.ts";
 
+/** The columns of a table of requests. */
 export const requestColumns = [
   "Time",
   { label: "Model", class: "" },
@@ -10,10 +11,11 @@ export const requestColumns = [
   "Status",
   { label: "Tokens", class: "num mid" },
   { label: "Cost", class: "num" },
-  { label: "First byte", class: "num far" },
+  { label: "TTFT", class: "num far" },
   { label: "Total", class: "num far" },
 ] as const;
 
+/** One request. */
 export function RequestRow({ request, timezone }: { request: RequestRecord; timezone: string }) {
   const { id, usage } = request;
   return (
@@ -27,7 +29,7 @@ export function RequestRow({ request, timezone }: { request: RequestRecord; time
       <td>
         <ModelName id={request.model ?? request.requested_model} />
         {request.model === null || request.model === request.requested_model ? null : (
-          <span class="sub">asked for {request.requested_model}</span>
+          <span class="sub">requested {request.requested_model}</span>
         )}
       </td>
       <td class="mid">
@@ -55,6 +57,7 @@ export function LiveBadge() {
   );
 }
 
+/** The status of a request, and how many attempts it took when there were several. */
 export function RequestStatus({
   request,
 }: {
@@ -69,6 +72,7 @@ export function RequestStatus({
   );
 }
 
+/** The colour of a status: 429 and a client's own hang-up (499) are no errors of the gateway. */
 export function statusTone(status: number): Tone {
   if (status < 400) return "good";
   return status === 499 || status === 429 ? "warn" : "bad";

@@ -1,11 +1,11 @@
-/** A routing decision in words and bars: the log's explanation and the dry run show the same. */
+/** Why a model was chosen, in words and bars: for logged requests and for dry runs. */
 import { z } from "zod";
 import { Badge, Card, Table } from "./display.tsx";
 
 const tiers = ["simple", "standard", "complex", "reasoning"] as const;
 
-/** The explanation as the log keeps it; rows of older versions may lack parts. */
-const explanation = z.object({
+/** A routing decision as it is logged; rows of older versions may lack members. */
+const decisionSchema = z.object({
   tier: z.string().optional(),
   confidence: z.number().optional(),
   p: z.array(z.number()).optional(),
@@ -19,8 +19,9 @@ const explanation = z.object({
   excluded: z.array(z.object({ id: z.string(), why: z.string() })).optional(),
 });
 
-type Explanation = z.infer<typeof explanation>;
+type LoggedDecision = z.infer<typeof decisionSchema>;
 
+/** The card of a logged request. */
 export function RoutingExplanation({
   routing,
   reason,
@@ -28,31 +29,38 @@ export function RoutingExplanation({
   routing: unknown;
   reason: string | null;
 }) {
-  const read = explanation.safeParse(routing);
-  const why = read.success ? read.data : undefined;
-  if (why === undefined && reason === null) return null;
+  const read = decisionSchema.safeParse(routing);
+  const decision = read.success ? read.data : undefined;
+  if (decision === undefined && reason === null) return null;
   return (
     <Card title="Why this model">
       {reason === null ? null : <p class="anywhere">{reason}</p>}
-      {why === undefined ? null : <DecisionDetails why={why} />}
+      {decision === undefined ? null : <DecisionDetails decision={decision} />}
     </Card>
   );
 }
 
-export function DecisionDetails({ why: given }: { why: Explanation | Record<string, unknown> }) {
-  const read = explanation.safeParse(given);
+/** Tier probabilities, signals, candidates and excluded models of one decision. */
+export function DecisionDetails({
+  decision: given,
+}: {
+  decision: LoggedDecision | Record<string, unknown>;
+}) {
+  const read = decisionSchema.safeParse(given);
   if (!read.success) return null;
-  const why = read.data;
+  const decision = read.data;
   return (
     <>
-      {why.p === undefined ? null : <Chances p={why.p} chosen={why.tier} />}
-      <Contributions why={why} />
-      <Candidates why={why} />
-      {why.signals === undefined || Object.keys(why.signals).length === 0 ? null : (
+      {decision.p === undefined ? null : (
+        <TierProbabilities p={decision.p} chosen={decision.tier} />
+      )}
+      <Contributions decision={decision} />
+      <Candidates decision={decision} />
+      {decision.signals === undefined || Object.keys(decision.signals).length === 0 ? null : (
         <details>
-          <summary>Signals</summary>
+          <summary>All signals</summary>
           <ul class="chips">
-            {Object.entries(why.signals).map(([name, value]) => (
+            {Object.entries(decision.signals).map(([name, value]) => (
               <li>
                 <code>{`${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`}</code>
               </li>
@@ -64,7 +72,7 @@ export function DecisionDetails({ why: given }: { why: Explanation | Record<stri
   );
 }
 
-function Chances({ p, chosen }: { p: readonly number[]; chosen: string | undefined }) {
+function TierProbabilities({ p, chosen }: { p: readonly number[]; chosen: string | undefined }) {
   return (
     <dl class="chances">
       {tiers.map((tier, index) => {
@@ -77,7 +85,7 @@ function Chances({ p, chosen }: { p: readonly number[]; chosen: string | undefin
                 <rect class="track" x="0" y="0" width="100" height="4" />
                 <rect class="share" x="0" y="0" width={share} height="4" />
               </svg>
-              <span class="num">{share} %</span>
+              <span class="num">{`${share}%`}</span>
             </dd>
           </div>
         );
@@ -86,38 +94,38 @@ function Chances({ p, chosen }: { p: readonly number[]; chosen: string | undefin
   );
 }
 
-/** The addends that moved the decision most; they sum up to it exactly. */
+/** The signals that moved the decision most are shown; all of them add up to it exactly. */
 const mostContributions = 12;
 
-function Contributions({ why }: { why: Explanation }) {
-  const all = why.contributions ?? [];
-  const index = tiers.findIndex((tier) => tier === why.tier);
+function Contributions({ decision }: { decision: LoggedDecision }) {
+  const all = decision.contributions ?? [];
+  const index = tiers.findIndex((tier) => tier === decision.tier);
   if (all.length === 0) return null;
-  const pulls = all.map((one) => ({ ...one, pull: pullOf(one.tiers, index) }));
-  const shown = pulls
-    .sort((a, b) => Math.abs(b.pull) - Math.abs(a.pull))
+  const weighted = all.map((one) => ({ ...one, weight: weightOf(one.tiers, index) }));
+  const shown = weighted
+    .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight))
     .slice(0, mostContributions);
-  const most = Math.max(0.001, ...shown.map(({ pull }) => Math.abs(pull)));
+  const most = Math.max(0.001, ...shown.map(({ weight }) => Math.abs(weight)));
   return (
     <Table
-      caption="What spoke for and against this tier"
+      caption="Signals for and against this tier"
       showCaption
-      head={["Signal", "Seen", { label: "Pull", class: "num" }, { label: "", class: "far" }]}
+      head={["Signal", "Value", { label: "Weight", class: "num" }, { label: "", class: "far" }]}
     >
-      {shown.map(({ name, bin, pull }) => (
+      {shown.map(({ name, bin, weight }) => (
         <tr>
           <td>{name}</td>
           <td>
             <code>{bin}</code>
           </td>
-          <td class="num">{`${pull >= 0 ? "+" : "−"}${Math.abs(pull).toFixed(2)}`}</td>
+          <td class="num">{`${weight >= 0 ? "+" : "−"}${Math.abs(weight).toFixed(2)}`}</td>
           <td class="far">
             <svg class="pull" viewBox="-50 0 100 6" preserveAspectRatio="none" aria-hidden="true">
               <rect
-                class={pull >= 0 ? "good" : "bad"}
-                x={pull >= 0 ? 0 : (50 * pull) / most}
+                class={weight >= 0 ? "good" : "bad"}
+                x={weight >= 0 ? 0 : (50 * weight) / most}
                 y="0"
-                width={(50 * Math.abs(pull)) / most}
+                width={(50 * Math.abs(weight)) / most}
                 height="6"
               />
               <rect class="axis" x="-0.3" y="0" width="0.6" height="6" />
@@ -129,17 +137,17 @@ function Contributions({ why }: { why: Explanation }) {
   );
 }
 
-/** How much an addend favours one tier over the mean of the others. */
-function pullOf(values: readonly number[], index: number): number {
+/** How much a signal favours one tier over the mean of the others. */
+function weightOf(values: readonly number[], index: number): number {
   if (index < 0) return values.reduce((a, b) => Math.max(a, Math.abs(b)), 0);
   const own = values[index] ?? 0;
   const sum = values.reduce((all, value) => all + value, 0);
   return own - (sum - own) / Math.max(1, values.length - 1);
 }
 
-function Candidates({ why }: { why: Explanation }) {
-  const candidates = why.candidates ?? [];
-  const excluded = why.excluded ?? [];
+function Candidates({ decision }: { decision: LoggedDecision }) {
+  const candidates = decision.candidates ?? [];
+  const excluded = decision.excluded ?? [];
   return (
     <>
       {candidates.length === 0 ? null : (
@@ -155,7 +163,7 @@ function Candidates({ why }: { why: Explanation }) {
       )}
       {excluded.length === 0 ? null : (
         <details>
-          <summary>{`${excluded.length} models were passed over`}</summary>
+          <summary>{`${excluded.length} models excluded`}</summary>
           <ul class="plain-list">
             {excluded.slice(0, 50).map(({ id, why: reason }) => (
               <li>

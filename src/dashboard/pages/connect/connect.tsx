@@ -1,4 +1,4 @@
-/** Set-up to paste for every client, with a new key, and the first request turning it green. */
+/** Connects a client: a new key, configuration to paste, and the first request as it arrives. */
 import { changesSince, createKey, readConfig } from "../../../admin/actions.ts";
 import { listRequests, type ShownRequest } from "../../../admin/reports.ts";
 import type { Config } from "../../../store/config.ts";
@@ -10,13 +10,14 @@ import { Badge, Card, CopyBlock } from "../../components/display.tsx";
 import { harnessIn, originOf, type PageApp, type PageContext, type Scene } from "../../scene.ts";
 import { clientSnippets } from "./snippets.ts";
 
-/** Stands in the set-ups while there is no key. */
+/** Used in the snippets until a key is created. */
 const noKey = "YOUR_KEY";
 
+/** Registers the page. */
 export function connectRoutes(app: PageApp): void {
   app.get("/connect", async (c) => {
     const key = c.req.query("key");
-    return await show(c, key === undefined ? {} : { waiting: { id: key } });
+    return await showConnect(c, key === undefined ? {} : { waiting: { id: key } });
   });
   app.post("/connect", async (c) => {
     const { scene } = c.var;
@@ -27,37 +28,41 @@ export function connectRoutes(app: PageApp): void {
       ({ id }) => id === field(form, "client"),
     );
     const name = client?.name ?? "client";
-    const made = await createKey(scene.office, harness.id, { name });
-    // Not a redirect: this answer is the only place where the key's text ever stands.
-    return await show(c, { waiting: { id: made.id, text: made.key }, harness: harness.id });
+    const created = await createKey(scene.office, harness.id, { name });
+    // Not a redirect: the key is shown in this response only.
+    return await showConnect(c, {
+      waiting: { id: created.id, text: created.key },
+      harness: harness.id,
+    });
   });
 }
 
-interface More {
-  /** The key whose first request is waited for. */
+interface PageState {
+  /** The key whose first request is awaited; `text` while it is shown. */
   waiting?: { id: string; text?: string };
   harness?: string;
 }
 
-async function show(c: PageContext, more: More): Promise<Response> {
+async function showConnect(c: PageContext, state: PageState): Promise<Response> {
   const { scene } = c.var;
   const [config, { seq }] = await Promise.all([
     readConfig(scene.office),
     changesSince(scene.office, Number.MAX_SAFE_INTEGER),
   ]);
-  const arrived = more.waiting === undefined ? undefined : await firstOf(scene, more.waiting.id);
-  const chosen = more.harness ?? c.req.query("harness") ?? config.harnesses?.[0]?.id ?? "";
+  const arrived =
+    state.waiting === undefined ? undefined : await findFirstRequest(scene, state.waiting.id);
+  const chosen = state.harness ?? c.req.query("harness") ?? config.harnesses?.[0]?.id ?? "";
   return c.html(
     <ConnectPage
       {...{ scene, config, seq, chosen, arrived }}
-      waiting={more.waiting}
+      waiting={state.waiting}
       origin={originOf(c)}
     />,
   );
 }
 
-/** A request that came with this key, among the newest. */
-async function firstOf(scene: Scene, key: string): Promise<ShownRequest | undefined> {
+/** A request with this key, among the newest. */
+async function findFirstRequest(scene: Scene, key: string): Promise<ShownRequest | undefined> {
   const { data } = await listRequests(scene.office, { limit: 100 });
   return data.find(({ key_id: id }) => id === key);
 }
@@ -68,7 +73,7 @@ interface ConnectProps {
   seq: number;
   chosen: string;
   origin: string;
-  waiting: More["waiting"];
+  waiting: PageState["waiting"];
   arrived: ShownRequest | undefined;
 }
 
@@ -80,15 +85,14 @@ function ConnectPage(props: ConnectProps) {
     <Page
       scene={scene}
       title="Connect"
-      lead="Make a key, paste the set-up, and watch the first request arrive."
+      lead="Create a key, configure your client, and watch the first request arrive."
     >
-      <Card title={waiting?.text === undefined ? "1. Make a key" : "1. Your key"}>
+      <Card title={waiting?.text === undefined ? "1. Create a key" : "1. Your key"}>
         {waiting?.text === undefined ? (
           harnesses.length === 0 ? (
             <p>
-              There is nobody to hold a key yet.{" "}
-              <a href="/dashboard/harnesses">{`Make ${scene.words.holder === "agent" ? "an agent" : "a harness"}`}</a>
-              .
+              <a href="/dashboard/harnesses">{`Create ${scene.words.holder === "agent" ? "an agent" : "a harness"}`}</a>{" "}
+              first.
             </p>
           ) : (
             <form method="post" action="/dashboard/connect" class="inline">
@@ -96,38 +100,38 @@ function ConnectPage(props: ConnectProps) {
                 name="harness"
                 label={scene.words.Holder}
                 value={chosen}
-                choices={harnesses}
+                options={harnesses}
               />
               <button type="submit" class="primary">
-                <Icon name="plus" /> Make a key
+                <Icon name="plus" /> Create key
               </button>
             </form>
           )
         ) : (
           <>
-            <p class="hint">It is shown this once, and stands in every set-up below.</p>
+            <p class="hint">Copy it now: it is shown only once. The snippets below contain it.</p>
             <CopyBlock text={waiting.text} label="Your new key" />
           </>
         )}
       </Card>
-      <Setups origin={origin} keyText={key} />
-      <Waiting {...props} />
+      <Snippets origin={origin} keyText={key} />
+      <FirstRequest {...props} />
     </Page>
   );
 }
 
-/** Folds of one group: without script one opens at a time by name, with none it is a list of folds all the same. */
-function Setups({ origin, keyText }: { origin: string; keyText: string }) {
+/** One fold a client; the shared name keeps one open at a time, without JavaScript. */
+function Snippets({ origin, keyText }: { origin: string; keyText: string }) {
   return (
     <Card
-      title="2. Paste the set-up"
-      lead={keyText === noKey ? `${noKey} becomes your key once you made one above.` : undefined}
+      title="2. Configure your client"
+      lead={keyText === noKey ? "Create a key above to fill it in." : undefined}
     >
       <div class="folds">
-        {clientSnippets({ origin, key: keyText }).map(({ id, name, parts }, index) => (
+        {clientSnippets({ origin, key: keyText }).map(({ id, name, steps }, index) => (
           <details name="setup" id={id} open={index === 0}>
             <summary>{name}</summary>
-            {parts.map(({ label, text }) => (
+            {steps.map(({ label, text }) => (
               <div>
                 <p class="label">{label}</p>
                 <CopyBlock text={text} label={`${name}: ${label}`} />
@@ -140,13 +144,13 @@ function Setups({ origin, keyText }: { origin: string; keyText: string }) {
   );
 }
 
-function Waiting({ waiting, arrived, seq }: ConnectProps) {
+function FirstRequest({ waiting, arrived, seq }: ConnectProps) {
   const link =
     waiting === undefined
       ? "/dashboard/connect"
       : `/dashboard/connect?key=${encodeURIComponent(waiting.id)}`;
   return (
-    <Card title="3. The first request">
+    <Card title="3. First request">
       {arrived === undefined ? (
         <div
           class="waiting"
@@ -157,13 +161,13 @@ function Waiting({ waiting, arrived, seq }: ConnectProps) {
         >
           <span class="pulse" aria-hidden="true"></span>
           <div>
-            <p data-waiting-words>Waiting for your first request…</p>
+            <p data-waiting-text>Waiting for your first request…</p>
             <p class="hint" data-waiting-hint>
               {waiting === undefined ? (
-                "Of any key. This turns green by itself when it arrives."
+                "From any key. This page updates when it arrives."
               ) : (
                 <>
-                  This turns green by itself; without script, <a href={link}>look again</a>.
+                  This page updates by itself. Without JavaScript, <a href={link}>reload it</a>.
                 </>
               )}
             </p>
@@ -178,9 +182,7 @@ function Waiting({ waiting, arrived, seq }: ConnectProps) {
               <Badge tone={arrived.status < 400 ? "good" : "bad"}>{arrived.status}</Badge>
             </p>
             <p class="hint">
-              <a href={`/dashboard/requests/${encodeURIComponent(arrived.id)}`}>
-                See what happened to it
-              </a>
+              <a href={`/dashboard/requests/${encodeURIComponent(arrived.id)}`}>Show the request</a>
             </p>
           </div>
         </div>

@@ -1,30 +1,32 @@
-/** Set-ups to paste, filled with this address and a key. */
+/** Configuration and code to paste into clients, filled with this gateway's address and a key. */
 
-export interface Snippet {
+/** How to connect one client. */
+export interface ClientSnippet {
   id: string;
   name: string;
   /** Files and commands, in order. */
-  parts: { label: string; text: string }[];
+  steps: { label: string; text: string }[];
 }
 
-interface Filling {
+interface SnippetValues {
   /** `https://gateway.example` */
   origin: string;
   key: string;
 }
 
-export function clientSnippets(filling: Filling): Snippet[] {
-  return [...tools(filling), ...libraries(filling)];
+/** The snippets of every client that the dashboard knows. */
+export function clientSnippets(values: SnippetValues): ClientSnippet[] {
+  return [...tools(values), ...libraries(values)];
 }
 
-function tools({ origin, key }: Filling): Snippet[] {
+function tools({ origin, key }: SnippetValues): ClientSnippet[] {
   return [
     {
       id: "curl",
       name: "curl",
-      parts: [
+      steps: [
         {
-          label: "Ask",
+          label: "Request",
           text: `curl ${origin}/v1/chat/completions \\
   -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" \\
   -d '{"model":"auto","messages":[{"role":"user","content":"Hello"}]}'`,
@@ -34,9 +36,9 @@ function tools({ origin, key }: Filling): Snippet[] {
     {
       id: "claude-code",
       name: "Claude Code",
-      parts: [
+      steps: [
         {
-          label: "In the shell",
+          label: "Shell",
           text: `export ANTHROPIC_BASE_URL=${origin}
 export ANTHROPIC_AUTH_TOKEN=${key}
 export ANTHROPIC_MODEL=auto
@@ -48,7 +50,7 @@ claude`,
     {
       id: "codex",
       name: "Codex",
-      parts: [
+      steps: [
         {
           label: "Model catalogue file",
           text: `curl ${origin}/v1/codex-models.json -H "Authorization: Bearer ${key}" -o ~/.codex/gateway-models.json`,
@@ -57,7 +59,7 @@ claude`,
           label: "~/.codex/config.toml",
           text: `model = "auto"
 model_provider = "gateway"
-# Codex wants an absolute path here.
+# Codex needs an absolute path here.
 model_catalog_json = "/home/you/.codex/gateway-models.json"
 
 [model_providers.gateway]
@@ -66,13 +68,13 @@ base_url = "${origin}/v1"
 env_key = "GATEWAY_API_KEY"
 wire_api = "responses"`,
         },
-        { label: "In the shell", text: `export GATEWAY_API_KEY=${key}\ncodex` },
+        { label: "Shell", text: `export GATEWAY_API_KEY=${key}\ncodex` },
       ],
     },
     {
       id: "opencode",
       name: "opencode",
-      parts: [
+      steps: [
         {
           label: "opencode.json",
           text: JSON.stringify(
@@ -97,90 +99,90 @@ wire_api = "responses"`,
   ];
 }
 
-function libraries(filling: Filling): Snippet[] {
-  return [...openAi(filling), ...anthropic(filling), ...frameworks(filling)];
+function libraries(values: SnippetValues): ClientSnippet[] {
+  return [...openAi(values), ...anthropic(values), ...frameworks(values)];
 }
 
-function openAi({ origin, key }: Filling): Snippet[] {
+function openAi({ origin, key }: SnippetValues): ClientSnippet[] {
   return [
     {
       id: "openai-python",
       name: "OpenAI SDK, Python",
-      parts: [
+      steps: [
         {
           label: "Python",
           text: `from openai import OpenAI
 
 client = OpenAI(base_url="${origin}/v1", api_key="${key}")
-answer = client.chat.completions.create(
+response = client.chat.completions.create(
     model="auto", messages=[{"role": "user", "content": "Hello"}]
 )
-print(answer.choices[0].message.content)`,
+print(response.choices[0].message.content)`,
         },
       ],
     },
     {
       id: "openai-typescript",
       name: "OpenAI SDK, TypeScript",
-      parts: [
+      steps: [
         {
           label: "TypeScript",
           text: `import OpenAI from "openai";
 
 const client = new OpenAI({ baseURL: "${origin}/v1", apiKey: "${key}" });
-const answer = await client.responses.create({ model: "auto", input: "Hello" });
-console.log(answer.output_text);`,
+const response = await client.responses.create({ model: "auto", input: "Hello" });
+console.log(response.output_text);`,
         },
       ],
     },
   ];
 }
 
-function anthropic({ origin, key }: Filling): Snippet[] {
+function anthropic({ origin, key }: SnippetValues): ClientSnippet[] {
   return [
     {
       id: "anthropic-python",
       name: "Anthropic SDK, Python",
-      parts: [
+      steps: [
         {
           label: "Python",
           text: `from anthropic import Anthropic
 
 client = Anthropic(base_url="${origin}", auth_token="${key}")
-answer = client.messages.create(
+response = client.messages.create(
     model="auto", max_tokens=1024, messages=[{"role": "user", "content": "Hello"}]
 )
-print(answer.content[0].text)`,
+print(response.content[0].text)`,
         },
       ],
     },
     {
       id: "anthropic-typescript",
       name: "Anthropic SDK, TypeScript",
-      parts: [
+      steps: [
         {
           label: "TypeScript",
           text: `import Anthropic from "@anthropic-ai/sdk";
 
 const client = new Anthropic({ baseURL: "${origin}", authToken: "${key}" });
-const answer = await client.messages.create({
+const response = await client.messages.create({
   model: "auto",
   max_tokens: 1024,
   messages: [{ role: "user", content: "Hello" }],
 });
-console.log(answer.content);`,
+console.log(response.content);`,
         },
       ],
     },
   ];
 }
 
-function frameworks({ origin, key }: Filling): Snippet[] {
+function frameworks({ origin, key }: SnippetValues): ClientSnippet[] {
   return [
     {
       id: "ai-sdk",
       name: "Vercel AI SDK",
-      parts: [
+      steps: [
         {
           label: "TypeScript",
           text: `import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
@@ -199,7 +201,7 @@ console.log(text);`,
     {
       id: "langchain",
       name: "LangChain",
-      parts: [
+      steps: [
         {
           label: "Python",
           text: `from langchain_openai import ChatOpenAI

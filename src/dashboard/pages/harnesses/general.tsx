@@ -1,4 +1,4 @@
-/** Name, aliases, text log; duplicate and delete. */
+/** A harness's name, aliases and text logging; duplicate and delete. */
 import type { HarnessEntry } from "../../../store/config.ts";
 import { TextArea, Checkbox, TextField } from "../../components/fields.tsx";
 import type { Fault } from "../../forms.ts";
@@ -9,11 +9,12 @@ import { HarnessFrame, harnessPath } from "./shared/harness-frame.tsx";
 interface GeneralProps {
   scene: Scene;
   harness: HarnessEntry;
-  /** What was sent, when it was refused. */
+  /** The refused form. */
   form?: URLSearchParams;
   fault?: Fault;
 }
 
+/** The settings of one harness that have no page of their own. */
 export function GeneralPage({ scene, harness, form, fault }: GeneralProps) {
   const base = harnessPath(harness.id);
   const aliases = Object.entries(harness.aliases ?? {}).map(([name, to]) => `${name} = ${to}`);
@@ -38,16 +39,16 @@ export function GeneralPage({ scene, harness, form, fault }: GeneralProps) {
             fault={fault}
             hint={
               <>
-                Names that clients insist on, one a line: <code>claude-haiku-* = auto</code>,{" "}
-                <code>gpt-5.4-nano = lab/qwen3</code>. An exact name goes before a pattern.
+                Model names to remap, one per line: <code>claude-haiku-* = auto</code>,{" "}
+                <code>gpt-5.4-nano = lab/qwen3</code>. Exact names take precedence over patterns.
               </>
             }
           />
           <Checkbox
             name="log_text"
-            label="Keep the text of requests and answers"
+            label="Log the text of requests and responses"
             checked={form === undefined ? harness.log_text === true : form.has("log_text")}
-            hint="Off unless you need it: prompts often hold secrets. Up to 100,000 characters each."
+            hint="Off by default: prompts often contain secrets. Keeps up to 100,000 characters of each."
           />
           <button type="submit" class="primary">
             Save

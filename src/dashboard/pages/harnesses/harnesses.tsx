@@ -1,4 +1,4 @@
-/** Harnesses: the list, a new one, keys, names, duplicates, the end. */
+/** The list of harnesses, and creating, editing, duplicating and deleting them and their keys. */
 import {
   createKey,
   deleteKey,
@@ -50,7 +50,7 @@ async function createHarness(c: PageContext): Promise<Response> {
   const name = field(await formOf(c.req.raw), "name");
   let id = "";
   const outcome = await attempt(async () => {
-    if (name === "") throw fault("name", "give it a name");
+    if (name === "") throw fault("name", "enter a name");
     await editConfig(scene.office, (config) => {
       const harnesses = config.harnesses ?? [];
       id = idFrom(
@@ -83,17 +83,17 @@ async function ListPage({ scene, config, fault: wrong, name }: ListProps) {
     <Page
       scene={scene}
       title={words.Holders}
-      lead={`Each ${words.holder} holds keys and says how its requests are routed and limited.`}
+      lead={`Each ${words.holder} is an app or team with its own keys, routing and limits.`}
     >
       {harnesses.length === 0 ? (
-        <EmptyState title={`No ${words.holder} yet.`}>
-          <p>Make one below: one for each tool or team that calls this gateway.</p>
+        <EmptyState title={`No ${words.Holders.toLowerCase()} yet.`}>
+          <p>Create one below for each app or team that sends requests.</p>
         </EmptyState>
       ) : (
         <ul class="tiles">
           {harnesses.map((harness, index) => {
             const own = limits.filter((limit) => limit.harness === harness.id);
-            const tight = own.some(({ used, max }) => used >= max);
+            const reached = own.some(({ used, max }) => used >= max);
             return (
               <li class="tile">
                 <h2>
@@ -110,8 +110,8 @@ async function ListPage({ scene, config, fault: wrong, name }: ListProps) {
                       : `routing ${harness.routing?.quality ?? "balanced"}`}
                   </Badge>
                   {own.length === 0 ? null : (
-                    <Badge tone={tight ? "bad" : "plain"}>
-                      {tight ? "limit reached" : plural(own.length, "limit")}
+                    <Badge tone={reached ? "bad" : "plain"}>
+                      {reached ? "limit reached" : plural(own.length, "limit")}
                     </Badge>
                   )}
                 </p>
@@ -146,7 +146,7 @@ function plural(number: number, word: string): string {
 
 async function showKeys(
   c: PageContext,
-  more: { fault?: Fault; made?: { name: string; key: string } },
+  more: { fault?: Fault; created?: { name: string; key: string } },
 ): Promise<Response> {
   const { scene } = c.var;
   const config = await readConfig(scene.office);
@@ -165,20 +165,20 @@ function keyRoutes(app: PageApp): void {
     const name = field(form, "name");
     const expires = field(form, "expires_at");
     const outcome = await attempt(async () => {
-      if (name.length > 200) throw fault("name", "is longer than 200 characters");
-      // The field has no time zone of its own; its label says UTC.
+      if (name.length > 200) throw fault("name", "must be at most 200 characters");
+      // The field has no time zone; its label says UTC.
       const time =
         expires === "" ? null : new Date(`${expires}${expires.includes("T") ? "Z" : ""}`);
       if (time !== null && !Number.isFinite(time.getTime()))
-        throw fault("expires_at", "is not a time");
+        throw fault("expires_at", "must be a date and time");
       if (time !== null && time.getTime() <= Date.now())
-        throw fault("expires_at", "lies in the past");
-      const wish = { name, expires_at: time === null ? null : time.toISOString() };
-      return await createKey(c.var.scene.office, parameter(c, "id"), wish);
+        throw fault("expires_at", "must be in the future");
+      const newKey = { name, expires_at: time === null ? null : time.toISOString() };
+      return await createKey(c.var.scene.office, parameter(c, "id"), newKey);
     });
     if (!outcome.ok) return await showKeys(c, { fault: outcome.fault });
-    // Not a redirect: this answer is the only place where the key's text ever stands.
-    return await showKeys(c, { made: outcome.value });
+    // Not a redirect: the key is shown in this response only.
+    return await showKeys(c, { created: outcome.value });
   });
   app.get("/harnesses/:id/keys/:key/delete", async (c) => {
     const { scene } = c.var;
@@ -189,9 +189,9 @@ function keyRoutes(app: PageApp): void {
       <ConfirmPage
         scene={scene}
         title="Revoke this key?"
-        words={`${key?.name === "" || key === undefined ? "The key" : key.name} …${key?.last4 ?? ""} stops working at once, everywhere. This cannot be undone.`}
+        text={`${key?.name === "" || key === undefined ? "The key" : key.name} …${key?.last4 ?? ""} stops working immediately. This can't be undone.`}
         action={`${harnessPath(id)}/keys/${encodeURIComponent(parameter(c, "key"))}/delete`}
-        button="Revoke the key"
+        button="Revoke key"
         back={harnessPath(id)}
       />,
     );
@@ -215,7 +215,7 @@ function generalRoutes(app: PageApp): void {
     const form = await formOf(c.req.raw);
     const name = field(form, "name");
     const outcome = await attempt(() => {
-      if (name === "") throw fault("name", "give it a name");
+      if (name === "") throw fault("name", "enter a name");
       const aliases = aliasesOf(field(form, "aliases"));
       return editHarness(scene.office, id, (harness) => ({
         ...withMember(
@@ -239,9 +239,9 @@ function generalRoutes(app: PageApp): void {
       <ConfirmPage
         scene={scene}
         title={`Delete ${harness.name}?`}
-        words={`Its ${plural(keys.length, "key")} stop working at once, and its routing, parameters and limits are gone. Its requests stay in the log.`}
+        text={`Its keys (${keys.length}) stop working immediately. Its routing, parameters and limits are deleted. Its requests stay in the log.`}
         action={`${harnessPath(harness.id)}/delete`}
-        button={`Delete the ${scene.words.holder}`}
+        button={`Delete ${scene.words.holder}`}
         back={`${harnessPath(harness.id)}/general`}
       />,
     );
@@ -274,7 +274,7 @@ async function duplicate(c: PageContext): Promise<Response> {
   return c.redirect(`${harnessPath(id)}/general?done=duplicated`, 303);
 }
 
-/** One `name = model` a line. */
+/** One `name = model` per line. */
 function aliasesOf(text: string): Record<string, string> {
   const pairs = text
     .split("\n")
@@ -285,7 +285,10 @@ function aliasesOf(text: string): Record<string, string> {
       const at = line.lastIndexOf("=");
       const [name, target] = [line.slice(0, at).trim(), line.slice(at + 1).trim()];
       if (at < 1 || name === "" || target === "")
-        throw fault("aliases", `write ${JSON.stringify(line.slice(0, 60))} as: name = model`);
+        throw fault(
+          "aliases",
+          `expected "name = model", found ${JSON.stringify(line.slice(0, 60))}`,
+        );
       return [name, target];
     }),
   );

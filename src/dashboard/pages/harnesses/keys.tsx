@@ -1,4 +1,4 @@
-/** A harness's keys. A key's text stands on the page that makes it, and nowhere after. */
+/** A harness's keys. A new key is shown once, on the page that creates it. */
 import type { HarnessEntry } from "../../../store/config.ts";
 import type { ShownKey } from "../../../admin/actions.ts";
 import { TextField } from "../../components/fields.tsx";
@@ -23,18 +23,19 @@ interface KeysProps {
   keys: readonly ShownKey[];
   timezone: string;
   fault?: Fault;
-  made?: { name: string; key: string };
+  created?: { name: string; key: string };
 }
 
-export function KeysPage({ scene, harness, keys, timezone, fault, made }: KeysProps) {
+/** The keys of one harness; `created` is the one that was created just now. */
+export function KeysPage({ scene, harness, keys, timezone, fault, created }: KeysProps) {
   const base = harnessPath(harness.id);
   return (
     <HarnessFrame scene={scene} harness={harness} tab="">
-      {made === undefined ? null : <MadeKey made={made} harness={harness} />}
-      <Card title="Keys" lead="Clients send one of these. Only a fingerprint is stored here.">
+      {created === undefined ? null : <NewKey created={created} harness={harness} />}
+      <Card title="Keys" lead="Clients send one of these keys. Only a hash is stored.">
         {keys.length === 0 ? (
-          <EmptyState title="No key yet.">
-            <p>Make one below; a client needs it to call this gateway.</p>
+          <EmptyState title="No keys yet.">
+            <p>Create one below. A client needs a key to send requests.</p>
           </EmptyState>
         ) : (
           <Table
@@ -42,7 +43,7 @@ export function KeysPage({ scene, harness, keys, timezone, fault, made }: KeysPr
             head={[
               "Name",
               "Key",
-              { label: "Made", class: "mid" },
+              { label: "Created", class: "mid" },
               { label: "Last used", class: "mid" },
               "Expires",
               { label: "", class: "num" },
@@ -60,12 +61,12 @@ export function KeysPage({ scene, harness, keys, timezone, fault, made }: KeysPr
           <TextField name="name" label="Name" placeholder="laptop" fault={fault} />
           <TextField
             name="expires_at"
-            label="Expires (UTC), or never"
+            label="Expires (UTC, optional)"
             type="datetime-local"
             fault={fault}
           />
           <button type="submit" class="primary">
-            <Icon name="plus" /> Make a key
+            <Icon name="plus" /> Create key
           </button>
         </form>
       </Card>
@@ -73,20 +74,20 @@ export function KeysPage({ scene, harness, keys, timezone, fault, made }: KeysPr
   );
 }
 
-function MadeKey({
-  made,
+function NewKey({
+  created,
   harness,
 }: {
-  made: { name: string; key: string };
+  created: { name: string; key: string };
   harness: HarnessEntry;
 }) {
   return (
     <section class="alert good made" role="status">
-      <strong>Your new key. It is shown this once: copy it now.</strong>
-      <CopyBlock text={made.key} label="Your new key" />
+      <strong>Copy your new key now: it is shown only once.</strong>
+      <CopyBlock text={created.key} label="Your new key" />
       <p>
         <a href={`/dashboard/connect?harness=${encodeURIComponent(harness.id)}`}>
-          How to connect a client
+          Connect a client
         </a>
       </p>
     </section>

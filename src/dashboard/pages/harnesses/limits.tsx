@@ -1,4 +1,4 @@
-/** A harness's limits: how much is used, what was blocked, new ones. */
+/** A harness's limits: how much is used, what they blocked, and adding new ones. */
 import type { HarnessEntry, LimitEntry } from "../../../store/config.ts";
 import type { LimitView } from "../../../workspace/rules/limit-view.ts";
 import { listBlocks, listLimits, readConfig, type ShownBlock } from "../../../admin/actions.ts";
@@ -18,8 +18,9 @@ import { harnessIn, type PageApp, type PageContext, parameter, type Scene } from
 import { count, dollars, percent } from "../../shown.ts";
 import { HarnessFrame, harnessPath } from "./shared/harness-frame.tsx";
 
+/** Registers a harness's limits. */
 export function limitRoutes(app: PageApp): void {
-  app.get("/harnesses/:id/limits", (c) => show(c, undefined));
+  app.get("/harnesses/:id/limits", (c) => showLimits(c, undefined));
   app.post("/harnesses/:id/limits", async (c) => {
     const id = parameter(c, "id");
     const form = await formOf(c.req.raw);
@@ -29,7 +30,7 @@ export function limitRoutes(app: PageApp): void {
         withMember(harness, "limits", [...(harness.limits ?? []), limit]),
       );
     });
-    if (!outcome.ok) return await show(c, outcome.fault);
+    if (!outcome.ok) return await showLimits(c, outcome.fault);
     return c.redirect(`${harnessPath(id)}/limits?done=saved`, 303);
   });
   app.post("/harnesses/:id/limits/delete", async (c) => {
@@ -39,15 +40,15 @@ export function limitRoutes(app: PageApp): void {
       withMember(
         harness,
         "limits",
-        (harness.limits ?? []).filter((limit) => nameOf(limit) !== which),
+        (harness.limits ?? []).filter((limit) => limitKey(limit) !== which),
       ),
     );
     return c.redirect(`${harnessPath(id)}/limits?done=deleted`, 303);
   });
 }
 
-/** A limit has no id; what it says is its name. */
-function nameOf({ metric, period, max, action }: LimitEntry): string {
+/** Identifies a limit, which has no id, by its members. */
+function limitKey({ metric, period, max, action }: LimitEntry): string {
   return [metric, period, max, action].join(" ");
 }
 
@@ -55,7 +56,7 @@ function limitFrom(form: URLSearchParams): LimitEntry {
   const max = Number(field(form, "max").replace(",", "."));
   if (field(form, "max") === "" || !Number.isFinite(max) || max < 0)
     throw fault("max", "enter a number, 0 or more");
-  // The other members are checked with the whole document.
+  // The other members are checked with the document.
   return {
     metric: field(form, "metric"),
     period: field(form, "period"),
@@ -64,7 +65,7 @@ function limitFrom(form: URLSearchParams): LimitEntry {
   } as LimitEntry;
 }
 
-async function show(c: PageContext, wrong: Fault | undefined): Promise<Response> {
+async function showLimits(c: PageContext, wrong: Fault | undefined): Promise<Response> {
   const { scene } = c.var;
   const config = await readConfig(scene.office);
   const harness = harnessIn(config, parameter(c, "id"));
@@ -93,10 +94,10 @@ function LimitsPage(props: LimitsProps) {
   const { scene, harness, limits } = props;
   return (
     <HarnessFrame scene={scene} harness={harness} tab="/limits">
-      <Card title="Limits" lead={`Periods begin by the time zone ${props.timezone}.`}>
+      <Card title="Limits" lead={`Periods start by the time zone ${props.timezone}.`}>
         {limits.length === 0 ? (
-          <EmptyState title="No limit.">
-            <p>{`This ${scene.words.holder} may spend without end. Add a daily cost limit below to sleep well.`}</p>
+          <EmptyState title="No limits.">
+            <p>There is no spending limit. Add a daily one below.</p>
           </EmptyState>
         ) : (
           <ul class="limits">
@@ -122,11 +123,11 @@ function LimitItem({ limit, base }: { limit: LimitView; base: string }) {
         <span>
           <strong>{`${amountOf(metric, max)} per ${period}`}</strong>{" "}
           <Badge tone={action === "block" ? "accent" : "plain"}>
-            {action === "block" ? "blocks" : "notifies"}
+            {action === "block" ? "Blocks" : "Record only"}
           </Badge>
         </span>
         <form method="post" action={`${base}/limits/delete`}>
-          <input type="hidden" name="limit" value={nameOf(limit)} />
+          <input type="hidden" name="limit" value={limitKey(limit)} />
           <button
             type="submit"
             class="small danger"
@@ -143,7 +144,7 @@ function LimitItem({ limit, base }: { limit: LimitView; base: string }) {
         aria-label={label}
       ></progress>
       <p class="hint">
-        {`${label} (${percent(used, max)})${reserved > 0 ? `, ${amountOf(metric, reserved)} reserved by requests under way` : ""}. Starts over `}
+        {`${label} (${percent(used, max)})${reserved > 0 ? `, ${amountOf(metric, reserved)} reserved by requests in flight` : ""}. Resets `}
         <RelativeTime iso={resets} />.
       </p>
     </li>
@@ -157,14 +158,14 @@ function amountOf(metric: LimitEntry["metric"], value: number): string {
 }
 
 const metrics = [
-  { value: "cost", label: "Cost, USD" },
+  { value: "cost", label: "Cost (USD)" },
   { value: "tokens", label: "Tokens" },
   { value: "requests", label: "Requests" },
 ];
 const periods = ["hour", "day", "week", "month"].map((value) => ({ value, label: value }));
 const actions = [
-  { value: "block", label: "Block further requests" },
-  { value: "notify", label: "Only note it here" },
+  { value: "block", label: "Block requests" },
+  { value: "notify", label: "Record only" },
 ];
 
 function NewLimit({ harness, fault: wrong }: LimitsProps) {
@@ -172,10 +173,10 @@ function NewLimit({ harness, fault: wrong }: LimitsProps) {
     <Card title="New limit">
       <FormAlert fault={wrong} fields={["max"]} />
       <form method="post" action={`${harnessPath(harness.id)}/limits`} class="inline">
-        <Select name="metric" label="Of" choices={metrics} />
+        <Select name="metric" label="Metric" options={metrics} />
         <TextField
           name="max"
-          label="At most"
+          label="Limit"
           type="number"
           min="0"
           step="any"
@@ -183,10 +184,10 @@ function NewLimit({ harness, fault: wrong }: LimitsProps) {
           fault={wrong}
           required
         />
-        <Select name="period" label="Per" value="day" choices={periods} />
-        <Select name="action" label="Then" choices={actions} />
+        <Select name="period" label="Period" value="day" options={periods} />
+        <Select name="action" label="Action" options={actions} />
         <button type="submit" class="primary">
-          Add
+          Add limit
         </button>
       </form>
     </Card>
@@ -195,15 +196,15 @@ function NewLimit({ harness, fault: wrong }: LimitsProps) {
 
 function Blocks({ blocks, timezone }: LimitsProps) {
   return (
-    <Card title="History" lead="One line a limit and period.">
+    <Card title="History" lead="One row per limit and period.">
       {blocks.length === 0 ? (
-        <p class="muted">No limit was ever reached.</p>
+        <p class="muted">No limit has been reached.</p>
       ) : (
         <Table
-          caption="Limits that blocked or were crossed"
+          caption="Limits that were reached"
           head={[
             "Limit",
-            "What happened",
+            "Result",
             { label: "Used", class: "num" },
             { label: "First", class: "mid" },
             "Last",
@@ -216,7 +217,7 @@ function Blocks({ blocks, timezone }: LimitsProps) {
                 {block.action === "block" ? (
                   <Badge tone="bad">{`${block.count} blocked`}</Badge>
                 ) : (
-                  <Badge tone="warn">crossed</Badge>
+                  <Badge tone="warn">exceeded</Badge>
                 )}
               </td>
               <td class="num">{amountOf(block.metric, block.used)}</td>

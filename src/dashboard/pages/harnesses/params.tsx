@@ -1,4 +1,4 @@
-/** Saved parameters: fields for the usual ones, JSON for all others and for single models. */
+/** Saved parameters: fields for the common ones, JSON for all others and for single models. */
 import type { HarnessEntry } from "../../../store/config.ts";
 import { readConfig } from "../../../admin/actions.ts";
 import { TextArea, TextField, Select } from "../../components/fields.tsx";
@@ -17,67 +17,73 @@ import {
 } from "../../scene.ts";
 import { HarnessFrame, harnessPath } from "./shared/harness-frame.tsx";
 
-interface KnownParam {
+interface ParameterField {
   name: string;
   label: string;
   hint: string;
-  /** Numbers have bounds, words have choices. */
+  /** Bounds of a number. */
   min?: number;
   max?: number;
   whole?: true;
-  words?: readonly string[];
+  /** The values of a list. */
+  options?: readonly string[];
 }
 
-const knownParams: readonly KnownParam[] = [
+/** The parameters that have a field of their own. */
+const parameterFields: readonly ParameterField[] = [
   {
     name: "temperature",
     label: "Temperature",
-    hint: "0 to 2; models that end at 1 get 1 at most.",
+    hint: "0 to 2. Capped at 1 for models whose maximum is 1.",
     min: 0,
     max: 2,
   },
-  { name: "top_p", label: "Top p", hint: "0 to 1.", min: 0, max: 1 },
+  { name: "top_p", label: "Top P", hint: "0 to 1.", min: 0, max: 1 },
   {
     name: "max_tokens",
-    label: "Longest answer, tokens",
-    hint: "Thinking counts as answer.",
+    label: "Max output tokens",
+    hint: "Includes reasoning tokens.",
     min: 1,
     whole: true,
   },
   {
     name: "reasoning_effort",
     label: "Reasoning effort",
-    hint: "For models that reason; the others do not get it.",
-    words: ["none", "minimal", "low", "medium", "high", "xhigh", "max"],
+    hint: "Sent only to models that support reasoning.",
+    options: ["none", "minimal", "low", "medium", "high", "xhigh", "max"],
   },
   { name: "frequency_penalty", label: "Frequency penalty", hint: "−2 to 2.", min: -2, max: 2 },
   { name: "presence_penalty", label: "Presence penalty", hint: "−2 to 2.", min: -2, max: 2 },
   { name: "seed", label: "Seed", hint: "A whole number.", whole: true },
 ];
 
+/** Registers a harness's saved parameters. */
 export function paramRoutes(app: PageApp, deps: PageDeps): void {
-  app.get("/harnesses/:id/parameters", (c) => show(c, deps, {}));
+  app.get("/harnesses/:id/parameters", (c) => showParams(c, deps, {}));
   app.post("/harnesses/:id/parameters", async (c) => {
     const id = parameter(c, "id");
     const form = await formOf(c.req.raw);
     const outcome = await attempt(() => {
-      const params = { ...jsonField(form, "params"), ...knownFrom(form) } as HarnessEntry["params"];
+      const params = {
+        ...jsonField(form, "params"),
+        ...parametersFrom(form),
+      } as HarnessEntry["params"];
       const models = jsonField(form, "model_params") as HarnessEntry["model_params"];
       return editHarness(c.var.scene.office, id, (harness) =>
         withMember(withMember(harness, "params", params), "model_params", models),
       );
     });
-    if (!outcome.ok) return await show(c, deps, { form, fault: outcome.fault });
+    if (!outcome.ok) return await showParams(c, deps, { form, fault: outcome.fault });
     return c.redirect(`${harnessPath(id)}/parameters?done=saved`, 303);
   });
 }
 
-function knownFrom(form: URLSearchParams): Record<string, string | number> {
+function parametersFrom(form: URLSearchParams): Record<string, string | number> {
   const found: Record<string, string | number> = {};
-  for (const { name, label, min, max, whole, words } of knownParams) {
+  for (const { name, label, min, max, whole, options } of parameterFields) {
     const text = field(form, name);
     if (text === "") continue;
-    if (words !== undefined) {
+    if (options !== undefined) {
       found[name] = text;
       continue;
     }
@@ -85,18 +91,21 @@ function knownFrom(form: URLSearchParams): Record<string, string | number> {
     const fits =
       Number.isFinite(value) && value >= (min ?? -Infinity) && value <= (max ?? Infinity);
     if (!fits || (whole === true && !Number.isInteger(value)))
-      throw fault(name, `${label.toLowerCase()} cannot be ${JSON.stringify(text.slice(0, 40))}`);
+      throw fault(
+        name,
+        `${JSON.stringify(text.slice(0, 40))} is not a valid value for ${label.toLowerCase()}`,
+      );
     found[name] = value;
   }
   return found;
 }
 
-interface More {
+interface RefusedForm {
   form?: URLSearchParams;
   fault?: Fault;
 }
 
-async function show(c: PageContext, deps: PageDeps, more: More): Promise<Response> {
+async function showParams(c: PageContext, deps: PageDeps, refused: RefusedForm): Promise<Response> {
   const { scene } = c.var;
   const [config, { directory }] = await Promise.all([readConfig(scene.office), known(c, deps)]);
   const harness = harnessIn(config, parameter(c, "id"));
@@ -106,12 +115,12 @@ async function show(c: PageContext, deps: PageDeps, more: More): Promise<Respons
     directory.byId.get(id)?.info.features?.includes("reasoning"),
   );
   return c.html(
-    <ParamsPage {...{ scene, harness, chosen, reasoning, ...more }} />,
-    more.fault === undefined ? 200 : 422,
+    <ParamsPage {...{ scene, harness, chosen, reasoning, ...refused }} />,
+    refused.fault === undefined ? 200 : 422,
   );
 }
 
-interface ParamsProps extends More {
+interface ParamsProps extends RefusedForm {
   scene: Scene;
   harness: HarnessEntry;
   /** Models of the tiers. */
@@ -120,26 +129,26 @@ interface ParamsProps extends More {
 }
 
 function ParamsPage({ scene, harness, chosen, reasoning, form, fault: wrong }: ParamsProps) {
-  const names = knownParams.map(({ name }) => name);
+  const names = parameterFields.map(({ name }) => name);
   const rest = Object.entries(harness.params ?? {}).filter(([name]) => !names.includes(name));
   const example = chosen[0] ?? "lab/qwen3";
   return (
     <HarnessFrame scene={scene} harness={harness} tab="/parameters">
       {scene.savesParams ? null : (
         <Alert kind="warn">
-          This deployment forwards bodies as they come: saved parameters are kept here, but not
+          This deployment forwards request bodies unchanged. Saved parameters are stored, but not
           merged into requests.
         </Alert>
       )}
       <Card
         title="Saved parameters"
-        lead="Merged into every request, in each provider's own words. They win over the client's."
+        lead="Merged into every request under each provider's own names. They override the client's values."
       >
         <FormAlert fault={wrong} fields={[...names, "params", "model_params"]} />
         <form method="post" action={`${harnessPath(harness.id)}/parameters`}>
           <div class="columns">
-            {knownParams.map((param) => (
-              <KnownField {...{ param, harness, form, fault: wrong, reasoning }} />
+            {parameterFields.map((param) => (
+              <ParameterInput {...{ param, harness, form, fault: wrong, reasoning }} />
             ))}
           </div>
           <TextArea
@@ -153,11 +162,11 @@ function ParamsPage({ scene, harness, chosen, reasoning, form, fault: wrong }: P
             }
             placeholder='{ "top_k": 40 }'
             fault={wrong}
-            hint="A JSON object. Names that no dialect knows are written into the provider's body as they stand."
+            hint="A JSON object. Unknown parameters are passed through unchanged."
           />
           <TextArea
             name="model_params"
-            label="For single models"
+            label="Per-model parameters"
             code
             rows={5}
             value={
@@ -168,7 +177,7 @@ function ParamsPage({ scene, harness, chosen, reasoning, form, fault: wrong }: P
             }
             placeholder={`{ ${JSON.stringify(example)}: { "temperature": 0.2 } }`}
             fault={wrong}
-            hint="Model ids with their own parameters; these win over the ones above."
+            hint="Parameters by model ID. They override the ones above."
           />
           <button type="submit" class="primary">
             Save
@@ -179,27 +188,33 @@ function ParamsPage({ scene, harness, chosen, reasoning, form, fault: wrong }: P
   );
 }
 
-interface KnownFieldProps {
-  param: KnownParam;
+interface ParameterInputProps {
+  param: ParameterField;
   harness: HarnessEntry;
   form: URLSearchParams | undefined;
   fault: Fault | undefined;
   reasoning: readonly string[];
 }
 
-function KnownField({ param, harness, form, fault: wrong, reasoning }: KnownFieldProps) {
-  const { name, label, hint, words } = param;
+function ParameterInput({ param, harness, form, fault: wrong, reasoning }: ParameterInputProps) {
+  const { name, label, hint, options } = param;
   const saved = harness.params?.[name];
   const value = form?.get(name) ?? (saved === undefined ? "" : String(saved));
-  if (words === undefined)
+  if (options === undefined)
     return (
-      <TextField {...{ name, label, hint, value, fault: wrong }} placeholder="as the client says" />
+      <TextField {...{ name, label, hint, value, fault: wrong }} placeholder="client's value" />
     );
-  const choices = [
-    { value: "", label: "As the client says" },
-    ...words.map((word) => ({ value: word, label: word })),
+  const selectOptions = [
+    { value: "", label: "Client's value" },
+    ...options.map((option) => ({ value: option, label: option })),
   ];
-  const which =
-    reasoning.length === 0 ? hint : `${hint} Here: ${reasoning.slice(0, 3).join(", ")}.`;
-  return <Select {...{ name, label, value, choices, fault: wrong }} hint={which} />;
+  const hintWithModels =
+    reasoning.length === 0 ? hint : `${hint} In your tiers: ${reasoning.slice(0, 3).join(", ")}.`;
+  return (
+    <Select
+      {...{ name, label, value, fault: wrong }}
+      options={selectOptions}
+      hint={hintWithModels}
+    />
+  );
 }

@@ -1,4 +1,4 @@
-/** Every model that keys can route to. */
+/** Every model that requests can name, with its price and capabilities. */
 import { shownModels, type ShownModel } from "../../../admin/models.ts";
 import { Checkbox, TextField, Select } from "../../components/fields.tsx";
 import { Page } from "../../components/layout.tsx";
@@ -16,6 +16,7 @@ interface Filter {
   page: number;
 }
 
+/** Registers the page. */
 export function modelRoutes(app: PageApp, deps: PageDeps): void {
   app.get("/models", async (c) => {
     const { directory } = await known(c, deps);
@@ -62,21 +63,25 @@ function ModelsPage({ scene, models, providers, filter }: ModelsProps) {
     <Page
       scene={scene}
       title="Models"
-      lead={`${count(models.length)} that keys can name, besides auto. Prices in USD per million tokens.`}
+      lead={
+        <>
+          {count(models.length)} models, plus <code>auto</code>. Prices in USD per million tokens.
+        </>
+      }
     >
       <form class="filters" method="get" action="/dashboard/models">
         <TextField name="q" label="Search" type="search" value={filter.q} placeholder="gpt mini" />
-        <Select name="provider" label="Provider" value={filter.provider} choices={choices} />
+        <Select name="provider" label="Provider" value={filter.provider} options={choices} />
         <Checkbox name="tools" label="Tools" checked={filter.tools} />
         <Checkbox name="images" label="Images" checked={filter.images} />
         <button type="submit">Filter</button>
       </form>
       <Card>
         {shown.length === 0 ? (
-          <EmptyState title="No model fits.">
+          <EmptyState title="No matching models.">
             <p>
               <a href="/dashboard/models">Show all</a> or{" "}
-              <a href="/dashboard/providers">connect a provider</a>.
+              <a href="/dashboard/providers">add a provider</a>.
             </p>
           </EmptyState>
         ) : (
@@ -84,12 +89,12 @@ function ModelsPage({ scene, models, providers, filter }: ModelsProps) {
             caption="Models"
             head={[
               "Model",
-              { label: "Window", class: "num mid" },
-              { label: "Output limit", class: "num far" },
+              { label: "Context", class: "num mid" },
+              { label: "Max output", class: "num far" },
               { label: "Input", class: "num" },
               { label: "Output", class: "num" },
-              { label: "Cached", class: "num far" },
-              { label: "Can", class: "mid" },
+              { label: "Cached input", class: "num far" },
+              { label: "Capabilities", class: "mid" },
             ]}
           >
             {shown.map((model) => (
@@ -115,9 +120,9 @@ function ModelRow({ model }: { model: ShownModel }) {
       </td>
       <td class="num mid">{model.context_window === null ? "–" : count(model.context_window)}</td>
       <td class="num far">{model.max_output === null ? "–" : count(model.max_output)}</td>
-      <td class="num">{model.subscription ? "plan" : dollars(cost.input)}</td>
-      <td class="num">{model.subscription ? "plan" : dollars(cost.output)}</td>
-      <td class="num far">{model.subscription ? "plan" : dollars(cost.cache_read)}</td>
+      <td class="num">{model.subscription ? "included" : dollars(cost.input)}</td>
+      <td class="num">{model.subscription ? "included" : dollars(cost.output)}</td>
+      <td class="num far">{model.subscription ? "included" : dollars(cost.cache_read)}</td>
       <td class="mid">
         <span class="badges">
           {model.features
@@ -147,10 +152,10 @@ function Pages({ total, filter }: { total: number; filter: Filter }) {
     return `/dashboard/models?${query.toString()}`;
   };
   return (
-    <nav class="pages" aria-label="Pages of the list">
+    <nav class="pages" aria-label="Pagination">
       {filter.page > 1 ? (
         <a href={address(filter.page - 1)} rel="prev">
-          Before
+          Previous
         </a>
       ) : (
         <span></span>

@@ -1,4 +1,4 @@
-/** The first page: what went through, what it cost, what was saved. */
+/** The overview: requests, cost, tokens, savings and the latest requests. */
 import { changesSince } from "../../../admin/actions.ts";
 import {
   listRequests,
@@ -57,7 +57,7 @@ export function overviewRoutes(app: PageApp, deps: PageDeps): void {
     const { length, by } = ranges[view.range];
     const from = new Date(Date.now() - length).toISOString();
     const { config, directory } = await known(c, deps);
-    // Asked again by the script while the page is watched.
+    // The script asks for these again while the page is open.
     if (c.req.header("X-Part") === "numbers")
       return c.html(<Numbers sum={await summary(office, { from }, directory)} />);
     const [sum, usage, page, { seq }] = await Promise.all([
@@ -91,15 +91,15 @@ function addressOf({ range, group }: View): string {
 function OverviewPage(props: OverviewProps) {
   const { scene, view } = props;
   const rangeTabs = Object.entries(ranges).map(([name, { label }]) => ({
-    // Written three lines above.
-    value: addressOf({ ...view, range: name as RangeName }),
+    // Entries of `ranges`.
+    href: addressOf({ ...view, range: name as RangeName }),
     label,
   }));
   return (
     <Page
       scene={scene}
       title="Overview"
-      actions={<Tabs label="Span of time" tabs={rangeTabs} here={addressOf(view)} />}
+      actions={<Tabs label="Time range" tabs={rangeTabs} current={addressOf(view)} />}
     >
       <FirstSteps {...props} />
       <div id="numbers">
@@ -111,33 +111,33 @@ function OverviewPage(props: OverviewProps) {
   );
 }
 
-/** While something is missing for the first real request, the page says what. */
+/** The steps to the first real request, until it has arrived. */
 function FirstSteps({ providers, latest, scene }: OverviewProps) {
   const real = providers.some((kind) => kind !== "demo");
-  const called = latest.length > 0;
-  if (real && called) return null;
+  const requested = latest.length > 0;
+  if (real && requested) return null;
   const steps = [
     {
       done: real,
       href: "/dashboard/providers",
-      text: "Connect a provider",
-      more: "An API key of OpenAI, Anthropic, Gemini… or a model server of your own.",
+      text: "Add a provider",
+      more: "An API key from OpenAI, Anthropic, Gemini or others, or your own model server.",
     },
     {
-      done: called,
+      done: requested,
       href: "/dashboard/connect",
       text: "Connect a client",
-      more: `Make a key for your ${scene.words.holder} and paste three lines.`,
+      more: `Create a key for your ${scene.words.holder} and paste three lines.`,
     },
     {
-      done: called,
+      done: requested,
       href: "/dashboard/requests",
       text: "See the first request arrive",
-      more: "Live, with its model, cost and the reason for the choice.",
+      more: "Live, with its model, its cost and why that model was chosen.",
     },
   ];
   return (
-    <Card title="Two minutes to the first request">
+    <Card title="Get started">
       <ol class="steps">
         {steps.map(({ done, href, text, more }) => (
           <li class={done ? "done" : undefined}>
@@ -165,7 +165,7 @@ function Numbers({ sum }: { sum: Summary }) {
         label="Cost"
         value={dollars(sum.cost)}
         note={
-          sum.requests === 0 ? "nothing spent" : `${dollars(sum.cost / sum.requests)} a request`
+          sum.requests === 0 ? "no requests yet" : `${dollars(sum.cost / sum.requests)} per request`
         }
       />
       <Stat
@@ -174,47 +174,55 @@ function Numbers({ sum }: { sum: Summary }) {
         note={`${count(sum.input_tokens)} in (${percent(sum.cached_tokens, sum.input_tokens)} cached), ${count(sum.output_tokens)} out`}
       />
       <Stat
-        label="First byte"
+        label="Time to first token"
         value={milliseconds(first?.p50)}
-        note={
-          first === null
-            ? "no answers yet"
-            : `half within this, 95 % within ${milliseconds(first.p95)}`
-        }
+        note={first === null ? "no responses yet" : `median; p95 ${milliseconds(first.p95)}`}
       />
       <Stat
         label="Saved by routing"
         value={dollars(saved.by_routing)}
         note={
           saved.against === null
-            ? "needs a connected provider"
-            : `against ${saved.against} for everything`
+            ? "add a provider to compare"
+            : `vs. ${saved.against} for every request`
         }
       />
-      <Stat label="Saved by cache" value={dollars(saved.by_cache)} note="against fresh input" />
+      <Stat
+        label="Saved by cache"
+        value={dollars(saved.by_cache)}
+        note="vs. uncached input price"
+      />
     </dl>
   );
 }
 
+/** What a group of usage is called on the page. */
+function groupLabel(group: Group, { words }: Scene): string {
+  return group === "harness" ? words.Holder : group.slice(0, 1).toUpperCase() + group.slice(1);
+}
+
+/** Requests that were refused before a model, provider or tier was chosen. */
+function unnamedGroup(label: string): string {
+  return `no ${label.toLowerCase()} (rejected)`;
+}
+
 function Charts({ scene, view, usage, timezone }: OverviewProps) {
   const groupTabs = groups.map((group) => ({
-    value: addressOf({ ...view, group }),
-    label:
-      group === "harness" ? scene.words.Holder : group.slice(0, 1).toUpperCase() + group.slice(1),
+    href: addressOf({ ...view, group }),
+    label: groupLabel(group, scene),
   }));
   const { length, by } = ranges[view.range];
-  const span = { from: Date.now() - length, to: Date.now(), by };
+  const label = groupLabel(view.group, scene);
+  const unnamed = unnamedGroup(label);
+  const span = { from: Date.now() - length, to: Date.now(), by, unnamed };
   return (
     <Card
-      title="Use over time"
-      actions={<Tabs label="Grouped by" tabs={groupTabs} here={addressOf(view)} />}
+      title="Usage over time"
+      actions={<Tabs label="Group by" tabs={groupTabs} current={addressOf(view)} />}
     >
       {usage.length === 0 ? (
-        <EmptyState title="Nothing in this span of time.">
-          <p>
-            Requests, tokens and cost of every{" "}
-            {view.group === "harness" ? scene.words.holder : view.group} will be drawn here.
-          </p>
+        <EmptyState title="No requests in this time range.">
+          <p>{`Requests, tokens and cost by ${label.toLowerCase()} appear here.`}</p>
         </EmptyState>
       ) : (
         <>
@@ -238,15 +246,15 @@ function Charts({ scene, view, usage, timezone }: OverviewProps) {
               ></div>
             </figure>
           </div>
-          <Breakdown usage={usage} group={view.group} />
+          <Breakdown usage={usage} label={label} />
         </>
       )}
     </Card>
   );
 }
 
-/** The charts' numbers as a table: for those who do not see them, and for the exact figures. */
-function Breakdown({ usage, group }: { usage: readonly UsageRow[]; group: Group }) {
+/** The charts' exact numbers as a table, which screen readers can read too. */
+function Breakdown({ usage, label }: { usage: readonly UsageRow[]; label: string }) {
   const sums = new Map<string, UsageRow>();
   for (const row of usage) {
     const sum = sums.get(row.group);
@@ -264,27 +272,19 @@ function Breakdown({ usage, group }: { usage: readonly UsageRow[]; group: Group 
   const num = (label: string, more = "") => ({ label, class: `num ${more}` });
   return (
     <Table
-      caption={`Use by ${group}`}
+      caption={`Usage by ${label.toLowerCase()}`}
       head={[
-        "Name",
+        label,
         num("Requests"),
         num("Failed", "mid"),
-        num("Tokens in", "mid"),
-        num("Tokens out", "mid"),
+        num("Input tokens", "mid"),
+        num("Output tokens", "mid"),
         num("Cost"),
       ]}
     >
       {rows.map((row) => (
         <tr>
-          <td>
-            {group === "model" ? (
-              <ModelName id={row.group === "" ? "none" : row.group} />
-            ) : row.group === "" ? (
-              "none"
-            ) : (
-              row.group
-            )}
-          </td>
+          <td>{row.group === "" ? unnamedGroup(label) : <ModelName id={row.group} />}</td>
           <td class="num">{count(row.requests)}</td>
           <td class="num mid">{count(row.errors)}</td>
           <td class="num mid">{count(row.input_tokens)}</td>

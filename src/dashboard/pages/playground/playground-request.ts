@@ -1,9 +1,10 @@
-/** Requests of the playground: through the same endpoints as everybody's, with a key that lives as long as the call begins. */
+/** Requests of the playground: sent to the public endpoints, each with a key of its own that is deleted at once. */
 import { z } from "zod";
 import type { JsonObject } from "../../../lib/json.ts";
 import { createKey, deleteKey } from "../../../admin/actions.ts";
 import { originOf, type PageContext, type PageDeps } from "../../scene.ts";
 
+/** What the playground's script sends. */
 export const playgroundRequestSchema = z.object({
   harness: z.string().min(1).max(64),
   format: z.enum(["chat", "responses", "messages"]),
@@ -13,41 +14,42 @@ export const playgroundRequestSchema = z.object({
   max: z.number().int().min(1).max(1_000_000),
   stream: z.boolean(),
 });
-export type Try = z.infer<typeof playgroundRequestSchema>;
+/** One prompt for one model. */
+export type PlaygroundRequest = z.infer<typeof playgroundRequestSchema>;
 
 const paths = { chat: "chat/completions", responses: "responses", messages: "messages" } as const;
-/** A key outlives its call by at most so long, should its deletion fail. */
-const keyTime = 10 * 60_000;
+/** Milliseconds until the key expires, in case deleting it fails. */
+const keyLifetime = 10 * 60_000;
 
-/** The gateway's own answer to the try, whole or streamed. */
+/** Sends the request through the gateway. The response is whole or streamed. */
 export async function sendPlaygroundRequest(
   c: PageContext,
   deps: PageDeps,
-  wish: Try,
+  asked: PlaygroundRequest,
 ): Promise<Response> {
   const { office } = c.var.scene;
-  const made = await createKey(office, wish.harness, {
+  const key = await createKey(office, asked.harness, {
     name: "playground",
-    expires_at: new Date(Date.now() + keyTime).toISOString(),
+    expires_at: new Date(Date.now() + keyLifetime).toISOString(),
   });
   try {
-    const request = new Request(`${originOf(c)}/v1/${paths[wish.format]}`, {
+    const request = new Request(`${originOf(c)}/v1/${paths[asked.format]}`, {
       method: "POST",
       headers: {
         "Content-Type": "application/json",
-        Authorization: `Bearer ${made.key}`,
+        Authorization: `Bearer ${key.key}`,
         "anthropic-version": "2023-06-01",
       },
-      body: JSON.stringify(bodyOf(wish)),
+      body: JSON.stringify(bodyOf(asked)),
     });
     return await deps.serve(request, c.env, c.executionCtx);
   } finally {
-    // The call is admitted by now, and its answer needs the key no more.
-    await deleteKey(office, wish.harness, made.id);
+    // The request is admitted by now; its response does not need the key.
+    await deleteKey(office, asked.harness, key.id);
   }
 }
 
-function bodyOf({ format, model, system, prompt, max, stream }: Try): JsonObject {
+function bodyOf({ format, model, system, prompt, max, stream }: PlaygroundRequest): JsonObject {
   switch (format) {
     case "chat":
       return {
@@ -80,22 +82,22 @@ function bodyOf({ format, model, system, prompt, max, stream }: Try): JsonObject
   }
 }
 
-/** The words in a whole answer of any of the three formats, or its error's. */
-export function wordsOf(format: Try["format"], body: unknown): string {
-  const read = answers[format].safeParse(body);
+/** The text of a whole response in any of the three formats, or its error message. */
+export function responseText(format: PlaygroundRequest["format"], body: unknown): string {
+  const read = responseSchemas[format].safeParse(body);
   if (read.success) return read.data;
-  const failed = failure.safeParse(body);
+  const failed = errorSchema.safeParse(body);
   return failed.success ? failed.data.error.message : JSON.stringify(body, null, 2);
 }
 
-const failure = z.object({ error: z.object({ message: z.string() }) });
+const errorSchema = z.object({ error: z.object({ message: z.string() }) });
 const textPart = z.object({ text: z.string() });
 const texts = z
   .array(z.unknown())
   .transform((parts) =>
     parts.flatMap((part) => textPart.safeParse(part).data?.text ?? []).join(""),
   );
-const answers = {
+const responseSchemas = {
   chat: z
     .object({
       choices: z.array(z.object({ message: z.object({ content: z.string().nullable() }) })).min(1),

@@ -1,4 +1,4 @@
-/** One prompt to several models side by side. */
+/** Sends one prompt to several models and shows the responses side by side. */
 import type { Config } from "../../../store/config.ts";
 import { readConfig } from "../../../admin/actions.ts";
 import { jsonBody } from "../../../admin/body.ts";
@@ -9,9 +9,9 @@ import { Page } from "../../components/layout.tsx";
 import { Card, FormAlert, ModelName } from "../../components/display.tsx";
 import {
   sendPlaygroundRequest,
-  type Try,
+  type PlaygroundRequest,
   playgroundRequestSchema,
-  wordsOf,
+  responseText,
 } from "./playground-request.ts";
 import {
   known,
@@ -24,26 +24,30 @@ import {
 import { count, dollars, milliseconds } from "../../shown.ts";
 import { RequestStatus } from "../../components/request-table.tsx";
 
-const mostModels = 4;
+const maxModels = 4;
 
+/** Registers the page, its requests and their results. */
 export function playgroundRoutes(app: PageApp, deps: PageDeps): void {
-  app.get("/playground", (c) => show(c, deps, {}));
+  app.get("/playground", (c) => showPlayground(c, deps, {}));
   app.post("/playground", async (c) => {
     const form = await formOf(c.req.raw);
-    const outcome = await attempt(() => triesFrom(form));
-    if (!outcome.ok) return await show(c, deps, { form, fault: outcome.fault });
-    const answers = await Promise.all(outcome.value.map((wish) => wholeAnswer(c, deps, wish)));
-    return await show(c, deps, { form, answers });
+    const outcome = await attempt(() => requestsFrom(form));
+    if (!outcome.ok) return await showPlayground(c, deps, { form, fault: outcome.fault });
+    const responses = await Promise.all(
+      outcome.value.map((asked) => wholeResponse(c, deps, asked)),
+    );
+    return await showPlayground(c, deps, { form, responses });
   });
-  // For the script: one model, the answer as the gateway gives it.
+  // For the script: one model, with the gateway's own response.
   app.post("/playground/run", jsonBody({ optional: false }), async (c) => {
-    const wish = playgroundRequestSchema.safeParse(await c.req.json());
-    if (!wish.success) return c.json({ error: { message: "The form is not complete." } }, 400);
-    return await sendPlaygroundRequest(c, deps, wish.data);
+    const body = playgroundRequestSchema.safeParse(await c.req.json());
+    if (!body.success)
+      return c.json({ error: { message: "Some fields are missing or invalid." } }, 400);
+    return await sendPlaygroundRequest(c, deps, body.data);
   });
   app.get("/playground/result/:id", async (c) => {
     const request = await findRequest(c.var.scene.office, parameter(c, "id"));
-    return c.html(<Result request={request} />);
+    return c.html(<RequestResult request={request} />);
   });
 }
 
@@ -54,14 +58,14 @@ function modelsIn(form: URLSearchParams): string[] {
     .filter((id) => id !== "");
 }
 
-function triesFrom(form: URLSearchParams): Try[] {
+function requestsFrom(form: URLSearchParams): PlaygroundRequest[] {
   const models = modelsIn(form);
   const max = Number(field(form, "max"));
-  if (models.length === 0) throw fault("model", "name at least one model");
-  if (field(form, "prompt") === "") throw fault("prompt", "write something to ask");
-  if (!Number.isInteger(max) || max < 1) throw fault("max", "must be a whole number");
+  if (models.length === 0) throw fault("model", "enter at least one model");
+  if (field(form, "prompt") === "") throw fault("prompt", "enter a prompt");
+  if (!Number.isInteger(max) || max < 1) throw fault("max", "must be a whole number, 1 or more");
   const format = field(form, "format");
-  return models.slice(0, mostModels).map((model) => ({
+  return models.slice(0, maxModels).map((model) => ({
     harness: field(form, "harness"),
     format: format === "responses" || format === "messages" ? format : "chat",
     model,
@@ -72,20 +76,24 @@ function triesFrom(form: URLSearchParams): Try[] {
   }));
 }
 
-interface Answer {
+interface PlaygroundResponse {
   model: string;
-  words: string;
+  text: string;
   raw: string;
   request: ShownRequest | undefined;
 }
 
-async function wholeAnswer(c: PageContext, deps: PageDeps, wish: Try): Promise<Answer> {
-  const response = await sendPlaygroundRequest(c, deps, wish);
+async function wholeResponse(
+  c: PageContext,
+  deps: PageDeps,
+  asked: PlaygroundRequest,
+): Promise<PlaygroundResponse> {
+  const response = await sendPlaygroundRequest(c, deps, asked);
   const raw = await response.text();
   const id = response.headers.get("X-Gateway-Request-Id");
   const outcome = id === null ? undefined : await attempt(() => findSoon(c, id));
   const request = outcome?.ok === true ? outcome.value : undefined;
-  return { model: wish.model, raw, request, words: wordsOf(wish.format, parsed(raw)) };
+  return { model: asked.model, raw, request, text: responseText(asked.format, parsed(raw)) };
 }
 
 function parsed(text: string): unknown {
@@ -96,7 +104,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The row of a request is written just behind its answer. */
+/** Waits for the row of a request, which is written just after its response. */
 async function findSoon(c: PageContext, id: string): Promise<ShownRequest | undefined> {
   for (let tries = 0; tries < 10; tries += 1) {
     try {
@@ -108,23 +116,23 @@ async function findSoon(c: PageContext, id: string): Promise<ShownRequest | unde
   return undefined;
 }
 
-interface More {
+interface PageState {
   form?: URLSearchParams;
   fault?: Fault;
-  answers?: Answer[];
+  responses?: PlaygroundResponse[];
 }
 
-async function show(c: PageContext, deps: PageDeps, more: More): Promise<Response> {
+async function showPlayground(c: PageContext, deps: PageDeps, state: PageState): Promise<Response> {
   const { scene } = c.var;
   const [config, { directory }] = await Promise.all([readConfig(scene.office), known(c, deps)]);
   const models = ["auto", ...directory.models.map(({ id }) => id)];
   return c.html(
-    <PlaygroundPage {...{ scene, config, models, ...more }} />,
-    more.fault === undefined ? 200 : 422,
+    <PlaygroundPage {...{ scene, config, models, ...state }} />,
+    state.fault === undefined ? 200 : 422,
   );
 }
 
-interface PlaygroundProps extends More {
+interface PlaygroundProps extends PageState {
   scene: Scene;
   config: Config;
   models: readonly string[];
@@ -136,10 +144,10 @@ const formats = [
   { value: "messages", label: "Anthropic Messages" },
 ];
 
-function PlaygroundPage({ scene, config, models, form, fault: wrong, answers }: PlaygroundProps) {
+function PlaygroundPage({ scene, config, models, form, fault: wrong, responses }: PlaygroundProps) {
   const harnesses = (config.harnesses ?? []).map(({ id, name }) => ({ value: id, label: name }));
   return (
-    <Page scene={scene} title="Playground" lead="One prompt, several models, side by side.">
+    <Page scene={scene} title="Playground" lead="Compare one prompt across models.">
       <Card>
         <FormAlert fault={wrong} fields={["model", "prompt", "max", "system"]} />
         <form method="post" action="/dashboard/playground" id="playground">
@@ -173,17 +181,17 @@ function PlaygroundPage({ scene, config, models, form, fault: wrong, answers }: 
               name="harness"
               label={scene.words.Holder}
               value={form?.get("harness") ?? ""}
-              choices={harnesses}
+              options={harnesses}
             />
             <Select
               name="format"
               label="Format"
               value={form?.get("format") ?? "chat"}
-              choices={formats}
+              options={formats}
             />
             <TextField
               name="max"
-              label="Longest answer"
+              label="Max output tokens"
               type="number"
               min="1"
               value={form?.get("max") ?? "1024"}
@@ -196,16 +204,16 @@ function PlaygroundPage({ scene, config, models, form, fault: wrong, answers }: 
         </form>
       </Card>
       <div class="answers" id="answers" aria-live="polite">
-        {(answers ?? []).map((answer) => (
-          <section class="card answer" aria-label={answer.model}>
+        {(responses ?? []).map((response) => (
+          <section class="card answer" aria-label={response.model}>
             <h2>
-              <ModelName id={answer.model} />
+              <ModelName id={response.model} />
             </h2>
-            <div class="words">{answer.words}</div>
-            {answer.request === undefined ? null : <Result request={answer.request} />}
+            <div class="words">{response.text}</div>
+            {response.request === undefined ? null : <RequestResult request={response.request} />}
             <details>
-              <summary>Raw answer</summary>
-              <pre tabindex={0}>{answer.raw}</pre>
+              <summary>Raw response</summary>
+              <pre tabindex={0}>{response.raw}</pre>
             </details>
           </section>
         ))}
@@ -225,7 +233,7 @@ function ModelFields(props: {
   return (
     <fieldset class="row">
       <legend>Models</legend>
-      {Array.from({ length: mostModels }, (_, index) => (
+      {Array.from({ length: maxModels }, (_, index) => (
         <input
           name="model"
           list="model-ids"
@@ -241,8 +249,8 @@ function ModelFields(props: {
   );
 }
 
-/** What a try took, from its row in the log. */
-function Result({ request }: { request: ShownRequest }) {
+/** Status, cost and times of a request, from the log. */
+function RequestResult({ request }: { request: ShownRequest }) {
   const { usage } = request;
   return (
     <dl class="facts small-facts">
@@ -256,7 +264,7 @@ function Result({ request }: { request: ShownRequest }) {
         <dt>Answered by</dt>
         <dd>
           <a href={`/dashboard/requests/${encodeURIComponent(request.id)}`} data-drawer>
-            {request.model ?? "nobody"}
+            {request.model ?? "no model"}
           </a>
         </dd>
       </div>
@@ -271,7 +279,7 @@ function Result({ request }: { request: ShownRequest }) {
         </dd>
       </div>
       <div>
-        <dt>First byte</dt>
+        <dt>Time to first token</dt>
         <dd>{milliseconds(request.first_byte_ms)}</dd>
       </div>
       <div>

@@ -1,4 +1,4 @@
-/** Model servers that answer on this machine, each one click from being connected. */
+/** Model servers that were found on this machine, each with a button that adds it as a provider. */
 import type { ProviderEntry } from "../../../store/config.ts";
 import type { LocalServer } from "../../../admin/local.ts";
 
@@ -7,14 +7,15 @@ interface LocalProps {
   providers: readonly ProviderEntry[];
 }
 
+/** The servers that are no providers yet. */
 export function LocalServers({ servers, providers }: LocalProps) {
   const fresh = servers.filter(({ kind }) => !providers.some((entry) => entry.kind === kind));
   if (fresh.length === 0)
     return (
       <p class="muted">
         {servers.length === 0
-          ? "Nothing answers on the usual ports of Ollama, LM Studio, llama.cpp and vLLM. Start one and reload this page."
-          : "Everything that runs on this machine is connected already."}
+          ? "No server found on the default ports of Ollama, LM Studio, llama.cpp and vLLM. Start one and reload this page."
+          : "All local servers are already added."}
       </p>
     );
   return (
@@ -30,7 +31,7 @@ export function LocalServers({ servers, providers }: LocalProps) {
             <input type="hidden" name="kind" value={kind} />
             <input type="hidden" name="id" value={kind} />
             <button type="submit" class="primary small" name="do" value="save">
-              Connect
+              Add
             </button>
           </form>
         </li>

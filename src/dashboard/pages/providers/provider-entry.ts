@@ -1,9 +1,9 @@
-/** A provider's form and the entry of the document that it stands for. */
+/** Turns a provider's form into its entry in the document, and back. */
 import { modelEntrySchema, type ProviderEntry } from "../../../store/config.ts";
 import { mask } from "../../../store/secrets.ts";
 import { fault, field } from "../../forms.ts";
 
-/** Fields of the form; faults of other members are shown above it. */
+/** Fields of the form. Errors in other members are shown above it. */
 export const providerFormFields = [
   "id",
   "api_key",
@@ -16,7 +16,7 @@ export const providerFormFields = [
 
 const timeoutNames = ["headers", "first_content", "idle", "total"] as const;
 
-/** What the form says. An empty key keeps the one that is stored (`before` is the masked entry). */
+/** Reads the form. An empty API key keeps the stored one; `before` is the entry with masked secrets. */
 export function providerEntryFromForm(
   form: URLSearchParams,
   before: ProviderEntry | undefined,
@@ -36,24 +36,27 @@ export function providerEntryFromForm(
   if (text("openai_fields") !== "") entry["openai_fields"] = text("openai_fields") === "yes";
   const timeouts = timeoutsFrom(text);
   if (Object.keys(timeouts).length > 0) entry["timeouts"] = timeouts;
-  // Its shape is checked with the whole document; here it is only put together.
+  // The shape is checked with the document.
   return entry as ProviderEntry;
 }
 
-/** One `Name: value` a line. */
+/** One `Name: value` per line. */
 function headersFrom(text: string): Record<string, string> {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   return Object.fromEntries(
     lines.map((line) => {
       const at = line.indexOf(":");
       if (at < 1)
-        throw fault("headers", `write ${JSON.stringify(line.slice(0, 60))} as: Name: value`);
+        throw fault(
+          "headers",
+          `expected "Name: value", found ${JSON.stringify(line.slice(0, 60))}`,
+        );
       return [line.slice(0, at).trim(), line.slice(at + 1).trim()];
     }),
   );
 }
 
-/** A JSON array of model entries, or one plain id a line. */
+/** A JSON array of model entries, or one plain ID per line. */
 function modelsFrom(text: string): unknown[] {
   if (!text.startsWith("["))
     return text
@@ -65,7 +68,7 @@ function modelsFrom(text: string): unknown[] {
   try {
     value = JSON.parse(text);
   } catch {
-    throw fault("models", "is not JSON");
+    throw fault("models", "must be valid JSON");
   }
   const read = modelEntrySchema.array().safeParse(value);
   if (!read.success) {
@@ -89,7 +92,7 @@ function timeoutsFrom(text: (name: string) => string): Record<string, number> {
   );
 }
 
-/** The form's texts for an entry of the document. */
+/** The form for an entry, without its API key. */
 export function formFromProviderEntry(entry: ProviderEntry): URLSearchParams {
   const form = new URLSearchParams({ id: entry.id, kind: entry.kind });
   if (entry.auth === "subscription") form.set("subscription", "on");

@@ -1,14 +1,15 @@
-/** The form of a provider: short for what the catalogue knows, everything else behind one fold. */
+/** The form of a provider: what its kind needs first, everything else under "More settings". */
+import { openAiFields } from "../../../core/request.ts";
 import { recordOf } from "../../../providers/catalogue/kinds.ts";
 import { TextArea, Checkbox, TextField, Select } from "../../components/fields.tsx";
 import type { Fault } from "../../forms.ts";
 import { FormAlert } from "../../components/display.tsx";
 import { providerFormFields } from "./provider-entry.ts";
 
-export interface ProviderFormProps {
+interface ProviderFormProps {
   kind: string;
   form: URLSearchParams;
-  /** Set when it is stored already: its id stays as it is. */
+  /** Set for a saved provider, whose ID can't be changed. */
   stored?: { hasKey: boolean };
   fault?: Fault | undefined;
 }
@@ -20,11 +21,12 @@ const formats = [
   { value: "gemini", label: "Gemini generateContent" },
 ];
 
+/** The whole form, for a new provider or a saved one. */
 export function ProviderForm(props: ProviderFormProps) {
   const { kind, form, stored, fault } = props;
   const record = recordOf(kind);
   const custom = record?.endpoints.length === 0;
-  const needsAddress = record?.baseUrl === undefined;
+  const needsBaseUrl = record?.baseUrl === undefined;
   const action =
     stored === undefined
       ? "/dashboard/providers"
@@ -36,14 +38,14 @@ export function ProviderForm(props: ProviderFormProps) {
       {stored === undefined ? (
         <TextField
           name="id"
-          label="Id"
+          label="ID"
           value={form.get("id") ?? ""}
           fault={fault}
           required
           hint={
             <>
-              Clients write it before the model: <code>{`${form.get("id") ?? "id"}/model`}</code>.
-              Small letters, digits and dashes.
+              Prefix of its model names: <code>{`${form.get("id") ?? "id"}/model`}</code>. Lowercase
+              letters, digits and hyphens.
             </>
           }
         />
@@ -55,21 +57,21 @@ export function ProviderForm(props: ProviderFormProps) {
           name="format"
           label="Format"
           value={form.get("format") ?? "chat"}
-          choices={formats}
+          options={formats}
           fault={fault}
-          hint="What the endpoint speaks. Most servers speak OpenAI chat completions."
+          hint="The API format of the endpoint. Most servers use OpenAI chat completions."
         />
       ) : null}
-      {needsAddress ? <Address {...props} /> : null}
-      {record?.inProcess === true ? null : <Secret {...props} />}
-      <Advanced {...props} address={!needsAddress} />
+      {needsBaseUrl ? <BaseUrl {...props} /> : null}
+      {record?.inProcess === true ? null : <ApiKey {...props} />}
+      <Advanced {...props} baseUrl={!needsBaseUrl} />
       <div class="buttons">
         <button type="submit" class="primary" name="do" value="save">
-          {stored === undefined ? "Connect" : "Save"}
+          {stored === undefined ? "Add provider" : "Save"}
         </button>
         {record?.inProcess === true ? null : (
-          <button type="submit" name="do" value="try">
-            {custom ? "Find its models" : "Try without saving"}
+          <button type="submit" name="do" value="test">
+            {stored === undefined ? "Test connection" : "Test these settings"}
           </button>
         )}
       </div>
@@ -77,44 +79,44 @@ export function ProviderForm(props: ProviderFormProps) {
   );
 }
 
-function Address({ kind, form, fault }: ProviderFormProps) {
+function BaseUrl({ kind, form, fault }: ProviderFormProps) {
   const example = recordOf(kind)?.baseUrlExample ?? "https://llm.example.com/v1";
   return (
     <TextField
       name="base_url"
-      label="Address"
+      label="Base URL"
       type="url"
       value={form.get("base_url") ?? ""}
       placeholder={recordOf(kind)?.baseUrl ?? example}
       fault={fault}
-      hint="Up to where the format's own paths begin; for OpenAI-like servers it usually ends in /v1."
+      hint="Usually ends in /v1."
     />
   );
 }
 
-function Secret({ kind, stored, fault }: ProviderFormProps) {
+function ApiKey({ kind, stored, fault }: ProviderFormProps) {
   const record = recordOf(kind);
   const keyless = record?.keyless === true;
   const env = record?.env?.[0];
   return (
     <TextField
       name="api_key"
-      label={keyless ? "API key, if it wants one" : "API key"}
+      label={keyless ? "API key (optional)" : "API key"}
       type="password"
       autocomplete="off"
       fault={fault}
-      placeholder={stored?.hasKey === true ? "stored – leave empty to keep it" : ""}
+      placeholder={stored?.hasKey === true ? "stored; leave empty to keep it" : ""}
       hint={
         env === undefined
-          ? "Kept encrypted; never shown again."
-          : `What other tools know as ${env}. Kept encrypted; never shown again.`
+          ? "Stored encrypted and never shown again."
+          : `Same value as ${env}. Stored encrypted and never shown again.`
       }
     />
   );
 }
 
-function Advanced(props: ProviderFormProps & { address: boolean }) {
-  const { form, fault, stored, address } = props;
+function Advanced(props: ProviderFormProps & { baseUrl: boolean }) {
+  const { form, fault, stored, baseUrl } = props;
   const names = ["base_url", "headers", "models", "openai_fields", "subscription"];
   const open = names.some((name) => form.has(name) && form.get(name) !== "" && name !== "base_url");
   return (
@@ -126,14 +128,14 @@ function Advanced(props: ProviderFormProps & { address: boolean }) {
         checked={form.has("subscription")}
         hint={
           <>
-            Its models are listed with <code>-subscription</code> and cost nothing a request.
+            Its models are listed with <code>-subscription</code> and cost nothing per request.
           </>
         }
       />
       {stored?.hasKey === true ? (
-        <Checkbox name="forget_key" label="Forget the stored API key" checked={false} />
+        <Checkbox name="forget_key" label="Remove the stored API key" checked={false} />
       ) : null}
-      {address ? <Address {...props} /> : null}
+      {baseUrl ? <BaseUrl {...props} /> : null}
       <TextArea
         name="headers"
         label="Extra headers"
@@ -142,7 +144,7 @@ function Advanced(props: ProviderFormProps & { address: boolean }) {
         value={form.get("headers") ?? ""}
         fault={fault}
         placeholder="x-team: research"
-        hint="One a line. Values of headers named like secrets are kept encrypted."
+        hint="One per line. Values of headers with names like secrets are stored encrypted."
       />
       <TextArea
         name="models"
@@ -153,24 +155,24 @@ function Advanced(props: ProviderFormProps & { address: boolean }) {
         fault={fault}
         hint={
           <>
-            One id a line, or a JSON array with prices and windows:{" "}
+            One ID per line, or a JSON array with prices and context windows:{" "}
             <code>
               {'[{"id":"qwen3","context_window":131072,"cost":{"input":0.2,"output":0.6}}]'}
             </code>
-            . Empty: the provider's own list.
+            . Leave it empty to use the provider's own list.
           </>
         }
       />
       <Select
         name="openai_fields"
-        label="Fields that only OpenAI knows"
+        label="OpenAI-only parameters"
         value={form.get("openai_fields") ?? ""}
-        choices={[
-          { value: "", label: "As the catalogue says" },
-          { value: "yes", label: "Send them" },
-          { value: "no", label: "Leave them out" },
+        options={[
+          { value: "", label: "Default" },
+          { value: "yes", label: "Send" },
+          { value: "no", label: "Don't send" },
         ]}
-        hint="stream_options, reasoning_effort, modalities, audio, prediction."
+        hint={`${openAiFields.join(", ")}.`}
       />
       <Timeouts form={form} fault={fault} />
     </details>
@@ -179,14 +181,14 @@ function Advanced(props: ProviderFormProps & { address: boolean }) {
 
 function Timeouts({ form, fault }: Omit<ProviderFormProps, "kind" | "stored">) {
   const names = [
-    ["headers", "Headers (30)"],
-    ["first_content", "First content (60)"],
-    ["idle", "Idle (120)"],
-    ["total", "Total (900)"],
+    ["headers", "Headers (default 30)"],
+    ["first_content", "First content (default 60)"],
+    ["idle", "Idle (default 120)"],
+    ["total", "Total (default 900)"],
   ] as const;
   return (
     <fieldset class="row">
-      <legend>Time-outs in seconds</legend>
+      <legend>Timeouts in seconds</legend>
       {names.map(([name, label]) => (
         <TextField
           name={`timeout_${name}`}

@@ -1,4 +1,4 @@
-/** The page of all providers. */
+/** The page of all providers: those of the workspace, local servers, and the catalogue to add more from. */
 import { knownKinds, recordOf } from "../../../providers/catalogue/kinds.ts";
 import type { Directory } from "../../../providers/models/directory.ts";
 import type { Config, ProviderEntry } from "../../../store/config.ts";
@@ -10,29 +10,34 @@ import { Badge, Card, EmptyState, Table } from "../../components/display.tsx";
 import type { Scene } from "../../scene.ts";
 import { count } from "../../shown.ts";
 import { LocalServers } from "./local-servers.tsx";
-import { offersLocalServers } from "./provider.tsx";
+import { showsLocalServers } from "./provider.tsx";
 
 interface ProvidersProps {
   scene: Scene;
   config: Config;
   directory: Directory;
   status: ShownStatus;
-  /** Of the last day, by provider. */
+  /** Usage of the last 24 hours, by provider. */
   usage: readonly UsageRow[];
-  /** Undefined while it is not known yet what runs on this machine. */
+  /** Undefined while the search for local servers goes on. */
   local: readonly LocalServer[] | undefined;
 }
 
+/** All of it. */
 export function ProvidersPage(props: ProvidersProps) {
   const { scene, config } = props;
   const providers = config.providers ?? [];
   const onlyDemo = providers.every(({ kind }) => kind === "demo");
   return (
-    <Page scene={scene} title="Providers" lead="Where requests go. Several of one kind are fine.">
+    <Page
+      scene={scene}
+      title="Providers"
+      lead="Where requests go. You can add a provider more than once."
+    >
       <Card title="Connected">
         {providers.length === 0 ? (
-          <EmptyState title="No provider connected.">
-            <p>Choose one below. Until then every request is refused.</p>
+          <EmptyState title="No providers yet.">
+            <p>Add one below. Until then every request is refused.</p>
           </EmptyState>
         ) : (
           <Table
@@ -42,7 +47,7 @@ export function ProvidersPage(props: ProvidersProps) {
               { label: "Kind", class: "mid" },
               { label: "Models", class: "num" },
               "Health",
-              { label: "Requests, 24 h", class: "num mid" },
+              { label: "Requests (24 h)", class: "num mid" },
             ]}
           >
             {providers.map((entry) => (
@@ -51,16 +56,14 @@ export function ProvidersPage(props: ProvidersProps) {
           </Table>
         )}
         {onlyDemo && providers.length > 0 ? (
-          <p class="hint">
-            The demo answers with your own words. Connect a real provider to route to models.
-          </p>
+          <p class="hint">The demo repeats your prompt. Add a real provider to reach models.</p>
         ) : null}
       </Card>
-      {offersLocalServers(scene) ? (
+      {showsLocalServers(scene) ? (
         <Card title="On this machine">
           {props.local === undefined ? (
             <div data-load="/dashboard/providers/local">
-              <a href="/dashboard/providers/local">Look for local model servers</a>
+              <a href="/dashboard/providers/local">Find local model servers</a>
             </div>
           ) : (
             <LocalServers servers={props.local} providers={providers} />
@@ -95,7 +98,7 @@ function ProviderRow({
         {cooling.length > 0 ? (
           <Badge tone="warn">{`${cooling.length} cooling down`}</Badge>
         ) : requests === 0 ? (
-          <Badge tone="plain">no traffic</Badge>
+          <Badge tone="plain">no requests</Badge>
         ) : errors * 5 > requests ? (
           <Badge tone="bad">{`${errors} failed`}</Badge>
         ) : (
@@ -111,7 +114,7 @@ function Catalogue({ scene }: { scene: Scene }) {
   const kinds = knownKinds.filter((kind) => kind !== "demo" || scene.mode === "self-hosted");
   return (
     <Card
-      title="Connect another"
+      title="Add a provider"
       actions={
         <input
           type="search"

@@ -1,4 +1,4 @@
-/** One provider: a new one, or a connected one with its health, its models and its settings. */
+/** The page of a new provider, and the page of one with its health, models and settings. */
 import { recordOf } from "../../../providers/catalogue/kinds.ts";
 import type { ListedModel } from "../../../providers/connection/connection.ts";
 import type { ProviderEntry } from "../../../store/config.ts";
@@ -12,11 +12,8 @@ import type { Scene } from "../../scene.ts";
 import { count, dollars, milliseconds } from "../../shown.ts";
 import { ProviderForm } from "./provider-form.tsx";
 
-/** What an endpoint answered that was only tried. */
-export type Tried = Discovery;
-
-/** Only a gateway on somebody's own machine can see what else runs there. */
-export function offersLocalServers(scene: Scene): boolean {
+/** A self-hosted gateway can look for model servers on its own machine; the cloud can't. */
+export function showsLocalServers(scene: Scene): boolean {
   return scene.mode === "self-hosted";
 }
 
@@ -25,19 +22,16 @@ interface NewProps {
   kind: string;
   form: URLSearchParams;
   fault?: Fault;
-  tried?: Tried;
+  discovery?: Discovery;
 }
 
-export function NewProviderPage({ scene, kind, form, fault, tried }: NewProps) {
+/** The form of a provider that is not saved yet; `discovery` is what its endpoint answered to a test. */
+export function NewProviderPage({ scene, kind, form, fault, discovery }: NewProps) {
   const name = recordOf(kind)?.name ?? kind;
   return (
-    <Page
-      scene={scene}
-      title={`Connect ${name}`}
-      lead={<a href="/dashboard/providers">Providers</a>}
-    >
+    <Page scene={scene} title={`Add ${name}`} lead={<a href="/dashboard/providers">Providers</a>}>
       <Card>
-        <TriedAnswer tried={tried} />
+        <DiscoveryAlert discovery={discovery} />
         <ProviderForm {...{ kind, form, fault }} />
       </Card>
     </Page>
@@ -46,18 +40,19 @@ export function NewProviderPage({ scene, kind, form, fault, tried }: NewProps) {
 
 interface ProviderProps {
   scene: Scene;
-  /** As it is shown: secrets masked. */
+  /** With masked secrets. */
   entry: ProviderEntry;
   form: URLSearchParams;
   models: readonly ListedModel[];
   status: ShownStatus;
   fault?: Fault;
-  tried?: Tried;
+  discovery?: Discovery;
   test?: ProviderTest;
 }
 
+/** One saved provider. */
 export function ProviderPage(props: ProviderProps) {
-  const { scene, entry, form, fault, tried, test } = props;
+  const { scene, entry, form, fault, discovery, test } = props;
   const path = `/dashboard/providers/${encodeURIComponent(entry.id)}`;
   const name = recordOf(entry.kind)?.name ?? entry.kind;
   return (
@@ -71,22 +66,22 @@ export function ProviderPage(props: ProviderProps) {
       }
       actions={
         <form method="post" action={`${path}/test`}>
-          <button type="submit">Test the connection</button>
+          <button type="submit">Test connection</button>
         </form>
       }
     >
-      <TestAnswer test={test} />
+      <TestAlert test={test} />
       <Health {...props} />
       <Models {...props} />
       <Card title="Settings">
-        <TriedAnswer tried={tried} />
+        <DiscoveryAlert discovery={discovery} />
         <ProviderForm
           {...{ kind: entry.kind, form, fault }}
           stored={{ hasKey: entry.api_key !== undefined }}
         />
       </Card>
       <Card title="Delete">
-        <p class="hint">Requests for its models are refused from then on.</p>
+        <p class="hint">Requests for its models will be refused.</p>
         <p>
           <a class="button danger" href={`${path}/delete`}>
             Delete…
@@ -97,12 +92,12 @@ export function ProviderPage(props: ProviderProps) {
   );
 }
 
-function TestAnswer({ test }: { test: ProviderTest | undefined }) {
+function TestAlert({ test }: { test: ProviderTest | undefined }) {
   if (test === undefined) return null;
   const facts = `HTTP ${test.status}, ${test.models} models, ${milliseconds(test.ms)}`;
   return (
     <Alert kind={test.ok ? "good" : "bad"}>
-      <strong>{test.ok ? "The connection works." : "The connection does not work."}</strong>{" "}
+      <strong>{test.ok ? "Connection works." : "Connection failed."}</strong>{" "}
       <span class="anywhere">{test.message}</span> <span class="muted">{facts}</span>
       {test.ok ? null : <p>{adviceFor(test.status)}</p>}
     </Alert>
@@ -110,26 +105,26 @@ function TestAnswer({ test }: { test: ProviderTest | undefined }) {
 }
 
 function adviceFor(status: number): string {
-  if (status === 401 || status === 403) return "Check the API key and whether it may list models.";
-  if (status === 404)
-    return "Check the address: it usually ends where the format's own paths begin, often in /v1.";
-  if (status === 429) return "The provider wants fewer requests; try again in a minute.";
-  return "Check that the address is right and the server runs.";
+  if (status === 401 || status === 403)
+    return "Check the API key and its permission to list models.";
+  if (status === 404) return "Check the base URL. It usually ends in /v1.";
+  if (status === 429) return "The provider limits the request rate. Try again in a minute.";
+  return "Check the base URL and that the server is running.";
 }
 
-function TriedAnswer({ tried }: { tried: Tried | undefined }) {
-  if (tried === undefined) return null;
-  if (!tried.ok)
+function DiscoveryAlert({ discovery }: { discovery: Discovery | undefined }) {
+  if (discovery === undefined) return null;
+  if (!discovery.ok)
     return (
       <Alert kind="bad">
-        <strong>That does not work yet.</strong> <span class="anywhere">{tried.message}</span>
+        <strong>Connection failed.</strong> <span class="anywhere">{discovery.message}</span>
       </Alert>
     );
   return (
     <Alert kind="good">
-      <strong>{`It answers, with ${tried.models.length} models.`}</strong> Nothing is saved yet.
+      <strong>{`Connection works: ${discovery.models.length} models.`}</strong> Not saved yet.
       <ul class="chips">
-        {tried.models.slice(0, 40).map((id) => (
+        {discovery.models.slice(0, 40).map((id) => (
           <li>
             <code>{id}</code>
           </li>
@@ -143,8 +138,11 @@ function Health({ entry, status }: ProviderProps) {
   const cooling = Object.entries(status.cooling).filter(([id]) => id.startsWith(`${entry.id}/`));
   if (cooling.length === 0) return null;
   return (
-    <Card title="Cooling down" lead="These failed a moment ago and are tried last until then.">
-      <Table caption="Models that are cooling down" head={["Model", "Until"]}>
+    <Card
+      title="Cooling down"
+      lead="These models failed recently. They are tried last until their cool-down ends."
+    >
+      <Table caption="Models that are cooling down" head={["Model", "Ends"]}>
         {cooling.map(([id, until]) => (
           <tr>
             <td>
@@ -160,34 +158,32 @@ function Health({ entry, status }: ProviderProps) {
   );
 }
 
-const mostModels = 12;
+const maxListedModels = 12;
 
 function Models({ entry, models }: ProviderProps) {
   if (models.length === 0)
     return (
       <Card title="Models">
         <p class="muted">
-          No model is known yet. Test the connection, or name its models in the settings.
+          No models known yet. Test the connection, or list the models in the settings.
         </p>
       </Card>
     );
   return (
     <Card
       title={`Models (${models.length})`}
-      actions={
-        <a href={`/dashboard/models?provider=${encodeURIComponent(entry.id)}`}>All of them</a>
-      }
+      actions={<a href={`/dashboard/models?provider=${encodeURIComponent(entry.id)}`}>Show all</a>}
     >
       <Table
         caption="Models of this provider"
         head={[
           "Model",
-          { label: "Window", class: "num" },
-          { label: "Input $/M", class: "num" },
-          { label: "Output $/M", class: "num" },
+          { label: "Context", class: "num" },
+          { label: "Input, $/M tokens", class: "num" },
+          { label: "Output, $/M tokens", class: "num" },
         ]}
       >
-        {models.slice(0, mostModels).map(({ id, info }) => (
+        {models.slice(0, maxListedModels).map(({ id, info }) => (
           <tr>
             <td>
               <ModelName id={id} />

@@ -1,6 +1,6 @@
-/** Providers: what is connected, what could be, and each one's own page. */
+/** Routes of providers: the list, adding, testing, editing, deleting. */
 import { editConfig, notFound, readConfig, readStatus } from "../../../admin/actions.ts";
-import { discoverModels, localServers } from "../../../admin/local.ts";
+import { type Discovery, discoverModels, localServers } from "../../../admin/local.ts";
 import { usageReport } from "../../../admin/reports.ts";
 import { modeOf } from "../../../store/env.ts";
 import type { ProviderEntry } from "../../../store/config.ts";
@@ -12,12 +12,13 @@ import { Card } from "../../components/display.tsx";
 import { known, type PageApp, type PageContext, type PageDeps, parameter } from "../../scene.ts";
 import { ConfirmPage } from "../../components/confirm-page.tsx";
 import { LocalServers } from "./local-servers.tsx";
-import { NewProviderPage, ProviderPage, type Tried } from "./provider.tsx";
+import { NewProviderPage, ProviderPage } from "./provider.tsx";
 import { ProvidersPage } from "./provider-list.tsx";
 
-/** Milliseconds that the page of all providers waits for servers of this machine. */
-const localPatience = 150;
+/** Milliseconds that the page of all providers waits for local servers to answer. */
+const localSearchTime = 150;
 
+/** Registers every page of providers. */
 export function providerRoutes(app: PageApp, deps: PageDeps): void {
   app.get("/providers", async (c) => {
     const { scene } = c.var;
@@ -25,8 +26,8 @@ export function providerRoutes(app: PageApp, deps: PageDeps): void {
     const [status, usage, servers] = await Promise.all([
       readStatus(scene.office),
       usageReport(scene.office, { by: "hour", group: "provider" }),
-      // Closed ports answer at once; for an open one that is silent the page does not wait.
-      Promise.race([localServers(modeOf(c.env)), scheduler.wait(localPatience)]),
+      // Closed ports answer at once; the page does not wait for an open one that stays silent.
+      Promise.race([localServers(modeOf(c.env)), scheduler.wait(localSearchTime)]),
     ]);
     const local = servers ?? undefined;
     return c.html(<ProvidersPage {...{ scene, config, directory, status, usage, local }} />);
@@ -49,7 +50,7 @@ export function providerRoutes(app: PageApp, deps: PageDeps): void {
     );
   });
   app.get("/providers/new", showNew);
-  app.post("/providers", (c) => connectProvider(c, deps));
+  app.post("/providers", (c) => addProvider(c, deps));
   app.get("/providers/:id", (c) => showProvider(c, deps, {}));
   app.post("/providers/:id", (c) => changeProvider(c, deps));
   app.post("/providers/:id/test", (c) => {
@@ -71,20 +72,23 @@ async function showNew(c: PageContext): Promise<Response> {
 
 function kindOf(text: string | undefined): string {
   if (text === undefined || !knownKinds.includes(text))
-    throw notFound("The catalogue has no such provider.");
+    throw notFound("The catalogue has no such kind of provider.");
   return text;
 }
 
-/** Saves a new provider, or only tries what the form says. */
-async function connectProvider(c: PageContext, deps: PageDeps): Promise<Response> {
+/** Saves a new provider, or only tests its connection. */
+async function addProvider(c: PageContext, deps: PageDeps): Promise<Response> {
   const { scene } = c.var;
   const form = await formOf(c.req.raw);
   const kind = kindOf(field(form, "kind"));
-  const show = (more: { fault?: Fault; tried?: Tried }, status: 200 | 422) =>
+  const show = (more: { fault?: Fault; discovery?: Discovery }, status: 200 | 422) =>
     c.html(<NewProviderPage {...{ scene, kind, form, ...more }} />, status);
-  if (form.get("do") === "try") {
-    const tried = await tryForm(form, undefined, c);
-    return show(tried.ok ? { tried: tried.value } : { fault: tried.fault }, tried.ok ? 200 : 422);
+  if (form.get("do") === "test") {
+    const tested = await testForm(form, undefined, c);
+    return show(
+      tested.ok ? { discovery: tested.value } : { fault: tested.fault },
+      tested.ok ? 200 : 422,
+    );
   }
   const outcome = await attempt(async () => {
     const entry = providerEntryFromForm(form, undefined);
@@ -94,28 +98,22 @@ async function connectProvider(c: PageContext, deps: PageDeps): Promise<Response
     }));
     return entry.id;
   });
-  if (!outcome.ok) {
-    const { field: name, message } = outcome.fault;
-    const words = message.includes("is used twice")
-      ? "Another provider has this id already."
-      : message;
-    return show({ fault: { field: name, message: words } }, 422);
-  }
-  // Its list is read now, so that the next page knows its models.
+  if (!outcome.ok) return show({ fault: outcome.fault }, 422);
+  // Reads its model list now, so that the next page can show it.
   await known(c, deps, true);
   const id = encodeURIComponent(outcome.value);
   return c.redirect(`/dashboard/providers/${id}?done=connected&test=1`, 303);
 }
 
 /** Asks the endpoint that the form describes for its models; nothing is saved. */
-function tryForm(form: URLSearchParams, before: ProviderEntry | undefined, c: PageContext) {
-  return attempt(async (): Promise<Tried> => {
+function testForm(form: URLSearchParams, before: ProviderEntry | undefined, c: PageContext) {
+  return attempt(async (): Promise<Discovery> => {
     const entry = providerEntryFromForm(form, before);
     const { base_url: address, format } = entry;
-    // The masked key of a stored entry opens nothing: a try needs the key itself.
+    // The form has only the mask of a stored key: a test needs the key itself.
     if (entry.api_key === "***") delete entry.api_key;
-    const needs = recordOf(entry.kind)?.keyless !== true && entry.api_key === undefined;
-    if (needs) return { ok: false, message: "Enter the API key to try it." };
+    const needsKey = recordOf(entry.kind)?.keyless !== true && entry.api_key === undefined;
+    if (needsKey) return { ok: false, message: "Enter the API key to test the connection." };
     return await discoverModels(
       {
         id: entry.id === "" ? "probe" : entry.id,
@@ -130,13 +128,13 @@ function tryForm(form: URLSearchParams, before: ProviderEntry | undefined, c: Pa
   });
 }
 
-interface More {
+interface PageState {
   fault?: Fault;
   form?: URLSearchParams;
-  tried?: Tried;
+  discovery?: Discovery;
 }
 
-async function showProvider(c: PageContext, deps: PageDeps, more: More): Promise<Response> {
+async function showProvider(c: PageContext, deps: PageDeps, state: PageState): Promise<Response> {
   const { scene } = c.var;
   const id = parameter(c, "id");
   const entry = providerIn((await readConfig(scene.office)).providers, id);
@@ -153,10 +151,10 @@ async function showProvider(c: PageContext, deps: PageDeps, more: More): Promise
       : undefined,
   ]);
   const models = directory.models.filter(({ connection }) => connection.id === id);
-  const form = more.form ?? formFromProviderEntry(entry);
+  const form = state.form ?? formFromProviderEntry(entry);
   return c.html(
-    <ProviderPage {...{ scene, entry, form, models, status, ...more }} {...(test && { test })} />,
-    more.fault === undefined ? 200 : 422,
+    <ProviderPage {...{ scene, entry, form, models, status, ...state }} {...(test && { test })} />,
+    state.fault === undefined ? 200 : 422,
   );
 }
 
@@ -172,11 +170,11 @@ async function changeProvider(c: PageContext, deps: PageDeps): Promise<Response>
   const form = await formOf(c.req.raw);
   form.set("id", id);
   const before = providerIn((await readConfig(scene.office)).providers, id);
-  if (form.get("do") === "try") {
-    const tried = await tryForm(form, before, c);
+  if (form.get("do") === "test") {
+    const tested = await testForm(form, before, c);
     return await showProvider(c, deps, {
       form,
-      ...(tried.ok ? { tried: tried.value } : { fault: tried.fault }),
+      ...(tested.ok ? { discovery: tested.value } : { fault: tested.fault }),
     });
   }
   const outcome = await attempt(() =>
@@ -201,9 +199,9 @@ function deleteRoutes(app: PageApp): void {
       <ConfirmPage
         scene={scene}
         title={`Delete ${entry.id}?`}
-        words="Its stored credential is gone, and its models can no longer be reached. Tiers that name them pass them over."
+        text="Its stored API key is deleted and its models become unavailable. Tiers will skip them."
         action={`${path}/delete`}
-        button="Delete the provider"
+        button="Delete provider"
         back={path}
       />,
     );

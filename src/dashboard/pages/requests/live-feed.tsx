@@ -1,18 +1,19 @@
-/** New rows of the request log as server-sent events, for pages that are being watched. */
+/** New rows of the request log as server-sent events, for pages that are open. */
 import { changesSince, readConfig } from "../../../admin/actions.ts";
 import { RequestRow } from "../../components/request-table.tsx";
 import type { PageApp, PageContext } from "../../scene.ts";
 
-/** Between two questions to the workspace's object; it answers from memory. */
-const interval = 500;
+/** Milliseconds between two queries of the workspace's object; it answers from memory. */
+const pollInterval = 500;
 /**
- * A connection ends after so long, and the browser makes a new one that goes on where it ended: each one
- * proves its session anew, none outlives a browser that left, and none holds up the end of the process.
+ * Milliseconds after which a connection ends. The browser then opens a new one that continues where the last one
+ * ended: so each connection checks the session again, none outlives its browser, and none delays a shutdown.
  */
-const longest = 10_000;
-/** Milliseconds until the browser comes back. */
-const pause = 200;
+const maxDuration = 10_000;
+/** Milliseconds until the browser reconnects. */
+const retryDelay = 200;
 
+/** Registers `/live`. */
 export function liveFeedRoutes(app: PageApp): void {
   app.get("/live", async (c) => {
     const { readable, writable } = new IdentityTransformStream();
@@ -32,14 +33,14 @@ async function feed(
   const writer = writable.getWriter();
   const encoder = new TextEncoder();
   const { office } = c.var.scene;
-  const begun = Date.now();
+  const startedAt = Date.now();
   let seq = from;
   try {
-    await writer.write(encoder.encode(`retry: ${pause}\n\n`));
+    await writer.write(encoder.encode(`retry: ${retryDelay}\n\n`));
     const timezone = (await readConfig(office)).timezone ?? "UTC";
-    while (Date.now() - begun < longest) {
+    while (Date.now() - startedAt < maxDuration) {
       const changes = await changesSince(office, seq);
-      // An object that lost its memory counts from its newest row again.
+      // A restarted object counts from its newest row again.
       if (changes.seq < seq) seq = changes.seq;
       for (const { seq: number, record } of changes.rows) {
         const html = String(<RequestRow request={record} timezone={timezone} />);
@@ -52,11 +53,11 @@ async function feed(
         await writer.write(encoder.encode(`id: ${number}\ndata: ${data}\n\n`));
         seq = Math.max(seq, number);
       }
-      await scheduler.wait(interval);
+      await scheduler.wait(pollInterval);
     }
     await writer.close();
   } catch {
-    // The browser left, or the object was restarted; in both cases a new connection starts over.
+    // The browser left or the object restarted: the next connection starts over.
     await writer.abort().catch(() => undefined);
   }
 }

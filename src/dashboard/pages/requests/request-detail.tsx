@@ -1,4 +1,4 @@
-/** Everything that is known of one request: what happened when, why that model, what it cost. */
+/** One request in detail: its attempts, why that model was chosen, usage and cost. */
 import type { Child } from "hono/jsx";
 import type { RequestRecord } from "../../../workspace/contract/contract.ts";
 import { Badge, Card, CopyBlock, ModelName, Table, Timestamp } from "../../components/display.tsx";
@@ -13,13 +13,14 @@ interface DetailProps {
   words: Words;
 }
 
+/** The cards of one request, for its page and for the drawer. */
 export function RequestDetail({ request, timezone, words }: DetailProps) {
   return (
     <article class="detail">
       <Facts {...{ request, timezone, words }} />
       {request.error === null ? null : (
         <div class="alert bad">
-          <strong>What went wrong</strong>
+          <strong>Error</strong>
           <p class="anywhere">{request.error}</p>
         </div>
       )}
@@ -27,8 +28,8 @@ export function RequestDetail({ request, timezone, words }: DetailProps) {
       <RoutingExplanation routing={request.routing} reason={request.reason} />
       <Usage request={request} />
       <Dropped fields={request.dropped} />
-      <AnswerHeaders request={request} />
-      <Texts request={request} />
+      <ResponseHeaders request={request} />
+      <Texts {...{ request, words }} />
     </article>
   );
 }
@@ -41,11 +42,11 @@ function Facts({ request, timezone, words }: DetailProps) {
       words.Holder,
       <a href={`/dashboard/harnesses/${encodeURIComponent(request.harness)}`}>{request.harness}</a>,
     ],
-    ["Asked for", <span class="model">{request.requested_model}</span>],
-    ["Answered by", request.model === null ? "nobody" : <ModelName id={request.model} />],
+    ["Requested model", <span class="model">{request.requested_model}</span>],
+    ["Answered by", request.model === null ? "no model" : <ModelName id={request.model} />],
     ["Tier", request.tier ?? "–"],
     ["Format", request.stream ? `${request.format}, streamed` : request.format],
-    ["First byte", milliseconds(request.first_byte_ms)],
+    ["Time to first token", milliseconds(request.first_byte_ms)],
     ["Total", milliseconds(request.total_ms)],
     ["Cost", dollars(request.cost)],
   ];
@@ -61,7 +62,7 @@ function Facts({ request, timezone, words }: DetailProps) {
   );
 }
 
-/** Bars of an SVG: their place is an attribute, which the content policy allows where it forbids inline styles. */
+/** Attempts as SVG bars: the content policy forbids inline styles, but allows the attributes of a bar. */
 function Timeline({ request }: { request: RequestRecord }) {
   const { attempts } = request;
   if (attempts.length === 0)
@@ -111,14 +112,14 @@ function Usage({ request }: { request: RequestRecord }) {
   if (usage === null) return null;
   const rows: [string, number][] = [
     ["Input", usage.input_tokens],
-    ["– of it from cache", usage.cached_tokens],
-    ["– of it written to cache", usage.cache_write_tokens],
+    ["of which cached", usage.cached_tokens],
+    ["of which written to cache", usage.cache_write_tokens],
     ["Output", usage.output_tokens],
-    ["– of it reasoning", usage.reasoning_tokens],
+    ["of which reasoning", usage.reasoning_tokens],
   ];
   return (
     <Card title="Usage and cost">
-      <Table caption="Tokens of this request" head={["Tokens", { label: "Number", class: "num" }]}>
+      <Table caption="Tokens of this request" head={["Tokens", { label: "Count", class: "num" }]}>
         {rows.map(([name, value]) => (
           <tr>
             <td>{name}</td>
@@ -135,11 +136,13 @@ function Usage({ request }: { request: RequestRecord }) {
         </tr>
       </Table>
       {usage.estimated ? (
-        <p class="hint">The provider did not report everything; parts of this are estimated.</p>
+        <p class="hint">
+          The provider did not report all usage. Some of these numbers are estimates.
+        </p>
       ) : null}
       {request.cost === null ? (
         <p class="hint">
-          The price of this model is not known. Set it with the provider's models to see the cost.
+          This model has no known price. Set one in the provider's models to see the cost.
         </p>
       ) : null}
     </Card>
@@ -149,7 +152,7 @@ function Usage({ request }: { request: RequestRecord }) {
 function Dropped({ fields }: { fields: readonly string[] }) {
   if (fields.length === 0) return null;
   return (
-    <Card title="Left out in translation" lead="The provider's format has no words for these.">
+    <Card title="Dropped fields" lead="The provider's format doesn't support these.">
       <ul class="chips">
         {fields.map((name) => (
           <li>
@@ -161,7 +164,7 @@ function Dropped({ fields }: { fields: readonly string[] }) {
   );
 }
 
-function AnswerHeaders({ request }: { request: RequestRecord }) {
+function ResponseHeaders({ request }: { request: RequestRecord }) {
   const headers: [string, string | null][] = [
     ["X-Gateway-Request-Id", request.id],
     ["X-Gateway-Tier", request.tier],
@@ -172,23 +175,23 @@ function AnswerHeaders({ request }: { request: RequestRecord }) {
   ];
   const text = headers.flatMap(([name, value]) => (value === null ? [] : `${name}: ${value}`));
   return (
-    <Card title="Headers of the answer">
-      <CopyBlock text={text.join("\n")} label="Headers of the answer" />
+    <Card title="Response headers">
+      <CopyBlock text={text.join("\n")} label="Response headers" />
     </Card>
   );
 }
 
-function Texts({ request }: { request: RequestRecord }) {
+function Texts({ request, words }: Pick<DetailProps, "request" | "words">) {
   if (request.text === undefined) return null;
   return (
-    <Card title="Text" lead="Kept because this one's text log is switched on.">
+    <Card title="Text" lead={`Kept because text logging is on for this ${words.holder}.`}>
       <details>
         <summary>Request</summary>
-        <CopyBlock text={request.text.request} label="Text of the request" />
+        <CopyBlock text={request.text.request} label="Request text" />
       </details>
       <details>
-        <summary>Answer</summary>
-        <CopyBlock text={request.text.answer} label="Text of the answer" />
+        <summary>Response</summary>
+        <CopyBlock text={request.text.answer} label="Response text" />
       </details>
     </Card>
   );

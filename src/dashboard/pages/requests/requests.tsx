@@ -1,4 +1,4 @@
-/** The request log: newest first, live, filtered; and one request by its id. */
+/** The request log: newest first, live, filtered; and the page of one request. */
 import { changesSince, readConfig } from "../../../admin/actions.ts";
 import { findRequest, listRequests, type RequestPage } from "../../../admin/reports.ts";
 import { requestsQuerySchema } from "../../../admin/schemas.ts";
@@ -56,7 +56,7 @@ function filterOf(value: (name: string) => string): Filter {
   };
 }
 
-/** An address with nonsense in it shows everything rather than nothing. */
+/** An address with invalid filters shows all requests rather than none. */
 function queryOf(filter: Filter) {
   const wish = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ""));
   const read = requestsQuerySchema.safeParse(wish);
@@ -68,7 +68,7 @@ interface RequestsProps {
   config: Config;
   filter: Filter;
   page: RequestPage;
-  /** Of the newest row, where the live feed goes on. */
+  /** Number of the newest row; the live feed continues from it. */
   seq: number;
 }
 
@@ -79,7 +79,7 @@ function RequestsPage({ scene, config, filter, page, seq }: RequestsProps) {
     <Page
       scene={scene}
       title="Requests"
-      lead="Every call of every key, newest first."
+      lead="All requests, newest first."
       actions={live ? <LiveBadge /> : null}
     >
       <FilterForm {...{ scene, config, filter }} />
@@ -106,7 +106,7 @@ const statuses = [
   { value: "ok", label: "Succeeded" },
   { value: "error", label: "Failed" },
   { value: "4xx", label: "4xx" },
-  { value: "429", label: "429 only" },
+  { value: "429", label: "429" },
   { value: "5xx", label: "5xx" },
 ];
 
@@ -118,13 +118,13 @@ function FilterForm({ scene, config, filter }: Omit<RequestsProps, "page" | "seq
   ];
   return (
     <form class="filters" method="get" action="/dashboard/requests">
-      <Select name="harness" label={Holder} value={filter.harness} choices={holders} />
-      <Select name="status" label="Status" value={filter.status} choices={statuses} />
+      <Select name="harness" label={Holder} value={filter.harness} options={holders} />
+      <Select name="status" label="Status" value={filter.status} options={statuses} />
       <TextField
         name="model"
         label="Model"
         value={filter.model}
-        placeholder="provider/model or the name asked for"
+        placeholder="provider/model or requested name"
         type="search"
       />
       <button type="submit">Filter</button>
@@ -138,7 +138,7 @@ function FilterForm({ scene, config, filter }: Omit<RequestsProps, "page" | "seq
 function NoRequests({ filtered }: { filtered: boolean }) {
   if (filtered)
     return (
-      <EmptyState title="No request fits this filter.">
+      <EmptyState title="No matching requests.">
         <p>
           <a href="/dashboard/requests">Show all requests</a>
         </p>
@@ -147,7 +147,7 @@ function NoRequests({ filtered }: { filtered: boolean }) {
   return (
     <div id="no-rows">
       <EmptyState title="No requests yet.">
-        <p>Point a client at this gateway; its first request shows up here by itself.</p>
+        <p>Point a client at this gateway. Its first request appears here.</p>
         <p>
           <a class="button primary" href="/dashboard/connect">
             Connect a client
@@ -164,7 +164,7 @@ function Pages({ filter, next }: { filter: Filter; next: string | null }) {
   const given = Object.entries(rest).filter(([, value]) => value !== "");
   const older = new URLSearchParams([...given, ...(next === null ? [] : [["before", next]])]);
   return (
-    <nav class="pages" aria-label="Pages of the list">
+    <nav class="pages" aria-label="Pagination">
       {filter.before === "" ? (
         <span></span>
       ) : (

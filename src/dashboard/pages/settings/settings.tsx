@@ -1,4 +1,4 @@
-/** Time zone, the document as a file, the admin token, sessions. */
+/** Settings: time zone, configuration file, admin token, sessions. */
 import { editConfig, readConfig, replaceConfig } from "../../../admin/actions.ts";
 import { rotateToken, signOutEverywhere } from "../../../admin/workspaces.ts";
 import type { Config } from "../../../store/config.ts";
@@ -9,14 +9,15 @@ import { Alert, Card, CopyBlock } from "../../components/display.tsx";
 import { ConfirmPage } from "../../components/confirm-page.tsx";
 import type { PageApp, PageContext, Scene } from "../../scene.ts";
 
+/** Registers the page and its actions. */
 export function settingsRoutes(app: PageApp): void {
-  app.get("/settings", (c) => show(c, {}));
+  app.get("/settings", (c) => showSettings(c, {}));
   app.post("/settings/timezone", async (c) => {
     const timezone = field(await formOf(c.req.raw), "timezone");
     const outcome = await attempt(() =>
       editConfig(c.var.scene.office, (config) => ({ ...config, timezone })),
     );
-    if (!outcome.ok) return await show(c, { fault: outcome.fault, timezone });
+    if (!outcome.ok) return await showSettings(c, { fault: outcome.fault, timezone });
     return c.redirect("/dashboard/settings?done=saved", 303);
   });
   app.get("/settings/export", async (c) => {
@@ -30,17 +31,17 @@ export function settingsRoutes(app: PageApp): void {
     c.html(
       <ConfirmPage
         scene={c.var.scene}
-        title="Make a new admin token?"
-        words="The old one stops working at once, for the admin API too, and every other session ends. The new one is shown once."
+        title="Create a new admin token?"
+        text="The current token stops working immediately, also for the admin API, and all other sessions end. The new token is shown once."
         action="/dashboard/settings/token"
-        button="Make a new token"
+        button="Create token"
         back="/dashboard/settings"
       />,
     ),
   );
   app.post("/settings/token", async (c) => {
     const { scene } = c.var;
-    return await show(c, { token: await rotateToken(c.env, scene.reach, scene.session) });
+    return await showSettings(c, { token: await rotateToken(c.env, scene.reach, scene.session) });
   });
   app.post("/settings/sign-out", async (c) => {
     const { scene } = c.var;
@@ -52,49 +53,49 @@ export function settingsRoutes(app: PageApp): void {
 async function importDocument(c: PageContext): Promise<Response> {
   const text = field(await formOf(c.req.raw), "document");
   const outcome = await attempt(() => {
-    if (text === "") throw fault("document", "paste a configuration, or choose a file");
+    if (text === "") throw fault("document", "paste a configuration or choose a file");
     let value: unknown;
     try {
       value = JSON.parse(text);
     } catch (error) {
       const why = error instanceof Error ? error.message : "it cannot be read";
-      throw fault("document", `is not JSON: ${why.slice(0, 200)}`);
+      throw fault("document", `must be valid JSON: ${why.slice(0, 200)}`);
     }
     return replaceConfig(c.var.scene.office, value);
   });
   if (outcome.ok) return c.redirect("/dashboard/settings?done=imported", 303);
-  // Whatever member is at fault, it stands in this one field.
+  // Every member is part of this one field.
   const { field: name, message } = outcome.fault;
-  const words = name === null || name === "document" ? message : `${name}: ${message}`;
-  return await show(c, { fault: { field: "document", message: words }, document: text });
+  const full = name === null || name === "document" ? message : `${name}: ${message}`;
+  return await showSettings(c, { fault: { field: "document", message: full }, document: text });
 }
 
-interface More {
+interface PageState {
   fault?: Fault;
   timezone?: string;
   document?: string;
   token?: string;
 }
 
-async function show(c: PageContext, more: More): Promise<Response> {
+async function showSettings(c: PageContext, state: PageState): Promise<Response> {
   const { scene } = c.var;
   const config = await readConfig(scene.office);
   return c.html(
-    <SettingsPage {...{ scene, config, ...more }} />,
-    more.fault === undefined ? 200 : 422,
+    <SettingsPage {...{ scene, config, ...state }} />,
+    state.fault === undefined ? 200 : 422,
   );
 }
 
-function SettingsPage(props: { scene: Scene; config: Config } & More) {
+function SettingsPage(props: { scene: Scene; config: Config } & PageState) {
   const { scene, config, fault: wrong, token } = props;
   return (
     <Page scene={scene} title="Settings">
       {token === undefined ? null : <NewToken token={token} scene={scene} />}
-      <Card title="Time zone" lead="Days, weeks and months of limits begin by it.">
+      <Card title="Time zone" lead="Days, weeks and months of limits follow it.">
         <form method="post" action="/dashboard/settings/timezone" class="inline">
           <TextField
             name="timezone"
-            label="Name of the zone"
+            label="Time zone"
             list="zones"
             value={props.timezone ?? config.timezone ?? "UTC"}
             placeholder="Europe/Berlin"
@@ -112,8 +113,8 @@ function SettingsPage(props: { scene: Scene; config: Config } & More) {
         </form>
       </Card>
       <Card
-        title="Configuration as a file"
-        lead="Providers, routing and limits. Secrets are masked as ***; put back, they stay as they are stored."
+        title="Configuration file"
+        lead="Providers, routing and limits. Secrets are exported as ***; leave *** to keep the stored secret."
         actions={
           <a class="button" href="/dashboard/settings/export" download>
             Export
@@ -129,7 +130,7 @@ function SettingsPage(props: { scene: Scene; config: Config } & More) {
             value={props.document}
             fault={wrong}
             placeholder='{ "providers": [ … ], "harnesses": [ … ] }'
-            hint="Replaces everything at once, or nothing when something in it is wrong."
+            hint="Replaces the whole configuration, or nothing if it contains an error."
           />
           <p data-file-for="f-document" hidden>
             <label class="button">
@@ -143,7 +144,7 @@ function SettingsPage(props: { scene: Scene; config: Config } & More) {
       <Card title="Access">
         <div class="buttons">
           <a class="button danger" href="/dashboard/settings/token">
-            Make a new admin token…
+            Create new admin token…
           </a>
           <form method="post" action="/dashboard/settings/sign-out">
             <button type="submit">Sign out everywhere else</button>
@@ -157,13 +158,13 @@ function SettingsPage(props: { scene: Scene; config: Config } & More) {
 function NewToken({ token, scene }: { token: string; scene: Scene }) {
   return (
     <Alert kind="good">
-      <strong>Your new admin token. It is shown this once: copy it now.</strong>
+      <strong>Copy your new admin token now: it is shown only once.</strong>
       <CopyBlock text={token} label="New admin token" />
       {scene.reach.kind === "deployment" ? (
         <p class="hint">
-          Write it into the setting ADMIN_TOKEN too (the file .dev.vars, or the secret of a
-          deployment): npm start signs in with what stands there. If you lose it, change that
-          setting to any other value; from the next start on that one holds.
+          Also set ADMIN_TOKEN to it (in .dev.vars, or as the deployment's secret): npm start signs
+          in with that value. If you lose the token, set ADMIN_TOKEN to any other value; that one
+          applies from the next start.
         </p>
       ) : null}
     </Alert>

@@ -1,4 +1,4 @@
-/** The pages without navigation: signing in, and what went wrong. */
+/** The pages without navigation: sign-in and errors. */
 import type { Mode } from "../../../store/env.ts";
 import { TextField } from "../../components/fields.tsx";
 import { Icon } from "../../icons.tsx";
@@ -12,12 +12,12 @@ interface SignInProps {
   outcome?: Exclude<SignIn, { ok: true }>;
 }
 
+/** The sign-in form, with what was wrong with the last attempt. */
 export function SignInPage({ theme, mode, outcome }: SignInProps) {
-  const fault =
-    outcome === undefined ? undefined : { field: "token", message: faultWords(outcome) };
+  const fault = outcome === undefined ? undefined : { field: "token", message: faultText(outcome) };
   return (
     <HtmlDocument title="Sign in" theme={theme}>
-      <main id="content" class="door" tabindex={-1}>
+      <main id="content" class="centered" tabindex={-1}>
         <form method="post" action="/dashboard/sign-in" class="card">
           <p class="brand">
             <Icon name="logo" /> <span>Gateway</span>
@@ -44,35 +44,37 @@ export function SignInPage({ theme, mode, outcome }: SignInProps) {
 
 function tokenHint(mode: Mode): string {
   return mode === "cloud"
-    ? "The token of your workspace, as it was shown when the workspace was made."
-    : "Printed at the first start, and kept in .dev.vars as ADMIN_TOKEN. API keys do not open this door.";
+    ? "Your workspace's token. It was shown when the workspace was created."
+    : "Printed at the first start and stored as ADMIN_TOKEN in .dev.vars. API keys can't be used to sign in.";
 }
 
-function faultWords(outcome: Exclude<SignIn, { ok: true }>): string {
+function faultText(outcome: Exclude<SignIn, { ok: true }>): string {
   switch (outcome.reason) {
     case "wrong":
-      return "This is not the admin token. Check for missing characters and try again.";
+      return "Wrong admin token. Check that you copied all of it.";
     case "wait":
-      return `Too many tries. Wait ${Math.ceil(outcome.seconds / 60)} min and try again.`;
+      return `Too many attempts. Try again in ${Math.ceil(outcome.seconds / 60)} min.`;
     default:
       return outcome satisfies never;
   }
 }
 
-export function ErrorPage(props: { status: number; words: string | undefined; theme: Theme }) {
-  const { status, words, theme } = props;
-  const title = status === 404 ? "Not found" : status === 500 ? "Something failed" : "Not possible";
+/** The page of a refused or failed request. `message` is undefined for faults of the gateway itself. */
+export function ErrorPage(props: { status: number; message: string | undefined; theme: Theme }) {
+  const { status, message, theme } = props;
+  const title =
+    status === 404 ? "Not found" : status === 500 ? "Something went wrong" : "Request refused";
   return (
     <HtmlDocument title={title} theme={theme}>
-      <main id="content" class="door" tabindex={-1}>
+      <main id="content" class="centered" tabindex={-1}>
         <div class="card">
           <h1>{title}</h1>
           <p>
-            {words ?? "The gateway failed to make this page. Its log has the details; try again."}
+            {message ?? "The gateway could not show this page. Try again; its log has the details."}
           </p>
           <p>
             <a class="button" href="/dashboard">
-              To the overview
+              Back to overview
             </a>
           </p>
         </div>

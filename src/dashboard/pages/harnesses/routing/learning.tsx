@@ -1,4 +1,4 @@
-/** What a harness's requests came to: the counts that routing may learn from, and the way to forget them. */
+/** How a harness's requests ended: the counts that routing learns from, and resetting them. */
 import type { HarnessEntry } from "../../../../store/config.ts";
 import { forgetLearning, type ShownLearning } from "../../../../admin/learning.ts";
 import { readConfig } from "../../../../admin/actions.ts";
@@ -8,6 +8,7 @@ import { count } from "../../../shown.ts";
 import { ConfirmPage } from "../../../components/confirm-page.tsx";
 import { harnessPath } from "../shared/harness-frame.tsx";
 
+/** Registers resetting what was learned. */
 export function learningRoutes(app: PageApp): void {
   const path = "/harnesses/:id/routing/forget";
   app.get(path, async (c) => {
@@ -17,10 +18,10 @@ export function learningRoutes(app: PageApp): void {
     return c.html(
       <ConfirmPage
         scene={scene}
-        title="Forget the outcomes?"
-        words={`How requests of ${harness.name} ended is forgotten, and what routing learned from it. Counting begins anew.`}
+        title="Reset learning?"
+        text={`This deletes how requests of ${harness.name} ended and what routing learned from it. Counting starts at zero.`}
         action={`${base}/forget`}
-        button="Forget"
+        button="Reset"
         back={`${base}#outcomes`}
       />,
     );
@@ -35,10 +36,10 @@ export function learningRoutes(app: PageApp): void {
 const columns = [
   ["served", "Served"],
   ["errors", "Failed"],
-  ["truncated", "Cut short"],
-  ["rephrased", "Asked again"],
-  ["overridden", "Other model named"],
-  ["bad_calls", "Bad tool calls"],
+  ["truncated", "Cut off"],
+  ["rephrased", "Repeated"],
+  ["overridden", "Other model requested"],
+  ["bad_calls", "Invalid tool calls"],
 ] as const;
 
 interface LearningProps {
@@ -46,6 +47,7 @@ interface LearningProps {
   learned: ShownLearning;
 }
 
+/** The counts of outcomes by tier. */
 export function LearningCard({ harness, learned }: LearningProps) {
   const rows = Object.entries(learned.tiers);
   const empty = rows.every(([, counts]) => Object.values(counts).every((number) => number === 0));
@@ -53,16 +55,20 @@ export function LearningCard({ harness, learned }: LearningProps) {
     <Card
       id="outcomes"
       title="Outcomes"
-      lead="How requests for auto ended, by tier."
+      lead={
+        <>
+          How requests for <code>auto</code> ended, by tier.
+        </>
+      }
       actions={
         empty ? undefined : (
           <a class="button danger" href={`${harnessPath(harness.id)}/routing/forget`}>
-            Forget…
+            Reset…
           </a>
         )
       }
     >
-      <p>{wordsOf(learned)}</p>
+      <p>{adjustmentText(learned)}</p>
       <Table
         caption="Outcomes by tier"
         head={["Tier", ...columns.map(([, label]) => ({ label, class: "num" }))]}
@@ -80,11 +86,11 @@ export function LearningCard({ harness, learned }: LearningProps) {
   );
 }
 
-/** What follows from the counts, in words. */
-function wordsOf({ learning, offset }: ShownLearning): string {
+/** What follows from the counts. */
+function adjustmentText({ learning, offset }: ShownLearning): string {
   const shift = `Offset +${offset.toFixed(3)}`;
-  if (offset === 0) return "Offset 0: nothing follows from them.";
+  if (offset === 0) return "No adjustment yet.";
   return learning
-    ? `${shift}: dearer tiers are chosen a little sooner.`
-    : `${shift}, not in force: this harness does not learn from outcomes.`;
+    ? `${shift}: higher tiers are chosen slightly sooner.`
+    : `${shift}, not applied: learning from outcomes is off.`;
 }

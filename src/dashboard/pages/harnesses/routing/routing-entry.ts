@@ -1,11 +1,11 @@
-/** The routing form and the member of the document that it stands for. Every button saves at once. */
+/** Turns the routing forms into the harness's `routing` member. Every button of them saves. */
 import { type HarnessEntry, type RoutingEntry, tierNames } from "../../../../store/config.ts";
 import { fault, field } from "../../../forms.ts";
 
 type Tier = (typeof tierNames)[number];
 type Chains = Record<Tier, string[]>;
 
-/** What the form says after its button was applied: `save`, or `up|down|remove <tier> <index>`, or `add <tier>`. */
+/** The form with its button applied: `save`, `add <tier>`, or `up|down|remove <tier> <index>`. */
 export function routingFromForm(
   form: URLSearchParams,
   before: RoutingEntry | undefined,
@@ -44,7 +44,7 @@ function applyButton(chains: Chains, form: URLSearchParams): void {
   const [what = "save", name = "", index = ""] = field(form, "do").split(" ");
   for (const tier of tierNames) {
     const model = field(form, `add.${tier}`);
-    // Enter in such a field presses the form's first button; what was typed is meant all the same.
+    // Enter in such a field presses the first button, `save`: the model is added all the same.
     if (model !== "") add(chains[tier], model, tier);
   }
   const tier = tierNames.find((candidate) => candidate === name);
@@ -59,16 +59,17 @@ function applyButton(chains: Chains, form: URLSearchParams): void {
 }
 
 function add(chain: string[], model: string, tier: Tier): void {
-  if (chain.includes(model)) throw fault(`add.${tier}`, "stands in this chain already");
-  if (chain.length >= 6) throw fault(`add.${tier}`, "has its primary and five fallbacks already");
+  if (chain.includes(model)) throw fault(`add.${tier}`, "is already in this tier");
+  if (chain.length >= 6) throw fault(`add.${tier}`, "already has a primary and five fallbacks");
   chain.push(model);
 }
 
 type HeaderRule = NonNullable<RoutingEntry["headers"]>[number];
 
+/** The header rule of a form. */
 export function headerRuleFromForm(form: URLSearchParams): HeaderRule {
   const models = namesIn(field(form, "models"));
-  if (models.length === 0) throw fault("models", "name at least one model");
+  if (models.length === 0) throw fault("models", "enter at least one model");
   return {
     name: field(form, "name"),
     header: field(form, "header"),
@@ -77,7 +78,7 @@ export function headerRuleFromForm(form: URLSearchParams): HeaderRule {
   };
 }
 
-/** One `model: fallback, fallback` a line. */
+/** Reads one `model -> fallback, fallback` per line. */
 export function fallbacksFromText(text: string): Record<string, string[]> {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   return Object.fromEntries(
@@ -86,7 +87,7 @@ export function fallbacksFromText(text: string): Record<string, string[]> {
       if (name.trim() === "" || rest === undefined)
         throw fault(
           "fallbacks",
-          `write ${JSON.stringify(line.slice(0, 60))} as: model -> fallback, fallback`,
+          `expected "model -> fallback, fallback", found ${JSON.stringify(line.slice(0, 60))}`,
         );
       return [name.trim(), namesIn(rest)];
     }),
@@ -100,13 +101,13 @@ function namesIn(text: string): string[] {
     .filter((name) => name !== "");
 }
 
-/** The harness with another routing, left out where it says nothing. */
+/** The harness with that routing; empty members, or an empty routing, are left out. */
 export function withRouting(harness: HarnessEntry, routing: Record<string, unknown>): HarnessEntry {
   const { routing: _, ...rest } = harness;
-  const said = Object.entries(routing).filter(
+  const filled = Object.entries(routing).filter(
     ([, value]) =>
       value !== undefined &&
       !(typeof value === "object" && value !== null && Object.keys(value).length === 0),
   );
-  return said.length === 0 ? rest : { ...rest, routing: Object.fromEntries(said) };
+  return filled.length === 0 ? rest : { ...rest, routing: Object.fromEntries(filled) };
 }

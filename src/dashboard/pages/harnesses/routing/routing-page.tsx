@@ -1,4 +1,4 @@
-/** The page of a harness's routing. */
+/** The page of a harness's routing: tiers, dry run, header rules, fallbacks, outcomes. */
 import type { JsonObject } from "../../../../lib/json.ts";
 import type { HarnessEntry } from "../../../../store/config.ts";
 import type { ShownLearning } from "../../../../admin/learning.ts";
@@ -20,9 +20,10 @@ interface RoutingProps {
   learned: ShownLearning;
   fault?: Fault;
   form?: URLSearchParams;
-  decided?: JsonObject;
+  decision?: JsonObject;
 }
 
+/** All of it; `decision` is the result of a dry run. */
 export function RoutingPage(props: RoutingProps) {
   const { scene, harness, models } = props;
   return (
@@ -34,7 +35,7 @@ export function RoutingPage(props: RoutingProps) {
       </datalist>
       <TiersCard {...props} />
       <DryRun {...props} />
-      <Rules {...props} />
+      <HeaderRules {...props} />
       <Fallbacks {...props} />
       <LearningCard {...props} />
     </HarnessFrame>
@@ -47,55 +48,63 @@ const formats = [
   { value: "messages", label: "Anthropic Messages" },
 ];
 
-function DryRun({ harness, form, fault, decided }: RoutingProps) {
+function DryRun({ harness, form, fault, decision }: RoutingProps) {
   return (
-    <Card id="try" title="Dry run" lead="See the decision for a prompt; nothing is sent anywhere.">
+    <Card
+      id="try"
+      title="Dry run"
+      lead="See which model a prompt would get. Nothing is sent to a provider."
+    >
       <form method="post" action={`${harnessPath(harness.id)}/routing/try#try`}>
         <TextArea
           name="prompt"
-          label="Prompt, or a whole request body as JSON"
+          label="Prompt, or a complete request body as JSON"
           rows={4}
           value={form?.get("prompt") ?? ""}
           fault={fault}
-          placeholder="Find out why the build fails on Windows and mend it."
+          placeholder="Find out why the build fails on Windows and fix it."
         />
         <div class="inline">
           <Select
             name="format"
             label="Format"
             value={form?.get("format") ?? "chat"}
-            choices={formats}
+            options={formats}
           />
           <button type="submit" class="primary">
-            Decide
+            Show decision
           </button>
         </div>
       </form>
-      {decided === undefined ? null : (
+      {decision === undefined ? null : (
         <div class="decided" role="status">
           <p>
-            <span class="label">Tier</span> <Badge tone="accent">{String(decided["tier"])}</Badge>{" "}
-            <span class="muted">{String(decided["reason"] ?? "")}</span>
+            <span class="label">Tier</span> <Badge tone="accent">{String(decision["tier"])}</Badge>{" "}
+            <span class="muted">{String(decision["reason"] ?? "")}</span>
           </p>
-          <DecisionDetails why={decided} />
+          <DecisionDetails decision={decision} />
         </div>
       )}
     </Card>
   );
 }
 
-function Rules({ harness, form, fault }: RoutingProps) {
+function HeaderRules({ harness, form, fault }: RoutingProps) {
   const rules = harness.routing?.headers ?? [];
   const base = `${harnessPath(harness.id)}/routing/rules`;
   return (
     <Card
       id="rules"
-      title="Rules by header"
-      lead="A request for auto that carries this header goes to these models."
+      title="Header rules"
+      lead={
+        <>
+          A request for <code>auto</code> with this header goes to these models.
+        </>
+      }
     >
       {rules.length === 0 ? null : (
         <Table
-          caption="Rules by header"
+          caption="Header rules"
           head={["Name", "Header", "Models", { label: "", class: "num" }]}
         >
           {rules.map((rule, index) => (
@@ -112,7 +121,7 @@ function Rules({ harness, form, fault }: RoutingProps) {
                   <button
                     type="submit"
                     class="small danger"
-                    aria-label={`Remove the rule ${rule.name}`}
+                    aria-label={`Remove rule ${rule.name}`}
                   >
                     Remove
                   </button>
@@ -148,7 +157,7 @@ function Rules({ harness, form, fault }: RoutingProps) {
         />
         <TextField
           name="models"
-          label="Models, by commas"
+          label="Models, comma-separated"
           list="model-ids"
           value={form?.get("models") ?? ""}
           placeholder="lab/qwen3"
@@ -156,7 +165,7 @@ function Rules({ harness, form, fault }: RoutingProps) {
           required
         />
         <button type="submit" class="primary">
-          Add the rule
+          Add rule
         </button>
       </form>
     </Card>
@@ -170,13 +179,13 @@ function Fallbacks({ harness, form, fault }: RoutingProps) {
   return (
     <Card
       id="fallbacks"
-      title="Fallbacks of named models"
-      lead="For models that the client names itself; none unless set."
+      title="Fallbacks for named models"
+      lead="For models that a client requests by name. None by default."
     >
       <form method="post" action={`${harnessPath(harness.id)}/routing/fallbacks`}>
         <TextArea
           name="fallbacks"
-          label="One a line"
+          label="One per line"
           code
           rows={Math.max(3, lines.length + 1)}
           value={form?.get("fallbacks") ?? lines.join("\n")}

@@ -1,4 +1,4 @@
-/** A harness's routing: tiers and chains, rules by header, fallbacks, and a dry run. */
+/** Routes of a harness's routing: tiers, header rules, fallbacks, dry run. */
 import type { JsonObject } from "../../../../lib/json.ts";
 import { readConfig } from "../../../../admin/actions.ts";
 import { readLearning } from "../../../../admin/learning.ts";
@@ -23,15 +23,16 @@ import { harnessPath } from "../shared/harness-frame.tsx";
 import { learningRoutes } from "./learning.tsx";
 import { RoutingPage } from "./routing-page.tsx";
 
-interface More {
+interface PageState {
   fault?: Fault;
   form?: URLSearchParams;
-  decided?: JsonObject;
+  decision?: JsonObject;
 }
 
+/** Registers a harness's routing page. */
 export function routingRoutes(app: PageApp, deps: PageDeps): void {
   const path = "/harnesses/:id/routing";
-  app.get(path, (c) => show(c, deps, {}));
+  app.get(path, (c) => showRouting(c, deps, {}));
   app.post(path, async (c) => {
     const form = await formOf(c.req.raw);
     const outcome = await attempt(() => {
@@ -39,7 +40,7 @@ export function routingRoutes(app: PageApp, deps: PageDeps): void {
         withRouting(harness, routingFromForm(form, harness.routing)),
       );
     });
-    return await finish(c, deps, { outcome, form, anchor: anchorOf(form) });
+    return await saveOrShow(c, deps, { outcome, form, anchor: anchorOf(form) });
   });
   app.post(`${path}/rules`, async (c) => {
     const form = await formOf(c.req.raw);
@@ -52,22 +53,22 @@ export function routingRoutes(app: PageApp, deps: PageDeps): void {
         }),
       );
     });
-    return await finish(c, deps, { outcome, form, anchor: "#rules" });
+    return await saveOrShow(c, deps, { outcome, form, anchor: "#rules" });
   });
   app.post(`${path}/rules/delete`, async (c) => {
     const form = await formOf(c.req.raw);
-    const which = Number(field(form, "index"));
+    const removed = Number(field(form, "index"));
     const outcome = await attempt(() =>
       editHarness(c.var.scene.office, parameter(c, "id"), (harness) =>
         withRouting(harness, {
           ...harness.routing,
           headers: (harness.routing?.headers ?? []).filter(
-            (rule, index) => index !== which || rule.name !== field(form, "name"),
+            (rule, index) => index !== removed || rule.name !== field(form, "name"),
           ),
         }),
       ),
     );
-    return await finish(c, deps, { outcome, form, anchor: "#rules" });
+    return await saveOrShow(c, deps, { outcome, form, anchor: "#rules" });
   });
   app.post(`${path}/fallbacks`, async (c) => {
     const form = await formOf(c.req.raw);
@@ -77,64 +78,64 @@ export function routingRoutes(app: PageApp, deps: PageDeps): void {
         withRouting(harness, { ...harness.routing, fallbacks }),
       );
     });
-    return await finish(c, deps, { outcome, form, anchor: "#fallbacks" });
+    return await saveOrShow(c, deps, { outcome, form, anchor: "#fallbacks" });
   });
   app.post(`${path}/try`, (c) => tryRouting(c, deps));
   learningRoutes(app);
 }
 
-interface Finish {
+interface SaveResult {
   outcome: Outcome<unknown>;
   form: URLSearchParams;
   anchor: string;
 }
 
-async function finish(c: PageContext, deps: PageDeps, { outcome, form, anchor }: Finish) {
-  if (!outcome.ok) return await show(c, deps, { form, fault: outcome.fault });
+async function saveOrShow(c: PageContext, deps: PageDeps, { outcome, form, anchor }: SaveResult) {
+  if (!outcome.ok) return await showRouting(c, deps, { form, fault: outcome.fault });
   return c.redirect(`${harnessPath(parameter(c, "id"))}/routing?done=saved${anchor}`, 303);
 }
 
-/** Back to the tier whose button was pressed. */
+/** The anchor of the tier whose button was pressed. */
 function anchorOf(form: URLSearchParams): string {
   const tier = /^\w+ (\w+)/.exec(field(form, "do"))?.[1];
   return tier === undefined ? "" : `#tier-${tier}`;
 }
 
-/** The decision for a pasted prompt, or for a whole request body. */
+/** The routing decision for a pasted prompt or a complete request body. */
 async function tryRouting(c: PageContext, deps: PageDeps): Promise<Response> {
   const form = await formOf(c.req.raw);
   const outcome = await attempt(async () => {
     const { snapshot } = await known(c, deps);
     const { id: harness } = harnessIn(snapshot.config, parameter(c, "id"));
     const waitUntil = (promise: Promise<unknown>) => c.executionCtx.waitUntil(promise);
-    const question = questionFrom(form);
-    return await deps.dryRun({ env: c.env, snapshot, harness, waitUntil, ...question });
+    const input = dryRunInput(form);
+    return await deps.dryRun({ env: c.env, snapshot, harness, waitUntil, ...input });
   });
   if (!outcome.ok) {
-    return await show(c, deps, {
+    return await showRouting(c, deps, {
       form,
       fault: { field: "prompt", message: outcome.fault.message },
     });
   }
-  return await show(c, deps, { form, decided: outcome.value });
+  return await showRouting(c, deps, { form, decision: outcome.value });
 }
 
-function questionFrom(form: URLSearchParams): {
+function dryRunInput(form: URLSearchParams): {
   format: "chat" | "responses" | "messages";
   body: JsonObject;
 } {
   const text = field(form, "prompt");
-  if (text === "") throw fault(null, "Paste a prompt, or a whole request body.");
+  if (text === "") throw fault(null, "Enter a prompt or a complete request body.");
   const format = field(form, "format");
   const chosen = format === "responses" || format === "messages" ? format : "chat";
-  const body = text.startsWith("{") ? bodyIn(text) : undefined;
+  const body = text.startsWith("{") ? bodyFrom(text) : undefined;
   if (body !== undefined) return { format: chosen, body: { model: "auto", ...body } };
   if (chosen === "responses") return { format: chosen, body: { model: "auto", input: text } };
   return { format: chosen, body: { model: "auto", messages: [{ role: "user", content: text }] } };
 }
 
-/** A prompt may begin with a brace too; then it is a prompt. */
-function bodyIn(text: string): JsonObject | undefined {
+/** Undefined for a prompt that only begins with a brace. */
+function bodyFrom(text: string): JsonObject | undefined {
   try {
     // JSON text that begins with a brace is an object or nothing.
     return JSON.parse(text) as JsonObject;
@@ -143,7 +144,7 @@ function bodyIn(text: string): JsonObject | undefined {
   }
 }
 
-async function show(c: PageContext, deps: PageDeps, more: More): Promise<Response> {
+async function showRouting(c: PageContext, deps: PageDeps, state: PageState): Promise<Response> {
   const { scene } = c.var;
   const [config, learned, { directory }] = await Promise.all([
     readConfig(scene.office),
@@ -154,7 +155,7 @@ async function show(c: PageContext, deps: PageDeps, more: More): Promise<Respons
   const tiers = shownTiers(directory, harness);
   const models = directory.models.map(({ id }) => id);
   return c.html(
-    <RoutingPage {...{ scene, harness, tiers, models, learned, ...more }} />,
-    more.fault === undefined ? 200 : 422,
+    <RoutingPage {...{ scene, harness, tiers, models, learned, ...state }} />,
+    state.fault === undefined ? 200 : 422,
   );
 }

@@ -1,4 +1,4 @@
-/** The tiers of a harness: chains by keyboard and by drag, what fills them otherwise, and why. */
+/** The tiers of a harness: chains to edit by keyboard or drag, and what fills the tiers without one. */
 import type { HarnessEntry } from "../../../../store/config.ts";
 import type { ShownTier } from "../../../../admin/models.ts";
 import { Checkbox, TextField } from "../../../components/fields.tsx";
@@ -14,25 +14,31 @@ interface TiersProps {
 }
 
 const qualities = [
-  { value: "eco", label: "Eco", hint: "Cheaper models wherever they probably do" },
-  { value: "balanced", label: "Balanced", hint: "The usual" },
+  { value: "eco", label: "Eco", hint: "Cheaper models where they are probably good enough" },
+  { value: "balanced", label: "Balanced", hint: "The default" },
   { value: "quality", label: "Quality", hint: "Stronger models when in doubt" },
 ];
 
 const tierHints: Record<string, string> = {
-  simple: "Small talk, look-ups, titles, single edits",
+  simple: "Small talk, lookups, titles, single edits",
   standard: "Everyday work",
-  complex: "Work over several files, long reasoning with tools",
+  complex: "Work across several files, long reasoning with tools",
   reasoning: "Proofs, hard bugs, plans",
-  default: "Everything, while routing is off",
+  default: "Every request for auto while automatic routing is off",
 };
 
+/** The form of all tiers; each of its buttons saves. */
 export function TiersCard({ harness, tiers, fault }: TiersProps) {
   const { routing } = harness;
   return (
     <Card
       title="Tiers"
-      lead="What auto chooses from. First is the primary, the rest are its fallbacks."
+      lead={
+        <>
+          The models that <code>auto</code> chooses from. The first is the primary, the others are
+          its fallbacks.
+        </>
+      }
     >
       <FormAlert
         fault={fault}
@@ -59,9 +65,13 @@ export function TiersCard({ harness, tiers, fault }: TiersProps) {
         </button>
         <Checkbox
           name="auto"
-          label="Choose the tier by the request"
+          label="Choose a tier for each request"
           checked={routing?.auto !== false}
-          hint="Off: auto is always the tier default."
+          hint={
+            <>
+              When off, <code>auto</code> uses the default tier.
+            </>
+          }
         />
         <fieldset class="segments">
           <legend>Quality</legend>
@@ -81,7 +91,7 @@ export function TiersCard({ harness, tiers, fault }: TiersProps) {
           name="learning"
           label="Learn from outcomes"
           checked={routing?.learning === true}
-          hint="Moves the tiers' borders when answers fail or are asked again."
+          hint="Shifts tier thresholds when responses fail or requests are repeated."
         />
         <p>
           <button type="submit" name="do" value="save" class="primary">
@@ -115,8 +125,7 @@ function Chain({ tier, configured, fault }: ChainProps) {
   return (
     <section class="chain" id={`tier-${name}`} aria-label={`Tier ${name}`}>
       <h3>
-        {name}{" "}
-        <Badge tone={filled ? "plain" : "accent"}>{filled ? "automatic" : "your choice"}</Badge>
+        {name} <Badge tone={filled ? "plain" : "accent"}>{filled ? "automatic" : "custom"}</Badge>
       </h3>
       <p class="hint">{tierHints[name]}</p>
       {filled ? (
@@ -129,7 +138,7 @@ function Chain({ tier, configured, fault }: ChainProps) {
             ))}
           </ol>
           <p class="hint">
-            {tier.models.length === 0 ? "No connected model can serve it." : tier.why}
+            {tier.models.length === 0 ? "No connected model fits this tier." : tier.why}
           </p>
         </>
       ) : (
@@ -142,7 +151,7 @@ function Chain({ tier, configured, fault }: ChainProps) {
       <div class="add">
         <TextField
           name={`add.${name}`}
-          label={filled ? "Choose yourself, beginning with" : "Add a fallback"}
+          label={filled ? "Override with" : "Add a fallback"}
           list="model-ids"
           placeholder="provider/model"
           fault={fault}

@@ -1,8 +1,8 @@
-/** Changes of one harness in the document. */
+/** Changes to one harness of the document. */
 import type { Config, HarnessEntry } from "../../../../store/config.ts";
 import { editConfig, noHarness, type Office } from "../../../../admin/actions.ts";
 
-/** Replaces the harness by what `change` makes of it, as it stands at that moment. */
+/** Replaces a harness with the result of `change`, which gets its latest version. Throws the 404 of an unknown id. */
 export function editHarness(
   office: Office,
   id: string,
@@ -18,7 +18,7 @@ export function editHarness(
   });
 }
 
-/** The entry with a member that is left out where it would be empty. */
+/** The harness with that member set, or without it when the value is empty. */
 export function withMember<K extends keyof HarnessEntry>(
   harness: HarnessEntry,
   name: K,

@@ -1,11 +1,12 @@
-/** The frame of one harness's pages. */
+/** What the pages of one harness share: title, tabs, address. */
 import type { Child } from "hono/jsx";
 import type { HarnessEntry } from "../../../../store/config.ts";
 import { Page } from "../../../components/layout.tsx";
 import { Tabs } from "../../../components/display.tsx";
 import type { Scene } from "../../../scene.ts";
 
-export type HarnessTab = "" | "/routing" | "/parameters" | "/limits" | "/general";
+/** The end of a tab's address. */
+type HarnessTab = "" | "/routing" | "/parameters" | "/limits" | "/general";
 
 const tabs: readonly { path: HarnessTab; label: string }[] = [
   { path: "", label: "Keys" },
@@ -22,6 +23,7 @@ interface FrameProps {
   children?: Child;
 }
 
+/** A page of one harness, with its tabs. */
 export function HarnessFrame({ scene, harness, tab, children }: FrameProps) {
   const base = harnessPath(harness.id);
   return (
@@ -41,14 +43,15 @@ export function HarnessFrame({ scene, harness, tab, children }: FrameProps) {
     >
       <Tabs
         label={scene.words.Holder}
-        tabs={tabs.map(({ path, label }) => ({ value: base + path, label }))}
-        here={base + tab}
+        tabs={tabs.map(({ path, label }) => ({ href: base + path, label }))}
+        current={base + tab}
       />
       {children}
     </Page>
   );
 }
 
+/** The address of a harness's first page. */
 export function harnessPath(id: string): string {
   return `/dashboard/harnesses/${encodeURIComponent(id)}`;
 }
