@@ -29,9 +29,9 @@ export function milliseconds(value: number | null | undefined): string {
 }
 
 export function percent(part: number, all: number): string {
-  if (all === 0) return "0 %";
+  if (all === 0) return "0%";
   const share = (100 * part) / all;
-  return `${share > 0 && share < 10 ? share.toFixed(1) : Math.round(share)} %`;
+  return `${share > 0 && share < 10 ? share.toFixed(1) : Math.round(share)}%`;
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();

@@ -95,7 +95,7 @@ function TierProbabilities({ p, chosen }: { p: readonly number[]; chosen: string
 }
 
 /** The signals that moved the decision most are shown; all of them add up to it exactly. */
-const mostContributions = 12;
+const maxContributions = 12;
 
 function Contributions({ decision }: { decision: LoggedDecision }) {
   const all = decision.contributions ?? [];
@@ -104,7 +104,7 @@ function Contributions({ decision }: { decision: LoggedDecision }) {
   const weighted = all.map((one) => ({ ...one, weight: weightOf(one.tiers, index) }));
   const shown = weighted
     .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight))
-    .slice(0, mostContributions);
+    .slice(0, maxContributions);
   const most = Math.max(0.001, ...shown.map(({ weight }) => Math.abs(weight)));
   return (
     <Table
@@ -163,7 +163,7 @@ function Candidates({ decision }: { decision: LoggedDecision }) {
       )}
       {excluded.length === 0 ? null : (
         <details>
-          <summary>{`${excluded.length} models excluded`}</summary>
+          <summary>{`${excluded.length} ${excluded.length === 1 ? "model" : "models"} excluded`}</summary>
           <ul class="plain-list">
             {excluded.slice(0, 50).map(({ id, why: reason }) => (
               <li>

@@ -25,12 +25,18 @@ export function modelRoutes(app: PageApp, deps: PageDeps): void {
       provider: c.req.query("provider") ?? "",
       tools: c.req.query("tools") !== undefined,
       images: c.req.query("images") !== undefined,
-      page: Math.max(1, Math.floor(Number(c.req.query("page") ?? 1)) || 1),
+      page: pageNumber(c.req.query("page")),
     };
     const providers = [...directory.connections.keys()];
     const models = shownModels(directory).filter((model) => fits(model, filter));
     return c.html(<ModelsPage scene={c.var.scene} {...{ models, providers, filter }} />);
   });
+}
+
+/** 1 for anything that is no page number. */
+function pageNumber(text: string | undefined): number {
+  const page = Math.floor(Number(text ?? 1));
+  return page >= 1 ? page : 1;
 }
 
 function fits(model: ShownModel, filter: Filter): boolean {

@@ -1,47 +1,48 @@
-/** New requests as they are booked: rows for lists that are being watched, and the first request of a new client. */
+/** The live feed of requests: new rows for lists, and the first request of a new client. */
 
-import { fetchPart } from "./small.ts";
+import { fetchPart } from "./page-part.ts";
 
-interface News {
+interface NewRequest {
   html: string;
   id: string;
   key: string | null;
   status: number;
 }
 
-export function watch(): void {
+/** Follows the feed on pages that show it. */
+export function watchLiveFeed(): void {
   const place = document.getElementById("live") ?? document.getElementById("waiting");
   if (place === null) return;
   const source = new EventSource(`/dashboard/live?since=${place.dataset["since"] ?? "0"}`);
   const marks = document.querySelectorAll<HTMLElement>("[data-live-mark]");
   const mark = (live: boolean) => marks.forEach((one) => (one.hidden = !live));
-  let lost = 0;
+  let lostTimer = 0;
   source.addEventListener("open", () => {
-    clearTimeout(lost);
+    clearTimeout(lostTimer);
     mark(true);
   });
   source.addEventListener("error", () => {
-    // The feed is made anew every few seconds; only one that stays away is lost.
-    clearTimeout(lost);
-    lost = window.setTimeout(() => mark(false), 3000);
+    // The feed reconnects every few seconds; it is lost only when it stays away longer.
+    clearTimeout(lostTimer);
+    lostTimer = window.setTimeout(() => mark(false), 3000);
   });
   source.addEventListener("message", (event: MessageEvent<string>) => {
-    // Written by the gateway's own feed.
-    const news = JSON.parse(event.data) as News;
-    if (place.id === "live") addRow(place, news);
-    else arrived(place, news);
+    // From the gateway's own feed.
+    const request = JSON.parse(event.data) as NewRequest;
+    if (place.id === "live") addRow(place, request);
+    else showFirstRequest(place, request);
   });
-  // A page that is left must not hold one of the browser's few connections.
+  // A page that was left must not hold one of the browser's few connections.
   addEventListener("pagehide", () => source.close());
 }
 
-function addRow(place: HTMLElement, { html, id }: News): void {
+function addRow(place: HTMLElement, { html, id }: NewRequest): void {
   const rows = document.getElementById(place.dataset["rows"] ?? "");
   if (rows === null || rows.querySelector(`[data-id="${CSS.escape(id)}"]`) !== null) return;
-  const made = document.createElement("template");
-  made.innerHTML = html;
-  made.content.firstElementChild?.classList.add("fresh");
-  rows.prepend(made.content);
+  const template = document.createElement("template");
+  template.innerHTML = html;
+  template.content.firstElementChild?.classList.add("fresh");
+  rows.prepend(template.content);
   while (rows.children.length > Number(place.dataset["most"] ?? 50))
     rows.lastElementChild?.remove();
   document.getElementById("no-rows")?.remove();
@@ -50,7 +51,7 @@ function addRow(place: HTMLElement, { html, id }: News): void {
 
 let refreshing = false;
 
-/** The overview's numbers follow the rows, once in a while however many come. */
+/** Refreshes the overview's numbers after new rows, at most every 1.5 seconds. */
 function refreshNumbers(): void {
   const numbers = document.getElementById("numbers");
   if (numbers === null || refreshing) return;
@@ -59,27 +60,27 @@ function refreshNumbers(): void {
     fetchPart(location.pathname + location.search, "numbers")
       .then(
         (html) => (numbers.innerHTML = html),
-        // The next row tries again.
+        // The next row refreshes them again.
         () => undefined,
       )
       .finally(() => (refreshing = false));
   }, 1500);
 }
 
-function arrived(place: HTMLElement, { id, key, status }: News): void {
+function showFirstRequest(place: HTMLElement, { id, key, status }: NewRequest): void {
   const wanted = place.dataset["key"] ?? "";
   if (place.classList.contains("arrived") || (wanted !== "" && key !== wanted)) return;
   place.classList.add("arrived");
-  const words = place.querySelector("[data-waiting-words]");
-  if (words !== null) {
-    words.textContent =
+  const text = place.querySelector("[data-waiting-text]");
+  if (text !== null) {
+    text.textContent =
       status < 400
         ? "Your first request arrived."
-        : `Your first request arrived, and was answered with ${status}.`;
+        : `Your first request arrived and got status ${status}.`;
   }
   const link = document.createElement("a");
   link.href = `/dashboard/requests/${encodeURIComponent(id)}`;
   link.dataset["drawer"] = "";
-  link.textContent = "See what happened to it";
+  link.textContent = "Show the request";
   place.querySelector("[data-waiting-hint]")?.replaceChildren(link);
 }

@@ -1,6 +1,7 @@
-/** Chains by drag; the buttons beside each model do the same without a pointer. */
+/** Reorders the models of a tier by drag and drop; the buttons beside each model do the same. */
 
-export function sortable(): void {
+/** Makes every chain sortable. A drop saves the form. */
+export function sortableChains(): void {
   for (const list of document.querySelectorAll<HTMLElement>("[data-sortable]")) {
     let held: HTMLElement | undefined;
     let before = "";
@@ -10,7 +11,7 @@ export function sortable(): void {
         held = item;
         before = orderOf(list);
         item.classList.add("held");
-        // Some browsers drag only what carries something.
+        // Some browsers drag only elements with data.
         event.dataTransfer?.setData("text/plain", "");
       });
       item.addEventListener("dragend", () => {
