@@ -111,9 +111,7 @@ async function greet(options: SetupOptions): Promise<void> {
     console.log(await setUp(options));
   } catch (error) {
     console.log(`Gateway        ${options.base}/v1`);
-    console.error(
-      `Setup failed: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    console.error(`Setup failed: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

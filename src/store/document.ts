@@ -36,10 +36,7 @@ export function shapeProblem(issues: readonly $ZodIssue[]): Problem {
   const [issue] = issues;
   if (issue === undefined) return invalid("body", "not valid");
   if (issue.code === "unrecognized_keys") {
-    return invalid(
-      pathText([...issue.path, issue.keys[0] ?? ""]),
-      "unknown member",
-    );
+    return invalid(pathText([...issue.path, issue.keys[0] ?? ""]), "unknown member");
   }
   const path = issue.path.length === 0 ? "body" : pathText(issue.path);
   return invalid(path, issue.message);
@@ -79,10 +76,7 @@ function pushNode(
 /** Throws the first fault of a document whose shape is right. */
 export function checkDocument(config: Config, checkProvider: ProviderCheck): void {
   if (config.timezone !== undefined && !isTimezone(config.timezone)) {
-    throw invalid(
-      "timezone",
-      `${JSON.stringify(config.timezone)} is not a known time zone`,
-    );
+    throw invalid("timezone", `${JSON.stringify(config.timezone)} is not a known time zone`);
   }
   checkUnique("providers", config.providers ?? []);
   checkUnique("harnesses", config.harnesses ?? []);
@@ -97,7 +91,8 @@ export function checkDocument(config: Config, checkProvider: ProviderCheck): voi
 function checkUnique(list: string, entries: readonly { id: string }[]): void {
   const seen = new Set<string>();
   for (const [index, { id }] of entries.entries()) {
-    if (seen.has(id)) throw invalid(`${list}[${index}].id`, `${JSON.stringify(id)} is already in use`);
+    if (seen.has(id))
+      throw invalid(`${list}[${index}].id`, `${JSON.stringify(id)} is already in use`);
     seen.add(id);
   }
 }

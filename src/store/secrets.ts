@@ -91,8 +91,7 @@ async function sealedSecret(
   if (before === undefined || secretBefore === undefined) {
     throw invalid(path, "no secret is stored; enter one");
   }
-  if (before.kind !== entry.kind)
-    throw invalid(path, "the kind changed; enter the secret again");
+  if (before.kind !== entry.kind) throw invalid(path, "the kind changed; enter the secret again");
   if (before.base_url !== entry.base_url) {
     throw invalid(path, "the base_url changed; enter the secret again");
   }

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { Problem } from "../../src/core/problem.ts";
 import { attempt, faultOf, idFrom, jsonField } from "../../src/dashboard/forms.ts";
-import { providerEntryFromForm, formFromProviderEntry } from "../../src/dashboard/pages/providers/provider-entry.ts";
+import {
+  providerEntryFromForm,
+  formFromProviderEntry,
+} from "../../src/dashboard/pages/providers/provider-entry.ts";
 import {
   fallbacksFromText,
   routingFromForm,
@@ -13,12 +16,12 @@ import type { ProviderEntry } from "../../src/store/config.ts";
 describe("what was wrong with a form", () => {
   it.each([
     [
-      "providers[2].base_url: is needed for this kind",
-      { field: "base_url", message: "Is needed for this kind." },
+      "providers[2].base_url: required for this kind",
+      { field: "base_url", message: "Required for this kind." },
     ],
     [
-      "harnesses[0].params.model: is written by the gateway itself",
-      { field: "params", message: "Params.model is written by the gateway itself." },
+      "harnesses[0].params.model: set by the gateway",
+      { field: "params", message: "Params.model set by the gateway." },
     ],
     [
       'timezone: "Mars" is not a time zone',
@@ -115,16 +118,24 @@ describe("a provider's form", () => {
     form.set("api_key", "");
     form.set("forget_key", "on");
     expect(providerEntryFromForm(form, entry)).not.toHaveProperty("api_key");
-    expect(providerEntryFromForm(formFromProviderEntry(entry), undefined)).not.toHaveProperty("api_key");
+    expect(providerEntryFromForm(formFromProviderEntry(entry), undefined)).not.toHaveProperty(
+      "api_key",
+    );
   });
 
   it("faults name the field", () => {
     const form = (more: Record<string, string>) =>
       new URLSearchParams({ id: "x", kind: "custom", ...more });
-    expect(() => providerEntryFromForm(form({ headers: "no colon" }), undefined)).toThrow(/^headers: /);
+    expect(() => providerEntryFromForm(form({ headers: "no colon" }), undefined)).toThrow(
+      /^headers: /,
+    );
     expect(() => providerEntryFromForm(form({ models: "[{]" }), undefined)).toThrow(/^models: /);
-    expect(() => providerEntryFromForm(form({ models: '[{"name":"a"}]' }), undefined)).toThrow(/^models: /);
-    expect(() => providerEntryFromForm(form({ timeout_idle: "-1" }), undefined)).toThrow(/^timeouts: /);
+    expect(() => providerEntryFromForm(form({ models: '[{"name":"a"}]' }), undefined)).toThrow(
+      /^models: /,
+    );
+    expect(() => providerEntryFromForm(form({ timeout_idle: "-1" }), undefined)).toThrow(
+      /^timeouts: /,
+    );
   });
 });
 

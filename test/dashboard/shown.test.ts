@@ -44,7 +44,7 @@ describe("numbers as people read them", () => {
   });
 
   it("shares of nothing are nothing", () => {
-    expect([percent(0, 0), percent(1, 200), percent(1, 2)]).toEqual(["0 %", "0.5 %", "50 %"]);
+    expect([percent(0, 0), percent(1, 200), percent(1, 2)]).toEqual(["0%", "0.5%", "50%"]);
   });
 
   it("times follow the workspace's zone, and today needs no date", () => {
@@ -69,7 +69,13 @@ describe("a chart's columns", () => {
   });
 
   it("every hour of the span has its place, empty ones too", () => {
-    const span = { from: 10 * hour, to: 14 * hour, by: "hour", value: "requests" } as const;
+    const span = {
+      from: 10 * hour,
+      to: 14 * hour,
+      by: "hour",
+      value: "requests",
+      unnamed: "none",
+    } as const;
     const { times, series } = stackedChart([row(11 * hour, "a", 3), row(13 * hour, "b", 5)], span);
     expect(times).toEqual([10, 11, 12, 13, 14].map((at) => at * 3600));
     expect(series).toEqual([
@@ -80,7 +86,13 @@ describe("a chart's columns", () => {
 
   it("nothing is lost when groups are drawn together", () => {
     const rows = Array.from({ length: 12 }, (_, index) => row(hour, `g${index}`, index + 1));
-    const { series } = stackedChart(rows, { from: hour, to: hour, by: "hour", value: "requests" });
+    const { series } = stackedChart(rows, {
+      from: hour,
+      to: hour,
+      by: "hour",
+      value: "requests",
+      unnamed: "none",
+    });
     expect(series.length).toBe(6);
     expect(series.at(-1)?.name).toBe("others");
     expect(series.flatMap(({ values }) => values).reduce((a, b) => a + b, 0)).toBe(78);
@@ -89,14 +101,22 @@ describe("a chart's columns", () => {
   it("a group stands at the same place whatever is drawn, so that its colour stays", () => {
     const rows = [row(hour, "cheap", 9), { ...row(hour, "dear", 1), cost: 99 }];
     const names = (value: "requests" | "cost") =>
-      stackedChart(rows, { from: hour, to: hour, by: "hour", value }).series.map(({ name }) => name);
+      stackedChart(rows, { from: hour, to: hour, by: "hour", value, unnamed: "none" }).series.map(
+        ({ name }) => name,
+      );
     expect(names("cost")).toEqual(names("requests"));
   });
 
   it("days follow the rows' own beginnings across a change of the clocks", () => {
     const day = 24 * hour;
     const rows = [row(0, "a", 1), row(day - hour, "a", 1), row(2 * day - hour, "a", 1)];
-    const { times } = stackedChart(rows, { from: 0, to: 3 * day, by: "day", value: "requests" });
+    const { times } = stackedChart(rows, {
+      from: 0,
+      to: 3 * day,
+      by: "day",
+      value: "requests",
+      unnamed: "none",
+    });
     expect(new Set(times).size).toBe(times.length);
     expect(times.slice(0, 3)).toEqual(rows.map(({ time }) => Date.parse(time) / 1000));
   });
