@@ -1,11 +1,11 @@
-/** The other variant's words, and the cloud's doors. */
+/** Variant B's words, and access in cloud mode. */
 import path from "node:path";
 import { admin, npmStart, scratch } from "../smoke/host.ts";
 import { axe } from "./look.ts";
-import { check, expect, same } from "./report.ts";
+import { check, expect, expectSame } from "./report.ts";
 import type { Stage } from "./stage.ts";
 
-export async function editions(stage: Stage): Promise<void> {
+export async function variantsAndModes(stage: Stage): Promise<void> {
   await variantB(stage);
   await cloud(stage);
 }
@@ -51,7 +51,7 @@ async function cloud({ browser }: Stage): Promise<void> {
     state: path.join(space.folder, "cloud"),
     environment: { MODE: "cloud" },
   });
-  await check("in the cloud a workspace's token opens that workspace and no other", async () => {
+  await check("in cloud mode a workspace's token signs in to that workspace only", async () => {
     const made = await Promise.all(
       ["One", "Two"].map((name) =>
         admin<{ id: string; admin_token: string }>(gateway, "POST /api/workspaces", { name }),
@@ -64,19 +64,19 @@ async function cloud({ browser }: Stage): Promise<void> {
       await page.getByLabel("Admin token").fill(token);
       await page.getByRole("button", { name: "Sign in" }).click();
       await page.goto(`${gateway.base}/dashboard/harnesses`);
-      same(await page.locator(".tile h2").count(), 1, "harnesses");
+      expectSame(await page.locator(".tile h2").count(), 1, "harnesses");
       await page.getByLabel("Name").fill(`Of ${index}`);
       await page.getByRole("button", { name: "Create" }).click();
       await page.getByText("Created.").waitFor();
       await page.goto(`${gateway.base}/dashboard/providers`);
-      same(await page.getByText("On this machine").count(), 0, "local servers");
+      expectSame(await page.getByText("On this machine").count(), 0, "local servers");
       await page.goto(`${gateway.base}/dashboard/providers/new?kind=custom`);
-      await page.getByLabel("Address").fill("http://127.0.0.1:1/v1");
-      await page.getByRole("button", { name: "Find its models" }).click();
-      await page.getByText("That does not work yet.").waitFor();
-      await page.getByRole("button", { name: "Connect", exact: true }).click();
-      same(
-        await page.getByLabel("Address").getAttribute("aria-invalid"),
+      await page.getByLabel("Base URL").fill("http://127.0.0.1:1/v1");
+      await page.getByRole("button", { name: "Test connection" }).click();
+      await page.getByText("Connection failed.").waitFor();
+      await page.getByRole("button", { name: "Add provider" }).click();
+      expectSame(
+        await page.getByLabel("Base URL").getAttribute("aria-invalid"),
         "true",
         "a private address",
       );
