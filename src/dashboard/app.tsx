@@ -6,16 +6,22 @@ import { modeOf } from "../store/env.ts";
 import { policyOf } from "../policy/choose.ts";
 import { workspaceFor } from "../admin/workspaces.ts";
 import { findAsset } from "./components/assets.ts";
-import { field, formOf } from "./forms.ts";
+import { field, formOf } from "./shared/forms.ts";
 import { safeHeaders, sameOriginOnly } from "./guard.ts";
 import { mainMenu, registerPages } from "./navigation.ts";
 import { ErrorPage, SignInPage } from "./pages/sign-in/sign-in.tsx";
 import type { Env } from "../store/env.ts";
-import { type PageApp, type PageDeps, type PageVars, type Theme, wordsOf } from "./scene.ts";
+import {
+  type PageApp,
+  type PageServices,
+  type PageVars,
+  type Theme,
+  holderNames,
+} from "./shared/page-context.ts";
 import { sessionOf, signIn, signOut } from "./session.ts";
 
 /** Mounted at the root: its paths are `/dashboard` and below. */
-export function dashboardApp(deps: PageDeps): Hono<{ Bindings: Env }> {
+export function dashboardApp(services: PageServices): Hono<{ Bindings: Env }> {
   const app = new Hono<PageVars>().basePath("/dashboard");
   app.onError((error, c) => {
     const problem = error instanceof Problem ? error : undefined;
@@ -43,8 +49,8 @@ export function dashboardApp(deps: PageDeps): Hono<{ Bindings: Env }> {
       ? c.redirect(pathname.replace(/\/+$/, "") + search, 308)
       : await next();
   });
-  app.use("*", signedIn(deps));
-  registerPages(app, deps);
+  app.use("*", signedIn(services));
+  registerPages(app, services);
   app.all("*", () => {
     throw new Problem("M301", "There is no such page.");
   });
@@ -62,7 +68,7 @@ function signInRoutes(app: PageApp): void {
     if (outcome.ok) return c.redirect("/dashboard", 303);
     if (outcome.reason === "wait") c.header("Retry-After", String(outcome.seconds));
     const status = outcome.reason === "wait" ? 429 : 401;
-    const page = <SignInPage theme={themeOf(c)} mode={modeOf(c.env)} outcome={outcome} />;
+    const page = <SignInPage theme={themeOf(c)} mode={modeOf(c.env)} failure={outcome} />;
     return c.html(page, status);
   });
   app.post("/sign-out", async (c) => {
@@ -91,7 +97,7 @@ function themeOf(c: Parameters<typeof getCookie>[0]): Theme {
 }
 
 /** Only with a session; API keys and admin tokens in headers mean nothing here. */
-function signedIn(deps: PageDeps): MiddlewareHandler<PageVars> {
+function signedIn(services: PageServices): MiddlewareHandler<PageVars> {
   return async (c, next) => {
     const part = c.req.header("X-Part");
     const active = part !== "numbers" && c.req.path !== "/dashboard/live";
@@ -103,11 +109,11 @@ function signedIn(deps: PageDeps): MiddlewareHandler<PageVars> {
     const { env } = c;
     const mode = modeOf(env);
     const policy = policyOf(env.VARIANT);
-    const words = wordsOf(policy.holder);
+    const words = holderNames(policy.holder);
     const workspace = await workspaceFor(env, session.reach, undefined);
-    c.set("scene", {
-      office: { env, workspace, checkProvider: (entry) => deps.checkProvider(entry, mode) },
-      reach: session.reach,
+    c.set("viewer", {
+      scope: { env, workspace, checkProvider: (entry) => services.checkProvider(entry, mode) },
+      access: session.reach,
       session: session.id,
       words,
       menu: mainMenu(words),

@@ -1,5 +1,5 @@
 /** Every page of the dashboard, one row each: the menu and the routes derive from this table. */
-import type { IconName } from "./icons.tsx";
+import type { IconName } from "./shared/icons.tsx";
 import { connectRoutes } from "./pages/connect/connect.tsx";
 import { harnessRoutes } from "./pages/harnesses/harnesses.tsx";
 import { modelRoutes } from "./pages/models/models.tsx";
@@ -8,15 +8,15 @@ import { playgroundRoutes } from "./pages/playground/playground.tsx";
 import { providerRoutes } from "./pages/providers/providers.tsx";
 import { requestRoutes } from "./pages/requests/requests.tsx";
 import { settingsRoutes } from "./pages/settings/settings.tsx";
-import type { MenuItem, PageApp, PageDeps, Words } from "./scene.ts";
+import type { MenuItem, PageApp, PageServices, HolderNames } from "./shared/page-context.ts";
 
 interface NavigationRow {
   path: string;
   /** A function where the label depends on the variant. */
-  label: string | ((words: Words) => string);
+  label: string | ((words: HolderNames) => string);
   icon: IconName;
   /** Registers the page and everything below its path. */
-  routes(app: PageApp, deps: PageDeps): void;
+  routes(app: PageApp, services: PageServices): void;
 }
 
 const navigation: readonly NavigationRow[] = [
@@ -36,12 +36,12 @@ const navigation: readonly NavigationRow[] = [
 ];
 
 /** Registers the routes of every page. */
-export function registerPages(app: PageApp, deps: PageDeps): void {
-  for (const { routes } of navigation) routes(app, deps);
+export function registerPages(app: PageApp, services: PageServices): void {
+  for (const { routes } of navigation) routes(app, services);
 }
 
 /** The main menu, with the variant's own words. */
-export function mainMenu(words: Words): readonly MenuItem[] {
+export function mainMenu(words: HolderNames): readonly MenuItem[] {
   return navigation.map(({ path, label, icon }) => ({
     path,
     label: typeof label === "string" ? label : label(words),

@@ -3,7 +3,7 @@ import type { RequestRecord } from "../../src/workspace/contract/contract.ts";
 import { RequestDetail } from "../../src/dashboard/pages/requests/request-detail.tsx";
 import { RequestRow } from "../../src/dashboard/components/request-table.tsx";
 import { responseText } from "../../src/dashboard/pages/playground/playground-request.ts";
-import { wordsOf as holderWords } from "../../src/dashboard/scene.ts";
+import { holderNames } from "../../src/dashboard/shared/page-context.ts";
 import { clientSnippets } from "../../src/dashboard/pages/connect/snippets.ts";
 
 const evil = `"><img src=x onerror=alert(1)></script>'`;
@@ -53,7 +53,7 @@ describe("one request on a page", () => {
   it("whatever its parts say stays text", () => {
     const html = [
       String(RequestRow({ request: record, timezone: "UTC" })),
-      String(RequestDetail({ request: record, timezone: "UTC", words: holderWords("harness") })),
+      String(RequestDetail({ request: record, timezone: "UTC", words: holderNames("harness") })),
     ].join("");
     expect(html).toContain("&lt;img src=x onerror=alert(1)&gt;");
     expect(html).not.toMatch(/<img|<script|<\/script/);
@@ -65,7 +65,7 @@ describe("one request on a page", () => {
         RequestDetail({
           request: { ...record, routing, usage: null, attempts: [] },
           timezone: "UTC",
-          words: holderWords("agent"),
+          words: holderNames("agent"),
         }),
       );
       expect(html).toContain("No provider was called.");
@@ -75,7 +75,7 @@ describe("one request on a page", () => {
 
   it("needs no inline style, which the content policy forbids", () => {
     expect(
-      String(RequestDetail({ request: record, timezone: "UTC", words: holderWords("harness") })),
+      String(RequestDetail({ request: record, timezone: "UTC", words: holderNames("harness") })),
     ).not.toContain("style=");
   });
 });

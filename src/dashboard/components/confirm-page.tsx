@@ -1,10 +1,10 @@
 /** Asks before something is deleted. A page of its own, so that it works without JavaScript. */
 import { Page } from "./layout.tsx";
 import { Card } from "./display.tsx";
-import type { Scene } from "../scene.ts";
+import type { Viewer } from "../shared/page-context.ts";
 
 interface ConfirmProps {
-  scene: Scene;
+  viewer: Viewer;
   title: string;
   text: string;
   action: string;
@@ -13,9 +13,9 @@ interface ConfirmProps {
 }
 
 /** A question with one button that does it and a link back. */
-export function ConfirmPage({ scene, title, text, action, button, back }: ConfirmProps) {
+export function ConfirmPage({ viewer, title, text, action, button, back }: ConfirmProps) {
   return (
-    <Page scene={scene} title={title}>
+    <Page viewer={viewer} title={title}>
       <Card>
         <p>{text}</p>
         <form method="post" action={action} class="buttons">

@@ -1,7 +1,7 @@
 /** What pages show besides form fields: cards, tables, badges, times. */
 import type { Child } from "hono/jsx";
-import type { Fault } from "../forms.ts";
-import { clock, distance } from "../shown.ts";
+import type { Fault } from "../shared/forms.ts";
+import { clockTime, timeAway } from "../shared/readable-values.ts";
 
 /** A titled section of a page. */
 export function Card({
@@ -115,7 +115,7 @@ export function Timestamp(props: { iso: string; timezone: string; full?: true })
   const { iso, timezone, full } = props;
   return (
     <time datetime={iso} title={iso}>
-      {clock(iso, timezone, full)}
+      {clockTime(iso, timezone, full)}
     </time>
   );
 }
@@ -125,7 +125,7 @@ export function RelativeTime({ iso }: { iso: string | null }) {
   if (iso === null) return <span class="muted">never</span>;
   return (
     <time datetime={iso} title={iso}>
-      {distance(iso)}
+      {timeAway(iso)}
     </time>
   );
 }

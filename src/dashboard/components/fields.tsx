@@ -1,6 +1,6 @@
 /** Labelled form fields with their hint and their error. */
 import type { Child } from "hono/jsx";
-import type { Fault } from "../forms.ts";
+import type { Fault } from "../shared/forms.ts";
 
 /** One option of a `Select`. */
 export interface SelectOption {

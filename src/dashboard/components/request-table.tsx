@@ -1,7 +1,7 @@
 /** Requests as rows of a table; the live feed sends the same rows. */
 import type { RequestRecord } from "../../workspace/contract/contract.ts";
 import { Badge, ModelName, Timestamp, type Tone } from "./display.tsx";
-import { count, dollars, milliseconds } from "../shown.ts";
+import { count, dollars, milliseconds } from "../shared/readable-values.ts";
 
 /** The columns of a table of requests. */
 export const requestColumns = [

@@ -3,11 +3,17 @@ import { changesSince, createKey, readConfig } from "../../../admin/actions.ts";
 import { listRequests, type ShownRequest } from "../../../admin/reports.ts";
 import type { Config } from "../../../store/config.ts";
 import { Select } from "../../components/fields.tsx";
-import { Icon } from "../../icons.tsx";
-import { field, formOf } from "../../forms.ts";
+import { Icon } from "../../shared/icons.tsx";
+import { field, formOf } from "../../shared/forms.ts";
 import { Page } from "../../components/layout.tsx";
 import { Badge, Card, CopyBlock } from "../../components/display.tsx";
-import { harnessIn, originOf, type PageApp, type PageContext, type Scene } from "../../scene.ts";
+import {
+  harnessOf,
+  originOf,
+  type PageApp,
+  type PageContext,
+  type Viewer,
+} from "../../shared/page-context.ts";
 import { clientSnippets } from "./snippets.ts";
 
 /** Used in the snippets until a key is created. */
@@ -20,15 +26,15 @@ export function connectRoutes(app: PageApp): void {
     return await showConnect(c, key === undefined ? {} : { waiting: { id: key } });
   });
   app.post("/connect", async (c) => {
-    const { scene } = c.var;
+    const { viewer } = c.var;
     const form = await formOf(c.req.raw);
-    const config = await readConfig(scene.office);
-    const harness = harnessIn(config, field(form, "harness"));
+    const config = await readConfig(viewer.scope);
+    const harness = harnessOf(config, field(form, "harness"));
     const client = clientSnippets({ origin: "", key: "" }).find(
       ({ id }) => id === field(form, "client"),
     );
     const name = client?.name ?? "client";
-    const created = await createKey(scene.office, harness.id, { name });
+    const created = await createKey(viewer.scope, harness.id, { name });
     // Not a redirect: the key is shown in this response only.
     return await showConnect(c, {
       waiting: { id: created.id, text: created.key },
@@ -44,17 +50,17 @@ interface PageState {
 }
 
 async function showConnect(c: PageContext, state: PageState): Promise<Response> {
-  const { scene } = c.var;
+  const { viewer } = c.var;
   const [config, { seq }] = await Promise.all([
-    readConfig(scene.office),
-    changesSince(scene.office, Number.MAX_SAFE_INTEGER),
+    readConfig(viewer.scope),
+    changesSince(viewer.scope, Number.MAX_SAFE_INTEGER),
   ]);
   const arrived =
-    state.waiting === undefined ? undefined : await findFirstRequest(scene, state.waiting.id);
+    state.waiting === undefined ? undefined : await findFirstRequest(viewer, state.waiting.id);
   const chosen = state.harness ?? c.req.query("harness") ?? config.harnesses?.[0]?.id ?? "";
   return c.html(
     <ConnectPage
-      {...{ scene, config, seq, chosen, arrived }}
+      {...{ viewer, config, seq, chosen, arrived }}
       waiting={state.waiting}
       origin={originOf(c)}
     />,
@@ -62,13 +68,13 @@ async function showConnect(c: PageContext, state: PageState): Promise<Response> 
 }
 
 /** A request with this key, among the newest. */
-async function findFirstRequest(scene: Scene, key: string): Promise<ShownRequest | undefined> {
-  const { data } = await listRequests(scene.office, { limit: 100 });
+async function findFirstRequest(viewer: Viewer, key: string): Promise<ShownRequest | undefined> {
+  const { data } = await listRequests(viewer.scope, { limit: 100 });
   return data.find(({ key_id: id }) => id === key);
 }
 
 interface ConnectProps {
-  scene: Scene;
+  viewer: Viewer;
   config: Config;
   seq: number;
   chosen: string;
@@ -78,12 +84,12 @@ interface ConnectProps {
 }
 
 function ConnectPage(props: ConnectProps) {
-  const { scene, config, chosen, waiting, origin } = props;
+  const { viewer, config, chosen, waiting, origin } = props;
   const harnesses = (config.harnesses ?? []).map(({ id, name }) => ({ value: id, label: name }));
   const key = waiting?.text ?? noKey;
   return (
     <Page
-      scene={scene}
+      viewer={viewer}
       title="Connect"
       lead="Create a key, configure your client, and watch the first request arrive."
     >
@@ -91,14 +97,14 @@ function ConnectPage(props: ConnectProps) {
         {waiting?.text === undefined ? (
           harnesses.length === 0 ? (
             <p>
-              <a href="/dashboard/harnesses">{`Create ${scene.words.holder === "agent" ? "an agent" : "a harness"}`}</a>{" "}
+              <a href="/dashboard/harnesses">{`Create ${viewer.words.holder === "agent" ? "an agent" : "a harness"}`}</a>{" "}
               first.
             </p>
           ) : (
             <form method="post" action="/dashboard/connect" class="inline">
               <Select
                 name="harness"
-                label={scene.words.Holder}
+                label={viewer.words.Holder}
                 value={chosen}
                 options={harnesses}
               />

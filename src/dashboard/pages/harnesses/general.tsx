@@ -1,13 +1,13 @@
 /** A harness's name, aliases and text logging; duplicate and delete. */
 import type { HarnessEntry } from "../../../store/config.ts";
 import { TextArea, Checkbox, TextField } from "../../components/fields.tsx";
-import type { Fault } from "../../forms.ts";
+import type { Fault } from "../../shared/forms.ts";
 import { Card, FormAlert } from "../../components/display.tsx";
-import type { Scene } from "../../scene.ts";
+import type { Viewer } from "../../shared/page-context.ts";
 import { HarnessFrame, harnessPath } from "./shared/harness-frame.tsx";
 
 interface GeneralProps {
-  scene: Scene;
+  viewer: Viewer;
   harness: HarnessEntry;
   /** The refused form. */
   form?: URLSearchParams;
@@ -15,11 +15,11 @@ interface GeneralProps {
 }
 
 /** The settings of one harness that have no page of their own. */
-export function GeneralPage({ scene, harness, form, fault }: GeneralProps) {
+export function GeneralPage({ viewer, harness, form, fault }: GeneralProps) {
   const base = harnessPath(harness.id);
   const aliases = Object.entries(harness.aliases ?? {}).map(([name, to]) => `${name} = ${to}`);
   return (
-    <HarnessFrame scene={scene} harness={harness} tab="/general">
+    <HarnessFrame viewer={viewer} harness={harness} tab="/general">
       <Card title="General">
         <FormAlert fault={fault} fields={["name", "aliases"]} />
         <form method="post" action={`${base}/general`}>

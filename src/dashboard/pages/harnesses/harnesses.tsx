@@ -7,20 +7,20 @@ import {
   listLimits,
   readConfig,
 } from "../../../admin/actions.ts";
-import { attempt, fault, type Fault, field, formOf, idFrom } from "../../forms.ts";
+import { tryChange, fault, type Fault, field, formOf, idFrom } from "../../shared/forms.ts";
 import { TextField } from "../../components/fields.tsx";
 import { editHarness, withMember } from "./shared/edit-harness.ts";
-import { Icon } from "../../icons.tsx";
+import { Icon } from "../../shared/icons.tsx";
 import { Page } from "../../components/layout.tsx";
 import { Badge, Card, EmptyState, FormAlert } from "../../components/display.tsx";
 import {
-  harnessIn,
+  harnessOf,
   type PageApp,
   type PageContext,
-  type PageDeps,
+  type PageServices,
   parameter,
-  type Scene,
-} from "../../scene.ts";
+  type Viewer,
+} from "../../shared/page-context.ts";
 import type { Config } from "../../../store/config.ts";
 import { ConfirmPage } from "../../components/confirm-page.tsx";
 import { GeneralPage } from "./general.tsx";
@@ -31,57 +31,57 @@ import { paramRoutes } from "./params.tsx";
 import { routingRoutes } from "./routing/routing.tsx";
 
 /** The list of harnesses and every page of a single one. */
-export function harnessRoutes(app: PageApp, deps: PageDeps): void {
+export function harnessRoutes(app: PageApp, services: PageServices): void {
   app.get("/harnesses", async (c) => {
-    const config = await readConfig(c.var.scene.office);
-    return c.html(await ListPage({ scene: c.var.scene, config }));
+    const config = await readConfig(c.var.viewer.scope);
+    return c.html(await ListPage({ viewer: c.var.viewer, config }));
   });
   app.post("/harnesses", createHarness);
   app.get("/harnesses/:id", (c) => showKeys(c, {}));
   keyRoutes(app);
-  routingRoutes(app, deps);
-  paramRoutes(app, deps);
+  routingRoutes(app, services);
+  paramRoutes(app, services);
   limitRoutes(app);
   generalRoutes(app);
 }
 
 async function createHarness(c: PageContext): Promise<Response> {
-  const { scene } = c.var;
+  const { viewer } = c.var;
   const name = field(await formOf(c.req.raw), "name");
   let id = "";
-  const outcome = await attempt(async () => {
+  const outcome = await tryChange(async () => {
     if (name === "") throw fault("name", "enter a name");
-    await editConfig(scene.office, (config) => {
+    await editConfig(viewer.scope, (config) => {
       const harnesses = config.harnesses ?? [];
       id = idFrom(
         name,
         harnesses.map((entry) => entry.id),
-        scene.words.holder,
+        viewer.words.holder,
       );
       const aliases = { "claude-*": "auto", "gpt-*": "auto" };
       return { ...config, harnesses: [...harnesses, { id, name, aliases }] };
     });
   });
   if (outcome.ok) return c.redirect(`${harnessPath(id)}?done=created`, 303);
-  const config = await readConfig(scene.office);
-  return c.html(await ListPage({ scene, config, fault: outcome.fault, name }), 422);
+  const config = await readConfig(viewer.scope);
+  return c.html(await ListPage({ viewer, config, fault: outcome.fault, name }), 422);
 }
 
 interface ListProps {
-  scene: Scene;
+  viewer: Viewer;
   config: Config;
   fault?: Fault;
   name?: string;
 }
 
-async function ListPage({ scene, config, fault: wrong, name }: ListProps) {
-  const { office, words } = scene;
+async function ListPage({ viewer, config, fault: wrong, name }: ListProps) {
+  const { scope, words } = viewer;
   const harnesses = config.harnesses ?? [];
-  const limits = await listLimits(office);
-  const keys = await Promise.all(harnesses.map(({ id }) => listKeys(office, id)));
+  const limits = await listLimits(scope);
+  const keys = await Promise.all(harnesses.map(({ id }) => listKeys(scope, id)));
   return (
     <Page
-      scene={scene}
+      viewer={viewer}
       title={words.Holders}
       lead={`Each ${words.holder} is an app or team with its own keys, routing and limits.`}
     >
@@ -148,13 +148,13 @@ async function showKeys(
   c: PageContext,
   more: { fault?: Fault; created?: { name: string; key: string } },
 ): Promise<Response> {
-  const { scene } = c.var;
-  const config = await readConfig(scene.office);
-  const harness = harnessIn(config, parameter(c, "id"));
-  const keys = await listKeys(scene.office, harness.id);
+  const { viewer } = c.var;
+  const config = await readConfig(viewer.scope);
+  const harness = harnessOf(config, parameter(c, "id"));
+  const keys = await listKeys(viewer.scope, harness.id);
   const timezone = config.timezone ?? "UTC";
   return c.html(
-    <KeysPage {...{ scene, harness, keys, timezone, ...more }} />,
+    <KeysPage {...{ viewer, harness, keys, timezone, ...more }} />,
     more.fault === undefined ? 200 : 422,
   );
 }
@@ -164,7 +164,7 @@ function keyRoutes(app: PageApp): void {
     const form = await formOf(c.req.raw);
     const name = field(form, "name");
     const expires = field(form, "expires_at");
-    const outcome = await attempt(async () => {
+    const outcome = await tryChange(async () => {
       if (name.length > 200) throw fault("name", "must be at most 200 characters");
       // The field has no time zone; its label says UTC.
       const time =
@@ -174,20 +174,20 @@ function keyRoutes(app: PageApp): void {
       if (time !== null && time.getTime() <= Date.now())
         throw fault("expires_at", "must be in the future");
       const newKey = { name, expires_at: time === null ? null : time.toISOString() };
-      return await createKey(c.var.scene.office, parameter(c, "id"), newKey);
+      return await createKey(c.var.viewer.scope, parameter(c, "id"), newKey);
     });
     if (!outcome.ok) return await showKeys(c, { fault: outcome.fault });
     // Not a redirect: the key is shown in this response only.
     return await showKeys(c, { created: outcome.value });
   });
   app.get("/harnesses/:id/keys/:key/delete", async (c) => {
-    const { scene } = c.var;
+    const { viewer } = c.var;
     const id = parameter(c, "id");
-    const keys = await listKeys(scene.office, id);
+    const keys = await listKeys(viewer.scope, id);
     const key = keys.find((entry) => entry.id === parameter(c, "key"));
     return c.html(
       <ConfirmPage
-        scene={scene}
+        viewer={viewer}
         title="Revoke this key?"
         text={`${key?.name === "" || key === undefined ? "The key" : key.name} …${key?.last4 ?? ""} stops working immediately. This can't be undone.`}
         action={`${harnessPath(id)}/keys/${encodeURIComponent(parameter(c, "key"))}/delete`}
@@ -198,26 +198,26 @@ function keyRoutes(app: PageApp): void {
   });
   app.post("/harnesses/:id/keys/:key/delete", async (c) => {
     const id = parameter(c, "id");
-    await deleteKey(c.var.scene.office, id, parameter(c, "key"));
+    await deleteKey(c.var.viewer.scope, id, parameter(c, "key"));
     return c.redirect(`${harnessPath(id)}?done=revoked`, 303);
   });
 }
 
 function generalRoutes(app: PageApp): void {
   app.get("/harnesses/:id/general", async (c) => {
-    const { scene } = c.var;
-    const harness = harnessIn(await readConfig(scene.office), parameter(c, "id"));
-    return c.html(<GeneralPage {...{ scene, harness }} />);
+    const { viewer } = c.var;
+    const harness = harnessOf(await readConfig(viewer.scope), parameter(c, "id"));
+    return c.html(<GeneralPage {...{ viewer, harness }} />);
   });
   app.post("/harnesses/:id/general", async (c) => {
-    const { scene } = c.var;
+    const { viewer } = c.var;
     const id = parameter(c, "id");
     const form = await formOf(c.req.raw);
     const name = field(form, "name");
-    const outcome = await attempt(() => {
+    const outcome = await tryChange(() => {
       if (name === "") throw fault("name", "enter a name");
       const aliases = aliasesOf(field(form, "aliases"));
-      return editHarness(scene.office, id, (harness) => ({
+      return editHarness(viewer.scope, id, (harness) => ({
         ...withMember(
           withMember(harness, "aliases", aliases),
           "log_text",
@@ -227,30 +227,30 @@ function generalRoutes(app: PageApp): void {
       }));
     });
     if (outcome.ok) return c.redirect(`${harnessPath(id)}/general?done=saved`, 303);
-    const harness = harnessIn(await readConfig(scene.office), id);
-    return c.html(<GeneralPage {...{ scene, harness, form, fault: outcome.fault }} />, 422);
+    const harness = harnessOf(await readConfig(viewer.scope), id);
+    return c.html(<GeneralPage {...{ viewer, harness, form, fault: outcome.fault }} />, 422);
   });
   app.post("/harnesses/:id/duplicate", duplicate);
   app.get("/harnesses/:id/delete", async (c) => {
-    const { scene } = c.var;
-    const harness = harnessIn(await readConfig(scene.office), parameter(c, "id"));
-    const keys = await listKeys(scene.office, harness.id);
+    const { viewer } = c.var;
+    const harness = harnessOf(await readConfig(viewer.scope), parameter(c, "id"));
+    const keys = await listKeys(viewer.scope, harness.id);
     return c.html(
       <ConfirmPage
-        scene={scene}
+        viewer={viewer}
         title={`Delete ${harness.name}?`}
         text={`Its keys (${keys.length}) stop working immediately. Its routing, parameters and limits are deleted. Its requests stay in the log.`}
         action={`${harnessPath(harness.id)}/delete`}
-        button={`Delete ${scene.words.holder}`}
+        button={`Delete ${viewer.words.holder}`}
         back={`${harnessPath(harness.id)}/general`}
       />,
     );
   });
   app.post("/harnesses/:id/delete", async (c) => {
-    const { scene } = c.var;
+    const { viewer } = c.var;
     const id = parameter(c, "id");
-    await editConfig(scene.office, (config) => {
-      harnessIn(config, id);
+    await editConfig(viewer.scope, (config) => {
+      harnessOf(config, id);
       return { ...config, harnesses: (config.harnesses ?? []).filter((entry) => entry.id !== id) };
     });
     return c.redirect("/dashboard/harnesses?done=deleted", 303);
@@ -258,15 +258,15 @@ function generalRoutes(app: PageApp): void {
 }
 
 async function duplicate(c: PageContext): Promise<Response> {
-  const { scene } = c.var;
+  const { viewer } = c.var;
   let id = "";
-  await editConfig(scene.office, (config) => {
+  await editConfig(viewer.scope, (config) => {
     const harnesses = config.harnesses ?? [];
-    const source = harnessIn(config, parameter(c, "id"));
+    const source = harnessOf(config, parameter(c, "id"));
     id = idFrom(
       source.id,
       harnesses.map((entry) => entry.id),
-      scene.words.holder,
+      viewer.words.holder,
     );
     const copy = { ...source, id, name: `${source.name} (copy)`.slice(0, 200) };
     return { ...config, harnesses: [...harnesses, copy] };

@@ -2,8 +2,8 @@
 import type { HarnessEntry } from "../../../store/config.ts";
 import type { ShownKey } from "../../../admin/actions.ts";
 import { TextField } from "../../components/fields.tsx";
-import type { Fault } from "../../forms.ts";
-import { Icon } from "../../icons.tsx";
+import type { Fault } from "../../shared/forms.ts";
+import { Icon } from "../../shared/icons.tsx";
 import {
   RelativeTime,
   Badge,
@@ -14,11 +14,11 @@ import {
   Table,
   Timestamp,
 } from "../../components/display.tsx";
-import type { Scene } from "../../scene.ts";
+import type { Viewer } from "../../shared/page-context.ts";
 import { HarnessFrame, harnessPath } from "./shared/harness-frame.tsx";
 
 interface KeysProps {
-  scene: Scene;
+  viewer: Viewer;
   harness: HarnessEntry;
   keys: readonly ShownKey[];
   timezone: string;
@@ -27,10 +27,10 @@ interface KeysProps {
 }
 
 /** The keys of one harness; `created` is the one that was created just now. */
-export function KeysPage({ scene, harness, keys, timezone, fault, created }: KeysProps) {
+export function KeysPage({ viewer, harness, keys, timezone, fault, created }: KeysProps) {
   const base = harnessPath(harness.id);
   return (
-    <HarnessFrame scene={scene} harness={harness} tab="">
+    <HarnessFrame viewer={viewer} harness={harness} tab="">
       {created === undefined ? null : <NewKey created={created} harness={harness} />}
       <Card title="Keys" lead="Clients send one of these keys. Only a hash is stored.">
         {keys.length === 0 ? (

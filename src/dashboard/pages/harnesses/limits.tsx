@@ -3,7 +3,7 @@ import type { HarnessEntry, LimitEntry } from "../../../store/config.ts";
 import type { LimitView } from "../../../workspace/rules/limit-view.ts";
 import { listBlocks, listLimits, readConfig, type ShownBlock } from "../../../admin/actions.ts";
 import { TextField, Select } from "../../components/fields.tsx";
-import { attempt, fault, type Fault, field, formOf } from "../../forms.ts";
+import { tryChange, fault, type Fault, field, formOf } from "../../shared/forms.ts";
 import { editHarness, withMember } from "./shared/edit-harness.ts";
 import {
   RelativeTime,
@@ -14,8 +14,14 @@ import {
   Table,
   Timestamp,
 } from "../../components/display.tsx";
-import { harnessIn, type PageApp, type PageContext, parameter, type Scene } from "../../scene.ts";
-import { count, dollars, percent } from "../../shown.ts";
+import {
+  harnessOf,
+  type PageApp,
+  type PageContext,
+  parameter,
+  type Viewer,
+} from "../../shared/page-context.ts";
+import { count, dollars, percent } from "../../shared/readable-values.ts";
 import { HarnessFrame, harnessPath } from "./shared/harness-frame.tsx";
 
 /** Registers a harness's limits. */
@@ -24,9 +30,9 @@ export function limitRoutes(app: PageApp): void {
   app.post("/harnesses/:id/limits", async (c) => {
     const id = parameter(c, "id");
     const form = await formOf(c.req.raw);
-    const outcome = await attempt(() => {
+    const outcome = await tryChange(() => {
       const limit = limitFrom(form);
-      return editHarness(c.var.scene.office, id, (harness) =>
+      return editHarness(c.var.viewer.scope, id, (harness) =>
         withMember(harness, "limits", [...(harness.limits ?? []), limit]),
       );
     });
@@ -36,7 +42,7 @@ export function limitRoutes(app: PageApp): void {
   app.post("/harnesses/:id/limits/delete", async (c) => {
     const id = parameter(c, "id");
     const which = field(await formOf(c.req.raw), "limit");
-    await editHarness(c.var.scene.office, id, (harness) =>
+    await editHarness(c.var.viewer.scope, id, (harness) =>
       withMember(
         harness,
         "limits",
@@ -66,13 +72,13 @@ function limitFrom(form: URLSearchParams): LimitEntry {
 }
 
 async function showLimits(c: PageContext, wrong: Fault | undefined): Promise<Response> {
-  const { scene } = c.var;
-  const config = await readConfig(scene.office);
-  const harness = harnessIn(config, parameter(c, "id"));
-  const [limits, blocks] = await Promise.all([listLimits(scene.office), listBlocks(scene.office)]);
+  const { viewer } = c.var;
+  const config = await readConfig(viewer.scope);
+  const harness = harnessOf(config, parameter(c, "id"));
+  const [limits, blocks] = await Promise.all([listLimits(viewer.scope), listBlocks(viewer.scope)]);
   return c.html(
     <LimitsPage
-      {...{ scene, harness, fault: wrong }}
+      {...{ viewer, harness, fault: wrong }}
       timezone={config.timezone ?? "UTC"}
       limits={limits.filter((limit) => limit.harness === harness.id)}
       blocks={blocks.filter((block) => block.harness === harness.id)}
@@ -82,7 +88,7 @@ async function showLimits(c: PageContext, wrong: Fault | undefined): Promise<Res
 }
 
 interface LimitsProps {
-  scene: Scene;
+  viewer: Viewer;
   harness: HarnessEntry;
   limits: readonly LimitView[];
   blocks: readonly ShownBlock[];
@@ -91,9 +97,9 @@ interface LimitsProps {
 }
 
 function LimitsPage(props: LimitsProps) {
-  const { scene, harness, limits } = props;
+  const { viewer, harness, limits } = props;
   return (
-    <HarnessFrame scene={scene} harness={harness} tab="/limits">
+    <HarnessFrame viewer={viewer} harness={harness} tab="/limits">
       <Card title="Limits" lead={`Periods start by the time zone ${props.timezone}.`}>
         {limits.length === 0 ? (
           <EmptyState title="No limits.">

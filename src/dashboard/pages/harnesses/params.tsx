@@ -2,19 +2,19 @@
 import type { HarnessEntry } from "../../../store/config.ts";
 import { readConfig } from "../../../admin/actions.ts";
 import { TextArea, TextField, Select } from "../../components/fields.tsx";
-import { attempt, fault, type Fault, field, formOf, jsonField } from "../../forms.ts";
+import { tryChange, fault, type Fault, field, formOf, jsonField } from "../../shared/forms.ts";
 import { editHarness, withMember } from "./shared/edit-harness.ts";
 import { Alert, Card, FormAlert } from "../../components/display.tsx";
 import { shownTiers } from "../../../admin/models.ts";
 import {
-  harnessIn,
-  known,
+  harnessOf,
+  loadDirectory,
   type PageApp,
   type PageContext,
-  type PageDeps,
+  type PageServices,
   parameter,
-  type Scene,
-} from "../../scene.ts";
+  type Viewer,
+} from "../../shared/page-context.ts";
 import { HarnessFrame, harnessPath } from "./shared/harness-frame.tsx";
 
 interface ParameterField {
@@ -58,22 +58,22 @@ const parameterFields: readonly ParameterField[] = [
 ];
 
 /** Registers a harness's saved parameters. */
-export function paramRoutes(app: PageApp, deps: PageDeps): void {
-  app.get("/harnesses/:id/parameters", (c) => showParams(c, deps, {}));
+export function paramRoutes(app: PageApp, services: PageServices): void {
+  app.get("/harnesses/:id/parameters", (c) => showParams(c, services, {}));
   app.post("/harnesses/:id/parameters", async (c) => {
     const id = parameter(c, "id");
     const form = await formOf(c.req.raw);
-    const outcome = await attempt(() => {
+    const outcome = await tryChange(() => {
       const params = {
         ...jsonField(form, "params"),
         ...parametersFrom(form),
       } as HarnessEntry["params"];
       const models = jsonField(form, "model_params") as HarnessEntry["model_params"];
-      return editHarness(c.var.scene.office, id, (harness) =>
+      return editHarness(c.var.viewer.scope, id, (harness) =>
         withMember(withMember(harness, "params", params), "model_params", models),
       );
     });
-    if (!outcome.ok) return await showParams(c, deps, { form, fault: outcome.fault });
+    if (!outcome.ok) return await showParams(c, services, { form, fault: outcome.fault });
     return c.redirect(`${harnessPath(id)}/parameters?done=saved`, 303);
   });
 }
@@ -105,36 +105,43 @@ interface RefusedForm {
   fault?: Fault;
 }
 
-async function showParams(c: PageContext, deps: PageDeps, refused: RefusedForm): Promise<Response> {
-  const { scene } = c.var;
-  const [config, { directory }] = await Promise.all([readConfig(scene.office), known(c, deps)]);
-  const harness = harnessIn(config, parameter(c, "id"));
+async function showParams(
+  c: PageContext,
+  services: PageServices,
+  refused: RefusedForm,
+): Promise<Response> {
+  const { viewer } = c.var;
+  const [config, { directory }] = await Promise.all([
+    readConfig(viewer.scope),
+    loadDirectory(c, services),
+  ]);
+  const harness = harnessOf(config, parameter(c, "id"));
   const tiers = shownTiers(directory, harness);
   const chosen = [...new Set(tiers.flatMap(({ models }) => models))];
   const reasoning = chosen.filter((id) =>
     directory.byId.get(id)?.info.features?.includes("reasoning"),
   );
   return c.html(
-    <ParamsPage {...{ scene, harness, chosen, reasoning, ...refused }} />,
+    <ParamsPage {...{ viewer, harness, chosen, reasoning, ...refused }} />,
     refused.fault === undefined ? 200 : 422,
   );
 }
 
 interface ParamsProps extends RefusedForm {
-  scene: Scene;
+  viewer: Viewer;
   harness: HarnessEntry;
   /** Models of the tiers. */
   chosen: readonly string[];
   reasoning: readonly string[];
 }
 
-function ParamsPage({ scene, harness, chosen, reasoning, form, fault: wrong }: ParamsProps) {
+function ParamsPage({ viewer, harness, chosen, reasoning, form, fault: wrong }: ParamsProps) {
   const names = parameterFields.map(({ name }) => name);
   const rest = Object.entries(harness.params ?? {}).filter(([name]) => !names.includes(name));
   const example = chosen[0] ?? "lab/qwen3";
   return (
-    <HarnessFrame scene={scene} harness={harness} tab="/parameters">
-      {scene.savesParams ? null : (
+    <HarnessFrame viewer={viewer} harness={harness} tab="/parameters">
+      {viewer.savesParams ? null : (
         <Alert kind="warn">
           This deployment forwards request bodies unchanged. Saved parameters are stored, but not
           merged into requests.

@@ -3,8 +3,13 @@ import { shownModels, type ShownModel } from "../../../admin/models.ts";
 import { Checkbox, TextField, Select } from "../../components/fields.tsx";
 import { Page } from "../../components/layout.tsx";
 import { Badge, Card, EmptyState, ModelName, Table } from "../../components/display.tsx";
-import { known, type PageApp, type PageDeps, type Scene } from "../../scene.ts";
-import { count, dollars } from "../../shown.ts";
+import {
+  loadDirectory,
+  type PageApp,
+  type PageServices,
+  type Viewer,
+} from "../../shared/page-context.ts";
+import { count, dollars } from "../../shared/readable-values.ts";
 
 const pageLength = 100;
 
@@ -17,9 +22,9 @@ interface Filter {
 }
 
 /** Registers the page. */
-export function modelRoutes(app: PageApp, deps: PageDeps): void {
+export function modelRoutes(app: PageApp, services: PageServices): void {
   app.get("/models", async (c) => {
-    const { directory } = await known(c, deps);
+    const { directory } = await loadDirectory(c, services);
     const filter: Filter = {
       q: (c.req.query("q") ?? "").trim(),
       provider: c.req.query("provider") ?? "",
@@ -29,7 +34,7 @@ export function modelRoutes(app: PageApp, deps: PageDeps): void {
     };
     const providers = [...directory.connections.keys()];
     const models = shownModels(directory).filter((model) => fits(model, filter));
-    return c.html(<ModelsPage scene={c.var.scene} {...{ models, providers, filter }} />);
+    return c.html(<ModelsPage viewer={c.var.viewer} {...{ models, providers, filter }} />);
   });
 }
 
@@ -53,13 +58,13 @@ function fits(model: ShownModel, filter: Filter): boolean {
 }
 
 interface ModelsProps {
-  scene: Scene;
+  viewer: Viewer;
   models: readonly ShownModel[];
   providers: readonly string[];
   filter: Filter;
 }
 
-function ModelsPage({ scene, models, providers, filter }: ModelsProps) {
+function ModelsPage({ viewer, models, providers, filter }: ModelsProps) {
   const shown = models.slice((filter.page - 1) * pageLength, filter.page * pageLength);
   const choices = [
     { value: "", label: "All providers" },
@@ -67,7 +72,7 @@ function ModelsPage({ scene, models, providers, filter }: ModelsProps) {
   ];
   return (
     <Page
-      scene={scene}
+      viewer={viewer}
       title="Models"
       lead={
         <>

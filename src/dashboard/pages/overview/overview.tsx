@@ -17,8 +17,13 @@ import {
   Table,
   Tabs,
 } from "../../components/display.tsx";
-import { known, type PageApp, type PageDeps, type Scene } from "../../scene.ts";
-import { count, dollars, milliseconds, percent } from "../../shown.ts";
+import {
+  loadDirectory,
+  type PageApp,
+  type PageServices,
+  type Viewer,
+} from "../../shared/page-context.ts";
+import { count, dollars, milliseconds, percent } from "../../shared/readable-values.ts";
 import { chartJson } from "./chart.ts";
 import { LiveBadge, requestColumns, RequestRow } from "../../components/request-table.tsx";
 
@@ -39,7 +44,7 @@ interface View {
 }
 
 interface OverviewProps {
-  scene: Scene;
+  viewer: Viewer;
   view: View;
   sum: Summary;
   usage: UsageRow[];
@@ -49,26 +54,26 @@ interface OverviewProps {
   providers: readonly string[];
 }
 
-export function overviewRoutes(app: PageApp, deps: PageDeps): void {
+export function overviewRoutes(app: PageApp, services: PageServices): void {
   app.get("/", async (c) => {
-    const { scene } = c.var;
-    const { office } = scene;
+    const { viewer } = c.var;
+    const { scope } = viewer;
     const view = viewOf(c.req.query("range"), c.req.query("group"));
     const { length, by } = ranges[view.range];
     const from = new Date(Date.now() - length).toISOString();
-    const { config, directory } = await known(c, deps);
+    const { config, directory } = await loadDirectory(c, services);
     // The script asks for these again while the page is open.
     if (c.req.header("X-Part") === "numbers")
-      return c.html(<Numbers sum={await summary(office, { from }, directory)} />);
+      return c.html(<Numbers sum={await summary(scope, { from }, directory)} />);
     const [sum, usage, page, { seq }] = await Promise.all([
-      summary(office, { from }, directory),
-      usageReport(office, { from, by, group: view.group }),
-      listRequests(office, { limit: 8 }),
-      changesSince(office, Number.MAX_SAFE_INTEGER),
+      summary(scope, { from }, directory),
+      usageReport(scope, { from, by, group: view.group }),
+      listRequests(scope, { limit: 8 }),
+      changesSince(scope, Number.MAX_SAFE_INTEGER),
     ]);
     return c.html(
       <OverviewPage
-        {...{ scene, view, sum, usage, seq }}
+        {...{ viewer, view, sum, usage, seq }}
         latest={page.data}
         timezone={config.timezone ?? "UTC"}
         providers={(config.providers ?? []).map(({ kind }) => kind)}
@@ -89,7 +94,7 @@ function addressOf({ range, group }: View): string {
 }
 
 function OverviewPage(props: OverviewProps) {
-  const { scene, view } = props;
+  const { viewer, view } = props;
   const rangeTabs = Object.entries(ranges).map(([name, { label }]) => ({
     // Entries of `ranges`.
     href: addressOf({ ...view, range: name as RangeName }),
@@ -97,7 +102,7 @@ function OverviewPage(props: OverviewProps) {
   }));
   return (
     <Page
-      scene={scene}
+      viewer={viewer}
       title="Overview"
       actions={<Tabs label="Time range" tabs={rangeTabs} current={addressOf(view)} />}
     >
@@ -112,7 +117,7 @@ function OverviewPage(props: OverviewProps) {
 }
 
 /** The steps to the first real request, until it has arrived. */
-function FirstSteps({ providers, latest, scene }: OverviewProps) {
+function FirstSteps({ providers, latest, viewer }: OverviewProps) {
   const real = providers.some((kind) => kind !== "demo");
   const requested = latest.length > 0;
   if (real && requested) return null;
@@ -127,7 +132,7 @@ function FirstSteps({ providers, latest, scene }: OverviewProps) {
       done: requested,
       href: "/dashboard/connect",
       text: "Connect a client",
-      more: `Create a key for your ${scene.words.holder} and paste three lines.`,
+      more: `Create a key for your ${viewer.words.holder} and paste three lines.`,
     },
     {
       done: requested,
@@ -197,7 +202,7 @@ function Numbers({ sum }: { sum: Summary }) {
 }
 
 /** What a group of usage is called on the page. */
-function groupLabel(group: Group, { words }: Scene): string {
+function groupLabel(group: Group, { words }: Viewer): string {
   return group === "harness" ? words.Holder : group.slice(0, 1).toUpperCase() + group.slice(1);
 }
 
@@ -206,13 +211,13 @@ function unnamedGroup(label: string): string {
   return `no ${label.toLowerCase()} (rejected)`;
 }
 
-function Charts({ scene, view, usage, timezone }: OverviewProps) {
+function Charts({ viewer, view, usage, timezone }: OverviewProps) {
   const groupTabs = groups.map((group) => ({
     href: addressOf({ ...view, group }),
-    label: groupLabel(group, scene),
+    label: groupLabel(group, viewer),
   }));
   const { length, by } = ranges[view.range];
-  const label = groupLabel(view.group, scene);
+  const label = groupLabel(view.group, viewer);
   const unnamed = unnamedGroup(label);
   const span = { from: Date.now() - length, to: Date.now(), by, unnamed };
   return (

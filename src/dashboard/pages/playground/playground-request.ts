@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { JsonObject } from "../../../lib/json.ts";
 import { createKey, deleteKey } from "../../../admin/actions.ts";
-import { originOf, type PageContext, type PageDeps } from "../../scene.ts";
+import { originOf, type PageContext, type PageServices } from "../../shared/page-context.ts";
 
 /** What the playground's script sends. */
 export const playgroundRequestSchema = z.object({
@@ -24,11 +24,11 @@ const keyLifetime = 10 * 60_000;
 /** Sends the request through the gateway. The response is whole or streamed. */
 export async function sendPlaygroundRequest(
   c: PageContext,
-  deps: PageDeps,
+  services: PageServices,
   asked: PlaygroundRequest,
 ): Promise<Response> {
-  const { office } = c.var.scene;
-  const key = await createKey(office, asked.harness, {
+  const { scope } = c.var.viewer;
+  const key = await createKey(scope, asked.harness, {
     name: "playground",
     expires_at: new Date(Date.now() + keyLifetime).toISOString(),
   });
@@ -42,10 +42,10 @@ export async function sendPlaygroundRequest(
       },
       body: JSON.stringify(bodyOf(asked)),
     });
-    return await deps.serve(request, c.env, c.executionCtx);
+    return await services.serve(request, c.env, c.executionCtx);
   } finally {
     // The request is admitted by now; its response does not need the key.
-    await deleteKey(office, asked.harness, key.id);
+    await deleteKey(scope, asked.harness, key.id);
   }
 }
 

@@ -4,7 +4,7 @@ import { readConfig } from "../../../admin/actions.ts";
 import { jsonBody } from "../../../admin/body.ts";
 import { findRequest, type ShownRequest } from "../../../admin/reports.ts";
 import { TextArea, TextField, Select } from "../../components/fields.tsx";
-import { attempt, fault, type Fault, field, formOf } from "../../forms.ts";
+import { tryChange, fault, type Fault, field, formOf } from "../../shared/forms.ts";
 import { Page } from "../../components/layout.tsx";
 import { Card, FormAlert, ModelName } from "../../components/display.tsx";
 import {
@@ -14,39 +14,39 @@ import {
   responseText,
 } from "./playground-request.ts";
 import {
-  known,
+  loadDirectory,
   type PageApp,
   type PageContext,
-  type PageDeps,
+  type PageServices,
   parameter,
-  type Scene,
-} from "../../scene.ts";
-import { count, dollars, milliseconds } from "../../shown.ts";
+  type Viewer,
+} from "../../shared/page-context.ts";
+import { count, dollars, milliseconds } from "../../shared/readable-values.ts";
 import { RequestStatus } from "../../components/request-table.tsx";
 
 const maxModels = 4;
 
 /** Registers the page, its requests and their results. */
-export function playgroundRoutes(app: PageApp, deps: PageDeps): void {
-  app.get("/playground", (c) => showPlayground(c, deps, {}));
+export function playgroundRoutes(app: PageApp, services: PageServices): void {
+  app.get("/playground", (c) => showPlayground(c, services, {}));
   app.post("/playground", async (c) => {
     const form = await formOf(c.req.raw);
-    const outcome = await attempt(() => requestsFrom(form));
-    if (!outcome.ok) return await showPlayground(c, deps, { form, fault: outcome.fault });
+    const outcome = await tryChange(() => requestsFrom(form));
+    if (!outcome.ok) return await showPlayground(c, services, { form, fault: outcome.fault });
     const responses = await Promise.all(
-      outcome.value.map((asked) => wholeResponse(c, deps, asked)),
+      outcome.value.map((asked) => wholeResponse(c, services, asked)),
     );
-    return await showPlayground(c, deps, { form, responses });
+    return await showPlayground(c, services, { form, responses });
   });
   // For the script: one model, with the gateway's own response.
   app.post("/playground/run", jsonBody({ optional: false }), async (c) => {
     const body = playgroundRequestSchema.safeParse(await c.req.json());
     if (!body.success)
       return c.json({ error: { message: "Some fields are missing or invalid." } }, 400);
-    return await sendPlaygroundRequest(c, deps, body.data);
+    return await sendPlaygroundRequest(c, services, body.data);
   });
   app.get("/playground/result/:id", async (c) => {
-    const request = await findRequest(c.var.scene.office, parameter(c, "id"));
+    const request = await findRequest(c.var.viewer.scope, parameter(c, "id"));
     return c.html(<RequestResult request={request} />);
   });
 }
@@ -85,13 +85,13 @@ interface PlaygroundResponse {
 
 async function wholeResponse(
   c: PageContext,
-  deps: PageDeps,
+  services: PageServices,
   asked: PlaygroundRequest,
 ): Promise<PlaygroundResponse> {
-  const response = await sendPlaygroundRequest(c, deps, asked);
+  const response = await sendPlaygroundRequest(c, services, asked);
   const raw = await response.text();
   const id = response.headers.get("X-Gateway-Request-Id");
-  const outcome = id === null ? undefined : await attempt(() => findSoon(c, id));
+  const outcome = id === null ? undefined : await tryChange(() => findSoon(c, id));
   const request = outcome?.ok === true ? outcome.value : undefined;
   return { model: asked.model, raw, request, text: responseText(asked.format, parsed(raw)) };
 }
@@ -108,7 +108,7 @@ function parsed(text: string): unknown {
 async function findSoon(c: PageContext, id: string): Promise<ShownRequest | undefined> {
   for (let tries = 0; tries < 10; tries += 1) {
     try {
-      return await findRequest(c.var.scene.office, id);
+      return await findRequest(c.var.viewer.scope, id);
     } catch {
       await scheduler.wait(100);
     }
@@ -122,18 +122,25 @@ interface PageState {
   responses?: PlaygroundResponse[];
 }
 
-async function showPlayground(c: PageContext, deps: PageDeps, state: PageState): Promise<Response> {
-  const { scene } = c.var;
-  const [config, { directory }] = await Promise.all([readConfig(scene.office), known(c, deps)]);
+async function showPlayground(
+  c: PageContext,
+  services: PageServices,
+  state: PageState,
+): Promise<Response> {
+  const { viewer } = c.var;
+  const [config, { directory }] = await Promise.all([
+    readConfig(viewer.scope),
+    loadDirectory(c, services),
+  ]);
   const models = ["auto", ...directory.models.map(({ id }) => id)];
   return c.html(
-    <PlaygroundPage {...{ scene, config, models, ...state }} />,
+    <PlaygroundPage {...{ viewer, config, models, ...state }} />,
     state.fault === undefined ? 200 : 422,
   );
 }
 
 interface PlaygroundProps extends PageState {
-  scene: Scene;
+  viewer: Viewer;
   config: Config;
   models: readonly string[];
 }
@@ -144,10 +151,17 @@ const formats = [
   { value: "messages", label: "Anthropic Messages" },
 ];
 
-function PlaygroundPage({ scene, config, models, form, fault: wrong, responses }: PlaygroundProps) {
+function PlaygroundPage({
+  viewer,
+  config,
+  models,
+  form,
+  fault: wrong,
+  responses,
+}: PlaygroundProps) {
   const harnesses = (config.harnesses ?? []).map(({ id, name }) => ({ value: id, label: name }));
   return (
-    <Page scene={scene} title="Playground" lead="Compare one prompt across models.">
+    <Page viewer={viewer} title="Playground" lead="Compare one prompt across models.">
       <Card>
         <FormAlert fault={wrong} fields={["model", "prompt", "max", "system"]} />
         <form method="post" action="/dashboard/playground" id="playground">
@@ -179,7 +193,7 @@ function PlaygroundPage({ scene, config, models, form, fault: wrong, responses }
           <div class="inline">
             <Select
               name="harness"
-              label={scene.words.Holder}
+              label={viewer.words.Holder}
               value={form?.get("harness") ?? ""}
               options={harnesses}
             />

@@ -1,7 +1,7 @@
 /** Turns a provider's form into its entry in the document, and back. */
 import { modelEntrySchema, type ProviderEntry } from "../../../store/config.ts";
 import { mask } from "../../../store/secrets.ts";
-import { fault, field } from "../../forms.ts";
+import { fault, field } from "../../shared/forms.ts";
 
 /** Fields of the form. Errors in other members are shown above it. */
 export const providerFormFields = [

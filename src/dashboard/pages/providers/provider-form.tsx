@@ -2,7 +2,7 @@
 import { openAiFields } from "../../../core/request.ts";
 import { recordOf } from "../../../providers/catalogue/kinds.ts";
 import { TextArea, Checkbox, TextField, Select } from "../../components/fields.tsx";
-import type { Fault } from "../../forms.ts";
+import type { Fault } from "../../shared/forms.ts";
 import { FormAlert } from "../../components/display.tsx";
 import { providerFormFields } from "./provider-entry.ts";
 

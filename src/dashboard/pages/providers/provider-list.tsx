@@ -7,13 +7,13 @@ import type { LocalServer } from "../../../admin/local.ts";
 import type { UsageRow } from "../../../admin/reports.ts";
 import { Page } from "../../components/layout.tsx";
 import { Badge, Card, EmptyState, Table } from "../../components/display.tsx";
-import type { Scene } from "../../scene.ts";
-import { count } from "../../shown.ts";
+import type { Viewer } from "../../shared/page-context.ts";
+import { count } from "../../shared/readable-values.ts";
 import { LocalServers } from "./local-servers.tsx";
 import { showsLocalServers } from "./provider.tsx";
 
 interface ProvidersProps {
-  scene: Scene;
+  viewer: Viewer;
   config: Config;
   directory: Directory;
   status: ShownStatus;
@@ -25,12 +25,12 @@ interface ProvidersProps {
 
 /** All of it. */
 export function ProvidersPage(props: ProvidersProps) {
-  const { scene, config } = props;
+  const { viewer, config } = props;
   const providers = config.providers ?? [];
   const onlyDemo = providers.every(({ kind }) => kind === "demo");
   return (
     <Page
-      scene={scene}
+      viewer={viewer}
       title="Providers"
       lead="Where requests go. You can add a provider more than once."
     >
@@ -59,7 +59,7 @@ export function ProvidersPage(props: ProvidersProps) {
           <p class="hint">The demo repeats your prompt. Add a real provider to reach models.</p>
         ) : null}
       </Card>
-      {showsLocalServers(scene) ? (
+      {showsLocalServers(viewer) ? (
         <Card title="On this machine">
           {props.local === undefined ? (
             <div data-load="/dashboard/providers/local">
@@ -70,7 +70,7 @@ export function ProvidersPage(props: ProvidersProps) {
           )}
         </Card>
       ) : null}
-      <Catalogue scene={scene} />
+      <Catalogue viewer={viewer} />
     </Page>
   );
 }
@@ -110,8 +110,8 @@ function ProviderRow({
   );
 }
 
-function Catalogue({ scene }: { scene: Scene }) {
-  const kinds = knownKinds.filter((kind) => kind !== "demo" || scene.mode === "self-hosted");
+function Catalogue({ viewer }: { viewer: Viewer }) {
+  const kinds = knownKinds.filter((kind) => kind !== "demo" || viewer.mode === "self-hosted");
   return (
     <Card
       title="Add a provider"

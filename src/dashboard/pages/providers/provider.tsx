@@ -5,20 +5,20 @@ import type { ProviderEntry } from "../../../store/config.ts";
 import type { ShownStatus } from "../../../admin/actions.ts";
 import type { Discovery } from "../../../admin/local.ts";
 import type { ProviderTest } from "../../../admin/routes.ts";
-import type { Fault } from "../../forms.ts";
+import type { Fault } from "../../shared/forms.ts";
 import { Page } from "../../components/layout.tsx";
 import { RelativeTime, Alert, Card, ModelName, Table } from "../../components/display.tsx";
-import type { Scene } from "../../scene.ts";
-import { count, dollars, milliseconds } from "../../shown.ts";
+import type { Viewer } from "../../shared/page-context.ts";
+import { count, dollars, milliseconds } from "../../shared/readable-values.ts";
 import { ProviderForm } from "./provider-form.tsx";
 
 /** A self-hosted gateway can look for model servers on its own machine; the cloud can't. */
-export function showsLocalServers(scene: Scene): boolean {
-  return scene.mode === "self-hosted";
+export function showsLocalServers(viewer: Viewer): boolean {
+  return viewer.mode === "self-hosted";
 }
 
 interface NewProps {
-  scene: Scene;
+  viewer: Viewer;
   kind: string;
   form: URLSearchParams;
   fault?: Fault;
@@ -26,10 +26,10 @@ interface NewProps {
 }
 
 /** The form of a provider that is not saved yet; `discovery` is what its endpoint answered to a test. */
-export function NewProviderPage({ scene, kind, form, fault, discovery }: NewProps) {
+export function NewProviderPage({ viewer, kind, form, fault, discovery }: NewProps) {
   const name = recordOf(kind)?.name ?? kind;
   return (
-    <Page scene={scene} title={`Add ${name}`} lead={<a href="/dashboard/providers">Providers</a>}>
+    <Page viewer={viewer} title={`Add ${name}`} lead={<a href="/dashboard/providers">Providers</a>}>
       <Card>
         <DiscoveryAlert discovery={discovery} />
         <ProviderForm {...{ kind, form, fault }} />
@@ -39,7 +39,7 @@ export function NewProviderPage({ scene, kind, form, fault, discovery }: NewProp
 }
 
 interface ProviderProps {
-  scene: Scene;
+  viewer: Viewer;
   /** With masked secrets. */
   entry: ProviderEntry;
   form: URLSearchParams;
@@ -52,12 +52,12 @@ interface ProviderProps {
 
 /** One saved provider. */
 export function ProviderPage(props: ProviderProps) {
-  const { scene, entry, form, fault, discovery, test } = props;
+  const { viewer, entry, form, fault, discovery, test } = props;
   const path = `/dashboard/providers/${encodeURIComponent(entry.id)}`;
   const name = recordOf(entry.kind)?.name ?? entry.kind;
   return (
     <Page
-      scene={scene}
+      viewer={viewer}
       title={entry.id}
       lead={
         <>

@@ -1,7 +1,7 @@
 /** New rows of the request log as server-sent events, for pages that are open. */
 import { changesSince, readConfig } from "../../../admin/actions.ts";
 import { RequestRow } from "../../components/request-table.tsx";
-import type { PageApp, PageContext } from "../../scene.ts";
+import type { PageApp, PageContext } from "../../shared/page-context.ts";
 
 /** Milliseconds between two queries of the workspace's object; it answers from memory. */
 const pollInterval = 500;
@@ -32,14 +32,14 @@ async function feed(
 ): Promise<void> {
   const writer = writable.getWriter();
   const encoder = new TextEncoder();
-  const { office } = c.var.scene;
+  const { scope } = c.var.viewer;
   const startedAt = Date.now();
   let seq = from;
   try {
     await writer.write(encoder.encode(`retry: ${retryDelay}\n\n`));
-    const timezone = (await readConfig(office)).timezone ?? "UTC";
+    const timezone = (await readConfig(scope)).timezone ?? "UTC";
     while (Date.now() - startedAt < maxDuration) {
-      const changes = await changesSince(office, seq);
+      const changes = await changesSince(scope, seq);
       // A restarted object counts from its newest row again.
       if (changes.seq < seq) seq = changes.seq;
       for (const { seq: number, record } of changes.rows) {

@@ -2,15 +2,15 @@
 import type { Child } from "hono/jsx";
 import type { RequestRecord } from "../../../workspace/contract/contract.ts";
 import { Badge, Card, CopyBlock, ModelName, Table, Timestamp } from "../../components/display.tsx";
-import type { Words } from "../../scene.ts";
-import { count, dollars, milliseconds } from "../../shown.ts";
+import type { HolderNames } from "../../shared/page-context.ts";
+import { count, dollars, milliseconds } from "../../shared/readable-values.ts";
 import { statusTone } from "../../components/request-table.tsx";
 import { RoutingExplanation } from "../../components/routing-explanation.tsx";
 
 interface DetailProps {
   request: RequestRecord;
   timezone: string;
-  words: Words;
+  words: HolderNames;
 }
 
 /** The cards of one request, for its page and for the drawer. */

@@ -3,25 +3,25 @@ import { editConfig, readConfig, replaceConfig } from "../../../admin/actions.ts
 import { rotateToken, signOutEverywhere } from "../../../admin/workspaces.ts";
 import type { Config } from "../../../store/config.ts";
 import { TextArea, TextField } from "../../components/fields.tsx";
-import { attempt, fault, type Fault, field, formOf } from "../../forms.ts";
+import { tryChange, fault, type Fault, field, formOf } from "../../shared/forms.ts";
 import { Page } from "../../components/layout.tsx";
 import { Alert, Card, CopyBlock } from "../../components/display.tsx";
 import { ConfirmPage } from "../../components/confirm-page.tsx";
-import type { PageApp, PageContext, Scene } from "../../scene.ts";
+import type { PageApp, PageContext, Viewer } from "../../shared/page-context.ts";
 
 /** Registers the page and its actions. */
 export function settingsRoutes(app: PageApp): void {
   app.get("/settings", (c) => showSettings(c, {}));
   app.post("/settings/timezone", async (c) => {
     const timezone = field(await formOf(c.req.raw), "timezone");
-    const outcome = await attempt(() =>
-      editConfig(c.var.scene.office, (config) => ({ ...config, timezone })),
+    const outcome = await tryChange(() =>
+      editConfig(c.var.viewer.scope, (config) => ({ ...config, timezone })),
     );
     if (!outcome.ok) return await showSettings(c, { fault: outcome.fault, timezone });
     return c.redirect("/dashboard/settings?done=saved", 303);
   });
   app.get("/settings/export", async (c) => {
-    const text = JSON.stringify(await readConfig(c.var.scene.office), null, 2);
+    const text = JSON.stringify(await readConfig(c.var.viewer.scope), null, 2);
     c.header("Content-Type", "application/json; charset=utf-8");
     c.header("Content-Disposition", 'attachment; filename="gateway-config.json"');
     return c.body(`${text}\n`);
@@ -30,7 +30,7 @@ export function settingsRoutes(app: PageApp): void {
   app.get("/settings/token", (c) =>
     c.html(
       <ConfirmPage
-        scene={c.var.scene}
+        viewer={c.var.viewer}
         title="Create a new admin token?"
         text="The current token stops working immediately, also for the admin API, and all other sessions end. The new token is shown once."
         action="/dashboard/settings/token"
@@ -40,19 +40,21 @@ export function settingsRoutes(app: PageApp): void {
     ),
   );
   app.post("/settings/token", async (c) => {
-    const { scene } = c.var;
-    return await showSettings(c, { token: await rotateToken(c.env, scene.reach, scene.session) });
+    const { viewer } = c.var;
+    return await showSettings(c, {
+      token: await rotateToken(c.env, viewer.access, viewer.session),
+    });
   });
   app.post("/settings/sign-out", async (c) => {
-    const { scene } = c.var;
-    await signOutEverywhere(c.env, scene.reach, scene.session);
+    const { viewer } = c.var;
+    await signOutEverywhere(c.env, viewer.access, viewer.session);
     return c.redirect("/dashboard/settings?done=elsewhere", 303);
   });
 }
 
 async function importDocument(c: PageContext): Promise<Response> {
   const text = field(await formOf(c.req.raw), "document");
-  const outcome = await attempt(() => {
+  const outcome = await tryChange(() => {
     if (text === "") throw fault("document", "paste a configuration or choose a file");
     let value: unknown;
     try {
@@ -61,7 +63,7 @@ async function importDocument(c: PageContext): Promise<Response> {
       const why = error instanceof Error ? error.message : "it cannot be read";
       throw fault("document", `must be valid JSON: ${why.slice(0, 200)}`);
     }
-    return replaceConfig(c.var.scene.office, value);
+    return replaceConfig(c.var.viewer.scope, value);
   });
   if (outcome.ok) return c.redirect("/dashboard/settings?done=imported", 303);
   // Every member is part of this one field.
@@ -78,19 +80,19 @@ interface PageState {
 }
 
 async function showSettings(c: PageContext, state: PageState): Promise<Response> {
-  const { scene } = c.var;
-  const config = await readConfig(scene.office);
+  const { viewer } = c.var;
+  const config = await readConfig(viewer.scope);
   return c.html(
-    <SettingsPage {...{ scene, config, ...state }} />,
+    <SettingsPage {...{ viewer, config, ...state }} />,
     state.fault === undefined ? 200 : 422,
   );
 }
 
-function SettingsPage(props: { scene: Scene; config: Config } & PageState) {
-  const { scene, config, fault: wrong, token } = props;
+function SettingsPage(props: { viewer: Viewer; config: Config } & PageState) {
+  const { viewer, config, fault: wrong, token } = props;
   return (
-    <Page scene={scene} title="Settings">
-      {token === undefined ? null : <NewToken token={token} scene={scene} />}
+    <Page viewer={viewer} title="Settings">
+      {token === undefined ? null : <NewToken token={token} viewer={viewer} />}
       <Card title="Time zone" lead="Days, weeks and months of limits follow it.">
         <form method="post" action="/dashboard/settings/timezone" class="inline">
           <TextField
@@ -155,12 +157,12 @@ function SettingsPage(props: { scene: Scene; config: Config } & PageState) {
   );
 }
 
-function NewToken({ token, scene }: { token: string; scene: Scene }) {
+function NewToken({ token, viewer }: { token: string; viewer: Viewer }) {
   return (
     <Alert kind="good">
       <strong>Copy your new admin token now: it is shown only once.</strong>
       <CopyBlock text={token} label="New admin token" />
-      {scene.reach.kind === "deployment" ? (
+      {viewer.access.kind === "deployment" ? (
         <p class="hint">
           Also set ADMIN_TOKEN to it (in .dev.vars, or as the deployment's secret): npm start signs
           in with that value. If you lose the token, set ADMIN_TOKEN to any other value; that one

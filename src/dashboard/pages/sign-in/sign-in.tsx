@@ -1,20 +1,25 @@
 /** The pages without navigation: sign-in and errors. */
 import type { Mode } from "../../../store/env.ts";
 import { TextField } from "../../components/fields.tsx";
-import { Icon } from "../../icons.tsx";
+import { Icon } from "../../shared/icons.tsx";
 import { HtmlDocument } from "../../components/layout.tsx";
-import type { Theme } from "../../scene.ts";
-import type { SignIn } from "../../session.ts";
+import type { Theme } from "../../shared/page-context.ts";
+
+/** Why signing in failed. */
+type SignInFailure =
+  | { reason: "wrong" }
+  /** Too many attempts: whole seconds to wait. */
+  | { reason: "wait"; seconds: number };
 
 interface SignInProps {
   theme: Theme;
   mode: Mode;
-  outcome?: Exclude<SignIn, { ok: true }>;
+  failure?: SignInFailure;
 }
 
 /** The sign-in form, with what was wrong with the last attempt. */
-export function SignInPage({ theme, mode, outcome }: SignInProps) {
-  const fault = outcome === undefined ? undefined : { field: "token", message: faultText(outcome) };
+export function SignInPage({ theme, mode, failure }: SignInProps) {
+  const fault = failure === undefined ? undefined : { field: "token", message: faultText(failure) };
   return (
     <HtmlDocument title="Sign in" theme={theme}>
       <main id="content" class="centered" tabindex={-1}>
@@ -48,14 +53,14 @@ function tokenHint(mode: Mode): string {
     : "Printed at the first start and stored as ADMIN_TOKEN in .dev.vars. API keys can't be used to sign in.";
 }
 
-function faultText(outcome: Exclude<SignIn, { ok: true }>): string {
-  switch (outcome.reason) {
+function faultText(failure: SignInFailure): string {
+  switch (failure.reason) {
     case "wrong":
       return "Wrong admin token. Check that you copied all of it.";
     case "wait":
-      return `Too many attempts. Try again in ${Math.ceil(outcome.seconds / 60)} min.`;
+      return `Too many attempts. Try again in ${Math.ceil(failure.seconds / 60)} min.`;
     default:
-      return outcome satisfies never;
+      return failure satisfies never;
   }
 }
 

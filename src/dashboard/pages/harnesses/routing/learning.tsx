@@ -3,8 +3,8 @@ import type { HarnessEntry } from "../../../../store/config.ts";
 import { forgetLearning, type ShownLearning } from "../../../../admin/learning.ts";
 import { readConfig } from "../../../../admin/actions.ts";
 import { Card, Table } from "../../../components/display.tsx";
-import { harnessIn, type PageApp, parameter } from "../../../scene.ts";
-import { count } from "../../../shown.ts";
+import { harnessOf, type PageApp, parameter } from "../../../shared/page-context.ts";
+import { count } from "../../../shared/readable-values.ts";
 import { ConfirmPage } from "../../../components/confirm-page.tsx";
 import { harnessPath } from "../shared/harness-frame.tsx";
 
@@ -12,12 +12,12 @@ import { harnessPath } from "../shared/harness-frame.tsx";
 export function learningRoutes(app: PageApp): void {
   const path = "/harnesses/:id/routing/forget";
   app.get(path, async (c) => {
-    const { scene } = c.var;
-    const harness = harnessIn(await readConfig(scene.office), parameter(c, "id"));
+    const { viewer } = c.var;
+    const harness = harnessOf(await readConfig(viewer.scope), parameter(c, "id"));
     const base = `${harnessPath(harness.id)}/routing`;
     return c.html(
       <ConfirmPage
-        scene={scene}
+        viewer={viewer}
         title="Reset learning?"
         text={`This deletes how requests of ${harness.name} ended and what routing learned from it. Counting starts at zero.`}
         action={`${base}/forget`}
@@ -28,7 +28,7 @@ export function learningRoutes(app: PageApp): void {
   });
   app.post(path, async (c) => {
     const id = parameter(c, "id");
-    await forgetLearning(c.var.scene.office, id);
+    await forgetLearning(c.var.viewer.scope, id);
     return c.redirect(`${harnessPath(id)}/routing?done=forgotten#outcomes`, 303);
   });
 }

@@ -1,6 +1,6 @@
 /** Turns the routing forms into the harness's `routing` member. Every button of them saves. */
 import { type HarnessEntry, type RoutingEntry, tierNames } from "../../../../store/config.ts";
-import { fault, field } from "../../../forms.ts";
+import { fault, field } from "../../../shared/forms.ts";
 
 type Tier = (typeof tierNames)[number];
 type Chains = Record<Tier, string[]>;

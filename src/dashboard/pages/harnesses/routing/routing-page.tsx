@@ -4,16 +4,16 @@ import type { HarnessEntry } from "../../../../store/config.ts";
 import type { ShownLearning } from "../../../../admin/learning.ts";
 import type { ShownTier } from "../../../../admin/models.ts";
 import { TextArea, TextField, Select } from "../../../components/fields.tsx";
-import type { Fault } from "../../../forms.ts";
+import type { Fault } from "../../../shared/forms.ts";
 import { Badge, Card, Table } from "../../../components/display.tsx";
-import type { Scene } from "../../../scene.ts";
+import type { Viewer } from "../../../shared/page-context.ts";
 import { HarnessFrame, harnessPath } from "../shared/harness-frame.tsx";
 import { LearningCard } from "./learning.tsx";
 import { DecisionDetails } from "../../../components/routing-explanation.tsx";
 import { TiersCard } from "./tier-chains.tsx";
 
 interface RoutingProps {
-  scene: Scene;
+  viewer: Viewer;
   harness: HarnessEntry;
   tiers: readonly ShownTier[];
   models: readonly string[];
@@ -25,9 +25,9 @@ interface RoutingProps {
 
 /** All of it; `decision` is the result of a dry run. */
 export function RoutingPage(props: RoutingProps) {
-  const { scene, harness, models } = props;
+  const { viewer, harness, models } = props;
   return (
-    <HarnessFrame scene={scene} harness={harness} tab="/routing">
+    <HarnessFrame viewer={viewer} harness={harness} tab="/routing">
       <datalist id="model-ids">
         {models.slice(0, 1000).map((id) => (
           <option value={id}></option>

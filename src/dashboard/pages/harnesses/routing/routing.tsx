@@ -3,7 +3,14 @@ import type { JsonObject } from "../../../../lib/json.ts";
 import { readConfig } from "../../../../admin/actions.ts";
 import { readLearning } from "../../../../admin/learning.ts";
 import { shownTiers } from "../../../../admin/models.ts";
-import { attempt, fault, type Fault, field, formOf, type Outcome } from "../../../forms.ts";
+import {
+  tryChange,
+  fault,
+  type Fault,
+  field,
+  formOf,
+  type Outcome,
+} from "../../../shared/forms.ts";
 import { editHarness } from "../shared/edit-harness.ts";
 import {
   fallbacksFromText,
@@ -12,13 +19,13 @@ import {
   withRouting,
 } from "./routing-entry.ts";
 import {
-  harnessIn,
-  known,
+  harnessOf,
+  loadDirectory,
   type PageApp,
   type PageContext,
-  type PageDeps,
+  type PageServices,
   parameter,
-} from "../../../scene.ts";
+} from "../../../shared/page-context.ts";
 import { harnessPath } from "../shared/harness-frame.tsx";
 import { learningRoutes } from "./learning.tsx";
 import { RoutingPage } from "./routing-page.tsx";
@@ -30,36 +37,36 @@ interface PageState {
 }
 
 /** Registers a harness's routing page. */
-export function routingRoutes(app: PageApp, deps: PageDeps): void {
+export function routingRoutes(app: PageApp, services: PageServices): void {
   const path = "/harnesses/:id/routing";
-  app.get(path, (c) => showRouting(c, deps, {}));
+  app.get(path, (c) => showRouting(c, services, {}));
   app.post(path, async (c) => {
     const form = await formOf(c.req.raw);
-    const outcome = await attempt(() => {
-      return editHarness(c.var.scene.office, parameter(c, "id"), (harness) =>
+    const outcome = await tryChange(() => {
+      return editHarness(c.var.viewer.scope, parameter(c, "id"), (harness) =>
         withRouting(harness, routingFromForm(form, harness.routing)),
       );
     });
-    return await saveOrShow(c, deps, { outcome, form, anchor: anchorOf(form) });
+    return await saveOrShow(c, services, { outcome, form, anchor: anchorOf(form) });
   });
   app.post(`${path}/rules`, async (c) => {
     const form = await formOf(c.req.raw);
-    const outcome = await attempt(() => {
+    const outcome = await tryChange(() => {
       const rule = headerRuleFromForm(form);
-      return editHarness(c.var.scene.office, parameter(c, "id"), (harness) =>
+      return editHarness(c.var.viewer.scope, parameter(c, "id"), (harness) =>
         withRouting(harness, {
           ...harness.routing,
           headers: [...(harness.routing?.headers ?? []), rule],
         }),
       );
     });
-    return await saveOrShow(c, deps, { outcome, form, anchor: "#rules" });
+    return await saveOrShow(c, services, { outcome, form, anchor: "#rules" });
   });
   app.post(`${path}/rules/delete`, async (c) => {
     const form = await formOf(c.req.raw);
     const removed = Number(field(form, "index"));
-    const outcome = await attempt(() =>
-      editHarness(c.var.scene.office, parameter(c, "id"), (harness) =>
+    const outcome = await tryChange(() =>
+      editHarness(c.var.viewer.scope, parameter(c, "id"), (harness) =>
         withRouting(harness, {
           ...harness.routing,
           headers: (harness.routing?.headers ?? []).filter(
@@ -68,19 +75,19 @@ export function routingRoutes(app: PageApp, deps: PageDeps): void {
         }),
       ),
     );
-    return await saveOrShow(c, deps, { outcome, form, anchor: "#rules" });
+    return await saveOrShow(c, services, { outcome, form, anchor: "#rules" });
   });
   app.post(`${path}/fallbacks`, async (c) => {
     const form = await formOf(c.req.raw);
-    const outcome = await attempt(() => {
+    const outcome = await tryChange(() => {
       const fallbacks = fallbacksFromText(field(form, "fallbacks"));
-      return editHarness(c.var.scene.office, parameter(c, "id"), (harness) =>
+      return editHarness(c.var.viewer.scope, parameter(c, "id"), (harness) =>
         withRouting(harness, { ...harness.routing, fallbacks }),
       );
     });
-    return await saveOrShow(c, deps, { outcome, form, anchor: "#fallbacks" });
+    return await saveOrShow(c, services, { outcome, form, anchor: "#fallbacks" });
   });
-  app.post(`${path}/try`, (c) => tryRouting(c, deps));
+  app.post(`${path}/try`, (c) => tryRouting(c, services));
   learningRoutes(app);
 }
 
@@ -90,8 +97,12 @@ interface SaveResult {
   anchor: string;
 }
 
-async function saveOrShow(c: PageContext, deps: PageDeps, { outcome, form, anchor }: SaveResult) {
-  if (!outcome.ok) return await showRouting(c, deps, { form, fault: outcome.fault });
+async function saveOrShow(
+  c: PageContext,
+  services: PageServices,
+  { outcome, form, anchor }: SaveResult,
+) {
+  if (!outcome.ok) return await showRouting(c, services, { form, fault: outcome.fault });
   return c.redirect(`${harnessPath(parameter(c, "id"))}/routing?done=saved${anchor}`, 303);
 }
 
@@ -102,22 +113,22 @@ function anchorOf(form: URLSearchParams): string {
 }
 
 /** The routing decision for a pasted prompt or a complete request body. */
-async function tryRouting(c: PageContext, deps: PageDeps): Promise<Response> {
+async function tryRouting(c: PageContext, services: PageServices): Promise<Response> {
   const form = await formOf(c.req.raw);
-  const outcome = await attempt(async () => {
-    const { snapshot } = await known(c, deps);
-    const { id: harness } = harnessIn(snapshot.config, parameter(c, "id"));
+  const outcome = await tryChange(async () => {
+    const { snapshot } = await loadDirectory(c, services);
+    const { id: harness } = harnessOf(snapshot.config, parameter(c, "id"));
     const waitUntil = (promise: Promise<unknown>) => c.executionCtx.waitUntil(promise);
     const input = dryRunInput(form);
-    return await deps.dryRun({ env: c.env, snapshot, harness, waitUntil, ...input });
+    return await services.dryRun({ env: c.env, snapshot, harness, waitUntil, ...input });
   });
   if (!outcome.ok) {
-    return await showRouting(c, deps, {
+    return await showRouting(c, services, {
       form,
       fault: { field: "prompt", message: outcome.fault.message },
     });
   }
-  return await showRouting(c, deps, { form, decision: outcome.value });
+  return await showRouting(c, services, { form, decision: outcome.value });
 }
 
 function dryRunInput(form: URLSearchParams): {
@@ -144,18 +155,22 @@ function bodyFrom(text: string): JsonObject | undefined {
   }
 }
 
-async function showRouting(c: PageContext, deps: PageDeps, state: PageState): Promise<Response> {
-  const { scene } = c.var;
+async function showRouting(
+  c: PageContext,
+  services: PageServices,
+  state: PageState,
+): Promise<Response> {
+  const { viewer } = c.var;
   const [config, learned, { directory }] = await Promise.all([
-    readConfig(scene.office),
-    readLearning(scene.office, parameter(c, "id")),
-    known(c, deps),
+    readConfig(viewer.scope),
+    readLearning(viewer.scope, parameter(c, "id")),
+    loadDirectory(c, services),
   ]);
-  const harness = harnessIn(config, parameter(c, "id"));
+  const harness = harnessOf(config, parameter(c, "id"));
   const tiers = shownTiers(directory, harness);
   const models = directory.models.map(({ id }) => id);
   return c.html(
-    <RoutingPage {...{ scene, harness, tiers, models, learned, ...state }} />,
+    <RoutingPage {...{ viewer, harness, tiers, models, learned, ...state }} />,
     state.fault === undefined ? 200 : 422,
   );
 }

@@ -2,8 +2,8 @@
 import type { HarnessEntry } from "../../../../store/config.ts";
 import type { ShownTier } from "../../../../admin/models.ts";
 import { Checkbox, TextField } from "../../../components/fields.tsx";
-import type { Fault } from "../../../forms.ts";
-import { Icon } from "../../../icons.tsx";
+import type { Fault } from "../../../shared/forms.ts";
+import { Icon } from "../../../shared/icons.tsx";
 import { Badge, Card, FormAlert, ModelName } from "../../../components/display.tsx";
 import { harnessPath } from "../shared/harness-frame.tsx";
 

@@ -4,11 +4,11 @@ import { editConfig, noHarness, type Office } from "../../../../admin/actions.ts
 
 /** Replaces a harness with the result of `change`, which gets its latest version. Throws the 404 of an unknown id. */
 export function editHarness(
-  office: Office,
+  scope: Office,
   id: string,
   change: (harness: HarnessEntry) => HarnessEntry,
 ): Promise<Config> {
-  return editConfig(office, (config) => {
+  return editConfig(scope, (config) => {
     const harnesses = config.harnesses ?? [];
     if (!harnesses.some((entry) => entry.id === id)) throw noHarness(id);
     return {

@@ -3,7 +3,7 @@ import type { Child } from "hono/jsx";
 import type { HarnessEntry } from "../../../../store/config.ts";
 import { Page } from "../../../components/layout.tsx";
 import { Tabs } from "../../../components/display.tsx";
-import type { Scene } from "../../../scene.ts";
+import type { Viewer } from "../../../shared/page-context.ts";
 
 /** The end of a tab's address. */
 type HarnessTab = "" | "/routing" | "/parameters" | "/limits" | "/general";
@@ -17,22 +17,22 @@ const tabs: readonly { path: HarnessTab; label: string }[] = [
 ];
 
 interface FrameProps {
-  scene: Scene;
+  viewer: Viewer;
   harness: HarnessEntry;
   tab: HarnessTab;
   children?: Child;
 }
 
 /** A page of one harness, with its tabs. */
-export function HarnessFrame({ scene, harness, tab, children }: FrameProps) {
+export function HarnessFrame({ viewer, harness, tab, children }: FrameProps) {
   const base = harnessPath(harness.id);
   return (
     <Page
-      scene={scene}
+      viewer={viewer}
       title={harness.name}
       lead={
         <>
-          <a href="/dashboard/harnesses">{scene.words.Holders}</a> / <code>{harness.id}</code>
+          <a href="/dashboard/harnesses">{viewer.words.Holders}</a> / <code>{harness.id}</code>
         </>
       }
       actions={
@@ -42,7 +42,7 @@ export function HarnessFrame({ scene, harness, tab, children }: FrameProps) {
       }
     >
       <Tabs
-        label={scene.words.Holder}
+        label={viewer.words.Holder}
         tabs={tabs.map(({ path, label }) => ({ href: base + path, label }))}
         current={base + tab}
       />

@@ -51,7 +51,7 @@ function formatted(time: number, timeZone: string, style: "day" | "time"): strin
 }
 
 /** `21 Nov, 13:05:09` in that time zone; the day only where it is not today's, unless `full`. */
-export function clock(iso: string, timezone: string, full = false): string {
+export function clockTime(iso: string, timezone: string, full = false): string {
   const time = Date.parse(iso);
   if (!Number.isFinite(time)) return iso;
   const day = formatted(time, timezone, "day");
@@ -60,7 +60,7 @@ export function clock(iso: string, timezone: string, full = false): string {
 }
 
 /** `in 3 h`, `2 days ago`. */
-export function distance(iso: string, now = Date.now()): string {
+export function timeAway(iso: string, now = Date.now()): string {
   const away = Date.parse(iso) - now;
   const size = Math.abs(away) / 1000;
   const text =
