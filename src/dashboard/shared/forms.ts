@@ -59,10 +59,10 @@ export function jsonField(form: URLSearchParams, name: string): Record<string, u
   try {
     value = JSON.parse(text);
   } catch {
-    throw fault(name, 'is not JSON. It looks like {"top_k": 40}');
+    throw fault(name, 'must be valid JSON, like {"seed": 7}');
   }
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw fault(name, 'must be a JSON object, like {"top_k": 40}');
+    throw fault(name, 'must be a JSON object, like {"seed": 7}');
   // An object of JSON's own values.
   return value as Record<string, unknown>;
 }

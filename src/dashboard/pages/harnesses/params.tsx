@@ -167,7 +167,7 @@ function ParamsPage({ viewer, harness, chosen, reasoning, form, fault: wrong }: 
               form?.get("params") ??
               (rest.length === 0 ? "" : JSON.stringify(Object.fromEntries(rest), null, 2))
             }
-            placeholder='{ "top_k": 40 }'
+            placeholder='{ "mirostat": 2 }'
             fault={wrong}
             hint="A JSON object. Unknown parameters are passed through unchanged."
           />
