@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Problem } from "../../src/core/problem.ts";
-import { tryChange, faultOf, idFrom, jsonField } from "../../src/dashboard/shared/forms.ts";
+import { tryChange, fieldErrorFrom, idFrom, jsonField } from "../../src/dashboard/shared/forms.ts";
 import {
   providerEntryFromForm,
   formFromProviderEntry,
@@ -36,8 +36,8 @@ describe("what was wrong with a form", () => {
       { field: null, message: "body: the document is too large" },
     ],
     ["Something else happened.", { field: null, message: "Something else happened." }],
-  ])("%s", (message, fault) => {
-    expect(faultOf(message)).toEqual(fault);
+  ])("%s", (message, error) => {
+    expect(fieldErrorFrom(message)).toEqual(error);
   });
 
   it("only what the administrator can mend comes back as a fault", async () => {
@@ -46,7 +46,7 @@ describe("what was wrong with a form", () => {
     };
     expect(await tryChange(refused(400))).toEqual({
       ok: false,
-      fault: { field: "name", message: "Is missing." },
+      error: { field: "name", message: "Is missing." },
     });
     expect(await tryChange(refused(409))).toMatchObject({ ok: false });
     await expect(tryChange(refused(500))).rejects.toThrow();

@@ -52,6 +52,7 @@ describe("numbers as people read them", () => {
     expect(clockTime(new Date().toISOString(), "UTC")).toMatch(/^\d\d:\d\d:\d\d$/);
     expect(clockTime("no time", "UTC")).toBe("no time");
     expect(timeAway("2020-01-01T03:00:00Z", Date.parse("2020-01-01T00:00:00Z"))).toBe("in 3 h");
+    expect(timeAway("2020-01-02T01:00:00Z", Date.parse("2020-01-01T00:00:00Z"))).toBe("in 1 day");
   });
 });
 

@@ -1,6 +1,6 @@
 /** What pages show besides form fields: cards, tables, badges, times. */
 import type { Child } from "hono/jsx";
-import type { Fault } from "../shared/forms.ts";
+import type { FieldError } from "../shared/forms.ts";
 import { clockTime, timeAway } from "../shared/readable-values.ts";
 
 /** A titled section of a page. */
@@ -52,15 +52,15 @@ export function Alert({ kind, children }: { kind: "good" | "bad" | "warn"; child
 
 /** The error of a form when it belongs to none of the fields. */
 export function FormAlert({
-  fault,
+  error,
   fields,
 }: {
-  fault: Fault | undefined;
+  error: FieldError | undefined;
   fields: readonly string[];
 }) {
-  if (fault === undefined) return null;
-  if (fault.field !== null && fields.includes(fault.field)) return null;
-  return <Alert kind="bad">{fault.message}</Alert>;
+  if (error === undefined) return null;
+  if (error.field !== null && fields.includes(error.field)) return null;
+  return <Alert kind="bad">{error.message}</Alert>;
 }
 
 /** A table that scrolls sideways where it is too wide, also by keyboard. */

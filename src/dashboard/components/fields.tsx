@@ -1,6 +1,6 @@
 /** Labelled form fields with their hint and their error. */
 import type { Child } from "hono/jsx";
-import type { Fault } from "../shared/forms.ts";
+import type { FieldError } from "../shared/forms.ts";
 
 /** One option of a `Select`. */
 export interface SelectOption {
@@ -13,7 +13,7 @@ interface TextFieldProps {
   label: string;
   value?: string | undefined;
   hint?: Child;
-  fault?: Fault | undefined;
+  error?: FieldError | undefined;
   type?: "text" | "password" | "number" | "url" | "datetime-local" | "search";
   placeholder?: string;
   required?: boolean;
@@ -26,17 +26,17 @@ interface TextFieldProps {
 
 /** A one-line input. */
 export function TextField(props: TextFieldProps) {
-  const { name, label, value, hint, fault, type, ...rest } = props;
+  const { name, label, value, hint, error, type, ...rest } = props;
   const id = idOf(name);
   return (
-    <Row {...{ id, label, hint, fault: ownFault(fault, name) }}>
+    <Row {...{ id, label, hint, error: ownError(error, name) }}>
       <input
         id={id}
         name={name}
         type={type ?? "text"}
         value={value}
         spellcheck={false}
-        {...described(id, { hint, fault: ownFault(fault, name) })}
+        {...described(id, { hint, error: ownError(error, name) })}
         {...rest}
       />
     </Row>
@@ -48,7 +48,7 @@ interface TextAreaProps {
   label: string;
   value?: string | undefined;
   hint?: Child;
-  fault?: Fault | undefined;
+  error?: FieldError | undefined;
   rows?: number;
   code?: boolean;
   required?: boolean;
@@ -57,17 +57,17 @@ interface TextAreaProps {
 
 /** A multi-line input. */
 export function TextArea(props: TextAreaProps) {
-  const { name, label, value, hint, fault, code, rows, ...rest } = props;
+  const { name, label, value, hint, error, code, rows, ...rest } = props;
   const id = idOf(name);
   return (
-    <Row {...{ id, label, hint, fault: ownFault(fault, name) }}>
+    <Row {...{ id, label, hint, error: ownError(error, name) }}>
       <textarea
         id={id}
         name={name}
         rows={rows ?? 4}
         spellcheck={false}
         class={code === true ? "code" : undefined}
-        {...described(id, { hint, fault: ownFault(fault, name) })}
+        {...described(id, { hint, error: ownError(error, name) })}
         {...rest}
       >
         {value ?? ""}
@@ -82,15 +82,15 @@ interface SelectProps {
   value?: string | undefined;
   options: readonly SelectOption[];
   hint?: Child;
-  fault?: Fault | undefined;
+  error?: FieldError | undefined;
 }
 
 /** A drop-down list. */
-export function Select({ name, label, value, options, hint, fault }: SelectProps) {
+export function Select({ name, label, value, options, hint, error }: SelectProps) {
   const id = idOf(name);
   return (
-    <Row {...{ id, label, hint, fault: ownFault(fault, name) }}>
-      <select id={id} name={name} {...described(id, { hint, fault: ownFault(fault, name) })}>
+    <Row {...{ id, label, hint, error: ownError(error, name) }}>
+      <select id={id} name={name} {...described(id, { hint, error: ownError(error, name) })}>
         {options.map((option) => (
           <option value={option.value} selected={option.value === value}>
             {option.label}
@@ -113,7 +113,7 @@ export function Checkbox(props: { name: string; label: string; checked: boolean;
         name={name}
         value="on"
         checked={checked}
-        {...described(id, { hint, fault: undefined })}
+        {...described(id, { hint, error: undefined })}
       />
       <div>
         <label for={id}>{label}</label>
@@ -131,10 +131,10 @@ function Row(props: {
   id: string;
   label: string;
   hint?: Child;
-  fault: string | undefined;
+  error: string | undefined;
   children?: Child;
 }) {
-  const { id, label, hint, fault, children } = props;
+  const { id, label, hint, error, children } = props;
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -144,9 +144,9 @@ function Row(props: {
           {hint}
         </p>
       )}
-      {fault === undefined ? null : (
+      {error === undefined ? null : (
         <p class="fault" id={`${id}-fault`}>
-          {fault}
+          {error}
         </p>
       )}
     </div>
@@ -157,17 +157,17 @@ function idOf(name: string): string {
   return `f-${name.replace(/[^\w-]/g, "-")}`;
 }
 
-function ownFault(fault: Fault | undefined, name: string): string | undefined {
-  return fault?.field === name ? fault.message : undefined;
+function ownError(error: FieldError | undefined, name: string): string | undefined {
+  return error?.field === name ? error.message : undefined;
 }
 
-function described(id: string, { hint, fault }: { hint?: Child; fault: string | undefined }) {
+function described(id: string, { hint, error }: { hint?: Child; error: string | undefined }) {
   const by = [
     ...(hint === undefined ? [] : [`${id}-hint`]),
-    ...(fault === undefined ? [] : [`${id}-fault`]),
+    ...(error === undefined ? [] : [`${id}-fault`]),
   ];
   return {
     ...(by.length > 0 && { "aria-describedby": by.join(" ") }),
-    ...(fault !== undefined && { "aria-invalid": "true" as const }),
+    ...(error !== undefined && { "aria-invalid": "true" as const }),
   };
 }

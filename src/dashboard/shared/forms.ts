@@ -1,4 +1,4 @@
-/** Forms as they arrive, and what was wrong with them. */
+/** Reading forms, and the errors in them. */
 import { Problem } from "../../core/problem.ts";
 import { boundedBytes } from "../../admin/body.ts";
 
@@ -7,31 +7,32 @@ export async function formOf(request: Request): Promise<URLSearchParams> {
   return new URLSearchParams(new TextDecoder().decode(await boundedBytes(request)));
 }
 
-/** A field without blanks round it; empty when it is missing. */
+/** A field's trimmed text; empty when it is missing. */
 export function field(form: URLSearchParams, name: string): string {
   return form.get(name)?.trim() ?? "";
 }
 
-/** What was refused, and the field that it belongs to when that is known. */
-export interface Fault {
+/** Why a form was refused, and the field that it belongs to when that is known. */
+export interface FieldError {
   field: string | null;
   message: string;
 }
 
-export type Outcome<T> = { ok: true; value: T } | { ok: false; fault: Fault };
+/** The result of a change: its value, or why it was refused. */
+export type ChangeOutcome<T> = { ok: true; value: T } | { ok: false; error: FieldError };
 
-/** Runs a change; what the administrator can mend comes back as a fault, everything else is thrown on. */
-export async function tryChange<T>(change: () => Promise<T> | T): Promise<Outcome<T>> {
+/** Runs a change. What the administrator can correct comes back as an error; everything else is thrown on. */
+export async function tryChange<T>(change: () => Promise<T> | T): Promise<ChangeOutcome<T>> {
   try {
     return { ok: true, value: await change() };
   } catch (error) {
     if (!(error instanceof Problem) || error.status >= 500 || error.status === 404) throw error;
-    return { ok: false, fault: faultOf(error.message) };
+    return { ok: false, error: fieldErrorFrom(error.message) };
   }
 }
 
-/** `providers[2].base_url: is needed` is a fault of the field `base_url`. */
-export function faultOf(message: string): Fault {
+/** Splits a message by its path: `providers[2].base_url: required` is an error of the field `base_url`. */
+export function fieldErrorFrom(message: string): FieldError {
   const [, path = "", words = ""] = /^([\w.$[\]"\\/ -]*?): (.*)$/s.exec(message) ?? [];
   const inside = path.replace(/^(?:providers|harnesses)\[\d+\]\.?/, "");
   const name = /^\w+/.exec(inside)?.[0];
@@ -47,7 +48,8 @@ function sentence(words: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-export function fault(name: string | null, message: string): Problem {
+/** The refusal of a field, or of the whole form when `name` is null. */
+export function fieldProblem(name: string | null, message: string): Problem {
   return new Problem("M300", name === null ? message : `${name}: ${message}`);
 }
 
@@ -59,10 +61,10 @@ export function jsonField(form: URLSearchParams, name: string): Record<string, u
   try {
     value = JSON.parse(text);
   } catch {
-    throw fault(name, 'must be valid JSON, like {"seed": 7}');
+    throw fieldProblem(name, 'must be valid JSON, like {"seed": 7}');
   }
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw fault(name, 'must be a JSON object, like {"seed": 7}');
+    throw fieldProblem(name, 'must be a JSON object, like {"seed": 7}');
   // An object of JSON's own values.
   return value as Record<string, unknown>;
 }

@@ -3,11 +3,12 @@
 const whole = new Intl.NumberFormat("en-US");
 const compact = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });
 
+/** A number of things: whole below ten thousand, else like `12.3K`. */
 export function count(value: number): string {
   return Math.abs(value) < 10_000 ? whole.format(value) : compact.format(value);
 }
 
-/** US dollars: cents from a dollar on, else three digits that say something. */
+/** US dollars: cents from a dollar on, else three significant digits. */
 export function dollars(value: number | null | undefined): string {
   if (value === null || value === undefined) return "–";
   if (value === 0) return "$0";
@@ -21,6 +22,7 @@ export function dollars(value: number | null | undefined): string {
   );
 }
 
+/** `250 ms`, `1.25 s`, `3 min 10 s`; a dash without a value. */
 export function milliseconds(value: number | null | undefined): string {
   if (value === null || value === undefined) return "–";
   if (value < 1000) return `${Math.round(value)} ms`;
@@ -28,6 +30,7 @@ export function milliseconds(value: number | null | undefined): string {
   return `${Math.floor(value / 60_000)} min ${Math.round((value % 60_000) / 1000)} s`;
 }
 
+/** The share of `part` in `all`, like `3.4%`. */
 export function percent(part: number, all: number): string {
   if (all === 0) return "0%";
   const share = (100 * part) / all;
@@ -70,6 +73,10 @@ export function timeAway(iso: string, now = Date.now()): string {
         ? `${Math.round(size / 60)} min`
         : size < 86_400
           ? `${Math.round(size / 3600)} h`
-          : `${Math.round(size / 86_400)} days`;
+          : dayCount(Math.round(size / 86_400));
   return away < 0 ? `${text} ago` : `in ${text}`;
+}
+
+function dayCount(days: number): string {
+  return `${days} ${days === 1 ? "day" : "days"}`;
 }

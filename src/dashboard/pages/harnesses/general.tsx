@@ -1,7 +1,7 @@
 /** A harness's name, aliases and text logging; duplicate and delete. */
 import type { HarnessEntry } from "../../../store/config.ts";
 import { TextArea, Checkbox, TextField } from "../../components/fields.tsx";
-import type { Fault } from "../../shared/forms.ts";
+import type { FieldError } from "../../shared/forms.ts";
 import { Card, FormAlert } from "../../components/display.tsx";
 import type { Viewer } from "../../shared/page-context.ts";
 import { HarnessFrame, harnessPath } from "./shared/harness-frame.tsx";
@@ -11,23 +11,23 @@ interface GeneralProps {
   harness: HarnessEntry;
   /** The refused form. */
   form?: URLSearchParams;
-  fault?: Fault;
+  error?: FieldError;
 }
 
 /** The settings of one harness that have no page of their own. */
-export function GeneralPage({ viewer, harness, form, fault }: GeneralProps) {
+export function GeneralPage({ viewer, harness, form, error }: GeneralProps) {
   const base = harnessPath(harness.id);
   const aliases = Object.entries(harness.aliases ?? {}).map(([name, to]) => `${name} = ${to}`);
   return (
     <HarnessFrame viewer={viewer} harness={harness} tab="/general">
       <Card title="General">
-        <FormAlert fault={fault} fields={["name", "aliases"]} />
+        <FormAlert error={error} fields={["name", "aliases"]} />
         <form method="post" action={`${base}/general`}>
           <TextField
             name="name"
             label="Name"
             value={form?.get("name") ?? harness.name}
-            fault={fault}
+            error={error}
             required
           />
           <TextArea
@@ -36,7 +36,7 @@ export function GeneralPage({ viewer, harness, form, fault }: GeneralProps) {
             code
             rows={Math.max(4, aliases.length + 1)}
             value={form?.get("aliases") ?? aliases.join("\n")}
-            fault={fault}
+            error={error}
             hint={
               <>
                 Model names to remap, one per line: <code>claude-haiku-* = auto</code>,{" "}

@@ -7,7 +7,14 @@ import {
   listLimits,
   readConfig,
 } from "../../../admin/actions.ts";
-import { tryChange, fault, type Fault, field, formOf, idFrom } from "../../shared/forms.ts";
+import {
+  tryChange,
+  fieldProblem,
+  type FieldError,
+  field,
+  formOf,
+  idFrom,
+} from "../../shared/forms.ts";
 import { TextField } from "../../components/fields.tsx";
 import { editHarness, withMember } from "./shared/edit-harness.ts";
 import { Icon } from "../../shared/icons.tsx";
@@ -50,7 +57,7 @@ async function createHarness(c: PageContext): Promise<Response> {
   const name = field(await formOf(c.req.raw), "name");
   let id = "";
   const outcome = await tryChange(async () => {
-    if (name === "") throw fault("name", "enter a name");
+    if (name === "") throw fieldProblem("name", "enter a name");
     await editConfig(viewer.scope, (config) => {
       const harnesses = config.harnesses ?? [];
       id = idFrom(
@@ -64,17 +71,17 @@ async function createHarness(c: PageContext): Promise<Response> {
   });
   if (outcome.ok) return c.redirect(`${harnessPath(id)}?done=created`, 303);
   const config = await readConfig(viewer.scope);
-  return c.html(await ListPage({ viewer, config, fault: outcome.fault, name }), 422);
+  return c.html(await ListPage({ viewer, config, error: outcome.error, name }), 422);
 }
 
 interface ListProps {
   viewer: Viewer;
   config: Config;
-  fault?: Fault;
+  error?: FieldError;
   name?: string;
 }
 
-async function ListPage({ viewer, config, fault: wrong, name }: ListProps) {
+async function ListPage({ viewer, config, error, name }: ListProps) {
   const { scope, words } = viewer;
   const harnesses = config.harnesses ?? [];
   const limits = await listLimits(scope);
@@ -121,14 +128,14 @@ async function ListPage({ viewer, config, fault: wrong, name }: ListProps) {
         </ul>
       )}
       <Card title={`New ${words.holder}`}>
-        <FormAlert fault={wrong} fields={["name"]} />
+        <FormAlert error={error} fields={["name"]} />
         <form method="post" action="/dashboard/harnesses" class="inline">
           <TextField
             name="name"
             label="Name"
             value={name}
             placeholder="Claude Code on my laptop"
-            fault={wrong}
+            error={error}
             required
           />
           <button class="primary" type="submit">
@@ -146,7 +153,7 @@ function plural(number: number, word: string): string {
 
 async function showKeys(
   c: PageContext,
-  more: { fault?: Fault; created?: { name: string; key: string } },
+  more: { error?: FieldError; created?: { name: string; key: string } },
 ): Promise<Response> {
   const { viewer } = c.var;
   const config = await readConfig(viewer.scope);
@@ -155,7 +162,7 @@ async function showKeys(
   const timezone = config.timezone ?? "UTC";
   return c.html(
     <KeysPage {...{ viewer, harness, keys, timezone, ...more }} />,
-    more.fault === undefined ? 200 : 422,
+    more.error === undefined ? 200 : 422,
   );
 }
 
@@ -165,18 +172,18 @@ function keyRoutes(app: PageApp): void {
     const name = field(form, "name");
     const expires = field(form, "expires_at");
     const outcome = await tryChange(async () => {
-      if (name.length > 200) throw fault("name", "must be at most 200 characters");
+      if (name.length > 200) throw fieldProblem("name", "must be at most 200 characters");
       // The field has no time zone; its label says UTC.
       const time =
         expires === "" ? null : new Date(`${expires}${expires.includes("T") ? "Z" : ""}`);
       if (time !== null && !Number.isFinite(time.getTime()))
-        throw fault("expires_at", "must be a date and time");
+        throw fieldProblem("expires_at", "must be a date and time");
       if (time !== null && time.getTime() <= Date.now())
-        throw fault("expires_at", "must be in the future");
+        throw fieldProblem("expires_at", "must be in the future");
       const newKey = { name, expires_at: time === null ? null : time.toISOString() };
       return await createKey(c.var.viewer.scope, parameter(c, "id"), newKey);
     });
-    if (!outcome.ok) return await showKeys(c, { fault: outcome.fault });
+    if (!outcome.ok) return await showKeys(c, { error: outcome.error });
     // Not a redirect: the key is shown in this response only.
     return await showKeys(c, { created: outcome.value });
   });
@@ -215,7 +222,7 @@ function generalRoutes(app: PageApp): void {
     const form = await formOf(c.req.raw);
     const name = field(form, "name");
     const outcome = await tryChange(() => {
-      if (name === "") throw fault("name", "enter a name");
+      if (name === "") throw fieldProblem("name", "enter a name");
       const aliases = aliasesOf(field(form, "aliases"));
       return editHarness(viewer.scope, id, (harness) => ({
         ...withMember(
@@ -228,7 +235,7 @@ function generalRoutes(app: PageApp): void {
     });
     if (outcome.ok) return c.redirect(`${harnessPath(id)}/general?done=saved`, 303);
     const harness = harnessOf(await readConfig(viewer.scope), id);
-    return c.html(<GeneralPage {...{ viewer, harness, form, fault: outcome.fault }} />, 422);
+    return c.html(<GeneralPage {...{ viewer, harness, form, error: outcome.error }} />, 422);
   });
   app.post("/harnesses/:id/duplicate", duplicate);
   app.get("/harnesses/:id/delete", async (c) => {
@@ -285,7 +292,7 @@ function aliasesOf(text: string): Record<string, string> {
       const at = line.lastIndexOf("=");
       const [name, target] = [line.slice(0, at).trim(), line.slice(at + 1).trim()];
       if (at < 1 || name === "" || target === "")
-        throw fault(
+        throw fieldProblem(
           "aliases",
           `expected "name = model", found ${JSON.stringify(line.slice(0, 60))}`,
         );

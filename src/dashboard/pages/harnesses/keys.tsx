@@ -2,7 +2,7 @@
 import type { HarnessEntry } from "../../../store/config.ts";
 import type { ShownKey } from "../../../admin/actions.ts";
 import { TextField } from "../../components/fields.tsx";
-import type { Fault } from "../../shared/forms.ts";
+import type { FieldError } from "../../shared/forms.ts";
 import { Icon } from "../../shared/icons.tsx";
 import {
   RelativeTime,
@@ -22,12 +22,12 @@ interface KeysProps {
   harness: HarnessEntry;
   keys: readonly ShownKey[];
   timezone: string;
-  fault?: Fault;
+  error?: FieldError;
   created?: { name: string; key: string };
 }
 
 /** The keys of one harness; `created` is the one that was created just now. */
-export function KeysPage({ viewer, harness, keys, timezone, fault, created }: KeysProps) {
+export function KeysPage({ viewer, harness, keys, timezone, error, created }: KeysProps) {
   const base = harnessPath(harness.id);
   return (
     <HarnessFrame viewer={viewer} harness={harness} tab="">
@@ -56,14 +56,14 @@ export function KeysPage({ viewer, harness, keys, timezone, fault, created }: Ke
         )}
       </Card>
       <Card title="New key">
-        <FormAlert fault={fault} fields={["name", "expires_at"]} />
+        <FormAlert error={error} fields={["name", "expires_at"]} />
         <form method="post" action={`${base}/keys`} class="inline">
-          <TextField name="name" label="Name" placeholder="laptop" fault={fault} />
+          <TextField name="name" label="Name" placeholder="laptop" error={error} />
           <TextField
             name="expires_at"
             label="Expires (UTC, optional)"
             type="datetime-local"
-            fault={fault}
+            error={error}
           />
           <button type="submit" class="primary">
             <Icon name="plus" /> Create key

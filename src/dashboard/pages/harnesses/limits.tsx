@@ -3,7 +3,7 @@ import type { HarnessEntry, LimitEntry } from "../../../store/config.ts";
 import type { LimitView } from "../../../workspace/rules/limit-view.ts";
 import { listBlocks, listLimits, readConfig, type ShownBlock } from "../../../admin/actions.ts";
 import { TextField, Select } from "../../components/fields.tsx";
-import { tryChange, fault, type Fault, field, formOf } from "../../shared/forms.ts";
+import { tryChange, fieldProblem, type FieldError, field, formOf } from "../../shared/forms.ts";
 import { editHarness, withMember } from "./shared/edit-harness.ts";
 import {
   RelativeTime,
@@ -36,7 +36,7 @@ export function limitRoutes(app: PageApp): void {
         withMember(harness, "limits", [...(harness.limits ?? []), limit]),
       );
     });
-    if (!outcome.ok) return await showLimits(c, outcome.fault);
+    if (!outcome.ok) return await showLimits(c, outcome.error);
     return c.redirect(`${harnessPath(id)}/limits?done=saved`, 303);
   });
   app.post("/harnesses/:id/limits/delete", async (c) => {
@@ -61,7 +61,7 @@ function limitKey({ metric, period, max, action }: LimitEntry): string {
 function limitFrom(form: URLSearchParams): LimitEntry {
   const max = Number(field(form, "max").replace(",", "."));
   if (field(form, "max") === "" || !Number.isFinite(max) || max < 0)
-    throw fault("max", "enter a number, 0 or more");
+    throw fieldProblem("max", "enter a number, 0 or more");
   // The other members are checked with the document.
   return {
     metric: field(form, "metric"),
@@ -71,19 +71,19 @@ function limitFrom(form: URLSearchParams): LimitEntry {
   } as LimitEntry;
 }
 
-async function showLimits(c: PageContext, wrong: Fault | undefined): Promise<Response> {
+async function showLimits(c: PageContext, error: FieldError | undefined): Promise<Response> {
   const { viewer } = c.var;
   const config = await readConfig(viewer.scope);
   const harness = harnessOf(config, parameter(c, "id"));
   const [limits, blocks] = await Promise.all([listLimits(viewer.scope), listBlocks(viewer.scope)]);
   return c.html(
     <LimitsPage
-      {...{ viewer, harness, fault: wrong }}
+      {...{ viewer, harness, error }}
       timezone={config.timezone ?? "UTC"}
       limits={limits.filter((limit) => limit.harness === harness.id)}
       blocks={blocks.filter((block) => block.harness === harness.id)}
     />,
-    wrong === undefined ? 200 : 422,
+    error === undefined ? 200 : 422,
   );
 }
 
@@ -93,7 +93,7 @@ interface LimitsProps {
   limits: readonly LimitView[];
   blocks: readonly ShownBlock[];
   timezone: string;
-  fault: Fault | undefined;
+  error: FieldError | undefined;
 }
 
 function LimitsPage(props: LimitsProps) {
@@ -174,10 +174,10 @@ const actions = [
   { value: "notify", label: "Record only" },
 ];
 
-function NewLimit({ harness, fault: wrong }: LimitsProps) {
+function NewLimit({ harness, error }: LimitsProps) {
   return (
     <Card title="New limit">
-      <FormAlert fault={wrong} fields={["max"]} />
+      <FormAlert error={error} fields={["max"]} />
       <form method="post" action={`${harnessPath(harness.id)}/limits`} class="inline">
         <Select name="metric" label="Metric" options={metrics} />
         <TextField
@@ -187,7 +187,7 @@ function NewLimit({ harness, fault: wrong }: LimitsProps) {
           min="0"
           step="any"
           placeholder="5"
-          fault={wrong}
+          error={error}
           required
         />
         <Select name="period" label="Period" value="day" options={periods} />

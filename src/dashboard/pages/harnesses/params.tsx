@@ -2,7 +2,14 @@
 import type { HarnessEntry } from "../../../store/config.ts";
 import { readConfig } from "../../../admin/actions.ts";
 import { TextArea, TextField, Select } from "../../components/fields.tsx";
-import { tryChange, fault, type Fault, field, formOf, jsonField } from "../../shared/forms.ts";
+import {
+  tryChange,
+  fieldProblem,
+  type FieldError,
+  field,
+  formOf,
+  jsonField,
+} from "../../shared/forms.ts";
 import { editHarness, withMember } from "./shared/edit-harness.ts";
 import { Alert, Card, FormAlert } from "../../components/display.tsx";
 import { shownTiers } from "../../../admin/models.ts";
@@ -73,7 +80,7 @@ export function paramRoutes(app: PageApp, services: PageServices): void {
         withMember(withMember(harness, "params", params), "model_params", models),
       );
     });
-    if (!outcome.ok) return await showParams(c, services, { form, fault: outcome.fault });
+    if (!outcome.ok) return await showParams(c, services, { form, error: outcome.error });
     return c.redirect(`${harnessPath(id)}/parameters?done=saved`, 303);
   });
 }
@@ -91,7 +98,7 @@ function parametersFrom(form: URLSearchParams): Record<string, string | number> 
     const fits =
       Number.isFinite(value) && value >= (min ?? -Infinity) && value <= (max ?? Infinity);
     if (!fits || (whole === true && !Number.isInteger(value)))
-      throw fault(
+      throw fieldProblem(
         name,
         `${JSON.stringify(text.slice(0, 40))} is not a valid value for ${label.toLowerCase()}`,
       );
@@ -102,7 +109,7 @@ function parametersFrom(form: URLSearchParams): Record<string, string | number> 
 
 interface RefusedForm {
   form?: URLSearchParams;
-  fault?: Fault;
+  error?: FieldError;
 }
 
 async function showParams(
@@ -123,7 +130,7 @@ async function showParams(
   );
   return c.html(
     <ParamsPage {...{ viewer, harness, chosen, reasoning, ...refused }} />,
-    refused.fault === undefined ? 200 : 422,
+    refused.error === undefined ? 200 : 422,
   );
 }
 
@@ -135,7 +142,7 @@ interface ParamsProps extends RefusedForm {
   reasoning: readonly string[];
 }
 
-function ParamsPage({ viewer, harness, chosen, reasoning, form, fault: wrong }: ParamsProps) {
+function ParamsPage({ viewer, harness, chosen, reasoning, form, error }: ParamsProps) {
   const names = parameterFields.map(({ name }) => name);
   const rest = Object.entries(harness.params ?? {}).filter(([name]) => !names.includes(name));
   const example = chosen[0] ?? "lab/qwen3";
@@ -151,11 +158,11 @@ function ParamsPage({ viewer, harness, chosen, reasoning, form, fault: wrong }: 
         title="Saved parameters"
         lead="Merged into every request under each provider's own names. They override the client's values."
       >
-        <FormAlert fault={wrong} fields={[...names, "params", "model_params"]} />
+        <FormAlert error={error} fields={[...names, "params", "model_params"]} />
         <form method="post" action={`${harnessPath(harness.id)}/parameters`}>
           <div class="columns">
             {parameterFields.map((param) => (
-              <ParameterInput {...{ param, harness, form, fault: wrong, reasoning }} />
+              <ParameterInput {...{ param, harness, form, error, reasoning }} />
             ))}
           </div>
           <TextArea
@@ -168,7 +175,7 @@ function ParamsPage({ viewer, harness, chosen, reasoning, form, fault: wrong }: 
               (rest.length === 0 ? "" : JSON.stringify(Object.fromEntries(rest), null, 2))
             }
             placeholder='{ "mirostat": 2 }'
-            fault={wrong}
+            error={error}
             hint="A JSON object. Unknown parameters are passed through unchanged."
           />
           <TextArea
@@ -183,7 +190,7 @@ function ParamsPage({ viewer, harness, chosen, reasoning, form, fault: wrong }: 
                 : JSON.stringify(harness.model_params, null, 2))
             }
             placeholder={`{ ${JSON.stringify(example)}: { "temperature": 0.2 } }`}
-            fault={wrong}
+            error={error}
             hint="Parameters by model ID. They override the ones above."
           />
           <button type="submit" class="primary">
@@ -199,18 +206,16 @@ interface ParameterInputProps {
   param: ParameterField;
   harness: HarnessEntry;
   form: URLSearchParams | undefined;
-  fault: Fault | undefined;
+  error: FieldError | undefined;
   reasoning: readonly string[];
 }
 
-function ParameterInput({ param, harness, form, fault: wrong, reasoning }: ParameterInputProps) {
+function ParameterInput({ param, harness, form, error, reasoning }: ParameterInputProps) {
   const { name, label, hint, options } = param;
   const saved = harness.params?.[name];
   const value = form?.get(name) ?? (saved === undefined ? "" : String(saved));
   if (options === undefined)
-    return (
-      <TextField {...{ name, label, hint, value, fault: wrong }} placeholder="client's value" />
-    );
+    return <TextField {...{ name, label, hint, value, error }} placeholder="client's value" />;
   const selectOptions = [
     { value: "", label: "Client's value" },
     ...options.map((option) => ({ value: option, label: option })),
@@ -218,10 +223,6 @@ function ParameterInput({ param, harness, form, fault: wrong, reasoning }: Param
   const hintWithModels =
     reasoning.length === 0 ? hint : `${hint} In your tiers: ${reasoning.slice(0, 3).join(", ")}.`;
   return (
-    <Select
-      {...{ name, label, value, fault: wrong }}
-      options={selectOptions}
-      hint={hintWithModels}
-    />
+    <Select {...{ name, label, value, error }} options={selectOptions} hint={hintWithModels} />
   );
 }

@@ -54,6 +54,7 @@ interface OverviewProps {
   providers: readonly string[];
 }
 
+/** Registers the page. */
 export function overviewRoutes(app: PageApp, services: PageServices): void {
   app.get("/", async (c) => {
     const { viewer } = c.var;
@@ -258,8 +259,10 @@ function Charts({ viewer, view, usage, timezone }: OverviewProps) {
   );
 }
 
-/** The charts' exact numbers as a table, which screen readers can read too. */
-function Breakdown({ usage, label }: { usage: readonly UsageRow[]; label: string }) {
+const maxBreakdownRows = 20;
+
+/** Usage rows summed by group, the group with the most requests first. */
+function sumByGroup(usage: readonly UsageRow[]): UsageRow[] {
   const sums = new Map<string, UsageRow>();
   for (const row of usage) {
     const sum = sums.get(row.group);
@@ -273,8 +276,13 @@ function Breakdown({ usage, label }: { usage: readonly UsageRow[]; label: string
     sum.output_tokens += row.output_tokens;
     sum.cost += row.cost;
   }
-  const rows = [...sums.values()].sort((a, b) => b.requests - a.requests).slice(0, 20);
-  const num = (label: string, more = "") => ({ label, class: `num ${more}` });
+  return [...sums.values()].sort((a, b) => b.requests - a.requests);
+}
+
+/** The charts' exact numbers as a table, which screen readers can read too. */
+function Breakdown({ usage, label }: { usage: readonly UsageRow[]; label: string }) {
+  const rows = sumByGroup(usage).slice(0, maxBreakdownRows);
+  const num = (text: string, more = "") => ({ label: text, class: `num ${more}` });
   return (
     <Table
       caption={`Usage by ${label.toLowerCase()}`}

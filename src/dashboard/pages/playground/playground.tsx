@@ -4,7 +4,7 @@ import { readConfig } from "../../../admin/actions.ts";
 import { jsonBody } from "../../../admin/body.ts";
 import { findRequest, type ShownRequest } from "../../../admin/reports.ts";
 import { TextArea, TextField, Select } from "../../components/fields.tsx";
-import { tryChange, fault, type Fault, field, formOf } from "../../shared/forms.ts";
+import { tryChange, fieldProblem, type FieldError, field, formOf } from "../../shared/forms.ts";
 import { Page } from "../../components/layout.tsx";
 import { Card, FormAlert, ModelName } from "../../components/display.tsx";
 import {
@@ -32,7 +32,7 @@ export function playgroundRoutes(app: PageApp, services: PageServices): void {
   app.post("/playground", async (c) => {
     const form = await formOf(c.req.raw);
     const outcome = await tryChange(() => requestsFrom(form));
-    if (!outcome.ok) return await showPlayground(c, services, { form, fault: outcome.fault });
+    if (!outcome.ok) return await showPlayground(c, services, { form, error: outcome.error });
     const responses = await Promise.all(
       outcome.value.map((asked) => wholeResponse(c, services, asked)),
     );
@@ -61,9 +61,10 @@ function modelsIn(form: URLSearchParams): string[] {
 function requestsFrom(form: URLSearchParams): PlaygroundRequest[] {
   const models = modelsIn(form);
   const max = Number(field(form, "max"));
-  if (models.length === 0) throw fault("model", "enter at least one model");
-  if (field(form, "prompt") === "") throw fault("prompt", "enter a prompt");
-  if (!Number.isInteger(max) || max < 1) throw fault("max", "must be a whole number, 1 or more");
+  if (models.length === 0) throw fieldProblem("model", "enter at least one model");
+  if (field(form, "prompt") === "") throw fieldProblem("prompt", "enter a prompt");
+  if (!Number.isInteger(max) || max < 1)
+    throw fieldProblem("max", "must be a whole number, 1 or more");
   const format = field(form, "format");
   return models.slice(0, maxModels).map((model) => ({
     harness: field(form, "harness"),
@@ -118,7 +119,7 @@ async function findSoon(c: PageContext, id: string): Promise<ShownRequest | unde
 
 interface PageState {
   form?: URLSearchParams;
-  fault?: Fault;
+  error?: FieldError;
   responses?: PlaygroundResponse[];
 }
 
@@ -135,7 +136,7 @@ async function showPlayground(
   const models = ["auto", ...directory.models.map(({ id }) => id)];
   return c.html(
     <PlaygroundPage {...{ viewer, config, models, ...state }} />,
-    state.fault === undefined ? 200 : 422,
+    state.error === undefined ? 200 : 422,
   );
 }
 
@@ -151,33 +152,26 @@ const formats = [
   { value: "messages", label: "Anthropic Messages" },
 ];
 
-function PlaygroundPage({
-  viewer,
-  config,
-  models,
-  form,
-  fault: wrong,
-  responses,
-}: PlaygroundProps) {
+function PlaygroundPage({ viewer, config, models, form, error, responses }: PlaygroundProps) {
   const harnesses = (config.harnesses ?? []).map(({ id, name }) => ({ value: id, label: name }));
   return (
     <Page viewer={viewer} title="Playground" lead="Compare one prompt across models.">
       <Card>
-        <FormAlert fault={wrong} fields={["model", "prompt", "max", "system"]} />
+        <FormAlert error={error} fields={["model", "prompt", "max", "system"]} />
         <form method="post" action="/dashboard/playground" id="playground">
           <datalist id="model-ids">
             {models.slice(0, 1000).map((id) => (
               <option value={id}></option>
             ))}
           </datalist>
-          <ModelFields form={form} models={models} fault={wrong} />
+          <ModelFields form={form} models={models} error={error} />
           <TextArea
             name="prompt"
             label="Prompt"
             rows={4}
             value={form?.get("prompt") ?? ""}
             placeholder="Explain TCP slow start in three sentences."
-            fault={wrong}
+            error={error}
             required
           />
           <details>
@@ -187,7 +181,7 @@ function PlaygroundPage({
               label="System prompt"
               rows={2}
               value={form?.get("system") ?? ""}
-              fault={wrong}
+              error={error}
             />
           </details>
           <div class="inline">
@@ -209,7 +203,7 @@ function PlaygroundPage({
               type="number"
               min="1"
               value={form?.get("max") ?? "1024"}
-              fault={wrong}
+              error={error}
             />
             <button type="submit" class="primary">
               Send
@@ -239,9 +233,9 @@ function PlaygroundPage({
 function ModelFields(props: {
   form: URLSearchParams | undefined;
   models: readonly string[];
-  fault: Fault | undefined;
+  error: FieldError | undefined;
 }) {
-  const { form, models, fault: wrong } = props;
+  const { form, models, error } = props;
   const chosen =
     form === undefined ? ["auto", models.find((id) => id !== "auto") ?? ""] : modelsIn(form);
   return (
@@ -254,11 +248,11 @@ function ModelFields(props: {
           value={chosen[index] ?? ""}
           placeholder={index === 0 ? "auto" : "another model"}
           aria-label={`Model ${index + 1}`}
-          aria-invalid={wrong?.field === "model" && index === 0 ? "true" : undefined}
+          aria-invalid={error?.field === "model" && index === 0 ? "true" : undefined}
           spellcheck={false}
         />
       ))}
-      {wrong?.field === "model" ? <p class="fault">{wrong.message}</p> : null}
+      {error?.field === "model" ? <p class="fault">{error.message}</p> : null}
     </fieldset>
   );
 }

@@ -1,7 +1,7 @@
 /** Turns a provider's form into its entry in the document, and back. */
 import { modelEntrySchema, type ProviderEntry } from "../../../store/config.ts";
 import { mask } from "../../../store/secrets.ts";
-import { fault, field } from "../../shared/forms.ts";
+import { fieldProblem, field } from "../../shared/forms.ts";
 
 /** Fields of the form. Errors in other members are shown above it. */
 export const providerFormFields = [
@@ -47,7 +47,7 @@ function headersFrom(text: string): Record<string, string> {
     lines.map((line) => {
       const at = line.indexOf(":");
       if (at < 1)
-        throw fault(
+        throw fieldProblem(
           "headers",
           `expected "Name: value", found ${JSON.stringify(line.slice(0, 60))}`,
         );
@@ -68,12 +68,12 @@ function modelsFrom(text: string): unknown[] {
   try {
     value = JSON.parse(text);
   } catch {
-    throw fault("models", "must be valid JSON");
+    throw fieldProblem("models", "must be valid JSON");
   }
   const read = modelEntrySchema.array().safeParse(value);
   if (!read.success) {
     const issue = read.error.issues[0];
-    throw fault(
+    throw fieldProblem(
       "models",
       `${issue?.path.join(".") ?? ""} ${issue?.message ?? "is not valid"}`.trim(),
     );
@@ -86,7 +86,7 @@ function timeoutsFrom(text: (name: string) => string): Record<string, number> {
   return Object.fromEntries(
     given.map((name) => {
       const seconds = Number(text(`timeout_${name}`));
-      if (!(seconds > 0)) throw fault("timeouts", `${name} must be a number of seconds`);
+      if (!(seconds > 0)) throw fieldProblem("timeouts", `${name} must be a number of seconds`);
       return [name, seconds];
     }),
   );

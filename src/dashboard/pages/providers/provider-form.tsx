@@ -2,7 +2,7 @@
 import { openAiFields } from "../../../core/request.ts";
 import { recordOf } from "../../../providers/catalogue/kinds.ts";
 import { TextArea, Checkbox, TextField, Select } from "../../components/fields.tsx";
-import type { Fault } from "../../shared/forms.ts";
+import type { FieldError } from "../../shared/forms.ts";
 import { FormAlert } from "../../components/display.tsx";
 import { providerFormFields } from "./provider-entry.ts";
 
@@ -11,7 +11,7 @@ interface ProviderFormProps {
   form: URLSearchParams;
   /** Set for a saved provider, whose ID can't be changed. */
   stored?: { hasKey: boolean };
-  fault?: Fault | undefined;
+  error?: FieldError | undefined;
 }
 
 const formats = [
@@ -23,7 +23,7 @@ const formats = [
 
 /** The whole form, for a new provider or a saved one. */
 export function ProviderForm(props: ProviderFormProps) {
-  const { kind, form, stored, fault } = props;
+  const { kind, form, stored, error } = props;
   const record = recordOf(kind);
   const custom = record?.endpoints.length === 0;
   const needsBaseUrl = record?.baseUrl === undefined;
@@ -33,14 +33,14 @@ export function ProviderForm(props: ProviderFormProps) {
       : `/dashboard/providers/${encodeURIComponent(form.get("id") ?? "")}`;
   return (
     <form method="post" action={action} autocomplete="off">
-      <FormAlert fault={fault} fields={providerFormFields} />
+      <FormAlert error={error} fields={providerFormFields} />
       <input type="hidden" name="kind" value={kind} />
       {stored === undefined ? (
         <TextField
           name="id"
           label="ID"
           value={form.get("id") ?? ""}
-          fault={fault}
+          error={error}
           required
           hint={
             <>
@@ -58,7 +58,7 @@ export function ProviderForm(props: ProviderFormProps) {
           label="Format"
           value={form.get("format") ?? "chat"}
           options={formats}
-          fault={fault}
+          error={error}
           hint="The API format of the endpoint. Most servers use OpenAI chat completions."
         />
       ) : null}
@@ -79,7 +79,7 @@ export function ProviderForm(props: ProviderFormProps) {
   );
 }
 
-function BaseUrl({ kind, form, fault }: ProviderFormProps) {
+function BaseUrl({ kind, form, error }: ProviderFormProps) {
   const example = recordOf(kind)?.baseUrlExample ?? "https://llm.example.com/v1";
   return (
     <TextField
@@ -88,13 +88,13 @@ function BaseUrl({ kind, form, fault }: ProviderFormProps) {
       type="url"
       value={form.get("base_url") ?? ""}
       placeholder={recordOf(kind)?.baseUrl ?? example}
-      fault={fault}
+      error={error}
       hint="Usually ends in /v1."
     />
   );
 }
 
-function ApiKey({ kind, stored, fault }: ProviderFormProps) {
+function ApiKey({ kind, stored, error }: ProviderFormProps) {
   const record = recordOf(kind);
   const keyless = record?.keyless === true;
   const env = record?.env?.[0];
@@ -104,7 +104,7 @@ function ApiKey({ kind, stored, fault }: ProviderFormProps) {
       label={keyless ? "API key (optional)" : "API key"}
       type="password"
       autocomplete="off"
-      fault={fault}
+      error={error}
       placeholder={stored?.hasKey === true ? "stored; leave empty to keep it" : ""}
       hint={
         env === undefined
@@ -116,11 +116,11 @@ function ApiKey({ kind, stored, fault }: ProviderFormProps) {
 }
 
 function Advanced(props: ProviderFormProps & { baseUrl: boolean }) {
-  const { form, fault, stored, baseUrl } = props;
+  const { form, error, stored, baseUrl } = props;
   const names = ["base_url", "headers", "models", "openai_fields", "subscription"];
   const open = names.some((name) => form.has(name) && form.get(name) !== "" && name !== "base_url");
   return (
-    <details open={open || (fault?.field !== null && fault?.field !== undefined)}>
+    <details open={open || (error?.field !== null && error?.field !== undefined)}>
       <summary>More settings</summary>
       <Checkbox
         name="subscription"
@@ -142,7 +142,7 @@ function Advanced(props: ProviderFormProps & { baseUrl: boolean }) {
         code
         rows={3}
         value={form.get("headers") ?? ""}
-        fault={fault}
+        error={error}
         placeholder="x-team: research"
         hint="One per line. Values of headers with names like secrets are stored encrypted."
       />
@@ -152,7 +152,7 @@ function Advanced(props: ProviderFormProps & { baseUrl: boolean }) {
         code
         rows={4}
         value={form.get("models") ?? ""}
-        fault={fault}
+        error={error}
         hint={
           <>
             One ID per line, or a JSON array with prices and context windows:{" "}
@@ -174,12 +174,12 @@ function Advanced(props: ProviderFormProps & { baseUrl: boolean }) {
         ]}
         hint={`${openAiFields.join(", ")}.`}
       />
-      <Timeouts form={form} fault={fault} />
+      <Timeouts form={form} error={error} />
     </details>
   );
 }
 
-function Timeouts({ form, fault }: Omit<ProviderFormProps, "kind" | "stored">) {
+function Timeouts({ form, error }: Omit<ProviderFormProps, "kind" | "stored">) {
   const names = [
     ["headers", "Headers (default 30)"],
     ["first_content", "First content (default 60)"],
@@ -198,7 +198,7 @@ function Timeouts({ form, fault }: Omit<ProviderFormProps, "kind" | "stored">) {
           value={form.get(`timeout_${name}`) ?? ""}
         />
       ))}
-      {fault?.field === "timeouts" ? <p class="fault">{fault.message}</p> : null}
+      {error?.field === "timeouts" ? <p class="fault">{error.message}</p> : null}
     </fieldset>
   );
 }

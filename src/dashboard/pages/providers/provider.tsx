@@ -5,7 +5,7 @@ import type { ProviderEntry } from "../../../store/config.ts";
 import type { ShownStatus } from "../../../admin/actions.ts";
 import type { Discovery } from "../../../admin/local.ts";
 import type { ProviderTest } from "../../../admin/routes.ts";
-import type { Fault } from "../../shared/forms.ts";
+import type { FieldError } from "../../shared/forms.ts";
 import { Page } from "../../components/layout.tsx";
 import { RelativeTime, Alert, Card, ModelName, Table } from "../../components/display.tsx";
 import type { Viewer } from "../../shared/page-context.ts";
@@ -21,18 +21,18 @@ interface NewProps {
   viewer: Viewer;
   kind: string;
   form: URLSearchParams;
-  fault?: Fault;
+  error?: FieldError;
   discovery?: Discovery;
 }
 
 /** The form of a provider that is not saved yet; `discovery` is what its endpoint answered to a test. */
-export function NewProviderPage({ viewer, kind, form, fault, discovery }: NewProps) {
+export function NewProviderPage({ viewer, kind, form, error, discovery }: NewProps) {
   const name = recordOf(kind)?.name ?? kind;
   return (
     <Page viewer={viewer} title={`Add ${name}`} lead={<a href="/dashboard/providers">Providers</a>}>
       <Card>
         <DiscoveryAlert discovery={discovery} />
-        <ProviderForm {...{ kind, form, fault }} />
+        <ProviderForm {...{ kind, form, error }} />
       </Card>
     </Page>
   );
@@ -45,14 +45,14 @@ interface ProviderProps {
   form: URLSearchParams;
   models: readonly ListedModel[];
   status: ShownStatus;
-  fault?: Fault;
+  error?: FieldError;
   discovery?: Discovery;
   test?: ProviderTest;
 }
 
 /** One saved provider. */
 export function ProviderPage(props: ProviderProps) {
-  const { viewer, entry, form, fault, discovery, test } = props;
+  const { viewer, entry, form, error, discovery, test } = props;
   const path = `/dashboard/providers/${encodeURIComponent(entry.id)}`;
   const name = recordOf(entry.kind)?.name ?? entry.kind;
   return (
@@ -76,7 +76,7 @@ export function ProviderPage(props: ProviderProps) {
       <Card title="Settings">
         <DiscoveryAlert discovery={discovery} />
         <ProviderForm
-          {...{ kind: entry.kind, form, fault }}
+          {...{ kind: entry.kind, form, error }}
           stored={{ hasKey: entry.api_key !== undefined }}
         />
       </Card>

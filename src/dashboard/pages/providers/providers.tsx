@@ -5,7 +5,7 @@ import { usageReport } from "../../../admin/reports.ts";
 import { modeOf } from "../../../store/env.ts";
 import type { ProviderEntry } from "../../../store/config.ts";
 import { knownKinds, recordOf } from "../../../providers/catalogue/kinds.ts";
-import { tryChange, type Fault, field, formOf, idFrom } from "../../shared/forms.ts";
+import { tryChange, type FieldError, field, formOf, idFrom } from "../../shared/forms.ts";
 import { providerEntryFromForm, formFromProviderEntry } from "./provider-entry.ts";
 import { Page } from "../../components/layout.tsx";
 import { Card } from "../../components/display.tsx";
@@ -87,12 +87,12 @@ async function addProvider(c: PageContext, services: PageServices): Promise<Resp
   const { viewer } = c.var;
   const form = await formOf(c.req.raw);
   const kind = kindOf(field(form, "kind"));
-  const show = (more: { fault?: Fault; discovery?: Discovery }, status: 200 | 422) =>
+  const show = (more: { error?: FieldError; discovery?: Discovery }, status: 200 | 422) =>
     c.html(<NewProviderPage {...{ viewer, kind, form, ...more }} />, status);
   if (form.get("do") === "test") {
     const tested = await testForm(form, undefined, c);
     return show(
-      tested.ok ? { discovery: tested.value } : { fault: tested.fault },
+      tested.ok ? { discovery: tested.value } : { error: tested.error },
       tested.ok ? 200 : 422,
     );
   }
@@ -104,7 +104,7 @@ async function addProvider(c: PageContext, services: PageServices): Promise<Resp
     }));
     return entry.id;
   });
-  if (!outcome.ok) return show({ fault: outcome.fault }, 422);
+  if (!outcome.ok) return show({ error: outcome.error }, 422);
   // Reads its model list now, so that the next page can show it.
   await loadDirectory(c, services, true);
   const id = encodeURIComponent(outcome.value);
@@ -135,7 +135,7 @@ function testForm(form: URLSearchParams, before: ProviderEntry | undefined, c: P
 }
 
 interface PageState {
-  fault?: Fault;
+  error?: FieldError;
   form?: URLSearchParams;
   discovery?: Discovery;
 }
@@ -164,7 +164,7 @@ async function showProvider(
   const form = state.form ?? formFromProviderEntry(entry);
   return c.html(
     <ProviderPage {...{ viewer, entry, form, models, status, ...state }} {...(test && { test })} />,
-    state.fault === undefined ? 200 : 422,
+    state.error === undefined ? 200 : 422,
   );
 }
 
@@ -184,7 +184,7 @@ async function changeProvider(c: PageContext, services: PageServices): Promise<R
     const tested = await testForm(form, before, c);
     return await showProvider(c, services, {
       form,
-      ...(tested.ok ? { discovery: tested.value } : { fault: tested.fault }),
+      ...(tested.ok ? { discovery: tested.value } : { error: tested.error }),
     });
   }
   const outcome = await tryChange(() =>
@@ -195,7 +195,7 @@ async function changeProvider(c: PageContext, services: PageServices): Promise<R
       ),
     })),
   );
-  if (!outcome.ok) return await showProvider(c, services, { form, fault: outcome.fault });
+  if (!outcome.ok) return await showProvider(c, services, { form, error: outcome.error });
   await loadDirectory(c, services, true);
   return c.redirect(`/dashboard/providers/${encodeURIComponent(id)}?done=saved&test=1`, 303);
 }

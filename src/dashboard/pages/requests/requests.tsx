@@ -18,6 +18,7 @@ interface Filter {
   before: string;
 }
 
+/** Registers the log, its live feed and the page of one request. */
 export function requestRoutes(app: PageApp): void {
   liveFeedRoutes(app);
   app.get("/requests", async (c) => {

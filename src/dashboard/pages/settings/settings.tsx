@@ -3,7 +3,7 @@ import { editConfig, readConfig, replaceConfig } from "../../../admin/actions.ts
 import { rotateToken, signOutEverywhere } from "../../../admin/workspaces.ts";
 import type { Config } from "../../../store/config.ts";
 import { TextArea, TextField } from "../../components/fields.tsx";
-import { tryChange, fault, type Fault, field, formOf } from "../../shared/forms.ts";
+import { tryChange, fieldProblem, type FieldError, field, formOf } from "../../shared/forms.ts";
 import { Page } from "../../components/layout.tsx";
 import { Alert, Card, CopyBlock } from "../../components/display.tsx";
 import { ConfirmPage } from "../../components/confirm-page.tsx";
@@ -17,7 +17,7 @@ export function settingsRoutes(app: PageApp): void {
     const outcome = await tryChange(() =>
       editConfig(c.var.viewer.scope, (config) => ({ ...config, timezone })),
     );
-    if (!outcome.ok) return await showSettings(c, { fault: outcome.fault, timezone });
+    if (!outcome.ok) return await showSettings(c, { error: outcome.error, timezone });
     return c.redirect("/dashboard/settings?done=saved", 303);
   });
   app.get("/settings/export", async (c) => {
@@ -55,25 +55,25 @@ export function settingsRoutes(app: PageApp): void {
 async function importDocument(c: PageContext): Promise<Response> {
   const text = field(await formOf(c.req.raw), "document");
   const outcome = await tryChange(() => {
-    if (text === "") throw fault("document", "paste a configuration or choose a file");
+    if (text === "") throw fieldProblem("document", "paste a configuration or choose a file");
     let value: unknown;
     try {
       value = JSON.parse(text);
     } catch (error) {
       const why = error instanceof Error ? error.message : "it cannot be read";
-      throw fault("document", `must be valid JSON: ${why.slice(0, 200)}`);
+      throw fieldProblem("document", `must be valid JSON: ${why.slice(0, 200)}`);
     }
     return replaceConfig(c.var.viewer.scope, value);
   });
   if (outcome.ok) return c.redirect("/dashboard/settings?done=imported", 303);
   // Every member is part of this one field.
-  const { field: name, message } = outcome.fault;
+  const { field: name, message } = outcome.error;
   const full = name === null || name === "document" ? message : `${name}: ${message}`;
-  return await showSettings(c, { fault: { field: "document", message: full }, document: text });
+  return await showSettings(c, { error: { field: "document", message: full }, document: text });
 }
 
 interface PageState {
-  fault?: Fault;
+  error?: FieldError;
   timezone?: string;
   document?: string;
   token?: string;
@@ -84,12 +84,12 @@ async function showSettings(c: PageContext, state: PageState): Promise<Response>
   const config = await readConfig(viewer.scope);
   return c.html(
     <SettingsPage {...{ viewer, config, ...state }} />,
-    state.fault === undefined ? 200 : 422,
+    state.error === undefined ? 200 : 422,
   );
 }
 
 function SettingsPage(props: { viewer: Viewer; config: Config } & PageState) {
-  const { viewer, config, fault: wrong, token } = props;
+  const { viewer, config, error, token } = props;
   return (
     <Page viewer={viewer} title="Settings">
       {token === undefined ? null : <NewToken token={token} viewer={viewer} />}
@@ -101,7 +101,7 @@ function SettingsPage(props: { viewer: Viewer; config: Config } & PageState) {
             list="zones"
             value={props.timezone ?? config.timezone ?? "UTC"}
             placeholder="Europe/Berlin"
-            fault={wrong}
+            error={error}
             required
           />
           <button type="submit" class="primary">
@@ -130,7 +130,7 @@ function SettingsPage(props: { viewer: Viewer; config: Config } & PageState) {
             code
             rows={8}
             value={props.document}
-            fault={wrong}
+            error={error}
             placeholder='{ "providers": [ … ], "harnesses": [ … ] }'
             hint="Replaces the whole configuration, or nothing if it contains an error."
           />

@@ -19,7 +19,7 @@ interface SignInProps {
 
 /** The sign-in form, with what was wrong with the last attempt. */
 export function SignInPage({ theme, mode, failure }: SignInProps) {
-  const fault = failure === undefined ? undefined : { field: "token", message: faultText(failure) };
+  const error = failure === undefined ? undefined : { field: "token", message: faultText(failure) };
   return (
     <HtmlDocument title="Sign in" theme={theme}>
       <main id="content" class="centered" tabindex={-1}>
@@ -36,7 +36,7 @@ export function SignInPage({ theme, mode, failure }: SignInProps) {
             required
             autofocus
             hint={tokenHint(mode)}
-            fault={fault}
+            error={error}
           />
           <button type="submit" class="primary wide">
             Sign in

@@ -1,6 +1,6 @@
 /** Turns the routing forms into the harness's `routing` member. Every button of them saves. */
 import { type HarnessEntry, type RoutingEntry, tierNames } from "../../../../store/config.ts";
-import { fault, field } from "../../../shared/forms.ts";
+import { fieldProblem, field } from "../../../shared/forms.ts";
 
 type Tier = (typeof tierNames)[number];
 type Chains = Record<Tier, string[]>;
@@ -59,8 +59,9 @@ function applyButton(chains: Chains, form: URLSearchParams): void {
 }
 
 function add(chain: string[], model: string, tier: Tier): void {
-  if (chain.includes(model)) throw fault(`add.${tier}`, "is already in this tier");
-  if (chain.length >= 6) throw fault(`add.${tier}`, "already has a primary and five fallbacks");
+  if (chain.includes(model)) throw fieldProblem(`add.${tier}`, "is already in this tier");
+  if (chain.length >= 6)
+    throw fieldProblem(`add.${tier}`, "already has a primary and five fallbacks");
   chain.push(model);
 }
 
@@ -69,7 +70,7 @@ type HeaderRule = NonNullable<RoutingEntry["headers"]>[number];
 /** The header rule of a form. */
 export function headerRuleFromForm(form: URLSearchParams): HeaderRule {
   const models = namesIn(field(form, "models"));
-  if (models.length === 0) throw fault("models", "enter at least one model");
+  if (models.length === 0) throw fieldProblem("models", "enter at least one model");
   return {
     name: field(form, "name"),
     header: field(form, "header"),
@@ -85,7 +86,7 @@ export function fallbacksFromText(text: string): Record<string, string[]> {
     lines.map((line) => {
       const [name = "", rest] = line.split(" -> ");
       if (name.trim() === "" || rest === undefined)
-        throw fault(
+        throw fieldProblem(
           "fallbacks",
           `expected "model -> fallback, fallback", found ${JSON.stringify(line.slice(0, 60))}`,
         );

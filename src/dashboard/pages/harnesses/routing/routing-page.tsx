@@ -4,7 +4,7 @@ import type { HarnessEntry } from "../../../../store/config.ts";
 import type { ShownLearning } from "../../../../admin/learning.ts";
 import type { ShownTier } from "../../../../admin/models.ts";
 import { TextArea, TextField, Select } from "../../../components/fields.tsx";
-import type { Fault } from "../../../shared/forms.ts";
+import type { FieldError } from "../../../shared/forms.ts";
 import { Badge, Card, Table } from "../../../components/display.tsx";
 import type { Viewer } from "../../../shared/page-context.ts";
 import { HarnessFrame, harnessPath } from "../shared/harness-frame.tsx";
@@ -18,7 +18,7 @@ interface RoutingProps {
   tiers: readonly ShownTier[];
   models: readonly string[];
   learned: ShownLearning;
-  fault?: Fault;
+  error?: FieldError;
   form?: URLSearchParams;
   decision?: JsonObject;
 }
@@ -48,7 +48,7 @@ const formats = [
   { value: "messages", label: "Anthropic Messages" },
 ];
 
-function DryRun({ harness, form, fault, decision }: RoutingProps) {
+function DryRun({ harness, form, error, decision }: RoutingProps) {
   return (
     <Card
       id="try"
@@ -61,7 +61,7 @@ function DryRun({ harness, form, fault, decision }: RoutingProps) {
           label="Prompt, or a complete request body as JSON"
           rows={4}
           value={form?.get("prompt") ?? ""}
-          fault={fault}
+          error={error}
           placeholder="Find out why the build fails on Windows and fix it."
         />
         <div class="inline">
@@ -89,7 +89,7 @@ function DryRun({ harness, form, fault, decision }: RoutingProps) {
   );
 }
 
-function HeaderRules({ harness, form, fault }: RoutingProps) {
+function HeaderRules({ harness, form, error }: RoutingProps) {
   const rules = harness.routing?.headers ?? [];
   const base = `${harnessPath(harness.id)}/routing/rules`;
   return (
@@ -137,7 +137,7 @@ function HeaderRules({ harness, form, fault }: RoutingProps) {
           label="Name"
           value={form?.get("name") ?? ""}
           placeholder="nightly"
-          fault={fault}
+          error={error}
           required
         />
         <TextField
@@ -145,7 +145,7 @@ function HeaderRules({ harness, form, fault }: RoutingProps) {
           label="Header"
           value={form?.get("header") ?? ""}
           placeholder="x-job"
-          fault={fault}
+          error={error}
           required
         />
         <TextField
@@ -153,7 +153,7 @@ function HeaderRules({ harness, form, fault }: RoutingProps) {
           label="Value"
           value={form?.get("value") ?? ""}
           placeholder="nightly"
-          fault={fault}
+          error={error}
         />
         <TextField
           name="models"
@@ -161,7 +161,7 @@ function HeaderRules({ harness, form, fault }: RoutingProps) {
           list="model-ids"
           value={form?.get("models") ?? ""}
           placeholder="lab/qwen3"
-          fault={fault}
+          error={error}
           required
         />
         <button type="submit" class="primary">
@@ -172,7 +172,7 @@ function HeaderRules({ harness, form, fault }: RoutingProps) {
   );
 }
 
-function Fallbacks({ harness, form, fault }: RoutingProps) {
+function Fallbacks({ harness, form, error }: RoutingProps) {
   const lines = Object.entries(harness.routing?.fallbacks ?? {}).map(
     ([model, others]) => `${model} -> ${others.join(", ")}`,
   );
@@ -190,7 +190,7 @@ function Fallbacks({ harness, form, fault }: RoutingProps) {
           rows={Math.max(3, lines.length + 1)}
           value={form?.get("fallbacks") ?? lines.join("\n")}
           placeholder="openai/gpt-5.2 -> anthropic/claude-sonnet-5"
-          fault={fault}
+          error={error}
         />
         <button type="submit">Save</button>
       </form>

@@ -5,11 +5,11 @@ import { readLearning } from "../../../../admin/learning.ts";
 import { shownTiers } from "../../../../admin/models.ts";
 import {
   tryChange,
-  fault,
-  type Fault,
+  fieldProblem,
+  type FieldError,
   field,
   formOf,
-  type Outcome,
+  type ChangeOutcome,
 } from "../../../shared/forms.ts";
 import { editHarness } from "../shared/edit-harness.ts";
 import {
@@ -31,7 +31,7 @@ import { learningRoutes } from "./learning.tsx";
 import { RoutingPage } from "./routing-page.tsx";
 
 interface PageState {
-  fault?: Fault;
+  error?: FieldError;
   form?: URLSearchParams;
   decision?: JsonObject;
 }
@@ -92,7 +92,7 @@ export function routingRoutes(app: PageApp, services: PageServices): void {
 }
 
 interface SaveResult {
-  outcome: Outcome<unknown>;
+  outcome: ChangeOutcome<unknown>;
   form: URLSearchParams;
   anchor: string;
 }
@@ -102,7 +102,7 @@ async function saveOrShow(
   services: PageServices,
   { outcome, form, anchor }: SaveResult,
 ) {
-  if (!outcome.ok) return await showRouting(c, services, { form, fault: outcome.fault });
+  if (!outcome.ok) return await showRouting(c, services, { form, error: outcome.error });
   return c.redirect(`${harnessPath(parameter(c, "id"))}/routing?done=saved${anchor}`, 303);
 }
 
@@ -125,7 +125,7 @@ async function tryRouting(c: PageContext, services: PageServices): Promise<Respo
   if (!outcome.ok) {
     return await showRouting(c, services, {
       form,
-      fault: { field: "prompt", message: outcome.fault.message },
+      error: { field: "prompt", message: outcome.error.message },
     });
   }
   return await showRouting(c, services, { form, decision: outcome.value });
@@ -136,7 +136,7 @@ function dryRunInput(form: URLSearchParams): {
   body: JsonObject;
 } {
   const text = field(form, "prompt");
-  if (text === "") throw fault(null, "Enter a prompt or a complete request body.");
+  if (text === "") throw fieldProblem(null, "Enter a prompt or a complete request body.");
   const format = field(form, "format");
   const chosen = format === "responses" || format === "messages" ? format : "chat";
   const body = text.startsWith("{") ? bodyFrom(text) : undefined;
@@ -171,6 +171,6 @@ async function showRouting(
   const models = directory.models.map(({ id }) => id);
   return c.html(
     <RoutingPage {...{ viewer, harness, tiers, models, learned, ...state }} />,
-    state.fault === undefined ? 200 : 422,
+    state.error === undefined ? 200 : 422,
   );
 }

@@ -2,7 +2,7 @@
 import type { HarnessEntry } from "../../../../store/config.ts";
 import type { ShownTier } from "../../../../admin/models.ts";
 import { Checkbox, TextField } from "../../../components/fields.tsx";
-import type { Fault } from "../../../shared/forms.ts";
+import type { FieldError } from "../../../shared/forms.ts";
 import { Icon } from "../../../shared/icons.tsx";
 import { Badge, Card, FormAlert, ModelName } from "../../../components/display.tsx";
 import { harnessPath } from "../shared/harness-frame.tsx";
@@ -10,7 +10,7 @@ import { harnessPath } from "../shared/harness-frame.tsx";
 interface TiersProps {
   harness: HarnessEntry;
   tiers: readonly ShownTier[];
-  fault?: Fault;
+  error?: FieldError;
 }
 
 const qualities = [
@@ -28,7 +28,7 @@ const tierHints: Record<string, string> = {
 };
 
 /** The form of all tiers; each of its buttons saves. */
-export function TiersCard({ harness, tiers, fault }: TiersProps) {
+export function TiersCard({ harness, tiers, error }: TiersProps) {
   const { routing } = harness;
   return (
     <Card
@@ -41,7 +41,7 @@ export function TiersCard({ harness, tiers, fault }: TiersProps) {
       }
     >
       <FormAlert
-        fault={fault}
+        error={error}
         fields={[
           ...tiers.map(({ tier }) => `add.${tier}`),
           "prompt",
@@ -100,7 +100,7 @@ export function TiersCard({ harness, tiers, fault }: TiersProps) {
         </p>
         <div class="chains">
           {tiers.map((tier) => (
-            <Chain tier={tier} configured={configuredOf(harness, tier.tier)} fault={fault} />
+            <Chain tier={tier} configured={configuredOf(harness, tier.tier)} error={error} />
           ))}
         </div>
       </form>
@@ -116,10 +116,10 @@ function configuredOf(harness: HarnessEntry, tier: string): string[] {
 interface ChainProps {
   tier: ShownTier;
   configured: readonly string[];
-  fault: Fault | undefined;
+  error: FieldError | undefined;
 }
 
-function Chain({ tier, configured, fault }: ChainProps) {
+function Chain({ tier, configured, error }: ChainProps) {
   const name = tier.tier;
   const filled = configured.length === 0;
   return (
@@ -154,7 +154,7 @@ function Chain({ tier, configured, fault }: ChainProps) {
           label={filled ? "Override with" : "Add a fallback"}
           list="model-ids"
           placeholder="provider/model"
-          fault={fault}
+          error={error}
         />
         <button
           type="submit"
