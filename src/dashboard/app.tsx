@@ -52,7 +52,7 @@ export function dashboardApp(services: PageServices): Hono<{ Bindings: Env }> {
   app.use("*", signedIn(services));
   registerPages(app, services);
   app.all("*", () => {
-    throw new Problem("M301", "There is no such page.");
+    throw new Problem("M301", "This page does not exist.");
   });
   // The variables are this app's own business; outside only the bindings are shared.
   return app as unknown as Hono<{ Bindings: Env }>;

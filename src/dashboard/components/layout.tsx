@@ -17,6 +17,7 @@ interface PageProps {
   children?: Child;
 }
 
+/** A page with the navigation, and the message of what was done just before. */
 export function Page({ viewer, title, lead, actions, children }: PageProps) {
   const notice = viewer.done === undefined ? undefined : notices[viewer.done];
   return (

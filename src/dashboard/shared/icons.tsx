@@ -1,4 +1,4 @@
-/** Line icons on a grid of 24. Decoration only: what they mean always stands beside them in words. */
+/** Line icons on a 24 × 24 grid. Decoration only: a text beside each icon says the same. */
 const paths = {
   logo: "M4 12h5l3-7v14l3-7h5",
   overview: "M4 19V9m6 10V5m6 14v-7m4 7H2",
@@ -22,8 +22,10 @@ const paths = {
   grip: "M9 6h.01M15 6h.01M9 12h.01M15 12h.01M9 18h.01M15 18h.01",
 } as const;
 
+/** The name of an icon. */
 export type IconName = keyof typeof paths;
 
+/** An icon in the colour of the text. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">

@@ -180,7 +180,7 @@ function Numbers({ sum }: { sum: Summary }) {
         note={`${count(sum.input_tokens)} in (${percent(sum.cached_tokens, sum.input_tokens)} cached), ${count(sum.output_tokens)} out`}
       />
       <Stat
-        label="Time to first token"
+        label="Time to first token (TTFT)"
         value={milliseconds(first?.p50)}
         note={first === null ? "no responses yet" : `median; p95 ${milliseconds(first.p95)}`}
       />

@@ -19,7 +19,8 @@ interface SignInProps {
 
 /** The sign-in form, with what was wrong with the last attempt. */
 export function SignInPage({ theme, mode, failure }: SignInProps) {
-  const error = failure === undefined ? undefined : { field: "token", message: faultText(failure) };
+  const error =
+    failure === undefined ? undefined : { field: "token", message: failureText(failure) };
   return (
     <HtmlDocument title="Sign in" theme={theme}>
       <main id="content" class="centered" tabindex={-1}>
@@ -53,7 +54,7 @@ function tokenHint(mode: Mode): string {
     : "Printed at the first start and stored as ADMIN_TOKEN in .dev.vars. API keys can't be used to sign in.";
 }
 
-function faultText(failure: SignInFailure): string {
+function failureText(failure: SignInFailure): string {
   switch (failure.reason) {
     case "wrong":
       return "Wrong admin token. Check that you copied all of it.";
@@ -64,7 +65,7 @@ function faultText(failure: SignInFailure): string {
   }
 }
 
-/** The page of a refused or failed request. `message` is undefined for faults of the gateway itself. */
+/** The page of a refused or failed request. `message` is undefined when the gateway itself failed. */
 export function ErrorPage(props: { status: number; message: string | undefined; theme: Theme }) {
   const { status, message, theme } = props;
   const title =
