@@ -100,7 +100,7 @@ function LimitsPage(props: LimitsProps) {
   const { viewer, harness, limits } = props;
   return (
     <HarnessFrame viewer={viewer} harness={harness} tab="/limits">
-      <Card title="Limits" lead={`Periods start by the time zone ${props.timezone}.`}>
+      <Card title="Limits" lead={`Periods follow the time zone ${props.timezone}.`}>
         {limits.length === 0 ? (
           <EmptyState title="No limits.">
             <p>There is no spending limit. Add a daily one below.</p>
@@ -168,7 +168,12 @@ const metrics = [
   { value: "tokens", label: "Tokens" },
   { value: "requests", label: "Requests" },
 ];
-const periods = ["hour", "day", "week", "month"].map((value) => ({ value, label: value }));
+const periods = [
+  { value: "hour", label: "Hour" },
+  { value: "day", label: "Day" },
+  { value: "week", label: "Week" },
+  { value: "month", label: "Month" },
+];
 const actions = [
   { value: "block", label: "Block requests" },
   { value: "notify", label: "Record only" },
