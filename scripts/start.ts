@@ -34,11 +34,11 @@ async function main(): Promise<void> {
   const answer = await takeLock(folder);
   if (!answer.held) {
     throw new Error(
-      `${options.state} is in use by a gateway that runs already (process ${answer.owner})`,
+      `${options.state} is already in use by a running gateway (process ${answer.owner})`,
     );
   }
   if (answer.orphan)
-    console.warn(`ended workerd ${answer.orphan.pid}, left behind by a launcher that was killed`);
+    console.warn(`ended workerd ${answer.orphan.pid}, left over from a launcher that was killed`);
   try {
     await serve(options, folder, answer.lock);
   } catch (error) {
@@ -91,7 +91,7 @@ async function serve(options: StartOptions, folder: string, lock: StateLock): Pr
   }
   warnIfOpen(options.host);
   if (options.bench)
-    console.log(`ready on ${base} (no rate or concurrency limits, throw-away state)`);
+    console.log(`ready on ${base} (no rate or concurrency limits; state is discarded)`);
   else
     await greet({
       base,
@@ -111,9 +111,7 @@ async function greet(options: SetupOptions): Promise<void> {
     console.log(await setUp(options));
   } catch (error) {
     console.log(`Gateway        ${options.base}/v1`);
-    console.error(
-      `The set-up was not finished: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    console.error(`Setup failed: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
@@ -164,7 +162,7 @@ function warnIfOpen(host: string): void {
   if (isLoopback(host)) return;
   console.warn(`Warning: listening on ${host}, reachable from other machines over plain HTTP.`);
   console.warn(
-    "Put a reverse proxy with TLS in front, and set TRUSTED_IP_HEADER to the header it writes.",
+    "Put a reverse proxy with TLS in front and set TRUSTED_IP_HEADER to the header that it writes.",
   );
 }
 

@@ -15,7 +15,7 @@ const browser: BuildOptions = {
   outdir: "dist",
 };
 
-/** The constants that `src/dashboard/assets.ts` reads. */
+/** The constants that `src/dashboard/components/assets.ts` reads. */
 export async function clientConstants(): Promise<Record<string, string>> {
   const [script, style] = await Promise.all([
     text("src/dashboard/client/main.ts"),

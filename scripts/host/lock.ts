@@ -30,7 +30,7 @@ const orphanPatience = 2000;
 export async function takeLock(folder: string): Promise<LockAnswer> {
   const file = path.join(folder, "lock.json");
   const launcher = markOf(process.pid);
-  if (launcher === undefined) throw new Error("this process cannot be found in the process list");
+  if (launcher === undefined) throw new Error("this process is missing from the process list");
   for (let round = 0; round < 5; round++) {
     if (create(file, { launcher })) return { held: true, lock: heldLock(file, launcher) };
     const found = read(file);

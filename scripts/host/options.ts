@@ -14,11 +14,11 @@ export interface StartOptions {
 
 export const usage = `usage: npm start -- [options]
 
-  --port N        port to listen on (2099; 0 takes any free one)
-  --host ADDRESS  address to listen on (127.0.0.1)
-  --state FOLDER  where everything is kept (.state)
-  --import-env    connect the providers whose keys stand in the environment
-  --help`;
+  --port N        port to listen on (default 2099; 0 = any free port)
+  --host ADDRESS  address to listen on (default 127.0.0.1)
+  --state FOLDER  folder for all data (default .state)
+  --import-env    add the providers whose API keys are in the environment
+  --help          show this help`;
 
 /** Throws an error whose message is meant for the user. Undefined when only help is wanted. */
 export function readOptions(args: string[]): StartOptions | undefined {

@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { adminOf, type Admin } from "./admin.ts";
 import { connectKeys, keysIn, type FoundKey } from "./environment.ts";
-import { welcomeText, type TokenNews, type TokenPlace } from "./welcome.ts";
+import { welcomeText, type TokenStatus, type TokenPlace } from "./welcome.ts";
 
 export interface SetupOptions {
   base: string;
@@ -19,7 +19,7 @@ export async function setUp(options: SetupOptions): Promise<string> {
   const { base, importEnv } = options;
   const admin = adminOf(base, options.adminToken);
   const holds = await admin.holds();
-  const token: TokenNews = holds
+  const token: TokenStatus = holds
     ? await firstStart(options, admin)
     : { kind: "replaced", place: options.tokenPlace };
   const found = keysIn(process.env);
@@ -29,9 +29,9 @@ export async function setUp(options: SetupOptions): Promise<string> {
   return [welcomeText({ base, dashboard: await hasDashboard(base), token }), ...lines].join("\n");
 }
 
-async function firstStart(options: SetupOptions, admin: Admin): Promise<TokenNews> {
+async function firstStart(options: SetupOptions, admin: Admin): Promise<TokenStatus> {
   const note = path.join(options.folder, "first-start");
-  if (existsSync(note)) return { kind: "holds" };
+  if (existsSync(note)) return { kind: "unchanged" };
   const harness = firstHarness(await admin.get("/api/config"));
   const key = harness === undefined ? undefined : await firstKey(admin, harness.id);
   writeFileSync(note, `${new Date().toISOString()}\n`);
@@ -53,7 +53,7 @@ async function firstKey(admin: Admin, harness: string): Promise<string | undefin
   const made = await admin.post(`/api/harnesses/${harness}/keys`, { name: "first key" });
   if (typeof made === "object" && made !== null && "key" in made && typeof made.key === "string")
     return made.key;
-  throw new Error("the gateway made no key");
+  throw new Error("the gateway created no key");
 }
 
 function firstHarness(config: unknown): { id: string; name: string } | undefined {
@@ -77,21 +77,21 @@ function environmentLines(
   if (!options.importEnv) {
     return [
       "",
-      `Keys in the environment: ${listOf(found)}.`,
-      "Connect them with: npm start -- --import-env",
+      `API keys found in the environment: ${listOf(found)}.`,
+      "Add these providers with: npm start -- --import-env",
     ];
   }
   return [
     "",
     connected.length > 0
-      ? `Connected: ${listOf(connected)}.`
-      : "Every provider in the environment was connected already.",
+      ? `Added: ${listOf(connected)}.`
+      : "All providers in the environment were already added.",
   ];
 }
 
 function unconnectedLines(found: FoundKey[]): string[] {
   if (found.length === 0) return [];
-  return ["", `Not connected, which takes the new admin token: ${listOf(found)}.`];
+  return ["", `Not added, because this needs the new admin token: ${listOf(found)}.`];
 }
 
 function listOf(keys: FoundKey[]): string {

@@ -57,7 +57,7 @@ export async function supervise(options: WorkerdOptions): Promise<Supervised> {
       const how = await running.ended;
       if (stopping) return;
       if (Date.now() - since > steady) delay = firstDelay;
-      options.log(`workerd ended by itself (${how}); starting it again in ${delay / 1000} s`);
+      options.log(`workerd exited unexpectedly (${how}); restarting it in ${delay / 1000} s`);
       await sleep(delay, undefined, { signal: pause.signal }).catch(() => undefined);
       if (stopping) return;
       delay = Math.min(longestDelay, delay * 2);

@@ -1,29 +1,30 @@
-/** What a start prints. Secrets only at the first one. */
+/** What a start prints. Secrets only at the first start. */
 
+/** What a start knows when the gateway serves. */
 export interface Welcome {
   base: string;
   dashboard: boolean;
-  token: TokenNews;
+  token: TokenStatus;
 }
 
-/** What there is to say about the admin token. */
-export type TokenNews =
+/** What to print about the admin token. */
+export type TokenStatus =
   | { kind: "first"; adminToken: string; key: string | undefined; harness: string }
-  | { kind: "holds" }
-  /** The gateway has made a newer one than that which stands there. */
+  | { kind: "unchanged" }
+  /** The gateway has created a newer one than the launcher knows. */
   | { kind: "replaced"; place: TokenPlace };
 
-/** Where the launcher's admin token stands. */
+/** Where the launcher got its admin token. */
 export type TokenPlace = { kind: "environment" } | { kind: "file"; file: string };
 
-/** The lines of a start, ready to be pasted into a shell where they are commands. */
+/** The lines that a start prints. Commands can be pasted into a shell. */
 export function welcomeText({ base, dashboard, token }: Welcome): string {
   const lines = [`Gateway        ${base}/v1`];
   if (dashboard) lines.push(`Dashboard      ${base}/dashboard`);
   return [...lines, ...tokenLines(token, base)].join("\n");
 }
 
-function tokenLines(token: TokenNews, base: string): string[] {
+function tokenLines(token: TokenStatus, base: string): string[] {
   switch (token.kind) {
     case "first": {
       const { key, harness } = token;
@@ -31,13 +32,13 @@ function tokenLines(token: TokenNews, base: string): string[] {
         `Admin token    ${token.adminToken}`,
         ...(key === undefined
           ? []
-          : [`Key            ${key}   (of the harness "${harness}"; shown this once)`]),
+          : [`Key            ${key}   (for the harness "${harness}"; shown only once)`]),
         "",
         ...pasteLines(base, key ?? "<KEY>"),
       ];
     }
-    case "holds":
-      return ["Admin token    the one in .dev.vars or the environment (ADMIN_TOKEN)"];
+    case "unchanged":
+      return ["Admin token    ADMIN_TOKEN in .dev.vars or the environment"];
     case "replaced":
       return replacedLines(token.place);
     default:
@@ -45,21 +46,21 @@ function tokenLines(token: TokenNews, base: string): string[] {
   }
 }
 
-/** A token that was replaced opens nothing; the gateway knows no more than the new one's hash. */
+/** A replaced token no longer works, and the gateway stores only the hash of the new one. */
 function replacedLines(place: TokenPlace): string[] {
-  const head = "Admin token    the one that was made last, on the dashboard or over the admin API.";
+  const head = "Admin token    the newest one, created on the dashboard or through the admin API";
   switch (place.kind) {
     case "file":
       return [
         head,
-        `  ADMIN_TOKEN in ${place.file} is an older one: put the new one in its place.`,
-        "  If it is lost, delete that line: the next start writes a new token there, which then holds.",
+        `  ADMIN_TOKEN in ${place.file} is out of date. Replace it with the new token.`,
+        "  If you lost the new token, delete that line: the next start creates another one.",
       ];
     case "environment":
       return [
         head,
-        "  ADMIN_TOKEN in the environment is an older one: put the new one in its place.",
-        "  If it is lost, put any other value there: from the next start on that one holds.",
+        "  ADMIN_TOKEN in the environment is out of date. Replace it with the new token.",
+        "  If you lost the new token, set any other value; it applies from the next start.",
       ];
     default:
       return place satisfies never;

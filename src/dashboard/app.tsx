@@ -5,28 +5,23 @@ import { Problem } from "../core/problem.ts";
 import { modeOf } from "../store/env.ts";
 import { policyOf } from "../policy/choose.ts";
 import { workspaceFor } from "../admin/workspaces.ts";
-import { findAsset } from "./assets.ts";
-import { field, formOf } from "./forms.ts";
+import { findAsset } from "./components/assets.ts";
+import { field, formOf } from "./shared/forms.ts";
 import { safeHeaders, sameOriginOnly } from "./guard.ts";
-import { liveRoutes } from "./live.tsx";
-import { connectRoutes } from "./pages/connect.tsx";
-import { harnessRoutes } from "./pages/harnesses.tsx";
-import { limitRoutes } from "./pages/limits.tsx";
-import { modelRoutes } from "./pages/models.tsx";
-import { overviewRoutes } from "./pages/overview.tsx";
-import { paramRoutes } from "./pages/params.tsx";
-import { playgroundRoutes } from "./pages/playground.tsx";
-import { providerRoutes } from "./pages/providers.tsx";
-import { requestRoutes } from "./pages/requests.tsx";
-import { routingRoutes } from "./pages/routing.tsx";
-import { settingsRoutes } from "./pages/settings.tsx";
-import { FaultPage, SignInPage } from "./pages/sign-in.tsx";
+import { mainMenu, registerPages } from "./navigation.ts";
+import { ErrorPage, SignInPage } from "./pages/sign-in/sign-in.tsx";
 import type { Env } from "../store/env.ts";
-import { type PageApp, type PageDeps, type PageVars, type Theme, wordsOf } from "./scene.ts";
+import {
+  type PageApp,
+  type PageServices,
+  type PageVars,
+  type Theme,
+  holderNames,
+} from "./shared/page-context.ts";
 import { sessionOf, signIn, signOut } from "./session.ts";
 
 /** Mounted at the root: its paths are `/dashboard` and below. */
-export function dashboardApp(deps: PageDeps): Hono<{ Bindings: Env }> {
+export function dashboardApp(services: PageServices): Hono<{ Bindings: Env }> {
   const app = new Hono<PageVars>().basePath("/dashboard");
   app.onError((error, c) => {
     const problem = error instanceof Problem ? error : undefined;
@@ -34,7 +29,7 @@ export function dashboardApp(deps: PageDeps): Hono<{ Bindings: Env }> {
       console.error("a page failed:", error instanceof Error ? error.stack : String(error));
     const status = problem?.status === 404 ? 404 : problem === undefined ? 500 : 400;
     return c.html(
-      <FaultPage status={status} words={problem?.message} theme={themeOf(c)} />,
+      <ErrorPage status={status} message={problem?.message} theme={themeOf(c)} />,
       status,
     );
   });
@@ -54,28 +49,13 @@ export function dashboardApp(deps: PageDeps): Hono<{ Bindings: Env }> {
       ? c.redirect(pathname.replace(/\/+$/, "") + search, 308)
       : await next();
   });
-  app.use("*", signedIn(deps));
-  pageRoutes(app, deps);
+  app.use("*", signedIn(services));
+  registerPages(app, services);
   app.all("*", () => {
-    throw new Problem("M301", "There is no such page.");
+    throw new Problem("M301", "This page does not exist.");
   });
   // The variables are this app's own business; outside only the bindings are shared.
   return app as unknown as Hono<{ Bindings: Env }>;
-}
-
-function pageRoutes(app: PageApp, deps: PageDeps): void {
-  overviewRoutes(app, deps);
-  liveRoutes(app);
-  requestRoutes(app);
-  harnessRoutes(app);
-  paramRoutes(app, deps);
-  routingRoutes(app, deps);
-  limitRoutes(app);
-  providerRoutes(app, deps);
-  modelRoutes(app, deps);
-  playgroundRoutes(app, deps);
-  connectRoutes(app);
-  settingsRoutes(app);
 }
 
 function signInRoutes(app: PageApp): void {
@@ -88,7 +68,7 @@ function signInRoutes(app: PageApp): void {
     if (outcome.ok) return c.redirect("/dashboard", 303);
     if (outcome.reason === "wait") c.header("Retry-After", String(outcome.seconds));
     const status = outcome.reason === "wait" ? 429 : 401;
-    const page = <SignInPage theme={themeOf(c)} mode={modeOf(c.env)} outcome={outcome} />;
+    const page = <SignInPage theme={themeOf(c)} mode={modeOf(c.env)} failure={outcome} />;
     return c.html(page, status);
   });
   app.post("/sign-out", async (c) => {
@@ -117,7 +97,7 @@ function themeOf(c: Parameters<typeof getCookie>[0]): Theme {
 }
 
 /** Only with a session; API keys and admin tokens in headers mean nothing here. */
-function signedIn(deps: PageDeps): MiddlewareHandler<PageVars> {
+function signedIn(services: PageServices): MiddlewareHandler<PageVars> {
   return async (c, next) => {
     const part = c.req.header("X-Part");
     const active = part !== "numbers" && c.req.path !== "/dashboard/live";
@@ -129,12 +109,14 @@ function signedIn(deps: PageDeps): MiddlewareHandler<PageVars> {
     const { env } = c;
     const mode = modeOf(env);
     const policy = policyOf(env.VARIANT);
+    const words = holderNames(policy.holder);
     const workspace = await workspaceFor(env, session.reach, undefined);
-    c.set("scene", {
-      office: { env, workspace, checkProvider: (entry) => deps.checkProvider(entry, mode) },
-      reach: session.reach,
+    c.set("viewer", {
+      scope: { env, workspace, checkProvider: (entry) => services.checkProvider(entry, mode) },
+      access: session.reach,
       session: session.id,
-      words: wordsOf(policy.holder),
+      words,
+      menu: mainMenu(words),
       savesParams: policy.adaptsRelays,
       mode,
       theme: themeOf(c),

@@ -5,7 +5,7 @@ import { addressOf } from "../workspace/address/address.ts";
 import { calling, directoryStub } from "../workspace/remote.ts";
 import { hashKey } from "../store/keys.ts";
 import { type Reach, reachOf, settingHash } from "../admin/workspaces.ts";
-import type { PageContext } from "./scene.ts";
+import type { PageContext } from "./shared/page-context.ts";
 
 const cookie = "gateway_session";
 

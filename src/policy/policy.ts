@@ -29,8 +29,6 @@ export interface Policy {
   exhaustedStatus(primary: number): number;
 }
 
-const names = { cost: "cost", tokens: "token use", requests: "requests" } as const;
-
 /** Amounts as people read them: dollars with cents or finer, counts whole. */
 export function amount(metric: "cost" | "tokens" | "requests", value: number): string {
   if (metric !== "cost") return String(Math.round(value));
@@ -43,9 +41,9 @@ export function limitWords(refusal: Extract<Refusal, { code: "M200" }>, holder: 
   const used = amount(metric, refusal.used);
   const limit = amount(metric, refusal.limit);
   if (refusal.unpriced !== undefined) {
-    return `The price of ${refusal.unpriced} is unknown, and this ${holder} has a cost limit (${used} used of ${limit} this ${period}). Set the model's "cost" in the provider's "models" (input and output, USD per million tokens) to use it; 0 means free.`;
+    return `The price of ${refusal.unpriced} is unknown, and this ${holder} has a cost limit (${used} used of ${limit} this ${period}). To use it, set its "cost" in the provider's "models" (input and output, USD per million tokens; 0 means free).`;
   }
-  return `The hard limit on ${names[metric]} of this ${holder} is reached: ${used} used of ${limit} this ${period}, and this request would exceed it. Raise the limit or wait until the ${period} ends.`;
+  return `The limit on ${metric} of this ${holder} is reached: ${used} used of ${limit} this ${period}, and this request would exceed it. Raise the limit or wait until the ${period} ends.`;
 }
 
 /** Statuses that the same body would meet anywhere. */

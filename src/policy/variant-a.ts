@@ -11,27 +11,27 @@ function refusal(refused: Refusal): Problem {
     case "M004":
       return new Problem("M004", "This key has expired.");
     case "M005":
-      return new Problem("M005", "This key is not known here, or it was revoked.");
+      return new Problem("M005", "This key is unknown or was revoked.");
     case "M200":
       return new Problem("M200", limitWords(refused, holder));
     case "M201":
       return rateLimited(
         "M201",
         refused,
-        `More than ${refused.limit} requests in a minute in this workspace.`,
+        `More than ${refused.limit} requests per minute in this workspace.`,
       );
     case "M203":
       return rateLimited(
         "M203",
         refused,
-        `${refused.limit} requests of this workspace are in flight already.`,
+        `${refused.limit} requests of this workspace are already in flight.`,
       );
     case "throttle":
       return rateLimited("M201", refused, `More than ${refused.limit} requests in the window.`);
     case "M204":
       return new Problem(
         "M204",
-        `The plan's ${refused.limit} requests of this month are used up.`,
+        `The plan's ${refused.limit} requests for this month are used up.`,
         {
           extra: { limit: refused.limit, used: refused.used },
         },

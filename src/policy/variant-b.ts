@@ -10,7 +10,7 @@ function refusal(refused: Refusal): Problem {
     case "M004":
       return new Problem("M004", "This key has expired.");
     case "M005":
-      return new Problem("M005", "This key is not known here, or it was revoked.");
+      return new Problem("M005", "This key is unknown or was revoked.");
     case "M200":
       return limited("M200", limitWords(refused, holder));
     case "M201":
@@ -26,7 +26,7 @@ function refusal(refused: Refusal): Problem {
     case "M204":
       return limited(
         "M204",
-        `The plan's requests of this month are used up: ${refused.used} of ${refused.limit}.`,
+        `The plan's requests for this month are used up: ${refused.used} of ${refused.limit}.`,
         {
           limit: refused.limit,
           used: refused.used,

@@ -5,7 +5,7 @@ const id = z
   .string()
   .min(1)
   .max(64)
-  .regex(/^[a-z0-9][a-z0-9-]*$/, "must be lower-case letters, digits and dashes");
+  .regex(/^[a-z0-9][a-z0-9-]*$/, "use lowercase letters, digits and hyphens");
 const modelId = z.string().min(1).max(512);
 const jsonScalar = z.json();
 const price = z.number().min(0).max(1_000_000);

@@ -26,12 +26,9 @@ export function pathText(path: readonly PropertyKey[], from = ""): string {
 /** The first fault that the schema found, as a Problem that names its path. */
 export function shapeProblem(issues: readonly $ZodIssue[]): Problem {
   const [issue] = issues;
-  if (issue === undefined) return invalid("body", "is not valid");
+  if (issue === undefined) return invalid("body", "not valid");
   if (issue.code === "unrecognized_keys") {
-    return invalid(
-      pathText([...issue.path, issue.keys[0] ?? ""]),
-      "is not a member that is known here",
-    );
+    return invalid(pathText([...issue.path, issue.keys[0] ?? ""]), "unknown member");
   }
   const path = issue.path.length === 0 ? "body" : pathText(issue.path);
   return invalid(path, issue.message);
@@ -47,14 +44,14 @@ export function checkTree(value: unknown): void {
   const open: { value: unknown; path: readonly PropertyKey[] }[] = [{ value, path: [] }];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (node.path.length > deepest)
-      throw invalid(pathText(node.path.slice(0, 4)), "is nested too deeply");
+      throw invalid(pathText(node.path.slice(0, 4)), "nested too deeply");
     if (Array.isArray(node.value)) {
       for (const [index, item] of node.value.entries())
         pushNode(open, { value: item, path: [...node.path, index] });
     } else if (isObject(node.value)) {
       for (const [name, item] of Object.entries(node.value)) {
         const path = [...node.path, name];
-        if (name === "__proto__") throw invalid(pathText(path), "is not a name that can be used");
+        if (name === "__proto__") throw invalid(pathText(path), "this name is not allowed");
         pushNode(open, { value: item, path });
       }
     }
@@ -71,10 +68,7 @@ function pushNode(
 /** Throws the first fault of a document whose shape is right. */
 export function checkDocument(config: Config, checkProvider: ProviderCheck): void {
   if (config.timezone !== undefined && !isTimezone(config.timezone)) {
-    throw invalid(
-      "timezone",
-      `${JSON.stringify(config.timezone)} is not a time zone that is known here`,
-    );
+    throw invalid("timezone", `${JSON.stringify(config.timezone)} is not a known time zone`);
   }
   checkUnique("providers", config.providers ?? []);
   checkUnique("harnesses", config.harnesses ?? []);
@@ -89,28 +83,29 @@ export function checkDocument(config: Config, checkProvider: ProviderCheck): voi
 function checkUnique(list: string, entries: readonly { id: string }[]): void {
   const seen = new Set<string>();
   for (const [index, { id }] of entries.entries()) {
-    if (seen.has(id)) throw invalid(`${list}[${index}].id`, `${JSON.stringify(id)} is used twice`);
+    if (seen.has(id))
+      throw invalid(`${list}[${index}].id`, `${JSON.stringify(id)} is already in use`);
     seen.add(id);
   }
 }
 
 function checkEntry(entry: ProviderEntry, path: string, checkProvider: ProviderCheck): void {
   if (entry.kind === "custom" && entry.format === undefined) {
-    throw invalid(`${path}.format`, "is needed for a custom provider");
+    throw invalid(`${path}.format`, "required for a custom provider");
   }
   if (entry.kind === "custom" && entry.base_url === undefined) {
-    throw invalid(`${path}.base_url`, "is needed for a custom provider");
+    throw invalid(`${path}.base_url`, "required for a custom provider");
   }
   if (entry.api_key !== undefined && !isHeaderValue(entry.api_key.trim())) {
-    throw invalid(`${path}.api_key`, "holds characters that no header can carry");
+    throw invalid(`${path}.api_key`, "contains characters that are not allowed in a header");
   }
   for (const [name, value] of Object.entries(entry.headers ?? {})) {
     if (!isHeaderName(name))
-      throw invalid(`${path}.headers`, `${JSON.stringify(name)} is no header name`);
+      throw invalid(`${path}.headers`, `${JSON.stringify(name)} is not a valid header name`);
     if (!isHeaderValue(value)) {
       throw invalid(
         pathText([name], `${path}.headers`),
-        "holds characters that no header can carry",
+        "contains characters that are not allowed in a header",
       );
     }
   }
@@ -145,6 +140,6 @@ function checkHarness(entry: HarnessEntry, path: string): void {
 function checkParams(params: Record<string, unknown>, path: string): void {
   for (const name of Object.keys(params)) {
     if (reservedParameters.has(name))
-      throw invalid(`${path}.${name}`, "is written by the gateway itself");
+      throw invalid(`${path}.${name}`, "set by the gateway; it can't be saved");
   }
 }

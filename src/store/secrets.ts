@@ -89,12 +89,11 @@ async function sealedSecret(
   if (text !== mask) return seal(text, place, ring);
   const path = `${context.path}.${field}`;
   if (before === undefined || secretBefore === undefined) {
-    throw invalid(path, "no secret is stored here yet; enter it");
+    throw invalid(path, "no secret is stored; enter one");
   }
-  if (before.kind !== entry.kind)
-    throw invalid(path, "the kind has changed; enter the secret again");
+  if (before.kind !== entry.kind) throw invalid(path, "the kind changed; enter the secret again");
   if (before.base_url !== entry.base_url) {
-    throw invalid(path, "the base_url has changed; enter the secret again");
+    throw invalid(path, "the base_url changed; enter the secret again");
   }
   return renewed(secretBefore, place, ring);
 }

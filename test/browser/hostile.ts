@@ -1,7 +1,7 @@
 /** Texts that want to be markup, in every place where somebody else's words are shown. */
 import { admin } from "../smoke/host.ts";
-import { check, expect, same } from "./report.ts";
-import { ask, config, failing, listed, type Stage } from "./stage.ts";
+import { check, expect, expectSame } from "./report.ts";
+import { sendChat, readConfigDocument, nextFailure, listedModels, type Stage } from "./stage.ts";
 
 const call = "window.hit=1";
 /** Forty ways to be more than a text. */
@@ -51,30 +51,30 @@ const hostile: readonly string[] = [
 export async function hostileTexts(stage: Stage): Promise<void> {
   const { gateway } = stage;
   await check("forty hostile texts are stored in the document", async () => {
-    same(hostile.length, 40, "texts");
+    expectSame(hostile.length, 40, "texts");
     await admin(gateway, "PUT /api/config", await hostileDocument(stage));
     for (const name of hostile) await admin(gateway, "POST /api/harnesses/default/keys", { name });
   });
   const rows: string[] = [];
   await check("and come as model names, prompts and providers' errors", async () => {
-    listed.push(...hostile);
+    listedModels.push(...hostile);
     const { key } = await admin<{ key: string }>(gateway, "POST /api/harnesses/default/keys");
     for (const text of hostile) {
-      Object.assign(failing, { status: 500, message: text });
+      Object.assign(nextFailure, { status: 500, message: text });
       const messages = [{ role: "user", content: text }];
-      const answer = await ask(gateway, key, { model: `wild/${text}`, messages });
+      const answer = await sendChat(gateway, key, { model: `wild/${text}`, messages });
       await answer.text();
       rows.push(answer.headers.get("x-gateway-request-id") ?? "");
-      await (await ask(gateway, key, { model: text, messages })).text();
+      await (await sendChat(gateway, key, { model: text, messages })).text();
     }
-    Object.assign(failing, { status: 0 });
+    Object.assign(nextFailure, { status: 0 });
   });
   await visitAll(stage, rows);
 }
 
 /** Names of harnesses, models, rules by header, aliases, parameters and headers of the provider. */
 async function hostileDocument({ gateway, upstream }: Stage) {
-  const before = await config(gateway);
+  const before = await readConfigDocument(gateway);
   const pairs = <T>(value: (text: string, index: number) => T) =>
     Object.fromEntries(hostile.map((text, index) => [text, value(text, index)]));
   return {
@@ -118,7 +118,7 @@ async function hostileDocument({ gateway, upstream }: Stage) {
 }
 
 async function visitAll(stage: Stage, rows: readonly string[]): Promise<void> {
-  const { page, context, troubles } = await stage.signedIn();
+  const { page, context, problems } = await stage.signedIn();
   const places = [
     "",
     "?group=tier",
@@ -153,22 +153,22 @@ async function visitAll(stage: Stage, rows: readonly string[]): Promise<void> {
       const strange = await page.evaluate<string[]>(
         `[...document.querySelectorAll('[onerror],[onload],[onclick],[onmouseover],[onfocus],[ontoggle],iframe,object,base,meta[http-equiv],script:not([src^="/dashboard/assets/"]),link:not([href^="/dashboard/assets/"]),style,img,form:not([action^="/dashboard"]),a[href^="javascript:"]')].map((e) => e.outerHTML.slice(0, 120)).concat(window.hit ? ["a script ran"] : [])`,
       );
-      same(strange, [], `strange elements at ${place}`);
+      expectSame(strange, [], `strange elements at ${place}`);
     }
-    same(troubles.splice(0), [], "troubles");
+    expectSame(problems.splice(0), [], "problems");
   });
   await check("hostile texts arrive live without harm, and open in the drawer", async () => {
     await page.goto(`${stage.gateway.base}/dashboard/requests`);
     await page.getByText("Live", { exact: true }).waitFor();
     const { key } = await admin<{ key: string }>(stage.gateway, "POST /api/harnesses/default/keys");
-    const answer = await ask(stage.gateway, key, { model: hostile[2] });
+    const answer = await sendChat(stage.gateway, key, { model: hostile[2] });
     await answer.text();
     const row = page.locator(`tr[data-id="${answer.headers.get("x-gateway-request-id") ?? ""}"]`);
     await row.waitFor();
     await row.click();
     await page.getByRole("dialog", { name: "Request" }).waitFor();
     expect((await page.evaluate("window.hit")) === undefined, "a script ran");
-    same(troubles.splice(0), [], "troubles");
+    expectSame(problems.splice(0), [], "problems");
   });
   await check("no page grows wider than its window by them", async () => {
     await page.setViewportSize({ width: 390, height: 800 });

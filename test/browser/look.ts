@@ -2,7 +2,7 @@
 import { mkdirSync } from "node:fs";
 import axeCore from "axe-core";
 import type { Page } from "playwright-core";
-import { check, expect, same } from "./report.ts";
+import { check, expect, expectSame } from "./report.ts";
 import type { Stage } from "./stage.ts";
 
 /** Every page by the name of its picture. */
@@ -41,7 +41,7 @@ export async function look(stage: Stage, request: string): Promise<void> {
     ["dark", true],
   ] as const) {
     for (const width of [1280, 390]) {
-      const { page, context, troubles } = await stage.signedIn({ width, dark });
+      const { page, context, problems } = await stage.signedIn({ width, dark });
       for (const [name, path] of Object.entries(pages)) {
         await check(
           `${name}, ${scheme}, ${width} px: reads well and stays within its width`,
@@ -55,7 +55,7 @@ export async function look(stage: Stage, request: string): Promise<void> {
             await fitsWidth(page);
             await isCalm(page);
             if (width === 1280 || !dark) await axe(page);
-            same(troubles.splice(0), [], "troubles");
+            expectSame(problems.splice(0), [], "problems");
           },
         );
       }

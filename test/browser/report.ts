@@ -17,7 +17,7 @@ export function expect(truth: boolean, words: string): asserts truth {
   if (!truth) throw new Error(words);
 }
 
-export function same<T>(found: T, wanted: T, what: string): void {
+export function expectSame<T>(found: T, wanted: T, what: string): void {
   const [left, right] = [JSON.stringify(found), JSON.stringify(wanted)];
   if (left !== right) throw new Error(`${what}: ${left} instead of ${right}`);
 }

@@ -4,7 +4,7 @@ import { journey } from "./journey.ts";
 import { tasks } from "./tasks.ts";
 import { hostileTexts } from "./hostile.ts";
 import { safety } from "./safety.ts";
-import { editions } from "./editions.ts";
+import { variantsAndModes } from "./variants-and-modes.ts";
 import { look, slowest } from "./look.ts";
 import { finish } from "./report.ts";
 import { openStage } from "./stage.ts";
@@ -19,7 +19,7 @@ try {
   console.log(`        slowest page, interactive after ${Math.round(slowest)} ms`);
   await hostileTexts(stage);
   await safety(stage);
-  await editions(stage);
+  await variantsAndModes(stage);
 } finally {
   await stage.close();
   fine = finish();

@@ -1,7 +1,7 @@
 /** Who gets in, and where writing requests may come from. */
 import { admin } from "../smoke/host.ts";
-import { check, expect, same } from "./report.ts";
-import { ask, type Stage } from "./stage.ts";
+import { check, expect, expectSame } from "./report.ts";
+import { sendChat, type Stage } from "./stage.ts";
 
 /** Every writing route. */
 const writing = [
@@ -75,18 +75,18 @@ export async function safety(stage: Stage): Promise<void> {
   for (const [name, headers] of Object.entries(foreign)) {
     await check(`${writing.length} writing routes refuse ${name}`, async () => {
       for (const path of writing) {
-        same((await post(path, { ...headers, cookie })).status, 403, path);
+        expectSame((await post(path, { ...headers, cookie })).status, 403, path);
       }
     });
   }
 
   await check("without a session nothing is written and nothing is shown", async () => {
-    for (const path of writing.slice(3)) same((await post(path, own)).status, 401, path);
+    for (const path of writing.slice(3)) expectSame((await post(path, own)).status, 401, path);
     const { status, headers } = await fetch(`${gateway.base}/dashboard/settings/export`, {
       redirect: "manual",
     });
-    same([status, headers.get("location")], [303, "/dashboard/sign-in"], "export");
-    same(
+    expectSame([status, headers.get("location")], [303, "/dashboard/sign-in"], "export");
+    expectSame(
       (await fetch(`${gateway.base}/dashboard/live`, { headers: { "X-Part": "1" } })).status,
       401,
       "live",
@@ -95,19 +95,19 @@ export async function safety(stage: Stage): Promise<void> {
 
   await check("an API key opens no page, the cookie counts nowhere else", async () => {
     const { key } = await admin<{ key: string }>(gateway, "POST /api/harnesses/default/keys");
-    same((await post("sign-in", own, `token=${key}`)).status, 401, "a key as a token");
+    expectSame((await post("sign-in", own, `token=${key}`)).status, 401, "a key as a token");
     const bearer = { authorization: `Bearer ${key}` };
-    same(
+    expectSame(
       (await fetch(`${gateway.base}/dashboard`, { headers: bearer, redirect: "manual" })).status,
       303,
       "a key in a header",
     );
-    same(
+    expectSame(
       (await fetch(`${gateway.base}/v1/models`, { headers: { cookie } })).status,
       401,
       "the cookie on /v1",
     );
-    same(
+    expectSame(
       (await fetch(`${gateway.base}/api/config`, { headers: { cookie } })).status,
       401,
       "the cookie on /api",
@@ -134,7 +134,7 @@ export async function safety(stage: Stage): Promise<void> {
       ])
         expect(policy.includes(part), `${path}: ${policy}`);
       expect(!policy.includes("unsafe"), policy);
-      same(
+      expectSame(
         [
           headers.get("x-frame-options"),
           headers.get("x-content-type-options"),
@@ -162,8 +162,8 @@ export async function safety(stage: Stage): Promise<void> {
     const states: number[] = [];
     for (let number = 0; number < 7; number += 1)
       states.push((await post("sign-in", own, "token=wrong")).status);
-    same(states, [401, 401, 401, 401, 401, 429, 429], "tries");
-    same((await signIn()).answer.status, 429, "the right token");
+    expectSame(states, [401, 401, 401, 401, 401, 429, 429], "tries");
+    expectSame((await signIn()).answer.status, 429, "the right token");
   });
 }
 
@@ -175,24 +175,28 @@ async function rotation(stage: Stage): Promise<void> {
   await check("signing out everywhere ends the other session", async () => {
     await first.page.goto(`${gateway.base}/dashboard/settings`);
     await first.page.getByRole("button", { name: "Sign out everywhere else" }).click();
-    await first.page.getByText("Every other session was ended.").waitFor();
+    await first.page.getByText("All other sessions were signed out.").waitFor();
     await second.page.goto(`${gateway.base}/dashboard`);
     await second.page.getByLabel("Admin token").waitFor();
   });
   await check("a new admin token takes the place of the old one at once", async () => {
     const { page } = first;
-    await page.getByRole("link", { name: "Make a new admin token…" }).click();
-    await page.getByRole("button", { name: "Make a new token" }).click();
+    await page.getByRole("link", { name: "Create new admin token…" }).click();
+    await page.getByRole("button", { name: "Create token" }).click();
     gateway.adminToken = (await page.getByLabel("New admin token").textContent()) ?? "";
     const headers = { authorization: `Bearer ${old}` };
-    same((await fetch(`${gateway.base}/api/config`, { headers })).status, 401, "the old token");
+    expectSame(
+      (await fetch(`${gateway.base}/api/config`, { headers })).status,
+      401,
+      "the old token",
+    );
     await admin(gateway, "GET /api/config");
     await page.goto(`${gateway.base}/dashboard`);
     await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
     await second.page.goto(`${gateway.base}/dashboard`);
     await second.page.getByLabel("Admin token").fill(old);
     await second.page.getByRole("button", { name: "Sign in" }).click();
-    await second.page.getByText("This is not the admin token.").waitFor();
+    await second.page.getByText("Wrong admin token.").waitFor();
     await second.page.getByLabel("Admin token").fill(gateway.adminToken);
     await second.page.getByRole("button", { name: "Sign in" }).click();
     await second.page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
@@ -208,7 +212,7 @@ async function rotation(stage: Stage): Promise<void> {
   });
   await check("the key holders' requests go on all the while", async () => {
     const { key } = await admin<{ key: string }>(gateway, "POST /api/harnesses/default/keys");
-    same((await ask(gateway, key, { model: "lab/small-mini" })).status, 200, "status");
+    expectSame((await sendChat(gateway, key, { model: "lab/small-mini" })).status, 200, "status");
   });
   await first.context.close();
   await second.context.close();

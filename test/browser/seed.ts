@@ -1,10 +1,10 @@
 /** A workspace in which something has happened, for the pictures. */
 import { admin } from "../smoke/host.ts";
-import { ask, config, failing, type Stage } from "./stage.ts";
+import { sendChat, readConfigDocument, nextFailure, type Stage } from "./stage.ts";
 
 export async function seed(stage: Stage): Promise<{ request: string; key: string }> {
   const { gateway, upstream } = stage;
-  const before = await config(gateway);
+  const before = await readConfigDocument(gateway);
   const cost = (input: number, output: number) => ({ input, output, cache_read: input / 10 });
   const lab = {
     id: "lab",
@@ -79,7 +79,7 @@ export async function seed(stage: Stage): Promise<{ request: string; key: string
   let request = "";
   for (let round = 0; round < 3; round += 1) {
     for (const content of prompts) {
-      const answer = await ask(gateway, round === 1 ? other : key, {
+      const answer = await sendChat(gateway, round === 1 ? other : key, {
         stream: round > 0,
         messages: [{ role: "user", content }],
       });
@@ -87,20 +87,20 @@ export async function seed(stage: Stage): Promise<{ request: string; key: string
       request = answer.headers.get("x-gateway-request-id") ?? request;
     }
   }
-  Object.assign(failing, { status: 503, message: "The model is overloaded, try again later." });
-  await (await ask(gateway, other, { model: "lab/large-pro" })).text();
-  Object.assign(failing, { status: 0 });
-  await (await ask(gateway, key, { model: "lab/unknown-model" })).text();
+  Object.assign(nextFailure, { status: 503, message: "The model is overloaded, try again later." });
+  await (await sendChat(gateway, other, { model: "lab/large-pro" })).text();
+  Object.assign(nextFailure, { status: 0 });
+  await (await sendChat(gateway, key, { model: "lab/unknown-model" })).text();
   await reachLimit(stage);
   return { request, key };
 }
 
 /** A harness whose limit is used up, so that its history has something to tell. */
 async function reachLimit({ gateway }: Stage): Promise<void> {
-  const before = await config(gateway);
+  const before = await readConfigDocument(gateway);
   const limits = [{ metric: "requests", period: "month", max: 1, action: "block" }];
   const tight = { id: "trial", name: "Trial account", limits };
   await admin(gateway, "PUT /api/config", { ...before, harnesses: [...before.harnesses, tight] });
   const { key } = await admin<{ key: string }>(gateway, "POST /api/harnesses/trial/keys", {});
-  for (let number = 0; number < 3; number += 1) await (await ask(gateway, key)).text();
+  for (let number = 0; number < 3; number += 1) await (await sendChat(gateway, key)).text();
 }

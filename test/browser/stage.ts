@@ -21,13 +21,13 @@ export interface Visit {
   /** Whether scripts run. */
   script: boolean;
   /** What went wrong in the page's own eyes: errors, policy violations, dialogs, foreign requests. */
-  troubles: string[];
+  problems: string[];
 }
 
 /** What the scripted provider says in its list. Tests add to it. */
-export const listed: string[] = ["small-mini", "large-pro"];
+export const listedModels: string[] = ["small-mini", "large-pro"];
 /** The next answers' failure, if any. */
-export const failing: { status: number; message: string } = { status: 0, message: "" };
+export const nextFailure: { status: number; message: string } = { status: 0, message: "" };
 
 const flags = [
   "--headless",
@@ -80,7 +80,7 @@ async function signedIn(
   });
   const page = await context.newPage();
   const script = options.script ?? true;
-  const visit = { context, page, script, troubles: watched(page, gateway.base) };
+  const visit = { context, page, script, problems: watched(page, gateway.base) };
   await page.goto(`${gateway.base}/dashboard`);
   await page.getByLabel("Admin token").fill(gateway.adminToken);
   await page.getByRole("button", { name: "Sign in" }).click();
@@ -90,31 +90,34 @@ async function signedIn(
 
 /** Notes everything that a page must never do. */
 function watched(page: Page, base: string): string[] {
-  const troubles: string[] = [];
-  page.on("pageerror", (error) => troubles.push(`error: ${error.message}`));
+  const problems: string[] = [];
+  page.on("pageerror", (error) => problems.push(`error: ${error.message}`));
   page.on("console", (message) => {
     const text = message.text();
-    // A refused form is answered with its status, which the console notes; that is no trouble.
+    // A refused form is answered with its status, which the console notes; that is no problem.
     if (message.type() === "error" && !text.startsWith("Failed to load resource"))
-      troubles.push(`console: ${text}`);
+      problems.push(`console: ${text}`);
   });
   page.on("dialog", (dialog) => {
-    troubles.push(`dialog: ${dialog.message()}`);
+    problems.push(`dialog: ${dialog.message()}`);
     void dialog.dismiss();
   });
   page.on("request", (request) => {
     const url = request.url();
-    if (!url.startsWith(base) && !url.startsWith("data:")) troubles.push(`foreign request: ${url}`);
+    if (!url.startsWith(base) && !url.startsWith("data:")) problems.push(`foreign request: ${url}`);
   });
-  return troubles;
+  return problems;
 }
 
 /** An endpoint of OpenAI's kind: a list, and answers that say what was asked. */
 function respond(asked: string, text: string): Script {
   if (asked.endsWith("/models"))
-    return whole({ object: "list", data: listed.map((id) => ({ id, object: "model" })) });
-  if (failing.status > 0)
-    return whole({ error: { message: failing.message, type: "server_error" } }, failing.status);
+    return whole({ object: "list", data: listedModels.map((id) => ({ id, object: "model" })) });
+  if (nextFailure.status > 0)
+    return whole(
+      { error: { message: nextFailure.message, type: "server_error" } },
+      nextFailure.status,
+    );
   // Written by the gateway's own chat writer.
   const body = JSON.parse(text) as {
     model: string;
@@ -153,7 +156,7 @@ function respond(asked: string, text: string): Script {
 }
 
 /** A client's call, as any tool would make it. */
-export function ask(
+export function sendChat(
   gateway: Host,
   key: string,
   body: Record<string, unknown> = {},
@@ -169,11 +172,11 @@ export function ask(
   });
 }
 
-export interface Document {
+export interface ConfigDocument {
   providers: { id: string; [member: string]: unknown }[];
   harnesses: { id: string; name: string; [member: string]: unknown }[];
 }
 
-export function config(gateway: Host): Promise<Document> {
-  return admin<Document>(gateway, "GET /api/config");
+export function readConfigDocument(gateway: Host): Promise<ConfigDocument> {
+  return admin<ConfigDocument>(gateway, "GET /api/config");
 }

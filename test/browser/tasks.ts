@@ -1,7 +1,7 @@
 /** The main task of every page, with and without script. */
 import { admin } from "../smoke/host.ts";
-import { check, expect, same } from "./report.ts";
-import { config, type Stage, type Visit } from "./stage.ts";
+import { check, expect, expectSame } from "./report.ts";
+import { readConfigDocument, type Stage, type Visit } from "./stage.ts";
 
 export async function tasks(stage: Stage): Promise<void> {
   for (const script of [true, false]) {
@@ -16,7 +16,9 @@ export async function tasks(stage: Stage): Promise<void> {
     await playground({ stage, visit, task });
     await settings({ stage, visit, task });
     await remove({ stage, visit, task });
-    await check(`${how}: no page had a trouble`, async () => same(visit.troubles, [], "troubles"));
+    await check(`${how}: no page had problems`, async () =>
+      expectSame(visit.problems, [], "problems"),
+    );
     await visit.context.close();
   }
 }
@@ -29,7 +31,7 @@ interface Task {
 
 async function harness({ stage, visit: { page }, task }: Task): Promise<void> {
   const base = `${stage.gateway.base}/dashboard`;
-  await task("a harness is made, renamed and duplicated", async () => {
+  await task("a harness is created, renamed and duplicated", async () => {
     await page.goto(`${base}/harnesses`);
     await page.getByLabel("Name").fill("Night shift");
     await page.getByRole("button", { name: "Create" }).click();
@@ -39,28 +41,27 @@ async function harness({ stage, visit: { page }, task }: Task): Promise<void> {
     await page.getByLabel("Aliases").fill("gpt-* = auto\nfast = lab/small-mini");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("heading", { name: "Day shift", level: 1 }).waitFor();
-    const entry = (await config(stage.gateway)).harnesses.find(({ id }) => id === "night-shift");
-    same(entry?.["aliases"], { "gpt-*": "auto", fast: "lab/small-mini" }, "aliases");
+    const entry = (await readConfigDocument(stage.gateway)).harnesses.find(
+      ({ id }) => id === "night-shift",
+    );
+    expectSame(entry?.["aliases"], { "gpt-*": "auto", fast: "lab/small-mini" }, "aliases");
     await page.getByRole("button", { name: "Duplicate" }).click();
     await page.getByRole("heading", { name: "Day shift (copy)", level: 1 }).waitFor();
   });
-  await task(
-    "what is wrong with a form is said beside its field, and what was typed stays",
-    async () => {
-      await page.goto(`${base}/harnesses/night-shift/general`);
-      await page.getByLabel("Aliases").fill("no target here");
-      await page.getByRole("button", { name: "Save" }).click();
-      const area = page.getByLabel("Aliases");
-      same(await area.getAttribute("aria-invalid"), "true", "aria-invalid");
-      same(await area.inputValue(), "no target here", "text");
-      await page.locator("#f-aliases-fault").waitFor();
-    },
-  );
-  await task("a key is shown once and revoked after a question", async () => {
+  await task("an error is shown beside its field, and the input stays", async () => {
+    await page.goto(`${base}/harnesses/night-shift/general`);
+    await page.getByLabel("Aliases").fill("no target here");
+    await page.getByRole("button", { name: "Save" }).click();
+    const area = page.getByLabel("Aliases");
+    expectSame(await area.getAttribute("aria-invalid"), "true", "aria-invalid");
+    expectSame(await area.inputValue(), "no target here", "text");
+    await page.locator("#f-aliases-fault").waitFor();
+  });
+  await task("a key is shown once, and revoked after a confirmation", async () => {
     await page.goto(`${base}/harnesses/night-shift`);
     await page.getByLabel("Name").fill("one day");
-    await page.getByLabel("Expires (UTC), or never").fill("2099-01-01T10:30");
-    await page.getByRole("button", { name: "Make a key" }).click();
+    await page.getByLabel("Expires (UTC, optional)").fill("2099-01-01T10:30");
+    await page.getByRole("button", { name: "Create key" }).click();
     const key = (await page.getByLabel("Your new key").textContent()) ?? "";
     expect(key.startsWith("gw_"), "no key");
     await page.goto(`${base}/harnesses/night-shift`);
@@ -69,10 +70,10 @@ async function harness({ stage, visit: { page }, task }: Task): Promise<void> {
       stage.gateway,
       "GET /api/harnesses/night-shift/keys",
     );
-    same(data[0]?.expires_at, "2099-01-01T10:30:00.000Z", "expiry");
+    expectSame(data[0]?.expires_at, "2099-01-01T10:30:00.000Z", "expiry");
     await page.getByRole("link", { name: /^Revoke/ }).click();
-    await page.getByRole("button", { name: "Revoke the key" }).click();
-    await page.getByText("No key yet.").waitFor();
+    await page.getByRole("button", { name: "Revoke key" }).click();
+    await page.getByText("No keys yet.").waitFor();
   });
 }
 
@@ -80,7 +81,9 @@ async function routing({ stage, visit, task }: Task): Promise<void> {
   const { page } = visit;
   const address = `${stage.gateway.base}/dashboard/harnesses/night-shift/routing`;
   const tiers = async () => {
-    const entry = (await config(stage.gateway)).harnesses.find(({ id }) => id === "night-shift");
+    const entry = (await readConfigDocument(stage.gateway)).harnesses.find(
+      ({ id }) => id === "night-shift",
+    );
     return (entry?.["routing"] as { tiers?: Record<string, string[]> } | undefined)?.tiers;
   };
   await task("a chain is built, moved and taken back by keyboard", async () => {
@@ -90,16 +93,16 @@ async function routing({ stage, visit, task }: Task): Promise<void> {
     await simple.getByRole("combobox").fill("lab/small-mini");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
-    await simple.getByText("your choice").waitFor();
+    await simple.getByText("custom").waitFor();
     await simple.getByRole("combobox").fill("lab/large-pro");
     await simple.getByRole("button", { name: "Add to simple" }).click();
     await page.getByRole("button", { name: "Move lab/large-pro up" }).press("Enter");
     await page.waitForURL(/done=saved/);
-    same(await tiers(), { simple: ["lab/large-pro", "lab/small-mini"] }, "tiers");
+    expectSame(await tiers(), { simple: ["lab/large-pro", "lab/small-mini"] }, "tiers");
     for (const id of ["lab/large-pro", "lab/small-mini"])
       await page.getByRole("button", { name: `Remove ${id} from simple` }).click();
     await simple.getByText("automatic").waitFor();
-    same(await tiers(), undefined, "tiers");
+    expectSame(await tiers(), undefined, "tiers");
   });
   if (visit.script)
     await task("a chain is moved by drag", async () => {
@@ -114,32 +117,32 @@ async function routing({ stage, visit, task }: Task): Promise<void> {
       await second.dragTo(first, { targetPosition: { x: 20, y: 2 } });
       await page.getByText("Saved.").waitFor();
       await simple.locator("li").first().getByText("large-pro").waitFor();
-      same(await tiers(), { simple: ["lab/large-pro", "lab/small-mini"] }, "tiers");
+      expectSame(await tiers(), { simple: ["lab/large-pro", "lab/small-mini"] }, "tiers");
       for (const id of ["lab/large-pro", "lab/small-mini"])
         await page.getByRole("button", { name: `Remove ${id} from simple` }).click();
     });
   await task("a dry run shows the decision", async () => {
     await page.goto(address);
     await page.getByLabel(/^Prompt, or/).fill("Prove that there are infinitely many primes.");
-    await page.getByRole("button", { name: "Decide" }).click();
-    await page.getByText("What spoke for and against this tier").waitFor();
+    await page.getByRole("button", { name: "Show decision" }).click();
+    await page.getByText("Signals for and against this tier").waitFor();
   });
   await task("quality and a rule by header are saved", async () => {
     await page.goto(address);
     await page.getByText("Eco", { exact: true }).click();
     await page.locator("#tiers").getByRole("button", { name: "Save" }).last().click();
     await page.getByText("Saved.").waitFor();
-    const rules = page.getByRole("region", { name: "Rules by header" }).last();
+    const rules = page.getByRole("region", { name: "Header rules" }).last();
     await page.locator("#rules").getByLabel("Name").fill("nightly");
     await page.locator("#rules").getByLabel("Header").fill("x-job");
     await page.locator("#rules").getByLabel("Value").fill("nightly");
     await page
       .locator("#rules")
-      .getByLabel("Models, by commas")
+      .getByLabel("Models, comma-separated")
       .fill("lab/small-mini, lab/large-pro");
-    await page.getByRole("button", { name: "Add the rule" }).click();
+    await page.getByRole("button", { name: "Add rule" }).click();
     await rules.getByText("x-job: nightly").waitFor();
-    await page.getByRole("button", { name: "Remove the rule nightly" }).click();
+    await page.getByRole("button", { name: "Remove rule nightly" }).click();
     await page.getByText("x-job: nightly").waitFor({ state: "detached" });
   });
 }
@@ -148,11 +151,11 @@ async function limitsAndParams({ stage, visit: { page }, task }: Task): Promise<
   const base = `${stage.gateway.base}/dashboard/harnesses/night-shift`;
   await task("a limit is added, shown with its bar, and removed", async () => {
     await page.goto(`${base}/limits`);
-    await page.getByLabel("At most").fill("2.5");
-    await page.getByRole("button", { name: "Add" }).click();
+    await page.getByLabel("Limit", { exact: true }).fill("2.5");
+    await page.getByRole("button", { name: "Add limit" }).click();
     await page.getByRole("progressbar", { name: "$0 of $2.50 used" }).waitFor();
     await page.getByRole("button", { name: /^Remove the limit/ }).click();
-    await page.getByText("No limit.").waitFor();
+    await page.getByText("No limits.").waitFor();
   });
   await task("parameters are saved, and a wrong one is refused beside its field", async () => {
     await page.goto(`${base}/parameters`);
@@ -160,11 +163,13 @@ async function limitsAndParams({ stage, visit: { page }, task }: Task): Promise<
     await page.getByLabel("Other parameters").fill('{"top_k": 5}');
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved.").waitFor();
-    const entry = (await config(stage.gateway)).harnesses.find(({ id }) => id === "night-shift");
-    same(entry?.["params"], { top_k: 5, temperature: 0.7 }, "params");
+    const entry = (await readConfigDocument(stage.gateway)).harnesses.find(
+      ({ id }) => id === "night-shift",
+    );
+    expectSame(entry?.["params"], { top_k: 5, temperature: 0.7 }, "params");
     await page.getByLabel("Other parameters").fill('{"model": "x"}');
     await page.getByRole("button", { name: "Save" }).click();
-    same(
+    expectSame(
       await page.getByLabel("Other parameters").getAttribute("aria-invalid"),
       "true",
       "aria-invalid",
@@ -179,7 +184,7 @@ async function requests({ stage, visit: { page }, task }: Task): Promise<void> {
     await page.getByRole("button", { name: "Filter" }).click();
     await page.waitForURL(/status=error/);
     const states = await page.locator("td .badge.good").count();
-    same(states, 0, "successes among errors");
+    expectSame(states, 0, "successes among errors");
     const href = (await page.locator(".row-link").first().getAttribute("href")) ?? "";
     await page.goto(stage.gateway.base + href);
     await page.getByRole("heading", { name: "Request", level: 1 }).waitFor();
@@ -193,7 +198,7 @@ async function models({ stage, visit: { page }, task }: Task): Promise<void> {
     await page.getByLabel("Images").check();
     await page.getByRole("button", { name: "Filter" }).click();
     await page.waitForURL(/images=on/);
-    same(await page.locator("tbody tr").count(), 1, "models");
+    expectSame(await page.locator("tbody tr").count(), 1, "models");
   });
 }
 
@@ -216,7 +221,7 @@ async function playground({ stage, visit: { page }, task }: Task): Promise<void>
       stage.gateway,
       "GET /api/harnesses/default/keys",
     );
-    same(
+    expectSame(
       data.filter(({ name }) => name === "playground"),
       [],
       "keys",
@@ -228,48 +233,48 @@ async function settings({ stage, visit: { page }, task }: Task): Promise<void> {
   const address = `${stage.gateway.base}/dashboard/settings`;
   await task("the time zone is changed, a wrong one refused", async () => {
     await page.goto(address);
-    await page.getByLabel("Name of the zone").fill("Mars/Olympus");
+    await page.getByRole("combobox", { name: "Time zone" }).fill("Mars/Olympus");
     await page.getByRole("button", { name: "Save" }).click();
-    same(
-      await page.getByLabel("Name of the zone").getAttribute("aria-invalid"),
+    expectSame(
+      await page.getByRole("combobox", { name: "Time zone" }).getAttribute("aria-invalid"),
       "true",
       "aria-invalid",
     );
-    await page.getByLabel("Name of the zone").fill("Asia/Tokyo");
+    await page.getByRole("combobox", { name: "Time zone" }).fill("Asia/Tokyo");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved.").waitFor();
   });
   await task("an exported configuration can be imported again", async () => {
-    const before = await config(stage.gateway);
+    const before = await readConfigDocument(stage.gateway);
     const exported = await page.context().request.get(`${address}/export`);
-    same(await exported.json(), before, "export");
+    expectSame(await exported.json(), before, "export");
     await page.goto(address);
     await page.getByLabel("Configuration to import").fill(await exported.text());
     await page.getByRole("button", { name: "Import" }).click();
-    await page.getByText("The configuration was replaced.").waitFor();
-    same(await config(stage.gateway), before, "document");
+    await page.getByText("Configuration imported.").waitFor();
+    expectSame(await readConfigDocument(stage.gateway), before, "document");
     await page.getByLabel("Configuration to import").fill('{"harnesses": [{"id": "A B"}]}');
     await page.getByRole("button", { name: "Import" }).click();
-    same(
+    expectSame(
       await page.getByLabel("Configuration to import").getAttribute("aria-invalid"),
       "true",
       "aria-invalid",
     );
-    same(await config(stage.gateway), before, "document");
+    expectSame(await readConfigDocument(stage.gateway), before, "document");
   });
 }
 
 async function remove({ stage, visit: { page }, task }: Task): Promise<void> {
-  await task("deleting asks first, and the other way keeps it", async () => {
+  await task("deleting asks first, and can be cancelled", async () => {
     for (const id of ["night-shift", "night-shift-2"]) {
       await page.goto(`${stage.gateway.base}/dashboard/harnesses/${id}/general`);
       await page.getByRole("link", { name: "Delete…" }).click();
-      await page.getByRole("link", { name: "Keep it" }).click();
+      await page.getByRole("link", { name: "Cancel" }).click();
       await page.getByRole("link", { name: "Delete…" }).click();
-      await page.getByRole("button", { name: /^Delete the/ }).click();
+      await page.getByRole("button", { name: /^Delete (harness|agent)/ }).click();
       await page.getByText("Deleted.").waitFor();
     }
-    const { harnesses } = await config(stage.gateway);
+    const { harnesses } = await readConfigDocument(stage.gateway);
     expect(!harnesses.some(({ id }) => id.startsWith("night")), "it is still there");
   });
 }

@@ -1,24 +1,27 @@
 import { describe, expect, it } from "vitest";
 import { Problem } from "../../src/core/problem.ts";
-import { attempt, faultOf, idFrom, jsonField } from "../../src/dashboard/forms.ts";
-import { entryFrom, formFrom } from "../../src/dashboard/provider-edit.ts";
+import { tryChange, fieldErrorFrom, idFrom, jsonField } from "../../src/dashboard/shared/forms.ts";
 import {
-  fallbacksFrom,
-  routingFrom,
-  ruleFrom,
+  providerEntryFromForm,
+  formFromProviderEntry,
+} from "../../src/dashboard/pages/providers/provider-entry.ts";
+import {
+  fallbacksFromText,
+  routingFromForm,
+  headerRuleFromForm,
   withRouting,
-} from "../../src/dashboard/routing-edit.ts";
+} from "../../src/dashboard/pages/harnesses/routing/routing-entry.ts";
 import type { ProviderEntry } from "../../src/store/config.ts";
 
 describe("what was wrong with a form", () => {
   it.each([
     [
-      "providers[2].base_url: is needed for this kind",
-      { field: "base_url", message: "Is needed for this kind." },
+      "providers[2].base_url: required for this kind",
+      { field: "base_url", message: "Required for this kind." },
     ],
     [
-      "harnesses[0].params.model: is written by the gateway itself",
-      { field: "params", message: "Params.model is written by the gateway itself." },
+      "harnesses[0].params.model: set by the gateway",
+      { field: "params", message: "Params.model set by the gateway." },
     ],
     [
       'timezone: "Mars" is not a time zone',
@@ -33,22 +36,22 @@ describe("what was wrong with a form", () => {
       { field: null, message: "body: the document is too large" },
     ],
     ["Something else happened.", { field: null, message: "Something else happened." }],
-  ])("%s", (message, fault) => {
-    expect(faultOf(message)).toEqual(fault);
+  ])("%s", (message, error) => {
+    expect(fieldErrorFrom(message)).toEqual(error);
   });
 
   it("only what the administrator can mend comes back as a fault", async () => {
     const refused = (status: number) => () => {
       throw new Problem("M300", "name: is missing", { status });
     };
-    expect(await attempt(refused(400))).toEqual({
+    expect(await tryChange(refused(400))).toEqual({
       ok: false,
-      fault: { field: "name", message: "Is missing." },
+      error: { field: "name", message: "Is missing." },
     });
-    expect(await attempt(refused(409))).toMatchObject({ ok: false });
-    await expect(attempt(refused(500))).rejects.toThrow();
-    await expect(attempt(refused(404))).rejects.toThrow();
-    await expect(attempt(() => Promise.reject(new Error("a bug")))).rejects.toThrow("a bug");
+    expect(await tryChange(refused(409))).toMatchObject({ ok: false });
+    await expect(tryChange(refused(500))).rejects.toThrow();
+    await expect(tryChange(refused(404))).rejects.toThrow();
+    await expect(tryChange(() => Promise.reject(new Error("a bug")))).rejects.toThrow("a bug");
   });
 
   it("JSON that is no object is refused by its field", () => {
@@ -102,29 +105,37 @@ describe("a provider's form", () => {
   it.each(entries.map((entry) => [entry.id, entry] as const))(
     "%s says again what it was made of",
     (_id, entry) => {
-      expect(entryFrom(formFrom(entry), entry)).toEqual(entry);
+      expect(providerEntryFromForm(formFromProviderEntry(entry), entry)).toEqual(entry);
     },
   );
 
   it("an empty key keeps the stored one, a new one replaces it, a wish forgets it", () => {
     const [entry] = entries;
     if (entry === undefined) throw new Error("no entry");
-    const form = formFrom(entry);
+    const form = formFromProviderEntry(entry);
     form.set("api_key", " sk-test ");
-    expect(entryFrom(form, entry).api_key).toBe("sk-test");
+    expect(providerEntryFromForm(form, entry).api_key).toBe("sk-test");
     form.set("api_key", "");
     form.set("forget_key", "on");
-    expect(entryFrom(form, entry)).not.toHaveProperty("api_key");
-    expect(entryFrom(formFrom(entry), undefined)).not.toHaveProperty("api_key");
+    expect(providerEntryFromForm(form, entry)).not.toHaveProperty("api_key");
+    expect(providerEntryFromForm(formFromProviderEntry(entry), undefined)).not.toHaveProperty(
+      "api_key",
+    );
   });
 
   it("faults name the field", () => {
     const form = (more: Record<string, string>) =>
       new URLSearchParams({ id: "x", kind: "custom", ...more });
-    expect(() => entryFrom(form({ headers: "no colon" }), undefined)).toThrow(/^headers: /);
-    expect(() => entryFrom(form({ models: "[{]" }), undefined)).toThrow(/^models: /);
-    expect(() => entryFrom(form({ models: '[{"name":"a"}]' }), undefined)).toThrow(/^models: /);
-    expect(() => entryFrom(form({ timeout_idle: "-1" }), undefined)).toThrow(/^timeouts: /);
+    expect(() => providerEntryFromForm(form({ headers: "no colon" }), undefined)).toThrow(
+      /^headers: /,
+    );
+    expect(() => providerEntryFromForm(form({ models: "[{]" }), undefined)).toThrow(/^models: /);
+    expect(() => providerEntryFromForm(form({ models: '[{"name":"a"}]' }), undefined)).toThrow(
+      /^models: /,
+    );
+    expect(() => providerEntryFromForm(form({ timeout_idle: "-1" }), undefined)).toThrow(
+      /^timeouts: /,
+    );
   });
 });
 
@@ -150,18 +161,18 @@ describe("the routing form", () => {
     ["remove simple 9", ["a", "b", "c"]],
     ["remove nothing 0", ["a", "b", "c"]],
   ])("the button %j leaves %j", (button, chain) => {
-    expect(routingFrom(form(button), undefined)).toEqual({ tiers: { simple: chain } });
+    expect(routingFromForm(form(button), undefined)).toEqual({ tiers: { simple: chain } });
   });
 
   it("a model is added once, and six are the most", () => {
     const adding = (model: string) => form("add simple", [["add.simple", model]]);
-    expect(routingFrom(adding("d"), undefined).tiers?.simple).toEqual(["a", "b", "c", "d"]);
-    expect(() => routingFrom(adding("a"), undefined)).toThrow(/^add\.simple: /);
+    expect(routingFromForm(adding("d"), undefined).tiers?.simple).toEqual(["a", "b", "c", "d"]);
+    expect(() => routingFromForm(adding("a"), undefined)).toThrow(/^add\.simple: /);
     const full = form("add simple", [
       ["add.simple", "g"],
       ...["d", "e", "f"].map((id): [string, string] => ["tier.simple", id]),
     ]);
-    expect(() => routingFrom(full, undefined)).toThrow(/^add\.simple: /);
+    expect(() => routingFromForm(full, undefined)).toThrow(/^add\.simple: /);
   });
 
   it("an emptied chain is filled by the gateway again; rules and fallbacks stay", () => {
@@ -170,7 +181,7 @@ describe("the routing form", () => {
       ["tier.simple", "a"],
       ["do", "remove simple 0"],
     ]);
-    expect(routingFrom(one, before)).toEqual({ auto: false, fallbacks: { a: ["b"] } });
+    expect(routingFromForm(one, before)).toEqual({ auto: false, fallbacks: { a: ["b"] } });
   });
 
   it("routing that says nothing is left out of the document", () => {
@@ -180,13 +191,13 @@ describe("the routing form", () => {
 
   it("rules and fallbacks are read from their lines", () => {
     const rule = new URLSearchParams({ name: "n", header: "x-job", value: "v", models: "a, b\nc" });
-    expect(ruleFrom(rule)).toEqual({
+    expect(headerRuleFromForm(rule)).toEqual({
       name: "n",
       header: "x-job",
       value: "v",
       models: ["a", "b", "c"],
     });
-    expect(fallbacksFrom("a/b -> c, d\n\n e -> f ")).toEqual({ "a/b": ["c", "d"], e: ["f"] });
-    expect(() => fallbacksFrom("a = b")).toThrow(/^fallbacks: /);
+    expect(fallbacksFromText("a/b -> c, d\n\n e -> f ")).toEqual({ "a/b": ["c", "d"], e: ["f"] });
+    expect(() => fallbacksFromText("a = b")).toThrow(/^fallbacks: /);
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { RequestRecord } from "../../src/workspace/contract/contract.ts";
-import { RequestDetail } from "../../src/dashboard/pages/request-detail.tsx";
-import { RequestRow } from "../../src/dashboard/pages/request-row.tsx";
-import { wordsOf } from "../../src/dashboard/playground.ts";
-import { wordsOf as holderWords } from "../../src/dashboard/scene.ts";
-import { snippets } from "../../src/dashboard/snippets.ts";
+import { RequestDetail } from "../../src/dashboard/pages/requests/request-detail.tsx";
+import { RequestRow } from "../../src/dashboard/components/request-table.tsx";
+import { responseText } from "../../src/dashboard/pages/playground/playground-request.ts";
+import { holderNames } from "../../src/dashboard/shared/page-context.ts";
+import { clientSnippets } from "../../src/dashboard/pages/connect/snippets.ts";
 
 const evil = `"><img src=x onerror=alert(1)></script>'`;
 
@@ -53,7 +53,7 @@ describe("one request on a page", () => {
   it("whatever its parts say stays text", () => {
     const html = [
       String(RequestRow({ request: record, timezone: "UTC" })),
-      String(RequestDetail({ request: record, timezone: "UTC", words: holderWords("harness") })),
+      String(RequestDetail({ request: record, timezone: "UTC", words: holderNames("harness") })),
     ].join("");
     expect(html).toContain("&lt;img src=x onerror=alert(1)&gt;");
     expect(html).not.toMatch(/<img|<script|<\/script/);
@@ -65,7 +65,7 @@ describe("one request on a page", () => {
         RequestDetail({
           request: { ...record, routing, usage: null, attempts: [] },
           timezone: "UTC",
-          words: holderWords("agent"),
+          words: holderNames("agent"),
         }),
       );
       expect(html).toContain("No provider was called.");
@@ -75,13 +75,13 @@ describe("one request on a page", () => {
 
   it("needs no inline style, which the content policy forbids", () => {
     expect(
-      String(RequestDetail({ request: record, timezone: "UTC", words: holderWords("harness") })),
+      String(RequestDetail({ request: record, timezone: "UTC", words: holderNames("harness") })),
     ).not.toContain("style=");
   });
 });
 
-describe("set-ups to paste", () => {
-  const all = snippets({ origin: "https://gateway.test", key: "gw_test" });
+describe("snippets to paste", () => {
+  const all = clientSnippets({ origin: "https://gateway.test", key: "gw_test" });
 
   it("every client of the list has one, with this address and the key", () => {
     const names = [
@@ -97,25 +97,25 @@ describe("set-ups to paste", () => {
       "langchain",
     ];
     expect(all.map(({ id }) => id)).toEqual(names);
-    for (const { parts } of all) {
-      const text = parts.map((part) => part.text).join("\n");
+    for (const { steps } of all) {
+      const text = steps.map((step) => step.text).join("\n");
       expect(text).toContain("https://gateway.test");
       expect(text).toContain("gw_test");
     }
   });
 
   it("Anthropic's own clients get the address without /v1, the others with it", () => {
-    for (const { id, parts } of all) {
+    for (const { id, steps } of all) {
       const bare = id === "claude-code" || id.startsWith("anthropic");
       expect(
-        parts.some(({ text }) => /gateway\.test\/v1/.test(text)),
+        steps.some(({ text }) => /gateway\.test\/v1/.test(text)),
         id,
       ).toBe(!bare);
     }
   });
 });
 
-describe("the words of a whole answer", () => {
+describe("the text of a whole response", () => {
   it.each([
     ["chat", { choices: [{ message: { content: "a" } }] }, "a"],
     [
@@ -137,6 +137,6 @@ describe("the words of a whole answer", () => {
     ["messages", { type: "error", error: { message: "no" } }, "no"],
     ["chat", "html", '"html"'],
   ] as const)("%s", (format, body, words) => {
-    expect(wordsOf(format, body)).toBe(words);
+    expect(responseText(format, body)).toBe(words);
   });
 });

@@ -88,7 +88,7 @@ describe("npm start", () => {
   it("refuses a second start on the same state", async () => {
     await start();
     await expect(npmStart({ state: space.folder })).rejects.toThrow(
-      "in use by a gateway that runs already",
+      "already in use by a running gateway",
     );
   });
 
@@ -176,7 +176,7 @@ describe("npm start", () => {
       environment,
       args: ["--import-env"],
     });
-    await until(() => importing.output().includes("Connected"));
+    await until(() => importing.output().includes("Added"));
     const config = await admin<{ providers: unknown[] }>(importing, "GET /api/config");
     expect(config.providers).toContainEqual(
       expect.objectContaining({ id: "openai", kind: "openai", api_key: "***" }),
@@ -196,9 +196,9 @@ describe("npm start", () => {
     const environment = { OPENAI_API_KEY: "sk-test" };
     const importing = { environment, args: ["--import-env"] };
     const stale = await start({ adminToken: old, ...importing });
-    await until(() => stale.output().includes("Not connected"));
-    expect(stale.output()).toMatch(/^Gateway .+\nDashboard .+\nAdmin token .+ made last/m);
-    expect(stale.output()).toContain("ADMIN_TOKEN in the environment is an older one");
+    await until(() => stale.output().includes("Not added"));
+    expect(stale.output()).toMatch(/^Gateway .+\nDashboard .+\nAdmin token .+ newest one/m);
+    expect(stale.output()).toContain("ADMIN_TOKEN in the environment is out of date");
     expect(stale.output()).toContain("OPENAI_API_KEY");
     for (const secret of [old, made.admin_token, "sk-test"])
       expect(stale.output()).not.toContain(secret);
@@ -208,12 +208,12 @@ describe("npm start", () => {
     await stale.stop();
 
     const told = await start({ adminToken: made.admin_token, ...importing });
-    await until(() => told.output().includes("Connected: OpenAI"));
+    await until(() => told.output().includes("Added: OpenAI"));
     await told.stop();
 
     const lost = await start({ adminToken: "another-value" });
     await until(() => lost.output().includes("Admin token"));
-    expect(lost.output()).not.toContain("made last");
+    expect(lost.output()).not.toContain("newest one");
     await admin(lost, "GET /api/config");
   });
 

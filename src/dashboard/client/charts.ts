@@ -1,7 +1,7 @@
 /**
- * Stacked bars over time. uPlot draws them: at 50 KB it is the smallest kept library with axes of time, a cursor
- * and a legend that follows it, it draws thousands of points in milliseconds, and it styles by the object
- * model only, which the content policy allows.
+ * Stacked bars over time, drawn by uPlot: at 50 KB it is the smallest maintained library with time axes, a cursor
+ * and a legend that follows it. It draws thousands of points in milliseconds, and needs no inline styles, which the
+ * content policy forbids.
  */
 import UPlot from "uplot";
 
@@ -12,6 +12,7 @@ interface Chart {
 
 const drawn: { place: HTMLElement; plot: UPlot }[] = [];
 
+/** Draws every chart of the page, and again when its size or the colour scheme changes. */
 export function drawCharts(): void {
   const places = document.querySelectorAll<HTMLElement>("[data-chart]");
   if (places.length === 0) return;
@@ -20,7 +21,7 @@ export function drawCharts(): void {
     for (const { place, plot } of drawn) plot.setSize(sizeOf(place));
   });
   for (const place of places) resized.observe(place);
-  // Colours are the style sheet's; a change of scheme draws anew.
+  // Colours come from the style sheet: redraw when the scheme changes.
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
     for (const { plot } of drawn.splice(0)) plot.destroy();
     for (const place of places) draw(place);
@@ -28,11 +29,11 @@ export function drawCharts(): void {
 }
 
 function draw(place: HTMLElement): void {
-  // Written by the server's own chart.
+  // From the server's own chart.
   const chart = JSON.parse(place.dataset["chart"] ?? "") as Chart;
   const unit = place.dataset["unit"] ?? "";
   const stacked = stack(chart);
-  const colour = (name: string) => resolved(place, name);
+  const colour = (name: string) => resolvedColour(place, name);
   const zone = place.dataset["zone"] ?? "UTC";
   const bucket = (chart.times[1] ?? 3600) - (chart.times[0] ?? 0);
   const daily = bucket > 7200;
@@ -74,7 +75,7 @@ function draw(place: HTMLElement): void {
           width: 0,
           ...(bars !== undefined && { paths: bars }),
           points: { show: false },
-          // The stack is drawn, the series' own number is told.
+          // The bars are stacked; the legend shows the series' own value.
           value: (...[, , , at]: [UPlot, number, number, number | null]) =>
             at === null ? "–" : show(values[at] ?? 0),
         })),
@@ -86,15 +87,15 @@ function draw(place: HTMLElement): void {
   drawn.push({ place, plot });
 }
 
-/** A colour of the style sheet as a canvas understands it, which knows nothing of variables and schemes. */
-function resolved(place: HTMLElement, name: string): string {
+/** A style sheet colour in a form that a canvas understands: it resolves no variables and schemes. */
+function resolvedColour(place: HTMLElement, name: string): string {
   place.style.color = `var(${name})`;
   const { color } = getComputedStyle(place);
   place.style.color = "";
   return color;
 }
 
-/** Midnight is told as its day. */
+/** The label of a time on the axis; midnight shows its day. */
 function tick(seconds: number, timeZone: string, daily: boolean): string {
   const format = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat("en-GB", { timeZone, ...options }).format(seconds * 1000);
@@ -102,7 +103,7 @@ function tick(seconds: number, timeZone: string, daily: boolean): string {
   return daily || hour === "00:00" ? format({ day: "numeric", month: "short" }) : hour;
 }
 
-/** Each series on top of those after it: drawn in this order, the lower ones cover the higher ones' feet. */
+/** Adds each series to the sum of those after it. Drawn in this order, lower bars cover the bottoms of higher ones. */
 function stack({ times, series }: Chart): UPlot.AlignedData {
   const sums = times.map(() => 0);
   const columns: number[][] = [];

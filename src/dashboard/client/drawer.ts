@@ -1,13 +1,15 @@
-/** A request's page as a drawer over the list. Without it the link leads to the page itself. */
-import { copyButtons, fetchPart } from "./small.ts";
+/** Opens a request's page in a drawer over the list. Without the script the link leads to the page itself. */
+import { copyButtons } from "./enhancements.ts";
+import { fetchPart } from "./page-part.ts";
 
 let drawer: HTMLDialogElement | undefined;
 
-export function openDrawers(): void {
+/** Handles clicks on links to requests and on their rows. */
+export function openRequestsInDrawer(): void {
   document.addEventListener("click", (event) => {
     if (!(event.target instanceof Element) || event.defaultPrevented) return;
     const link = event.target.closest<HTMLAnchorElement>("a[data-drawer]") ?? rowLink(event.target);
-    // A new tab is the browser's business.
+    // Leave opening new tabs to the browser.
     if (link === null || event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0)
       return;
     event.preventDefault();
@@ -15,7 +17,7 @@ export function openDrawers(): void {
   });
 }
 
-/** A row is as good as its link, unless something else in it was meant or text was marked. */
+/** The link of a clicked row, unless another element in it was clicked or text is selected. */
 function rowLink(target: Element): HTMLAnchorElement | null {
   if (target.closest("a, button, input, dialog") !== null || !getSelection()?.isCollapsed)
     return null;
@@ -24,7 +26,7 @@ function rowLink(target: Element): HTMLAnchorElement | null {
 
 async function open(address: string): Promise<void> {
   const html = await fetchPart(address);
-  drawer ??= makeDrawer();
+  drawer ??= createDrawer();
   const body = drawer.querySelector(".drawer-body");
   if (body === null) return;
   body.innerHTML = html;
@@ -34,16 +36,16 @@ async function open(address: string): Promise<void> {
   if (!drawer.open) drawer.showModal();
 }
 
-function makeDrawer(): HTMLDialogElement {
-  const made = document.createElement("dialog");
-  made.className = "drawer";
-  made.setAttribute("aria-label", "Request");
-  made.innerHTML =
+function createDrawer(): HTMLDialogElement {
+  const dialog = document.createElement("dialog");
+  dialog.className = "drawer";
+  dialog.setAttribute("aria-label", "Request");
+  dialog.innerHTML =
     '<div class="drawer-head"><a class="drawer-link">Open as a page</a><button type="button" class="small" autofocus>Close</button></div><div class="drawer-body" tabindex="0"></div>';
-  made.querySelector("button")?.addEventListener("click", () => made.close());
-  made.addEventListener("click", (event) => {
-    if (event.target === made) made.close();
+  dialog.querySelector("button")?.addEventListener("click", () => dialog.close());
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close();
   });
-  document.body.append(made);
-  return made;
+  document.body.append(dialog);
+  return dialog;
 }

@@ -1,18 +1,19 @@
-/** Everything that pages do besides showing: each part looks for its own marks and leaves the rest alone. */
+/** The dashboard's script. Pages work without it; each function looks for its own elements. */
+import { sortableChains } from "./sortable-chains.ts";
 import { drawCharts } from "./charts.ts";
-import { openDrawers } from "./drawer.ts";
-import { watch } from "./live.ts";
-import { playground } from "./playground.ts";
-import { copyButtons, fileFields, loadParts, searchFields, showPlace } from "./small.ts";
-import { sortable } from "./sortable.ts";
+import { openRequestsInDrawer } from "./drawer.ts";
+import { copyButtons, fileInputs, filterInputs, scrollToCurrentPage } from "./enhancements.ts";
+import { watchLiveFeed } from "./live-feed.ts";
+import { loadParts } from "./page-part.ts";
+import { streamPlayground } from "./playground.ts";
 
-showPlace();
+scrollToCurrentPage();
 copyButtons(document);
-fileFields();
-searchFields();
+fileInputs();
+filterInputs();
 loadParts();
-sortable();
-openDrawers();
-watch();
-playground();
+sortableChains();
+openRequestsInDrawer();
+watchLiveFeed();
+streamPlayground();
 drawCharts();

@@ -1,7 +1,9 @@
-/** The playground's answers as they stream in, one column a model. */
-import { fetchPart } from "./small.ts";
+/** Streams the playground's responses, one column per model. */
+import { errorText, eventText } from "./event-text.ts";
+import { fetchPart } from "./page-part.ts";
 
-export function playground(): void {
+/** Takes over the playground's form. */
+export function streamPlayground(): void {
   const form = document.getElementById("playground");
   const answers = document.getElementById("answers");
   if (!(form instanceof HTMLFormElement) || answers === null) return;
@@ -15,9 +17,9 @@ export function playground(): void {
       .filter((id) => id !== "");
     answers.replaceChildren();
     for (const model of models) {
-      const column = makeColumn(model);
+      const column = createColumn(model);
       answers.append(column);
-      const wish = {
+      const request = {
         harness: text("harness"),
         format: text("format"),
         model,
@@ -26,19 +28,19 @@ export function playground(): void {
         max: Number(text("max")),
         stream: true,
       };
-      run(column, wish).catch((error: unknown) =>
-        say(column, `The request failed: ${String(error)}`),
+      sendRequest(column, request).catch((error: unknown) =>
+        appendText(column, `Request failed: ${String(error)}`),
       );
     }
   });
 }
 
-interface Wish {
+interface PlaygroundRequest {
   format: string;
   model: string;
 }
 
-function makeColumn(model: string): HTMLElement {
+function createColumn(model: string): HTMLElement {
   const column = document.createElement("section");
   column.className = "card answer";
   column.setAttribute("aria-label", model);
@@ -49,28 +51,29 @@ function makeColumn(model: string): HTMLElement {
   return column;
 }
 
-function say(column: HTMLElement, words: string): void {
+function appendText(column: HTMLElement, words: string): void {
   const place = column.querySelector(".words");
   place?.classList.remove("busy");
   place?.append(words);
 }
 
-async function run(column: HTMLElement, wish: Wish): Promise<void> {
-  const begun = performance.now();
+async function sendRequest(column: HTMLElement, request: PlaygroundRequest): Promise<void> {
+  const startedAt = performance.now();
   const clock = column.querySelector(".clock");
   const ticking = setInterval(() => {
-    if (clock !== null) clock.textContent = `${((performance.now() - begun) / 1000).toFixed(1)} s`;
+    if (clock !== null)
+      clock.textContent = `${((performance.now() - startedAt) / 1000).toFixed(1)} s`;
   }, 100);
   try {
-    const answer = await fetch("/dashboard/playground/run", {
+    const response = await fetch("/dashboard/playground/run", {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(wish),
+      body: JSON.stringify(request),
     });
-    if (answer.status === 401 && !answer.headers.has("X-Gateway-Request-Id"))
+    if (response.status === 401 && !response.headers.has("X-Gateway-Request-Id"))
       location.assign("/dashboard/sign-in");
-    await readAnswer(column, answer, wish.format);
-    const id = answer.headers.get("X-Gateway-Request-Id");
+    await readResponse(column, response, request.format);
+    const id = response.headers.get("X-Gateway-Request-Id");
     if (id !== null) await showResult(column, id);
   } finally {
     clearInterval(ticking);
@@ -78,13 +81,17 @@ async function run(column: HTMLElement, wish: Wish): Promise<void> {
   }
 }
 
-async function readAnswer(column: HTMLElement, answer: Response, format: string): Promise<void> {
+async function readResponse(
+  column: HTMLElement,
+  response: Response,
+  format: string,
+): Promise<void> {
   const raw = column.querySelector("pre");
   const words = column.querySelector(".words");
-  if (answer.body === null || raw === null || words === null) return;
-  const streamed = answer.headers.get("Content-Type")?.includes("event-stream") === true;
+  if (response.body === null || raw === null || words === null) return;
+  const streamed = response.headers.get("Content-Type")?.includes("event-stream") === true;
   const decoder = new TextDecoder();
-  const reader = answer.body.getReader();
+  const reader = response.body.getReader();
   let rest = "";
   for (;;) {
     const { done, value } = await reader.read();
@@ -97,51 +104,12 @@ async function readAnswer(column: HTMLElement, answer: Response, format: string)
     }
     const lines = (rest + text).split("\n");
     rest = lines.pop() ?? "";
-    for (const line of lines) words.append(wordsIn(line, format));
+    for (const line of lines) words.append(eventText(line, format));
   }
-  if (!streamed) words.append(messageIn(rest));
+  if (!streamed) words.append(errorText(rest));
 }
 
-/** The text that one line of the stream adds, in any of the three formats. */
-function wordsIn(line: string, format: string): string {
-  if (!line.startsWith("data:")) return "";
-  const event = parsed(line.slice(5));
-  if (format === "responses") {
-    return at(event, "type") === "response.output_text.delta"
-      ? textOf(at(event, "delta"))
-      : errorIn(event);
-  }
-  if (format === "messages") return textOf(at(at(event, "delta"), "text")) || errorIn(event);
-  return textOf(at(at(at(at(event, "choices"), 0), "delta"), "content")) || errorIn(event);
-}
-
-function errorIn(event: unknown): string {
-  const message = textOf(at(at(event, "error"), "message"));
-  return message === "" ? "" : `\n${message}`;
-}
-
-function messageIn(body: string): string {
-  const message = textOf(at(at(parsed(body), "error"), "message"));
-  return message === "" ? body : message;
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-}
-
-function at(value: unknown, name: string | number): unknown {
-  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
-}
-
-/** The row of the log is written just behind the answer. */
+/** Waits for the row of the log, which is written just after the response. */
 async function showResult(column: HTMLElement, id: string): Promise<void> {
   for (let tries = 0; tries < 10; tries += 1) {
     try {

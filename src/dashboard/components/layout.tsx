@@ -1,0 +1,140 @@
+/** The layout of every page: head, navigation, theme. */
+import { html as markup } from "hono/html";
+import type { Child } from "hono/jsx";
+import { assets } from "./assets.ts";
+import { Icon, type IconName } from "../shared/icons.tsx";
+import { notices } from "./notices.ts";
+import { Alert } from "./display.tsx";
+import type { Viewer, Theme } from "../shared/page-context.ts";
+
+interface PageProps {
+  viewer: Viewer;
+  title: string;
+  /** A line under the title. */
+  lead?: Child;
+  /** Buttons beside the title. */
+  actions?: Child;
+  children?: Child;
+}
+
+/** A page with the navigation, and the message of what was done just before. */
+export function Page({ viewer, title, lead, actions, children }: PageProps) {
+  const notice = viewer.done === undefined ? undefined : notices[viewer.done];
+  return (
+    <HtmlDocument title={title} theme={viewer.theme}>
+      <div class="frame">
+        <Navigation viewer={viewer} />
+        <main id="content" tabindex={-1}>
+          <header class="page-head">
+            <div>
+              <h1>{title}</h1>
+              {lead === undefined ? null : <p class="lead">{lead}</p>}
+            </div>
+            {actions === undefined ? null : <div class="actions">{actions}</div>}
+          </header>
+          {notice === undefined ? null : <Alert kind="good">{notice}</Alert>}
+          {children}
+        </main>
+      </div>
+    </HtmlDocument>
+  );
+}
+
+/** The HTML document round a page. By itself it is a page without navigation, for those who are not signed in. */
+export function HtmlDocument({
+  title,
+  theme,
+  children,
+}: {
+  title: string;
+  theme: Theme;
+  children?: Child;
+}) {
+  return (
+    <>
+      {markup`<!doctype html>`}
+      <html lang="en" data-theme={theme}>
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <meta name="color-scheme" content={theme === "auto" ? "light dark" : theme} />
+          <meta name="robots" content="noindex" />
+          <title>{`${title} · Gateway`}</title>
+          <link rel="icon" href={`/dashboard/assets/${assets.icon.file}`} type="image/svg+xml" />
+          <link rel="stylesheet" href={`/dashboard/assets/${assets.style.file}`} />
+          <script src={`/dashboard/assets/${assets.script.file}`} defer></script>
+        </head>
+        <body>
+          <a class="skip" href="#content">
+            Skip to content
+          </a>
+          {children}
+        </body>
+      </html>
+    </>
+  );
+}
+
+function Navigation({ viewer }: { viewer: Viewer }) {
+  return (
+    <header class="side">
+      <a class="brand" href="/dashboard">
+        <Icon name="logo" /> <span>Gateway</span>
+      </a>
+      <nav aria-label="Main">
+        <ul>
+          {viewer.menu.map(({ path, label, icon }) => (
+            <li>
+              <a href={path} aria-current={isCurrent(viewer.path, path) ? "page" : undefined}>
+                <Icon name={icon} />
+                <span>{label}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div class="side-foot">
+        <ThemeSwitch theme={viewer.theme} path={viewer.path} />
+        <form method="post" action="/dashboard/sign-out">
+          <button class="plain" type="submit">
+            <Icon name="leave" /> <span>Sign out</span>
+          </button>
+        </form>
+      </div>
+    </header>
+  );
+}
+
+/** Whether the menu entry leads to this page or to one above it. */
+function isCurrent(path: string, entry: string): boolean {
+  return path === entry || (entry !== "/dashboard" && path.startsWith(`${entry}/`));
+}
+
+const themes: readonly { name: Theme; label: string; icon: IconName }[] = [
+  { name: "auto", label: "System", icon: "auto" },
+  { name: "light", label: "Light", icon: "sun" },
+  { name: "dark", label: "Dark", icon: "moon" },
+];
+
+/** The choice is a cookie: the first paint is right already, and no script is needed. */
+function ThemeSwitch({ theme, path }: { theme: Theme; path: string }) {
+  return (
+    <form class="theme" method="post" action="/dashboard/theme">
+      <input type="hidden" name="back" value={path} />
+      <div role="group" aria-label="Theme">
+        {themes.map(({ name, label, icon }) => (
+          <button
+            type="submit"
+            name="theme"
+            value={name}
+            title={label}
+            aria-label={label}
+            aria-pressed={theme === name ? "true" : "false"}
+          >
+            <Icon name={icon} />
+          </button>
+        ))}
+      </div>
+    </form>
+  );
+}

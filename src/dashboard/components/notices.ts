@@ -1,0 +1,12 @@
+/** Messages after a redirect. The address holds only their name, so that nobody can put words on the page. */
+export const notices: Readonly<Record<string, string>> = {
+  saved: "Saved. It applies from the next request.",
+  created: "Created.",
+  duplicated: "Duplicated without its keys. Create a key for the copy.",
+  deleted: "Deleted.",
+  forgotten: "Learning reset.",
+  revoked: "Key revoked. Requests with it are now refused.",
+  connected: "Provider added.",
+  imported: "Configuration imported.",
+  elsewhere: "All other sessions were signed out.",
+};

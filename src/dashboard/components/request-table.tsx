@@ -1,0 +1,79 @@
+/** Requests as rows of a table; the live feed sends the same rows. */
+import type { RequestRecord } from "../../workspace/contract/contract.ts";
+import { Badge, ModelName, Timestamp, type Tone } from "./display.tsx";
+import { count, dollars, milliseconds } from "../shared/readable-values.ts";
+
+/** The columns of a table of requests. */
+export const requestColumns = [
+  "Time",
+  { label: "Model", class: "" },
+  { label: "Tier", class: "mid" },
+  "Status",
+  { label: "Tokens", class: "num mid" },
+  { label: "Cost", class: "num" },
+  { label: "TTFT", class: "num far" },
+  { label: "Total", class: "num far" },
+] as const;
+
+/** One request. */
+export function RequestRow({ request, timezone }: { request: RequestRecord; timezone: string }) {
+  const { id, usage } = request;
+  return (
+    <tr data-id={id}>
+      <td class="nowrap">
+        <a class="row-link" href={`/dashboard/requests/${encodeURIComponent(id)}`} data-drawer>
+          <Timestamp iso={request.time} timezone={timezone} />
+        </a>
+        <span class="sub">{request.harness}</span>
+      </td>
+      <td>
+        <ModelName id={request.model ?? request.requested_model} />
+        {request.model === null || request.model === request.requested_model ? null : (
+          <span class="sub">requested {request.requested_model}</span>
+        )}
+      </td>
+      <td class="mid">
+        {request.tier === null ? "–" : <Badge tone="accent">{request.tier}</Badge>}
+      </td>
+      <td>
+        <RequestStatus request={request} />
+      </td>
+      <td class="num mid">
+        {usage === null ? "–" : `${count(usage.input_tokens)} → ${count(usage.output_tokens)}`}
+      </td>
+      <td class="num">{dollars(request.cost)}</td>
+      <td class="num far">{milliseconds(request.first_byte_ms)}</td>
+      <td class="num far">{milliseconds(request.total_ms)}</td>
+    </tr>
+  );
+}
+
+/** Shown by the script while new rows arrive by themselves. */
+export function LiveBadge() {
+  return (
+    <span class="live" data-live-mark hidden>
+      <span class="dot" aria-hidden="true"></span> Live
+    </span>
+  );
+}
+
+/** The status of a request, and how many attempts it took when there were several. */
+export function RequestStatus({
+  request,
+}: {
+  request: Pick<RequestRecord, "status" | "attempts">;
+}) {
+  const { status, attempts } = request;
+  return (
+    <span class="nowrap">
+      <Badge tone={statusTone(status)}>{status}</Badge>
+      {attempts.length > 1 ? <span class="sub">{attempts.length} attempts</span> : null}
+    </span>
+  );
+}
+
+/** The colour of a status: 429 and a client's own hang-up (499) are no errors of the gateway. */
+export function statusTone(status: number): Tone {
+  if (status < 400) return "good";
+  return status === 499 || status === 429 ? "warn" : "bad";
+}

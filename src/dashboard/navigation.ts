@@ -1,0 +1,50 @@
+/** Every page of the dashboard, one row each: the menu and the routes derive from this table. */
+import type { IconName } from "./shared/icons.tsx";
+import { connectRoutes } from "./pages/connect/connect.tsx";
+import { harnessRoutes } from "./pages/harnesses/harnesses.tsx";
+import { modelRoutes } from "./pages/models/models.tsx";
+import { overviewRoutes } from "./pages/overview/overview.tsx";
+import { playgroundRoutes } from "./pages/playground/playground.tsx";
+import { providerRoutes } from "./pages/providers/providers.tsx";
+import { requestRoutes } from "./pages/requests/requests.tsx";
+import { settingsRoutes } from "./pages/settings/settings.tsx";
+import type { MenuItem, PageApp, PageServices, HolderNames } from "./shared/page-context.ts";
+
+interface NavigationRow {
+  path: string;
+  /** A function where the label depends on the variant. */
+  label: string | ((words: HolderNames) => string);
+  icon: IconName;
+  /** Registers the page and everything below its path. */
+  routes(app: PageApp, services: PageServices): void;
+}
+
+const navigation: readonly NavigationRow[] = [
+  { path: "/dashboard", label: "Overview", icon: "overview", routes: overviewRoutes },
+  { path: "/dashboard/requests", label: "Requests", icon: "requests", routes: requestRoutes },
+  {
+    path: "/dashboard/harnesses",
+    label: (words) => words.Holders,
+    icon: "key",
+    routes: harnessRoutes,
+  },
+  { path: "/dashboard/providers", label: "Providers", icon: "plug", routes: providerRoutes },
+  { path: "/dashboard/models", label: "Models", icon: "models", routes: modelRoutes },
+  { path: "/dashboard/playground", label: "Playground", icon: "play", routes: playgroundRoutes },
+  { path: "/dashboard/connect", label: "Connect", icon: "connect", routes: connectRoutes },
+  { path: "/dashboard/settings", label: "Settings", icon: "settings", routes: settingsRoutes },
+];
+
+/** Registers the routes of every page. */
+export function registerPages(app: PageApp, services: PageServices): void {
+  for (const { routes } of navigation) routes(app, services);
+}
+
+/** The main menu, with the variant's own words. */
+export function mainMenu(words: HolderNames): readonly MenuItem[] {
+  return navigation.map(({ path, label, icon }) => ({
+    path,
+    label: typeof label === "string" ? label : label(words),
+    icon,
+  }));
+}

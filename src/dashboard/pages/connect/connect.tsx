@@ -1,0 +1,198 @@
+/** Connects a client: a new key, configuration to paste, and the first request as it arrives. */
+import { changesSince, createKey, readConfig } from "../../../admin/actions.ts";
+import { listRequests, type ShownRequest } from "../../../admin/reports.ts";
+import type { Config } from "../../../store/config.ts";
+import { Select } from "../../components/fields.tsx";
+import { Icon } from "../../shared/icons.tsx";
+import { field, formOf } from "../../shared/forms.ts";
+import { Page } from "../../components/layout.tsx";
+import { Badge, Card, CopyBlock } from "../../components/display.tsx";
+import {
+  harnessOf,
+  originOf,
+  type PageApp,
+  type PageContext,
+  type Viewer,
+} from "../../shared/page-context.ts";
+import { clientSnippets } from "./snippets.ts";
+
+/** Used in the snippets until a key is created. */
+const noKey = "YOUR_KEY";
+
+/** Registers the page. */
+export function connectRoutes(app: PageApp): void {
+  app.get("/connect", async (c) => {
+    const key = c.req.query("key");
+    return await showConnect(c, key === undefined ? {} : { waiting: { id: key } });
+  });
+  app.post("/connect", async (c) => {
+    const { viewer } = c.var;
+    const form = await formOf(c.req.raw);
+    const config = await readConfig(viewer.scope);
+    const harness = harnessOf(config, field(form, "harness"));
+    const client = clientSnippets({ origin: "", key: "" }).find(
+      ({ id }) => id === field(form, "client"),
+    );
+    const name = client?.name ?? "client";
+    const created = await createKey(viewer.scope, harness.id, { name });
+    // Not a redirect: the key is shown in this response only.
+    return await showConnect(c, {
+      waiting: { id: created.id, text: created.key },
+      harness: harness.id,
+    });
+  });
+}
+
+interface PageState {
+  /** The key whose first request is awaited; `text` while it is shown. */
+  waiting?: { id: string; text?: string };
+  harness?: string;
+}
+
+async function showConnect(c: PageContext, state: PageState): Promise<Response> {
+  const { viewer } = c.var;
+  const [config, { seq }] = await Promise.all([
+    readConfig(viewer.scope),
+    changesSince(viewer.scope, Number.MAX_SAFE_INTEGER),
+  ]);
+  const arrived =
+    state.waiting === undefined ? undefined : await findFirstRequest(viewer, state.waiting.id);
+  const chosen = state.harness ?? c.req.query("harness") ?? config.harnesses?.[0]?.id ?? "";
+  return c.html(
+    <ConnectPage
+      {...{ viewer, config, seq, chosen, arrived }}
+      waiting={state.waiting}
+      origin={originOf(c)}
+    />,
+  );
+}
+
+/** A request with this key, among the newest. */
+async function findFirstRequest(viewer: Viewer, key: string): Promise<ShownRequest | undefined> {
+  const { data } = await listRequests(viewer.scope, { limit: 100 });
+  return data.find(({ key_id: id }) => id === key);
+}
+
+interface ConnectProps {
+  viewer: Viewer;
+  config: Config;
+  seq: number;
+  chosen: string;
+  origin: string;
+  waiting: PageState["waiting"];
+  arrived: ShownRequest | undefined;
+}
+
+function ConnectPage(props: ConnectProps) {
+  const { viewer, config, chosen, waiting, origin } = props;
+  const harnesses = (config.harnesses ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const key = waiting?.text ?? noKey;
+  return (
+    <Page
+      viewer={viewer}
+      title="Connect"
+      lead="Create a key, configure your client, and watch the first request arrive."
+    >
+      <Card title={waiting?.text === undefined ? "1. Create a key" : "1. Your key"}>
+        {waiting?.text === undefined ? (
+          harnesses.length === 0 ? (
+            <p>
+              <a href="/dashboard/harnesses">{`Create ${viewer.words.holder === "agent" ? "an agent" : "a harness"}`}</a>{" "}
+              first.
+            </p>
+          ) : (
+            <form method="post" action="/dashboard/connect" class="inline">
+              <Select
+                name="harness"
+                label={viewer.words.Holder}
+                value={chosen}
+                options={harnesses}
+              />
+              <button type="submit" class="primary">
+                <Icon name="plus" /> Create key
+              </button>
+            </form>
+          )
+        ) : (
+          <>
+            <p class="hint">Copy it now: it is shown only once. The snippets below contain it.</p>
+            <CopyBlock text={waiting.text} label="Your new key" />
+          </>
+        )}
+      </Card>
+      <Snippets origin={origin} keyText={key} />
+      <FirstRequest {...props} />
+    </Page>
+  );
+}
+
+/** One fold a client; the shared name keeps one open at a time, without JavaScript. */
+function Snippets({ origin, keyText }: { origin: string; keyText: string }) {
+  return (
+    <Card
+      title="2. Configure your client"
+      lead={keyText === noKey ? "Create a key above to fill it in." : undefined}
+    >
+      <div class="folds">
+        {clientSnippets({ origin, key: keyText }).map(({ id, name, steps }, index) => (
+          <details name="setup" id={id} open={index === 0}>
+            <summary>{name}</summary>
+            {steps.map(({ label, text }) => (
+              <div>
+                <p class="label">{label}</p>
+                <CopyBlock text={text} label={`${name}: ${label}`} />
+              </div>
+            ))}
+          </details>
+        ))}
+      </div>
+    </Card>
+  );
+}
+
+function FirstRequest({ waiting, arrived, seq }: ConnectProps) {
+  const link =
+    waiting === undefined
+      ? "/dashboard/connect"
+      : `/dashboard/connect?key=${encodeURIComponent(waiting.id)}`;
+  return (
+    <Card title="3. First request">
+      {arrived === undefined ? (
+        <div
+          class="waiting"
+          id="waiting"
+          role="status"
+          data-since={seq}
+          data-key={waiting?.id ?? ""}
+        >
+          <span class="pulse" aria-hidden="true"></span>
+          <div>
+            <p data-waiting-text>Waiting for your first request…</p>
+            <p class="hint" data-waiting-hint>
+              {waiting === undefined ? (
+                "From any key. This page updates when it arrives."
+              ) : (
+                <>
+                  This page updates by itself. Without JavaScript, <a href={link}>reload it</a>.
+                </>
+              )}
+            </p>
+          </div>
+        </div>
+      ) : (
+        <div class="waiting arrived" role="status">
+          <span class="pulse" aria-hidden="true"></span>
+          <div>
+            <p>
+              Your first request arrived:{" "}
+              <Badge tone={arrived.status < 400 ? "good" : "bad"}>{arrived.status}</Badge>
+            </p>
+            <p class="hint">
+              <a href={`/dashboard/requests/${encodeURIComponent(arrived.id)}`}>Show the request</a>
+            </p>
+          </div>
+        </div>
+      )}
+    </Card>
+  );
+}

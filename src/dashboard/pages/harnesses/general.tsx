@@ -1,0 +1,70 @@
+/** A harness's name, aliases and text logging; duplicate and delete. */
+import type { HarnessEntry } from "../../../store/config.ts";
+import { TextArea, Checkbox, TextField } from "../../components/fields.tsx";
+import type { FieldError } from "../../shared/forms.ts";
+import { Card, FormAlert } from "../../components/display.tsx";
+import type { Viewer } from "../../shared/page-context.ts";
+import { HarnessFrame, harnessPath } from "./shared/harness-frame.tsx";
+
+interface GeneralProps {
+  viewer: Viewer;
+  harness: HarnessEntry;
+  /** The refused form. */
+  form?: URLSearchParams;
+  error?: FieldError;
+}
+
+/** The settings of one harness that have no page of their own. */
+export function GeneralPage({ viewer, harness, form, error }: GeneralProps) {
+  const base = harnessPath(harness.id);
+  const aliases = Object.entries(harness.aliases ?? {}).map(([name, to]) => `${name} = ${to}`);
+  return (
+    <HarnessFrame viewer={viewer} harness={harness} tab="/general">
+      <Card title="General">
+        <FormAlert error={error} fields={["name", "aliases"]} />
+        <form method="post" action={`${base}/general`}>
+          <TextField
+            name="name"
+            label="Name"
+            value={form?.get("name") ?? harness.name}
+            error={error}
+            required
+          />
+          <TextArea
+            name="aliases"
+            label="Aliases"
+            code
+            rows={Math.max(4, aliases.length + 1)}
+            value={form?.get("aliases") ?? aliases.join("\n")}
+            error={error}
+            hint={
+              <>
+                Model names to remap, one per line: <code>claude-haiku-* = auto</code>,{" "}
+                <code>gpt-5.4-nano = lab/qwen3</code>. Exact names take precedence over patterns.
+              </>
+            }
+          />
+          <Checkbox
+            name="log_text"
+            label="Log the text of requests and responses"
+            checked={form === undefined ? harness.log_text === true : form.has("log_text")}
+            hint="Off by default: prompts often contain secrets. Keeps up to 100,000 characters of each."
+          />
+          <button type="submit" class="primary">
+            Save
+          </button>
+        </form>
+      </Card>
+      <Card title="Duplicate or delete">
+        <div class="buttons">
+          <form method="post" action={`${base}/duplicate`}>
+            <button type="submit">Duplicate</button>
+          </form>
+          <a class="button danger" href={`${base}/delete`}>
+            Delete…
+          </a>
+        </div>
+      </Card>
+    </HarnessFrame>
+  );
+}

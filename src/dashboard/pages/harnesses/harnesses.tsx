@@ -1,0 +1,302 @@
+/** The list of harnesses, and creating, editing, duplicating and deleting them and their keys. */
+import {
+  createKey,
+  deleteKey,
+  editConfig,
+  listKeys,
+  listLimits,
+  readConfig,
+} from "../../../admin/actions.ts";
+import {
+  tryChange,
+  fieldProblem,
+  type FieldError,
+  field,
+  formOf,
+  idFrom,
+} from "../../shared/forms.ts";
+import { TextField } from "../../components/fields.tsx";
+import { editHarness, withMember } from "./shared/edit-harness.ts";
+import { Icon } from "../../shared/icons.tsx";
+import { Page } from "../../components/layout.tsx";
+import { Badge, Card, EmptyState, FormAlert } from "../../components/display.tsx";
+import {
+  harnessOf,
+  type PageApp,
+  type PageContext,
+  type PageServices,
+  parameter,
+  type Viewer,
+} from "../../shared/page-context.ts";
+import type { Config } from "../../../store/config.ts";
+import { ConfirmPage } from "../../components/confirm-page.tsx";
+import { GeneralPage } from "./general.tsx";
+import { harnessPath } from "./shared/harness-frame.tsx";
+import { KeysPage } from "./keys.tsx";
+import { limitRoutes } from "./limits.tsx";
+import { paramRoutes } from "./params.tsx";
+import { routingRoutes } from "./routing/routing.tsx";
+
+/** The list of harnesses and every page of a single one. */
+export function harnessRoutes(app: PageApp, services: PageServices): void {
+  app.get("/harnesses", async (c) => {
+    const config = await readConfig(c.var.viewer.scope);
+    return c.html(await ListPage({ viewer: c.var.viewer, config }));
+  });
+  app.post("/harnesses", createHarness);
+  app.get("/harnesses/:id", (c) => showKeys(c, {}));
+  keyRoutes(app);
+  routingRoutes(app, services);
+  paramRoutes(app, services);
+  limitRoutes(app);
+  generalRoutes(app);
+}
+
+async function createHarness(c: PageContext): Promise<Response> {
+  const { viewer } = c.var;
+  const name = field(await formOf(c.req.raw), "name");
+  let id = "";
+  const outcome = await tryChange(async () => {
+    if (name === "") throw fieldProblem("name", "enter a name");
+    await editConfig(viewer.scope, (config) => {
+      const harnesses = config.harnesses ?? [];
+      id = idFrom(
+        name,
+        harnesses.map((entry) => entry.id),
+        viewer.words.holder,
+      );
+      const aliases = { "claude-*": "auto", "gpt-*": "auto" };
+      return { ...config, harnesses: [...harnesses, { id, name, aliases }] };
+    });
+  });
+  if (outcome.ok) return c.redirect(`${harnessPath(id)}?done=created`, 303);
+  const config = await readConfig(viewer.scope);
+  return c.html(await ListPage({ viewer, config, error: outcome.error, name }), 422);
+}
+
+interface ListProps {
+  viewer: Viewer;
+  config: Config;
+  error?: FieldError;
+  name?: string;
+}
+
+async function ListPage({ viewer, config, error, name }: ListProps) {
+  const { scope, words } = viewer;
+  const harnesses = config.harnesses ?? [];
+  const limits = await listLimits(scope);
+  const keys = await Promise.all(harnesses.map(({ id }) => listKeys(scope, id)));
+  return (
+    <Page
+      viewer={viewer}
+      title={words.Holders}
+      lead={`Each ${words.holder} is an app or team with its own keys, routing and limits.`}
+    >
+      {harnesses.length === 0 ? (
+        <EmptyState title={`No ${words.Holders.toLowerCase()} yet.`}>
+          <p>Create one below for each app or team that sends requests.</p>
+        </EmptyState>
+      ) : (
+        <ul class="tiles">
+          {harnesses.map((harness, index) => {
+            const own = limits.filter((limit) => limit.harness === harness.id);
+            const reached = own.some(({ used, max }) => used >= max);
+            return (
+              <li class="tile">
+                <h2>
+                  <a href={harnessPath(harness.id)}>{harness.name}</a>
+                </h2>
+                <p class="sub">
+                  <code>{harness.id}</code>
+                </p>
+                <p class="badges">
+                  <Badge tone="plain">{plural(keys[index]?.length ?? 0, "key")}</Badge>
+                  <Badge tone="accent">
+                    {harness.routing?.auto === false
+                      ? "routing off"
+                      : `routing ${harness.routing?.quality ?? "balanced"}`}
+                  </Badge>
+                  {own.length === 0 ? null : (
+                    <Badge tone={reached ? "bad" : "plain"}>
+                      {reached ? "limit reached" : plural(own.length, "limit")}
+                    </Badge>
+                  )}
+                </p>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      <Card title={`New ${words.holder}`}>
+        <FormAlert error={error} fields={["name"]} />
+        <form method="post" action="/dashboard/harnesses" class="inline">
+          <TextField
+            name="name"
+            label="Name"
+            value={name}
+            placeholder="Claude Code on my laptop"
+            error={error}
+            required
+          />
+          <button class="primary" type="submit">
+            <Icon name="plus" /> Create
+          </button>
+        </form>
+      </Card>
+    </Page>
+  );
+}
+
+function plural(number: number, word: string): string {
+  return `${number} ${word}${number === 1 ? "" : "s"}`;
+}
+
+async function showKeys(
+  c: PageContext,
+  more: { error?: FieldError; created?: { name: string; key: string } },
+): Promise<Response> {
+  const { viewer } = c.var;
+  const config = await readConfig(viewer.scope);
+  const harness = harnessOf(config, parameter(c, "id"));
+  const keys = await listKeys(viewer.scope, harness.id);
+  const timezone = config.timezone ?? "UTC";
+  return c.html(
+    <KeysPage {...{ viewer, harness, keys, timezone, ...more }} />,
+    more.error === undefined ? 200 : 422,
+  );
+}
+
+function keyRoutes(app: PageApp): void {
+  app.post("/harnesses/:id/keys", async (c) => {
+    const form = await formOf(c.req.raw);
+    const name = field(form, "name");
+    const expires = field(form, "expires_at");
+    const outcome = await tryChange(async () => {
+      if (name.length > 200) throw fieldProblem("name", "must be at most 200 characters");
+      // The field has no time zone; its label says UTC.
+      const time =
+        expires === "" ? null : new Date(`${expires}${expires.includes("T") ? "Z" : ""}`);
+      if (time !== null && !Number.isFinite(time.getTime()))
+        throw fieldProblem("expires_at", "must be a date and time");
+      if (time !== null && time.getTime() <= Date.now())
+        throw fieldProblem("expires_at", "must be in the future");
+      const newKey = { name, expires_at: time === null ? null : time.toISOString() };
+      return await createKey(c.var.viewer.scope, parameter(c, "id"), newKey);
+    });
+    if (!outcome.ok) return await showKeys(c, { error: outcome.error });
+    // Not a redirect: the key is shown in this response only.
+    return await showKeys(c, { created: outcome.value });
+  });
+  app.get("/harnesses/:id/keys/:key/delete", async (c) => {
+    const { viewer } = c.var;
+    const id = parameter(c, "id");
+    const keys = await listKeys(viewer.scope, id);
+    const key = keys.find((entry) => entry.id === parameter(c, "key"));
+    return c.html(
+      <ConfirmPage
+        viewer={viewer}
+        title="Revoke this key?"
+        text={`${key?.name === "" || key === undefined ? "The key" : key.name} …${key?.last4 ?? ""} stops working immediately. This can't be undone.`}
+        action={`${harnessPath(id)}/keys/${encodeURIComponent(parameter(c, "key"))}/delete`}
+        button="Revoke key"
+        back={harnessPath(id)}
+      />,
+    );
+  });
+  app.post("/harnesses/:id/keys/:key/delete", async (c) => {
+    const id = parameter(c, "id");
+    await deleteKey(c.var.viewer.scope, id, parameter(c, "key"));
+    return c.redirect(`${harnessPath(id)}?done=revoked`, 303);
+  });
+}
+
+function generalRoutes(app: PageApp): void {
+  app.get("/harnesses/:id/general", async (c) => {
+    const { viewer } = c.var;
+    const harness = harnessOf(await readConfig(viewer.scope), parameter(c, "id"));
+    return c.html(<GeneralPage {...{ viewer, harness }} />);
+  });
+  app.post("/harnesses/:id/general", async (c) => {
+    const { viewer } = c.var;
+    const id = parameter(c, "id");
+    const form = await formOf(c.req.raw);
+    const name = field(form, "name");
+    const outcome = await tryChange(() => {
+      if (name === "") throw fieldProblem("name", "enter a name");
+      const aliases = aliasesOf(field(form, "aliases"));
+      return editHarness(viewer.scope, id, (harness) => ({
+        ...withMember(
+          withMember(harness, "aliases", aliases),
+          "log_text",
+          form.has("log_text") ? true : undefined,
+        ),
+        name,
+      }));
+    });
+    if (outcome.ok) return c.redirect(`${harnessPath(id)}/general?done=saved`, 303);
+    const harness = harnessOf(await readConfig(viewer.scope), id);
+    return c.html(<GeneralPage {...{ viewer, harness, form, error: outcome.error }} />, 422);
+  });
+  app.post("/harnesses/:id/duplicate", duplicate);
+  app.get("/harnesses/:id/delete", async (c) => {
+    const { viewer } = c.var;
+    const harness = harnessOf(await readConfig(viewer.scope), parameter(c, "id"));
+    const keys = await listKeys(viewer.scope, harness.id);
+    return c.html(
+      <ConfirmPage
+        viewer={viewer}
+        title={`Delete ${harness.name}?`}
+        text={`Its keys (${keys.length}) stop working immediately. Its routing, parameters and limits are deleted. Its requests stay in the log.`}
+        action={`${harnessPath(harness.id)}/delete`}
+        button={`Delete ${viewer.words.holder}`}
+        back={`${harnessPath(harness.id)}/general`}
+      />,
+    );
+  });
+  app.post("/harnesses/:id/delete", async (c) => {
+    const { viewer } = c.var;
+    const id = parameter(c, "id");
+    await editConfig(viewer.scope, (config) => {
+      harnessOf(config, id);
+      return { ...config, harnesses: (config.harnesses ?? []).filter((entry) => entry.id !== id) };
+    });
+    return c.redirect("/dashboard/harnesses?done=deleted", 303);
+  });
+}
+
+async function duplicate(c: PageContext): Promise<Response> {
+  const { viewer } = c.var;
+  let id = "";
+  await editConfig(viewer.scope, (config) => {
+    const harnesses = config.harnesses ?? [];
+    const source = harnessOf(config, parameter(c, "id"));
+    id = idFrom(
+      source.id,
+      harnesses.map((entry) => entry.id),
+      viewer.words.holder,
+    );
+    const copy = { ...source, id, name: `${source.name} (copy)`.slice(0, 200) };
+    return { ...config, harnesses: [...harnesses, copy] };
+  });
+  return c.redirect(`${harnessPath(id)}/general?done=duplicated`, 303);
+}
+
+/** One `name = model` per line. */
+function aliasesOf(text: string): Record<string, string> {
+  const pairs = text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+  return Object.fromEntries(
+    pairs.map((line) => {
+      const at = line.lastIndexOf("=");
+      const [name, target] = [line.slice(0, at).trim(), line.slice(at + 1).trim()];
+      if (at < 1 || name === "" || target === "")
+        throw fieldProblem(
+          "aliases",
+          `expected "name = model", found ${JSON.stringify(line.slice(0, 60))}`,
+        );
+      return [name, target];
+    }),
+  );
+}

@@ -1,0 +1,96 @@
+/** How a harness's requests ended: the counts that routing learns from, and resetting them. */
+import type { HarnessEntry } from "../../../../store/config.ts";
+import { forgetLearning, type ShownLearning } from "../../../../admin/learning.ts";
+import { readConfig } from "../../../../admin/actions.ts";
+import { Card, Table } from "../../../components/display.tsx";
+import { harnessOf, type PageApp, parameter } from "../../../shared/page-context.ts";
+import { count } from "../../../shared/readable-values.ts";
+import { ConfirmPage } from "../../../components/confirm-page.tsx";
+import { harnessPath } from "../shared/harness-frame.tsx";
+
+/** Registers resetting what was learned. */
+export function learningRoutes(app: PageApp): void {
+  const path = "/harnesses/:id/routing/forget";
+  app.get(path, async (c) => {
+    const { viewer } = c.var;
+    const harness = harnessOf(await readConfig(viewer.scope), parameter(c, "id"));
+    const base = `${harnessPath(harness.id)}/routing`;
+    return c.html(
+      <ConfirmPage
+        viewer={viewer}
+        title="Reset learning?"
+        text={`This deletes how requests of ${harness.name} ended and what routing learned from it. Counting starts at zero.`}
+        action={`${base}/forget`}
+        button="Reset"
+        back={`${base}#outcomes`}
+      />,
+    );
+  });
+  app.post(path, async (c) => {
+    const id = parameter(c, "id");
+    await forgetLearning(c.var.viewer.scope, id);
+    return c.redirect(`${harnessPath(id)}/routing?done=forgotten#outcomes`, 303);
+  });
+}
+
+const columns = [
+  ["served", "Served"],
+  ["errors", "Failed"],
+  ["truncated", "Cut off"],
+  ["rephrased", "Repeated"],
+  ["overridden", "Other model requested"],
+  ["bad_calls", "Invalid tool calls"],
+] as const;
+
+interface LearningProps {
+  harness: HarnessEntry;
+  learned: ShownLearning;
+}
+
+/** The counts of outcomes by tier. */
+export function LearningCard({ harness, learned }: LearningProps) {
+  const rows = Object.entries(learned.tiers);
+  const empty = rows.every(([, counts]) => Object.values(counts).every((number) => number === 0));
+  return (
+    <Card
+      id="outcomes"
+      title="Outcomes"
+      lead={
+        <>
+          How requests for <code>auto</code> ended, by tier.
+        </>
+      }
+      actions={
+        empty ? undefined : (
+          <a class="button danger" href={`${harnessPath(harness.id)}/routing/forget`}>
+            Reset…
+          </a>
+        )
+      }
+    >
+      <p>{adjustmentText(learned)}</p>
+      <Table
+        caption="Outcomes by tier"
+        head={["Tier", ...columns.map(([, label]) => ({ label, class: "num" }))]}
+      >
+        {rows.map(([tier, counts]) => (
+          <tr>
+            <td>{tier}</td>
+            {columns.map(([name]) => (
+              <td class="num">{count(counts[name])}</td>
+            ))}
+          </tr>
+        ))}
+      </Table>
+    </Card>
+  );
+}
+
+/** What follows from the counts. */
+function adjustmentText({ learning, offset }: ShownLearning): string {
+  const shift = `Offset +${offset.toFixed(3)}`;
+  if (offset === 0) return "No adjustment yet.";
+  return learning
+    ? `${shift}: higher tiers are chosen slightly sooner.`
+    : `${shift}, not applied: learning from outcomes is off.`;
+}

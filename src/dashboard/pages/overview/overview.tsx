@@ -1,0 +1,341 @@
+/** The overview: requests, cost, tokens, savings and the latest requests. */
+import { changesSince } from "../../../admin/actions.ts";
+import {
+  listRequests,
+  type ShownRequest,
+  type UsageRow,
+  usageReport,
+} from "../../../admin/reports.ts";
+import { type Summary, summary } from "../../../admin/summary.ts";
+import { Page } from "../../components/layout.tsx";
+import {
+  Badge,
+  Card,
+  EmptyState,
+  ModelName,
+  Stat,
+  Table,
+  Tabs,
+} from "../../components/display.tsx";
+import {
+  loadDirectory,
+  type PageApp,
+  type PageServices,
+  type Viewer,
+} from "../../shared/page-context.ts";
+import { count, dollars, milliseconds, percent } from "../../shared/readable-values.ts";
+import { chartJson } from "./chart.ts";
+import { LiveBadge, requestColumns, RequestRow } from "../../components/request-table.tsx";
+
+const hour = 3600_000;
+const ranges = {
+  "24h": { label: "24 hours", length: 24 * hour, by: "hour" },
+  "7d": { label: "7 days", length: 7 * 24 * hour, by: "day" },
+  "30d": { label: "30 days", length: 30 * 24 * hour, by: "day" },
+} as const;
+type RangeName = keyof typeof ranges;
+
+const groups = ["model", "provider", "tier", "harness"] as const;
+type Group = (typeof groups)[number];
+
+interface View {
+  range: RangeName;
+  group: Group;
+}
+
+interface OverviewProps {
+  viewer: Viewer;
+  view: View;
+  sum: Summary;
+  usage: UsageRow[];
+  latest: ShownRequest[];
+  timezone: string;
+  seq: number;
+  providers: readonly string[];
+}
+
+/** Registers the page. */
+export function overviewRoutes(app: PageApp, services: PageServices): void {
+  app.get("/", async (c) => {
+    const { viewer } = c.var;
+    const { scope } = viewer;
+    const view = viewOf(c.req.query("range"), c.req.query("group"));
+    const { length, by } = ranges[view.range];
+    const from = new Date(Date.now() - length).toISOString();
+    const { config, directory } = await loadDirectory(c, services);
+    // The script asks for these again while the page is open.
+    if (c.req.header("X-Part") === "numbers")
+      return c.html(<Numbers sum={await summary(scope, { from }, directory)} />);
+    const [sum, usage, page, { seq }] = await Promise.all([
+      summary(scope, { from }, directory),
+      usageReport(scope, { from, by, group: view.group }),
+      listRequests(scope, { limit: 8 }),
+      changesSince(scope, Number.MAX_SAFE_INTEGER),
+    ]);
+    return c.html(
+      <OverviewPage
+        {...{ viewer, view, sum, usage, seq }}
+        latest={page.data}
+        timezone={config.timezone ?? "UTC"}
+        providers={(config.providers ?? []).map(({ kind }) => kind)}
+      />,
+    );
+  });
+}
+
+function viewOf(range: string | undefined, group: string | undefined): View {
+  return {
+    range: range === "7d" || range === "30d" ? range : "24h",
+    group: groups.find((name) => name === group) ?? "model",
+  };
+}
+
+function addressOf({ range, group }: View): string {
+  return `/dashboard?range=${range}&group=${group}`;
+}
+
+function OverviewPage(props: OverviewProps) {
+  const { viewer, view } = props;
+  const rangeTabs = Object.entries(ranges).map(([name, { label }]) => ({
+    // Entries of `ranges`.
+    href: addressOf({ ...view, range: name as RangeName }),
+    label,
+  }));
+  return (
+    <Page
+      viewer={viewer}
+      title="Overview"
+      actions={<Tabs label="Time range" tabs={rangeTabs} current={addressOf(view)} />}
+    >
+      <FirstSteps {...props} />
+      <div id="numbers">
+        <Numbers sum={props.sum} />
+      </div>
+      <Charts {...props} />
+      <Latest {...props} />
+    </Page>
+  );
+}
+
+/** The steps to the first real request, until it has arrived. */
+function FirstSteps({ providers, latest, viewer }: OverviewProps) {
+  const real = providers.some((kind) => kind !== "demo");
+  const requested = latest.length > 0;
+  if (real && requested) return null;
+  const steps = [
+    {
+      done: real,
+      href: "/dashboard/providers",
+      text: "Add a provider",
+      more: "An API key from OpenAI, Anthropic, Gemini or others, or your own model server.",
+    },
+    {
+      done: requested,
+      href: "/dashboard/connect",
+      text: "Connect a client",
+      more: `Create a key for your ${viewer.words.holder} and paste three lines.`,
+    },
+    {
+      done: requested,
+      href: "/dashboard/requests",
+      text: "See the first request arrive",
+      more: "Live, with its model, its cost and why that model was chosen.",
+    },
+  ];
+  return (
+    <Card title="Get started">
+      <ol class="steps">
+        {steps.map(({ done, href, text, more }) => (
+          <li class={done ? "done" : undefined}>
+            <div>
+              <a href={href}>{text}</a> {done ? <Badge tone="good">done</Badge> : null}
+              <p class="hint">{more}</p>
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+function Numbers({ sum }: { sum: Summary }) {
+  const { first_byte_ms: first, saved } = sum;
+  return (
+    <dl class="stats">
+      <Stat
+        label="Requests"
+        value={count(sum.requests)}
+        note={`${count(sum.errors)} failed, ${percent(sum.errors, sum.requests)}`}
+      />
+      <Stat
+        label="Cost"
+        value={dollars(sum.cost)}
+        note={
+          sum.requests === 0 ? "no requests yet" : `${dollars(sum.cost / sum.requests)} per request`
+        }
+      />
+      <Stat
+        label="Tokens"
+        value={count(sum.input_tokens + sum.output_tokens)}
+        note={`${count(sum.input_tokens)} in (${percent(sum.cached_tokens, sum.input_tokens)} cached), ${count(sum.output_tokens)} out`}
+      />
+      <Stat
+        label="Time to first token (TTFT)"
+        value={milliseconds(first?.p50)}
+        note={first === null ? "no responses yet" : `median; p95 ${milliseconds(first.p95)}`}
+      />
+      <Stat
+        label="Saved by routing"
+        value={dollars(saved.by_routing)}
+        note={
+          saved.against === null
+            ? "add a provider to compare"
+            : `vs. ${saved.against} for every request`
+        }
+      />
+      <Stat
+        label="Saved by cache"
+        value={dollars(saved.by_cache)}
+        note="vs. uncached input price"
+      />
+    </dl>
+  );
+}
+
+/** What a group of usage is called on the page. */
+function groupLabel(group: Group, { words }: Viewer): string {
+  return group === "harness" ? words.Holder : group.slice(0, 1).toUpperCase() + group.slice(1);
+}
+
+/** Requests that were refused before a model, provider or tier was chosen. */
+function unnamedGroup(label: string): string {
+  return `no ${label.toLowerCase()} (rejected)`;
+}
+
+function Charts({ viewer, view, usage, timezone }: OverviewProps) {
+  const groupTabs = groups.map((group) => ({
+    href: addressOf({ ...view, group }),
+    label: groupLabel(group, viewer),
+  }));
+  const { length, by } = ranges[view.range];
+  const label = groupLabel(view.group, viewer);
+  const unnamed = unnamedGroup(label);
+  const span = { from: Date.now() - length, to: Date.now(), by, unnamed };
+  return (
+    <Card
+      title="Usage over time"
+      actions={<Tabs label="Group by" tabs={groupTabs} current={addressOf(view)} />}
+    >
+      {usage.length === 0 ? (
+        <EmptyState title="No requests in this time range.">
+          <p>{`Requests, tokens and cost by ${label.toLowerCase()} appear here.`}</p>
+        </EmptyState>
+      ) : (
+        <>
+          <div class="charts">
+            <figure>
+              <figcaption>Requests</figcaption>
+              <div
+                class="chart"
+                data-chart={chartJson(usage, { ...span, value: "requests" })}
+                data-unit=""
+                data-zone={timezone}
+              ></div>
+            </figure>
+            <figure>
+              <figcaption>Cost</figcaption>
+              <div
+                class="chart"
+                data-chart={chartJson(usage, { ...span, value: "cost" })}
+                data-unit="$"
+                data-zone={timezone}
+              ></div>
+            </figure>
+          </div>
+          <Breakdown usage={usage} label={label} />
+        </>
+      )}
+    </Card>
+  );
+}
+
+const maxBreakdownRows = 20;
+
+/** Usage rows summed by group, the group with the most requests first. */
+function sumByGroup(usage: readonly UsageRow[]): UsageRow[] {
+  const sums = new Map<string, UsageRow>();
+  for (const row of usage) {
+    const sum = sums.get(row.group);
+    if (sum === undefined) {
+      sums.set(row.group, { ...row });
+      continue;
+    }
+    sum.requests += row.requests;
+    sum.errors += row.errors;
+    sum.input_tokens += row.input_tokens;
+    sum.output_tokens += row.output_tokens;
+    sum.cost += row.cost;
+  }
+  return [...sums.values()].sort((a, b) => b.requests - a.requests);
+}
+
+/** The charts' exact numbers as a table, which screen readers can read too. */
+function Breakdown({ usage, label }: { usage: readonly UsageRow[]; label: string }) {
+  const rows = sumByGroup(usage).slice(0, maxBreakdownRows);
+  const num = (text: string, more = "") => ({ label: text, class: `num ${more}` });
+  return (
+    <Table
+      caption={`Usage by ${label.toLowerCase()}`}
+      head={[
+        label,
+        num("Requests"),
+        num("Failed", "mid"),
+        num("Input tokens", "mid"),
+        num("Output tokens", "mid"),
+        num("Cost"),
+      ]}
+    >
+      {rows.map((row) => (
+        <tr>
+          <td>{row.group === "" ? unnamedGroup(label) : <ModelName id={row.group} />}</td>
+          <td class="num">{count(row.requests)}</td>
+          <td class="num mid">{count(row.errors)}</td>
+          <td class="num mid">{count(row.input_tokens)}</td>
+          <td class="num mid">{count(row.output_tokens)}</td>
+          <td class="num">{dollars(row.cost)}</td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+function Latest({ latest, timezone, seq }: OverviewProps) {
+  return (
+    <Card
+      title="Latest requests"
+      actions={
+        <>
+          <LiveBadge /> <a href="/dashboard/requests">All requests</a>
+        </>
+      }
+    >
+      <Table caption="Latest requests" head={requestColumns} id="live-rows">
+        {latest.map((request) => (
+          <RequestRow request={request} timezone={timezone} />
+        ))}
+      </Table>
+      <div id="live" data-since={seq} data-rows="live-rows" data-most="8"></div>
+      {latest.length > 0 ? null : (
+        <div id="no-rows">
+          <EmptyState title="Waiting for the first request.">
+            <p>
+              <a class="button" href="/dashboard/connect">
+                Connect a client
+              </a>
+            </p>
+          </EmptyState>
+        </div>
+      )}
+    </Card>
+  );
+}

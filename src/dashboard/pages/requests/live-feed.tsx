@@ -1,0 +1,63 @@
+/** New rows of the request log as server-sent events, for pages that are open. */
+import { changesSince, readConfig } from "../../../admin/actions.ts";
+import { RequestRow } from "../../components/request-table.tsx";
+import type { PageApp, PageContext } from "../../shared/page-context.ts";
+
+/** Milliseconds between two queries of the workspace's object; it answers from memory. */
+const pollInterval = 500;
+/**
+ * Milliseconds after which a connection ends. The browser then opens a new one that continues where the last one
+ * ended: so each connection checks the session again, none outlives its browser, and none delays a shutdown.
+ */
+const maxDuration = 10_000;
+/** Milliseconds until the browser reconnects. */
+const retryDelay = 200;
+
+/** Registers `/live`. */
+export function liveFeedRoutes(app: PageApp): void {
+  app.get("/live", async (c) => {
+    const { readable, writable } = new IdentityTransformStream();
+    const given = Number(c.req.header("Last-Event-ID") ?? c.req.query("since"));
+    c.executionCtx.waitUntil(feed(c, writable, Number.isFinite(given) ? given : 0));
+    c.header("Content-Type", "text/event-stream");
+    c.header("X-Accel-Buffering", "no");
+    return c.body(readable);
+  });
+}
+
+async function feed(
+  c: PageContext,
+  writable: WritableStream<Uint8Array>,
+  from: number,
+): Promise<void> {
+  const writer = writable.getWriter();
+  const encoder = new TextEncoder();
+  const { scope } = c.var.viewer;
+  const startedAt = Date.now();
+  let seq = from;
+  try {
+    await writer.write(encoder.encode(`retry: ${retryDelay}\n\n`));
+    const timezone = (await readConfig(scope)).timezone ?? "UTC";
+    while (Date.now() - startedAt < maxDuration) {
+      const changes = await changesSince(scope, seq);
+      // A restarted object counts from its newest row again.
+      if (changes.seq < seq) seq = changes.seq;
+      for (const { seq: number, record } of changes.rows) {
+        const html = String(<RequestRow request={record} timezone={timezone} />);
+        const data = JSON.stringify({
+          html,
+          id: record.id,
+          key: record.key_id ?? null,
+          status: record.status,
+        });
+        await writer.write(encoder.encode(`id: ${number}\ndata: ${data}\n\n`));
+        seq = Math.max(seq, number);
+      }
+      await scheduler.wait(pollInterval);
+    }
+    await writer.close();
+  } catch {
+    // The browser left or the object restarted: the next connection starts over.
+    await writer.abort().catch(() => undefined);
+  }
+}

@@ -1,0 +1,198 @@
+/** One request in detail: its attempts, why that model was chosen, usage and cost. */
+import type { Child } from "hono/jsx";
+import type { RequestRecord } from "../../../workspace/contract/contract.ts";
+import { Badge, Card, CopyBlock, ModelName, Table, Timestamp } from "../../components/display.tsx";
+import type { HolderNames } from "../../shared/page-context.ts";
+import { count, dollars, milliseconds } from "../../shared/readable-values.ts";
+import { statusTone } from "../../components/request-table.tsx";
+import { RoutingExplanation } from "../../components/routing-explanation.tsx";
+
+interface DetailProps {
+  request: RequestRecord;
+  timezone: string;
+  words: HolderNames;
+}
+
+/** The cards of one request, for its page and for the drawer. */
+export function RequestDetail({ request, timezone, words }: DetailProps) {
+  return (
+    <article class="detail">
+      <Facts {...{ request, timezone, words }} />
+      {request.error === null ? null : (
+        <div class="alert bad">
+          <strong>Error</strong>
+          <p class="anywhere">{request.error}</p>
+        </div>
+      )}
+      <Timeline request={request} />
+      <RoutingExplanation routing={request.routing} reason={request.reason} />
+      <Usage request={request} />
+      <Dropped fields={request.dropped} />
+      <ResponseHeaders request={request} />
+      <Texts {...{ request, words }} />
+    </article>
+  );
+}
+
+function Facts({ request, timezone, words }: DetailProps) {
+  const facts: [string, Child][] = [
+    ["Status", <Badge tone={statusTone(request.status)}>{request.status}</Badge>],
+    ["Time", <Timestamp iso={request.time} timezone={timezone} full />],
+    [
+      words.Holder,
+      <a href={`/dashboard/harnesses/${encodeURIComponent(request.harness)}`}>{request.harness}</a>,
+    ],
+    ["Requested model", <span class="model">{request.requested_model}</span>],
+    ["Answered by", request.model === null ? "no model" : <ModelName id={request.model} />],
+    ["Tier", request.tier ?? "–"],
+    ["Format", request.stream ? `${request.format}, streamed` : request.format],
+    ["Time to first token", milliseconds(request.first_byte_ms)],
+    ["Total", milliseconds(request.total_ms)],
+    ["Cost", dollars(request.cost)],
+  ];
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) => (
+        <div>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Attempts as SVG bars: the content policy forbids inline styles, but allows the attributes of a bar. */
+function Timeline({ request }: { request: RequestRecord }) {
+  const { attempts } = request;
+  if (attempts.length === 0)
+    return (
+      <Card title="Attempts">
+        <p class="muted">No provider was called.</p>
+      </Card>
+    );
+  const all = Math.max(
+    1,
+    request.total_ms,
+    attempts.reduce((sum, { ms }) => sum + ms, 0),
+  );
+  let begun = Math.max(0, all - attempts.reduce((sum, { ms }) => sum + ms, 0));
+  return (
+    <Card title="Attempts">
+      <ol class="timeline">
+        {attempts.map((attempt) => {
+          const from = (100 * begun) / all;
+          begun += attempt.ms;
+          const width = Math.max(0.8, (100 * attempt.ms) / all);
+          const tone =
+            attempt.outcome === "ok" ? "good" : attempt.outcome === "failed" ? "bad" : "warn";
+          return (
+            <li>
+              <div class="timeline-head">
+                <ModelName id={attempt.model} />
+                <span class="nowrap">
+                  <Badge tone={tone}>{attempt.status}</Badge> {milliseconds(attempt.ms)}
+                </span>
+              </div>
+              <svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+                <rect class="track" x="0" y="0" width="100" height="4" />
+                <rect class={tone} x={Math.min(from, 99.2)} y="0" width={width} height="4" />
+              </svg>
+              {attempt.error === undefined ? null : <p class="fault anywhere">{attempt.error}</p>}
+            </li>
+          );
+        })}
+      </ol>
+    </Card>
+  );
+}
+
+function Usage({ request }: { request: RequestRecord }) {
+  const { usage } = request;
+  if (usage === null) return null;
+  const rows: [string, number][] = [
+    ["Input", usage.input_tokens],
+    ["of which cached", usage.cached_tokens],
+    ["of which written to cache", usage.cache_write_tokens],
+    ["Output", usage.output_tokens],
+    ["of which reasoning", usage.reasoning_tokens],
+  ];
+  return (
+    <Card title="Usage and cost">
+      <Table caption="Tokens of this request" head={["Tokens", { label: "Count", class: "num" }]}>
+        {rows.map(([name, value]) => (
+          <tr>
+            <td>{name}</td>
+            <td class="num">{count(value)}</td>
+          </tr>
+        ))}
+        <tr>
+          <td>
+            <strong>Cost</strong>
+          </td>
+          <td class="num">
+            <strong>{dollars(request.cost)}</strong>
+          </td>
+        </tr>
+      </Table>
+      {usage.estimated ? (
+        <p class="hint">
+          The provider did not report all usage. Some of these numbers are estimates.
+        </p>
+      ) : null}
+      {request.cost === null ? (
+        <p class="hint">
+          This model has no known price. Set one in the provider's models to see the cost.
+        </p>
+      ) : null}
+    </Card>
+  );
+}
+
+function Dropped({ fields }: { fields: readonly string[] }) {
+  if (fields.length === 0) return null;
+  return (
+    <Card title="Dropped fields" lead="The provider's format doesn't support these.">
+      <ul class="chips">
+        {fields.map((name) => (
+          <li>
+            <code>{name}</code>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function ResponseHeaders({ request }: { request: RequestRecord }) {
+  const headers: [string, string | null][] = [
+    ["X-Gateway-Request-Id", request.id],
+    ["X-Gateway-Tier", request.tier],
+    ["X-Gateway-Model", request.model],
+    ["X-Gateway-Provider", request.provider],
+    ["X-Gateway-Reason", request.reason],
+    ["X-Gateway-Confidence", request.confidence === null ? null : String(request.confidence)],
+  ];
+  const text = headers.flatMap(([name, value]) => (value === null ? [] : `${name}: ${value}`));
+  return (
+    <Card title="Response headers">
+      <CopyBlock text={text.join("\n")} label="Response headers" />
+    </Card>
+  );
+}
+
+function Texts({ request, words }: Pick<DetailProps, "request" | "words">) {
+  if (request.text === undefined) return null;
+  return (
+    <Card title="Text" lead={`Kept because text logging is on for this ${words.holder}.`}>
+      <details>
+        <summary>Request</summary>
+        <CopyBlock text={request.text.request} label="Request text" />
+      </details>
+      <details>
+        <summary>Response</summary>
+        <CopyBlock text={request.text.answer} label="Response text" />
+      </details>
+    </Card>
+  );
+}

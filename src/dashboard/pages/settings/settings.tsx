@@ -1,0 +1,174 @@
+/** Settings: time zone, configuration file, admin token, sessions. */
+import { editConfig, readConfig, replaceConfig } from "../../../admin/actions.ts";
+import { rotateToken, signOutEverywhere } from "../../../admin/workspaces.ts";
+import type { Config } from "../../../store/config.ts";
+import { TextArea, TextField } from "../../components/fields.tsx";
+import { tryChange, fieldProblem, type FieldError, field, formOf } from "../../shared/forms.ts";
+import { Page } from "../../components/layout.tsx";
+import { Alert, Card, CopyBlock } from "../../components/display.tsx";
+import { ConfirmPage } from "../../components/confirm-page.tsx";
+import type { PageApp, PageContext, Viewer } from "../../shared/page-context.ts";
+
+/** Registers the page and its actions. */
+export function settingsRoutes(app: PageApp): void {
+  app.get("/settings", (c) => showSettings(c, {}));
+  app.post("/settings/timezone", async (c) => {
+    const timezone = field(await formOf(c.req.raw), "timezone");
+    const outcome = await tryChange(() =>
+      editConfig(c.var.viewer.scope, (config) => ({ ...config, timezone })),
+    );
+    if (!outcome.ok) return await showSettings(c, { error: outcome.error, timezone });
+    return c.redirect("/dashboard/settings?done=saved", 303);
+  });
+  app.get("/settings/export", async (c) => {
+    const text = JSON.stringify(await readConfig(c.var.viewer.scope), null, 2);
+    c.header("Content-Type", "application/json; charset=utf-8");
+    c.header("Content-Disposition", 'attachment; filename="gateway-config.json"');
+    return c.body(`${text}\n`);
+  });
+  app.post("/settings/import", importDocument);
+  app.get("/settings/token", (c) =>
+    c.html(
+      <ConfirmPage
+        viewer={c.var.viewer}
+        title="Create a new admin token?"
+        text="The current token stops working immediately, also for the admin API, and all other sessions end. The new token is shown once."
+        action="/dashboard/settings/token"
+        button="Create token"
+        back="/dashboard/settings"
+      />,
+    ),
+  );
+  app.post("/settings/token", async (c) => {
+    const { viewer } = c.var;
+    return await showSettings(c, {
+      token: await rotateToken(c.env, viewer.access, viewer.session),
+    });
+  });
+  app.post("/settings/sign-out", async (c) => {
+    const { viewer } = c.var;
+    await signOutEverywhere(c.env, viewer.access, viewer.session);
+    return c.redirect("/dashboard/settings?done=elsewhere", 303);
+  });
+}
+
+async function importDocument(c: PageContext): Promise<Response> {
+  const text = field(await formOf(c.req.raw), "document");
+  const outcome = await tryChange(() => {
+    if (text === "") throw fieldProblem("document", "paste a configuration or choose a file");
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : "it cannot be read";
+      throw fieldProblem("document", `must be valid JSON: ${why.slice(0, 200)}`);
+    }
+    return replaceConfig(c.var.viewer.scope, value);
+  });
+  if (outcome.ok) return c.redirect("/dashboard/settings?done=imported", 303);
+  // Every member is part of this one field.
+  const { field: name, message } = outcome.error;
+  const full = name === null || name === "document" ? message : `${name}: ${message}`;
+  return await showSettings(c, { error: { field: "document", message: full }, document: text });
+}
+
+interface PageState {
+  error?: FieldError;
+  timezone?: string;
+  document?: string;
+  token?: string;
+}
+
+async function showSettings(c: PageContext, state: PageState): Promise<Response> {
+  const { viewer } = c.var;
+  const config = await readConfig(viewer.scope);
+  return c.html(
+    <SettingsPage {...{ viewer, config, ...state }} />,
+    state.error === undefined ? 200 : 422,
+  );
+}
+
+function SettingsPage(props: { viewer: Viewer; config: Config } & PageState) {
+  const { viewer, config, error, token } = props;
+  return (
+    <Page viewer={viewer} title="Settings">
+      {token === undefined ? null : <NewToken token={token} viewer={viewer} />}
+      <Card title="Time zone" lead="Days, weeks and months of limits follow it.">
+        <form method="post" action="/dashboard/settings/timezone" class="inline">
+          <TextField
+            name="timezone"
+            label="Time zone"
+            list="zones"
+            value={props.timezone ?? config.timezone ?? "UTC"}
+            placeholder="Europe/Berlin"
+            error={error}
+            required
+          />
+          <button type="submit" class="primary">
+            Save
+          </button>
+          <datalist id="zones">
+            {Intl.supportedValuesOf("timeZone").map((zone) => (
+              <option value={zone}></option>
+            ))}
+          </datalist>
+        </form>
+      </Card>
+      <Card
+        title="Configuration file"
+        lead="Providers, routing and limits. Secrets are exported as ***; leave *** to keep the stored secret."
+        actions={
+          <a class="button" href="/dashboard/settings/export" download>
+            Export
+          </a>
+        }
+      >
+        <form method="post" action="/dashboard/settings/import">
+          <TextArea
+            name="document"
+            label="Configuration to import"
+            code
+            rows={8}
+            value={props.document}
+            error={error}
+            placeholder='{ "providers": [ … ], "harnesses": [ … ] }'
+            hint="Replaces the whole configuration, or nothing if it contains an error."
+          />
+          <p data-file-for="f-document" hidden>
+            <label class="button">
+              Choose a file
+              <input type="file" accept="application/json,.json" class="hidden" />
+            </label>
+          </p>
+          <button type="submit">Import</button>
+        </form>
+      </Card>
+      <Card title="Access">
+        <div class="buttons">
+          <a class="button danger" href="/dashboard/settings/token">
+            Create new admin token…
+          </a>
+          <form method="post" action="/dashboard/settings/sign-out">
+            <button type="submit">Sign out everywhere else</button>
+          </form>
+        </div>
+      </Card>
+    </Page>
+  );
+}
+
+function NewToken({ token, viewer }: { token: string; viewer: Viewer }) {
+  return (
+    <Alert kind="good">
+      <strong>Copy your new admin token now: it is shown only once.</strong>
+      <CopyBlock text={token} label="New admin token" />
+      {viewer.access.kind === "deployment" ? (
+        <p class="hint">
+          Also set ADMIN_TOKEN to it (in .dev.vars, or as the deployment's secret): npm start signs
+          in with that value. If you lose the token, set ADMIN_TOKEN to any other value; that one
+          applies from the next start.
+        </p>
+      ) : null}
+    </Alert>
+  );
+}

@@ -1,0 +1,101 @@
+/** What every page gets: who looks at it, on which workspace, and the services that it may call. */
+import type { Context, Hono } from "hono";
+import type { Directory } from "../../providers/models/directory.ts";
+import type { Config, HarnessEntry } from "../../store/config.ts";
+import type { Env, Mode } from "../../store/env.ts";
+import type { Snapshot } from "../../store/snapshot.ts";
+import { notFound, noHarness, type Office, readSnapshot } from "../../admin/actions.ts";
+import type { AdminDeps } from "../../admin/routes.ts";
+import type { IconName } from "./icons.tsx";
+import type { Reach } from "../../admin/workspaces.ts";
+
+/** What pages ask of the rest of the gateway, besides the operations of the admin API. */
+export interface PageServices extends AdminDeps {
+  /** Serves a request of `/v1`. */
+  serve(request: Request, env: Env, context: Context["executionCtx"]): Promise<Response>;
+}
+
+export type Theme = "auto" | "light" | "dark";
+
+/** What pages call the holder of keys. */
+export interface HolderNames {
+  holder: "harness" | "agent";
+  Holder: "Harness" | "Agent";
+  Holders: "Harnesses" | "Agents";
+}
+
+/** One entry of the main menu. */
+export interface MenuItem {
+  path: string;
+  label: string;
+  icon: IconName;
+}
+
+/** Who looks at a page: their rights, their workspace, and how they see it. */
+export interface Viewer {
+  scope: Office;
+  access: Reach;
+  /** Hash of the session's id. */
+  session: string;
+  words: HolderNames;
+  menu: readonly MenuItem[];
+  /** Whether saved parameters are merged into requests. */
+  savesParams: boolean;
+  mode: Mode;
+  theme: Theme;
+  path: string;
+  /** What was done just before: a name of `notices`. */
+  done: string | undefined;
+}
+
+export interface PageVars {
+  Bindings: Env;
+  Variables: { viewer: Viewer };
+}
+export type PageApp = Hono<PageVars>;
+export type PageContext = Context<PageVars>;
+
+/** The names by which the variant calls the holder of keys. */
+export function holderNames(holder: "harness" | "agent"): HolderNames {
+  return holder === "agent"
+    ? { holder, Holder: "Agent", Holders: "Agents" }
+    : { holder, Holder: "Harness", Holders: "Harnesses" };
+}
+
+/** The address under which this gateway was asked. */
+export function originOf(c: PageContext): string {
+  return new URL(c.req.url).origin;
+}
+
+/** The stored document, and every model that it leads to. */
+export interface LoadedDirectory {
+  snapshot: Snapshot;
+  config: Config;
+  directory: Directory;
+}
+
+/** Reads the document and its models. `fresh` waits for lists that were never read. */
+export async function loadDirectory(
+  c: PageContext,
+  services: PageServices,
+  fresh = false,
+): Promise<LoadedDirectory> {
+  const snapshot = await readSnapshot(c.var.viewer.scope);
+  const waitUntil = (promise: Promise<unknown>) => c.executionCtx.waitUntil(promise);
+  const directory = await services.directory({ env: c.env, snapshot, waitUntil, fresh });
+  return { snapshot, config: snapshot.config, directory };
+}
+
+/** The harness of that id, or the 404. */
+export function harnessOf(config: Config, id: string): HarnessEntry {
+  const harness = config.harnesses?.find((entry) => entry.id === id);
+  if (harness === undefined) throw noHarness(id);
+  return harness;
+}
+
+/** A parameter of the path, decoded; 404 when the route has none of that name. */
+export function parameter(c: PageContext, name: string): string {
+  const value = c.req.param(name);
+  if (value === undefined) throw notFound("Unknown path.");
+  return value;
+}
