@@ -1,6 +1,6 @@
 /** The services of an isolate, from its bindings: the only place where the parts learn of each other. */
 import { addressOf } from "./workspace/address/address.ts";
-import { meterOf } from "./workspace/client.ts";
+import { workspacesOf } from "./workspace/client.ts";
 import type { Connection } from "./providers/connection/connection.ts";
 import { directoryOf, type Directory } from "./providers/models/directory.ts";
 import type { Credentials } from "./providers/models/fetch-list.ts";
@@ -42,11 +42,12 @@ function makeServices(env: Env): Services {
     background,
     credentials: (connection) => credentials(snapshot, connection),
   });
+  const policy = policyOf(env);
   return {
-    policy: policyOf(env.VARIANT),
+    policy,
     mode: modeOf(env),
     now,
-    meter: meterOf(env),
+    meter: workspacesOf(env, policy),
     addressOf: (headers) => addressOf(headers, env),
     credentials,
     async directory(snapshot, waitUntil) {

@@ -8,7 +8,7 @@
  * state of the conversation first, as the gateway does.
  */
 import type { ModelRequest } from "../../src/core/request.ts";
-import type { SessionState } from "../../src/workspace/contract/contract.ts";
+import type { SessionState } from "../../src/workspace/contract/session-state.ts";
 import { connectionOf } from "../../src/providers/connection/connect.ts";
 import type { ListedModel } from "../../src/providers/connection/connection.ts";
 import { listed, modelsOf } from "../../src/providers/models/models.ts";

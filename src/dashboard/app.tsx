@@ -128,7 +128,7 @@ function signedIn(deps: PageDeps): MiddlewareHandler<PageVars> {
     }
     const { env } = c;
     const mode = modeOf(env);
-    const policy = policyOf(env.VARIANT);
+    const policy = policyOf(env);
     const workspace = await workspaceFor(env, session.reach, undefined);
     c.set("scene", {
       office: { env, workspace, checkProvider: (entry) => deps.checkProvider(entry, mode) },

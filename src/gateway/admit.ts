@@ -1,5 +1,6 @@
 /** One call of the workspace's object: everything that can refuse a planned request, and the slot. */
-import type { AdmitAnswer, Lease } from "../workspace/contract/contract.ts";
+import type { AdmitAnswer } from "../workspace/contract/admission.ts";
+import { heldLease, type Lease } from "./held-lease.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 import type { Call } from "./call.ts";
 import type { Identified } from "./identify.ts";
@@ -44,7 +45,11 @@ export async function admit(
       await identified.giveBack();
     throw call.policy.refusal(answer.refusal);
   }
-  return { plan, answer, lease: answer.lease };
+  const { holder } = call;
+  const { services } = input.shell;
+  const lease =
+    answer.lease && holder ? heldLease(services.meter, holder.workspace, answer.lease.id) : null;
+  return { plan, answer, lease };
 }
 
 async function ask(input: AdmitInput, plan: Plan): Promise<AdmitAnswer> {

@@ -4,7 +4,7 @@ import type { ReplyEcho } from "../core/format.ts";
 import { collect } from "../core/reply.ts";
 import { newId } from "../lib/ids.ts";
 import { asString, type JsonObject, type JsonValue } from "../lib/json.ts";
-import type { Lease } from "../workspace/contract/contract.ts";
+import type { Lease } from "./held-lease.ts";
 import { maskFailure, maskSecrets } from "../providers/connection/mask.ts";
 import { pricesBeside } from "../providers/models/directory.ts";
 import { secretsOf } from "../upstream/send.ts";

@@ -3,7 +3,7 @@ import type { ClientFormat } from "../core/format.ts";
 import type { ClientFormatName } from "../core/format-name.ts";
 import type { JsonObject } from "../lib/json.ts";
 import type { Holder } from "../workspace/client.ts";
-import type { RateState } from "../workspace/contract/contract.ts";
+import type { RateState } from "../workspace/contract/admission.ts";
 import type { Policy } from "../policy/policy.ts";
 
 export interface Call {

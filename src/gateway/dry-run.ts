@@ -2,7 +2,7 @@
 import type { ClientFormatName } from "../core/format-name.ts";
 import { Problem } from "../core/problem.ts";
 import type { JsonObject, JsonValue } from "../lib/json.ts";
-import type { Foresight } from "../workspace/contract/contract.ts";
+import type { Foresight } from "../workspace/contract/admission.ts";
 import { explained } from "../routing/explain.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 import type { Call } from "./call.ts";

@@ -17,7 +17,7 @@ export async function identify(call: Call, services: Services): Promise<Identifi
   const { headers } = call.request;
   const address = services.addressOf(headers);
   const [counted, found] = await Promise.all([
-    services.meter.hit(address),
+    services.meter.countAddress(address),
     findHolder(headers, services),
   ]);
   if (!counted.ok) {
@@ -30,7 +30,7 @@ export async function identify(call: Call, services: Services): Promise<Identifi
     );
   }
   if (typeof found === "string") throw keyProblem(found, call);
-  return { holder: found, giveBack: () => services.meter.giveBack(address, counted.token) };
+  return { holder: found, giveBack: () => services.meter.uncountAddress(address, counted.token) };
 }
 
 /** Either header may hold a valid key; of two faults the one that got further is told. */

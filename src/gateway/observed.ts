@@ -1,5 +1,6 @@
 /** What the end of a request shows about tiers, for the counts that routing may learn from. */
-import type { AttemptRecord, RequestRecord, SessionState } from "../workspace/contract/contract.ts";
+import type { AttemptRecord, RequestRecord } from "../workspace/contract/request-record.ts";
+import type { SessionState } from "../workspace/contract/session-state.ts";
 import { observationsOf, type Ending } from "../routing/observe.ts";
 import type { End } from "./deliver.ts";
 import type { Plan } from "./plan.ts";

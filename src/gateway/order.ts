@@ -1,5 +1,5 @@
 /** The order in which an admitted request's candidates are asked: the conversation, the budget, their health. */
-import type { SessionState } from "../workspace/contract/contract.ts";
+import type { SessionState } from "../workspace/contract/session-state.ts";
 import type { ListedModel } from "../providers/connection/connection.ts";
 import { chooseModel, type Choice } from "../routing/session.ts";
 import type { Admission } from "./admit.ts";

@@ -2,7 +2,8 @@
 import { Problem } from "../core/problem.ts";
 import { estimateRequest } from "../tokens/estimate.ts";
 import type { ModelRequest } from "../core/request.ts";
-import type { CandidateEstimate, Outcomes } from "../workspace/contract/contract.ts";
+import type { CandidateEstimate } from "../workspace/contract/admission.ts";
+import type { Outcomes } from "../workspace/contract/outcomes.ts";
 import type { JsonValue } from "../lib/json.ts";
 import { paramsFor } from "../upstream/adapt.ts";
 import type { ListedModel } from "../providers/connection/connection.ts";

@@ -1,6 +1,7 @@
 /** An admitted request: the order of the candidates, their attempts, and the answer of the one that spoke. */
 import { Problem } from "../core/problem.ts";
-import type { Lease, RequestRecord } from "../workspace/contract/contract.ts";
+import type { RequestRecord } from "../workspace/contract/request-record.ts";
+import type { Lease } from "./held-lease.ts";
 import type { ListedModel } from "../providers/connection/connection.ts";
 import type { Credentials } from "../providers/models/fetch-list.ts";
 import { lacksCredential } from "../upstream/send.ts";

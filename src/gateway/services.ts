@@ -1,6 +1,6 @@
 /** What the story of a request needs from the outside. Built once an isolate, from the bindings, by the roof. */
 import type { Clock } from "../lib/clock.ts";
-import type { Meter } from "../workspace/client.ts";
+import type { Workspaces } from "../workspace/client.ts";
 import type { Connection } from "../providers/connection/connection.ts";
 import type { Directory } from "../providers/models/directory.ts";
 import type { Credentials } from "../providers/models/fetch-list.ts";
@@ -12,7 +12,7 @@ export interface Services {
   policy: Policy;
   mode: Mode;
   now: Clock;
-  meter: Meter;
+  meter: Workspaces;
   /** The bucket in which this request's client address is counted. */
   addressOf(headers: Headers): string;
   /** All models that the workspace reaches, from cache; lists that are old are renewed behind the answer. */

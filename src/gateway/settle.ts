@@ -2,10 +2,10 @@
 import type {
   AttemptRecord,
   BookedUsage,
-  Lease,
   RequestRecord,
-  SessionState,
-} from "../workspace/contract/contract.ts";
+} from "../workspace/contract/request-record.ts";
+import type { SessionState } from "../workspace/contract/session-state.ts";
+import type { Lease } from "./held-lease.ts";
 import type { Prices } from "../core/model.ts";
 import { bookedUsage, costOf, costOfSteps } from "../workspace/rules/cost.ts";
 import type { Call } from "./call.ts";

@@ -1,11 +1,11 @@
 /** What routing decides and what it decides from: the words between the plan, its stages and their readers. */
 import type { JsonObject } from "../lib/json.ts";
 import type { ModelRequest } from "../core/request.ts";
-import type { Outcomes, TierName } from "../workspace/contract/contract.ts";
+import type { Outcomes, TierName } from "../workspace/contract/outcomes.ts";
 import type { ListedModel } from "../providers/connection/connection.ts";
 import type { RoutingEntry } from "../store/config.ts";
 
-export { tiers } from "../workspace/contract/contract.ts";
+export { tiers } from "../workspace/contract/outcomes.ts";
 export type { TierName };
 
 export type Quality = "eco" | "balanced" | "quality";

@@ -2,7 +2,7 @@
  * What outcomes may teach: one bounded, visible number a harness. The weights never change; no complaint is no
  * proof of quality, so only what went wrong counts.
  */
-import type { Outcomes } from "../workspace/contract/contract.ts";
+import type { Outcomes } from "../workspace/contract/outcomes.ts";
 import { tiers } from "./decision.ts";
 
 /** Before so many observations nothing follows. */

@@ -5,7 +5,8 @@
 import type { StopReason } from "../core/reply.ts";
 import type { Message, Tool, ModelRequest } from "../core/request.ts";
 import { isObject, parseJson } from "../lib/json.ts";
-import type { Observation, SessionState } from "../workspace/contract/contract.ts";
+import type { Observation } from "../workspace/contract/outcomes.ts";
+import type { SessionState } from "../workspace/contract/session-state.ts";
 import { choreOf } from "./chores.ts";
 import { tiers } from "./decision.ts";
 import type { AutoRequest, Decision, TierName } from "./decision.ts";

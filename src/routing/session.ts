@@ -2,7 +2,7 @@
  * Stay or switch: a conversation keeps its model while what the provider has cached of it is worth more than
  * another model would save. Pure: the time is passed in.
  */
-import type { SessionState } from "../workspace/contract/contract.ts";
+import type { SessionState } from "../workspace/contract/session-state.ts";
 import type { ListedModel } from "../providers/connection/connection.ts";
 import type { Decision } from "./decision.ts";
 import { ratesOf, stayCost, switchCost, usualInput } from "./cost.ts";

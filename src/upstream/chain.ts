@@ -1,7 +1,7 @@
 /** The candidates in order, until one speaks. */
 import type { Failure } from "../core/failure.ts";
 import { Problem } from "../core/problem.ts";
-import type { AttemptRecord } from "../workspace/contract/contract.ts";
+import type { AttemptRecord } from "../workspace/contract/request-record.ts";
 import type { ListedModel } from "../providers/connection/connection.ts";
 import type { Credentials } from "../providers/models/fetch-list.ts";
 import type { Policy } from "../policy/policy.ts";

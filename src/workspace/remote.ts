@@ -55,6 +55,15 @@ export async function calling<Stub, Answer>(
   }
 }
 
+/** Calls the workspace's object. */
+export function onWorkspace<Answer>(
+  env: Pick<Env, "WORKSPACE">,
+  workspace: string,
+  call: (stub: WorkspaceStub) => Promise<Answer>,
+): Promise<Answer> {
+  return calling(() => workspaceStub(env, workspace), call);
+}
+
 function isPassing(error: unknown): boolean {
   if (typeof error !== "object" || error === null) return false;
   if ("overloaded" in error && error.overloaded === true) return false;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RequestRecord } from "../../src/workspace/contract/contract.ts";
+import type { RequestRecord } from "../../src/workspace/contract/request-record.ts";
 import { RequestDetail } from "../../src/dashboard/pages/request-detail.tsx";
 import { RequestRow } from "../../src/dashboard/pages/request-row.tsx";
 import { wordsOf } from "../../src/dashboard/playground.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SessionState } from "../../src/workspace/contract/contract.ts";
+import type { SessionState } from "../../src/workspace/contract/session-state.ts";
 import { chooseModel, costsOf } from "../../src/routing/session.ts";
 import { ratesOf, stayCost, switchCost } from "../../src/routing/cost.ts";
 import type { Block, ModelRequest } from "../../src/core/request.ts";

@@ -3,7 +3,7 @@ import {
   asking,
   call,
   isAdmitted,
-  meter,
+  workspaces,
   newHolder,
   newWorkspace,
   refusalOf,
@@ -29,13 +29,13 @@ describe("admission in workerd", () => {
       const holder = await newHolder(newWorkspace());
       const requests = Array.from({ length: 13 }, () => asking(holder));
       const answers = await Promise.all(
-        requests.map((request) => meter.admit(holder.workspace, request)),
+        requests.map((request) => workspaces.admit(holder.workspace, request)),
       );
       expect(answers.map(refusalOf).filter((code) => code === "M203")).toHaveLength(3);
       for (const [index, answer] of answers.entries()) {
         const request = requests[index];
         if (isAdmitted(answer) && request !== undefined) {
-          await answer.lease?.settle(row(request.requestId));
+          await workspaces.settle(holder.workspace, row(request.requestId));
           expect(refusalOf(await call(holder))).toBe("admitted");
         }
       }
@@ -45,10 +45,10 @@ describe("admission in workerd", () => {
   it("counts a call that found no slot in no window", async () => {
     const holder = await newHolder(newWorkspace());
     const held = await Promise.all(
-      Array.from({ length: 10 }, () => meter.admit(holder.workspace, asking(holder))),
+      Array.from({ length: 10 }, () => workspaces.admit(holder.workspace, asking(holder))),
     );
     const before = held.at(-1);
-    const refused = await meter.admit(holder.workspace, asking(holder));
+    const refused = await workspaces.admit(holder.workspace, asking(holder));
     expect(refusalOf(refused)).toBe("M203");
     if (before?.verdict !== "admitted" || refused.verdict !== "refused") throw new Error("not so");
     expect(refused.rate?.remaining).toBe(190);
@@ -57,11 +57,13 @@ describe("admission in workerd", () => {
 
   it("counts exactly 500 of 650 parallel calls of one address", async () => {
     const address = newWorkspace();
-    const answers = await Promise.all(Array.from({ length: 650 }, () => meter.hit(address)));
+    const answers = await Promise.all(
+      Array.from({ length: 650 }, () => workspaces.countAddress(address)),
+    );
     expect(answers.filter((answer) => answer.ok)).toHaveLength(500);
     const first = answers.find((answer) => answer.ok);
-    if (first?.ok === true) await meter.giveBack(address, first.token);
-    expect((await meter.hit(address)).ok).toBe(true);
-    expect(await meter.hit(address)).toMatchObject({ ok: false, limit: 500 });
+    if (first?.ok === true) await workspaces.uncountAddress(address, first.token);
+    expect((await workspaces.countAddress(address)).ok).toBe(true);
+    expect(await workspaces.countAddress(address)).toMatchObject({ ok: false, limit: 500 });
   });
 });

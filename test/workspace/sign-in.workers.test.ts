@@ -1,6 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import * as rules from "../../src/workspace/accounts/sign-in.ts";
+import { scopeOf } from "../../src/workspace/accounts/tokens.ts";
 import { env } from "./workers-kit.ts";
 
 const hour = 3_600_000;
@@ -12,7 +13,9 @@ async function onDisk(run: (sql: SqlStorage) => void): Promise<void> {
   const id = env.DIRECTORY.idFromName(crypto.randomUUID());
   await runInDurableObject(env.DIRECTORY.get(id), (_object, state) => {
     const { sql } = state.storage;
-    sql.exec("INSERT INTO workspaces VALUES ('ws_1', 'One', 'hash-of-ws', NULL, '')");
+    sql.exec(
+      "INSERT INTO workspaces (id, name, token_hash, created_at) VALUES ('ws_1', 'One', 'hash-of-ws', '')",
+    );
     run(sql);
   });
 }
@@ -70,8 +73,7 @@ describe("sessions of the dashboard", () => {
 describe("the deployment's token", () => {
   it("a rotated one takes the setting's place until the setting itself is changed", () =>
     onDisk((sql) => {
-      const reach = (given: string, setting: string | null) =>
-        rules.scopeOf(sql, { given, setting });
+      const reach = (given: string, setting: string | null) => scopeOf(sql, { given, setting });
       expect(reach("first", "first")).toEqual(deployment);
       rules.replaceToken(sql, { scope: deployment, hash: "rotated", setting: "first", keep: null });
       expect(reach("first", "first")).toBeUndefined();
@@ -82,8 +84,8 @@ describe("the deployment's token", () => {
 
   it("without a setting nobody is the administrator", () =>
     onDisk((sql) => {
-      expect(rules.scopeOf(sql, { given: "", setting: null })).toBeUndefined();
-      expect(rules.scopeOf(sql, { given: "hash-of-ws", setting: null })).toEqual(workspace);
+      expect(scopeOf(sql, { given: "", setting: null })).toBeUndefined();
+      expect(scopeOf(sql, { given: "hash-of-ws", setting: null })).toEqual(workspace);
     }));
 });
 

@@ -1,6 +1,6 @@
 /** A harness's limits: how much is used, what was blocked, new ones. */
 import type { HarnessEntry, LimitEntry } from "../../store/config.ts";
-import type { LimitView } from "../../workspace/rules/limit-view.ts";
+import type { LimitView } from "../../workspace/contract/reports.ts";
 import { listBlocks, listLimits, readConfig, type ShownBlock } from "../../admin/actions.ts";
 import { Field, Pick } from "../fields.tsx";
 import { attempt, fault, type Fault, field, formOf } from "../forms.ts";

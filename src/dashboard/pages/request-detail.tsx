@@ -1,6 +1,6 @@
 /** Everything that is known of one request: what happened when, why that model, what it cost. */
 import type { Child } from "hono/jsx";
-import type { RequestRecord } from "../../workspace/contract/contract.ts";
+import type { RequestRecord } from "../../workspace/contract/request-record.ts";
 import { Badge, Card, Copy, ModelName, Table, Time } from "../parts.tsx";
 import type { Words } from "../scene.ts";
 import { count, dollars, milliseconds } from "../shown.ts";

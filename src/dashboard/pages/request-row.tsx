@@ -1,5 +1,5 @@
 /** One request as a row of a table; the live feed sends the same. */
-import type { RequestRecord } from "../../workspace/contract/contract.ts";
+import type { RequestRecord } from "../../workspace/contract/request-record.ts";
 import { Badge, ModelName, Time, type Tone } from "../parts.tsx";
 import { count, dollars, milliseconds } from "../shown.ts";
 
