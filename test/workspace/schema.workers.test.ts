@@ -90,9 +90,9 @@ describe("a state from before there were schema versions", () => {
   });
 
   it("of the directory is taken over: workspaces, tokens, sessions and tries", async () => {
-    const id = env.DIRECTORY.idFromName(newWorkspace());
+    const directory = env.DIRECTORY.idFromName(newWorkspace());
     const stub = await reopened(
-      () => env.DIRECTORY.get(id),
+      () => env.DIRECTORY.get(directory),
       (sql) => old.writeOldDirectory(sql, Date.now()),
     );
     // The binding names this class.
