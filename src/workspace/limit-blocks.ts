@@ -7,7 +7,7 @@ import type { WriteBehind } from "./storage/write-behind.ts";
 const knownBlocks = 1000;
 
 /** One block or crossing; see `BlockRecord`. */
-export type BlockEvent = Omit<BlockRecord, "first" | "last" | "count">;
+export type LimitBlock = Omit<BlockRecord, "first" | "last" | "count">;
 
 /** Counts blocks in memory; the first of its period is on the disk at once. */
 export class LimitBlocks {
@@ -22,7 +22,7 @@ export class LimitBlocks {
   }
 
   /** Whether it is the first of its period; that one is on the disk when this returns. */
-  count(event: BlockEvent, now: number): boolean {
+  count(event: LimitBlock, now: number): boolean {
     const key = blockKey(event);
     const known = this.#known.get(key);
     if (known === undefined) {
@@ -39,6 +39,6 @@ export class LimitBlocks {
   }
 }
 
-function blockKey({ harness, metric, period, max, action, start }: BlockEvent): string {
+function blockKey({ harness, metric, period, max, action, start }: LimitBlock): string {
   return [harness, metric, period, max, action, start].join(" ");
 }

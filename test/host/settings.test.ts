@@ -11,10 +11,12 @@ it.each([
   const folder = mkdtempSync(path.join(os.tmpdir(), "gateway-"));
   const state = path.join(folder, "state");
   const secrets = { ADMIN_TOKEN: "a".repeat(32), ENCRYPTION_KEY: btoa("k".repeat(32)) };
+  // The test runner sets MODE for itself; for the gateway it is a setting.
+  const { MODE: _, ...inherited } = process.env;
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     ["scripts/run.mjs", "scripts/start.ts", "--port", "0", "--state", state],
-    { env: { ...process.env, ...secrets, [name]: value }, encoding: "utf8", timeout: 60_000 },
+    { env: { ...inherited, ...secrets, [name]: value }, encoding: "utf8", timeout: 60_000 },
   );
   expect(status).toBe(1);
   expect(stderr).toContain(`The setting ${name} is "${value}"`);

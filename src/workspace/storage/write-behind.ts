@@ -14,7 +14,7 @@ const batchRows = 200;
 const recentRows = 200;
 
 /** Members of the state that changed and wait to be written. */
-export interface Changes {
+export interface StateChanges {
   /** By `conversationKey`. */
   sessions?: readonly string[];
   /** By `pairKey`. */
@@ -76,7 +76,7 @@ export class WriteBehind {
   }
 
   /** Has these members of the state written with the next batch. */
-  changed({ sessions, answers, outcomes, block, windows, leases }: Changes): void {
+  changed({ sessions, answers, outcomes, block, windows, leases }: StateChanges): void {
     const batch = this.#batch;
     for (const name of sessions ?? []) batch.sessions.add(name);
     for (const name of answers ?? []) batch.answers.add(name);
