@@ -22,7 +22,9 @@ export interface Env {
 const variants = ["A", "B"] as const;
 const modes = ["self-hosted", "cloud"] as const;
 
+/** The two variants of the service: A (harnesses), B (agents). */
 export type VariantName = (typeof variants)[number];
+/** Whose deployment it is: its users' own, or one with sign-in, plans and quotas. */
 export type Mode = (typeof modes)[number];
 
 /** The settings that have a fixed set of values, parsed. */

@@ -46,6 +46,7 @@ import { WriteBehind } from "./storage/write-behind.ts";
 /** Rows of the log that one question of a live view is answered with. */
 const mostChanges = 100;
 
+/** One workspace. The class name is part of the stored state: it never changes. */
 export class WorkspaceObject extends DurableObject<Env> {
   readonly #sql: SqlStorage;
   readonly #state: WorkspaceState;

@@ -58,7 +58,7 @@ describe("admission", () => {
     expect(verdictOf(decide(state, asking(), start))).toBe("M203");
   });
 
-  it("counts light requests in the window, and gives them no slot", () => {
+  it("counts model lists and token counts in the window, and gives them no slot", () => {
     const state = workspace();
     for (let index = 0; index < 199; index += 1) call(state, { ask: { weight: "light" } });
     expect(state.leases.byId.size).toBe(0);
@@ -199,7 +199,7 @@ describe("the monthly quota", () => {
     expect(call(state, { now: Date.UTC(2026, 6, 1) })).toBe("admitted");
   });
 
-  it("is not touched by light requests", () => {
+  it("is not touched by model lists and token counts", () => {
     const state = workspace();
     state.monthlyRequests = 1;
     expect(call(state, { ask: { weight: "light" } })).toBe("admitted");

@@ -3,11 +3,13 @@ import { DurableObject } from "cloudflare:workers";
 import type { Env } from "../../store/env.ts";
 import { migrate } from "../storage/schema-version.ts";
 import { directoryMigrations } from "./migrations.ts";
-import * as signIn from "./sign-in.ts";
+import * as sessions from "./sessions.ts";
 import { type Scope, scopeOf, type TokenProof } from "./tokens.ts";
+import * as tries from "./tries.ts";
 import * as workspaces from "./workspaces.ts";
 import type { WorkspaceRecord } from "./workspaces.ts";
 
+/** Workspaces, administrators' tokens, sessions of the dashboard. The class name is part of the stored state: it never changes. */
 export class DirectoryObject extends DurableObject<Env> {
   readonly #sql: SqlStorage;
 
@@ -51,32 +53,32 @@ export class DirectoryObject extends DurableObject<Env> {
     return scopeOf(this.#sql, proof);
   }
 
-  replaceToken(change: Parameters<typeof signIn.replaceToken>[1]): void {
-    signIn.replaceToken(this.#sql, change);
+  replaceToken(change: Parameters<typeof sessions.replaceToken>[1]): void {
+    sessions.replaceToken(this.#sql, change);
   }
 
-  openSession(session: signIn.NewSession): void {
-    signIn.openSession(this.#sql, session, Date.now());
+  openSession(session: sessions.NewSession): void {
+    sessions.openSession(this.#sql, session, Date.now());
   }
 
-  useSession(session: signIn.SessionUse): Scope | undefined {
-    return signIn.useSession(this.#sql, session, Date.now());
+  useSession(session: sessions.SessionUse): Scope | undefined {
+    return sessions.useSession(this.#sql, session, Date.now());
   }
 
   closeSession(id: string): void {
-    signIn.closeSession(this.#sql, id);
+    sessions.closeSession(this.#sql, id);
   }
 
   closeSessions(scope: Scope, keep: string | null): void {
-    signIn.closeSessions(this.#sql, scope, keep);
+    sessions.closeSessions(this.#sql, scope, keep);
   }
 
   /** Milliseconds to wait before the next try to sign in; 0 when this one may be judged. */
   countTry(bucket: string): number {
-    return signIn.countTry(this.#sql, bucket, Date.now());
+    return tries.countTry(this.#sql, bucket, Date.now());
   }
 
   forgetTries(bucket: string): void {
-    signIn.forgetTries(this.#sql, bucket);
+    tries.forgetTries(this.#sql, bucket);
   }
 }

@@ -23,6 +23,7 @@ export function ensureDefaultWorkspace(sql: SqlStorage): void {
   sql.exec(`INSERT OR IGNORE ${insert}`, defaultWorkspace, "Default", null, null, now);
 }
 
+/** Adds a workspace that the token of this hash administers. */
 export function insertWorkspace(
   sql: SqlStorage,
   workspace: WorkspaceRecord,
@@ -37,14 +38,17 @@ export function readWorkspaces(sql: SqlStorage): WorkspaceRecord[] {
   return sql.exec(`${select} ORDER BY created_at, id`).toArray().map(recordOf);
 }
 
+/** Undefined when there is none of that id. */
 export function findWorkspace(sql: SqlStorage, id: string): WorkspaceRecord | undefined {
   return sql.exec(`${select} WHERE id = ?`, id).toArray().map(recordOf)[0];
 }
 
+/** Changes nothing when there is none of that id. */
 export function renameWorkspace(sql: SqlStorage, id: string, name: string): void {
   sql.exec("UPDATE workspaces SET name = ? WHERE id = ?", name, id);
 }
 
+/** Null: no quota. */
 export function changeQuota(sql: SqlStorage, id: string, monthlyRequests: number | null): void {
   sql.exec("UPDATE workspaces SET monthly_requests = ? WHERE id = ?", monthlyRequests, id);
 }
@@ -55,6 +59,7 @@ export function workspaceOfToken(sql: SqlStorage, tokenHash: string): string | u
   return row === undefined ? undefined : String(row["id"]);
 }
 
+/** The new token's hash takes the place of the old one. */
 export function changeTokenHash(sql: SqlStorage, id: string, tokenHash: string): void {
   sql.exec("UPDATE workspaces SET token_hash = ? WHERE id = ?", tokenHash, id);
 }

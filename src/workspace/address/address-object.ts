@@ -3,7 +3,7 @@ import { DurableObject } from "cloudflare:workers";
 import { policyOf } from "../../policy/choose.ts";
 import { minute } from "../../policy/limits.ts";
 import type { Env } from "../../store/env.ts";
-import type { AddressAnswer } from "../contract/identity.ts";
+import type { AddressAnswer } from "../contract/address.ts";
 import {
   countRequest,
   isFull,
@@ -20,6 +20,7 @@ const batchInterval = 500;
 /** How long a window is left alone before it is looked at whether the address has gone quiet. */
 const quietTime = 2 * minute;
 
+/** The window of one address. The class name is part of the stored state: it never changes. */
 export class IpObject extends DurableObject<Env> {
   /** Null: addresses are not counted. */
   readonly #window: Window | null;

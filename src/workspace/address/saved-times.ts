@@ -15,6 +15,7 @@ export function readTimes(sql: SqlStorage): number[] {
   return row === undefined ? [] : (JSON.parse(String(row["times"])) as number[]);
 }
 
+/** Replaces what was saved. */
 export function writeTimes(sql: SqlStorage, times: readonly number[]): void {
   sql.exec("INSERT OR REPLACE INTO log (id, times) VALUES (1, ?)", JSON.stringify(times));
 }

@@ -2,6 +2,7 @@
 
 /** Capability floors of `auto`, weakest first. */
 export const tiers = ["simple", "standard", "complex", "reasoning"] as const;
+/** One of `tiers`. */
 export type TierName = (typeof tiers)[number];
 
 /** Counts of how requests of one tier ended, for one harness. */

@@ -20,6 +20,7 @@ export interface RowFilter {
   model?: string;
 }
 
+/** By what requests are added up. */
 export type SumGroup = "model" | "harness" | "provider" | "tier";
 
 /** `from` inclusive, `to` exclusive, epoch ms. */

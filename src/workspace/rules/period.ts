@@ -1,5 +1,8 @@
 /** Hours, days, weeks and months in a time zone, daylight saving included. Weeks begin on Monday. */
+
+/** What a limit can count over. */
 export type PeriodName = "hour" | "day" | "week" | "month";
+/** All periods, shortest first. */
 export const periodNames = ["hour", "day", "week", "month"] as const satisfies PeriodName[];
 
 /** Epoch ms; `end` is the first instant after it. */

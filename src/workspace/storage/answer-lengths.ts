@@ -1,6 +1,7 @@
 /** The table of the lengths of the last answers, by harness and model. */
 import type { AnswerLengths } from "../rules/answer-lengths.ts";
 
+/** All lengths. */
 export function readAnswerLengths(sql: SqlStorage): AnswerLengths {
   const rows = sql.exec("SELECT name, value FROM answers");
   // Written by writeAnswerLengths alone.
@@ -12,6 +13,7 @@ export function readAnswerLengths(sql: SqlStorage): AnswerLengths {
   );
 }
 
+/** Replaces the lengths of one `pairKey`. */
 export function writeAnswerLengths(
   sql: SqlStorage,
   name: string,

@@ -1,6 +1,7 @@
 /** The table of limits that blocked or were crossed: one row a limit and period, with a count. */
 import type { BlockRecord } from "../contract/reports.ts";
 
+/** Writes a block, or the new count of one that is there. */
 export function writeBlock(sql: SqlStorage, block: BlockRecord): void {
   sql.exec(
     `INSERT OR REPLACE INTO blocks (harness, metric, period, max, action, start, used, first, last, count)

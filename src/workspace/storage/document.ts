@@ -16,6 +16,7 @@ export function readStoredDocument(sql: SqlStorage): StoredDocument | undefined 
   return { config: config as Config, generation: Number(readMeta(sql, "generation")) };
 }
 
+/** Replaces the document. */
 export function writeStoredDocument(sql: SqlStorage, { config, generation }: StoredDocument): void {
   writeMeta(sql, "document", config);
   writeMeta(sql, "generation", generation);
@@ -27,6 +28,7 @@ export function readQuota(sql: SqlStorage): number | null {
   return typeof quota === "number" ? quota : null;
 }
 
+/** Requests a month; null: no quota. */
 export function writeQuota(sql: SqlStorage, monthlyRequests: number | null): void {
   writeMeta(sql, "quota", monthlyRequests);
 }

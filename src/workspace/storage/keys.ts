@@ -23,6 +23,7 @@ function textOrNull(value: SqlStorageValue | undefined): string | null {
   return value === null || value === undefined ? null : String(value);
 }
 
+/** Adds a key. */
 export function writeKey(sql: SqlStorage, key: KeyRecord): void {
   sql.exec(
     `INSERT INTO keys (id, hash, name, harness, last4, created_at, expires_at, last_used_at)
@@ -38,6 +39,7 @@ export function writeKey(sql: SqlStorage, key: KeyRecord): void {
   );
 }
 
+/** Changes nothing when there is none of that id. */
 export function removeKey(sql: SqlStorage, id: string): void {
   sql.exec("DELETE FROM keys WHERE id = ?", id);
 }

@@ -19,6 +19,7 @@ export function readWindows(sql: SqlStorage, { limits, windows }: WorkspaceState
   for (const [name, times] of Object.entries(saved)) windows.set(name, newWindow(window, times));
 }
 
+/** Saves all windows of the state. */
 export function writeWindows(sql: SqlStorage, { limits, windows }: WorkspaceState): void {
   if (limits.window === null) return;
   const times = Object.fromEntries(
@@ -40,6 +41,7 @@ export function readLeases(sql: SqlStorage): SavedLeases | undefined {
   return readMeta(sql, "leases") as SavedLeases | undefined;
 }
 
+/** Replaces what was saved. */
 export function writeLeases(sql: SqlStorage, saved: SavedLeases): void {
   writeMeta(sql, "leases", saved);
 }

@@ -2,6 +2,7 @@
 import type { Outcomes } from "../contract/outcomes.ts";
 import type { OutcomesByHarness } from "../rules/outcomes.ts";
 
+/** All counts. */
 export function readOutcomes(sql: SqlStorage): OutcomesByHarness {
   const rows = sql.exec("SELECT name, value FROM outcomes");
   // Written by writeOutcomes alone.
@@ -10,6 +11,7 @@ export function readOutcomes(sql: SqlStorage): OutcomesByHarness {
   );
 }
 
+/** Replaces the counts of one harness. */
 export function writeOutcomes(sql: SqlStorage, harness: string, outcomes: Outcomes): void {
   sql.exec(
     "INSERT OR REPLACE INTO outcomes (name, value) VALUES (?, ?)",
@@ -18,6 +20,7 @@ export function writeOutcomes(sql: SqlStorage, harness: string, outcomes: Outcom
   );
 }
 
+/** Changes nothing when the harness has no counts. */
 export function removeOutcomes(sql: SqlStorage, harness: string): void {
   sql.exec("DELETE FROM outcomes WHERE name = ?", harness);
 }

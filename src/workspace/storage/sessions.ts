@@ -14,6 +14,7 @@ export function readSessions(sql: SqlStorage): [string, SessionState][] {
   ]);
 }
 
+/** Writes one conversation. */
 export function writeSession(sql: SqlStorage, name: string, session: SessionState): void {
   sql.exec(
     "INSERT OR REPLACE INTO sessions (name, used, value) VALUES (?, ?, ?)",

@@ -1,11 +1,8 @@
-/** The tables of signing in to the dashboard: sessions, and tries of an address. */
+/** The table of sessions of the dashboard. */
 import { type Scope, scopeOf, type TokenChange, writeToken } from "./tokens.ts";
 
 /** After so long without use a session ends, ms. */
 const idleTime = 12 * 3600_000;
-/** Tries to sign in from one address, and the ms in which they count. */
-const mostTries = 5;
-const triesTime = 5 * 60_000;
 /** The last use is written at most so often, ms. */
 const useInterval = 60_000;
 
@@ -26,6 +23,7 @@ export interface NewSession {
   scope: Scope;
 }
 
+/** Opens a session, and forgets those that ended by themselves. */
 export function openSession(sql: SqlStorage, { id, token, scope }: NewSession, now: number): void {
   sql.exec("DELETE FROM sessions WHERE used < ?", now - idleTime);
   sql.exec(
@@ -62,6 +60,7 @@ export function useSession(
   return scope;
 }
 
+/** Signs out. */
 export function closeSession(sql: SqlStorage, id: string): void {
   sql.exec("DELETE FROM sessions WHERE id = ?", id);
 }
@@ -69,20 +68,6 @@ export function closeSession(sql: SqlStorage, id: string): void {
 /** Signs out everywhere: every session of that scope, but for `keep`. */
 export function closeSessions(sql: SqlStorage, scope: Scope, keep: string | null): void {
   sql.exec("DELETE FROM sessions WHERE workspace IS ? AND id IS NOT ?", workspaceOf(scope), keep);
-}
-
-/** Counts a try, before it is judged; milliseconds to wait when there were too many. */
-export function countTry(sql: SqlStorage, bucket: string, now: number): number {
-  sql.exec("DELETE FROM tries WHERE at <= ?", now - triesTime);
-  const rows = sql.exec("SELECT at FROM tries WHERE bucket = ? ORDER BY at", bucket).toArray();
-  if (rows.length >= mostTries) return Number(rows[0]?.["at"]) + triesTime - now;
-  sql.exec("INSERT INTO tries (bucket, at) VALUES (?, ?)", bucket, now);
-  return 0;
-}
-
-/** A try was right: those before it do not count. */
-export function forgetTries(sql: SqlStorage, bucket: string): void {
-  sql.exec("DELETE FROM tries WHERE bucket = ?", bucket);
 }
 
 /** Null for the whole deployment. */
