@@ -6,7 +6,7 @@ import { untilHealthy } from "./host/admin.ts";
 import { bundleKvService, bundleWorker } from "./host/bundle.ts";
 import { hostConfig, objectsFolder } from "./host/capnp.ts";
 import { trustedCertificates } from "./host/certificates.ts";
-import { makeDevVars, readDevVars } from "./host/dev-vars.ts";
+import { makeDevVars } from "./host/dev-vars.ts";
 import { takeLock, type StateLock } from "./host/lock.ts";
 import {
   bracketed,
@@ -17,9 +17,9 @@ import {
   type StartOptions,
 } from "./host/options.ts";
 import { devVarsFile } from "./host/paths.ts";
+import { secretInEnvironment, settingValues } from "./host/settings.ts";
 import { setUp, type SetupOptions } from "./host/setup.ts";
 import { supervise, workerdBinary, type Supervised } from "./host/supervise.ts";
-import { secrets, settings } from "./host/worker.ts";
 
 /** How long running answers may take to finish after a signal. */
 const drainPatience = 60_000;
@@ -113,26 +113,6 @@ async function greet(options: SetupOptions): Promise<void> {
     console.log(`Gateway        ${options.base}/v1`);
     console.error(`Setup failed: ${error instanceof Error ? error.message : String(error)}`);
   }
-}
-
-/**
- * The process environment over `.dev.vars` over the defaults; what is empty is left out, and an empty secret in
- * the environment is none.
- */
-function settingValues(): Record<string, string> {
-  const file = readDevVars(devVarsFile);
-  const entries = [
-    ...Object.entries(settings).map(
-      ([name, usual]) => [name, process.env[name] ?? file[name] ?? usual] as const,
-    ),
-    ...secrets.map((name) => [name, secretInEnvironment(name) ?? file[name] ?? ""] as const),
-  ];
-  return Object.fromEntries(entries.filter(([, value]) => value !== ""));
-}
-
-function secretInEnvironment(name: (typeof secrets)[number]): string | undefined {
-  const value = process.env[name];
-  return value === "" ? undefined : value;
 }
 
 /** What there is to stop: the process from its first moment, the supervisor once the gateway listens. */

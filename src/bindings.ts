@@ -33,7 +33,7 @@ export function servicesOf(env: Env): Services {
 
 function makeServices(env: Env): Services {
   const now = Date.now;
-  const policy = policyOf(env.VARIANT);
+  const policy = policyOf(env);
   const mode = modeOf(env);
   const credentials = (snapshot: Snapshot, connection: Connection): Promise<Credentials> =>
     credentialsOf(env, snapshot, connection);
@@ -49,7 +49,7 @@ function makeServices(env: Env): Services {
     policy,
     mode,
     now,
-    workspaces: workspacesOf(env),
+    workspaces: workspacesOf(env, policy),
     upstream: upstreamOf({ policy, mode, now }),
     addressOf: (headers) => addressOf(headers, env),
     credentials,

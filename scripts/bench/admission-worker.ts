@@ -1,7 +1,8 @@
 /** The same relay twice: bare, and with everything that admission and settlement do to a request. */
 import { addressOf } from "../../src/workspace/address/address.ts";
-import { type Holder, meterOf } from "../../src/workspace/client.ts";
-import type { Lease, RequestRecord } from "../../src/workspace/contract/contract.ts";
+import { policyOf } from "../../src/policy/choose.ts";
+import { type Holder, workspacesOf } from "../../src/workspace/client.ts";
+import type { RequestRecord } from "../../src/workspace/contract/request-record.ts";
 import { ipStub, workspaceStub } from "../../src/workspace/remote.ts";
 import type { Env } from "../../src/store/env.ts";
 import { keyringOf } from "../../src/store/keyring.ts";
@@ -21,20 +22,20 @@ export default {
     const { pathname } = new URL(request.url);
     if (pathname === "/key") return new Response(await newKey(env));
     if (pathname === "/bare") return relay(request, env, { context, settle: () => undefined });
-    const meter = meterOf(env);
+    const workspaces = workspacesOf(env, policyOf(env));
     const [holder] = await Promise.all([
-      meter.identify(request.headers.get("authorization") ?? ""),
+      workspaces.identify(request.headers.get("authorization") ?? ""),
       // Asked here directly: the edition without limits would leave the address's object out.
       ipStub(env, addressOf(request.headers, env)).hit(),
     ]);
     if (typeof holder === "string") return new Response(holder, { status: 401 });
     const id = crypto.randomUUID();
-    const answer = await meter.admit(holder.workspace, asking(holder, id));
+    const answer = await workspaces.admit(holder.workspace, asking(holder, id));
     if (answer.verdict !== "admitted" || answer.lease === null) {
       return new Response(answer.verdict, { status: 429 });
     }
-    const { lease } = answer;
-    return relay(request, env, { context, settle: () => settled(lease, holder, id) });
+    const settle = () => workspaces.settle(holder.workspace, recordOf(holder, id));
+    return relay(request, env, { context, settle });
   },
 };
 
@@ -79,7 +80,7 @@ async function relay(
   return new Response(readable, { headers: { "content-type": "application/json" } });
 }
 
-function settled(lease: Lease, holder: Holder, id: string): Promise<void> | void {
+function recordOf(holder: Holder, id: string): RequestRecord {
   const usage = {
     input_tokens: 300,
     cached_tokens: 100,
@@ -88,7 +89,7 @@ function settled(lease: Lease, holder: Holder, id: string): Promise<void> | void
     reasoning_tokens: 0,
     estimated: false,
   };
-  const record: RequestRecord = {
+  return {
     id,
     time: new Date().toISOString(),
     harness: holder.harness,
@@ -121,7 +122,6 @@ function settled(lease: Lease, holder: Holder, id: string): Promise<void> | void
       },
     },
   };
-  return lease.settle(record);
 }
 
 async function newKey(env: BenchEnv): Promise<string> {

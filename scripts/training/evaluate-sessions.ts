@@ -8,7 +8,7 @@
  * gateway does.
  */
 import type { ModelRequest } from "../../src/core/request.ts";
-import type { SessionState } from "../../src/workspace/contract/contract.ts";
+import type { SessionState } from "../../src/workspace/contract/session-state.ts";
 import { connectionOf } from "../../src/providers/connection/connection.ts";
 import type { ListedModel } from "../../src/providers/connection/connection.ts";
 import { listed, modelsOf } from "../../src/providers/models/models.ts";

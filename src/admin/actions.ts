@@ -5,9 +5,7 @@
 import { Problem } from "../core/problem.ts";
 import { newId } from "../lib/ids.ts";
 import { calling, type WorkspaceStub, workspaceStub } from "../workspace/remote.ts";
-import type { BlockRecord } from "../workspace/storage/registry.ts";
-import type { LimitView } from "../workspace/rules/limit-view.ts";
-import type { LoggedRow } from "../workspace/storage/ledger.ts";
+import type { BlockRecord, LimitView, LoggedRow } from "../workspace/contract/reports.ts";
 import { type Config, configSchema } from "../store/config.ts";
 import { checkDocument, checkTree, type ProviderCheck, shapeProblem } from "../store/document.ts";
 import type { Env } from "../store/env.ts";

@@ -1,5 +1,5 @@
 /** What a harness's requests came to, by tier, and what routing makes of it. */
-import type { OutcomeCounts } from "../workspace/contract/contract.ts";
+import type { OutcomeCounts } from "../workspace/contract/outcomes.ts";
 import { countsOf } from "../workspace/rules/outcomes.ts";
 import type { TierName } from "../routing/contract/tier.ts";
 import { learnedOffset } from "../routing/learning/learned-offset.ts";

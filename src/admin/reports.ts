@@ -1,9 +1,9 @@
 /** The request log and the usage sums, as the admin API and the pages show them. */
 import { invalid } from "../core/problem.ts";
 import { base64url, fromBase64url } from "../lib/ids.ts";
-import type { RequestRecord } from "../workspace/contract/contract.ts";
+import type { RequestRecord } from "../workspace/contract/request-record.ts";
 import { toDollars } from "../workspace/rules/cost.ts";
-import type { RowFilter, SumRow } from "../workspace/storage/ledger.ts";
+import type { RowFilter, SumRow } from "../workspace/contract/reports.ts";
 import { calendarOf } from "../workspace/rules/period.ts";
 import { calling, workspaceStub } from "../workspace/remote.ts";
 import { bucketLength, bucketOf } from "../workspace/rules/rollup.ts";

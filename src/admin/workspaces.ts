@@ -1,8 +1,8 @@
 /** Workspaces of the deployment, and who may act on which. */
 import { Problem } from "../core/problem.ts";
 import { base64url, newId } from "../lib/ids.ts";
-import { defaultWorkspace, type WorkspaceRecord } from "../workspace/accounts/directory-object.ts";
-import type { Scope } from "../workspace/accounts/sign-in.ts";
+import { defaultWorkspace, type WorkspaceRecord } from "../workspace/accounts/workspaces.ts";
+import type { Scope } from "../workspace/accounts/tokens.ts";
 import { calling, directoryStub, workspaceStub } from "../workspace/remote.ts";
 import type { Env } from "../store/env.ts";
 import { hashKey } from "../store/keys.ts";

@@ -108,7 +108,7 @@ function signedIn(services: PageServices): MiddlewareHandler<PageVars> {
     }
     const { env } = c;
     const mode = modeOf(env);
-    const policy = policyOf(env.VARIANT);
+    const policy = policyOf(env);
     const words = holderNames(policy.holder);
     const workspace = await workspaceFor(env, session.reach, undefined);
     c.set("viewer", {

@@ -1,6 +1,7 @@
 /** One call of the workspace's object: everything that can refuse a request, and the slot. */
 import type { Snapshot } from "../store/snapshot.ts";
-import type { AdmitAnswer, AdmitRequest, Refusal } from "../workspace/contract/contract.ts";
+import type { AdmitAnswer, AdmitRequest } from "../workspace/contract/admission.ts";
+import type { Refusal } from "../policy/refusal.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Identified } from "./identify.ts";
 import { replan, type Planned } from "./plan.ts";

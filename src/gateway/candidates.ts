@@ -10,7 +10,8 @@ import { planAuto } from "../routing/plan.ts";
 import type { HarnessEntry } from "../store/config.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 import type { ClientRequest } from "../upstream/client-request.ts";
-import type { CandidateEstimate, Outcomes } from "../workspace/contract/contract.ts";
+import type { CandidateEstimate } from "../workspace/contract/admission.ts";
+import type { Outcomes } from "../workspace/contract/outcomes.ts";
 import { chainOf, unique } from "./named-models.ts";
 import { estimates } from "./estimates.ts";
 

@@ -7,7 +7,7 @@ import { explainDecision } from "../routing/explanation/explain-decision.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 import { clientRequest } from "../upstream/client-request.ts";
 import { coolingLast } from "../upstream/cool-down.ts";
-import type { Foresight } from "../workspace/contract/contract.ts";
+import type { Foresight } from "../workspace/contract/admission.ts";
 import type { Plan } from "./candidates.ts";
 import { chooseCandidates } from "./choose.ts";
 import { planFrom } from "./plan.ts";

@@ -5,7 +5,7 @@ import type { HarnessEntry } from "../store/config.ts";
 import { savedParametersFor } from "../store/harness-parameters.ts";
 import { estimateRequest } from "../tokens/estimate.ts";
 import type { ClientRequest } from "../upstream/client-request.ts";
-import type { CandidateEstimate } from "../workspace/contract/contract.ts";
+import type { CandidateEstimate } from "../workspace/contract/admission.ts";
 
 interface Estimated {
   readonly request: ClientRequest;

@@ -3,7 +3,7 @@
  * Whatever happens, `end` settles it exactly once.
  */
 import { renewInterval } from "../workspace/client.ts";
-import type { RateState } from "../workspace/contract/contract.ts";
+import type { RateState } from "../workspace/contract/admission.ts";
 import type { Admission } from "./admit.ts";
 import { baseHeaders, type HeaderRecord, type RoutingFacts } from "./headers.ts";
 import type { Identified } from "./identify.ts";

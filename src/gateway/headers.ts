@@ -1,5 +1,5 @@
 /** The headers of every answer: ids, routing, rate, what was dropped. */
-import type { RateState } from "../workspace/contract/contract.ts";
+import type { RateState } from "../workspace/contract/admission.ts";
 import type { Received } from "./received.ts";
 
 /** Every header of the gateway's own that a page of another origin may read. */

@@ -2,7 +2,7 @@
 import { Problem } from "../core/problem.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 import type { ClientRequest } from "../upstream/client-request.ts";
-import type { Outcomes } from "../workspace/contract/contract.ts";
+import type { Outcomes } from "../workspace/contract/outcomes.ts";
 import { planCandidates, type Plan } from "./candidates.ts";
 import { keyProblem } from "./identify.ts";
 import type { Parsed } from "./parse.ts";

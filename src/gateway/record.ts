@@ -5,7 +5,11 @@ import { pricesBeside } from "../providers/models/directory.ts";
 import { explainDecision } from "../routing/explanation/explain-decision.ts";
 import { estimateRequest } from "../tokens/estimate.ts";
 import type { ClientRequest } from "../upstream/client-request.ts";
-import type { AttemptRecord, BookedUsage, RequestRecord } from "../workspace/contract/contract.ts";
+import type {
+  AttemptRecord,
+  BookedUsage,
+  RequestRecord,
+} from "../workspace/contract/request-record.ts";
 import { bookedUsage, costOf, costOfSteps } from "../workspace/rules/cost.ts";
 import type { RoutingFacts } from "./headers.ts";
 import type { Identified } from "./identify.ts";

@@ -1,5 +1,6 @@
 /** What the end of a request leaves behind: the conversation's state, and what it showed about tiers. */
-import type { BookedUsage, RequestRecord, SessionState } from "../workspace/contract/contract.ts";
+import type { BookedUsage, RequestRecord } from "../workspace/contract/request-record.ts";
+import type { SessionState } from "../workspace/contract/session-state.ts";
 import {
   assessedTier,
   observationsOf,

@@ -1,5 +1,5 @@
 /** Who is told when an exchange has ended. To add a sink: its file, and one entry here. */
-import type { RequestRecord } from "../workspace/contract/contract.ts";
+import type { RequestRecord } from "../workspace/contract/request-record.ts";
 import type { Services } from "./services.ts";
 
 export interface Ended {

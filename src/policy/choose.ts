@@ -1,8 +1,32 @@
 /** The one place that chooses a variant. */
+import { type Env, settingsOf } from "../store/env.ts";
+import { limitsOn } from "./build.ts";
+import { minute, noLimits, type RateLimit } from "./limits.ts";
+import type { Policy } from "./policy.ts";
 import { variantA } from "./variant-a.ts";
 import { variantB } from "./variant-b.ts";
-import type { Policy } from "./policy.ts";
 
-export function policyOf(name: string | undefined): Policy {
-  return name === "B" ? variantB : variantA;
+type PolicySettings = Pick<Env, "VARIANT" | "MODE" | "THROTTLE_LIMIT" | "THROTTLE_TTL">;
+
+/** The policy that the deployment's settings choose. Throws SettingsError. */
+export function policyOf(env: PolicySettings): Policy {
+  const policy = settingsOf(env).variant === "B" ? variantB(throttleOf(env)) : variantA;
+  return limitsOn ? policy : { ...policy, ...noLimits };
+}
+
+/** The cloud's plan, and what holds where a self-hosted deployment sets nothing. */
+const usualThrottle: RateLimit = { limit: 100, span: minute };
+
+/** Variant B's throttle is a setting where self-hosted; in the cloud it is the plan's. */
+function throttleOf(env: PolicySettings): RateLimit {
+  if (settingsOf(env).mode === "cloud") return usualThrottle;
+  return {
+    limit: positiveInteger(env.THROTTLE_LIMIT) ?? usualThrottle.limit,
+    span: positiveInteger(env.THROTTLE_TTL) ?? usualThrottle.span,
+  };
+}
+
+function positiveInteger(text: string | undefined): number | undefined {
+  const value = Number(text);
+  return Number.isInteger(value) && value > 0 ? value : undefined;
 }

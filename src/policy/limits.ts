@@ -1,26 +1,29 @@
-/** Which limits a deployment has. */
-import { type Env, modeOf, variantOf } from "../store/env.ts";
-import { limitsOn } from "./build.ts";
-import { minute, type Policy } from "../workspace/rules/state.ts";
+/** The limits that a variant has besides budgets and quotas. */
 
-const throttleLimit = 100;
-
-/** Variant B's throttle is a setting where self-hosted; in the cloud it is the plan's. */
-export function policyOf(
-  env: Pick<Env, "VARIANT" | "MODE" | "THROTTLE_LIMIT" | "THROTTLE_TTL">,
-): Policy {
-  const own = modeOf(env) === "self-hosted";
-  return {
-    variant: variantOf(env),
-    limits: limitsOn,
-    throttle: {
-      limit: own ? positive(env.THROTTLE_LIMIT, throttleLimit) : throttleLimit,
-      span: own ? positive(env.THROTTLE_TTL, minute) : minute,
-    },
-  };
+/** At most `limit` requests in any `span` milliseconds. */
+export interface RateLimit {
+  readonly limit: number;
+  readonly span: number;
 }
 
-function positive(text: string | undefined, otherwise: number): number {
-  const value = Number(text);
-  return text !== undefined && Number.isInteger(value) && value > 0 ? value : otherwise;
+/** The window that counts a workspace's requests: one for all of them, or one for each key holder. */
+export interface RequestWindow extends RateLimit {
+  readonly scope: "workspace" | "harness";
 }
+
+/** Null: there is no such limit. */
+export interface Limits {
+  readonly window: RequestWindow | null;
+  /** Requests of a workspace that may be in flight. */
+  readonly slots: number | null;
+  /** Requests of one client address, whatever their keys. */
+  readonly address: RateLimit | null;
+  /** Whether models that fail are tried last for a while. */
+  readonly coolsDown: boolean;
+}
+
+/** One minute in milliseconds. */
+export const minute = 60_000;
+
+/** The limits of the benchmark build: none. */
+export const noLimits: Limits = { window: null, slots: null, address: null, coolsDown: false };

@@ -1,17 +1,20 @@
-/** The contract of the service's two variants. Nothing outside this folder asks which one runs. */
+/** What the two variants of the service differ in. Nothing outside this folder asks which one runs. */
 import type { Failure } from "../core/failure.ts";
 import type { Problem } from "../core/problem.ts";
-import type { Refusal } from "../workspace/contract/contract.ts";
+import type { VariantName } from "../store/env.ts";
+import type { Limits } from "./limits.ts";
+import type { BudgetRefusal, Refusal } from "./refusal.ts";
 
-export interface Policy {
-  readonly name: "A" | "B";
+/** Every difference of the variants: errors, parameters, fallbacks and limits. */
+export interface Policy extends Limits {
+  readonly name: VariantName;
   /** What pages and messages call the holder of a key. */
   readonly holder: "harness" | "agent";
-  /** Whether the gateway's own errors may be spoken as an assistant's words. */
+  /** Whether the gateway's own errors may be rendered as an assistant's answer. */
   readonly rendersErrors: boolean;
-  /** Whether routing headers stand on every answer, refusals included. */
+  /** Whether every answer has routing headers, refusals included. */
   readonly headersAlways: boolean;
-  /** Whether saved parameters and renames are applied to a request whose dialect the provider speaks. */
+  /** Whether saved parameters and renames are applied to a request that is already in the provider's format. */
   readonly adaptsRelays: boolean;
   /** `error.message` as callers see it. */
   message(problem: Problem): string;
@@ -29,24 +32,26 @@ export interface Policy {
   exhaustedStatus(primary: number): number;
 }
 
+const metricNames = { cost: "cost", tokens: "token use", requests: "requests" } as const;
+
 /** Amounts as people read them: dollars with cents or finer, counts whole. */
-export function amount(metric: "cost" | "tokens" | "requests", value: number): string {
+function amount(metric: BudgetRefusal["metric"], value: number): string {
   if (metric !== "cost") return String(Math.round(value));
   return `$${value >= 1 || value === 0 ? value.toFixed(2) : Number(value.toPrecision(3)).toString()}`;
 }
 
-/** The words of a hard limit's block; they name metric, use, limit and period. */
-export function limitWords(refusal: Extract<Refusal, { code: "M200" }>, holder: string): string {
+/** The message of a hard limit's block: metric, use, limit and period. */
+export function limitMessage(refusal: BudgetRefusal, holder: Policy["holder"]): string {
   const { metric, period } = refusal;
   const used = amount(metric, refusal.used);
   const limit = amount(metric, refusal.limit);
   if (refusal.unpriced !== undefined) {
-    return `The price of ${refusal.unpriced} is unknown, and this ${holder} has a cost limit (${used} used of ${limit} this ${period}). To use it, set its "cost" in the provider's "models" (input and output, USD per million tokens; 0 means free).`;
+    return `The price of ${refusal.unpriced} is unknown, and this ${holder} has a cost limit (${used} used of ${limit} this ${period}). Set the model's "cost" in the provider's "models" (input and output, USD per million tokens) to use it; 0 means free.`;
   }
-  return `The limit on ${metric} of this ${holder} is reached: ${used} used of ${limit} this ${period}, and this request would exceed it. Raise the limit or wait until the ${period} ends.`;
+  return `The hard limit on ${metricNames[metric]} of this ${holder} is reached: ${used} used of ${limit} this ${period}, and this request would exceed it. Raise the limit or wait until the ${period} ends.`;
 }
 
-/** Statuses that the same body would meet anywhere. */
+/** Statuses of a fault in the request's body: every provider would answer so. */
 export const bodyFaults: ReadonlySet<number> = new Set([400, 413, 422]);
 
 /** Statuses after which a retry cannot help. */

@@ -1,8 +1,9 @@
-/** Variant A: key holders are harnesses, errors carry a marker and may be spoken, parameters are merged. */
+/** Variant A: key holders are harnesses, errors carry a marker and may be rendered, parameters are merged. */
 import type { Failure } from "../core/failure.ts";
 import { Problem } from "../core/problem.ts";
-import type { Refusal } from "../workspace/contract/contract.ts";
-import { bodyFaults, limitWords, type Policy } from "./policy.ts";
+import { minute } from "./limits.ts";
+import { bodyFaults, limitMessage, type Policy } from "./policy.ts";
+import type { Refusal } from "./refusal.ts";
 
 const holder = "harness";
 
@@ -13,7 +14,7 @@ function refusal(refused: Refusal): Problem {
     case "M005":
       return new Problem("M005", "This key is unknown or was revoked.");
     case "M200":
-      return new Problem("M200", limitWords(refused, holder));
+      return new Problem("M200", limitMessage(refused, holder));
     case "M201":
       return rateLimited(
         "M201",
@@ -57,9 +58,14 @@ function fallsBack(failure: Failure, larger: boolean): boolean {
   return !bodyFaults.has(failure.status);
 }
 
+/** The policy of variant A; its limits are constants, not settings. */
 export const variantA: Policy = {
   name: "A",
   holder,
+  window: { scope: "workspace", limit: 200, span: minute },
+  slots: 10,
+  address: { limit: 500, span: minute },
+  coolsDown: true,
   rendersErrors: true,
   headersAlways: false,
   adaptsRelays: true,

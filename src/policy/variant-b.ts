@@ -1,7 +1,8 @@
 /** Variant B: key holders are agents, errors are plain with the status as their code, bodies go as they are. */
 import { Problem } from "../core/problem.ts";
-import type { Refusal } from "../workspace/contract/contract.ts";
-import { limitWords, type Policy } from "./policy.ts";
+import type { RateLimit } from "./limits.ts";
+import { limitMessage, type Policy } from "./policy.ts";
+import type { Refusal } from "./refusal.ts";
 
 const holder = "agent";
 
@@ -12,7 +13,7 @@ function refusal(refused: Refusal): Problem {
     case "M005":
       return new Problem("M005", "This key is unknown or was revoked.");
     case "M200":
-      return limited("M200", limitWords(refused, holder));
+      return limited("M200", limitMessage(refused, holder));
     case "M201":
     case "M203":
     case "throttle":
@@ -53,17 +54,24 @@ function limited(
   });
 }
 
-export const variantB: Policy = {
-  name: "B",
-  holder,
-  rendersErrors: false,
-  headersAlways: true,
-  adaptsRelays: false,
-  message: (problem) => problem.message,
-  code: (_word, status) => status,
-  overflowNeedsLarger: false,
-  exhaustedType: "fallback_exhausted",
-  refusal,
-  fallsBack: (failure) => failure.status !== 424,
-  exhaustedStatus: () => 424,
-};
+/** The policy of variant B: each agent has a window of its own, and there are no other limits. */
+export function variantB(throttle: RateLimit): Policy {
+  return {
+    name: "B",
+    holder,
+    window: { scope: "harness", ...throttle },
+    slots: null,
+    address: null,
+    coolsDown: true,
+    rendersErrors: false,
+    headersAlways: true,
+    adaptsRelays: false,
+    message: (problem) => problem.message,
+    code: (_word, status) => status,
+    overflowNeedsLarger: false,
+    exhaustedType: "fallback_exhausted",
+    refusal,
+    fallsBack: (failure) => failure.status !== 424,
+    exhaustedStatus: () => 424,
+  };
+}

@@ -10,8 +10,10 @@ const modelId = z.string().min(1).max(512);
 const jsonScalar = z.json();
 const price = z.number().min(0).max(1_000_000);
 
+/** The formats that a provider can speak. */
 export const formatSchema = z.enum(["chat", "responses", "messages", "gemini"]);
 
+/** A provider's model: what it can do, and its prices in USD per million tokens. */
 export const modelEntrySchema = z.strictObject({
   id: modelId,
   context_window: z.number().int().positive().optional(),
@@ -33,6 +35,7 @@ export const modelEntrySchema = z.strictObject({
     .optional(),
 });
 
+/** How long a provider is waited for, in seconds. */
 export const timeoutsSchema = z.strictObject({
   headers: z.number().positive().max(3600).optional(),
   first_content: z.number().positive().max(3600).optional(),
@@ -40,6 +43,7 @@ export const timeoutsSchema = z.strictObject({
   total: z.number().positive().max(3600).optional(),
 });
 
+/** A provider, with its credential and models. */
 export const providerSchema = z.strictObject({
   id,
   kind: z.string().min(1).max(64),
@@ -56,9 +60,11 @@ export const providerSchema = z.strictObject({
   timeouts: timeoutsSchema.optional(),
 });
 
+/** The tiers that a harness can have models for. */
 export const tierNames = ["simple", "standard", "complex", "reasoning", "default"] as const;
 const chain = z.array(modelId).min(1).max(6);
 
+/** How requests of a harness are routed. */
 export const routingSchema = z.strictObject({
   auto: z.boolean().optional(),
   quality: z.enum(["eco", "balanced", "quality"]).optional(),
@@ -88,6 +94,7 @@ export const routingSchema = z.strictObject({
 
 const params = z.record(z.string().min(1).max(128), jsonScalar);
 
+/** A limit of a harness in a period; cost in USD. */
 export const limitSchema = z.strictObject({
   metric: z.enum(["cost", "tokens", "requests"]),
   period: z.enum(["hour", "day", "week", "month"]),
@@ -95,6 +102,7 @@ export const limitSchema = z.strictObject({
   action: z.enum(["block", "notify"]),
 });
 
+/** A harness: what its keys may use, and how. */
 export const harnessSchema = z.strictObject({
   id,
   name: z.string().min(1).max(200),
@@ -106,15 +114,22 @@ export const harnessSchema = z.strictObject({
   log_text: z.boolean().optional(),
 });
 
+/** The whole document. */
 export const configSchema = z.strictObject({
   timezone: z.string().max(64).optional(),
   providers: z.array(providerSchema).max(200).optional(),
   harnesses: z.array(harnessSchema).max(500).optional(),
 });
 
+/** The document. */
 export type Config = z.infer<typeof configSchema>;
+/** One of its providers. */
 export type ProviderEntry = z.infer<typeof providerSchema>;
+/** One of its harnesses. */
 export type HarnessEntry = z.infer<typeof harnessSchema>;
+/** One of a provider's models. */
 export type ModelEntry = z.infer<typeof modelEntrySchema>;
+/** One of a harness's limits. */
 export type LimitEntry = z.infer<typeof limitSchema>;
+/** A harness's routing. */
 export type RoutingEntry = z.infer<typeof routingSchema>;

@@ -1,4 +1,4 @@
-/** The worker's bindings: what a deployment sets and what the runtime gives. Only the roof and the objects see them. */
+/** The worker's bindings, and the settings among them: what a deployment chooses and what the runtime gives. */
 export interface Env {
   /** Durable Object classes, by name: one object a workspace, one a client address, one directory. */
   WORKSPACE: DurableObjectNamespace;
@@ -19,15 +19,49 @@ export interface Env {
   BOOT_ID?: string;
 }
 
-export type Mode = "self-hosted" | "cloud";
-export type VariantName = "A" | "B";
+const variants = ["A", "B"] as const;
+const modes = ["self-hosted", "cloud"] as const;
 
-/** The mode; anything but `cloud` is self-hosted. */
-export function modeOf(env: Pick<Env, "MODE">): Mode {
-  return env.MODE === "cloud" ? "cloud" : "self-hosted";
+/** The two variants of the service: A (harnesses), B (agents). */
+export type VariantName = (typeof variants)[number];
+/** Whose deployment it is: its users' own, or one with sign-in, plans and quotas. */
+export type Mode = (typeof modes)[number];
+
+/** The settings that have a fixed set of values, parsed. */
+export interface Settings {
+  readonly variant: VariantName;
+  readonly mode: Mode;
 }
 
-/** The variant; anything but `B` is A. */
-export function variantOf(env: Pick<Env, "VARIANT">): VariantName {
-  return env.VARIANT?.toUpperCase() === "B" ? "B" : "A";
+/** A setting holds a value that it cannot have; the message is for the operator. */
+export class SettingsError extends Error {}
+
+/**
+ * `VARIANT` (default A) and `MODE` (default self-hosted) in any letter case; an empty one is not set.
+ * Throws SettingsError for any other value: a deployment with a misspelt setting must not run as another one.
+ */
+export function settingsOf(env: Pick<Env, "VARIANT" | "MODE">): Settings {
+  return {
+    variant: oneOf(variants, { name: "VARIANT", text: env.VARIANT }),
+    mode: oneOf(modes, { name: "MODE", text: env.MODE }),
+  };
+}
+
+/** The deployment's mode. Throws SettingsError. */
+export function modeOf(env: Pick<Env, "VARIANT" | "MODE">): Mode {
+  return settingsOf(env).mode;
+}
+
+/** The value that the text names; the first one when the setting is not set. */
+function oneOf<Value extends string>(
+  values: readonly [Value, ...Value[]],
+  { name, text }: { name: string; text: string | undefined },
+): Value {
+  if (text === undefined || text === "") return values[0];
+  const wanted = text.toLowerCase();
+  const found = values.find((value) => value.toLowerCase() === wanted);
+  if (found !== undefined) return found;
+  throw new SettingsError(
+    `The setting ${name} is ${JSON.stringify(text)}, which it cannot be: use ${values.join(" or ")}.`,
+  );
 }

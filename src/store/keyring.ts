@@ -4,6 +4,7 @@
  */
 const labels = { seal: "gateway credentials", check: "gateway keys" } as const;
 
+/** One encryption key. */
 export interface KeyPair {
   /** Eight hex digits that name the key inside sealed text. */
   readonly tag: string;

@@ -7,6 +7,7 @@
 import { base64url, fromBase64url } from "../lib/ids.ts";
 import { hex, type Keyring } from "./keyring.ts";
 
+/** What every gateway key begins with. */
 export const keyPrefix = "gw_";
 const version = 1;
 const tagLength = 4;
@@ -34,6 +35,7 @@ export async function makeKey(workspace: string, ring: Keyring): Promise<string>
   return keyPrefix + base64url(bytes);
 }
 
+/** What the text of a key says. */
 export interface ReadKey {
   workspace: string;
   /**

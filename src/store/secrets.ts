@@ -26,6 +26,7 @@ export function maskedConfig(config: Config): Config {
   });
 }
 
+/** What sealing a document needs. */
 export interface SealContext {
   workspace: string;
   /** As stored, with sealed secrets. */
@@ -132,6 +133,7 @@ function mapHeaders(
   );
 }
 
+/** A provider's secrets in plain text. */
 export interface OpenedSecrets {
   /** Undefined when there is none, or none that can be opened. */
   apiKey: string | undefined;

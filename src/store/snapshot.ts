@@ -1,6 +1,7 @@
 /** What an isolate holds of a workspace to serve requests: the document and who may call, at one generation. */
 import type { Config } from "./config.ts";
 
+/** A workspace's document at one generation. */
 export interface Snapshot {
   workspace: string;
   /** Grows with every change of configuration or keys. Admission compares it. */
@@ -9,6 +10,7 @@ export interface Snapshot {
   config: Config;
 }
 
+/** A gateway key as it is stored. */
 export interface KeyRecord {
   id: string;
   name: string;

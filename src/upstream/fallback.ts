@@ -3,7 +3,7 @@ import type { Failure } from "../core/failure.ts";
 import { Problem } from "../core/problem.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { ListedModel } from "../providers/connection/connection.ts";
-import type { AttemptRecord } from "../workspace/contract/contract.ts";
+import type { AttemptRecord } from "../workspace/contract/request-record.ts";
 import { mostCalls } from "./retry.ts";
 import {
   after,

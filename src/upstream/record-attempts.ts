@@ -2,7 +2,7 @@
 import type { Failure } from "../core/failure.ts";
 import type { Clock } from "../lib/clock.ts";
 import { bodyFaults } from "../policy/policy.ts";
-import type { AttemptRecord } from "../workspace/contract/contract.ts";
+import type { AttemptRecord } from "../workspace/contract/request-record.ts";
 import { coolUntil } from "./cool-down.ts";
 import type { Layer } from "./upstream.ts";
 

@@ -1,6 +1,6 @@
 /** Asks the same provider once more, where that helps: a refused or reset connection, or a short pause that it asked for. */
 import type { Failure } from "../core/failure.ts";
-import type { AttemptRecord } from "../workspace/contract/contract.ts";
+import type { AttemptRecord } from "../workspace/contract/request-record.ts";
 import { after, type Ask, type Layer, type NoAnswer } from "./upstream.ts";
 
 /** Calls of providers for one request, retries included. */

@@ -9,7 +9,7 @@ import type { ReplyEvent } from "../core/reply.ts";
 import type { JsonObject } from "../lib/json.ts";
 import type { Connection, ListedModel } from "../providers/connection/connection.ts";
 import type { Credentials } from "../providers/connection/credentials.ts";
-import type { AttemptRecord } from "../workspace/contract/contract.ts";
+import type { AttemptRecord } from "../workspace/contract/request-record.ts";
 import type { ClientRequest } from "./client-request.ts";
 import type { Piece, Source } from "./source.ts";
 

@@ -14,19 +14,23 @@ export interface PublishedKey {
   expires_at: string | null;
 }
 
+/** Name in KV of a key, by its hash. */
 export function keyName(hash: string): string {
   return `key:${hash}`;
 }
 
+/** Name in KV of a workspace's snapshot. */
 export function snapshotName(workspace: string): string {
   return `snapshot:${workspace}`;
 }
 
+/** Copies the snapshot in the background. */
 export function publishSnapshot(ctx: DurableObjectState, env: Env, snapshot: Snapshot): void {
   const text = JSON.stringify(snapshot);
   inBackground(ctx, () => env.KV.put(snapshotName(snapshot.workspace), text));
 }
 
+/** Copies the key, and the snapshot that knows its harness. */
 export function publishKey(
   ctx: DurableObjectState,
   env: Env,
@@ -42,6 +46,7 @@ export function publishKey(
   publishSnapshot(ctx, env, snapshot);
 }
 
+/** Deletes the key's copy in the background. */
 export function unpublishKey(ctx: DurableObjectState, env: Env, key: KeyRecord): void {
   inBackground(ctx, () => env.KV.delete(keyName(key.hash)));
 }

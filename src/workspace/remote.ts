@@ -20,20 +20,26 @@ export type Remote<T> = {
     : never;
 };
 
+/** A workspace as callers see it. */
 export type WorkspaceStub = Remote<WorkspaceObject>;
+/** The counter of one address as callers see it. */
 export type IpStub = Remote<IpObject>;
+/** The directory as callers see it. */
 export type DirectoryStub = Remote<DirectoryObject>;
 
+/** The workspace's object. */
 export function workspaceStub(env: Pick<Env, "WORKSPACE">, workspace: string): WorkspaceStub {
   // The binding names this class; the runtime's own type would turn JSON values into `never`.
   return env.WORKSPACE.get(env.WORKSPACE.idFromName(workspace)) as unknown as WorkspaceStub;
 }
 
+/** The address's object. */
 export function ipStub(env: Pick<Env, "IP">, address: string): IpStub {
   // The binding names this class.
   return env.IP.get(env.IP.idFromName(address)) as unknown as IpStub;
 }
 
+/** The deployment's one directory. */
 export function directoryStub(env: Pick<Env, "DIRECTORY">): DirectoryStub {
   // The binding names this class.
   return env.DIRECTORY.get(env.DIRECTORY.idFromName("directory")) as unknown as DirectoryStub;
@@ -53,6 +59,15 @@ export async function calling<Stub, Answer>(
     if (!isPassing(error)) throw error;
     return call(stub());
   }
+}
+
+/** Calls the workspace's object. */
+export function onWorkspace<Answer>(
+  env: Pick<Env, "WORKSPACE">,
+  workspace: string,
+  call: (stub: WorkspaceStub) => Promise<Answer>,
+): Promise<Answer> {
+  return calling(() => workspaceStub(env, workspace), call);
 }
 
 function isPassing(error: unknown): boolean {

@@ -1,82 +1,83 @@
 /**
  * The object that is the truth of one workspace. It decides in memory and writes in batches; only the
  * document, keys and first blocks are on the disk before they are acknowledged.
+ *
+ * Every public method is called over RPC, for the minutes of a roll-out also by the version before: names stay,
+ * parameters and answers are plain data (see `contract/`).
  */
 import { DurableObject } from "cloudflare:workers";
+import { policyOf } from "../policy/choose.ts";
+import type { BudgetRefusal } from "../policy/refusal.ts";
 import type { Config } from "../store/config.ts";
 import { firstDocument } from "../store/defaults.ts";
-import { modeOf, type Env } from "../store/env.ts";
-import { keyringOf } from "../store/keyring.ts";
-import { renewedConfig } from "../store/secrets.ts";
+import { type Env, modeOf } from "../store/env.ts";
 import type { KeyRecord, Snapshot } from "../store/snapshot.ts";
-import { decide, foresee, keyRefusal, rateOf, windowOf } from "./rules/admission.ts";
-import { Books } from "./books.ts";
+import { defaultWorkspace } from "./accounts/workspaces.ts";
+import { Configuration } from "./configuration.ts";
+import type { AdmitAnswer, AdmitRequest, ForeseeRequest, Foresight } from "./contract/admission.ts";
+import type { IdentifyAnswer } from "./contract/identity.ts";
+import type { Outcomes } from "./contract/outcomes.ts";
 import type {
-  AdmitAnswer,
-  AdmitRequest,
-  ForeseeRequest,
-  Foresight,
-  Outcomes,
-  RateState,
-  Refusal,
-  RequestRecord,
-} from "./contract/contract.ts";
-import { coolingNow } from "./rules/cooldown.ts";
-import { defaultWorkspace } from "./accounts/directory-object.ts";
-import { Journal } from "./storage/journal.ts";
-import { LeaseTarget } from "./lease-target.ts";
-import { createLedger, findRow, listRows, listSums } from "./storage/ledger.ts";
-import type { LoggedRow, RowFilter, SumQuestion, SumRow } from "./storage/ledger.ts";
-import { type LimitView, limitViews } from "./rules/limit-view.ts";
-import { load, loadLeases, loadSpend } from "./storage/load.ts";
-import { policyOf } from "../policy/limits.ts";
-import { publishKey, publishSnapshot, unpublishKey } from "./publish.ts";
-import { type BlockRecord, createRegistry, readBlocks } from "./storage/registry.ts";
-import { removeKey, removeOutcomes } from "./storage/registry.ts";
-import { writeDocument, writeKey, writeMeta } from "./storage/registry.ts";
-import { spentIn } from "./rules/spend.ts";
-import { wholeWorkspace, withSnapshot, type WorkspaceState } from "./rules/state.ts";
-import { slide } from "./rules/window.ts";
+  BlockRecord,
+  LimitView,
+  LogChanges,
+  LoggedRow,
+  RowFilter,
+  SumQuestion,
+  SumRow,
+  WorkspaceStatus,
+} from "./contract/reports.ts";
+import type { RequestRecord } from "./contract/request-record.ts";
+import { LimitBlocks } from "./limit-blocks.ts";
+import { decide, foresee, keyRefusal } from "./rules/admission.ts";
+import { limitViews } from "./rules/limit-view.ts";
+import type { WorkspaceState } from "./rules/state.ts";
+import { statusOf } from "./rules/status.ts";
+import { Settlements } from "./settlements.ts";
+import { readBlocks } from "./storage/blocks.ts";
+import { writeQuota } from "./storage/document.ts";
+import { loadLeases, loadState } from "./storage/load.ts";
+import { workspaceMigrations } from "./storage/migrations.ts";
+import { findRow, listRows } from "./storage/request-log.ts";
+import { migrate } from "./storage/schema-version.ts";
+import { listSums } from "./storage/sums.ts";
+import { WriteBehind } from "./storage/write-behind.ts";
 
-export interface Found {
-  snapshot: Snapshot;
-  key: KeyRecord;
-}
+/** Rows of the log that one question of a live view is answered with. */
+const mostChanges = 100;
 
-export interface WorkspaceStatus {
-  generation: number;
-  seq: number;
-  inFlight: number;
-  rate: RateState | null;
-  monthly: { limit: number | null; used: number };
-  cooling: Record<string, number>;
-}
-
+/** One workspace. The class name is part of the stored state: it never changes. */
 export class WorkspaceObject extends DurableObject<Env> {
   readonly #sql: SqlStorage;
   readonly #state: WorkspaceState;
-  readonly #journal: Journal;
-  readonly #books: Books;
+  readonly #writes: WriteBehind;
+  readonly #blocks: LimitBlocks;
+  readonly #settlements: Settlements;
+  readonly #configuration: Configuration;
 
+  /** Throws NewerStateError; every call then fails with it, and nothing is written. */
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
+    migrate(ctx.storage, workspaceMigrations);
     this.#sql = ctx.storage.sql;
-    createRegistry(this.#sql);
-    createLedger(this.#sql);
-    this.#state = load({
+    this.#state = loadState({
       sql: this.#sql,
-      policy: policyOf(env),
+      limits: policyOf(env),
       workspace: ctx.id.name ?? defaultWorkspace,
       firstDocument: firstDocument(modeOf(env)),
       now: Date.now(),
     });
     const boot = env.BOOT_ID ?? null;
-    this.#journal = new Journal(ctx.storage, this.#state, boot);
-    this.#books = new Books(this.#sql, this.#state, this.#journal);
-    for (const lease of loadLeases(this.#state, this.#sql, boot)) this.#books.lose(lease);
+    const state = this.#state;
+    const writes = new WriteBehind(ctx.storage, state, boot);
+    this.#writes = writes;
+    this.#blocks = new LimitBlocks(this.#sql, writes);
+    this.#settlements = new Settlements({ state, writes, blocks: this.#blocks });
+    this.#configuration = new Configuration({ ctx, env, state, writes });
+    for (const lease of loadLeases(state, this.#sql, boot)) this.#settlements.abandon(lease);
     // A list of encryption keys means that the older ones are about to go.
     if (env.ENCRYPTION_KEY.includes(","))
-      void ctx.blockConcurrencyWhile(() => this.#renewSecrets());
+      void ctx.blockConcurrencyWhile(() => this.#configuration.renewSecrets());
   }
 
   // Requests
@@ -84,50 +85,52 @@ export class WorkspaceObject extends DurableObject<Env> {
   /** One request: every check and every count in one go, without waiting for anything. */
   admit(request: AdmitRequest): AdmitAnswer {
     const now = Date.now();
-    this.#books.sweep(now);
-    const decision = decide(this.#state, request, now);
-    switch (decision.verdict) {
-      case "stale":
-        return decision;
-      case "refused":
-        if (decision.refusal.code === "M200") this.#noteBlock(request, decision.refusal, now);
-        return decision;
-      case "admitted": {
-        const key = this.#state.keys.get(request.keyHash);
-        if (key !== undefined) this.#journal.useKey(key.id, now);
-        this.#journal.touchLive();
-        const { lease } = decision;
-        return {
-          ...decision,
-          lease: lease === null ? null : new LeaseTarget(lease.id, this.#books),
-        };
-      }
-      default:
-        return decision satisfies never;
+    this.#settlements.endOverdue(now);
+    const answer = decide(this.#state, request, now);
+    if (answer.verdict === "refused" && answer.refusal.code === "M200") {
+      this.#countBlock(request, answer.refusal, now);
     }
+    if (answer.verdict === "admitted") {
+      const key = this.#state.keys.get(request.keyHash);
+      if (key !== undefined) this.#writes.useKey(key.id, now);
+      this.#writes.changed({ windows: true, ...(answer.lease !== null && { leases: true }) });
+    }
+    return answer;
   }
 
-  /** Settles through the object itself, where the lease's stub died with an earlier instance of the object. */
+  /**
+   * Ends the lease with the record's id and books the request; safe to call twice. Its name and `renewLate`'s are
+   * from the version before, which called them where the stub of its lease had died: so that version can end and
+   * renew the plain leases that this one grants, and this one those of an object that still runs that version.
+   */
   settleLate(record: RequestRecord): void {
-    this.#books.settleLate(record);
+    this.#settlements.settle(record);
   }
 
+  /** The request still runs: its lease does not expire. */
   renewLate(id: string): void {
-    this.#books.renew(id);
+    this.#settlements.renew(id);
   }
 
   /** A call that was refused or failed before admission: a row of the log, no sums. */
   log(record: RequestRecord): void {
-    this.#journal.append(record);
+    this.#writes.append(record);
   }
 
   /** The key's holder and what it may do; the refusal when the key is not good. */
-  identify(keyHash: string): Found | { refusal: "M004" | "M005" } {
+  identify(keyHash: string): IdentifyAnswer {
     const key = this.#state.keys.get(keyHash);
     if (key === undefined) return { refusal: "M005" };
     return keyRefusal(key, Date.now()) === undefined
       ? { snapshot: this.#state.snapshot, key }
       : { refusal: "M004" };
+  }
+
+  /** What a request would meet now; nothing is counted. */
+  foresee(request: ForeseeRequest): Foresight {
+    const now = Date.now();
+    this.#settlements.endOverdue(now);
+    return foresee(this.#state, request, now);
   }
 
   // Document and keys
@@ -138,59 +141,22 @@ export class WorkspaceObject extends DurableObject<Env> {
 
   /** Replaces the document, unless it changed since `generation`: then the caller reads it anew. */
   putConfig(config: Config, generation: number): { ok: boolean; generation: number } {
-    const before = this.#state.snapshot.generation;
-    if (generation !== before) return { ok: false, generation: before };
-    const kept = new Set((config.harnesses ?? []).map((harness) => harness.id));
-    const gone = [...this.#state.keys.values()].filter((key) => !kept.has(key.harness));
-    const next = { ...this.#state.snapshot, config, generation: before + 1 };
-    const timezone = this.#state.calendar.timezone;
-    this.#journal.flush();
-    this.ctx.storage.transactionSync(() => {
-      writeDocument(this.#sql, config, next.generation);
-      for (const key of gone) removeKey(this.#sql, key.id);
-      for (const harness of this.#state.outcomes.keys())
-        if (!kept.has(harness)) this.forgetOutcomes(harness);
-    });
-    withSnapshot(this.#state, next);
-    for (const key of gone) this.#forget(key);
-    if (this.#state.calendar.timezone !== timezone) loadSpend(this.#state, this.#sql, Date.now());
-    publishSnapshot(this.ctx, this.env, next);
-    return { ok: true, generation: next.generation };
+    return this.#configuration.put(config, generation);
   }
 
+  /** False: there is no such harness. */
   createKey(key: KeyRecord): boolean {
-    if (!this.#state.harnesses.has(key.harness)) return false;
-    writeKey(this.#sql, key);
-    this.#state.keys.set(key.hash, key);
-    publishKey(this.ctx, this.env, { key, snapshot: this.#state.snapshot });
-    return true;
+    return this.#configuration.createKey(key);
   }
 
   /** Oldest first; undefined when there is no such harness. */
   listKeys(harness: string): KeyRecord[] | undefined {
-    if (!this.#state.harnesses.has(harness)) return undefined;
-    const keys = [...this.#state.keys.values()].filter((key) => key.harness === harness);
-    return keys.map((key) => {
-      const used = this.#journal.lastUse(key.id);
-      return used === undefined ? key : { ...key, last_used_at: new Date(used).toISOString() };
-    });
+    return this.#configuration.listKeys(harness);
   }
 
+  /** False: the harness has no such key. */
   deleteKey(harness: string, id: string): boolean {
-    const key = [...this.#state.keys.values()].find(
-      (entry) => entry.id === id && entry.harness === harness,
-    );
-    if (key === undefined) return false;
-    removeKey(this.#sql, id);
-    this.#forget(key);
-    return true;
-  }
-
-  /** What a request would meet now; nothing is counted. */
-  foresee(request: ForeseeRequest): Foresight {
-    const now = Date.now();
-    this.#books.sweep(now);
-    return foresee(this.#state, request, now);
+    return this.#configuration.deleteKey(harness, id);
   }
 
   /** What the harness's requests came to, by tier. */
@@ -200,37 +166,38 @@ export class WorkspaceObject extends DurableObject<Env> {
 
   /** Gone from the disk before it is acknowledged. */
   forgetOutcomes(harness: string): void {
-    removeOutcomes(this.#sql, harness);
-    this.#state.outcomes.delete(harness);
+    this.#configuration.forgetOutcomes(harness);
   }
 
+  /** Requests a month; null: no quota. */
   setQuota(monthlyRequests: number | null): void {
-    writeMeta(this.#sql, "quota", monthlyRequests);
+    writeQuota(this.#sql, monthlyRequests);
     this.#state.monthlyRequests = monthlyRequests;
   }
 
-  // Views
+  // Reports
 
   /** Newest first. */
   listRequests(filter: RowFilter): LoggedRow[] {
-    this.#journal.flush();
+    this.#writes.flush();
     return listRows(this.#sql, filter);
   }
 
   findRequest(id: string): RequestRecord | undefined {
-    this.#journal.flush();
+    this.#writes.flush();
     return findRow(this.#sql, id);
   }
 
+  /** Oldest first. */
   sums(question: SumQuestion): SumRow[] {
-    this.#journal.flush();
+    this.#writes.flush();
     return listSums(this.#sql, question);
   }
 
-  /** Rows that came after `seq`, oldest first, a hundred at most; memory only, for live views. */
-  changesSince(seq: number): { seq: number; generation: number; rows: LoggedRow[] } {
-    const rows = this.#journal.since(seq).slice(-100);
-    return { seq: this.#journal.seq, generation: this.#state.snapshot.generation, rows };
+  /** Rows that came after `seq`; memory only, for live views. */
+  changesSince(seq: number): LogChanges {
+    const rows = this.#writes.since(seq).slice(-mostChanges);
+    return { seq: this.#writes.seq, generation: this.#state.snapshot.generation, rows };
   }
 
   limits(): LimitView[] {
@@ -239,55 +206,22 @@ export class WorkspaceObject extends DurableObject<Env> {
 
   /** Newest first. */
   blocks(limit: number): BlockRecord[] {
-    this.#journal.flush();
+    this.#writes.flush();
     return readBlocks(this.#sql, limit);
   }
 
   status(): WorkspaceStatus {
     const now = Date.now();
-    this.#books.sweep(now);
-    const state = this.#state;
-    const month = spentIn(state.spend, state.calendar, {
-      harness: wholeWorkspace,
-      period: "month",
-      now,
-    });
-    const window = state.policy.variant === "A" ? windowOf(state, "") : undefined;
-    if (window !== undefined) slide(window, now);
-    return {
-      generation: state.snapshot.generation,
-      seq: this.#journal.seq,
-      inFlight: state.leases.byId.size,
-      rate: rateOf(window, now),
-      monthly: { limit: state.monthlyRequests, used: month.requests + state.leases.byId.size },
-      cooling: coolingNow(state.cooling, now),
-    };
+    this.#settlements.endOverdue(now);
+    return { ...statusOf(this.#state, now), seq: this.#writes.seq };
   }
 
-  // Inside
-
-  async #renewSecrets(): Promise<void> {
-    const { workspace, config, generation } = this.#state.snapshot;
-    const ring = await keyringOf(this.env.ENCRYPTION_KEY);
-    const renewed = await renewedConfig(config, { workspace, ring });
-    if (renewed !== undefined) this.putConfig(renewed, generation);
-  }
-
-  #forget(key: KeyRecord): void {
-    this.#state.keys.delete(key.hash);
-    unpublishKey(this.ctx, this.env, key);
-  }
-
-  #noteBlock(
-    request: AdmitRequest,
-    refusal: Extract<Refusal, { code: "M200" }>,
-    now: number,
-  ): void {
+  /** The first block of a period is acknowledged with everything that led to it on the disk. */
+  #countBlock(request: AdmitRequest, refusal: BudgetRefusal, now: number): void {
     const harness = this.#state.keys.get(request.keyHash)?.harness ?? request.harness;
     const { metric, period, limit, used } = refusal;
     const { start } = this.#state.calendar.span(period, now);
     const block = { harness, metric, period, max: limit, action: "block", start, used } as const;
-    // The first block of a period is acknowledged with everything that led to it on the disk.
-    if (this.#books.countBlock(block, now)) this.#journal.flush();
+    if (this.#blocks.count(block, now)) this.#writes.flush();
   }
 }

@@ -6,7 +6,7 @@ import { directoryOf } from "../../src/providers/models/directory.ts";
 import { entryProblem } from "../../src/providers/connection/check-entry.ts";
 import { keyringOf } from "../../src/store/keyring.ts";
 import { openedSecrets } from "../../src/store/secrets.ts";
-import { call, env, meter, object, refusalOf, row } from "../workspace/workers-kit.ts";
+import { call, env, workspaces, object, refusalOf, row } from "../workspace/workers-kit.ts";
 
 const deps: AdminDeps = {
   checkProvider: entryProblem,
@@ -188,7 +188,7 @@ describe("keys", () => {
     expect(list.json["data"]).toMatchObject([
       { name: "laptop", last4: key.slice(-4), expires_at: "2099-01-01T00:00:00.000Z" },
     ]);
-    const holder = await meter.identify(key);
+    const holder = await workspaces.identify(key);
     if (typeof holder === "string") throw new Error(holder);
     expect(
       (await ask("DELETE", `/api/harnesses/default/keys/${String(made.json["id"])}`, { token }))
@@ -218,7 +218,7 @@ describe("keys", () => {
       token,
       body: { expires_at: "2020-01-01T00:00:00Z" },
     });
-    expect(await meter.identify(String(made.json["key"]))).toBe("M004");
+    expect(await workspaces.identify(String(made.json["key"]))).toBe("M004");
   });
 });
 
@@ -253,7 +253,7 @@ describe("reports", () => {
   it("sum usage by hour and by day in the same figures", async () => {
     const { token } = await newWorkspace();
     const made = await ask("POST", "/api/harnesses/default/keys", { token });
-    const holder = await meter.identify(String(made.json["key"]));
+    const holder = await workspaces.identify(String(made.json["key"]));
     if (typeof holder === "string") throw new Error(holder);
     for (let index = 0; index < 5; index += 1) await call(holder);
     const expected = {
@@ -280,7 +280,7 @@ describe("workspaces", () => {
   it("are made, listed and changed, and their quota is in force at once", async () => {
     const { workspace, token } = await newWorkspace();
     const made = await ask("POST", "/api/harnesses/default/keys", { token });
-    const holder = await meter.identify(String(made.json["key"]));
+    const holder = await workspaces.identify(String(made.json["key"]));
     if (typeof holder === "string") throw new Error(holder);
     const patch = await ask("PATCH", `/api/workspaces/${workspace}`, {
       body: { monthly_requests: 1 },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RequestRecord } from "../../src/workspace/contract/contract.ts";
+import type { RequestRecord } from "../../src/workspace/contract/request-record.ts";
 import { RequestDetail } from "../../src/dashboard/pages/requests/request-detail.tsx";
 import { RequestRow } from "../../src/dashboard/components/request-table.tsx";
 import { responseText } from "../../src/dashboard/pages/playground/playground-request.ts";

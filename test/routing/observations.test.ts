@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Message } from "../../src/core/request.ts";
-import type { Observation, SessionState } from "../../src/workspace/contract/contract.ts";
+import type { Observation } from "../../src/workspace/contract/outcomes.ts";
+import type { SessionState } from "../../src/workspace/contract/session-state.ts";
 import { observe } from "../../src/workspace/rules/outcomes.ts";
 import {
   observationsOf,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SessionState } from "../../src/workspace/contract/contract.ts";
+import type { SessionState } from "../../src/workspace/contract/session-state.ts";
 import { chooseModel } from "../../src/routing/session/choose-model.ts";
 import { stayOrSwitchCosts } from "../../src/routing/session/stay-or-switch.ts";
 import { tokenRates, stayCost, switchCost } from "../../src/routing/models/conversation-cost.ts";

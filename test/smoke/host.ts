@@ -79,8 +79,10 @@ export async function npmRunDev(folder: string): Promise<Host> {
 type Launched = Omit<Host, "base" | "adminToken">;
 
 function launch(args: string[], environment: Record<string, string>): Launched {
+  // The test runner sets MODE for itself; for the gateway it is a setting.
+  const { MODE: _, ...inherited } = process.env;
   const child = spawn("npm", args, {
-    env: { ...process.env, ...environment },
+    env: { ...inherited, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let text = "";

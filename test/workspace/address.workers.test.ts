@@ -1,6 +1,6 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { env, meter, newWorkspace } from "./workers-kit.ts";
+import { env, workspaces, newWorkspace } from "./workers-kit.ts";
 
 function stubOf(address: string) {
   return env.IP.get(env.IP.idFromName(address));
@@ -17,24 +17,24 @@ async function tables(address: string): Promise<number> {
 describe("a client address", () => {
   it("is remembered over a restart of its object", async () => {
     const address = newWorkspace();
-    await Promise.all(Array.from({ length: 500 }, () => meter.hit(address)));
+    await Promise.all(Array.from({ length: 500 }, () => workspaces.countAddress(address)));
     while ((await tables(address)) === 0) await new Promise((resolve) => setTimeout(resolve, 50));
     await runInDurableObject(stubOf(address), (_instance, state) => {
       state.abort("restarted by a test");
     }).catch(() => undefined);
-    expect(await meter.hit(address)).toMatchObject({ ok: false, limit: 500 });
+    expect(await workspaces.countAddress(address)).toMatchObject({ ok: false, limit: 500 });
   });
 
   it("leaves nothing on the disk when it has gone quiet", async () => {
     const address = newWorkspace();
-    const answer = await meter.hit(address);
+    const answer = await workspaces.countAddress(address);
     if (!answer.ok) throw new Error("refused");
     while ((await tables(address)) === 0) await new Promise((resolve) => setTimeout(resolve, 50));
     expect(await runDurableObjectAlarm(stubOf(address))).toBe(true);
     expect(await tables(address)).toBe(1);
-    await meter.giveBack(address, answer.token);
+    await workspaces.uncountAddress(address, answer.token);
     await runDurableObjectAlarm(stubOf(address));
     expect(await tables(address)).toBe(0);
-    expect((await meter.hit(address)).ok).toBe(true);
+    expect((await workspaces.countAddress(address)).ok).toBe(true);
   });
 });

@@ -1,22 +1,28 @@
 import { describe, expect, it } from "vitest";
 import { decide } from "../../src/workspace/rules/admission.ts";
 import { leaseTime, overdue, release } from "../../src/workspace/rules/lease.ts";
-import { abandon, reverse, settle } from "../../src/workspace/rules/settlement.ts";
+import { noLimits } from "../../src/policy/limits.ts";
+import { variantB } from "../../src/policy/variant-b.ts";
+import {
+  abandonRequest,
+  reverseAbandoned,
+  settleRequest,
+} from "../../src/workspace/rules/settlement.ts";
 import { spentIn } from "../../src/workspace/rules/spend.ts";
 import { withSnapshot } from "../../src/workspace/rules/state.ts";
 import {
   addKey,
   asking,
   call,
+  counted,
   model,
   record,
   start,
-  variantA,
   verdictOf,
   workspace,
 } from "./kit.ts";
 
-const variantB = { variant: "B", limits: true, throttle: { limit: 3, span: 2000 } } as const;
+const throttled = variantB({ limit: 3, span: 2000 });
 
 describe("admission", () => {
   it("lets exactly 200 requests through in any minute", () => {
@@ -47,12 +53,12 @@ describe("admission", () => {
     );
     for (const request of held) expect(verdictOf(decide(state, request, start))).toBe("admitted");
     expect(verdictOf(decide(state, asking(), start))).toBe("M203");
-    settle(state, record(held[3]?.requestId ?? ""), start);
+    settleRequest(state, record(held[3]?.requestId ?? ""), start);
     expect(verdictOf(decide(state, asking(), start))).toBe("admitted");
     expect(verdictOf(decide(state, asking(), start))).toBe("M203");
   });
 
-  it("counts light requests in the window, and gives them no slot", () => {
+  it("counts model lists and token counts in the window, and gives them no slot", () => {
     const state = workspace();
     for (let index = 0; index < 199; index += 1) call(state, { ask: { weight: "light" } });
     expect(state.leases.byId.size).toBe(0);
@@ -62,17 +68,17 @@ describe("admission", () => {
 
   it("counts a refused request nowhere", () => {
     const state = workspace({
-      limits: [{ metric: "requests", period: "day", max: 0, action: "block" }],
+      budgets: [{ metric: "requests", period: "day", max: 0, action: "block" }],
     });
     for (let index = 0; index < 500; index += 1) expect(call(state)).toBe("M200");
-    expect(state.window.times).toEqual([]);
+    expect(counted(state)).toBe(0);
     expect(state.leases.byId.size).toBe(0);
     expect(call(state, { ask: { harness: "other" } })).toBe("admitted");
   });
 
   it("answers the first of several refusals: key, window, slot, quota, limit", () => {
     const limits = [{ metric: "requests", period: "day", max: 0, action: "block" }] as const;
-    const state = workspace({ limits: [...limits] });
+    const state = workspace({ budgets: [...limits] });
     state.monthlyRequests = 0;
     const others = Array.from({ length: 10 }, () => asking({ harness: "other" }));
     expect(call(state)).toBe("M204");
@@ -92,7 +98,7 @@ describe("admission", () => {
     withSnapshot(state, { ...state.snapshot, generation: 2 });
     const answer = decide(state, asking(), start);
     expect(answer).toEqual({ verdict: "stale", snapshot: state.snapshot });
-    expect(state.window.times).toEqual([]);
+    expect(counted(state)).toBe(0);
     expect(call(state, { ask: { generation: 2 } })).toBe("admitted");
   });
 
@@ -109,8 +115,8 @@ describe("admission", () => {
     decide(state, request, start);
     expect(verdictOf(decide(state, request, start))).toBe("admitted");
     expect(state.leases.byId.size).toBe(1);
-    expect(state.window.times).toHaveLength(1);
-    settle(state, record(request.requestId), start);
+    expect(counted(state)).toBe(1);
+    settleRequest(state, record(request.requestId), start);
     expect(state.leases.reserved.size).toBe(0);
   });
 
@@ -133,7 +139,7 @@ describe("admission", () => {
       outcome: "failed",
       coolUntil: start + 5000,
     } as const;
-    settle(
+    settleRequest(
       state,
       { ...record(first.requestId), attempts: [failed], session: { key: "s", state: session } },
       start,
@@ -150,7 +156,7 @@ describe("admission", () => {
 
 describe("variant B", () => {
   it("throttles each agent by the settings, and has no slots", () => {
-    const state = workspace({ policy: variantB });
+    const state = workspace({ limits: throttled });
     const hold = (harness: string, now: number) =>
       verdictOf(decide(state, asking({ harness }), now));
     expect([hold("h", start), hold("h", start), hold("h", start)]).toEqual([
@@ -171,7 +177,7 @@ describe("variant B", () => {
 describe("the benchmark build", () => {
   it("has no windows, slots or cool-downs, but budgets", () => {
     const limits = [{ metric: "requests", period: "day", max: 300, action: "block" }] as const;
-    const state = workspace({ policy: { ...variantA, limits: false }, limits: [...limits] });
+    const state = workspace({ limits: noLimits, budgets: [...limits] });
     const verdicts = Array.from({ length: 301 }, () => verdictOf(decide(state, asking(), start)));
     expect(verdicts.filter((verdict) => verdict === "admitted")).toHaveLength(300);
     expect(verdicts.at(-1)).toBe("M200");
@@ -188,12 +194,12 @@ describe("the monthly quota", () => {
     expect(decide(state, asking(), start)).toMatchObject({
       refusal: { code: "M204", limit: 3, used: 3 },
     });
-    settle(state, record(open.requestId), start);
+    settleRequest(state, record(open.requestId), start);
     expect(call(state)).toBe("M204");
     expect(call(state, { now: Date.UTC(2026, 6, 1) })).toBe("admitted");
   });
 
-  it("is not touched by light requests", () => {
+  it("is not touched by model lists and token counts", () => {
     const state = workspace();
     state.monthlyRequests = 1;
     expect(call(state, { ask: { weight: "light" } })).toBe("admitted");
@@ -219,14 +225,14 @@ describe("leases", () => {
     decide(state, request, start);
     const [lease] = state.leases.byId.values();
     if (lease === undefined) throw new Error("no lease");
-    const rows = abandon(state, lease, start);
+    const rows = abandonRequest(state, lease, start);
     const day = () =>
       spentIn(state.spend, state.calendar, { harness: "h", period: "day", now: start });
     expect(day()).toMatchObject({ requests: 1, tokens: 1000, cost: 2000e6 });
     expect(release(state.leases, request.requestId)).toBeUndefined();
     const settled = record(request.requestId, { input: 900, output: 5, cost: 0.00184 });
-    reverse(state, rows, { record: settled, now: start });
-    settle(state, settled, start);
+    reverseAbandoned(state, rows, { record: settled, now: start });
+    settleRequest(state, settled, start);
     expect(day()).toMatchObject({ requests: 1, tokens: 905, cost: 1840e6 });
   });
 });

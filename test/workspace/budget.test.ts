@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { decide } from "../../src/workspace/rules/admission.ts";
-import type { CandidateEstimate } from "../../src/workspace/contract/contract.ts";
-import { crossed, settle } from "../../src/workspace/rules/settlement.ts";
+import type { CandidateEstimate } from "../../src/workspace/contract/admission.ts";
+import { crossed, settleRequest } from "../../src/workspace/rules/settlement.ts";
 import type { LimitEntry } from "../../src/store/config.ts";
 import { asking, call, record, start, verdictOf, workspace } from "./kit.ts";
 
@@ -21,7 +21,7 @@ function block(
 
 describe("hard limits", () => {
   it("admit what fits to the last token, and nothing more", () => {
-    const state = workspace({ limits: [block("cost", 1)] });
+    const state = workspace({ budgets: [block("cost", 1)] });
     const verdicts = Array.from({ length: 12 }, () =>
       call(state, { ask: { candidates: [cent(9)] }, spent: { input: 1, output: 9, cost: 0.1 } }),
     );
@@ -30,7 +30,7 @@ describe("hard limits", () => {
 
   it("set aside what requests under way may cost, so that a race cannot overrun them", () => {
     for (let round = 0; round < 1000; round += 1) {
-      const state = workspace({ limits: [block("cost", 0.55)] });
+      const state = workspace({ budgets: [block("cost", 0.55)] });
       const requests = Array.from({ length: 10 }, () => asking({ candidates: [cent(9)] }));
       const decisions = requests.map((request) => decide(state, request, start));
       expect(decisions.filter(({ verdict }) => verdict === "admitted")).toHaveLength(5);
@@ -38,34 +38,34 @@ describe("hard limits", () => {
   });
 
   it("give back what was set aside and not used", () => {
-    const state = workspace({ limits: [block("cost", 1)] });
+    const state = workspace({ budgets: [block("cost", 1)] });
     const request = asking({ candidates: [cent(99)] });
     expect(verdictOf(decide(state, request, start))).toBe("admitted");
     expect(call(state, { ask: { candidates: [cent(9)] } })).toBe("M200");
-    settle(state, record(request.requestId, { input: 1, output: 4, cost: 0.05 }), start);
+    settleRequest(state, record(request.requestId, { input: 1, output: 4, cost: 0.05 }), start);
     expect(call(state, { ask: { candidates: [cent(9)] } })).toBe("admitted");
   });
 
   it("let one request of unknown length into a small budget while nothing is set aside", () => {
-    const state = workspace({ limits: [block("cost", 0.05)] });
+    const state = workspace({ budgets: [block("cost", 0.05)] });
     const unbound = { id: "lab/one", input: 1, prices: cents };
     const first = asking({ candidates: [unbound] });
     expect(verdictOf(decide(state, first, start))).toBe("admitted");
     expect(verdictOf(decide(state, asking({ candidates: [unbound] }), start))).toBe("M200");
-    settle(state, record(first.requestId, { cost: 0.03 }), start);
+    settleRequest(state, record(first.requestId, { cost: 0.03 }), start);
     const second = asking({ candidates: [unbound] });
     expect(verdictOf(decide(state, second, start))).toBe("admitted");
-    settle(state, record(second.requestId, { cost: 0.03 }), start);
+    settleRequest(state, record(second.requestId, { cost: 0.03 }), start);
     expect(verdictOf(decide(state, asking({ candidates: [unbound] }), start))).toBe("M200");
   });
 
   it("never make that exception for a request that says itself how long its answer may be", () => {
-    const state = workspace({ limits: [block("cost", 0.05)] });
+    const state = workspace({ budgets: [block("cost", 0.05)] });
     expect(call(state, { ask: { candidates: [cent(9)] } })).toBe("M200");
   });
 
   it("count cached and written tokens in the metric tokens, input and output together", () => {
-    const state = workspace({ limits: [block("tokens", 100)] });
+    const state = workspace({ budgets: [block("tokens", 100)] });
     const ask = { candidates: [{ id: "lab/one", input: 40, asked: 10 }] };
     expect(call(state, { ask, spent: { input: 40, output: 10 } })).toBe("admitted");
     expect(call(state, { ask, spent: { input: 40, output: 10 } })).toBe("admitted");
@@ -75,7 +75,7 @@ describe("hard limits", () => {
   });
 
   it("count requests under way in the metric requests", () => {
-    const state = workspace({ limits: [block("requests", 2, "hour")] });
+    const state = workspace({ budgets: [block("requests", 2, "hour")] });
     decide(state, asking(), start);
     decide(state, asking(), start);
     expect(decide(state, asking(), start)).toMatchObject({
@@ -98,16 +98,16 @@ describe("hard limits", () => {
   });
 
   it("do not charge a period for what began in the one before", () => {
-    const state = workspace({ limits: [block("requests", 1, "hour")] });
+    const state = workspace({ budgets: [block("requests", 1, "hour")] });
     const hour = Date.UTC(2026, 5, 10, 13);
     const request = asking();
     decide(state, request, hour - 1);
-    settle(state, record(request.requestId, { time: hour - 1 }), hour + 1000);
+    settleRequest(state, record(request.requestId, { time: hour - 1 }), hour + 1000);
     expect(call(state, { now: hour + 2000 })).toBe("admitted");
   });
 
   it("only notify where they say so, once the maximum is exceeded", () => {
-    const state = workspace({ limits: [{ ...block("requests", 1), action: "notify" }] });
+    const state = workspace({ budgets: [{ ...block("requests", 1), action: "notify" }] });
     expect(call(state)).toBe("admitted");
     expect(crossed(state, "h", start)).toEqual([]);
     expect(call(state)).toBe("admitted");
@@ -117,7 +117,7 @@ describe("hard limits", () => {
 
 describe("candidates and prices", () => {
   it("refuse a named model that does not fit, even if a fallback would", () => {
-    const state = workspace({ limits: [block("cost", 0.2)] });
+    const state = workspace({ budgets: [block("cost", 0.2)] });
     const candidates = [cent(50, "lab/dear"), cent(5, "lab/cheap")];
     expect(call(state, { ask: { candidates } })).toBe("M200");
     const answer = decide(state, asking({ candidates, flexible: true }), start);
@@ -125,14 +125,14 @@ describe("candidates and prices", () => {
   });
 
   it("set aside the dearest of those that fit", () => {
-    const state = workspace({ limits: [block("cost", 1)] });
+    const state = workspace({ budgets: [block("cost", 1)] });
     const candidates = [cent(4, "lab/cheap"), cent(49, "lab/dear")];
     decide(state, asking({ candidates }), start);
     expect(state.leases.reserved.get("h")?.cost).toBe(0.5e12);
   });
 
   it("refuse a model of unknown price under a cost limit, and say which", () => {
-    const state = workspace({ limits: [block("cost", 1)] });
+    const state = workspace({ budgets: [block("cost", 1)] });
     const candidates = [{ id: "lab/new", input: 1, asked: 1 }];
     expect(decide(state, asking({ candidates }), start)).toMatchObject({
       refusal: { code: "M200", metric: "cost", unpriced: "lab/new" },
@@ -141,13 +141,13 @@ describe("candidates and prices", () => {
   });
 
   it("take explicit zeros for free", () => {
-    const state = workspace({ limits: [block("cost", 0)] });
+    const state = workspace({ budgets: [block("cost", 0)] });
     const candidates = [{ id: "sub/one-subscription", input: 1, prices: { input: 0, output: 0 } }];
     expect(call(state, { ask: { candidates }, spent: { cost: 0 } })).toBe("admitted");
   });
 
   it("guess by the harness's own last answers", () => {
-    const state = workspace({ limits: [block("tokens", 100_000)] });
+    const state = workspace({ budgets: [block("tokens", 100_000)] });
     const candidates = [{ id: "lab/one", input: 0 }];
     for (let index = 0; index < 10; index += 1) {
       call(state, { ask: { candidates }, spent: { input: 0, output: 6000 } });

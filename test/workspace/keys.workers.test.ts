@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { meterOf } from "../../src/workspace/client.ts";
+import { workspacesOf } from "../../src/workspace/client.ts";
+import { policyOf } from "../../src/policy/choose.ts";
 import { firstDocument } from "../../src/store/defaults.ts";
 import { keyringOf } from "../../src/store/keyring.ts";
 import { makeKey } from "../../src/store/keys.ts";
@@ -7,7 +8,7 @@ import {
   asking,
   call,
   env,
-  meter,
+  workspaces,
   newHolder,
   newKey,
   newWorkspace,
@@ -20,14 +21,14 @@ describe("keys", () => {
   it("work at once, and are refused from the next request on when they are revoked", async () => {
     const workspace = newWorkspace();
     const key = await newKey(workspace);
-    const holder = await meter.identify(key.text);
+    const holder = await workspaces.identify(key.text);
     if (typeof holder === "string") throw new Error(holder);
     expect(holder).toMatchObject({ workspace, harness: "default", keyId: key.id });
     expect(refusalOf(await call(holder))).toBe("admitted");
     expect(await object(workspace).deleteKey("default", key.id)).toBe(true);
     expect(refusalOf(await call(holder))).toBe("M005");
     expect(refusalOf(await call(holder, { weight: "light" }))).toBe("M005");
-    expect(await meter.refresh(holder)).toBe("M005");
+    expect(await workspaces.refresh(holder)).toBe("M005");
   });
 
   it("end with their harness, and stay with one that remains", async () => {
@@ -44,9 +45,9 @@ describe("keys", () => {
       newKey(workspace, "two"),
     ]);
     await putConfig(workspace, { harnesses: [{ id: "default", name: "Renamed" }] });
-    expect(await meter.identify(kept.text)).toMatchObject({ harness: "default" });
-    const left = await meter.identify(gone.text);
-    if (typeof left !== "string") expect(await meter.refresh(left)).toBe("M005");
+    expect(await workspaces.identify(kept.text)).toMatchObject({ harness: "default" });
+    const left = await workspaces.identify(gone.text);
+    if (typeof left !== "string") expect(await workspaces.refresh(left)).toBe("M005");
     await putConfig(workspace, two);
     expect(await object(workspace).listKeys("two")).toEqual([]);
   });
@@ -54,16 +55,16 @@ describe("keys", () => {
   it("of another make are refused without asking any object", async () => {
     const other = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))));
     const forged = await makeKey(newWorkspace(), await keyringOf(other));
-    expect(await meter.identify(forged)).toBe("M005");
-    expect(await meter.identify("gw_nonsense")).toBe("M005");
-    expect(await meter.identify("sk-test")).toBe("M003");
+    expect(await workspaces.identify(forged)).toBe("M005");
+    expect(await workspaces.identify("gw_nonsense")).toBe("M005");
+    expect(await workspaces.identify("sk-test")).toBe("M003");
     const unknown = await makeKey(newWorkspace(), await keyringOf(env.ENCRYPTION_KEY));
-    expect(await meter.identify(unknown)).toBe("M005");
+    expect(await workspaces.identify(unknown)).toBe("M005");
   });
 
   it("stay good when their encryption key is gone, but call no workspace into being", async () => {
     const newer = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))));
-    const later = meterOf({ ...env, ENCRYPTION_KEY: newer });
+    const later = workspacesOf({ ...env, ENCRYPTION_KEY: newer }, policyOf(env));
     const workspace = newWorkspace();
     const key = await newKey(workspace);
     while ((await env.KV.get(`key:${key.hash}`)) === null) await scheduler.wait(10);
@@ -87,10 +88,10 @@ describe("the document", () => {
     const holder = await newHolder(workspace);
     expect(holder.snapshot.config).toEqual(firstDocument("self-hosted"));
     await putConfig(workspace, { harnesses: [{ id: "default", name: "New" }] });
-    const answer = await meter.admit(workspace, asking(holder));
+    const answer = await workspaces.admit(workspace, asking(holder));
     if (answer.verdict !== "stale") throw new Error(answer.verdict);
     expect(answer.snapshot.config.harnesses?.[0]?.name).toBe("New");
-    expect(await meter.identify((await newKey(workspace)).text)).toMatchObject({
+    expect(await workspaces.identify((await newKey(workspace)).text)).toMatchObject({
       snapshot: { generation: 2 },
     });
     expect((await object(workspace).status()).rate?.remaining).toBe(200);

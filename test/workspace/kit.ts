@@ -1,28 +1,26 @@
 /** A workspace's state in plain Node, with a clock that the test moves. */
-import type { AdmitRequest, RequestRecord } from "../../src/workspace/contract/contract.ts";
-import { decide, type Decision } from "../../src/workspace/rules/admission.ts";
-import { settle } from "../../src/workspace/rules/settlement.ts";
-import { newState, type Policy, type WorkspaceState } from "../../src/workspace/rules/state.ts";
+import type { Limits } from "../../src/policy/limits.ts";
+import { variantA } from "../../src/policy/variant-a.ts";
+import type { AdmitAnswer, AdmitRequest } from "../../src/workspace/contract/admission.ts";
+import type { RequestRecord } from "../../src/workspace/contract/request-record.ts";
+import { decide } from "../../src/workspace/rules/admission.ts";
+import { settleRequest } from "../../src/workspace/rules/settlement.ts";
+import { newState, wholeWorkspace, type WorkspaceState } from "../../src/workspace/rules/state.ts";
 import type { Config, LimitEntry } from "../../src/store/config.ts";
 
 export const start = Date.UTC(2026, 5, 10, 12, 0, 0);
 export const model = "lab/one";
 
-export const variantA: Policy = {
-  variant: "A",
-  limits: true,
-  throttle: { limit: 100, span: 60_000 },
-};
-
 export interface Setup {
-  policy?: Policy;
-  limits?: LimitEntry[];
+  limits?: Limits;
+  /** The harness's limits. */
+  budgets?: LimitEntry[];
   config?: Config;
 }
 
-export function workspace({ policy = variantA, limits, config }: Setup = {}): WorkspaceState {
-  const harness = { id: "h", name: "H", ...(limits === undefined ? {} : { limits }) };
-  const state = newState(policy, {
+export function workspace({ limits = variantA, budgets, config }: Setup = {}): WorkspaceState {
+  const harness = { id: "h", name: "H", ...(budgets === undefined ? {} : { limits: budgets }) };
+  const state = newState(limits, {
     workspace: "w",
     generation: 1,
     config: config ?? { harnesses: [harness, { id: "other", name: "Other" }] },
@@ -67,7 +65,7 @@ export function asking(change: Partial<AdmitRequest> = {}): AdmitRequest {
   };
 }
 
-export function verdictOf(decision: Decision): string {
+export function verdictOf(decision: AdmitAnswer): string {
   return decision.verdict === "refused" ? decision.refusal.code : decision.verdict;
 }
 
@@ -112,6 +110,11 @@ export function record(id: string, spent: Spent = {}): RequestRecord {
   };
 }
 
+/** Requests in the workspace's window. */
+export function counted(state: WorkspaceState): number {
+  return state.windows.get(wholeWorkspace)?.times.length ?? 0;
+}
+
 /** Admits and settles at once; the verdict. */
 export function call(
   state: WorkspaceState,
@@ -120,7 +123,7 @@ export function call(
   const request = asking(ask);
   const decision = decide(state, request, now);
   if (decision.verdict === "admitted" && decision.lease !== null) {
-    settle(state, record(request.requestId, { time: now, ...spent }), now);
+    settleRequest(state, record(request.requestId, { time: now, ...spent }), now);
   }
   return verdictOf(decision);
 }

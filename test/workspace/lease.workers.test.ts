@@ -1,45 +1,59 @@
-import { describe, expect, it } from "vitest";
-import { workspaceStub } from "../../src/workspace/remote.ts";
+import { describe, expect, it, vi } from "vitest";
+import { leaseTime } from "../../src/workspace/rules/lease.ts";
 import {
   asking,
   call,
-  env,
-  type Admitted,
   isAdmitted,
-  meter,
   newHolder,
   newWorkspace,
   object,
+  putConfig,
   refusalOf,
   restart,
   row,
+  workspaces,
 } from "./workers-kit.ts";
 
-async function admitted(holder: Awaited<ReturnType<typeof newHolder>>): Promise<Admitted> {
-  const answer = await workspaceStub(env, holder.workspace).admit(asking(holder));
+type Holder = Awaited<ReturnType<typeof newHolder>>;
+
+/** Id of a request that is under way. */
+async function running(holder: Holder): Promise<string> {
+  const request = asking(holder);
+  const answer = await workspaces.admit(holder.workspace, request);
   if (!isAdmitted(answer)) throw new Error(refusalOf(answer));
-  return answer;
+  expect(answer.lease).toEqual({ id: request.requestId });
+  return request.requestId;
 }
 
-/** Until the condition holds; a test's own time limit ends it otherwise. */
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 10));
+async function inFlight({ workspace }: Holder): Promise<number> {
+  return (await object(workspace).status()).inFlight;
+}
+
+async function sumOf({ workspace }: Holder) {
+  const question = { from: 0, to: Date.now() + 1e6, group: "model" } as const;
+  return (await object(workspace).sums(question))[0];
+}
+
+/** Runs what follows at a later time. The object shares the clock of the test. */
+async function after<T>(ms: number, run: () => Promise<T>): Promise<T> {
+  const now = Date.now() + ms;
+  vi.spyOn(Date, "now").mockReturnValue(now);
+  try {
+    return await run();
+  } finally {
+    vi.restoreAllMocks();
+  }
 }
 
 describe("leases in workerd", () => {
-  it("are freed when the caller lets go of the stub without settling", async () => {
+  it("whose callers died end by themselves, and what was sent is booked", async () => {
     const holder = await newHolder(newWorkspace());
-    const answers = await Promise.all(Array.from({ length: 10 }, () => admitted(holder)));
+    await Promise.all(Array.from({ length: 10 }, () => running(holder)));
     expect(refusalOf(await call(holder))).toBe("M203");
-    for (const answer of answers) Reflect.get(answer, Symbol.dispose).call(answer);
-    await until(async () => (await object(holder.workspace).status()).inFlight === 0);
+    await after(leaseTime - 1000, async () => expect(await inFlight(holder)).toBe(10));
+    await after(leaseTime + 1000, async () => expect(await inFlight(holder)).toBe(0));
     expect(refusalOf(await call(holder))).toBe("admitted");
-    const [sum] = await object(holder.workspace).sums({
-      from: 0,
-      to: Date.now() + 1e6,
-      group: "model",
-    });
-    expect(sum).toMatchObject({
+    expect(await sumOf(holder)).toMatchObject({
       group: "lab/one",
       requests: 11,
       errors: 10,
@@ -48,59 +62,58 @@ describe("leases in workerd", () => {
     });
   });
 
+  it("hold as long as somebody renews them", async () => {
+    const holder = await newHolder(newWorkspace());
+    const [renewed] = await Promise.all([running(holder), running(holder)]);
+    await after(leaseTime - 1000, () => workspaces.renew(holder.workspace, renewed));
+    await after(leaseTime + 1000, async () => expect(await inFlight(holder)).toBe(1));
+    await after(2 * leaseTime, async () => expect(await inFlight(holder)).toBe(0));
+    // One that ended stays ended.
+    await workspaces.renew(holder.workspace, renewed);
+    expect(await inFlight(holder)).toBe(0);
+  });
+
   it("are settled once, whoever settles again", async () => {
     const holder = await newHolder(newWorkspace());
-    const request = asking(holder);
-    const answer = await workspaceStub(env, holder.workspace).admit(request);
-    if (!isAdmitted(answer)) throw new Error("refused");
-    const record = row(request.requestId);
-    await answer.lease?.settle(record);
-    await answer.lease?.settle(record);
-    Reflect.get(answer, Symbol.dispose).call(answer);
-    await object(holder.workspace).settleLate(record);
-    const [sum] = await object(holder.workspace).sums({
-      from: 0,
-      to: Date.now() + 1e6,
-      group: "model",
-    });
-    expect(sum).toMatchObject({ requests: 1, input_tokens: 10 });
+    const record = row(await running(holder));
+    for (let time = 0; time < 3; time += 1) await workspaces.settle(holder.workspace, record);
+    expect(await sumOf(holder)).toMatchObject({ requests: 1, input_tokens: 10 });
+    expect(await object(holder.workspace).listRequests({ limit: 10 })).toHaveLength(1);
+  });
+
+  it("are set right by a settlement that comes after they were given up", async () => {
+    const holder = await newHolder(newWorkspace());
+    const id = await running(holder);
+    await after(leaseTime + 1000, async () => expect(await inFlight(holder)).toBe(0));
+    expect(await sumOf(holder)).toMatchObject({ requests: 1, errors: 1, output_tokens: 0 });
+    await workspaces.settle(holder.workspace, row(id));
+    expect(await sumOf(holder)).toMatchObject({ requests: 1, errors: 0, output_tokens: 10 });
   });
 
   it("are settled through the new instance when the object was restarted meanwhile", async () => {
     const holder = await newHolder(newWorkspace());
-    const saved = asking(holder);
-    const answer = await meter.admit(holder.workspace, saved);
-    await object(holder.workspace).listRequests({ limit: 1 });
-    const unsaved = asking(holder);
-    const late = await meter.admit(holder.workspace, unsaved);
-    await restart(holder.workspace);
-    expect((await object(holder.workspace).status()).inFlight).toBe(1);
-    if (!isAdmitted(answer) || !isAdmitted(late)) throw new Error("refused");
-    await answer.lease?.settle(row(saved.requestId));
-    await late.lease?.settle(row(unsaved.requestId));
-    await late.lease?.settle(row(unsaved.requestId));
-    expect((await object(holder.workspace).status()).inFlight).toBe(0);
-    const rows = await object(holder.workspace).listRequests({ limit: 10 });
-    expect(rows.map(({ record }) => record.id)).toEqual([unsaved.requestId, saved.requestId]);
+    const { workspace } = holder;
+    const saved = await running(holder);
+    await object(workspace).listRequests({ limit: 1 });
+    const unsaved = await running(holder);
+    await restart(workspace);
+    expect(await inFlight(holder)).toBe(1);
+    await workspaces.settle(workspace, row(saved));
+    await workspaces.settle(workspace, row(unsaved));
+    await workspaces.settle(workspace, row(unsaved));
+    expect(await inFlight(holder)).toBe(0);
+    const rows = await object(workspace).listRequests({ limit: 10 });
+    expect(rows.map(({ record }) => record.id)).toEqual([unsaved, saved]);
   });
 
   it("survive a restart of the object together with the window, keys and spend", async () => {
     const workspace = newWorkspace();
     const holder = await newHolder(workspace);
-    const config = {
-      harnesses: [
-        {
-          id: "default",
-          name: "D",
-          limits: [{ metric: "requests", period: "day", max: 60, action: "block" }],
-        },
-      ],
-    } as const;
-    await object(workspace).putConfig(
-      { harnesses: [{ ...config.harnesses[0], limits: [...config.harnesses[0].limits] }] },
-      1,
-    );
-    const current = await meter.refresh(holder);
+    const limits = [{ metric: "requests", period: "day", max: 60, action: "block" }] as const;
+    await putConfig(workspace, {
+      harnesses: [{ id: "default", name: "D", limits: [...limits] }],
+    });
+    const current = await workspaces.refresh(holder);
     if (typeof current === "string") throw new Error(current);
     for (let index = 0; index < 50; index += 1) await call(current);
     await object(workspace).listRequests({ limit: 1 });

@@ -7,7 +7,7 @@ import {
   call,
   env,
   isAdmitted,
-  meter,
+  workspaces,
   newHolder,
   newWorkspace,
   object,
@@ -30,7 +30,7 @@ describe("the ledger", () => {
     const sent = { input: 0, cached: 0, output: 0, cost: 0 };
     for (let index = 0; index < 40; index += 1) {
       const request = asking(holder);
-      const answer = await meter.admit(holder.workspace, request);
+      const answer = await workspaces.admit(holder.workspace, request);
       if (!isAdmitted(answer)) throw new Error("refused");
       const usage = {
         input_tokens: 100 + index,
@@ -48,7 +48,10 @@ describe("the ledger", () => {
         cost: 0.001,
       });
       const good = attempt({ model: "lab/one", usage, cost: 0.0003 });
-      await answer.lease?.settle(row(request.requestId, { attempts: [failed, good] }));
+      await workspaces.settle(
+        holder.workspace,
+        row(request.requestId, { attempts: [failed, good] }),
+      );
       sent.input += usage.input_tokens;
       sent.cached += index;
       sent.output += 7;
@@ -143,10 +146,11 @@ describe("the ledger", () => {
   it("counts a departure as a request, not as an error", async () => {
     const holder = await newHolder(newWorkspace());
     const request = asking(holder);
-    const answer = await meter.admit(holder.workspace, request);
+    const answer = await workspaces.admit(holder.workspace, request);
     if (!isAdmitted(answer)) throw new Error("refused");
     const left = attempt({ status: 499, outcome: "neutral", error: "the client left" });
-    await answer.lease?.settle(
+    await workspaces.settle(
+      holder.workspace,
       row(request.requestId, { attempts: [left], error: "the client left" }),
     );
     const [sum] = await object(holder.workspace).sums({ ...allTime(), group: "model" });
@@ -175,12 +179,15 @@ describe("limits in workerd", () => {
         await Promise.all(
           Array.from({ length: 10 }, async (_, index) => {
             const request = asking(holder, { candidates });
-            const answer = await meter.admit(workspace, request);
+            const answer = await workspaces.admit(workspace, request);
             if (!isAdmitted(answer)) return;
             admitted += 1;
             const cost = 0.005 + (index % 6) * 0.001;
             spent += cost;
-            await answer.lease?.settle(row(request.requestId, { attempts: [attempt({ cost })] }));
+            await workspaces.settle(
+              holder.workspace,
+              row(request.requestId, { attempts: [attempt({ cost })] }),
+            );
           }),
         );
       }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { Observation } from "../../src/workspace/contract/contract.ts";
+import type { Observation } from "../../src/workspace/contract/outcomes.ts";
 import type { Holder } from "../../src/workspace/client.ts";
 import {
   asking,
   isAdmitted,
-  meter,
+  workspaces,
   newHolder,
   newWorkspace,
   object,
@@ -19,10 +19,14 @@ const learner = { harnesses: [{ id: "default", name: "D", routing: { learning: t
 async function admitted(holder: Holder) {
   const { generation } = await object(holder.workspace).snapshot();
   const request = asking(holder, { generation });
-  const answer = await meter.admit(holder.workspace, request);
+  const answer = await workspaces.admit(holder.workspace, request);
   if (!isAdmitted(answer)) throw new Error("refused");
   const record = row(request.requestId, { observed: [served] });
-  return { ...answer, record, settle: async () => await answer.lease?.settle(record) };
+  return {
+    ...answer,
+    record,
+    settle: async () => await workspaces.settle(holder.workspace, record),
+  };
 }
 
 const simple = async ({ workspace }: Holder) =>
@@ -71,6 +75,6 @@ describe("counts of outcomes", () => {
     await first.settle();
     await putConfig(holder.workspace, learner);
     expect((await admitted(holder)).outcomes).toMatchObject({ simple: { served: 1 } });
-    expect(meter.outcomes(holder)).toMatchObject({ simple: { served: 1 } });
+    expect(workspaces.outcomes(holder)).toMatchObject({ simple: { served: 1 } });
   });
 });

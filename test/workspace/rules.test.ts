@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import {
-  note,
+  addAnswerLength,
   percentile,
-  usual,
+  usualAnswerLength,
   type AnswerLengths,
 } from "../../src/workspace/rules/answer-lengths.ts";
 import { bucketOfAddress, addressOf } from "../../src/workspace/address/address.ts";
@@ -11,9 +11,8 @@ import {
   type Cooling,
   coolingNow,
   coolingUntil,
-  noteOutcome,
+  recordAttempt,
 } from "../../src/workspace/rules/cooldown.ts";
-import { policyOf } from "../../src/policy/limits.ts";
 
 describe("lengths of answers", () => {
   it("gives the 95th percentile by nearest rank", () => {
@@ -25,11 +24,11 @@ describe("lengths of answers", () => {
 
   it("remembers the last hundred only", () => {
     const answers: AnswerLengths = new Map();
-    for (let index = 0; index < 100; index += 1) note(answers, "h m", 5000);
-    expect(usual(answers, "h m")).toBe(5000);
-    for (let index = 0; index < 100; index += 1) note(answers, "h m", 10);
-    expect(usual(answers, "h m")).toBe(10);
-    expect(usual(answers, "h other")).toBeUndefined();
+    for (let index = 0; index < 100; index += 1) addAnswerLength(answers, "h m", 5000);
+    expect(usualAnswerLength(answers, "h m")).toBe(5000);
+    for (let index = 0; index < 100; index += 1) addAnswerLength(answers, "h m", 10);
+    expect(usualAnswerLength(answers, "h m")).toBe(10);
+    expect(usualAnswerLength(answers, "h other")).toBeUndefined();
   });
 });
 
@@ -80,33 +79,33 @@ describe("cooling down", () => {
 
   it("takes three failures in ten seconds, and lasts ten", () => {
     const cooling: Cooling = new Map();
-    noteOutcome(cooling, "m", failed(0));
-    noteOutcome(cooling, "m", failed(5000));
+    recordAttempt(cooling, "m", failed(0));
+    recordAttempt(cooling, "m", failed(5000));
     expect(coolingUntil(cooling, "m", 5000)).toBeUndefined();
-    noteOutcome(cooling, "m", failed(9999));
+    recordAttempt(cooling, "m", failed(9999));
     expect(coolingUntil(cooling, "m", 9999)).toBe(19_999);
     expect(coolingUntil(cooling, "m", 19_999)).toBeUndefined();
   });
 
   it("does not count failures that are further apart", () => {
     const cooling: Cooling = new Map();
-    for (const now of [0, 5000, 10_000, 15_000]) noteOutcome(cooling, "m", failed(now));
+    for (const now of [0, 5000, 10_000, 15_000]) recordAttempt(cooling, "m", failed(now));
     expect(coolingNow(cooling, 15_000)).toEqual({});
   });
 
   it("obeys a provider that asks to be left alone, for a minute at most", () => {
     const cooling: Cooling = new Map();
-    noteOutcome(cooling, "m", failed(0, 20_000));
-    noteOutcome(cooling, "n", failed(0, 900_000));
+    recordAttempt(cooling, "m", failed(0, 20_000));
+    recordAttempt(cooling, "n", failed(0, 900_000));
     expect(coolingNow(cooling, 0)).toEqual({ m: 20_000, n: 60_000 });
   });
 
   it("ends with one success, and knows nothing of departures", () => {
     const cooling: Cooling = new Map();
-    for (const now of [0, 1, 2]) noteOutcome(cooling, "m", failed(now));
-    noteOutcome(cooling, "m", { outcome: "neutral", now: 3 });
+    for (const now of [0, 1, 2]) recordAttempt(cooling, "m", failed(now));
+    recordAttempt(cooling, "m", { outcome: "neutral", now: 3 });
     expect(coolingUntil(cooling, "m", 3)).toBe(10_002);
-    noteOutcome(cooling, "m", { outcome: "ok", now: 4 });
+    recordAttempt(cooling, "m", { outcome: "ok", now: 4 });
     expect(coolingUntil(cooling, "m", 4)).toBeUndefined();
   });
 });
@@ -148,18 +147,5 @@ describe("client addresses", () => {
   it("believes the edge where hosted, and nothing else", () => {
     const headers = new Headers({ "x-real-ip": "192.0.2.1", "cf-connecting-ip": "192.0.2.2" });
     expect(addressOf(headers, { MODE: "cloud", TRUSTED_IP_HEADER: "x-real-ip" })).toBe("192.0.2.2");
-  });
-});
-
-describe("a deployment's limits", () => {
-  it("takes variant B's throttle from the settings where self-hosted, and the plan's in the cloud", () => {
-    const settings = { VARIANT: "B", THROTTLE_LIMIT: "7", THROTTLE_TTL: "1000" };
-    expect(policyOf(settings)).toMatchObject({ variant: "B", throttle: { limit: 7, span: 1000 } });
-    expect(policyOf({ ...settings, MODE: "cloud" }).throttle).toEqual({ limit: 100, span: 60_000 });
-  });
-
-  it("falls back to the defaults where a setting is no number", () => {
-    const settings = { VARIANT: "B", THROTTLE_LIMIT: "many", THROTTLE_TTL: "-5" };
-    expect(policyOf(settings).throttle).toEqual({ limit: 100, span: 60_000 });
   });
 });

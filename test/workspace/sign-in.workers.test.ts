@@ -1,6 +1,8 @@
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import * as rules from "../../src/workspace/accounts/sign-in.ts";
+import * as sessions from "../../src/workspace/accounts/sessions.ts";
+import { scopeOf } from "../../src/workspace/accounts/tokens.ts";
+import { countTry, forgetTries } from "../../src/workspace/accounts/tries.ts";
 import { env } from "./workers-kit.ts";
 
 const hour = 3_600_000;
@@ -12,7 +14,9 @@ async function onDisk(run: (sql: SqlStorage) => void): Promise<void> {
   const id = env.DIRECTORY.idFromName(crypto.randomUUID());
   await runInDurableObject(env.DIRECTORY.get(id), (_object, state) => {
     const { sql } = state.storage;
-    sql.exec("INSERT INTO workspaces VALUES ('ws_1', 'One', 'hash-of-ws', NULL, '')");
+    sql.exec(
+      "INSERT INTO workspaces (id, name, token_hash, created_at) VALUES ('ws_1', 'One', 'hash-of-ws', '')",
+    );
     run(sql);
   });
 }
@@ -21,8 +25,8 @@ describe("sessions of the dashboard", () => {
   it("hold for twelve hours after their last use, and no longer", () =>
     onDisk((sql) => {
       const use = (now: number) =>
-        rules.useSession(sql, { id: "s", setting: "right", active: true }, now);
-      rules.openSession(sql, { id: "s", token: "right", scope: deployment }, 0);
+        sessions.useSession(sql, { id: "s", setting: "right", active: true }, now);
+      sessions.openSession(sql, { id: "s", token: "right", scope: deployment }, 0);
       expect(use(11 * hour)).toEqual(deployment);
       expect(use(22 * hour)).toEqual(deployment);
       expect(use(34 * hour + 60_000)).toBeUndefined();
@@ -31,25 +35,27 @@ describe("sessions of the dashboard", () => {
   it("are not kept alive by a page that nobody looks at", () =>
     onDisk((sql) => {
       const use = (now: number) =>
-        rules.useSession(sql, { id: "s", setting: "right", active: false }, now);
-      rules.openSession(sql, { id: "s", token: "right", scope: deployment }, 0);
+        sessions.useSession(sql, { id: "s", setting: "right", active: false }, now);
+      sessions.openSession(sql, { id: "s", token: "right", scope: deployment }, 0);
       expect(use(11 * hour)).toEqual(deployment);
       expect(use(12 * hour + 1)).toBeUndefined();
     }));
 
   it("end with the token that opened them", () =>
     onDisk((sql) => {
-      rules.openSession(sql, { id: "s", token: "right", scope: deployment }, 0);
-      rules.openSession(sql, { id: "w", token: "hash-of-ws", scope: workspace }, 0);
+      sessions.openSession(sql, { id: "s", token: "right", scope: deployment }, 0);
+      sessions.openSession(sql, { id: "w", token: "hash-of-ws", scope: workspace }, 0);
       expect(
-        rules.useSession(sql, { id: "s", setting: "another", active: true }, 1),
+        sessions.useSession(sql, { id: "s", setting: "another", active: true }, 1),
       ).toBeUndefined();
-      expect(rules.useSession(sql, { id: "w", setting: "another", active: true }, 1)).toEqual(
+      expect(sessions.useSession(sql, { id: "w", setting: "another", active: true }, 1)).toEqual(
         workspace,
       );
-      rules.replaceToken(sql, { scope: workspace, hash: "new", setting: "right", keep: null });
-      expect(rules.useSession(sql, { id: "w", setting: "right", active: true }, 1)).toBeUndefined();
-      expect(rules.useSession(sql, { id: "s", setting: "right", active: true }, 1)).toEqual(
+      sessions.replaceToken(sql, { scope: workspace, hash: "new", setting: "right", keep: null });
+      expect(
+        sessions.useSession(sql, { id: "w", setting: "right", active: true }, 1),
+      ).toBeUndefined();
+      expect(sessions.useSession(sql, { id: "s", setting: "right", active: true }, 1)).toEqual(
         deployment,
       );
     }));
@@ -57,11 +63,11 @@ describe("sessions of the dashboard", () => {
   it("of one reach end together, but for the one that asked", () =>
     onDisk((sql) => {
       for (const id of ["a", "b"])
-        rules.openSession(sql, { id, token: "right", scope: deployment }, 0);
-      rules.openSession(sql, { id: "w", token: "hash-of-ws", scope: workspace }, 0);
-      rules.closeSessions(sql, deployment, "a");
+        sessions.openSession(sql, { id, token: "right", scope: deployment }, 0);
+      sessions.openSession(sql, { id: "w", token: "hash-of-ws", scope: workspace }, 0);
+      sessions.closeSessions(sql, deployment, "a");
       const held = ["a", "b", "w"].filter((id) =>
-        rules.useSession(sql, { id, setting: "right", active: true }, 1),
+        sessions.useSession(sql, { id, setting: "right", active: true }, 1),
       );
       expect(held).toEqual(["a", "w"]);
     }));
@@ -70,10 +76,14 @@ describe("sessions of the dashboard", () => {
 describe("the deployment's token", () => {
   it("a rotated one takes the setting's place until the setting itself is changed", () =>
     onDisk((sql) => {
-      const reach = (given: string, setting: string | null) =>
-        rules.scopeOf(sql, { given, setting });
+      const reach = (given: string, setting: string | null) => scopeOf(sql, { given, setting });
       expect(reach("first", "first")).toEqual(deployment);
-      rules.replaceToken(sql, { scope: deployment, hash: "rotated", setting: "first", keep: null });
+      sessions.replaceToken(sql, {
+        scope: deployment,
+        hash: "rotated",
+        setting: "first",
+        keep: null,
+      });
       expect(reach("first", "first")).toBeUndefined();
       expect(reach("rotated", "first")).toEqual(deployment);
       expect(reach("rotated", "second")).toBeUndefined();
@@ -82,24 +92,24 @@ describe("the deployment's token", () => {
 
   it("without a setting nobody is the administrator", () =>
     onDisk((sql) => {
-      expect(rules.scopeOf(sql, { given: "", setting: null })).toBeUndefined();
-      expect(rules.scopeOf(sql, { given: "hash-of-ws", setting: null })).toEqual(workspace);
+      expect(scopeOf(sql, { given: "", setting: null })).toBeUndefined();
+      expect(scopeOf(sql, { given: "hash-of-ws", setting: null })).toEqual(workspace);
     }));
 });
 
 describe("tries to sign in", () => {
   it("are five in five minutes for an address, and others are not touched", () =>
     onDisk((sql) => {
-      const tries = Array.from({ length: 6 }, (_, index) => rules.countTry(sql, "a", index * 1000));
+      const tries = Array.from({ length: 6 }, (_, index) => countTry(sql, "a", index * 1000));
       expect(tries).toEqual([0, 0, 0, 0, 0, 295_000]);
-      expect(rules.countTry(sql, "b", 6000)).toBe(0);
-      expect(rules.countTry(sql, "a", 300_000)).toBe(0);
+      expect(countTry(sql, "b", 6000)).toBe(0);
+      expect(countTry(sql, "a", 300_000)).toBe(0);
     }));
 
   it("are forgotten when one was right", () =>
     onDisk((sql) => {
-      for (let number = 0; number < 5; number += 1) rules.countTry(sql, "a", 0);
-      rules.forgetTries(sql, "a");
-      expect(rules.countTry(sql, "a", 1)).toBe(0);
+      for (let number = 0; number < 5; number += 1) countTry(sql, "a", 0);
+      forgetTries(sql, "a");
+      expect(countTry(sql, "a", 1)).toBe(0);
     }));
 });

@@ -1,13 +1,14 @@
-/** Short words for the workspace's object in tests that run in workerd. */
+/** Short names for the workspace's object in tests that run in workerd. */
 import { runInDurableObject } from "cloudflare:test";
 import { env as bindings } from "cloudflare:workers";
+import { policyOf } from "../../src/policy/choose.ts";
+import { type Holder, workspacesOf } from "../../src/workspace/client.ts";
 import type {
   AdmitAnswer,
+  AdmitGrant,
   AdmitRequest,
-  AttemptRecord,
-  RequestRecord,
-} from "../../src/workspace/contract/contract.ts";
-import { type Holder, meterOf } from "../../src/workspace/client.ts";
+} from "../../src/workspace/contract/admission.ts";
+import type { AttemptRecord, RequestRecord } from "../../src/workspace/contract/request-record.ts";
 import { workspaceStub } from "../../src/workspace/remote.ts";
 import type { Config } from "../../src/store/config.ts";
 import type { Env } from "../../src/store/env.ts";
@@ -16,7 +17,7 @@ import { hashKey, makeKey } from "../../src/store/keys.ts";
 
 // The pool gives the bindings of wrangler.toml, which Env describes.
 export const env = bindings as unknown as Env;
-export const meter = meterOf(env);
+export const workspaces = workspacesOf(env, policyOf(env));
 
 /** A workspace of its own for every test. */
 export function newWorkspace(): string {
@@ -58,7 +59,7 @@ export async function newKey(workspace: string, harness = "default"): Promise<Te
 
 export async function newHolder(workspace: string): Promise<Holder> {
   const key = await newKey(workspace);
-  const holder = await meter.identify(key.text);
+  const holder = await workspaces.identify(key.text);
   if (typeof holder === "string") throw new Error(holder);
   return holder;
 }
@@ -78,9 +79,7 @@ export function asking(holder: Holder, change: Partial<AdmitRequest> = {}): Admi
   };
 }
 
-export type Admitted = Extract<AdmitAnswer, { verdict: "admitted" }>;
-
-export function isAdmitted(answer: AdmitAnswer): answer is Admitted {
+export function isAdmitted(answer: AdmitAnswer): answer is AdmitGrant {
   return answer.verdict === "admitted";
 }
 
@@ -140,8 +139,9 @@ export async function call(
   change: Partial<AdmitRequest> = {},
 ): Promise<AdmitAnswer> {
   const request = asking(holder, change);
-  const answer = await meter.admit(holder.workspace, request);
-  if (isAdmitted(answer)) await answer.lease?.settle(row(request.requestId));
+  const answer = await workspaces.admit(holder.workspace, request);
+  if (isAdmitted(answer) && answer.lease !== null)
+    await workspaces.settle(holder.workspace, row(request.requestId));
   return answer;
 }
 

@@ -1,5 +1,5 @@
 /** Requests as rows of a table; the live feed sends the same rows. */
-import type { RequestRecord } from "../../workspace/contract/contract.ts";
+import type { RequestRecord } from "../../workspace/contract/request-record.ts";
 import { Badge, ModelName, Timestamp, type Tone } from "./display.tsx";
 import { count, dollars, milliseconds } from "../shared/readable-values.ts";
 

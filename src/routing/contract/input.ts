@@ -2,7 +2,7 @@
 import type { ModelRequest } from "../../core/request.ts";
 import type { ListedModel } from "../../providers/connection/connection.ts";
 import type { RoutingEntry } from "../../store/config.ts";
-import type { Outcomes } from "../../workspace/contract/contract.ts";
+import type { Outcomes } from "../../workspace/contract/outcomes.ts";
 
 /** Read access to request headers, whatever holds them. */
 export interface HeaderReader {

@@ -1,5 +1,5 @@
 /** The four tiers, weakest first, and their order. */
-import { tiers, type TierName } from "../../workspace/contract/contract.ts";
+import { tiers, type TierName } from "../../workspace/contract/outcomes.ts";
 
 export { tiers };
 export type { TierName };

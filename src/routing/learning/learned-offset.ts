@@ -2,7 +2,7 @@
  * What a harness learns from the outcomes of its requests: one bounded, visible number. The weights never change.
  * Silence proves no quality, so only what went wrong counts.
  */
-import type { Outcomes } from "../../workspace/contract/contract.ts";
+import type { Outcomes } from "../../workspace/contract/outcomes.ts";
 import { tiers } from "../contract/tier.ts";
 
 /** With fewer observations nothing is learned. */

@@ -5,7 +5,8 @@
 import type { StopReason } from "../../core/reply.ts";
 import type { ModelRequest, Tool } from "../../core/request.ts";
 import { isObject, parseJson } from "../../lib/json.ts";
-import type { Observation, SessionState } from "../../workspace/contract/contract.ts";
+import type { Observation } from "../../workspace/contract/outcomes.ts";
+import type { SessionState } from "../../workspace/contract/session-state.ts";
 import type { RoutingDecision } from "../contract/decision.ts";
 import { tiers, type TierName } from "../contract/tier.ts";
 import { requestRole } from "../intent/request-role.ts";

@@ -3,7 +3,7 @@
  * another model would save. Pure: the time is passed in.
  */
 import type { ListedModel } from "../../providers/connection/connection.ts";
-import type { SessionState } from "../../workspace/contract/contract.ts";
+import type { SessionState } from "../../workspace/contract/session-state.ts";
 import type { RoutingDecision } from "../contract/decision.ts";
 import { tierRank } from "../contract/tier.ts";
 import { reasonLine } from "../explanation/reason-line.ts";

@@ -1,6 +1,6 @@
 /** What staying on the session's model costs compared with switching to the plan's first model. */
 import type { ListedModel } from "../../providers/connection/connection.ts";
-import type { SessionState } from "../../workspace/contract/contract.ts";
+import type { SessionState } from "../../workspace/contract/session-state.ts";
 import type { RoutingDecision } from "../contract/decision.ts";
 import { tierRank } from "../contract/tier.ts";
 import {

@@ -1,59 +1,70 @@
 /** The object that counts the requests of one client address, before their keys are looked at. */
 import { DurableObject } from "cloudflare:workers";
+import { policyOf } from "../../policy/choose.ts";
+import { minute } from "../../policy/limits.ts";
 import type { Env } from "../../store/env.ts";
-import { limitsOn } from "../../policy/build.ts";
+import type { AddressAnswer } from "../contract/address.ts";
 import {
-  giveBack,
+  countRequest,
   isFull,
   newWindow,
   retryAfter,
   slide,
-  take,
+  uncountRequest,
   type Window,
 } from "../rules/window.ts";
+import { knownVersion, migrate } from "../storage/schema-version.ts";
+import { addressMigrations, readTimes, writeTimes } from "./saved-times.ts";
 
-const addressLimit = 500;
-const minute = 60_000;
 const batchInterval = 500;
+/** How long a window is left alone before it is looked at whether the address has gone quiet. */
+const quietTime = 2 * minute;
 
-/** The token is what `giveBack` takes. `retryAfter`: whole seconds, 1 to 60. */
-export type AddressAnswer =
-  | { ok: true; token: number }
-  | { ok: false; retryAfter: number; limit: number };
-
+/** The window of one address. The class name is part of the stored state: it never changes. */
 export class IpObject extends DurableObject<Env> {
-  readonly #window: Window;
+  /** Null: addresses are not counted. */
+  readonly #window: Window | null;
   #timer: ReturnType<typeof setTimeout> | null = null;
 
+  /** Throws NewerStateError; every call then fails with it, and nothing is written. */
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
-    this.#window = newWindow(addressLimit, minute, savedTimes(ctx.storage.sql));
+    const { sql } = ctx.storage;
+    knownVersion(sql, addressMigrations);
+    const { address } = policyOf(env);
+    this.#window = address === null ? null : newWindow(address, readTimes(sql));
   }
 
-  /** Counts one request, or refuses it and counts nothing. */
+  /**
+   * Counts one request, or refuses it and counts nothing. This name and `giveBack` are those of the version
+   * before: a roll-out runs it beside this one, and an address must be counted meanwhile.
+   */
   hit(): AddressAnswer {
     const now = Date.now();
-    if (!limitsOn) return { ok: true, token: now };
-    slide(this.#window, now);
-    if (isFull(this.#window)) {
-      return { ok: false, retryAfter: retryAfter(this.#window, now), limit: addressLimit };
+    const window = this.#window;
+    if (window === null) return { ok: true, token: now };
+    slide(window, now);
+    if (isFull(window)) {
+      return { ok: false, retryAfter: retryAfter(window, now), limit: window.limit };
     }
-    take(this.#window, now);
+    countRequest(window, now);
     this.#schedule();
     return { ok: true, token: now };
   }
 
   /** The request was refused elsewhere and counts nowhere. */
   giveBack(token: number): void {
-    giveBack(this.#window, token);
+    if (this.#window === null) return;
+    uncountRequest(this.#window, token);
     this.#schedule();
   }
 
   /** An address that has gone quiet leaves nothing behind. */
   override async alarm(): Promise<void> {
-    slide(this.#window, Date.now());
-    if (this.#window.times.length > 0) await this.ctx.storage.setAlarm(Date.now() + 2 * minute);
-    else await this.ctx.storage.deleteAll();
+    if (this.#window !== null) slide(this.#window, Date.now());
+    const isQuiet = this.#window === null || this.#window.times.length === 0;
+    if (isQuiet) await this.ctx.storage.deleteAll();
+    else await this.ctx.storage.setAlarm(Date.now() + quietTime);
   }
 
   #schedule(): void {
@@ -63,23 +74,10 @@ export class IpObject extends DurableObject<Env> {
 
   async #flush(): Promise<void> {
     this.#timer = null;
-    const times = JSON.stringify(this.#window.times);
-    const { sql } = this.ctx.storage;
-    // Made here and not at the start: a quiet address has no table.
-    sql.exec("CREATE TABLE IF NOT EXISTS log (id INTEGER PRIMARY KEY, times TEXT NOT NULL)");
-    sql.exec("INSERT OR REPLACE INTO log (id, times) VALUES (1, ?)", times);
-    if ((await this.ctx.storage.getAlarm()) === null) {
-      await this.ctx.storage.setAlarm(Date.now() + 2 * minute);
-    }
+    const { storage } = this.ctx;
+    // Again where the alarm has deleted everything.
+    migrate(storage, addressMigrations);
+    writeTimes(storage.sql, this.#window?.times ?? []);
+    if ((await storage.getAlarm()) === null) await storage.setAlarm(Date.now() + quietTime);
   }
-}
-
-function savedTimes(sql: SqlStorage): number[] {
-  const tables = sql
-    .exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'log'")
-    .toArray();
-  if (tables.length === 0) return [];
-  const [row] = sql.exec("SELECT times FROM log WHERE id = 1").toArray();
-  // Written by #flush alone.
-  return row === undefined ? [] : (JSON.parse(String(row["times"])) as number[]);
 }

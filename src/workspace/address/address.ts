@@ -1,8 +1,8 @@
-/** Which window a caller's address is counted in. */
+/** Under which name a caller's address is counted. */
 import { type Env, modeOf } from "../../store/env.ts";
 
-/** The one bucket of all callers whose address nobody trustworthy tells. */
-export const sharedAddress = "direct";
+/** The one name under which all callers are counted whose address no trusted header tells. */
+export const unknownAddress = "direct";
 
 /**
  * Hosted: the edge's word. Self-hosted: the header that a reverse proxy overwrites, if one is named; no
@@ -10,10 +10,10 @@ export const sharedAddress = "direct";
  */
 export function addressOf(headers: Headers, env: Pick<Env, "MODE" | "TRUSTED_IP_HEADER">): string {
   const name = modeOf(env) === "cloud" ? "CF-Connecting-IP" : env.TRUSTED_IP_HEADER?.trim();
-  if (name === undefined || name === "") return sharedAddress;
+  if (name === undefined || name === "") return unknownAddress;
   // Where proxies append, the nearest one's word stands last.
   const text = headers.get(name)?.split(",").at(-1)?.trim() ?? "";
-  return bucketOfAddress(text) ?? sharedAddress;
+  return bucketOfAddress(text) ?? unknownAddress;
 }
 
 /** IPv4 as it is (mapped forms too), IPv6 by its first 64 bits; undefined when it is no address. */

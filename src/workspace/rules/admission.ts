@@ -3,82 +3,47 @@
  * that follows from it. Nothing is counted before every check has passed.
  */
 import type { KeyRecord } from "../../store/snapshot.ts";
-import { pairKey, usual } from "./answer-lengths.ts";
+import type { Refusal } from "../../policy/refusal.ts";
+import { pairKey, usualAnswerLength } from "./answer-lengths.ts";
 import { type Judgement, judge, type LimitState } from "./budget.ts";
 import type {
   AdmitAnswer,
+  AdmitGrant,
   AdmitRequest,
   ForeseeRequest,
   Foresight,
   RateState,
-  Refusal,
-} from "../contract/contract.ts";
+} from "../contract/admission.ts";
 import { coolingUntil } from "./cooldown.ts";
 import { ratesFor } from "./cost.ts";
 import { hold, leaseTime, type LeaseState, release, reservedBy } from "./lease.ts";
 import { spentIn } from "./spend.ts";
-import { sessionKey, slotLimit, wholeWorkspace, type WorkspaceState } from "./state.ts";
-import { isFull, newWindow, rateState, retryAfter, slide, take, type Window } from "./window.ts";
+import { conversationKey, wholeWorkspace, type WorkspaceState } from "./state.ts";
+import {
+  countRequest,
+  isFull,
+  newWindow,
+  rateState,
+  retryAfter,
+  slide,
+  type Window,
+} from "./window.ts";
 
-/** As `AdmitAnswer`, with the lease's state in the place of the lease. */
-export type Decision =
-  | (Omit<Extract<AdmitAnswer, { verdict: "admitted" }>, "lease"> & { lease: LeaseState | null })
-  | Extract<AdmitAnswer, { verdict: "stale" | "refused" }>;
-
-export function decide(state: WorkspaceState, request: AdmitRequest, now: number): Decision {
+/** Judges the request, and counts it where it is admitted. */
+export function decide(state: WorkspaceState, request: AdmitRequest, now: number): AdmitAnswer {
   const key = state.keys.get(request.keyHash);
   const window = windowOf(state, key?.harness ?? request.harness);
   if (window !== undefined) slide(window, now);
-  const refuse = (refusal: Refusal): Decision => ({
-    verdict: "refused",
-    refusal,
-    rate: rateOf(window, now),
-  });
-
+  const admission: Admission = { state, request, window, now };
   const bad = keyRefusal(key, now);
-  if (key === undefined || bad !== undefined) return refuse(bad ?? { code: "M005" });
+  if (key === undefined || bad !== undefined) return refused(admission, bad ?? { code: "M005" });
   if (request.generation !== state.snapshot.generation)
     return { verdict: "stale", snapshot: state.snapshot };
   const full = windowRefusal(state, window, now);
-  if (full !== undefined) return refuse(full);
-  if (request.weight === "light") {
-    return countLight({ state, request, window, now });
-  }
-  const busy = slotRefusal(state) ?? quotaRefusal(state, now);
-  if (busy !== undefined) return refuse(busy);
-  const budget = budgetOf(state, request, { harness: key.harness, now });
-  if (!budget.ok) return refuse(budget.refusal);
-
-  // A retried call whose first answer was lost is the same request: its slot and its count are already taken.
-  const again = release(state.leases, request.requestId) !== undefined;
-  if (window !== undefined && !again) take(window, now);
-  const lease = leaseFor(request, { harness: key.harness, budget, now });
-  hold(state.leases, lease);
-  return { ...admitted({ state, request, window, now }), lease, affordable: budget.affordable };
-}
-
-/** Whether the key may call; undefined when it may. */
-export function keyRefusal(key: KeyRecord | undefined, now: number): Refusal | undefined {
-  if (key === undefined) return { code: "M005" };
-  if (key.expires_at !== null && Date.parse(key.expires_at) <= now) return { code: "M004" };
-  return undefined;
-}
-
-/** The window that counts requests of this harness; none in the benchmark build. */
-export function windowOf(state: WorkspaceState, harness: string): Window | undefined {
-  const { limits, variant, throttle } = state.policy;
-  if (!limits) return undefined;
-  if (variant === "A") return state.window;
-  let window = state.throttles.get(harness);
-  if (window === undefined) {
-    window = newWindow(throttle.limit, throttle.span);
-    state.throttles.set(harness, window);
-  }
-  return window;
-}
-
-export function rateOf(window: Window | undefined, now: number): RateState | null {
-  return window === undefined ? null : rateState(window, now);
+  if (full !== undefined) return refused(admission, full);
+  return request.weight === "light"
+    ? admitCounted(admission)
+    : admitGeneration(admission, key.harness);
 }
 
 interface Admission {
@@ -88,20 +53,65 @@ interface Admission {
   now: number;
 }
 
-function countLight(admission: Admission): Decision {
+function refused({ window, now }: Admission, refusal: Refusal): AdmitAnswer {
+  return { verdict: "refused", refusal, rate: rateOf(window, now) };
+}
+
+/** A request that only counts in the window: it holds no slot and meets no limit. */
+function admitCounted(admission: Admission): AdmitGrant {
   const { window, now, request } = admission;
-  if (window !== undefined) take(window, now);
+  if (window !== undefined) countRequest(window, now);
   const affordable = request.candidates.map((candidate) => candidate.id);
-  return { ...admitted(admission), lease: null, affordable };
+  return { ...granted(admission), lease: null, affordable };
+}
+
+function admitGeneration(admission: Admission, harness: string): AdmitAnswer {
+  const { state, request, window, now } = admission;
+  const busy = slotRefusal(state) ?? quotaRefusal(state, now);
+  if (busy !== undefined) return refused(admission, busy);
+  const budget = budgetOf(state, request, { harness, now });
+  if (!budget.ok) return refused(admission, budget.refusal);
+  // A retried call whose first answer was lost is the same request: its slot and its count are already taken.
+  const again = release(state.leases, request.requestId) !== undefined;
+  if (window !== undefined && !again) countRequest(window, now);
+  hold(state.leases, leaseFor(request, { harness, budget, now }));
+  const lease = { id: request.requestId };
+  return { ...granted(admission), lease, affordable: budget.affordable };
+}
+
+/** Whether the key may call; undefined when it may. */
+export function keyRefusal(key: KeyRecord | undefined, now: number): Refusal | undefined {
+  if (key === undefined) return { code: "M005" };
+  if (key.expires_at !== null && Date.parse(key.expires_at) <= now) return { code: "M004" };
+  return undefined;
+}
+
+/** The window that counts requests of this harness; undefined where there is none. */
+export function windowOf(state: WorkspaceState, harness: string): Window | undefined {
+  const limit = state.limits.window;
+  if (limit === null) return undefined;
+  const name = limit.scope === "workspace" ? wholeWorkspace : harness;
+  let window = state.windows.get(name);
+  if (window === undefined) state.windows.set(name, (window = newWindow(limit)));
+  return window;
+}
+
+/** The window as callers are told of it. */
+export function rateOf(window: Window | undefined, now: number): RateState | null {
+  return window === undefined ? null : rateState(window, now);
 }
 
 /** What a request would meet if it came now. */
 export function foresee(state: WorkspaceState, request: ForeseeRequest, now: number): Foresight {
   const budget = budgetOf(state, request, { harness: request.harness, now });
-  return { ...found(state, request, now), affordable: budget.ok ? budget.affordable : [] };
+  return {
+    ...healthAndSession(state, request, now),
+    affordable: budget.ok ? budget.affordable : [],
+  };
 }
 
-function found(
+/** What admission tells besides the budget. */
+function healthAndSession(
   state: WorkspaceState,
   request: ForeseeRequest,
   now: number,
@@ -109,9 +119,9 @@ function found(
   const session =
     request.session === undefined
       ? undefined
-      : state.sessions.get(sessionKey(request.harness, request.session));
+      : state.sessions.get(conversationKey(request.harness, request.session));
   const cooling: Record<string, number> = {};
-  if (state.policy.limits) {
+  if (state.limits.coolsDown) {
     for (const { id } of request.candidates) {
       const until = coolingUntil(state.cooling, id, now);
       if (until !== undefined) cooling[id] = until;
@@ -120,12 +130,12 @@ function found(
   return { session: session ?? null, cooling };
 }
 
-function admitted({ state, request, window, now }: Admission) {
+function granted({ state, request, window, now }: Admission) {
   const learns = state.harnesses.get(request.harness)?.routing?.learning === true;
   return {
     verdict: "admitted" as const,
     rate: rateOf(window, now),
-    ...found(state, request, now),
+    ...healthAndSession(state, request, now),
     ...(learns && { outcomes: state.outcomes.get(request.harness) ?? {} }),
   };
 }
@@ -136,14 +146,14 @@ function windowRefusal(
   now: number,
 ): Refusal | undefined {
   if (window === undefined || !isFull(window)) return undefined;
-  const code = state.policy.variant === "A" ? "M201" : "throttle";
+  const code = state.limits.window?.scope === "harness" ? "throttle" : "M201";
   return { code, retryAfter: retryAfter(window, now), limit: window.limit };
 }
 
 function slotRefusal(state: WorkspaceState): Refusal | undefined {
-  const { limits, variant } = state.policy;
-  if (!limits || variant === "B" || state.leases.byId.size < slotLimit) return undefined;
-  return { code: "M203", retryAfter: 1, limit: slotLimit };
+  const { slots } = state.limits;
+  if (slots === null || state.leases.byId.size < slots) return undefined;
+  return { code: "M203", retryAfter: 1, limit: slots };
 }
 
 function quotaRefusal(state: WorkspaceState, now: number): Refusal | undefined {
@@ -167,7 +177,7 @@ function budgetOf(
     candidates: request.candidates,
     flexible: request.flexible,
     limits: limitStates(state, at.harness, at.now).filter(({ entry }) => entry.action === "block"),
-    usual: (model) => usual(state.answers, pairKey(at.harness, model)),
+    usual: (model) => usualAnswerLength(state.answers, pairKey(at.harness, model)),
   });
 }
 

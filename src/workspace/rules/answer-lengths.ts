@@ -9,13 +9,16 @@ interface Answers {
   usual?: number;
 }
 
+/** By `pairKey`. */
 export type AnswerLengths = Map<string, Answers>;
 
+/** Name of a harness and a model together. */
 export function pairKey(harness: string, model: string): string {
   return `${harness} ${model}`;
 }
 
-export function note(answers: AnswerLengths, key: string, outputTokens: number): void {
+/** Adds the length of one answer; the oldest beyond a hundred is forgotten. */
+export function addAnswerLength(answers: AnswerLengths, key: string, outputTokens: number): void {
   const lengths = answers.get(key)?.lengths ?? [];
   lengths.push(outputTokens);
   if (lengths.length > kept) lengths.shift();
@@ -27,13 +30,14 @@ export function note(answers: AnswerLengths, key: string, outputTokens: number):
 }
 
 /** The 95th percentile (nearest rank) of the last hundred answers; undefined before the first. */
-export function usual(answers: AnswerLengths, key: string): number | undefined {
+export function usualAnswerLength(answers: AnswerLengths, key: string): number | undefined {
   const found = answers.get(key);
   if (found === undefined || found.lengths.length === 0) return undefined;
   found.usual ??= percentile(found.lengths, 0.95);
   return found.usual;
 }
 
+/** The percentile by nearest rank; `share` from 0 to 1. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((left, right) => left - right);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;

@@ -3,7 +3,8 @@
  * until its real cost is known.
  */
 import type { LimitEntry } from "../../store/config.ts";
-import type { CandidateEstimate, Refusal } from "../contract/contract.ts";
+import type { BudgetRefusal } from "../../policy/refusal.ts";
+import type { CandidateEstimate } from "../contract/admission.ts";
 import { ratesFor, toDollars, toPico } from "./cost.ts";
 import type { Amount } from "./spend.ts";
 
@@ -38,7 +39,8 @@ interface Estimate {
   priced: boolean;
 }
 
-export function estimate(candidate: CandidateEstimate, usual: number | undefined): Estimate {
+/** What the candidate would cost at most, and what its input alone costs. */
+function estimate(candidate: CandidateEstimate, usual: number | undefined): Estimate {
   const output = expectedOutput(candidate, usual);
   const input = Number.isFinite(candidate.input) ? Math.max(0, candidate.input) : 0;
   const rates = ratesFor(candidate.prices, input);
@@ -74,10 +76,12 @@ function fits(state: LimitState, estimated: Estimate): boolean {
   return state.spent + estimated.input[metric] < most;
 }
 
+/** What the budget allows: the candidates that fit, and what to set aside; or the limit that blocks (M200). */
 export type Judgement =
   | { ok: true; affordable: string[]; reserve: Amount }
-  | { ok: false; refusal: Extract<Refusal, { code: "M200" }> };
+  | { ok: false; refusal: BudgetRefusal };
 
+/** What the budget is asked. */
 export interface BudgetQuestion {
   candidates: readonly CandidateEstimate[];
   flexible: boolean;
@@ -92,7 +96,7 @@ export function judge(question: BudgetQuestion): Judgement {
   const { candidates, limits } = question;
   const reserve: Amount = { cost: 0, tokens: 0, requests: 1 };
   const affordable: string[] = [];
-  let refusal: Extract<Refusal, { code: "M200" }> | undefined;
+  let refusal: BudgetRefusal | undefined;
   for (const [index, candidate] of candidates.entries()) {
     const estimated = estimate(candidate, question.usual(candidate.id));
     const blocking = limits.find((state) => !fits(state, estimated));
@@ -115,7 +119,7 @@ function blockOf(
   state: LimitState,
   candidate: CandidateEstimate,
   estimated: Estimate,
-): Extract<Refusal, { code: "M200" }> {
+): BudgetRefusal {
   const { metric, period, max } = state.entry;
   const used = metric === "cost" ? toDollars(state.spent) : state.spent;
   return {

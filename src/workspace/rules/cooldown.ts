@@ -2,6 +2,8 @@
  * Candidates that fail are left alone for a while: three failures in ten seconds, or a provider that asks
  * for it. They move to the end of the chain, and one success clears them.
  */
+import type { AttemptRecord } from "../contract/request-record.ts";
+
 const failures = 3;
 const within = 10_000;
 const rest = 10_000;
@@ -13,15 +15,14 @@ interface Health {
   until: number;
 }
 
+/** Health of the candidates that failed lately, by id. */
 export type Cooling = Map<string, Health>;
 
-export type Outcome = { outcome: "ok" | "failed" | "neutral"; coolUntil?: number };
-
-/** Notes how an attempt on the candidate ended. `neutral` (a departure, a fault of the request) changes nothing. */
-export function noteOutcome(
+/** Records how an attempt on the candidate ended. `neutral` (a departure, a fault of the request) changes nothing. */
+export function recordAttempt(
   cooling: Cooling,
   model: string,
-  attempt: Outcome & { now: number },
+  attempt: Pick<AttemptRecord, "outcome" | "coolUntil"> & { now: number },
 ): void {
   const { outcome, coolUntil, now } = attempt;
   if (outcome === "neutral") return;

@@ -5,22 +5,24 @@
  */
 import type { Prices } from "../../core/model.ts";
 import type { Usage, UsageStep } from "../../core/usage.ts";
-import type { BookedUsage } from "../contract/contract.ts";
+import type { BookedUsage } from "../contract/request-record.ts";
 
 const picoPerDollar = 1e12;
 /** No model reads or writes as much in one call; a larger report is a provider's mistake. */
 const mostTokens = 50_000_000;
 
+/** Whole picodollars. */
 export function toPico(dollars: number): number {
   return Math.round(dollars * picoPerDollar);
 }
 
+/** USD. */
 export function toDollars(pico: number): number {
   return pico / picoPerDollar;
 }
 
 /** Prices with everything that is needed to charge a call, in picodollars a token. */
-export interface Rates {
+export interface TokenRates {
   input: number;
   output: number;
   cacheRead: number;
@@ -29,7 +31,7 @@ export interface Rates {
 }
 
 /** The rates for a request with so many input tokens, or undefined when the price is unknown. */
-export function ratesFor(prices: Prices | undefined, inputTokens: number): Rates | undefined {
+export function ratesFor(prices: Prices | undefined, inputTokens: number): TokenRates | undefined {
   if (prices === undefined) return undefined;
   const base = inTier(prices, inputTokens);
   if (base.input === undefined || base.output === undefined) return undefined;
@@ -109,13 +111,13 @@ const nothing: TokenGuess = { input: 0, output: 0 };
  * their whole. Whatever had to be guessed or bent marks the usage as estimated.
  */
 export function bookedUsage(reported: Usage | undefined, guess: TokenGuess): BookedUsage {
-  const notes = { estimated: false };
-  const input = whole(reported?.input, guess.input, notes);
-  const output = whole(reported?.output, guess.output, notes);
-  const cached = part(reported?.cacheRead, input, notes);
-  const written = part(reported?.cacheWrite, input - cached, notes);
-  const hourly = part(reported?.cacheWrite1h, written, notes);
-  const reasoning = part(reported?.reasoning, output, notes);
+  const quality = { estimated: false };
+  const input = whole(reported?.input, guess.input, quality);
+  const output = whole(reported?.output, guess.output, quality);
+  const cached = part(reported?.cacheRead, input, quality);
+  const written = part(reported?.cacheWrite, input - cached, quality);
+  const hourly = part(reported?.cacheWrite1h, written, quality);
+  const reasoning = part(reported?.reasoning, output, quality);
   return {
     input_tokens: input,
     cached_tokens: cached,
@@ -123,22 +125,22 @@ export function bookedUsage(reported: Usage | undefined, guess: TokenGuess): Boo
     ...(hourly > 0 ? { cache_write_1h_tokens: hourly } : {}),
     output_tokens: output,
     reasoning_tokens: reasoning,
-    estimated: notes.estimated,
+    estimated: quality.estimated,
   };
 }
 
-function whole(value: number | undefined, guess: number, notes: { estimated: boolean }): number {
+function whole(value: number | undefined, guess: number, quality: { estimated: boolean }): number {
   if (value !== undefined && Number.isInteger(value) && value >= 0 && value <= mostTokens)
     return value;
-  notes.estimated = true;
+  quality.estimated = true;
   return Math.min(mostTokens, Math.max(0, Math.round(Number.isFinite(guess) ? guess : 0)));
 }
 
 /** A part that the provider left out is none of it, and no guess. */
-function part(value: number | undefined, most: number, notes: { estimated: boolean }): number {
+function part(value: number | undefined, most: number, quality: { estimated: boolean }): number {
   if (value === undefined) return 0;
   if (Number.isInteger(value) && value >= 0 && value <= most) return value;
-  notes.estimated = true;
+  quality.estimated = true;
   if (!Number.isFinite(value)) return 0;
   return Math.min(most, Math.max(0, Math.round(value)));
 }

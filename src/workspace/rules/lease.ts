@@ -1,9 +1,12 @@
 /** Requests under way: a slot each, and what is set aside of their harness's budget. */
 import { addTo, type Amount, noAmount } from "./spend.ts";
 
-/** A lease that nobody renews ends after this time; its request renews it every third of it. */
+/** A lease that nobody renews ends after this time, in ms. */
 export const leaseTime = 45_000;
+/** How often a request renews its lease, in ms: two renewals may fail. */
+export const renewInterval = leaseTime / 3;
 
+/** One request under way. */
 export interface LeaseState {
   /** The request's id. */
   id: string;
@@ -16,16 +19,19 @@ export interface LeaseState {
   expires: number;
 }
 
+/** All requests under way. */
 export interface Leases {
   byId: Map<string, LeaseState>;
   /** Sums of what is set aside, by harness. `requests` is the number under way. */
   reserved: Map<string, Amount>;
 }
 
+/** Nothing under way. */
 export function noLeases(): Leases {
   return { byId: new Map(), reserved: new Map() };
 }
 
+/** Takes a slot, and sets aside what the request may cost. */
 export function hold(leases: Leases, lease: LeaseState): void {
   leases.byId.set(lease.id, lease);
   let sum = leases.reserved.get(lease.harness);
@@ -48,6 +54,7 @@ export function release(leases: Leases, id: string): LeaseState | undefined {
   return lease;
 }
 
+/** What is set aside of the harness's budget. */
 export function reservedBy(leases: Leases, harness: string): Amount {
   return leases.reserved.get(harness) ?? noAmount();
 }

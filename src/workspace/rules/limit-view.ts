@@ -1,18 +1,10 @@
 /** Limits as people look at them: how much is used, how much is under way, when it starts anew. */
-import type { LimitEntry } from "../../store/config.ts";
+import type { LimitView } from "../contract/reports.ts";
 import { limitStates } from "./admission.ts";
 import { toDollars } from "./cost.ts";
 import type { WorkspaceState } from "./state.ts";
 
-export interface LimitView extends LimitEntry {
-  harness: string;
-  /** In the limit's own unit, USD for cost. */
-  used: number;
-  reserved: number;
-  /** ISO 8601 UTC. */
-  resets_at: string;
-}
-
+/** Every limit of every harness. */
 export function limitViews(state: WorkspaceState, now: number): LimitView[] {
   return [...state.harnesses.keys()].flatMap((harness) =>
     limitStates(state, harness, now).map(({ entry, spent, reserved }) => ({

@@ -1,5 +1,5 @@
 /** How the requests of a harness ended, counted by tier: what routing may learn from. */
-import type { Observation, OutcomeCounts, Outcomes, TierName } from "../contract/contract.ts";
+import type { Observation, OutcomeCounts, Outcomes, TierName } from "../contract/outcomes.ts";
 
 /** Counts by the harness's id. */
 export type OutcomesByHarness = Map<string, Outcomes>;
@@ -25,7 +25,7 @@ export function countsOf(outcomes: Outcomes, tier: TierName): OutcomeCounts {
 }
 
 /** Counts what a request showed. */
-export function noteObserved(
+export function countObserved(
   all: OutcomesByHarness,
   harness: string,
   observed: readonly Observation[],

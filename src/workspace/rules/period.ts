@@ -1,17 +1,21 @@
 /** Hours, days, weeks and months in a time zone, daylight saving included. Weeks begin on Monday. */
+
+/** What a limit can count over. */
 export type PeriodName = "hour" | "day" | "week" | "month";
+/** All periods, shortest first. */
 export const periodNames = ["hour", "day", "week", "month"] as const satisfies PeriodName[];
 
 /** Epoch ms; `end` is the first instant after it. */
-export interface Span {
+export interface PeriodSpan {
   start: number;
   end: number;
 }
 
+/** The periods of one time zone. */
 export interface Calendar {
   readonly timezone: string;
   /** The period that holds this instant. */
-  span(period: PeriodName, at: number): Span;
+  span(period: PeriodName, at: number): PeriodSpan;
 }
 
 const hour = 3_600_000;
@@ -20,7 +24,7 @@ const day = 24 * hour;
 /** A calendar that remembers the boundaries found last: admission asks for the same four all the time. */
 export function calendarOf(timezone: string): Calendar {
   const offset = offsetsOf(timezone);
-  const known = new Map<PeriodName, Span>();
+  const known = new Map<PeriodName, PeriodSpan>();
   return {
     timezone,
     span(period, at) {
@@ -65,7 +69,7 @@ function offsetsOf(timezone: string): Offset {
   };
 }
 
-function findSpan(period: PeriodName, at: number, offset: Offset): Span {
+function findSpan(period: PeriodName, at: number, offset: Offset): PeriodSpan {
   const local = new Date(at + offset(at));
   const [year, month, date] = [local.getUTCFullYear(), local.getUTCMonth(), local.getUTCDate()];
   switch (period) {
@@ -86,7 +90,7 @@ function findSpan(period: PeriodName, at: number, offset: Offset): Span {
   }
 }
 
-function between(from: number, to: number, offset: Offset): Span {
+function between(from: number, to: number, offset: Offset): PeriodSpan {
   return { start: instantOf(from, offset), end: instantOf(to, offset) };
 }
 

@@ -1,11 +1,12 @@
 /** From a request's record to what the ledger adds up: one entry a model that was asked, one request in all. */
-import type { AttemptRecord, BookedUsage, RequestRecord } from "../contract/contract.ts";
+import type { AttemptRecord, BookedUsage, RequestRecord } from "../contract/request-record.ts";
 import { toPico } from "./cost.ts";
 import { type Amount, noAmount } from "./spend.ts";
 
 /** A quarter of an hour: every time zone's days begin on one, so that all sums come from one table. */
 export const bucketLength = 900_000;
 
+/** Start of the bucket that holds the time, epoch ms. */
 export function bucketOf(time: number): number {
   return Math.floor(time / bucketLength) * bucketLength;
 }
@@ -13,6 +14,7 @@ export function bucketOf(time: number): number {
 /** A client that left before the end: nobody failed. */
 const departed = 499;
 
+/** What one model used for one harness and tier in one bucket. */
 export interface RollupRow {
   bucket: number;
   harness: string;
@@ -30,10 +32,12 @@ export interface RollupRow {
   cost: number;
 }
 
+/** Rows of the same key are added up. */
 export function rowKey(row: RollupRow): string {
   return `${row.bucket} ${row.harness} ${row.tier} ${row.model}`;
 }
 
+/** Adds the part to the sum. */
 export function addRow(sum: RollupRow, part: RollupRow): void {
   sum.requests += part.requests;
   sum.errors += part.errors;
@@ -70,6 +74,7 @@ export function rollupsOf(record: RequestRecord, now: number): RollupRow[] {
   return rows;
 }
 
+/** A row that counts nothing yet. */
 export function emptyRow(of: Pick<RollupRow, "bucket" | "harness" | "model" | "tier">): RollupRow {
   return {
     ...of,

@@ -1,34 +1,38 @@
-/** What a finished request changes in memory. The disk hears of it with the next batch. */
-import { note, pairKey } from "./answer-lengths.ts";
+/** What a finished request changes in memory. It is written with the next batch. */
+import { addAnswerLength, pairKey } from "./answer-lengths.ts";
 import { limitStates } from "./admission.ts";
 import { maximumOf } from "./budget.ts";
-import type { RequestRecord } from "../contract/contract.ts";
+import type { RequestRecord } from "../contract/request-record.ts";
 import { toDollars } from "./cost.ts";
-import { noteOutcome } from "./cooldown.ts";
+import { recordAttempt } from "./cooldown.ts";
 import { type LeaseState, release } from "./lease.ts";
 import type { LimitEntry } from "../../store/config.ts";
 import { amountOf, emptyRow, bucketOf, type RollupRow, rollupsOf, timeOf } from "./rollup.ts";
 import { book, spentIn } from "./spend.ts";
-import { noteObserved } from "./outcomes.ts";
-import { putSession, sessionNames, wholeWorkspace, type WorkspaceState } from "./state.ts";
+import { countObserved } from "./outcomes.ts";
+import { conversationKeys, putSession, wholeWorkspace, type WorkspaceState } from "./state.ts";
 
 /** Frees the slot and books the request. The rows are what the ledger must add. */
-export function settle(state: WorkspaceState, record: RequestRecord, now: number): RollupRow[] {
+export function settleRequest(
+  state: WorkspaceState,
+  record: RequestRecord,
+  now: number,
+): RollupRow[] {
   release(state.leases, record.id);
   const rows = rollupsOf(record, now);
   bookRows(state, rows, { harness: record.harness, time: timeOf(record, now), now });
   for (const attempt of record.attempts) {
-    noteOutcome(state.cooling, attempt.model, { ...attempt, now });
+    recordAttempt(state.cooling, attempt.model, { ...attempt, now });
     const usage = attempt.usage;
     if (attempt.outcome === "ok" && usage !== undefined && !usage.estimated) {
-      note(state.answers, pairKey(record.harness, attempt.model), usage.output_tokens);
+      addAnswerLength(state.answers, pairKey(record.harness, attempt.model), usage.output_tokens);
     }
   }
-  for (const name of sessionNames(record))
-    if (record.session !== undefined) putSession(state.sessions, name, record.session.state);
+  for (const key of conversationKeys(record))
+    if (record.session !== undefined) putSession(state.sessions, key, record.session.state);
   // A harness that went meanwhile took its counts with it.
   if (record.observed !== undefined && state.harnesses.has(record.harness))
-    noteObserved(state.outcomes, record.harness, record.observed);
+    countObserved(state.outcomes, record.harness, record.observed);
   return rows;
 }
 
@@ -36,7 +40,7 @@ export function settle(state: WorkspaceState, record: RequestRecord, now: number
  * Ends a request that will never be settled: its caller is gone. What it was sent may have been paid for,
  * so the input is booked; the length of an answer that nobody saw is not guessed.
  */
-export function abandon(state: WorkspaceState, lease: LeaseState, now: number): RollupRow[] {
+export function abandonRequest(state: WorkspaceState, lease: LeaseState, now: number): RollupRow[] {
   release(state.leases, lease.id);
   const { model, input, cost } = lease.lost;
   const blank = emptyRow({
@@ -50,8 +54,8 @@ export function abandon(state: WorkspaceState, lease: LeaseState, now: number): 
   return rows;
 }
 
-/** Takes back what `abandon` booked: the settlement came after all. Negative rows for the ledger. */
-export function reverse(
+/** Takes back what `abandonRequest` booked: the settlement came after all. Negative rows for the ledger. */
+export function reverseAbandoned(
   state: WorkspaceState,
   rows: readonly RollupRow[],
   { record, now }: { record: RequestRecord; now: number },
@@ -82,6 +86,7 @@ function bookRows(
   book(state.spend, state.calendar, { ...at, harness: wholeWorkspace, amount });
 }
 
+/** A limit that was exceeded. */
 export interface Crossing {
   entry: LimitEntry;
   /** In the limit's own unit, USD for cost. */

@@ -1,7 +1,7 @@
 /** What every harness has spent in the running hour, day, week and month. One truth: the ledger's roll-ups. */
 import { periodNames, type Calendar, type PeriodName } from "./period.ts";
 
-/** Cost in picodollars. */
+/** What limits count; cost in picodollars. */
 export interface Amount {
   cost: number;
   tokens: number;
@@ -13,12 +13,15 @@ interface Running extends Amount {
   end: number;
 }
 
+/** By harness. */
 export type Spend = Map<string, Map<PeriodName, Running>>;
 
+/** Nothing. */
 export function noAmount(): Amount {
   return { cost: 0, tokens: 0, requests: 0 };
 }
 
+/** Adds the part to the sum. */
 export function addTo(sum: Amount, part: Amount): void {
   sum.cost += part.cost;
   sum.tokens += part.tokens;

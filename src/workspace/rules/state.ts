@@ -1,34 +1,23 @@
 /** What the workspace's object holds in memory: everything that admission reads, and nothing that it must wait for. */
 import type { HarnessEntry } from "../../store/config.ts";
-import type { VariantName } from "../../store/env.ts";
+import type { Limits } from "../../policy/limits.ts";
 import type { KeyRecord, Snapshot } from "../../store/snapshot.ts";
 import type { AnswerLengths } from "./answer-lengths.ts";
-import type { RequestRecord, SessionState } from "../contract/contract.ts";
+import type { RequestRecord } from "../contract/request-record.ts";
+import type { SessionState } from "../contract/session-state.ts";
 import type { Cooling } from "./cooldown.ts";
 import { type Leases, noLeases } from "./lease.ts";
 import type { OutcomesByHarness } from "./outcomes.ts";
 import { calendarOf, type Calendar } from "./period.ts";
 import type { Spend } from "./spend.ts";
-import { newWindow, type Window } from "./window.ts";
-
-/** Variant A's limits; constants, not settings. */
-export const workspaceLimit = 200;
-export const slotLimit = 10;
-export const minute = 60_000;
-
-export interface Policy {
-  variant: VariantName;
-  /** False in the benchmark build. */
-  limits: boolean;
-  /** Variant B: requests per milliseconds and agent. */
-  throttle: { limit: number; span: number };
-}
+import type { Window } from "./window.ts";
 
 /** Totals of the whole workspace stand under this name, which no harness can have. */
 export const wholeWorkspace = "";
 
+/** The workspace in memory. */
 export interface WorkspaceState {
-  policy: Policy;
+  readonly limits: Limits;
   snapshot: Snapshot;
   harnesses: Map<string, HarnessEntry>;
   /** By the hash of the key's text. */
@@ -36,10 +25,8 @@ export interface WorkspaceState {
   /** Null: no quota. */
   monthlyRequests: number | null;
   calendar: Calendar;
-  /** Variant A: the workspace's window. */
-  window: Window;
-  /** Variant B: one window an agent. */
-  throttles: Map<string, Window>;
+  /** By the harness, or `wholeWorkspace` where one window counts all of them. */
+  windows: Map<string, Window>;
   leases: Leases;
   spend: Spend;
   answers: AnswerLengths;
@@ -48,16 +35,16 @@ export interface WorkspaceState {
   outcomes: OutcomesByHarness;
 }
 
-export function newState(policy: Policy, snapshot: Snapshot): WorkspaceState {
+/** A workspace where nothing has happened yet. */
+export function newState(limits: Limits, snapshot: Snapshot): WorkspaceState {
   const state: WorkspaceState = {
-    policy,
+    limits,
     snapshot,
     harnesses: new Map(),
     keys: new Map(),
     monthlyRequests: null,
     calendar: calendarOf("UTC"),
-    window: newWindow(workspaceLimit, minute),
-    throttles: new Map(),
+    windows: new Map(),
     leases: noLeases(),
     spend: new Map(),
     answers: new Map(),
@@ -80,14 +67,14 @@ export function withSnapshot(state: WorkspaceState, snapshot: Snapshot): Workspa
 const mostSessions = 5000;
 
 /** Conversations are told apart by harness, so that no caller reads another's. */
-export function sessionKey(harness: string, key: string): string {
+export function conversationKey(harness: string, key: string): string {
   return `${harness} ${key}`;
 }
 
-/** All names under which the record's conversation is kept; none where it says nothing of one. */
-export function sessionNames({ harness, session }: RequestRecord): string[] {
+/** All keys under which the record's conversation is kept; none where it says nothing of one. */
+export function conversationKeys({ harness, session }: RequestRecord): string[] {
   if (session === undefined) return [];
-  return [session.key, ...(session.also ?? [])].map((key) => sessionKey(harness, key));
+  return [session.key, ...(session.also ?? [])].map((key) => conversationKey(harness, key));
 }
 
 /** Keeps the newest conversations. */

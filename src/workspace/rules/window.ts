@@ -2,17 +2,17 @@
  * A sliding window as a log of times: at most `limit` requests in any `span` milliseconds, exactly.
  * A fixed window would let twice as many through around its edge.
  */
-import type { RateState } from "../contract/contract.ts";
+import type { RateLimit } from "../../policy/limits.ts";
+import type { RateState } from "../contract/admission.ts";
 
-export interface Window {
-  limit: number;
-  /** Milliseconds. */
-  span: number;
-  /** Oldest first. */
+/** The times of the requests in it. */
+export interface Window extends RateLimit {
+  /** Epoch ms, oldest first. */
   times: number[];
 }
 
-export function newWindow(limit: number, span: number, times: number[] = []): Window {
+/** A window with the requests that it counted before. */
+export function newWindow({ limit, span }: RateLimit, times: number[] = []): Window {
   return { limit, span, times };
 }
 
@@ -27,16 +27,18 @@ export function slide(window: Window, now: number): void {
   if (gone > 0) window.times.splice(0, gone);
 }
 
+/** Whether it lets no request more through. */
 export function isFull(window: Window): boolean {
   return window.times.length >= window.limit;
 }
 
-export function take(window: Window, now: number): void {
+/** Counts one request. */
+export function countRequest(window: Window, now: number): void {
   window.times.push(now);
 }
 
 /** Takes one request of that time out again: it was refused elsewhere and counts nowhere. */
-export function giveBack(window: Window, time: number): void {
+export function uncountRequest(window: Window, time: number): void {
   const index = window.times.lastIndexOf(time);
   if (index >= 0) window.times.splice(index, 1);
 }

@@ -1,35 +1,34 @@
-/** What memory knows and the disk does not yet. Written in one transaction, at most half a second later. */
-import type { LoggedRow } from "./ledger.ts";
-import { addSums, appendRow, keptSums, trimRows, trimSums } from "./ledger.ts";
-import {
-  type BlockRecord,
-  trimBlocks,
-  trimSessions,
-  writeAnswers,
-  writeBlock,
-  writeLastUse,
-  writeMeta,
-  writeOutcomes,
-  writeSession,
-} from "./registry.ts";
+/** What memory knows and the disk does not yet. Written in one transaction. */
+import type { BlockRecord, LoggedRow } from "../contract/reports.ts";
 import { addRow, type RollupRow, rowKey } from "../rules/rollup.ts";
 import type { WorkspaceState } from "../rules/state.ts";
+import { writeAnswerLengths } from "./answer-lengths.ts";
+import { trimBlocks, writeBlock } from "./blocks.ts";
+import { writeLastUse } from "./keys.ts";
+import { writeLeases, writeWindows } from "./live.ts";
+import { writeOutcomes } from "./outcomes.ts";
+import { appendRow, trimRows } from "./request-log.ts";
+import { trimSessions, writeSession } from "./sessions.ts";
+import { addSums, keptSums, trimSums } from "./sums.ts";
 
+/** What is new since the last batch: rows as they are, and for the rest the names of what changed in memory. */
 export interface Batch {
   rows: LoggedRow[];
   sums: Map<string, RollupRow>;
-  /** Names of sessions and of harness and model pairs that changed. */
+  /** Conversations, by `conversationKey`. */
   sessions: Set<string>;
+  /** Harnesses and models, by `pairKey`. */
   answers: Set<string>;
   /** Harnesses whose counts of outcomes changed. */
   outcomes: Set<string>;
-  /** Key id to epoch ms. */
-  used: Map<string, number>;
+  /** When keys were used: key id to epoch ms. */
+  keyUses: Map<string, number>;
   blocks: Set<BlockRecord>;
-  /** Windows or leases changed. */
-  live: boolean;
+  windows: boolean;
+  leases: boolean;
 }
 
+/** Nothing new. */
 export function newBatch(): Batch {
   return {
     rows: [],
@@ -37,12 +36,14 @@ export function newBatch(): Batch {
     sessions: new Set(),
     answers: new Set(),
     outcomes: new Set(),
-    used: new Map(),
+    keyUses: new Map(),
     blocks: new Set(),
-    live: false,
+    windows: false,
+    leases: false,
   };
 }
 
+/** Adds sums to those that wait already. */
 export function addToBatch(batch: Batch, rows: readonly RollupRow[]): void {
   for (const row of rows) {
     const key = rowKey(row);
@@ -52,11 +53,7 @@ export function addToBatch(batch: Batch, rows: readonly RollupRow[]): void {
   }
 }
 
-/** Sessions kept on the disk. */
-const keptSessions = 2000;
-/** A throttle window longer than this is not saved whole: only its newest requests. */
-const savedTimes = 20_000;
-
+/** Where a batch is written, and the memory that its names lead to. */
 export interface WriteContext {
   sql: SqlStorage;
   state: WorkspaceState;
@@ -66,36 +63,34 @@ export interface WriteContext {
 }
 
 /** Writes the batch. The caller wraps it in a transaction and starts a new batch afterwards. */
-export function writeBatch(batch: Batch, { sql, state, boot, now }: WriteContext): void {
-  for (const row of batch.rows) appendRow(sql, row);
-  const newest = batch.rows.at(-1);
-  if (newest !== undefined) trimRows(sql, newest.seq);
-  for (const sum of batch.sums.values()) addSums(sql, sum);
-  if (batch.sums.size > 0) trimSums(sql, now);
-  for (const name of batch.sessions) {
-    const value = state.sessions.get(name);
-    if (value !== undefined) writeSession(sql, { name, used: value.lastUsed, value });
-  }
-  if (batch.sessions.size > 0) trimSessions(sql, keptSessions);
-  for (const name of batch.answers) writeAnswers(sql, name, state.answers.get(name)?.lengths ?? []);
-  for (const harness of batch.outcomes) {
-    const value = state.outcomes.get(harness);
-    if (value !== undefined) writeOutcomes(sql, harness, value);
-  }
-  for (const [id, time] of batch.used) writeLastUse(sql, id, new Date(time).toISOString());
-  for (const block of batch.blocks) writeBlock(sql, block);
-  if (batch.blocks.size > 0) trimBlocks(sql, now - keptSums);
-  if (batch.live) writeLive({ sql, state, boot, now });
+export function writeBatch(batch: Batch, context: WriteContext): void {
+  const { sql, state, boot } = context;
+  writeLog(batch, context);
+  writeNamed(batch, context);
+  for (const [id, time] of batch.keyUses) writeLastUse(sql, id, time);
+  if (batch.windows) writeWindows(sql, state);
+  if (batch.leases) writeLeases(sql, { boot, leases: [...state.leases.byId.values()] });
 }
 
-function writeLive({ sql, state, boot }: WriteContext): void {
-  if (state.policy.variant === "A") writeMeta(sql, "window", state.window.times);
-  else {
-    const times = [...state.throttles].map(([name, window]) => [
-      name,
-      window.times.slice(-savedTimes),
-    ]);
-    writeMeta(sql, "throttles", Object.fromEntries(times));
+function writeLog({ rows, sums, blocks }: Batch, { sql, now }: WriteContext): void {
+  for (const row of rows) appendRow(sql, row);
+  const newest = rows.at(-1);
+  if (newest !== undefined) trimRows(sql, newest.seq);
+  for (const sum of sums.values()) addSums(sql, sum);
+  if (sums.size > 0) trimSums(sql, now);
+  for (const block of blocks) writeBlock(sql, block);
+  if (blocks.size > 0) trimBlocks(sql, now - keptSums);
+}
+
+function writeNamed({ sessions, answers, outcomes }: Batch, { sql, state }: WriteContext): void {
+  for (const name of sessions) {
+    const session = state.sessions.get(name);
+    if (session !== undefined) writeSession(sql, name, session);
   }
-  writeMeta(sql, "leases", { boot, leases: [...state.leases.byId.values()] });
+  if (sessions.size > 0) trimSessions(sql);
+  for (const name of answers) writeAnswerLengths(sql, name, state.answers.get(name)?.lengths ?? []);
+  for (const harness of outcomes) {
+    const counts = state.outcomes.get(harness);
+    if (counts !== undefined) writeOutcomes(sql, harness, counts);
+  }
 }

@@ -1,56 +1,55 @@
 /** Brings a workspace's state back from the disk, before the first request is admitted. */
+import type { Limits } from "../../policy/limits.ts";
 import type { Config } from "../../store/config.ts";
-import type { Outcomes, SessionState } from "../contract/contract.ts";
 import { hold, type LeaseState } from "../rules/lease.ts";
-import { spentSince } from "./ledger.ts";
 import { periodNames } from "../rules/period.ts";
-import { readDocument, readKeys, readMeta, readNamed, writeDocument } from "./registry.ts";
 import { addTo, spentIn } from "../rules/spend.ts";
-import { newState, type Policy, wholeWorkspace, type WorkspaceState } from "../rules/state.ts";
-import { newWindow } from "../rules/window.ts";
+import { newState, wholeWorkspace, type WorkspaceState } from "../rules/state.ts";
+import { readAnswerLengths } from "./answer-lengths.ts";
+import {
+  readQuota,
+  readStoredDocument,
+  type StoredDocument,
+  writeStoredDocument,
+} from "./document.ts";
+import { readKeys } from "./keys.ts";
+import { readLeases, readWindows } from "./live.ts";
+import { readOutcomes } from "./outcomes.ts";
+import { readSessions } from "./sessions.ts";
+import { spentSince } from "./sums.ts";
 
+/** What a state is made of besides its tables. */
 export interface LoadContext {
   sql: SqlStorage;
-  policy: Policy;
+  limits: Limits;
   workspace: string;
   /** The document of a workspace that has none yet. */
   firstDocument: Config;
   now: number;
 }
 
-export function load(context: LoadContext): WorkspaceState {
-  const { sql, policy, workspace, now } = context;
-  let document = readDocument(sql);
-  if (document === undefined) {
-    document = { config: context.firstDocument, generation: 1 };
-    writeDocument(sql, document.config, document.generation);
-  }
-  const state = newState(policy, { workspace, ...document });
+/** The state as the tables have it; a new workspace gets its first document. */
+export function loadState(context: LoadContext): WorkspaceState {
+  const { sql, limits, workspace, now } = context;
+  const document = readStoredDocument(sql) ?? firstStored(context);
+  const state = newState(limits, { workspace, ...document });
   for (const key of readKeys(sql)) state.keys.set(key.hash, key);
-  const quota = readMeta(sql, "quota");
-  state.monthlyRequests = typeof quota === "number" ? quota : null;
-  loadWindows(state, sql);
+  state.monthlyRequests = readQuota(sql);
+  readWindows(sql, state);
   loadSpend(state, sql, now);
-  // These tables are written by the batch alone, in these shapes.
-  for (const [name, value] of readNamed(sql, "sessions"))
-    state.sessions.set(name, value as SessionState);
-  for (const [name, value] of readNamed(sql, "answers"))
-    state.answers.set(name, { lengths: value as number[] });
-  for (const [harness, value] of readNamed(sql, "outcomes"))
-    state.outcomes.set(harness, value as Outcomes);
+  for (const [name, session] of readSessions(sql)) state.sessions.set(name, session);
+  state.answers = readAnswerLengths(sql);
+  state.outcomes = readOutcomes(sql);
   return state;
 }
 
-function loadWindows(state: WorkspaceState, sql: SqlStorage): void {
-  // Written by the batch: times in ms, oldest first.
-  state.window.times = (readMeta(sql, "window") as number[] | undefined) ?? [];
-  const throttles = (readMeta(sql, "throttles") as Record<string, number[]> | undefined) ?? {};
-  const { limit, span } = state.policy.throttle;
-  for (const [name, times] of Object.entries(throttles))
-    state.throttles.set(name, newWindow(limit, span, times));
+function firstStored({ sql, firstDocument }: LoadContext): StoredDocument {
+  const document = { config: firstDocument, generation: 1 };
+  writeStoredDocument(sql, document);
+  return document;
 }
 
-/** Sums the running periods anew from the ledger: at the start, and when the time zone changes. */
+/** Sums the running periods anew: at the start, and when the time zone changes. */
 export function loadSpend(state: WorkspaceState, sql: SqlStorage, now: number): void {
   state.spend.clear();
   for (const period of periodNames) {
@@ -63,18 +62,15 @@ export function loadSpend(state: WorkspaceState, sql: SqlStorage, now: number): 
 }
 
 /**
- * The leases that were saved: those of this boot hold on until they expire, those of another are returned
- * as void, because their connections ended with their process.
+ * Puts the saved leases into the state: those of this boot hold on until they expire, those of another are
+ * returned as void, because their connections ended with their process.
  */
 export function loadLeases(
   state: WorkspaceState,
   sql: SqlStorage,
   boot: string | null,
 ): LeaseState[] {
-  // Written by the batch.
-  const saved = readMeta(sql, "leases") as
-    | { boot: string | null; leases: LeaseState[] }
-    | undefined;
+  const saved = readLeases(sql);
   if (saved === undefined) return [];
   for (const lease of saved.leases) hold(state.leases, lease);
   return boot !== null && saved.boot !== boot ? saved.leases : [];

@@ -1,6 +1,6 @@
 /** A harness's limits: how much is used, what they blocked, and adding new ones. */
 import type { HarnessEntry, LimitEntry } from "../../../store/config.ts";
-import type { LimitView } from "../../../workspace/rules/limit-view.ts";
+import type { LimitView } from "../../../workspace/contract/reports.ts";
 import { listBlocks, listLimits, readConfig, type ShownBlock } from "../../../admin/actions.ts";
 import { TextField, Select } from "../../components/fields.tsx";
 import { tryChange, fieldProblem, type FieldError, field, formOf } from "../../shared/forms.ts";

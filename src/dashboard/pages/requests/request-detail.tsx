@@ -1,6 +1,6 @@
 /** One request in detail: its attempts, why that model was chosen, usage and cost. */
 import type { Child } from "hono/jsx";
-import type { RequestRecord } from "../../../workspace/contract/contract.ts";
+import type { RequestRecord } from "../../../workspace/contract/request-record.ts";
 import { Badge, Card, CopyBlock, ModelName, Table, Timestamp } from "../../components/display.tsx";
 import type { HolderNames } from "../../shared/page-context.ts";
 import { count, dollars, milliseconds } from "../../shared/readable-values.ts";

@@ -1,10 +1,10 @@
 /** What happened since the last batch, in memory, and the one timer that brings it to the disk. */
-import { addToBatch, type Batch, newBatch, writeBatch } from "./batch.ts";
-import type { RequestRecord } from "../contract/contract.ts";
-import { hasRow, keptRows, type LoggedRow, newestSeq } from "./ledger.ts";
-import type { BlockRecord } from "./registry.ts";
+import type { BlockRecord, LoggedRow } from "../contract/reports.ts";
+import type { RequestRecord } from "../contract/request-record.ts";
 import type { RollupRow } from "../rules/rollup.ts";
 import type { WorkspaceState } from "../rules/state.ts";
+import { addToBatch, type Batch, newBatch, writeBatch } from "./batch.ts";
+import { hasRow, keptRows, newestSeq } from "./request-log.ts";
 
 /** Milliseconds between batches; what a crash may lose. */
 const batchInterval = 500;
@@ -13,7 +13,21 @@ const batchRows = 200;
 /** Rows that live views can ask for without touching the disk. */
 const recentRows = 200;
 
-export class Journal {
+/** Members of the state that changed and wait to be written. */
+export interface StateChanges {
+  /** By `conversationKey`. */
+  sessions?: readonly string[];
+  /** By `pairKey`. */
+  answers?: readonly string[];
+  /** Harness whose counts of outcomes changed. */
+  outcomes?: string;
+  block?: BlockRecord;
+  windows?: true;
+  leases?: true;
+}
+
+/** Collects changes and writes them in batches. */
+export class WriteBehind {
   readonly #storage: DurableObjectStorage;
   readonly #state: WorkspaceState;
   readonly #boot: string | null;
@@ -35,11 +49,12 @@ export class Journal {
     return this.#seq;
   }
 
+  /** Adds a row to the request log. */
   append(record: RequestRecord): void {
     this.#seq += 1;
     this.#batch.rows.push({ seq: this.#seq, record });
-    const { text: _text, ...light } = record;
-    this.#recent.push({ seq: this.#seq, record: light });
+    const { text: _text, ...shown } = record;
+    this.#recent.push({ seq: this.#seq, record: shown });
     if (this.#recent.length > 2 * recentRows) this.#recent = this.#recent.slice(-recentRows);
     this.#schedule();
   }
@@ -49,6 +64,7 @@ export class Journal {
     return this.#recent.filter((row) => row.seq > seq);
   }
 
+  /** Whether the request has a row, written or not. */
   isLogged(id: string): boolean {
     const waiting = this.#batch.rows.some((row) => row.record.id === id);
     return waiting || hasRow(this.#storage.sql, id);
@@ -59,41 +75,26 @@ export class Journal {
     this.#schedule();
   }
 
-  /** Windows or leases changed. */
-  touchLive(): void {
-    this.#batch.live = true;
-    this.#schedule();
-  }
-
-  /** The named conversation changed. */
-  touchSession(name: string): void {
-    this.#batch.sessions.add(name);
-  }
-
-  /** The answers of the named harness and model changed. */
-  touchAnswers(name: string): void {
-    this.#batch.answers.add(name);
-  }
-
-  /** The harness's counts of outcomes changed. */
-  touchOutcomes(harness: string): void {
-    this.#batch.outcomes.add(harness);
-    this.#schedule();
-  }
-
-  touchBlock(block: BlockRecord): void {
-    this.#batch.blocks.add(block);
+  /** Has these members of the state written with the next batch. */
+  changed({ sessions, answers, outcomes, block, windows, leases }: StateChanges): void {
+    const batch = this.#batch;
+    for (const name of sessions ?? []) batch.sessions.add(name);
+    for (const name of answers ?? []) batch.answers.add(name);
+    if (outcomes !== undefined) batch.outcomes.add(outcomes);
+    if (block !== undefined) batch.blocks.add(block);
+    if (windows === true) batch.windows = true;
+    if (leases === true) batch.leases = true;
     this.#schedule();
   }
 
   useKey(id: string, now: number): void {
-    this.#batch.used.set(id, now);
+    this.#batch.keyUses.set(id, now);
     this.#schedule();
   }
 
   /** When the key was used, if the disk does not know yet; epoch ms. */
   lastUse(id: string): number | undefined {
-    return this.#batch.used.get(id);
+    return this.#batch.keyUses.get(id);
   }
 
   /** Writes everything now. Throws when the disk fails; the batch is then kept. */
@@ -104,14 +105,14 @@ export class Journal {
     const sql = this.#storage.sql;
     const context = { sql, state: this.#state, boot: this.#boot, now: Date.now() };
     this.#storage.transactionSync(() => writeBatch(batch, context));
-    this.#rememberUses(batch.used);
+    this.#rememberUses(batch.keyUses);
     this.#batch = newBatch();
   }
 
-  #rememberUses(used: ReadonlyMap<string, number>): void {
-    if (used.size === 0) return;
+  #rememberUses(uses: ReadonlyMap<string, number>): void {
+    if (uses.size === 0) return;
     for (const key of this.#state.keys.values()) {
-      const time = used.get(key.id);
+      const time = uses.get(key.id);
       if (time !== undefined) key.last_used_at = new Date(time).toISOString();
     }
   }

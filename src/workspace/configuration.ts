@@ -1,0 +1,115 @@
+/** The workspace's document and keys: written at once, then published. */
+import type { Config } from "../store/config.ts";
+import type { Env } from "../store/env.ts";
+import { keyringOf } from "../store/keyring.ts";
+import { renewedConfig } from "../store/secrets.ts";
+import type { KeyRecord, Snapshot } from "../store/snapshot.ts";
+import { publishKey, publishSnapshot, unpublishKey } from "./publish.ts";
+import { withSnapshot, type WorkspaceState } from "./rules/state.ts";
+import { writeStoredDocument } from "./storage/document.ts";
+import { removeKey, writeKey } from "./storage/keys.ts";
+import { loadSpend } from "./storage/load.ts";
+import { removeOutcomes } from "./storage/outcomes.ts";
+import type { WriteBehind } from "./storage/write-behind.ts";
+
+/** What changing a workspace reads and writes. */
+export interface ConfigurationContext {
+  ctx: DurableObjectState;
+  env: Env;
+  state: WorkspaceState;
+  writes: WriteBehind;
+}
+
+/** Changes document and keys; what it acknowledges is on the disk. */
+export class Configuration {
+  readonly #ctx: DurableObjectState;
+  readonly #env: Env;
+  readonly #state: WorkspaceState;
+  readonly #writes: WriteBehind;
+
+  constructor({ ctx, env, state, writes }: ConfigurationContext) {
+    this.#ctx = ctx;
+    this.#env = env;
+    this.#state = state;
+    this.#writes = writes;
+  }
+
+  /** Replaces the document, unless it changed since `generation`: then the caller reads it anew. */
+  put(config: Config, generation: number): { ok: boolean; generation: number } {
+    const { snapshot } = this.#state;
+    if (generation !== snapshot.generation) return { ok: false, generation: snapshot.generation };
+    const next = { ...snapshot, config, generation: generation + 1 };
+    const timezone = this.#state.calendar.timezone;
+    this.#writes.flush();
+    this.#write(next);
+    withSnapshot(this.#state, next);
+    if (this.#state.calendar.timezone !== timezone) {
+      loadSpend(this.#state, this.#ctx.storage.sql, Date.now());
+    }
+    publishSnapshot(this.#ctx, this.#env, next);
+    return { ok: true, generation: next.generation };
+  }
+
+  /** The document, without the keys and counts of harnesses that are gone. */
+  #write({ config, generation }: Snapshot): void {
+    const { sql } = this.#ctx.storage;
+    const kept = new Set((config.harnesses ?? []).map(({ id }) => id));
+    const gone = [...this.#state.keys.values()].filter(({ harness }) => !kept.has(harness));
+    this.#ctx.storage.transactionSync(() => {
+      writeStoredDocument(sql, { config, generation });
+      for (const key of gone) removeKey(sql, key.id);
+      for (const harness of this.#state.outcomes.keys())
+        if (!kept.has(harness)) this.forgetOutcomes(harness);
+    });
+    for (const key of gone) this.#forget(key);
+  }
+
+  /** Seals every secret with the newest encryption key. */
+  async renewSecrets(): Promise<void> {
+    const { workspace, config, generation } = this.#state.snapshot;
+    const ring = await keyringOf(this.#env.ENCRYPTION_KEY);
+    const renewed = await renewedConfig(config, { workspace, ring });
+    if (renewed !== undefined) this.put(renewed, generation);
+  }
+
+  /** False: there is no such harness. */
+  createKey(key: KeyRecord): boolean {
+    if (!this.#state.harnesses.has(key.harness)) return false;
+    writeKey(this.#ctx.storage.sql, key);
+    this.#state.keys.set(key.hash, key);
+    publishKey(this.#ctx, this.#env, { key, snapshot: this.#state.snapshot });
+    return true;
+  }
+
+  /** Oldest first; undefined when there is no such harness. */
+  listKeys(harness: string): KeyRecord[] | undefined {
+    if (!this.#state.harnesses.has(harness)) return undefined;
+    const keys = [...this.#state.keys.values()].filter((key) => key.harness === harness);
+    return keys.map((key) => {
+      const used = this.#writes.lastUse(key.id);
+      return used === undefined ? key : { ...key, last_used_at: new Date(used).toISOString() };
+    });
+  }
+
+  /** False: the harness has no such key. */
+  deleteKey(harness: string, id: string): boolean {
+    const key = [...this.#state.keys.values()].find(
+      (entry) => entry.id === id && entry.harness === harness,
+    );
+    if (key === undefined) return false;
+    removeKey(this.#ctx.storage.sql, id);
+    this.#forget(key);
+    return true;
+  }
+
+  /** Gone from the disk before it is acknowledged. */
+  forgetOutcomes(harness: string): void {
+    removeOutcomes(this.#ctx.storage.sql, harness);
+    this.#state.outcomes.delete(harness);
+  }
+
+  #forget(key: KeyRecord): void {
+    this.#state.keys.delete(key.hash);
+    unpublishKey(this.#ctx, this.#env, key);
+  }
+}

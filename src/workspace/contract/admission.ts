@@ -1,0 +1,81 @@
+/**
+ * What a request asks of the workspace's object at admission, and what it answers. All of `contract/` crosses
+ * RPC as plain data. A roll-out runs this version beside the one before for minutes, in both directions: members
+ * are only added, readers ignore those they do not know, and an added one has a default where it is missing.
+ */
+import type { Prices } from "../../core/model.ts";
+import type { Refusal } from "../../policy/refusal.ts";
+import type { Snapshot } from "../../store/snapshot.ts";
+import type { Outcomes } from "./outcomes.ts";
+import type { SessionState } from "./session-state.ts";
+
+/** One model that the plan may call, in the plan's order, with what it would cost at most. */
+export interface CandidateEstimate {
+  /** `<connection>/<model>`. */
+  id: string;
+  /** Estimated input tokens. */
+  input: number;
+  /** The client's limit of output tokens, if it set one. */
+  asked?: number;
+  /** The model's own maximum. */
+  modelMax?: number;
+  /** Missing: the price is unknown (refused under a cost limit). Subscriptions have zeros. */
+  prices?: Prices;
+}
+
+/** A planned request that asks to be let through. */
+export interface AdmitRequest {
+  requestId: string;
+  keyHash: string;
+  harness: string;
+  /** Of the snapshot that the plan was made from. */
+  generation: number;
+  /** `light`: a counted request (model list, token count), counted in the windows, without a slot, without limits. */
+  weight: "generation" | "light";
+  candidates: CandidateEstimate[];
+  /** Whether a dearer first candidate may be left out for a cheaper one that fits the budget (`auto`). */
+  flexible: boolean;
+  /** Key of the conversation, for session state. */
+  session?: string;
+}
+
+/** State of the key's request window, for the `x-ratelimit-*` headers. */
+export interface RateState {
+  limit: number;
+  remaining: number;
+  /** Whole seconds until one request more is allowed, or the window is empty. */
+  reset: number;
+}
+
+/** A slot that the request holds. Its id is the request's; it ends by itself when nobody renews it. */
+export interface LeaseGrant {
+  id: string;
+}
+
+/** The answer to an admitted request. */
+export interface AdmitGrant {
+  verdict: "admitted";
+  /** Null for a counted request, which holds no slot. */
+  lease: LeaseGrant | null;
+  rate: RateState | null;
+  session: SessionState | null;
+  /** Candidates that are cooling down: id -> epoch ms until when. */
+  cooling: Record<string, number>;
+  /** Ids of the candidates that fit the budget, in the given order. */
+  affordable: string[];
+  /** What the harness's requests came to so far; only where it learns from them. */
+  outcomes?: Outcomes;
+}
+
+/** What the object decided about a request. */
+export type AdmitAnswer =
+  | AdmitGrant
+  /** The snapshot is old: plan again with this one. Nothing was counted. */
+  | { verdict: "stale"; snapshot: Snapshot }
+  | { verdict: "refused"; refusal: Refusal; rate: RateState | null };
+
+/** A request that is only planned: what it would meet, nothing counted. */
+export type ForeseeRequest = Pick<AdmitRequest, "harness" | "candidates" | "flexible" | "session">;
+
+/** Health, budget and conversation as the request would find them; without an affordable candidate it is M200. */
+export type Foresight = Pick<AdmitGrant, "session" | "cooling" | "affordable">;

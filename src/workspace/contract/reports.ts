@@ -1,0 +1,90 @@
+/** What the workspace's object tells administrators: the log, sums, limits and state. */
+import type { LimitEntry } from "../../store/config.ts";
+import type { RateState } from "./admission.ts";
+import type { RequestRecord } from "./request-record.ts";
+
+/** A row of the request log with its number; numbers grow with time. */
+export interface LoggedRow {
+  seq: number;
+  record: RequestRecord;
+}
+
+/** Which rows of the log are asked for. */
+export interface RowFilter {
+  limit: number;
+  /** Only rows older than this one. */
+  before?: number;
+  harness?: string;
+  /** From (inclusive) and to (exclusive). */
+  status?: readonly [number, number];
+  model?: string;
+}
+
+/** By what requests are added up. */
+export type SumGroup = "model" | "harness" | "provider" | "tier";
+
+/** `from` inclusive, `to` exclusive, epoch ms. */
+export interface SumQuestion {
+  from: number;
+  to: number;
+  group: SumGroup;
+}
+
+/** Sums of one quarter of an hour (`bucket`, epoch ms) and group. */
+export interface SumRow {
+  bucket: number;
+  group: string;
+  requests: number;
+  errors: number;
+  input_tokens: number;
+  cached_tokens: number;
+  output_tokens: number;
+  /** Picodollars. */
+  cost: number;
+}
+
+/** A limit that blocked, or a notifying one that was crossed, once a period. */
+export interface BlockRecord {
+  harness: string;
+  metric: "cost" | "tokens" | "requests";
+  period: "hour" | "day" | "week" | "month";
+  max: number;
+  action: "block" | "notify";
+  /** Of the period, and of the first and the last block in it; epoch ms. */
+  start: number;
+  first: number;
+  last: number;
+  /** In the limit's own unit, USD for cost. */
+  used: number;
+  count: number;
+}
+
+/** A limit as people look at it: how much is used, how much is under way, when it starts anew. */
+export interface LimitView extends LimitEntry {
+  harness: string;
+  /** In the limit's own unit, USD for cost. */
+  used: number;
+  reserved: number;
+  /** ISO 8601 UTC. */
+  resets_at: string;
+}
+
+/** The workspace at this moment. */
+export interface WorkspaceStatus {
+  generation: number;
+  /** Number of the newest row of the log. */
+  seq: number;
+  inFlight: number;
+  /** The workspace's own window; null where each key holder has one. */
+  rate: RateState | null;
+  monthly: { limit: number | null; used: number };
+  /** Model id to epoch ms until which it is tried last. */
+  cooling: Record<string, number>;
+}
+
+/** Rows that came after the asked one, oldest first. */
+export interface LogChanges {
+  seq: number;
+  generation: number;
+  rows: LoggedRow[];
+}

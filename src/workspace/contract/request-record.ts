@@ -1,0 +1,73 @@
+/** A finished request, as it is settled, booked and shown in the log. */
+import type { ClientFormatName } from "../../core/format-name.ts";
+import type { Observation } from "./outcomes.ts";
+import type { SessionState } from "./session-state.ts";
+
+/** One call of a provider. */
+export interface AttemptRecord {
+  /** `<connection>/<model>`. */
+  model: string;
+  /** HTTP status that it counts as; 499 when the client left. */
+  status: number;
+  ms: number;
+  usage?: BookedUsage;
+  /** USD. */
+  cost?: number;
+  /** Kept for the health of the candidate; a departure or a fault of the request is neither. */
+  outcome: "ok" | "failed" | "neutral";
+  /** Epoch ms until which the provider asked to be left alone. */
+  coolUntil?: number;
+  error?: string;
+}
+
+/** Tokens as they are charged: input includes cached and cache-write, output includes reasoning. */
+export interface BookedUsage {
+  input_tokens: number;
+  cached_tokens: number;
+  cache_write_tokens: number;
+  cache_write_1h_tokens?: number;
+  output_tokens: number;
+  reasoning_tokens: number;
+  /** The provider did not say, the stream was cut, or the numbers were absurd. */
+  estimated: boolean;
+}
+
+/** One row of the request log, as `GET /api/requests` shows it, with what else its end changes. */
+export interface RequestRecord {
+  id: string;
+  /** ISO 8601 UTC. */
+  time: string;
+  harness: string;
+  key_id?: string;
+  format: ClientFormatName;
+  requested_model: string;
+  tier: string | null;
+  reason: string | null;
+  confidence: number | null;
+  attempts: AttemptRecord[];
+  model: string | null;
+  provider: string | null;
+  status: number;
+  stream: boolean;
+  usage: BookedUsage | null;
+  /** USD. */
+  cost: number | null;
+  /** Everything left out in translation, what callers are not told included. */
+  dropped: string[];
+  first_byte_ms: number | null;
+  total_ms: number;
+  error: string | null;
+  /** The routing explanation, for the log's reader. */
+  routing?: unknown;
+  /** Request and answer text, only where the harness switched that on. */
+  text?: { request: string; answer: string };
+  /** New state of the conversation. Not part of the row. */
+  session?: {
+    key: string;
+    state: SessionState;
+    /** Other names under which the conversation may be asked for next. */
+    also?: readonly string[];
+  };
+  /** What the request showed about its tier, or about the conversation's last one. Not part of the row. */
+  observed?: Observation[];
+}

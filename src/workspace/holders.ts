@@ -1,0 +1,107 @@
+/**
+ * Who holds a key, and by which document its requests are planned: from the isolate's memory, from KV, or from
+ * the workspace's object. Admission compares with the object's truth, so that a memory may be old without harm.
+ */
+import type { Env } from "../store/env.ts";
+import { keyringOf } from "../store/keyring.ts";
+import { hashKey, keyPrefix, readKey } from "../store/keys.ts";
+import type { Snapshot } from "../store/snapshot.ts";
+import { Memory } from "./memory.ts";
+import { keyName, type PublishedKey, snapshotName } from "./publish.ts";
+import { onWorkspace } from "./remote.ts";
+
+/** Who calls, and the document by which the call is planned. */
+export interface Holder {
+  workspace: string;
+  harness: string;
+  keyId: string;
+  keyHash: string;
+  /** ISO 8601 UTC. */
+  expires_at: string | null;
+  snapshot: Snapshot;
+}
+
+/** Why a key is not good: M003 it is no key of a gateway, M004 it has expired, M005 it is unknown or revoked. */
+export type KeyFaultCode = "M003" | "M004" | "M005";
+
+interface RememberedKey {
+  hash: string;
+  key: PublishedKey;
+}
+
+/** By the key's text. */
+const knownKeys = new Memory<RememberedKey>(5000);
+/** By workspace. */
+const knownSnapshots = new Memory<Snapshot>(500);
+
+/** The newest document that is known of the workspace. */
+export function rememberSnapshot(snapshot: Snapshot): void {
+  knownSnapshots.set(snapshot.workspace, snapshot);
+}
+
+/** Whose key it is. Throws when nobody can say: such a call must not pass. */
+export async function identifyHolder(env: Env, keyText: string): Promise<Holder | KeyFaultCode> {
+  const known = knownKeys.get(keyText);
+  if (known !== undefined) return holderOf(env, known);
+  if (!keyText.startsWith(keyPrefix) || keyText.length === keyPrefix.length) return "M003";
+  const made = await readKey(keyText, await keyringOf(env.ENCRYPTION_KEY));
+  if (made === undefined) return "M005";
+  const hash = await hashKey(keyText);
+  const key = await published<PublishedKey>(env, keyName(hash));
+  if (key !== undefined && key.workspace === made.workspace) {
+    knownKeys.set(keyText, { hash, key });
+    return holderOf(env, { hash, key });
+  }
+  // An object is only asked for a workspace that exists: a forged name must not bring one into being.
+  if (!made.proven) return "M005";
+  const holder = await askHolder(env, { workspace: made.workspace, keyHash: hash });
+  if (typeof holder === "object") knownKeys.set(keyText, { hash, key: publishedOf(holder) });
+  return holder;
+}
+
+/** The holder by the object's own word. */
+export async function askHolder(
+  env: Env,
+  { workspace, keyHash }: Pick<Holder, "workspace" | "keyHash">,
+): Promise<Holder | "M004" | "M005"> {
+  const found = await onWorkspace(env, workspace, (stub) => stub.identify(keyHash));
+  if ("refusal" in found) return found.refusal;
+  const { snapshot, key } = found;
+  rememberSnapshot(snapshot);
+  const { id: keyId, harness, expires_at } = key;
+  return { workspace, harness, keyId, keyHash, expires_at, snapshot };
+}
+
+async function holderOf(
+  env: Env,
+  { hash: keyHash, key }: RememberedKey,
+): Promise<Holder | "M004" | "M005"> {
+  const { workspace, harness, id: keyId, expires_at } = key;
+  if (expires_at !== null && Date.parse(expires_at) <= Date.now()) return "M004";
+  const snapshot = knownSnapshots.get(workspace) ?? (await publishedSnapshot(env, workspace));
+  // A key of a harness that the remembered document does not have yet is newer than that document.
+  const known = snapshot?.config.harnesses?.some(({ id }) => id === harness) ?? false;
+  if (snapshot === undefined || !known) return askHolder(env, { workspace, keyHash });
+  return { workspace, harness, keyId, keyHash, expires_at, snapshot };
+}
+
+function publishedOf({ workspace, harness, keyId: id, expires_at }: Holder): PublishedKey {
+  return { workspace, harness, id, expires_at };
+}
+
+async function publishedSnapshot(env: Env, workspace: string): Promise<Snapshot | undefined> {
+  const snapshot = await published<Snapshot>(env, snapshotName(workspace));
+  if (snapshot !== undefined) rememberSnapshot(snapshot);
+  return snapshot;
+}
+
+/** A copy in KV, or undefined when there is none or KV fails: the object knows in any case. */
+async function published<T>(env: Env, name: string): Promise<T | undefined> {
+  try {
+    // Only the workspace's object writes here, in this shape.
+    return (await env.KV.get<T>(name, "json")) ?? undefined;
+  } catch (error) {
+    console.warn(`a copy in KV could not be read: ${String(error)}`);
+    return undefined;
+  }
+}

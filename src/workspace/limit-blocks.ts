@@ -1,0 +1,44 @@
+/** Limits that blocked or were crossed, each counted once a period. */
+import type { BlockRecord } from "./contract/reports.ts";
+import { readBlocks, writeBlock } from "./storage/blocks.ts";
+import type { WriteBehind } from "./storage/write-behind.ts";
+
+/** Blocks of the past that are remembered, so that a period's second one is counted and not written anew. */
+const knownBlocks = 1000;
+
+/** One block or crossing; see `BlockRecord`. */
+export type LimitBlock = Omit<BlockRecord, "first" | "last" | "count">;
+
+/** Counts blocks in memory; the first of its period is on the disk at once. */
+export class LimitBlocks {
+  readonly #sql: SqlStorage;
+  readonly #writes: WriteBehind;
+  readonly #known: Map<string, BlockRecord>;
+
+  constructor(sql: SqlStorage, writes: WriteBehind) {
+    this.#sql = sql;
+    this.#writes = writes;
+    this.#known = new Map(readBlocks(sql, knownBlocks).map((block) => [blockKey(block), block]));
+  }
+
+  /** Whether it is the first of its period; that one is on the disk when this returns. */
+  count(event: LimitBlock, now: number): boolean {
+    const key = blockKey(event);
+    const known = this.#known.get(key);
+    if (known === undefined) {
+      const first = { ...event, first: now, last: now, count: 1 };
+      this.#known.set(key, first);
+      writeBlock(this.#sql, first);
+      return true;
+    }
+    if (event.action === "block") {
+      Object.assign(known, { last: now, used: event.used, count: known.count + 1 });
+      this.#writes.changed({ block: known });
+    }
+    return false;
+  }
+}
+
+function blockKey({ harness, metric, period, max, action, start }: LimitBlock): string {
+  return [harness, metric, period, max, action, start].join(" ");
+}

@@ -1,0 +1,31 @@
+/** The schema of a workspace's database. */
+import type { Migration } from "./schema-version.ts";
+
+/** In order; the next change of a table is the next entry. */
+export const workspaceMigrations: readonly Migration[] = [createTables];
+
+/** Leaves tables alone that the versions without numbers made. */
+function createTables(sql: SqlStorage): void {
+  sql.exec(`
+    CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS keys (
+      id TEXT PRIMARY KEY, hash TEXT NOT NULL UNIQUE, name TEXT NOT NULL, harness TEXT NOT NULL,
+      last4 TEXT NOT NULL, created_at TEXT NOT NULL, expires_at TEXT, last_used_at TEXT);
+    CREATE TABLE IF NOT EXISTS sessions (name TEXT PRIMARY KEY, used INTEGER NOT NULL, value TEXT NOT NULL);
+    CREATE TABLE IF NOT EXISTS answers (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS outcomes (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS blocks (
+      harness TEXT NOT NULL, metric TEXT NOT NULL, period TEXT NOT NULL, max REAL NOT NULL,
+      action TEXT NOT NULL, start INTEGER NOT NULL, used REAL NOT NULL, first INTEGER NOT NULL,
+      last INTEGER NOT NULL, count INTEGER NOT NULL,
+      PRIMARY KEY (harness, metric, period, max, action, start)) WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS requests (
+      seq INTEGER PRIMARY KEY, id TEXT NOT NULL, harness TEXT NOT NULL, status INTEGER NOT NULL,
+      model TEXT, requested TEXT, row TEXT NOT NULL, text TEXT);
+    CREATE INDEX IF NOT EXISTS requests_by_id ON requests (id);
+    CREATE TABLE IF NOT EXISTS rollups (
+      bucket INTEGER NOT NULL, harness TEXT NOT NULL, tier TEXT NOT NULL, model TEXT NOT NULL,
+      requests INTEGER NOT NULL, errors INTEGER NOT NULL, input INTEGER NOT NULL, cached INTEGER NOT NULL,
+      cache_write INTEGER NOT NULL, output INTEGER NOT NULL, reasoning INTEGER NOT NULL, cost INTEGER NOT NULL,
+      PRIMARY KEY (bucket, harness, tier, model)) WITHOUT ROWID;`);
+}

@@ -1,0 +1,237 @@
+import { createExecutionContext, runInDurableObject } from "cloudflare:test";
+import { describe, expect, it, vi } from "vitest";
+import { makeKey } from "../../src/store/keys.ts";
+import { keyringOf } from "../../src/store/keyring.ts";
+import worker from "../../src/worker.ts";
+import type { DirectoryStub, IpStub } from "../../src/workspace/remote.ts";
+import { DirectoryObject, IpObject, WorkspaceObject } from "../../src/worker-objects.ts";
+import { migrate, type Migration } from "../../src/workspace/storage/schema-version.ts";
+import * as old from "./state-before-versions.ts";
+import { env, newWorkspace, object, restart, row } from "./workers-kit.ts";
+
+type Sql = SqlStorage;
+
+/** Empties the object's database, fills it and ends the instance: the stub that is returned opens what was written. */
+async function reopened(
+  find: () => DurableObjectStub,
+  fill: (sql: Sql) => void,
+): Promise<DurableObjectStub> {
+  await runInDurableObject(find(), async (_instance, state) => {
+    await state.storage.deleteAll();
+    fill(state.storage.sql);
+    await state.storage.sync();
+    state.abort("restarted by a test");
+  }).catch(() => undefined);
+  return find();
+}
+
+function workspaceOf(name: string) {
+  return env.WORKSPACE.get(env.WORKSPACE.idFromName(name));
+}
+
+/** Every table with its rows, as text. */
+function contentOf(sql: Sql): string {
+  const tables = sql.exec(
+    "SELECT name, sql FROM sqlite_master WHERE name NOT LIKE '_cf_%' ORDER BY name",
+  );
+  const rows = Array.from(tables, ({ name, sql: made }) => {
+    const isTable = String(made).startsWith("CREATE TABLE");
+    return [name, made, isTable ? sql.exec(`SELECT * FROM ${String(name)}`).toArray() : []];
+  });
+  return JSON.stringify(rows);
+}
+
+function versionOf(sql: Sql): unknown {
+  return sql.exec("SELECT version FROM schema_version").one()["version"];
+}
+
+describe("a state from before there were schema versions", () => {
+  it("of a workspace is taken over: document, keys, log, sums, blocks, conversations and leases", async () => {
+    const workspace = newWorkspace();
+    const now = Date.now();
+    await reopened(
+      () => workspaceOf(workspace),
+      (sql) => old.writeOldWorkspace(sql, now),
+    );
+    const opened = object(workspace);
+    expect(await opened.snapshot()).toEqual({ workspace, generation: 7, config: old.document });
+    expect(await opened.listKeys("default")).toEqual([old.key]);
+    expect(await opened.identify(old.key.hash)).toMatchObject({ key: old.key });
+    expect(await opened.listRequests({ limit: 10 })).toEqual([{ seq: 41, record: old.logged }]);
+    expect(await opened.findRequest("req_old")).toEqual({ ...old.logged, text: old.text });
+    expect(await opened.sums({ from: 0, to: now + 1e6, group: "model" })).toEqual([
+      {
+        bucket: Math.floor(now / 900_000) * 900_000,
+        group: "lab/one",
+        requests: 4,
+        errors: 1,
+        input_tokens: 400,
+        cached_tokens: 40,
+        output_tokens: 80,
+        cost: old.spent,
+      },
+    ]);
+    expect(await opened.limits()).toMatchObject([{ used: 1.25, reserved: 0.00002, max: 5 }]);
+    expect(await opened.blocks(10)).toEqual([old.block]);
+    expect(await opened.outcomes("default")).toEqual(old.outcomes);
+    expect(await opened.status()).toMatchObject({
+      seq: 41,
+      inFlight: 1,
+      rate: { remaining: 198 },
+      monthly: { limit: 1000, used: 5 },
+    });
+    const asked = { harness: "default", candidates: [], flexible: false, session: "talk" };
+    expect((await opened.foresee(asked)).session).toEqual(old.session);
+    await opened.settleLate(row("req_open"));
+    expect(await opened.status()).toMatchObject({ inFlight: 0, monthly: { used: 5 } });
+    await runInDurableObject(workspaceOf(workspace), (_instance, { storage }) =>
+      expect(versionOf(storage.sql)).toBe(1),
+    );
+  });
+
+  it("of the directory is taken over: workspaces, tokens, sessions and tries", async () => {
+    const directory = env.DIRECTORY.idFromName(newWorkspace());
+    const stub = await reopened(
+      () => env.DIRECTORY.get(directory),
+      (sql) => old.writeOldDirectory(sql, Date.now()),
+    );
+    // The binding names this class.
+    const opened = stub as unknown as DirectoryStub;
+    expect((await opened.list()).map(({ id, name }) => [id, name])).toEqual([
+      ["default", "Renamed"],
+      ["ws_1", "One"],
+    ]);
+    expect(await opened.scopeOf({ given: "rotated", setting: "setting" })).toEqual({
+      kind: "deployment",
+    });
+    const scope = { kind: "workspace", workspace: "ws_1" };
+    expect(await opened.useSession({ id: "s", setting: "setting", active: true })).toEqual(scope);
+    expect(await opened.countTry("a")).toBeGreaterThan(0);
+  });
+
+  it("of an address is taken over: its window", async () => {
+    const id = env.IP.idFromName(newWorkspace());
+    const stub = await reopened(
+      () => env.IP.get(id),
+      (sql) => old.writeOldAddress(sql, Date.now()),
+    );
+    // The binding names this class.
+    const opened = stub as unknown as IpStub;
+    expect(await opened.hit()).toMatchObject({ ok: false, limit: 500 });
+  });
+});
+
+describe("a state that a newer version wrote", () => {
+  const newer = (sql: Sql) => {
+    sql.exec("CREATE TABLE schema_version (one INTEGER PRIMARY KEY, version INTEGER NOT NULL)");
+    sql.exec("INSERT INTO schema_version (one, version) VALUES (1, 1000)");
+    sql.exec("CREATE TABLE things (name TEXT PRIMARY KEY)");
+    sql.exec("INSERT INTO things (name) VALUES ('kept')");
+  };
+  const words =
+    "written by a newer version (schema 1000), this version knows 1; start the newer version";
+
+  it("is refused by every call", async () => {
+    const workspace = newWorkspace();
+    await reopened(() => workspaceOf(workspace), newer);
+    const calls = [
+      async () => await object(workspace).snapshot(),
+      async () => await object(workspace).putConfig({}, 1),
+      async () => await object(workspace).settleLate(row("a")),
+    ];
+    for (const call of calls) await expect(call()).rejects.toThrow(words);
+  });
+
+  it.each([WorkspaceObject, DirectoryObject, IpObject])("is not touched by %o", async (Class) => {
+    await runInDurableObject(workspaceOf(newWorkspace()), async (_instance, state) => {
+      await state.storage.deleteAll();
+      newer(state.storage.sql);
+      const before = contentOf(state.storage.sql);
+      expect(() => new Class(state, env)).toThrow(words);
+      expect(contentOf(state.storage.sql)).toBe(before);
+    });
+  });
+
+  it("is a fault of the gateway's own to the caller, and the log says what to do", async () => {
+    const workspace = newWorkspace();
+    const text = await makeKey(workspace, await keyringOf(env.ENCRYPTION_KEY));
+    await reopened(() => workspaceOf(workspace), newer);
+    const log = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const headers = { authorization: `Bearer ${text}`, "content-type": "application/json" };
+    const body = JSON.stringify({ model: "auto", messages: [{ role: "user", content: "hi" }] });
+    const request = new Request("http://gateway.test/v1/chat/completions", {
+      method: "POST",
+      headers,
+      body,
+    });
+    const answer = await worker.fetch(request, env, createExecutionContext());
+    expect(answer.status).toBe(500);
+    expect(await answer.text()).toContain("M500");
+    expect(log.mock.calls.flat().join()).toContain(words);
+    log.mockRestore();
+  });
+});
+
+describe("migrations", () => {
+  /** The object's own tables stay; these are others in the same database. */
+  async function onDisk(run: (storage: DurableObjectStorage) => void): Promise<void> {
+    await runInDurableObject(workspaceOf(newWorkspace()), async (_instance, { storage }) => {
+      await storage.deleteAll();
+      run(storage);
+    });
+  }
+  const note =
+    (text: string): Migration =>
+    (sql) => {
+      sql.exec("CREATE TABLE IF NOT EXISTS notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL)");
+      sql.exec("INSERT INTO notes (text) VALUES (?)", text);
+    };
+  const notes = (sql: Sql) =>
+    sql
+      .exec("SELECT text FROM notes ORDER BY id")
+      .toArray()
+      .map(({ text }) => text);
+
+  it("run in order, each once", () =>
+    onDisk((storage) => {
+      migrate(storage, [note("one")]);
+      migrate(storage, [note("one"), note("two"), note("three")]);
+      migrate(storage, [note("one"), note("two"), note("three")]);
+      expect(notes(storage.sql)).toEqual(["one", "two", "three"]);
+      expect(versionOf(storage.sql)).toBe(3);
+    }));
+
+  it("leave the state as it was when one fails, and go on from there later", () =>
+    onDisk((storage) => {
+      migrate(storage, [note("one")]);
+      const before = contentOf(storage.sql);
+      const failing: Migration = (sql) => {
+        note("half")(sql);
+        sql.exec("DROP TABLE nothing");
+      };
+      expect(() => migrate(storage, [note("one"), failing, note("three")])).toThrow("nothing");
+      expect(contentOf(storage.sql)).toBe(before);
+      migrate(storage, [note("one"), note("two"), note("three")]);
+      expect(notes(storage.sql)).toEqual(["one", "two", "three"]);
+    }));
+
+  it("of a newer version are refused before anything is written", () =>
+    onDisk((storage) => {
+      migrate(storage, [note("one"), note("two")]);
+      const before = contentOf(storage.sql);
+      expect(() => migrate(storage, [note("one")])).toThrow("(schema 2), this version knows 1");
+      expect(contentOf(storage.sql)).toBe(before);
+    }));
+
+  it("of a workspace write nothing where the tables are up to date", async () => {
+    const workspace = newWorkspace();
+    await object(workspace).snapshot();
+    const read = () =>
+      runInDurableObject(workspaceOf(workspace), (_instance, { storage }) =>
+        contentOf(storage.sql),
+      );
+    const before = await read();
+    await restart(workspace);
+    expect(await read()).toBe(before);
+  });
+});
