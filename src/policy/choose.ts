@@ -15,14 +15,14 @@ export function policyOf(env: PolicySettings): Policy {
 }
 
 /** The cloud's plan, and what holds where a self-hosted deployment sets nothing. */
-const usualThrottle: RateLimit = { limit: 100, span: minute };
+const defaultThrottle: RateLimit = { limit: 100, span: minute };
 
 /** Variant B's throttle is a setting where self-hosted; in the cloud it is the plan's. */
 function throttleOf(env: PolicySettings): RateLimit {
-  if (settingsOf(env).mode === "cloud") return usualThrottle;
+  if (settingsOf(env).mode === "cloud") return defaultThrottle;
   return {
-    limit: positiveInteger(env.THROTTLE_LIMIT) ?? usualThrottle.limit,
-    span: positiveInteger(env.THROTTLE_TTL) ?? usualThrottle.span,
+    limit: positiveInteger(env.THROTTLE_LIMIT) ?? defaultThrottle.limit,
+    span: positiveInteger(env.THROTTLE_TTL) ?? defaultThrottle.span,
   };
 }
 

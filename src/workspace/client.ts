@@ -17,7 +17,7 @@ export interface Workspaces {
   /** Whose key it is: M003 no key of a gateway, M004 expired, M005 unknown or revoked. Throws when nobody can say: such a call must not pass. */
   identify(keyText: string): Promise<Holder | "M003" | "M004" | "M005">;
   /**
-   * The holder by the object's own word. To be asked before anything is refused for what the document does
+   * The holder as the object knows it. To be asked before anything is refused for what the document does
    * not hold (M101, M302): the remembered one may be old.
    */
   refresh(holder: Holder): Promise<Holder | "M004" | "M005">;
@@ -27,7 +27,7 @@ export interface Workspaces {
   uncountAddress(address: string, token: number): Promise<void>;
   /** What came with the last admission of a harness that learns from outcomes. */
   outcomes(holder: Pick<Holder, "workspace" | "harness">): Outcomes | undefined;
-  /** The counts by the object's own word. */
+  /** The counts as the object knows them. */
   freshOutcomes(holder: Pick<Holder, "workspace" | "harness">): Promise<Outcomes>;
   /** What a request would meet at admission; nothing is counted. */
   foresee(workspace: string, request: ForeseeRequest): Promise<Foresight>;

@@ -59,7 +59,7 @@ export async function identifyHolder(env: Env, keyText: string): Promise<Holder 
   return holder;
 }
 
-/** The holder by the object's own word. */
+/** The holder as the object knows it. */
 export async function askHolder(
   env: Env,
   { workspace, keyHash }: Pick<Holder, "workspace" | "keyHash">,

@@ -1,5 +1,6 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
+import { readTimes } from "../../src/workspace/address/saved-times.ts";
 import { env, workspaces, newWorkspace } from "./workers-kit.ts";
 
 function stubOf(address: string) {
@@ -14,11 +15,19 @@ async function tables(address: string): Promise<number> {
   );
 }
 
+/** Requests that are on the disk. */
+async function saved(address: string): Promise<number> {
+  return runInDurableObject(
+    stubOf(address),
+    (_instance, state) => readTimes(state.storage.sql).length,
+  );
+}
+
 describe("a client address", () => {
   it("is remembered over a restart of its object", async () => {
     const address = newWorkspace();
     await Promise.all(Array.from({ length: 500 }, () => workspaces.countAddress(address)));
-    while ((await tables(address)) === 0) await new Promise((resolve) => setTimeout(resolve, 50));
+    while ((await saved(address)) < 500) await new Promise((resolve) => setTimeout(resolve, 50));
     await runInDurableObject(stubOf(address), (_instance, state) => {
       state.abort("restarted by a test");
     }).catch(() => undefined);
@@ -36,5 +45,7 @@ describe("a client address", () => {
     await runDurableObjectAlarm(stubOf(address));
     expect(await tables(address)).toBe(0);
     expect((await workspaces.countAddress(address)).ok).toBe(true);
+    // Saved anew, with its table.
+    while ((await tables(address)) === 0) await new Promise((resolve) => setTimeout(resolve, 50));
   });
 });

@@ -5,13 +5,14 @@ import { type Env, modeOf } from "../../store/env.ts";
 export const unknownAddress = "direct";
 
 /**
- * Hosted: the edge's word. Self-hosted: the header that a reverse proxy overwrites, if one is named; no
- * other header is believed, because the client could have written it.
+ * The name under which the caller is counted. In the cloud it comes from the header that the platform sets;
+ * self-hosted from the one that a reverse proxy overwrites, if the settings name one. No other header is believed,
+ * because the client could have written it.
  */
 export function addressOf(headers: Headers, env: Pick<Env, "MODE" | "TRUSTED_IP_HEADER">): string {
   const name = modeOf(env) === "cloud" ? "CF-Connecting-IP" : env.TRUSTED_IP_HEADER?.trim();
   if (name === undefined || name === "") return unknownAddress;
-  // Where proxies append, the nearest one's word stands last.
+  // Where proxies append to the header, the nearest one's entry is the last.
   const text = headers.get(name)?.split(",").at(-1)?.trim() ?? "";
   return bucketOfAddress(text) ?? unknownAddress;
 }

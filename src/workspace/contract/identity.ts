@@ -1,4 +1,4 @@
-/** Who holds a key, by the object's own answer. */
+/** What the object answers about a key. */
 import type { KeyRecord, Snapshot } from "../../store/snapshot.ts";
 
 /** A good key, with the document by which its requests are planned. */
