@@ -2,12 +2,14 @@
 import { Hono, type MiddlewareHandler } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import { Problem } from "../core/problem.ts";
+import type { Services } from "../gateway/services.ts";
 import { modeOf } from "../store/env.ts";
 import { policyOf } from "../policy/choose.ts";
-import { workspaceFor } from "../admin/workspaces.ts";
+import { workspaceFor } from "../admin/shared/access.ts";
 import { findAsset } from "./assets.ts";
-import { field, formOf } from "./forms.ts";
+import { field, formOf } from "./shared/forms.ts";
 import { safeHeaders, sameOriginOnly } from "./guard.ts";
+import { pageServices } from "./page-services.ts";
 import { liveRoutes } from "./live.tsx";
 import { connectRoutes } from "./pages/connect.tsx";
 import { harnessRoutes } from "./pages/harnesses.tsx";
@@ -22,11 +24,19 @@ import { routingRoutes } from "./pages/routing.tsx";
 import { settingsRoutes } from "./pages/settings.tsx";
 import { FaultPage, SignInPage } from "./pages/sign-in.tsx";
 import type { Env } from "../store/env.ts";
-import { type PageApp, type PageDeps, type PageVars, type Theme, wordsOf } from "./scene.ts";
-import { sessionOf, signIn, signOut } from "./session.ts";
+import {
+  holderNames,
+  type PageApp,
+  type PageContext,
+  type PageServices,
+  type PageVars,
+  type Theme,
+  type Viewer,
+} from "./shared/page-context.ts";
+import { type Session, sessionOf, signIn, signOut } from "./session.ts";
 
 /** Mounted at the root: its paths are `/dashboard` and below. */
-export function dashboardApp(deps: PageDeps): Hono<{ Bindings: Env }> {
+export function dashboardApp(servicesOf: (env: Env) => Services): Hono<{ Bindings: Env }> {
   const app = new Hono<PageVars>().basePath("/dashboard");
   app.onError((error, c) => {
     const problem = error instanceof Problem ? error : undefined;
@@ -54,8 +64,8 @@ export function dashboardApp(deps: PageDeps): Hono<{ Bindings: Env }> {
       ? c.redirect(pathname.replace(/\/+$/, "") + search, 308)
       : await next();
   });
-  app.use("*", signedIn(deps));
-  pageRoutes(app, deps);
+  app.use("*", signedIn);
+  pageRoutes(app, pageServices(servicesOf));
   app.all("*", () => {
     throw new Problem("M301", "There is no such page.");
   });
@@ -63,17 +73,17 @@ export function dashboardApp(deps: PageDeps): Hono<{ Bindings: Env }> {
   return app as unknown as Hono<{ Bindings: Env }>;
 }
 
-function pageRoutes(app: PageApp, deps: PageDeps): void {
-  overviewRoutes(app, deps);
+function pageRoutes(app: PageApp, services: PageServices): void {
+  overviewRoutes(app, services);
   liveRoutes(app);
   requestRoutes(app);
   harnessRoutes(app);
-  paramRoutes(app, deps);
-  routingRoutes(app, deps);
+  paramRoutes(app, services);
+  routingRoutes(app, services);
   limitRoutes(app);
-  providerRoutes(app, deps);
-  modelRoutes(app, deps);
-  playgroundRoutes(app, deps);
+  providerRoutes(app, services);
+  modelRoutes(app, services);
+  playgroundRoutes(app, services);
   connectRoutes(app);
   settingsRoutes(app);
 }
@@ -117,30 +127,30 @@ function themeOf(c: Parameters<typeof getCookie>[0]): Theme {
 }
 
 /** Only with a session; API keys and admin tokens in headers mean nothing here. */
-function signedIn(deps: PageDeps): MiddlewareHandler<PageVars> {
-  return async (c, next) => {
-    const part = c.req.header("X-Part");
-    const active = part !== "numbers" && c.req.path !== "/dashboard/live";
-    const session = await sessionOf(c, { active });
-    if (session === undefined) {
-      const reads = c.req.method === "GET" && part === undefined;
-      return reads ? c.redirect("/dashboard/sign-in", 303) : c.text("Sign in again.", 401);
-    }
-    const { env } = c;
-    const mode = modeOf(env);
-    const policy = policyOf(env.VARIANT);
-    const workspace = await workspaceFor(env, session.reach, undefined);
-    c.set("scene", {
-      office: { env, workspace, checkProvider: (entry) => deps.checkProvider(entry, mode) },
-      reach: session.reach,
-      session: session.id,
-      words: wordsOf(policy.holder),
-      savesParams: policy.adaptsRelays,
-      mode,
-      theme: themeOf(c),
-      path: c.req.path,
-      done: c.req.query("done"),
-    });
-    return await next();
+const signedIn: MiddlewareHandler<PageVars> = async (c, next) => {
+  const part = c.req.header("X-Part");
+  const active = part !== "numbers" && c.req.path !== "/dashboard/live";
+  const session = await sessionOf(c, { active });
+  if (session === undefined) {
+    const reads = c.req.method === "GET" && part === undefined;
+    return reads ? c.redirect("/dashboard/sign-in", 303) : c.text("Sign in again.", 401);
+  }
+  c.set("viewer", await viewerOf(c, session));
+  return await next();
+};
+
+async function viewerOf(c: PageContext, { id, access }: Session): Promise<Viewer> {
+  const { env } = c;
+  const policy = policyOf(env.VARIANT);
+  return {
+    scope: { env, workspace: await workspaceFor(env, access, undefined) },
+    access,
+    session: id,
+    words: holderNames(policy.holder),
+    savesParams: policy.adaptsRelays,
+    mode: modeOf(env),
+    theme: themeOf(c),
+    path: c.req.path,
+    done: c.req.query("done"),
   };
 }

@@ -1,6 +1,6 @@
 /** Labelled fields with their hint and their fault beside them. */
 import type { Child } from "hono/jsx";
-import type { Fault } from "./forms.ts";
+import type { Fault } from "./shared/forms.ts";
 import type { Choice } from "./parts.tsx";
 
 interface FieldProps {

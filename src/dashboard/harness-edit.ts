@@ -1,14 +1,16 @@
 /** Changes of one harness in the document. */
 import type { Config, HarnessEntry } from "../store/config.ts";
-import { editConfig, noHarness, type Office } from "../admin/actions.ts";
+import { editConfig } from "../admin/routes/config.ts";
+import { noHarness } from "../admin/shared/errors.ts";
+import type { AdminScope } from "../admin/shared/scope.ts";
 
 /** Replaces the harness by what `change` makes of it, as it stands at that moment. */
 export function editHarness(
-  office: Office,
+  scope: AdminScope,
   id: string,
   change: (harness: HarnessEntry) => HarnessEntry,
 ): Promise<Config> {
-  return editConfig(office, (config) => {
+  return editConfig(scope, (config) => {
     const harnesses = config.harnesses ?? [];
     if (!harnesses.some((entry) => entry.id === id)) throw noHarness(id);
     return {

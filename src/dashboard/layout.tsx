@@ -5,10 +5,10 @@ import { assets } from "./assets.ts";
 import { Icon, type IconName } from "./icons.tsx";
 import { notices } from "./notices.ts";
 import { Alert } from "./parts.tsx";
-import type { Scene, Theme } from "./scene.ts";
+import type { Viewer, Theme } from "./shared/page-context.ts";
 
 interface PageProps {
-  scene: Scene;
+  viewer: Viewer;
   title: string;
   /** A line under the title. */
   lead?: Child;
@@ -17,12 +17,12 @@ interface PageProps {
   children?: Child;
 }
 
-export function Page({ scene, title, lead, actions, children }: PageProps) {
-  const notice = scene.done === undefined ? undefined : notices[scene.done];
+export function Page({ viewer, title, lead, actions, children }: PageProps) {
+  const notice = viewer.done === undefined ? undefined : notices[viewer.done];
   return (
-    <Document title={title} theme={scene.theme}>
+    <Document title={title} theme={viewer.theme}>
       <div class="frame">
-        <Navigation scene={scene} />
+        <Navigation viewer={viewer} />
         <main id="content" tabindex={-1}>
           <header class="page-head">
             <div>
@@ -80,7 +80,7 @@ interface Place {
   icon: IconName;
 }
 
-function placesOf({ words }: Scene): Place[] {
+function placesOf({ words }: Viewer): Place[] {
   return [
     { path: "/dashboard", label: "Overview", icon: "overview" },
     { path: "/dashboard/requests", label: "Requests", icon: "requests" },
@@ -93,7 +93,7 @@ function placesOf({ words }: Scene): Place[] {
   ];
 }
 
-function Navigation({ scene }: { scene: Scene }) {
+function Navigation({ viewer }: { viewer: Viewer }) {
   return (
     <header class="side">
       <a class="brand" href="/dashboard">
@@ -101,9 +101,9 @@ function Navigation({ scene }: { scene: Scene }) {
       </a>
       <nav aria-label="Main">
         <ul>
-          {placesOf(scene).map(({ path, label, icon }) => (
+          {placesOf(viewer).map(({ path, label, icon }) => (
             <li>
-              <a href={path} aria-current={isHere(scene.path, path) ? "page" : undefined}>
+              <a href={path} aria-current={isHere(viewer.path, path) ? "page" : undefined}>
                 <Icon name={icon} />
                 <span>{label}</span>
               </a>
@@ -112,7 +112,7 @@ function Navigation({ scene }: { scene: Scene }) {
         </ul>
       </nav>
       <div class="side-foot">
-        <ThemeSwitch theme={scene.theme} path={scene.path} />
+        <ThemeSwitch theme={viewer.theme} path={viewer.path} />
         <form method="post" action="/dashboard/sign-out">
           <button class="plain" type="submit">
             <Icon name="leave" /> <span>Sign out</span>

@@ -1,7 +1,8 @@
 /** New rows of the request log as server-sent events, for pages that are being watched. */
-import { changesSince, readConfig } from "../admin/actions.ts";
+import { changesSince } from "../admin/routes/requests.ts";
+import { readConfig } from "../admin/routes/config.ts";
 import { RequestRow } from "./pages/request-row.tsx";
-import type { PageApp, PageContext } from "./scene.ts";
+import type { PageApp, PageContext } from "./shared/page-context.ts";
 
 /** Between two questions to the workspace's object; it answers from memory. */
 const interval = 500;
@@ -31,14 +32,14 @@ async function feed(
 ): Promise<void> {
   const writer = writable.getWriter();
   const encoder = new TextEncoder();
-  const { office } = c.var.scene;
+  const { scope } = c.var.viewer;
   const begun = Date.now();
   let seq = from;
   try {
     await writer.write(encoder.encode(`retry: ${pause}\n\n`));
-    const timezone = (await readConfig(office)).timezone ?? "UTC";
+    const timezone = (await readConfig(scope)).timezone ?? "UTC";
     while (Date.now() - begun < longest) {
-      const changes = await changesSince(office, seq);
+      const changes = await changesSince(scope, seq);
       // An object that lost its memory counts from its newest row again.
       if (changes.seq < seq) seq = changes.seq;
       for (const { seq: number, record } of changes.rows) {

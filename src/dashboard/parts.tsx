@@ -1,7 +1,7 @@
 /** The pieces that pages are made of. */
 import type { Child } from "hono/jsx";
-import type { Fault } from "./forms.ts";
-import { clock, distance } from "./shown.ts";
+import type { Fault } from "./shared/forms.ts";
+import { clockTime, timeAway } from "./shared/readable-values.ts";
 
 export function Card({
   title,
@@ -110,7 +110,7 @@ export function Time(props: { iso: string; timezone: string; full?: true }) {
   const { iso, timezone, full } = props;
   return (
     <time datetime={iso} title={iso}>
-      {clock(iso, timezone, full)}
+      {clockTime(iso, timezone, full)}
     </time>
   );
 }
@@ -119,7 +119,7 @@ export function Ago({ iso }: { iso: string | null }) {
   if (iso === null) return <span class="muted">never</span>;
   return (
     <time datetime={iso} title={iso}>
-      {distance(iso)}
+      {timeAway(iso)}
     </time>
   );
 }

@@ -1,8 +1,8 @@
 /** Requests of the playground: through the same endpoints as everybody's, with a key that lives as long as the call begins. */
 import { z } from "zod";
 import type { JsonObject } from "../lib/json.ts";
-import { createKey, deleteKey } from "../admin/actions.ts";
-import { originOf, type PageContext, type PageDeps } from "./scene.ts";
+import { createKey, deleteKey } from "../admin/routes/keys.ts";
+import { originOf, type PageContext, type PageServices } from "./shared/page-context.ts";
 
 export const trySchema = z.object({
   harness: z.string().min(1).max(64),
@@ -20,9 +20,9 @@ const paths = { chat: "chat/completions", responses: "responses", messages: "mes
 const keyTime = 10 * 60_000;
 
 /** The gateway's own answer to the try, whole or streamed. */
-export async function runTry(c: PageContext, deps: PageDeps, wish: Try): Promise<Response> {
-  const { office } = c.var.scene;
-  const made = await createKey(office, wish.harness, {
+export async function runTry(c: PageContext, services: PageServices, wish: Try): Promise<Response> {
+  const { scope } = c.var.viewer;
+  const made = await createKey(scope, wish.harness, {
     name: "playground",
     expires_at: new Date(Date.now() + keyTime).toISOString(),
   });
@@ -36,10 +36,10 @@ export async function runTry(c: PageContext, deps: PageDeps, wish: Try): Promise
       },
       body: JSON.stringify(bodyOf(wish)),
     });
-    return await deps.serve(request, c.env, c.executionCtx);
+    return await services.serve(request, c.env, c.executionCtx);
   } finally {
     // The call is admitted by now, and its answer needs the key no more.
-    await deleteKey(office, wish.harness, made.id);
+    await deleteKey(scope, wish.harness, made.id);
   }
 }
 

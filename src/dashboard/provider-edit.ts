@@ -1,7 +1,7 @@
 /** A provider's form and the entry of the document that it stands for. */
 import { modelEntrySchema, type ProviderEntry } from "../store/config.ts";
 import { mask } from "../store/secrets.ts";
-import { fault, field } from "./forms.ts";
+import { fault, field } from "./shared/forms.ts";
 
 /** Fields of the form; faults of other members are shown above it. */
 export const providerFields = [

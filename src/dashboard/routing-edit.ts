@@ -1,6 +1,6 @@
 /** The routing form and the member of the document that it stands for. Every button saves at once. */
 import { type HarnessEntry, type RoutingEntry, tierNames } from "../store/config.ts";
-import { fault, field } from "./forms.ts";
+import { fault, field } from "./shared/forms.ts";
 
 type Tier = (typeof tierNames)[number];
 type Chains = Record<Tier, string[]>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Problem } from "../../src/core/problem.ts";
-import { attempt, faultOf, idFrom, jsonField } from "../../src/dashboard/forms.ts";
+import { tryChange, faultOf, idFrom, jsonField } from "../../src/dashboard/shared/forms.ts";
 import { entryFrom, formFrom } from "../../src/dashboard/provider-edit.ts";
 import {
   fallbacksFrom,
@@ -41,14 +41,14 @@ describe("what was wrong with a form", () => {
     const refused = (status: number) => () => {
       throw new Problem("M300", "name: is missing", { status });
     };
-    expect(await attempt(refused(400))).toEqual({
+    expect(await tryChange(refused(400))).toEqual({
       ok: false,
       fault: { field: "name", message: "Is missing." },
     });
-    expect(await attempt(refused(409))).toMatchObject({ ok: false });
-    await expect(attempt(refused(500))).rejects.toThrow();
-    await expect(attempt(refused(404))).rejects.toThrow();
-    await expect(attempt(() => Promise.reject(new Error("a bug")))).rejects.toThrow("a bug");
+    expect(await tryChange(refused(409))).toMatchObject({ ok: false });
+    await expect(tryChange(refused(500))).rejects.toThrow();
+    await expect(tryChange(refused(404))).rejects.toThrow();
+    await expect(tryChange(() => Promise.reject(new Error("a bug")))).rejects.toThrow("a bug");
   });
 
   it("JSON that is no object is refused by its field", () => {

@@ -3,7 +3,7 @@ import type { RequestRecord } from "../../src/workspace/contract/contract.ts";
 import { RequestDetail } from "../../src/dashboard/pages/request-detail.tsx";
 import { RequestRow } from "../../src/dashboard/pages/request-row.tsx";
 import { wordsOf } from "../../src/dashboard/playground.ts";
-import { wordsOf as holderWords } from "../../src/dashboard/scene.ts";
+import { holderNames as holderWords } from "../../src/dashboard/shared/page-context.ts";
 import { snippets } from "../../src/dashboard/snippets.ts";
 
 const evil = `"><img src=x onerror=alert(1)></script>'`;

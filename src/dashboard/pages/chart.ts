@@ -1,5 +1,5 @@
 /** Usage rows as the columns of a stacked chart. */
-import type { UsageRow } from "../../admin/reports.ts";
+import type { UsageRow } from "../../admin/routes/usage.ts";
 
 export interface Chart {
   /** Epoch seconds, one a bucket, without gaps. */

@@ -1,10 +1,10 @@
 /** The question before something is destroyed, as a page of its own: it works without script. */
 import { Page } from "../layout.tsx";
 import { Card } from "../parts.tsx";
-import type { Scene } from "../scene.ts";
+import type { Viewer } from "../shared/page-context.ts";
 
 interface ConfirmProps {
-  scene: Scene;
+  viewer: Viewer;
   title: string;
   words: string;
   action: string;
@@ -12,9 +12,9 @@ interface ConfirmProps {
   back: string;
 }
 
-export function Confirm({ scene, title, words, action, button, back }: ConfirmProps) {
+export function Confirm({ viewer, title, words, action, button, back }: ConfirmProps) {
   return (
-    <Page scene={scene} title={title}>
+    <Page viewer={viewer} title={title}>
       <Card>
         <p>{words}</p>
         <form method="post" action={action} class="buttons">

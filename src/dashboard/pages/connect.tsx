@@ -1,13 +1,16 @@
 /** Set-up to paste for every client, with a new key, and the first request turning it green. */
-import { changesSince, createKey, readConfig } from "../../admin/actions.ts";
-import { listRequests, type ShownRequest } from "../../admin/reports.ts";
+import { changesSince } from "../../admin/routes/requests.ts";
+import { createKey } from "../../admin/routes/keys.ts";
+import { readConfig } from "../../admin/routes/config.ts";
+import { listRequests, type RequestView } from "../../admin/routes/requests.ts";
 import type { Config } from "../../store/config.ts";
 import { Pick } from "../fields.tsx";
 import { Icon } from "../icons.tsx";
-import { field, formOf } from "../forms.ts";
+import { field, formOf } from "../shared/forms.ts";
 import { Page } from "../layout.tsx";
 import { Badge, Card, Copy } from "../parts.tsx";
-import { harnessIn, originOf, type PageApp, type PageContext, type Scene } from "../scene.ts";
+import { harnessOf } from "../../admin/shared/harness.ts";
+import { originOf, type PageApp, type PageContext, type Viewer } from "../shared/page-context.ts";
 import { snippets } from "../snippets.ts";
 
 /** Stands in the set-ups while there is no key. */
@@ -19,13 +22,13 @@ export function connectRoutes(app: PageApp): void {
     return await show(c, key === undefined ? {} : { waiting: { id: key } });
   });
   app.post("/connect", async (c) => {
-    const { scene } = c.var;
+    const { viewer } = c.var;
     const form = await formOf(c.req.raw);
-    const config = await readConfig(scene.office);
-    const harness = harnessIn(config, field(form, "harness"));
+    const config = await readConfig(viewer.scope);
+    const harness = harnessOf(config, field(form, "harness"));
     const client = snippets({ origin: "", key: "" }).find(({ id }) => id === field(form, "client"));
     const name = client?.name ?? "client";
-    const made = await createKey(scene.office, harness.id, { name });
+    const made = await createKey(viewer.scope, harness.id, { name });
     // Not a redirect: this answer is the only place where the key's text ever stands.
     return await show(c, { waiting: { id: made.id, text: made.key }, harness: harness.id });
   });
@@ -38,16 +41,16 @@ interface More {
 }
 
 async function show(c: PageContext, more: More): Promise<Response> {
-  const { scene } = c.var;
+  const { viewer } = c.var;
   const [config, { seq }] = await Promise.all([
-    readConfig(scene.office),
-    changesSince(scene.office, Number.MAX_SAFE_INTEGER),
+    readConfig(viewer.scope),
+    changesSince(viewer.scope, Number.MAX_SAFE_INTEGER),
   ]);
-  const arrived = more.waiting === undefined ? undefined : await firstOf(scene, more.waiting.id);
+  const arrived = more.waiting === undefined ? undefined : await firstOf(viewer, more.waiting.id);
   const chosen = more.harness ?? c.req.query("harness") ?? config.harnesses?.[0]?.id ?? "";
   return c.html(
     <ConnectPage
-      {...{ scene, config, seq, chosen, arrived }}
+      {...{ viewer, config, seq, chosen, arrived }}
       waiting={more.waiting}
       origin={originOf(c)}
     />,
@@ -55,28 +58,28 @@ async function show(c: PageContext, more: More): Promise<Response> {
 }
 
 /** A request that came with this key, among the newest. */
-async function firstOf(scene: Scene, key: string): Promise<ShownRequest | undefined> {
-  const { data } = await listRequests(scene.office, { limit: 100 });
+async function firstOf(viewer: Viewer, key: string): Promise<RequestView | undefined> {
+  const { data } = await listRequests(viewer.scope, { limit: 100 });
   return data.find(({ key_id: id }) => id === key);
 }
 
 interface ConnectProps {
-  scene: Scene;
+  viewer: Viewer;
   config: Config;
   seq: number;
   chosen: string;
   origin: string;
   waiting: More["waiting"];
-  arrived: ShownRequest | undefined;
+  arrived: RequestView | undefined;
 }
 
 function ConnectPage(props: ConnectProps) {
-  const { scene, config, chosen, waiting, origin } = props;
+  const { viewer, config, chosen, waiting, origin } = props;
   const harnesses = (config.harnesses ?? []).map(({ id, name }) => ({ value: id, label: name }));
   const key = waiting?.text ?? noKey;
   return (
     <Page
-      scene={scene}
+      viewer={viewer}
       title="Connect"
       lead="Make a key, paste the set-up, and watch the first request arrive."
     >
@@ -85,12 +88,12 @@ function ConnectPage(props: ConnectProps) {
           harnesses.length === 0 ? (
             <p>
               There is nobody to hold a key yet.{" "}
-              <a href="/dashboard/harnesses">{`Make ${scene.words.holder === "agent" ? "an agent" : "a harness"}`}</a>
+              <a href="/dashboard/harnesses">{`Make ${viewer.words.holder === "agent" ? "an agent" : "a harness"}`}</a>
               .
             </p>
           ) : (
             <form method="post" action="/dashboard/connect" class="inline">
-              <Pick name="harness" label={scene.words.Holder} value={chosen} choices={harnesses} />
+              <Pick name="harness" label={viewer.words.Holder} value={chosen} choices={harnesses} />
               <button type="submit" class="primary">
                 <Icon name="plus" /> Make a key
               </button>

@@ -3,7 +3,7 @@ import type { Child } from "hono/jsx";
 import type { HarnessEntry } from "../../store/config.ts";
 import { Page } from "../layout.tsx";
 import { Tabs } from "../parts.tsx";
-import type { Scene } from "../scene.ts";
+import type { Viewer } from "../shared/page-context.ts";
 
 export type HarnessTab = "" | "/routing" | "/parameters" | "/limits" | "/general";
 
@@ -16,21 +16,21 @@ const tabs: readonly { path: HarnessTab; label: string }[] = [
 ];
 
 interface FrameProps {
-  scene: Scene;
+  viewer: Viewer;
   harness: HarnessEntry;
   tab: HarnessTab;
   children?: Child;
 }
 
-export function HarnessFrame({ scene, harness, tab, children }: FrameProps) {
+export function HarnessFrame({ viewer, harness, tab, children }: FrameProps) {
   const base = harnessPath(harness.id);
   return (
     <Page
-      scene={scene}
+      viewer={viewer}
       title={harness.name}
       lead={
         <>
-          <a href="/dashboard/harnesses">{scene.words.Holders}</a> / <code>{harness.id}</code>
+          <a href="/dashboard/harnesses">{viewer.words.Holders}</a> / <code>{harness.id}</code>
         </>
       }
       actions={
@@ -40,7 +40,7 @@ export function HarnessFrame({ scene, harness, tab, children }: FrameProps) {
       }
     >
       <Tabs
-        label={scene.words.Holder}
+        label={viewer.words.Holder}
         tabs={tabs.map(({ path, label }) => ({ value: base + path, label }))}
         here={base + tab}
       />

@@ -1,24 +1,24 @@
 /** Name, aliases, text log; duplicate and delete. */
 import type { HarnessEntry } from "../../store/config.ts";
 import { Area, Check, Field } from "../fields.tsx";
-import type { Fault } from "../forms.ts";
+import type { Fault } from "../shared/forms.ts";
 import { Card, FormFault } from "../parts.tsx";
-import type { Scene } from "../scene.ts";
+import type { Viewer } from "../shared/page-context.ts";
 import { HarnessFrame, harnessPath } from "./harness-frame.tsx";
 
 interface GeneralProps {
-  scene: Scene;
+  viewer: Viewer;
   harness: HarnessEntry;
   /** What was sent, when it was refused. */
   form?: URLSearchParams;
   fault?: Fault;
 }
 
-export function GeneralPage({ scene, harness, form, fault }: GeneralProps) {
+export function GeneralPage({ viewer, harness, form, fault }: GeneralProps) {
   const base = harnessPath(harness.id);
   const aliases = Object.entries(harness.aliases ?? {}).map(([name, to]) => `${name} = ${to}`);
   return (
-    <HarnessFrame scene={scene} harness={harness} tab="/general">
+    <HarnessFrame viewer={viewer} harness={harness} tab="/general">
       <Card title="General">
         <FormFault fault={fault} fields={["name", "aliases"]} />
         <form method="post" action={`${base}/general`}>

@@ -1,19 +1,15 @@
 /** Harnesses: the list, a new one, keys, names, duplicates, the end. */
-import {
-  createKey,
-  deleteKey,
-  editConfig,
-  listKeys,
-  listLimits,
-  readConfig,
-} from "../../admin/actions.ts";
-import { attempt, fault, type Fault, field, formOf, idFrom } from "../forms.ts";
+import { createKey, deleteKey, listKeys } from "../../admin/routes/keys.ts";
+import { editConfig, readConfig } from "../../admin/routes/config.ts";
+import { listLimits } from "../../admin/routes/limits.ts";
+import { tryChange, fault, type Fault, field, formOf, idFrom } from "../shared/forms.ts";
 import { Field } from "../fields.tsx";
 import { editHarness, withMember } from "../harness-edit.ts";
 import { Icon } from "../icons.tsx";
 import { Page } from "../layout.tsx";
 import { Badge, Card, Empty, FormFault } from "../parts.tsx";
-import { harnessIn, type PageApp, type PageContext, parameter, type Scene } from "../scene.ts";
+import { harnessOf } from "../../admin/shared/harness.ts";
+import { type PageApp, type PageContext, parameter, type Viewer } from "../shared/page-context.ts";
 import type { Config } from "../../store/config.ts";
 import { Confirm } from "./confirm.tsx";
 import { GeneralPage } from "./harness-general.tsx";
@@ -22,8 +18,8 @@ import { KeysPage } from "./keys.tsx";
 
 export function harnessRoutes(app: PageApp): void {
   app.get("/harnesses", async (c) => {
-    const config = await readConfig(c.var.scene.office);
-    return c.html(await ListPage({ scene: c.var.scene, config }));
+    const config = await readConfig(c.var.viewer.scope);
+    return c.html(await ListPage({ viewer: c.var.viewer, config }));
   });
   app.post("/harnesses", createHarness);
   app.get("/harnesses/:id", (c) => showKeys(c, {}));
@@ -32,42 +28,42 @@ export function harnessRoutes(app: PageApp): void {
 }
 
 async function createHarness(c: PageContext): Promise<Response> {
-  const { scene } = c.var;
+  const { viewer } = c.var;
   const name = field(await formOf(c.req.raw), "name");
   let id = "";
-  const outcome = await attempt(async () => {
+  const outcome = await tryChange(async () => {
     if (name === "") throw fault("name", "give it a name");
-    await editConfig(scene.office, (config) => {
+    await editConfig(viewer.scope, (config) => {
       const harnesses = config.harnesses ?? [];
       id = idFrom(
         name,
         harnesses.map((entry) => entry.id),
-        scene.words.holder,
+        viewer.words.holder,
       );
       const aliases = { "claude-*": "auto", "gpt-*": "auto" };
       return { ...config, harnesses: [...harnesses, { id, name, aliases }] };
     });
   });
   if (outcome.ok) return c.redirect(`${harnessPath(id)}?done=created`, 303);
-  const config = await readConfig(scene.office);
-  return c.html(await ListPage({ scene, config, fault: outcome.fault, name }), 422);
+  const config = await readConfig(viewer.scope);
+  return c.html(await ListPage({ viewer, config, fault: outcome.fault, name }), 422);
 }
 
 interface ListProps {
-  scene: Scene;
+  viewer: Viewer;
   config: Config;
   fault?: Fault;
   name?: string;
 }
 
-async function ListPage({ scene, config, fault: wrong, name }: ListProps) {
-  const { office, words } = scene;
+async function ListPage({ viewer, config, fault: wrong, name }: ListProps) {
+  const { scope, words } = viewer;
   const harnesses = config.harnesses ?? [];
-  const limits = await listLimits(office);
-  const keys = await Promise.all(harnesses.map(({ id }) => listKeys(office, id)));
+  const limits = await listLimits(scope);
+  const keys = await Promise.all(harnesses.map(({ id }) => listKeys(scope, id)));
   return (
     <Page
-      scene={scene}
+      viewer={viewer}
       title={words.Holders}
       lead={`Each ${words.holder} holds keys and says how its requests are routed and limited.`}
     >
@@ -134,13 +130,13 @@ async function showKeys(
   c: PageContext,
   more: { fault?: Fault; made?: { name: string; key: string } },
 ): Promise<Response> {
-  const { scene } = c.var;
-  const config = await readConfig(scene.office);
-  const harness = harnessIn(config, parameter(c, "id"));
-  const keys = await listKeys(scene.office, harness.id);
+  const { viewer } = c.var;
+  const config = await readConfig(viewer.scope);
+  const harness = harnessOf(config, parameter(c, "id"));
+  const keys = await listKeys(viewer.scope, harness.id);
   const timezone = config.timezone ?? "UTC";
   return c.html(
-    <KeysPage {...{ scene, harness, keys, timezone, ...more }} />,
+    <KeysPage {...{ viewer, harness, keys, timezone, ...more }} />,
     more.fault === undefined ? 200 : 422,
   );
 }
@@ -150,7 +146,7 @@ function keyRoutes(app: PageApp): void {
     const form = await formOf(c.req.raw);
     const name = field(form, "name");
     const expires = field(form, "expires_at");
-    const outcome = await attempt(async () => {
+    const outcome = await tryChange(async () => {
       if (name.length > 200) throw fault("name", "is longer than 200 characters");
       // The field has no time zone of its own; its label says UTC.
       const time =
@@ -160,20 +156,20 @@ function keyRoutes(app: PageApp): void {
       if (time !== null && time.getTime() <= Date.now())
         throw fault("expires_at", "lies in the past");
       const wish = { name, expires_at: time === null ? null : time.toISOString() };
-      return await createKey(c.var.scene.office, parameter(c, "id"), wish);
+      return await createKey(c.var.viewer.scope, parameter(c, "id"), wish);
     });
     if (!outcome.ok) return await showKeys(c, { fault: outcome.fault });
     // Not a redirect: this answer is the only place where the key's text ever stands.
     return await showKeys(c, { made: outcome.value });
   });
   app.get("/harnesses/:id/keys/:key/delete", async (c) => {
-    const { scene } = c.var;
+    const { viewer } = c.var;
     const id = parameter(c, "id");
-    const keys = await listKeys(scene.office, id);
+    const keys = await listKeys(viewer.scope, id);
     const key = keys.find((entry) => entry.id === parameter(c, "key"));
     return c.html(
       <Confirm
-        scene={scene}
+        viewer={viewer}
         title="Revoke this key?"
         words={`${key?.name === "" || key === undefined ? "The key" : key.name} …${key?.last4 ?? ""} stops working at once, everywhere. This cannot be undone.`}
         action={`${harnessPath(id)}/keys/${encodeURIComponent(parameter(c, "key"))}/delete`}
@@ -184,26 +180,26 @@ function keyRoutes(app: PageApp): void {
   });
   app.post("/harnesses/:id/keys/:key/delete", async (c) => {
     const id = parameter(c, "id");
-    await deleteKey(c.var.scene.office, id, parameter(c, "key"));
+    await deleteKey(c.var.viewer.scope, id, parameter(c, "key"));
     return c.redirect(`${harnessPath(id)}?done=revoked`, 303);
   });
 }
 
 function generalRoutes(app: PageApp): void {
   app.get("/harnesses/:id/general", async (c) => {
-    const { scene } = c.var;
-    const harness = harnessIn(await readConfig(scene.office), parameter(c, "id"));
-    return c.html(<GeneralPage {...{ scene, harness }} />);
+    const { viewer } = c.var;
+    const harness = harnessOf(await readConfig(viewer.scope), parameter(c, "id"));
+    return c.html(<GeneralPage {...{ viewer, harness }} />);
   });
   app.post("/harnesses/:id/general", async (c) => {
-    const { scene } = c.var;
+    const { viewer } = c.var;
     const id = parameter(c, "id");
     const form = await formOf(c.req.raw);
     const name = field(form, "name");
-    const outcome = await attempt(() => {
+    const outcome = await tryChange(() => {
       if (name === "") throw fault("name", "give it a name");
       const aliases = aliasesOf(field(form, "aliases"));
-      return editHarness(scene.office, id, (harness) => ({
+      return editHarness(viewer.scope, id, (harness) => ({
         ...withMember(
           withMember(harness, "aliases", aliases),
           "log_text",
@@ -213,30 +209,30 @@ function generalRoutes(app: PageApp): void {
       }));
     });
     if (outcome.ok) return c.redirect(`${harnessPath(id)}/general?done=saved`, 303);
-    const harness = harnessIn(await readConfig(scene.office), id);
-    return c.html(<GeneralPage {...{ scene, harness, form, fault: outcome.fault }} />, 422);
+    const harness = harnessOf(await readConfig(viewer.scope), id);
+    return c.html(<GeneralPage {...{ viewer, harness, form, fault: outcome.fault }} />, 422);
   });
   app.post("/harnesses/:id/duplicate", duplicate);
   app.get("/harnesses/:id/delete", async (c) => {
-    const { scene } = c.var;
-    const harness = harnessIn(await readConfig(scene.office), parameter(c, "id"));
-    const keys = await listKeys(scene.office, harness.id);
+    const { viewer } = c.var;
+    const harness = harnessOf(await readConfig(viewer.scope), parameter(c, "id"));
+    const keys = await listKeys(viewer.scope, harness.id);
     return c.html(
       <Confirm
-        scene={scene}
+        viewer={viewer}
         title={`Delete ${harness.name}?`}
         words={`Its ${plural(keys.length, "key")} stop working at once, and its routing, parameters and limits are gone. Its requests stay in the log.`}
         action={`${harnessPath(harness.id)}/delete`}
-        button={`Delete the ${scene.words.holder}`}
+        button={`Delete the ${viewer.words.holder}`}
         back={`${harnessPath(harness.id)}/general`}
       />,
     );
   });
   app.post("/harnesses/:id/delete", async (c) => {
-    const { scene } = c.var;
+    const { viewer } = c.var;
     const id = parameter(c, "id");
-    await editConfig(scene.office, (config) => {
-      harnessIn(config, id);
+    await editConfig(viewer.scope, (config) => {
+      harnessOf(config, id);
       return { ...config, harnesses: (config.harnesses ?? []).filter((entry) => entry.id !== id) };
     });
     return c.redirect("/dashboard/harnesses?done=deleted", 303);
@@ -244,15 +240,15 @@ function generalRoutes(app: PageApp): void {
 }
 
 async function duplicate(c: PageContext): Promise<Response> {
-  const { scene } = c.var;
+  const { viewer } = c.var;
   let id = "";
-  await editConfig(scene.office, (config) => {
+  await editConfig(viewer.scope, (config) => {
     const harnesses = config.harnesses ?? [];
-    const source = harnessIn(config, parameter(c, "id"));
+    const source = harnessOf(config, parameter(c, "id"));
     id = idFrom(
       source.id,
       harnesses.map((entry) => entry.id),
-      scene.words.holder,
+      viewer.words.holder,
     );
     const copy = { ...source, id, name: `${source.name} (copy)`.slice(0, 200) };
     return { ...config, harnesses: [...harnesses, copy] };

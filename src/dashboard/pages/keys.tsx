@@ -1,26 +1,26 @@
 /** A harness's keys. A key's text stands on the page that makes it, and nowhere after. */
 import type { HarnessEntry } from "../../store/config.ts";
-import type { ShownKey } from "../../admin/actions.ts";
+import type { KeyView } from "../../admin/routes/keys.ts";
 import { Field } from "../fields.tsx";
-import type { Fault } from "../forms.ts";
+import type { Fault } from "../shared/forms.ts";
 import { Icon } from "../icons.tsx";
 import { Ago, Badge, Card, Copy, Empty, FormFault, Table, Time } from "../parts.tsx";
-import type { Scene } from "../scene.ts";
+import type { Viewer } from "../shared/page-context.ts";
 import { HarnessFrame, harnessPath } from "./harness-frame.tsx";
 
 interface KeysProps {
-  scene: Scene;
+  viewer: Viewer;
   harness: HarnessEntry;
-  keys: readonly ShownKey[];
+  keys: readonly KeyView[];
   timezone: string;
   fault?: Fault;
   made?: { name: string; key: string };
 }
 
-export function KeysPage({ scene, harness, keys, timezone, fault, made }: KeysProps) {
+export function KeysPage({ viewer, harness, keys, timezone, fault, made }: KeysProps) {
   const base = harnessPath(harness.id);
   return (
-    <HarnessFrame scene={scene} harness={harness} tab="">
+    <HarnessFrame viewer={viewer} harness={harness} tab="">
       {made === undefined ? null : <MadeKey made={made} harness={harness} />}
       <Card title="Keys" lead="Clients send one of these. Only a fingerprint is stored here.">
         {keys.length === 0 ? (
@@ -84,7 +84,7 @@ function MadeKey({
   );
 }
 
-function KeyRow({ key_: key, base, timezone }: { key_: ShownKey; base: string; timezone: string }) {
+function KeyRow({ key_: key, base, timezone }: { key_: KeyView; base: string; timezone: string }) {
   const expired = key.expires_at !== null && Date.parse(key.expires_at) <= Date.now();
   return (
     <tr>

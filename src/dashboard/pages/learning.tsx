@@ -1,22 +1,23 @@
 /** What a harness's requests came to: the counts that routing may learn from, and the way to forget them. */
 import type { HarnessEntry } from "../../store/config.ts";
-import { forgetLearning, type ShownLearning } from "../../admin/learning.ts";
-import { readConfig } from "../../admin/actions.ts";
+import { forgetLearning, type LearningView } from "../../admin/routes/learning.ts";
+import { readConfig } from "../../admin/routes/config.ts";
 import { Card, Table } from "../parts.tsx";
-import { harnessIn, type PageApp, parameter } from "../scene.ts";
-import { count } from "../shown.ts";
+import { harnessOf } from "../../admin/shared/harness.ts";
+import { type PageApp, parameter } from "../shared/page-context.ts";
+import { count } from "../shared/readable-values.ts";
 import { Confirm } from "./confirm.tsx";
 import { harnessPath } from "./harness-frame.tsx";
 
 export function learningRoutes(app: PageApp): void {
   const path = "/harnesses/:id/routing/forget";
   app.get(path, async (c) => {
-    const { scene } = c.var;
-    const harness = harnessIn(await readConfig(scene.office), parameter(c, "id"));
+    const { viewer } = c.var;
+    const harness = harnessOf(await readConfig(viewer.scope), parameter(c, "id"));
     const base = `${harnessPath(harness.id)}/routing`;
     return c.html(
       <Confirm
-        scene={scene}
+        viewer={viewer}
         title="Forget the outcomes?"
         words={`How requests of ${harness.name} ended is forgotten, and what routing learned from it. Counting begins anew.`}
         action={`${base}/forget`}
@@ -27,7 +28,7 @@ export function learningRoutes(app: PageApp): void {
   });
   app.post(path, async (c) => {
     const id = parameter(c, "id");
-    await forgetLearning(c.var.scene.office, id);
+    await forgetLearning(c.var.viewer.scope, id);
     return c.redirect(`${harnessPath(id)}/routing?done=forgotten#outcomes`, 303);
   });
 }
@@ -43,7 +44,7 @@ const columns = [
 
 interface LearningProps {
   harness: HarnessEntry;
-  learned: ShownLearning;
+  learned: LearningView;
 }
 
 export function Learning({ harness, learned }: LearningProps) {
@@ -81,7 +82,7 @@ export function Learning({ harness, learned }: LearningProps) {
 }
 
 /** What follows from the counts, in words. */
-function wordsOf({ learning, offset }: ShownLearning): string {
+function wordsOf({ learning, offset }: LearningView): string {
   const shift = `Offset +${offset.toFixed(3)}`;
   if (offset === 0) return "Offset 0: nothing follows from them.";
   return learning

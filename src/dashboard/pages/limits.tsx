@@ -1,13 +1,15 @@
 /** A harness's limits: how much is used, what was blocked, new ones. */
 import type { HarnessEntry, LimitEntry } from "../../store/config.ts";
 import type { LimitView } from "../../workspace/rules/limit-view.ts";
-import { listBlocks, listLimits, readConfig, type ShownBlock } from "../../admin/actions.ts";
+import { listBlocks, listLimits, type BlockView } from "../../admin/routes/limits.ts";
+import { readConfig } from "../../admin/routes/config.ts";
 import { Field, Pick } from "../fields.tsx";
-import { attempt, fault, type Fault, field, formOf } from "../forms.ts";
+import { tryChange, fault, type Fault, field, formOf } from "../shared/forms.ts";
 import { editHarness, withMember } from "../harness-edit.ts";
 import { Ago, Badge, Card, Empty, FormFault, Table, Time } from "../parts.tsx";
-import { harnessIn, type PageApp, type PageContext, parameter, type Scene } from "../scene.ts";
-import { count, dollars, percent } from "../shown.ts";
+import { harnessOf } from "../../admin/shared/harness.ts";
+import { type PageApp, type PageContext, parameter, type Viewer } from "../shared/page-context.ts";
+import { count, dollars, percent } from "../shared/readable-values.ts";
 import { HarnessFrame, harnessPath } from "./harness-frame.tsx";
 
 export function limitRoutes(app: PageApp): void {
@@ -15,9 +17,9 @@ export function limitRoutes(app: PageApp): void {
   app.post("/harnesses/:id/limits", async (c) => {
     const id = parameter(c, "id");
     const form = await formOf(c.req.raw);
-    const outcome = await attempt(() => {
+    const outcome = await tryChange(() => {
       const limit = limitFrom(form);
-      return editHarness(c.var.scene.office, id, (harness) =>
+      return editHarness(c.var.viewer.scope, id, (harness) =>
         withMember(harness, "limits", [...(harness.limits ?? []), limit]),
       );
     });
@@ -27,7 +29,7 @@ export function limitRoutes(app: PageApp): void {
   app.post("/harnesses/:id/limits/delete", async (c) => {
     const id = parameter(c, "id");
     const which = field(await formOf(c.req.raw), "limit");
-    await editHarness(c.var.scene.office, id, (harness) =>
+    await editHarness(c.var.viewer.scope, id, (harness) =>
       withMember(
         harness,
         "limits",
@@ -57,13 +59,13 @@ function limitFrom(form: URLSearchParams): LimitEntry {
 }
 
 async function show(c: PageContext, wrong: Fault | undefined): Promise<Response> {
-  const { scene } = c.var;
-  const config = await readConfig(scene.office);
-  const harness = harnessIn(config, parameter(c, "id"));
-  const [limits, blocks] = await Promise.all([listLimits(scene.office), listBlocks(scene.office)]);
+  const { viewer } = c.var;
+  const config = await readConfig(viewer.scope);
+  const harness = harnessOf(config, parameter(c, "id"));
+  const [limits, blocks] = await Promise.all([listLimits(viewer.scope), listBlocks(viewer.scope)]);
   return c.html(
     <LimitsPage
-      {...{ scene, harness, fault: wrong }}
+      {...{ viewer, harness, fault: wrong }}
       timezone={config.timezone ?? "UTC"}
       limits={limits.filter((limit) => limit.harness === harness.id)}
       blocks={blocks.filter((block) => block.harness === harness.id)}
@@ -73,22 +75,22 @@ async function show(c: PageContext, wrong: Fault | undefined): Promise<Response>
 }
 
 interface LimitsProps {
-  scene: Scene;
+  viewer: Viewer;
   harness: HarnessEntry;
   limits: readonly LimitView[];
-  blocks: readonly ShownBlock[];
+  blocks: readonly BlockView[];
   timezone: string;
   fault: Fault | undefined;
 }
 
 function LimitsPage(props: LimitsProps) {
-  const { scene, harness, limits } = props;
+  const { viewer, harness, limits } = props;
   return (
-    <HarnessFrame scene={scene} harness={harness} tab="/limits">
+    <HarnessFrame viewer={viewer} harness={harness} tab="/limits">
       <Card title="Limits" lead={`Periods begin by the time zone ${props.timezone}.`}>
         {limits.length === 0 ? (
           <Empty title="No limit.">
-            <p>{`This ${scene.words.holder} may spend without end. Add a daily cost limit below to sleep well.`}</p>
+            <p>{`This ${viewer.words.holder} may spend without end. Add a daily cost limit below to sleep well.`}</p>
           </Empty>
         ) : (
           <ul class="limits">

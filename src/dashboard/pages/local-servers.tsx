@@ -1,6 +1,6 @@
 /** Model servers that answer on this machine, each one click from being connected. */
 import type { ProviderEntry } from "../../store/config.ts";
-import type { LocalServer } from "../../admin/local.ts";
+import type { LocalServer } from "../../admin/routes/providers.ts";
 
 interface LocalProps {
   servers: readonly LocalServer[];

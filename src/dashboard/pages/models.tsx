@@ -1,10 +1,15 @@
 /** Every model that keys can route to. */
-import { shownModels, type ShownModel } from "../../admin/models.ts";
+import { listModels, type ModelView } from "../../admin/routes/models.ts";
 import { Check, Field, Pick } from "../fields.tsx";
 import { Page } from "../layout.tsx";
 import { Badge, Card, Empty, ModelName, Table } from "../parts.tsx";
-import { known, type PageApp, type PageDeps, type Scene } from "../scene.ts";
-import { count, dollars } from "../shown.ts";
+import {
+  loadDirectory,
+  type PageApp,
+  type PageServices,
+  type Viewer,
+} from "../shared/page-context.ts";
+import { count, dollars } from "../shared/readable-values.ts";
 
 const pageLength = 100;
 
@@ -16,9 +21,9 @@ interface Filter {
   page: number;
 }
 
-export function modelRoutes(app: PageApp, deps: PageDeps): void {
+export function modelRoutes(app: PageApp, services: PageServices): void {
   app.get("/models", async (c) => {
-    const { directory } = await known(c, deps);
+    const { directory } = await loadDirectory(c, services);
     const filter: Filter = {
       q: (c.req.query("q") ?? "").trim(),
       provider: c.req.query("provider") ?? "",
@@ -27,12 +32,12 @@ export function modelRoutes(app: PageApp, deps: PageDeps): void {
       page: Math.max(1, Math.floor(Number(c.req.query("page") ?? 1)) || 1),
     };
     const providers = [...directory.connections.keys()];
-    const models = shownModels(directory).filter((model) => fits(model, filter));
-    return c.html(<ModelsPage scene={c.var.scene} {...{ models, providers, filter }} />);
+    const models = listModels(directory).filter((model) => fits(model, filter));
+    return c.html(<ModelsPage viewer={c.var.viewer} {...{ models, providers, filter }} />);
   });
 }
 
-function fits(model: ShownModel, filter: Filter): boolean {
+function fits(model: ModelView, filter: Filter): boolean {
   const text = `${model.id} ${model.name ?? ""}`.toLowerCase();
   return (
     filter.q
@@ -46,13 +51,13 @@ function fits(model: ShownModel, filter: Filter): boolean {
 }
 
 interface ModelsProps {
-  scene: Scene;
-  models: readonly ShownModel[];
+  viewer: Viewer;
+  models: readonly ModelView[];
   providers: readonly string[];
   filter: Filter;
 }
 
-function ModelsPage({ scene, models, providers, filter }: ModelsProps) {
+function ModelsPage({ viewer, models, providers, filter }: ModelsProps) {
   const shown = models.slice((filter.page - 1) * pageLength, filter.page * pageLength);
   const choices = [
     { value: "", label: "All providers" },
@@ -60,7 +65,7 @@ function ModelsPage({ scene, models, providers, filter }: ModelsProps) {
   ];
   return (
     <Page
-      scene={scene}
+      viewer={viewer}
       title="Models"
       lead={`${count(models.length)} that keys can name, besides auto. Prices in USD per million tokens.`}
     >
@@ -103,7 +108,7 @@ function ModelsPage({ scene, models, providers, filter }: ModelsProps) {
   );
 }
 
-function ModelRow({ model }: { model: ShownModel }) {
+function ModelRow({ model }: { model: ModelView }) {
   const { cost } = model;
   return (
     <tr>

@@ -1,16 +1,17 @@
 /** The first page: what went through, what it cost, what was saved. */
-import { changesSince } from "../../admin/actions.ts";
-import {
-  listRequests,
-  type ShownRequest,
-  type UsageRow,
-  usageReport,
-} from "../../admin/reports.ts";
-import { type Summary, summary } from "../../admin/summary.ts";
+import { changesSince } from "../../admin/routes/requests.ts";
+import { listRequests, type RequestView } from "../../admin/routes/requests.ts";
+import { type UsageRow, usageReport } from "../../admin/routes/usage.ts";
+import { type Summary, readSummary } from "../../admin/routes/summary.ts";
 import { Page } from "../layout.tsx";
 import { Badge, Card, Empty, ModelName, Stat, Table, Tabs } from "../parts.tsx";
-import { known, type PageApp, type PageDeps, type Scene } from "../scene.ts";
-import { count, dollars, milliseconds, percent } from "../shown.ts";
+import {
+  loadDirectory,
+  type PageApp,
+  type PageServices,
+  type Viewer,
+} from "../shared/page-context.ts";
+import { count, dollars, milliseconds, percent } from "../shared/readable-values.ts";
 import { chartData } from "./chart.ts";
 import { requestColumns, RequestRow } from "./request-row.tsx";
 import { LiveMark } from "./requests.tsx";
@@ -32,36 +33,36 @@ interface View {
 }
 
 interface OverviewProps {
-  scene: Scene;
+  viewer: Viewer;
   view: View;
   sum: Summary;
   usage: UsageRow[];
-  latest: ShownRequest[];
+  latest: RequestView[];
   timezone: string;
   seq: number;
   providers: readonly string[];
 }
 
-export function overviewRoutes(app: PageApp, deps: PageDeps): void {
+export function overviewRoutes(app: PageApp, services: PageServices): void {
   app.get("/", async (c) => {
-    const { scene } = c.var;
-    const { office } = scene;
+    const { viewer } = c.var;
+    const { scope } = viewer;
     const view = viewOf(c.req.query("range"), c.req.query("group"));
     const { length, by } = ranges[view.range];
     const from = new Date(Date.now() - length).toISOString();
-    const { config, directory } = await known(c, deps);
+    const { config, directory } = await loadDirectory(c, services);
     // Asked again by the script while the page is watched.
     if (c.req.header("X-Part") === "numbers")
-      return c.html(<Numbers sum={await summary(office, { from }, directory)} />);
+      return c.html(<Numbers sum={await readSummary(scope, { from }, directory)} />);
     const [sum, usage, page, { seq }] = await Promise.all([
-      summary(office, { from }, directory),
-      usageReport(office, { from, by, group: view.group }),
-      listRequests(office, { limit: 8 }),
-      changesSince(office, Number.MAX_SAFE_INTEGER),
+      readSummary(scope, { from }, directory),
+      usageReport(scope, { from, by, group: view.group }),
+      listRequests(scope, { limit: 8 }),
+      changesSince(scope, Number.MAX_SAFE_INTEGER),
     ]);
     return c.html(
       <OverviewPage
-        {...{ scene, view, sum, usage, seq }}
+        {...{ viewer, view, sum, usage, seq }}
         latest={page.data}
         timezone={config.timezone ?? "UTC"}
         providers={(config.providers ?? []).map(({ kind }) => kind)}
@@ -82,7 +83,7 @@ function addressOf({ range, group }: View): string {
 }
 
 function OverviewPage(props: OverviewProps) {
-  const { scene, view } = props;
+  const { viewer, view } = props;
   const rangeTabs = Object.entries(ranges).map(([name, { label }]) => ({
     // Written three lines above.
     value: addressOf({ ...view, range: name as RangeName }),
@@ -90,7 +91,7 @@ function OverviewPage(props: OverviewProps) {
   }));
   return (
     <Page
-      scene={scene}
+      viewer={viewer}
       title="Overview"
       actions={<Tabs label="Span of time" tabs={rangeTabs} here={addressOf(view)} />}
     >
@@ -105,7 +106,7 @@ function OverviewPage(props: OverviewProps) {
 }
 
 /** While something is missing for the first real request, the page says what. */
-function FirstSteps({ providers, latest, scene }: OverviewProps) {
+function FirstSteps({ providers, latest, viewer }: OverviewProps) {
   const real = providers.some((kind) => kind !== "demo");
   const called = latest.length > 0;
   if (real && called) return null;
@@ -120,7 +121,7 @@ function FirstSteps({ providers, latest, scene }: OverviewProps) {
       done: called,
       href: "/dashboard/connect",
       text: "Connect a client",
-      more: `Make a key for your ${scene.words.holder} and paste three lines.`,
+      more: `Make a key for your ${viewer.words.holder} and paste three lines.`,
     },
     {
       done: called,
@@ -189,11 +190,11 @@ function Numbers({ sum }: { sum: Summary }) {
   );
 }
 
-function Charts({ scene, view, usage, timezone }: OverviewProps) {
+function Charts({ viewer, view, usage, timezone }: OverviewProps) {
   const groupTabs = groups.map((group) => ({
     value: addressOf({ ...view, group }),
     label:
-      group === "harness" ? scene.words.Holder : group.slice(0, 1).toUpperCase() + group.slice(1),
+      group === "harness" ? viewer.words.Holder : group.slice(0, 1).toUpperCase() + group.slice(1),
   }));
   const { length, by } = ranges[view.range];
   const span = { from: Date.now() - length, to: Date.now(), by };
@@ -206,7 +207,7 @@ function Charts({ scene, view, usage, timezone }: OverviewProps) {
         <Empty title="Nothing in this span of time.">
           <p>
             Requests, tokens and cost of every{" "}
-            {view.group === "harness" ? scene.words.holder : view.group} will be drawn here.
+            {view.group === "harness" ? viewer.words.holder : view.group} will be drawn here.
           </p>
         </Empty>
       ) : (

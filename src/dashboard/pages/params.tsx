@@ -1,20 +1,20 @@
 /** Saved parameters: fields for the usual ones, JSON for all others and for single models. */
 import type { HarnessEntry } from "../../store/config.ts";
-import { readConfig } from "../../admin/actions.ts";
+import { readConfig } from "../../admin/routes/config.ts";
 import { Area, Field, Pick } from "../fields.tsx";
-import { attempt, fault, type Fault, field, formOf, jsonField } from "../forms.ts";
+import { tryChange, fault, type Fault, field, formOf, jsonField } from "../shared/forms.ts";
 import { editHarness, withMember } from "../harness-edit.ts";
 import { Alert, Card, FormFault } from "../parts.tsx";
-import { shownTiers } from "../../admin/models.ts";
+import { listTiers } from "../../admin/routes/routing.ts";
+import { harnessOf } from "../../admin/shared/harness.ts";
 import {
-  harnessIn,
-  known,
+  loadDirectory,
   type PageApp,
   type PageContext,
-  type PageDeps,
+  type PageServices,
   parameter,
-  type Scene,
-} from "../scene.ts";
+  type Viewer,
+} from "../shared/page-context.ts";
 import { HarnessFrame, harnessPath } from "./harness-frame.tsx";
 
 interface KnownParam {
@@ -55,19 +55,19 @@ const knownParams: readonly KnownParam[] = [
   { name: "seed", label: "Seed", hint: "A whole number.", whole: true },
 ];
 
-export function paramRoutes(app: PageApp, deps: PageDeps): void {
-  app.get("/harnesses/:id/parameters", (c) => show(c, deps, {}));
+export function paramRoutes(app: PageApp, services: PageServices): void {
+  app.get("/harnesses/:id/parameters", (c) => show(c, services, {}));
   app.post("/harnesses/:id/parameters", async (c) => {
     const id = parameter(c, "id");
     const form = await formOf(c.req.raw);
-    const outcome = await attempt(() => {
+    const outcome = await tryChange(() => {
       const params = { ...jsonField(form, "params"), ...knownFrom(form) } as HarnessEntry["params"];
       const models = jsonField(form, "model_params") as HarnessEntry["model_params"];
-      return editHarness(c.var.scene.office, id, (harness) =>
+      return editHarness(c.var.viewer.scope, id, (harness) =>
         withMember(withMember(harness, "params", params), "model_params", models),
       );
     });
-    if (!outcome.ok) return await show(c, deps, { form, fault: outcome.fault });
+    if (!outcome.ok) return await show(c, services, { form, fault: outcome.fault });
     return c.redirect(`${harnessPath(id)}/parameters?done=saved`, 303);
   });
 }
@@ -96,36 +96,39 @@ interface More {
   fault?: Fault;
 }
 
-async function show(c: PageContext, deps: PageDeps, more: More): Promise<Response> {
-  const { scene } = c.var;
-  const [config, { directory }] = await Promise.all([readConfig(scene.office), known(c, deps)]);
-  const harness = harnessIn(config, parameter(c, "id"));
-  const tiers = shownTiers(directory, harness);
+async function show(c: PageContext, services: PageServices, more: More): Promise<Response> {
+  const { viewer } = c.var;
+  const [config, { directory }] = await Promise.all([
+    readConfig(viewer.scope),
+    loadDirectory(c, services),
+  ]);
+  const harness = harnessOf(config, parameter(c, "id"));
+  const tiers = listTiers(directory, harness);
   const chosen = [...new Set(tiers.flatMap(({ models }) => models))];
   const reasoning = chosen.filter((id) =>
     directory.byId.get(id)?.info.features?.includes("reasoning"),
   );
   return c.html(
-    <ParamsPage {...{ scene, harness, chosen, reasoning, ...more }} />,
+    <ParamsPage {...{ viewer, harness, chosen, reasoning, ...more }} />,
     more.fault === undefined ? 200 : 422,
   );
 }
 
 interface ParamsProps extends More {
-  scene: Scene;
+  viewer: Viewer;
   harness: HarnessEntry;
   /** Models of the tiers. */
   chosen: readonly string[];
   reasoning: readonly string[];
 }
 
-function ParamsPage({ scene, harness, chosen, reasoning, form, fault: wrong }: ParamsProps) {
+function ParamsPage({ viewer, harness, chosen, reasoning, form, fault: wrong }: ParamsProps) {
   const names = knownParams.map(({ name }) => name);
   const rest = Object.entries(harness.params ?? {}).filter(([name]) => !names.includes(name));
   const example = chosen[0] ?? "lab/qwen3";
   return (
-    <HarnessFrame scene={scene} harness={harness} tab="/parameters">
-      {scene.savesParams ? null : (
+    <HarnessFrame viewer={viewer} harness={harness} tab="/parameters">
+      {viewer.savesParams ? null : (
         <Alert kind="warn">
           This deployment forwards bodies as they come: saved parameters are kept here, but not
           merged into requests.

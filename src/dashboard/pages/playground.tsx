@@ -1,43 +1,43 @@
 /** One prompt to several models side by side. */
 import type { Config } from "../../store/config.ts";
-import { readConfig } from "../../admin/actions.ts";
-import { jsonBody } from "../../admin/body.ts";
-import { findRequest, type ShownRequest } from "../../admin/reports.ts";
+import { readConfig } from "../../admin/routes/config.ts";
+import { jsonBody } from "../../admin/shared/request-body.ts";
+import { findRequest, type RequestView } from "../../admin/routes/requests.ts";
 import { Area, Field, Pick } from "../fields.tsx";
-import { attempt, fault, type Fault, field, formOf } from "../forms.ts";
+import { tryChange, fault, type Fault, field, formOf } from "../shared/forms.ts";
 import { Page } from "../layout.tsx";
 import { Card, FormFault, ModelName } from "../parts.tsx";
 import { runTry, type Try, trySchema, wordsOf } from "../playground.ts";
 import {
-  known,
+  loadDirectory,
   type PageApp,
   type PageContext,
-  type PageDeps,
+  type PageServices,
   parameter,
-  type Scene,
-} from "../scene.ts";
-import { count, dollars, milliseconds } from "../shown.ts";
+  type Viewer,
+} from "../shared/page-context.ts";
+import { count, dollars, milliseconds } from "../shared/readable-values.ts";
 import { Status } from "./request-row.tsx";
 
 const mostModels = 4;
 
-export function playgroundRoutes(app: PageApp, deps: PageDeps): void {
-  app.get("/playground", (c) => show(c, deps, {}));
+export function playgroundRoutes(app: PageApp, services: PageServices): void {
+  app.get("/playground", (c) => show(c, services, {}));
   app.post("/playground", async (c) => {
     const form = await formOf(c.req.raw);
-    const outcome = await attempt(() => triesFrom(form));
-    if (!outcome.ok) return await show(c, deps, { form, fault: outcome.fault });
-    const answers = await Promise.all(outcome.value.map((wish) => wholeAnswer(c, deps, wish)));
-    return await show(c, deps, { form, answers });
+    const outcome = await tryChange(() => triesFrom(form));
+    if (!outcome.ok) return await show(c, services, { form, fault: outcome.fault });
+    const answers = await Promise.all(outcome.value.map((wish) => wholeAnswer(c, services, wish)));
+    return await show(c, services, { form, answers });
   });
   // For the script: one model, the answer as the gateway gives it.
   app.post("/playground/run", jsonBody({ optional: false }), async (c) => {
     const wish = trySchema.safeParse(await c.req.json());
     if (!wish.success) return c.json({ error: { message: "The form is not complete." } }, 400);
-    return await runTry(c, deps, wish.data);
+    return await runTry(c, services, wish.data);
   });
   app.get("/playground/result/:id", async (c) => {
-    const request = await findRequest(c.var.scene.office, parameter(c, "id"));
+    const request = await findRequest(c.var.viewer.scope, parameter(c, "id"));
     return c.html(<Result request={request} />);
   });
 }
@@ -71,14 +71,14 @@ interface Answer {
   model: string;
   words: string;
   raw: string;
-  request: ShownRequest | undefined;
+  request: RequestView | undefined;
 }
 
-async function wholeAnswer(c: PageContext, deps: PageDeps, wish: Try): Promise<Answer> {
-  const response = await runTry(c, deps, wish);
+async function wholeAnswer(c: PageContext, services: PageServices, wish: Try): Promise<Answer> {
+  const response = await runTry(c, services, wish);
   const raw = await response.text();
   const id = response.headers.get("X-Gateway-Request-Id");
-  const outcome = id === null ? undefined : await attempt(() => findSoon(c, id));
+  const outcome = id === null ? undefined : await tryChange(() => findSoon(c, id));
   const request = outcome?.ok === true ? outcome.value : undefined;
   return { model: wish.model, raw, request, words: wordsOf(wish.format, parsed(raw)) };
 }
@@ -92,10 +92,10 @@ function parsed(text: string): unknown {
 }
 
 /** The row of a request is written just behind its answer. */
-async function findSoon(c: PageContext, id: string): Promise<ShownRequest | undefined> {
+async function findSoon(c: PageContext, id: string): Promise<RequestView | undefined> {
   for (let tries = 0; tries < 10; tries += 1) {
     try {
-      return await findRequest(c.var.scene.office, id);
+      return await findRequest(c.var.viewer.scope, id);
     } catch {
       await scheduler.wait(100);
     }
@@ -109,18 +109,21 @@ interface More {
   answers?: Answer[];
 }
 
-async function show(c: PageContext, deps: PageDeps, more: More): Promise<Response> {
-  const { scene } = c.var;
-  const [config, { directory }] = await Promise.all([readConfig(scene.office), known(c, deps)]);
+async function show(c: PageContext, services: PageServices, more: More): Promise<Response> {
+  const { viewer } = c.var;
+  const [config, { directory }] = await Promise.all([
+    readConfig(viewer.scope),
+    loadDirectory(c, services),
+  ]);
   const models = ["auto", ...directory.models.map(({ id }) => id)];
   return c.html(
-    <PlaygroundPage {...{ scene, config, models, ...more }} />,
+    <PlaygroundPage {...{ viewer, config, models, ...more }} />,
     more.fault === undefined ? 200 : 422,
   );
 }
 
 interface PlaygroundProps extends More {
-  scene: Scene;
+  viewer: Viewer;
   config: Config;
   models: readonly string[];
 }
@@ -131,10 +134,10 @@ const formats = [
   { value: "messages", label: "Anthropic Messages" },
 ];
 
-function PlaygroundPage({ scene, config, models, form, fault: wrong, answers }: PlaygroundProps) {
+function PlaygroundPage({ viewer, config, models, form, fault: wrong, answers }: PlaygroundProps) {
   const harnesses = (config.harnesses ?? []).map(({ id, name }) => ({ value: id, label: name }));
   return (
-    <Page scene={scene} title="Playground" lead="One prompt, several models, side by side.">
+    <Page viewer={viewer} title="Playground" lead="One prompt, several models, side by side.">
       <Card>
         <FormFault fault={wrong} fields={["model", "prompt", "max", "system"]} />
         <form method="post" action="/dashboard/playground" id="playground">
@@ -166,7 +169,7 @@ function PlaygroundPage({ scene, config, models, form, fault: wrong, answers }: 
           <div class="inline">
             <Pick
               name="harness"
-              label={scene.words.Holder}
+              label={viewer.words.Holder}
               value={form?.get("harness") ?? ""}
               choices={harnesses}
             />
@@ -237,7 +240,7 @@ function ModelFields(props: {
 }
 
 /** What a try took, from its row in the log. */
-function Result({ request }: { request: ShownRequest }) {
+function Result({ request }: { request: RequestView }) {
   const { usage } = request;
   return (
     <dl class="facts small-facts">

@@ -1,7 +1,7 @@
 /** The form of a provider: short for what the catalogue knows, everything else behind one fold. */
 import { recordOf } from "../../providers/catalogue/kinds.ts";
 import { Area, Check, Field, Pick } from "../fields.tsx";
-import type { Fault } from "../forms.ts";
+import type { Fault } from "../shared/forms.ts";
 import { FormFault } from "../parts.tsx";
 import { providerFields } from "../provider-edit.ts";
 

@@ -2,21 +2,21 @@
 import { knownKinds, recordOf } from "../../providers/catalogue/kinds.ts";
 import type { Directory } from "../../providers/models/directory.ts";
 import type { Config, ProviderEntry } from "../../store/config.ts";
-import type { ShownStatus } from "../../admin/actions.ts";
-import type { LocalServer } from "../../admin/local.ts";
-import type { UsageRow } from "../../admin/reports.ts";
+import type { StatusView } from "../../admin/routes/system.ts";
+import type { LocalServer } from "../../admin/routes/providers.ts";
+import type { UsageRow } from "../../admin/routes/usage.ts";
 import { Page } from "../layout.tsx";
 import { Badge, Card, Empty, Table } from "../parts.tsx";
-import type { Scene } from "../scene.ts";
-import { count } from "../shown.ts";
+import type { Viewer } from "../shared/page-context.ts";
+import { count } from "../shared/readable-values.ts";
 import { LocalServers } from "./local-servers.tsx";
 import { localServersOffered } from "./provider.tsx";
 
 interface ProvidersProps {
-  scene: Scene;
+  viewer: Viewer;
   config: Config;
   directory: Directory;
-  status: ShownStatus;
+  status: StatusView;
   /** Of the last day, by provider. */
   usage: readonly UsageRow[];
   /** Undefined while it is not known yet what runs on this machine. */
@@ -24,11 +24,11 @@ interface ProvidersProps {
 }
 
 export function ProvidersPage(props: ProvidersProps) {
-  const { scene, config } = props;
+  const { viewer, config } = props;
   const providers = config.providers ?? [];
   const onlyDemo = providers.every(({ kind }) => kind === "demo");
   return (
-    <Page scene={scene} title="Providers" lead="Where requests go. Several of one kind are fine.">
+    <Page viewer={viewer} title="Providers" lead="Where requests go. Several of one kind are fine.">
       <Card title="Connected">
         {providers.length === 0 ? (
           <Empty title="No provider connected.">
@@ -56,7 +56,7 @@ export function ProvidersPage(props: ProvidersProps) {
           </p>
         ) : null}
       </Card>
-      {localServersOffered(scene) ? (
+      {localServersOffered(viewer) ? (
         <Card title="On this machine">
           {props.local === undefined ? (
             <div data-load="/dashboard/providers/local">
@@ -67,7 +67,7 @@ export function ProvidersPage(props: ProvidersProps) {
           )}
         </Card>
       ) : null}
-      <Catalogue scene={scene} />
+      <Catalogue viewer={viewer} />
     </Page>
   );
 }
@@ -107,8 +107,8 @@ function ProviderRow({
   );
 }
 
-function Catalogue({ scene }: { scene: Scene }) {
-  const kinds = knownKinds.filter((kind) => kind !== "demo" || scene.mode === "self-hosted");
+function Catalogue({ viewer }: { viewer: Viewer }) {
+  const kinds = knownKinds.filter((kind) => kind !== "demo" || viewer.mode === "self-hosted");
   return (
     <Card
       title="Connect another"

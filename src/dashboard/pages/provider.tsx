@@ -2,37 +2,37 @@
 import { recordOf } from "../../providers/catalogue/kinds.ts";
 import type { ListedModel } from "../../providers/connection/connection.ts";
 import type { ProviderEntry } from "../../store/config.ts";
-import type { ShownStatus } from "../../admin/actions.ts";
-import type { Discovery } from "../../admin/local.ts";
-import type { ProviderTest } from "../../admin/routes.ts";
-import type { Fault } from "../forms.ts";
+import type { StatusView } from "../../admin/routes/system.ts";
+import type { Discovery } from "../../admin/routes/providers.ts";
+import type { ProviderTest } from "../../providers/models/test-connection.ts";
+import type { Fault } from "../shared/forms.ts";
 import { Page } from "../layout.tsx";
 import { Ago, Alert, Card, ModelName, Table } from "../parts.tsx";
-import type { Scene } from "../scene.ts";
-import { count, dollars, milliseconds } from "../shown.ts";
+import type { Viewer } from "../shared/page-context.ts";
+import { count, dollars, milliseconds } from "../shared/readable-values.ts";
 import { ProviderForm } from "./provider-form.tsx";
 
 /** What an endpoint answered that was only tried. */
 export type Tried = Discovery;
 
 /** Only a gateway on somebody's own machine can see what else runs there. */
-export function localServersOffered(scene: Scene): boolean {
-  return scene.mode === "self-hosted";
+export function localServersOffered(viewer: Viewer): boolean {
+  return viewer.mode === "self-hosted";
 }
 
 interface NewProps {
-  scene: Scene;
+  viewer: Viewer;
   kind: string;
   form: URLSearchParams;
   fault?: Fault;
   tried?: Tried;
 }
 
-export function NewProviderPage({ scene, kind, form, fault, tried }: NewProps) {
+export function NewProviderPage({ viewer, kind, form, fault, tried }: NewProps) {
   const name = recordOf(kind)?.name ?? kind;
   return (
     <Page
-      scene={scene}
+      viewer={viewer}
       title={`Connect ${name}`}
       lead={<a href="/dashboard/providers">Providers</a>}
     >
@@ -45,24 +45,24 @@ export function NewProviderPage({ scene, kind, form, fault, tried }: NewProps) {
 }
 
 interface ProviderProps {
-  scene: Scene;
+  viewer: Viewer;
   /** As it is shown: secrets masked. */
   entry: ProviderEntry;
   form: URLSearchParams;
   models: readonly ListedModel[];
-  status: ShownStatus;
+  status: StatusView;
   fault?: Fault;
   tried?: Tried;
   test?: ProviderTest;
 }
 
 export function ProviderPage(props: ProviderProps) {
-  const { scene, entry, form, fault, tried, test } = props;
+  const { viewer, entry, form, fault, tried, test } = props;
   const path = `/dashboard/providers/${encodeURIComponent(entry.id)}`;
   const name = recordOf(entry.kind)?.name ?? entry.kind;
   return (
     <Page
-      scene={scene}
+      viewer={viewer}
       title={entry.id}
       lead={
         <>

@@ -1,15 +1,23 @@
 /** Providers: what is connected, what could be, and each one's own page. */
-import { editConfig, notFound, readConfig, readStatus } from "../../admin/actions.ts";
-import { discoverModels, localServers } from "../../admin/local.ts";
-import { usageReport } from "../../admin/reports.ts";
+import { editConfig, readConfig } from "../../admin/routes/config.ts";
+import { notFound } from "../../admin/shared/errors.ts";
+import { readStatus } from "../../admin/routes/system.ts";
+import { discoverModels, localServers } from "../../admin/routes/providers.ts";
+import { usageReport } from "../../admin/routes/usage.ts";
 import { modeOf } from "../../store/env.ts";
 import type { ProviderEntry } from "../../store/config.ts";
 import { knownKinds, recordOf } from "../../providers/catalogue/kinds.ts";
-import { attempt, type Fault, field, formOf, idFrom } from "../forms.ts";
+import { tryChange, type Fault, field, formOf, idFrom } from "../shared/forms.ts";
 import { entryFrom, formFrom } from "../provider-edit.ts";
 import { Page } from "../layout.tsx";
 import { Card } from "../parts.tsx";
-import { known, type PageApp, type PageContext, type PageDeps, parameter } from "../scene.ts";
+import {
+  loadDirectory,
+  type PageApp,
+  type PageContext,
+  type PageServices,
+  parameter,
+} from "../shared/page-context.ts";
 import { Confirm } from "./confirm.tsx";
 import { LocalServers } from "./local-servers.tsx";
 import { NewProviderPage, ProviderPage, type Tried } from "./provider.tsx";
@@ -18,29 +26,29 @@ import { ProvidersPage } from "./provider-list.tsx";
 /** Milliseconds that the page of all providers waits for servers of this machine. */
 const localPatience = 150;
 
-export function providerRoutes(app: PageApp, deps: PageDeps): void {
+export function providerRoutes(app: PageApp, services: PageServices): void {
   app.get("/providers", async (c) => {
-    const { scene } = c.var;
-    const { config, directory } = await known(c, deps);
+    const { viewer } = c.var;
+    const { config, directory } = await loadDirectory(c, services);
     const [status, usage, servers] = await Promise.all([
-      readStatus(scene.office),
-      usageReport(scene.office, { by: "hour", group: "provider" }),
+      readStatus(viewer.scope),
+      usageReport(viewer.scope, { by: "hour", group: "provider" }),
       // Closed ports answer at once; for an open one that is silent the page does not wait.
       Promise.race([localServers(modeOf(c.env)), scheduler.wait(localPatience)]),
     ]);
     const local = servers ?? undefined;
-    return c.html(<ProvidersPage {...{ scene, config, directory, status, usage, local }} />);
+    return c.html(<ProvidersPage {...{ viewer, config, directory, status, usage, local }} />);
   });
   app.get("/providers/local", async (c) => {
     const [servers, config] = await Promise.all([
       localServers(modeOf(c.env)),
-      readConfig(c.var.scene.office),
+      readConfig(c.var.viewer.scope),
     ]);
     const found = <LocalServers servers={servers} providers={config.providers ?? []} />;
     if (c.req.header("X-Part") !== undefined) return c.html(found);
     return c.html(
       <Page
-        scene={c.var.scene}
+        viewer={c.var.viewer}
         title="On this machine"
         lead={<a href="/dashboard/providers">Providers</a>}
       >
@@ -49,9 +57,9 @@ export function providerRoutes(app: PageApp, deps: PageDeps): void {
     );
   });
   app.get("/providers/new", showNew);
-  app.post("/providers", (c) => connectProvider(c, deps));
-  app.get("/providers/:id", (c) => showProvider(c, deps, {}));
-  app.post("/providers/:id", (c) => changeProvider(c, deps));
+  app.post("/providers", (c) => connectProvider(c, services));
+  app.get("/providers/:id", (c) => showProvider(c, services, {}));
+  app.post("/providers/:id", (c) => changeProvider(c, services));
   app.post("/providers/:id/test", (c) => {
     const id = encodeURIComponent(parameter(c, "id"));
     return c.redirect(`/dashboard/providers/${id}?test=1`, 303);
@@ -60,13 +68,13 @@ export function providerRoutes(app: PageApp, deps: PageDeps): void {
 }
 
 async function showNew(c: PageContext): Promise<Response> {
-  const { scene } = c.var;
+  const { viewer } = c.var;
   const kind = kindOf(c.req.query("kind"));
-  const taken = ((await readConfig(scene.office)).providers ?? []).map(({ id }) => id);
+  const taken = ((await readConfig(viewer.scope)).providers ?? []).map(({ id }) => id);
   const form = new URLSearchParams({ id: idFrom(kind, taken, "provider"), kind });
   const address = c.req.query("base_url");
   if (address !== undefined) form.set("base_url", address);
-  return c.html(<NewProviderPage {...{ scene, kind, form }} />);
+  return c.html(<NewProviderPage {...{ viewer, kind, form }} />);
 }
 
 function kindOf(text: string | undefined): string {
@@ -76,19 +84,19 @@ function kindOf(text: string | undefined): string {
 }
 
 /** Saves a new provider, or only tries what the form says. */
-async function connectProvider(c: PageContext, deps: PageDeps): Promise<Response> {
-  const { scene } = c.var;
+async function connectProvider(c: PageContext, services: PageServices): Promise<Response> {
+  const { viewer } = c.var;
   const form = await formOf(c.req.raw);
   const kind = kindOf(field(form, "kind"));
   const show = (more: { fault?: Fault; tried?: Tried }, status: 200 | 422) =>
-    c.html(<NewProviderPage {...{ scene, kind, form, ...more }} />, status);
+    c.html(<NewProviderPage {...{ viewer, kind, form, ...more }} />, status);
   if (form.get("do") === "try") {
     const tried = await tryForm(form, undefined, c);
     return show(tried.ok ? { tried: tried.value } : { fault: tried.fault }, tried.ok ? 200 : 422);
   }
-  const outcome = await attempt(async () => {
+  const outcome = await tryChange(async () => {
     const entry = entryFrom(form, undefined);
-    await editConfig(scene.office, (config) => ({
+    await editConfig(viewer.scope, (config) => ({
       ...config,
       providers: [...(config.providers ?? []), entry],
     }));
@@ -102,14 +110,14 @@ async function connectProvider(c: PageContext, deps: PageDeps): Promise<Response
     return show({ fault: { field: name, message: words } }, 422);
   }
   // Its list is read now, so that the next page knows its models.
-  await known(c, deps, true);
+  await loadDirectory(c, services, true);
   const id = encodeURIComponent(outcome.value);
   return c.redirect(`/dashboard/providers/${id}?done=connected&test=1`, 303);
 }
 
 /** Asks the endpoint that the form describes for its models; nothing is saved. */
 function tryForm(form: URLSearchParams, before: ProviderEntry | undefined, c: PageContext) {
-  return attempt(async (): Promise<Tried> => {
+  return tryChange(async (): Promise<Tried> => {
     const entry = entryFrom(form, before);
     const { base_url: address, format } = entry;
     // The masked key of a stored entry opens nothing: a try needs the key itself.
@@ -136,16 +144,16 @@ interface More {
   tried?: Tried;
 }
 
-async function showProvider(c: PageContext, deps: PageDeps, more: More): Promise<Response> {
-  const { scene } = c.var;
+async function showProvider(c: PageContext, services: PageServices, more: More): Promise<Response> {
+  const { viewer } = c.var;
   const id = parameter(c, "id");
-  const entry = providerIn((await readConfig(scene.office)).providers, id);
+  const entry = providerIn((await readConfig(viewer.scope)).providers, id);
   const testing = c.req.method === "GET" && c.req.query("test") === "1";
-  const { snapshot, directory } = await known(c, deps);
+  const { snapshot, directory } = await loadDirectory(c, services);
   const [status, test] = await Promise.all([
-    readStatus(scene.office),
+    readStatus(viewer.scope),
     testing
-      ? deps.testProvider({
+      ? services.testProvider({
           env: c.env,
           snapshot,
           provider: providerIn(snapshot.config.providers, id),
@@ -155,7 +163,7 @@ async function showProvider(c: PageContext, deps: PageDeps, more: More): Promise
   const models = directory.models.filter(({ connection }) => connection.id === id);
   const form = more.form ?? formFrom(entry);
   return c.html(
-    <ProviderPage {...{ scene, entry, form, models, status, ...more }} {...(test && { test })} />,
+    <ProviderPage {...{ viewer, entry, form, models, status, ...more }} {...(test && { test })} />,
     more.fault === undefined ? 200 : 422,
   );
 }
@@ -166,40 +174,40 @@ function providerIn(entries: readonly ProviderEntry[] | undefined, id: string): 
   return entry;
 }
 
-async function changeProvider(c: PageContext, deps: PageDeps): Promise<Response> {
-  const { scene } = c.var;
+async function changeProvider(c: PageContext, services: PageServices): Promise<Response> {
+  const { viewer } = c.var;
   const id = parameter(c, "id");
   const form = await formOf(c.req.raw);
   form.set("id", id);
-  const before = providerIn((await readConfig(scene.office)).providers, id);
+  const before = providerIn((await readConfig(viewer.scope)).providers, id);
   if (form.get("do") === "try") {
     const tried = await tryForm(form, before, c);
-    return await showProvider(c, deps, {
+    return await showProvider(c, services, {
       form,
       ...(tried.ok ? { tried: tried.value } : { fault: tried.fault }),
     });
   }
-  const outcome = await attempt(() =>
-    editConfig(scene.office, (config) => ({
+  const outcome = await tryChange(() =>
+    editConfig(viewer.scope, (config) => ({
       ...config,
       providers: (config.providers ?? []).map((entry) =>
         entry.id === id ? entryFrom(form, entry) : entry,
       ),
     })),
   );
-  if (!outcome.ok) return await showProvider(c, deps, { form, fault: outcome.fault });
-  await known(c, deps, true);
+  if (!outcome.ok) return await showProvider(c, services, { form, fault: outcome.fault });
+  await loadDirectory(c, services, true);
   return c.redirect(`/dashboard/providers/${encodeURIComponent(id)}?done=saved&test=1`, 303);
 }
 
 function deleteRoutes(app: PageApp): void {
   app.get("/providers/:id/delete", async (c) => {
-    const { scene } = c.var;
-    const entry = providerIn((await readConfig(scene.office)).providers, parameter(c, "id"));
+    const { viewer } = c.var;
+    const entry = providerIn((await readConfig(viewer.scope)).providers, parameter(c, "id"));
     const path = `/dashboard/providers/${encodeURIComponent(entry.id)}`;
     return c.html(
       <Confirm
-        scene={scene}
+        viewer={viewer}
         title={`Delete ${entry.id}?`}
         words="Its stored credential is gone, and its models can no longer be reached. Tiers that name them pass them over."
         action={`${path}/delete`}
@@ -210,7 +218,7 @@ function deleteRoutes(app: PageApp): void {
   });
   app.post("/providers/:id/delete", async (c) => {
     const id = parameter(c, "id");
-    await editConfig(c.var.scene.office, (config) => {
+    await editConfig(c.var.viewer.scope, (config) => {
       providerIn(config.providers, id);
       return { ...config, providers: (config.providers ?? []).filter((entry) => entry.id !== id) };
     });

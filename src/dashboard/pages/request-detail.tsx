@@ -2,15 +2,15 @@
 import type { Child } from "hono/jsx";
 import type { RequestRecord } from "../../workspace/contract/contract.ts";
 import { Badge, Card, Copy, ModelName, Table, Time } from "../parts.tsx";
-import type { Words } from "../scene.ts";
-import { count, dollars, milliseconds } from "../shown.ts";
+import type { HolderNames } from "../shared/page-context.ts";
+import { count, dollars, milliseconds } from "../shared/readable-values.ts";
 import { statusTone } from "./request-row.tsx";
 import { RoutingWhy } from "./routing-why.tsx";
 
 interface DetailProps {
   request: RequestRecord;
   timezone: string;
-  words: Words;
+  words: HolderNames;
 }
 
 export function RequestDetail({ request, timezone, words }: DetailProps) {

@@ -1,7 +1,7 @@
 /** One request as a row of a table; the live feed sends the same. */
 import type { RequestRecord } from "../../workspace/contract/contract.ts";
 import { Badge, ModelName, Time, type Tone } from "../parts.tsx";
-import { count, dollars, milliseconds } from "../shown.ts";
+import { count, dollars, milliseconds } from "../shared/readable-values.ts";
 
 export const requestColumns = [
   "Time",

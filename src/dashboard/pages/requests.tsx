@@ -1,12 +1,13 @@
 /** The request log: newest first, live, filtered; and one request by its id. */
-import { changesSince, readConfig } from "../../admin/actions.ts";
-import { findRequest, listRequests, type RequestPage } from "../../admin/reports.ts";
-import { requestsQuerySchema } from "../../admin/schemas.ts";
+import { changesSince } from "../../admin/routes/requests.ts";
+import { readConfig } from "../../admin/routes/config.ts";
+import { findRequest, listRequests, type RequestPage } from "../../admin/routes/requests.ts";
+import { requestsQuerySchema } from "../../admin/routes/requests.ts";
 import type { Config } from "../../store/config.ts";
 import { Field, Pick } from "../fields.tsx";
 import { Page } from "../layout.tsx";
 import { Card, Empty, Table } from "../parts.tsx";
-import { type PageApp, parameter, type Scene } from "../scene.ts";
+import { type PageApp, parameter, type Viewer } from "../shared/page-context.ts";
 import { RequestDetail } from "./request-detail.tsx";
 import { requestColumns, RequestRow } from "./request-row.tsx";
 
@@ -19,26 +20,26 @@ interface Filter {
 
 export function requestRoutes(app: PageApp): void {
   app.get("/requests", async (c) => {
-    const { scene } = c.var;
+    const { viewer } = c.var;
     const filter = filterOf((name) => c.req.query(name) ?? "");
     const [config, { seq }] = await Promise.all([
-      readConfig(scene.office),
-      changesSince(scene.office, Number.MAX_SAFE_INTEGER),
+      readConfig(viewer.scope),
+      changesSince(viewer.scope, Number.MAX_SAFE_INTEGER),
     ]);
-    const page = await listRequests(scene.office, queryOf(filter));
-    return c.html(<RequestsPage {...{ scene, config, filter, page, seq }} />);
+    const page = await listRequests(viewer.scope, queryOf(filter));
+    return c.html(<RequestsPage {...{ viewer, config, filter, page, seq }} />);
   });
   app.get("/requests/:id", async (c) => {
-    const { scene } = c.var;
+    const { viewer } = c.var;
     const [request, config] = await Promise.all([
-      findRequest(scene.office, parameter(c, "id")),
-      readConfig(scene.office),
+      findRequest(viewer.scope, parameter(c, "id")),
+      readConfig(viewer.scope),
     ]);
     const timezone = config.timezone ?? "UTC";
-    const detail = <RequestDetail {...{ request, timezone, words: scene.words }} />;
+    const detail = <RequestDetail {...{ request, timezone, words: viewer.words }} />;
     if (c.req.header("X-Part") !== undefined) return c.html(detail);
     return c.html(
-      <Page scene={scene} title="Request" lead={<code>{request.id}</code>}>
+      <Page viewer={viewer} title="Request" lead={<code>{request.id}</code>}>
         {detail}
       </Page>,
     );
@@ -62,7 +63,7 @@ function queryOf(filter: Filter) {
 }
 
 interface RequestsProps {
-  scene: Scene;
+  viewer: Viewer;
   config: Config;
   filter: Filter;
   page: RequestPage;
@@ -70,17 +71,17 @@ interface RequestsProps {
   seq: number;
 }
 
-function RequestsPage({ scene, config, filter, page, seq }: RequestsProps) {
+function RequestsPage({ viewer, config, filter, page, seq }: RequestsProps) {
   const timezone = config.timezone ?? "UTC";
   const live = Object.values(filter).every((value) => value === "");
   return (
     <Page
-      scene={scene}
+      viewer={viewer}
       title="Requests"
       lead="Every call of every key, newest first."
       actions={live ? <LiveMark /> : null}
     >
-      <FilterForm {...{ scene, config, filter }} />
+      <FilterForm {...{ viewer, config, filter }} />
       <Card>
         <Table
           caption="Requests, newest first"
@@ -116,8 +117,8 @@ const statuses = [
   { value: "5xx", label: "5xx" },
 ];
 
-function FilterForm({ scene, config, filter }: Omit<RequestsProps, "page" | "seq">) {
-  const { Holder, Holders } = scene.words;
+function FilterForm({ viewer, config, filter }: Omit<RequestsProps, "page" | "seq">) {
+  const { Holder, Holders } = viewer.words;
   const holders = [
     { value: "", label: `All ${Holders.toLowerCase()}` },
     ...(config.harnesses ?? []).map(({ id, name }) => ({ value: id, label: name })),

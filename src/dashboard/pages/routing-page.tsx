@@ -1,32 +1,32 @@
 /** The page of a harness's routing. */
 import type { JsonObject } from "../../lib/json.ts";
 import type { HarnessEntry } from "../../store/config.ts";
-import type { ShownLearning } from "../../admin/learning.ts";
-import type { ShownTier } from "../../admin/models.ts";
+import type { LearningView } from "../../admin/routes/learning.ts";
+import type { TierView } from "../../admin/routes/routing.ts";
 import { Area, Field, Pick } from "../fields.tsx";
-import type { Fault } from "../forms.ts";
+import type { Fault } from "../shared/forms.ts";
 import { Badge, Card, Table } from "../parts.tsx";
-import type { Scene } from "../scene.ts";
+import type { Viewer } from "../shared/page-context.ts";
 import { HarnessFrame, harnessPath } from "./harness-frame.tsx";
 import { Learning } from "./learning.tsx";
 import { Explained } from "./routing-why.tsx";
 import { Tiers } from "./tier-chains.tsx";
 
 interface RoutingProps {
-  scene: Scene;
+  viewer: Viewer;
   harness: HarnessEntry;
-  tiers: readonly ShownTier[];
+  tiers: readonly TierView[];
   models: readonly string[];
-  learned: ShownLearning;
+  learned: LearningView;
   fault?: Fault;
   form?: URLSearchParams;
   decided?: JsonObject;
 }
 
 export function RoutingPage(props: RoutingProps) {
-  const { scene, harness, models } = props;
+  const { viewer, harness, models } = props;
   return (
-    <HarnessFrame scene={scene} harness={harness} tab="/routing">
+    <HarnessFrame viewer={viewer} harness={harness} tab="/routing">
       <datalist id="model-ids">
         {models.slice(0, 1000).map((id) => (
           <option value={id}></option>

@@ -1,19 +1,19 @@
 /** A harness's routing: tiers and chains, rules by header, fallbacks, and a dry run. */
 import type { JsonObject } from "../../lib/json.ts";
-import { readConfig } from "../../admin/actions.ts";
-import { readLearning } from "../../admin/learning.ts";
-import { shownTiers } from "../../admin/models.ts";
-import { attempt, fault, type Fault, field, formOf, type Outcome } from "../forms.ts";
+import { readConfig } from "../../admin/routes/config.ts";
+import { readLearning } from "../../admin/routes/learning.ts";
+import { listTiers } from "../../admin/routes/routing.ts";
+import { tryChange, fault, type Fault, field, formOf, type Outcome } from "../shared/forms.ts";
 import { editHarness } from "../harness-edit.ts";
 import { fallbacksFrom, routingFrom, ruleFrom, withRouting } from "../routing-edit.ts";
+import { harnessOf } from "../../admin/shared/harness.ts";
 import {
-  harnessIn,
-  known,
+  loadDirectory,
   type PageApp,
   type PageContext,
-  type PageDeps,
+  type PageServices,
   parameter,
-} from "../scene.ts";
+} from "../shared/page-context.ts";
 import { harnessPath } from "./harness-frame.tsx";
 import { learningRoutes } from "./learning.tsx";
 import { RoutingPage } from "./routing-page.tsx";
@@ -24,36 +24,36 @@ interface More {
   decided?: JsonObject;
 }
 
-export function routingRoutes(app: PageApp, deps: PageDeps): void {
+export function routingRoutes(app: PageApp, services: PageServices): void {
   const path = "/harnesses/:id/routing";
-  app.get(path, (c) => show(c, deps, {}));
+  app.get(path, (c) => show(c, services, {}));
   app.post(path, async (c) => {
     const form = await formOf(c.req.raw);
-    const outcome = await attempt(() => {
-      return editHarness(c.var.scene.office, parameter(c, "id"), (harness) =>
+    const outcome = await tryChange(() => {
+      return editHarness(c.var.viewer.scope, parameter(c, "id"), (harness) =>
         withRouting(harness, routingFrom(form, harness.routing)),
       );
     });
-    return await finish(c, deps, { outcome, form, anchor: anchorOf(form) });
+    return await finish(c, services, { outcome, form, anchor: anchorOf(form) });
   });
   app.post(`${path}/rules`, async (c) => {
     const form = await formOf(c.req.raw);
-    const outcome = await attempt(() => {
+    const outcome = await tryChange(() => {
       const rule = ruleFrom(form);
-      return editHarness(c.var.scene.office, parameter(c, "id"), (harness) =>
+      return editHarness(c.var.viewer.scope, parameter(c, "id"), (harness) =>
         withRouting(harness, {
           ...harness.routing,
           headers: [...(harness.routing?.headers ?? []), rule],
         }),
       );
     });
-    return await finish(c, deps, { outcome, form, anchor: "#rules" });
+    return await finish(c, services, { outcome, form, anchor: "#rules" });
   });
   app.post(`${path}/rules/delete`, async (c) => {
     const form = await formOf(c.req.raw);
     const which = Number(field(form, "index"));
-    const outcome = await attempt(() =>
-      editHarness(c.var.scene.office, parameter(c, "id"), (harness) =>
+    const outcome = await tryChange(() =>
+      editHarness(c.var.viewer.scope, parameter(c, "id"), (harness) =>
         withRouting(harness, {
           ...harness.routing,
           headers: (harness.routing?.headers ?? []).filter(
@@ -62,19 +62,19 @@ export function routingRoutes(app: PageApp, deps: PageDeps): void {
         }),
       ),
     );
-    return await finish(c, deps, { outcome, form, anchor: "#rules" });
+    return await finish(c, services, { outcome, form, anchor: "#rules" });
   });
   app.post(`${path}/fallbacks`, async (c) => {
     const form = await formOf(c.req.raw);
-    const outcome = await attempt(() => {
+    const outcome = await tryChange(() => {
       const fallbacks = fallbacksFrom(field(form, "fallbacks"));
-      return editHarness(c.var.scene.office, parameter(c, "id"), (harness) =>
+      return editHarness(c.var.viewer.scope, parameter(c, "id"), (harness) =>
         withRouting(harness, { ...harness.routing, fallbacks }),
       );
     });
-    return await finish(c, deps, { outcome, form, anchor: "#fallbacks" });
+    return await finish(c, services, { outcome, form, anchor: "#fallbacks" });
   });
-  app.post(`${path}/try`, (c) => tryRouting(c, deps));
+  app.post(`${path}/try`, (c) => tryRouting(c, services));
   learningRoutes(app);
 }
 
@@ -84,8 +84,8 @@ interface Finish {
   anchor: string;
 }
 
-async function finish(c: PageContext, deps: PageDeps, { outcome, form, anchor }: Finish) {
-  if (!outcome.ok) return await show(c, deps, { form, fault: outcome.fault });
+async function finish(c: PageContext, services: PageServices, { outcome, form, anchor }: Finish) {
+  if (!outcome.ok) return await show(c, services, { form, fault: outcome.fault });
   return c.redirect(`${harnessPath(parameter(c, "id"))}/routing?done=saved${anchor}`, 303);
 }
 
@@ -96,22 +96,22 @@ function anchorOf(form: URLSearchParams): string {
 }
 
 /** The decision for a pasted prompt, or for a whole request body. */
-async function tryRouting(c: PageContext, deps: PageDeps): Promise<Response> {
+async function tryRouting(c: PageContext, services: PageServices): Promise<Response> {
   const form = await formOf(c.req.raw);
-  const outcome = await attempt(async () => {
-    const { snapshot } = await known(c, deps);
-    const { id: harness } = harnessIn(snapshot.config, parameter(c, "id"));
+  const outcome = await tryChange(async () => {
+    const { snapshot } = await loadDirectory(c, services);
+    const { id: harness } = harnessOf(snapshot.config, parameter(c, "id"));
     const waitUntil = (promise: Promise<unknown>) => c.executionCtx.waitUntil(promise);
     const question = questionFrom(form);
-    return await deps.dryRun({ env: c.env, snapshot, harness, waitUntil, ...question });
+    return await services.dryRun({ env: c.env, snapshot, harness, waitUntil, ...question });
   });
   if (!outcome.ok) {
-    return await show(c, deps, {
+    return await show(c, services, {
       form,
       fault: { field: "prompt", message: outcome.fault.message },
     });
   }
-  return await show(c, deps, { form, decided: outcome.value });
+  return await show(c, services, { form, decided: outcome.value });
 }
 
 function questionFrom(form: URLSearchParams): {
@@ -138,18 +138,18 @@ function bodyIn(text: string): JsonObject | undefined {
   }
 }
 
-async function show(c: PageContext, deps: PageDeps, more: More): Promise<Response> {
-  const { scene } = c.var;
+async function show(c: PageContext, services: PageServices, more: More): Promise<Response> {
+  const { viewer } = c.var;
   const [config, learned, { directory }] = await Promise.all([
-    readConfig(scene.office),
-    readLearning(scene.office, parameter(c, "id")),
-    known(c, deps),
+    readConfig(viewer.scope),
+    readLearning(viewer.scope, parameter(c, "id")),
+    loadDirectory(c, services),
   ]);
-  const harness = harnessIn(config, parameter(c, "id"));
-  const tiers = shownTiers(directory, harness);
+  const harness = harnessOf(config, parameter(c, "id"));
+  const tiers = listTiers(directory, harness);
   const models = directory.models.map(({ id }) => id);
   return c.html(
-    <RoutingPage {...{ scene, harness, tiers, models, learned, ...more }} />,
+    <RoutingPage {...{ viewer, harness, tiers, models, learned, ...more }} />,
     more.fault === undefined ? 200 : 422,
   );
 }

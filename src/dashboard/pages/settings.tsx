@@ -1,26 +1,26 @@
 /** Time zone, the document as a file, the admin token, sessions. */
-import { editConfig, readConfig, replaceConfig } from "../../admin/actions.ts";
-import { rotateToken, signOutEverywhere } from "../../admin/workspaces.ts";
+import { editConfig, readConfig, replaceConfig } from "../../admin/routes/config.ts";
+import { rotateToken, signOutEverywhere } from "../../admin/routes/account.ts";
 import type { Config } from "../../store/config.ts";
 import { Area, Field } from "../fields.tsx";
-import { attempt, fault, type Fault, field, formOf } from "../forms.ts";
+import { tryChange, fault, type Fault, field, formOf } from "../shared/forms.ts";
 import { Page } from "../layout.tsx";
 import { Alert, Card, Copy } from "../parts.tsx";
 import { Confirm } from "./confirm.tsx";
-import type { PageApp, PageContext, Scene } from "../scene.ts";
+import type { PageApp, PageContext, Viewer } from "../shared/page-context.ts";
 
 export function settingsRoutes(app: PageApp): void {
   app.get("/settings", (c) => show(c, {}));
   app.post("/settings/timezone", async (c) => {
     const timezone = field(await formOf(c.req.raw), "timezone");
-    const outcome = await attempt(() =>
-      editConfig(c.var.scene.office, (config) => ({ ...config, timezone })),
+    const outcome = await tryChange(() =>
+      editConfig(c.var.viewer.scope, (config) => ({ ...config, timezone })),
     );
     if (!outcome.ok) return await show(c, { fault: outcome.fault, timezone });
     return c.redirect("/dashboard/settings?done=saved", 303);
   });
   app.get("/settings/export", async (c) => {
-    const text = JSON.stringify(await readConfig(c.var.scene.office), null, 2);
+    const text = JSON.stringify(await readConfig(c.var.viewer.scope), null, 2);
     c.header("Content-Type", "application/json; charset=utf-8");
     c.header("Content-Disposition", 'attachment; filename="gateway-config.json"');
     return c.body(`${text}\n`);
@@ -29,7 +29,7 @@ export function settingsRoutes(app: PageApp): void {
   app.get("/settings/token", (c) =>
     c.html(
       <Confirm
-        scene={c.var.scene}
+        viewer={c.var.viewer}
         title="Make a new admin token?"
         words="The old one stops working at once, for the admin API too, and every other session ends. The new one is shown once."
         action="/dashboard/settings/token"
@@ -39,19 +39,19 @@ export function settingsRoutes(app: PageApp): void {
     ),
   );
   app.post("/settings/token", async (c) => {
-    const { scene } = c.var;
-    return await show(c, { token: await rotateToken(c.env, scene.reach, scene.session) });
+    const { viewer } = c.var;
+    return await show(c, { token: await rotateToken(c.env, viewer.access, viewer.session) });
   });
   app.post("/settings/sign-out", async (c) => {
-    const { scene } = c.var;
-    await signOutEverywhere(c.env, scene.reach, scene.session);
+    const { viewer } = c.var;
+    await signOutEverywhere(c.env, viewer.access, viewer.session);
     return c.redirect("/dashboard/settings?done=elsewhere", 303);
   });
 }
 
 async function importDocument(c: PageContext): Promise<Response> {
   const text = field(await formOf(c.req.raw), "document");
-  const outcome = await attempt(() => {
+  const outcome = await tryChange(() => {
     if (text === "") throw fault("document", "paste a configuration, or choose a file");
     let value: unknown;
     try {
@@ -60,7 +60,7 @@ async function importDocument(c: PageContext): Promise<Response> {
       const why = error instanceof Error ? error.message : "it cannot be read";
       throw fault("document", `is not JSON: ${why.slice(0, 200)}`);
     }
-    return replaceConfig(c.var.scene.office, value);
+    return replaceConfig(c.var.viewer.scope, value);
   });
   if (outcome.ok) return c.redirect("/dashboard/settings?done=imported", 303);
   // Whatever member is at fault, it stands in this one field.
@@ -77,19 +77,19 @@ interface More {
 }
 
 async function show(c: PageContext, more: More): Promise<Response> {
-  const { scene } = c.var;
-  const config = await readConfig(scene.office);
+  const { viewer } = c.var;
+  const config = await readConfig(viewer.scope);
   return c.html(
-    <SettingsPage {...{ scene, config, ...more }} />,
+    <SettingsPage {...{ viewer, config, ...more }} />,
     more.fault === undefined ? 200 : 422,
   );
 }
 
-function SettingsPage(props: { scene: Scene; config: Config } & More) {
-  const { scene, config, fault: wrong, token } = props;
+function SettingsPage(props: { viewer: Viewer; config: Config } & More) {
+  const { viewer, config, fault: wrong, token } = props;
   return (
-    <Page scene={scene} title="Settings">
-      {token === undefined ? null : <NewToken token={token} scene={scene} />}
+    <Page viewer={viewer} title="Settings">
+      {token === undefined ? null : <NewToken token={token} viewer={viewer} />}
       <Card title="Time zone" lead="Days, weeks and months of limits begin by it.">
         <form method="post" action="/dashboard/settings/timezone" class="inline">
           <Field
@@ -154,12 +154,12 @@ function SettingsPage(props: { scene: Scene; config: Config } & More) {
   );
 }
 
-function NewToken({ token, scene }: { token: string; scene: Scene }) {
+function NewToken({ token, viewer }: { token: string; viewer: Viewer }) {
   return (
     <Alert kind="good">
       <strong>Your new admin token. It is shown this once: copy it now.</strong>
       <Copy text={token} label="New admin token" />
-      {scene.reach.kind === "deployment" ? (
+      {viewer.access.kind === "deployment" ? (
         <p class="hint">
           Write it into the setting ADMIN_TOKEN too (the file .dev.vars, or the secret of a
           deployment): npm start signs in with what stands there. If you lose it, change that

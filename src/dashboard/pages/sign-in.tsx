@@ -3,7 +3,7 @@ import type { Mode } from "../../store/env.ts";
 import { Field } from "../fields.tsx";
 import { Icon } from "../icons.tsx";
 import { Document } from "../layout.tsx";
-import type { Theme } from "../scene.ts";
+import type { Theme } from "../shared/page-context.ts";
 import type { SignIn } from "../session.ts";
 
 interface SignInProps {

@@ -1,15 +1,15 @@
 /** The tiers of a harness: chains by keyboard and by drag, what fills them otherwise, and why. */
 import type { HarnessEntry } from "../../store/config.ts";
-import type { ShownTier } from "../../admin/models.ts";
+import type { TierView } from "../../admin/routes/routing.ts";
 import { Check, Field } from "../fields.tsx";
-import type { Fault } from "../forms.ts";
+import type { Fault } from "../shared/forms.ts";
 import { Icon } from "../icons.tsx";
 import { Badge, Card, FormFault, ModelName } from "../parts.tsx";
 import { harnessPath } from "./harness-frame.tsx";
 
 interface TiersProps {
   harness: HarnessEntry;
-  tiers: readonly ShownTier[];
+  tiers: readonly TierView[];
   fault?: Fault;
 }
 
@@ -104,7 +104,7 @@ function configuredOf(harness: HarnessEntry, tier: string): string[] {
 }
 
 interface ChainProps {
-  tier: ShownTier;
+  tier: TierView;
   configured: readonly string[];
   fault: Fault | undefined;
 }

@@ -1,6 +1,6 @@
 /** Forms as they arrive, and what was wrong with them. */
-import { Problem } from "../core/problem.ts";
-import { boundedBytes } from "../admin/body.ts";
+import { Problem } from "../../core/problem.ts";
+import { boundedBytes } from "../../admin/shared/request-body.ts";
 
 /** The fields of a form, urlencoded as browsers send it. */
 export async function formOf(request: Request): Promise<URLSearchParams> {
@@ -20,8 +20,8 @@ export interface Fault {
 
 export type Outcome<T> = { ok: true; value: T } | { ok: false; fault: Fault };
 
-/** Runs a change; what the administrator can mend comes back as a fault, everything else is thrown on. */
-export async function attempt<T>(change: () => Promise<T> | T): Promise<Outcome<T>> {
+/** Runs a change. What the administrator can correct comes back as a fault; everything else is thrown on. */
+export async function tryChange<T>(change: () => Promise<T> | T): Promise<Outcome<T>> {
   try {
     return { ok: true, value: await change() };
   } catch (error) {

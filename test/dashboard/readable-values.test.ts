@@ -1,12 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  clock,
-  count,
-  distance,
-  dollars,
-  milliseconds,
-  percent,
-} from "../../src/dashboard/shown.ts";
+import { clockTime, count, timeAway, dollars, milliseconds, percent } from "../../src/dashboard/shared/readable-values.ts";
 import { chartOf } from "../../src/dashboard/pages/chart.ts";
 
 describe("numbers as people read them", () => {
@@ -48,10 +41,10 @@ describe("numbers as people read them", () => {
   });
 
   it("times follow the workspace's zone, and today needs no date", () => {
-    expect(clock("2020-01-02T23:30:00Z", "Asia/Tokyo")).toBe("3 Jan, 08:30:00");
-    expect(clock(new Date().toISOString(), "UTC")).toMatch(/^\d\d:\d\d:\d\d$/);
-    expect(clock("no time", "UTC")).toBe("no time");
-    expect(distance("2020-01-01T03:00:00Z", Date.parse("2020-01-01T00:00:00Z"))).toBe("in 3 h");
+    expect(clockTime("2020-01-02T23:30:00Z", "Asia/Tokyo")).toBe("3 Jan, 08:30:00");
+    expect(clockTime(new Date().toISOString(), "UTC")).toMatch(/^\d\d:\d\d:\d\d$/);
+    expect(clockTime("no time", "UTC")).toBe("no time");
+    expect(timeAway("2020-01-01T03:00:00Z", Date.parse("2020-01-01T00:00:00Z"))).toBe("in 3 h");
   });
 });
 

@@ -3,6 +3,7 @@
 const whole = new Intl.NumberFormat("en-US");
 const compact = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });
 
+/** A number of things: whole below ten thousand, else like `12.3K`. */
 export function count(value: number): string {
   return Math.abs(value) < 10_000 ? whole.format(value) : compact.format(value);
 }
@@ -21,6 +22,7 @@ export function dollars(value: number | null | undefined): string {
   );
 }
 
+/** `250 ms`, `1.25 s`, `3 min 10 s`; a dash without a value. */
 export function milliseconds(value: number | null | undefined): string {
   if (value === null || value === undefined) return "–";
   if (value < 1000) return `${Math.round(value)} ms`;
@@ -28,6 +30,7 @@ export function milliseconds(value: number | null | undefined): string {
   return `${Math.floor(value / 60_000)} min ${Math.round((value % 60_000) / 1000)} s`;
 }
 
+/** The share of `part` in `all`, like `3.4 %`. */
 export function percent(part: number, all: number): string {
   if (all === 0) return "0 %";
   const share = (100 * part) / all;
@@ -51,7 +54,7 @@ function formatted(time: number, timeZone: string, style: "day" | "time"): strin
 }
 
 /** `21 Nov, 13:05:09` in that time zone; the day only where it is not today's, unless `full`. */
-export function clock(iso: string, timezone: string, full = false): string {
+export function clockTime(iso: string, timezone: string, full = false): string {
   const time = Date.parse(iso);
   if (!Number.isFinite(time)) return iso;
   const day = formatted(time, timezone, "day");
@@ -60,7 +63,7 @@ export function clock(iso: string, timezone: string, full = false): string {
 }
 
 /** `in 3 h`, `2 days ago`. */
-export function distance(iso: string, now = Date.now()): string {
+export function timeAway(iso: string, now = Date.now()): string {
   const away = Date.parse(iso) - now;
   const size = Math.abs(away) / 1000;
   const text =

@@ -1,0 +1,105 @@
+/** What every page gets: who looks at it, on which workspace, and the services that it may call. */
+import type { Context, Hono } from "hono";
+import type { AdminAccess } from "../../admin/shared/access.ts";
+import { notFound } from "../../admin/shared/errors.ts";
+import { type AdminScope, readSnapshot } from "../../admin/shared/scope.ts";
+import type { RoutingPreview, RoutingQuestion } from "../../admin/routes/routing.ts";
+import type { Directory } from "../../providers/models/directory.ts";
+import type { ProviderTest } from "../../providers/models/test-connection.ts";
+import type { Config, ProviderEntry } from "../../store/config.ts";
+import type { Env, Mode } from "../../store/env.ts";
+import type { Snapshot } from "../../store/snapshot.ts";
+
+/** What services need of the request that they serve. */
+interface CallContext {
+  env: Env;
+  snapshot: Snapshot;
+  waitUntil(promise: Promise<unknown>): void;
+}
+
+/** What pages ask of the rest of the gateway, besides the operations of the admin API. */
+export interface PageServices {
+  /** Every model that the workspace reaches; `fresh` waits for lists that were never read. */
+  directory(input: CallContext & { fresh: boolean }): Promise<Directory>;
+  /** Asks a saved provider for its list of models. */
+  testProvider(input: {
+    env: Env;
+    snapshot: Snapshot;
+    /** As stored: its secrets are sealed. */
+    provider: ProviderEntry;
+  }): Promise<ProviderTest>;
+  /** The routing decision for a request's body, nothing forwarded. */
+  dryRun(input: CallContext & RoutingQuestion): Promise<RoutingPreview>;
+  /** Serves a request of `/v1`. */
+  serve(request: Request, env: Env, context: Context["executionCtx"]): Promise<Response>;
+}
+
+export type Theme = "auto" | "light" | "dark";
+
+/** What pages call the holder of keys. */
+export interface HolderNames {
+  holder: "harness" | "agent";
+  Holder: "Harness" | "Agent";
+  Holders: "Harnesses" | "Agents";
+}
+
+/** Who looks at a page: their rights, their workspace, and how they see it. */
+export interface Viewer {
+  scope: AdminScope;
+  access: AdminAccess;
+  /** Hash of the session's id. */
+  session: string;
+  words: HolderNames;
+  /** Whether saved parameters are merged into requests. */
+  savesParams: boolean;
+  mode: Mode;
+  theme: Theme;
+  path: string;
+  /** What was done just before, a word of `notices`. */
+  done: string | undefined;
+}
+
+export interface PageVars {
+  Bindings: Env;
+  Variables: { viewer: Viewer };
+}
+export type PageApp = Hono<PageVars>;
+export type PageContext = Context<PageVars>;
+
+/** The names by which the variant calls the holder of keys. */
+export function holderNames(holder: "harness" | "agent"): HolderNames {
+  return holder === "agent"
+    ? { holder, Holder: "Agent", Holders: "Agents" }
+    : { holder, Holder: "Harness", Holders: "Harnesses" };
+}
+
+/** The address under which this gateway was asked. */
+export function originOf(c: PageContext): string {
+  return new URL(c.req.url).origin;
+}
+
+/** The stored document, and every model that it leads to. */
+export interface LoadedDirectory {
+  snapshot: Snapshot;
+  config: Config;
+  directory: Directory;
+}
+
+/** Reads the document and its models. `fresh` waits for lists that were never read. */
+export async function loadDirectory(
+  c: PageContext,
+  services: PageServices,
+  fresh = false,
+): Promise<LoadedDirectory> {
+  const snapshot = await readSnapshot(c.var.viewer.scope);
+  const waitUntil = (promise: Promise<unknown>) => c.executionCtx.waitUntil(promise);
+  const directory = await services.directory({ env: c.env, snapshot, waitUntil, fresh });
+  return { snapshot, config: snapshot.config, directory };
+}
+
+/** A parameter of the path, decoded; 404 when the route has none of that name. */
+export function parameter(c: PageContext, name: string): string {
+  const value = c.req.param(name);
+  if (value === undefined) throw notFound("Unknown path.");
+  return value;
+}
