@@ -111,7 +111,10 @@ const cases: { [Name in RouteName]: () => Promise<void> } = {
     const body = { model: "auto", messages: [{ role: "user", content: "hi" }] };
     const question = { harness: "h", format: "chat", body } as const;
     const decided = await admin.call("POST /api/route", { body: question });
-    expect(decided).toMatchObject({ candidates: ["p/n", "p/m"], cooling: { "p/m": expect.any(String) } });
+    expect(decided).toMatchObject({
+      candidates: ["p/n", "p/m"],
+      cooling: { "p/m": expect.any(String) },
+    });
     expect(decided.contributions?.length).toBeGreaterThan(0);
     expect(decided.conversation?.model).toBe("p/n");
   },

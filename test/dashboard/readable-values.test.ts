@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { clockTime, count, timeAway, dollars, milliseconds, percent } from "../../src/dashboard/shared/readable-values.ts";
+import {
+  clockTime,
+  count,
+  timeAway,
+  dollars,
+  milliseconds,
+  percent,
+} from "../../src/dashboard/shared/readable-values.ts";
 import { chartOf } from "../../src/dashboard/pages/chart.ts";
 
 describe("numbers as people read them", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RequestRecord } from "../../src/workspace/contract/contract.ts";
+import type { RequestView } from "../../src/admin/routes/request-view.ts";
 import { RequestDetail } from "../../src/dashboard/pages/request-detail.tsx";
 import { RequestRow } from "../../src/dashboard/pages/request-row.tsx";
 import { wordsOf } from "../../src/dashboard/playground.ts";
@@ -8,7 +8,7 @@ import { snippets } from "../../src/dashboard/snippets.ts";
 
 const evil = `"><img src=x onerror=alert(1)></script>'`;
 
-const record: RequestRecord = {
+const record: RequestView = {
   id: `req_${evil}`,
   time: "2026-01-01T00:00:00.000Z",
   harness: evil,
@@ -40,6 +40,12 @@ const record: RequestRecord = {
   error: evil,
   routing: {
     tier: "simple",
+    reason: evil,
+    confidence: 0.5,
+    score: 1,
+    bias: { tiers: [0, 0, 0, 0], gain: 0 },
+    costs: [{ id: evil, stay: 1, switch: 2 }],
+    session: evil,
     p: [0.7, 0.1, 0.1, 0.1],
     signals: { [evil]: evil },
     candidates: [evil],
@@ -61,9 +67,11 @@ describe("one request on a page", () => {
 
   it("an explanation of an older version, or none, breaks nothing", () => {
     for (const routing of [undefined, null, "text", [], { p: "no" }, { contributions: [{}] }]) {
+      // Nothing that the type allows.
+      const request = { ...record, routing, usage: null, attempts: [] } as unknown as RequestView;
       const html = String(
         RequestDetail({
-          request: { ...record, routing, usage: null, attempts: [] },
+          request,
           timezone: "UTC",
           words: holderWords("agent"),
         }),

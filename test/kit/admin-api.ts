@@ -84,9 +84,7 @@ export function expectDocumented(call: string, { status, json }: AdminReply): vo
 function routeOf(call: string): AnyAdminRoute {
   const [method = "", target = ""] = call.split(" ");
   const [path = ""] = target.split("?");
-  const found = routes.find(
-    (route) => route.method === method && patternOf(route.path).test(path),
-  );
+  const found = routes.find((route) => route.method === method && patternOf(route.path).test(path));
   if (found === undefined) throw new Error(`no admin route is called ${call}`);
   return found;
 }

@@ -31,7 +31,7 @@ export function signOutEverywhere(
   return askDirectory(env, (directory) => directory.closeSessions(access, keep));
 }
 
-export const accountRoutes = [
+export const adminAccountRoutes = [
   defineRoute(
     {
       method: "POST",

@@ -60,7 +60,7 @@ function checkLength(config: Config): void {
   }
 }
 
-export const configRoutes = [
+export const adminConfigRoutes = [
   defineRoute(
     {
       method: "GET",

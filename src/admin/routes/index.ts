@@ -1,30 +1,30 @@
 /** Every route of the admin API, in the order of the OpenAPI document. */
-import { accountRoutes } from "./account.ts";
-import { configRoutes } from "./config.ts";
-import { keyRoutes } from "./keys.ts";
-import { learningRoutes } from "./learning.ts";
-import { limitRoutes } from "./limits.ts";
-import { modelRoutes } from "./models.ts";
-import { providerRoutes } from "./providers.ts";
-import { requestRoutes } from "./requests.ts";
-import { routingRoutes } from "./routing.ts";
-import { summaryRoutes } from "./summary.ts";
-import { systemRoutes } from "./system.ts";
-import { usageRoutes } from "./usage.ts";
-import { workspaceRoutes } from "./workspaces.ts";
+import { adminAccountRoutes } from "./account.ts";
+import { adminConfigRoutes } from "./config.ts";
+import { adminKeyRoutes } from "./keys.ts";
+import { adminLearningRoutes } from "./learning.ts";
+import { adminLimitRoutes } from "./limits.ts";
+import { adminModelRoutes } from "./models.ts";
+import { adminProviderRoutes } from "./providers.ts";
+import { adminRequestRoutes } from "./requests.ts";
+import { adminRoutingRoutes } from "./routing.ts";
+import { adminSummaryRoutes } from "./summary.ts";
+import { adminSystemRoutes } from "./system.ts";
+import { adminUsageRoutes } from "./usage.ts";
+import { adminWorkspaceRoutes } from "./workspaces.ts";
 
 export const adminRoutes = [
-  ...systemRoutes,
-  ...configRoutes,
-  ...keyRoutes,
-  ...providerRoutes,
-  ...modelRoutes,
-  ...routingRoutes,
-  ...learningRoutes,
-  ...usageRoutes,
-  ...summaryRoutes,
-  ...requestRoutes,
-  ...limitRoutes,
-  ...accountRoutes,
-  ...workspaceRoutes,
+  ...adminSystemRoutes,
+  ...adminConfigRoutes,
+  ...adminKeyRoutes,
+  ...adminProviderRoutes,
+  ...adminModelRoutes,
+  ...adminRoutingRoutes,
+  ...adminLearningRoutes,
+  ...adminUsageRoutes,
+  ...adminSummaryRoutes,
+  ...adminRequestRoutes,
+  ...adminLimitRoutes,
+  ...adminAccountRoutes,
+  ...adminWorkspaceRoutes,
 ] as const;

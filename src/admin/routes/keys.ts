@@ -77,7 +77,7 @@ export async function deleteKey(scope: AdminScope, harness: string, id: string):
     throw notFound(`harness ${JSON.stringify(harness)} has no key ${JSON.stringify(id)}`);
 }
 
-export const keyRoutes = [
+export const adminKeyRoutes = [
   defineRoute(
     {
       method: "POST",

@@ -60,7 +60,7 @@ export async function forgetLearning(scope: AdminScope, id: string): Promise<voi
   await askWorkspace(scope, (stub) => stub.forgetOutcomes(id));
 }
 
-export const learningRoutes = [
+export const adminLearningRoutes = [
   defineRoute(
     {
       method: "GET",

@@ -75,7 +75,7 @@ function blockView(block: BlockRecord): BlockView {
   };
 }
 
-export const limitRoutes = [
+export const adminLimitRoutes = [
   defineRoute(
     {
       method: "GET",

@@ -47,7 +47,7 @@ function modelView({ id, connection, info }: ListedModel): ModelView {
   };
 }
 
-export const modelRoutes = [
+export const adminModelRoutes = [
   defineRoute(
     {
       method: "GET",

@@ -72,7 +72,7 @@ export async function discoverModels(entry: ProviderEntry, mode: Mode): Promise<
   return { ok: true, models: answer.models.map(({ id }) => id) };
 }
 
-export const providerRoutes = [
+export const adminProviderRoutes = [
   defineRoute(
     {
       method: "POST",

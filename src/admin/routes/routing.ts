@@ -114,7 +114,7 @@ export function listTiers(directory: Directory, { routing }: HarnessEntry): Tier
   }));
 }
 
-export const routingRoutes = [
+export const adminRoutingRoutes = [
   defineRoute(
     {
       method: "POST",

@@ -117,7 +117,7 @@ function savedByCache(rows: readonly UsageRow[], directory: Directory): number {
   return Math.max(0, toDollars(saved));
 }
 
-export const summaryRoutes = [
+export const adminSummaryRoutes = [
   defineRoute(
     {
       method: "GET",

@@ -29,7 +29,7 @@ export async function readStatus(scope: AdminScope): Promise<StatusView> {
   };
 }
 
-export const systemRoutes = [
+export const adminSystemRoutes = [
   defineRoute(
     {
       method: "GET",

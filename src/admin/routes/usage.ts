@@ -90,7 +90,7 @@ function usageRow(sum: SumRow): UsageRow {
   };
 }
 
-export const usageRoutes = [
+export const adminUsageRoutes = [
   defineRoute(
     {
       method: "GET",

@@ -75,7 +75,7 @@ function setQuota(env: Env, workspace: string, quota: number | null): Promise<vo
   return askWorkspace({ env, workspace }, (stub) => stub.setQuota(quota));
 }
 
-export const workspaceRoutes = [
+export const adminWorkspaceRoutes = [
   defineRoute(
     {
       method: "POST",

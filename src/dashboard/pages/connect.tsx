@@ -2,7 +2,8 @@
 import { changesSince } from "../../admin/routes/requests.ts";
 import { createKey } from "../../admin/routes/keys.ts";
 import { readConfig } from "../../admin/routes/config.ts";
-import { listRequests, type RequestView } from "../../admin/routes/requests.ts";
+import { listRequests } from "../../admin/routes/requests.ts";
+import type { RequestView } from "../../admin/routes/request-view.ts";
 import type { Config } from "../../store/config.ts";
 import { Pick } from "../fields.tsx";
 import { Icon } from "../icons.tsx";

@@ -1,6 +1,6 @@
 /** A harness's limits: how much is used, what was blocked, new ones. */
 import type { HarnessEntry, LimitEntry } from "../../store/config.ts";
-import type { LimitView } from "../../workspace/rules/limit-view.ts";
+import type { LimitUse } from "../../admin/routes/limits.ts";
 import { listBlocks, listLimits, type BlockView } from "../../admin/routes/limits.ts";
 import { readConfig } from "../../admin/routes/config.ts";
 import { Field, Pick } from "../fields.tsx";
@@ -77,7 +77,7 @@ async function show(c: PageContext, wrong: Fault | undefined): Promise<Response>
 interface LimitsProps {
   viewer: Viewer;
   harness: HarnessEntry;
-  limits: readonly LimitView[];
+  limits: readonly LimitUse[];
   blocks: readonly BlockView[];
   timezone: string;
   fault: Fault | undefined;
@@ -106,7 +106,7 @@ function LimitsPage(props: LimitsProps) {
   );
 }
 
-function LimitItem({ limit, base }: { limit: LimitView; base: string }) {
+function LimitItem({ limit, base }: { limit: LimitUse; base: string }) {
   const { metric, period, max, action, used, reserved, resets_at: resets } = limit;
   const tone = used >= max ? "bad" : used >= 0.8 * max ? "warn" : "good";
   const label = `${amountOf(metric, used)} of ${amountOf(metric, max)} used`;

@@ -1,6 +1,7 @@
 /** The first page: what went through, what it cost, what was saved. */
 import { changesSince } from "../../admin/routes/requests.ts";
-import { listRequests, type RequestView } from "../../admin/routes/requests.ts";
+import { listRequests } from "../../admin/routes/requests.ts";
+import type { RequestView } from "../../admin/routes/request-view.ts";
 import { type UsageRow, usageReport } from "../../admin/routes/usage.ts";
 import { type Summary, readSummary } from "../../admin/routes/summary.ts";
 import { Page } from "../layout.tsx";

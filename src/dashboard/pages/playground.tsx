@@ -2,7 +2,8 @@
 import type { Config } from "../../store/config.ts";
 import { readConfig } from "../../admin/routes/config.ts";
 import { jsonBody } from "../../admin/shared/request-body.ts";
-import { findRequest, type RequestView } from "../../admin/routes/requests.ts";
+import { findRequest } from "../../admin/routes/requests.ts";
+import type { RequestView } from "../../admin/routes/request-view.ts";
 import { Area, Field, Pick } from "../fields.tsx";
 import { tryChange, fault, type Fault, field, formOf } from "../shared/forms.ts";
 import { Page } from "../layout.tsx";

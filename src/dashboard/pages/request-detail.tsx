@@ -1,6 +1,6 @@
 /** Everything that is known of one request: what happened when, why that model, what it cost. */
 import type { Child } from "hono/jsx";
-import type { RequestRecord } from "../../workspace/contract/contract.ts";
+import type { RequestView } from "../../admin/routes/request-view.ts";
 import { Badge, Card, Copy, ModelName, Table, Time } from "../parts.tsx";
 import type { HolderNames } from "../shared/page-context.ts";
 import { count, dollars, milliseconds } from "../shared/readable-values.ts";
@@ -8,7 +8,7 @@ import { statusTone } from "./request-row.tsx";
 import { RoutingWhy } from "./routing-why.tsx";
 
 interface DetailProps {
-  request: RequestRecord;
+  request: RequestView;
   timezone: string;
   words: HolderNames;
 }
@@ -62,7 +62,7 @@ function Facts({ request, timezone, words }: DetailProps) {
 }
 
 /** Bars of an SVG: their place is an attribute, which the content policy allows where it forbids inline styles. */
-function Timeline({ request }: { request: RequestRecord }) {
+function Timeline({ request }: { request: RequestView }) {
   const { attempts } = request;
   if (attempts.length === 0)
     return (
@@ -106,7 +106,7 @@ function Timeline({ request }: { request: RequestRecord }) {
   );
 }
 
-function Usage({ request }: { request: RequestRecord }) {
+function Usage({ request }: { request: RequestView }) {
   const { usage } = request;
   if (usage === null) return null;
   const rows: [string, number][] = [
@@ -161,7 +161,7 @@ function Dropped({ fields }: { fields: readonly string[] }) {
   );
 }
 
-function AnswerHeaders({ request }: { request: RequestRecord }) {
+function AnswerHeaders({ request }: { request: RequestView }) {
   const headers: [string, string | null][] = [
     ["X-Gateway-Request-Id", request.id],
     ["X-Gateway-Tier", request.tier],
@@ -178,7 +178,7 @@ function AnswerHeaders({ request }: { request: RequestRecord }) {
   );
 }
 
-function Texts({ request }: { request: RequestRecord }) {
+function Texts({ request }: { request: RequestView }) {
   if (request.text === undefined) return null;
   return (
     <Card title="Text" lead="Kept because this one's text log is switched on.">

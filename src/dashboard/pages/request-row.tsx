@@ -1,5 +1,5 @@
 /** One request as a row of a table; the live feed sends the same. */
-import type { RequestRecord } from "../../workspace/contract/contract.ts";
+import type { RequestView } from "../../admin/routes/request-view.ts";
 import { Badge, ModelName, Time, type Tone } from "../parts.tsx";
 import { count, dollars, milliseconds } from "../shared/readable-values.ts";
 
@@ -14,7 +14,7 @@ export const requestColumns = [
   { label: "Total", class: "num far" },
 ] as const;
 
-export function RequestRow({ request, timezone }: { request: RequestRecord; timezone: string }) {
+export function RequestRow({ request, timezone }: { request: RequestView; timezone: string }) {
   const { id, usage } = request;
   return (
     <tr data-id={id}>
@@ -46,7 +46,7 @@ export function RequestRow({ request, timezone }: { request: RequestRecord; time
   );
 }
 
-export function Status({ request }: { request: Pick<RequestRecord, "status" | "attempts"> }) {
+export function Status({ request }: { request: Pick<RequestView, "status" | "attempts"> }) {
   const { status, attempts } = request;
   return (
     <span class="nowrap">

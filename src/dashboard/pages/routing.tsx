@@ -3,7 +3,14 @@ import type { JsonObject } from "../../lib/json.ts";
 import { readConfig } from "../../admin/routes/config.ts";
 import { readLearning } from "../../admin/routes/learning.ts";
 import { listTiers } from "../../admin/routes/routing.ts";
-import { tryChange, fault, type Fault, field, formOf, type Outcome } from "../shared/forms.ts";
+import {
+  tryChange,
+  fault,
+  type Fault,
+  field,
+  formOf,
+  type ChangeOutcome,
+} from "../shared/forms.ts";
 import { editHarness } from "../harness-edit.ts";
 import { fallbacksFrom, routingFrom, ruleFrom, withRouting } from "../routing-edit.ts";
 import { harnessOf } from "../../admin/shared/harness.ts";
@@ -79,7 +86,7 @@ export function routingRoutes(app: PageApp, services: PageServices): void {
 }
 
 interface Finish {
-  outcome: Outcome<unknown>;
+  outcome: ChangeOutcome<unknown>;
   form: URLSearchParams;
   anchor: string;
 }

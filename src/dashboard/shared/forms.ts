@@ -18,10 +18,10 @@ export interface Fault {
   message: string;
 }
 
-export type Outcome<T> = { ok: true; value: T } | { ok: false; fault: Fault };
+export type ChangeOutcome<T> = { ok: true; value: T } | { ok: false; fault: Fault };
 
 /** Runs a change. What the administrator can correct comes back as a fault; everything else is thrown on. */
-export async function tryChange<T>(change: () => Promise<T> | T): Promise<Outcome<T>> {
+export async function tryChange<T>(change: () => Promise<T> | T): Promise<ChangeOutcome<T>> {
   try {
     return { ok: true, value: await change() };
   } catch (error) {
