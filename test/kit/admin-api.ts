@@ -25,17 +25,17 @@ export interface Caller {
   workspace?: string;
 }
 
-type Parameters<Name extends RouteName> = keyof RouteParameters<RouteNamed<Name>> extends never
+type ParamsOf<Name extends RouteName> = keyof RouteParameters<RouteNamed<Name>> extends never
   ? { params?: undefined }
   : { params: RouteParameters<RouteNamed<Name>> };
 
-type Body<Name extends RouteName> =
+type BodyOf<Name extends RouteName> =
   RouteNamed<Name> extends { body: { schema: infer Schema extends z.ZodType } }
     ? { body?: z.input<Schema> }
     : { body?: undefined };
 
-export type AdminCall<Name extends RouteName> = Parameters<Name> &
-  Body<Name> & { query?: Record<string, string> };
+export type AdminCall<Name extends RouteName> = ParamsOf<Name> &
+  BodyOf<Name> & { query?: Record<string, string> };
 
 export type Send = (request: Request) => Promise<Response>;
 

@@ -31,6 +31,9 @@ const attemptViewSchema = z.strictObject({
 });
 type AttemptView = z.infer<typeof attemptViewSchema>;
 
+/** Rows that an older version wrote may lack parts. */
+const loggedExplanationSchema = routingExplanationSchema.partial();
+
 export const requestViewSchema = z.strictObject({
   id: z.string(),
   time: z.string(),
@@ -54,7 +57,7 @@ export const requestViewSchema = z.strictObject({
   total_ms: z.number(),
   error: z.string().nullable(),
   /** Why `auto` chose this model. */
-  routing: routingExplanationSchema.exactOptional(),
+  routing: loggedExplanationSchema.exactOptional(),
   /** Only where the harness logs texts, and only for one request. */
   text: z.strictObject({ request: z.string(), answer: z.string() }).exactOptional(),
 });
@@ -116,9 +119,9 @@ function usageView(usage: BookedUsage): UsageView {
   };
 }
 
-/** The explanation as it was logged; left out where an older version wrote it differently. */
+/** The explanation as it was logged; left out where it cannot be read. */
 function routingView(routing: unknown): Pick<RequestView, "routing"> {
   if (routing === undefined) return {};
-  const { data } = routingExplanationSchema.safeParse(routing);
+  const { data } = loggedExplanationSchema.safeParse(routing);
   return data === undefined ? {} : { routing: data };
 }
