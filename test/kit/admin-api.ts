@@ -34,11 +34,14 @@ type BodyOf<Name extends RouteName> =
     ? { body?: z.input<Schema> }
     : { body?: undefined };
 
+/** What a call of that route takes. */
 export type AdminCall<Name extends RouteName> = ParamsOf<Name> &
   BodyOf<Name> & { query?: Record<string, string> };
 
+/** Brings a request to the gateway. */
 export type Send = (request: Request) => Promise<Response>;
 
+/** An answer, read. */
 export interface AdminReply {
   status: number;
   headers: Headers;
@@ -93,6 +96,7 @@ function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`);
 }
 
+/** A client of the admin API for one caller. */
 export type AdminClient = ReturnType<typeof adminClient>;
 
 /** Calls by the names of routes. `called` holds the names of those that were answered as documented. */

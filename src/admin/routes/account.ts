@@ -31,6 +31,7 @@ export function signOutEverywhere(
   return askDirectory(env, (directory) => directory.closeSessions(access, keep));
 }
 
+/** The routes of the administrator's token and sessions. */
 export const adminAccountRoutes = [
   defineRoute(
     {

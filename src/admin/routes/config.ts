@@ -60,6 +60,7 @@ function checkLength(config: Config): void {
   }
 }
 
+/** The routes of the document. */
 export const adminConfigRoutes = [
   defineRoute(
     {

@@ -1,4 +1,4 @@
-/** Every route of the admin API, in the order of the OpenAPI document. */
+/** The list of all routes. */
 import { adminAccountRoutes } from "./account.ts";
 import { adminConfigRoutes } from "./config.ts";
 import { adminKeyRoutes } from "./keys.ts";
@@ -13,6 +13,7 @@ import { adminSystemRoutes } from "./system.ts";
 import { adminUsageRoutes } from "./usage.ts";
 import { adminWorkspaceRoutes } from "./workspaces.ts";
 
+/** Every route of the admin API, in the order of the OpenAPI document. */
 export const adminRoutes = [
   ...adminSystemRoutes,
   ...adminConfigRoutes,

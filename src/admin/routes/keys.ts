@@ -77,6 +77,7 @@ export async function deleteKey(scope: AdminScope, harness: string, id: string):
     throw notFound(`harness ${JSON.stringify(harness)} has no key ${JSON.stringify(id)}`);
 }
 
+/** The routes of keys. */
 export const adminKeyRoutes = [
   defineRoute(
     {

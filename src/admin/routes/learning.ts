@@ -60,6 +60,7 @@ export async function forgetLearning(scope: AdminScope, id: string): Promise<voi
   await askWorkspace(scope, (stub) => stub.forgetOutcomes(id));
 }
 
+/** The routes of outcomes by tier. */
 export const adminLearningRoutes = [
   defineRoute(
     {

@@ -75,6 +75,7 @@ function blockView(block: BlockRecord): BlockView {
   };
 }
 
+/** The routes of limits and of what they blocked. */
 export const adminLimitRoutes = [
   defineRoute(
     {

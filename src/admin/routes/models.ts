@@ -47,6 +47,7 @@ function modelView({ id, connection, info }: ListedModel): ModelView {
   };
 }
 
+/** The routes of models. */
 export const adminModelRoutes = [
   defineRoute(
     {

@@ -72,6 +72,7 @@ export async function discoverModels(entry: ProviderEntry, mode: Mode): Promise<
   return { ok: true, models: answer.models.map(({ id }) => id) };
 }
 
+/** The routes of providers. */
 export const adminProviderRoutes = [
   defineRoute(
     {

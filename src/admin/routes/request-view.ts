@@ -1,5 +1,6 @@
 /** A row of the request log as it is shown: nothing that is stored leaves unless it is named here. */
 import { z } from "zod";
+import { clientFormatNames } from "../../core/format-name.ts";
 import type {
   AttemptRecord,
   BookedUsage,
@@ -34,12 +35,13 @@ type AttemptView = z.infer<typeof attemptViewSchema>;
 /** Rows that an older version wrote may lack parts. */
 const loggedExplanationSchema = routingExplanationSchema.partial();
 
+/** A row of the log. Costs in USD, times in ISO 8601 UTC. */
 export const requestViewSchema = z.strictObject({
   id: z.string(),
   time: z.string(),
   harness: z.string(),
   key_id: z.string().exactOptional(),
-  format: z.enum(["chat", "responses", "messages"]),
+  format: z.enum(clientFormatNames),
   requested_model: z.string(),
   tier: z.string().nullable(),
   reason: z.string().nullable(),

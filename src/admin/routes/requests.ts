@@ -8,6 +8,7 @@ import { notFound } from "../shared/errors.ts";
 import { type AdminScope, askWorkspace } from "../shared/scope.ts";
 import { requestView, type RequestView, requestViewSchema } from "./request-view.ts";
 
+/** Filters and paging of the log; values arrive as text. */
 export const requestsQuerySchema = z.object({
   limit: z.coerce.number().int().min(1).max(500).default(50),
   /** The `next` of the page before. */
@@ -94,6 +95,7 @@ function readCursor(text: string): number {
   return Number(seq);
 }
 
+/** The routes of the request log. */
 export const adminRequestRoutes = [
   defineRoute(
     {

@@ -1,5 +1,6 @@
 /** How a harness routes: the decision for one request, and the models of each tier. */
 import { z } from "zod";
+import { clientFormatNames } from "../../core/format-name.ts";
 import { dryRun } from "../../gateway/dry-run.ts";
 import type { Shell } from "../../gateway/services.ts";
 import type { JsonObject } from "../../lib/json.ts";
@@ -19,7 +20,7 @@ const requestBodySchema = z.record(z.string(), z.unknown()) as z.ZodType as z.Zo
 
 const routingQuestionSchema = z.strictObject({
   harness: z.string().min(1).max(64),
-  format: z.enum(["chat", "responses", "messages"]),
+  format: z.enum(clientFormatNames),
   body: requestBodySchema,
 });
 /** A request body of a client, and the harness whose routing is asked about. */
@@ -114,6 +115,7 @@ export function listTiers(directory: Directory, { routing }: HarnessEntry): Tier
   }));
 }
 
+/** The routes of routing decisions and tiers. */
 export const adminRoutingRoutes = [
   defineRoute(
     {

@@ -117,6 +117,7 @@ function savedByCache(rows: readonly UsageRow[], directory: Directory): number {
   return Math.max(0, toDollars(saved));
 }
 
+/** The route of the summary. */
 export const adminSummaryRoutes = [
   defineRoute(
     {

@@ -29,6 +29,7 @@ export async function readStatus(scope: AdminScope): Promise<StatusView> {
   };
 }
 
+/** The routes of health and status. */
 export const adminSystemRoutes = [
   defineRoute(
     {

@@ -90,6 +90,7 @@ function usageRow(sum: SumRow): UsageRow {
   };
 }
 
+/** The route of usage sums. */
 export const adminUsageRoutes = [
   defineRoute(
     {

@@ -75,6 +75,7 @@ function setQuota(env: Env, workspace: string, quota: number | null): Promise<vo
   return askWorkspace({ env, workspace }, (stub) => stub.setQuota(quota));
 }
 
+/** The routes of workspaces, for the deployment's administrator. */
 export const adminWorkspaceRoutes = [
   defineRoute(
     {

@@ -5,6 +5,7 @@
 import type { z } from "zod";
 import type { AdminContext, WorkspaceContext } from "./context.ts";
 
+/** HTTP methods of admin routes. */
 export type RouteMethod = "GET" | "PUT" | "POST" | "PATCH" | "DELETE";
 
 /** Who may call: anybody, the administrator of the workspace, or only the administrator of the deployment. */
@@ -35,6 +36,7 @@ type RouteSuccess =
   | { readonly status: 200 | 201; readonly answer: z.ZodType }
   | { readonly status: 204 };
 
+/** Everything about a route but its handler. */
 export type RouteDefinition = RouteRequest & RouteSuccess;
 
 type ParameterName<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`

@@ -18,6 +18,7 @@ export interface Fault {
   message: string;
 }
 
+/** What a change gave, or what was wrong with it. */
 export type ChangeOutcome<T> = { ok: true; value: T } | { ok: false; fault: Fault };
 
 /** Runs a change. What the administrator can correct comes back as a fault; everything else is thrown on. */
@@ -47,6 +48,7 @@ function sentence(words: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
+/** A refusal that belongs to a field of the form; to none with null. */
 export function fault(name: string | null, message: string): Problem {
   return new Problem("M300", name === null ? message : `${name}: ${message}`);
 }

@@ -34,6 +34,7 @@ export interface PageServices {
   serve(request: Request, env: Env, context: Context["executionCtx"]): Promise<Response>;
 }
 
+/** Colours of the pages; `auto` follows the system. */
 export type Theme = "auto" | "light" | "dark";
 
 /** What pages call the holder of keys. */
@@ -59,11 +60,14 @@ export interface Viewer {
   done: string | undefined;
 }
 
+/** What the dashboard's app carries for each request. */
 export interface PageVars {
   Bindings: Env;
   Variables: { viewer: Viewer };
 }
+/** The app on which pages register their paths. */
 export type PageApp = Hono<PageVars>;
+/** One request for a page. */
 export type PageContext = Context<PageVars>;
 
 /** The names by which the variant calls the holder of keys. */
