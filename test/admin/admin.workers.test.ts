@@ -322,10 +322,10 @@ describe("the OpenAPI document", () => {
 });
 
 describe("a path that no route has", () => {
-  it.each(["GET /api/nothing", "PUT /api/status", "POST /api/harnesses"])("%s", async (call) => {
-    const known = await askAdmin(send, call, { token: env.ADMIN_TOKEN });
+  it.each(["GET /api/nothing", "PUT /api/status", "POST /api/harnesses"])("%s", async (path) => {
+    const known = await askAdmin(send, path, { token: env.ADMIN_TOKEN });
     expect([known.status, errorOf(known).message]).toEqual([404, "Unknown path."]);
-    expect((await askAdmin(send, call, { token: "" })).status).toBe(401);
+    expect((await askAdmin(send, path, { token: "" })).status).toBe(401);
   });
 });
 
