@@ -1,18 +1,13 @@
-/** The roof: one Hono app for the public endpoints, the admin API and the pages. */
+/** The whole gateway as one Hono app: the public endpoints, the admin API and the dashboard. */
 import { Hono } from "hono";
+import { adminApi } from "./admin/router.ts";
+import { dashboardApp } from "./dashboard/app.tsx";
 import { answerFault, answerUnknownPath, publicApi } from "./gateway/routes.ts";
 import type { Services } from "./gateway/services.ts";
 import type { Env } from "./store/env.ts";
 
-export interface Parts {
-  servicesOf(env: Env): Services;
-  /** The admin API, mounted at the root: its paths are `/api/…` and `/healthz`. */
-  admin: Hono<{ Bindings: Env }>;
-  /** The dashboard; its paths are `/dashboard/…`. */
-  pages: Hono<{ Bindings: Env }>;
-}
-
-export function createApp({ servicesOf, admin, pages }: Parts): Hono<{ Bindings: Env }> {
+/** `servicesOf` gives the isolate's services for the bindings of a request. */
+export function createApp(servicesOf: (env: Env) => Services): Hono<{ Bindings: Env }> {
   const app = new Hono<{ Bindings: Env }>();
   app.route("/", publicApi(servicesOf));
   // Clients probe these before their first request.
@@ -20,8 +15,8 @@ export function createApp({ servicesOf, admin, pages }: Parts): Hono<{ Bindings:
     c.text("Routing gateway. Endpoints are under /v1, the admin API under /api.\n"),
   );
   app.get("/api/hello", (c) => c.text("ok\n"));
-  app.route("/", admin);
-  app.route("/", pages);
+  app.route("/", adminApi(servicesOf));
+  app.route("/", dashboardApp(servicesOf));
   app.notFound((c) => answerUnknownPath(c, servicesOf));
   app.onError((error, c) => answerFault(error, c, servicesOf));
   return app;

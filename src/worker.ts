@@ -1,12 +1,11 @@
 /** What the runtime starts: the app, and the classes of its Durable Objects. */
-import { makeAdmin, makePages } from "./back-office.ts";
 import { createApp } from "./app.ts";
 import { servicesOf } from "./bindings.ts";
 import { type Env, SettingsError, settingsOf } from "./store/env.ts";
 
 export { DirectoryObject, IpObject, WorkspaceObject } from "./worker-objects.ts";
 
-const app = createApp({ servicesOf, admin: makeAdmin(), pages: makePages() });
+const app = createApp(servicesOf);
 
 export default {
   /** A deployment whose settings are wrong serves nothing: it would be another variant than the one meant. */

@@ -2,26 +2,29 @@
 import { Hono, type MiddlewareHandler } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import { Problem } from "../core/problem.ts";
+import type { Services } from "../gateway/services.ts";
 import { modeOf } from "../store/env.ts";
 import { policyOf } from "../policy/choose.ts";
-import { workspaceFor } from "../admin/workspaces.ts";
+import { workspaceFor } from "../admin/shared/access.ts";
 import { findAsset } from "./components/assets.ts";
 import { field, formOf } from "./shared/forms.ts";
+import { pageServices } from "./page-services.ts";
 import { safeHeaders, sameOriginOnly } from "./guard.ts";
 import { mainMenu, registerPages } from "./navigation.ts";
 import { ErrorPage, SignInPage } from "./pages/sign-in/sign-in.tsx";
 import type { Env } from "../store/env.ts";
 import {
+  holderNames,
   type PageApp,
-  type PageServices,
+  type PageContext,
   type PageVars,
   type Theme,
-  holderNames,
+  type Viewer,
 } from "./shared/page-context.ts";
-import { sessionOf, signIn, signOut } from "./session.ts";
+import { type Session, sessionOf, signIn, signOut } from "./session.ts";
 
 /** Mounted at the root: its paths are `/dashboard` and below. */
-export function dashboardApp(services: PageServices): Hono<{ Bindings: Env }> {
+export function dashboardApp(servicesOf: (env: Env) => Services): Hono<{ Bindings: Env }> {
   const app = new Hono<PageVars>().basePath("/dashboard");
   app.onError((error, c) => {
     const problem = error instanceof Problem ? error : undefined;
@@ -49,8 +52,8 @@ export function dashboardApp(services: PageServices): Hono<{ Bindings: Env }> {
       ? c.redirect(pathname.replace(/\/+$/, "") + search, 308)
       : await next();
   });
-  app.use("*", signedIn(services));
-  registerPages(app, services);
+  app.use("*", signedIn);
+  registerPages(app, pageServices(servicesOf));
   app.all("*", () => {
     throw new Problem("M301", "This page does not exist.");
   });
@@ -97,32 +100,32 @@ function themeOf(c: Parameters<typeof getCookie>[0]): Theme {
 }
 
 /** Only with a session; API keys and admin tokens in headers mean nothing here. */
-function signedIn(services: PageServices): MiddlewareHandler<PageVars> {
-  return async (c, next) => {
-    const part = c.req.header("X-Part");
-    const active = part !== "numbers" && c.req.path !== "/dashboard/live";
-    const session = await sessionOf(c, { active });
-    if (session === undefined) {
-      const reads = c.req.method === "GET" && part === undefined;
-      return reads ? c.redirect("/dashboard/sign-in", 303) : c.text("Sign in again.", 401);
-    }
-    const { env } = c;
-    const mode = modeOf(env);
-    const policy = policyOf(env);
-    const words = holderNames(policy.holder);
-    const workspace = await workspaceFor(env, session.reach, undefined);
-    c.set("viewer", {
-      scope: { env, workspace, checkProvider: (entry) => services.checkProvider(entry, mode) },
-      access: session.reach,
-      session: session.id,
-      words,
-      menu: mainMenu(words),
-      savesParams: policy.adaptsRelays,
-      mode,
-      theme: themeOf(c),
-      path: c.req.path,
-      done: c.req.query("done"),
-    });
-    return await next();
+const signedIn: MiddlewareHandler<PageVars> = async (c, next) => {
+  const part = c.req.header("X-Part");
+  const active = part !== "numbers" && c.req.path !== "/dashboard/live";
+  const session = await sessionOf(c, { active });
+  if (session === undefined) {
+    const reads = c.req.method === "GET" && part === undefined;
+    return reads ? c.redirect("/dashboard/sign-in", 303) : c.text("Sign in again.", 401);
+  }
+  c.set("viewer", await viewerOf(c, session));
+  return await next();
+};
+
+async function viewerOf(c: PageContext, { id, access }: Session): Promise<Viewer> {
+  const { env } = c;
+  const policy = policyOf(env);
+  const words = holderNames(policy.holder);
+  return {
+    scope: { env, workspace: await workspaceFor(env, access, undefined) },
+    access,
+    session: id,
+    words,
+    menu: mainMenu(words),
+    savesParams: policy.adaptsRelays,
+    mode: modeOf(env),
+    theme: themeOf(c),
+    path: c.req.path,
+    done: c.req.query("done"),
   };
 }

@@ -2,13 +2,14 @@
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { base64url } from "../lib/ids.ts";
 import { addressOf } from "../workspace/address/address.ts";
-import { calling, directoryStub } from "../workspace/remote.ts";
+import { directoryStub } from "../workspace/remote.ts";
 import { hashKey } from "../store/keys.ts";
-import { type Reach, reachOf, settingHash } from "../admin/workspaces.ts";
+import { type AdminAccess, accessOf, askDirectory, settingHash } from "../admin/shared/access.ts";
 import type { PageContext } from "./shared/page-context.ts";
 
 const cookie = "gateway_session";
 
+/** How a try to sign in ended. */
 export type SignIn =
   | { ok: true }
   | { ok: false; reason: "wrong" }
@@ -21,21 +22,23 @@ export async function signIn(c: PageContext, token: string): Promise<SignIn> {
   const directory = directoryStub(c.env);
   const wait = await directory.countTry(bucket);
   if (wait > 0) return { ok: false, reason: "wait", seconds: Math.ceil(wait / 1000) };
-  const scope = await reachOf(c.env, token);
-  if (scope === undefined) return { ok: false, reason: "wrong" };
+  const access = await accessOf(c.env, token);
+  if (access === undefined) return { ok: false, reason: "wrong" };
   const id = base64url(crypto.getRandomValues(new Uint8Array(32)));
   const before = getCookie(c, cookie);
   if (before !== undefined) await directory.closeSession(await hashKey(before));
-  await directory.openSession({ id: await hashKey(id), token: await hashKey(token), scope });
+  const opener = { token: await hashKey(token), scope: access };
+  await directory.openSession({ id: await hashKey(id), ...opener });
   await directory.forgetTries(bucket);
   setCookie(c, cookie, id, cookieOptions(c));
   return { ok: true };
 }
 
+/** A session of the dashboard. */
 export interface Session {
   /** Hash of the id in the cookie. */
   id: string;
-  reach: Reach;
+  access: AdminAccess;
 }
 
 /** The session of this browser while it holds. Questions that a page asks by itself (`active: false`) don't prolong it. */
@@ -47,13 +50,13 @@ export async function sessionOf(
   if (text === undefined || text === "") return undefined;
   const id = await hashKey(text);
   const setting = await settingHash(c.env);
-  const reach = await calling(
-    () => directoryStub(c.env),
-    (directory) => directory.useSession({ id, setting, active }),
+  const access = await askDirectory(c.env, (directory) =>
+    directory.useSession({ id, setting, active }),
   );
-  return reach === undefined ? undefined : { id, reach };
+  return access === undefined ? undefined : { id, access };
 }
 
+/** Ends this browser's session and takes its cookie away. */
 export async function signOut(c: PageContext): Promise<void> {
   const text = getCookie(c, cookie);
   if (text !== undefined) await directoryStub(c.env).closeSession(await hashKey(text));

@@ -106,7 +106,7 @@ export async function letFinish({ body, bodyUsed, headers }: Request): Promise<v
 
 /** What the promise gives, if it does so before a refused caller has had time enough to send. */
 export async function forAWhile<T>(promise: Promise<T>): Promise<T | undefined> {
-  let timer: number | null = null;
+  let timer: ReturnType<typeof setTimeout> | null = null;
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), drainTime);
   });

@@ -83,7 +83,7 @@ export class Exchange {
 
   async #settle(outcome: Outcome): Promise<void> {
     const held = this.#renewal !== null;
-    clearInterval(this.#renewal);
+    if (this.#renewal !== null) clearInterval(this.#renewal);
     const stage = this.#stage;
     if (!stage.generates || !("holder" in stage)) return;
     const now = this.#services.now();

@@ -1,49 +1,30 @@
 import { createExecutionContext } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { operations } from "../../src/admin/openapi.ts";
-import { type AdminDeps, adminApi } from "../../src/admin/routes.ts";
-import { directoryOf } from "../../src/providers/models/directory.ts";
-import { entryProblem } from "../../src/providers/connection/check-entry.ts";
-import { keyringOf } from "../../src/store/keyring.ts";
 import { openedSecrets } from "../../src/store/secrets.ts";
+import { keyringOf } from "../../src/store/keyring.ts";
+import { adminRoutes } from "../../src/admin/routes/index.ts";
+import worker from "../../src/worker.ts";
+import {
+  type AdminReply,
+  askAdmin,
+  type Caller,
+  expectDocumented,
+  type Send,
+} from "../kit/admin-api.ts";
 import { call, env, workspaces, object, refusalOf, row } from "../workspace/workers-kit.ts";
 
-const deps: AdminDeps = {
-  checkProvider: entryProblem,
-  directory: async () => directoryOf([], {}, 0),
-  testProvider: async () => ({ ok: true, status: 200, models: 1, ms: 1, message: "" }),
-  dryRun: async ({ harness }) => ({
-    tier: "simple",
-    reason: harness,
-    confidence: 1,
-    signals: {},
-    candidates: [],
-  }),
-};
-const app = adminApi(deps);
+const send: Send = async (request) => worker.fetch(request, env, createExecutionContext());
 
-interface Ask {
+interface Ask extends Partial<Caller> {
   body?: unknown;
-  token?: string;
-  workspace?: string;
   headers?: Record<string, string>;
 }
 
-async function ask(method: string, path: string, { body, token, workspace, headers }: Ask = {}) {
-  const request = new Request(`http://gateway.test${path}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${token ?? env.ADMIN_TOKEN}`,
-      ...(workspace === undefined ? {} : { "x-gateway-workspace": workspace }),
-      ...(body === undefined ? {} : { "content-type": "application/json" }),
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
-  });
-  const response = await app.fetch(request, env, createExecutionContext());
-  const text = await response.text();
-  const json: Record<string, unknown> = text === "" ? {} : JSON.parse(text);
-  return { status: response.status, json, headers: response.headers };
+/** One call; what it answers when it succeeds must be documented. */
+async function ask(method: string, path: string, given: Ask = {}): Promise<AdminReply> {
+  const reply = await askAdmin(send, `${method} ${path}`, { token: env.ADMIN_TOKEN, ...given });
+  if (reply.status < 400) expectDocumented(`${method} ${path}`, reply);
+  return reply;
 }
 
 async function newWorkspace(): Promise<{ workspace: string; token: string }> {
@@ -51,11 +32,7 @@ async function newWorkspace(): Promise<{ workspace: string; token: string }> {
   return { workspace: String(json["id"]), token: String(json["admin_token"]) };
 }
 
-function errorOf(answer: { json: Record<string, unknown> }): {
-  message: string;
-  type: string;
-  code: string;
-} {
+function errorOf(answer: AdminReply): { message: string; type: string; code: string } {
   return answer.json["error"] as { message: string; type: string; code: string };
 }
 
@@ -98,7 +75,8 @@ describe("who may call the admin API", () => {
 
   it("tells anybody that it is healthy, and what it offers", async () => {
     expect((await ask("GET", "/healthz", { token: "" })).json).toMatchObject({ status: "ok" });
-    expect((await ask("GET", "/api/openapi.json", { token: "" })).json["openapi"]).toBe("3.1.0");
+    const document = await askAdmin(send, "GET /api/openapi.json", { token: "" });
+    expect(document.json["openapi"]).toBe("3.1.0");
   });
 });
 
@@ -307,10 +285,9 @@ describe("tools", () => {
   it("ask for providers and harnesses that are there", async () => {
     expect((await ask("POST", "/api/providers/demo/test")).json).toMatchObject({ ok: true });
     expect((await ask("POST", "/api/providers/none/test")).status).toBe(404);
-    const question = { harness: "default", format: "chat", body: { model: "auto", messages: [] } };
-    expect((await ask("POST", "/api/route", { body: question })).json).toMatchObject({
-      reason: "default",
-    });
+    const messages = [{ role: "user", content: "hi" }];
+    const question = { harness: "default", format: "chat", body: { model: "auto", messages } };
+    expect((await ask("POST", "/api/route", { body: question })).status).toBe(200);
     expect(
       (await ask("POST", "/api/route", { body: { ...question, harness: "none" } })).status,
     ).toBe(404);
@@ -320,33 +297,55 @@ describe("tools", () => {
   });
 });
 
-/** One would replace the token that the tests use, the other looks for servers on this machine. */
-const leftOut = new Set(["/api/admin-token", "/api/local"]);
-
 describe("the OpenAPI document", () => {
-  it("describes routes that are all there", async () => {
-    for (const { method, path, open } of operations) {
-      if (open === true || leftOut.has(path)) continue;
-      const answer = await ask(
-        method.toUpperCase(),
-        path.replace(/\{\w+\}/g, "none"),
-        method === "get" || method === "delete" ? {} : { body: {} },
-      );
-      expect(errorOf(answer)?.message ?? "", `${method} ${path}`).not.toBe("Unknown path.");
-    }
-    expect((await ask("GET", "/api/nothing")).status).toBe(404);
+  it("describes every route once, by method and path", async () => {
+    const { json } = await askAdmin(send, "GET /api/openapi.json", { token: "" });
+    const paths = Object.entries(json["paths"] as Record<string, object>);
+    const described = paths.flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(described.toSorted()).toEqual(adminRoutes.map(({ name }) => name).toSorted());
   });
 
   it("is whole: every reference and schema stands in it", async () => {
-    const { json } = await ask("GET", "/api/openapi.json");
-    const schemas = Object.keys((json["components"] as { schemas: object }).schemas);
+    const { json } = await askAdmin(send, "GET /api/openapi.json", { token: "" });
+    const { schemas } = json["components"] as { schemas: object };
     const references = [...JSON.stringify(json).matchAll(/"\$ref":"([^"]+)"/g)].map(
-      ([, ref]) => ref,
+      ([, reference]) => reference,
     );
     expect(references.length).toBeGreaterThan(0);
-    for (const reference of references) {
-      expect(schemas.map((name) => `#/components/schemas/${name}`)).toContain(reference);
-    }
-    expect(Object.keys(json["paths"] as object)).toContain("/api/harnesses/{id}/keys");
+    for (const reference of references)
+      expect(Object.keys(schemas).map((name) => `#/components/schemas/${name}`)).toContain(
+        reference,
+      );
   });
+});
+
+describe("a path that no route has", () => {
+  it.each(["GET /api/nothing", "PUT /api/status", "POST /api/harnesses"])("%s", async (path) => {
+    const known = await askAdmin(send, path, { token: env.ADMIN_TOKEN });
+    expect([known.status, errorOf(known).message]).toEqual([404, "Unknown path."]);
+    expect((await askAdmin(send, path, { token: "" })).status).toBe(401);
+  });
+});
+
+describe("routes of the deployment", () => {
+  it.each(adminRoutes.filter(({ access }) => access === "deployment"))(
+    "$name is closed to a workspace's administrator",
+    async ({ name }) => {
+      const { token, workspace } = await newWorkspace();
+      const reply = await askAdmin(send, name.replace("{id}", workspace), { token });
+      expect([reply.status, errorOf(reply).code]).toEqual([403, "forbidden"]);
+    },
+  );
+});
+
+describe("every route but the open ones", () => {
+  it.each(adminRoutes.filter(({ access }) => access !== "open"))(
+    "$name needs a token",
+    async ({ name }) => {
+      const reply = await askAdmin(send, name, { token: "wrong" });
+      expect([reply.status, errorOf(reply).code]).toEqual([401, "admin_auth"]);
+    },
+  );
 });

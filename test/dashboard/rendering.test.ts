@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RequestRecord } from "../../src/workspace/contract/request-record.ts";
+import type { RequestView } from "../../src/admin/routes/request-view.ts";
 import { RequestDetail } from "../../src/dashboard/pages/requests/request-detail.tsx";
 import { RequestRow } from "../../src/dashboard/components/request-table.tsx";
 import { responseText } from "../../src/dashboard/pages/playground/playground-request.ts";
@@ -8,7 +8,7 @@ import { clientSnippets } from "../../src/dashboard/pages/connect/snippets.ts";
 
 const evil = `"><img src=x onerror=alert(1)></script>'`;
 
-const record: RequestRecord = {
+const record: RequestView = {
   id: `req_${evil}`,
   time: "2026-01-01T00:00:00.000Z",
   harness: evil,
@@ -61,9 +61,11 @@ describe("one request on a page", () => {
 
   it("an explanation of an older version, or none, breaks nothing", () => {
     for (const routing of [undefined, null, "text", [], { p: "no" }, { contributions: [{}] }]) {
+      // Nothing that the type allows.
+      const request = { ...record, routing, usage: null, attempts: [] } as unknown as RequestView;
       const html = String(
         RequestDetail({
-          request: { ...record, routing, usage: null, attempts: [] },
+          request,
           timezone: "UTC",
           words: holderNames("agent"),
         }),

@@ -15,6 +15,7 @@ import {
   type Json,
   type Variant,
 } from "../kit/asking.ts";
+import { expectDocumented } from "../kit/admin-api.ts";
 
 // The pool gives the bindings of wrangler.toml, which Env describes.
 const base = bindings as unknown as Env;
@@ -50,8 +51,10 @@ export async function admin<T>(token: string, call: string, body?: unknown): Pro
   });
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${call}: ${answer.status} ${text}`);
+  const json = JSON.parse(text === "" ? "{}" : text) as Json;
+  expectDocumented(call, { status: answer.status, headers: answer.headers, json });
   // The tests name the contract's shape of each call.
-  return JSON.parse(text === "" ? "{}" : text) as T;
+  return json as T;
 }
 
 export interface World {
@@ -115,7 +118,10 @@ export async function asked(where: World, given: Ask): Promise<Answer> {
 /** The log's row of a request, once it is written. */
 export async function rowOf({ token }: World, id: string | null): Promise<Json> {
   for (;;) {
-    const row = await admin<Json>(token, `GET /api/requests/${id}`).catch(() => undefined);
+    const row = await admin<Json>(token, `GET /api/requests/${id}`).catch((error: unknown) => {
+      if (!String(error).includes(": 404 ")) throw error;
+      return undefined;
+    });
     if (row !== undefined) return row;
   }
 }

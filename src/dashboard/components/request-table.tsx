@@ -1,5 +1,5 @@
 /** Requests as rows of a table; the live feed sends the same rows. */
-import type { RequestRecord } from "../../workspace/contract/request-record.ts";
+import type { RequestView } from "../../admin/routes/request-view.ts";
 import { Badge, ModelName, Timestamp, type Tone } from "./display.tsx";
 import { count, dollars, milliseconds } from "../shared/readable-values.ts";
 
@@ -16,7 +16,7 @@ export const requestColumns = [
 ] as const;
 
 /** One request. */
-export function RequestRow({ request, timezone }: { request: RequestRecord; timezone: string }) {
+export function RequestRow({ request, timezone }: { request: RequestView; timezone: string }) {
   const { id, usage } = request;
   return (
     <tr data-id={id}>
@@ -58,11 +58,7 @@ export function LiveBadge() {
 }
 
 /** The status of a request, and how many attempts it took when there were several. */
-export function RequestStatus({
-  request,
-}: {
-  request: Pick<RequestRecord, "status" | "attempts">;
-}) {
+export function RequestStatus({ request }: { request: Pick<RequestView, "status" | "attempts"> }) {
   const { status, attempts } = request;
   return (
     <span class="nowrap">

@@ -1,6 +1,6 @@
 /** Reading forms, and the errors in them. */
 import { Problem } from "../../core/problem.ts";
-import { boundedBytes } from "../../admin/body.ts";
+import { boundedBytes } from "../../admin/shared/request-body.ts";
 
 /** The fields of a form, urlencoded as browsers send it. */
 export async function formOf(request: Request): Promise<URLSearchParams> {

@@ -1,20 +1,41 @@
 /** What every page gets: who looks at it, on which workspace, and the services that it may call. */
 import type { Context, Hono } from "hono";
+import type { AdminAccess } from "../../admin/shared/access.ts";
+import { notFound } from "../../admin/shared/errors.ts";
+import { type AdminScope, readSnapshot } from "../../admin/shared/scope.ts";
+import type { RoutingPreview, RoutingQuestion } from "../../admin/routes/routing.ts";
 import type { Directory } from "../../providers/models/directory.ts";
-import type { Config, HarnessEntry } from "../../store/config.ts";
+import type { ProviderTest } from "../../providers/models/test-connection.ts";
+import type { Config, ProviderEntry } from "../../store/config.ts";
 import type { Env, Mode } from "../../store/env.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
-import { notFound, noHarness, type Office, readSnapshot } from "../../admin/actions.ts";
-import type { AdminDeps } from "../../admin/routes.ts";
 import type { IconName } from "./icons.tsx";
-import type { Reach } from "../../admin/workspaces.ts";
+
+/** What services need of the request that they serve. */
+interface CallContext {
+  env: Env;
+  snapshot: Snapshot;
+  waitUntil(promise: Promise<unknown>): void;
+}
 
 /** What pages ask of the rest of the gateway, besides the operations of the admin API. */
-export interface PageServices extends AdminDeps {
+export interface PageServices {
+  /** Every model that the workspace reaches; `fresh` waits for lists that were never read. */
+  directory(input: CallContext & { fresh: boolean }): Promise<Directory>;
+  /** Asks a saved provider for its list of models. */
+  testProvider(input: {
+    env: Env;
+    snapshot: Snapshot;
+    /** As stored: its secrets are sealed. */
+    provider: ProviderEntry;
+  }): Promise<ProviderTest>;
+  /** The routing decision for a request's body, nothing forwarded. */
+  dryRun(input: CallContext & RoutingQuestion): Promise<RoutingPreview>;
   /** Serves a request of `/v1`. */
   serve(request: Request, env: Env, context: Context["executionCtx"]): Promise<Response>;
 }
 
+/** Colours of the pages; `auto` follows the system. */
 export type Theme = "auto" | "light" | "dark";
 
 /** What pages call the holder of keys. */
@@ -33,8 +54,8 @@ export interface MenuItem {
 
 /** Who looks at a page: their rights, their workspace, and how they see it. */
 export interface Viewer {
-  scope: Office;
-  access: Reach;
+  scope: AdminScope;
+  access: AdminAccess;
   /** Hash of the session's id. */
   session: string;
   words: HolderNames;
@@ -44,15 +65,18 @@ export interface Viewer {
   mode: Mode;
   theme: Theme;
   path: string;
-  /** What was done just before: a name of `notices`. */
+  /** What was done just before, a name of `notices`. */
   done: string | undefined;
 }
 
+/** What the dashboard's app carries for each request. */
 export interface PageVars {
   Bindings: Env;
   Variables: { viewer: Viewer };
 }
+/** The app on which pages register their paths. */
 export type PageApp = Hono<PageVars>;
+/** One request for a page. */
 export type PageContext = Context<PageVars>;
 
 /** The names by which the variant calls the holder of keys. */
@@ -84,13 +108,6 @@ export async function loadDirectory(
   const waitUntil = (promise: Promise<unknown>) => c.executionCtx.waitUntil(promise);
   const directory = await services.directory({ env: c.env, snapshot, waitUntil, fresh });
   return { snapshot, config: snapshot.config, directory };
-}
-
-/** The harness of that id, or the 404. */
-export function harnessOf(config: Config, id: string): HarnessEntry {
-  const harness = config.harnesses?.find((entry) => entry.id === id);
-  if (harness === undefined) throw noHarness(id);
-  return harness;
 }
 
 /** A parameter of the path, decoded; 404 when the route has none of that name. */

@@ -1,14 +1,17 @@
 /** Connects a client: a new key, configuration to paste, and the first request as it arrives. */
-import { changesSince, createKey, readConfig } from "../../../admin/actions.ts";
-import { listRequests, type ShownRequest } from "../../../admin/reports.ts";
+import { changesSince } from "../../../admin/routes/requests.ts";
+import { createKey } from "../../../admin/routes/keys.ts";
+import { readConfig } from "../../../admin/routes/config.ts";
+import { listRequests } from "../../../admin/routes/requests.ts";
+import type { RequestView } from "../../../admin/routes/request-view.ts";
 import type { Config } from "../../../store/config.ts";
 import { Select } from "../../components/fields.tsx";
 import { Icon } from "../../shared/icons.tsx";
 import { field, formOf } from "../../shared/forms.ts";
 import { Page } from "../../components/layout.tsx";
 import { Badge, Card, CopyBlock } from "../../components/display.tsx";
+import { harnessOf } from "../../../admin/shared/harness.ts";
 import {
-  harnessOf,
   originOf,
   type PageApp,
   type PageContext,
@@ -68,7 +71,7 @@ async function showConnect(c: PageContext, state: PageState): Promise<Response> 
 }
 
 /** A request with this key, among the newest. */
-async function findFirstRequest(viewer: Viewer, key: string): Promise<ShownRequest | undefined> {
+async function findFirstRequest(viewer: Viewer, key: string): Promise<RequestView | undefined> {
   const { data } = await listRequests(viewer.scope, { limit: 100 });
   return data.find(({ key_id: id }) => id === key);
 }
@@ -80,7 +83,7 @@ interface ConnectProps {
   chosen: string;
   origin: string;
   waiting: PageState["waiting"];
-  arrived: ShownRequest | undefined;
+  arrived: RequestView | undefined;
 }
 
 function ConnectPage(props: ConnectProps) {

@@ -1,12 +1,7 @@
 /** The list of harnesses, and creating, editing, duplicating and deleting them and their keys. */
-import {
-  createKey,
-  deleteKey,
-  editConfig,
-  listKeys,
-  listLimits,
-  readConfig,
-} from "../../../admin/actions.ts";
+import { createKey, deleteKey, listKeys } from "../../../admin/routes/keys.ts";
+import { editConfig, readConfig } from "../../../admin/routes/config.ts";
+import { listLimits } from "../../../admin/routes/limits.ts";
 import {
   tryChange,
   fieldProblem,
@@ -20,8 +15,8 @@ import { editHarness, withMember } from "./shared/edit-harness.ts";
 import { Icon } from "../../shared/icons.tsx";
 import { Page } from "../../components/layout.tsx";
 import { Badge, Card, EmptyState, FormAlert } from "../../components/display.tsx";
+import { harnessOf } from "../../../admin/shared/harness.ts";
 import {
-  harnessOf,
   type PageApp,
   type PageContext,
   type PageServices,

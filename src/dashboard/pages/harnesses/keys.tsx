@@ -1,6 +1,6 @@
 /** A harness's keys. A new key is shown once, on the page that creates it. */
 import type { HarnessEntry } from "../../../store/config.ts";
-import type { ShownKey } from "../../../admin/actions.ts";
+import type { KeyView } from "../../../admin/routes/keys.ts";
 import { TextField } from "../../components/fields.tsx";
 import type { FieldError } from "../../shared/forms.ts";
 import { Icon } from "../../shared/icons.tsx";
@@ -20,7 +20,7 @@ import { HarnessFrame, harnessPath } from "./shared/harness-frame.tsx";
 interface KeysProps {
   viewer: Viewer;
   harness: HarnessEntry;
-  keys: readonly ShownKey[];
+  keys: readonly KeyView[];
   timezone: string;
   error?: FieldError;
   created?: { name: string; key: string };
@@ -94,7 +94,7 @@ function NewKey({
   );
 }
 
-function KeyRow({ key_: key, base, timezone }: { key_: ShownKey; base: string; timezone: string }) {
+function KeyRow({ key_: key, base, timezone }: { key_: KeyView; base: string; timezone: string }) {
   const expired = key.expires_at !== null && Date.parse(key.expires_at) <= Date.now();
   return (
     <tr>

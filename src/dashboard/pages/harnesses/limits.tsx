@@ -1,7 +1,8 @@
 /** A harness's limits: how much is used, what they blocked, and adding new ones. */
 import type { HarnessEntry, LimitEntry } from "../../../store/config.ts";
 import type { LimitView } from "../../../workspace/contract/reports.ts";
-import { listBlocks, listLimits, readConfig, type ShownBlock } from "../../../admin/actions.ts";
+import { listBlocks, listLimits, type BlockView } from "../../../admin/routes/limits.ts";
+import { readConfig } from "../../../admin/routes/config.ts";
 import { TextField, Select } from "../../components/fields.tsx";
 import { tryChange, fieldProblem, type FieldError, field, formOf } from "../../shared/forms.ts";
 import { editHarness, withMember } from "./shared/edit-harness.ts";
@@ -14,8 +15,8 @@ import {
   Table,
   Timestamp,
 } from "../../components/display.tsx";
+import { harnessOf } from "../../../admin/shared/harness.ts";
 import {
-  harnessOf,
   type PageApp,
   type PageContext,
   parameter,
@@ -91,7 +92,7 @@ interface LimitsProps {
   viewer: Viewer;
   harness: HarnessEntry;
   limits: readonly LimitView[];
-  blocks: readonly ShownBlock[];
+  blocks: readonly BlockView[];
   timezone: string;
   error: FieldError | undefined;
 }

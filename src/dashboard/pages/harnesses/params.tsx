@@ -1,6 +1,6 @@
 /** Saved parameters: fields for the common ones, JSON for all others and for single models. */
 import type { HarnessEntry } from "../../../store/config.ts";
-import { readConfig } from "../../../admin/actions.ts";
+import { readConfig } from "../../../admin/routes/config.ts";
 import { TextArea, TextField, Select } from "../../components/fields.tsx";
 import {
   tryChange,
@@ -12,9 +12,9 @@ import {
 } from "../../shared/forms.ts";
 import { editHarness, withMember } from "./shared/edit-harness.ts";
 import { Alert, Card, FormAlert } from "../../components/display.tsx";
-import { shownTiers } from "../../../admin/models.ts";
+import { listTiers } from "../../../admin/routes/routing.ts";
+import { harnessOf } from "../../../admin/shared/harness.ts";
 import {
-  harnessOf,
   loadDirectory,
   type PageApp,
   type PageContext,
@@ -123,7 +123,7 @@ async function showParams(
     loadDirectory(c, services),
   ]);
   const harness = harnessOf(config, parameter(c, "id"));
-  const tiers = shownTiers(directory, harness);
+  const tiers = listTiers(directory, harness);
   const chosen = [...new Set(tiers.flatMap(({ models }) => models))];
   const reasoning = chosen.filter((id) =>
     directory.byId.get(id)?.info.features?.includes("reasoning"),

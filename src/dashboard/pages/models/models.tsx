@@ -1,5 +1,5 @@
 /** Every model that requests can name, with its price and capabilities. */
-import { shownModels, type ShownModel } from "../../../admin/models.ts";
+import { listModels, type ModelView } from "../../../admin/routes/models.ts";
 import { Checkbox, TextField, Select } from "../../components/fields.tsx";
 import { Page } from "../../components/layout.tsx";
 import { Badge, Card, EmptyState, ModelName, Table } from "../../components/display.tsx";
@@ -33,7 +33,7 @@ export function modelRoutes(app: PageApp, services: PageServices): void {
       page: pageNumber(c.req.query("page")),
     };
     const providers = [...directory.connections.keys()];
-    const models = shownModels(directory).filter((model) => fits(model, filter));
+    const models = listModels(directory).filter((model) => fits(model, filter));
     return c.html(<ModelsPage viewer={c.var.viewer} {...{ models, providers, filter }} />);
   });
 }
@@ -44,7 +44,7 @@ function pageNumber(text: string | undefined): number {
   return page >= 1 ? page : 1;
 }
 
-function fits(model: ShownModel, filter: Filter): boolean {
+function fits(model: ModelView, filter: Filter): boolean {
   const text = `${model.id} ${model.name ?? ""}`.toLowerCase();
   return (
     filter.q
@@ -59,7 +59,7 @@ function fits(model: ShownModel, filter: Filter): boolean {
 
 interface ModelsProps {
   viewer: Viewer;
-  models: readonly ShownModel[];
+  models: readonly ModelView[];
   providers: readonly string[];
   filter: Filter;
 }
@@ -119,7 +119,7 @@ function ModelsPage({ viewer, models, providers, filter }: ModelsProps) {
   );
 }
 
-function ModelRow({ model }: { model: ShownModel }) {
+function ModelRow({ model }: { model: ModelView }) {
   const { cost } = model;
   return (
     <tr>

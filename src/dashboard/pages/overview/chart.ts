@@ -1,5 +1,5 @@
 /** Usage rows as the columns of a stacked chart. */
-import type { UsageRow } from "../../../admin/reports.ts";
+import type { UsageRow } from "../../../admin/routes/usage.ts";
 
 /** Columns of a stacked bar chart. */
 export interface StackedChart {

@@ -1,12 +1,9 @@
 /** The overview: requests, cost, tokens, savings and the latest requests. */
-import { changesSince } from "../../../admin/actions.ts";
-import {
-  listRequests,
-  type ShownRequest,
-  type UsageRow,
-  usageReport,
-} from "../../../admin/reports.ts";
-import { type Summary, summary } from "../../../admin/summary.ts";
+import { changesSince } from "../../../admin/routes/requests.ts";
+import { listRequests } from "../../../admin/routes/requests.ts";
+import type { RequestView } from "../../../admin/routes/request-view.ts";
+import { type UsageRow, usageReport } from "../../../admin/routes/usage.ts";
+import { type Summary, readSummary } from "../../../admin/routes/summary.ts";
 import { Page } from "../../components/layout.tsx";
 import {
   Badge,
@@ -48,7 +45,7 @@ interface OverviewProps {
   view: View;
   sum: Summary;
   usage: UsageRow[];
-  latest: ShownRequest[];
+  latest: RequestView[];
   timezone: string;
   seq: number;
   providers: readonly string[];
@@ -65,9 +62,9 @@ export function overviewRoutes(app: PageApp, services: PageServices): void {
     const { config, directory } = await loadDirectory(c, services);
     // The script asks for these again while the page is open.
     if (c.req.header("X-Part") === "numbers")
-      return c.html(<Numbers sum={await summary(scope, { from }, directory)} />);
+      return c.html(<Numbers sum={await readSummary(scope, { from }, directory)} />);
     const [sum, usage, page, { seq }] = await Promise.all([
-      summary(scope, { from }, directory),
+      readSummary(scope, { from }, directory),
       usageReport(scope, { from, by, group: view.group }),
       listRequests(scope, { limit: 8 }),
       changesSince(scope, Number.MAX_SAFE_INTEGER),

@@ -1,7 +1,7 @@
 /** Requests of the playground: sent to the public endpoints, each with a key of its own that is deleted at once. */
 import { z } from "zod";
 import type { JsonObject } from "../../../lib/json.ts";
-import { createKey, deleteKey } from "../../../admin/actions.ts";
+import { createKey, deleteKey } from "../../../admin/routes/keys.ts";
 import { originOf, type PageContext, type PageServices } from "../../shared/page-context.ts";
 
 /** What the playground's script sends. */

@@ -1,8 +1,9 @@
 /** Sends one prompt to several models and shows the responses side by side. */
 import type { Config } from "../../../store/config.ts";
-import { readConfig } from "../../../admin/actions.ts";
-import { jsonBody } from "../../../admin/body.ts";
-import { findRequest, type ShownRequest } from "../../../admin/reports.ts";
+import { readConfig } from "../../../admin/routes/config.ts";
+import { jsonBody } from "../../../admin/shared/request-body.ts";
+import { findRequest } from "../../../admin/routes/requests.ts";
+import type { RequestView } from "../../../admin/routes/request-view.ts";
 import { TextArea, TextField, Select } from "../../components/fields.tsx";
 import { tryChange, fieldProblem, type FieldError, field, formOf } from "../../shared/forms.ts";
 import { Page } from "../../components/layout.tsx";
@@ -81,7 +82,7 @@ interface PlaygroundResponse {
   model: string;
   text: string;
   raw: string;
-  request: ShownRequest | undefined;
+  request: RequestView | undefined;
 }
 
 async function wholeResponse(
@@ -106,7 +107,7 @@ function parsed(text: string): unknown {
 }
 
 /** Waits for the row of a request, which is written just after its response. */
-async function findSoon(c: PageContext, id: string): Promise<ShownRequest | undefined> {
+async function findSoon(c: PageContext, id: string): Promise<RequestView | undefined> {
   for (let tries = 0; tries < 10; tries += 1) {
     try {
       return await findRequest(c.var.viewer.scope, id);
@@ -258,7 +259,7 @@ function ModelFields(props: {
 }
 
 /** Status, cost and times of a request, from the log. */
-function RequestResult({ request }: { request: ShownRequest }) {
+function RequestResult({ request }: { request: RequestView }) {
   const { usage } = request;
   return (
     <dl class="facts small-facts">

@@ -1,6 +1,6 @@
 /** Model servers that were found on this machine, each with a button that adds it as a provider. */
 import type { ProviderEntry } from "../../../store/config.ts";
-import type { LocalServer } from "../../../admin/local.ts";
+import type { LocalServer } from "../../../admin/routes/providers.ts";
 
 interface LocalProps {
   servers: readonly LocalServer[];

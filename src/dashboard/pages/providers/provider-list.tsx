@@ -2,9 +2,9 @@
 import { knownKinds, recordOf } from "../../../providers/catalogue/kinds.ts";
 import type { Directory } from "../../../providers/models/directory.ts";
 import type { Config, ProviderEntry } from "../../../store/config.ts";
-import type { ShownStatus } from "../../../admin/actions.ts";
-import type { LocalServer } from "../../../admin/local.ts";
-import type { UsageRow } from "../../../admin/reports.ts";
+import type { StatusView } from "../../../admin/routes/system.ts";
+import type { LocalServer } from "../../../admin/routes/providers.ts";
+import type { UsageRow } from "../../../admin/routes/usage.ts";
 import { Page } from "../../components/layout.tsx";
 import { Badge, Card, EmptyState, Table } from "../../components/display.tsx";
 import type { Viewer } from "../../shared/page-context.ts";
@@ -16,7 +16,7 @@ interface ProvidersProps {
   viewer: Viewer;
   config: Config;
   directory: Directory;
-  status: ShownStatus;
+  status: StatusView;
   /** Usage of the last 24 hours, by provider. */
   usage: readonly UsageRow[];
   /** Undefined while the search for local servers goes on. */

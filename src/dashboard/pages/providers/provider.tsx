@@ -2,9 +2,9 @@
 import { recordOf } from "../../../providers/catalogue/kinds.ts";
 import type { ListedModel } from "../../../providers/connection/connection.ts";
 import type { ProviderEntry } from "../../../store/config.ts";
-import type { ShownStatus } from "../../../admin/actions.ts";
-import type { Discovery } from "../../../admin/local.ts";
-import type { ProviderTest } from "../../../admin/routes.ts";
+import type { StatusView } from "../../../admin/routes/system.ts";
+import type { Discovery } from "../../../admin/routes/providers.ts";
+import type { ProviderTest } from "../../../providers/models/test-connection.ts";
 import type { FieldError } from "../../shared/forms.ts";
 import { Page } from "../../components/layout.tsx";
 import { RelativeTime, Alert, Card, ModelName, Table } from "../../components/display.tsx";
@@ -44,7 +44,7 @@ interface ProviderProps {
   entry: ProviderEntry;
   form: URLSearchParams;
   models: readonly ListedModel[];
-  status: ShownStatus;
+  status: StatusView;
   error?: FieldError;
   discovery?: Discovery;
   test?: ProviderTest;

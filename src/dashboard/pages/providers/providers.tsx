@@ -1,7 +1,9 @@
 /** Routes of providers: the list, adding, testing, editing, deleting. */
-import { editConfig, notFound, readConfig, readStatus } from "../../../admin/actions.ts";
-import { type Discovery, discoverModels, localServers } from "../../../admin/local.ts";
-import { usageReport } from "../../../admin/reports.ts";
+import { editConfig, readConfig } from "../../../admin/routes/config.ts";
+import { notFound } from "../../../admin/shared/errors.ts";
+import { readStatus } from "../../../admin/routes/system.ts";
+import { type Discovery, discoverModels, localServers } from "../../../admin/routes/providers.ts";
+import { usageReport } from "../../../admin/routes/usage.ts";
 import { modeOf } from "../../../store/env.ts";
 import type { ProviderEntry } from "../../../store/config.ts";
 import { knownKinds, recordOf } from "../../../providers/catalogue/kinds.ts";

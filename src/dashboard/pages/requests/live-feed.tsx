@@ -1,5 +1,6 @@
 /** New rows of the request log as server-sent events, for pages that are open. */
-import { changesSince, readConfig } from "../../../admin/actions.ts";
+import { changesSince } from "../../../admin/routes/requests.ts";
+import { readConfig } from "../../../admin/routes/config.ts";
 import { RequestRow } from "../../components/request-table.tsx";
 import type { PageApp, PageContext } from "../../shared/page-context.ts";
 

@@ -1,6 +1,6 @@
 /** One request in detail: its attempts, why that model was chosen, usage and cost. */
 import type { Child } from "hono/jsx";
-import type { RequestRecord } from "../../../workspace/contract/request-record.ts";
+import type { RequestView } from "../../../admin/routes/request-view.ts";
 import { Badge, Card, CopyBlock, ModelName, Table, Timestamp } from "../../components/display.tsx";
 import type { HolderNames } from "../../shared/page-context.ts";
 import { count, dollars, milliseconds } from "../../shared/readable-values.ts";
@@ -8,7 +8,7 @@ import { statusTone } from "../../components/request-table.tsx";
 import { RoutingExplanation } from "../../components/routing-explanation.tsx";
 
 interface DetailProps {
-  request: RequestRecord;
+  request: RequestView;
   timezone: string;
   words: HolderNames;
 }
@@ -63,7 +63,7 @@ function Facts({ request, timezone, words }: DetailProps) {
 }
 
 /** Attempts as SVG bars: the content policy forbids inline styles, but allows the attributes of a bar. */
-function Timeline({ request }: { request: RequestRecord }) {
+function Timeline({ request }: { request: RequestView }) {
   const { attempts } = request;
   if (attempts.length === 0)
     return (
@@ -107,7 +107,7 @@ function Timeline({ request }: { request: RequestRecord }) {
   );
 }
 
-function Usage({ request }: { request: RequestRecord }) {
+function Usage({ request }: { request: RequestView }) {
   const { usage } = request;
   if (usage === null) return null;
   const rows: [string, number][] = [
@@ -164,7 +164,7 @@ function Dropped({ fields }: { fields: readonly string[] }) {
   );
 }
 
-function ResponseHeaders({ request }: { request: RequestRecord }) {
+function ResponseHeaders({ request }: { request: RequestView }) {
   const headers: [string, string | null][] = [
     ["X-Gateway-Request-Id", request.id],
     ["X-Gateway-Tier", request.tier],

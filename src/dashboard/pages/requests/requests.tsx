@@ -1,7 +1,8 @@
 /** The request log: newest first, live, filtered; and the page of one request. */
-import { changesSince, readConfig } from "../../../admin/actions.ts";
-import { findRequest, listRequests, type RequestPage } from "../../../admin/reports.ts";
-import { requestsQuerySchema } from "../../../admin/schemas.ts";
+import { changesSince } from "../../../admin/routes/requests.ts";
+import { readConfig } from "../../../admin/routes/config.ts";
+import { findRequest, listRequests, type RequestPage } from "../../../admin/routes/requests.ts";
+import { requestsQuerySchema } from "../../../admin/routes/requests.ts";
 import type { Config } from "../../../store/config.ts";
 import { TextField, Select } from "../../components/fields.tsx";
 import { Page } from "../../components/layout.tsx";

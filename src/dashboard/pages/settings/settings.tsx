@@ -1,6 +1,6 @@
 /** Settings: time zone, configuration file, admin token, sessions. */
-import { editConfig, readConfig, replaceConfig } from "../../../admin/actions.ts";
-import { rotateToken, signOutEverywhere } from "../../../admin/workspaces.ts";
+import { editConfig, readConfig, replaceConfig } from "../../../admin/routes/config.ts";
+import { rotateToken, signOutEverywhere } from "../../../admin/routes/account.ts";
 import type { Config } from "../../../store/config.ts";
 import { TextArea, TextField } from "../../components/fields.tsx";
 import { tryChange, fieldProblem, type FieldError, field, formOf } from "../../shared/forms.ts";

@@ -1,9 +1,10 @@
 /** How a harness's requests ended: the counts that routing learns from, and resetting them. */
 import type { HarnessEntry } from "../../../../store/config.ts";
-import { forgetLearning, type ShownLearning } from "../../../../admin/learning.ts";
-import { readConfig } from "../../../../admin/actions.ts";
+import { forgetLearning, type LearningView } from "../../../../admin/routes/learning.ts";
+import { readConfig } from "../../../../admin/routes/config.ts";
 import { Card, Table } from "../../../components/display.tsx";
-import { harnessOf, type PageApp, parameter } from "../../../shared/page-context.ts";
+import { harnessOf } from "../../../../admin/shared/harness.ts";
+import { type PageApp, parameter } from "../../../shared/page-context.ts";
 import { count } from "../../../shared/readable-values.ts";
 import { ConfirmPage } from "../../../components/confirm-page.tsx";
 import { harnessPath } from "../shared/harness-frame.tsx";
@@ -44,7 +45,7 @@ const columns = [
 
 interface LearningProps {
   harness: HarnessEntry;
-  learned: ShownLearning;
+  learned: LearningView;
 }
 
 /** The counts of outcomes by tier. */
@@ -87,7 +88,7 @@ export function LearningCard({ harness, learned }: LearningProps) {
 }
 
 /** What follows from the counts. */
-function adjustmentText({ learning, offset }: ShownLearning): string {
+function adjustmentText({ learning, offset }: LearningView): string {
   const shift = `Offset +${offset.toFixed(3)}`;
   if (offset === 0) return "No adjustment yet.";
   return learning

@@ -1,8 +1,8 @@
 /** The page of a harness's routing: tiers, dry run, header rules, fallbacks, outcomes. */
 import type { JsonObject } from "../../../../lib/json.ts";
 import type { HarnessEntry } from "../../../../store/config.ts";
-import type { ShownLearning } from "../../../../admin/learning.ts";
-import type { ShownTier } from "../../../../admin/models.ts";
+import type { LearningView } from "../../../../admin/routes/learning.ts";
+import type { TierView } from "../../../../admin/routes/routing.ts";
 import { TextArea, TextField, Select } from "../../../components/fields.tsx";
 import type { FieldError } from "../../../shared/forms.ts";
 import { Badge, Card, Table } from "../../../components/display.tsx";
@@ -15,9 +15,9 @@ import { TiersCard } from "./tier-chains.tsx";
 interface RoutingProps {
   viewer: Viewer;
   harness: HarnessEntry;
-  tiers: readonly ShownTier[];
+  tiers: readonly TierView[];
   models: readonly string[];
-  learned: ShownLearning;
+  learned: LearningView;
   error?: FieldError;
   form?: URLSearchParams;
   decision?: JsonObject;

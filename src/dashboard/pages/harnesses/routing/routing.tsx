@@ -1,8 +1,8 @@
 /** Routes of a harness's routing: tiers, header rules, fallbacks, dry run. */
 import type { JsonObject } from "../../../../lib/json.ts";
-import { readConfig } from "../../../../admin/actions.ts";
-import { readLearning } from "../../../../admin/learning.ts";
-import { shownTiers } from "../../../../admin/models.ts";
+import { readConfig } from "../../../../admin/routes/config.ts";
+import { readLearning } from "../../../../admin/routes/learning.ts";
+import { listTiers } from "../../../../admin/routes/routing.ts";
 import {
   tryChange,
   fieldProblem,
@@ -18,8 +18,8 @@ import {
   headerRuleFromForm,
   withRouting,
 } from "./routing-entry.ts";
+import { harnessOf } from "../../../../admin/shared/harness.ts";
 import {
-  harnessOf,
   loadDirectory,
   type PageApp,
   type PageContext,
@@ -167,7 +167,7 @@ async function showRouting(
     loadDirectory(c, services),
   ]);
   const harness = harnessOf(config, parameter(c, "id"));
-  const tiers = shownTiers(directory, harness);
+  const tiers = listTiers(directory, harness);
   const models = directory.models.map(({ id }) => id);
   return c.html(
     <RoutingPage {...{ viewer, harness, tiers, models, learned, ...state }} />,

@@ -1,6 +1,6 @@
 /** The tiers of a harness: chains to edit by keyboard or drag, and what fills the tiers without one. */
 import type { HarnessEntry } from "../../../../store/config.ts";
-import type { ShownTier } from "../../../../admin/models.ts";
+import type { TierView } from "../../../../admin/routes/routing.ts";
 import { Checkbox, TextField } from "../../../components/fields.tsx";
 import type { FieldError } from "../../../shared/forms.ts";
 import { Icon } from "../../../shared/icons.tsx";
@@ -9,7 +9,7 @@ import { harnessPath } from "../shared/harness-frame.tsx";
 
 interface TiersProps {
   harness: HarnessEntry;
-  tiers: readonly ShownTier[];
+  tiers: readonly TierView[];
   error?: FieldError;
 }
 
@@ -114,7 +114,7 @@ function configuredOf(harness: HarnessEntry, tier: string): string[] {
 }
 
 interface ChainProps {
-  tier: ShownTier;
+  tier: TierView;
   configured: readonly string[];
   error: FieldError | undefined;
 }

@@ -1,10 +1,12 @@
 /** Changes to one harness of the document. */
 import type { Config, HarnessEntry } from "../../../../store/config.ts";
-import { editConfig, noHarness, type Office } from "../../../../admin/actions.ts";
+import { editConfig } from "../../../../admin/routes/config.ts";
+import { noHarness } from "../../../../admin/shared/errors.ts";
+import type { AdminScope } from "../../../../admin/shared/scope.ts";
 
 /** Replaces a harness with the result of `change`, which gets its latest version. Throws the 404 of an unknown id. */
 export function editHarness(
-  scope: Office,
+  scope: AdminScope,
   id: string,
   change: (harness: HarnessEntry) => HarnessEntry,
 ): Promise<Config> {

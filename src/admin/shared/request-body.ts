@@ -1,30 +1,31 @@
 /** Reads what an administrator sent: JSON whatever the content type says, bounded, safe to walk. */
-import type { MiddlewareHandler } from "hono";
 import { zValidator } from "@hono/zod-validator";
+import type { MiddlewareHandler } from "hono";
 import type { z } from "zod";
-import { invalid, Problem } from "../core/problem.ts";
-import { checkTree, shapeProblem } from "../store/document.ts";
+import { invalid, Problem } from "../../core/problem.ts";
+import { checkTree, shapeProblem } from "../../store/document.ts";
 
 const longestBody = 2 * 1024 * 1024;
-/** A client's request, as large as the gateway itself takes one. */
-export const longestRequest = 32 * 1024 * 1024;
 
 /**
- * Makes the body one that the JSON validator reads. Without this a body whose content type is not JSON would
- * count as an empty object, and a configuration would be emptied by a forgotten header.
+ * Prepares the body for the JSON validator. Without this, a body whose content type is not JSON would count as
+ * an empty object, and a forgotten header would empty the configuration.
  */
-export function jsonBody(allowed: { optional: boolean; longest?: number }): MiddlewareHandler {
-  const { optional, longest } = allowed;
+export function jsonBody(body: {
+  readonly optional?: boolean;
+  /** In bytes; 2 MB unless set. */
+  readonly longest?: number;
+}): MiddlewareHandler {
   return async (c, next) => {
-    const bytes = await boundedBytes(c.req.raw, longest);
+    const bytes = await boundedBytes(c.req.raw, body.longest);
     const text = new TextDecoder().decode(bytes).trim();
-    if (text === "" && !optional) throw invalid("body", "a JSON object is needed");
-    const value = parsed(text === "" ? "{}" : text);
-    checkTree(value);
+    if (text === "" && body.optional !== true) throw invalid("body", "a JSON object is needed");
+    const json = text === "" ? "{}" : text;
+    checkTree(parsed(json));
     const { method, url } = c.req.raw;
     const headers = new Headers(c.req.raw.headers);
     headers.set("content-type", "application/json");
-    c.req.raw = new Request(url, { method, headers, body: text === "" ? "{}" : text });
+    c.req.raw = new Request(url, { method, headers, body: json });
     await next();
   };
 }
@@ -37,7 +38,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The whole body; refuses one that is too large for anything an administrator sends. */
+/** The whole body; 413 when it has more than `longest` bytes (2 MB unless set). */
 export async function boundedBytes(
   request: Request,
   longest: number = longestBody,
@@ -60,11 +61,8 @@ export async function boundedBytes(
   return bytes;
 }
 
-/** The schema's first fault as the Problem that names its path. */
-export function checked<Target extends "json" | "query", Schema extends z.ZodType>(
-  target: Target,
-  schema: Schema,
-) {
+/** Validates the query or the JSON body; the schema's first fault is a 400 that names its path. */
+export function validated(target: "json" | "query", schema: z.ZodType): MiddlewareHandler {
   return zValidator(target, schema, (result) => {
     if (!result.success) throw shapeProblem(result.error.issues);
   });

@@ -1,0 +1,102 @@
+/** The admin API as a Hono app: every route of the list, behind one check of the token. */
+import { type Context, Hono, type MiddlewareHandler } from "hono";
+import type { Services } from "../gateway/services.ts";
+import type { Env } from "../store/env.ts";
+import { openApi } from "./openapi.ts";
+import { adminRoutes } from "./routes/index.ts";
+import { accessOf, type AdminAccess, workspaceFor } from "./shared/access.ts";
+import type { AdminContext, WorkspaceContext } from "./shared/context.ts";
+import type { AnyAdminRoute, RouteAccess } from "./shared/define-route.ts";
+import { errorResponse, forbidden, notFound, unauthorized } from "./shared/errors.ts";
+import { jsonBody, validated } from "./shared/request-body.ts";
+import type { AdminScope } from "./shared/scope.ts";
+
+type ServicesOf = (env: Env) => Services;
+
+interface AdminEnv {
+  Bindings: Env;
+  Variables: {
+    /** Set for every route that is not open. */
+    access?: AdminAccess;
+    scope?: AdminScope;
+  };
+}
+
+/** Mounted at the root: its paths are `/api/…` and `/healthz`. */
+export function adminApi(servicesOf: ServicesOf): Hono<{ Bindings: Env }> {
+  const app = new Hono<AdminEnv>();
+  const routes: readonly AnyAdminRoute[] = adminRoutes;
+  app.onError((error) => errorResponse(error));
+  app.get("/api/openapi.json", (c) => c.json(openApi()));
+  for (const route of routes) mount(app, route, servicesOf);
+  app.all("/api/*", authorize, () => {
+    throw notFound("Unknown path.");
+  });
+  // The variables are this app's own business; outside only the bindings are shared.
+  return app as unknown as Hono<{ Bindings: Env }>;
+}
+
+/** Learns from the token who calls and which workspace is meant, or throws 401, 403 or 404. */
+const authorize: MiddlewareHandler<AdminEnv> = async (c, next) => {
+  c.header("cache-control", "no-store");
+  const access = await accessOf(c.env, bearerToken(c.req.header("authorization")));
+  if (access === undefined) throw unauthorized();
+  const workspace = await workspaceFor(c.env, access, c.req.header("x-gateway-workspace"));
+  c.set("access", access);
+  c.set("scope", { env: c.env, workspace });
+  await next();
+};
+
+function bearerToken(header: string | undefined): string {
+  return /^\s*bearer\s+(\S+)\s*$/i.exec(header ?? "")?.[1] ?? "";
+}
+
+function mount(app: Hono<AdminEnv>, route: AnyAdminRoute, servicesOf: ServicesOf): void {
+  const path = route.path.replace(/\{(\w+)\}/g, ":$1");
+  for (const check of checksOf(route)) app.on(route.method, path, check);
+  app.on(route.method, path, async (c) => {
+    const input = {
+      params: c.req.param(),
+      query: validInput(c, "query"),
+      body: validInput(c, "json"),
+    };
+    const answer = await route.handle(input, contextOf(c, servicesOf));
+    return route.status === 204 ? c.body(null, 204) : c.json(answer, route.status);
+  });
+}
+
+/** What must hold before a route's handler runs: who may call it, then what was sent. */
+function checksOf({ access, query, body }: AnyAdminRoute): MiddlewareHandler[] {
+  return [
+    ...accessChecks[access],
+    ...(query === undefined ? [] : [validated("query", query)]),
+    ...(body === undefined ? [] : [jsonBody(body), validated("json", body.schema)]),
+  ];
+}
+
+const deploymentOnly: MiddlewareHandler<AdminEnv> = async (c, next) => {
+  if (c.var.access?.kind !== "deployment") throw forbidden();
+  await next();
+};
+
+const accessChecks: Record<RouteAccess, MiddlewareHandler[]> = {
+  open: [],
+  workspace: [authorize],
+  deployment: [authorize, deploymentOnly],
+};
+
+/** What the validator accepted; undefined where the route has none. */
+function validInput(c: Context<AdminEnv>, target: "query" | "json"): unknown {
+  // The routes come from a list, so Hono's types know of no validator.
+  return c.req.valid(target as never);
+}
+
+function contextOf(c: Context<AdminEnv>, servicesOf: ServicesOf): AdminContext | WorkspaceContext {
+  const { access, scope } = c.var;
+  const context: AdminContext = {
+    env: c.env,
+    services: servicesOf(c.env),
+    waitUntil: (promise) => c.executionCtx.waitUntil(promise),
+  };
+  return access === undefined || scope === undefined ? context : { ...context, access, scope };
+}

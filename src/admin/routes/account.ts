@@ -1,0 +1,58 @@
+/** The administrator's own token and sessions. */
+import { z } from "zod";
+import type { Env } from "../../store/env.ts";
+import { hashKey } from "../../store/keys.ts";
+import { type AdminAccess, askDirectory, makeAdminToken, settingHash } from "../shared/access.ts";
+import { defineRoute } from "../shared/define-route.ts";
+
+/**
+ * Replaces the administrator's token and returns the new one, this once. The old one and every session that it
+ * opened end, but for the session `keep`. The deployment's new token holds until the setting `ADMIN_TOKEN`
+ * itself is changed: that is the way back for somebody who lost it.
+ */
+export async function rotateToken(
+  env: Env,
+  access: AdminAccess,
+  keep: string | null,
+): Promise<string> {
+  const token = makeAdminToken();
+  const hash = await hashKey(token);
+  const change = { scope: access, hash, setting: await settingHash(env), keep };
+  await askDirectory(env, (directory) => directory.replaceToken(change));
+  return token;
+}
+
+/** Ends every session of the dashboard with this access, but for `keep`. */
+export function signOutEverywhere(
+  env: Env,
+  access: AdminAccess,
+  keep: string | null,
+): Promise<void> {
+  return askDirectory(env, (directory) => directory.closeSessions(access, keep));
+}
+
+/** The routes of the administrator's token and sessions. */
+export const adminAccountRoutes = [
+  defineRoute(
+    {
+      method: "POST",
+      path: "/api/admin-token",
+      summary:
+        "Replace the administrator's token; the new one is shown this once. The deployment's belongs into the setting ADMIN_TOKEN too: npm start signs in with what stands there",
+      access: "workspace",
+      status: 201,
+      answer: z.strictObject({ admin_token: z.string() }),
+    },
+    async (_input, { env, access }) => ({ admin_token: await rotateToken(env, access, null) }),
+  ),
+  defineRoute(
+    {
+      method: "DELETE",
+      path: "/api/sessions",
+      summary: "Sign out everywhere from the dashboard",
+      access: "workspace",
+      status: 204,
+    },
+    (_input, { env, access }) => signOutEverywhere(env, access, null),
+  ),
+] as const;

@@ -1,0 +1,115 @@
+/** Keys of a harness: made, listed, revoked. */
+import { z } from "zod";
+import { newId } from "../../lib/ids.ts";
+import { keyringOf } from "../../store/keyring.ts";
+import { hashKey, makeKey } from "../../store/keys.ts";
+import type { KeyRecord } from "../../store/snapshot.ts";
+import { defineRoute } from "../shared/define-route.ts";
+import { noHarness, notFound } from "../shared/errors.ts";
+import { type AdminScope, askWorkspace } from "../shared/scope.ts";
+
+const newKeySchema = z.strictObject({
+  name: z.string().max(200).optional(),
+  expires_at: z.iso.datetime({ offset: true }).nullable().optional(),
+});
+/** What may be said of a key that is to be made. */
+export type NewKey = z.infer<typeof newKeySchema>;
+
+const createdKeySchema = z.strictObject({
+  id: z.string(),
+  /** The text, shown this once. */
+  key: z.string(),
+  name: z.string(),
+  created_at: z.string(),
+});
+/** A new key with its text. */
+export type CreatedKey = z.infer<typeof createdKeySchema>;
+
+const keyViewSchema = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  last4: z.string(),
+  created_at: z.string(),
+  expires_at: z.string().nullable(),
+  last_used_at: z.string().nullable(),
+});
+/** A key as it is shown: without its text and its hash. */
+export type KeyView = z.infer<typeof keyViewSchema>;
+
+/** Makes a key of the harness; 404 when there is no such harness. */
+export async function createKey(
+  scope: AdminScope,
+  harness: string,
+  { name = "", expires_at: expires }: NewKey,
+): Promise<CreatedKey> {
+  const text = await makeKey(scope.workspace, await keyringOf(scope.env.ENCRYPTION_KEY));
+  const record: KeyRecord = {
+    id: newId("key_"),
+    name,
+    harness,
+    hash: await hashKey(text),
+    last4: text.slice(-4),
+    created_at: new Date().toISOString(),
+    expires_at: typeof expires === "string" ? new Date(expires).toISOString() : null,
+    last_used_at: null,
+  };
+  const created = await askWorkspace(scope, (stub) => stub.createKey(record));
+  if (!created) throw noHarness(harness);
+  return { id: record.id, key: text, name: record.name, created_at: record.created_at };
+}
+
+/** The harness's keys, oldest first; 404 when there is no such harness. */
+export async function listKeys(scope: AdminScope, harness: string): Promise<KeyView[]> {
+  const keys = await askWorkspace(scope, (stub) => stub.listKeys(harness));
+  if (keys === undefined) throw noHarness(harness);
+  return keys.map(keyView);
+}
+
+function keyView(key: KeyRecord): KeyView {
+  const { id, name, last4, created_at, expires_at, last_used_at } = key;
+  return { id, name, last4, created_at, expires_at, last_used_at };
+}
+
+/** Revokes a key at once; 404 when the harness has no such key. */
+export async function deleteKey(scope: AdminScope, harness: string, id: string): Promise<void> {
+  const deleted = await askWorkspace(scope, (stub) => stub.deleteKey(harness, id));
+  if (!deleted)
+    throw notFound(`harness ${JSON.stringify(harness)} has no key ${JSON.stringify(id)}`);
+}
+
+/** The routes of keys. */
+export const adminKeyRoutes = [
+  defineRoute(
+    {
+      method: "POST",
+      path: "/api/harnesses/{id}/keys",
+      summary: "Make a key; it is shown this once",
+      access: "workspace",
+      body: { schema: newKeySchema, optional: true },
+      status: 201,
+      answer: createdKeySchema,
+    },
+    ({ params, body }, { scope }) => createKey(scope, params.id, body),
+  ),
+  defineRoute(
+    {
+      method: "GET",
+      path: "/api/harnesses/{id}/keys",
+      summary: "A harness's keys",
+      access: "workspace",
+      status: 200,
+      answer: z.strictObject({ data: z.array(keyViewSchema) }),
+    },
+    async ({ params }, { scope }) => ({ data: await listKeys(scope, params.id) }),
+  ),
+  defineRoute(
+    {
+      method: "DELETE",
+      path: "/api/harnesses/{id}/keys/{keyId}",
+      summary: "Revoke a key",
+      access: "workspace",
+      status: 204,
+    },
+    ({ params }, { scope }) => deleteKey(scope, params.id, params.keyId),
+  ),
+] as const;

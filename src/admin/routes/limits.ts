@@ -1,0 +1,102 @@
+/** Limits of harnesses: what is used of them, and which of them blocked. */
+import { z } from "zod";
+import { limitSchema } from "../../store/config.ts";
+import type { LimitView } from "../../workspace/contract/reports.ts";
+import type { BlockRecord } from "../../workspace/contract/reports.ts";
+import { defineRoute } from "../shared/define-route.ts";
+import { type AdminScope, askWorkspace } from "../shared/scope.ts";
+
+/** Limits in the list of those that blocked. */
+const mostBlocks = 200;
+
+const { metric, period, action } = limitSchema.shape;
+const limit = { metric, period, max: z.number(), action };
+
+const limitUseSchema = z.strictObject({
+  harness: z.string(),
+  ...limit,
+  /** In the limit's own unit, USD for cost. */
+  used: z.number(),
+  reserved: z.number(),
+  resets_at: z.string(),
+});
+/** A limit with what is used of it. */
+export type LimitUse = z.infer<typeof limitUseSchema>;
+
+const blockViewSchema = z.strictObject({
+  harness: z.string(),
+  ...limit,
+  /** In the limit's own unit, USD for cost. */
+  used: z.number(),
+  count: z.number(),
+  /** Of the first and the last block in the period. */
+  first: z.string(),
+  last: z.string(),
+  period_start: z.string(),
+});
+/** A limit that blocked, or a notifying one that was crossed, in one period. */
+export type BlockView = z.infer<typeof blockViewSchema>;
+
+/** Every limit of the workspace. */
+export async function listLimits(scope: AdminScope): Promise<LimitUse[]> {
+  return (await askWorkspace(scope, (stub) => stub.limits())).map(limitUse);
+}
+
+function limitUse(view: LimitView): LimitUse {
+  return {
+    harness: view.harness,
+    metric: view.metric,
+    period: view.period,
+    max: view.max,
+    action: view.action,
+    used: view.used,
+    reserved: view.reserved,
+    resets_at: view.resets_at,
+  };
+}
+
+/** Newest first, one entry a limit and period. */
+export async function listBlocks(scope: AdminScope): Promise<BlockView[]> {
+  return (await askWorkspace(scope, (stub) => stub.blocks(mostBlocks))).map(blockView);
+}
+
+function blockView(block: BlockRecord): BlockView {
+  return {
+    harness: block.harness,
+    metric: block.metric,
+    period: block.period,
+    max: block.max,
+    action: block.action,
+    used: block.used,
+    count: block.count,
+    first: new Date(block.first).toISOString(),
+    last: new Date(block.last).toISOString(),
+    period_start: new Date(block.start).toISOString(),
+  };
+}
+
+/** The routes of limits and of what they blocked. */
+export const adminLimitRoutes = [
+  defineRoute(
+    {
+      method: "GET",
+      path: "/api/limits",
+      summary: "Limits with what is used of them",
+      access: "workspace",
+      status: 200,
+      answer: z.strictObject({ data: z.array(limitUseSchema) }),
+    },
+    async (_input, { scope }) => ({ data: await listLimits(scope) }),
+  ),
+  defineRoute(
+    {
+      method: "GET",
+      path: "/api/blocks",
+      summary: "Limits that blocked or were crossed, newest first",
+      access: "workspace",
+      status: 200,
+      answer: z.strictObject({ data: z.array(blockViewSchema) }),
+    },
+    async (_input, { scope }) => ({ data: await listBlocks(scope) }),
+  ),
+] as const;

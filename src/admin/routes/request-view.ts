@@ -1,0 +1,129 @@
+/** A row of the request log as it is shown: nothing that is stored leaves unless it is named here. */
+import { z } from "zod";
+import { clientFormatNames } from "../../core/format-name.ts";
+import type {
+  AttemptRecord,
+  BookedUsage,
+  RequestRecord,
+} from "../../workspace/contract/request-record.ts";
+import { routingExplanationSchema } from "./routing.ts";
+
+/** Tokens: input includes cached and cache-write, output includes reasoning. */
+const usageViewSchema = z.strictObject({
+  input_tokens: z.number(),
+  cached_tokens: z.number(),
+  cache_write_tokens: z.number(),
+  cache_write_1h_tokens: z.number().exactOptional(),
+  output_tokens: z.number(),
+  reasoning_tokens: z.number(),
+  estimated: z.boolean(),
+});
+type UsageView = z.infer<typeof usageViewSchema>;
+
+const attemptViewSchema = z.strictObject({
+  model: z.string(),
+  status: z.number(),
+  ms: z.number(),
+  usage: usageViewSchema.exactOptional(),
+  /** USD. */
+  cost: z.number().exactOptional(),
+  outcome: z.enum(["ok", "failed", "neutral"]),
+  error: z.string().exactOptional(),
+});
+type AttemptView = z.infer<typeof attemptViewSchema>;
+
+/** Rows that an older version wrote may lack parts. */
+const loggedExplanationSchema = routingExplanationSchema.partial();
+
+/** A row of the log. Costs in USD, times in ISO 8601 UTC. */
+export const requestViewSchema = z.strictObject({
+  id: z.string(),
+  time: z.string(),
+  harness: z.string(),
+  key_id: z.string().exactOptional(),
+  format: z.enum(clientFormatNames),
+  requested_model: z.string(),
+  tier: z.string().nullable(),
+  reason: z.string().nullable(),
+  confidence: z.number().nullable(),
+  attempts: z.array(attemptViewSchema),
+  model: z.string().nullable(),
+  provider: z.string().nullable(),
+  status: z.number(),
+  stream: z.boolean(),
+  usage: usageViewSchema.nullable(),
+  /** USD. */
+  cost: z.number().nullable(),
+  dropped: z.array(z.string()),
+  first_byte_ms: z.number().nullable(),
+  total_ms: z.number(),
+  error: z.string().nullable(),
+  /** Why `auto` chose this model. */
+  routing: loggedExplanationSchema.exactOptional(),
+  /** Only where the harness logs texts, and only for one request. */
+  text: z.strictObject({ request: z.string(), answer: z.string() }).exactOptional(),
+});
+/** A row of the log. */
+export type RequestView = z.infer<typeof requestViewSchema>;
+
+/** The stored row as it is shown. */
+export function requestView(record: RequestRecord): RequestView {
+  const { text } = record;
+  return {
+    id: record.id,
+    time: record.time,
+    harness: record.harness,
+    ...(record.key_id !== undefined && { key_id: record.key_id }),
+    format: record.format,
+    requested_model: record.requested_model,
+    tier: record.tier,
+    reason: record.reason,
+    confidence: record.confidence,
+    attempts: record.attempts.map(attemptView),
+    model: record.model,
+    provider: record.provider,
+    status: record.status,
+    stream: record.stream,
+    usage: record.usage === null ? null : usageView(record.usage),
+    cost: record.cost,
+    dropped: record.dropped,
+    first_byte_ms: record.first_byte_ms,
+    total_ms: record.total_ms,
+    error: record.error,
+    ...routingView(record.routing),
+    ...(text !== undefined && { text: { request: text.request, answer: text.answer } }),
+  };
+}
+
+function attemptView(attempt: AttemptRecord): AttemptView {
+  const { model, status, ms, usage, cost, outcome, error } = attempt;
+  return {
+    model,
+    status,
+    ms,
+    ...(usage !== undefined && { usage: usageView(usage) }),
+    ...(cost !== undefined && { cost }),
+    outcome,
+    ...(error !== undefined && { error }),
+  };
+}
+
+function usageView(usage: BookedUsage): UsageView {
+  const { cache_write_1h_tokens: longWrites } = usage;
+  return {
+    input_tokens: usage.input_tokens,
+    cached_tokens: usage.cached_tokens,
+    cache_write_tokens: usage.cache_write_tokens,
+    ...(longWrites !== undefined && { cache_write_1h_tokens: longWrites }),
+    output_tokens: usage.output_tokens,
+    reasoning_tokens: usage.reasoning_tokens,
+    estimated: usage.estimated,
+  };
+}
+
+/** The explanation as it was logged; left out where it cannot be read. */
+function routingView(routing: unknown): Pick<RequestView, "routing"> {
+  if (routing === undefined) return {};
+  const { data } = loggedExplanationSchema.safeParse(routing);
+  return data === undefined ? {} : { routing: data };
+}

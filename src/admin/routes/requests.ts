@@ -1,0 +1,123 @@
+/** The request log: pages of it, one row, and what is new in it. */
+import { z } from "zod";
+import { invalid } from "../../core/problem.ts";
+import { base64url, fromBase64url } from "../../lib/ids.ts";
+import type { RowFilter } from "../../workspace/contract/reports.ts";
+import { defineRoute } from "../shared/define-route.ts";
+import { notFound } from "../shared/errors.ts";
+import { type AdminScope, askWorkspace } from "../shared/scope.ts";
+import { requestView, type RequestView, requestViewSchema } from "./request-view.ts";
+
+/** Filters and paging of the log; values arrive as text. */
+export const requestsQuerySchema = z.object({
+  limit: z.coerce.number().int().min(1).max(500).default(50),
+  /** The `next` of the page before. */
+  before: z.string().max(64).optional(),
+  harness: z.string().max(64).optional(),
+  status: z
+    .string()
+    .regex(/^(\d{3}|[1-5]xx|ok|error)$/, "must be a status, a class like 4xx, ok or error")
+    .optional(),
+  model: z.string().max(512).optional(),
+});
+/** Which rows of the log are asked for. */
+export type RequestsQuery = z.infer<typeof requestsQuerySchema>;
+
+const requestPageSchema = z.strictObject({
+  data: z.array(requestViewSchema),
+  /** For `before`; null at the end. */
+  next: z.string().nullable(),
+});
+/** Rows of the log, newest first. */
+export type RequestPage = z.infer<typeof requestPageSchema>;
+
+/** One page of the log; 400 when `before` is not a cursor of this list. */
+export async function listRequests(scope: AdminScope, query: RequestsQuery): Promise<RequestPage> {
+  const filter: RowFilter = {
+    limit: query.limit + 1,
+    ...(query.before !== undefined && { before: readCursor(query.before) }),
+    ...(query.harness !== undefined && { harness: query.harness }),
+    ...(query.status !== undefined && { status: statusRange(query.status) }),
+    ...(query.model !== undefined && { model: query.model }),
+  };
+  const rows = await askWorkspace(scope, (stub) => stub.listRequests(filter));
+  const page = rows.slice(0, query.limit);
+  const last = page.at(-1);
+  return {
+    data: page.map(({ record }) => requestView(record)),
+    next: rows.length > query.limit && last !== undefined ? writeCursor(last.seq) : null,
+  };
+}
+
+/** One row of the log, with its texts where they are kept; 404 when there is none. */
+export async function findRequest(scope: AdminScope, id: string): Promise<RequestView> {
+  const record = await askWorkspace(scope, (stub) => stub.findRequest(id));
+  if (record === undefined) throw notFound(`there is no request ${JSON.stringify(id)}`);
+  return requestView(record);
+}
+
+/** What is new in the log and in the document. */
+export interface RecentChanges {
+  /** For the next question. */
+  readonly seq: number;
+  /** Of the document. */
+  readonly generation: number;
+  /** Oldest first. */
+  readonly rows: readonly { readonly seq: number; readonly record: RequestView }[];
+}
+
+/** Rows of the log that came after `seq`; memory only, cheap enough to ask every second. */
+export async function changesSince(scope: AdminScope, after: number): Promise<RecentChanges> {
+  const { seq, generation, rows } = await askWorkspace(scope, (stub) => stub.changesSince(after));
+  return {
+    seq,
+    generation,
+    rows: rows.map((row) => ({ seq: row.seq, record: requestView(row.record) })),
+  };
+}
+
+/** From (inclusive) and to (exclusive) of `404`, `4xx`, `ok` or `error`. */
+function statusRange(text: string): readonly [number, number] {
+  if (text === "ok") return [100, 400];
+  if (text === "error") return [400, 1000];
+  const first = Number(text.slice(0, 1)) * 100;
+  return text.endsWith("xx") ? [first, first + 100] : [Number(text), Number(text) + 1];
+}
+
+function writeCursor(seq: number): string {
+  return base64url(new TextEncoder().encode(`s${seq}`));
+}
+
+function readCursor(text: string): number {
+  const bytes = fromBase64url(text);
+  const seq = /^s(\d{1,15})$/.exec(bytes === undefined ? "" : new TextDecoder().decode(bytes))?.[1];
+  if (seq === undefined) throw invalid("before", "is not a cursor of this list");
+  return Number(seq);
+}
+
+/** The routes of the request log. */
+export const adminRequestRoutes = [
+  defineRoute(
+    {
+      method: "GET",
+      path: "/api/requests",
+      summary: "The request log, newest first",
+      access: "workspace",
+      query: requestsQuerySchema,
+      status: 200,
+      answer: requestPageSchema,
+    },
+    ({ query }, { scope }) => listRequests(scope, query),
+  ),
+  defineRoute(
+    {
+      method: "GET",
+      path: "/api/requests/{id}",
+      summary: "One request",
+      access: "workspace",
+      status: 200,
+      answer: requestViewSchema,
+    },
+    ({ params }, { scope }) => findRequest(scope, params.id),
+  ),
+] as const;

@@ -1,0 +1,137 @@
+/** A span of time in a few numbers: use, errors, first bytes, and what routing and caches saved. */
+import { z } from "zod";
+import type { Prices } from "../../core/model.ts";
+import type { Directory } from "../../providers/models/directory.ts";
+import { tierTable } from "../../routing/models/tier-candidates.ts";
+import { ratesFor, toDollars } from "../../workspace/rules/cost.ts";
+import { defineRoute } from "../shared/define-route.ts";
+import { type AdminScope, askWorkspace, readSnapshot } from "../shared/scope.ts";
+import { timeSchema } from "../shared/time.ts";
+import { type UsageRow, usageReport } from "./usage.ts";
+
+const summaryQuerySchema = z.object({ from: timeSchema.optional(), to: timeSchema.optional() });
+type SummaryQuery = z.infer<typeof summaryQuerySchema>;
+
+const summarySchema = z.strictObject({
+  requests: z.number(),
+  errors: z.number(),
+  input_tokens: z.number(),
+  cached_tokens: z.number(),
+  output_tokens: z.number(),
+  /** USD. */
+  cost: z.number(),
+  /** Milliseconds, over the newest two thousand answers of the span; null without any. */
+  first_byte_ms: z.strictObject({ p50: z.number(), p95: z.number() }).nullable(),
+  /** USD, estimated at today's prices. `against` is the model that would have served everything. */
+  saved: z.strictObject({
+    by_routing: z.number(),
+    by_cache: z.number(),
+    against: z.string().nullable(),
+  }),
+});
+/** The span in a few numbers. */
+export type Summary = z.infer<typeof summarySchema>;
+
+const day = 86_400_000;
+/** Answers that are looked at for the first byte's percentiles. */
+const mostAnswers = 2000;
+
+/** Sums up the span; the last day unless `from` says otherwise. */
+export async function readSummary(
+  scope: AdminScope,
+  query: SummaryQuery,
+  directory: Directory,
+): Promise<Summary> {
+  const from = query.from ?? new Date(Date.now() - day).toISOString();
+  const span = { from, ...(query.to !== undefined && { to: query.to }), by: "day" as const };
+  const [byModel, byTier, firstBytes, { config }] = await Promise.all([
+    usageReport(scope, { ...span, group: "model" }),
+    usageReport(scope, { ...span, group: "tier" }),
+    firstBytesSince(scope, from, query.to),
+    readSnapshot(scope),
+  ]);
+  const routing = config.harnesses?.[0]?.routing;
+  const strongest = tierTable(directory.models, routing).reasoning.models[0];
+  return {
+    ...totalsOf(byModel),
+    first_byte_ms: percentiles(firstBytes),
+    saved: {
+      by_routing: savedByRouting(byTier, strongest?.info.prices),
+      by_cache: savedByCache(byModel, directory),
+      against: strongest?.id ?? null,
+    },
+  };
+}
+
+function totalsOf(rows: readonly UsageRow[]): Omit<Summary, "first_byte_ms" | "saved"> {
+  const total = (number: (row: UsageRow) => number): number =>
+    rows.reduce((sum, row) => sum + number(row), 0);
+  return {
+    requests: total((row) => row.requests),
+    errors: total((row) => row.errors),
+    input_tokens: total((row) => row.input_tokens),
+    cached_tokens: total((row) => row.cached_tokens),
+    output_tokens: total((row) => row.output_tokens),
+    cost: total((row) => row.cost),
+  };
+}
+
+async function firstBytesSince(scope: AdminScope, from: string, to?: string): Promise<number[]> {
+  const filter = { limit: mostAnswers, status: [100, 400] } as const;
+  const rows = await askWorkspace(scope, (stub) => stub.listRequests(filter));
+  return rows
+    .map(({ record }) => record)
+    .filter(({ time }) => time >= from && (to === undefined || time < to))
+    .flatMap(({ first_byte_ms: ms }) => ms ?? []);
+}
+
+function percentiles(values: readonly number[]): Summary["first_byte_ms"] {
+  if (values.length === 0) return null;
+  const sorted = values.toSorted((a, b) => a - b);
+  const at = (share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? 0;
+  return { p50: at(0.5), p95: at(0.95) };
+}
+
+/** What the routed requests would have cost on the strongest tier's first model, less what they did cost. */
+function savedByRouting(rows: readonly UsageRow[], prices: Prices | undefined): number {
+  const rates = ratesFor(prices, 0);
+  if (rates === undefined) return 0;
+  let saved = 0;
+  for (const row of rows) {
+    if (row.group === "direct" || row.group === "default" || row.group === "") continue;
+    const fresh = row.input_tokens - row.cached_tokens;
+    const there =
+      fresh * rates.input + row.cached_tokens * rates.cacheRead + row.output_tokens * rates.output;
+    saved += toDollars(there) - row.cost;
+  }
+  return Math.max(0, saved);
+}
+
+/** Cached tokens at the price of fresh ones, less at their own. */
+function savedByCache(rows: readonly UsageRow[], directory: Directory): number {
+  let saved = 0;
+  for (const row of rows) {
+    const rates = ratesFor(directory.byId.get(row.group)?.info.prices, 0);
+    if (rates !== undefined) saved += row.cached_tokens * (rates.input - rates.cacheRead);
+  }
+  return Math.max(0, toDollars(saved));
+}
+
+/** The route of the summary. */
+export const adminSummaryRoutes = [
+  defineRoute(
+    {
+      method: "GET",
+      path: "/api/summary",
+      summary: "A span of time in a few numbers; the last day unless `from` says otherwise",
+      access: "workspace",
+      query: summaryQuerySchema,
+      status: 200,
+      answer: summarySchema,
+    },
+    async ({ query }, { scope, services, waitUntil }) => {
+      const directory = await services.freshDirectory(await readSnapshot(scope), waitUntil);
+      return await readSummary(scope, query, directory);
+    },
+  ),
+] as const;

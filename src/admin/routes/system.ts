@@ -1,0 +1,56 @@
+/** Whether the service runs, and what is under way in the workspace. */
+import { z } from "zod";
+import { defineRoute } from "../shared/define-route.ts";
+import { type AdminScope, askWorkspace } from "../shared/scope.ts";
+import { version } from "../shared/version.ts";
+
+const statusViewSchema = z.strictObject({
+  in_flight: z.number(),
+  /** The workspace's request window; null where there is none. */
+  requests_per_minute: z.strictObject({ limit: z.number(), remaining: z.number() }).nullable(),
+  /** The quota; `limit` is null when there is none. */
+  monthly_requests: z.strictObject({ limit: z.number().nullable(), used: z.number() }),
+  /** Model id to the time until which it is tried last. */
+  cooling: z.record(z.string(), z.string()),
+});
+/** What is under way in the workspace. */
+export type StatusView = z.infer<typeof statusViewSchema>;
+
+/** Requests in flight, what is left of windows and quota, and models that cool down. */
+export async function readStatus(scope: AdminScope): Promise<StatusView> {
+  const { inFlight, rate, monthly, cooling } = await askWorkspace(scope, (stub) => stub.status());
+  return {
+    in_flight: inFlight,
+    requests_per_minute: rate === null ? null : { limit: rate.limit, remaining: rate.remaining },
+    monthly_requests: { limit: monthly.limit, used: monthly.used },
+    cooling: Object.fromEntries(
+      Object.entries(cooling).map(([id, until]) => [id, new Date(until).toISOString()]),
+    ),
+  };
+}
+
+/** The routes of health and status. */
+export const adminSystemRoutes = [
+  defineRoute(
+    {
+      method: "GET",
+      path: "/healthz",
+      summary: "Whether the service runs",
+      access: "open",
+      status: 200,
+      answer: z.strictObject({ status: z.literal("ok"), version: z.string() }),
+    },
+    async () => ({ status: "ok" as const, version }),
+  ),
+  defineRoute(
+    {
+      method: "GET",
+      path: "/api/status",
+      summary: "What is under way",
+      access: "workspace",
+      status: 200,
+      answer: statusViewSchema,
+    },
+    (_input, { scope }) => readStatus(scope),
+  ),
+] as const;

@@ -1,0 +1,53 @@
+/** Who an administrator's token belongs to, and which workspace it may act on. */
+import { base64url } from "../../lib/ids.ts";
+import type { Env } from "../../store/env.ts";
+import { hashKey } from "../../store/keys.ts";
+import { defaultWorkspace } from "../../workspace/accounts/workspaces.ts";
+import type { Scope } from "../../workspace/accounts/tokens.ts";
+import { calling, type DirectoryStub, directoryStub } from "../../workspace/remote.ts";
+import { forbidden, notFound } from "./errors.ts";
+
+/** What a token opens: every workspace of the deployment, or one workspace. */
+export type AdminAccess = Scope;
+
+/** Calls the object that knows the deployment's workspaces; once more when it was restarted under the call. */
+export function askDirectory<Answer>(
+  env: Env,
+  call: (stub: DirectoryStub) => Promise<Answer>,
+): Promise<Answer> {
+  return calling(() => directoryStub(env), call);
+}
+
+/** The token's access; undefined when it is nobody's. Only hashes are compared, so timing reveals nothing. */
+export async function accessOf(env: Env, token: string): Promise<AdminAccess | undefined> {
+  if (token === "") return undefined;
+  const proof = { given: await hashKey(token), setting: await settingHash(env) };
+  return askDirectory(env, (directory) => directory.scopeOf(proof));
+}
+
+/** Hash of the setting `ADMIN_TOKEN`; null when there is none. */
+export async function settingHash(env: Pick<Env, "ADMIN_TOKEN">): Promise<string | null> {
+  if (typeof env.ADMIN_TOKEN !== "string" || env.ADMIN_TOKEN === "") return null;
+  return hashKey(env.ADMIN_TOKEN);
+}
+
+/** The id of the workspace to act on: the token's own, or the one that the deployment's administrator names. */
+export async function workspaceFor(
+  env: Env,
+  access: AdminAccess,
+  wanted: string | undefined,
+): Promise<string> {
+  if (access.kind === "workspace") {
+    if (wanted !== undefined && wanted !== access.workspace) throw forbidden();
+    return access.workspace;
+  }
+  if (wanted === undefined || wanted === "" || wanted === defaultWorkspace) return defaultWorkspace;
+  const found = await askDirectory(env, (directory) => directory.find(wanted));
+  if (found === undefined) throw notFound(`there is no workspace ${JSON.stringify(wanted)}`);
+  return found.id;
+}
+
+/** A new administrator's token: `gwa_` and 32 random bytes as base64url. */
+export function makeAdminToken(): string {
+  return `gwa_${base64url(crypto.getRandomValues(new Uint8Array(32)))}`;
+}

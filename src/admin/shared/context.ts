@@ -1,0 +1,19 @@
+/** What the handler of an admin route gets besides its input. */
+import type { Services, WaitUntil } from "../../gateway/services.ts";
+import type { Env } from "../../store/env.ts";
+import type { AdminAccess } from "./access.ts";
+import type { AdminScope } from "./scope.ts";
+
+/** What every handler gets. */
+export interface AdminContext {
+  readonly env: Env;
+  readonly services: Services;
+  /** Work that goes on behind the answer. */
+  readonly waitUntil: WaitUntil;
+}
+
+/** What the handler of a workspace's route gets. */
+export interface WorkspaceContext extends AdminContext {
+  readonly access: AdminAccess;
+  readonly scope: AdminScope;
+}

@@ -1,0 +1,100 @@
+/**
+ * One typed definition of an admin route. The router, validation, the OpenAPI document and the tests' client
+ * all derive from it.
+ */
+import type { z } from "zod";
+import type { AdminContext, WorkspaceContext } from "./context.ts";
+
+/** HTTP methods of admin routes. */
+export type RouteMethod = "GET" | "PUT" | "POST" | "PATCH" | "DELETE";
+
+/** Who may call: anybody, the administrator of the workspace, or only the administrator of the deployment. */
+export type RouteAccess = "open" | "workspace" | "deployment";
+
+/** A JSON body. */
+export interface RouteBody {
+  readonly schema: z.ZodType;
+  /** An empty body counts as `{}`. */
+  readonly optional?: true;
+  /** The most bytes that are read; 2 MB unless set. */
+  readonly longest?: number;
+}
+
+interface RouteRequest {
+  readonly method: RouteMethod;
+  /** Parameters in braces, as OpenAPI writes them: `/api/harnesses/{id}/keys`. */
+  readonly path: string;
+  /** One line for the OpenAPI document. */
+  readonly summary: string;
+  readonly access: RouteAccess;
+  readonly query?: z.ZodObject;
+  readonly body?: RouteBody;
+}
+
+/** The successful answer: JSON with a schema, or nothing. */
+type RouteSuccess =
+  | { readonly status: 200 | 201; readonly answer: z.ZodType }
+  | { readonly status: 204 };
+
+/** Everything about a route but its handler. */
+export type RouteDefinition = RouteRequest & RouteSuccess;
+
+type ParameterName<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParameterName<Rest>
+  : never;
+
+/** The path's parameters, by name. */
+export type RouteParameters<Route extends RouteDefinition> = Readonly<
+  Record<ParameterName<Route["path"]>, string>
+>;
+
+/** What a handler gets of the request, validated. */
+export interface RouteInput<Route extends RouteDefinition> {
+  readonly params: RouteParameters<Route>;
+  readonly query: Route extends { readonly query: infer Query extends z.ZodType }
+    ? z.output<Query>
+    : undefined;
+  readonly body: Route extends { readonly body: { readonly schema: infer Body extends z.ZodType } }
+    ? z.output<Body>
+    : undefined;
+}
+
+/** What a handler must return. */
+export type RouteAnswer<Route extends RouteDefinition> = Route extends {
+  readonly answer: infer Answer extends z.ZodType;
+}
+  ? z.output<Answer>
+  : void;
+
+type RouteContext<Route extends RouteDefinition> = Route["access"] extends "workspace"
+  ? WorkspaceContext
+  : AdminContext;
+
+/** A definition with its handler. */
+export type AdminRoute<Route extends RouteDefinition> = Route & {
+  /** `GET /api/config`. */
+  readonly name: `${Route["method"]} ${Route["path"]}`;
+  handle(input: RouteInput<Route>, context: RouteContext<Route>): Promise<RouteAnswer<Route>>;
+};
+
+/** Any route, for code that treats all of them alike. The router hands each one only what its schemas accepted. */
+export type AnyAdminRoute = RouteDefinition & {
+  readonly name: string;
+  handle(
+    input: {
+      readonly params: Readonly<Record<string, string>>;
+      readonly query: unknown;
+      readonly body: unknown;
+    },
+    context: AdminContext,
+  ): Promise<unknown>;
+};
+
+/** A route of the admin API: its definition, and the function that answers. */
+export function defineRoute<const Route extends RouteDefinition>(
+  definition: Route,
+  handle: AdminRoute<Route>["handle"],
+): AdminRoute<Route> {
+  const { method, path }: { method: Route["method"]; path: Route["path"] } = definition;
+  return { ...definition, name: `${method} ${path}`, handle };
+}

@@ -1,0 +1,49 @@
+/** Refusals of the admin API and the envelope that all of them have. */
+import { z } from "zod";
+import { Problem } from "../../core/problem.ts";
+
+/** The body of every answer that is an error. */
+export const errorSchema = z.object({
+  error: z.object({ message: z.string(), type: z.string(), code: z.string() }),
+});
+
+/** 404 for something that the request names and that does not exist. */
+export function notFound(message: string): Problem {
+  return new Problem("M301", message);
+}
+
+/** 404 for a harness that the document does not have. */
+export function noHarness(harness: string): Problem {
+  return notFound(`there is no harness ${JSON.stringify(harness)}`);
+}
+
+/** 401 for a missing or unknown administrator's token. */
+export function unauthorized(): Problem {
+  return new Problem("M001", "The admin API wants `Authorization: Bearer <ADMIN_TOKEN>`.", {
+    code: "admin_auth",
+    headers: { "WWW-Authenticate": "Bearer" },
+  });
+}
+
+/** 403 for a workspace's token where the deployment's is needed, or another workspace is named. */
+export function forbidden(): Problem {
+  return new Problem("M005", "This token does not reach that far.", {
+    status: 403,
+    code: "forbidden",
+  });
+}
+
+/** The answer to whatever was thrown; what is not a Problem is a fault of the gateway's own and is logged. */
+export function errorResponse(error: unknown): Response {
+  const problem = error instanceof Problem ? error : internalError(error);
+  const { message, type, code, extra } = problem;
+  return Response.json(
+    { error: { message, type, code, ...extra } },
+    { status: problem.status, headers: problem.headers },
+  );
+}
+
+function internalError(error: unknown): Problem {
+  console.error("an admin request failed:", error instanceof Error ? error.stack : String(error));
+  return new Problem("M500", "The gateway failed to serve this request.");
+}

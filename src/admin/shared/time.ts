@@ -1,0 +1,7 @@
+/** Times in queries. */
+import { z } from "zod";
+
+/** A time that `Date.parse` reads, like `2026-01-31T12:00:00Z`. */
+export const timeSchema = z
+  .string()
+  .refine((text) => Number.isFinite(Date.parse(text)), "must be a time in ISO 8601");

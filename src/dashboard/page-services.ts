@@ -1,0 +1,26 @@
+/** The services of the pages, from those of the isolate. */
+import { testSavedProvider } from "../admin/routes/providers.ts";
+import { previewRouting } from "../admin/routes/routing.ts";
+import { publicApi } from "../gateway/routes.ts";
+import type { Services } from "../gateway/services.ts";
+import type { Env } from "../store/env.ts";
+import type { PageServices } from "./shared/page-context.ts";
+
+/** `servicesOf` gives the isolate's services for the bindings of a request. */
+export function pageServices(servicesOf: (env: Env) => Services): PageServices {
+  // The playground's requests take the way of every client's.
+  const endpoints = publicApi(servicesOf);
+  return {
+    directory({ env, snapshot, waitUntil, fresh }) {
+      const services = servicesOf(env);
+      return fresh
+        ? services.freshDirectory(snapshot, waitUntil)
+        : services.directory(snapshot, waitUntil);
+    },
+    testProvider: ({ env, snapshot, provider }) =>
+      testSavedProvider(provider.id, snapshot, servicesOf(env)),
+    dryRun: ({ env, snapshot, waitUntil, ...question }) =>
+      previewRouting(question, snapshot, { services: servicesOf(env), waitUntil }),
+    serve: async (request, env, context) => endpoints.fetch(request, env, context),
+  };
+}

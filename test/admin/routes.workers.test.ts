@@ -1,0 +1,215 @@
+/** Every route of the admin API answers what it documents, over a workspace with real traffic in it. */
+import { createExecutionContext } from "cloudflare:test";
+import { beforeAll, describe, expect, it } from "vitest";
+import { adminRoutes } from "../../src/admin/routes/index.ts";
+import worker from "../../src/worker.ts";
+import { type AdminClient, adminClient, type RouteName, type Send } from "../kit/admin-api.ts";
+import { isSet, openLane, provider } from "../kit/asking.ts";
+import { asked, rowOf, world } from "../gateway/kit.ts";
+import { env } from "../workspace/workers-kit.ts";
+
+const send: Send = async (request) => worker.fetch(request, env, createExecutionContext());
+/** The deployment's administrator. */
+const deployment = adminClient(send, { token: env.ADMIN_TOKEN });
+const cloud = adminClient(
+  async (request) => worker.fetch(request, { ...env, MODE: "cloud" }, createExecutionContext()),
+  { token: env.ADMIN_TOKEN },
+);
+/** The administrator of the workspace below. */
+let admin: AdminClient;
+/** A request that failed over to its second model; its attempts say all that attempts can say. */
+let requestId: string;
+const harness = { id: "h" };
+
+/** Two models of a provider that turns the first request down. */
+async function failingProvider() {
+  const lane = openLane();
+  const good = isSet("chat", { text: "GOOD" }, { stream: false });
+  await lane.answer({ status: 429, headers: { "retry-after": "7" }, body: "{}" }, good);
+  const models = ["m", "n"].map((id) => ({ id, cost: { input: 1, output: 1 } }));
+  return provider({ id: "p", format: "chat", lane, models });
+}
+
+beforeAll(async () => {
+  const chain = ["p/m", "p/n"];
+  const where = await world({
+    providers: [await failingProvider()],
+    harnesses: [
+      {
+        id: "h",
+        name: "H",
+        log_text: true,
+        routing: { tiers: { simple: chain, standard: chain, complex: chain, reasoning: chain } },
+        limits: [{ metric: "requests", period: "day", max: 0.5, action: "notify" }],
+      },
+    ],
+  });
+  admin = adminClient(send, { token: where.token });
+  const messages = [{ role: "user", content: "hi" }];
+  const answer = await asked(where, { client: "chat", body: { model: "auto", messages } });
+  expect(answer.status, answer.text).toBe(200);
+  requestId = String(answer.headers.get("x-gateway-request-id"));
+  await rowOf(where, requestId);
+});
+
+async function newWorkspace() {
+  return await deployment.call("POST /api/workspaces", { body: { name: "Test" } });
+}
+
+/** One case a route: it calls the route, and says what must stand in the answer besides its shape. */
+const cases: { [Name in RouteName]: () => Promise<void> } = {
+  "GET /healthz": async () => {
+    expect((await admin.call("GET /healthz", {})).status).toBe("ok");
+  },
+  "GET /api/status": async () => {
+    const { cooling, monthly_requests: monthly } = await admin.call("GET /api/status", {});
+    expect(Object.keys(cooling)).toEqual(["p/m"]);
+    expect(monthly).toEqual({ limit: null, used: 1 });
+  },
+  "GET /api/config": async () => {
+    const { providers } = await admin.call("GET /api/config", {});
+    expect(providers?.[0]).toMatchObject({ id: "p", api_key: "***" });
+  },
+  "PUT /api/config": async () => {
+    const config = await admin.call("GET /api/config", {});
+    const body = { ...config, timezone: "Asia/Tokyo" };
+    expect(await admin.call("PUT /api/config", { body })).toEqual(body);
+  },
+  "POST /api/harnesses/{id}/keys": async () => {
+    const body = { name: "laptop" };
+    const made = await admin.call("POST /api/harnesses/{id}/keys", { params: harness, body });
+    expect(made).toMatchObject({ name: "laptop", key: expect.stringMatching(/^gw_/) });
+  },
+  "GET /api/harnesses/{id}/keys": async () => {
+    const { data } = await admin.call("GET /api/harnesses/{id}/keys", { params: harness });
+    expect(data[0]?.last_used_at).toMatch(/^\d{4}-/);
+  },
+  "DELETE /api/harnesses/{id}/keys/{keyId}": async () => {
+    const { id: keyId } = await admin.call("POST /api/harnesses/{id}/keys", { params: harness });
+    const params = { ...harness, keyId };
+    await admin.call("DELETE /api/harnesses/{id}/keys/{keyId}", { params });
+    const { data } = await admin.call("GET /api/harnesses/{id}/keys", { params: harness });
+    expect(data.map(({ id }) => id)).not.toContain(keyId);
+  },
+  "POST /api/providers/{id}/test": async () => {
+    const params = { id: "demo" };
+    expect(await deployment.call("POST /api/providers/{id}/test", { params })).toMatchObject({
+      ok: true,
+      status: 200,
+    });
+  },
+  "GET /api/local": async () => {
+    // In cloud mode, where no port of this machine is asked.
+    const { data } = await cloud.call("GET /api/local", {});
+    expect(data).toEqual([]);
+  },
+  "GET /api/models": async () => {
+    const { data } = await admin.call("GET /api/models", {});
+    expect(data.map(({ id }) => id)).toEqual(["p/m", "p/n"]);
+  },
+  "POST /api/route": async () => {
+    const body = { model: "auto", messages: [{ role: "user", content: "hi" }] };
+    const question = { harness: "h", format: "chat", body } as const;
+    const decided = await admin.call("POST /api/route", { body: question });
+    expect(decided).toMatchObject({
+      candidates: ["p/n", "p/m"],
+      cooling: { "p/m": expect.any(String) },
+    });
+    expect(decided.contributions?.length).toBeGreaterThan(0);
+    expect(decided.conversation?.model).toBe("p/n");
+  },
+  "GET /api/harnesses/{id}/tiers": async () => {
+    const { data } = await admin.call("GET /api/harnesses/{id}/tiers", { params: harness });
+    expect(data).toContainEqual(
+      expect.objectContaining({ tier: "simple", origin: "configured", models: ["p/m", "p/n"] }),
+    );
+  },
+  "GET /api/harnesses/{id}/learning": async () => {
+    const { tiers } = await admin.call("GET /api/harnesses/{id}/learning", { params: harness });
+    expect(tiers.simple.served).toBe(1);
+  },
+  "DELETE /api/harnesses/{id}/learning": async () => {
+    await admin.call("DELETE /api/harnesses/{id}/learning", { params: harness });
+    const { tiers } = await admin.call("GET /api/harnesses/{id}/learning", { params: harness });
+    expect(tiers.simple.served).toBe(0);
+  },
+  "GET /api/usage": async () => {
+    const { data } = await admin.call("GET /api/usage", { query: { group: "model", by: "day" } });
+    expect(data).toMatchObject([{ group: "p/n", requests: 1, errors: 0 }]);
+  },
+  "GET /api/summary": async () => {
+    const summary = await admin.call("GET /api/summary", {});
+    expect(summary).toMatchObject({ requests: 1, saved: { against: "p/m" } });
+    expect(summary.first_byte_ms?.p50).toBeGreaterThanOrEqual(0);
+  },
+  "GET /api/requests": async () => {
+    const { data, next } = await admin.call("GET /api/requests", { query: { limit: "1" } });
+    expect(next).toBeNull();
+    expect(data[0]).toMatchObject({ id: requestId, model: "p/n", routing: { tier: "simple" } });
+    expect(data[0]?.attempts).toEqual([
+      {
+        model: "p/m",
+        status: 429,
+        ms: expect.any(Number),
+        outcome: "failed",
+        error: expect.stringContaining("429"),
+      },
+      {
+        model: "p/n",
+        status: 200,
+        ms: expect.any(Number),
+        outcome: "ok",
+        usage: expect.objectContaining({ estimated: expect.any(Boolean) }),
+        cost: expect.any(Number),
+      },
+    ]);
+  },
+  "GET /api/requests/{id}": async () => {
+    const row = await admin.call("GET /api/requests/{id}", { params: { id: requestId } });
+    expect(row.text?.answer).toContain("GOOD");
+  },
+  "GET /api/limits": async () => {
+    const { data } = await admin.call("GET /api/limits", {});
+    expect(data).toMatchObject([{ harness: "h", metric: "requests", max: 0.5, used: 1 }]);
+  },
+  "GET /api/blocks": async () => {
+    const { data } = await admin.call("GET /api/blocks", {});
+    expect(data).toMatchObject([{ harness: "h", action: "notify", count: 1 }]);
+  },
+  "POST /api/admin-token": async () => {
+    const { admin_token: token } = await newWorkspace();
+    const before = adminClient(send, { token });
+    const { admin_token: next } = await before.call("POST /api/admin-token", {});
+    await expect(before.call("GET /api/config", {})).rejects.toThrow("401");
+    await adminClient(send, { token: next }).call("GET /api/config", {});
+    before.called.forEach((name) => admin.called.add(name));
+  },
+  "DELETE /api/sessions": async () => {
+    await admin.call("DELETE /api/sessions", {});
+  },
+  "POST /api/workspaces": async () => {
+    expect((await newWorkspace()).admin_token).toMatch(/^gwa_/);
+  },
+  "GET /api/workspaces": async () => {
+    const { id } = await newWorkspace();
+    const { data } = await deployment.call("GET /api/workspaces", {});
+    expect(data).toContainEqual(expect.objectContaining({ id, name: "Test" }));
+  },
+  "PATCH /api/workspaces/{id}": async () => {
+    const { id } = await newWorkspace();
+    const body = { monthly_requests: 7 };
+    const changed = await deployment.call("PATCH /api/workspaces/{id}", { params: { id }, body });
+    expect(changed).toMatchObject({ id, name: "Test", monthly_requests: 7 });
+  },
+};
+
+describe("every route of the admin API", () => {
+  it.each(adminRoutes.map(({ name }) => name))("%s answers what it documents", async (name) => {
+    await cases[name]();
+    expect([...admin.called, ...deployment.called, ...cloud.called]).toContain(name);
+  });
+
+  it("has a case here", () => {
+    expect(Object.keys(cases).toSorted()).toEqual(adminRoutes.map(({ name }) => name).toSorted());
+  });
+});

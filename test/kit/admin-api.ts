@@ -1,0 +1,123 @@
+/**
+ * The admin API as tests call it: by the names of its routes, with typed input. Every successful answer is parsed
+ * by the route's own schema, and a member that the schema does not name is a failure.
+ */
+import { expect } from "vitest";
+import type { z } from "zod";
+import { adminRoutes } from "../../src/admin/routes/index.ts";
+import type {
+  AnyAdminRoute,
+  RouteAnswer,
+  RouteParameters,
+} from "../../src/admin/shared/define-route.ts";
+
+type Routes = (typeof adminRoutes)[number];
+/** `GET /api/config` and all the others. */
+export type RouteName = Routes["name"];
+type RouteNamed<Name extends RouteName> = Extract<Routes, { name: Name }>;
+
+const routes: readonly AnyAdminRoute[] = adminRoutes;
+
+/** Who asks. */
+export interface Caller {
+  token: string;
+  /** For the deployment's token: the workspace to act on. */
+  workspace?: string;
+}
+
+type ParamsOf<Name extends RouteName> = keyof RouteParameters<RouteNamed<Name>> extends never
+  ? { params?: undefined }
+  : { params: RouteParameters<RouteNamed<Name>> };
+
+type BodyOf<Name extends RouteName> =
+  RouteNamed<Name> extends { body: { schema: infer Schema extends z.ZodType } }
+    ? { body?: z.input<Schema> }
+    : { body?: undefined };
+
+/** What a call of that route takes. */
+export type AdminCall<Name extends RouteName> = ParamsOf<Name> &
+  BodyOf<Name> & { query?: Record<string, string> };
+
+/** Brings a request to the gateway. */
+export type Send = (request: Request) => Promise<Response>;
+
+/** An answer, read. */
+export interface AdminReply {
+  status: number;
+  headers: Headers;
+  /** The body parsed; an empty object where there is none. */
+  json: Record<string, unknown>;
+}
+
+/** One call by method and path, without a claim about its answer. */
+export async function askAdmin(
+  send: Send,
+  call: string,
+  given: Caller & { body?: unknown; headers?: Record<string, string> },
+): Promise<AdminReply> {
+  const { token, workspace, body, headers } = given;
+  const [method = "", path = ""] = call.split(" ");
+  const request = new Request(`http://gateway.test${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(workspace !== undefined && { "x-gateway-workspace": workspace }),
+      ...(body !== undefined && { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
+  const response = await send(request);
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    json: text === "" ? {} : (JSON.parse(text) as Record<string, unknown>),
+  };
+}
+
+/** Fails unless the answer to `GET /api/requests?limit=1` has that route's status and nothing but what it documents. */
+export function expectDocumented(call: string, { status, json }: AdminReply): void {
+  const route = routeOf(call);
+  expect(status, `${call}: ${JSON.stringify(json)}`).toBe(route.status);
+  // Parsing leaves out what a schema does not name; nothing may be left out.
+  expect(route.status === 204 ? {} : route.answer.parse(json), call).toEqual(json);
+}
+
+function routeOf(call: string): AnyAdminRoute {
+  const [method = "", target = ""] = call.split(" ");
+  const [path = ""] = target.split("?");
+  const found = routes.find((route) => route.method === method && patternOf(route.path).test(path));
+  if (found === undefined) throw new Error(`no admin route is called ${call}`);
+  return found;
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`);
+}
+
+/** A client of the admin API for one caller. */
+export type AdminClient = ReturnType<typeof adminClient>;
+
+/** Calls by the names of routes. `called` holds the names of those that were answered as documented. */
+export function adminClient(send: Send, caller: Caller) {
+  const called = new Set<string>();
+  return {
+    called,
+    async call<Name extends RouteName>(
+      name: Name,
+      given: AdminCall<Name>,
+    ): Promise<RouteAnswer<RouteNamed<Name>>> {
+      const { params, query, body } = given;
+      const path = name.replace(/\{(\w+)\}/g, (_, parameter: string) =>
+        encodeURIComponent(String(Reflect.get(params ?? {}, parameter))),
+      );
+      const search = query === undefined ? "" : `?${new URLSearchParams(query).toString()}`;
+      const reply = await askAdmin(send, path + search, { ...caller, body });
+      expectDocumented(path + search, reply);
+      called.add(name);
+      // Parsed above by this route's schema.
+      return reply.json as RouteAnswer<RouteNamed<Name>>;
+    },
+  };
+}
