@@ -4,7 +4,7 @@
  */
 import type { EventWriter, ProviderFormat, ReadContext } from "../core/format.ts";
 import type { Failure } from "../core/failure.ts";
-import type { ReplyEvent } from "../core/reply.ts";
+import type { ReplyEvent } from "../core/events.ts";
 import { readFailure, silence } from "../upstream/attempt.ts";
 import { noPiece, type Piece, type Source } from "../upstream/source.ts";
 import { count, type Tally } from "./tally.ts";

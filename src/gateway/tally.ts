@@ -1,7 +1,7 @@
 /** What an answer amounted to, gathered from its events as they pass. */
 import { estimateTokens } from "../tokens/estimate.ts";
 import type { Failure } from "../core/failure.ts";
-import type { OpenBlock, ReplyEvent, StopReason } from "../core/reply.ts";
+import type { OpenBlock, ReplyEvent, StopReason } from "../core/events.ts";
 import { addUsage, type Usage } from "../core/usage.ts";
 
 type CallHead = Extract<OpenBlock, { kind: "call" }>;

@@ -2,7 +2,7 @@
  * What a request shows about its tier, or about the tier of the conversation's last answer. Pure and bounded;
  * read at the end of a request, when nobody waits for it.
  */
-import type { StopReason } from "../core/reply.ts";
+import type { StopReason } from "../core/events.ts";
 import type { Message, Tool, ModelRequest } from "../core/request.ts";
 import { isObject, parseJson } from "../lib/json.ts";
 import type { Observation, SessionState } from "../workspace/contract/contract.ts";

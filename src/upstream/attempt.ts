@@ -5,7 +5,7 @@
 import type { ProviderFormat, ReadContext } from "../core/format.ts";
 import type { Failure } from "../core/failure.ts";
 import type { Target } from "../core/model.ts";
-import { isContent, type ReplyEvent } from "../core/reply.ts";
+import { isContent, type ReplyEvent } from "../core/events.ts";
 import { parseWithCalls } from "../translation/call-inputs.ts";
 import type { JsonObject } from "../lib/json.ts";
 import type { ListedModel } from "../providers/connection/connection.ts";

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { ToolNames } from "../../src/core/format.ts";
 import { wrapFreeform } from "../../src/translation/freeform.ts";
-import { collect, type Reply, type ReplyEvent } from "../../src/core/reply.ts";
+import type { ReplyEvent } from "../../src/core/events.ts";
+import { collect, type Reply } from "../../src/core/reply.ts";
 import { noNames } from "../../src/translation/tool-names.ts";
 import { chat } from "../../src/formats/chat/index.ts";
 import type { JsonObject, JsonValue } from "../../src/lib/json.ts";

@@ -1,7 +1,8 @@
 import OpenAI from "openai";
 import { describe, expect, it } from "vitest";
 import type { Failure } from "../../src/core/failure.ts";
-import { replay, type Reply, type ReplyBlock, type ReplyEvent } from "../../src/core/reply.ts";
+import type { ReplyEvent } from "../../src/core/events.ts";
+import { replay, type Reply, type ReplyBlock } from "../../src/core/reply.ts";
 import { unwrapState } from "../../src/translation/opaque-state.ts";
 import type { OpaqueState } from "../../src/core/request.ts";
 import { chat } from "../../src/formats/chat/index.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { collect, type Reply, type ReplyEvent } from "../../src/core/reply.ts";
+import type { ReplyEvent } from "../../src/core/events.ts";
+import { collect, type Reply } from "../../src/core/reply.ts";
 import { toolNames } from "../../src/translation/tool-names.ts";
 import { gemini } from "../../src/formats/gemini/index.ts";
 import type { JsonObject } from "../../src/lib/json.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { collect, replay, type Reply, type ReplyEvent } from "../../src/core/reply.ts";
+import type { ReplyEvent } from "../../src/core/events.ts";
+import { collect, replay, type Reply } from "../../src/core/reply.ts";
 import { toolNames } from "../../src/translation/tool-names.ts";
 import { messages } from "../../src/formats/messages/index.ts";
 import type { JsonObject, JsonValue } from "../../src/lib/json.ts";

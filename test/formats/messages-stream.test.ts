@@ -1,13 +1,8 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { describe, expect, it } from "vitest";
 import { Problem } from "../../src/core/problem.ts";
-import {
-  collect,
-  replay,
-  type Reply,
-  type ReplyBlock,
-  type ReplyEvent,
-} from "../../src/core/reply.ts";
+import type { ReplyEvent } from "../../src/core/events.ts";
+import { collect, replay, type Reply, type ReplyBlock } from "../../src/core/reply.ts";
 import { stateTag } from "../../src/translation/opaque-state.ts";
 import type { Usage } from "../../src/core/usage.ts";
 import { messages } from "../../src/formats/messages/index.ts";

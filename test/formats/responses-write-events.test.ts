@@ -1,13 +1,8 @@
 import OpenAI from "openai";
 import { describe, expect, it } from "vitest";
 import type { ReplyEcho } from "../../src/core/format.ts";
-import {
-  replay,
-  type Reply,
-  type ReplyBlock,
-  type ReplyEvent,
-  type StopReason,
-} from "../../src/core/reply.ts";
+import type { ReplyEvent, StopReason } from "../../src/core/events.ts";
+import { replay, type Reply, type ReplyBlock } from "../../src/core/reply.ts";
 import { unwrapState } from "../../src/translation/opaque-state.ts";
 import { responses } from "../../src/formats/responses/index.ts";
 import { asArray, asObject, type JsonObject } from "../../src/lib/json.ts";

@@ -1,8 +1,8 @@
 /** Google's generateContent, as providers speak it. */
 import type { ProviderFormat } from "../../core/format.ts";
 import { counting, endpoint } from "./endpoint.ts";
-import { readFailure } from "./errors.ts";
-import { eventReader, readReply } from "./read-events.ts";
+import { readFailure } from "./reply/errors.ts";
+import { eventReader, readReply } from "./reply/read-events.ts";
 import { relayRequest, writeExtraParameters } from "./relay.ts";
 import { scrub } from "./scrub.ts";
 import { writeRequest } from "./write-request.ts";

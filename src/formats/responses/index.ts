@@ -4,14 +4,14 @@ import { openAiOverflow } from "../../translation/errors.ts";
 import { writeExtraParameters } from "../../translation/saved-parameters.ts";
 import { checkRequest } from "./check.ts";
 import { describe } from "./describe.ts";
-import { echoed } from "./echo.ts";
+import { echoed } from "./reply/echo.ts";
 import { counting, endpoint } from "./endpoint.ts";
-import { readFailure, writeError } from "./errors.ts";
-import { eventReader, readReply } from "./read-events.ts";
+import { readFailure, writeError } from "./reply/errors.ts";
+import { eventReader, readReply } from "./reply/read-events.ts";
 import { readRequest } from "./read-request.ts";
 import { relayRequest } from "./relay.ts";
 import { scrub } from "./scrub.ts";
-import { eventWriter, writeReply } from "./write-events.ts";
+import { eventWriter, writeReply } from "./reply/reply-writer.ts";
 import { writeRequest } from "./write-request.ts";
 
 const client: ClientFormat = {

@@ -1,0 +1,39 @@
+/** `usage` of a Responses answer in both directions. */
+import type { Usage } from "../../../core/usage.ts";
+import { asCount, asObject, type JsonObject, type JsonValue } from "../../../lib/json.ts";
+
+/** The neutral counts; undefined when the value is no usage object or says nothing. */
+export function readUsage(value: JsonValue | undefined): Usage | undefined {
+  const usage = asObject(value);
+  if (!usage) return undefined;
+  const input = asCount(usage["input_tokens"]) ?? asCount(usage["prompt_tokens"]);
+  const output = asCount(usage["output_tokens"]) ?? asCount(usage["completion_tokens"]);
+  const inputDetails = asObject(usage["input_tokens_details"]);
+  const cacheRead = asCount(inputDetails?.["cached_tokens"]);
+  const cacheWrite = asCount(inputDetails?.["cache_write_tokens"]);
+  const reasoning = asCount(asObject(usage["output_tokens_details"])?.["reasoning_tokens"]);
+  const counts: Usage = {
+    ...(input !== undefined && { input }),
+    ...(cacheRead !== undefined && { cacheRead }),
+    ...(cacheWrite !== undefined && { cacheWrite }),
+    ...(output !== undefined && { output }),
+    ...(reasoning !== undefined && { reasoning }),
+  };
+  return Object.keys(counts).length > 0 ? counts : undefined;
+}
+
+/** Whole numbers throughout, as the type demands: what is unknown counts 0. */
+export function writeUsage(usage: Usage): JsonObject {
+  const input = usage.input ?? 0;
+  const output = usage.output ?? 0;
+  return {
+    input_tokens: input,
+    input_tokens_details: {
+      cached_tokens: usage.cacheRead ?? 0,
+      cache_write_tokens: usage.cacheWrite ?? 0,
+    },
+    output_tokens: output,
+    output_tokens_details: { reasoning_tokens: usage.reasoning ?? 0 },
+    total_tokens: input + output,
+  };
+}
