@@ -149,7 +149,12 @@ function blockEvents(block: ReplyBlock, key: number): ReplyEvent[] {
     }
     case "thinking": {
       const { text, state, ...head } = block;
-      return [{ kind: "open", key, block: head }, ...deltas(key, text), ...states(key, state), close];
+      return [
+        { kind: "open", key, block: head },
+        ...deltas(key, text),
+        ...states(key, state),
+        close,
+      ];
     }
     case "refusal": {
       const { text, ...head } = block;
@@ -158,7 +163,12 @@ function blockEvents(block: ReplyBlock, key: number): ReplyEvent[] {
     case "call": {
       const { input, state, ...head } = block;
       // A call's state comes with its start: some formats write it before the call.
-      return [{ kind: "open", key, block: head }, ...states(key, state), ...deltas(key, input), close];
+      return [
+        { kind: "open", key, block: head },
+        ...states(key, state),
+        ...deltas(key, input),
+        close,
+      ];
     }
     case "media":
     case "opaque":

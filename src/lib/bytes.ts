@@ -77,7 +77,8 @@ export function eventCutter(longest: number): EventCutter {
       if (end === 0) {
         waiting.push(chunk);
         waitingLength += chunk.length;
-        if (waitingLength > longest) throw new RangeError("The provider's stream holds an event that is too long.");
+        if (waitingLength > longest)
+          throw new RangeError("The provider's stream holds an event that is too long.");
         return nothing;
       }
       const whole = joined([...waiting, chunk.subarray(0, end)]);

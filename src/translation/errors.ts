@@ -1,6 +1,7 @@
-/** What error envelopes of OpenAI's formats have in common. */
+/** What the formats' errors have in common: context overflows, and answers that cannot be written. */
 import type { Failure } from "../core/failure.ts";
 import type { ErrorDetails } from "../core/format.ts";
+import { Problem } from "../core/problem.ts";
 
 /** The code by which clients know that they must shorten the conversation. */
 export const overflowCode = "context_length_exceeded";
@@ -10,4 +11,38 @@ export function openAiOverflow({
   message,
 }: Failure): Pick<ErrorDetails, "message" | "type" | "code"> {
   return { message, type: "invalid_request_error", code: overflowCode };
+}
+
+/** How providers say that a request is longer than the model's context window. */
+const overflowPatterns = [
+  /context[ _-]?(?:length|limit|window|size)/i,
+  /maximum context/i,
+  /exceeds? (?:the )?(?:model'?s? )?(?:maximum |available )?context/i,
+  /prompt is too long/i,
+  /input (?:(?:is|was) )?too long/i,
+  /longer than the (?:model|context)/i,
+  /too many (?:input )?tokens/i,
+  /input token count/i,
+  /maximum (?:number of )?(?:input )?tokens/i,
+  /exceeds? (?:the )?(?:model'?s? )?max(?:imum)?[^.]{0,40}(?:tokens|length|input)/i,
+  /reduce the length/i,
+];
+
+/** Characters of a message that are searched: a bound on that work. */
+const longestSearched = 2000;
+
+/** Whether a provider's error message says that the request does not fit in the model's context window. */
+export function isOverflowText(message: string): boolean {
+  const text = message.slice(0, longestSearched);
+  return overflowPatterns.some((pattern) => pattern.test(text));
+}
+
+/** Whether a provider's error code or message says that the request does not fit in the model's context window. */
+export function isOverflowError(code: string | undefined, message: string): boolean {
+  return code === overflowCode || isOverflowText(message);
+}
+
+/** The error for an answer that the client's format cannot express, thrown in place of writing it. */
+export function unwritableReply(failure: Failure): Problem {
+  return new Problem("M500", failure.message, { status: failure.status });
 }

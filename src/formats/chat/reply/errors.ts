@@ -1,4 +1,4 @@
-/** Failures as chat servers word them, and the error envelope of chat clients. */
+/** Errors: what chat servers answer and state in streams, and the error envelope of chat clients. */
 import {
   asArray,
   asNumber,
@@ -10,7 +10,9 @@ import {
 } from "../../../lib/json.ts";
 import type { Failure } from "../../../core/failure.ts";
 import type { ErrorDetails } from "../../../core/format.ts";
+import { isOverflowError } from "../../../translation/errors.ts";
 
+/** HTTP status that a type or code stands for, where the answer itself has status 200. */
 const statusByType: Record<string, number> = {
   invalid_request_error: 400,
   context_length_exceeded: 400,
@@ -31,74 +33,75 @@ const statusByType: Record<string, number> = {
   timeout_error: 504,
 };
 
-/** An answer with an error status. */
+/** The failure of an answer with an error status. */
 export function readFailure(status: number, text: string): Failure {
-  const words = errorWords(parseJson(text)) ?? {};
+  const error = findError(parseJson(text)) ?? {};
   const message =
-    words.message ?? plainMessage(text) ?? `the provider answered with status ${status}`;
-  return { cause: "status", status, ...describe(words, message) };
+    error.message ?? plainMessage(text) ?? `The provider answered with status ${status}.`;
+  return { cause: "status", status, ...describeError(error, message) };
 }
 
-/** An error inside a 200: a chunk, an error event or a whole body. Undefined when the value states none. */
-export function readStated(value: JsonObject): Failure | undefined {
-  const words = errorWords(value);
-  if (!words) return undefined;
-  const message = words.message ?? "the provider stated an error";
+/** An error in an answer with status 200: a chunk, an error event or a whole body. Undefined when there is none. */
+export function readStatedFailure(value: JsonObject): Failure | undefined {
+  const error = findError(value);
+  if (!error) return undefined;
+  const message = error.message ?? "The provider reported an error.";
   return {
     cause: "stated",
-    status: words.status ?? statusOf(words) ?? 502,
-    ...describe(words, message),
+    status: error.status ?? statusOf(error) ?? 502,
+    ...describeError(error, message),
   };
 }
 
-interface Words {
+/** What a provider says about an error. */
+interface ProviderError {
   message?: string;
   type?: string;
   code?: string;
   status?: number;
 }
 
-function describe(
-  words: Words,
+function describeError(
+  { type, code }: ProviderError,
   message: string,
 ): Pick<Failure, "message" | "type" | "code" | "overflow"> {
   return {
     message,
-    ...(words.type !== undefined && { type: words.type }),
-    ...(words.code !== undefined && { code: words.code }),
-    ...(isOverflow(words.code, message) && { overflow: true }),
+    ...(type !== undefined && { type }),
+    ...(code !== undefined && { code }),
+    ...(isOverflowError(code, message) && { overflow: true }),
   };
 }
 
-function statusOf(words: Words): number | undefined {
-  for (const word of [words.type, words.code]) {
-    if (word !== undefined && Object.hasOwn(statusByType, word)) return statusByType[word];
+function statusOf({ type, code }: ProviderError): number | undefined {
+  for (const name of [type, code]) {
+    if (name !== undefined && Object.hasOwn(statusByType, name)) return statusByType[name];
   }
   return undefined;
 }
 
 /** The error in a body, in any of the shapes that occur. */
-function errorWords(value: JsonValue | undefined): Words | undefined {
-  // One vendor's chat layer wraps the body in an array.
+function findError(value: JsonValue | undefined): ProviderError | undefined {
+  // One vendor's chat API wraps the body in an array.
   const body = asObject(Array.isArray(value) ? value[0] : value);
   if (!body) return undefined;
   const { error } = body;
   if (typeof error === "string" && error !== "")
-    return { ...wordsOf(body), message: asString(body["message"]) ?? error };
+    return { ...readError(body), message: asString(body["message"]) ?? error };
   const inner = asObject(error);
-  if (inner && Object.keys(inner).length > 0) return wordsOf(inner);
+  if (inner && Object.keys(inner).length > 0) return readError(inner);
   if (Array.isArray(body["choices"])) return undefined;
   const [first] = asArray(body["errors"]);
-  if (first !== undefined) return wordsOf(asObject(first) ?? { message: first });
+  if (first !== undefined) return readError(asObject(first) ?? { message: first });
   const stated =
     body["object"] === "error" || body["type"] === "error" || body["detail"] !== undefined;
-  return stated || body["message"] !== undefined ? wordsOf(body) : undefined;
+  return stated || body["message"] !== undefined ? readError(body) : undefined;
 }
 
-function wordsOf(error: JsonObject): Words {
+function readError(error: JsonObject): ProviderError {
   const message = asString(error["message"]) ?? detailText(error["detail"]);
   const type = asString(error["type"]);
-  const code = wordCode(error["code"]) ?? wordCode(error["status"]);
+  const code = namedCode(error["code"]) ?? namedCode(error["status"]);
   const status = [error["code"], error["status"], error["status_code"]]
     .map(httpStatus)
     .find((n) => n !== undefined);
@@ -114,8 +117,8 @@ function detailText(detail: JsonValue | undefined): string | undefined {
   return detail === undefined || typeof detail === "string" ? detail : JSON.stringify(detail);
 }
 
-/** A code that is a word; numbers are statuses, also in quotes. */
-function wordCode(code: JsonValue | undefined): string | undefined {
+/** A code that is a name; numbers, also in quotes, are statuses. */
+function namedCode(code: JsonValue | undefined): string | undefined {
   return typeof code === "string" && code !== "" && !/^\d+$/.test(code) ? code : undefined;
 }
 
@@ -125,7 +128,7 @@ function httpStatus(value: JsonValue | undefined): number | undefined {
   return number !== undefined && number >= 400 && number <= 599 ? number : undefined;
 }
 
-/** Text that is neither JSON nor a page, as far as a message goes. */
+/** A body that is neither JSON nor a web page, as far as a message goes. */
 function plainMessage(text: string): string | undefined {
   const trimmed = text.trim();
   return trimmed === "" || trimmed.startsWith("<") || trimmed.startsWith("{")
@@ -133,12 +136,15 @@ function plainMessage(text: string): string | undefined {
     : trimmed.slice(0, 1000);
 }
 
-const overflowWords =
-  /context[ _-]?(length|window|size)|maximum context|prompt is too long|too many (input )?tokens|input (is )?too long|reduce the length|exceeds? (the )?(model'?s? )?(maximum|max)[^.]{0,40}(tokens|length)|longer than the (model|context)/i;
+/** An answer that broke off without an error of its own. */
+export function brokenReply(): Failure {
+  return { cause: "stated", status: 502, message: "The model's answer broke off with an error." };
+}
 
-/** Whether the request did not fit into the model's context window. */
-function isOverflow(code: string | undefined, message: string): boolean {
-  return code === "context_length_exceeded" || overflowWords.test(message.slice(0, 2000));
+/** An action that only a client of another format could take: an error, since leaving it out would look like success. */
+export function unsupportedAction(type: string): Failure {
+  const message = `The model answered with ${type}, which chat completions cannot express.`;
+  return { cause: "stated", status: 502, message, type: "server_error" };
 }
 
 /** The envelope that OpenAI's clients read. */
@@ -147,13 +153,13 @@ export function writeError(error: ErrorDetails): JsonObject {
   return { error: { message, type, code, param: null, ...extra } };
 }
 
-/** What a failure in mid-stream is called where the provider gave it no name. */
-export function failureWords(failure: Failure): JsonObject {
+/** The envelope of a failure in mid-stream; type and code are the provider's where it gave them. */
+export function streamError({ message, type, code }: Failure): JsonObject {
   return {
     error: {
-      message: failure.message,
-      type: failure.type ?? "server_error",
-      code: failure.code ?? "provider_error",
+      message,
+      type: type ?? "server_error",
+      code: code ?? "provider_error",
       param: null,
     },
   };

@@ -1,18 +1,20 @@
 /**
- * Usage is always asked for upstream, since it is metered. For a client that did not ask, a relayed stream loses again
- * what that added: the chunk with usage alone, and `"usage": null` in the others. Every other byte stays.
+ * Takes usage out of a relayed stream. The gateway always asks the provider for usage, since it counts tokens; for a
+ * client that did not ask, the chunk with usage alone is removed, and `"usage": null` in the others. Every other byte
+ * stays.
  */
+import type { TextFilter } from "../../../core/format.ts";
 import { asArray, isObject, parseJson, type JsonValue } from "../../../lib/json.ts";
 
-/** Longest event that is looked into; a longer one passes as it is. */
+/** Longest event that is searched, in characters; a longer one passes unchanged. */
 const longestHeld = 16 * 1024 * 1024;
 
-/** Ends of an event: two line ends in a row. A CR at the end of what is here may be half of one. */
+/** Ends of an event: two line ends in a row. A CR at the end of the text may be half of one. */
 const boundary = /(?:\r\n|\n|\r(?!\n))(?:\r\n|\n|\r(?!\n|$))/g;
 const longestBoundary = 4;
 
 /** A push filter over the text of a chat stream. */
-export function hideUsage(): { feed(text: string): string; end(): string } {
+export function hideUsage(): TextFilter {
   let held = "";
   /** No event ends before this place in `held`. */
   let scanned = 0;
@@ -20,7 +22,7 @@ export function hideUsage(): { feed(text: string): string; end(): string } {
     feed(text) {
       if (held === "" && text.endsWith("\n\n") && !text.includes('"usage"')) return text;
       held += text;
-      // A long event arrives in many reads: those without a line end are not looked at.
+      // A long event arrives in many reads: those without a line end are not searched.
       if (held.length <= longestHeld && !/[\r\n]/.test(text)) return "";
       let out = "";
       let from = 0;
@@ -46,7 +48,7 @@ export function hideUsage(): { feed(text: string): string; end(): string } {
   };
 }
 
-/** One event's text, or nothing if usage is all that it says. */
+/** One event's text, or nothing if it holds only usage. */
 function withoutUsage(event: string): string {
   if (!event.includes('"usage"')) return event;
   const lines = event.match(/(?:^|(?<=[\r\n]))data:[^\r\n]*/g);
@@ -57,7 +59,7 @@ function withoutUsage(event: string): string {
   if (line.slice(span.valueFrom, span.to) !== "null")
     return isUsageAlone(joinData(lines)) ? "" : event;
   const at = event.indexOf(line);
-  return event.slice(0, at) + cutMember(line, span) + event.slice(at + line.length);
+  return event.slice(0, at) + withoutMember(line, span) + event.slice(at + line.length);
 }
 
 function joinData(lines: readonly string[]): JsonValue | undefined {
@@ -70,22 +72,22 @@ function isUsageAlone(chunk: JsonValue | undefined): boolean {
 }
 
 interface Span {
-  /** Where the name's quote stands. */
+  /** Index of the name's opening quote. */
   from: number;
   valueFrom: number;
-  /** Behind the value. */
+  /** Index after the value. */
   to: number;
 }
 
-/** Cuts a member out, with the one comma that it leaves over. */
-function cutMember(text: string, { from, to }: Span): string {
+/** The text without a member and the comma that separated it. */
+function withoutMember(text: string, { from, to }: Span): string {
   const before = text.slice(0, from);
   const after = text.slice(to);
   const comma = /,\s*$/.exec(before);
   return comma ? before.slice(0, comma.index) + after : before + after.replace(/^\s*,\s*/, "");
 }
 
-/** Finds a member of the outermost object in JSON text, without building it. */
+/** Finds a member of the outermost object in JSON text, without parsing it. */
 function topLevelMember(text: string, name: string): Span | undefined {
   const wanted = `"${name}"`;
   let depth = 0;
@@ -106,7 +108,7 @@ function topLevelMember(text: string, name: string): Span | undefined {
 const [quote, backslash] = [0x22, 0x5c];
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
 
-/** Behind the closing quote of the string that begins at `at`. */
+/** Index after the closing quote of the string that begins at `at`. */
 function stringEnd(text: string, at: number): number {
   for (let i = at + 1; i < text.length; i++) {
     const code = text.charCodeAt(i);
@@ -122,7 +124,7 @@ function colonAfter(text: string, at: number): number {
   return colon.test(text) ? colon.lastIndex - 1 : -1;
 }
 
-/** The member whose name begins at `from` and whose value comes at or after `at`; only `null` is measured. */
+/** The member whose name begins at `from` and whose value comes at or after `at`; the end is only found for `null`. */
 function valueSpan(text: string, from: number, at: number): Span {
   let valueFrom = at;
   while (text[valueFrom] === " " || text[valueFrom] === "\t") valueFrom++;

@@ -1,35 +1,40 @@
-/** The running text of an answer: one block of thinking, text or refusal at a time. */
+/** The running text of an answer: one block of thinking, text or refusal is open at a time. */
 import type { ReplyEvent } from "../../../core/events.ts";
 import type { Citation, OpaqueState } from "../../../core/request.ts";
-import { shifted } from "../citations.ts";
+import { shiftCitation } from "../citations.ts";
 
-export type ProseKind = "text" | "thinking" | "refusal";
+/** The kinds of blocks that hold running text. */
+export type TextKind = "text" | "thinking" | "refusal";
 
-export interface ProseReader {
-  /** Opens a block of that kind unless it is open; nothing for empty text. */
-  say(kind: ProseKind, text: string): void;
-  /** Sources of the text; told when the block that they stand in closes. */
+/** Reads the running text of one answer. */
+export interface TextReader {
+  /** Adds text to the open block of that kind, or opens one; nothing for empty text. */
+  add(kind: TextKind, text: string): void;
+  /** Adds sources of the text; they are emitted when their block closes. */
   cite(citations: readonly Citation[]): void;
-  cited(): boolean;
+  /** Whether any source came. */
+  hasCitations(): boolean;
   close(): void;
-  /** Sealed reasoning that came after all thinking was told gets a block of its own. */
-  seal(): void;
+  /** Gives encrypted reasoning that came after the last thinking block a block of its own. */
+  closeReasoning(): void;
 }
 
-export interface ProseSink {
+/** What the reader needs of the answer that it belongs to. */
+export interface TextReaderOptions {
   emit(event: ReplyEvent): void;
   newKey(): number;
   /** Called before a block opens. */
   onOpen(): void;
-  /** Sealed reasoning that is waiting for a thinking block. */
-  sealed(): OpaqueState | undefined;
+  /** Takes the encrypted reasoning that waits for a thinking block. */
+  takeState(): OpaqueState | undefined;
 }
 
-export function proseReader(sink: ProseSink): ProseReader {
-  let open: { kind: ProseKind; key: number } | undefined;
+/** A reader of the running text of one answer. */
+export function textReader({ emit, newKey, onOpen, takeState }: TextReaderOptions): TextReader {
+  let open: { kind: TextKind; key: number } | undefined;
   let waiting: Citation[] = [];
-  let cited = false;
-  /** Characters of text so far, and where the open block of text begins: chat counts positions in the whole text. */
+  let hasCitations = false;
+  /** Characters of text so far, and where the open text block begins: chat counts positions in the whole text. */
   let length = 0;
   let blockStart = 0;
 
@@ -39,48 +44,48 @@ export function proseReader(sink: ProseSink): ProseReader {
     open = undefined;
     if (kind === "text") {
       for (const citation of waiting)
-        sink.emit({ kind: "cite", key, citation: shifted(citation, -blockStart) });
+        emit({ kind: "cite", key, citation: shiftCitation(citation, -blockStart) });
       waiting = [];
     }
     if (kind === "thinking") {
-      const state = sink.sealed();
-      if (state) sink.emit({ kind: "state", key, state });
+      const state = takeState();
+      if (state) emit({ kind: "state", key, state });
     }
-    sink.emit({ kind: "close", key });
+    emit({ kind: "close", key });
   };
 
-  const begin = (kind: ProseKind): number => {
+  const begin = (kind: TextKind): number => {
     close();
-    sink.onOpen();
-    const key = sink.newKey();
+    onOpen();
+    const key = newKey();
     open = { kind, key };
     if (kind === "text") blockStart = length;
-    sink.emit({ kind: "open", key, block: { kind } });
+    emit({ kind: "open", key, block: { kind } });
     return key;
   };
 
   return {
-    say(kind, text) {
+    add(kind, text) {
       if (text === "") return;
       const key = open?.kind === kind ? open.key : begin(kind);
       if (kind === "text") length += text.length;
-      sink.emit({ kind: "delta", key, text });
+      emit({ kind: "delta", key, text });
     },
     cite(citations) {
       if (citations.length === 0) return;
-      cited = true;
+      hasCitations = true;
       waiting.push(...citations);
     },
-    cited: () => cited,
+    hasCitations: () => hasCitations,
     close,
-    seal() {
-      const state = sink.sealed();
+    closeReasoning() {
+      const state = takeState();
       if (!state) return;
       close();
-      const key = sink.newKey();
-      sink.emit({ kind: "open", key, block: { kind: "thinking" } });
-      sink.emit({ kind: "state", key, state });
-      sink.emit({ kind: "close", key });
+      const key = newKey();
+      emit({ kind: "open", key, block: { kind: "thinking" } });
+      emit({ kind: "state", key, state });
+      emit({ kind: "close", key });
     },
   };
 }

@@ -1,4 +1,4 @@
-/** Why an answer ended: chat's words and the neutral ones. */
+/** Why an answer stopped: `finish_reason` and the neutral reason. */
 import type { StopReason } from "../../../core/events.ts";
 
 const reasons: Record<string, StopReason> = {
@@ -20,16 +20,16 @@ const reasons: Record<string, StopReason> = {
   insufficient_system_resource: "error",
 };
 
-/** The neutral reason. A plain end after calls means the calls; a word that nobody knows means the end. */
-export function readFinish(raw: string | undefined, hasCalls: boolean): StopReason {
+/** The neutral reason. An ordinary end after calls means the calls; an unknown reason is an ordinary end. */
+export function readStopReason(raw: string | undefined, hasCalls: boolean): StopReason {
   const known = raw !== undefined && Object.hasOwn(reasons, raw) ? reasons[raw] : undefined;
   const reason = known ?? "end";
   if (hasCalls && (reason === "end" || reason === "stop_sequence")) return "tools";
   return reason === "tools" && !hasCalls ? "end" : reason;
 }
 
-/** Chat's `finish_reason`; undefined for an answer that broke, which has none. */
-export function writeFinish(reason: StopReason, hasCalls: boolean): string | undefined {
+/** Chat's `finish_reason`; undefined for a broken answer, which has none. */
+export function writeStopReason(reason: StopReason, hasCalls: boolean): string | undefined {
   switch (reason) {
     case "end":
     case "stop_sequence":

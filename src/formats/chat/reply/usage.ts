@@ -1,8 +1,8 @@
-/** Token counts: what chat servers call them, and how the gateway says them. */
+/** Token counts in chat answers: the forms of many servers are read, one form is written. */
 import { asCount, asObject, type JsonObject, type JsonValue } from "../../../lib/json.ts";
 import type { Usage } from "../../../core/usage.ts";
 
-/** A `usage` object of whatever server; undefined when it holds no counts. */
+/** The counts of a server's `usage` object; undefined when it holds none. */
 export function readUsage(value: JsonValue | undefined): Usage | undefined {
   const counts = asObject(value);
   if (!counts) return undefined;
@@ -12,7 +12,7 @@ export function readUsage(value: JsonValue | undefined): Usage | undefined {
     asObject(counts["completion_tokens_details"]) ?? asObject(counts["output_tokens_details"]);
   const input = asCount(counts["prompt_tokens"]) ?? asCount(counts["input_tokens"]);
   const reasoning = asCount(written?.["reasoning_tokens"]) ?? asCount(counts["reasoning_tokens"]);
-  const output = wholeOutput(counts, input, reasoning);
+  const output = outputWithReasoning(counts, input, reasoning);
   const cacheRead =
     asCount(read?.["cached_tokens"]) ??
     asCount(counts["prompt_cache_hit_tokens"]) ??
@@ -31,8 +31,8 @@ export function readUsage(value: JsonValue | undefined): Usage | undefined {
   };
 }
 
-/** Some servers count reasoning beside the completion, which only their total tells. */
-function wholeOutput(
+/** Some servers count reasoning beside the completion, which only their total shows. */
+function outputWithReasoning(
   counts: JsonObject,
   input: number | undefined,
   reasoning: number | undefined,
@@ -43,7 +43,7 @@ function wholeOutput(
   return total === (input ?? 0) + output + reasoning ? output + reasoning : output;
 }
 
-/** The `usage` object that chat clients expect: integers throughout, zeros for what nobody counted. */
+/** The `usage` object that chat clients expect: every count is an integer, an unknown count is 0. */
 export function writeUsage(usage: Usage): JsonObject {
   const { input = 0, output = 0, cacheRead = 0, cacheWrite, reasoning = 0 } = usage;
   return {

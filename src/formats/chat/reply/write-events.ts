@@ -1,62 +1,20 @@
-/** Neutral events -> the chunks that a chat client reads. */
-import { sseText } from "../../../lib/sse.ts";
-import type { JsonObject } from "../../../lib/json.ts";
+/** Writes an answer as the chunks that a chat client reads. */
+import type { OpenBlock, OpenCall, ReplyEvent, StopReason } from "../../../core/events.ts";
 import type { EventWriter, ReplyEcho } from "../../../core/format.ts";
-import type { OpenBlock, ReplyEvent, StopReason } from "../../../core/events.ts";
 import type { Citation, OpaqueState } from "../../../core/request.ts";
 import { addUsage, type Usage } from "../../../core/usage.ts";
-import { shifted, writeAnnotations } from "../citations.ts";
-import { failureWords } from "./errors.ts";
-import { writeFinish } from "./stop-reason.ts";
-import {
-  brokenAnswer,
-  completionId,
-  callState,
-  mediaMember,
-  unsayable,
-  writeDetail,
-  type ToldThinking,
-} from "./write-reply.ts";
+import type { JsonObject } from "../../../lib/json.ts";
+import { sseText } from "../../../lib/sse.ts";
+import { shiftCitation, writeAnnotations } from "../citations.ts";
+import { brokenReply, streamError, unsupportedAction } from "./errors.ts";
+import { writeReasoningDetail, type StatedReasoning } from "./reasoning-details.ts";
+import { writeStopReason } from "./stop-reason.ts";
 import { writeUsage } from "./usage.ts";
+import { callExtraContent, completionId, mediaMembers } from "./write-members.ts";
 
-interface OpenCall {
-  kind: "call";
-  index: number;
-  id: string;
-  custom: boolean;
-  fed: boolean;
-}
-
-interface OpenText {
-  kind: "text";
-  /** Where the block begins in the whole text. */
-  offset: number;
-}
-
-type Open =
-  | OpenCall
-  | OpenText
-  | ({ kind: "thinking" } & ToldThinking)
-  | { kind: "refusal" | "other" };
-
-interface Writer {
-  echo: ReplyEcho;
-  head: JsonObject | undefined;
-  ended: boolean;
-  open: Map<number, Open>;
-  calls: number;
-  images: number;
-  /** Characters of text so far. */
-  length: number;
-  citations: Citation[];
-  /** Thinking whose state the client is to bring back: told once, before the end. */
-  details: JsonObject[];
-  usage: Usage;
-  stop: StopReason | undefined;
-}
-
+/** Neutral events in, chunks out. */
 export function eventWriter(echo: ReplyEcho): EventWriter {
-  const writer: Writer = {
+  const state: WriterState = {
     echo,
     head: undefined,
     ended: false,
@@ -72,178 +30,215 @@ export function eventWriter(echo: ReplyEcho): EventWriter {
   return {
     write(events) {
       let out = "";
-      for (const event of events) if (!writer.ended) out += writeEvent(writer, event);
+      for (const event of events) if (!state.ended) out += writeEvent(state, event);
       return out;
     },
     keepAlive: () => ": keep-alive\n\n",
   };
 }
 
-function writeEvent(writer: Writer, event: ReplyEvent): string {
+/** What is known of an answer while it is written. */
+interface WriterState {
+  echo: ReplyEcho;
+  /** Members of every chunk, once the first was written. */
+  head: JsonObject | undefined;
+  ended: boolean;
+  open: Map<number, WrittenBlock>;
+  calls: number;
+  images: number;
+  /** Characters of text so far. */
+  length: number;
+  citations: Citation[];
+  /** Entries of `reasoning_details`, written once, before the end. */
+  details: JsonObject[];
+  usage: Usage;
+  stop: StopReason | undefined;
+}
+
+/** An open block. */
+type WrittenBlock =
+  | WrittenCall
+  /** `offset`: where the block begins in the whole text. */
+  | { kind: "text"; offset: number }
+  | ({ kind: "thinking" } & StatedReasoning)
+  | { kind: "refusal" };
+
+interface WrittenCall {
+  kind: "call";
+  index: number;
+  id: string;
+  custom: boolean;
+  /** Whether any input was written. */
+  hasInput: boolean;
+}
+
+function writeEvent(state: WriterState, event: ReplyEvent): string {
   switch (event.kind) {
     case "start":
-      return writer.head ? "" : begin(writer, event);
+      return state.head ? "" : writeHead(state, event);
     case "open":
-      return openBlock(writer, event.key, event.block);
+      return openBlock(state, event.key, event.block);
     case "delta":
-      return writeDelta(writer, event.key, event.text);
+      return writeText(state, event.key, event.text);
     case "state":
-      return writeState(writer, event.key, event.state);
+      return writeState(state, event.key, event.state);
     case "cite":
-      return keepCitation(writer, event.key, event.citation);
+      return keepCitation(state, event.key, event.citation);
     case "close":
-      return closeBlock(writer, event.key);
+      return closeBlock(state, event.key);
     case "usage":
-      writer.usage = addUsage(writer.usage, event.usage);
+      state.usage = addUsage(state.usage, event.usage);
       return "";
     case "stop":
-      writer.stop = event.reason;
+      state.stop = event.reason;
       return "";
     case "fail":
-      writer.ended = true;
-      return sseText(undefined, JSON.stringify(failureWords(event.failure)));
+      state.ended = true;
+      return dataText(streamError(event.failure));
     case "end":
-      return finish(writer);
+      return finish(state);
     default:
       return event satisfies never;
   }
 }
 
+function dataText(value: JsonObject): string {
+  return sseText(undefined, JSON.stringify(value));
+}
+
 /** The first chunk. Its id, time and model are those of every later one. */
-function begin(writer: Writer, start: { id?: string; created?: number }): string {
-  const { echo } = writer;
-  writer.head = {
+function writeHead(state: WriterState, start: { id?: string; created?: number }): string {
+  const { echo } = state;
+  state.head = {
     id: completionId(start.id, echo),
     object: "chat.completion.chunk",
     created: start.created ?? echo.now,
     model: echo.model,
   };
-  return choice(writer, { role: "assistant", content: "" });
+  return choiceChunk(state, { role: "assistant", content: "" });
 }
 
-function chunk(writer: Writer, choices: JsonObject[], usage: JsonObject | null): string {
-  const { head = {}, echo } = writer;
-  return sseText(
-    undefined,
-    JSON.stringify({ ...head, choices, ...(echo.wantsUsage && { usage }) }),
-  );
+function chunk(state: WriterState, choices: JsonObject[], usage: JsonObject | null): string {
+  const { head = {}, echo } = state;
+  return dataText({ ...head, choices, ...(echo.wantsUsage && { usage }) });
 }
 
-function choice(writer: Writer, delta: JsonObject, finishReason: string | null = null): string {
-  return chunk(writer, [{ index: 0, delta, logprobs: null, finish_reason: finishReason }], null);
+function choiceChunk(
+  state: WriterState,
+  delta: JsonObject,
+  finishReason: string | null = null,
+): string {
+  return chunk(state, [{ index: 0, delta, logprobs: null, finish_reason: finishReason }], null);
 }
 
-function said(writer: Writer, delta: JsonObject): string {
-  return (writer.head ? "" : begin(writer, {})) + choice(writer, delta);
+/** A chunk with this delta, after the first chunk. */
+function writeDelta(state: WriterState, delta: JsonObject): string {
+  return (state.head ? "" : writeHead(state, {})) + choiceChunk(state, delta);
 }
 
-function openBlock(writer: Writer, key: number, block: OpenBlock): string {
+function openBlock(state: WriterState, key: number, block: OpenBlock): string {
   switch (block.kind) {
     case "text":
-      writer.open.set(key, { kind: "text", offset: writer.length });
+      state.open.set(key, { kind: "text", offset: state.length });
       return "";
     case "thinking":
-      writer.open.set(key, { kind: "thinking", text: "", redacted: block.redacted === true });
+      state.open.set(key, { kind: "thinking", text: "" });
       return "";
     case "refusal":
-      writer.open.set(key, { kind: "refusal" });
+      state.open.set(key, { kind: "refusal" });
       return "";
     case "call":
-      return openCall(writer, key, block);
+      return openCall(state, key, block);
     case "media": {
-      const member = mediaMember(block, writer.images++);
-      return member ? said(writer, member) : "";
+      const members = mediaMembers(block, state.images++);
+      return members ? writeDelta(state, members) : "";
     }
     case "opaque":
       if (!block.action) return "";
-      writer.ended = true;
-      return sseText(undefined, JSON.stringify(failureWords(unsayable(block.type))));
+      state.ended = true;
+      return dataText(streamError(unsupportedAction(block.type)));
     default:
       return block satisfies never;
   }
 }
 
-function openCall(
-  writer: Writer,
-  key: number,
-  block: Extract<OpenBlock, { kind: "call" }>,
-): string {
-  const custom = block.call === "custom";
-  const index = writer.calls++;
-  writer.open.set(key, { kind: "call", index, id: block.id, custom, fed: false });
-  const { id, name } = block;
-  const call = custom
+function openCall(state: WriterState, key: number, { id, name, call }: OpenCall): string {
+  const custom = call === "custom";
+  const index = state.calls++;
+  state.open.set(key, { kind: "call", index, id, custom, hasInput: false });
+  const entry = custom
     ? { index, id, type: "custom", custom: { name, input: "" } }
     : { index, id, type: "function", function: { name, arguments: "" } };
-  return said(writer, { tool_calls: [call] });
+  return writeDelta(state, { tool_calls: [entry] });
 }
 
-function writeDelta(writer: Writer, key: number, text: string): string {
-  const block = writer.open.get(key);
+function writeText(state: WriterState, key: number, text: string): string {
+  const block = state.open.get(key);
   if (!block || text === "") return "";
   switch (block.kind) {
     case "text":
-      writer.length += text.length;
-      return said(writer, { content: text });
+      state.length += text.length;
+      return writeDelta(state, { content: text });
     case "thinking":
       block.text += text;
-      return said(writer, { reasoning_content: text });
+      return writeDelta(state, { reasoning_content: text });
     case "refusal":
-      return said(writer, { refusal: text });
+      return writeDelta(state, { refusal: text });
     case "call":
-      return said(writer, { tool_calls: [callFragment(block, text)] });
-    case "other":
-      return "";
+      return writeDelta(state, { tool_calls: [callFragment(block, text)] });
     default:
       return block satisfies never;
   }
 }
 
-function callFragment(call: OpenCall, text: string): JsonObject {
-  call.fed = true;
+function callFragment(call: WrittenCall, text: string): JsonObject {
+  call.hasInput = true;
   return call.custom
     ? { index: call.index, custom: { input: text } }
     : { index: call.index, function: { arguments: text } };
 }
 
-function writeState(writer: Writer, key: number, state: OpaqueState): string {
+function writeState(writer: WriterState, key: number, state: OpaqueState): string {
   const block = writer.open.get(key);
   if (block?.kind === "thinking") block.state = state;
   if (block?.kind !== "call" || state.origin === undefined) return "";
-  writer.details.push(writeDetail({ text: "", state, callId: block.id }, writer.details.length));
-  return said(writer, { tool_calls: [{ index: block.index, extra_content: callState(state) }] });
+  addDetail(writer, { text: "", state, callId: block.id });
+  const entry = { index: block.index, extra_content: callExtraContent(state) };
+  return writeDelta(writer, { tool_calls: [entry] });
 }
 
-function keepCitation(writer: Writer, key: number, citation: Citation): string {
-  const block = writer.open.get(key);
-  if (block?.kind === "text") writer.citations.push(shifted(citation, block.offset));
+function addDetail({ details }: WriterState, reasoning: StatedReasoning): void {
+  details.push(writeReasoningDetail(reasoning, details.length));
+}
+
+function keepCitation(state: WriterState, key: number, citation: Citation): string {
+  const block = state.open.get(key);
+  if (block?.kind === "text") state.citations.push(shiftCitation(citation, block.offset));
   return "";
 }
 
-function closeBlock(writer: Writer, key: number): string {
-  const block = writer.open.get(key);
-  writer.open.delete(key);
-  if (block?.kind === "thinking" && block.state?.origin !== undefined) {
-    writer.details.push(writeDetail(block, writer.details.length));
-  }
-  // A call without arguments has an empty object of them.
-  const empty = block?.kind === "call" && !block.fed && !block.custom;
-  return empty ? said(writer, { tool_calls: [callFragment(block, "{}")] }) : "";
+function closeBlock(state: WriterState, key: number): string {
+  const block = state.open.get(key);
+  state.open.delete(key);
+  if (block?.kind === "thinking" && block.state?.origin !== undefined) addDetail(state, block);
+  // The input of a function that got none is an empty object.
+  const lacksInput = block?.kind === "call" && !block.hasInput && !block.custom;
+  return lacksInput ? writeDelta(state, { tool_calls: [callFragment(block, "{}")] }) : "";
 }
 
-/** The end, once everything is known that belongs into it. */
-function finish(writer: Writer): string {
-  writer.ended = true;
-  const reason = writeFinish(writer.stop ?? "end", writer.calls > 0);
-  if (reason === undefined) return sseText(undefined, JSON.stringify(failureWords(brokenAnswer)));
-  const annotations = writeAnnotations(writer.citations);
+/** The last chunks: members that are written once, the finish reason, and usage. */
+function finish(state: WriterState): string {
+  state.ended = true;
+  const reason = writeStopReason(state.stop ?? "end", state.calls > 0);
+  if (reason === undefined) return dataText(streamError(brokenReply()));
+  const annotations = writeAnnotations(state.citations);
   const members: JsonObject = {
     ...(annotations.length > 0 && { annotations }),
-    // One piece: clients keep the last of several.
-    ...(writer.details.length > 0 && { reasoning_details: writer.details }),
+    // In one piece: clients keep the last of several.
+    ...(state.details.length > 0 && { reasoning_details: state.details }),
   };
-  const rest = Object.keys(members).length > 0 ? said(writer, members) : "";
-  const head = writer.head ? "" : begin(writer, {});
-  const usage = writer.echo.wantsUsage ? chunk(writer, [], writeUsage(writer.usage)) : "";
-  return rest + head + choice(writer, {}, reason) + usage + "data: [DONE]\n\n";
+  const rest = Object.keys(members).length > 0 ? writeDelta(state, members) : "";
+  const head = state.head ? "" : writeHead(state, {});
+  const usage = state.echo.wantsUsage ? chunk(state, [], writeUsage(state.usage)) : "";
+  return rest + head + choiceChunk(state, {}, reason) + usage + "data: [DONE]\n\n";
 }
