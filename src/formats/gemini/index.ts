@@ -2,7 +2,8 @@
 import type { ProviderFormat } from "../../core/format.ts";
 import { counting, endpoint } from "./endpoint.ts";
 import { readFailure } from "./reply/errors.ts";
-import { eventReader, readReply } from "./reply/read-events.ts";
+import { eventReader } from "./reply/read-events.ts";
+import { readReply } from "./reply/read-reply.ts";
 import { relayRequest, writeExtraParameters } from "./relay.ts";
 import { scrub } from "./scrub.ts";
 import { writeRequest } from "./write-request.ts";

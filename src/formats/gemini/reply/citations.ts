@@ -1,4 +1,4 @@
-/** Sources that Gemini names for its text: grounding (search, files, maps) and recitation. */
+/** Citations in Gemini's answers: grounding (search, files, maps) and recitation. */
 import type { Citation } from "../../../core/request.ts";
 import {
   asArray,
@@ -10,20 +10,20 @@ import {
   type JsonValue,
 } from "../../../lib/json.ts";
 
-/** Each passage is looked up in the text: a bound on that work. */
+/** Most passages that are looked up in the text: a bound on that work. */
 const mostSupports = 500;
 
-/** The citations of one candidate for the text that was said so far. */
+/** The citations of one candidate for its text so far. */
 export function readCitations(candidate: JsonObject, text: string): Citation[] {
   const grounding = asObject(candidate["groundingMetadata"]);
-  const recited = asObject(candidate["citationMetadata"]);
+  const recitation = asObject(candidate["citationMetadata"]);
   return [
-    ...(grounding ? grounded(grounding, text) : []),
-    ...(recited ? recitations(recited, text) : []),
+    ...(grounding ? groundedCitations(grounding, text) : []),
+    ...(recitation ? recitedCitations(recitation, text) : []),
   ];
 }
 
-function grounded(metadata: JsonObject, text: string): Citation[] {
+function groundedCitations(metadata: JsonObject, text: string): Citation[] {
   const sources = asArray(metadata["groundingChunks"]).map(source);
   const supports = asArray(metadata["groundingSupports"]).filter(isObject);
   if (supports.length === 0) return sources.filter((one) => one !== undefined);
@@ -41,26 +41,26 @@ function grounded(metadata: JsonObject, text: string): Citation[] {
 function source(chunk: JsonValue): Citation | undefined {
   if (!isObject(chunk)) return undefined;
   const page = asObject(chunk["web"]) ?? asObject(chunk["maps"]);
-  if (page) return named("url", page);
+  if (page) return citedSource("url", page);
   const context = asObject(chunk["retrievedContext"]);
-  return context && named("document", context);
+  return context && citedSource("document", context);
 }
 
-function named(type: "url" | "document", from: JsonObject): Citation {
+function citedSource(type: "url" | "document", from: JsonObject): Citation {
   const [url, title] = [asString(from["uri"]), asString(from["title"])];
   return { type, ...(url !== undefined && { url }), ...(title !== undefined && { title }) };
 }
 
-function recitations(metadata: JsonObject, text: string): Citation[] {
+function recitedCitations(metadata: JsonObject, text: string): Citation[] {
   const list = asArray(metadata["citations"] ?? metadata["citationSources"])
     .filter(isObject)
     .slice(0, mostSupports);
-  return list.map((one) => ({ ...named("url", one), ...segmentRange(one, text) }));
+  return list.map((one) => ({ ...citedSource("url", one), ...segmentRange(one, text) }));
 }
 
 /**
- * The passage in UTF-16 units. Gemini counts bytes of UTF-8; where its own copy of the passage disagrees (several
- * parts joined into one text), the passage is looked up.
+ * The passage in UTF-16 units. Gemini counts bytes of UTF-8, and from the start of a part: where its copy of the passage
+ * is not at that place of the joined text, the passage is looked up.
  */
 function segmentRange(
   segment: JsonObject | undefined,
@@ -69,16 +69,16 @@ function segmentRange(
   if (!segment) return {};
   const passage = asString(segment["text"]);
   const endByte = asNumber(segment["endIndex"]);
-  const said = passage !== undefined && { text: passage };
-  if (endByte === undefined) return { ...said };
+  const cited = passage !== undefined && { text: passage };
+  if (endByte === undefined) return { ...cited };
   const start = unitOffset(text, asNumber(segment["startIndex"]) ?? 0);
   const end = unitOffset(text, endByte);
-  if (passage === undefined || text.slice(start, end) === passage) return { ...said, start, end };
+  if (passage === undefined || text.slice(start, end) === passage) return { ...cited, start, end };
   const found = text.indexOf(passage);
-  return found < 0 ? { ...said } : { ...said, start: found, end: found + passage.length };
+  return found < 0 ? { ...cited } : { ...cited, start: found, end: found + passage.length };
 }
 
-/** Where the byte offset of the UTF-8 form falls in the string. */
+/** Index in the string of a byte offset in its UTF-8 form. */
 function unitOffset(text: string, bytes: number): number {
   let left = bytes;
   let at = 0;

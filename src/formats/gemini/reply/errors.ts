@@ -1,4 +1,4 @@
-/** Gemini's errors: `{error: {code, message, status, details}}`, sometimes inside an array. */
+/** Errors: `{error: {code, message, status, details}}`, sometimes inside an array. */
 import type { Failure } from "../../../core/failure.ts";
 import {
   asArray,
@@ -10,8 +10,9 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../../../lib/json.ts";
+import { isOverflowText } from "../../../translation/errors.ts";
 
-/** HTTP status of each status word. */
+/** HTTP status of each `status`. */
 const statuses: Record<string, number> = {
   INVALID_ARGUMENT: 400,
   FAILED_PRECONDITION: 400,
@@ -31,9 +32,6 @@ const statuses: Record<string, number> = {
   DEADLINE_EXCEEDED: 504,
 };
 
-const overflowWords =
-  /exceeds? the maximum (?:number of tokens|input)|input token count|context (?:length|window)|too many tokens|prompt is too long/i;
-
 /** The `error` member of a body, of its first element if it is an array; undefined when there is none. */
 export function errorOf(body: JsonValue | undefined): JsonObject | undefined {
   const object = asObject(Array.isArray(body) ? body[0] : body);
@@ -42,25 +40,18 @@ export function errorOf(body: JsonValue | undefined): JsonObject | undefined {
   return asObject(error);
 }
 
-/** A failure with an HTTP status and whatever body came with it. */
+/** The failure of an answer with an error status. */
 export function readFailure(status: number, text: string): Failure {
   const body = parseJson(text);
-  const error = errorOf(body);
-  if (error)
-    return { ...wordsOf(error, `the provider answered ${status}`), cause: "status", status };
-  const message = saidText(asObject(body)?.["message"]) ?? `the provider answered ${status}`;
-  return {
-    cause: "status",
-    status,
-    message,
-    ...(overflowWords.test(message) && { overflow: true }),
-  };
+  const error = errorOf(body) ?? { message: asObject(body)?.["message"] };
+  const failure = readError(error, `The provider answered with status ${status}.`);
+  return { ...failure, cause: "status", status };
 }
 
-/** An error object inside an answer that began as a success. */
+/** An error object in an answer with status 200. */
 export function statedFailure(error: JsonObject): Failure {
   return {
-    ...wordsOf(error, "the provider reported an error"),
+    ...readError(error, "The provider reported an error."),
     cause: "stated",
     status: statusOf(error),
   };
@@ -69,25 +60,26 @@ export function statedFailure(error: JsonObject): Failure {
 function statusOf(error: JsonObject): number {
   const code = asNumber(error["code"]);
   if (code !== undefined && code >= 400 && code <= 599) return code;
-  const word = asString(error["status"]) ?? "";
-  return Object.hasOwn(statuses, word) ? (statuses[word] ?? 502) : 502;
+  const name = asString(error["status"]) ?? "";
+  return Object.hasOwn(statuses, name) ? (statuses[name] ?? 502) : 502;
 }
 
-function wordsOf(error: JsonObject, otherwise: string): Omit<Failure, "cause" | "status"> {
-  const message = saidText(error["message"]) ?? otherwise;
-  const code = saidText(error["status"]) ?? nonNumeric(saidText(error["code"]));
-  const type = saidText(error["type"]);
+/** `otherwise`: the message of an error that has none. */
+function readError(error: JsonObject, otherwise: string): Omit<Failure, "cause" | "status"> {
+  const message = filled(error["message"]) ?? otherwise;
+  const code = filled(error["status"]) ?? nonNumeric(filled(error["code"]));
+  const type = filled(error["type"]);
   const retryAfter = retryDelay(error, message);
   return {
     message,
     ...(code !== undefined && { code }),
     ...(type !== undefined && { type }),
     ...(retryAfter !== undefined && { retryAfter }),
-    ...(overflowWords.test(message) && { overflow: true }),
+    ...(isOverflowText(message) && { overflow: true }),
   };
 }
 
-function saidText(value: JsonValue | undefined): string | undefined {
+function filled(value: JsonValue | undefined): string | undefined {
   return asString(value) === "" ? undefined : asString(value);
 }
 
@@ -95,7 +87,7 @@ function nonNumeric(text: string | undefined): string | undefined {
   return text !== undefined && Number.isNaN(Number(text)) ? text : undefined;
 }
 
-/** Whole seconds of a `RetryInfo` detail (`"34.07s"`), else of the message's own words. */
+/** Whole seconds of a `RetryInfo` detail (`"34.07s"`), else those in the message. */
 function retryDelay(error: JsonObject, message: string): number | undefined {
   for (const detail of asArray(error["details"])) {
     const seconds = isObject(detail)
@@ -103,6 +95,6 @@ function retryDelay(error: JsonObject, message: string): number | undefined {
       : null;
     if (seconds) return Math.ceil(Number(seconds[1]));
   }
-  const said = /retry in (\d{1,9}(?:\.\d+)?)\s?s/i.exec(message);
-  return said ? Math.ceil(Number(said[1])) : undefined;
+  const match = /retry in (\d{1,9}(?:\.\d+)?)\s?s/i.exec(message);
+  return match ? Math.ceil(Number(match[1])) : undefined;
 }

@@ -1,27 +1,35 @@
 /**
- * Arguments of a call that arrive in pieces: each names a place (`$.recipe.steps[0].name`) and a value, and a
- * string may continue in later pieces for the same place.
+ * Arguments of a call that arrive in pieces: each has a path (`$.recipe.steps[0].name`) and a value, and a string may
+ * continue in later pieces with the same path.
  */
 import { isExact } from "../../../lib/exact.ts";
-import { asNumber, asString, isObject, type JsonObject, type JsonValue } from "../../../lib/json.ts";
+import {
+  asNumber,
+  asString,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from "../../../lib/json.ts";
 
-/** Arrays grow piece by piece; an index far behind the end is a broken path. */
+/** Arrays grow piece by piece: an index further beyond the end belongs to a broken path. */
 const widestGap = 100;
 
-export interface PartialArgs {
+/** Joins the pieces of one call's arguments. */
+export interface PartialArguments {
   add(piece: JsonObject): void;
   /** The arguments so far. */
   value(): JsonObject;
 }
 
-export function partialArgs(): PartialArgs {
+/** Arguments of which no piece came yet. */
+export function partialArguments(): PartialArguments {
   const root: JsonObject = {};
-  /** Place of the string that the next piece for the same place continues. */
-  let continues: string | undefined;
+  /** Path of a string that the next piece with the same path continues. */
+  let continuedPath: string | undefined;
   return {
     add(piece) {
-      const place = asString(piece["jsonPath"]) ?? "$";
-      const steps = pathSteps(place);
+      const path = asString(piece["jsonPath"]) ?? "$";
+      const steps = pathSteps(path);
       const value = pieceValue(piece);
       if (steps.length === 0) {
         if (isObject(value) && !isExact(value))
@@ -29,8 +37,8 @@ export function partialArgs(): PartialArgs {
             if (member !== undefined) put(root, name, member);
         return;
       }
-      if (value !== undefined) setAt(root, steps, { value, append: continues === place });
-      continues = piece["willContinue"] === true ? place : undefined;
+      if (value !== undefined) setAt(root, steps, { value, append: continuedPath === path });
+      continuedPath = piece["willContinue"] === true ? path : undefined;
     },
     value: () => root,
   };
@@ -81,6 +89,7 @@ function setAt(
   put(holder, last, joined ? before + change.value : change.value);
 }
 
+/** The object or array at `step`, made where there is none. */
 function child(
   holder: JsonObject | JsonValue[],
   step: string | number,
@@ -97,7 +106,7 @@ function get(holder: JsonObject | JsonValue[], step: string | number): JsonValue
   return Object.hasOwn(holder, step) ? holder[step] : undefined;
 }
 
-/** Sets a member as JSON would, names such as `__proto__` included. False for a place that cannot be. */
+/** Sets a member as JSON.parse would, also one named `__proto__`. False for a path that cannot be. */
 function put(holder: JsonObject | JsonValue[], step: string | number, value: JsonValue): boolean {
   if (Array.isArray(holder)) {
     if (typeof step !== "number" || step > holder.length + widestGap) return false;

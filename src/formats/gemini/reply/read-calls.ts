@@ -1,65 +1,66 @@
-/** Function calls of an answer. */
-import { unwrapFreeform } from "../../../translation/freeform.ts";
+/** Reads the function calls of an answer. */
 import { newId } from "../../../lib/ids.ts";
 import { asArray, asObject, asString, isObject, type JsonObject } from "../../../lib/json.ts";
-import { openBlock, type Answer } from "./reply-state.ts";
-import { closeText } from "./read-text.ts";
-import { partialArgs } from "./partial-arguments.ts";
+import { unwrapFreeform } from "../../../translation/freeform.ts";
 import { signatureState } from "../states.ts";
+import { partialArguments } from "./partial-arguments.ts";
+import { closeText } from "./read-text.ts";
+import { openBlock, type ReplyState } from "./reply-state.ts";
 
-/** A call comes whole, or opens with its name, goes on in pieces and ends with the first piece that does not continue. */
-export function readCall(answer: Answer, call: JsonObject, signature: string | undefined): void {
+/** A call comes whole, or in pieces: the first has its name, the last is the first that does not continue. */
+export function readCall(state: ReplyState, call: JsonObject, signature: string | undefined): void {
   const name = asString(call["name"]);
   if (name) {
-    closeCall(answer);
-    openCall(answer, name, asString(call["id"]));
+    closeCall(state);
+    openCall(state, name, asString(call["id"]));
   }
-  const current = answer.call;
+  const current = state.partialCall;
   if (!current) return;
   if (signature !== undefined) {
-    const state = signatureState(signature, "call", answer.context.origin);
-    answer.out.push({ kind: "state", key: current.key, state });
+    const signed = signatureState(signature, "call", state.context.origin);
+    state.events.push({ kind: "state", key: current.key, state: signed });
   }
   const args = asObject(call["args"]);
   if (args) current.whole = { ...current.whole, ...args };
   for (const piece of asArray(call["partialArgs"])) if (isObject(piece)) current.pieces.add(piece);
-  if (call["willContinue"] !== true) closeCall(answer);
+  if (call["willContinue"] !== true) closeCall(state);
 }
 
-function openCall(answer: Answer, wire: string, id: string | undefined): void {
-  closeText(answer);
-  const { name, namespace, call } = answer.context.names.fromWire(wire);
-  const key = openBlock(answer, {
+function openCall(state: ReplyState, wireName: string, id: string | undefined): void {
+  closeText(state);
+  const { name, namespace, call } = state.context.names.fromWire(wireName);
+  const key = openBlock(state, {
     kind: "call",
-    id: callId(answer, id),
+    id: uniqueId(state, id),
     name,
     ...(namespace !== undefined && { namespace }),
     call,
   });
-  answer.call = { key, custom: call === "custom", pieces: partialArgs() };
+  state.partialCall = { key, custom: call === "custom", pieces: partialArguments() };
 }
 
-export function closeCall(answer: Answer): void {
-  const { call } = answer;
-  if (!call) return;
-  delete answer.call;
-  const json = JSON.stringify({ ...call.pieces.value(), ...call.whole });
-  answer.out.push({
-    kind: "delta",
-    key: call.key,
-    text: call.custom ? unwrapFreeform(json) : json,
-  });
-  answer.out.push({ kind: "close", key: call.key });
+/** Emits the arguments of the call that is still open, if there is one, and closes it. */
+export function closeCall(state: ReplyState): void {
+  const { partialCall } = state;
+  if (!partialCall) return;
+  delete state.partialCall;
+  const { key, custom, pieces, whole } = partialCall;
+  const json = JSON.stringify({ ...pieces.value(), ...whole });
+  state.events.push(
+    { kind: "delta", key, text: custom ? unwrapFreeform(json) : json },
+    { kind: "close", key },
+  );
 }
 
-/** The provider's id if it is free; else one made of the answer's own id, so that it is the same however it was cut. */
-function callId(answer: Answer, id: string | undefined): string {
-  const made = (): string => {
-    const stem = (answer.id ?? "").replaceAll(/[^A-Za-z0-9_-]/g, "").slice(0, 26);
-    return stem === "" ? newId("call_") : `call_${stem}_${answer.calls.size}`;
-  };
-  let unique = id && !answer.calls.has(id) ? id : made();
-  while (answer.calls.has(unique)) unique = newId("call_");
-  answer.calls.add(unique);
+/** The provider's id if it is free; else one made of the answer's id, so that it is the same however the stream was cut. */
+function uniqueId(state: ReplyState, id: string | undefined): string {
+  let unique = id && !state.callIds.has(id) ? id : madeId(state);
+  while (state.callIds.has(unique)) unique = newId("call_");
+  state.callIds.add(unique);
   return unique;
+}
+
+function madeId({ id, callIds }: ReplyState): string {
+  const stem = (id ?? "").replaceAll(/[^A-Za-z0-9_-]/g, "").slice(0, 26);
+  return stem === "" ? newId("call_") : `call_${stem}_${callIds.size}`;
 }

@@ -1,10 +1,8 @@
 /**
- * Gemini's streams and whole answers. `alt=sse` sends one chunk an event and ends with the body; without it the body
- * is a JSON array of chunks; a lone object is an error or a whole answer.
+ * Reads a streamed answer of Gemini. With `alt=sse` each event holds one chunk and the stream ends with the body;
+ * without it the body is a JSON array of chunks; a lone object is an error or a whole answer.
  */
 import type { EventReader, ReadContext } from "../../../core/format.ts";
-import { keepCalls } from "../../../translation/call-inputs.ts";
-import type { ReplyEvent } from "../../../core/events.ts";
 import {
   asArray,
   asObject,
@@ -14,74 +12,66 @@ import {
   type JsonValue,
 } from "../../../lib/json.ts";
 import { sseParser } from "../../../lib/sse.ts";
-import { answerReader, type AnswerReader } from "./reply-reader.ts";
+import { keepCalls } from "../../../translation/call-inputs.ts";
+import { streamReader } from "../../../translation/stream-reader.ts";
 import { jsonParser } from "./json-stream.ts";
+import { replyReader, type ReplyReader } from "./reply-reader.ts";
 
-/** Text in, chunks out; `end` gives whether a lone whole answer was read. */
-interface Framing {
+/** A parser of the body, chosen by its first character. */
+interface BodyParser {
   feed(text: string): void;
   end(): void;
 }
 
+/** Stream text in, neutral events out. */
 export function eventReader(context: ReadContext): EventReader {
-  const answer = answerReader(context);
-  let out: ReplyEvent[] = [];
-  const push = (events: ReplyEvent[]): void => {
-    if (out.length === 0) out = events;
-    else for (const event of events) out.push(event);
-  };
+  const reply = replyReader(context);
+  /** White space before the first character that tells the form of the body. */
   let head = "";
-  let framing: Framing | undefined;
-  let lone = false;
-  const attempt = (step: () => void): ReplyEvent[] => {
-    out = [];
-    try {
-      step();
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      push(answer.fail(error.message));
-    }
-    return out;
-  };
+  let parser: BodyParser | undefined;
+  let isLoneObject = false;
   const begin = (text: string): void => {
     head += text;
     const first = head.trimStart()[0];
     if (first === undefined) return;
-    lone = first === "{";
-    framing = lone || first === "[" ? jsonFraming(answer, push) : sseFraming(answer, push);
-    framing.feed(head);
+    isLoneObject = first === "{";
+    parser = isLoneObject || first === "[" ? jsonBody(reply) : sseBody(reply);
+    parser.feed(head);
     head = "";
   };
-  return {
-    feed: (text) => attempt(() => (framing ? framing.feed(text) : begin(text))),
-    end: () =>
-      attempt(() => {
-        framing?.end();
-        push(answer.finish(lone));
-      }),
-  };
+  return streamReader({
+    feed: (text) => (parser ? parser.feed(text) : begin(text)),
+    end() {
+      parser?.end();
+      reply.bodyEnded(isLoneObject);
+    },
+    fail: reply.cut,
+    ended: reply.ended,
+    drain: reply.drain,
+  });
 }
 
-function sseFraming(answer: AnswerReader, push: (events: ReplyEvent[]) => void): Framing {
+function sseBody(reply: ReplyReader): BodyParser {
   return sseParser(({ data }) => {
     if (data === "" || data === "[DONE]") return;
     const value = parseJson(data);
-    if (value === undefined) push(answer.fail("an event of the provider's stream is not JSON"));
-    else push(readText(answer, value, data));
+    if (value === undefined) reply.cut("The provider's stream holds an event that is not JSON.");
+    else readText(reply, value, data);
   });
 }
 
-function jsonFraming(answer: AnswerReader, push: (events: ReplyEvent[]) => void): Framing {
+function jsonBody(reply: ReplyReader): BodyParser {
   return jsonParser({
-    value: (value, text) => push(readText(answer, value, text)),
-    broken: () => push(answer.fail("the provider's answer is not JSON")),
+    onValue: (value, text) => readText(reply, value, text),
+    onInvalid: () => reply.cut("The provider's answer is not JSON."),
   });
 }
 
-function readText(answer: AnswerReader, value: JsonValue, text: string): ReplyEvent[] {
-  // Most chunks are words: they are not searched for long integers.
+/** `text`: the JSON text of the value, in which integers of any length are exact. */
+function readText(reply: ReplyReader, value: JsonValue, text: string): void {
+  // Most chunks hold only text: they are not searched for long integers.
   if (Array.isArray(value) || (isObject(value) && hasCall(value))) keepCalls(value, text);
-  return readValue(answer, value);
+  reply.value(value);
 }
 
 function hasCall(chunk: JsonObject): boolean {
@@ -89,18 +79,4 @@ function hasCall(chunk: JsonObject): boolean {
     for (const part of asArray(asObject(asObject(candidate)?.["content"])?.["parts"]))
       if (asObject(part)?.["functionCall"] !== undefined) return true;
   return false;
-}
-
-/** One chunk, or several in an array (errors come wrapped so). Other values say nothing. */
-function readValue(answer: AnswerReader, value: JsonValue): ReplyEvent[] {
-  if (isObject(value)) return answer.chunk(value);
-  if (!Array.isArray(value)) return [];
-  return value.flatMap((item) => (isObject(item) ? answer.chunk(item) : []));
-}
-
-/** A whole body: one answer, or the array of a stream's chunks. */
-export function readReply(body: JsonValue, context: ReadContext): ReplyEvent[] {
-  const answer = answerReader(context);
-  const events = readValue(answer, body);
-  return [...events, ...answer.finish(asObject(body) !== undefined)];
 }

@@ -1,29 +1,32 @@
-/** Parts of an answer that are neither words nor calls. */
+/** Reads parts of an answer that are neither text nor calls: media, and tools that the provider ran itself. */
 import { asString, type JsonObject } from "../../../lib/json.ts";
-import { openBlock, type Answer } from "./reply-state.ts";
-import { closeText, placeSignature, signatureOf, stateBlock } from "./read-text.ts";
 import { signatureState } from "../states.ts";
+import { addSignature, closeText, emitStateBlock, signatureOf } from "./read-text.ts";
+import { openBlock, type ReplyState } from "./reply-state.ts";
 
+/** `data`: a part's `inlineData`. False when it holds no media. */
 export function readMedia(
-  answer: Answer,
+  state: ReplyState,
   data: JsonObject,
   signature: string | undefined,
 ): boolean {
   const [mime, bytes] = [asString(data["mimeType"]), asString(data["data"])];
   if (mime === undefined || bytes === undefined) return false;
-  closeText(answer);
+  closeText(state);
   if (signature !== undefined)
-    stateBlock(answer, signatureState(signature, "empty", answer.context.origin));
-  const family = mime.slice(0, mime.indexOf("/"));
-  const media =
-    family === "image" || family === "audio" || family === "video" ? family : "document";
-  const key = openBlock(answer, { kind: "media", media, mime, data: bytes });
-  answer.out.push({ kind: "close", key });
+    emitStateBlock(state, signatureState(signature, "empty", state.context.origin));
+  const key = openBlock(state, { kind: "media", media: mediaKind(mime), mime, data: bytes });
+  state.events.push({ kind: "close", key });
   return true;
 }
 
+function mediaKind(mime: string): "image" | "audio" | "video" | "document" {
+  const family = mime.slice(0, mime.indexOf("/"));
+  return family === "image" || family === "audio" || family === "video" ? family : "document";
+}
+
 /** Members that describe a part and are not its content. */
-const marks = new Set([
+const descriptiveMembers = new Set([
   "thoughtSignature",
   "thought_signature",
   "thought",
@@ -32,15 +35,15 @@ const marks = new Set([
   "partMetadata",
 ]);
 
-/** Tools that the provider ran itself (code, search) and part kinds not known here: nothing a client has to act on. */
-export function readOther(answer: Answer, part: JsonObject): void {
-  const type = Object.keys(part).find((name) => !marks.has(name));
+/** Tools that the provider ran itself (code, search) and unknown kinds of parts: no client has to act on them. */
+export function readServerPart(state: ReplyState, part: JsonObject): void {
+  const type = Object.keys(part).find((name) => !descriptiveMembers.has(name));
   const signature = signatureOf(part);
   if (type === undefined) {
-    if (signature !== undefined) placeSignature(answer, signature, "empty");
+    if (signature !== undefined) addSignature(state, signature, "empty");
     return;
   }
-  closeText(answer);
-  const key = openBlock(answer, { kind: "opaque", type, raw: part, action: false });
-  answer.out.push({ kind: "close", key });
+  closeText(state);
+  const key = openBlock(state, { kind: "opaque", type, raw: part, action: false });
+  state.events.push({ kind: "close", key });
 }

@@ -1,61 +1,65 @@
-/** Text, thoughts and thought signatures of an answer. */
+/** Reads text, thoughts and thought signatures of an answer: one block of text or thinking is open at a time. */
 import type { OpaqueState } from "../../../core/request.ts";
 import { asString, type JsonObject } from "../../../lib/json.ts";
-import { openBlock, type Answer } from "./reply-state.ts";
 import { signatureState, signatureTypes, type SignaturePlace } from "../states.ts";
+import { openBlock, type ReplyState } from "./reply-state.ts";
 
+/** The thought signature of a part, in either spelling; undefined when it has none. */
 export function signatureOf(part: JsonObject): string | undefined {
   const signature = asString(part["thoughtSignature"]) ?? asString(part["thought_signature"]);
   return signature === "" ? undefined : signature;
 }
 
-export function readText(answer: Answer, part: JsonObject, text: string): void {
+/** A part with text; `thought` tells thinking from text. */
+export function readText(state: ReplyState, part: JsonObject, text: string): void {
   const signature = signatureOf(part);
-  const thought = part["thought"] === true;
-  if (signature !== undefined && !thought)
-    placeSignature(answer, signature, text === "" ? "empty" : "text");
-  if (text !== "") say(answer, thought ? "thinking" : "text", text);
-  if (signature !== undefined && thought) placeSignature(answer, signature, "thought");
+  const isThought = part["thought"] === true;
+  if (signature !== undefined && !isThought)
+    addSignature(state, signature, text === "" ? "empty" : "text");
+  if (text !== "") addText(state, isThought ? "thinking" : "text", text);
+  if (signature !== undefined && isThought) addSignature(state, signature, "thought");
 }
 
-function say(answer: Answer, kind: "text" | "thinking", text: string): void {
-  // What is signed is complete.
-  if (answer.open?.kind !== kind || answer.open.signed) {
-    closeText(answer);
-    answer.open = { kind, key: openBlock(answer, { kind }), text: "", signed: false };
+function addText(state: ReplyState, kind: "text" | "thinking", text: string): void {
+  // A signed block is complete.
+  if (state.openText?.kind !== kind || state.openText.signed) {
+    closeText(state);
+    state.openText = { kind, key: openBlock(state, { kind }), text: "", signed: false };
   }
-  // Only citations look back at the text: passages are found in it.
-  if (kind === "text") answer.open.text += text;
-  answer.out.push({ kind: "delta", key: answer.open.key, text });
+  // Only citations need the whole text: passages are looked up in it.
+  if (kind === "text") state.openText.text += text;
+  state.events.push({ kind: "delta", key: state.openText.key, text });
 }
 
 /**
- * Behind thoughts a signature signs them, for clients that keep reasoning and its proof together; inside a text it
- * waits until the text is over, so that the text stays one block.
+ * A signature after thoughts signs them, for clients that keep reasoning and its signature together. Inside a text it
+ * waits until the text is complete, so that the text stays one block.
  */
-export function placeSignature(answer: Answer, signature: string, place: SignaturePlace): void {
-  const { open } = answer;
-  const state = signatureState(signature, place, answer.context.origin);
-  if (open?.kind === "text") {
-    answer.held.push({ ...state, type: signatureTypes.empty });
-  } else if (open && !open.signed) {
-    open.signed = true;
-    answer.out.push({ kind: "state", key: open.key, state });
+export function addSignature(state: ReplyState, signature: string, place: SignaturePlace): void {
+  const { openText } = state;
+  const signed = signatureState(signature, place, state.context.origin);
+  if (openText?.kind === "text") {
+    state.waitingSignatures.push({ ...signed, type: signatureTypes.empty });
+  } else if (openText && !openText.signed) {
+    openText.signed = true;
+    state.events.push({ kind: "state", key: openText.key, state: signed });
   } else {
-    closeText(answer);
-    stateBlock(answer, state);
+    closeText(state);
+    emitStateBlock(state, signed);
   }
 }
 
-export function stateBlock(answer: Answer, state: OpaqueState): void {
-  const key = openBlock(answer, { kind: "thinking" });
-  answer.out.push({ kind: "state", key, state }, { kind: "close", key });
+/** A thinking block that holds nothing but state. */
+export function emitStateBlock(state: ReplyState, blockState: OpaqueState): void {
+  const key = openBlock(state, { kind: "thinking" });
+  state.events.push({ kind: "state", key, state: blockState }, { kind: "close", key });
 }
 
-export function closeText(answer: Answer): void {
-  if (answer.open) answer.out.push({ kind: "close", key: answer.open.key });
-  delete answer.open;
-  const { held } = answer;
-  answer.held = [];
-  for (const state of held) stateBlock(answer, state);
+/** Closes the open text or thinking block and emits the signatures that waited for that. */
+export function closeText(state: ReplyState): void {
+  if (state.openText) state.events.push({ kind: "close", key: state.openText.key });
+  delete state.openText;
+  const signatures = state.waitingSignatures;
+  state.waitingSignatures = [];
+  for (const signature of signatures) emitStateBlock(state, signature);
 }

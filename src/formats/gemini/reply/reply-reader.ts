@@ -1,77 +1,86 @@
 /**
- * One answer of Gemini, chunk by chunk, as neutral events. A chunk is a whole GenerateContentResponse that holds only
- * what is new; a whole answer is one such chunk. Only the first candidate is read.
+ * Reads one answer of Gemini. A chunk is a whole GenerateContentResponse that holds only what is new; a whole answer is
+ * one such chunk. Only the first candidate is read.
  */
+import type { ReplyEvent, Stop } from "../../../core/events.ts";
 import type { ReadContext } from "../../../core/format.ts";
-import type { ReplyEvent } from "../../../core/events.ts";
-import { asArray, asObject, asString, isObject, type JsonObject } from "../../../lib/json.ts";
-import { closeCall, readCall } from "./read-calls.ts";
-import { readMedia, readOther } from "./read-other-parts.ts";
-import { fail, newAnswer, type Answer } from "./reply-state.ts";
-import { closeText, readText, signatureOf } from "./read-text.ts";
+import {
+  asArray,
+  asObject,
+  asString,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from "../../../lib/json.ts";
 import { readCitations } from "./citations.ts";
 import { errorOf, statedFailure } from "./errors.ts";
-import { isUnspecified, stopReason } from "./stop-reason.ts";
+import { closeCall, readCall } from "./read-calls.ts";
+import { readMedia, readServerPart } from "./read-other-parts.ts";
+import { closeText, readText, signatureOf } from "./read-text.ts";
+import { failReply, newReplyState, type ReplyState } from "./reply-state.ts";
+import { isUnspecified, readStopReason } from "./stop-reason.ts";
 import { laterCounts, readUsage } from "./usage.ts";
 
-export interface AnswerReader {
-  /** The events of one chunk. Empty once the answer is over. */
-  chunk(body: JsonObject): ReplyEvent[];
-  /** The answer's own end, or `fail` when it broke off. `whole`: nothing can be missing, the JSON was complete. */
-  finish(whole: boolean): ReplyEvent[];
-  /** Ends the answer with a failure of the transport's making. */
-  fail(message: string): ReplyEvent[];
+/** Reads the chunks of one answer. Nothing is read any more once it has ended. */
+export interface ReplyReader {
+  /** One chunk, or several in an array. Other values are ignored. */
+  value(value: JsonValue): void;
+  /** The body ended. `isWhole`: it was one complete JSON object, so that nothing can be missing. */
+  bodyEnded(isWhole: boolean): void;
+  /** Ends the answer since the body cannot be read on. */
+  cut(message: string): void;
+  ended(): boolean;
+  /** The events since the last call. */
+  drain(): ReplyEvent[];
 }
 
-export function answerReader(context: ReadContext): AnswerReader {
-  const answer = newAnswer(context);
-  const take = (): ReplyEvent[] => {
-    const events = answer.out;
-    answer.out = [];
-    return events;
-  };
+/** A reader of one answer. */
+export function replyReader(context: ReadContext): ReplyReader {
+  const state = newReplyState(context);
   return {
-    chunk(body) {
-      if (!answer.over) readChunk(answer, body);
-      return take();
+    value(value) {
+      const chunks = Array.isArray(value) ? value : [value];
+      for (const chunk of chunks) if (isObject(chunk) && !state.ended) readChunk(state, chunk);
     },
-    finish(whole) {
-      if (!answer.over) finish(answer, whole);
-      return take();
+    bodyEnded(isWhole) {
+      if (!state.ended) finish(state, isWhole);
     },
-    fail(message) {
-      if (!answer.over) fail(answer, { cause: "cut", status: 502, message });
-      return take();
+    cut: (message) => failReply(state, { cause: "cut", status: 502, message }),
+    ended: () => state.ended,
+    drain() {
+      const { events } = state;
+      state.events = [];
+      return events;
     },
   };
 }
 
-function readChunk(answer: Answer, body: JsonObject): void {
-  const error = errorOf(body);
-  if (error) return fail(answer, statedFailure(error));
-  start(answer, body);
-  const candidate = asArray(body["candidates"]).find(
+function readChunk(state: ReplyState, chunk: JsonObject): void {
+  const error = errorOf(chunk);
+  if (error) return failReply(state, statedFailure(error));
+  start(state, chunk);
+  const candidate = asArray(chunk["candidates"]).find(
     (one) => isObject(one) && (one["index"] ?? 0) === 0,
   );
-  if (isObject(candidate)) readCandidate(answer, candidate);
-  if (answer.over) return;
-  const blocked = asObject(body["promptFeedback"]);
-  const blockReason = asString(blocked?.["blockReason"]);
-  if (blocked && blockReason !== undefined && !isUnspecified(blockReason)) {
-    answer.stop = { reason: "filter", raw: blockReason, details: blocked };
+  if (isObject(candidate)) readCandidate(state, candidate);
+  if (state.ended) return;
+  const feedback = asObject(chunk["promptFeedback"]);
+  const blockReason = asString(feedback?.["blockReason"]);
+  if (feedback && blockReason !== undefined && !isUnspecified(blockReason)) {
+    state.stop = { reason: "filter", raw: blockReason, details: feedback };
   }
-  const usage = asObject(body["usageMetadata"]);
-  if (usage) readCounts(answer, usage);
+  const usage = asObject(chunk["usageMetadata"]);
+  if (usage) readCounts(state, usage);
 }
 
-function start(answer: Answer, body: JsonObject): void {
-  const id = asString(body["responseId"]);
-  if (answer.id === undefined && id) answer.id = id;
-  if (answer.started) return;
-  answer.started = true;
-  const model = asString(body["modelVersion"]);
-  const created = Date.parse(asString(body["createTime"]) ?? "");
-  answer.out.push({
+function start(state: ReplyState, chunk: JsonObject): void {
+  const id = asString(chunk["responseId"]);
+  if (state.id === undefined && id) state.id = id;
+  if (state.started) return;
+  state.started = true;
+  const model = asString(chunk["modelVersion"]);
+  const created = Date.parse(asString(chunk["createTime"]) ?? "");
+  state.events.push({
     kind: "start",
     ...(id && { id }),
     ...(model && { model }),
@@ -79,73 +88,82 @@ function start(answer: Answer, body: JsonObject): void {
   });
 }
 
-function readCounts(answer: Answer, metadata: JsonObject): void {
-  answer.usage = laterCounts(answer.usage, metadata);
-  const usage = readUsage(answer.usage);
-  if (Object.keys(usage).length > 0) answer.out.push({ kind: "usage", usage });
+function readCounts(state: ReplyState, metadata: JsonObject): void {
+  state.usage = laterCounts(state.usage, metadata);
+  const usage = readUsage(state.usage);
+  if (Object.keys(usage).length > 0) state.events.push({ kind: "usage", usage });
 }
 
-function readCandidate(answer: Answer, candidate: JsonObject): void {
+function readCandidate(state: ReplyState, candidate: JsonObject): void {
   for (const part of asArray(asObject(candidate["content"])?.["parts"])) {
-    if (isObject(part)) readPart(answer, part);
+    if (isObject(part)) readPart(state, part);
   }
   if (candidate["groundingMetadata"] !== undefined || candidate["citationMetadata"] !== undefined)
-    cite(answer, candidate);
+    emitCitations(state, candidate);
+  readFinish(state, candidate);
+}
+
+function readFinish(state: ReplyState, candidate: JsonObject): void {
   const raw = asString(candidate["finishReason"]);
   if (raw === undefined || isUnspecified(raw)) return;
-  const said = asString(candidate["finishMessage"]);
-  const reason = stopReason(raw);
+  const finishMessage = asString(candidate["finishMessage"]);
+  const reason = readStopReason(raw);
   if (reason === "error") {
-    const message = said ?? `the provider stopped: ${raw}`;
-    return fail(answer, { cause: "stated", status: 502, message, code: raw });
+    const message = finishMessage ?? `The provider stopped the answer: ${raw}.`;
+    return failReply(state, { cause: "stated", status: 502, message, code: raw });
   }
-  answer.stop = {
+  state.stop = {
     reason,
     raw,
-    ...(said !== undefined && reason === "filter" && { details: { finishMessage: said } }),
+    ...(finishMessage !== undefined && reason === "filter" && { details: { finishMessage } }),
   };
 }
 
-function readPart(answer: Answer, part: JsonObject): void {
+function readPart(state: ReplyState, part: JsonObject): void {
   const call = asObject(part["functionCall"]);
-  if (call) return readCall(answer, call, signatureOf(part));
+  if (call) return readCall(state, call, signatureOf(part));
   const text = part["text"];
-  if (typeof text === "string") return readText(answer, part, text);
+  if (typeof text === "string") return readText(state, part, text);
   const data = asObject(part["inlineData"]);
-  if (data && readMedia(answer, data, signatureOf(part))) return;
-  readOther(answer, part);
+  if (data && readMedia(state, data, signatureOf(part))) return;
+  readServerPart(state, part);
 }
 
-function cite(answer: Answer, candidate: JsonObject): void {
-  const { open } = answer;
-  if (open?.kind !== "text") return;
-  for (const citation of readCitations(candidate, open.text)) {
-    const same = JSON.stringify(citation);
-    if (answer.cited.has(same)) continue;
-    answer.cited.add(same);
-    answer.out.push({ kind: "cite", key: open.key, citation });
+function emitCitations(state: ReplyState, candidate: JsonObject): void {
+  const { openText } = state;
+  if (openText?.kind !== "text") return;
+  for (const citation of readCitations(candidate, openText.text)) {
+    const json = JSON.stringify(citation);
+    if (state.citations.has(json)) continue;
+    state.citations.add(json);
+    state.events.push({ kind: "cite", key: openText.key, citation });
   }
 }
 
-function finish(answer: Answer, whole: boolean): void {
-  const { stop } = answer;
-  if (!stop && !(whole && answer.nextKey > 0)) {
-    return answer.started && !whole
-      ? fail(answer, { cause: "cut", status: 502, message: "the provider's answer broke off" })
-      : fail(answer, { cause: "empty", status: 502, message: "the provider's answer is empty" });
-  }
-  closeCall(answer);
-  closeText(answer);
-  const { raw, details } = stop ?? {};
-  const reason = stop?.reason ?? "end";
-  answer.over = true;
-  answer.out.push(
+function finish(state: ReplyState, isWhole: boolean): void {
+  const hasAnswer = state.stop !== undefined || (isWhole && state.blocks > 0);
+  if (!hasAnswer) return failUnfinished(state, isWhole);
+  closeCall(state);
+  closeText(state);
+  const { reason, ...rest }: Stop = state.stop ?? { reason: "end" };
+  state.ended = true;
+  state.events.push(
     {
       kind: "stop",
-      reason: reason === "end" && answer.calls.size > 0 ? "tools" : reason,
-      ...(raw !== undefined && { raw }),
-      ...(details && { details }),
+      reason: reason === "end" && state.callIds.size > 0 ? "tools" : reason,
+      ...rest,
     },
     { kind: "end" },
   );
+}
+
+function failUnfinished(state: ReplyState, isWhole: boolean): void {
+  if (state.started && !isWhole)
+    failReply(state, {
+      cause: "cut",
+      status: 502,
+      message: "The provider's stream ended before its answer was complete.",
+    });
+  else
+    failReply(state, { cause: "empty", status: 502, message: "The provider's answer is empty." });
 }

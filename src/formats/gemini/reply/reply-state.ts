@@ -1,65 +1,76 @@
-/** What is known of an answer while it arrives. */
-import type { ReadContext } from "../../../core/format.ts";
+/** What is known of an answer while it is read. */
+import type { OpenBlock, ReplyEvent, Stop } from "../../../core/events.ts";
 import type { Failure } from "../../../core/failure.ts";
-import type { OpenBlock, ReplyEvent, StopReason } from "../../../core/events.ts";
+import type { ReadContext } from "../../../core/format.ts";
 import type { OpaqueState } from "../../../core/request.ts";
 import type { JsonObject } from "../../../lib/json.ts";
-import type { PartialArgs } from "./partial-arguments.ts";
+import type { PartialArguments } from "./partial-arguments.ts";
 
+/** The text or thinking block that grows. */
 export interface OpenText {
   kind: "text" | "thinking";
   key: number;
   text: string;
+  /** A signature came for it: it is complete. */
   signed: boolean;
 }
 
-export interface OpenCall {
+/** A call whose arguments arrive in pieces. */
+export interface PartialCall {
   key: number;
   custom: boolean;
-  pieces: PartialArgs;
+  pieces: PartialArguments;
+  /** Arguments that came as an object. */
   whole?: JsonObject;
 }
 
-export interface Answer {
+/** The state of one answer. */
+export interface ReplyState {
   context: ReadContext;
-  out: ReplyEvent[];
-  over: boolean;
+  events: ReplyEvent[];
+  ended: boolean;
   started: boolean;
   id?: string;
-  nextKey: number;
-  /** The text or thinking block that grows; at most one. */
-  open?: OpenText;
-  /** A call whose arguments arrive in pieces. */
-  call?: OpenCall;
-  /** Signatures that came in the middle or at the end of a text; they follow it. */
-  held: OpaqueState[];
-  calls: Set<string>;
-  cited: Set<string>;
+  /** Blocks opened so far; the next block's key. */
+  blocks: number;
+  openText?: OpenText;
+  partialCall?: PartialCall;
+  /** Signatures that came inside or after a text; they are emitted when it closes. */
+  waitingSignatures: OpaqueState[];
+  /** Ids of calls. */
+  callIds: Set<string>;
+  /** Citations so far, as JSON. */
+  citations: Set<string>;
+  /** The provider's latest counts. */
   usage: JsonObject;
-  stop?: { reason: StopReason; raw: string; details?: JsonObject };
+  stop?: Stop;
 }
 
-export function newAnswer(context: ReadContext): Answer {
+/** The state of an answer of which nothing was read. */
+export function newReplyState(context: ReadContext): ReplyState {
   return {
     context,
-    out: [],
-    over: false,
+    events: [],
+    ended: false,
     started: false,
-    nextKey: 0,
-    held: [],
-    calls: new Set(),
-    cited: new Set(),
+    blocks: 0,
+    waitingSignatures: [],
+    callIds: new Set(),
+    citations: new Set(),
     usage: {},
   };
 }
 
-export function fail(answer: Answer, failure: Failure): void {
-  answer.over = true;
-  answer.out.push({ kind: "fail", failure });
+/** Ends the answer with a failure. */
+export function failReply(state: ReplyState, failure: Failure): void {
+  if (state.ended) return;
+  state.ended = true;
+  state.events.push({ kind: "fail", failure });
 }
 
-export function openBlock(answer: Answer, block: OpenBlock): number {
-  const key = answer.nextKey++;
-  answer.out.push({ kind: "open", key, block });
+/** Emits the start of a block; gives its key. */
+export function openBlock(state: ReplyState, block: OpenBlock): number {
+  const key = state.blocks++;
+  state.events.push({ kind: "open", key, block });
   return key;
 }

@@ -1,4 +1,4 @@
-/** Why Gemini stopped, in the hub's words. */
+/** Why an answer stopped: `finishReason` and the neutral reason. */
 import type { StopReason } from "../../../core/events.ts";
 
 const reasons: Record<string, StopReason> = {
@@ -24,12 +24,12 @@ const reasons: Record<string, StopReason> = {
   OTHER: "error",
 };
 
-/** The neutral reason; `error` when the answer is broken. An unknown word counts as a natural end. */
-export function stopReason(finishReason: string): StopReason {
+/** The neutral reason; `error` when the answer is broken. An unknown reason is an ordinary end. */
+export function readStopReason(finishReason: string): StopReason {
   return Object.hasOwn(reasons, finishReason) ? (reasons[finishReason] ?? "end") : "end";
 }
 
-/** The name of an enumeration's member that says nothing. */
-export function isUnspecified(word: string): boolean {
-  return word === "" || word.endsWith("_UNSPECIFIED");
+/** Whether an enumeration's member stands for no value. */
+export function isUnspecified(name: string): boolean {
+  return name === "" || name.endsWith("_UNSPECIFIED");
 }

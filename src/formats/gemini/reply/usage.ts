@@ -1,11 +1,8 @@
-/** Token counts of Gemini's `usageMetadata` in the hub's meaning. */
+/** Token counts of Gemini's answers. */
 import { asCount, type JsonObject } from "../../../lib/json.ts";
 import type { Usage } from "../../../core/usage.ts";
 
-/**
- * The counts of one `usageMetadata`. Tokens of built-in tools' results are read by the model (input); thoughts are
- * written by it (output). Members that hold no count leave their part unknown.
- */
+/** The counts of one `usageMetadata`. Tokens of built-in tools' results count as input, thoughts as output. */
 export function readUsage(metadata: JsonObject): Usage {
   const prompt = asCount(metadata["promptTokenCount"]);
   const toolUse = asCount(metadata["toolUsePromptTokenCount"]);
@@ -23,8 +20,8 @@ export function readUsage(metadata: JsonObject): Usage {
 }
 
 /**
- * Counts are running totals. A chunk whose counts add up to its own total speaks for itself (zeros are left out on
- * the wire); any other repeats only some of them, and the rest stands as it was.
+ * The latest of the running totals. A chunk whose counts add up to its total is complete (zeros are left out on the
+ * wire); any other holds only some counts, and the rest stays as it was.
  */
 export function laterCounts(before: JsonObject, after: JsonObject): JsonObject {
   const parts = [
