@@ -6,7 +6,7 @@ import { describe } from "./describe.ts";
 import { clientCounting, counting, endpoint } from "./endpoint.ts";
 import { errorType, overflowError, readFailure, writeError } from "./reply/errors.ts";
 import { eventReader } from "./reply/read-events.ts";
-import { readReply } from "./reply/reply-reader.ts";
+import { readReply } from "./reply/read-reply.ts";
 import { readRequest } from "./read-request.ts";
 import { relayRequest } from "./relay.ts";
 import { scrub } from "./scrub.ts";

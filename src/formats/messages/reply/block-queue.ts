@@ -1,115 +1,128 @@
 /**
- * Blocks of a streamed answer in the order that this dialect demands: strictly one after another. Readers may
- * have several open at once. Text and thinking give way at once to whatever comes next; a call holds its place
- * until it is complete, and what comes meanwhile waits.
+ * Puts the blocks of a streamed answer in the order that this format demands: strictly one after another, while readers
+ * may have several open at once. An open text or thinking block gives way to whatever comes next; an open call stays
+ * until it is complete, and the events of other blocks wait.
  */
-import type { ReplyEcho } from "../../../core/format.ts";
 import type { ReplyEvent } from "../../../core/events.ts";
+import type { ReplyEcho } from "../../../core/format.ts";
 import { callIds } from "./call-ids.ts";
-import type { Spoken } from "./stop-reason.ts";
-import { wireBlock, type BlockSink, type WireBlock } from "./write-block.ts";
+import type { WrittenKinds } from "./stop-reason.ts";
+import {
+  blockWriter,
+  type BlockContext,
+  type BlockWriter,
+  type WriteEvent,
+} from "./write-block.ts";
 
 type OpenEvent = Extract<ReplyEvent, { kind: "open" }>;
-type BlockEvent = Extract<ReplyEvent, { kind: "delta" | "state" | "cite" | "close" }>;
+type PieceEvent = Extract<ReplyEvent, { kind: "delta" | "state" | "cite" | "close" }>;
 
+/** A block that is not yet written completely. */
 interface Entry {
   open: OpenEvent;
   /** Events that wait for the block's turn. */
-  waiting: BlockEvent[];
+  waiting: PieceEvent[];
   closed: boolean;
 }
 
-export interface BlockWriter {
-  readonly spoken: Spoken;
-  /** `next`: the event right behind it, which may be the call's state. */
+/** Writes the blocks of one answer. */
+export interface BlockQueue {
+  /** The kinds of blocks so far. */
+  readonly kinds: WrittenKinds;
+  /** `next`: the event right after it, which may be the call's state. */
   open(event: OpenEvent, next: ReplyEvent | undefined): void;
-  take(event: BlockEvent): void;
+  add(event: PieceEvent): void;
+  /** No more events come: writes what waits and closes the open block. */
   finish(): void;
 }
 
-export function blockWriter(sink: BlockSink, echo: ReplyEcho): BlockWriter {
-  const spoken: Spoken = { calls: false, refusal: false };
-  const ids = callIds(echo);
+/** A queue that writes events of the stream with `write`. */
+export function blockQueue(write: WriteEvent, echo: ReplyEcho): BlockQueue {
+  const kinds: WrittenKinds = { calls: false, refusal: false };
   const entries = new Map<number, Entry>();
-  /** Keys in the order in which they want the wire; the first has it. */
+  /** Keys of waiting blocks, in the order of their first event. */
   const queue: number[] = [];
   let nextIndex = 0;
-  let wire: { key: number; block: WireBlock } | undefined;
+  const context: BlockContext = { write, callId: callIds(echo), nextIndex: () => nextIndex++ };
+  /** The block that is open on the wire. */
+  let current: { key: number; writer: BlockWriter } | undefined;
 
-  const release = (): void => {
-    wire?.block.close();
-    wire = undefined;
+  const closeCurrent = (): void => {
+    current?.writer.close();
+    current = undefined;
   };
-  const begin = (key: number, entry: Entry): WireBlock => {
-    release();
-    const block = wireBlock(entry.open.block, { sink, ids, index: () => nextIndex++ });
-    wire = { key, block };
-    return block;
+  const switchTo = (key: number, entry: Entry): BlockWriter => {
+    closeCurrent();
+    const writer = blockWriter(entry.open.block, context);
+    current = { key, writer };
+    return writer;
   };
-  /** Whether the block that has the wire may not be interrupted. */
-  const isHeld = (): boolean => {
-    const entry = wire && entries.get(wire.key);
+  const start = (key: number, entry: Entry, next: ReplyEvent | undefined): void => {
+    const state = next?.kind === "state" && next.key === key ? next.state : undefined;
+    switchTo(key, entry).open(state);
+  };
+  /** Whether the current block must be complete before another one begins. */
+  const isOccupied = (): boolean => {
+    const entry = current && entries.get(current.key);
     return entry?.open.block.kind === "call" && !entry.closed;
   };
-  const say = (key: number, entry: Entry, event: BlockEvent): void => {
+  const writePiece = (key: number, entry: Entry, event: PieceEvent): void => {
     if (event.kind === "close") {
-      if (wire?.key === key) release();
+      if (current?.key === key) closeCurrent();
       entries.delete(key);
       return;
     }
-    const block = wire?.key === key ? wire.block : begin(key, entry);
-    if (event.kind === "delta") block.text(event.text);
-    else if (event.kind === "cite") block.cite(event.citation);
-    else block.state(event.state);
+    const writer = current?.key === key ? current.writer : switchTo(key, entry);
+    if (event.kind === "delta") writer.text(event.text);
+    else if (event.kind === "cite") writer.cite(event.citation);
+    else writer.state(event.state);
   };
-  /** Lets those that waited speak, in their order, until one of them holds the wire again. */
+  /** Writes the blocks that wait, in their order, until one of them occupies the wire. */
   const drain = (): void => {
-    while (queue.length > 0 && !isHeld()) {
+    while (queue.length > 0 && !isOccupied()) {
       const key = queue.shift();
       const entry = key === undefined ? undefined : entries.get(key);
       if (key === undefined || !entry) continue;
       const { waiting } = entry;
       entry.waiting = [];
-      if (needsStart(entry.open)) start(key, entry, waiting[0]);
-      for (const event of waiting) say(key, entry, event);
+      if (hasStart(entry.open)) start(key, entry, waiting[0]);
+      for (const event of waiting) writePiece(key, entry, event);
     }
   };
-  const start = (key: number, entry: Entry, next: ReplyEvent | undefined): void => {
-    const state = next?.kind === "state" && next.key === key ? next.state : undefined;
-    begin(key, entry).open(state);
-  };
   return {
-    spoken,
+    kinds,
     open(event, next) {
       const { key, block } = event;
-      if (block.kind === "call") spoken.calls = true;
-      if (block.kind === "refusal") spoken.refusal = true;
+      if (block.kind === "call") kinds.calls = true;
+      if (block.kind === "refusal") kinds.refusal = true;
       const entry: Entry = { open: event, waiting: [], closed: false };
       entries.set(key, entry);
-      if (isHeld()) queue.push(key);
-      else if (needsStart(event)) start(key, entry, next);
+      if (isOccupied()) queue.push(key);
+      else if (hasStart(event)) start(key, entry, next);
     },
-    take(event) {
-      const entry = entries.get(event.key);
+    add(event) {
+      const { key } = event;
+      const entry = entries.get(key);
       if (!entry) return;
       if (event.kind === "close") entry.closed = true;
-      if (wire?.key !== event.key && (isHeld() || queue.includes(event.key))) {
-        if (entry.waiting.length === 0 && !queue.includes(event.key)) queue.push(event.key);
+      const isQueued = queue.includes(key);
+      if (current?.key !== key && (isOccupied() || isQueued)) {
+        if (entry.waiting.length === 0 && !isQueued) queue.push(key);
         entry.waiting.push(event);
         return;
       }
-      say(event.key, entry, event);
+      writePiece(key, entry, event);
       if (event.kind === "close") drain();
     },
     finish() {
       for (const entry of entries.values()) entry.closed = true;
       drain();
-      release();
+      closeCurrent();
     },
   };
 }
 
-/** The others begin with their first words. */
-function needsStart({ block }: OpenEvent): boolean {
+/** Whether a block is written at its start; the others begin with their first event. */
+function hasStart({ block }: OpenEvent): boolean {
   return block.kind === "call" || block.kind === "media";
 }

@@ -1,10 +1,10 @@
-/** Ids and names of calls as this dialect's clients may have them. */
+/** Ids of calls as Messages clients may have them. */
 import { asArray, isObject, type JsonObject } from "../../../lib/json.ts";
 import type { ReplyEcho } from "../../../core/format.ts";
 
 /**
- * A provider's id goes to the client as it is when it is legal and new: it comes back later. Some providers
- * number their calls from 0 in every answer; an id that the conversation already holds is replaced.
+ * Makes the ids of one answer's calls. A provider's id is kept when it is legal and new, since the client sends it back
+ * later. Some providers number their calls from 0 in every answer: an id that the conversation already holds is replaced.
  */
 export function callIds(echo: ReplyEcho): (id: string) => string {
   let taken: Set<string> | undefined;

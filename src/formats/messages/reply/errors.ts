@@ -1,11 +1,18 @@
-/** Failures of providers that speak this dialect, and the error envelope of its clients. */
-import { asString, isObject, parseJson, type JsonObject, type JsonValue } from "../../../lib/json.ts";
+/** Errors: what Messages providers answer and state in streams, and the error envelope of Messages clients. */
 import type { Failure } from "../../../core/failure.ts";
 import type { ErrorDetails } from "../../../core/format.ts";
-import { overflowCode } from "../../../translation/errors.ts";
+import {
+  asString,
+  isObject,
+  parseJson,
+  type JsonObject,
+  type JsonValue,
+} from "../../../lib/json.ts";
+import type { Stop } from "../../../core/events.ts";
+import { isOverflowError, overflowCode } from "../../../translation/errors.ts";
 
-/** Anthropic's error types and the statuses they come with. */
-const statuses: Record<string, number> = {
+/** HTTP status of each of Anthropic's error types. */
+const statusByType: Readonly<Record<string, number>> = {
   invalid_request_error: 400,
   authentication_error: 401,
   billing_error: 402,
@@ -18,74 +25,49 @@ const statuses: Record<string, number> = {
   overloaded_error: 529,
 };
 
-const types: Record<number, string> = {
-  401: "authentication_error",
-  402: "billing_error",
-  403: "permission_error",
-  404: "not_found_error",
-  413: "request_too_large",
-  429: "rate_limit_error",
-  529: "overloaded_error",
-};
-
-/** How servers of this dialect say that a request is longer than the model's context window. */
-const overflowWords =
-  /prompt is too long|exceeds? (the )?(model'?s? )?(maximum )?context|context (length|limit|window)|context_length_exceeded|input is too long|too many (input )?tokens|maximum (number of )?(input )?tokens/i;
-
-/** An error status with its body. */
+/** The failure of an answer with an error status. */
 export function readFailure(status: number, text: string): Failure {
-  const said = spoken(parseJson(text));
-  const message = said.message ?? plainMessage(status, text);
-  return {
-    cause: "status",
-    status,
-    message,
-    ...(said.type !== undefined && { type: said.type }),
-    ...(said.code !== undefined && { code: said.code }),
-    ...(isOverflow(status, said.code, message) && { overflow: true }),
-  };
+  const error = readError(parseJson(text));
+  const message = error.message ?? plainMessage(status, text);
+  return { cause: "status", ...describeError(error, status, message) };
 }
 
-/** An error event, or an error body with status 200. */
+/** The failure of an error event, or of an error body with status 200. */
 export function statedFailure(body: JsonObject): Failure {
-  const said = spoken(body);
-  const known = said.type !== undefined && Object.hasOwn(statuses, said.type);
-  const status = (known && said.type !== undefined ? statuses[said.type] : undefined) ?? 502;
-  const message = said.message ?? "the provider stated an error without words";
-  return {
-    cause: "stated",
-    status,
-    message,
-    ...(said.type !== undefined && { type: said.type }),
-    ...(said.code !== undefined && { code: said.code }),
-    ...(isOverflow(status, said.code, message) && { overflow: true }),
-  };
+  const error = readError(body);
+  const message = error.message ?? "The provider reported an error without a message.";
+  return { cause: "stated", ...describeError(error, statusOf(error.type), message) };
 }
 
-export function strangeBody(): Failure {
-  return {
-    cause: "wrong_type",
-    status: 502,
-    message: "the provider's answer is not of its format",
-  };
+/** Whether a body or an event is an error. Some servers leave out the type, and some send no more than a message. */
+export function isError(body: JsonObject): boolean {
+  const { type, error, content } = body;
+  if (type === "error") return true;
+  return content === undefined && (isObject(error) || typeof error === "string");
 }
 
-export function cutFailure(): Failure {
-  return {
-    cause: "cut",
-    status: 502,
-    message: "the provider's stream ended before its answer did",
-  };
+/** Something that is no answer of this format. */
+export function wrongTypeFailure(): Failure {
+  const message = "The provider's answer is not in the Messages format.";
+  return { cause: "wrong_type", status: 502, message };
 }
 
-interface Said {
+/** A stream without the end that the format demands. */
+export function cutFailure(
+  message = "The provider's stream ended before its answer was complete.",
+): Failure {
+  return { cause: "cut", status: 502, message };
+}
+
+/** What a provider says about an error. */
+interface ProviderError {
   message?: string;
   type?: string;
   code?: string;
 }
 
-/** `{error: {type, message}}` is the dialect's; servers beside it also send `{error: "…"}` or `{message}`. */
-function spoken(body: JsonValue | undefined): Said {
+/** `{error: {type, message}}` is the format's own form; other servers also send `{error: "…"}` or `{message}`. */
+function readError(body: JsonValue | undefined): ProviderError {
   if (!isObject(body)) return {};
   const { error } = body;
   const inner = isObject(error) ? error : body;
@@ -99,88 +81,99 @@ function spoken(body: JsonValue | undefined): Said {
   };
 }
 
-/** Short plain text is the provider's own words; a page or nothing is not. */
+function describeError(
+  { type, code }: ProviderError,
+  status: number,
+  message: string,
+): Omit<Failure, "cause"> {
+  const isOverflow = overflowStatuses.has(status) && isOverflowError(code, message);
+  return {
+    status,
+    message,
+    ...(type !== undefined && { type }),
+    ...(code !== undefined && { code }),
+    ...(isOverflow && { overflow: true }),
+  };
+}
+
+/** Other statuses never mean that the request is too long, whatever their message says. */
+const overflowStatuses = new Set([400, 413, 422, 502]);
+
+function statusOf(type: string | undefined): number {
+  const isKnown = type !== undefined && Object.hasOwn(statusByType, type);
+  return (isKnown ? statusByType[type] : undefined) ?? 502;
+}
+
+/** Short plain text is the provider's message; a web page or nothing is not. */
 function plainMessage(status: number, text: string): string {
   const plain = text.trim();
   if (plain === "" || plain.length > 500 || plain.startsWith("<") || plain.startsWith("{"))
-    return `the provider answered with status ${status}`;
+    return `The provider answered with status ${status}.`;
   return plain;
 }
 
-function isOverflow(status: number, code: string | undefined, message: string): boolean {
-  if (status !== 400 && status !== 413 && status !== 422 && status !== 502) return false;
-  return code === "context_length_exceeded" || overflowWords.test(message);
+/** An answer that broke off; `raw` is the provider's reason. */
+export function brokenReply({ raw }: Stop): Failure {
+  const reason = raw === undefined ? "" : ` (${raw})`;
+  return { cause: "stated", status: 502, message: `The model's answer broke off${reason}.` };
 }
 
-/** The error envelope that clients of this dialect read. */
+/** An action that only a client of another format could take: an error, since leaving it out would look like success. */
+export function unsupportedAction(type: string): Failure {
+  const message = `The model answered with ${type}, which the Messages format cannot express.`;
+  return { cause: "wrong_type", status: 502, message };
+}
+
+/** The error envelope that Messages clients read. */
 export function writeError(error: ErrorDetails, requestId: string): JsonObject {
+  const { type, message, code, extra } = error;
   return {
     type: "error",
     error: {
-      type: error.type,
-      message: error.code === "context_length_exceeded" ? tooLong(error.message) : error.message,
-      code: error.code,
-      ...error.extra,
+      type,
+      message: code === overflowCode ? promptTooLong(message) : message,
+      code,
+      ...extra,
     },
     request_id: requestId,
   };
 }
 
-/** An `error` member for a failure in the middle of a stream. */
-export function streamError(failure: Failure): JsonObject {
-  return {
-    type:
-      failure.overflow === true
-        ? "invalid_request_error"
-        : streamErrorType(failure.type, failure.status),
-    message: failure.overflow === true ? tooLong(failure.message) : failure.message,
-  };
+/** The `error` member of a failure in mid-stream. */
+export function streamError({ message, type, status, overflow }: Failure): JsonObject {
+  if (overflow === true) return { type: "invalid_request_error", message: promptTooLong(message) };
+  const isKnown = type !== undefined && Object.hasOwn(statusByType, type);
+  return { type: isKnown ? type : streamErrorType(status), message };
 }
 
-function streamErrorType(type: string | undefined, status: number): string {
-  if (type !== undefined && Object.hasOwn(statuses, type)) return type;
-  return types[status] ?? (status < 500 ? "invalid_request_error" : "api_error");
+function streamErrorType(status: number): string {
+  return typeByStatus[status] ?? (status < 500 ? "invalid_request_error" : "api_error");
 }
 
-/**
- * The words by which clients of this dialect know that they must shorten the conversation; with the two numbers
- * when the provider told them (the needed one is the larger).
- */
-export function tooLong(message: string): string {
-  if (/prompt is too long/i.test(message)) return message;
-  const numbers = [...message.matchAll(/\d[\d,]{3,}/g)].map(([digits]) =>
-    Number(digits.replaceAll(",", "")),
-  );
-  const needed = Math.max(...numbers);
-  const limit = Math.min(...numbers);
-  return needed > limit
-    ? `prompt is too long: ${needed} tokens > ${limit} maximum`
-    : `prompt is too long: ${message}`;
-}
-
-/** `error.type` by status. */
-const clientTypes: Readonly<Record<number, string>> = {
-  400: "invalid_request_error",
+/** `error.type` of statuses that have one of their own, in streams and envelopes. */
+const typeByStatus: Readonly<Record<number, string>> = {
   401: "authentication_error",
   402: "billing_error",
   403: "permission_error",
   404: "not_found_error",
-  405: "invalid_request_error",
   413: "request_too_large",
-  415: "invalid_request_error",
-  422: "invalid_request_error",
-  424: "api_error",
   429: "rate_limit_error",
-  504: "timeout_error",
   529: "overloaded_error",
 };
 
-/** `error.type` of a failure with this status, in the names that clients of this format know. */
+/** `error.type` of a failure with this status, in the names that Messages clients know. */
 export function errorType(status: number): string {
-  return clientTypes[status] ?? (status >= 500 ? "api_error" : "invalid_request_error");
+  switch (status) {
+    case 424:
+      return "api_error";
+    case 504:
+      return "timeout_error";
+    default:
+      return streamErrorType(status);
+  }
 }
 
-/** A context overflow with the two numbers that clients compute from: as the provider said them, else estimated. */
+/** A context overflow with the two numbers that clients compute with. `size`: characters of the request's body. */
 export function overflowError(
   { message }: Failure,
   size: number,
@@ -192,19 +185,28 @@ export function overflowError(
   };
 }
 
-function promptTooLong(said: string, size: number): string {
-  const whole = /prompt is too long: \d+ tokens > \d+ maximum/.exec(said);
-  if (whole) return whole[0];
-  // Digits inside a word are a model's name or its date.
-  const numbers = [...said.matchAll(/(?<![\w.-])\d[\d,]{2,}(?![\w-])/g)]
-    .map((match) => Number(match[0].replaceAll(",", "")))
+/**
+ * The text by which Messages clients know that they must shorten the conversation: "prompt is too long: <needed> tokens
+ * > <limit> maximum". The numbers are the provider's; where it gave none they are estimated from `size`, and left out
+ * when that is unknown too.
+ */
+function promptTooLong(message: string, size?: number): string {
+  const stated = /prompt is too long: \d+ tokens > \d+ maximum/.exec(message)?.[0];
+  if (stated !== undefined) return stated;
+  const numbers = tokenNumbers(message);
+  const isNamed = /prompt is too long/i.test(message);
+  if (size === undefined && new Set(numbers).size < 2)
+    return isNamed ? message : `prompt is too long: ${message}`;
+  if (isNamed && numbers.length === 0) return "prompt is too long";
+  const estimate = Math.ceil((size ?? 0) / 4);
+  const limit = numbers.length > 0 ? Math.min(...numbers) : Math.max(1, estimate - 1);
+  const needed = numbers.length > 1 ? Math.max(...numbers) : estimate;
+  return `prompt is too long: ${Math.max(needed, limit + 1)} tokens > ${limit} maximum`;
+}
+
+/** The numbers of a message that may be token counts. Digits inside a word belong to a model's name or its date. */
+function tokenNumbers(message: string): number[] {
+  return [...message.matchAll(/(?<![\w.-])\d[\d,]{2,}(?![\w-])/g)]
+    .map(([digits]) => Number(digits.replaceAll(",", "")))
     .filter((number) => number >= 1000);
-  const limit = numbers.length > 0 ? Math.min(...numbers) : undefined;
-  const asked = numbers.length > 1 ? Math.max(...numbers) : Math.ceil(size / 4);
-  if (limit === undefined)
-    return (
-      /prompt is too long(?:: \d+ tokens > \d+ maximum)?/.exec(said)?.[0] ??
-      `prompt is too long: ${asked} tokens > ${Math.max(1, asked - 1)} maximum`
-    );
-  return `prompt is too long: ${Math.max(asked, limit + 1)} tokens > ${limit} maximum`;
 }

@@ -1,106 +1,105 @@
-/**
- * An answer in this dialect, whole or streamed, as neutral events. One assembly serves both: a whole answer is
- * fed block by block, a stream event by event.
- */
-import {
-  asArray,
-  asNumber,
-  asString,
-  isObject,
-  type JsonObject,
-  type JsonValue,
-} from "../../../lib/json.ts";
-import type { ReadContext } from "../../../core/format.ts";
-import type { Failure } from "../../../core/failure.ts";
+/** Reads one answer: a stream gives its events one by one, a whole answer its blocks. */
 import type { ReplyEvent } from "../../../core/events.ts";
-import { shortHash } from "../../../translation/tool-names.ts";
+import type { Failure } from "../../../core/failure.ts";
+import type { ReadContext } from "../../../core/format.ts";
 import { newId } from "../../../lib/ids.ts";
-import { statedFailure, strangeBody } from "./errors.ts";
+import { asString, isObject, type JsonObject, type JsonValue } from "../../../lib/json.ts";
+import { shortHash } from "../../../translation/tool-names.ts";
 import { isCall, openBlock, type BlockReader } from "./read-block.ts";
-import { readStop } from "./stop-reason.ts";
-import { mergeUsage, readUsage } from "./usage.ts";
+import { readStopReason } from "./stop-reason.ts";
+import { mergeCounts, readUsage } from "./usage.ts";
 
-/** Collects the events of one answer. */
-export interface ReplyAssembly {
+/** Reads the parts of one answer. */
+export interface ReplyReader {
   /** Whether a block has begun. */
-  begun(): boolean;
+  hasBlocks(): boolean;
   start(message: JsonObject): void;
   openBlock(index: number, block: JsonObject): void;
   delta(index: number, delta: JsonObject): void;
   closeBlock(index: number): void;
-  /** A later delta without a reason does not erase the one that came. */
-  stopped(delta: JsonObject): void;
-  counted(usage: JsonValue | undefined): void;
+  /** Members that tell why the answer stopped. A later delta without a reason keeps the earlier one. */
+  stop(delta: JsonObject): void;
+  usage(usage: JsonValue | undefined): void;
   end(): void;
+  /** Nothing follows, unless the answer has already ended. */
   fail(failure: Failure): void;
-  /** The events since the last time. */
-  take(): ReplyEvent[];
+  ended(): boolean;
+  /** The events since the last call. */
+  drain(): ReplyEvent[];
 }
 
-export function replyAssembly(context: ReadContext): ReplyAssembly {
+/** A reader of one answer. */
+export function replyReader(context: ReadContext): ReplyReader {
   let events: ReplyEvent[] = [];
+  let ended = false;
   const open = new Map<number, BlockReader>();
   let nextKey = 0;
-  let calls = false;
-  let usage: JsonObject = {};
+  let hasCalls = false;
+  let counts: JsonObject = {};
   const stop: JsonObject = {};
-  const ids = callIds();
+  const ids = uniqueIds();
 
-  const counted = (raw: JsonValue | undefined): void => {
+  const usage = (raw: JsonValue | undefined): void => {
     if (!isObject(raw)) return;
-    usage = mergeUsage(usage, raw);
-    const counts = readUsage(usage);
-    if (Object.keys(counts).length > 0) events.push({ kind: "usage", usage: counts });
+    counts = mergeCounts(counts, raw);
+    const read = readUsage(counts);
+    if (Object.keys(read).length > 0) events.push({ kind: "usage", usage: read });
   };
   const closeBlock = (index: number): void => {
     open.get(index)?.close(events);
     open.delete(index);
   };
   return {
-    begun: () => nextKey > 0,
+    hasBlocks: () => nextKey > 0,
     start(message) {
-      const id = asString(message["id"]);
+      const id = filled(message["id"]);
+      const model = filled(message["model"]);
       ids.seed(id ?? "");
-      const model = asString(message["model"]);
       events.push({
         kind: "start",
-        ...(id !== undefined && id !== "" && { id }),
-        ...(model !== undefined && model !== "" && { model }),
+        ...(id !== undefined && { id }),
+        ...(model !== undefined && { model }),
       });
-      counted(message["usage"]);
+      usage(message["usage"]);
     },
     openBlock(index, block) {
       closeBlock(index);
       const call = isCall(block);
-      if (call) calls = true;
-      const known = call ? { ...block, id: ids.unique(asString(block["id"]) ?? "") } : block;
-      open.set(index, openBlock(known, { key: nextKey++, context, events }));
+      if (call) hasCalls = true;
+      const unique = call ? { ...block, id: ids.unique(asString(block["id"]) ?? "") } : block;
+      open.set(index, openBlock(unique, { key: nextKey++, context, events }));
     },
     delta: (index, delta) => open.get(index)?.delta(delta, events),
     closeBlock,
-    stopped(delta) {
+    stop(delta) {
       for (const key in delta) if (delta[key] !== null) stop[key] = delta[key];
     },
-    counted,
+    usage,
     end() {
+      ended = true;
       for (const index of open.keys()) closeBlock(index);
-      events.push({ kind: "stop", ...readStop(stop, calls) }, { kind: "end" });
+      events.push({ kind: "stop", ...readStopReason(stop, hasCalls) }, { kind: "end" });
     },
-    fail: (failure) => void events.push({ kind: "fail", failure }),
-    take() {
-      const taken = events;
+    fail(failure) {
+      if (ended) return;
+      ended = true;
+      events.push({ kind: "fail", failure });
+    },
+    ended: () => ended,
+    drain() {
+      const drained = events;
       events = [];
-      return taken;
+      return drained;
     },
   };
 }
 
-/** Ids of calls, each once: what the provider leaves out is made of the answer's own id. */
-function callIds(): { seed(id: string): void; unique(id: string): string } {
+/** Gives each call an id of its own: a missing or repeated one is made of the answer's id. */
+function uniqueIds(): { seed(replyId: string): void; unique(id: string): string } {
   const taken = new Set<string>();
   let stem = "";
   return {
-    seed: (id) => void (stem = id === "" ? "" : shortHash(id)),
+    seed: (replyId) => void (stem = replyId === "" ? "" : shortHash(replyId)),
     unique(id) {
       if (stem === "") stem = newId("");
       const free = id !== "" && !taken.has(id) ? id : `toolu_${stem}_${taken.size}`;
@@ -110,37 +109,6 @@ function callIds(): { seed(id: string): void; unique(id: string): string } {
   };
 }
 
-/** A whole answer as the events that a stream of it would give. */
-export function readReply(body: JsonValue, context: ReadContext): ReplyEvent[] {
-  if (!isObject(body)) return [{ kind: "fail", failure: strangeBody() }];
-  if (isError(body)) return [{ kind: "fail", failure: statedFailure(body) }];
-  if (!Array.isArray(body["content"])) return [{ kind: "fail", failure: strangeBody() }];
-  const reply = replyAssembly(context);
-  reply.start({ ...body, usage: null });
-  asArray(body["content"]).forEach((block, index) => {
-    if (!isObject(block)) return;
-    reply.openBlock(index, block);
-    reply.closeBlock(index);
-  });
-  reply.counted(body["usage"]);
-  const { stop_reason, stop_sequence, stop_details } = body;
-  reply.stopped({
-    ...(stop_reason !== undefined && { stop_reason }),
-    ...(stop_sequence !== undefined && { stop_sequence }),
-    ...(stop_details !== undefined && { stop_details }),
-  });
-  reply.end();
-  return reply.take();
-}
-
-/** Servers beside Anthropic's leave out the type, and some have no more than words. */
-export function isError(body: JsonObject): boolean {
-  const { type, error, content } = body;
-  if (type === "error") return true;
-  return content === undefined && (isObject(error) || typeof error === "string");
-}
-
-/** The number of a block in an event; servers that leave it out mean the first. */
-export function blockIndex(event: JsonObject): number {
-  return asNumber(event["index"]) ?? 0;
+function filled(value: JsonValue | undefined): string | undefined {
+  return asString(value) === "" ? undefined : asString(value);
 }

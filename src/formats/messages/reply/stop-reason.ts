@@ -1,9 +1,8 @@
-/** Why an answer stopped. */
+/** Why an answer stopped: `stop_reason` and the neutral reason. */
+import type { Stop, StopReason } from "../../../core/events.ts";
 import { isObject, type JsonObject } from "../../../lib/json.ts";
-import type { StopReason } from "../../../core/events.ts";
-import type { Reply } from "../../../core/reply.ts";
 
-const reasons: Record<string, StopReason> = {
+const reasons: Readonly<Record<string, StopReason>> = {
   end_turn: "end",
   stop_sequence: "stop_sequence",
   tool_use: "tools",
@@ -14,7 +13,7 @@ const reasons: Record<string, StopReason> = {
   compaction: "pause",
 };
 
-const words: Record<Exclude<StopReason, "error">, string> = {
+const wireReasons: Readonly<Record<Exclude<StopReason, "error">, string>> = {
   end: "end_turn",
   stop_sequence: "stop_sequence",
   tools: "tool_use",
@@ -24,44 +23,47 @@ const words: Record<Exclude<StopReason, "error">, string> = {
   pause: "pause_turn",
 };
 
-/** `calls`: whether the answer holds calls for the client. Unknown and missing reasons are an ordinary end. */
-export function readStop(delta: JsonObject, calls: boolean): Reply["stop"] {
+/** `hasCalls`: whether the answer holds calls for the client. Unknown and missing reasons are an ordinary end. */
+export function readStopReason(delta: JsonObject, hasCalls: boolean): Stop {
   const raw = typeof delta["stop_reason"] === "string" ? delta["stop_reason"] : undefined;
   const known = raw !== undefined && Object.hasOwn(reasons, raw) ? reasons[raw] : undefined;
   const sequence = delta["stop_sequence"];
   const details = delta["stop_details"];
   return {
-    reason: settled(known ?? "end", calls),
+    reason: matchCalls(known ?? "end", hasCalls),
     ...(raw !== undefined && { raw }),
     ...(typeof sequence === "string" && { sequence }),
     ...(isObject(details) && { details }),
   };
 }
 
-/** Calls make a plain end a stop for tools; tools that the provider ran itself do not. */
-function settled(reason: StopReason, calls: boolean): StopReason {
-  if (reason === "end" && calls) return "tools";
-  return reason === "tools" && !calls ? "end" : reason;
+/** An ordinary end after calls means the calls; a stop for tools that the provider ran itself is an ordinary end. */
+function matchCalls<Reason extends StopReason>(
+  reason: Reason,
+  hasCalls: boolean,
+): Reason | "tools" | "end" {
+  if (reason === "end" && hasCalls) return "tools";
+  return reason === "tools" && !hasCalls ? "end" : reason;
 }
 
-export interface Spoken {
+/** Which kinds of blocks an answer holds, as far as its stop reason depends on them. */
+export interface WrittenKinds {
   calls: boolean;
   refusal: boolean;
 }
 
 /** The three members that tell a client why an answer stopped; undefined for a broken answer. */
-export function writeStop(stop: Reply["stop"], spoken: Spoken): JsonObject | undefined {
+export function writeStopReason(stop: Stop, kinds: WrittenKinds): JsonObject | undefined {
   if (stop.reason === "error") return undefined;
-  const reason = settled(stop.reason, spoken.calls);
-  const word =
-    reason === "end" && spoken.refusal ? words.filter : words[reason === "error" ? "end" : reason];
-  const own = stop.details?.["type"] === "refusal" ? stop.details : undefined;
+  const reason = matchCalls(stop.reason, kinds.calls);
+  const wire = wireReasons[reason === "end" && kinds.refusal ? "filter" : reason];
+  const ownDetails = stop.details?.["type"] === "refusal" ? stop.details : undefined;
   return {
-    stop_reason: word,
+    stop_reason: wire,
     stop_sequence: stop.sequence ?? null,
     stop_details:
-      word === words.filter
-        ? (own ?? { type: "refusal", category: null, explanation: null })
+      wire === wireReasons.filter
+        ? (ownDetails ?? { type: "refusal", category: null, explanation: null })
         : null,
   };
 }

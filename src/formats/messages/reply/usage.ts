@@ -1,7 +1,7 @@
 /**
- * Token counts: Anthropic keeps cached input apart from `input_tokens`, the neutral form counts it in. An answer
- * that took several calls of models (compaction, an advisor, a fallback) lists them as `iterations`. Billed is
- * their sum; the counts beside that list leave calls out, which ones depends on the feature.
+ * Token counts in Messages answers. Anthropic counts cached input apart from `input_tokens`, the neutral form includes
+ * it. An answer that took several model calls (compaction, an advisor, a fallback) lists them as `iterations`. Their sum
+ * is billed; the counts beside that list leave some calls out, which ones depends on the feature.
  */
 import {
   asArray,
@@ -13,22 +13,22 @@ import {
 } from "../../../lib/json.ts";
 import type { TokenCounts, Usage, UsageStep } from "../../../core/usage.ts";
 
-/** Running totals of a stream: later events replace earlier ones member by member, null says nothing. */
-export function mergeUsage(before: JsonObject, after: JsonValue | undefined): JsonObject {
+/** The latest of a stream's running totals: later ones replace earlier ones member by member, null replaces nothing. */
+export function mergeCounts(before: JsonObject, after: JsonValue | undefined): JsonObject {
   if (!isObject(after)) return before;
   const merged = { ...before };
   for (const key in after) if (after[key] !== null) merged[key] = after[key];
   return merged;
 }
 
-/** What is billed, as far as the object says. */
+/** The counts that are billed, as far as the object has them. */
 export function readUsage(raw: JsonObject): Usage {
   const stated = readCounts(raw);
   const steps = billedSteps(raw["iterations"]);
   return steps.length === 0 ? stated : withSteps(stated, steps);
 }
 
-/** An attempt that declined before it wrote anything costs nothing when a fallback took its place. */
+/** An attempt that declined before it wrote anything is not billed when a fallback replaced it. */
 function billedSteps(iterations: JsonValue | undefined): UsageStep[] {
   const entries = asArray(iterations).filter(isObject);
   const served = entries.findLastIndex(({ type }) => type === "fallback_message");
@@ -43,20 +43,21 @@ function declined({ type, output_tokens }: JsonObject): boolean {
   return (type === "message" || type === "fallback_message") && output_tokens === 0;
 }
 
-const shared = ["input", "cacheRead", "cacheWrite", "cacheWrite1h", "output"] as const;
+/** Counts that steps and the whole answer have in common. */
+const summedCounts = ["input", "cacheRead", "cacheWrite", "cacheWrite1h", "output"] as const;
 
-/** The larger of what is stated and of the steps' sum: never both, and never less than is stated. */
+/** The larger of the stated count and the sum of the steps, for each count. */
 function withSteps(stated: TokenCounts, steps: UsageStep[]): Usage {
   const usage: Usage = { ...stated };
-  let complete = true;
-  for (const name of shared) {
+  let isComplete = true;
+  for (const name of summedCounts) {
     const sum = steps.reduce((total, step) => total + (step[name] ?? 0), 0);
     const least = stated[name] ?? 0;
-    if (sum < least) complete = false;
+    if (sum < least) isComplete = false;
     if (sum > least) usage[name] = sum;
   }
-  const telling = steps.length > 1 || steps.some(({ model }) => model !== undefined);
-  return complete && telling ? { ...usage, steps } : usage;
+  const isInformative = steps.length > 1 || steps.some(({ model }) => model !== undefined);
+  return isComplete && isInformative ? { ...usage, steps } : usage;
 }
 
 function readCounts(raw: JsonObject): TokenCounts {
@@ -71,7 +72,7 @@ function readCounts(raw: JsonObject): TokenCounts {
     ...(known && { input: (fresh ?? 0) + (cacheRead ?? 0) + (cacheWrite ?? 0) }),
     ...(cacheRead !== undefined && { cacheRead }),
     ...(cacheWrite !== undefined && { cacheWrite }),
-    // Of a stream's first event, while the total may have become another one since.
+    // This count comes with a stream's first event only, while the total may have changed since.
     ...(hour !== undefined && { cacheWrite1h: Math.min(hour, cacheWrite ?? hour) }),
     ...(output !== undefined && { output }),
     ...(reasoning !== undefined && { reasoning }),
@@ -82,7 +83,7 @@ function member(value: JsonValue | undefined, key: string): number | undefined {
   return isObject(value) ? asCount(value[key]) : undefined;
 }
 
-/** All counts as integers; what is unknown is 0, as the clients' types demand. */
+/** The `usage` object that Messages clients expect: every count is an integer, an unknown count is 0. */
 export function writeUsage(usage: Usage): JsonObject {
   // Some providers count the same tokens as read and as written: the parts must not exceed the whole.
   const input = usage.input === undefined ? Infinity : whole(usage.input);

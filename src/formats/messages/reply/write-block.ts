@@ -1,25 +1,25 @@
-/** One neutral block as wire events. Nothing is opened before there is something to say. */
-import type { OpenBlock } from "../../../core/events.ts";
+/** Writes one block of a streamed answer. A block opens on the wire with its first text, citation or state. */
+import type { OpenBlock, OpenCall } from "../../../core/events.ts";
 import type { Citation, OpaqueState } from "../../../core/request.ts";
 import { writeCitation } from "../citations.ts";
-import { mediaNote } from "./write-members.ts";
 import { isRedacted, signatureOf, unsigned, type Owner } from "../signature.ts";
+import { mediaNote } from "./write-members.ts";
 
-export interface BlockSink {
-  /** One event of this type; `json` is its data. */
-  write(type: string, json: string): void;
-}
+/** Writes one event of the stream: its type and its data as JSON text. */
+export type WriteEvent = (type: string, json: string) => void;
 
-export interface BlockPlace {
-  sink: BlockSink;
-  /** Call ids as the client may have them. */
-  ids: (id: string) => string;
+/** What a block is written with. */
+export interface BlockContext {
+  write: WriteEvent;
+  /** A call's id as the client may have it. */
+  callId: (id: string) => string;
   /** The next free index. */
-  index: () => number;
+  nextIndex: () => number;
 }
 
-export interface WireBlock {
-  /** A call's start; `state` if it is already there. */
+/** Writes the parts of one block; a kind ignores the parts that it does not have. */
+export interface BlockWriter {
+  /** Media, or a call with the state that is already known. */
   open(state: OpaqueState | undefined): void;
   text(text: string): void;
   cite(citation: Citation): void;
@@ -27,7 +27,7 @@ export interface WireBlock {
   close(): void;
 }
 
-const silent: WireBlock = {
+const ignored: BlockWriter = {
   open: () => {},
   text: () => {},
   cite: () => {},
@@ -35,149 +35,160 @@ const silent: WireBlock = {
   close: () => {},
 };
 
-export function wireBlock(block: OpenBlock, place: BlockPlace): WireBlock {
+/** The writer of a block. */
+export function blockWriter(block: OpenBlock, context: BlockContext): BlockWriter {
   switch (block.kind) {
     case "text":
     case "refusal":
-      return textBlock(place);
+      return textWriter(context);
     case "thinking":
-      return thinkingBlock(place);
+      return thinkingWriter(context);
     case "call":
-      return callBlock(block, place);
+      return callWriter(block, context);
     case "media":
-      return { ...silent, open: () => noteBlock(mediaNote(block), place) };
+      return { ...ignored, open: () => writeNote(mediaNote(block), context) };
     case "opaque":
-      return silent;
+      return ignored;
     default:
       return block satisfies never;
   }
 }
 
-function start({ sink, index }: BlockPlace, block: string): number {
-  const at = index();
-  sink.write(
+/** `block`: its start as JSON text. Gives its index. */
+function writeStart({ write, nextIndex }: BlockContext, block: string): number {
+  const index = nextIndex();
+  write(
     "content_block_start",
-    `{"type":"content_block_start","index":${at},"content_block":${block}}`,
+    `{"type":"content_block_start","index":${index},"content_block":${block}}`,
   );
-  return at;
+  return index;
 }
 
-function delta({ sink }: BlockPlace, at: number, json: string): void {
-  sink.write("content_block_delta", `{"type":"content_block_delta","index":${at},"delta":${json}}`);
+function writeDelta({ write }: BlockContext, index: number, delta: string): void {
+  write("content_block_delta", `{"type":"content_block_delta","index":${index},"delta":${delta}}`);
 }
 
-function stop({ sink }: BlockPlace, at: number): void {
-  sink.write("content_block_stop", `{"type":"content_block_stop","index":${at}}`);
+function writeStop({ write }: BlockContext, index: number): void {
+  write("content_block_stop", `{"type":"content_block_stop","index":${index}}`);
 }
 
-function textBlock(place: BlockPlace): WireBlock {
-  let at: number | undefined;
-  const opened = (): number => (at ??= start(place, '{"type":"text","text":""}'));
+const emptyText = '{"type":"text","text":""}';
+const emptyThinking = '{"type":"thinking","thinking":"","signature":""}';
+
+function textWriter(context: BlockContext): BlockWriter {
+  let index: number | undefined;
+  const open = (): number => (index ??= writeStart(context, emptyText));
   const close = (): void => {
-    if (at !== undefined) stop(place, at);
-    at = undefined;
+    if (index !== undefined) writeStop(context, index);
+    index = undefined;
   };
   return {
-    ...silent,
+    ...ignored,
     text(text) {
       if (text === "") return;
-      delta(place, opened(), `{"type":"text_delta","text":${JSON.stringify(text)}}`);
+      writeDelta(context, open(), `{"type":"text_delta","text":${JSON.stringify(text)}}`);
     },
     cite(citation) {
       const written = writeCitation(citation);
       if (!written) return;
-      delta(place, opened(), JSON.stringify({ type: "citations_delta", citation: written }));
+      const delta = { type: "citations_delta", citation: written };
+      writeDelta(context, open(), JSON.stringify(delta));
     },
     state(state) {
       close();
-      stateBlock(state, "self", place);
+      writeStateBlock(state, "self", context);
     },
     close,
   };
 }
 
-function thinkingBlock(place: BlockPlace): WireBlock {
-  let at: number | undefined;
-  let signed = false;
-  const opened = (): number =>
-    (at ??= start(place, '{"type":"thinking","thinking":"","signature":""}'));
+function thinkingWriter(context: BlockContext): BlockWriter {
+  let index: number | undefined;
+  let isSigned = false;
+  const open = (): number => (index ??= writeStart(context, emptyThinking));
   const sign = (signature: string): void => {
-    signed = true;
-    delta(place, opened(), JSON.stringify({ type: "signature_delta", signature }));
+    isSigned = true;
+    writeDelta(context, open(), JSON.stringify({ type: "signature_delta", signature }));
   };
   const close = (): void => {
-    if (at === undefined) return;
-    if (!signed) sign(unsigned);
-    stop(place, at);
-    at = undefined;
+    if (index === undefined) return;
+    if (!isSigned) sign(unsigned);
+    writeStop(context, index);
+    index = undefined;
   };
   return {
-    ...silent,
+    ...ignored,
     text(text) {
       if (text === "") return;
-      delta(place, opened(), `{"type":"thinking_delta","thinking":${JSON.stringify(text)}}`);
+      const delta = `{"type":"thinking_delta","thinking":${JSON.stringify(text)}}`;
+      writeDelta(context, open(), delta);
     },
     state(state) {
       if (isRedacted(state)) {
         close();
-        stateBlock(state, "self", place);
+        writeStateBlock(state, "self", context);
       } else sign(signatureOf(state, "self"));
     },
     close,
   };
 }
 
-function callBlock(block: Extract<OpenBlock, { kind: "call" }>, place: BlockPlace): WireBlock {
-  const freeform = block.call === "custom";
-  let at = -1;
-  let early: OpaqueState | undefined;
-  let late: OpaqueState | undefined;
-  let fed = false;
-  const feed = (json: string): void => {
-    delta(place, at, `{"type":"input_json_delta","partial_json":${JSON.stringify(json)}}`);
+function callWriter(block: OpenCall, context: BlockContext): BlockWriter {
+  const isFreeform = block.call === "custom";
+  let index = -1;
+  let stateBefore: OpaqueState | undefined;
+  let stateAfter: OpaqueState | undefined;
+  let hasInput = false;
+  const writeInput = (json: string): void => {
+    const delta = `{"type":"input_json_delta","partial_json":${JSON.stringify(json)}}`;
+    writeDelta(context, index, delta);
   };
   return {
-    ...silent,
+    ...ignored,
     open(state) {
-      early = state;
-      if (state) stateBlock(state, "next", place);
-      const [id, name] = [place.ids(block.id), block.name].map((text) => JSON.stringify(text));
-      at = start(place, `{"type":"tool_use","id":${id},"name":${name},"input":{}}`);
+      stateBefore = state;
+      if (state) writeStateBlock(state, "next", context);
+      const id = JSON.stringify(context.callId(block.id));
+      const name = JSON.stringify(block.name);
+      index = writeStart(context, `{"type":"tool_use","id":${id},"name":${name},"input":{}}`);
     },
     text(text) {
       if (text === "") return;
-      // The inside of a JSON string may be escaped piece by piece: half pairs are written as escapes.
-      feed(freeform ? (fed ? "" : '{"input":"') + JSON.stringify(text).slice(1, -1) : text);
-      fed = true;
+      if (isFreeform) writeInput((hasInput ? "" : '{"input":"') + escapedText(text));
+      else writeInput(text);
+      hasInput = true;
     },
     state(state) {
-      if (!early) late = state;
+      if (!stateBefore) stateAfter = state;
     },
     close() {
-      if (freeform) feed(fed ? '"}' : '{"input":""}');
-      stop(place, at);
-      if (late) stateBlock(late, "previous", place);
+      if (isFreeform) writeInput(hasInput ? '"}' : '{"input":""}');
+      writeStop(context, index);
+      if (stateAfter) writeStateBlock(stateAfter, "previous", context);
     },
   };
 }
 
-function noteBlock(text: string, place: BlockPlace): void {
-  const block = textBlock(place);
+/** A piece of the inside of a JSON string. Halves of surrogate pairs become escapes, so that pieces can be joined. */
+function escapedText(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+function writeNote(text: string, context: BlockContext): void {
+  const block = textWriter(context);
   block.text(text);
   block.close();
 }
 
-/** State alone, in a block without words. */
-function stateBlock(state: OpaqueState, owner: Owner, place: BlockPlace): void {
+/** A block that holds nothing but state. */
+function writeStateBlock(state: OpaqueState, owner: Owner, context: BlockContext): void {
   if (isRedacted(state)) {
-    stop(place, start(place, JSON.stringify({ type: "redacted_thinking", data: state.data })));
+    const block = JSON.stringify({ type: "redacted_thinking", data: state.data });
+    writeStop(context, writeStart(context, block));
     return;
   }
-  const at = start(place, '{"type":"thinking","thinking":"","signature":""}');
-  delta(
-    place,
-    at,
-    JSON.stringify({ type: "signature_delta", signature: signatureOf(state, owner) }),
-  );
-  stop(place, at);
+  const index = writeStart(context, emptyThinking);
+  const delta = { type: "signature_delta", signature: signatureOf(state, owner) };
+  writeDelta(context, index, JSON.stringify(delta));
+  writeStop(context, index);
 }

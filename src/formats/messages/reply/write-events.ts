@@ -1,92 +1,88 @@
-/** Neutral events as a Messages stream: one block open at a time, indices that only grow. */
+/** Writes an answer as the stream that a Messages client reads: one block open at a time, indices that only grow. */
+import type { ReplyEvent, Stop } from "../../../core/events.ts";
+import type { Failure } from "../../../core/failure.ts";
+import type { EventWriter, ReplyEcho } from "../../../core/format.ts";
+import { addUsage, type Usage } from "../../../core/usage.ts";
 import type { JsonObject } from "../../../lib/json.ts";
 import { sseText } from "../../../lib/sse.ts";
-import type { EventWriter, ReplyEcho } from "../../../core/format.ts";
-import type { Failure } from "../../../core/failure.ts";
-import type { ReplyEvent } from "../../../core/events.ts";
-import type { Reply } from "../../../core/reply.ts";
-import { addUsage, type Usage } from "../../../core/usage.ts";
-import { streamError } from "./errors.ts";
-import { brokenAnswer, messageHead, unsayable } from "./write-members.ts";
-import { writeStop } from "./stop-reason.ts";
+import { blockQueue } from "./block-queue.ts";
+import { brokenReply, streamError, unsupportedAction } from "./errors.ts";
+import { writeStopReason } from "./stop-reason.ts";
 import { writeUsage } from "./usage.ts";
-import type { BlockSink } from "./write-block.ts";
-import { blockWriter } from "./block-queue.ts";
+import { messageHead } from "./write-members.ts";
 
 const ping = sseText("ping", '{"type":"ping"}');
 
+/** Neutral events in, stream text out. */
 export function eventWriter(echo: ReplyEcho): EventWriter {
   let text = "";
-  let head: Extract<ReplyEvent, { kind: "start" }> = { kind: "start" };
-  let begun = false;
-  let over = false;
+  let start: Extract<ReplyEvent, { kind: "start" }> = { kind: "start" };
+  let hasBegun = false;
+  let ended = false;
   let usage: Usage = {};
-  let stop: Reply["stop"] = { reason: "end" };
+  let stop: Stop = { reason: "end" };
 
-  const sink: BlockSink = {
-    write(type, json) {
-      begin();
-      text += sseText(type, json);
-    },
-  };
-  const blocks = blockWriter(sink, echo);
-
-  /** Held until there is something to say, so that early counts can be told in it. */
+  /** The first event is written with the first block, so that it can hold counts that come early. */
   const begin = (): void => {
-    if (begun) return;
-    begun = true;
+    if (hasBegun) return;
+    hasBegun = true;
     const counts = { input: echo.estimatedInput ?? 0, ...usage, output: 0 };
-    const message = { ...messageHead(head, echo), stop_reason: null, stop_sequence: null };
+    const message = { ...messageHead(start, echo), stop_reason: null, stop_sequence: null };
     text += eventText({
       type: "message_start",
       message: { ...message, usage: writeUsage(counts) },
     });
   };
+  const blocks = blockQueue((type, json) => {
+    begin();
+    text += sseText(type, json);
+  }, echo);
+
   const fail = (failure: Failure): void => {
-    over = true;
+    ended = true;
     text += eventText({ type: "error", error: streamError(failure) });
   };
   const finish = (): void => {
     blocks.finish();
     begin();
-    const reason = writeStop(stop, blocks.spoken);
-    if (!reason) return fail(brokenAnswer(stop));
-    over = true;
-    text += eventText({ type: "message_delta", delta: reason, usage: writeUsage(usage) });
+    const delta = writeStopReason(stop, blocks.kinds);
+    if (!delta) return fail(brokenReply(stop));
+    ended = true;
+    text += eventText({ type: "message_delta", delta, usage: writeUsage(usage) });
     text += eventText({ type: "message_stop" });
   };
-  const take = (next: ReplyEvent, after: ReplyEvent | undefined): void => {
-    switch (next.kind) {
+  const writeEvent = (event: ReplyEvent, next: ReplyEvent | undefined): void => {
+    switch (event.kind) {
       case "start":
-        head = next;
+        start = event;
         return;
       case "usage":
-        usage = addUsage(usage, next.usage);
+        usage = addUsage(usage, event.usage);
         return;
       case "stop":
-        stop = next;
+        stop = event;
         return;
       case "fail":
-        return fail(next.failure);
+        return fail(event.failure);
       case "end":
         return finish();
       case "open":
-        if (next.block.kind === "opaque" && next.block.action)
-          return fail(unsayable(next.block.type));
-        return blocks.open(next, after);
+        if (event.block.kind === "opaque" && event.block.action)
+          return fail(unsupportedAction(event.block.type));
+        return blocks.open(event, next);
       case "delta":
       case "state":
       case "cite":
       case "close":
-        return blocks.take(next);
+        return blocks.add(event);
       default:
-        next satisfies never;
+        event satisfies never;
     }
   };
   return {
     write(events) {
-      events.forEach((next, at) => {
-        if (!over) take(next, events[at + 1]);
+      events.forEach((event, at) => {
+        if (!ended) writeEvent(event, events[at + 1]);
       });
       const written = text;
       text = "";

@@ -1,62 +1,55 @@
-/** A whole answer in this dialect. */
-import type { JsonObject } from "../../../lib/json.ts";
-import { wrapFreeform } from "../../../translation/freeform.ts";
-import { inputObject } from "../../../translation/call-inputs.ts";
-import type { Failure } from "../../../core/failure.ts";
+/** Writes the whole answer that a Messages client reads. */
 import type { ReplyEcho } from "../../../core/format.ts";
-import { Problem } from "../../../core/problem.ts";
 import type { Reply, ReplyBlock } from "../../../core/reply.ts";
 import type { OpaqueState } from "../../../core/request.ts";
-import { callIds } from "./call-ids.ts";
+import type { JsonObject } from "../../../lib/json.ts";
+import { inputObject } from "../../../translation/call-inputs.ts";
+import { unwritableReply } from "../../../translation/errors.ts";
+import { wrapFreeform } from "../../../translation/freeform.ts";
 import { writeCitation } from "../citations.ts";
-import { brokenAnswer, mediaNote, messageHead, unsayable } from "./write-members.ts";
 import { isRedacted, signatureOf, unsigned, type Owner } from "../signature.ts";
-import { writeStop } from "./stop-reason.ts";
+import { callIds } from "./call-ids.ts";
+import { brokenReply, unsupportedAction } from "./errors.ts";
+import { writeStopReason } from "./stop-reason.ts";
 import { writeUsage } from "./usage.ts";
+import { mediaNote, messageHead } from "./write-members.ts";
 
-/** Throws M500 with status 502 for an answer that this dialect cannot express. */
+/** The whole answer. Throws M500 with status 502 for an answer that this format cannot express. */
 export function writeReply(reply: Reply, echo: ReplyEcho): JsonObject {
   const ids = callIds(echo);
   const content = reply.blocks.flatMap((block) => writeBlock(block, ids));
   const calls = reply.blocks.some((block) => block.kind === "call");
   const refusal = reply.blocks.some((block) => block.kind === "refusal");
-  const stop = writeStop(reply.stop, { calls, refusal });
-  if (!stop) throw asProblem(brokenAnswer(reply.stop));
+  const stop = writeStopReason(reply.stop, { calls, refusal });
+  if (!stop) throw unwritableReply(brokenReply(reply.stop));
   return { ...messageHead(reply, echo), content, ...stop, usage: writeUsage(reply.usage) };
 }
 
 function writeBlock(block: ReplyBlock, ids: (id: string) => string): JsonObject[] {
   switch (block.kind) {
-    case "text": {
-      const citations = block.citations
-        .map(writeCitation)
-        .filter((written) => written !== undefined);
-      return block.text === "" && citations.length === 0
-        ? []
-        : [{ type: "text", text: block.text, ...(citations.length > 0 && { citations }) }];
-    }
+    case "text":
+      return writeText(block);
     case "refusal":
       return block.text === "" ? [] : [{ type: "text", text: block.text }];
     case "thinking":
       return writeThinking(block);
-    case "call": {
-      const input = block.call === "custom" ? wrapFreeform(block.input) : block.input;
-      const use = {
-        type: "tool_use",
-        id: ids(block.id),
-        name: block.name,
-        input: inputObject(input),
-      };
-      return block.state ? [stateBlock(block.state, "next"), use] : [use];
-    }
+    case "call":
+      return writeCall(block, ids);
     case "media":
       return [{ type: "text", text: mediaNote(block) }];
     case "opaque":
-      if (block.action) throw asProblem(unsayable(block.type));
+      if (block.action) throw unwritableReply(unsupportedAction(block.type));
       return [];
     default:
       return block satisfies never;
   }
+}
+
+function writeText({ text, ...block }: Extract<ReplyBlock, { kind: "text" }>): JsonObject[] {
+  const citations = block.citations.map(writeCitation).filter((written) => written !== undefined);
+  return text === "" && citations.length === 0
+    ? []
+    : [{ type: "text", text, ...(citations.length > 0 && { citations }) }];
 }
 
 function writeThinking(block: Extract<ReplyBlock, { kind: "thinking" }>): JsonObject[] {
@@ -68,13 +61,23 @@ function writeThinking(block: Extract<ReplyBlock, { kind: "thinking" }>): JsonOb
   return [{ ...thinking, signature: signatureOf(state, "self") }];
 }
 
-/** State in a block without words. */
+function writeCall(
+  block: Extract<ReplyBlock, { kind: "call" }>,
+  ids: (id: string) => string,
+): JsonObject[] {
+  const input = block.call === "custom" ? wrapFreeform(block.input) : block.input;
+  const call = {
+    type: "tool_use",
+    id: ids(block.id),
+    name: block.name,
+    input: inputObject(input),
+  };
+  return block.state ? [stateBlock(block.state, "next"), call] : [call];
+}
+
+/** A block that holds nothing but state. */
 function stateBlock(state: OpaqueState, owner: Owner): JsonObject {
   return isRedacted(state)
     ? { type: "redacted_thinking", data: state.data }
     : { type: "thinking", thinking: "", signature: signatureOf(state, owner) };
-}
-
-function asProblem(failure: Failure): Problem {
-  return new Problem("M500", failure.message, { status: failure.status });
 }
