@@ -7,11 +7,13 @@ import { describe } from "./describe.ts";
 import { echoed } from "./reply/echo.ts";
 import { counting, endpoint } from "./endpoint.ts";
 import { readFailure, writeError } from "./reply/errors.ts";
-import { eventReader, readReply } from "./reply/read-events.ts";
+import { eventReader } from "./reply/read-events.ts";
+import { readReply } from "./reply/read-reply.ts";
 import { readRequest } from "./read-request.ts";
 import { relayRequest } from "./relay.ts";
 import { scrub } from "./scrub.ts";
-import { eventWriter, writeReply } from "./reply/reply-writer.ts";
+import { eventWriter } from "./reply/write-events.ts";
+import { writeReply } from "./reply/write-reply.ts";
 import { writeRequest } from "./write-request.ts";
 
 const client: ClientFormat = {

@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from "../../../lib/json.ts";
 /** Deepest nesting of a member that an answer repeats; real ones have a handful of levels. */
 const deepestEcho = 500;
 
-/** The request without members that are nested too deeply to be written again. Its input is not repeated. */
+/** The request without members that are nested too deeply to be written again. An answer does not repeat the input. */
 export function echoed(body: JsonObject): JsonObject {
   const { input, ...members } = body;
   if (!isDeeper(members, deepestEcho)) return body;

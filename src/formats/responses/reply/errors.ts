@@ -1,4 +1,4 @@
-/** OpenAI's error envelope `{error: {message, type, param, code}}`, read and written, and failures in mid-stream. */
+/** Errors: what Responses providers answer and state in streams, and the error envelope of Responses clients. */
 import type { Failure } from "../../../core/failure.ts";
 import type { ErrorDetails } from "../../../core/format.ts";
 import {
@@ -10,8 +10,9 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../../../lib/json.ts";
+import { isOverflowError, overflowCode } from "../../../translation/errors.ts";
 
-/** HTTP status that a code or type word stands for, where the answer itself began as a success. */
+/** HTTP status that a code or type stands for, where the answer itself has status 200. */
 const statuses: Record<string, number> = {
   invalid_request_error: 400,
   invalid_request: 400,
@@ -48,9 +49,6 @@ const statuses: Record<string, number> = {
   timeout_error: 504,
 };
 
-const overflowWords =
-  /context (?:length|window|size)|maximum context|input (?:is|was) too long|prompt is too long|too many (?:input )?tokens|exceeds the (?:model'?s )?(?:maximum|available) context/i;
-
 /** The error object of a body or event, wherever servers put it; undefined when there is none. */
 export function errorOf(body: JsonValue | undefined): JsonObject | undefined {
   const object = asObject(Array.isArray(body) ? body[0] : body);
@@ -59,69 +57,86 @@ export function errorOf(body: JsonValue | undefined): JsonObject | undefined {
   return asObject(error);
 }
 
-/** A failure with an HTTP status and whatever body came with it. */
+/** The failure of an answer with an error status. */
 export function readFailure(status: number, text: string): Failure {
   const body = parseJson(text);
-  const otherwise = `the provider answered ${status}`;
-  return { ...wordsOf(errorOf(body) ?? asObject(body) ?? {}, otherwise), cause: "status", status };
+  const error = errorOf(body) ?? asObject(body) ?? {};
+  const failure = readError(error, `The provider answered with status ${status}.`);
+  return { ...failure, cause: "status", status };
 }
 
-/** An error inside an answer that began as a success. */
+/** An error in an answer with status 200. */
 export function statedFailure(error: JsonObject): Failure {
-  const words = wordsOf(error, "the provider reported a failure");
-  const retryAfter = retrySeconds(words.message);
+  const failure = readError(error, "The provider reported an error.");
+  const retryAfter = retrySeconds(failure.message);
   return {
-    ...words,
+    ...failure,
     cause: "stated",
     status: statusOf(error),
     ...(retryAfter !== undefined && { retryAfter }),
   };
 }
 
-/** There is no header in mid-stream: the service says in words when to come back. */
+/** Whole seconds in the message: a stream has no header that tells when to try again. */
 function retrySeconds(message: string): number | undefined {
-  const said = /try again in (\d{1,6}(?:\.\d{1,6})?) ?(ms|s|m)\b/i.exec(message.slice(0, 2000));
-  if (!said) return undefined;
-  const scale = { ms: 0.001, s: 1, m: 60 }[said[2]?.toLowerCase() ?? ""] ?? 1;
-  return Math.ceil(Number(said[1]) * scale);
+  const match = /try again in (\d{1,6}(?:\.\d{1,6})?) ?(ms|s|m)\b/i.exec(message.slice(0, 2000));
+  if (!match) return undefined;
+  const scale = { ms: 0.001, s: 1, m: 60 }[match[2]?.toLowerCase() ?? ""] ?? 1;
+  return Math.ceil(Number(match[1]) * scale);
 }
 
 function statusOf(error: JsonObject): number {
-  for (const word of [asString(error["code"]), asString(error["type"])])
-    if (word !== undefined && Object.hasOwn(statuses, word)) return statuses[word] ?? 502;
+  for (const name of [asString(error["code"]), asString(error["type"])])
+    if (name !== undefined && Object.hasOwn(statuses, name)) return statuses[name] ?? 502;
   const number = asNumber(error["status"]) ?? Number(error["code"] ?? Number.NaN);
   return Number.isInteger(number) && number >= 400 && number <= 599 ? number : 502;
 }
 
-function wordsOf(error: JsonObject, otherwise: string): Omit<Failure, "cause" | "status"> {
-  const message = sentence(error["message"]) ?? sentence(error["detail"]) ?? otherwise;
+/** `otherwise`: the message of an error that has none. */
+function readError(error: JsonObject, otherwise: string): Omit<Failure, "cause" | "status"> {
+  const message = messageText(error["message"]) ?? messageText(error["detail"]) ?? otherwise;
   const code = asString(error["code"]);
-  const named = code !== undefined && code !== "" && Number.isNaN(Number(code));
+  const isNamed = code !== undefined && code !== "" && Number.isNaN(Number(code));
   const type = asString(error["type"]);
-  const overflow = code === "context_length_exceeded" || overflowWords.test(message.slice(0, 2000));
   return {
     message,
-    ...(named && { code }),
+    ...(isNamed && { code }),
     ...(type !== undefined && type !== "" && type !== "error" && { type }),
-    ...(overflow && { overflow: true }),
+    ...(isOverflowError(code, message) && { overflow: true }),
   };
 }
 
-function sentence(value: JsonValue | undefined): string | undefined {
+function messageText(value: JsonValue | undefined): string | undefined {
   if (typeof value === "string") return value === "" ? undefined : value;
   // FastAPI servers put a list of validation errors into `detail`.
   return isObject(value) || Array.isArray(value) ? JSON.stringify(value) : undefined;
 }
 
-/** The envelope of this dialect. */
+/** An answer that broke off without an error of its own. */
+export function brokenReply(): Failure {
+  const message = "The model could not complete its answer.";
+  return { cause: "stated", status: 502, message };
+}
+
+/** An action that only a client of another format could take: an error, since leaving it out would look like success. */
+export function unsupportedAction(type: string): Failure {
+  const message = `The model answered with ${type}, which the Responses format cannot express.`;
+  return { cause: "stated", status: 502, message };
+}
+
+/** The envelope that OpenAI's clients read. */
 export function writeError(error: ErrorDetails): JsonObject {
   const { message, type, code, extra } = error;
   return { error: { message, type, code, param: null, ...extra } };
 }
 
-/** `response.error` of a failed answer. Clients act on the code: an overflow always has the one they know. */
-export function writeFailure(failure: Failure): { code: string; message: string } {
-  const code =
-    failure.overflow === true ? "context_length_exceeded" : (failure.code ?? "server_error");
-  return { code, message: failure.message };
+/** `response.error` of a failed answer. */
+export interface ResponseError {
+  code: string;
+  message: string;
+}
+
+/** The error of a failed answer. Clients act on the code: an overflow always has the one that they know. */
+export function streamError({ message, code, overflow }: Failure): ResponseError {
+  return { code: overflow === true ? overflowCode : (code ?? "server_error"), message };
 }

@@ -1,63 +1,58 @@
-/** Where readers of items put their events: keys, and the rule that a text is closed before the next block opens. */
+/** Collects the events of one answer: gives blocks their keys, and closes an open text before the next block opens. */
 import type { OpenBlock, ReplyEvent } from "../../../core/events.ts";
 
-/** A text or reasoning block that may be closed by whatever comes next. */
-export interface Soft {
+/** The owner of a text, refusal or thinking block, which the next block closes. `key` is set while it is open. */
+export interface TextOwner {
   key?: number;
 }
 
-export interface Blocks {
-  /** The events since the last call. */
-  take(): ReplyEvent[];
+/** The events of one answer. */
+export interface EventCollector {
   add(event: ReplyEvent): void;
-  /** Opens a block that its owner closes. Calls may stand open side by side. */
+  /** Opens a block that its owner closes. Calls may be open side by side. Gives the block's key. */
   open(block: OpenBlock): number;
-  /** Opens a block that ends when another one begins. */
-  openSoft(owner: Soft, block: OpenBlock): number;
-  /** Ends the owner's block, if it stands open. */
-  shut(owner: Soft): void;
+  /** Opens a block that is closed when another one opens. Gives the block's key. */
+  openText(owner: TextOwner, block: OpenBlock): number;
+  /** Closes the owner's block if it is open. */
+  closeText(owner: TextOwner): void;
+  /** The events since the last call. */
+  drain(): ReplyEvent[];
 }
 
-export function blocks(): Blocks {
-  let out: ReplyEvent[] = [];
+/** A collector without events. */
+export function eventCollector(): EventCollector {
+  let events: ReplyEvent[] = [];
   let nextKey = 0;
-  let soft: Soft | undefined;
+  let current: TextOwner | undefined;
 
-  const shut = (owner: Soft): void => {
+  const closeText = (owner: TextOwner): void => {
     if (owner.key === undefined) return;
-    out.push({ kind: "close", key: owner.key });
+    events.push({ kind: "close", key: owner.key });
     delete owner.key;
-    soft = undefined;
+    current = undefined;
   };
-
   const open = (block: OpenBlock): number => {
-    if (soft) shut(soft);
+    if (current) closeText(current);
     const key = nextKey++;
-    out.push({ kind: "open", key, block });
+    events.push({ kind: "open", key, block });
     return key;
   };
-
   return {
-    take() {
-      const events = out;
-      out = [];
-      return events;
-    },
     add(event) {
-      out.push(event);
+      events.push(event);
     },
     open,
-    openSoft(owner, block) {
+    openText(owner, block) {
       const key = open(block);
       owner.key = key;
-      soft = owner;
+      current = owner;
       return key;
     },
-    shut,
+    closeText,
+    drain() {
+      const drained = events;
+      events = [];
+      return drained;
+    },
   };
-}
-
-/** What of the whole was not said yet; nothing when the whole does not continue what was said. */
-export function rest(said: string, whole: string): string {
-  return whole.startsWith(said) ? whole.slice(said.length) : "";
 }

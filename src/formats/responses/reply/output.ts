@@ -1,132 +1,135 @@
 /**
- * The answer while it is written: its identity, its finished items and the message that stands open. The stream
- * says every step; the whole answer only keeps the items.
+ * The output of an answer while it is written: its identity, its finished items and the message that is open. A stream
+ * gets an event for each step; a whole answer only keeps the items.
  */
 import type { ReplyEcho } from "../../../core/format.ts";
 import type { JsonObject } from "../../../lib/json.ts";
 import {
   echoMembers,
-  identity,
   progressMembers,
-  type Identity,
+  responseIdentity,
   type Outcome,
+  type ResponseIdentity,
 } from "./response-object.ts";
 import { messageItem, type ItemStatus } from "./write-items.ts";
 
-/** Says one event: its type and the JSON text of its own members. */
-export type Say = (type: string, members: string) => void;
+/** Writes one event of the stream: its type and the JSON text of its other members. */
+export type WriteEvent = (type: string, members: string) => void;
 
-/** A message stays open over neighbouring text blocks: each is a part of it. */
+/** A message stays open over consecutive text blocks: each is a part of it. */
 export interface OpenMessage {
   id: string;
   phase: string | undefined;
   parts: JsonObject[];
 }
 
+/** The output of one answer. */
 export interface Output {
   /** Missing where only the whole answer is wanted. */
-  say: Say | undefined;
+  writeEvent: WriteEvent | undefined;
   newId: (prefix: string) => string;
-  /** Says that the answer began; only the first call counts. */
+  /** Writes the first events; only the first call counts. */
   begin(start: { id?: string; created?: number }): void;
-  begun(): boolean;
-  /** `output_item.added`; the item's `output_index` is the number of finished ones. */
-  added(item: JsonObject): void;
-  /** `output_item.done`. */
-  done(item: JsonObject): void;
-  /** An item that comes in one piece. */
-  whole(item: JsonObject): void;
-  /** JSON members that tell where a piece belongs. */
-  place(id: string, content?: number): string;
-  /** The open message; another one where there is none of that phase. */
-  message(phase: string | undefined): OpenMessage;
+  hasBegun(): boolean;
+  /** Writes `output_item.added`; the item's `output_index` is the number of finished items. */
+  addItem(item: JsonObject): void;
+  /** Writes `output_item.done`. */
+  finishItem(item: JsonObject): void;
+  /** Writes an item that comes in one piece, after the open message. */
+  wholeItem(item: JsonObject): void;
+  /** JSON members that tell the item and part that an event belongs to. */
+  position(itemId: string, contentIndex?: number): string;
+  /** The open message, or a new one if none of that phase is open. */
+  openMessage(phase: string | undefined): OpenMessage;
   closeMessage(status?: ItemStatus): void;
-  /** The phase of the message that stands open. */
+  /** The phase of the open message. */
   phase(): string | undefined;
-  /** The terminal event. A message that still stands open is not part of the answer. */
-  end(outcome: Outcome): void;
-  /** The answer as it stands. */
+  /** Writes the terminal event. A message that is still open is left out of the answer. */
+  finish(outcome: Outcome): void;
+  /** The answer so far. */
   response(): JsonObject;
 }
 
-export function output(echo: ReplyEcho, say: Say | undefined): Output {
+/** An empty output. */
+export function newOutput(echo: ReplyEcho, writeEvent: WriteEvent | undefined): Output {
   const items: JsonObject[] = [];
+  /** The JSON texts of the finished items, kept for the terminal event. */
   const texts: string[] = [];
-  let echoed: string | undefined;
-  let me: Identity | undefined;
+  let echoText: string | undefined;
+  let identity: ResponseIdentity | undefined;
   let message: OpenMessage | undefined;
   let outcome: Outcome = { status: "in_progress" };
 
-  const mine = (start: { id?: string; created?: number } = {}): Identity =>
-    (me ??= identity(start, echo));
+  const identify = (start: { id?: string; created?: number } = {}): ResponseIdentity =>
+    (identity ??= responseIdentity(start, echo));
 
   /** The request's members are the same in all events: their text is made once. */
   const responseText = (): string => {
-    echoed ??= JSON.stringify(echoMembers(echo.request)).slice(1);
-    const head = JSON.stringify(progressMembers(mine(), outcome, echo)).slice(0, -1);
-    return `"response":${head},"output":[${texts.join(",")}],${echoed}`;
+    echoText ??= JSON.stringify(echoMembers(echo.request)).slice(1);
+    const head = JSON.stringify(progressMembers(identify(), outcome, echo)).slice(0, -1);
+    return `"response":${head},"output":[${texts.join(",")}],${echoText}`;
   };
 
-  const out: Output = {
-    say,
+  const output: Output = {
+    writeEvent,
     newId: echo.newId,
     begin(start) {
-      if (me) return;
-      mine(start);
-      if (!say) return;
+      if (identity) return;
+      identify(start);
+      if (!writeEvent) return;
       const response = responseText();
-      say("response.created", response);
-      say("response.in_progress", response);
+      writeEvent("response.created", response);
+      writeEvent("response.in_progress", response);
     },
-    begun: () => me !== undefined,
-    added(item) {
-      say?.(
+    hasBegun: () => identity !== undefined,
+    addItem(item) {
+      writeEvent?.(
         "response.output_item.added",
         `"output_index":${items.length},"item":${JSON.stringify(item)}`,
       );
     },
-    done(item) {
-      if (say) {
+    finishItem(item) {
+      if (writeEvent) {
         const text = JSON.stringify(item);
-        say("response.output_item.done", `"output_index":${items.length},"item":${text}`);
+        writeEvent("response.output_item.done", `"output_index":${items.length},"item":${text}`);
         texts.push(text);
       }
       items.push(item);
     },
-    whole(item) {
-      out.closeMessage();
-      out.added(item);
-      out.done(item);
+    wholeItem(item) {
+      output.closeMessage();
+      output.addItem(item);
+      output.finishItem(item);
     },
-    place: (id, content) =>
-      `"item_id":"${id}","output_index":${items.length}` +
-      (content === undefined ? "" : `,"content_index":${content}`),
-    message(phase) {
+    position: (itemId, contentIndex) =>
+      `"item_id":"${itemId}","output_index":${items.length}` +
+      (contentIndex === undefined ? "" : `,"content_index":${contentIndex}`),
+    openMessage(phase) {
       if (message && message.phase === phase) return message;
-      out.closeMessage();
+      output.closeMessage();
       message = { id: echo.newId("msg_"), phase, parts: [] };
-      out.added(itemOf(message, "in_progress"));
+      output.addItem(itemOf(message, "in_progress"));
       return message;
     },
     closeMessage(status = "completed") {
       if (!message) return;
       const item = itemOf(message, status);
       message = undefined;
-      out.done(item);
+      output.finishItem(item);
     },
     phase: () => message?.phase,
-    end(ending) {
-      out.begin({});
+    finish(ending) {
+      output.begin({});
       outcome = ending;
-      say?.(`response.${ending.status}`, responseText());
+      writeEvent?.(`response.${ending.status}`, responseText());
     },
     response: () => ({
-      ...progressMembers(mine(), outcome, echo),
+      ...progressMembers(identify(), outcome, echo),
       output: items,
       ...echoMembers(echo.request),
     }),
   };
-  return out;
+  return output;
 }
 
 function itemOf({ id, parts, phase }: OpenMessage, status: ItemStatus): JsonObject {

@@ -1,93 +1,97 @@
-/** Calls of the client's tools -> neutral events: names restored, freeform inputs unwrapped while they arrive. */
-import { freeformReader, type FreeformReader } from "../../../translation/freeform.ts";
+/** Reads a call of a client's tool: restores the tool's name, and unwraps freeform input while it arrives. */
 import { asString, isObject, type JsonObject } from "../../../lib/json.ts";
-import { rest } from "./event-collector.ts";
-import type { ItemPlace, PieceReader } from "./read-item.ts";
+import { freeformReader, type FreeformReader } from "../../../translation/freeform.ts";
+import { missingText, type ItemContext, type ItemReader } from "./item-reader.ts";
 
-/** What a call without a name is heard as: the client then tells the model that there is no such tool. */
-const nameless = "unknown_tool";
+/** Types of the items that are calls of a client's tools. */
+export type CallType = "function_call" | "custom_tool_call";
 
-export function callReader(type: "function_call" | "custom_tool_call", at: ItemPlace): PieceReader {
-  const { blocks, context } = at;
-  const native = type === "custom_tool_call";
+/** Whether items of that type are calls that the client answers. */
+export function isCall(type: string): type is CallType {
+  return type === "function_call" || type === "custom_tool_call";
+}
+
+/** The name that a call without one gets: the client then tells the model that there is no such tool. */
+const unknownTool = "unknown_tool";
+
+/** A reader of one call. */
+export function callReader(type: CallType, item: ItemContext): ItemReader {
+  const { events, context } = item;
+  const isCustom = type === "custom_tool_call";
   /** Wire input so far, and what of it waits for the call's name. */
   let input = "";
-  let held = "";
-  /** Input that the head brought, in case that nothing brings it again. */
-  let initial = "";
+  let waiting = "";
+  /** Input that the announced item had; it counts if nothing brings it again. */
+  let initialInput = "";
   let key: number | undefined;
-  let opened = false;
+  let isOpened = false;
   let freeform: FreeformReader | undefined;
 
-  const pass = (text: string): void => {
+  const emitInput = (text: string): void => {
     if (key === undefined) {
-      held += text;
+      waiting += text;
       return;
     }
     const decoded = freeform ? freeform.feed(text) : text;
-    if (decoded !== "") blocks.add({ kind: "delta", key, text: decoded });
+    if (decoded !== "") events.add({ kind: "delta", key, text: decoded });
   };
-
-  const add = (text: string): void => {
+  const addInput = (text: string): void => {
     if (text === "") return;
     input += text;
-    pass(text);
+    emitInput(text);
   };
-
-  /** Each id once in an answer. */
-  const idOf = (head: JsonObject): string => {
-    const given = firstOf(asString(head["call_id"]), asString(head["id"])) ?? at.spare;
-    const id = at.taken.has(given) ? at.spare : given;
-    at.taken.add(id);
-    return id;
-  };
-
   const open = (head: JsonObject, otherwise = ""): void => {
-    const wire = firstOf(asString(head["name"])) ?? otherwise;
-    if (opened || wire === "") return;
-    opened = true;
-    const { name, call, namespace } = context.names.fromWire(wire);
+    const wireName = firstFilled(asString(head["name"])) ?? otherwise;
+    if (isOpened || wireName === "") return;
+    isOpened = true;
+    const { name, call, namespace } = context.names.fromWire(wireName);
     const space = namespace ?? asString(head["namespace"]) ?? "";
-    key = blocks.open({
+    key = events.open({
       kind: "call",
-      id: idOf(head),
+      id: uniqueId(head, item),
       name,
       ...(space !== "" && { namespace: space }),
-      call: native ? "custom" : call,
+      call: isCustom ? "custom" : call,
     });
-    if (call === "custom" && !native) freeform = freeformReader();
-    const waiting = held;
-    held = "";
-    pass(waiting);
+    if (call === "custom" && !isCustom) freeform = freeformReader();
+    const text = waiting;
+    waiting = "";
+    emitInput(text);
   };
-
-  const inputOf = (item: JsonObject): string => {
-    const value = item[native ? "input" : "arguments"];
+  const inputOf = (whole: JsonObject): string => {
+    const value = whole[isCustom ? "input" : "arguments"];
     return isObject(value) ? JSON.stringify(value) : (asString(value) ?? "");
   };
-
   return {
     begin(head) {
-      initial = inputOf(head);
+      initialInput = inputOf(head);
       open(head);
     },
-    input: add,
+    input: addInput,
     finish(whole) {
-      open(whole, nameless);
-      add(rest(input, inputOf(whole)));
+      open(whole, unknownTool);
+      addInput(missingText(input, inputOf(whole)));
     },
     close() {
       if (key === undefined) return;
-      add(rest(input, initial));
-      const tail = freeform?.end() ?? "";
-      if (tail !== "") blocks.add({ kind: "delta", key, text: tail });
-      blocks.add({ kind: "close", key });
+      addInput(missingText(input, initialInput));
+      const rest = freeform?.end() ?? "";
+      if (rest !== "") events.add({ kind: "delta", key, text: rest });
+      events.add({ kind: "close", key });
       key = undefined;
     },
-    calls: () => opened,
+    isAction: () => isOpened,
   };
 }
 
-function firstOf(...texts: (string | undefined)[]): string | undefined {
+/** The call's own id, unless another call of the answer has it. */
+function uniqueId(head: JsonObject, { fallbackId, takenIds }: ItemContext): string {
+  const own = firstFilled(asString(head["call_id"]), asString(head["id"])) ?? fallbackId;
+  const id = takenIds.has(own) ? fallbackId : own;
+  takenIds.add(id);
+  return id;
+}
+
+function firstFilled(...texts: (string | undefined)[]): string | undefined {
   return texts.find((text) => text !== undefined && text !== "");
 }

@@ -1,154 +1,83 @@
-/** A Responses stream or answer -> neutral events. */
+/** Reads a streamed answer of a Responses provider. It ends with its terminal event, whether or not `[DONE]` follows. */
 import type { Failure } from "../../../core/failure.ts";
 import type { EventReader, ReadContext } from "../../../core/format.ts";
-import { keepCalls } from "../../../translation/call-inputs.ts";
-import type { ReplyEvent, StopReason } from "../../../core/events.ts";
 import {
-  asArray,
-  asCount,
   asNumber,
   asObject,
   asString,
   isObject,
   parseJson,
   type JsonObject,
-  type JsonValue,
 } from "../../../lib/json.ts";
 import { sseParser } from "../../../lib/sse.ts";
+import { keepCalls } from "../../../translation/call-inputs.ts";
+import { streamReader } from "../../../translation/stream-reader.ts";
 import { errorOf, statedFailure } from "./errors.ts";
-import { itemTable, type ItemTable } from "./item-table.ts";
-import { blocks, type Blocks } from "./event-collector.ts";
-import { readUsage } from "./usage.ts";
+import type { ItemTable } from "./item-table.ts";
+import { contentPart, summaryPart } from "./read-reasoning.ts";
+import { replyReader, type ReplyReader } from "./reply-reader.ts";
 
-interface Progress {
-  blocks: Blocks;
-  items: ItemTable;
-  /** The response's own id, once it is known. */
-  id: string;
-  started: boolean;
-  ended: boolean;
-}
-
-function progress(context: ReadContext): Progress {
-  const out = blocks();
-  const state: Progress = {
-    blocks: out,
-    items: itemTable({ blocks: out, context, seed: () => state.id }),
-    id: "",
-    started: false,
-    ended: false,
-  };
-  return state;
-}
-
-/** Pushes text, gives events; ends with the terminal event, whether or not `[DONE]` follows. */
+/** Stream text in, neutral events out. */
 export function eventReader(context: ReadContext): EventReader {
-  const state = progress(context);
+  const reply = replyReader(context);
   const parser = sseParser(({ data }) => {
-    if (state.ended || data === "" || data === "[DONE]") return;
-    const event = parseJson(data);
-    // What a broken event would have said, the finished item says again.
-    if (!isObject(event)) return;
-    if (event["item"] !== undefined || event["response"] !== undefined) keepCalls(event, data);
-    onEvent(state, event);
+    if (!reply.ended()) readData(reply, data);
   });
-  const guarded = (work: () => void): ReplyEvent[] => {
-    if (state.ended) return [];
-    try {
-      work();
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
-      fail(state, cut(error.message));
-    }
-    return state.blocks.take();
-  };
-  return {
-    feed: (text) => guarded(() => parser.feed(text)),
-    end: () =>
-      guarded(() => {
-        parser.end();
-        if (!state.ended)
-          fail(state, cut("the provider's stream ended before its answer was complete"));
-      }),
-  };
+  return streamReader({
+    feed: parser.feed,
+    end() {
+      parser.end();
+      reply.fail(cutFailure("The provider's stream ended before its answer was complete."));
+    },
+    fail: (message) => reply.fail(cutFailure(message)),
+    ended: reply.ended,
+    drain: reply.drain,
+  });
 }
 
-/** The events that a stream of this answer would have given. */
-export function readReply(body: JsonValue, context: ReadContext): ReplyEvent[] {
-  const state = progress(context);
-  const error = errorOf(body);
-  const answer = asObject(body);
-  const status = answer && statusOf(answer, undefined);
-  if (answer && (status === "failed" || Array.isArray(answer["output"])) && !isBare(answer))
-    onTerminal(state, answer, undefined);
-  else if (error) fail(state, statedFailure(error));
-  else
-    fail(state, {
-      cause: "wrong_type",
-      status: 502,
-      message: "the provider's answer is not a response object",
-    });
-  return state.blocks.take();
-}
-
-/** An error envelope, not an answer that carries an error. */
-function isBare(answer: JsonObject): boolean {
-  return errorOf(answer) !== undefined && answer["status"] !== "failed";
-}
-
-function cut(message: string): Failure {
+function cutFailure(message: string): Failure {
   return { cause: "cut", status: 502, message };
 }
 
-function fail(state: Progress, failure: Failure): void {
-  state.ended = true;
-  state.blocks.add({ kind: "fail", failure });
+function readData(reply: ReplyReader, data: string): void {
+  if (data === "" || data === "[DONE]") return;
+  const event = parseJson(data);
+  // The finished item repeats what a broken event would have brought.
+  if (!isObject(event)) return;
+  if (event["item"] !== undefined || event["response"] !== undefined) keepCalls(event, data);
+  readEvent(reply, event);
 }
 
-function start(state: Progress, response: JsonObject | undefined): void {
-  if (state.started) return;
-  state.started = true;
-  const [id, model] = [asString(response?.["id"]), asString(response?.["model"])];
-  const created = asCount(response?.["created_at"]);
-  state.id = id ?? "";
-  state.blocks.add({
-    kind: "start",
-    ...(id !== undefined && { id }),
-    ...(model !== undefined && { model }),
-    ...(created !== undefined && { created }),
-  });
-}
-
-function onEvent(state: Progress, event: JsonObject): void {
+function readEvent(reply: ReplyReader, event: JsonObject): void {
   const type = asString(event["type"]);
   switch (type) {
     case "response.created":
     case "response.queued":
     case "response.in_progress":
-      return start(state, asObject(event["response"]));
+      return reply.start(asObject(event["response"]));
     case "response.completed":
     case "response.done":
     case "response.incomplete":
     case "response.failed":
     case "response.cancelled":
-      return onTerminal(state, asObject(event["response"]) ?? {}, type);
+      return reply.complete(asObject(event["response"]) ?? {}, type);
     case "error":
-      return fail(state, statedFailure(errorOf(event) ?? event));
+      return reply.fail(statedFailure(errorOf(event) ?? event));
     case undefined:
-      return onUntyped(state, event);
+      return readUntyped(reply, event);
     default:
-      start(state, undefined);
-      onItemEvent(state.items, event, type);
+      reply.start(undefined);
+      readItemEvent(reply.items, event, type);
   }
 }
 
-/** Servers that break off say so in an envelope without a type. */
-function onUntyped(state: Progress, event: JsonObject): void {
+/** Some servers that break off send an error envelope without a type. */
+function readUntyped(reply: ReplyReader, event: JsonObject): void {
   const error = errorOf(event);
-  if (error) fail(state, statedFailure(error));
+  if (error) reply.fail(statedFailure(error));
 }
 
-function onItemEvent(items: ItemTable, event: JsonObject, type: string): void {
+function readItemEvent(items: ItemTable, event: JsonObject, type: string): void {
   switch (type) {
     case "response.output_item.added":
       return items.added(event);
@@ -156,108 +85,65 @@ function onItemEvent(items: ItemTable, event: JsonObject, type: string): void {
       return items.finished(event);
     case "response.output_text.delta":
     case "response.output_text.done":
+      return readText(items, event, "text");
     case "response.refusal.delta":
     case "response.refusal.done":
-      return onText(items, event, type.startsWith("response.refusal") ? "refusal" : "text");
+      return readText(items, event, "refusal");
     case "response.content_part.done":
-      return onPart(items, event);
+      return readPart(items, event);
     case "response.output_text.annotation.added":
-      return items.of(event, "message").reader.cite?.(asNumber(event["content_index"]) ?? 0, {
-        index: asNumber(event["annotation_index"]) ?? 0,
-        value: event["annotation"],
-      });
+      return readCitation(items, event);
     case "response.reasoning_summary_text.delta":
     case "response.reasoning_summary_text.done":
-      return onThinking(items, event, `s${asNumber(event["summary_index"]) ?? 0}`);
+      return readThinking(items, event, summaryPart(asNumber(event["summary_index"]) ?? 0));
     case "response.reasoning_text.delta":
     case "response.reasoning_text.done":
-      return onThinking(items, event, `c${asNumber(event["content_index"]) ?? 0}`);
+      return readThinking(items, event, contentPart(contentIndex(event)));
     case "response.function_call_arguments.delta":
-      return onInput(items, event, "function_call");
+      return readInput(items, event, "function_call");
     case "response.custom_tool_call_input.delta":
-      return onInput(items, event, "custom_tool_call");
+      return readInput(items, event, "custom_tool_call");
     default:
-    // Everything else (progress of hosted tools, parts, keep-alives) is said again by the finished item.
+    // The finished item repeats everything else: progress of hosted tools and parts.
   }
 }
 
-function onText(items: ItemTable, event: JsonObject, kind: "text" | "refusal"): void {
-  const item = items.of(event, "message");
+function contentIndex(event: JsonObject): number {
+  return asNumber(event["content_index"]) ?? 0;
+}
+
+function readText(items: ItemTable, event: JsonObject, kind: "text" | "refusal"): void {
+  const item = items.itemOf(event, "message");
   if (item.done) return;
   const [delta, whole] = [asString(event["delta"]), asString(event[kind])];
-  item.reader.text?.(asNumber(event["content_index"]) ?? 0, {
+  item.reader.text?.(contentIndex(event), {
     kind,
     ...(delta === undefined ? { whole: whole ?? "" } : { delta }),
   });
 }
 
-function onPart(items: ItemTable, event: JsonObject): void {
+function readPart(items: ItemTable, event: JsonObject): void {
   const part = asObject(event["part"]);
   if (!part || part["type"] === "reasoning_text") return;
-  const item = items.of(event, "message");
-  if (!item.done) item.reader.part?.(asNumber(event["content_index"]) ?? 0, part);
+  const item = items.itemOf(event, "message");
+  if (!item.done) item.reader.part?.(contentIndex(event), part);
 }
 
-function onThinking(items: ItemTable, event: JsonObject, part: string): void {
-  const item = items.of(event, "reasoning");
+function readCitation(items: ItemTable, event: JsonObject): void {
+  items.itemOf(event, "message").reader.cite?.(contentIndex(event), {
+    index: asNumber(event["annotation_index"]) ?? 0,
+    value: event["annotation"],
+  });
+}
+
+function readThinking(items: ItemTable, event: JsonObject, part: string): void {
+  const item = items.itemOf(event, "reasoning");
   if (item.done) return;
   const [delta, whole] = [asString(event["delta"]), asString(event["text"])];
   item.reader.think?.(part, delta === undefined ? { whole: whole ?? "" } : { delta });
 }
 
-function onInput(items: ItemTable, event: JsonObject, type: string): void {
-  const item = items.of(event, type);
+function readInput(items: ItemTable, event: JsonObject, type: string): void {
+  const item = items.itemOf(event, type);
   if (!item.done) item.reader.input?.(asString(event["delta"]) ?? "");
-}
-
-function onTerminal(state: Progress, response: JsonObject, type: string | undefined): void {
-  const usage = readUsage(response["usage"]);
-  const status = statusOf(response, type);
-  start(state, response);
-  if (status === "failed") {
-    if (usage) state.blocks.add({ kind: "usage", usage });
-    return fail(state, statedFailure(asObject(response["error"]) ?? wordsFor(response)));
-  }
-  state.items.complete(asArray(response["output"]));
-  if (usage) state.blocks.add({ kind: "usage", usage });
-  state.blocks.add({ kind: "stop", ...stopOf(response, status, state.items.called()) });
-  state.blocks.add({ kind: "end" });
-  state.ended = true;
-}
-
-type Status = "completed" | "incomplete" | "failed";
-
-/** The object's own word counts more than the event's name; a whole answer that is not finished is none. */
-function statusOf(response: JsonObject, type: string | undefined): Status {
-  switch (response["status"]) {
-    case "failed":
-    case "cancelled":
-      return "failed";
-    case "incomplete":
-      return "incomplete";
-    case "queued":
-    case "in_progress":
-      if (type === undefined) return "failed";
-      break;
-    default:
-  }
-  if (type === "response.failed" || type === "response.cancelled") return "failed";
-  return type === "response.incomplete" ? "incomplete" : "completed";
-}
-
-function wordsFor(response: JsonObject): JsonObject {
-  const status = asString(response["status"]);
-  return status === undefined || status === "failed"
-    ? {}
-    : { message: `the provider's answer is ${status.replaceAll("_", " ")}` };
-}
-
-function stopOf(
-  response: JsonObject,
-  status: Status,
-  called: boolean,
-): { reason: StopReason; raw: string } {
-  if (status !== "incomplete") return { reason: called ? "tools" : "end", raw: status };
-  const raw = asString(asObject(response["incomplete_details"])?.["reason"]) ?? "incomplete";
-  return { reason: raw === "content_filter" ? "filter" : "length", raw };
 }

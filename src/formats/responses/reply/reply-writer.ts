@@ -1,61 +1,63 @@
-/** Neutral events -> a Responses stream or answer. */
-import type { EventWriter, ReplyEcho } from "../../../core/format.ts";
-import { Problem } from "../../../core/problem.ts";
+/** Writes one answer from its events: as a stream, or as the response object that a stream would end with. */
 import type { ReplyEvent, StopReason } from "../../../core/events.ts";
-import { replay, type Reply } from "../../../core/reply.ts";
+import type { Failure } from "../../../core/failure.ts";
+import type { ReplyEcho } from "../../../core/format.ts";
 import { addUsage, type Usage } from "../../../core/usage.ts";
 import type { JsonObject } from "../../../lib/json.ts";
-import { sseText } from "../../../lib/sse.ts";
-import { writeFailure } from "./errors.ts";
-import { inOrder, type BlockSink, type PieceEvent } from "./block-queue.ts";
-import { output, type Output, type Say } from "./output.ts";
-import { outcomeOf, type Outcome } from "./response-object.ts";
 import { offeredSpecials } from "../special.ts";
+import { blockQueue, type PieceEvent } from "./block-queue.ts";
+import { brokenReply, streamError, unsupportedAction } from "./errors.ts";
+import { newOutput, type WriteEvent } from "./output.ts";
+import { writeStopReason } from "./stop-reason.ts";
 import { blockWriter, type BlockWriter } from "./write-block.ts";
 
-interface Assembler {
-  run(events: readonly ReplyEvent[]): void;
-  out: Output;
+/** Writes the events of one answer. */
+export interface ReplyWriter {
+  write(events: readonly ReplyEvent[]): void;
+  hasBegun(): boolean;
   ended(): boolean;
-  /** Why the answer cannot be said at all. */
-  refused(): string | undefined;
+  /** Why the answer cannot be written in this format at all. */
+  unsupported(): Failure | undefined;
+  /** The answer so far. */
+  response(): JsonObject;
 }
 
-function assembler(echo: ReplyEcho, say: Say | undefined): Assembler {
-  const out = output(echo, say);
+/** A writer of one answer. `writeEvent`: missing where only the whole answer is wanted. */
+export function replyWriter(echo: ReplyEcho, writeEvent: WriteEvent | undefined): ReplyWriter {
+  const output = newOutput(echo, writeEvent);
   const specials = offeredSpecials(echo.request);
   let usage: Usage = {};
   let stop: StopReason = "end";
-  let over = false;
-  let refused: string | undefined;
-  let writer: BlockWriter = {};
+  let ended = false;
+  let unsupported: Failure | undefined;
+  let block: BlockWriter = {};
 
-  const fail = (error: { code: string; message: string }): void => {
-    over = true;
-    out.end({ status: "failed", error, ...(Object.keys(usage).length > 0 && { usage }) });
+  const fail = (failure: Failure): void => {
+    ended = true;
+    const error = streamError(failure);
+    output.finish({ status: "failed", error, ...(Object.keys(usage).length > 0 && { usage }) });
   };
-  const end = (outcome: Outcome): void => {
-    over = true;
-    out.closeMessage(outcome.status === "incomplete" ? "incomplete" : "completed");
-    out.end(outcome);
+  const finish = (): void => {
+    ended = true;
+    const written = writeStopReason(stop);
+    output.closeMessage(written.status === "incomplete" ? "incomplete" : "completed");
+    const error = written.status === "failed" ? streamError(brokenReply()) : undefined;
+    output.finish({ ...written, ...(error && { error }), usage });
   };
-  const refuse = (type: string): void => {
-    refused = `the model asked for an action (${type}) that this format cannot express`;
-    fail({ code: "server_error", message: refused });
+  const onUnsupported = (type: string): void => {
+    unsupported = unsupportedAction(type);
+    fail(unsupported);
   };
-
-  const sink: BlockSink = {
-    open(block, state) {
-      writer = blockWriter(block, out, { specials, state, refuse });
+  const queue = blockQueue({
+    onOpen(opened, state) {
+      block = blockWriter(opened, { output, specials, state, onUnsupported });
     },
-    piece: (event) => feed(writer, event),
-  };
-  const order = inOrder(sink);
-
-  const one = (event: ReplyEvent, batch: readonly ReplyEvent[], at: number): void => {
+    onPiece: (event) => writePiece(block, event),
+  });
+  const writeOne = (event: ReplyEvent, batch: readonly ReplyEvent[], at: number): void => {
     switch (event.kind) {
       case "start":
-        return out.begin(event);
+        return output.begin(event);
       case "usage":
         usage = addUsage(usage, event.usage);
         return;
@@ -63,70 +65,39 @@ function assembler(echo: ReplyEcho, say: Say | undefined): Assembler {
         stop = event.reason;
         return;
       case "fail":
-        return fail(writeFailure(event.failure));
+        return fail(event.failure);
       case "end":
-        return end(outcomeOf(stop, usage));
+        return finish();
       default:
-        out.begin({});
-        order.take(event, batch, at);
+        output.begin({});
+        queue.add(event, batch, at);
     }
   };
-
   return {
-    out,
-    ended: () => over,
-    refused: () => refused,
-    run(events) {
+    write(events) {
       events.forEach((event, at) => {
-        if (!over) one(event, events, at);
+        if (!ended) writeOne(event, events, at);
       });
     },
+    hasBegun: output.hasBegun,
+    ended: () => ended,
+    unsupported: () => unsupported,
+    response: output.response,
   };
 }
 
-function feed(writer: BlockWriter, event: PieceEvent): void {
+function writePiece(block: BlockWriter, event: PieceEvent): void {
   switch (event.kind) {
     case "delta":
-      if (event.text !== "") writer.delta?.(event.text);
+      if (event.text !== "") block.delta?.(event.text);
       return;
     case "state":
-      return writer.state?.(event.state);
+      return block.state?.(event.state);
     case "cite":
-      return writer.cite?.(event.citation);
+      return block.cite?.(event.citation);
     case "close":
-      return writer.close?.();
+      return block.close?.();
     default:
       event satisfies never;
   }
-}
-
-/** The stream as the dialect's grammar has it: numbered events, one item open at a time. */
-export function eventWriter(echo: ReplyEcho): EventWriter {
-  let sequence = 0;
-  let text = "";
-  const say: Say = (type, members) => {
-    text += sseText(type, `{"type":"${type}","sequence_number":${sequence++},${members}}`);
-  };
-  const assembly = assembler(echo, say);
-  return {
-    write(events) {
-      assembly.run(events);
-      const written = text;
-      text = "";
-      return written;
-    },
-    keepAlive() {
-      if (!assembly.out.begun() || assembly.ended()) return "";
-      return sseText("keepalive", `{"type":"keepalive","sequence_number":${sequence++}}`);
-    },
-  };
-}
-
-/** The whole answer. Throws where saying it without one of its parts would be another answer. */
-export function writeReply(reply: Reply, echo: ReplyEcho): JsonObject {
-  const assembly = assembler(echo, undefined);
-  assembly.run(replay(reply));
-  const refused = assembly.refused();
-  if (refused !== undefined) throw new Problem("M500", refused, { status: 502 });
-  return assembly.out.response();
 }

@@ -1,8 +1,8 @@
-/** `usage` of a Responses answer in both directions. */
+/** Token counts in Responses answers. */
 import type { Usage } from "../../../core/usage.ts";
 import { asCount, asObject, type JsonObject, type JsonValue } from "../../../lib/json.ts";
 
-/** The neutral counts; undefined when the value is no usage object or says nothing. */
+/** The counts of a `usage` object; undefined when it holds none. */
 export function readUsage(value: JsonValue | undefined): Usage | undefined {
   const usage = asObject(value);
   if (!usage) return undefined;
@@ -22,7 +22,7 @@ export function readUsage(value: JsonValue | undefined): Usage | undefined {
   return Object.keys(counts).length > 0 ? counts : undefined;
 }
 
-/** Whole numbers throughout, as the type demands: what is unknown counts 0. */
+/** The `usage` object that Responses clients expect: every count is an integer, an unknown count is 0. */
 export function writeUsage(usage: Usage): JsonObject {
   const input = usage.input ?? 0;
   const output = usage.output ?? 0;

@@ -1,13 +1,14 @@
-/** Output items as they stand on the wire. */
-import type { OpenBlock } from "../../../core/events.ts";
+/** The output items and message parts of a response object. */
+import type { OpenCall } from "../../../core/events.ts";
 import type { OpaqueState } from "../../../core/request.ts";
 import { asString, type JsonObject } from "../../../lib/json.ts";
 import { carry, stateless, type Owner } from "../carried.ts";
 import { specialItem } from "../special.ts";
 
+/** How far an item is. */
 export type ItemStatus = "in_progress" | "completed" | "incomplete";
-export type CallHead = Extract<OpenBlock, { kind: "call" }>;
 
+/** A message with its parts. */
 export function messageItem(
   id: string,
   content: JsonObject[],
@@ -24,14 +25,17 @@ export function messageItem(
   };
 }
 
+/** A part of a message with text. */
 export function textPart(text: string, annotations: JsonObject[]): JsonObject {
   return { type: "output_text", text, annotations, logprobs: [] };
 }
 
+/** A part of a message with a refusal. */
 export function refusalPart(refusal: string): JsonObject {
   return { type: "refusal", refusal };
 }
 
+/** A reasoning item; `kept`: state that the client brings back, and whose it is. */
 export function reasoningItem(
   id: string,
   text: string,
@@ -45,24 +49,25 @@ export function reasoningItem(
   };
 }
 
-/** `special`: the type of client-run tool that the function stands for. */
+/** A call's item. `special`: the type of client-run tool that the function stands for. */
 export function callItem(
-  head: CallHead,
+  call: OpenCall,
   rest: { id: string; input: string; status: ItemStatus; special?: string },
 ): JsonObject {
   const { id, input, status, special } = rest;
   const named = {
-    call_id: head.id,
-    name: head.name,
-    ...(head.namespace !== undefined && { namespace: head.namespace }),
+    call_id: call.id,
+    name: call.name,
+    ...(call.namespace !== undefined && { namespace: call.namespace }),
   };
   if (special !== undefined)
-    return { id, call_id: head.id, status, ...specialItem(special, input)?.item };
-  return head.call === "custom"
+    return { id, call_id: call.id, status, ...specialItem(special, input)?.item };
+  return call.call === "custom"
     ? { id, type: "custom_tool_call", status, ...named, input }
     : { id, type: "function_call", status, ...named, arguments: input };
 }
 
+/** An image that the model made. */
 export function imageItem(id: string, image: { mime: string; data: string }): JsonObject {
   const format = image.mime.startsWith("image/") ? image.mime.slice("image/".length) : "png";
   return {
@@ -74,7 +79,8 @@ export function imageItem(id: string, image: { mime: string; data: string }): Js
   };
 }
 
-const hosted = new Set([
+/** Types of the items of tools that the service hosts. */
+const hostedTypes = new Set([
   "web_search_call",
   "file_search_call",
   "code_interpreter_call",
@@ -94,8 +100,8 @@ const hosted = new Set([
   "compaction",
 ]);
 
-/** The block's own object when it is an output item of this dialect; other dialects' items carry no such id and type. */
+/** A block's own object if it is an output item of this format; those of other formats have no such id and type. */
 export function hostedItem(raw: JsonObject): JsonObject | undefined {
   const type = asString(raw["type"]) ?? "";
-  return hosted.has(type) && typeof raw["id"] === "string" ? raw : undefined;
+  return hostedTypes.has(type) && typeof raw["id"] === "string" ? raw : undefined;
 }
