@@ -692,7 +692,7 @@ describe("a chat provider's error status", () => {
       expect(failed(502, text)).toEqual({
         cause: "status",
         status: 502,
-        message: "the provider answered with status 502",
+        message: "The provider answered with status 502.",
       });
     }
     expect(failed(503, "busy").message).toBe("busy");

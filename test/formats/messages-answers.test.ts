@@ -388,7 +388,7 @@ describe("an Anthropic error status", () => {
     expect(fails(503, { error: "down" }).message).toBe("down");
     expect(fails(502, "upstream gone").message).toBe("upstream gone");
     for (const text of ["<html><body>Bad gateway</body></html>", "", "{}", '{"error":'])
-      expect(fails(502, text).message).toBe("the provider answered with status 502");
+      expect(fails(502, text).message).toBe("The provider answered with status 502.");
   });
 
   it.each([

@@ -572,8 +572,8 @@ describe("a Responses provider that fails", () => {
       { message: '[{"loc":["body"],"msg":"bad"}]' },
     ],
     [500, '{"error":{"message":"x","code":"500"}}', { message: "x" }],
-    [502, "<html>Bad gateway</html>", { message: "the provider answered 502" }],
-    [503, "", { message: "the provider answered 503" }],
+    [502, "<html>Bad gateway</html>", { message: "The provider answered with status 502." }],
+    [503, "", { message: "The provider answered with status 503." }],
   ])("with status %i and %s keeps its words", (status, body, words) => {
     const found = responses.provider.readFailure(status, body);
     expect(found).toMatchObject({ cause: "status", status, ...words });
@@ -605,7 +605,7 @@ describe("a whole Responses answer", () => {
     ],
     [
       response({ status: "cancelled" }),
-      { cause: "stated", status: 502, message: "the provider's answer is cancelled" },
+      { cause: "stated", status: 502, message: "The provider's answer is cancelled." },
     ],
     [response({ status: "queued" }), { cause: "stated", status: 502 }],
     [
