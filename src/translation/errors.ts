@@ -1,7 +1,31 @@
-/** What the formats' errors have in common: context overflows, and answers that cannot be written. */
+/** What the formats' errors have in common: failures of the gateway's wording, and context overflows. */
 import type { Failure } from "../core/failure.ts";
 import type { ErrorDetails } from "../core/format.ts";
 import { Problem } from "../core/problem.ts";
+
+/** A stream that ended without the end that its format demands. */
+export const cutReply: Failure = {
+  cause: "cut",
+  status: 502,
+  message: "The provider's stream ended before its answer was complete.",
+};
+
+/** A body without an answer. */
+export const emptyReply: Failure = {
+  cause: "empty",
+  status: 502,
+  message: "The provider's answer is empty.",
+};
+
+/** The message of an error status whose body has none. */
+export function statusMessage(status: number): string {
+  return `The provider answered with status ${status}.`;
+}
+
+/** The error for an answer that the client's format cannot express, thrown in place of writing it. */
+export function unwritableReply(failure: Failure): Problem {
+  return new Problem("M500", failure.message, { status: failure.status });
+}
 
 /** The code by which clients know that they must shorten the conversation. */
 export const overflowCode = "context_length_exceeded";
@@ -40,9 +64,4 @@ export function isOverflowText(message: string): boolean {
 /** Whether a provider's error code or message says that the request does not fit in the model's context window. */
 export function isOverflowError(code: string | undefined, message: string): boolean {
   return code === overflowCode || isOverflowText(message);
-}
-
-/** The error for an answer that the client's format cannot express, thrown in place of writing it. */
-export function unwritableReply(failure: Failure): Problem {
-  return new Problem("M500", failure.message, { status: failure.status });
 }

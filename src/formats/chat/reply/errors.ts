@@ -10,7 +10,7 @@ import {
 } from "../../../lib/json.ts";
 import type { Failure } from "../../../core/failure.ts";
 import type { ErrorDetails } from "../../../core/format.ts";
-import { isOverflowError } from "../../../translation/errors.ts";
+import { isOverflowError, statusMessage } from "../../../translation/errors.ts";
 
 /** HTTP status that a type or code stands for, where the answer itself has status 200. */
 const statusByType: Record<string, number> = {
@@ -36,8 +36,7 @@ const statusByType: Record<string, number> = {
 /** The failure of an answer with an error status. */
 export function readFailure(status: number, text: string): Failure {
   const error = findError(parseJson(text)) ?? {};
-  const message =
-    error.message ?? plainMessage(text) ?? `The provider answered with status ${status}.`;
+  const message = error.message ?? plainMessage(text) ?? statusMessage(status);
   return { cause: "status", status, ...describeError(error, message) };
 }
 

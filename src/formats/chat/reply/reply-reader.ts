@@ -2,27 +2,24 @@
  * Reads one answer from chat's chunks. A whole answer is read as one chunk whose delta is the message, so that streamed
  * and whole answers follow the same rules.
  */
+import type { ReplyEvent } from "../../../core/events.ts";
+import type { Failure } from "../../../core/failure.ts";
+import type { ReadContext } from "../../../core/format.ts";
+import type { Usage } from "../../../core/usage.ts";
 import {
   asArray,
   asCount,
+  asFilledString,
   asObject,
-  asString,
   isObject,
   type JsonObject,
   type JsonValue,
 } from "../../../lib/json.ts";
-import { newId } from "../../../lib/ids.ts";
-import type { OpenBlock, ReplyEvent } from "../../../core/events.ts";
-import type { Failure } from "../../../core/failure.ts";
-import type { ReadContext } from "../../../core/format.ts";
-import type { Usage } from "../../../core/usage.ts";
-import { readDataUrl } from "../../../translation/media.ts";
-import { readAnnotations, readSources } from "../citations.ts";
-import { nestedText } from "../wire-text.ts";
+import { cutReply, emptyReply } from "../../../translation/errors.ts";
+import { readSources } from "../citations.ts";
 import { readStatedFailure } from "./errors.ts";
-import { callReader, type CallReader } from "./read-calls.ts";
-import { textReader, type TextReader, type TextReaderOptions } from "./read-text.ts";
-import { reasoningDetails, reasoningText, type ReasoningDetails } from "./reasoning-details.ts";
+import { readDelta } from "./read-delta.ts";
+import { emitBlock, failReply, newReplyState, type ReplyState } from "./reply-state.ts";
 import { readStopReason } from "./stop-reason.ts";
 import { readUsage } from "./usage.ts";
 
@@ -43,7 +40,7 @@ export interface ReplyReader {
 
 /** A reader of one answer. */
 export function replyReader(context: ReadContext): ReplyReader {
-  const state = newState(context);
+  const state = newReplyState(context);
   return {
     chunk: (chunk) => readChunk(state, chunk, false),
     whole(body) {
@@ -53,10 +50,10 @@ export function replyReader(context: ReadContext): ReplyReader {
     done: () => finish(state),
     bodyEnded() {
       const isCut = state.answered && state.finishReason === undefined;
-      if (isCut) fail(state, cutReply);
+      if (isCut) failReply(state, cutReply);
       else finish(state);
     },
-    fail: (failure) => fail(state, failure),
+    fail: (failure) => failReply(state, failure),
     ended: () => state.ended,
     drain() {
       const { events } = state;
@@ -66,82 +63,11 @@ export function replyReader(context: ReadContext): ReplyReader {
   };
 }
 
-/** What is known of an answer while it is read. */
-interface ReplyState {
-  events: ReplyEvent[];
-  ended: boolean;
-  /** Members of the start event, once it was emitted. */
-  start: { id?: string; model?: string; created?: number } | undefined;
-  /** A choice came: the model answered, if only with nothing. */
-  answered: boolean;
-  finishReason: string | undefined;
-  stopSequence: string | undefined;
-  /** The latest chunk with a list of sources. */
-  sources: JsonObject | undefined;
-  /** Some servers send reasoning in two members: the one that came first counts. */
-  reasoningMember: "plain" | "details" | undefined;
-  /** Base64 of audio so far. */
-  audio: string;
-  details: ReasoningDetails;
-  calls: CallReader;
-  text: TextReader;
-  /** Blocks opened so far; the next block's key. */
-  blocks: number;
-}
-
-function newState(context: ReadContext): ReplyState {
-  const details = reasoningDetails();
-  const emit = (event: ReplyEvent): void => {
-    state.events.push(event);
-  };
-  const newKey = (): number => state.blocks++;
-  const seed = (): string => state.start?.id ?? newId("");
-  const calls = callReader({ context, emit, newKey, seed });
-  const takeState: TextReaderOptions["takeState"] = () => {
-    const data = details.takeState();
-    if (data === undefined) return undefined;
-    return { format: "chat", origin: context.origin, type: "reasoning_details", data };
-  };
-  const text = textReader({ emit, newKey, onOpen: calls.closeComplete, takeState });
-  const state: ReplyState = {
-    events: [],
-    ended: false,
-    start: undefined,
-    answered: false,
-    finishReason: undefined,
-    stopSequence: undefined,
-    sources: undefined,
-    reasoningMember: undefined,
-    audio: "",
-    details,
-    calls,
-    text,
-    blocks: 0,
-  };
-  return state;
-}
-
-const emptyReply: Failure = {
-  cause: "empty",
-  status: 502,
-  message: "The provider's answer is empty.",
-};
 const failedReply: Failure = {
   cause: "stated",
   status: 502,
   message: "The provider ended its answer with an error.",
 };
-const cutReply: Failure = {
-  cause: "cut",
-  status: 502,
-  message: "The provider's stream ended before its answer was complete.",
-};
-
-function fail(state: ReplyState, failure: Failure): void {
-  if (state.ended) return;
-  state.ended = true;
-  state.events.push({ kind: "fail", failure });
-}
 
 /** `whole`: the chunk's choice is complete. */
 function readChunk(state: ReplyState, chunk: JsonObject, whole: boolean): void {
@@ -149,7 +75,7 @@ function readChunk(state: ReplyState, chunk: JsonObject, whole: boolean): void {
   const choice = firstChoice(chunk);
   const failure = statedFailure(chunk, choice);
   if (failure) {
-    fail(state, failure);
+    failReply(state, failure);
     return;
   }
   if (Array.isArray(chunk["citations"]) || Array.isArray(chunk["search_results"]))
@@ -190,12 +116,12 @@ function usageOf(chunk: JsonObject, choice: JsonObject | undefined): Usage | und
 /** The answer is over: emits its stop and end, or the failure that it is. */
 function finish(state: ReplyState): void {
   if (state.ended) return;
-  if (!state.answered) return fail(state, emptyReply);
+  if (!state.answered) return failReply(state, emptyReply);
   const { finishReason, stopSequence } = state;
   closeBlocks(state);
   const reason = readStopReason(finishReason, state.calls.any());
   if (reason === "error")
-    return fail(state, {
+    return failReply(state, {
       ...failedReply,
       ...(finishReason !== undefined && { code: finishReason }),
     });
@@ -212,8 +138,8 @@ function finish(state: ReplyState): void {
 
 function start(state: ReplyState, chunk: JsonObject): void {
   if (state.start) return;
-  const id = filled(chunk["id"]);
-  const model = filled(chunk["model"]);
+  const id = asFilledString(chunk["id"]);
+  const model = asFilledString(chunk["model"]);
   const created = asCount(chunk["created"]);
   state.start = {
     ...(id !== undefined && { id }),
@@ -229,83 +155,14 @@ function readChoice(state: ReplyState, choice: JsonObject, whole: boolean): void
   const message = !delta && state.blocks === 0 ? asObject(choice["message"]) : undefined;
   if (delta) readDelta(state, delta, whole);
   else if (message) readDelta(state, message, true);
-  const reason = filled(choice["finish_reason"]);
+  const reason = asFilledString(choice["finish_reason"]);
   if (reason === undefined) return;
   state.finishReason ??= reason;
-  state.stopSequence ??= filled(choice["stop_reason"]);
+  state.stopSequence ??= asFilledString(choice["stop_reason"]);
   closeBlocks(state);
 }
 
-function readDelta(state: ReplyState, delta: JsonObject, whole: boolean): void {
-  const { text } = state;
-  readReasoning(state, delta);
-  readContent(state, delta["content"]);
-  text.add("refusal", asString(delta["refusal"]) ?? "");
-  text.cite(readAnnotations(delta["annotations"]));
-  for (const image of asArray(delta["images"])) readImage(state, image);
-  const audio = asObject(delta["audio"]);
-  text.add("text", asString(audio?.["transcript"]) ?? "");
-  state.audio += asString(audio?.["data"]) ?? "";
-  readCalls(state, delta, whole);
-}
-
-function readReasoning(state: ReplyState, delta: JsonObject): void {
-  const entries = asArray(delta["reasoning_details"]);
-  state.details.add(entries);
-  const plain = filled(delta["reasoning_content"]) ?? filled(delta["reasoning"]) ?? "";
-  const detailed = reasoningText(entries);
-  if (plain === "" && detailed === "") return;
-  state.reasoningMember ??= plain === "" ? "details" : "plain";
-  state.text.add("thinking", state.reasoningMember === "plain" ? plain : detailed);
-}
-
-function readContent(state: ReplyState, content: JsonValue | undefined): void {
-  if (typeof content === "string") {
-    state.text.add("text", content);
-    return;
-  }
-  for (const part of asArray(content)) {
-    if (typeof part === "string") state.text.add("text", part);
-    else if (isObject(part)) readPart(state, part);
-  }
-}
-
-function readPart(state: ReplyState, part: JsonObject): void {
-  const { text } = state;
-  if (part["type"] === "thinking") text.add("thinking", nestedText(part["thinking"]));
-  else if (part["type"] === "refusal") text.add("refusal", asString(part["refusal"]) ?? "");
-  else if (part["type"] === "image_url") readImage(state, part);
-  else text.add("text", asString(part["text"]) ?? "");
-}
-
-function readImage(state: ReplyState, value: JsonValue): void {
-  const image = asObject(value);
-  const url = asString(asObject(image?.["image_url"])?.["url"]) ?? filled(image?.["image_url"]);
-  if (url === undefined || url === "") return;
-  const inline = readDataUrl(url);
-  if (inline) emitBlock(state, { kind: "media", media: "image", ...inline });
-  else state.text.add("text", `![image](${url})`);
-}
-
-/** A block that has no deltas. */
-function emitBlock(state: ReplyState, block: OpenBlock): void {
-  state.text.close();
-  const key = state.blocks++;
-  state.events.push({ kind: "open", key, block }, { kind: "close", key });
-}
-
-function readCalls(state: ReplyState, delta: JsonObject, whole: boolean): void {
-  const entries = asArray(delta["tool_calls"]).filter(isObject);
-  const legacy = asObject(delta["function_call"]);
-  const isLegacy =
-    entries.length === 0 &&
-    (filled(legacy?.["name"]) ?? filled(legacy?.["arguments"])) !== undefined;
-  if (entries.length === 0 && !isLegacy) return;
-  state.text.close();
-  entries.forEach((entry, at) => state.calls.feed(entry, whole ? at : undefined));
-  if (isLegacy && legacy) state.calls.feed({ index: 0, function: legacy });
-}
-
+/** Emits what waits for the end, and closes all blocks. */
 function closeBlocks(state: ReplyState): void {
   const { text, sources } = state;
   if (sources && !text.hasCitations()) text.cite(readSources(sources));
@@ -316,8 +173,4 @@ function closeBlocks(state: ReplyState): void {
   text.close();
   state.calls.closeAll();
   text.closeReasoning();
-}
-
-function filled(value: JsonValue | undefined): string | undefined {
-  return typeof value === "string" && value !== "" ? value : undefined;
 }

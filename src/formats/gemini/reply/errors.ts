@@ -2,6 +2,7 @@
 import type { Failure } from "../../../core/failure.ts";
 import {
   asArray,
+  asFilledString,
   asNumber,
   asObject,
   asString,
@@ -10,7 +11,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../../../lib/json.ts";
-import { isOverflowText } from "../../../translation/errors.ts";
+import { isOverflowText, statusMessage } from "../../../translation/errors.ts";
 
 /** HTTP status of each `status`. */
 const statuses: Record<string, number> = {
@@ -44,7 +45,7 @@ export function errorOf(body: JsonValue | undefined): JsonObject | undefined {
 export function readFailure(status: number, text: string): Failure {
   const body = parseJson(text);
   const error = errorOf(body) ?? { message: asObject(body)?.["message"] };
-  const failure = readError(error, `The provider answered with status ${status}.`);
+  const failure = readError(error, statusMessage(status));
   return { ...failure, cause: "status", status };
 }
 
@@ -66,9 +67,9 @@ function statusOf(error: JsonObject): number {
 
 /** `otherwise`: the message of an error that has none. */
 function readError(error: JsonObject, otherwise: string): Omit<Failure, "cause" | "status"> {
-  const message = filled(error["message"]) ?? otherwise;
-  const code = filled(error["status"]) ?? nonNumeric(filled(error["code"]));
-  const type = filled(error["type"]);
+  const message = asFilledString(error["message"]) ?? otherwise;
+  const code = asFilledString(error["status"]) ?? nonNumeric(asFilledString(error["code"]));
+  const type = asFilledString(error["type"]);
   const retryAfter = retryDelay(error, message);
   return {
     message,
@@ -77,10 +78,6 @@ function readError(error: JsonObject, otherwise: string): Omit<Failure, "cause" 
     ...(retryAfter !== undefined && { retryAfter }),
     ...(isOverflowText(message) && { overflow: true }),
   };
-}
-
-function filled(value: JsonValue | undefined): string | undefined {
-  return asString(value) === "" ? undefined : asString(value);
 }
 
 function nonNumeric(text: string | undefined): string | undefined {

@@ -12,6 +12,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../../../lib/json.ts";
+import { cutReply, emptyReply } from "../../../translation/errors.ts";
 import { readCitations } from "./citations.ts";
 import { errorOf, statedFailure } from "./errors.ts";
 import { closeCall, readCall } from "./read-calls.ts";
@@ -142,7 +143,7 @@ function emitCitations(state: ReplyState, candidate: JsonObject): void {
 
 function finish(state: ReplyState, isWhole: boolean): void {
   const hasAnswer = state.stop !== undefined || (isWhole && state.blocks > 0);
-  if (!hasAnswer) return failUnfinished(state, isWhole);
+  if (!hasAnswer) return failReply(state, state.started && !isWhole ? cutReply : emptyReply);
   closeCall(state);
   closeText(state);
   const { reason, ...rest }: Stop = state.stop ?? { reason: "end" };
@@ -155,15 +156,4 @@ function finish(state: ReplyState, isWhole: boolean): void {
     },
     { kind: "end" },
   );
-}
-
-function failUnfinished(state: ReplyState, isWhole: boolean): void {
-  if (state.started && !isWhole)
-    failReply(state, {
-      cause: "cut",
-      status: 502,
-      message: "The provider's stream ended before its answer was complete.",
-    });
-  else
-    failReply(state, { cause: "empty", status: 502, message: "The provider's answer is empty." });
 }

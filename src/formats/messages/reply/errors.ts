@@ -9,7 +9,7 @@ import {
   type JsonValue,
 } from "../../../lib/json.ts";
 import type { Stop } from "../../../core/events.ts";
-import { isOverflowError, overflowCode } from "../../../translation/errors.ts";
+import { isOverflowError, overflowCode, statusMessage } from "../../../translation/errors.ts";
 
 /** HTTP status of each of Anthropic's error types. */
 const statusByType: Readonly<Record<string, number>> = {
@@ -50,13 +50,6 @@ export function isError(body: JsonObject): boolean {
 export function wrongTypeFailure(): Failure {
   const message = "The provider's answer is not in the Messages format.";
   return { cause: "wrong_type", status: 502, message };
-}
-
-/** A stream without the end that the format demands. */
-export function cutFailure(
-  message = "The provider's stream ended before its answer was complete.",
-): Failure {
-  return { cause: "cut", status: 502, message };
 }
 
 /** What a provider says about an error. */
@@ -108,7 +101,7 @@ function statusOf(type: string | undefined): number {
 function plainMessage(status: number, text: string): string {
   const plain = text.trim();
   if (plain === "" || plain.length > 500 || plain.startsWith("<") || plain.startsWith("{"))
-    return `The provider answered with status ${status}.`;
+    return statusMessage(status);
   return plain;
 }
 

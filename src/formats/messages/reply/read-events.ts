@@ -1,10 +1,12 @@
 /** Reads a streamed answer of a Messages provider. */
+import type { Failure } from "../../../core/failure.ts";
 import type { EventReader, ReadContext } from "../../../core/format.ts";
 import { asNumber, isObject, parseJson, type JsonObject } from "../../../lib/json.ts";
 import { sseParser, type SseEvent } from "../../../lib/sse.ts";
 import { keepCalls } from "../../../translation/call-inputs.ts";
+import { cutReply } from "../../../translation/errors.ts";
 import { streamReader } from "../../../translation/stream-reader.ts";
-import { cutFailure, isError, statedFailure, wrongTypeFailure } from "./errors.ts";
+import { isError, statedFailure, wrongTypeFailure } from "./errors.ts";
 import { replyReader, type ReplyReader } from "./reply-reader.ts";
 
 /** Stream text in, neutral events out. */
@@ -19,7 +21,7 @@ export function eventReader(context: ReadContext): EventReader {
     end() {
       bodyEnded = true;
       parser.end();
-      reply.fail(cutFailure());
+      reply.fail(cutReply);
     },
     fail: (message) => reply.fail({ cause: "wrong_type", status: 502, message }),
     ended: reply.ended,
@@ -70,10 +72,15 @@ function readEvent(reply: ReplyReader, event: JsonObject): void {
   }
 }
 
+const secondAnswer: Failure = {
+  cause: "cut",
+  status: 502,
+  message: "The provider began a second answer in the middle of the first.",
+};
+
 function readStart(reply: ReplyReader, event: JsonObject): void {
   // The blocks of the first answer cannot be taken back.
-  if (reply.hasBlocks())
-    reply.fail(cutFailure("The provider began a second answer in the middle of the first."));
+  if (reply.hasBlocks()) reply.fail(secondAnswer);
   else reply.start(isObject(event["message"]) ? event["message"] : {});
 }
 

@@ -3,7 +3,13 @@ import type { ReplyEvent } from "../../../core/events.ts";
 import type { Failure } from "../../../core/failure.ts";
 import type { ReadContext } from "../../../core/format.ts";
 import { newId } from "../../../lib/ids.ts";
-import { asString, isObject, type JsonObject, type JsonValue } from "../../../lib/json.ts";
+import {
+  asFilledString,
+  asString,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from "../../../lib/json.ts";
 import { shortHash } from "../../../translation/tool-names.ts";
 import { isCall, openBlock, type BlockReader } from "./read-block.ts";
 import { readStopReason } from "./stop-reason.ts";
@@ -52,8 +58,8 @@ export function replyReader(context: ReadContext): ReplyReader {
   return {
     hasBlocks: () => nextKey > 0,
     start(message) {
-      const id = filled(message["id"]);
-      const model = filled(message["model"]);
+      const id = asFilledString(message["id"]);
+      const model = asFilledString(message["model"]);
       ids.seed(id ?? "");
       events.push({
         kind: "start",
@@ -107,8 +113,4 @@ function uniqueIds(): { seed(replyId: string): void; unique(id: string): string 
       return free;
     },
   };
-}
-
-function filled(value: JsonValue | undefined): string | undefined {
-  return asString(value) === "" ? undefined : asString(value);
 }

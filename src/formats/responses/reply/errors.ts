@@ -10,7 +10,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../../../lib/json.ts";
-import { isOverflowError, overflowCode } from "../../../translation/errors.ts";
+import { isOverflowError, overflowCode, statusMessage } from "../../../translation/errors.ts";
 
 /** HTTP status that a code or type stands for, where the answer itself has status 200. */
 const statuses: Record<string, number> = {
@@ -61,7 +61,7 @@ export function errorOf(body: JsonValue | undefined): JsonObject | undefined {
 export function readFailure(status: number, text: string): Failure {
   const body = parseJson(text);
   const error = errorOf(body) ?? asObject(body) ?? {};
-  const failure = readError(error, `The provider answered with status ${status}.`);
+  const failure = readError(error, statusMessage(status));
   return { ...failure, cause: "status", status };
 }
 

@@ -1,5 +1,5 @@
 /** Reads a call of a client's tool: restores the tool's name, and unwraps freeform input while it arrives. */
-import { asString, isObject, type JsonObject } from "../../../lib/json.ts";
+import { asFilledString, asString, isObject, type JsonObject } from "../../../lib/json.ts";
 import { freeformReader, type FreeformReader } from "../../../translation/freeform.ts";
 import { missingText, type ItemContext, type ItemReader } from "./item-reader.ts";
 
@@ -41,7 +41,7 @@ export function callReader(type: CallType, item: ItemContext): ItemReader {
     emitInput(text);
   };
   const open = (head: JsonObject, otherwise = ""): void => {
-    const wireName = firstFilled(asString(head["name"])) ?? otherwise;
+    const wireName = asFilledString(head["name"]) ?? otherwise;
     if (isOpened || wireName === "") return;
     isOpened = true;
     const { name, call, namespace } = context.names.fromWire(wireName);
@@ -86,12 +86,8 @@ export function callReader(type: CallType, item: ItemContext): ItemReader {
 
 /** The call's own id, unless another call of the answer has it. */
 function uniqueId(head: JsonObject, { fallbackId, takenIds }: ItemContext): string {
-  const own = firstFilled(asString(head["call_id"]), asString(head["id"])) ?? fallbackId;
+  const own = asFilledString(head["call_id"]) ?? asFilledString(head["id"]) ?? fallbackId;
   const id = takenIds.has(own) ? fallbackId : own;
   takenIds.add(id);
   return id;
-}
-
-function firstFilled(...texts: (string | undefined)[]): string | undefined {
-  return texts.find((text) => text !== undefined && text !== "");
 }

@@ -1,5 +1,4 @@
 /** Reads a streamed answer of a Responses provider. It ends with its terminal event, whether or not `[DONE]` follows. */
-import type { Failure } from "../../../core/failure.ts";
 import type { EventReader, ReadContext } from "../../../core/format.ts";
 import {
   asNumber,
@@ -11,6 +10,7 @@ import {
 } from "../../../lib/json.ts";
 import { sseParser } from "../../../lib/sse.ts";
 import { keepCalls } from "../../../translation/call-inputs.ts";
+import { cutReply } from "../../../translation/errors.ts";
 import { streamReader } from "../../../translation/stream-reader.ts";
 import { errorOf, statedFailure } from "./errors.ts";
 import type { ItemTable } from "./item-table.ts";
@@ -27,16 +27,12 @@ export function eventReader(context: ReadContext): EventReader {
     feed: parser.feed,
     end() {
       parser.end();
-      reply.fail(cutFailure("The provider's stream ended before its answer was complete."));
+      reply.fail(cutReply);
     },
-    fail: (message) => reply.fail(cutFailure(message)),
+    fail: (message) => reply.fail({ cause: "cut", status: 502, message }),
     ended: reply.ended,
     drain: reply.drain,
   });
-}
-
-function cutFailure(message: string): Failure {
-  return { cause: "cut", status: 502, message };
 }
 
 function readData(reply: ReplyReader, data: string): void {
