@@ -21,7 +21,7 @@ export interface BlockStart {
 }
 
 /** Reads a block's start; gives the reader of the rest. */
-export function openBlock(block: JsonObject, start: BlockStart): BlockReader {
+export function blockReader(block: JsonObject, start: BlockStart): BlockReader {
   switch (block["type"]) {
     case "text":
       return textReader(block, start);

@@ -11,7 +11,7 @@ import {
   type JsonValue,
 } from "../../../lib/json.ts";
 import { shortHash } from "../../../translation/tool-names.ts";
-import { isCall, openBlock, type BlockReader } from "./read-block.ts";
+import { blockReader, isCall, type BlockReader } from "./read-block.ts";
 import { readStopReason } from "./stop-reason.ts";
 import { mergeCounts, readUsage } from "./usage.ts";
 
@@ -73,7 +73,7 @@ export function replyReader(context: ReadContext): ReplyReader {
       const call = isCall(block);
       if (call) hasCalls = true;
       const unique = call ? { ...block, id: ids.unique(asString(block["id"]) ?? "") } : block;
-      open.set(index, openBlock(unique, { key: nextKey++, context, events }));
+      open.set(index, blockReader(unique, { key: nextKey++, context, events }));
     },
     delta: (index, delta) => open.get(index)?.delta(delta, events),
     closeBlock,

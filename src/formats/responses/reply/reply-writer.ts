@@ -5,11 +5,12 @@ import type { ReplyEcho } from "../../../core/format.ts";
 import { addUsage, type Usage } from "../../../core/usage.ts";
 import type { JsonObject } from "../../../lib/json.ts";
 import { offeredSpecials } from "../special.ts";
+import type { BlockWriter } from "./block-writer.ts";
 import { blockQueue, type PieceEvent } from "./block-queue.ts";
 import { brokenReply, streamError, unsupportedAction } from "./errors.ts";
 import { newOutput, type WriteEvent } from "./output.ts";
 import { writeStopReason } from "./stop-reason.ts";
-import { blockWriter, type BlockWriter } from "./write-block.ts";
+import { blockWriter } from "./write-block.ts";
 
 /** Writes the events of one answer. */
 export interface ReplyWriter {
