@@ -7,7 +7,7 @@ import type { Failure } from "./failure.ts";
 import type { Citation, OpaqueState } from "./request.ts";
 import { addUsage, type Usage } from "./usage.ts";
 
-/** A block with everything that its events said. */
+/** A block with everything that its events brought. */
 export type ReplyBlock =
   | { kind: "text"; text: string; citations: Citation[]; phase?: string }
   | { kind: "thinking"; text: string; state?: OpaqueState; redacted?: boolean }

@@ -14,7 +14,7 @@ export interface BlockWriter {
 export interface BlockContext {
   output: Output;
   /** Types of client-run tools that were offered as functions. */
-  specials: ReadonlySet<string>;
+  clientTools: ReadonlySet<string>;
   /** What the provider wants back with a call; it is written as a reasoning item before the call. */
   state: OpaqueState | undefined;
   /** The block asks for something that no Responses client could do. */

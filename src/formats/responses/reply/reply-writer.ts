@@ -26,7 +26,7 @@ export interface ReplyWriter {
 /** A writer of one answer. `writeEvent`: missing where only the whole answer is wanted. */
 export function replyWriter(echo: ReplyEcho, writeEvent: WriteEvent | undefined): ReplyWriter {
   const output = newOutput(echo, writeEvent);
-  const specials = offeredSpecials(echo.request);
+  const clientTools = offeredSpecials(echo.request);
   let usage: Usage = {};
   let stop: StopReason = "end";
   let ended = false;
@@ -51,7 +51,7 @@ export function replyWriter(echo: ReplyEcho, writeEvent: WriteEvent | undefined)
   };
   const queue = blockQueue({
     onOpen(opened, state) {
-      block = blockWriter(opened, { output, specials, state, onUnsupported });
+      block = blockWriter(opened, { output, clientTools, state, onUnsupported });
     },
     onPiece: (event) => writePiece(block, event),
   });

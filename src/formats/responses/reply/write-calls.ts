@@ -8,12 +8,12 @@ import { callItem, reasoningItem } from "./write-items.ts";
 
 /** A writer of one call. */
 export function callWriter(call: OpenCall, context: BlockContext): BlockWriter {
-  const { output, specials } = context;
+  const { output, clientTools } = context;
   output.closeMessage();
   writeStateItem(output, context.state, "next");
   const isPlain = call.call === "function" && call.namespace === undefined;
-  return isPlain && specials.has(call.name)
-    ? specialCallWriter(call, output)
+  return isPlain && clientTools.has(call.name)
+    ? clientToolCallWriter(call, output)
     : toolCallWriter(call, output, context.state !== undefined);
 }
 
@@ -59,17 +59,17 @@ function writeStateItem(
 }
 
 /** The item of a client-run tool has no events for its input, which is written when it is complete. */
-function specialCallWriter(call: OpenCall, output: Output): BlockWriter {
-  const special = call.name;
-  const id = output.newId(specialItem(special, "")?.prefix ?? "fc_");
+function clientToolCallWriter(call: OpenCall, output: Output): BlockWriter {
+  const clientTool = call.name;
+  const id = output.newId(specialItem(clientTool, "")?.prefix ?? "fc_");
   let input = "";
-  output.addItem(callItem(call, { id, input, status: "in_progress", special }));
+  output.addItem(callItem(call, { id, input, status: "in_progress", clientTool }));
   return {
     delta(added) {
       input += added;
     },
     close() {
-      output.finishItem(callItem(call, { id, input, status: "completed", special }));
+      output.finishItem(callItem(call, { id, input, status: "completed", clientTool }));
     },
   };
 }

@@ -49,19 +49,19 @@ export function reasoningItem(
   };
 }
 
-/** A call's item. `special`: the type of client-run tool that the function stands for. */
+/** A call's item. `clientTool`: the type of client-run tool that the function stands for. */
 export function callItem(
   call: OpenCall,
-  rest: { id: string; input: string; status: ItemStatus; special?: string },
+  rest: { id: string; input: string; status: ItemStatus; clientTool?: string },
 ): JsonObject {
-  const { id, input, status, special } = rest;
+  const { id, input, status, clientTool } = rest;
   const named = {
     call_id: call.id,
     name: call.name,
     ...(call.namespace !== undefined && { namespace: call.namespace }),
   };
-  if (special !== undefined)
-    return { id, call_id: call.id, status, ...specialItem(special, input)?.item };
+  if (clientTool !== undefined)
+    return { id, call_id: call.id, status, ...specialItem(clientTool, input)?.item };
   return call.call === "custom"
     ? { id, type: "custom_tool_call", status, ...named, input }
     : { id, type: "function_call", status, ...named, arguments: input };
