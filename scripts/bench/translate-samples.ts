@@ -2,7 +2,7 @@
 import type { ReplyEcho } from "../../src/core/format.ts";
 import type { ClientFormatName, FormatName } from "../../src/core/format-name.ts";
 import { defaultTraits, type Target } from "../../src/core/model.ts";
-import type { ReplyEvent } from "../../src/core/reply.ts";
+import type { ReplyEvent } from "../../src/core/events.ts";
 import { clientFormats, providerFormats } from "../../src/formats/index.ts";
 import type { JsonObject } from "../../src/lib/json.ts";
 

@@ -1,15 +1,15 @@
 /**
- * A provider's failure, as a value. Status, type, code and message are the provider's own;
- * failures without a status get 502 (refused, reset, cut, empty, html, wrong_type, redirect) or 504 (timeout).
+ * A provider's failure, as a value. Status, type, code and message are the provider's own where it gave them. A failure
+ * without an HTTP status counts as 504 (timeout) or 502 (every other cause).
  */
 export interface Failure {
   cause: FailureCause;
-  /** HTTP status to count it as. */
+  /** The HTTP status that it counts as. */
   status: number;
   message: string;
   /** The provider's `error.type`. */
   type?: string;
-  /** The provider's `error.code`, if it is a string that is not a number; Gemini's `status` word. */
+  /** The provider's `error.code` if it is a string that is not a number; Gemini's `error.status`. */
   code?: string;
   /** Whole seconds. */
   retryAfter?: number;
@@ -17,16 +17,22 @@ export interface Failure {
   overflow?: boolean;
 }
 
+/** What went wrong. */
 export type FailureCause =
   /** The provider answered with an error status. */
   | "status"
-  /** An error event or an error body inside a 200. */
+  /** An error event or an error body in an answer with status 200. */
   | "stated"
+  /** The connection could not be made. */
   | "refused"
+  /** The connection broke before the answer. */
   | "reset"
+  /** The answer broke off. */
   | "cut"
   | "empty"
+  /** A web page in place of an answer. */
   | "html"
+  /** Something that is no answer of the provider's format. */
   | "wrong_type"
   | "redirect"
   | "timeout";

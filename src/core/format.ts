@@ -7,7 +7,8 @@ import type { JsonObject, JsonValue } from "../lib/json.ts";
 import type { Failure } from "./failure.ts";
 import type { ClientFormatName, FormatName } from "./format-name.ts";
 import type { Target } from "./model.ts";
-import type { Reply, ReplyEvent } from "./reply.ts";
+import type { ReplyEvent } from "./events.ts";
+import type { Reply } from "./reply.ts";
 import type { ModelRequest } from "./request.ts";
 
 export interface Format {

@@ -1,68 +1,22 @@
 /**
- * An answer in neutral form, as a stream of events and as a whole. The stream is the primitive: a whole
- * reply is `collect(events)`, a made-up one is `replay(reply)`; stream and whole can never disagree.
+ * A model's answer as a whole. The events are the primitive: a whole reply is `collect(events)`, and `replay(reply)`
+ * gives the events again, so that streamed and whole answers can never disagree.
  */
+import type { OpenBlock, OpenCall, ReplyEvent, ReplyMedia, ReplyOpaque, Stop } from "./events.ts";
 import type { Failure } from "./failure.ts";
-import type { JsonObject } from "../lib/json.ts";
 import type { Citation, OpaqueState } from "./request.ts";
 import { addUsage, type Usage } from "./usage.ts";
 
-export type StopReason =
-  | "end"
-  | "stop_sequence"
-  | "tools"
-  | "length"
-  | "context_full"
-  | "filter"
-  | "pause"
-  | "error";
-
-/**
- * Blocks are opened, fed and closed by `key`. A reader may have several open at once (parallel calls in
- * chat); writers of dialects that allow one block at a time put them in order. Nothing is opened for
- * empty text. `close` of every opened block comes before `stop`.
- */
-export type ReplyEvent =
-  | { kind: "start"; id?: string; model?: string; created?: number }
-  | { kind: "open"; key: number; block: OpenBlock }
-  /** Appended text of a text, thinking or refusal block; input fragments of a call (JSON text or free text). */
-  | { kind: "delta"; key: number; text: string }
-  | { kind: "state"; key: number; state: OpaqueState }
-  | { kind: "cite"; key: number; citation: Citation }
-  | { kind: "close"; key: number }
-  | { kind: "usage"; usage: Usage }
-  | { kind: "stop"; reason: StopReason; raw?: string; sequence?: string; details?: JsonObject }
-  /** The provider failed in mid-stream. Nothing follows. */
-  | { kind: "fail"; failure: Failure }
-  /** The provider finished as its grammar says. Nothing follows. */
-  | { kind: "end" };
-
-export type OpenBlock =
-  | { kind: "text"; phase?: string }
-  | { kind: "thinking"; redacted?: boolean }
-  | { kind: "refusal" }
-  | { kind: "call"; id: string; name: string; namespace?: string; call: "function" | "custom" }
-  /** Media that the model made (bytes in base64). */
-  | { kind: "media"; media: "image" | "audio" | "video" | "document"; mime: string; data: string }
-  /** Something only the provider's dialect knows; `action` when a client would have to act on it. */
-  | { kind: "opaque"; type: string; raw: JsonObject; action: boolean };
-
+/** A block with everything that its events brought. */
 export type ReplyBlock =
   | { kind: "text"; text: string; citations: Citation[]; phase?: string }
   | { kind: "thinking"; text: string; state?: OpaqueState; redacted?: boolean }
   | { kind: "refusal"; text: string }
-  | {
-      kind: "call";
-      id: string;
-      name: string;
-      namespace?: string;
-      call: "function" | "custom";
-      input: string;
-      state?: OpaqueState;
-    }
-  | { kind: "media"; media: "image" | "audio" | "video" | "document"; mime: string; data: string }
-  | { kind: "opaque"; type: string; raw: JsonObject; action: boolean };
+  | (OpenCall & { input: string; state?: OpaqueState })
+  | ReplyMedia
+  | ReplyOpaque;
 
+/** A whole answer, its blocks in the order in which they opened. */
 export interface Reply {
   id?: string;
   model?: string;
@@ -70,79 +24,84 @@ export interface Reply {
   created?: number;
   blocks: ReplyBlock[];
   usage: Usage;
-  stop: { reason: StopReason; raw?: string; sequence?: string; details?: JsonObject };
+  stop: Stop;
 }
 
-/** Whether this event is something a caller can read: from the first such event on, no fallback is possible. */
-export function isContent(event: ReplyEvent): boolean {
-  switch (event.kind) {
-    case "delta":
-      return event.text !== "";
-    case "state":
-    case "cite":
-      return true;
-    case "open":
-      return (
-        event.block.kind === "call" || event.block.kind === "media" || event.block.kind === "opaque"
-      );
-    default:
-      return false;
-  }
-}
-
-/** The whole reply of a complete event list, or the failure that ended it. */
+/**
+ * The whole reply of a complete event list, or the failure that ended it.
+ *
+ *     const reply = collect(format.readReply(body, context));
+ *     if ("failure" in reply) return refuse(reply.failure);
+ */
 export function collect(events: readonly ReplyEvent[]): Reply | { failure: Failure } {
   const reply: Reply = { blocks: [], usage: {}, stop: { reason: "end" } };
   const open = new Map<number, ReplyBlock>();
   for (const event of events) {
-    switch (event.kind) {
-      case "start":
-        if (event.id !== undefined) reply.id = event.id;
-        if (event.model !== undefined) reply.model = event.model;
-        if (event.created !== undefined) reply.created = event.created;
-        break;
-      case "open": {
-        const block = emptyBlock(event.block);
-        open.set(event.key, block);
-        reply.blocks.push(block);
-        break;
-      }
-      case "delta": {
-        const block = open.get(event.key);
-        if (block?.kind === "call") block.input += event.text;
-        else if (block && "text" in block) block.text += event.text;
-        break;
-      }
-      case "state": {
-        const block = open.get(event.key);
-        if (block?.kind === "thinking" || block?.kind === "call") block.state = event.state;
-        break;
-      }
-      case "cite": {
-        const block = open.get(event.key);
-        if (block?.kind === "text") block.citations.push(event.citation);
-        break;
-      }
-      case "close":
-        open.delete(event.key);
-        break;
-      case "usage":
-        reply.usage = addUsage(reply.usage, event.usage);
-        break;
-      case "stop": {
-        const { kind: _, ...stop } = event;
-        reply.stop = stop;
-        break;
-      }
-      case "fail":
-        return { failure: event.failure };
-      case "end":
-        break;
-      default:
-        event satisfies never;
-    }
+    if (event.kind === "fail") return { failure: event.failure };
+    add(event, reply, open);
   }
   return reply;
+}
+
+/** Adds one event. `open`: the blocks that may still grow, by their keys. */
+function add(
+  event: Exclude<ReplyEvent, { kind: "fail" }>,
+  reply: Reply,
+  open: Map<number, ReplyBlock>,
+): void {
+  switch (event.kind) {
+    case "start":
+      if (event.id !== undefined) reply.id = event.id;
+      if (event.model !== undefined) reply.model = event.model;
+      if (event.created !== undefined) reply.created = event.created;
+      break;
+    case "open": {
+      const block = emptyBlock(event.block);
+      open.set(event.key, block);
+      reply.blocks.push(block);
+      break;
+    }
+    case "delta":
+    case "state":
+    case "cite":
+      addPiece(event, open.get(event.key));
+      break;
+    case "close":
+      open.delete(event.key);
+      break;
+    case "usage":
+      reply.usage = addUsage(reply.usage, event.usage);
+      break;
+    case "stop": {
+      const { kind: _, ...stop } = event;
+      reply.stop = stop;
+      break;
+    }
+    case "end":
+      break;
+    default:
+      event satisfies never;
+  }
+}
+
+function addPiece(
+  event: Extract<ReplyEvent, { kind: "delta" | "state" | "cite" }>,
+  block: ReplyBlock | undefined,
+): void {
+  switch (event.kind) {
+    case "delta":
+      if (block?.kind === "call") block.input += event.text;
+      else if (block && "text" in block) block.text += event.text;
+      break;
+    case "state":
+      if (block?.kind === "thinking" || block?.kind === "call") block.state = event.state;
+      break;
+    case "cite":
+      if (block?.kind === "text") block.citations.push(event.citation);
+      break;
+    default:
+      event satisfies never;
+  }
 }
 
 function emptyBlock(block: OpenBlock): ReplyBlock {
@@ -163,52 +122,66 @@ function emptyBlock(block: OpenBlock): ReplyBlock {
   }
 }
 
-/** The event list that a provider would have streamed for this reply. */
+/** The events that a provider would have streamed for this reply. */
 export function replay(reply: Reply): ReplyEvent[] {
-  const events: ReplyEvent[] = [];
-  const { id, model, created } = reply;
-  events.push({
-    kind: "start",
-    ...(id !== undefined && { id }),
-    ...(model !== undefined && { model }),
-    ...(created !== undefined && { created }),
-  });
-  reply.blocks.forEach((block, key) => {
-    switch (block.kind) {
-      case "text": {
-        const { text, citations, ...head } = block;
-        events.push({ kind: "open", key, block: head });
-        if (text !== "") events.push({ kind: "delta", key, text });
-        for (const citation of citations) events.push({ kind: "cite", key, citation });
-        break;
-      }
-      case "thinking":
-      case "refusal": {
-        const { text, ...rest } = block;
-        const { state, ...head } = rest.kind === "thinking" ? rest : { ...rest, state: undefined };
-        events.push({ kind: "open", key, block: head });
-        if (text !== "") events.push({ kind: "delta", key, text });
-        if (state) events.push({ kind: "state", key, state });
-        break;
-      }
-      case "call": {
-        const { input, state, ...head } = block;
-        events.push({ kind: "open", key, block: head });
-        // A call's state comes with its start: some clients are told of it before the call.
-        if (state) events.push({ kind: "state", key, state });
-        if (input !== "") events.push({ kind: "delta", key, text: input });
-        break;
-      }
-      case "media":
-      case "opaque":
-        events.push({ kind: "open", key, block });
-        break;
-      default:
-        block satisfies never;
+  const { id, model, created, usage, stop } = reply;
+  return [
+    {
+      kind: "start",
+      ...(id !== undefined && { id }),
+      ...(model !== undefined && { model }),
+      ...(created !== undefined && { created }),
+    },
+    ...reply.blocks.flatMap(blockEvents),
+    ...(Object.keys(usage).length > 0 ? [{ kind: "usage", usage } as const] : []),
+    { kind: "stop", ...stop },
+    { kind: "end" },
+  ];
+}
+
+function blockEvents(block: ReplyBlock, key: number): ReplyEvent[] {
+  const close: ReplyEvent = { kind: "close", key };
+  switch (block.kind) {
+    case "text": {
+      const { text, citations, ...head } = block;
+      const cites = citations.map((citation) => ({ kind: "cite", key, citation }) as const);
+      return [{ kind: "open", key, block: head }, ...deltas(key, text), ...cites, close];
     }
-    events.push({ kind: "close", key });
-  });
-  if (Object.keys(reply.usage).length > 0) events.push({ kind: "usage", usage: reply.usage });
-  events.push({ kind: "stop", ...reply.stop }, { kind: "end" });
-  return events;
+    case "thinking": {
+      const { text, state, ...head } = block;
+      return [
+        { kind: "open", key, block: head },
+        ...deltas(key, text),
+        ...states(key, state),
+        close,
+      ];
+    }
+    case "refusal": {
+      const { text, ...head } = block;
+      return [{ kind: "open", key, block: head }, ...deltas(key, text), close];
+    }
+    case "call": {
+      const { input, state, ...head } = block;
+      // A call's state comes with its start: some formats write it before the call.
+      return [
+        { kind: "open", key, block: head },
+        ...states(key, state),
+        ...deltas(key, input),
+        close,
+      ];
+    }
+    case "media":
+    case "opaque":
+      return [{ kind: "open", key, block }, close];
+    default:
+      return block satisfies never;
+  }
+}
+
+function deltas(key: number, text: string): ReplyEvent[] {
+  return text === "" ? [] : [{ kind: "delta", key, text }];
+}
+
+function states(key: number, state: OpaqueState | undefined): ReplyEvent[] {
+  return state ? [{ kind: "state", key, state }] : [];
 }

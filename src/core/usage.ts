@@ -1,18 +1,19 @@
 /**
- * Token counts in one meaning for all dialects. `input` is everything the model read, cached tokens and
- * cache writes included; `output` is everything it wrote, reasoning included. A missing member is unknown.
+ * Token counts with one meaning for all formats. `input` is everything the model read, cached tokens and cache writes
+ * included; `output` is everything it wrote, reasoning included. A missing member is unknown.
  */
 export interface Usage extends TokenCounts {
-  /** Where an answer took several calls of models: each of them. The counts are their sums. */
+  /** Each model call of an answer that took several. The counts are their sums. */
   steps?: UsageStep[];
 }
 
-/** One of the calls that an answer took, as it is billed. */
+/** One of the model calls that an answer took, as it is billed. */
 export interface UsageStep extends TokenCounts {
-  /** The provider's id of the model that ran; missing: the one that was asked. */
+  /** The provider's id of the model that ran; missing: the model that was requested. */
   model?: string;
 }
 
+/** Counts of tokens; the parts are included in the wholes. */
 export interface TokenCounts {
   input?: number;
   /** Part of `input` that came from the provider's prompt cache. */

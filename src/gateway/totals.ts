@@ -1,6 +1,6 @@
 /** What an answer amounts to, accumulated from its events as they pass. */
 import type { Failure } from "../core/failure.ts";
-import type { OpenBlock, ReplyEvent, StopReason } from "../core/reply.ts";
+import type { OpenBlock, ReplyEvent, StopReason } from "../core/events.ts";
 import { addUsage, type Usage } from "../core/usage.ts";
 import { estimateTokens } from "../tokens/estimate.ts";
 

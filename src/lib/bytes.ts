@@ -1,16 +1,22 @@
-/** Reading a byte stream with a reused buffer where the stream can fill one. */
+/** Reads byte streams in pieces of a fitting size, and cuts them between server-sent events. */
 
+/** Reads a byte stream piece by piece. */
 export interface ByteReader {
-  /** The next bytes, or undefined at the end. The view stays the caller's. */
+  /** The next bytes, or undefined at the end. The caller may keep them. */
   read(): Promise<Uint8Array | undefined>;
   cancel(reason?: unknown): Promise<void>;
 }
 
-/** Bytes a read may bring: little while events trickle, more as soon as they come in bulk. */
+/** Largest size of one read in bytes: small while single events arrive, large as soon as they arrive in bulk. */
 const smallRead = 4 * 1024;
 const largeRead = 64 * 1024;
 
-/** Native byte streams are read into buffers of a fitting size; others as they come. */
+/**
+ * Native byte streams are read into buffers of a fitting size; others as they come.
+ *
+ *     const reader = byteReader(response.body);
+ *     for (let bytes = await reader.read(); bytes; bytes = await reader.read()) use(bytes);
+ */
 export function byteReader(stream: ReadableStream<Uint8Array>): ByteReader {
   const byob = byobReader(stream);
   if (byob) {
@@ -44,16 +50,23 @@ function byobReader(stream: ReadableStream<Uint8Array>): ReadableStreamBYOBReade
   }
 }
 
-/** Cuts a byte stream behind blank lines, so that every piece holds whole server-sent events. */
+/** Cuts a byte stream after blank lines, so that every piece holds whole server-sent events. */
 export interface EventCutter {
-  /** What is complete with these bytes; empty when nothing is. Throws RangeError over `longest` bytes without an end. */
+  /** The events that are complete with these bytes; empty when none is. Throws RangeError over `longest` waiting bytes. */
   feed(chunk: Uint8Array): Uint8Array;
-  /** What is left without an end. */
+  /** The bytes of an event that did not end. */
   rest(): Uint8Array;
 }
 
 const nothing = new Uint8Array(0);
 
+/**
+ * Cuts between events. `longest`: most bytes that may wait for the end of an event.
+ *
+ *     const cutter = eventCutter(1024 * 1024);
+ *     for await (const chunk of body) send(cutter.feed(chunk));
+ *     send(cutter.rest());
+ */
 export function eventCutter(longest: number): EventCutter {
   let waiting: Uint8Array[] = [];
   let waitingLength = 0;
@@ -64,7 +77,8 @@ export function eventCutter(longest: number): EventCutter {
       if (end === 0) {
         waiting.push(chunk);
         waitingLength += chunk.length;
-        if (waitingLength > longest) throw new RangeError("an event without an end");
+        if (waitingLength > longest)
+          throw new RangeError("The provider's stream holds an event that is too long.");
         return nothing;
       }
       const whole = joined([...waiting, chunk.subarray(0, end)]);
@@ -78,7 +92,7 @@ export function eventCutter(longest: number): EventCutter {
 }
 
 /**
- * Index in `chunk` just behind the last blank line, which may have begun in the bytes before it; 0 when there is
+ * Index in `chunk` just after the last blank line, which may have begun in the bytes before it; 0 when there is
  * none. `LF LF`, `CR LF CR LF` and `CR CR` are blank lines.
  */
 function lastEventEnd(before: Uint8Array, chunk: Uint8Array): number {

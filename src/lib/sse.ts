@@ -1,9 +1,10 @@
 /**
- * Server-sent events as a push parser over decoded text. Thin wrapper round eventsource-parser that adds what
- * providers' streams need: a last event without its blank line counts, and an endless one is refused.
+ * Server-sent events as a push parser over decoded text. It wraps eventsource-parser and adds what providers' streams
+ * need: a last event without its blank line counts, and an event that never ends is refused.
  */
 import { createParser } from "eventsource-parser";
 
+/** One event of a stream; `event` is its name, where it has one. */
 export interface SseEvent {
   event: string | undefined;
   data: string;
@@ -12,41 +13,49 @@ export interface SseEvent {
 /** Longest single event, in characters: 16 Mi. A longer one ends the stream with a RangeError. */
 export const longestEvent = 16 * 1024 * 1024;
 
+/** A parser that is fed the text of a body, however it is cut. */
 export interface SseParser {
-  /** Calls back once per dispatched event, in order. */
+  /** Calls back once for each complete event, in order. Throws RangeError over `longestEvent` characters. */
   feed(text: string): void;
-  /** The body ended: dispatches an unterminated last event, which may be half of one. */
+  /** The body ended: calls back for a last event without its blank line, which may be half of one. */
   end(): void;
 }
 
+/**
+ * Parses a stream of server-sent events.
+ *
+ *     const parser = sseParser(({ event, data }) => console.log(event, data));
+ *     for await (const text of body) parser.feed(text);
+ *     parser.end();
+ */
 export function sseParser(onEvent: (event: SseEvent) => void): SseParser {
   let started = false;
   const parser = createParser({
     maxBufferSize: longestEvent,
     onEvent: ({ event, data }) => onEvent({ event, data }),
     onError(error) {
-      // Unknown fields and odd retry times are none of our business.
+      // Unknown fields and invalid retry times are ignored.
       if (error.type === "max-buffer-size-exceeded") {
-        throw new RangeError("an event of the provider's stream is too long");
+        throw new RangeError("The provider's stream holds an event that is too long.");
       }
     },
   });
   return {
     feed(text) {
       if (text === "") return;
-      // A byte order mark that the decoder let through.
-      const marked = !started && text.charCodeAt(0) === 0xfeff;
+      // Decoders that keep a byte order mark pass it on as the first character.
+      const hasByteOrderMark = !started && text.charCodeAt(0) === 0xfeff;
       started = true;
-      parser.feed(marked ? text.slice(1) : text);
+      parser.feed(hasByteOrderMark ? text.slice(1) : text);
     },
     end() {
-      // Two line ends close whatever line and event stand open.
+      // Two line ends complete an unfinished line and its event.
       parser.feed("\n\n");
     },
   };
 }
 
-/** One event as wire text. `data` must not hold line ends (JSON text never does). */
+/** One event as wire text: `sseText("ping", "{}")`. `data` must not hold line ends (JSON text never does). */
 export function sseText(event: string | undefined, data: string): string {
   return event === undefined ? `data: ${data}\n\n` : `event: ${event}\ndata: ${data}\n\n`;
 }

@@ -1,6 +1,7 @@
 /** What can go wrong with a call, as a `Failure`. */
 import type { ProviderFormat } from "../core/format.ts";
 import type { Failure } from "../core/failure.ts";
+import { isOverflowText } from "../translation/errors.ts";
 import { readRetryAfter, TimedOut } from "../providers/connection/failures.ts";
 import { maskFailure, maskSecrets } from "../providers/connection/mask.ts";
 
@@ -54,18 +55,6 @@ const overflowCodes = new Set([
   "model_context_window_exceeded",
   "exceed_context_size_error",
 ]);
-const overflowWords = [
-  /prompt is too long/i,
-  /input is too long/i,
-  /maximum context length/i,
-  /context (?:length|window|size)[^.]{0,60}(?:exceed|too (?:small|long)|limit)/i,
-  /(?:exceed|larger than|longer than|greater than|over)[^.]{0,80}(?:context (?:length|window|size)|maximum (?:number of )?(?:input )?tokens|token limit|maximum allowed (?:input )?(?:length|tokens))/i,
-  /input token count[^.]{0,60}exceeds/i,
-  /too many (?:input )?tokens/i,
-  /reduce the length of (?:the|your) (?:messages|prompt|input)/i,
-  /(?:prompt|input|request) (?:length|tokens)[^.]{0,60}exceed/i,
-];
-
 /** Whether a failure means that the conversation is too long for the model. Rate limits in tokens are not that. */
 export function isOverflow(failure: Failure): boolean {
   if (
@@ -77,13 +66,7 @@ export function isOverflow(failure: Failure): boolean {
     return false;
   if (failure.code !== undefined && overflowCodes.has(failure.code)) return true;
   if (failure.type !== undefined && overflowCodes.has(failure.type)) return true;
-  if (
-    /max_(?:completion_|output_)?tokens|rate limit|per minute|quota/i.test(failure.message) &&
-    !/context|prompt is too long/i.test(failure.message)
-  )
-    return false;
-  const words = failure.message.slice(0, 2000);
-  return overflowWords.some((pattern) => pattern.test(words));
+  return isOverflowText(failure.message);
 }
 
 /** Names under which providers give their request's id, and the name under which callers see it. */

@@ -1,5 +1,5 @@
 /** Masks the provider's credential in its failures and headers. */
-import type { ReplyEvent } from "../core/reply.ts";
+import type { ReplyEvent } from "../core/events.ts";
 import { secretsOf } from "../providers/connection/credentials.ts";
 import { maskFailure, maskSecrets } from "../providers/connection/mask.ts";
 import type { Piece, Source } from "./source.ts";

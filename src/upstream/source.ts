@@ -1,6 +1,6 @@
 /** A provider's streamed body as pieces: the bytes of whole events, their text, and what they mean. */
 import type { EventReader } from "../core/format.ts";
-import type { ReplyEvent } from "../core/reply.ts";
+import type { ReplyEvent } from "../core/events.ts";
 import { byteReader, eventCutter, joined } from "../lib/bytes.ts";
 import { longestEvent } from "../lib/sse.ts";
 

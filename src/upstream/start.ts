@@ -4,7 +4,7 @@
  */
 import type { Failure } from "../core/failure.ts";
 import { Problem } from "../core/problem.ts";
-import { isContent, type ReplyEvent } from "../core/reply.ts";
+import { isContent, type ReplyEvent } from "../core/events.ts";
 import { parseWithCalls } from "../translation/call-inputs.ts";
 import { firstContentTimeout, headersTimeout } from "../providers/connection/timeouts.ts";
 import { failed, judged, readFailure, responseHeaders } from "./failures.ts";

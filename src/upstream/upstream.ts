@@ -5,7 +5,7 @@
 import type { ClientFormat, ProviderFormat, ReadContext, SavedParameters } from "../core/format.ts";
 import type { Failure } from "../core/failure.ts";
 import type { Target } from "../core/model.ts";
-import type { ReplyEvent } from "../core/reply.ts";
+import type { ReplyEvent } from "../core/events.ts";
 import type { JsonObject } from "../lib/json.ts";
 import type { Connection, ListedModel } from "../providers/connection/connection.ts";
 import type { Credentials } from "../providers/connection/credentials.ts";

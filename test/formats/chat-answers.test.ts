@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { ToolNames } from "../../src/core/format.ts";
 import { wrapFreeform } from "../../src/translation/freeform.ts";
-import { collect, type Reply, type ReplyEvent } from "../../src/core/reply.ts";
+import type { ReplyEvent } from "../../src/core/events.ts";
+import { collect, type Reply } from "../../src/core/reply.ts";
 import { noNames } from "../../src/translation/tool-names.ts";
 import { chat } from "../../src/formats/chat/index.ts";
 import type { JsonObject, JsonValue } from "../../src/lib/json.ts";
@@ -54,7 +55,7 @@ describe("a chat stream's end", () => {
     expect(reply(text, done).stop).toEqual({ reason: "end" });
   });
 
-  it("without either is a cut, however much was said", () => {
+  it("without either is a cut, however much came", () => {
     expect(failure(chunk({ content: "x" }))).toMatchObject({ cause: "cut", status: 502 });
     const half = readAll(`${frame(chunk({ content: "x" }))}data: {"choices":[{"del`);
     expect(half.at(-1)).toMatchObject({ failure: { cause: "cut" } });
@@ -66,7 +67,7 @@ describe("a chat stream's end", () => {
     expect(failure({ ...chunk({}), choices: [] }, done)).toMatchObject({ cause: "empty" });
   });
 
-  it("says nothing twice: what follows [DONE] is not read", () => {
+  it("is read once: what follows [DONE] is ignored", () => {
     const list = events(chunk({ content: "x" }), finish("stop"), done, chunk({ content: "y" }), {
       error: { message: "z" },
     });
@@ -102,7 +103,7 @@ describe("a chat stream's end", () => {
     ).toEqual(["tools", "tools", "tools", "length", "filter"]);
   });
 
-  it("knows the stop string where the server tells it", () => {
+  it("has the stop sequence where the server sends it", () => {
     expect(
       reply(chunk({ content: "x" }), chunk({}, { finish_reason: "stop", stop_reason: "END" }), done)
         .stop,
@@ -115,7 +116,7 @@ describe("a chat stream's end", () => {
 });
 
 describe("an error inside a chat answer", () => {
-  it("ends it with the provider's own words", () => {
+  it("ends it with the provider's message, type and code", () => {
     const error = { message: "too busy", type: "overloaded_error", code: "busy" };
     expect(failure(chunk({ content: "x" }), { error })).toEqual({
       cause: "stated",
@@ -144,7 +145,7 @@ describe("an error inside a chat answer", () => {
     });
   });
 
-  it("is seen as an error event, JSON or not", () => {
+  it("may be an error event, JSON or not", () => {
     expect(readAll('event: error\ndata: {"message":"it broke"}\n\n').at(-1)).toMatchObject({
       failure: { message: "it broke" },
     });
@@ -162,7 +163,7 @@ describe("an error inside a chat answer", () => {
     expect(failure({ error: { message: "x" } })).toMatchObject({ status: 502 });
   });
 
-  it("is known as an overflow of the context window", () => {
+  it("is recognized as an overflow of the context window", () => {
     const message = "This model's maximum context length is 8192 tokens.";
     expect(failure({ error: { message, type: "invalid_request_error" } })).toMatchObject({
       status: 400,
@@ -198,7 +199,7 @@ describe("a chat answer's text", () => {
     expect(list.map((event) => event.kind)).toEqual(["start", "stop", "end"]);
   });
 
-  it("is told at once", () => {
+  it("is emitted at once", () => {
     const reader = chat.provider.eventReader(context());
     reader.feed(frame(chunk({ content: "a" })));
     expect(reader.feed(frame(chunk({ content: "b" })))).toEqual([
@@ -224,7 +225,7 @@ describe("a chat answer's text", () => {
     ]);
   });
 
-  it("tells reasoning once where the server says it twice", () => {
+  it("holds reasoning once where the server sends it twice", () => {
     const detail = { type: "reasoning.text", text: "hm", index: 0 };
     const both = chunk({ reasoning_content: "hm", reasoning: "hm", reasoning_details: [detail] });
     expect(reply(both, chunk({ content: "a" }), done).blocks).toMatchObject([
@@ -293,7 +294,7 @@ describe("a chat answer's text", () => {
     });
   });
 
-  it("may be spoken or drawn", () => {
+  it("may be audio or images", () => {
     const image = { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } };
     expect(
       reply(
@@ -330,7 +331,7 @@ describe("a chat answer's calls", () => {
     ]);
   });
 
-  it("are told fragment by fragment", () => {
+  it("are emitted fragment by fragment", () => {
     const reader = chat.provider.eventReader(context());
     reader.feed(frame(fragment({ index: 0, id: "a", function: { ...f, arguments: '{"x"' } })));
     expect(reader.feed(frame(fragment({ index: 0, function: { arguments: ":1" } })))).toEqual([
@@ -376,7 +377,7 @@ describe("a chat answer's calls", () => {
     }
   });
 
-  it("go on with fragments that have neither id nor index, or repeat the id alone", () => {
+  it("continue with fragments that have neither id nor index, or repeat the id alone", () => {
     expect(
       calls(
         fragment({ index: 3, id: "a", function: { ...f, arguments: '{"x"' } }),
@@ -597,7 +598,7 @@ describe("a chat provider's counts", () => {
     });
   });
 
-  it("are unknown where nobody counted", () => {
+  it("are unknown where the server sends none", () => {
     expect(usage(finish("stop", { usage: null }))).toEqual({});
     expect(usage(finish("stop", { usage: {} }))).toEqual({});
   });
@@ -691,7 +692,7 @@ describe("a chat provider's error status", () => {
       expect(failed(502, text)).toEqual({
         cause: "status",
         status: 502,
-        message: "the provider answered with status 502",
+        message: "The provider answered with status 502.",
       });
     }
     expect(failed(503, "busy").message).toBe("busy");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hideUsage } from "../../src/formats/chat/hide-usage.ts";
+import { hideUsage } from "../../src/formats/chat/reply/hide-usage.ts";
 import { chopped } from "../kit/chop.ts";
 import { random } from "../kit/random.ts";
 

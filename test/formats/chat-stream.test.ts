@@ -1,7 +1,8 @@
 import OpenAI from "openai";
 import { describe, expect, it } from "vitest";
 import type { Failure } from "../../src/core/failure.ts";
-import { replay, type Reply, type ReplyBlock, type ReplyEvent } from "../../src/core/reply.ts";
+import type { ReplyEvent } from "../../src/core/events.ts";
+import { replay, type Reply, type ReplyBlock } from "../../src/core/reply.ts";
 import { unwrapState } from "../../src/translation/opaque-state.ts";
 import type { OpaqueState } from "../../src/core/request.ts";
 import { chat } from "../../src/formats/chat/index.ts";
@@ -34,8 +35,8 @@ const full: Reply = {
   usage: { input: 10, cacheRead: 4, output: 5, reasoning: 2 },
   stop: { reason: "tools", raw: "tool_use" },
 };
-const said = (...blocks: ReplyBlock[]): Reply => ({ ...full, blocks, stop: { reason: "end" } });
-const text = (words: string): ReplyBlock => ({ kind: "text", text: words, citations: [] });
+const replyOf = (...blocks: ReplyBlock[]): Reply => ({ ...full, blocks, stop: { reason: "end" } });
+const text = (value: string): ReplyBlock => ({ kind: "text", text: value, citations: [] });
 
 function stream(events: readonly ReplyEvent[], wantsUsage = true): string {
   const writer = chat.client.eventWriter(echo({ wantsUsage }));
@@ -115,7 +116,7 @@ describe("a chat client's stream", () => {
     expect(wire.match(/\[DONE\]/g)).toHaveLength(1);
   });
 
-  it("tells each fragment as soon as it came", () => {
+  it("writes each fragment as soon as it comes", () => {
     const writer = chat.client.eventWriter(echo());
     writer.write([{ kind: "start" }, { kind: "open", key: 0, block: { kind: "text" } }]);
     const wire = writer.write([{ kind: "delta", key: 0, text: "now" }]);
@@ -142,14 +143,14 @@ describe("a chat client's stream", () => {
     );
   });
 
-  it("has zeros where nobody counted", () => {
+  it("has zeros for unknown counts", () => {
     expect(chunks(stream(replay({ ...full, usage: {} }))).at(-1)).toMatchObject({
       usage: { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 },
     });
   });
 
   it("holds counts that come after the end", () => {
-    const events = replay(said(text("x")));
+    const events = replay(replyOf(text("x")));
     const at = events.findIndex((event) => event.kind === "usage");
     const late = [
       ...events.slice(0, at),
@@ -180,8 +181,8 @@ describe("a chat client's stream", () => {
     ]);
   });
 
-  it("tells an answer without a word", async () => {
-    const wire = stream(replay(said()));
+  it("writes an answer without content", async () => {
+    const wire = stream(replay(replyOf()));
     const final = await client(wire).chat.completions.stream(request).finalChatCompletion();
     expect(final.choices[0]).toMatchObject({
       finish_reason: "stop",
@@ -189,7 +190,7 @@ describe("a chat client's stream", () => {
     });
   });
 
-  it("mints one id where the provider made none", () => {
+  it("makes one id where the provider made none", () => {
     const { id: _, ...nameless } = full;
     const ids = new Set(chunks(stream(replay(nameless))).map((chunk) => chunk["id"]));
     expect(Array.from(ids)).toEqual([expect.stringMatching(/^chatcmpl-.+/)]);
@@ -209,9 +210,9 @@ describe("a failure in a chat client's stream", () => {
     code: "busy",
   };
 
-  it("is the last word, in the error envelope, and the official client throws it", async () => {
+  it("is the last event, an error envelope, and the official client throws it", async () => {
     const wire = stream([
-      ...replay(said(text("x"))).slice(0, 3),
+      ...replay(replyOf(text("x"))).slice(0, 3),
       { kind: "fail", failure },
       { kind: "end" },
     ]);
@@ -228,24 +229,24 @@ describe("a failure in a chat client's stream", () => {
   it("is an action that no chat client could take", () => {
     const raw = { type: "computer_call" };
     const action: ReplyBlock = { kind: "opaque", type: "computer_call", raw, action: true };
-    const wire = stream(replay(said(text("x"), action)));
+    const wire = stream(replay(replyOf(text("x"), action)));
     expect(chunks(wire).at(-1)).toMatchObject({
       error: { message: expect.stringContaining("computer_call") },
     });
     expect(wire).not.toContain("[DONE]");
-    expect(() => chat.client.writeReply(said(action), echo())).toThrow("computer_call");
-    expect(stream(replay(said(text("x"), { ...action, action: false })))).toContain("[DONE]");
+    expect(() => chat.client.writeReply(replyOf(action), echo())).toThrow("computer_call");
+    expect(stream(replay(replyOf(text("x"), { ...action, action: false })))).toContain("[DONE]");
   });
 });
 
 describe("a chat client's whole answer", () => {
   const message = (...blocks: ReplyBlock[]) => {
-    const [choice] = asArray(chat.client.writeReply(said(...blocks), echo())["choices"]);
+    const [choice] = asArray(chat.client.writeReply(replyOf(...blocks), echo())["choices"]);
     return asObject(asObject(choice)?.["message"]);
   };
 
   it("has the members that clients rely on", () => {
-    expect(chat.client.writeReply(said(text("x")), echo())).toMatchObject({
+    expect(chat.client.writeReply(replyOf(text("x")), echo())).toMatchObject({
       id: "chatcmpl-msg_1",
       object: "chat.completion",
       created: 5,
@@ -261,7 +262,7 @@ describe("a chat client's whole answer", () => {
     });
   });
 
-  it("has content that is null beside calls and refusals, and text else", () => {
+  it("has content that is null beside calls and refusals, and otherwise text", () => {
     expect(
       message({ kind: "call", id: "a", name: "f", call: "function", input: "" }),
     ).toMatchObject({ content: null });
@@ -284,7 +285,7 @@ describe("a chat client's whole answer", () => {
     });
   });
 
-  it("shows pictures and sound", () => {
+  it("holds images and audio", () => {
     expect(
       message({ kind: "media", media: "image", mime: "image/png", data: "AAAA" }),
     ).toMatchObject({
@@ -305,7 +306,7 @@ describe("a chat client's whole answer", () => {
     ["tools", "stop"],
   ] as const;
   it.each(reasons)("that ended by %s says %s", (reason, word) => {
-    const reply: Reply = { ...said(text("x")), stop: { reason } };
+    const reply: Reply = { ...replyOf(text("x")), stop: { reason } };
     expect(chat.client.writeReply(reply, echo())).toMatchObject({
       choices: [{ finish_reason: word }],
     });
@@ -353,11 +354,11 @@ describe("other providers' state at a chat client", () => {
     expect(back.unsupported).toEqual([]);
   });
 
-  it("is left out when nobody is known to have made it", () => {
+  it("is left out when its maker is unknown", () => {
     const { origin: _, ...native } = state;
     expect(
       JSON.stringify(
-        chat.client.writeReply(said({ kind: "thinking", text: "hm", state: native }), echo()),
+        chat.client.writeReply(replyOf({ kind: "thinking", text: "hm", state: native }), echo()),
       ),
     ).not.toContain("reasoning_details");
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { collect, type Reply, type ReplyEvent } from "../../src/core/reply.ts";
+import type { ReplyEvent } from "../../src/core/events.ts";
+import { collect, type Reply } from "../../src/core/reply.ts";
 import { toolNames } from "../../src/translation/tool-names.ts";
 import { gemini } from "../../src/formats/gemini/index.ts";
 import type { JsonObject } from "../../src/lib/json.ts";
@@ -148,7 +149,7 @@ describe("a Gemini stream", () => {
     ]);
   });
 
-  it("keeps a signature at the end of a text behind it, and the text in one block", () => {
+  it("keeps a signature at the end of a text after it, and the text in one block", () => {
     const events = streamed(
       sse(
         chunk([{ text: "a" }]),
@@ -164,7 +165,7 @@ describe("a Gemini stream", () => {
     ]);
   });
 
-  it("counts thoughts as output and what built-in tools found as input; the last word wins", () => {
+  it("counts thoughts as output and what built-in tools found as input; the last counts win", () => {
     const events = streamed(
       sse(
         {
@@ -234,7 +235,7 @@ describe("a Gemini stream", () => {
     });
   });
 
-  it("hands on pictures, and keeps what the provider ran itself out of the client's hands", () => {
+  it("passes images on, and asks the client for nothing that the provider ran itself", () => {
     const parts = [
       { executableCode: { language: "PYTHON", code: "1" } },
       { codeExecutionResult: { outcome: "OUTCOME_OK" } },
@@ -329,10 +330,10 @@ describe("a Gemini stream that fails", () => {
     },
   );
 
-  it("fails with the provider's words on an error inside the stream, wrapped in an array or not", () => {
+  it("fails with the provider's message on an error inside the stream, wrapped in an array or not", () => {
     const error = { error: { code: 503, message: "overloaded", status: "UNAVAILABLE" } };
-    for (const said of [error, [error]]) {
-      const failure = failureOf(streamed(sse(chunk([{ text: "a" }]), said)));
+    for (const body of [error, [error]]) {
+      const failure = failureOf(streamed(sse(chunk([{ text: "a" }]), body)));
       expect(failure).toEqual({
         cause: "stated",
         status: 503,
@@ -344,7 +345,7 @@ describe("a Gemini stream that fails", () => {
     expect(failureOf(gemini.provider.readReply([error], context())).code).toBe("UNAVAILABLE");
   });
 
-  it("says nothing after it failed", () => {
+  it("emits nothing after it failed", () => {
     const reader = gemini.provider.eventReader(context());
     reader.feed(sse({ error: { code: 500, message: "x" } }));
     expect(reader.feed(sse(chunk([{ text: "a" }], { finishReason: "STOP" })))).toEqual([]);
@@ -372,7 +373,7 @@ describe("a whole Gemini answer", () => {
 });
 
 describe("an error status of Gemini", () => {
-  it("keeps message, status word and the wait", () => {
+  it("keeps message, status and retry delay", () => {
     const text = JSON.stringify({
       error: {
         code: 429,
@@ -390,7 +391,7 @@ describe("an error status of Gemini", () => {
     });
   });
 
-  it("knows that the input was too long", () => {
+  it("recognizes that the input is too long", () => {
     const message =
       "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).";
     const text = JSON.stringify([{ error: { code: 400, message, status: "INVALID_ARGUMENT" } }]);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { collect, replay, type Reply, type ReplyEvent } from "../../src/core/reply.ts";
+import type { ReplyEvent } from "../../src/core/events.ts";
+import { collect, replay, type Reply } from "../../src/core/reply.ts";
 import { toolNames } from "../../src/translation/tool-names.ts";
 import { messages } from "../../src/formats/messages/index.ts";
 import type { JsonObject, JsonValue } from "../../src/lib/json.ts";
@@ -72,7 +73,7 @@ const whole = (content: JsonValue[], more: JsonObject = {}): JsonObject => ({
 const signed = (type: string, data: string) => ({ format: "messages", origin: "lab", type, data });
 
 describe("an Anthropic stream", () => {
-  it("is heard as it arrives", () => {
+  it("is emitted as it arrives", () => {
     const reader = messages.provider.eventReader(context());
     expect(reader.feed(sse(start()))).toEqual([
       { kind: "start", id: "msg_1", model: "claude-x" },
@@ -93,7 +94,7 @@ describe("an Anthropic stream", () => {
     expect(reader.end()).toEqual([]);
   });
 
-  it("says the same as the whole answer", () => {
+  it("gives the same reply as the whole answer", () => {
     const thinking = { type: "thinking", thinking: "hm", signature: "sig" };
     const citation = {
       type: "web_search_result_location",
@@ -253,7 +254,7 @@ describe("an Anthropic stream", () => {
     );
   });
 
-  it("closes what stands open at its end, and ignores what it does not know", () => {
+  it("closes open blocks at its end, and ignores unknown events", () => {
     const text = piece(0, { type: "text_delta", text: "hi" });
     const odd = [
       { type: "new_event", x: 1 },
@@ -327,7 +328,7 @@ describe("an Anthropic stream that fails", () => {
     expect(failureOf(read(sse(...begun, start())))).toMatchObject({ status: 502 });
   });
 
-  it("says so when the conversation does not fit", () => {
+  it("recognizes a conversation that is too long", () => {
     const error = {
       type: "error",
       error: { type: "invalid_request_error", message: "prompt is too long: 9 tokens > 8 maximum" },
@@ -364,7 +365,7 @@ describe("an Anthropic error status", () => {
   const fails = (status: number, body: unknown) =>
     messages.provider.readFailure(status, typeof body === "string" ? body : JSON.stringify(body));
 
-  it("keeps the provider's own words", () => {
+  it("keeps the provider's type, code and message", () => {
     const body = {
       type: "error",
       error: { type: "not_found_error", message: "model: x" },
@@ -382,12 +383,12 @@ describe("an Anthropic error status", () => {
     expect(fails(400, { error: { message: "no", code: 400 } })).not.toHaveProperty("code");
   });
 
-  it("finds words in other shapes, and has some for pages and silence", () => {
+  it("finds messages in other forms, and has one for web pages and empty bodies", () => {
     expect(fails(503, { message: "down" }).message).toBe("down");
     expect(fails(503, { error: "down" }).message).toBe("down");
     expect(fails(502, "upstream gone").message).toBe("upstream gone");
     for (const text of ["<html><body>Bad gateway</body></html>", "", "{}", '{"error":'])
-      expect(fails(502, text).message).toBe("the provider answered with status 502");
+      expect(fails(502, text).message).toBe("The provider answered with status 502.");
   });
 
   it.each([
@@ -395,7 +396,7 @@ describe("an Anthropic error status", () => {
     "input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000",
     "This model's maximum context length is 8192 tokens",
     "Input is too long for requested model.",
-  ])("knows an overflow: %s", (message) => {
+  ])("recognizes an overflow: %s", (message) => {
     expect(fails(400, { error: { type: "invalid_request_error", message } }).overflow).toBe(true);
     expect(fails(500, { error: { type: "api_error", message } }).overflow).toBeUndefined();
   });

@@ -1,13 +1,8 @@
 import Anthropic from "@anthropic-ai/sdk";
 import { describe, expect, it } from "vitest";
 import { Problem } from "../../src/core/problem.ts";
-import {
-  collect,
-  replay,
-  type Reply,
-  type ReplyBlock,
-  type ReplyEvent,
-} from "../../src/core/reply.ts";
+import type { ReplyEvent } from "../../src/core/events.ts";
+import { collect, replay, type Reply, type ReplyBlock } from "../../src/core/reply.ts";
 import { stateTag } from "../../src/translation/opaque-state.ts";
 import type { Usage } from "../../src/core/usage.ts";
 import { messages } from "../../src/formats/messages/index.ts";
@@ -21,7 +16,7 @@ const begun: ReplyEvent = { kind: "start", id: "chatcmpl-1", model: "upstream" }
 const open = (key: number, block: Open): ReplyEvent => ({ kind: "open", key, block });
 const call = (key: number, id = `call_${key}`): ReplyEvent =>
   open(key, { kind: "call", id, name: `f${key}`, call: "function" });
-const say = (key: number, text: string): ReplyEvent => ({ kind: "delta", key, text });
+const delta = (key: number, text: string): ReplyEvent => ({ kind: "delta", key, text });
 const close = (key: number): ReplyEvent => ({ kind: "close", key });
 const stop = (reason: Reply["stop"]["reason"]): ReplyEvent => ({ kind: "stop", reason });
 const end: ReplyEvent = { kind: "end" };
@@ -50,23 +45,27 @@ const types = (text: string): string[] =>
     return kind === undefined ? String(event["type"]) : `${String(event["type"])} ${String(kind)}`;
   });
 
-/** What the official client makes of a stream. */
-async function heard(text: string): Promise<Anthropic.Message> {
+/** The message that the official client assembles from a stream. */
+async function assembled(text: string): Promise<Anthropic.Message> {
   const client = new Anthropic({
     apiKey: "sk-test",
     maxRetries: 0,
     fetch: () =>
       Promise.resolve(new Response(text, { headers: { "content-type": "text/event-stream" } })),
   });
-  const asked = { model: "m", max_tokens: 1, messages: [{ role: "user" as const, content: "x" }] };
-  return await client.messages.stream(asked).finalMessage();
+  const request = {
+    model: "m",
+    max_tokens: 1,
+    messages: [{ role: "user" as const, content: "x" }],
+  };
+  return await client.messages.stream(request).finalMessage();
 }
 
 describe("a stream for an Anthropic client", () => {
-  it("says every word when it comes", () => {
+  it("writes each fragment when it comes", () => {
     const writer = messages.client.eventWriter(echo({ estimatedInput: 12 }));
     expect(types(writer.write([begun, open(0, { kind: "text" })]))).toEqual([]);
-    const first = writer.write([say(0, "a")]);
+    const first = writer.write([delta(0, "a")]);
     expect(types(first)).toEqual([
       "message_start",
       "content_block_start text",
@@ -81,7 +80,7 @@ describe("a stream for an Anthropic client", () => {
         usage: { input_tokens: 12, output_tokens: 0 },
       },
     });
-    expect(types(writer.write([say(0, "b")]))).toEqual(["content_block_delta text_delta"]);
+    expect(types(writer.write([delta(0, "b")]))).toEqual(["content_block_delta text_delta"]);
     expect(writer.write([])).toBe("");
     expect(types(writer.write([close(0)]))).toEqual(["content_block_stop"]);
     expect(writer.write([stop("end")])).toBe("");
@@ -100,7 +99,7 @@ describe("a stream for an Anthropic client", () => {
       },
       { type: "message_stop" },
     ]);
-    expect(writer.write([say(0, "late")])).toBe("");
+    expect(writer.write([delta(0, "late")])).toBe("");
   });
 
   it("tells early counts at its start", () => {
@@ -108,7 +107,7 @@ describe("a stream for an Anthropic client", () => {
       begun,
       { kind: "usage", usage: { input: 50, output: 4 } },
       open(0, { kind: "text" }),
-      say(0, "a"),
+      delta(0, "a"),
       close(0),
       end,
     ]);
@@ -121,23 +120,23 @@ describe("a stream for an Anthropic client", () => {
     const text = written([
       begun,
       open(0, { kind: "thinking" }),
-      say(0, "hm"),
+      delta(0, "hm"),
       open(1, { kind: "text" }),
-      say(1, "words"),
+      delta(1, "words"),
       call(2),
       call(3),
-      say(2, '{"a"'),
-      say(3, '{"b"'),
-      say(2, ":1}"),
+      delta(2, '{"a"'),
+      delta(3, '{"b"'),
+      delta(2, ":1}"),
       close(0),
       close(1),
       close(2),
-      say(3, ":2}"),
+      delta(3, ":2}"),
       close(3),
       stop("tools"),
       end,
     ]);
-    const message = await heard(text);
+    const message = await assembled(text);
     expect(message.content.map((block) => block.type)).toEqual([
       "thinking",
       "text",
@@ -153,29 +152,29 @@ describe("a stream for an Anthropic client", () => {
 
   it("lets the second of two parallel calls speak as soon as the first is over", () => {
     const writer = messages.client.eventWriter(echo());
-    writer.write([begun, call(0), call(1), say(1, "{"), say(0, "{}")]);
+    writer.write([begun, call(0), call(1), delta(1, "{"), delta(0, "{}")]);
     expect(types(writer.write([close(0)]))).toEqual([
       "content_block_stop",
       "content_block_start tool_use",
       "content_block_delta input_json_delta",
     ]);
-    expect(types(writer.write([say(1, "}")]))).toEqual(["content_block_delta input_json_delta"]);
+    expect(types(writer.write([delta(1, "}")]))).toEqual(["content_block_delta input_json_delta"]);
   });
 
   it("holds text that comes inside a call until the call is over, and loses nothing at the end", async () => {
     const text = written([
       begun,
       call(0),
-      say(0, '{"a":'),
+      delta(0, '{"a":'),
       open(1, { kind: "text" }),
-      say(1, "aside"),
-      say(0, "1}"),
+      delta(1, "aside"),
+      delta(0, "1}"),
       call(2),
-      say(2, "{}"),
+      delta(2, "{}"),
       stop("tools"),
       end,
     ]);
-    const message = await heard(text);
+    const message = await assembled(text);
     expect(message.content).toMatchObject([
       { type: "tool_use", input: { a: 1 } },
       { type: "text", text: "aside" },
@@ -187,13 +186,13 @@ describe("a stream for an Anthropic client", () => {
     const text = written([
       begun,
       open(0, { kind: "text" }),
-      say(0, ""),
+      delta(0, ""),
       close(0),
       open(1, { kind: "text" }),
-      say(1, "a"),
+      delta(1, "a"),
       open(2, { kind: "thinking" }),
-      say(2, "b"),
-      say(1, "c"),
+      delta(2, "b"),
+      delta(1, "c"),
       end,
     ]);
     expect(
@@ -211,8 +210,8 @@ describe("a stream for an Anthropic client", () => {
 
   it("keeps half a letter whole over pieces of free text", async () => {
     const custom: Open = { kind: "call", id: "c", name: "p", call: "custom" };
-    const pieces = 'a\n"🙂'.split("").map((half) => say(0, half));
-    const message = await heard(
+    const pieces = 'a\n"🙂'.split("").map((half) => delta(0, half));
+    const message = await assembled(
       written([begun, open(0, custom), ...pieces, close(0), stop("tools"), end]),
     );
     expect(message.content).toMatchObject([{ input: { input: 'a\n"🙂' } }]);
@@ -256,12 +255,12 @@ describe("ids of calls for an Anthropic client", () => {
 
 describe("thinking for an Anthropic client", () => {
   const blocks = async (...events: ReplyEvent[]) =>
-    (await heard(written([begun, ...events, end]))).content;
+    (await assembled(written([begun, ...events, end]))).content;
 
-  it("is signed with what its provider needs back, with or without words", async () => {
-    const [spoken] = await blocks(
+  it("is signed with the state that its provider needs back, with or without text", async () => {
+    const [thinking] = await blocks(
       open(0, { kind: "thinking" }),
-      say(0, "hm"),
+      delta(0, "hm"),
       { kind: "state", key: 0, state },
       close(0),
     );
@@ -270,7 +269,7 @@ describe("thinking for an Anthropic client", () => {
       { kind: "state", key: 0, state },
       close(0),
     );
-    expect(spoken).toMatchObject({
+    expect(thinking).toMatchObject({
       type: "thinking",
       thinking: "hm",
       signature: expect.stringMatching(/^gw1\./),
@@ -279,16 +278,16 @@ describe("thinking for an Anthropic client", () => {
   });
 
   it("without state is marked, and without anything is not there", async () => {
-    expect(await blocks(open(0, { kind: "thinking" }), say(0, "hm"), close(0))).toMatchObject([
+    expect(await blocks(open(0, { kind: "thinking" }), delta(0, "hm"), close(0))).toMatchObject([
       { thinking: "hm", signature: `${stateTag}unsigned` },
     ]);
     expect(await blocks(open(0, { kind: "thinking" }), close(0))).toEqual([]);
   });
 
   it("stands before the call that it belongs to, or behind it when it comes late", async () => {
-    const early = await blocks(call(0), { kind: "state", key: 0, state }, say(0, "{}"), close(0));
+    const early = await blocks(call(0), { kind: "state", key: 0, state }, delta(0, "{}"), close(0));
     expect(early.map((block) => block.type)).toEqual(["thinking", "tool_use"]);
-    const late = await blocks(call(0), say(0, "{}"), { kind: "state", key: 0, state }, close(0));
+    const late = await blocks(call(0), delta(0, "{}"), { kind: "state", key: 0, state }, close(0));
     expect(late.map((block) => block.type)).toEqual(["tool_use", "thinking"]);
   });
 
@@ -313,11 +312,11 @@ describe("citations for an Anthropic client", () => {
   it("are web search results, or Anthropic's own as they were", async () => {
     const own = { type: "char_location", cited_text: "x", document_index: 0 };
     const content = (
-      await heard(
+      await assembled(
         written([
           begun,
           open(0, { kind: "text" }),
-          say(0, "a"),
+          delta(0, "a"),
           { kind: "cite", key: 0, citation: { type: "url", url: "https://e.com", title: "E" } },
           {
             kind: "cite",
@@ -343,8 +342,8 @@ describe("citations for an Anthropic client", () => {
 
 describe("the end of a stream for an Anthropic client", () => {
   const reason = async (...events: ReplyEvent[]) =>
-    (await heard(written([begun, ...events, end]))).stop_reason;
-  const text = [open(0, { kind: "text" }), say(0, "a"), close(0)];
+    (await assembled(written([begun, ...events, end]))).stop_reason;
+  const text = [open(0, { kind: "text" }), delta(0, "a"), close(0)];
 
   it.each([
     ["end", "end_turn"],
@@ -363,15 +362,15 @@ describe("the end of a stream for an Anthropic client", () => {
   });
 
   it("tells the stop sequence", async () => {
-    const message = await heard(
+    const message = await assembled(
       written([begun, ...text, { kind: "stop", reason: "stop_sequence", sequence: "END" }, end]),
     );
     expect(message).toMatchObject({ stop_reason: "stop_sequence", stop_sequence: "END" });
   });
 
-  it("is a refusal when the model's words are one", async () => {
+  it("is a refusal when the model's text is one", async () => {
     expect(
-      await reason(open(0, { kind: "refusal" }), say(0, "I can't"), close(0), stop("end")),
+      await reason(open(0, { kind: "refusal" }), delta(0, "I can't"), close(0), stop("end")),
     ).toBe("refusal");
   });
 
@@ -385,7 +384,7 @@ describe("the end of a stream for an Anthropic client", () => {
     expect(writer.write([stop("end"), end])).toBe("");
   });
 
-  it("is an error for a broken answer and for an action that cannot be said", () => {
+  it("is an error for a broken answer and for an action that this format cannot express", () => {
     const last = (events: ReplyEvent[]) =>
       types(messages.client.eventWriter(echo()).write([begun, ...events, end])).at(-1);
     expect(last([...text, stop("error")])).toBe("error");
@@ -400,7 +399,7 @@ describe("the end of a stream for an Anthropic client", () => {
     ).toBe("message_stop");
   });
 
-  it("names an overflow in the words by which clients shorten the conversation", () => {
+  it("words an overflow so that clients shorten the conversation", () => {
     const message = "maximum context length is 8,192 tokens, however you requested 10240 tokens";
     const failure = { cause: "stated", status: 400, message, overflow: true } as const;
     expect(data(messages.client.eventWriter(echo()).write([{ kind: "fail", failure }]))).toEqual([
@@ -433,7 +432,7 @@ describe("a whole answer for an Anthropic client", () => {
   );
 
   it("is what its stream adds up to", async () => {
-    const streamed = await heard(written(replay(full)));
+    const streamed = await assembled(written(replay(full)));
     const whole = messages.client.writeReply(full, echo());
     expect(JSON.parse(JSON.stringify(streamed.content))).toEqual(whole["content"]);
     expect(streamed).toMatchObject({
@@ -496,15 +495,15 @@ describe("a whole answer for an Anthropic client", () => {
 });
 
 describe("the error envelope for an Anthropic client", () => {
-  it("has Anthropic's shape with the words it is given", () => {
-    const words = {
+  it("has Anthropic's form with the details that it is given", () => {
+    const details = {
       status: 429,
       type: "rate_limit_error",
       message: "slow down",
       code: "rate_limit_workspace",
       extra: { limit: 3 },
     };
-    expect(messages.client.writeError(words, "req_1")).toEqual({
+    expect(messages.client.writeError(details, "req_1")).toEqual({
       type: "error",
       error: {
         type: "rate_limit_error",

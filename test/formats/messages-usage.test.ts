@@ -15,7 +15,7 @@ interface Counts {
   hour?: number;
 }
 
-/** Counts as this dialect writes them. */
+/** Counts as this format writes them. */
 function wire({ input, output, read = 0, write = 0, hour = 0 }: Counts): JsonObject {
   return {
     input_tokens: input,
@@ -158,7 +158,7 @@ describe("the usage of an answer that took several calls", () => {
       [entry("message", { input: 50, output: 2 }), entry("message", { input: 4, output: 2 })],
     ];
     for (const iterations of lists) {
-      // Whatever a server may say.
+      // Whatever a server may send.
       const usage = whole({ ...wire(stated), iterations: iterations as JsonObject[] });
       expect(usage.output).toBe(9);
       expect(usage.input).toBeGreaterThanOrEqual(50);
@@ -167,7 +167,7 @@ describe("the usage of an answer that took several calls", () => {
   });
 });
 
-describe("a client of another dialect", () => {
+describe("a client of another format", () => {
   const events = messages.provider.readReply(
     {
       type: "message",
@@ -186,12 +186,12 @@ describe("a client of another dialect", () => {
   if ("failure" in reply) throw new Error(reply.failure.message);
   const echo = { model: "m", wantsUsage: true, newId: (prefix: string) => `${prefix}1`, now: 0 };
 
-  it("is told the sum", () => {
-    const said = { ...echo, request: {}, estimatedInput: 1 };
-    expect(chat.client.writeReply(reply, said)).toMatchObject({
+  it("gets the sum", () => {
+    const withRequest = { ...echo, request: {}, estimatedInput: 1 };
+    expect(chat.client.writeReply(reply, withRequest)).toMatchObject({
       usage: { prompt_tokens: total.input, completion_tokens: total.output },
     });
-    expect(responses.client.writeReply(reply, said)).toMatchObject({
+    expect(responses.client.writeReply(reply, withRequest)).toMatchObject({
       usage: { input_tokens: total.input, output_tokens: total.output },
     });
   });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { ToolNames } from "../../src/core/format.ts";
 import type { Failure } from "../../src/core/failure.ts";
-import { collect, type Reply, type ReplyEvent } from "../../src/core/reply.ts";
+import type { ReplyEvent } from "../../src/core/events.ts";
+import { collect, type Reply } from "../../src/core/reply.ts";
 import { toolNames } from "../../src/translation/tool-names.ts";
 import { responses } from "../../src/formats/responses/index.ts";
 import type { JsonObject, JsonValue } from "../../src/lib/json.ts";
@@ -76,7 +77,7 @@ function failure(events: ReplyEvent[]): Failure {
 
 const texts = (events: ReplyEvent[]) =>
   reply(events).blocks.map((block) => ("text" in block ? block.text : block));
-const text = (words: string) => ({ kind: "text", text: words, citations: [] });
+const text = (value: string) => ({ kind: "text", text: value, citations: [] });
 const called = (input: string) => ({
   kind: "call",
   id: "call_1",
@@ -187,7 +188,7 @@ describe("a Responses stream", () => {
     expect(found.stop.reason).toBe("tools");
   });
 
-  it("a finished text that is another than what was said adds nothing", () => {
+  it("a finished text that differs from its deltas adds nothing", () => {
     expect(
       texts(
         streamed([
@@ -200,7 +201,7 @@ describe("a Responses stream", () => {
     ).toEqual(["ab "]);
   });
 
-  it("what is broken in between is said again by the finished item", () => {
+  it("the finished item repeats what a broken event would have brought", () => {
     const reader = responses.provider.eventReader(context());
     const events = [
       ...reader.feed(
@@ -381,7 +382,7 @@ describe("a Responses stream", () => {
     expect(texts(events)).toEqual(["hm", "ab"]);
   });
 
-  it("refusals, phases and citations are told", () => {
+  it("refusals, phases and citations are emitted", () => {
     const cite = {
       type: "url_citation",
       start_index: 0,
@@ -488,7 +489,7 @@ describe("a Responses stream", () => {
     [{ reason: "length" }, "length"],
     [{ reason: "content_filter" }, "filter"],
     [null, "length"],
-  ])("incomplete for %j is %s, with what was said", (incomplete_details, reason) => {
+  ])("incomplete for %j is %s, with its content", (incomplete_details, reason) => {
     const end = event("incomplete", {
       response: response({ status: "incomplete", incomplete_details, usage }),
     });
@@ -530,9 +531,9 @@ describe("a Responses provider that fails", () => {
       { error: { message: "no more", code: 503 } },
       { cause: "stated", status: 503, message: "no more" },
     ],
-  ])("in mid-stream with %j ends with its words", (last, words) => {
+  ])("in mid-stream with %j ends with its details", (last, details) => {
     const events = streamed([created, textDelta("a"), last, textDelta("b"), completed()]);
-    expect(failure(events)).toMatchObject(words);
+    expect(failure(events)).toMatchObject(details);
     expect(events.filter((one) => one.kind === "delta")).toHaveLength(1);
   });
 
@@ -571,11 +572,11 @@ describe("a Responses provider that fails", () => {
       { message: '[{"loc":["body"],"msg":"bad"}]' },
     ],
     [500, '{"error":{"message":"x","code":"500"}}', { message: "x" }],
-    [502, "<html>Bad gateway</html>", { message: "the provider answered 502" }],
-    [503, "", { message: "the provider answered 503" }],
-  ])("with status %i and %s keeps its words", (status, body, words) => {
+    [502, "<html>Bad gateway</html>", { message: "The provider answered with status 502." }],
+    [503, "", { message: "The provider answered with status 503." }],
+  ])("with status %i and %s keeps its details", (status, body, details) => {
     const found = responses.provider.readFailure(status, body);
-    expect(found).toMatchObject({ cause: "status", status, ...words });
+    expect(found).toMatchObject({ cause: "status", status, ...details });
     if (body.includes('"500"')) expect(found).not.toHaveProperty("code");
   });
 });
@@ -588,7 +589,7 @@ describe("a whole Responses answer", () => {
     );
   });
 
-  it("is taken from servers that leave fields out or say other words for them", () => {
+  it("is read from servers that leave fields out or name them otherwise", () => {
     const bare = { output: [{ type: "message", content: "ab" }], status: "complete", error: null };
     expect(texts(responses.provider.readReply(bare, context()))).toEqual(["ab"]);
   });
@@ -604,7 +605,7 @@ describe("a whole Responses answer", () => {
     ],
     [
       response({ status: "cancelled" }),
-      { cause: "stated", status: 502, message: "the provider's answer is cancelled" },
+      { cause: "stated", status: 502, message: "The provider's answer is cancelled." },
     ],
     [response({ status: "queued" }), { cause: "stated", status: 502 }],
     [
@@ -613,8 +614,8 @@ describe("a whole Responses answer", () => {
     ],
     ["hello", { cause: "wrong_type" }],
     [null, { cause: "wrong_type" }],
-  ])("that is %j is a failure", (body, words) => {
+  ])("that is %j is a failure", (body, details) => {
     const events = responses.provider.readReply(body, context());
-    expect(failure(events)).toMatchObject(words);
+    expect(failure(events)).toMatchObject(details);
   });
 });

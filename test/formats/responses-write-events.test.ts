@@ -1,13 +1,8 @@
 import OpenAI from "openai";
 import { describe, expect, it } from "vitest";
 import type { ReplyEcho } from "../../src/core/format.ts";
-import {
-  replay,
-  type Reply,
-  type ReplyBlock,
-  type ReplyEvent,
-  type StopReason,
-} from "../../src/core/reply.ts";
+import type { ReplyEvent, StopReason } from "../../src/core/events.ts";
+import { replay, type Reply, type ReplyBlock } from "../../src/core/reply.ts";
 import { unwrapState } from "../../src/translation/opaque-state.ts";
 import { responses } from "../../src/formats/responses/index.ts";
 import { asArray, asObject, type JsonObject } from "../../src/lib/json.ts";
@@ -25,9 +20,9 @@ const call = (id: string, name: string, input: string): Call => ({
   input,
 });
 const text = (
-  said: string,
+  value: string,
   citations: (ReplyBlock & { kind: "text" })["citations"] = [],
-): ReplyBlock => ({ kind: "text", text: said, citations });
+): ReplyBlock => ({ kind: "text", text: value, citations });
 
 const reply = (blocks: ReplyBlock[], reason: StopReason = "end"): Reply => ({
   id: "resp_7",
@@ -43,9 +38,9 @@ function write(events: readonly ReplyEvent[], members: Partial<ReplyEcho> = {}):
   return events.map((event) => writer.write([event])).join("");
 }
 
-function wire(said: string): JsonObject[] {
+function wire(stream: string): JsonObject[] {
   return (
-    said
+    stream
       .split("\n\n")
       .filter((block) => block !== "")
       // Every block of this writer is an event line and a data line.
@@ -53,15 +48,15 @@ function wire(said: string): JsonObject[] {
   );
 }
 
-const output = (said: string): JsonObject[] =>
-  asArray(asObject(wire(said).at(-1)?.["response"])?.["output"]) as JsonObject[];
+const output = (stream: string): JsonObject[] =>
+  asArray(asObject(wire(stream).at(-1)?.["response"])?.["output"]) as JsonObject[];
 
-/** What the official SDK makes of the stream. */
-async function heard(said: string): Promise<JsonObject> {
+/** The response that the official SDK assembles from a stream. */
+async function assembled(stream: string): Promise<JsonObject> {
   const client = new OpenAI({
     apiKey: "sk-test",
     maxRetries: 0,
-    fetch: async () => new Response(said, { headers: { "content-type": "text/event-stream" } }),
+    fetch: async () => new Response(stream, { headers: { "content-type": "text/event-stream" } }),
   });
   const final = await client.responses.stream({ model: "m", input: "hi" }).finalResponse();
   // The SDK's object is the JSON that it read.
@@ -81,11 +76,14 @@ const everything = reply([
 
 describe("a Responses client's stream", () => {
   it("obeys the grammar and is, for the official SDK, the whole answer", async () => {
-    const said = write(replay({ ...everything, blocks: everything.blocks.slice(0, 7) }));
-    expect(grammars.responses(said, { wantsUsage: true })).toEqual({ ended: "normal", broken: [] });
+    const stream = write(replay({ ...everything, blocks: everything.blocks.slice(0, 7) }));
+    expect(grammars.responses(stream, { wantsUsage: true })).toEqual({
+      ended: "normal",
+      broken: [],
+    });
     const all = responses.client.eventWriter(echo()).write(replay(everything));
     const whole = responses.client.writeReply(everything, echo());
-    expect(await heard(all)).toMatchObject(whole);
+    expect(await assembled(all)).toMatchObject(whole);
     expect(wire(all).at(-1)?.["response"]).toEqual(whole);
   });
 
@@ -152,7 +150,7 @@ describe("a Responses client's stream", () => {
       block: { kind: "call", id, name: "f", call: "function" },
     });
     const delta = (key: number, piece: string): ReplyEvent => ({ kind: "delta", key, text: piece });
-    const said = write([
+    const stream = write([
       { kind: "start" },
       open(0, "a"),
       delta(0, "{"),
@@ -166,16 +164,19 @@ describe("a Responses client's stream", () => {
       { kind: "stop", reason: "tools" },
       { kind: "end" },
     ]);
-    expect(grammars.responses(said, { wantsUsage: true })).toEqual({ ended: "normal", broken: [] });
-    expect(output(said)).toMatchObject([
+    expect(grammars.responses(stream, { wantsUsage: true })).toEqual({
+      ended: "normal",
+      broken: [],
+    });
+    expect(output(stream)).toMatchObject([
       { call_id: "a", arguments: "{}" },
       { type: "reasoning" },
       { call_id: "b", arguments: "[]" },
     ]);
   });
 
-  it("state that comes while the call is being said follows the call", () => {
-    const said = write([
+  it("state that comes during a call follows the call", () => {
+    const stream = write([
       { kind: "start" },
       { kind: "open", key: 0, block: { kind: "call", id: "a", name: "f", call: "function" } },
       { kind: "delta", key: 0, text: "{}" },
@@ -183,7 +184,7 @@ describe("a Responses client's stream", () => {
       { kind: "close", key: 0 },
       { kind: "end" },
     ]);
-    const items = output(said);
+    const items = output(stream);
     expect(items.map((item) => item["type"])).toEqual(["function_call", "reasoning"]);
     const next = responses.client.readRequest({
       model: "m",
@@ -199,7 +200,7 @@ describe("a Responses client's stream", () => {
   });
 
   it("phases are messages of their own", () => {
-    const said = write(
+    const stream = write(
       replay(
         reply([
           { ...(text("a") as ReplyBlock & { kind: "text" }), phase: "commentary" },
@@ -207,7 +208,7 @@ describe("a Responses client's stream", () => {
         ]),
       ),
     );
-    expect(output(said)).toMatchObject([
+    expect(output(stream)).toMatchObject([
       { phase: "commentary", content: [{ text: "a" }] },
       { content: [{ text: "b" }] },
     ]);
@@ -286,21 +287,24 @@ describe("a Responses client's stream", () => {
     [{ code: "x", overflow: true }, "context_length_exceeded"],
   ])("a failure %j is response.failed with the code %s, and nothing after", (more, code) => {
     const failure = { cause: "stated", status: 502, message: "out of steam", ...more } as const;
-    const said = write([
+    const stream = write([
       ...replay(reply([text("a")])).slice(0, 3),
       { kind: "fail", failure },
       { kind: "end" },
     ]);
-    expect(grammars.responses(said, { wantsUsage: true })).toEqual({ ended: "error", broken: [] });
-    expect(wire(said).at(-1)?.["response"]).toMatchObject({
+    expect(grammars.responses(stream, { wantsUsage: true })).toEqual({
+      ended: "error",
+      broken: [],
+    });
+    expect(wire(stream).at(-1)?.["response"]).toMatchObject({
       status: "failed",
       error: { code, message: "out of steam" },
     });
   });
 
   it("a failure before anything else still begins", () => {
-    const said = write([{ kind: "fail", failure: { cause: "cut", status: 502, message: "x" } }]);
-    expect(wire(said).map((event) => event["type"])).toEqual([
+    const stream = write([{ kind: "fail", failure: { cause: "cut", status: 502, message: "x" } }]);
+    expect(wire(stream).map((event) => event["type"])).toEqual([
       "response.created",
       "response.in_progress",
       "response.failed",
@@ -311,14 +315,16 @@ describe("a Responses client's stream", () => {
     const writer = responses.client.eventWriter(echo());
     const [first, ...rest] = replay(reply([text("a")]));
     expect(writer.keepAlive()).toBe("");
-    const said = [writer.write(first ? [first] : []), writer.keepAlive(), writer.write(rest)].join(
-      "",
-    );
+    const stream = [
+      writer.write(first ? [first] : []),
+      writer.keepAlive(),
+      writer.write(rest),
+    ].join("");
     expect(writer.keepAlive()).toBe("");
-    expect(wire(said).map((event) => event["sequence_number"])).toEqual(
-      wire(said).map((_, at) => at),
+    expect(wire(stream).map((event) => event["sequence_number"])).toEqual(
+      wire(stream).map((_, at) => at),
     );
-    expect(await heard(said)).toMatchObject({ output_text: "a" });
+    expect(await assembled(stream)).toMatchObject({ output_text: "a" });
   });
 
   it("the service's own items pass; another service's are left out, and actions of theirs fail", () => {

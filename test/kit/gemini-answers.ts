@@ -1,5 +1,6 @@
 /** Answers of Gemini as the provider writes them, from neutral ones: the direction that the product does not have. */
-import type { Reply, ReplyBlock, StopReason } from "../../src/core/reply.ts";
+import type { StopReason } from "../../src/core/events.ts";
+import type { Reply, ReplyBlock } from "../../src/core/reply.ts";
 import type { Usage } from "../../src/core/usage.ts";
 import type { JsonObject } from "../../src/lib/json.ts";
 import type { Random } from "./random.ts";

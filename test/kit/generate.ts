@@ -1,6 +1,7 @@
 /** Random neutral answers within what given dialects can say. */
 import type { FormatName } from "../../src/core/format-name.ts";
-import type { Reply, ReplyBlock, StopReason } from "../../src/core/reply.ts";
+import type { StopReason } from "../../src/core/events.ts";
+import type { Reply, ReplyBlock } from "../../src/core/reply.ts";
 import type { Usage } from "../../src/core/usage.ts";
 import type { JsonObject, JsonValue } from "../../src/lib/json.ts";
 import type { Random } from "./random.ts";

@@ -1,6 +1,7 @@
 /** What an answer means, whatever dialect it went through. */
 import type { ClientFormatName } from "../../src/core/format-name.ts";
-import type { Reply, ReplyBlock, StopReason } from "../../src/core/reply.ts";
+import type { StopReason } from "../../src/core/events.ts";
+import type { Reply, ReplyBlock } from "../../src/core/reply.ts";
 import type { Usage } from "../../src/core/usage.ts";
 
 export interface Meaning {

@@ -1,7 +1,8 @@
 /** Laws of answers, over every client beside every provider. */
 import { describe, expect, it } from "vitest";
 import type { ClientFormatName, FormatName } from "../../src/core/format-name.ts";
-import { collect, type Reply, type ReplyEvent } from "../../src/core/reply.ts";
+import type { ReplyEvent } from "../../src/core/events.ts";
+import { collect, type Reply } from "../../src/core/reply.ts";
 import { clientFormats, providerFormats } from "../../src/formats/index.ts";
 import { anyReply, common, speech } from "../kit/generate.ts";
 import { grammars } from "../kit/grammar.ts";

@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import type { ClientFormatName, FormatName } from "../../src/core/format-name.ts";
 import { Problem } from "../../src/core/problem.ts";
-import { collect, type Reply, type ReplyEvent } from "../../src/core/reply.ts";
+import type { ReplyEvent } from "../../src/core/events.ts";
+import { collect, type Reply } from "../../src/core/reply.ts";
 import { clientFormats, providerFormats } from "../../src/formats/index.ts";
 import { asObject, parseJson } from "../../src/lib/json.ts";
 import { clientBody, wild } from "../kit/conversation.ts";

@@ -1,4 +1,4 @@
-/** Sources of an answer: `annotations`, and the `citations` and `search_results` lists that some servers have. */
+/** Citations: `annotations`, and the `citations` and `search_results` lists of some servers. */
 import {
   asArray,
   asNumber,
@@ -11,7 +11,7 @@ import {
 import type { Citation } from "../../core/request.ts";
 import { noteUnknownMembers, within, type Place } from "../../translation/unsupported.ts";
 
-/** Annotations of a message or a delta; positions count in the whole text. */
+/** The citations in `annotations` of a message or delta; positions count in the whole text. */
 export function readAnnotations(value: JsonValue | undefined): Citation[] {
   return asArray(value).flatMap((entry) => (isObject(entry) ? [readAnnotation(entry)] : []));
 }
@@ -37,7 +37,7 @@ const annotationMembers = new Set(["type", "url_citation"]);
 const citedMembers = new Set(["url", "title", "start_index", "end_index"]);
 const flatMembers = new Set(["type", ...citedMembers]);
 
-/** Lists what an annotation that a client brings back says beside what every dialect with citations has. */
+/** Notes members of a brought back annotation that other formats have no member for. */
 export function noteCitation(
   entry: JsonObject | undefined,
   path: string,
@@ -49,7 +49,7 @@ export function noteCitation(
   noteUnknownMembers(nested, citedMembers, within(at, "url_citation"));
 }
 
-/** Lists beside the choices: URLs, or objects with title and URL. Positions are not given. */
+/** The citations in lists beside the choices: URLs, or objects with title and URL, without positions. */
 export function readSources(body: JsonObject): Citation[] {
   const results = asArray(body["search_results"]);
   const list = results.length > 0 ? results : asArray(body["citations"]);
@@ -63,7 +63,7 @@ export function readSources(body: JsonObject): Citation[] {
 }
 
 /** The citation moved by so many characters, from a block's text to the whole text or back. */
-export function shifted(citation: Citation, by: number): Citation {
+export function shiftCitation(citation: Citation, by: number): Citation {
   const { start, end } = citation;
   if (by === 0) return citation;
   return {
@@ -73,7 +73,7 @@ export function shifted(citation: Citation, by: number): Citation {
   };
 }
 
-/** `url_citation`s; sources without an address have no words here. */
+/** `url_citation`s; citations without a URL cannot be written. */
 export function writeAnnotations(citations: readonly Citation[]): JsonObject[] {
   return citations.flatMap(({ type, url, title, text, start, end }) =>
     type !== "url" || url === undefined

@@ -5,14 +5,15 @@ import { writeExtraParameters } from "../../translation/saved-parameters.ts";
 import { checkRequest } from "./check.ts";
 import { describe } from "./describe.ts";
 import { endpoint } from "./endpoint.ts";
-import { readFailure, writeError } from "./errors.ts";
-import { hideUsage } from "./hide-usage.ts";
-import { eventReader, readReply } from "./read-events.ts";
+import { readFailure, writeError } from "./reply/errors.ts";
+import { hideUsage } from "./reply/hide-usage.ts";
+import { eventReader } from "./reply/read-events.ts";
+import { readReply } from "./reply/read-reply.ts";
 import { readRequest } from "./read-request.ts";
 import { relayRequest } from "./relay.ts";
 import { scrub } from "./scrub.ts";
-import { eventWriter } from "./write-events.ts";
-import { writeReply } from "./write-reply.ts";
+import { eventWriter } from "./reply/write-events.ts";
+import { writeReply } from "./reply/write-reply.ts";
 import { writeRequest } from "./write-request.ts";
 
 const client: ClientFormat = {

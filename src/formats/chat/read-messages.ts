@@ -12,6 +12,7 @@ import { noteUnknownMembers, isSet, within, type Place } from "../../translation
 import { noteCitation, readAnnotations } from "./citations.ts";
 import { readContent } from "./read-parts.ts";
 import { readCallState, readThinking, type BroughtBack } from "./read-thinking.ts";
+import { argumentText } from "./wire-text.ts";
 
 interface Reading {
   unsupported: Set<string>;
@@ -202,12 +203,6 @@ function readCall(
   noteUnknownMembers(made, functionMembers, within(place, "function"));
   const input = argumentText(made["arguments"]);
   return { kind: "call", id, name, call: "function", input, ...rest };
-}
-
-/** Arguments as JSON text; some clients write the object itself. */
-export function argumentText(value: JsonValue | undefined): string {
-  if (typeof value === "string") return value;
-  return value === undefined || value === null ? "" : JSON.stringify(value);
 }
 
 function readResult(message: JsonObject, reading: Reading): Block {

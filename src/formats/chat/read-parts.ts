@@ -11,6 +11,7 @@ import type { Block, CacheMark, MediaBlock } from "../../core/request.ts";
 import { mediaOf, mimeByName, readDataUrl } from "../../translation/media.ts";
 import { noteUnknownMembers, within, type Place } from "../../translation/unsupported.ts";
 import { audioMime } from "./media.ts";
+import { nestedText } from "./wire-text.ts";
 
 /** A message's `content`: text, parts, or nothing. `place` is that of its parts. */
 export function readContent(content: JsonValue | undefined, place: Place): Block[] {
@@ -55,16 +56,7 @@ function thoughtText(part: JsonObject, place: Place): string {
   const at: Place = { path: `${place.path}.thinking[]`, unsupported: place.unsupported };
   for (const thought of asArray(part["thinking"]))
     noteUnknownMembers(asObject(thought), thoughtMembers, at);
-  return thinkingText(part["thinking"]);
-}
-
-/** Mistral's `thinking` parts hold text parts of their own. */
-export function thinkingText(value: JsonValue | undefined): string {
-  if (typeof value === "string") return value;
-  if (!Array.isArray(value)) return "";
-  return value
-    .map((part) => (typeof part === "string" ? part : (asString(asObject(part)?.["text"]) ?? "")))
-    .join("");
+  return nestedText(part["thinking"]);
 }
 
 const markMembers = new Set(["type", "ttl"]);

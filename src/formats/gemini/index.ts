@@ -1,8 +1,9 @@
 /** Google's generateContent, as providers speak it. */
 import type { ProviderFormat } from "../../core/format.ts";
 import { counting, endpoint } from "./endpoint.ts";
-import { readFailure } from "./errors.ts";
-import { eventReader, readReply } from "./read-events.ts";
+import { readFailure } from "./reply/errors.ts";
+import { eventReader } from "./reply/read-events.ts";
+import { readReply } from "./reply/read-reply.ts";
 import { relayRequest, writeExtraParameters } from "./relay.ts";
 import { scrub } from "./scrub.ts";
 import { writeRequest } from "./write-request.ts";

@@ -1,11 +1,12 @@
-/** Citations: Anthropic's shapes and the neutral one. */
+/** Citations: Anthropic's forms and the neutral one. */
 import { asObject, asString, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import { stateTag } from "../../translation/opaque-state.ts";
 import type { Citation } from "../../core/request.ts";
 
-/** Stands where a provider's own encrypted index would be; only tagged, so that no provider is sent it. */
+/** In place of a provider's encrypted index; it is tagged, so that it is taken out of later requests. */
 const foreignIndex = `${stateTag}citation`;
 
+/** The neutral citation; undefined when the value is no object. */
 export function readCitation(value: JsonValue | undefined): Citation | undefined {
   const raw = asObject(value);
   if (!raw) return undefined;
@@ -24,7 +25,7 @@ export function readCitation(value: JsonValue | undefined): Citation | undefined
   };
 }
 
-/** The citation as Anthropic's own, or as a web search result; undefined when there is nothing to point at. */
+/** The citation in its own form if it is Anthropic's, else as a web search result; undefined without a URL. */
 export function writeCitation(citation: Citation): JsonObject | undefined {
   if (citation.raw?.format === "messages") return asObject(citation.raw.value);
   if (citation.url === undefined) return undefined;
@@ -37,7 +38,7 @@ export function writeCitation(citation: Citation): JsonObject | undefined {
   };
 }
 
-/** A citation that this gateway made up for another provider's. */
+/** Whether the gateway wrote this citation for one of another provider. */
 export function isForeignCitation(value: JsonValue | undefined): boolean {
   return asObject(value)?.["encrypted_index"] === foreignIndex;
 }

@@ -1,8 +1,8 @@
-/** Annotations of `output_text` parts and the neutral citations that they are. */
+/** Citations: annotations of `output_text` parts, and the neutral form. */
 import type { Citation } from "../../core/request.ts";
 import { asNumber, asString, type JsonObject } from "../../lib/json.ts";
 
-/** Any annotation; those of other types than `url_citation` keep their own object. */
+/** The citation of an annotation, which keeps the annotation itself. */
 export function readAnnotation(annotation: JsonObject): Citation {
   const raw = { format: "responses" as const, value: annotation };
   const start = asNumber(annotation["start_index"]);
@@ -24,11 +24,11 @@ export function readAnnotation(annotation: JsonObject): Citation {
 }
 
 /**
- * The annotation of a citation, undefined when Responses has none for it. `length` is that of the cited text:
- * a citation without a span stands for all of it.
+ * The annotation of a citation; undefined when Responses has none for it. `length`: of the cited text, which a citation
+ * without positions covers as a whole.
  */
 export function writeAnnotation(citation: Citation, length: number): JsonObject | undefined {
-  // A raw value of this dialect was an annotation object when it was read.
+  // A raw value of this format was an annotation object when it was read.
   if (citation.raw?.format === "responses") return citation.raw.value as JsonObject;
   if (citation.url === undefined) return undefined;
   return {

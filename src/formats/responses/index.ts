@@ -4,14 +4,16 @@ import { openAiOverflow } from "../../translation/errors.ts";
 import { writeExtraParameters } from "../../translation/saved-parameters.ts";
 import { checkRequest } from "./check.ts";
 import { describe } from "./describe.ts";
-import { echoed } from "./echo.ts";
+import { echoed } from "./reply/echo.ts";
 import { counting, endpoint } from "./endpoint.ts";
-import { readFailure, writeError } from "./errors.ts";
-import { eventReader, readReply } from "./read-events.ts";
+import { readFailure, writeError } from "./reply/errors.ts";
+import { eventReader } from "./reply/read-events.ts";
+import { readReply } from "./reply/read-reply.ts";
 import { readRequest } from "./read-request.ts";
 import { relayRequest } from "./relay.ts";
 import { scrub } from "./scrub.ts";
-import { eventWriter, writeReply } from "./write-events.ts";
+import { eventWriter } from "./reply/write-events.ts";
+import { writeReply } from "./reply/write-reply.ts";
 import { writeRequest } from "./write-request.ts";
 
 const client: ClientFormat = {

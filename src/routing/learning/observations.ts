@@ -2,7 +2,7 @@
  * What the end of a request shows about its tier, or about the tier of the conversation's last answer. Pure and
  * bounded; runs after the answer, when no client waits for it.
  */
-import type { StopReason } from "../../core/reply.ts";
+import type { StopReason } from "../../core/events.ts";
 import type { ModelRequest, Tool } from "../../core/request.ts";
 import { isObject, parseJson } from "../../lib/json.ts";
 import type { Observation } from "../../workspace/contract/outcomes.ts";

@@ -1,6 +1,7 @@
 /** The built-in provider: answers in process, in every format that clients speak, at a human pace. */
 import type { ClientFormat, ReplyEcho } from "../../core/format.ts";
-import { collect, type ReplyEvent } from "../../core/reply.ts";
+import type { ReplyEvent } from "../../core/events.ts";
+import { collect } from "../../core/reply.ts";
 import { newId } from "../../lib/ids.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import { scriptFor, type Script } from "./script.ts";

@@ -1,5 +1,5 @@
 /** What the demo says: an answer in the hub's terms, made from the request alone. */
-import type { ReplyEvent, StopReason } from "../../core/reply.ts";
+import type { ReplyEvent, StopReason } from "../../core/events.ts";
 import type { Block, Message, Tool, ModelRequest } from "../../core/request.ts";
 import type { Usage } from "../../core/usage.ts";
 import { sampleArguments, sampleFor } from "./arguments.ts";

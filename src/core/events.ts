@@ -1,0 +1,96 @@
+/** A model's answer as a stream of neutral events: what readers of providers' formats give and writers of clients' formats take. */
+import type { JsonObject } from "../lib/json.ts";
+import type { Failure } from "./failure.ts";
+import type { Citation, OpaqueState } from "./request.ts";
+import type { Usage } from "./usage.ts";
+
+/** Why a model stopped. `tools`: it waits for results of calls; `context_full`: the context window is full. */
+export type StopReason =
+  | "end"
+  | "stop_sequence"
+  | "tools"
+  | "length"
+  | "context_full"
+  | "filter"
+  | "pause"
+  | "error";
+
+/** How an answer stopped. `raw` is the provider's own reason, `sequence` the stop sequence that was met. */
+export interface Stop {
+  reason: StopReason;
+  raw?: string;
+  sequence?: string;
+  details?: JsonObject;
+}
+
+/**
+ * One event of an answer. Blocks are opened, continued and closed by `key`. A reader may have several open at once
+ * (parallel calls in chat); writers of formats that allow one block at a time put them in order. No block is opened
+ * for empty text. Every opened block is closed before `stop`.
+ */
+export type ReplyEvent =
+  /** `created` in Unix seconds. */
+  | { kind: "start"; id?: string; model?: string; created?: number }
+  | { kind: "open"; key: number; block: OpenBlock }
+  /** Appended text of a text, thinking or refusal block; input fragments of a call (JSON text or free text). */
+  | { kind: "delta"; key: number; text: string }
+  | { kind: "state"; key: number; state: OpaqueState }
+  | { kind: "cite"; key: number; citation: Citation }
+  | { kind: "close"; key: number }
+  | { kind: "usage"; usage: Usage }
+  | ({ kind: "stop" } & Stop)
+  /** The provider failed in mid-stream. Nothing follows. */
+  | { kind: "fail"; failure: Failure }
+  /** The provider ended its answer as its format demands. Nothing follows. */
+  | { kind: "end" };
+
+/** What is known of a block when it opens; its text, input, state and citations follow as events. */
+export type OpenBlock =
+  | { kind: "text"; phase?: string }
+  | { kind: "thinking"; redacted?: boolean }
+  | { kind: "refusal" }
+  | OpenCall
+  | ReplyMedia
+  | ReplyOpaque;
+
+/** A call of a tool. `custom`: its input is free text, not JSON. */
+export interface OpenCall {
+  kind: "call";
+  id: string;
+  name: string;
+  namespace?: string;
+  call: "function" | "custom";
+}
+
+/** Media that the model made; `data` in base64. */
+export interface ReplyMedia {
+  kind: "media";
+  media: "image" | "audio" | "video" | "document";
+  mime: string;
+  data: string;
+}
+
+/** Something that only the provider's format knows; `action` when a client would have to act on it. */
+export interface ReplyOpaque {
+  kind: "opaque";
+  type: string;
+  raw: JsonObject;
+  action: boolean;
+}
+
+/** Whether a caller can see this event: from the first such event on, no fallback is possible. */
+export function isContent(event: ReplyEvent): boolean {
+  switch (event.kind) {
+    case "delta":
+      return event.text !== "";
+    case "state":
+    case "cite":
+      return true;
+    case "open":
+      return (
+        event.block.kind === "call" || event.block.kind === "media" || event.block.kind === "opaque"
+      );
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,216 @@
+/**
+ * Reads the tool calls of an answer. Servers number and name the fragments of a call in different ways: each fragment
+ * is matched to its call by index, id or position, and a call opens once its name is complete.
+ */
+import { asObject, asString, isObject, parseJson, type JsonObject } from "../../../lib/json.ts";
+import type { ReplyEvent } from "../../../core/events.ts";
+import type { ReadContext } from "../../../core/format.ts";
+import { freeformReader, type FreeformReader } from "../../../translation/freeform.ts";
+import { shortHash } from "../../../translation/tool-names.ts";
+import { argumentText } from "../wire-text.ts";
+
+/** Reads the calls of one answer. */
+export interface CallReader {
+  /** One entry of `tool_calls`. `position` is its place in a list that is complete. */
+  feed(entry: JsonObject, position?: number): void;
+  /** Another block begins: names are complete, and calls whose arguments are complete are closed. */
+  closeComplete(): void;
+  /** No more fragments come for the calls so far. */
+  closeAll(): void;
+  /** Whether any call was seen. */
+  any(): boolean;
+}
+
+/** What the reader needs of the answer that the calls belong to. */
+export interface CallReaderOptions {
+  context: ReadContext;
+  emit(event: ReplyEvent): void;
+  newKey(): number;
+  /** Tells this answer from others; ids of calls that came without one are made of it. */
+  seed(): string;
+}
+
+interface Call {
+  index: number | undefined;
+  /** The server's id; empty until one came. */
+  id: string;
+  name: string;
+  type: "function" | "custom";
+  /** All arguments so far, as they came. */
+  args: string;
+  extra: JsonObject | undefined;
+  /** Set once the call's block is open. */
+  key: number | undefined;
+  freeform: FreeformReader | undefined;
+  closed: boolean;
+}
+
+type Fragment = Pick<Call, "index" | "id" | "name" | "type" | "args" | "extra">;
+
+/** The calls of one answer. */
+interface Calls {
+  options: CallReaderOptions;
+  list: Call[];
+  /** Ids that the client was given. */
+  ids: Set<string>;
+}
+
+/** A reader of the calls of one answer. */
+export function callReader(options: CallReaderOptions): CallReader {
+  const calls: Calls = { options, list: [], ids: new Set() };
+  return {
+    feed(entry, position) {
+      const fragment = readFragment(entry, position);
+      addFragment(calls, findCall(calls.list, fragment) ?? newCall(calls, fragment), fragment);
+    },
+    closeComplete: () => closeComplete(calls),
+    closeAll: () => calls.list.forEach((call) => close(calls, call)),
+    any: () => calls.list.length > 0,
+  };
+}
+
+function newCall(calls: Calls, { index, id, type }: Fragment): Call {
+  closeComplete(calls);
+  const call: Call = {
+    index,
+    id,
+    type,
+    name: "",
+    args: "",
+    extra: undefined,
+    key: undefined,
+    freeform: undefined,
+    closed: false,
+  };
+  calls.list.push(call);
+  return call;
+}
+
+function addFragment(calls: Calls, call: Call, fragment: Fragment): void {
+  if (call.id === "" && call.key === undefined) call.id = fragment.id;
+  if (fragment.name !== "" && (call.args === "" || call.name === ""))
+    call.name = joinName(call.name, fragment.name);
+  if (fragment.extra) {
+    call.extra = fragment.extra;
+    if (call.key !== undefined && !call.closed) emitState(calls.options, call.key, fragment.extra);
+  }
+  if (fragment.args === "" || call.closed) return;
+  call.args += fragment.args;
+  // Arguments that come before the name wait for it.
+  if (call.name === "") return;
+  const added = call.key === undefined ? call.args : fragment.args;
+  const key = open(calls, call);
+  emitInput(calls.options, key, call.freeform ? call.freeform.feed(added) : added);
+}
+
+/** Opens the call's block unless it is open; gives its key. */
+function open(calls: Calls, call: Call): number {
+  if (call.key !== undefined) return call.key;
+  const { options } = calls;
+  const key = options.newKey();
+  call.key = key;
+  const tool = options.context.names.fromWire(call.name === "" ? "unknown_tool" : call.name);
+  const kind = call.type === "custom" ? "custom" : tool.call;
+  if (kind === "custom" && call.type === "function") call.freeform = freeformReader();
+  const { name, namespace } = tool;
+  options.emit({
+    kind: "open",
+    key,
+    block: {
+      kind: "call",
+      id: uniqueId(calls, call),
+      name,
+      ...(namespace !== undefined && { namespace }),
+      call: kind,
+    },
+  });
+  if (call.extra) emitState(options, key, call.extra);
+  return key;
+}
+
+function emitState({ context, emit }: CallReaderOptions, key: number, extra: JsonObject): void {
+  const data = JSON.stringify(extra);
+  const { origin } = context;
+  emit({ kind: "state", key, state: { format: "chat", origin, type: "extra_content", data } });
+}
+
+function emitInput({ emit }: CallReaderOptions, key: number, text: string): void {
+  if (text !== "") emit({ kind: "delta", key, text });
+}
+
+function close(calls: Calls, call: Call): void {
+  if (call.closed) return;
+  call.closed = true;
+  if (call.key === undefined && call.name === "" && call.args === "") return;
+  const isNameless = call.key === undefined && call.name === "";
+  const key = open(calls, call);
+  if (isNameless) emitInput(calls.options, key, call.args);
+  if (call.freeform) emitInput(calls.options, key, call.freeform.end());
+  else if (call.args === "" && call.type === "function") emitInput(calls.options, key, "{}");
+  calls.options.emit({ kind: "close", key });
+}
+
+function closeComplete(calls: Calls): void {
+  for (const call of calls.list) {
+    if (call.closed) continue;
+    if (call.name !== "") open(calls, call);
+    if (isComplete(call)) close(calls, call);
+  }
+}
+
+function readFragment(entry: JsonObject, position: number | undefined): Fragment {
+  const { index } = entry;
+  const called = asObject(entry["function"]);
+  const custom = asObject(entry["custom"]);
+  // Some servers send an empty `custom` beside every function.
+  const isCustom = custom !== undefined && (entry["type"] === "custom" || called === undefined);
+  return {
+    index: position ?? (typeof index === "number" ? index : undefined),
+    id: asString(entry["id"]) ?? "",
+    name: asString((isCustom ? custom : called)?.["name"]) ?? "",
+    type: isCustom ? "custom" : "function",
+    args: isCustom ? (asString(custom["input"]) ?? "") : argumentText(called?.["arguments"]),
+    extra: asObject(entry["extra_content"]),
+  };
+}
+
+/** The call that a fragment continues; undefined when it begins one. */
+function findCall(calls: readonly Call[], fragment: Fragment): Call | undefined {
+  const { id, index } = fragment;
+  const known = id === "" ? undefined : calls.findLast((call) => call.id === id);
+  if (known) {
+    const moved = index !== undefined && known.index !== undefined && index !== known.index;
+    return moved && beginsAnother(known, fragment) ? undefined : known;
+  }
+  const candidate =
+    index === undefined ? calls.at(-1) : calls.findLast((call) => call.index === index);
+  if (!candidate || beginsAnother(candidate, fragment)) return undefined;
+  // A new id begins a call, unless the candidate still waits for its id.
+  return id === "" || candidate.id === "" ? candidate : undefined;
+}
+
+/** Whether a fragment that could continue `call` begins another one: it has a name, which comes too late for this one. */
+function beginsAnother(call: Call, fragment: Fragment): boolean {
+  if (fragment.name === "" || call.name === "" || call.args === "") return false;
+  return call.closed || isComplete(call) || fragment.name !== call.name;
+}
+
+/** Whether the arguments are a whole object. An empty one may be a mere beginning. */
+function isComplete(call: Call): boolean {
+  if (call.type === "custom" || !call.args.trimEnd().endsWith("}")) return false;
+  const value = parseJson(call.args);
+  return isObject(value) && Object.keys(value).length > 0;
+}
+
+/** Names come whole, in pieces, repeated, or growing. */
+function joinName(before: string, next: string): string {
+  return next.startsWith(before) ? next : before + next;
+}
+
+function uniqueId(calls: Calls, call: Call): string {
+  const isFree = call.id !== "" && !calls.ids.has(call.id);
+  const at = calls.list.indexOf(call);
+  const id = isFree ? call.id : `call_${shortHash(`${calls.options.seed()}\n${call.name}`)}${at}`;
+  calls.ids.add(id);
+  return id;
+}

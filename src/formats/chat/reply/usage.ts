@@ -1,0 +1,59 @@
+/** Token counts in chat answers: the forms of many servers are read, one form is written. */
+import { asCount, asObject, type JsonObject, type JsonValue } from "../../../lib/json.ts";
+import type { Usage } from "../../../core/usage.ts";
+
+/** The counts of a server's `usage` object; undefined when it holds none. */
+export function readUsage(value: JsonValue | undefined): Usage | undefined {
+  const counts = asObject(value);
+  if (!counts) return undefined;
+  const read =
+    asObject(counts["prompt_tokens_details"]) ?? asObject(counts["input_tokens_details"]);
+  const written =
+    asObject(counts["completion_tokens_details"]) ?? asObject(counts["output_tokens_details"]);
+  const input = asCount(counts["prompt_tokens"]) ?? asCount(counts["input_tokens"]);
+  const reasoning = asCount(written?.["reasoning_tokens"]) ?? asCount(counts["reasoning_tokens"]);
+  const output = outputWithReasoning(counts, input, reasoning);
+  const cacheRead =
+    asCount(read?.["cached_tokens"]) ??
+    asCount(counts["prompt_cache_hit_tokens"]) ??
+    asCount(counts["cached_tokens"]);
+  const cacheWrite =
+    asCount(read?.["cache_write_tokens"]) ??
+    asCount(read?.["cache_creation_tokens"]) ??
+    asCount(counts["cache_creation_input_tokens"]);
+  if (input === undefined && output === undefined) return undefined;
+  return {
+    ...(input !== undefined && { input }),
+    ...(cacheRead !== undefined && { cacheRead }),
+    ...(cacheWrite !== undefined && { cacheWrite }),
+    ...(output !== undefined && { output }),
+    ...(reasoning !== undefined && { reasoning }),
+  };
+}
+
+/** Some servers count reasoning beside the completion, which only their total shows. */
+function outputWithReasoning(
+  counts: JsonObject,
+  input: number | undefined,
+  reasoning: number | undefined,
+): number | undefined {
+  const output = asCount(counts["completion_tokens"]) ?? asCount(counts["output_tokens"]);
+  const total = asCount(counts["total_tokens"]);
+  if (output === undefined || reasoning === undefined || reasoning === 0) return output;
+  return total === (input ?? 0) + output + reasoning ? output + reasoning : output;
+}
+
+/** The `usage` object that chat clients expect: every count is an integer, an unknown count is 0. */
+export function writeUsage(usage: Usage): JsonObject {
+  const { input = 0, output = 0, cacheRead = 0, cacheWrite, reasoning = 0 } = usage;
+  return {
+    prompt_tokens: input,
+    completion_tokens: output,
+    total_tokens: input + output,
+    prompt_tokens_details: {
+      cached_tokens: cacheRead,
+      ...(cacheWrite !== undefined && { cache_write_tokens: cacheWrite }),
+    },
+    completion_tokens_details: { reasoning_tokens: reasoning },
+  };
+}

@@ -1,0 +1,244 @@
+/** Writes an answer as the chunks that a chat client reads. */
+import type { OpenBlock, OpenCall, ReplyEvent, StopReason } from "../../../core/events.ts";
+import type { EventWriter, ReplyEcho } from "../../../core/format.ts";
+import type { Citation, OpaqueState } from "../../../core/request.ts";
+import { addUsage, type Usage } from "../../../core/usage.ts";
+import type { JsonObject } from "../../../lib/json.ts";
+import { sseText } from "../../../lib/sse.ts";
+import { shiftCitation, writeAnnotations } from "../citations.ts";
+import { brokenReply, streamError, unsupportedAction } from "./errors.ts";
+import { writeReasoningDetail, type StatedReasoning } from "./reasoning-details.ts";
+import { writeStopReason } from "./stop-reason.ts";
+import { writeUsage } from "./usage.ts";
+import { callExtraContent, completionId, mediaMembers } from "./write-members.ts";
+
+/** Neutral events in, chunks out. */
+export function eventWriter(echo: ReplyEcho): EventWriter {
+  const state: WriterState = {
+    echo,
+    head: undefined,
+    ended: false,
+    open: new Map(),
+    calls: 0,
+    images: 0,
+    length: 0,
+    citations: [],
+    details: [],
+    usage: {},
+    stop: undefined,
+  };
+  return {
+    write(events) {
+      let out = "";
+      for (const event of events) if (!state.ended) out += writeEvent(state, event);
+      return out;
+    },
+    keepAlive: () => ": keep-alive\n\n",
+  };
+}
+
+/** What is known of an answer while it is written. */
+interface WriterState {
+  echo: ReplyEcho;
+  /** Members of every chunk, once the first was written. */
+  head: JsonObject | undefined;
+  ended: boolean;
+  open: Map<number, WrittenBlock>;
+  calls: number;
+  images: number;
+  /** Characters of text so far. */
+  length: number;
+  citations: Citation[];
+  /** Entries of `reasoning_details`, written once, before the end. */
+  details: JsonObject[];
+  usage: Usage;
+  stop: StopReason | undefined;
+}
+
+/** An open block. */
+type WrittenBlock =
+  | WrittenCall
+  /** `offset`: where the block begins in the whole text. */
+  | { kind: "text"; offset: number }
+  | ({ kind: "thinking" } & StatedReasoning)
+  | { kind: "refusal" };
+
+interface WrittenCall {
+  kind: "call";
+  index: number;
+  id: string;
+  custom: boolean;
+  /** Whether any input was written. */
+  hasInput: boolean;
+}
+
+function writeEvent(state: WriterState, event: ReplyEvent): string {
+  switch (event.kind) {
+    case "start":
+      return state.head ? "" : writeHead(state, event);
+    case "open":
+      return openBlock(state, event.key, event.block);
+    case "delta":
+      return writeText(state, event.key, event.text);
+    case "state":
+      return writeState(state, event.key, event.state);
+    case "cite":
+      return keepCitation(state, event.key, event.citation);
+    case "close":
+      return closeBlock(state, event.key);
+    case "usage":
+      state.usage = addUsage(state.usage, event.usage);
+      return "";
+    case "stop":
+      state.stop = event.reason;
+      return "";
+    case "fail":
+      state.ended = true;
+      return dataText(streamError(event.failure));
+    case "end":
+      return finish(state);
+    default:
+      return event satisfies never;
+  }
+}
+
+function dataText(value: JsonObject): string {
+  return sseText(undefined, JSON.stringify(value));
+}
+
+/** The first chunk. Its id, time and model are those of every later one. */
+function writeHead(state: WriterState, start: { id?: string; created?: number }): string {
+  const { echo } = state;
+  state.head = {
+    id: completionId(start.id, echo),
+    object: "chat.completion.chunk",
+    created: start.created ?? echo.now,
+    model: echo.model,
+  };
+  return choiceChunk(state, { role: "assistant", content: "" });
+}
+
+function chunk(state: WriterState, choices: JsonObject[], usage: JsonObject | null): string {
+  const { head = {}, echo } = state;
+  return dataText({ ...head, choices, ...(echo.wantsUsage && { usage }) });
+}
+
+function choiceChunk(
+  state: WriterState,
+  delta: JsonObject,
+  finishReason: string | null = null,
+): string {
+  return chunk(state, [{ index: 0, delta, logprobs: null, finish_reason: finishReason }], null);
+}
+
+/** A chunk with this delta, after the first chunk. */
+function writeDelta(state: WriterState, delta: JsonObject): string {
+  return (state.head ? "" : writeHead(state, {})) + choiceChunk(state, delta);
+}
+
+function openBlock(state: WriterState, key: number, block: OpenBlock): string {
+  switch (block.kind) {
+    case "text":
+      state.open.set(key, { kind: "text", offset: state.length });
+      return "";
+    case "thinking":
+      state.open.set(key, { kind: "thinking", text: "" });
+      return "";
+    case "refusal":
+      state.open.set(key, { kind: "refusal" });
+      return "";
+    case "call":
+      return openCall(state, key, block);
+    case "media": {
+      const members = mediaMembers(block, state.images++);
+      return members ? writeDelta(state, members) : "";
+    }
+    case "opaque":
+      if (!block.action) return "";
+      state.ended = true;
+      return dataText(streamError(unsupportedAction(block.type)));
+    default:
+      return block satisfies never;
+  }
+}
+
+function openCall(state: WriterState, key: number, { id, name, call }: OpenCall): string {
+  const custom = call === "custom";
+  const index = state.calls++;
+  state.open.set(key, { kind: "call", index, id, custom, hasInput: false });
+  const entry = custom
+    ? { index, id, type: "custom", custom: { name, input: "" } }
+    : { index, id, type: "function", function: { name, arguments: "" } };
+  return writeDelta(state, { tool_calls: [entry] });
+}
+
+function writeText(state: WriterState, key: number, text: string): string {
+  const block = state.open.get(key);
+  if (!block || text === "") return "";
+  switch (block.kind) {
+    case "text":
+      state.length += text.length;
+      return writeDelta(state, { content: text });
+    case "thinking":
+      block.text += text;
+      return writeDelta(state, { reasoning_content: text });
+    case "refusal":
+      return writeDelta(state, { refusal: text });
+    case "call":
+      return writeDelta(state, { tool_calls: [callFragment(block, text)] });
+    default:
+      return block satisfies never;
+  }
+}
+
+function callFragment(call: WrittenCall, text: string): JsonObject {
+  call.hasInput = true;
+  return call.custom
+    ? { index: call.index, custom: { input: text } }
+    : { index: call.index, function: { arguments: text } };
+}
+
+function writeState(writer: WriterState, key: number, state: OpaqueState): string {
+  const block = writer.open.get(key);
+  if (block?.kind === "thinking") block.state = state;
+  if (block?.kind !== "call" || state.origin === undefined) return "";
+  addDetail(writer, { text: "", state, callId: block.id });
+  const entry = { index: block.index, extra_content: callExtraContent(state) };
+  return writeDelta(writer, { tool_calls: [entry] });
+}
+
+function addDetail({ details }: WriterState, reasoning: StatedReasoning): void {
+  details.push(writeReasoningDetail(reasoning, details.length));
+}
+
+function keepCitation(state: WriterState, key: number, citation: Citation): string {
+  const block = state.open.get(key);
+  if (block?.kind === "text") state.citations.push(shiftCitation(citation, block.offset));
+  return "";
+}
+
+function closeBlock(state: WriterState, key: number): string {
+  const block = state.open.get(key);
+  state.open.delete(key);
+  if (block?.kind === "thinking" && block.state?.origin !== undefined) addDetail(state, block);
+  // The input of a function that got none is an empty object.
+  const lacksInput = block?.kind === "call" && !block.hasInput && !block.custom;
+  return lacksInput ? writeDelta(state, { tool_calls: [callFragment(block, "{}")] }) : "";
+}
+
+/** The last chunks: members that are written once, the finish reason, and usage. */
+function finish(state: WriterState): string {
+  state.ended = true;
+  const reason = writeStopReason(state.stop ?? "end", state.calls > 0);
+  if (reason === undefined) return dataText(streamError(brokenReply()));
+  const annotations = writeAnnotations(state.citations);
+  const members: JsonObject = {
+    ...(annotations.length > 0 && { annotations }),
+    // In one piece: clients keep the last of several.
+    ...(state.details.length > 0 && { reasoning_details: state.details }),
+  };
+  const rest = Object.keys(members).length > 0 ? writeDelta(state, members) : "";
+  const head = state.head ? "" : writeHead(state, {});
+  const usage = state.echo.wantsUsage ? chunk(state, [], writeUsage(state.usage)) : "";
+  return rest + head + choiceChunk(state, {}, reason) + usage + "data: [DONE]\n\n";
+}

@@ -1,0 +1,159 @@
+/**
+ * Reads one answer of Gemini. A chunk is a whole GenerateContentResponse that holds only what is new; a whole answer is
+ * one such chunk. Only the first candidate is read.
+ */
+import type { ReplyEvent, Stop } from "../../../core/events.ts";
+import type { ReadContext } from "../../../core/format.ts";
+import {
+  asArray,
+  asObject,
+  asString,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from "../../../lib/json.ts";
+import { cutReply, emptyReply } from "../../../translation/errors.ts";
+import { readCitations } from "./citations.ts";
+import { errorOf, statedFailure } from "./errors.ts";
+import { closeCall, readCall } from "./read-calls.ts";
+import { readMedia, readServerPart } from "./read-other-parts.ts";
+import { closeText, readText, signatureOf } from "./read-text.ts";
+import { failReply, newReplyState, type ReplyState } from "./reply-state.ts";
+import { isUnspecified, readStopReason } from "./stop-reason.ts";
+import { laterCounts, readUsage } from "./usage.ts";
+
+/** Reads the chunks of one answer. Nothing is read any more once it has ended. */
+export interface ReplyReader {
+  /** One chunk, or several in an array. Other values are ignored. */
+  value(value: JsonValue): void;
+  /** The body ended. `isWhole`: it was one complete JSON object, so that nothing can be missing. */
+  bodyEnded(isWhole: boolean): void;
+  /** Ends the answer since the body cannot be read on. */
+  cut(message: string): void;
+  ended(): boolean;
+  /** The events since the last call. */
+  drain(): ReplyEvent[];
+}
+
+/** A reader of one answer. */
+export function replyReader(context: ReadContext): ReplyReader {
+  const state = newReplyState(context);
+  return {
+    value(value) {
+      const chunks = Array.isArray(value) ? value : [value];
+      for (const chunk of chunks) if (isObject(chunk) && !state.ended) readChunk(state, chunk);
+    },
+    bodyEnded(isWhole) {
+      if (!state.ended) finish(state, isWhole);
+    },
+    cut: (message) => failReply(state, { cause: "cut", status: 502, message }),
+    ended: () => state.ended,
+    drain() {
+      const { events } = state;
+      state.events = [];
+      return events;
+    },
+  };
+}
+
+function readChunk(state: ReplyState, chunk: JsonObject): void {
+  const error = errorOf(chunk);
+  if (error) return failReply(state, statedFailure(error));
+  start(state, chunk);
+  const candidate = asArray(chunk["candidates"]).find(
+    (one) => isObject(one) && (one["index"] ?? 0) === 0,
+  );
+  if (isObject(candidate)) readCandidate(state, candidate);
+  if (state.ended) return;
+  const feedback = asObject(chunk["promptFeedback"]);
+  const blockReason = asString(feedback?.["blockReason"]);
+  if (feedback && blockReason !== undefined && !isUnspecified(blockReason)) {
+    state.stop = { reason: "filter", raw: blockReason, details: feedback };
+  }
+  const usage = asObject(chunk["usageMetadata"]);
+  if (usage) readCounts(state, usage);
+}
+
+function start(state: ReplyState, chunk: JsonObject): void {
+  const id = asString(chunk["responseId"]);
+  if (state.id === undefined && id) state.id = id;
+  if (state.started) return;
+  state.started = true;
+  const model = asString(chunk["modelVersion"]);
+  const created = Date.parse(asString(chunk["createTime"]) ?? "");
+  state.events.push({
+    kind: "start",
+    ...(id && { id }),
+    ...(model && { model }),
+    ...(!Number.isNaN(created) && { created: Math.floor(created / 1000) }),
+  });
+}
+
+function readCounts(state: ReplyState, metadata: JsonObject): void {
+  state.usage = laterCounts(state.usage, metadata);
+  const usage = readUsage(state.usage);
+  if (Object.keys(usage).length > 0) state.events.push({ kind: "usage", usage });
+}
+
+function readCandidate(state: ReplyState, candidate: JsonObject): void {
+  for (const part of asArray(asObject(candidate["content"])?.["parts"])) {
+    if (isObject(part)) readPart(state, part);
+  }
+  if (candidate["groundingMetadata"] !== undefined || candidate["citationMetadata"] !== undefined)
+    emitCitations(state, candidate);
+  readFinish(state, candidate);
+}
+
+function readFinish(state: ReplyState, candidate: JsonObject): void {
+  const raw = asString(candidate["finishReason"]);
+  if (raw === undefined || isUnspecified(raw)) return;
+  const finishMessage = asString(candidate["finishMessage"]);
+  const reason = readStopReason(raw);
+  if (reason === "error") {
+    const message = finishMessage ?? `The provider stopped the answer: ${raw}.`;
+    return failReply(state, { cause: "stated", status: 502, message, code: raw });
+  }
+  state.stop = {
+    reason,
+    raw,
+    ...(finishMessage !== undefined && reason === "filter" && { details: { finishMessage } }),
+  };
+}
+
+function readPart(state: ReplyState, part: JsonObject): void {
+  const call = asObject(part["functionCall"]);
+  if (call) return readCall(state, call, signatureOf(part));
+  const text = part["text"];
+  if (typeof text === "string") return readText(state, part, text);
+  const data = asObject(part["inlineData"]);
+  if (data && readMedia(state, data, signatureOf(part))) return;
+  readServerPart(state, part);
+}
+
+function emitCitations(state: ReplyState, candidate: JsonObject): void {
+  const { openText } = state;
+  if (openText?.kind !== "text") return;
+  for (const citation of readCitations(candidate, openText.text)) {
+    const json = JSON.stringify(citation);
+    if (state.citations.has(json)) continue;
+    state.citations.add(json);
+    state.events.push({ kind: "cite", key: openText.key, citation });
+  }
+}
+
+function finish(state: ReplyState, isWhole: boolean): void {
+  const hasAnswer = state.stop !== undefined || (isWhole && state.blocks > 0);
+  if (!hasAnswer) return failReply(state, state.started && !isWhole ? cutReply : emptyReply);
+  closeCall(state);
+  closeText(state);
+  const { reason, ...rest }: Stop = state.stop ?? { reason: "end" };
+  state.ended = true;
+  state.events.push(
+    {
+      kind: "stop",
+      reason: reason === "end" && state.callIds.size > 0 ? "tools" : reason,
+      ...rest,
+    },
+    { kind: "end" },
+  );
+}

@@ -1,0 +1,76 @@
+/** What is known of an answer while it is read. */
+import type { OpenBlock, ReplyEvent, Stop } from "../../../core/events.ts";
+import type { Failure } from "../../../core/failure.ts";
+import type { ReadContext } from "../../../core/format.ts";
+import type { OpaqueState } from "../../../core/request.ts";
+import type { JsonObject } from "../../../lib/json.ts";
+import type { PartialArguments } from "./partial-arguments.ts";
+
+/** The text or thinking block that grows. */
+export interface OpenText {
+  kind: "text" | "thinking";
+  key: number;
+  text: string;
+  /** A signature came for it: it is complete. */
+  signed: boolean;
+}
+
+/** A call whose arguments arrive in pieces. */
+export interface PartialCall {
+  key: number;
+  custom: boolean;
+  pieces: PartialArguments;
+  /** Arguments that came as an object. */
+  whole?: JsonObject;
+}
+
+/** The state of one answer. */
+export interface ReplyState {
+  context: ReadContext;
+  events: ReplyEvent[];
+  ended: boolean;
+  started: boolean;
+  id?: string;
+  /** Blocks opened so far; the next block's key. */
+  blocks: number;
+  openText?: OpenText;
+  partialCall?: PartialCall;
+  /** Signatures that came inside or after a text; they are emitted when it closes. */
+  waitingSignatures: OpaqueState[];
+  /** Ids of calls. */
+  callIds: Set<string>;
+  /** Citations so far, as JSON. */
+  citations: Set<string>;
+  /** The provider's latest counts. */
+  usage: JsonObject;
+  stop?: Stop;
+}
+
+/** The state of an answer of which nothing was read. */
+export function newReplyState(context: ReadContext): ReplyState {
+  return {
+    context,
+    events: [],
+    ended: false,
+    started: false,
+    blocks: 0,
+    waitingSignatures: [],
+    callIds: new Set(),
+    citations: new Set(),
+    usage: {},
+  };
+}
+
+/** Ends the answer with a failure. */
+export function failReply(state: ReplyState, failure: Failure): void {
+  if (state.ended) return;
+  state.ended = true;
+  state.events.push({ kind: "fail", failure });
+}
+
+/** Emits the start of a block; gives its key. */
+export function openBlock(state: ReplyState, block: OpenBlock): number {
+  const key = state.blocks++;
+  state.events.push({ kind: "open", key, block });
+  return key;
+}

@@ -1,0 +1,35 @@
+/** Why an answer stopped: `finishReason` and the neutral reason. */
+import type { StopReason } from "../../../core/events.ts";
+
+const reasons: Record<string, StopReason> = {
+  STOP: "end",
+  MAX_TOKENS: "length",
+  SAFETY: "filter",
+  RECITATION: "filter",
+  LANGUAGE: "filter",
+  BLOCKLIST: "filter",
+  PROHIBITED_CONTENT: "filter",
+  SPII: "filter",
+  MODEL_ARMOR: "filter",
+  IMAGE_SAFETY: "filter",
+  IMAGE_PROHIBITED_CONTENT: "filter",
+  IMAGE_RECITATION: "filter",
+  IMAGE_OTHER: "filter",
+  CONTINUATION: "pause",
+  MALFORMED_FUNCTION_CALL: "error",
+  UNEXPECTED_TOOL_CALL: "error",
+  TOO_MANY_TOOL_CALLS: "error",
+  MISSING_THOUGHT_SIGNATURE: "error",
+  MALFORMED_RESPONSE: "error",
+  OTHER: "error",
+};
+
+/** The neutral reason; `error` when the answer is broken. An unknown reason is an ordinary end. */
+export function readStopReason(finishReason: string): StopReason {
+  return Object.hasOwn(reasons, finishReason) ? (reasons[finishReason] ?? "end") : "end";
+}
+
+/** Whether an enumeration's member stands for no value. */
+export function isUnspecified(name: string): boolean {
+  return name === "" || name.endsWith("_UNSPECIFIED");
+}

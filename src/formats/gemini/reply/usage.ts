@@ -1,0 +1,35 @@
+/** Token counts of Gemini's answers. */
+import { asCount, type JsonObject } from "../../../lib/json.ts";
+import type { Usage } from "../../../core/usage.ts";
+
+/** The counts of one `usageMetadata`. Tokens of built-in tools' results count as input, thoughts as output. */
+export function readUsage(metadata: JsonObject): Usage {
+  const prompt = asCount(metadata["promptTokenCount"]);
+  const toolUse = asCount(metadata["toolUsePromptTokenCount"]);
+  const cached = asCount(metadata["cachedContentTokenCount"]);
+  const answer = asCount(metadata["candidatesTokenCount"]);
+  const thoughts = asCount(metadata["thoughtsTokenCount"]);
+  return {
+    ...(prompt !== undefined && { input: prompt + (toolUse ?? 0) }),
+    ...(cached !== undefined && { cacheRead: cached }),
+    ...((answer !== undefined || thoughts !== undefined) && {
+      output: (answer ?? 0) + (thoughts ?? 0),
+    }),
+    ...(thoughts !== undefined && { reasoning: thoughts }),
+  };
+}
+
+/**
+ * The latest of the running totals. A chunk whose counts add up to its total is complete (zeros are left out on the
+ * wire); any other holds only some counts, and the rest stays as it was.
+ */
+export function laterCounts(before: JsonObject, after: JsonObject): JsonObject {
+  const parts = [
+    "promptTokenCount",
+    "toolUsePromptTokenCount",
+    "candidatesTokenCount",
+    "thoughtsTokenCount",
+  ];
+  const sum = parts.reduce((total, name) => total + (asCount(after[name]) ?? 0), 0);
+  return asCount(after["totalTokenCount"]) === sum && sum > 0 ? after : { ...before, ...after };
+}

@@ -1,0 +1,39 @@
+/** Token counts in Responses answers. */
+import type { Usage } from "../../../core/usage.ts";
+import { asCount, asObject, type JsonObject, type JsonValue } from "../../../lib/json.ts";
+
+/** The counts of a `usage` object; undefined when it holds none. */
+export function readUsage(value: JsonValue | undefined): Usage | undefined {
+  const usage = asObject(value);
+  if (!usage) return undefined;
+  const input = asCount(usage["input_tokens"]) ?? asCount(usage["prompt_tokens"]);
+  const output = asCount(usage["output_tokens"]) ?? asCount(usage["completion_tokens"]);
+  const inputDetails = asObject(usage["input_tokens_details"]);
+  const cacheRead = asCount(inputDetails?.["cached_tokens"]);
+  const cacheWrite = asCount(inputDetails?.["cache_write_tokens"]);
+  const reasoning = asCount(asObject(usage["output_tokens_details"])?.["reasoning_tokens"]);
+  const counts: Usage = {
+    ...(input !== undefined && { input }),
+    ...(cacheRead !== undefined && { cacheRead }),
+    ...(cacheWrite !== undefined && { cacheWrite }),
+    ...(output !== undefined && { output }),
+    ...(reasoning !== undefined && { reasoning }),
+  };
+  return Object.keys(counts).length > 0 ? counts : undefined;
+}
+
+/** The `usage` object that Responses clients expect: every count is an integer, an unknown count is 0. */
+export function writeUsage(usage: Usage): JsonObject {
+  const input = usage.input ?? 0;
+  const output = usage.output ?? 0;
+  return {
+    input_tokens: input,
+    input_tokens_details: {
+      cached_tokens: usage.cacheRead ?? 0,
+      cache_write_tokens: usage.cacheWrite ?? 0,
+    },
+    output_tokens: output,
+    output_tokens_details: { reasoning_tokens: usage.reasoning ?? 0 },
+    total_tokens: input + output,
+  };
+}
