@@ -1,4 +1,4 @@
-/** What stands before every page: where writing requests may come from, and what browsers are told to forbid. */
+/** Protection of every page: where writing requests may come from, and what browsers are told to forbid. */
 import type { MiddlewareHandler } from "hono";
 
 /**
@@ -17,6 +17,7 @@ const headers = {
   "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 } as const;
 
+/** Adds the security headers to every answer. */
 export const safeHeaders: MiddlewareHandler = async (c, next) => {
   await next();
   for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);

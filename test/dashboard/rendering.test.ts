@@ -40,6 +40,12 @@ const record: RequestView = {
   error: evil,
   routing: {
     tier: "simple",
+    reason: evil,
+    confidence: 0.5,
+    score: 1,
+    bias: { tiers: [0, 0, 0, 0], gain: 0 },
+    costs: [{ id: evil, stay: 1, switch: 2 }],
+    session: evil,
     p: [0.7, 0.1, 0.1, 0.1],
     signals: { [evil]: evil },
     candidates: [evil],
