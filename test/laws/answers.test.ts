@@ -16,10 +16,11 @@ import {
   providerStream,
   wireBlocks,
 } from "../kit/providers.ts";
-import { howMany, random } from "../kit/random.ts";
+import { random } from "../kit/random.ts";
+import { seeds } from "../kit/sample.ts";
 
-const cases = howMany(150);
-const faults = howMany(25);
+const cases = seeds(150);
+const faults = seeds(25);
 
 function read(format: FormatName, text: string): ReplyEvent[] {
   const reader = formats[format].eventReader(context());
@@ -42,7 +43,7 @@ const wantsUsage = { wantsUsage: true };
 
 describe.each(providerFormats)("a provider of %s", (format) => {
   it("is understood: what was written is read, streamed and whole", () => {
-    for (let seed = 0; seed < cases; seed++) {
+    for (const seed of cases) {
       const rng = random(seed);
       const said = anyReply(rng, speech[format]);
       const streamed = reply(read(format, providerStream(format, said, rng)));
@@ -60,7 +61,7 @@ describe.each(pairs)("$client in front of $provider", ({ client, provider }) => 
   const can = common(speech[client], speech[provider]);
 
   it("hears what was said, streamed and whole alike, in its own grammar", () => {
-    for (let seed = 0; seed < cases; seed++) {
+    for (const seed of cases) {
       const rng = random(seed);
       const said = anyReply(rng, {
         ...speech[provider],
@@ -84,7 +85,7 @@ describe.each(pairs)("$client in front of $provider", ({ client, provider }) => 
   });
 
   it("never takes a broken answer for a whole one, wherever it breaks", () => {
-    for (let seed = 0; seed < faults; seed++) {
+    for (const seed of faults) {
       const rng = random(seed);
       const said = anyReply(rng, speech[provider]);
       const blocks = wireBlocks(providerStream(provider, said, rng));
@@ -110,7 +111,7 @@ describe.each(pairs)("$client in front of $provider", ({ client, provider }) => 
   });
 
   it("hears of a failure in its own words and of nothing after it, wherever it happens", () => {
-    for (let seed = 0; seed < faults; seed++) {
+    for (const seed of faults) {
       const rng = random(seed);
       const said = anyReply(rng, speech[provider]);
       const blocks = wireBlocks(providerStream(provider, said, rng));
@@ -140,7 +141,7 @@ describe.each(pairs)("$client in front of $provider", ({ client, provider }) => 
 
 describe.each(clientFormatNames)("a %s client that waits", (client) => {
   it("gets signs of life that its grammar allows between any two events", () => {
-    for (let seed = 0; seed < cases; seed++) {
+    for (const seed of cases) {
       const rng = random(seed);
       const said = anyReply(rng, speech[client]);
       const writer = clientFormats[client].eventWriter(echo());

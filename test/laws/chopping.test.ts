@@ -7,8 +7,9 @@ import { anyReply, common, speech } from "../kit/generate.ts";
 import { context, echo } from "../kit/neutral.ts";
 import { pairs, providerStream } from "../kit/providers.ts";
 import { random, type Random } from "../kit/random.ts";
+import { seeds } from "../kit/sample.ts";
 
-/** All pairs together: at least a hundred thousand random cuts. */
+/** All pairs together: at least a hundred thousand random cuts in the full scope. */
 const answersPerPair = 210;
 const cutsPerAnswer = 40;
 
@@ -43,7 +44,7 @@ describe("choppings", () => {
   it.each(pairs)("of $provider change nothing for a client of $client", (pair) => {
     const can = common(speech[pair.client], speech[pair.provider]);
     const encoder = new TextEncoder();
-    for (let seed = 0; seed < answersPerPair; seed++) {
+    for (const seed of seeds(answersPerPair)) {
       const rng = random(seed * 31 + pairs.indexOf(pair));
       const plain = providerStream(pair.provider, anyReply(rng, can), rng);
       const expected = through(pair, [plain]);

@@ -17,9 +17,10 @@ import {
   providerStream,
   wireBlocks,
 } from "../kit/providers.ts";
-import { howMany, random, type Random } from "../kit/random.ts";
+import { random, type Random } from "../kit/random.ts";
+import { seeds } from "../kit/sample.ts";
 
-const cases = howMany(400);
+const cases = seeds(400);
 
 /** The stream with one event of it damaged. */
 function damaged(text: string, rng: Random): string {
@@ -72,7 +73,7 @@ function expectWhole(client: ClientFormatName, reply: Reply): void {
 
 describe.each(translated)("$client in front of $provider", ({ client, provider }) => {
   it("gets a grammatical end of a damaged answer", () => {
-    for (let seed = 0; seed < cases; seed++) {
+    for (const seed of cases) {
       const rng = random(seed);
       const at = `seed ${seed}`;
       const said = anyReply(rng, speech[provider]);
@@ -91,7 +92,7 @@ describe.each(translated)("$client in front of $provider", ({ client, provider }
 
   it("is refused in words when its request makes no sense, and translated when it does", () => {
     let understood = 0;
-    for (let seed = 0; seed < cases; seed++) {
+    for (const seed of cases) {
       const rng = random(seed);
       const body = asObject(mutated(clientBody(client, wild(rng)), rng, 3));
       if (!body) continue;
@@ -104,7 +105,7 @@ describe.each(translated)("$client in front of $provider", ({ client, provider }
         expect(error.marker).toBe("M300");
       }
     }
-    expect(understood).toBeGreaterThan(cases / 10);
+    expect(understood).toBeGreaterThan(cases.length / 10);
   });
 });
 
