@@ -37,11 +37,12 @@ const smokeProject: TestProjectInlineConfiguration = {
     env: shared.env,
     include: ["test/smoke/**/*.test.ts"],
     globalSetup: ["test/kit/upstream-setup.ts"],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    // After the others, and more files at once than processors: most of the time a host is waited for.
-    maxWorkers: 3,
+    // A dozen processes start and end, on a busy machine one after another.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    // After the other projects: hosts and their tests wait for each other's time-outs.
     sequence: { groupOrder: 1 },
+    maxConcurrency: 4,
   },
 };
 
