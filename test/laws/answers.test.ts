@@ -140,7 +140,7 @@ describe.each(pairs)("$client in front of $provider", ({ client, provider }) => 
 });
 
 describe.each(clientFormatNames)("a %s client that waits", (client) => {
-  it("gets signs of life that its grammar allows between any two events", () => {
+  it("gets keep-alives that its grammar allows between any two events", () => {
     for (const seed of cases) {
       const rng = random(seed);
       const said = anyReply(rng, speech[client]);

@@ -27,7 +27,7 @@ function through(
   return text + writer.write(reader.end());
 }
 
-/** The same stream in other clothes: line ends, comments, data without the space, a byte order mark. */
+/** The same stream written another way: line ends, comments, data without the space, a byte order mark. */
 function dressed(text: string, rng: Random): string {
   let out = text.replaceAll("\r\n", "\n");
   if (rng.chance(0.3)) out = out.replaceAll(/^data: /gm, "data:");

@@ -58,10 +58,10 @@ function expectGrammar(client: ClientFormatName, events: readonly ReplyEvent[], 
   expect(ended, at).toMatch(events.at(-1)?.kind === "fail" ? /^error$/ : /^(?:normal|error)$/);
 }
 
-/** In one dialect the provider's bytes are relayed. */
+/** In one format the provider's bytes are relayed. */
 const translated = pairs.filter(({ client, provider }) => client !== provider);
 
-/** A whole answer, or the refusal to make one of something that the client's dialect has no words for. */
+/** A whole answer, or the refusal to make one of something that the client's format has no words for. */
 function expectWhole(client: ClientFormatName, reply: Reply): void {
   try {
     clientFormats[client].writeReply(reply, echo());

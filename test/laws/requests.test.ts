@@ -13,7 +13,7 @@ import { seeds } from "../kit/sample.ts";
 
 const cases = seeds(120);
 
-/** Dialects with a word for a tool that failed. */
+/** Formats with a word for a tool that failed. */
 const canFail: ReadonlySet<FormatName> = new Set(["messages", "gemini"]);
 
 function translated(
@@ -118,7 +118,7 @@ describe.each(pairs)("$client to $provider", (pair) => {
     }
   });
 
-  it("mends what providers refuse, and loses no word of it", () => {
+  it("normalizes what providers refuse, and loses no word of it", () => {
     for (const seed of cases) {
       const talk = wild(random(seed + 1000));
       const body = translated(pair, clientBody(pair.client, talk));
