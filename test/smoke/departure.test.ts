@@ -14,7 +14,7 @@ import {
 } from "../kit/asking.ts";
 import { sampled } from "../kit/sample.ts";
 import { endpoints } from "../kit/wire/index.ts";
-import { ask, asked, inFlight, rowOf, world, type World } from "./door.ts";
+import { ask, asked, inFlight, rowOf, world, type World } from "./gateway.ts";
 import { admin, npmStart, scratch, type Host } from "./host.ts";
 
 const space = scratch();

@@ -21,7 +21,7 @@ import { providerError } from "../kit/providers.ts";
 import { sampled } from "../kit/sample.ts";
 import { endpoints } from "../kit/wire/index.ts";
 import { pieces } from "../kit/wire/said.ts";
-import { asked, inFlight, rowOf, world, type World } from "./door.ts";
+import { asked, inFlight, rowOf, world, type World } from "./gateway.ts";
 import { npmRunBench, scratch, type Host } from "./host.ts";
 
 const space = scratch();
@@ -170,7 +170,7 @@ describe.each(pairs)("$client over $format: a fault behind the first content", (
   });
 
   it.concurrent.each(endings.map((ending, index) => ({ ...ending, index })))(
-    "$name is told, never mended, never an end",
+    "$name is told, never repaired, never an end",
     async ({ index, script, status, message: said }) => {
       const lane = lanes[index] ?? good;
       await lane.answer(script(format));

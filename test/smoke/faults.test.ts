@@ -24,7 +24,7 @@ import {
   type WireFormat,
 } from "../kit/asking.ts";
 import { sampled } from "../kit/sample.ts";
-import { asked, inFlight, world, type World } from "./door.ts";
+import { asked, inFlight, world, type World } from "./gateway.ts";
 import { npmRunBench, scratch, type Host } from "./host.ts";
 
 const space = scratch();
@@ -149,7 +149,7 @@ interface Failed {
   provider: WireFormat;
 }
 
-/** The provider's failure in the envelope of the client's dialect, with the headers of a routed answer. */
+/** The provider's failure in the envelope of the client's format, with the headers of a routed answer. */
 function expectFailure(answer: Answer, { kind, client, provider: from }: Failed): void {
   const stated = kind.spoken === true && kind.alone === 502 && !kind.name.startsWith("status");
   if (stated) expect(answer.status).toBeGreaterThanOrEqual(400);
@@ -180,7 +180,7 @@ function expectFailure(answer: Answer, { kind, client, provider: from }: Failed)
   expect(answer.headers.get("retry-after")).toBe(pause === undefined ? null : String(pause));
 }
 
-/** Who asks, who fails, who answers instead: other dialects than the client's own. */
+/** Who asks, who fails, who answers instead: other formats than the client's own. */
 const foreign: { client: Client; bad: WireFormat; good: WireFormat }[] = [
   { client: "chat", bad: "gemini", good: "messages" },
   { client: "responses", bad: "messages", good: "chat" },
@@ -195,7 +195,7 @@ describe.each(crossed)("$client over $bad, then $good, stream $stream", (given) 
   beforeAll(async () => {
     scene = await setUp(given.bad, given.good, stream);
   });
-  // What is no stream of one dialect may be one of another.
+  // What is no stream of one format may be one of another.
   const kinds = kindsFor(stream).filter(({ name }) => name !== "only [DONE]");
 
   const ask = (id: string): Promise<Answer> => {

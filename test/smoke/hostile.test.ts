@@ -26,10 +26,10 @@ import {
   asked,
   exactly,
   halfClosed,
-  knock as knockAt,
+  sendRequest as sendRequestTo,
   world as worldAt,
   type World,
-} from "./door.ts";
+} from "./gateway.ts";
 import { admin, npmStart, scratch, type Host } from "./host.ts";
 
 const formats: WireFormat[] = ["chat", "responses", "messages", "gemini"];
@@ -46,8 +46,11 @@ function hostOf(variant: Variant): Host {
   return host;
 }
 
-const knock = (path: string, init: RequestInit = {}, variant: Variant = "A"): Promise<Response> =>
-  knockAt(hostOf(variant), path, init);
+const sendRequest = (
+  path: string,
+  init: RequestInit = {},
+  variant: Variant = "A",
+): Promise<Response> => sendRequestTo(hostOf(variant), path, init);
 const world = (document: { providers: Json[] }): Promise<World> => worldAt(hostOf("A"), document);
 
 async function start(variant: Variant): Promise<void> {
@@ -195,7 +198,7 @@ describe.each(clients)("what no %s request is", (client) => {
       headers: { "content-type": "application/json", authorization: `Bearer ${where.key}` },
       body: text,
     };
-    const answer = await read(await knock(paths[client], given));
+    const answer = await read(await sendRequest(paths[client], given));
     expectEnvelope(answer, { code: "M300", client, variant: "A" });
     expect(answer.error["message"]).toMatch(/body/);
   });
@@ -518,7 +521,7 @@ const packed = (text: string, format: "gzip" | "deflate"): Buffer =>
 describe("compressed bodies and their types", () => {
   const send = async (body: Buffer | string, headers: Record<string, string>): Promise<Answer> =>
     read(
-      await knock("/v1/chat/completions", {
+      await sendRequest("/v1/chat/completions", {
         method: "POST",
         headers: {
           "content-type": "application/json",
@@ -673,7 +676,7 @@ describe("bodies that end too early", () => {
   it.each(rows)("$title is no fault of the gateway: $client", async ({ client, more }) => {
     const text = await halfClosed(hostOf("A"), begin(paths[client], more));
     expect(text).not.toMatch(/^HTTP\/1\.1 5/);
-    const { ok } = await knock("/healthz");
+    const { ok } = await sendRequest("/healthz");
     expect(ok).toBe(true);
     const log = await admin<{ data: Json[] }>(where.host, "GET /api/requests?limit=1");
     expect(log.data[0]?.["status"]).toBeLessThan(500);
@@ -702,7 +705,7 @@ describe("paths, methods, origins", () => {
       "access-control-request-method": method,
       "access-control-request-headers": "authorization, x-stainless-os",
     };
-    const answer = await read(await knock(path, { method: "OPTIONS", headers }, variant));
+    const answer = await read(await sendRequest(path, { method: "OPTIONS", headers }, variant));
     expect(answer.status).toBe(204);
     expect(answer.headers.get("access-control-allow-methods")).toContain(method);
     expect(answer.headers.get("access-control-allow-headers")).toMatch(/\*, ?authorization/i);
@@ -711,14 +714,16 @@ describe("paths, methods, origins", () => {
 
   it.each(variants)("%s: HEAD says what GET would, without a body", async (variant) => {
     const headers = { authorization: `Bearer ${keys.get(variant)}` };
-    const answer = await read(await knock("/v1/models", { method: "HEAD", headers }, variant));
+    const answer = await read(
+      await sendRequest("/v1/models", { method: "HEAD", headers }, variant),
+    );
     expect(answer).toMatchObject({ status: 200, text: "" });
     expectBaseHeaders(answer, "chat");
   });
 
   it.each(["GET", "HEAD"])("%s / and /api/hello answer without a key", async (method) => {
     for (const path of ["/", "/api/hello"]) {
-      const answer = await read(await knock(path, { method }));
+      const answer = await read(await sendRequest(path, { method }));
       expect(answer.status).toBe(200);
       expect(answer.text === "").toBe(method === "HEAD");
     }
@@ -745,7 +750,7 @@ describe("paths, methods, origins", () => {
     const body = JSON.stringify(request(client, { model: `${client}/m` }));
     const headers = { "content-type": "application/json", authorization: `Bearer ${where.key}` };
     const answer = await read(
-      await knock(`/v1${paths[client]}`, { method: "POST", headers, body }),
+      await sendRequest(`/v1${paths[client]}`, { method: "POST", headers, body }),
     );
     expect(words(client, answer)).toBe("GOOD");
   });
@@ -766,7 +771,7 @@ describe("paths, methods, origins", () => {
     const headers = { authorization: `Bearer ${scene.key}` };
     for (const { id } of models) {
       const answer = await read(
-        await knock(`/v1/models/lab%2F${encodeURIComponent(id)}`, { headers }),
+        await sendRequest(`/v1/models/lab%2F${encodeURIComponent(id)}`, { headers }),
       );
       expect(answer.json["id"], answer.text).toBe(`lab/${id}`);
     }
@@ -809,7 +814,7 @@ describe("paths, methods, origins", () => {
   const outside = ["/nothing", "/v2/models", "/chat/completions", "/V1/models", "/v1x", "/.env"];
   const lost = variants.flatMap((variant) => outside.map((path) => ({ variant, path })));
   it.each(lost)("$variant: $path is an unknown path in the envelope", async ({ variant, path }) => {
-    const answer = await read(await knock(path, {}, variant));
+    const answer = await read(await sendRequest(path, {}, variant));
     expectEnvelope(answer, { code: "M301", client: "chat", variant });
   });
 });
@@ -856,7 +861,7 @@ describe("count_tokens", () => {
     "$shown is refused",
     async ({ text }) => {
       const answer = await read(
-        await knock("/v1/messages/count_tokens", {
+        await sendRequest("/v1/messages/count_tokens", {
           method: "POST",
           headers: { "content-type": "application/json", authorization: `Bearer ${where.key}` },
           body: text,
@@ -869,7 +874,7 @@ describe("count_tokens", () => {
   it("needs no max_tokens", async () => {
     const { max_tokens: _, ...body } = request("messages", { model: "chat/m" });
     const answer = await read(
-      await knock("/v1/messages/count_tokens", {
+      await sendRequest("/v1/messages/count_tokens", {
         method: "POST",
         headers: { "content-type": "application/json", authorization: `Bearer ${where.key}` },
         body: JSON.stringify(body),
