@@ -1,4 +1,4 @@
-/** What a client of the gateway asks and reads, whichever door it knocks at. */
+/** What a client of the gateway asks and reads, in process or over a socket. */
 import { openLane, type Lane } from "./lane.ts";
 import { stream as streamOf, whole as wholeOf, type Script } from "./script.ts";
 import { versions, endpoints } from "./wire/index.ts";

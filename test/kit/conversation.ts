@@ -74,7 +74,7 @@ export function wild(rng: Random): Conversation {
       return [{ ...step, calls: [...step.calls, anyCall(rng, "call_0")] }];
     return [step];
   });
-  // Instructions alone are no conversation in every dialect.
+  // Instructions alone are no conversation in every format.
   const spoken = steps.some((step) => step.who !== "system");
   return { ...base, steps: spoken ? steps : [...steps, { who: "user", text: "x" }] };
 }
@@ -136,7 +136,7 @@ function anySchema(rng: Random): JsonObject {
   };
 }
 
-/** The request as a client of this dialect sends it. */
+/** The request as a client of this format sends it. */
 export function clientBody(format: ClientFormatName, asked: Conversation): JsonObject {
   const { temperature, topP } = asked;
   const sampling = {

@@ -39,7 +39,7 @@ export const secretPart = btoa(`x${secret}yy`).slice(4, 36);
 export const said = "the provider said no";
 const leaky = `${said}: ${secretForms.join(" , ")} , ${btoa(`x${secret}yy`)}`;
 
-/** An error body of each dialect, with words, type and code of the provider's own. */
+/** An error body of each format, with words, type and code of the provider's own. */
 function body(format: WireFormat): string {
   switch (format) {
     case "chat":

@@ -1,4 +1,4 @@
-/** Random neutral answers within what given dialects can say. */
+/** Random neutral answers within what given formats can say. */
 import type { FormatName } from "../../src/core/format-name.ts";
 import type { StopReason } from "../../src/core/events.ts";
 import type { Reply, ReplyBlock } from "../../src/core/reply.ts";
@@ -6,7 +6,7 @@ import type { Usage } from "../../src/core/usage.ts";
 import type { JsonObject, JsonValue } from "../../src/lib/json.ts";
 import type { Random } from "./random.ts";
 
-/** What a dialect has words for in an answer. */
+/** What a format has words for in an answer. */
 export interface Speech {
   /** Blocks of all kinds in any order; else one of each kind before the calls. */
   freeOrder: boolean;

@@ -1,4 +1,4 @@
-/** What an answer means, whatever dialect it went through. */
+/** What an answer means, whatever format it went through. */
 import type { ClientFormatName } from "../../src/core/format-name.ts";
 import type { StopReason } from "../../src/core/events.ts";
 import type { Reply, ReplyBlock } from "../../src/core/reply.ts";
@@ -34,7 +34,7 @@ function callMeaning(block: ReplyBlock & { kind: "call" }): unknown {
   return { id, name, namespace, call, args };
 }
 
-/** The reason as the client's dialect can tell it. */
+/** The reason as the client's format can tell it. */
 function coarse(reason: StopReason, client: ClientFormatName): string {
   if (client === "messages") return reason;
   if (reason === "context_full") return "length";
@@ -46,7 +46,7 @@ function withoutZeros(usage: Usage): Usage {
   return Object.fromEntries(Object.entries(usage).filter(([, count]) => count !== 0));
 }
 
-/** Blocks without what belongs to one dialect only. */
+/** Blocks without what belongs to one format only. */
 export function plainBlocks(reply: Reply): unknown[] {
   return reply.blocks.map((block) => {
     if (block.kind === "call") return { kind: "call", ...(callMeaning(block) as object) };

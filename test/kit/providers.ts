@@ -1,4 +1,4 @@
-/** Every dialect as a provider would speak it: neutral answers as wire text, whole and streamed, and its errors. */
+/** Every format as a provider would speak it: neutral answers as wire text, whole and streamed, and its errors. */
 import type { ClientFormatName, FormatName } from "../../src/core/format-name.ts";
 import { replay, type Reply } from "../../src/core/reply.ts";
 import { clientFormats, providerFormats } from "../../src/formats/index.ts";
@@ -11,7 +11,7 @@ import type { Random } from "./random.ts";
 export const providerFormatNames = Object.keys(providerFormats) as FormatName[];
 export const clientFormatNames = Object.keys(clientFormats) as ClientFormatName[];
 
-/** Every client beside every provider, its own dialect included. */
+/** Every client beside every provider, its own format included. */
 export const pairs = clientFormatNames.flatMap((client) =>
   providerFormatNames.map((provider) => ({ client, provider })),
 );
@@ -30,7 +30,7 @@ export function wireBlocks(text: string): string[] {
   return text.split(/(?<=\r?\n\r?\n)(?=\S)/);
 }
 
-/** How a provider of this dialect says in mid-stream that it failed. */
+/** How a provider of this format says in mid-stream that it failed. */
 export function providerError(format: FormatName, message: string): string {
   switch (format) {
     case "chat":

@@ -28,8 +28,3 @@ export function random(seed: number): Random {
     list: (low, high, make) => Array.from({ length: int(low, high) }, (_, index) => make(index)),
   };
 }
-
-/** How many cases a law tries; `LAW_FACTOR=20` looks twenty times as long. */
-export function howMany(cases: number): number {
-  return Math.ceil(cases * Number(process.env["LAW_FACTOR"] ?? 1));
-}

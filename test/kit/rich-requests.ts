@@ -1,4 +1,4 @@
-/** Requests that use much of what their dialect has, for tests of what becomes of each member. */
+/** Requests that use much of what their format has, for tests of what becomes of each member. */
 import type { ClientFormatName, FormatName } from "../../src/core/format-name.ts";
 import { wrapState } from "../../src/translation/opaque-state.ts";
 import type { JsonObject } from "../../src/lib/json.ts";
@@ -6,7 +6,7 @@ import type { JsonObject } from "../../src/lib/json.ts";
 export interface RichRequest {
   title: string;
   body: JsonObject;
-  /** Dialects whose providers cannot be told all of it, so that the request is refused. */
+  /** Formats whose providers cannot be told all of it, so that the request is refused. */
   refusedBy?: readonly FormatName[];
 }
 
@@ -510,7 +510,7 @@ const messages: RichRequest[] = [
   },
 ];
 
-/** Each client dialect's requests. */
+/** Each client format's requests. */
 export const richRequests: Record<ClientFormatName, readonly RichRequest[]> = {
   chat,
   responses,

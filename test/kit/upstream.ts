@@ -145,15 +145,15 @@ async function perform({ response }: Exchange, script: Script, received: Receive
 
 async function write(response: ServerResponse, script: Script): Promise<void> {
   const pieces = typeof script.body === "string" ? [script.body] : (script.body ?? []);
-  let room = script.limit ?? Number.POSITIVE_INFINITY;
+  let left = script.limit ?? Number.POSITIVE_INFINITY;
   for (const [index, piece] of pieces.entries()) {
     if (index > 0 && script.pace !== undefined) await sleep(script.pace);
     const bytes = Buffer.from(piece);
     const size = script.chop ?? Math.max(1, bytes.length);
-    for (let at = 0; at < bytes.length && room > 0; at += size) {
+    for (let at = 0; at < bytes.length && left > 0; at += size) {
       if (response.destroyed) return;
-      const part = bytes.subarray(at, Math.min(at + size, at + room));
-      room -= part.length;
+      const part = bytes.subarray(at, Math.min(at + size, at + left));
+      left -= part.length;
       await send(response, part);
     }
   }

@@ -17,10 +17,11 @@ import {
   providerStream,
   wireBlocks,
 } from "../kit/providers.ts";
-import { howMany, random } from "../kit/random.ts";
+import { random } from "../kit/random.ts";
+import { seeds } from "../kit/sample.ts";
 
-const cases = howMany(150);
-const faults = howMany(25);
+const cases = seeds(150);
+const faults = seeds(25);
 
 function read(format: FormatName, text: string): ReplyEvent[] {
   const reader = providerFormats[format].eventReader(context());
@@ -43,7 +44,7 @@ const wantsUsage = { wantsUsage: true };
 
 describe.each(providerFormatNames)("a provider of %s", (format) => {
   it("is understood: what was written is read, streamed and whole", () => {
-    for (let seed = 0; seed < cases; seed++) {
+    for (const seed of cases) {
       const rng = random(seed);
       const said = anyReply(rng, speech[format]);
       const streamed = reply(read(format, providerStream(format, said, rng)));
@@ -61,7 +62,7 @@ describe.each(pairs)("$client in front of $provider", ({ client, provider }) => 
   const can = common(speech[client], speech[provider]);
 
   it("hears what was said, streamed and whole alike, in its own grammar", () => {
-    for (let seed = 0; seed < cases; seed++) {
+    for (const seed of cases) {
       const rng = random(seed);
       const said = anyReply(rng, {
         ...speech[provider],
@@ -85,7 +86,7 @@ describe.each(pairs)("$client in front of $provider", ({ client, provider }) => 
   });
 
   it("never takes a broken answer for a whole one, wherever it breaks", () => {
-    for (let seed = 0; seed < faults; seed++) {
+    for (const seed of faults) {
       const rng = random(seed);
       const said = anyReply(rng, speech[provider]);
       const blocks = wireBlocks(providerStream(provider, said, rng));
@@ -111,7 +112,7 @@ describe.each(pairs)("$client in front of $provider", ({ client, provider }) => 
   });
 
   it("hears of a failure in its own words and of nothing after it, wherever it happens", () => {
-    for (let seed = 0; seed < faults; seed++) {
+    for (const seed of faults) {
       const rng = random(seed);
       const said = anyReply(rng, speech[provider]);
       const blocks = wireBlocks(providerStream(provider, said, rng));
@@ -140,8 +141,8 @@ describe.each(pairs)("$client in front of $provider", ({ client, provider }) => 
 });
 
 describe.each(clientFormatNames)("a %s client that waits", (client) => {
-  it("gets signs of life that its grammar allows between any two events", () => {
-    for (let seed = 0; seed < cases; seed++) {
+  it("gets keep-alives that its grammar allows between any two events", () => {
+    for (const seed of cases) {
       const rng = random(seed);
       const said = anyReply(rng, speech[client]);
       const writer = clientFormats[client].eventWriter(echo());

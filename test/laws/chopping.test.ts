@@ -7,8 +7,9 @@ import { anyReply, common, speech } from "../kit/generate.ts";
 import { context, echo } from "../kit/neutral.ts";
 import { pairs, providerStream } from "../kit/providers.ts";
 import { random, type Random } from "../kit/random.ts";
+import { seeds } from "../kit/sample.ts";
 
-/** All pairs together: at least a hundred thousand random cuts. */
+/** All pairs together: at least a hundred thousand random cuts in the full scope. */
 const answersPerPair = 210;
 const cutsPerAnswer = 40;
 
@@ -26,7 +27,7 @@ function through(
   return text + writer.write(reader.end());
 }
 
-/** The same stream in other clothes: line ends, comments, data without the space, a byte order mark. */
+/** The same stream written another way: line ends, comments, data without the space, a byte order mark. */
 function dressed(text: string, rng: Random): string {
   let out = text.replaceAll("\r\n", "\n");
   if (rng.chance(0.3)) out = out.replaceAll(/^data: /gm, "data:");
@@ -43,7 +44,7 @@ describe("choppings", () => {
   it.each(pairs)("of $provider change nothing for a client of $client", (pair) => {
     const can = common(speech[pair.client], speech[pair.provider]);
     const encoder = new TextEncoder();
-    for (let seed = 0; seed < answersPerPair; seed++) {
+    for (const seed of seeds(answersPerPair)) {
       const rng = random(seed * 31 + pairs.indexOf(pair));
       const plain = providerStream(pair.provider, anyReply(rng, can), rng);
       const expected = through(pair, [plain]);

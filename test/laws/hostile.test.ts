@@ -18,9 +18,10 @@ import {
   providerStream,
   wireBlocks,
 } from "../kit/providers.ts";
-import { howMany, random, type Random } from "../kit/random.ts";
+import { random, type Random } from "../kit/random.ts";
+import { seeds } from "../kit/sample.ts";
 
-const cases = howMany(400);
+const cases = seeds(400);
 
 /** The stream with one event of it damaged. */
 function damaged(text: string, rng: Random): string {
@@ -58,10 +59,10 @@ function expectGrammar(client: ClientFormatName, events: readonly ReplyEvent[], 
   expect(ended, at).toMatch(events.at(-1)?.kind === "fail" ? /^error$/ : /^(?:normal|error)$/);
 }
 
-/** In one dialect the provider's bytes are relayed. */
+/** In one format the provider's bytes are relayed. */
 const translated = pairs.filter(({ client, provider }) => client !== provider);
 
-/** A whole answer, or the refusal to make one of something that the client's dialect has no words for. */
+/** A whole answer, or the refusal to make one of something that the client's format has no words for. */
 function expectWhole(client: ClientFormatName, reply: Reply): void {
   try {
     clientFormats[client].writeReply(reply, echo());
@@ -73,7 +74,7 @@ function expectWhole(client: ClientFormatName, reply: Reply): void {
 
 describe.each(translated)("$client in front of $provider", ({ client, provider }) => {
   it("gets a grammatical end of a damaged answer", () => {
-    for (let seed = 0; seed < cases; seed++) {
+    for (const seed of cases) {
       const rng = random(seed);
       const at = `seed ${seed}`;
       const said = anyReply(rng, speech[provider]);
@@ -92,7 +93,7 @@ describe.each(translated)("$client in front of $provider", ({ client, provider }
 
   it("is refused in words when its request makes no sense, and translated when it does", () => {
     let understood = 0;
-    for (let seed = 0; seed < cases; seed++) {
+    for (const seed of cases) {
       const rng = random(seed);
       const body = asObject(mutated(clientBody(client, wild(rng)), rng, 3));
       if (!body) continue;
@@ -108,7 +109,7 @@ describe.each(translated)("$client in front of $provider", ({ client, provider }
         expect(error.marker).toBe("M300");
       }
     }
-    expect(understood).toBeGreaterThan(cases / 10);
+    expect(understood).toBeGreaterThan(cases.length / 10);
   });
 });
 

@@ -7,12 +7,13 @@ import { asked, type Asked } from "../kit/asked.ts";
 import { clientBody, tame, wild, type Conversation } from "../kit/conversation.ts";
 import { target } from "../kit/neutral.ts";
 import { clientFormatNames, pairs } from "../kit/providers.ts";
-import { howMany, random } from "../kit/random.ts";
+import { random } from "../kit/random.ts";
 import { brokenRules } from "../kit/rules.ts";
+import { seeds } from "../kit/sample.ts";
 
-const cases = howMany(120);
+const cases = seeds(120);
 
-/** Dialects with a word for a tool that failed. */
+/** Formats with a word for a tool that failed. */
 const canFail: ReadonlySet<FormatName> = new Set(["messages", "gemini"]);
 
 function translated(
@@ -108,7 +109,7 @@ function propertiesOf(schema: JsonObject | undefined): object {
 
 describe.each(pairs)("$client to $provider", (pair) => {
   it("asks what the client asked: words, calls, results, pictures, tools, settings", () => {
-    for (let seed = 0; seed < cases; seed++) {
+    for (const seed of cases) {
       const talk = asSaid(pair.client, tame(random(seed)));
       const found = asked(pair.provider, translated(pair, clientBody(pair.client, talk)));
       expectSaid(found, talk, { at: `seed ${seed}`, flags: canFail.has(pair.provider) });
@@ -117,8 +118,8 @@ describe.each(pairs)("$client to $provider", (pair) => {
     }
   });
 
-  it("mends what providers refuse, and loses no word of it", () => {
-    for (let seed = 0; seed < cases; seed++) {
+  it("normalizes what providers refuse, and loses no word of it", () => {
+    for (const seed of cases) {
       const talk = wild(random(seed + 1000));
       const body = translated(pair, clientBody(pair.client, talk));
       expect(brokenRules(pair.provider, body), `seed ${seed}`).toEqual([]);
@@ -142,7 +143,7 @@ describe.each(pairs)("$client to $provider", (pair) => {
   });
 
   it("says the same however often it is said", () => {
-    for (let seed = 0; seed < 20; seed++) {
+    for (const seed of seeds(20)) {
       const body = clientBody(pair.client, wild(random(seed)));
       const before = JSON.stringify(body);
       expect(translated(pair, body), `seed ${seed}`).toEqual(translated(pair, body));
@@ -153,7 +154,7 @@ describe.each(pairs)("$client to $provider", (pair) => {
 
 describe.each(clientFormatNames)("a request in %s", (format) => {
   it("is read as it was written: writing what was read changes nothing more", () => {
-    for (let seed = 0; seed < cases; seed++) {
+    for (const seed of cases) {
       const talk = seed % 2 === 0 ? asSaid(format, tame(random(seed))) : wild(random(seed));
       const once = translated({ client: format, provider: format }, clientBody(format, talk));
       const twice = translated({ client: format, provider: format }, { ...once, model: "m" });

@@ -187,7 +187,7 @@ describe.each(translated)("state of $provider at a client of $client", ({ client
     expect(text).toContain("look");
   });
 
-  it("reaches no other connection, of whatever dialect", () => {
+  it("reaches no other connection, of whatever format", () => {
     for (const other of providerFormatNames) {
       const text = written(other, "elsewhere");
       for (const secret of secrets) expect(text, other).not.toContain(secret);

@@ -9,6 +9,7 @@ import { list, object, text, type Loose } from "../kit/loose.ts";
 import { context, echo, target } from "../kit/neutral.ts";
 import { pairs, providerBody, providerStream } from "../kit/providers.ts";
 import { random, type Random } from "../kit/random.ts";
+import { seeds } from "../kit/sample.ts";
 
 interface Tool {
   name: string;
@@ -87,7 +88,7 @@ describe.each(translated)(
   "tools of a $client client at a provider of $provider",
   ({ client, provider }) => {
     it("have legal, distinct names there and their own names back", () => {
-      for (let seed = 0; seed < 60; seed++) {
+      for (const seed of seeds(60)) {
         const rng = random(seed);
         const tools = anyTools(client, rng);
         const at = `seed ${seed}`;

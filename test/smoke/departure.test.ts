@@ -12,8 +12,9 @@ import {
   type Script,
   type WireFormat,
 } from "../kit/asking.ts";
+import { sampled } from "../kit/sample.ts";
 import { endpoints } from "../kit/wire/index.ts";
-import { ask, asked, inFlight, rowOf, world, type World } from "./door.ts";
+import { ask, asked, inFlight, rowOf, world, type World } from "./gateway.ts";
 import { admin, npmStart, scratch, type Host } from "./host.ts";
 
 const space = scratch();
@@ -77,7 +78,7 @@ const pairs: { client: Client; format: WireFormat }[] = [
   { client: "responses", format: "chat" },
   { client: "messages", format: "responses" },
 ];
-const rows = pairs.flatMap((pair) => leavings.map((leaving) => ({ ...pair, ...leaving })));
+const rows = sampled(pairs.flatMap((pair) => leavings.map((leaving) => ({ ...pair, ...leaving }))));
 
 async function sceneFor(
   format: WireFormat,

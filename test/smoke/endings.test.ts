@@ -18,9 +18,10 @@ import {
 } from "../kit/asking.ts";
 import { secretForms } from "../kit/fault-kinds.ts";
 import { providerError } from "../kit/providers.ts";
+import { sampled } from "../kit/sample.ts";
 import { endpoints } from "../kit/wire/index.ts";
 import { pieces } from "../kit/wire/said.ts";
-import { asked, inFlight, rowOf, world, type World } from "./door.ts";
+import { asked, inFlight, rowOf, world, type World } from "./gateway.ts";
 import { npmRunBench, scratch, type Host } from "./host.ts";
 
 const space = scratch();
@@ -49,9 +50,7 @@ interface Ending {
   script(format: WireFormat): Script;
   status?: number;
   /** What is said behind the content; the provider's own words. */
-  isSet?: string;
-  /** Milliseconds that the provider is waited for. */
-  waits?: number;
+  message?: string;
 }
 
 const sse = { "content-type": "text/event-stream" };
@@ -77,7 +76,7 @@ const endings: Ending[] = [
       body: [...begun(format), providerError(format, `too busy ${secretForms.join(" ")}`)],
       end: "hang",
     }),
-    isSet: "too busy",
+    message: "too busy",
   },
   {
     name: "an error event in one piece with the content",
@@ -85,7 +84,7 @@ const endings: Ending[] = [
       headers: sse,
       body: [...begun(format), providerError(format, "too busy")].join(""),
     }),
-    isSet: "too busy",
+    message: "too busy",
   },
   {
     name: "an event that is not JSON",
@@ -95,7 +94,6 @@ const endings: Ending[] = [
     name: "silence",
     script: (format) => ({ headers: sse, body: begun(format), end: "hang" }),
     status: 504,
-    waits: 300,
   },
   {
     name: "comments without end",
@@ -105,12 +103,11 @@ const endings: Ending[] = [
       pace: 50,
     }),
     status: 504,
-    waits: 900,
   },
 ];
 
 const formats: WireFormat[] = ["chat", "responses", "messages", "gemini"];
-const pairs = clients.flatMap((client) => formats.map((format) => ({ client, format })));
+const pairs = sampled(clients.flatMap((client) => formats.map((format) => ({ client, format }))));
 const openLane = (): Lane => laneOn(inject("upstream"));
 
 /** The last event is the client's own word for a failure, and nothing pretends an end. */
@@ -173,14 +170,12 @@ describe.each(pairs)("$client over $format: a fault behind the first content", (
   });
 
   it.concurrent.each(endings.map((ending, index) => ({ ...ending, index })))(
-    "$name is told, never mended, never an end",
-    async ({ index, script, status, isSet: said, waits = 0 }) => {
+    "$name is told, never repaired, never an end",
+    async ({ index, script, status, message: said }) => {
       const lane = lanes[index] ?? good;
       await lane.answer(script(format));
-      const begin = Date.now();
       const body = request(client, { model: `p${index}/m`, stream: true });
       const answer = await asked(where, { client, body });
-      expect(Date.now() - begin).toBeLessThan(waits + 1000);
       expect(answer.status).toBe(200);
       expect(answer.headers.get("x-gateway-model")).toBe(`p${index}/m`);
       expect(answer.headers.get("x-gateway-fallback-from")).toBeNull();
@@ -193,6 +188,8 @@ describe.each(pairs)("$client over $format: a fault behind the first content", (
       expect(row["attempts"]).toHaveLength(1);
       if (said === undefined && format !== "responses") expect(row["status"]).toBe(status ?? 502);
       else expect(row["status"]).toBeGreaterThanOrEqual(500);
+      // What the provider said ends the answer, not a time-out behind it.
+      if (status === undefined) expect(row["status"]).not.toBe(504);
     },
   );
 
@@ -213,16 +210,15 @@ describe("a connection that breaks behind the end of the answer", () => {
     const lane = openLane();
     const body = endpoints[format].events({ text }, "m");
     await lane.answer({ headers: sse, body, end });
-    const timeouts = { idle: 10 };
+    // Longer than the test may take: a gateway that waited for the end of the connection would fail.
+    const timeouts = { idle: 600 };
     const where = await world(host, {
       providers: [provider({ id: "p", format, lane, timeouts })],
     });
-    const begin = Date.now();
     const answer = await asked(where, {
       client,
       body: request(client, { model: "p/m", stream: true }),
     });
-    expect(Date.now() - begin).toBeLessThan(2500);
     expect(words(client, answer)).toBe(text);
     expect(answer.text).toMatch(/\[DONE\]|response\.completed|message_stop/);
     expect(answer.text).not.toMatch(/event: error|"error":\{|response\.failed/);
@@ -235,7 +231,7 @@ describe("a connection that breaks behind the end of the answer", () => {
 describe("very long events", () => {
   const long = "long words of an answer ".repeat(350_000);
 
-  it.each(pairs)("8 MB in one event, $client over $format, arrive whole and soon", async (pair) => {
+  it.each(pairs)("8 MB in one event, $client over $format, arrive whole", async (pair) => {
     const { client, format } = pair;
     const lane = openLane();
     const list = endpoints[format].events({ text: "@" }, "m");
@@ -244,12 +240,10 @@ describe("very long events", () => {
       body: list.map((event) => event.replace(/"@"/g, JSON.stringify(long))).join(""),
     });
     const where = await world(host, { providers: [provider({ id: "p", format, lane })] });
-    const begin = Date.now();
     const answer = await asked(where, {
       client,
       body: request(client, { model: "p/m", stream: true }),
     });
-    expect(Date.now() - begin).toBeLessThan(10_000);
     expect(words(client, answer).length).toBe(long.length);
     expect(answer.text).toMatch(/\[DONE\]|response\.completed|message_stop/);
   });

@@ -23,7 +23,8 @@ import {
   type Lane,
   type WireFormat,
 } from "../kit/asking.ts";
-import { asked, inFlight, world, type World } from "./door.ts";
+import { sampled } from "../kit/sample.ts";
+import { asked, inFlight, world, type World } from "./gateway.ts";
 import { npmRunBench, scratch, type Host } from "./host.ts";
 
 const space = scratch();
@@ -88,7 +89,7 @@ function expectNoSecret(answer: Answer): void {
 }
 
 const kindsFor = (stream: boolean): FaultKind[] =>
-  faultKinds.filter(({ streamOnly }) => stream || streamOnly !== true);
+  sampled(faultKinds.filter(({ streamOnly }) => stream || streamOnly !== true));
 
 describe.each(asks)("$client, stream $stream: before the first content", ({ client, stream }) => {
   let scene: Scene;
@@ -148,7 +149,7 @@ interface Failed {
   provider: WireFormat;
 }
 
-/** The provider's failure in the envelope of the client's dialect, with the headers of a routed answer. */
+/** The provider's failure in the envelope of the client's format, with the headers of a routed answer. */
 function expectFailure(answer: Answer, { kind, client, provider: from }: Failed): void {
   const stated = kind.spoken === true && kind.alone === 502 && !kind.name.startsWith("status");
   if (stated) expect(answer.status).toBeGreaterThanOrEqual(400);
@@ -179,7 +180,7 @@ function expectFailure(answer: Answer, { kind, client, provider: from }: Failed)
   expect(answer.headers.get("retry-after")).toBe(pause === undefined ? null : String(pause));
 }
 
-/** Who asks, who fails, who answers instead: other dialects than the client's own. */
+/** Who asks, who fails, who answers instead: other formats than the client's own. */
 const foreign: { client: Client; bad: WireFormat; good: WireFormat }[] = [
   { client: "chat", bad: "gemini", good: "messages" },
   { client: "responses", bad: "messages", good: "chat" },
@@ -194,7 +195,7 @@ describe.each(crossed)("$client over $bad, then $good, stream $stream", (given) 
   beforeAll(async () => {
     scene = await setUp(given.bad, given.good, stream);
   });
-  // What is no stream of one dialect may be one of another.
+  // What is no stream of one format may be one of another.
   const kinds = kindsFor(stream).filter(({ name }) => name !== "only [DONE]");
 
   const ask = (id: string): Promise<Answer> => {

@@ -89,6 +89,10 @@ function launch(args: string[], environment: Record<string, string>): Launched {
   child.stdout.on("data", (part: Buffer) => (text += part.toString()));
   child.stderr.on("data", (part: Buffer) => (text += part.toString()));
   const exited = new Promise<number | null>((resolve) => child.once("exit", resolve));
+  // A test that was given up leaves nothing running.
+  const end = (): void => void child.kill("SIGTERM");
+  process.once("exit", end);
+  void exited.then(() => process.off("exit", end));
   return {
     child,
     exited,

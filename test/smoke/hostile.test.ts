@@ -20,15 +20,16 @@ import {
   type WireFormat,
 } from "../kit/asking.ts";
 import { expectBaseHeaders, expectEnvelope } from "../kit/expectations.ts";
+import { sampled } from "../kit/sample.ts";
 import {
   addressHeader,
   asked,
   exactly,
   halfClosed,
-  knock as knockAt,
+  sendRequest as sendRequestTo,
   world as worldAt,
   type World,
-} from "./door.ts";
+} from "./gateway.ts";
 import { admin, npmStart, scratch, type Host } from "./host.ts";
 
 const formats: WireFormat[] = ["chat", "responses", "messages", "gemini"];
@@ -45,8 +46,11 @@ function hostOf(variant: Variant): Host {
   return host;
 }
 
-const knock = (path: string, init: RequestInit = {}, variant: Variant = "A"): Promise<Response> =>
-  knockAt(hostOf(variant), path, init);
+const sendRequest = (
+  path: string,
+  init: RequestInit = {},
+  variant: Variant = "A",
+): Promise<Response> => sendRequestTo(hostOf(variant), path, init);
 const world = (document: { providers: Json[] }): Promise<World> => worldAt(hostOf("A"), document);
 
 async function start(variant: Variant): Promise<void> {
@@ -188,19 +192,19 @@ function broken(client: Client, { field, value }: Wrong): Json {
 }
 
 describe.each(clients)("what no %s request is", (client) => {
-  it.each(bodies)("$title", async ({ text }) => {
+  it.each(sampled(bodies))("$title", async ({ text }) => {
     const given = {
       method: "POST",
       headers: { "content-type": "application/json", authorization: `Bearer ${where.key}` },
       body: text,
     };
-    const answer = await read(await knock(paths[client], given));
+    const answer = await read(await sendRequest(paths[client], given));
     expectEnvelope(answer, { code: "M300", client, variant: "A" });
     expect(answer.error["message"]).toMatch(/body/);
   });
 
   it.each(
-    wrong[client].map((row) => ({
+    sampled(wrong[client]).map((row) => ({
       ...row,
       shown: (row.value === undefined ? "nothing" : JSON.stringify(row.value)).slice(0, 30),
     })),
@@ -269,29 +273,22 @@ describe("what is unusual but a request", () => {
 describe("size and depth", () => {
   const rows = clients.flatMap((client) => formats.map((format) => ({ client, format })));
 
-  it.each(rows)(
+  // In quadratic time they would take many times the time-out.
+  it.each(sampled(rows))(
     "100,000 members from $client to $format cost linear time",
-    async (given) => {
-      const { client, format } = given;
+    async ({ client, format }) => {
       const scene = await sceneTo(format);
-      const timed = async (members: number): Promise<number> => {
-        const odd = Object.fromEntries(Array.from({ length: members }, (_, n) => [`k${n}`, n]));
-        const body = { ...request(client, { model: "p/m" }), metadata: odd, ...odd };
-        const text = JSON.stringify(body);
-        const begin = performance.now();
-        const answer = await asked(scene, { client, body: text });
-        expect(answer.status, answer.text.slice(0, 200)).toBeLessThan(500);
-        return performance.now() - begin;
-      };
-      await timed(1000);
-      expect(await timed(100_000)).toBeLessThan(5000);
+      const odd = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`k${n}`, n]));
+      const body = { ...request(client, { model: "p/m" }), metadata: odd, ...odd };
+      const answer = await asked(scene, { client, body: JSON.stringify(body) });
+      expect(answer.status, answer.text.slice(0, 200)).toBeLessThan(500);
     },
     20_000,
   );
 
   const depths = [1000, 10_000, 200_000];
   const deep = rows.flatMap((row) => depths.map((depth) => ({ ...row, depth })));
-  it.each(deep)(
+  it.each(sampled(deep))(
     "$depth levels from $client to $format",
     async ({ client, format, depth }) => {
       const scene = await sceneTo(format);
@@ -489,9 +486,10 @@ async function expectRefusedOrServed(
   format: WireFormat,
   changes: Json[],
 ): Promise<void> {
-  for (let at = 0; at < changes.length; at += 150) {
+  const picked = sampled(changes);
+  for (let at = 0; at < picked.length; at += 150) {
     const scene = await sceneTo(format);
-    const waiting = changes.slice(at, at + 150);
+    const waiting = picked.slice(at, at + 150);
     const work = async (): Promise<void> => {
       for (let change = waiting.pop(); change; change = waiting.pop()) {
         const body = { ...request(client, { model: "p/m" }), ...change };
@@ -523,7 +521,7 @@ const packed = (text: string, format: "gzip" | "deflate"): Buffer =>
 describe("compressed bodies and their types", () => {
   const send = async (body: Buffer | string, headers: Record<string, string>): Promise<Answer> =>
     read(
-      await knock("/v1/chat/completions", {
+      await sendRequest("/v1/chat/completions", {
         method: "POST",
         headers: {
           "content-type": "application/json",
@@ -678,7 +676,7 @@ describe("bodies that end too early", () => {
   it.each(rows)("$title is no fault of the gateway: $client", async ({ client, more }) => {
     const text = await halfClosed(hostOf("A"), begin(paths[client], more));
     expect(text).not.toMatch(/^HTTP\/1\.1 5/);
-    const { ok } = await knock("/healthz");
+    const { ok } = await sendRequest("/healthz");
     expect(ok).toBe(true);
     const log = await admin<{ data: Json[] }>(where.host, "GET /api/requests?limit=1");
     expect(log.data[0]?.["status"]).toBeLessThan(500);
@@ -707,7 +705,7 @@ describe("paths, methods, origins", () => {
       "access-control-request-method": method,
       "access-control-request-headers": "authorization, x-stainless-os",
     };
-    const answer = await read(await knock(path, { method: "OPTIONS", headers }, variant));
+    const answer = await read(await sendRequest(path, { method: "OPTIONS", headers }, variant));
     expect(answer.status).toBe(204);
     expect(answer.headers.get("access-control-allow-methods")).toContain(method);
     expect(answer.headers.get("access-control-allow-headers")).toMatch(/\*, ?authorization/i);
@@ -716,14 +714,16 @@ describe("paths, methods, origins", () => {
 
   it.each(variants)("%s: HEAD says what GET would, without a body", async (variant) => {
     const headers = { authorization: `Bearer ${keys.get(variant)}` };
-    const answer = await read(await knock("/v1/models", { method: "HEAD", headers }, variant));
+    const answer = await read(
+      await sendRequest("/v1/models", { method: "HEAD", headers }, variant),
+    );
     expect(answer).toMatchObject({ status: 200, text: "" });
     expectBaseHeaders(answer, "chat");
   });
 
   it.each(["GET", "HEAD"])("%s / and /api/hello answer without a key", async (method) => {
     for (const path of ["/", "/api/hello"]) {
-      const answer = await read(await knock(path, { method }));
+      const answer = await read(await sendRequest(path, { method }));
       expect(answer.status).toBe(200);
       expect(answer.text === "").toBe(method === "HEAD");
     }
@@ -750,7 +750,7 @@ describe("paths, methods, origins", () => {
     const body = JSON.stringify(request(client, { model: `${client}/m` }));
     const headers = { "content-type": "application/json", authorization: `Bearer ${where.key}` };
     const answer = await read(
-      await knock(`/v1${paths[client]}`, { method: "POST", headers, body }),
+      await sendRequest(`/v1${paths[client]}`, { method: "POST", headers, body }),
     );
     expect(words(client, answer)).toBe("GOOD");
   });
@@ -771,7 +771,7 @@ describe("paths, methods, origins", () => {
     const headers = { authorization: `Bearer ${scene.key}` };
     for (const { id } of models) {
       const answer = await read(
-        await knock(`/v1/models/lab%2F${encodeURIComponent(id)}`, { headers }),
+        await sendRequest(`/v1/models/lab%2F${encodeURIComponent(id)}`, { headers }),
       );
       expect(answer.json["id"], answer.text).toBe(`lab/${id}`);
     }
@@ -814,7 +814,7 @@ describe("paths, methods, origins", () => {
   const outside = ["/nothing", "/v2/models", "/chat/completions", "/V1/models", "/v1x", "/.env"];
   const lost = variants.flatMap((variant) => outside.map((path) => ({ variant, path })));
   it.each(lost)("$variant: $path is an unknown path in the envelope", async ({ variant, path }) => {
-    const answer = await read(await knock(path, {}, variant));
+    const answer = await read(await sendRequest(path, {}, variant));
     expectEnvelope(answer, { code: "M301", client: "chat", variant });
   });
 });
@@ -861,7 +861,7 @@ describe("count_tokens", () => {
     "$shown is refused",
     async ({ text }) => {
       const answer = await read(
-        await knock("/v1/messages/count_tokens", {
+        await sendRequest("/v1/messages/count_tokens", {
           method: "POST",
           headers: { "content-type": "application/json", authorization: `Bearer ${where.key}` },
           body: text,
@@ -874,7 +874,7 @@ describe("count_tokens", () => {
   it("needs no max_tokens", async () => {
     const { max_tokens: _, ...body } = request("messages", { model: "chat/m" });
     const answer = await read(
-      await knock("/v1/messages/count_tokens", {
+      await sendRequest("/v1/messages/count_tokens", {
         method: "POST",
         headers: { "content-type": "application/json", authorization: `Bearer ${where.key}` },
         body: JSON.stringify(body),

@@ -17,7 +17,7 @@ const hosts = {
   "npm run dev": npmRunDev,
 };
 
-describe.each(Object.entries(hosts))("%s", (_name, start) => {
+describe.concurrent.each(Object.entries(hosts))("%s", (_name, start) => {
   const { folder, remove } = scratch();
   let host: Host;
   let key: string;
@@ -121,7 +121,8 @@ describe.each(Object.entries(hosts))("%s", (_name, start) => {
     await expect(admin({ ...host, adminToken: "wrong" }, "GET /api/config")).rejects.toThrow("401");
   });
 
-  it.each(["chat", "messages"] as const)(
+  // One after the other: both change the same document.
+  it.sequential.each(["chat", "messages"] as const)(
     "a client that leaves in mid-stream ends the call of a %s provider within 2 s",
     async (format) => {
       const lane = openLane(inject("upstream"));

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
+import { describe, expect, inject, test } from "vitest";
 import { markOf } from "../../scripts/host/process.ts";
 import { openLane } from "../kit/lane.ts";
 import { stream } from "../kit/script.ts";
@@ -18,32 +18,46 @@ import {
   type StartOptions,
 } from "./host.ts";
 
-let space: ReturnType<typeof scratch>;
-const running: Host[] = [];
-
-beforeEach(() => {
-  space = scratch();
-});
-
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((host) => host.stop()));
-  space.remove();
-});
-
-async function start(options: Partial<StartOptions> = {}): Promise<Host> {
-  const host = await npmStart({ state: space.folder, ...options });
-  running.push(host);
-  return host;
+interface Stage {
+  /** The state folder of one test alone. */
+  folder: string;
+  /** `npm start` on this folder; ended with the test. */
+  start(options?: Partial<StartOptions>): Promise<Host>;
+  /** `npm run dev:bench` on this folder; ended with the test. */
+  startBench(): Promise<Host>;
 }
+
+/** A test on a stage of its own, so that several run at once. */
+const it = test.extend<Stage>({
+  folder: async ({ onTestFinished }, use) => {
+    const { folder, remove } = scratch();
+    onTestFinished(remove);
+    await use(folder);
+  },
+  start: async ({ folder, onTestFinished }, use) => {
+    await use(async (options = {}) => {
+      const host = await npmStart({ state: folder, ...options });
+      onTestFinished(async () => void (await host.stop()));
+      return host;
+    });
+  },
+  startBench: async ({ folder, onTestFinished }, use) => {
+    await use(async () => {
+      const host = await npmRunBench(folder);
+      onTestFinished(async () => void (await host.stop()));
+      return host;
+    });
+  },
+});
 
 interface Lock {
   launcher: { pid: number };
   workerd: { pid: number };
 }
 
-function lock(): Lock {
+function lockIn(folder: string): Lock {
   // Written by the launcher under test.
-  return JSON.parse(readFileSync(path.join(space.folder, "lock.json"), "utf8")) as Lock;
+  return JSON.parse(readFileSync(path.join(folder, "lock.json"), "utf8")) as Lock;
 }
 
 /** A process that has ended but that nobody has collected yet does not live. */
@@ -55,8 +69,10 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await sleep(20);
 }
 
-describe("npm start", () => {
-  it("prints the admin token and a working key at the first start and never again", async () => {
+describe.concurrent("npm start", () => {
+  it("prints the admin token and a working key at the first start and never again", async ({
+    start,
+  }) => {
     const first = await start();
     const key = /gw_[A-Za-z0-9_-]{43,}/.exec(first.output())?.[0] ?? "";
     expect(first.output()).toContain(first.adminToken);
@@ -76,7 +92,9 @@ describe("npm start", () => {
     expect(again.status).toBe(200);
   });
 
-  it("prints lines that can be pasted: the printed curl command gets an answer", async () => {
+  it("prints lines that can be pasted: the printed curl command gets an answer", async ({
+    start,
+  }) => {
     const host = await start();
     const [, url = "", key = "", body = ""] =
       /curl (\S+) -H "Authorization: (.+?)" -H .+ \\\s+-d '(.+)'/.exec(host.output()) ?? [];
@@ -85,14 +103,14 @@ describe("npm start", () => {
     expect(answer.status).toBe(200);
   });
 
-  it("refuses a second start on the same state", async () => {
+  it("refuses a second start on the same state", async ({ folder, start }) => {
     await start();
-    await expect(npmStart({ state: space.folder })).rejects.toThrow(
+    await expect(npmStart({ state: folder })).rejects.toThrow(
       "already in use by a running gateway",
     );
   });
 
-  it("lets a stream finish on SIGTERM, then ends with code 0", async () => {
+  it("lets a stream finish on SIGTERM, then ends with code 0", async ({ start }) => {
     const host = await start();
     const lane = openLane(inject("upstream"));
     const text = "words that take their time";
@@ -122,9 +140,12 @@ describe("npm start", () => {
     expect(await exit).toBe(0);
   });
 
-  it("ends the workerd that a killed launcher left behind, and starts in its place", async () => {
+  it("ends the workerd that a killed launcher left behind, and starts in its place", async ({
+    folder,
+    start,
+  }) => {
     const killed = await start();
-    const before = lock();
+    const before = lockIn(folder);
     process.kill(before.launcher.pid, "SIGKILL");
     await killed.exited;
     expect(lives(before.workerd.pid)).toBe(true);
@@ -135,27 +156,30 @@ describe("npm start", () => {
     await admin(next, "GET /api/config");
   });
 
-  it("does not touch a process that only has the number of an old workerd", async () => {
+  it("does not touch a process that only has the number of an old workerd", async ({
+    folder,
+    start,
+  }) => {
     const killed = await start();
-    const { launcher, workerd } = lock();
+    const { launcher, workerd } = lockIn(folder);
     process.kill(launcher.pid, "SIGKILL");
     process.kill(workerd.pid, "SIGKILL");
     await killed.exited;
     const stranger = { pid: process.pid, started: "another time" };
-    writeFileSync(
-      path.join(space.folder, "lock.json"),
-      JSON.stringify({ launcher, workerd: stranger }),
-    );
+    writeFileSync(path.join(folder, "lock.json"), JSON.stringify({ launcher, workerd: stranger }));
     const next = await start();
     expect(next.output()).not.toContain("ended workerd");
   });
 
-  it("starts workerd again when it crashes, on the same port with the same state", async () => {
+  it("starts workerd again when it crashes, on the same port with the same state", async ({
+    folder,
+    start,
+  }) => {
     const host = await start();
     const key = await newKey(host);
-    const { workerd } = lock();
+    const { workerd } = lockIn(folder);
     process.kill(workerd.pid, "SIGKILL");
-    await until(() => lock().workerd.pid !== workerd.pid);
+    await until(() => lockIn(folder).workerd.pid !== workerd.pid);
     await healthy(host.base);
     const list = await fetch(`${host.base}/v1/models`, {
       headers: { authorization: `Bearer ${key}` },
@@ -163,7 +187,9 @@ describe("npm start", () => {
     expect(list.status).toBe(200);
   });
 
-  it("names the provider keys in the environment, and connects them with --import-env", async () => {
+  it("names the provider keys in the environment, and connects them with --import-env", async ({
+    start,
+  }) => {
     const environment = { OPENAI_API_KEY: "sk-test", GEMINI_API_KEY: "test" };
     const plain = await start({ environment });
     await until(() => plain.output().includes("--import-env"));
@@ -186,7 +212,9 @@ describe("npm start", () => {
     );
   });
 
-  it("serves with an admin token that was replaced, and says which one it needs and where", async () => {
+  it("serves with an admin token that was replaced, and says which one it needs and where", async ({
+    start,
+  }) => {
     const first = await start();
     const old = first.adminToken;
     const key = await newKey(first);
@@ -217,7 +245,7 @@ describe("npm start", () => {
     await admin(lost, "GET /api/config");
   });
 
-  it("says in words that its port is taken, and leaves no lock behind", async () => {
+  it("says in words that its port is taken, and leaves no lock behind", async ({ start }) => {
     const first = await start();
     const other = scratch();
     const port = new URL(first.base).port;
@@ -227,24 +255,22 @@ describe("npm start", () => {
     other.remove();
   });
 
-  it("warns when other machines can reach it", async () => {
+  it("warns when other machines can reach it", async ({ start }) => {
     const host = await start({ args: ["--host", "0.0.0.0"] });
     expect(host.output()).toContain("reachable from other machines");
   });
 });
 
-describe("npm run dev:bench", () => {
-  it("has no rate limits, and throws its state away at every start", async () => {
-    const first = await npmRunBench(space.folder);
-    running.push(first);
+describe.concurrent("npm run dev:bench", () => {
+  it("has no rate limits, and throws its state away at every start", async ({ startBench }) => {
+    const first = await startBench();
     const headers = { authorization: `Bearer ${await newKey(first)}` };
     const calls = Array.from({ length: 300 }, () => fetch(`${first.base}/v1/models`, { headers }));
     const statuses = (await Promise.all(calls)).map((answer) => answer.status);
     expect(new Set(statuses)).toEqual(new Set([200]));
     await first.stop();
 
-    const second = await npmRunBench(space.folder);
-    running.push(second);
+    const second = await startBench();
     const again = await fetch(`${second.base}/v1/models`, { headers });
     expect(again.status).toBe(401);
   });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { clients, openLane, provider, read, request, isSet, type Client } from "../kit/asking.ts";
 import { expectEnvelope, expectRetryAfter, expectUnrouted } from "../kit/expectations.ts";
-import { addressHeader, asked, keyOf, knock, world, type World } from "./door.ts";
+import { addressHeader, asked, keyOf, sendRequest, world, type World } from "./gateway.ts";
 import { npmStart, scratch, type Host } from "./host.ts";
 
 const spaces = [scratch(), scratch()] as const;
@@ -42,11 +42,11 @@ async function lists(
   count: number,
   headers: Record<string, string>,
 ): Promise<number[]> {
-  const all = Array.from({ length: count }, () => knock(host, "/v1/models", { headers }));
+  const all = Array.from({ length: count }, () => sendRequest(host, "/v1/models", { headers }));
   return (await Promise.all(all)).map(({ status }) => status);
 }
 
-const tally = (statuses: number[], status: number): number =>
+const countOf = (statuses: number[], status: number): number =>
   statuses.filter((each) => each === status).length;
 const bearer = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` });
 const ways = clients.flatMap((client) => [true, false].map((stream) => ({ client, stream })));
@@ -60,7 +60,7 @@ describe("variant A", () => {
   it("of 230 requests at once exactly 200 pass in a workspace; then M201 in every form", async () => {
     const where = await scene(hosts[0]);
     const statuses = await lists(where, 230, bearer(where.key));
-    expect([tally(statuses, 200), tally(statuses, 429)]).toEqual([200, 30]);
+    expect([countOf(statuses, 200), countOf(statuses, 429)]).toEqual([200, 30]);
     for (const { client, stream } of ways) {
       const answer = await asked(where, asking(client, stream));
       expectEnvelope(answer, { code: "M201", client, variant: "A" });
@@ -78,7 +78,7 @@ describe("variant A", () => {
     const where = await scene(hosts[0]);
     const address = { [addressHeader]: "203.0.113.9" };
     const statuses = await lists(where, 550, { ...address, ...bearer("gw_guess") });
-    expect([tally(statuses, 401), tally(statuses, 429)]).toEqual([500, 50]);
+    expect([countOf(statuses, 401), countOf(statuses, 429)]).toEqual([500, 50]);
     for (const { client, stream } of ways) {
       const given = asking(client, stream);
       const answer = await asked(where, { ...given, headers: { ...given.headers, ...address } });
@@ -93,7 +93,7 @@ describe("variant B", () => {
   it("five requests in three seconds are one agent's; the next is refused in every form", async () => {
     const where = await scene(hosts[1]);
     const statuses = await lists(where, 8, bearer(where.key));
-    expect([tally(statuses, 200), tally(statuses, 429)]).toEqual([5, 3]);
+    expect([countOf(statuses, 200), countOf(statuses, 429)]).toEqual([5, 3]);
     for (const { client, stream } of ways) {
       const answer = await asked(where, asking(client, stream));
       expect(answer.status).toBe(429);
@@ -113,7 +113,7 @@ describe("variant B", () => {
     const address = { [addressHeader]: "203.0.113.9" };
     const statuses = await lists(where, 600, { ...address, ...bearer("gw_guess") });
     expect(new Set(statuses)).toEqual(new Set([401]));
-    const answer = await read(await knock(hosts[1], "/v1/models", { headers: address }));
+    const answer = await read(await sendRequest(hosts[1], "/v1/models", { headers: address }));
     expectEnvelope(answer, { code: "M001", client: "chat", variant: "B" });
   });
 });

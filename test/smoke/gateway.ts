@@ -21,8 +21,12 @@ export const addressHeader = "x-test-address";
 
 let addresses = 0;
 
-/** One request at the host's door, from an address of its own where the host believes it. */
-export async function knock(host: Host, path: string, init: RequestInit = {}): Promise<Response> {
+/** One request to the host, from an address of its own where the host trusts the header. */
+export async function sendRequest(
+  host: Host,
+  path: string,
+  init: RequestInit = {},
+): Promise<Response> {
   const headers = new Headers(init.headers);
   addresses += 1;
   if (!headers.has(addressHeader))
@@ -61,7 +65,7 @@ export interface Ask {
 /** A generation request of the world's key. */
 export async function ask(where: World, given: Ask): Promise<Response> {
   const { client, body, headers, signal, key = where.key } = given;
-  return await knock(where.host, paths[client], {
+  return await sendRequest(where.host, paths[client], {
     method: "POST",
     headers: {
       "content-type": "application/json",
