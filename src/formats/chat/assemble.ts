@@ -23,7 +23,7 @@ import { readFinish } from "./finish.ts";
 import { readDataUrl } from "../../translation/media.ts";
 import { proseReader, type ProseReader } from "./prose.ts";
 import { callReader, type CallReader } from "./read-calls.ts";
-import { thinkingText } from "./read-parts.ts";
+import { thinkingText } from "./request/read-content.ts";
 import { readUsage } from "./usage.ts";
 
 /** An answer while it is being read. */

@@ -5,7 +5,7 @@ import { asArray, asObject, asString, isObject, type JsonObject } from "../../li
 import { openBlock, type Answer } from "./answer-state.ts";
 import { closeText } from "./answer-text.ts";
 import { partialArgs } from "./partial-args.ts";
-import { signatureState } from "./states.ts";
+import { signatureState } from "./thought-signature.ts";
 
 /** A call comes whole, or opens with its name, goes on in pieces and ends with the first piece that does not continue. */
 export function readCall(answer: Answer, call: JsonObject, signature: string | undefined): void {

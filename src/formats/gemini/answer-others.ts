@@ -2,7 +2,7 @@
 import { asString, type JsonObject } from "../../lib/json.ts";
 import { openBlock, type Answer } from "./answer-state.ts";
 import { closeText, placeSignature, signatureOf, stateBlock } from "./answer-text.ts";
-import { signatureState } from "./states.ts";
+import { signatureState } from "./thought-signature.ts";
 
 export function readMedia(
   answer: Answer,

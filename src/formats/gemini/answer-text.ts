@@ -2,7 +2,7 @@
 import type { OpaqueState } from "../../core/request.ts";
 import { asString, type JsonObject } from "../../lib/json.ts";
 import { openBlock, type Answer } from "./answer-state.ts";
-import { signatureState, signatureTypes, type SignaturePlace } from "./states.ts";
+import { signatureState, signatureTypes, type SignaturePlace } from "./thought-signature.ts";
 
 export function signatureOf(part: JsonObject): string | undefined {
   const signature = asString(part["thoughtSignature"]) ?? asString(part["thought_signature"]);

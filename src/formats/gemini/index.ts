@@ -1,11 +1,11 @@
 /** Google's generateContent, as providers speak it. */
 import type { ProviderFormat } from "../../core/format.ts";
-import { counting, endpoint } from "./endpoint.ts";
+import { counting, endpoint } from "./request/endpoint.ts";
 import { readFailure } from "./errors.ts";
 import { eventReader, readReply } from "./read-events.ts";
-import { relayRequest, writeExtraParameters } from "./relay.ts";
-import { scrub } from "./scrub.ts";
-import { writeRequest } from "./write-request.ts";
+import { relayRequest, writeExtraParameters } from "./request/relay.ts";
+import { scrub } from "./request/scrub.ts";
+import { writeRequest } from "./request/write-request.ts";
 
 const provider: ProviderFormat = {
   name: "gemini",

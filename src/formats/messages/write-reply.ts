@@ -10,7 +10,7 @@ import type { OpaqueState } from "../../core/request.ts";
 import { callIds } from "./call-ids.ts";
 import { writeCitation } from "./citations.ts";
 import { brokenAnswer, mediaNote, messageHead, unsayable } from "./reply-words.ts";
-import { isRedacted, signatureOf, unsigned, type Owner } from "./signature.ts";
+import { isRedacted, signatureOf, unsigned, type Owner } from "./thinking-signature.ts";
 import { writeStop } from "./stop.ts";
 import { writeUsage } from "./usage.ts";
 

@@ -3,7 +3,7 @@ import type { OpenBlock } from "../../core/reply.ts";
 import type { Citation, OpaqueState } from "../../core/request.ts";
 import { writeCitation } from "./citations.ts";
 import { mediaNote } from "./reply-words.ts";
-import { isRedacted, signatureOf, unsigned, type Owner } from "./signature.ts";
+import { isRedacted, signatureOf, unsigned, type Owner } from "./thinking-signature.ts";
 
 export interface BlockSink {
   /** One event of this type; `json` is its data. */

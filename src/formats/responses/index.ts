@@ -2,17 +2,17 @@
 import type { ClientFormat, ProviderFormat } from "../../core/format.ts";
 import { openAiOverflow } from "../../translation/errors.ts";
 import { writeExtraParameters } from "../../translation/saved-parameters.ts";
-import { checkRequest } from "./check.ts";
-import { describe } from "./describe.ts";
+import { checkRequest } from "./request/check.ts";
+import { describe } from "./request/describe.ts";
 import { echoed } from "./echo.ts";
-import { counting, endpoint } from "./endpoint.ts";
+import { counting, endpoint } from "./request/endpoint.ts";
 import { readFailure, writeError } from "./errors.ts";
 import { eventReader, readReply } from "./read-events.ts";
-import { readRequest } from "./read-request.ts";
-import { relayRequest } from "./relay.ts";
-import { scrub } from "./scrub.ts";
+import { readRequest } from "./request/read-request.ts";
+import { relayRequest } from "./request/relay.ts";
+import { scrub } from "./request/scrub.ts";
 import { eventWriter, writeReply } from "./write-events.ts";
-import { writeRequest } from "./write-request.ts";
+import { writeRequest } from "./request/write-request.ts";
 
 const client: ClientFormat = {
   name: "responses",

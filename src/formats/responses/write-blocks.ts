@@ -4,7 +4,7 @@ import type { Citation, OpaqueState } from "../../core/request.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import { writeAnnotation } from "./citations.ts";
 import type { OpenMessage, Output } from "./output.ts";
-import { specialItem } from "./special.ts";
+import { specialItem } from "./client-tools.ts";
 import {
   callItem,
   hostedItem,

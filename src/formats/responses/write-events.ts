@@ -9,7 +9,7 @@ import { writeFailure } from "./errors.ts";
 import { inOrder, type BlockSink, type PieceEvent } from "./in-order.ts";
 import { output, type Output, type Say } from "./output.ts";
 import { outcomeOf, type Outcome } from "./response-object.ts";
-import { offeredSpecials } from "./special.ts";
+import { offeredSpecials } from "./client-tools.ts";
 import { blockWriter, type BlockWriter } from "./write-blocks.ts";
 
 interface Assembler {

@@ -2,8 +2,8 @@
 import type { OpenBlock } from "../../core/reply.ts";
 import type { OpaqueState } from "../../core/request.ts";
 import { asString, type JsonObject } from "../../lib/json.ts";
-import { carry, stateless, type Owner } from "./carried.ts";
-import { specialItem } from "./special.ts";
+import { carry, stateless, type Owner } from "./reasoning-state.ts";
+import { specialItem } from "./client-tools.ts";
 
 export type ItemStatus = "in_progress" | "completed" | "incomplete";
 export type CallHead = Extract<OpenBlock, { kind: "call" }>;

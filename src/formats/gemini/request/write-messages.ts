@@ -1,0 +1,219 @@
+/**
+ * The conversation as Gemini's `systemInstruction` and `contents`. Neighbours of one role are merged, but results of
+ * calls stand alone in theirs: some models count every part beside them as a result too many.
+ */
+import { normalize } from "../../../translation/normalize.ts";
+import { invalid } from "../../../core/problem.ts";
+import type { Block, Message, OpaqueBlock, ThinkingBlock } from "../../../core/request.ts";
+import type { JsonObject } from "../../../lib/json.ts";
+import { placeOf, unchecked } from "../thought-signature.ts";
+import { callPart, resultParts } from "./write-calls.ts";
+import { mediaParts } from "./write-media.ts";
+import { dropMarks, ownState, type Writing } from "./write-context.ts";
+
+type Content = { role: "user" | "model"; kind: "talk" | "results"; parts: JsonObject[] };
+
+export interface WrittenContents {
+  /** Texts of the instructions at the head of the conversation. */
+  instructions: string[];
+  contents: JsonObject[];
+}
+
+export function writeContents(writing: Writing): WrittenContents {
+  const messages = normalize(writing.request.messages);
+  const first = messages.findIndex((message) => message.role !== "instruction");
+  // Without a single user turn the provider has nothing to answer: the last instruction becomes one.
+  const split = first < 0 ? messages.length - 1 : first;
+  const list = contentList();
+  const instructions = messages.slice(0, split).flatMap((message) => {
+    for (const block of message.blocks)
+      if (block.kind !== "text") list.add("user", partsOf(writing, block));
+    return instructionTexts(writing, message);
+  });
+  const calls = new Map<string, string>();
+  for (const message of messages.slice(Math.max(split, 0)))
+    writeMessage(writing, message, { list, calls });
+  return { instructions, contents: finished(list.all, !writing.target.traits.mixedTools) };
+}
+
+interface ContentList {
+  all: Content[];
+  add(role: Content["role"], parts: JsonObject[], kind?: Content["kind"]): void;
+}
+
+function contentList(): ContentList {
+  const all: Content[] = [];
+  return {
+    all,
+    add(role, parts, kind = "talk") {
+      if (parts.length === 0) return;
+      const last = all.at(-1);
+      if (last && last.role === role && last.kind === kind) last.parts.push(...parts);
+      else all.push({ role, kind, parts: [...parts] });
+    },
+  };
+}
+
+/** A conversation begins with the user, and newer models take none that ends with the model. */
+function finished(list: Content[], mayEndWithModel: boolean): JsonObject[] {
+  const contents: JsonObject[] = list.map(({ role, parts }) => ({ role, parts }));
+  if (list.length === 0) return [userSays(" ")];
+  if (list[0]?.role === "model") contents.unshift(userSays("(The conversation begins here.)"));
+  if (list.at(-1)?.role === "model" && !mayEndWithModel) contents.push(userSays("(Please go on.)"));
+  return contents;
+}
+
+function userSays(text: string): JsonObject {
+  return { role: "user", parts: [{ text }] };
+}
+
+function instructionTexts(writing: Writing, message: Message): string[] {
+  noteSpeaker(writing, message);
+  return message.blocks.flatMap((block) => {
+    dropMarks(writing, block);
+    return block.kind === "text" ? [block.text] : [];
+  });
+}
+
+/** Names of participants and phases of messages have no place here. */
+function noteSpeaker(writing: Writing, message: Message): void {
+  if (message.name !== undefined) writing.dropped.add("messages[].name");
+  if (message.phase !== undefined) writing.dropped.add("input[].phase");
+}
+
+interface Conversation {
+  list: ContentList;
+  /** Wire name of each call so far, by id: results repeat it. */
+  calls: Map<string, string>;
+}
+
+function writeMessage(writing: Writing, message: Message, { list, calls }: Conversation): void {
+  noteSpeaker(writing, message);
+  if (message.role === "assistant") {
+    for (const block of message.blocks) {
+      if (block.kind === "call")
+        calls.set(block.id, writing.names.toWire(block.name, block.namespace));
+    }
+    return list.add("model", modelParts(writing, message.blocks));
+  }
+  const beside: JsonObject[] = [];
+  for (const block of message.blocks) {
+    if (block.kind !== "result") continue;
+    const result = resultParts(writing, block, calls.get(block.id) ?? "unknown");
+    list.add("user", [result.response], "results");
+    beside.push(...result.beside);
+  }
+  list.add("user", beside);
+  for (const block of message.blocks)
+    if (block.kind !== "result") list.add("user", partsOf(writing, block));
+}
+
+/** Parts of a block that needs nothing of its neighbours. */
+function partsOf(writing: Writing, block: Block): JsonObject[] {
+  switch (block.kind) {
+    case "text":
+    case "refusal":
+      dropMarks(writing, block);
+      return block.text === "" ? [] : [{ text: block.text }];
+    case "media":
+      return mediaParts(writing, block);
+    case "reference":
+      return [{ text: `Loaded tools: ${block.tool}` }];
+    case "opaque":
+      return opaqueParts(writing, block);
+    case "call":
+      return [callPart(writing, block)];
+    case "thinking":
+      // Only an assistant thinks.
+      writing.dropped.add(block.path);
+      return [];
+    case "result":
+      // Results were taken out before.
+      return [];
+    default:
+      return block satisfies never;
+  }
+}
+
+function opaqueParts(writing: Writing, block: OpaqueBlock): JsonObject[] {
+  if (block.weight === "essential" && block.text === undefined)
+    throw invalid(block.path, `the provider's dialect has no ${block.type}`);
+  writing.dropped.add(block.path);
+  return block.weight === "essential" ? [{ text: block.text ?? "" }] : [];
+}
+
+/** Signatures on their way to the part that they came with. */
+interface Waiting {
+  text?: string;
+  calls: string[];
+}
+
+/** An assistant's blocks; signatures that this connection made go back onto their parts. */
+function modelParts(writing: Writing, blocks: readonly Block[]): JsonObject[] {
+  const parts: JsonObject[] = [];
+  const waiting: Waiting = { calls: [] };
+  const flush = (): void => {
+    if (waiting.text !== undefined) parts.push({ text: "", thoughtSignature: waiting.text });
+    delete waiting.text;
+  };
+  for (const block of blocks) {
+    if (block.kind === "text") {
+      const written = partsOf(writing, block).map((part) => signed(part, waiting.text));
+      if (written.length > 0) delete waiting.text;
+      parts.push(...written);
+      continue;
+    }
+    flush();
+    if (block.kind === "thinking") parts.push(...thinkingParts(writing, block, waiting));
+    else if (block.kind === "call") {
+      const state = ownState(writing, block.state, block.statePath);
+      parts.push(signed(callPart(writing, block), state?.data ?? waiting.calls.shift()));
+    } else parts.push(...partsOf(writing, block));
+  }
+  flush();
+  return writing.target.traits.thoughtSignatures ? withFirstSigned(parts) : parts;
+}
+
+function thinkingParts(writing: Writing, block: ThinkingBlock, waiting: Waiting): JsonObject[] {
+  const state = ownState(writing, block.state, statePath(writing, block));
+  const place = state && placeOf(state);
+  const parts: JsonObject[] = [];
+  if (block.text !== "") {
+    parts.push(
+      signed({ text: block.text, thought: true }, place === "thought" ? state?.data : undefined),
+    );
+  }
+  if (!state) return parts;
+  if (place === "text") waiting.text = state.data;
+  else if (place === "call") waiting.calls.push(state.data);
+  else if (place === "empty" || block.text === "")
+    parts.push(signed({ text: "", ...(place === "thought" && { thought: true }) }, state.data));
+  return parts;
+}
+
+/** Where the client keeps the state of a thinking block. */
+function statePath(writing: Writing, block: ThinkingBlock): string {
+  if (block.path === "") return "";
+  switch (writing.request.format) {
+    case "messages":
+      return `${block.path}.${block.redacted === true ? "data" : "signature"}`;
+    case "responses":
+      return `${block.path}.encrypted_content`;
+    case "chat":
+      return block.path;
+    default:
+      return writing.request.format satisfies never;
+  }
+}
+
+function signed(part: JsonObject, signature: string | undefined): JsonObject {
+  return signature === undefined ? part : { ...part, thoughtSignature: signature };
+}
+
+/** The provider checks the first call of each step; one that another model made carries the mark that says so. */
+function withFirstSigned(parts: JsonObject[]): JsonObject[] {
+  const first = parts.findIndex((part) => "functionCall" in part);
+  return parts.map((part, at) =>
+    at === first && part["thoughtSignature"] === undefined ? signed(part, unchecked) : part,
+  );
+}

@@ -1,0 +1,39 @@
+/** Input items that only Responses knows. */
+import type { OpaqueBlock } from "../../../core/request.ts";
+import type { Place } from "../../../translation/unsupported.ts";
+import { asArray, asString, isObject, type JsonObject } from "../../../lib/json.ts";
+
+/** Traces of what the provider did by itself: the answer that they led to stands in the conversation. */
+const traces = new Set([
+  "web_search_call",
+  "file_search_call",
+  "code_interpreter_call",
+  "image_generation_call",
+  "mcp_list_tools",
+  "mcp_call",
+  "program",
+  "program_output",
+]);
+
+export function opaqueItem(item: JsonObject, type: string, place: Place): OpaqueBlock {
+  const text = textOf(item);
+  return {
+    kind: "opaque",
+    format: "responses",
+    type,
+    raw: item,
+    ...(text !== undefined && { text }),
+    weight: traces.has(type) ? "auxiliary" : "essential",
+    path: place.path,
+  };
+}
+
+/** What an unknown item says in words, where it has the members that a message has. */
+function textOf(item: JsonObject): string | undefined {
+  const content = item["content"];
+  if (typeof content === "string") return content;
+  const texts = asArray(content).flatMap((part) =>
+    isObject(part) && typeof part["text"] === "string" ? [part["text"]] : [],
+  );
+  return texts.length === 0 ? asString(item["text"]) : texts.join("\n");
+}

@@ -1,0 +1,191 @@
+/** Neutral tools and choice -> `tools`, `tool_choice`, `parallel_tool_calls`. */
+import { freeformSchema } from "../../../translation/freeform.ts";
+import { invalid } from "../../../core/problem.ts";
+import { readWebSearch } from "../../../translation/web-search.ts";
+import type { Tool, ToolChoice, ModelRequest } from "../../../core/request.ts";
+import { noteUnknownMembers } from "../../../translation/unsupported.ts";
+import type { JsonObject, JsonValue } from "../../../lib/json.ts";
+import { drop, type Writing } from "./write-context.ts";
+
+type FunctionTool = Extract<Tool, { kind: "function" }>;
+type CustomTool = Extract<Tool, { kind: "custom" }>;
+type HostedTool = Extract<Tool, { kind: "hosted" }>;
+
+export function writeTools(writing: Writing): JsonObject {
+  const { request } = writing;
+  const tools = toolList(
+    request.tools.filter((tool) => isOffered(tool, writing)),
+    writing,
+  );
+  const choice = request.choice && writeChoice(request.choice, { tools, writing });
+  if (tools.length === 0) {
+    if (request.choice && request.choice.type !== "auto" && request.choice.type !== "none")
+      drop(writing, "choice");
+    if (request.parallelTools !== undefined && request.tools.length > 0)
+      drop(writing, "parallelTools");
+    return {};
+  }
+  return {
+    tools,
+    ...(choice !== undefined && { tool_choice: choice }),
+    ...(request.parallelTools !== undefined && { parallel_tool_calls: request.parallelTools }),
+  };
+}
+
+/** A deferred tool is offered once the conversation loaded or called it, or when its own search is lost. */
+function isOffered(tool: Tool, writing: Writing): boolean {
+  if (tool.kind !== "function" || tool.deferred !== true) return true;
+  writing.dropped.add(`${tool.path}.defer_loading`);
+  const { request } = writing;
+  const searchIsLost = request.tools.some(
+    (other) => other.kind === "hosted" && other.type.includes("tool_search"),
+  );
+  return searchIsLost || loadedTools(request).has(tool.name);
+}
+
+const loaded = new WeakMap<ModelRequest, Set<string>>();
+
+function loadedTools(request: ModelRequest): Set<string> {
+  const known = loaded.get(request);
+  if (known) return known;
+  const names = new Set<string>();
+  for (const message of request.messages)
+    for (const block of message.blocks) {
+      if (block.kind === "call") names.add(block.name);
+      if (block.kind === "reference") names.add(block.tool);
+      if (block.kind !== "result") continue;
+      for (const part of block.blocks) if (part.kind === "reference") names.add(part.tool);
+    }
+  if (request.choice?.type === "tool") names.add(request.choice.name);
+  loaded.set(request, names);
+  return names;
+}
+
+function toolList(tools: readonly Tool[], writing: Writing): JsonObject[] {
+  const list: JsonObject[] = [];
+  const namespaces = new Map<string, JsonObject[]>();
+  for (const tool of tools) {
+    const written = writeTool(tool, writing);
+    if (!written) continue;
+    const namespace = tool.kind === "hosted" ? undefined : tool.namespace;
+    if (namespace === undefined || !writing.target.traits.namespaces) {
+      list.push(written);
+      continue;
+    }
+    const members = namespaces.get(namespace);
+    if (members) members.push(written);
+    else {
+      const first = [written];
+      namespaces.set(namespace, first);
+      list.push({ type: "namespace", name: namespace, description: namespace, tools: first });
+    }
+  }
+  return list;
+}
+
+function writeTool(tool: Tool, writing: Writing): JsonObject | undefined {
+  switch (tool.kind) {
+    case "function":
+      return writeFunction(tool, writing);
+    case "custom":
+      return writeCustom(tool, writing);
+    case "hosted":
+      return writeHosted(tool, writing);
+    default:
+      return tool satisfies never;
+  }
+}
+
+/** The service is strict unless told otherwise, and strictness refuses optional properties. */
+function writeFunction(tool: FunctionTool, writing: Writing): JsonObject {
+  if (tool.cache) writing.dropped.add(tool.cache.path);
+  return {
+    type: "function",
+    name: writing.names.toWire(tool.name, tool.namespace),
+    ...(tool.description !== undefined && { description: tool.description }),
+    parameters: objectSchema(tool.schema ?? {}),
+    strict: tool.strict ?? false,
+  };
+}
+
+/** An object schema needs `type` and `properties`. */
+function objectSchema(schema: JsonObject): JsonObject {
+  if (schema["type"] === "object" && schema["properties"] !== undefined) return schema;
+  return { ...schema, type: "object", properties: schema["properties"] ?? {} };
+}
+
+function writeCustom(tool: CustomTool, writing: Writing): JsonObject {
+  const named = {
+    name: writing.names.toWire(tool.name, tool.namespace),
+    ...(tool.description !== undefined && { description: tool.description }),
+  };
+  if (writing.target.traits.customTools)
+    return { type: "custom", ...named, ...(tool.grammar && { format: tool.grammar }) };
+  return { type: "function", ...named, parameters: freeformSchema(tool.grammar), strict: false };
+}
+
+function writeHosted(tool: HostedTool, writing: Writing): JsonObject | undefined {
+  if (tool.format === "responses") return tool.raw;
+  if (tool.means === "web_search" && writing.target.traits.webSearch)
+    return webSearch(tool, writing);
+  writing.dropped.add(tool.path);
+  return undefined;
+}
+
+function webSearch(tool: HostedTool, writing: Writing): JsonObject {
+  const { allowed, place, size } = readWebSearch(
+    tool,
+    ["allowed", "place", "size"],
+    writing.dropped,
+  );
+  return {
+    type: "web_search",
+    ...(allowed && { filters: { allowed_domains: allowed } }),
+    ...(place && { user_location: { type: "approximate", ...place } }),
+    ...(size !== undefined && { search_context_size: size }),
+  };
+}
+
+const choiceMembers = new Set(["type", "name", "disable_parallel_tool_use"]);
+
+function writeChoice(
+  choice: ToolChoice,
+  at: { tools: readonly JsonObject[]; writing: Writing },
+): JsonValue | undefined {
+  const { names, request } = at.writing;
+  const path = request.paths.choice ?? "tool_choice";
+  switch (choice.type) {
+    case "auto":
+    case "none":
+    case "required":
+      return choice.type;
+    case "tool":
+      return namedTool(choice, at.writing);
+    case "allowed":
+      return {
+        type: "allowed_tools",
+        mode: choice.mode,
+        tools: choice.names.map((name) => ({ type: "function", name: names.toWire(name) })),
+      };
+    case "hosted":
+      if (request.format === "responses") return choice.raw;
+      if (at.tools.some((tool) => tool["type"] === "web_search")) {
+        noteUnknownMembers(choice.raw, choiceMembers, { path, unsupported: at.writing.dropped });
+        return { type: "web_search" };
+      }
+      throw invalid(path, "names a tool that this model's provider does not have");
+    default:
+      return choice satisfies never;
+  }
+}
+
+function namedTool(choice: Extract<ToolChoice, { type: "tool" }>, writing: Writing): JsonObject {
+  const { names, target } = writing;
+  const custom = choice.custom === true && target.traits.customTools;
+  return {
+    type: custom ? "custom" : "function",
+    name: names.toWire(choice.name, choice.namespace),
+    ...(choice.namespace !== undefined &&
+      target.traits.namespaces && { namespace: choice.namespace }),
+  };
+}
