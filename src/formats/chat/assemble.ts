@@ -23,7 +23,7 @@ import { readFinish } from "./finish.ts";
 import { readDataUrl } from "../../translation/media.ts";
 import { proseReader, type ProseReader } from "./prose.ts";
 import { callReader, type CallReader } from "./read-calls.ts";
-import { thinkingText } from "./request/read-content.ts";
+import { nestedText } from "./wire-text.ts";
 import { readUsage } from "./usage.ts";
 
 /** An answer while it is being read. */
@@ -223,7 +223,7 @@ function takeContent(answer: Answer, content: JsonValue | undefined): void {
 
 function takePart(answer: Answer, part: JsonObject): void {
   const { prose } = answer;
-  if (part["type"] === "thinking") prose.say("thinking", thinkingText(part["thinking"]));
+  if (part["type"] === "thinking") prose.say("thinking", nestedText(part["thinking"]));
   else if (part["type"] === "refusal") prose.say("refusal", asString(part["refusal"]) ?? "");
   else if (part["type"] === "image_url") takeImage(answer, part);
   else prose.say("text", asString(part["text"]) ?? "");

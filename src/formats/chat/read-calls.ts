@@ -7,7 +7,7 @@ import type { ReadContext } from "../../core/format.ts";
 import { freeformReader, type FreeformReader } from "../../translation/freeform.ts";
 import type { ReplyEvent } from "../../core/reply.ts";
 import { shortHash } from "../../translation/tool-names.ts";
-import { argumentText } from "./request/read-messages.ts";
+import { argumentText } from "./wire-text.ts";
 
 interface Call {
   index: number | undefined;

@@ -2,7 +2,7 @@
 import type { OpaqueState } from "../../core/request.ts";
 import { asString, type JsonObject } from "../../lib/json.ts";
 import { openBlock, type Answer } from "./answer-state.ts";
-import { signatureState, signatureTypes, type SignaturePlace } from "./thought-signature.ts";
+import { signatureState, signatureTypes, type SignedPart } from "./thought-signature.ts";
 
 export function signatureOf(part: JsonObject): string | undefined {
   const signature = asString(part["thoughtSignature"]) ?? asString(part["thought_signature"]);
@@ -33,7 +33,7 @@ function say(answer: Answer, kind: "text" | "thinking", text: string): void {
  * Behind thoughts a signature signs them, for clients that keep reasoning and its proof together; inside a text it
  * waits until the text is over, so that the text stays one block.
  */
-export function placeSignature(answer: Answer, signature: string, place: SignaturePlace): void {
+export function placeSignature(answer: Answer, signature: string, place: SignedPart): void {
   const { open } = answer;
   const state = signatureState(signature, place, answer.context.origin);
   if (open?.kind === "text") {

@@ -3,7 +3,8 @@ import type { ProviderFormat } from "../../core/format.ts";
 import { counting, endpoint } from "./request/endpoint.ts";
 import { readFailure } from "./errors.ts";
 import { eventReader, readReply } from "./read-events.ts";
-import { relayRequest, writeExtraParameters } from "./request/relay.ts";
+import { writeExtraParameters } from "./request/parameters.ts";
+import { relayRequest } from "./request/relay.ts";
 import { scrub } from "./request/scrub.ts";
 import { writeRequest } from "./request/write-request.ts";
 

@@ -15,16 +15,19 @@ export const signatureTypes = {
   empty: "thought_signature.empty",
 } as const;
 
-export type SignaturePlace = keyof typeof signatureTypes;
+/** The kind of part that a signature came with. */
+export type SignedPart = keyof typeof signatureTypes;
 
 /** What Google documents for calls that another model made: a signature that is not checked. */
-export const unchecked = "skip_thought_signature_validator";
+export const skipValidation = "skip_thought_signature_validator";
 
-export function signatureState(data: string, place: SignaturePlace, origin: string): OpaqueState {
-  return { format: "gemini", origin, type: signatureTypes[place], data };
+/** The state of a signature that the connection `origin` gave with such a part. */
+export function signatureState(data: string, part: SignedPart, origin: string): OpaqueState {
+  return { format: "gemini", origin, type: signatureTypes[part], data };
 }
 
-export function placeOf(state: OpaqueState): SignaturePlace {
+/** The kind of part that the state came with. */
+export function signedPartOf(state: OpaqueState): SignedPart {
   switch (state.type) {
     case signatureTypes.thought:
       return "thought";

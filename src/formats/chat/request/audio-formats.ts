@@ -1,13 +1,4 @@
-/** The names that chat gives to audio formats, and texts inside files. */
-
-/** The text that base64 bytes stand for; the base64 itself when they are none. */
-export function textOf(base64: string): string {
-  try {
-    return new TextDecoder().decode(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)));
-  } catch {
-    return base64;
-  }
-}
+/** The names that chat gives to audio formats. */
 
 const audioMimes: Record<string, string> = {
   wav: "audio/wav",

@@ -2,36 +2,43 @@
 import { asArray, asObject, asString, isObject, type JsonObject } from "../../../lib/json.ts";
 import { unwrapState } from "../../../translation/opaque-state.ts";
 import type { CallBlock, ThinkingBlock } from "../../../core/request.ts";
-import { noteUnknownMembers, isSet, within, type Place } from "../../../translation/unsupported.ts";
-
-export interface BroughtBack {
-  thinking: ThinkingBlock[];
-  /** State that belongs to the call of this id. */
-  calls: Map<string, CallState>;
-}
+import {
+  noteUnknownMembers,
+  isSet,
+  within,
+  type Position,
+} from "../../../translation/unsupported.ts";
 
 type CallState = Required<Pick<CallBlock, "state" | "statePath">>;
+
+/** State of calls that the client keeps apart from them, by the call's id. */
+export type CallStates = ReadonlyMap<string, CallState>;
+
+interface HistoryThinking {
+  readonly blocks: ThinkingBlock[];
+  readonly calls: Map<string, CallState>;
+}
 
 const detailsPath = "messages[].reasoning_details";
 
 /** An assistant message's reasoning. State with the gateway's tag is unwrapped; the rest stays native, without origin. */
-export function readThinking(message: JsonObject, unsupported: Set<string>): BroughtBack {
-  const back: BroughtBack = { thinking: [], calls: new Map() };
+export function readThinking(message: JsonObject, unsupported: Set<string>): HistoryThinking {
+  const read: HistoryThinking = { blocks: [], calls: new Map() };
   const callIds = new Set(
     asArray(message["tool_calls"]).map((call) => asString(asObject(call)?.["id"])),
   );
   const native: JsonObject[] = [];
   for (const entry of asArray(message["reasoning_details"])) {
     if (!isObject(entry)) continue;
-    if (readEntry(entry, back, callIds))
+    if (readEntry(entry, read, callIds))
       noteUnknownMembers(entry, entryMembers, { path: `${detailsPath}[]`, unsupported });
     else native.push(entry);
   }
   const plain = asString(message["reasoning_content"]) ?? asString(message["reasoning"]) ?? "";
-  const told = back.thinking.some((block) => block.text !== "");
-  const text = told ? "" : plain;
+  // The plain text repeats what the details hold.
+  const text = read.blocks.some((block) => block.text !== "") ? "" : plain;
   if (text !== "" || native.length > 0) {
-    back.thinking.unshift({
+    read.blocks.unshift({
       kind: "thinking",
       text: text === "" ? nativeText(native) : text,
       ...(native.length > 0 && {
@@ -43,7 +50,7 @@ export function readThinking(message: JsonObject, unsupported: Set<string>): Bro
   for (const name of ["reasoning_content", "reasoning"])
     if (isSet(message[name]) && typeof message[name] !== "string")
       unsupported.add(`messages[].${name}`);
-  return back;
+  return read;
 }
 
 const entryMembers = new Set([
@@ -66,15 +73,15 @@ function textPath(message: JsonObject): string {
 /** Takes in an entry that this gateway made; false for every other. One with the id of a call is that call's. */
 function readEntry(
   entry: JsonObject,
-  back: BroughtBack,
+  read: HistoryThinking,
   callIds: ReadonlySet<string | undefined>,
 ): boolean {
   const state = unwrapState(asString(entry["signature"]) ?? asString(entry["data"]) ?? "");
   if (!state) return false;
   const id = asString(entry["id"]);
-  if (id !== undefined && callIds.has(id)) back.calls.set(id, { state, statePath: detailsPath });
+  if (id !== undefined && callIds.has(id)) read.calls.set(id, { state, statePath: detailsPath });
   else {
-    back.thinking.push({
+    read.blocks.push({
       kind: "thinking",
       text: asString(entry["text"]) ?? "",
       state,
@@ -92,10 +99,10 @@ function nativeText(entries: JsonObject[]): string {
 }
 
 /** State beside a tool call (`extra_content`): the gateway's own unwrapped, a provider's native. */
-export function readCallState(call: JsonObject, place: Place): CallState | undefined {
+export function readCallState(call: JsonObject, position: Position): CallState | undefined {
   const extra = asObject(call["extra_content"]);
   if (!extra) return undefined;
-  const at = within(place, "extra_content");
+  const at = within(position, "extra_content");
   const google = asObject(extra["google"]);
   const own = unwrapState(asString(google?.["thought_signature"]) ?? "");
   if (own) {

@@ -4,13 +4,13 @@ import type { Target } from "../../../core/model.ts";
 import { isObject, type JsonObject } from "../../../lib/json.ts";
 import { relayBody } from "../../../translation/relay.ts";
 import { wantsUsage } from "./describe.ts";
-import { parameterWriter } from "./parameters.ts";
+import { savedWriters } from "./parameters.ts";
 
 export function relayRequest(relay: Relay): RelayedRequest {
   const { target, asIs } = relay;
-  if (asIs) return relayBody(relay, parameterWriter);
+  if (asIs) return relayBody(relay, savedWriters);
   const renamed = target.traits.renamesMaxTokens ? renameLimit(relay.body, target) : relay.body;
-  const relayed = relayBody({ ...relay, body: renamed }, parameterWriter);
+  const relayed = relayBody({ ...relay, body: renamed }, savedWriters);
   const asks = askForUsage(relayed.body, target);
   return { ...relayed, hidesUsage: asks && !wantsUsage(relay.body) };
 }

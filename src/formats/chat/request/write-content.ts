@@ -1,57 +1,51 @@
-/** Neutral blocks -> content parts of a chat request. */
-import type { JsonObject } from "../../../lib/json.ts";
+/** Blocks as the content parts of a chat request. */
 import { invalid } from "../../../core/problem.ts";
-import type { Block, CacheMark, MediaBlock } from "../../../core/request.ts";
-import { writeDataUrl } from "../../../translation/media.ts";
-import { audioFormat, textOf } from "./audio-formats.ts";
-import type { Writing } from "./write-context.ts";
+import type { Block } from "../../../core/request.ts";
+import type { JsonObject } from "../../../lib/json.ts";
+import {
+  noteCacheMark,
+  noteCitations,
+  type WriteContext,
+} from "../../../translation/write-context.ts";
+import { isMedia, textParts, writeMedia } from "./write-media.ts";
 
-/** Parts of a user message. Throws M300 for media that chat has no words for. */
-export function writeParts(blocks: readonly Block[], writing: Writing): JsonObject[] {
-  return blocks.flatMap((block) => writePart(block, writing));
+/** Parts of a user message. Throws M300 for what chat has no words for. */
+export function writeContent(blocks: readonly Block[], context: WriteContext): JsonObject[] {
+  return blocks.flatMap((block) => writePart(block, context));
 }
 
 /** All that the blocks say in words, without media. */
-export function plainText(blocks: readonly Block[], writing: Writing, joint: string): string {
-  return writeParts(
+export function plainText(blocks: readonly Block[], joint: string, context: WriteContext): string {
+  const parts = writeContent(
     blocks.filter((block) => !isMedia(block)),
-    writing,
-  )
+    context,
+  );
+  return parts
     .map((part) => part["text"])
     .filter((text) => typeof text === "string")
     .join(joint);
 }
 
-/** Media that cannot be put into words: everything but text documents. */
-export function isMedia(block: Block): block is MediaBlock {
-  return block.kind === "media" && block.source.type !== "text" && block.source.type !== "blocks";
-}
-
-/** A cache breakpoint has no place in chat. */
-export function noteCache(block: { cache?: CacheMark }, writing: Writing): void {
-  if (block.cache) writing.dropped.add(block.cache.path);
-}
-
-function writePart(block: Block, writing: Writing): JsonObject[] {
+function writePart(block: Block, context: WriteContext): JsonObject[] {
   switch (block.kind) {
     case "text":
-      noteCache(block, writing);
-      if (block.citationsPath !== undefined) writing.dropped.add(block.citationsPath);
-      return words(block.text);
+      noteCacheMark(block, context);
+      noteCitations(block, context);
+      return textParts(block.text);
     case "refusal":
-      return words(block.text);
+      return textParts(block.text);
     case "reference":
-      return words(`Loaded tool: ${block.tool}`);
+      return textParts(`Loaded tool: ${block.tool}`);
     case "media":
-      noteCache(block, writing);
-      return writeMedia(block, writing);
+      noteCacheMark(block, context);
+      return writeMedia(block, (blocks) => writeContent(blocks, context), context);
     case "opaque":
       if (block.text === undefined && block.weight === "essential")
         throw invalid(block.path, `${block.type} cannot be sent to this model`);
-      writing.dropped.add(block.path);
-      return words(block.text ?? "");
+      context.dropped.add(block.path);
+      return textParts(block.text ?? "");
     case "thinking":
-      writing.dropped.add(block.path);
+      context.dropped.add(block.path);
       return [];
     case "call":
     case "result":
@@ -59,81 +53,4 @@ function writePart(block: Block, writing: Writing): JsonObject[] {
     default:
       return block satisfies never;
   }
-}
-
-function words(said: string): JsonObject[] {
-  return said === "" ? [] : [{ type: "text", text: said }];
-}
-
-function writeMedia(block: MediaBlock, writing: Writing): JsonObject[] {
-  const { source } = block;
-  switch (source.type) {
-    case "text":
-      return words([...titleLines(block), source.text].join("\n"));
-    case "blocks":
-      return [...words(titleLines(block).join("\n")), ...writeParts(source.blocks, writing)];
-    case "file":
-      throw invalid(block.path, "a file id belongs to one provider and cannot be sent to another");
-    case "url":
-      return [...words(block.context ?? ""), writeUrl(block, source.url, writing)];
-    case "bytes":
-      return [...words(block.context ?? ""), writeBytes(block, source, writing)];
-    default:
-      return source satisfies never;
-  }
-}
-
-function titleLines(block: MediaBlock): string[] {
-  return [block.name, block.context].filter((line) => line !== undefined);
-}
-
-function writeUrl(block: MediaBlock, url: string, writing: Writing): JsonObject {
-  if (block.media !== "image")
-    throw invalid(block.path, `${block.media} by URL cannot be sent to this model`);
-  if (!writing.traits.imageUrls)
-    throw invalid(block.path, "an image by URL cannot be sent to this model");
-  return image(url, block);
-}
-
-function image(url: string, block: MediaBlock): JsonObject {
-  // `original` is no word of chat; `high` is the nearest.
-  const detail = block.detail === "original" ? "high" : block.detail;
-  return { type: "image_url", image_url: { url, ...(detail !== undefined && { detail }) } };
-}
-
-function writeBytes(
-  block: MediaBlock,
-  source: { mime: string; data: string },
-  writing: Writing,
-): JsonObject {
-  switch (block.media) {
-    case "image":
-      return image(writeDataUrl(source), block);
-    case "document":
-      if (isTextType(source.mime)) return textFile(block, source.data);
-      return {
-        type: "file",
-        file: { filename: block.name ?? "document.pdf", file_data: writeDataUrl(source) },
-      };
-    case "audio":
-      if (!writing.traits.audio) throw invalid(block.path, "audio cannot be sent to this model");
-      return {
-        type: "input_audio",
-        input_audio: { data: source.data, format: audioFormat(source.mime) },
-      };
-    case "video":
-      throw invalid(block.path, "video cannot be sent to this model");
-    default:
-      return block.media satisfies never;
-  }
-}
-
-function isTextType(mime: string): boolean {
-  return mime.startsWith("text/") || /^application\/(json|xml|x-yaml|yaml)/.test(mime);
-}
-
-/** Files that are text go as text: few servers read any file but a PDF. */
-function textFile(block: MediaBlock, data: string): JsonObject {
-  const title = block.name === undefined ? [] : [block.name];
-  return { type: "text", text: [...title, textOf(data)].join("\n") };
 }

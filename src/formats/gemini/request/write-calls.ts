@@ -4,12 +4,12 @@ import { invalid } from "../../../core/problem.ts";
 import type { Block, CallBlock, ResultBlock } from "../../../core/request.ts";
 import { isObject, parseJson, type JsonObject } from "../../../lib/json.ts";
 import { isWords, mediaParts, wordsOf } from "./write-media.ts";
-import { dropMarks, type Writing } from "./write-context.ts";
+import { noteMarks, type WriteContext } from "../../../translation/write-context.ts";
 
 /** One call; its signature is the caller's business. */
-export function callPart(writing: Writing, block: CallBlock): JsonObject {
-  dropMarks(writing, block);
-  const name = writing.names.toWire(block.name, block.namespace);
+export function callPart(block: CallBlock, context: WriteContext): JsonObject {
+  noteMarks(block, context);
+  const name = context.names.toWire(block.name, block.namespace);
   const args = block.call === "custom" ? { input: block.input } : inputObject(block.input);
   return { functionCall: { id: block.id, name, args } };
 }
@@ -21,10 +21,14 @@ export interface WrittenResult {
 }
 
 /** One result under the name of the call that it answers. */
-export function resultParts(writing: Writing, block: ResultBlock, name: string): WrittenResult {
-  dropMarks(writing, block);
-  const media = block.blocks.flatMap((part) => resultMedia(writing, part));
-  const inside = writing.target.traits.mediaInResults && media.length > 0;
+export function resultParts(
+  block: ResultBlock,
+  name: string,
+  context: WriteContext,
+): WrittenResult {
+  noteMarks(block, context);
+  const media = block.blocks.flatMap((part) => resultMedia(part, context));
+  const inside = context.target.traits.mediaInResults && media.length > 0;
   const functionResponse = {
     id: block.id,
     name,
@@ -36,19 +40,19 @@ export function resultParts(writing: Writing, block: ResultBlock, name: string):
   return { response: { functionResponse }, beside };
 }
 
-function resultMedia(writing: Writing, part: Block): JsonObject[] {
+function resultMedia(part: Block, context: WriteContext): JsonObject[] {
   switch (part.kind) {
     case "media":
-      if (!isWords(part)) return mediaParts(writing, part);
-      dropMarks(writing, part);
+      if (!isWords(part)) return mediaParts(part, context);
+      noteMarks(part, context);
       return [];
     case "opaque":
       if (part.text === undefined && part.weight === "essential")
         throw invalid(part.path, `the provider's dialect has no ${part.type}`);
-      writing.dropped.add(part.path);
+      context.dropped.add(part.path);
       return [];
     default:
-      dropMarks(writing, part);
+      noteMarks(part, context);
       return [];
   }
 }

@@ -3,7 +3,7 @@ import { nameMembers } from "../../../translation/media.ts";
 import { invalid } from "../../../core/problem.ts";
 import type { Block, MediaBlock } from "../../../core/request.ts";
 import type { JsonObject } from "../../../lib/json.ts";
-import { dropMarks, type Writing } from "./write-context.ts";
+import { noteMarks, type WriteContext } from "../../../translation/write-context.ts";
 
 const types: Record<string, string> = {
   png: "image/png",
@@ -28,18 +28,18 @@ const types: Record<string, string> = {
 };
 
 /** The parts of a media block; Problem M300 where the model could not see what the client means. */
-export function mediaParts(writing: Writing, block: MediaBlock): JsonObject[] {
-  dropMarks(writing, block);
-  noteDetails(writing, block);
+export function mediaParts(block: MediaBlock, context: WriteContext): JsonObject[] {
+  noteMarks(block, context);
+  noteDetails(block, context);
   const { source } = block;
-  if (block.media === "audio" && !writing.target.traits.audio) {
+  if (block.media === "audio" && !context.target.traits.audio) {
     throw invalid(block.path, "this model takes no audio");
   }
   switch (source.type) {
     case "bytes":
       return described(block, { inlineData: { mimeType: source.mime, data: source.data } });
     case "url":
-      return described(block, { fileData: fileData(writing, block, source) });
+      return described(block, { fileData: fileData(block, source, context) });
     case "file":
       throw invalid(
         block.path,
@@ -50,7 +50,7 @@ export function mediaParts(writing: Writing, block: MediaBlock): JsonObject[] {
     case "blocks":
       return [
         { text: titled(block, wordsOf(source.blocks)) },
-        ...innerMedia(writing, source.blocks),
+        ...innerMedia(source.blocks, context),
       ];
     default:
       return source satisfies never;
@@ -58,13 +58,13 @@ export function mediaParts(writing: Writing, block: MediaBlock): JsonObject[] {
 }
 
 /** How closely to look and what a file is called have no words here; a document in words carries its title. */
-function noteDetails(writing: Writing, block: MediaBlock): void {
-  const { format } = writing.request;
+function noteDetails(block: MediaBlock, context: WriteContext): void {
+  const { format } = context.request;
   if (block.detail !== undefined && block.detail !== "auto") {
-    writing.dropped.add(`${block.path}.${format === "chat" ? "image_url.detail" : "detail"}`);
+    context.dropped.add(`${block.path}.${format === "chat" ? "image_url.detail" : "detail"}`);
   }
   if (block.name === undefined || isWords(block) || block.context !== undefined) return;
-  writing.dropped.add(`${block.path}.${nameMembers[format]}`);
+  context.dropped.add(`${block.path}.${nameMembers[format]}`);
 }
 
 /** Context that the client gave about a document stands before it, in words. */
@@ -78,11 +78,11 @@ function titled(block: MediaBlock, text: string): string {
 }
 
 function fileData(
-  writing: Writing,
   block: MediaBlock,
   source: { url: string; mime?: string },
+  context: WriteContext,
 ): JsonObject {
-  if (!writing.target.traits.imageUrls && !isGoogleFile(source.url)) {
+  if (!context.target.traits.imageUrls && !isGoogleFile(source.url)) {
     throw invalid(block.path, "this model takes no media by URL; send the bytes");
   }
   const mimeType = source.mime ?? typeOf(source.url);
@@ -101,9 +101,9 @@ function typeOf(url: string): string | undefined {
   return extension !== undefined && Object.hasOwn(types, extension) ? types[extension] : undefined;
 }
 
-function innerMedia(writing: Writing, blocks: readonly Block[]): JsonObject[] {
+function innerMedia(blocks: readonly Block[], context: WriteContext): JsonObject[] {
   return blocks.flatMap((block) =>
-    block.kind === "media" && !isWords(block) ? mediaParts(writing, block) : [],
+    block.kind === "media" && !isWords(block) ? mediaParts(block, context) : [],
   );
 }
 

@@ -6,34 +6,34 @@ import { normalize } from "../../../translation/normalize.ts";
 import { invalid } from "../../../core/problem.ts";
 import type { Block, Message, OpaqueBlock, ThinkingBlock } from "../../../core/request.ts";
 import type { JsonObject } from "../../../lib/json.ts";
-import { placeOf, unchecked } from "../thought-signature.ts";
+import { signedPartOf, skipValidation } from "../thought-signature.ts";
 import { callPart, resultParts } from "./write-calls.ts";
 import { mediaParts } from "./write-media.ts";
-import { dropMarks, ownState, type Writing } from "./write-context.ts";
+import { noteMarks, ownState, type WriteContext } from "../../../translation/write-context.ts";
 
 type Content = { role: "user" | "model"; kind: "talk" | "results"; parts: JsonObject[] };
 
-export interface WrittenContents {
+export interface WrittenMessages {
   /** Texts of the instructions at the head of the conversation. */
   instructions: string[];
   contents: JsonObject[];
 }
 
-export function writeContents(writing: Writing): WrittenContents {
-  const messages = normalize(writing.request.messages);
+export function writeMessages(context: WriteContext): WrittenMessages {
+  const messages = normalize(context.request.messages);
   const first = messages.findIndex((message) => message.role !== "instruction");
   // Without a single user turn the provider has nothing to answer: the last instruction becomes one.
   const split = first < 0 ? messages.length - 1 : first;
   const list = contentList();
   const instructions = messages.slice(0, split).flatMap((message) => {
     for (const block of message.blocks)
-      if (block.kind !== "text") list.add("user", partsOf(writing, block));
-    return instructionTexts(writing, message);
+      if (block.kind !== "text") list.add("user", partsOf(block, context));
+    return instructionTexts(message, context);
   });
   const calls = new Map<string, string>();
   for (const message of messages.slice(Math.max(split, 0)))
-    writeMessage(writing, message, { list, calls });
-  return { instructions, contents: finished(list.all, !writing.target.traits.mixedTools) };
+    writeMessage(message, { list, calls }, context);
+  return { instructions, contents: finished(list.all, !context.target.traits.mixedTools) };
 }
 
 interface ContentList {
@@ -67,18 +67,18 @@ function userSays(text: string): JsonObject {
   return { role: "user", parts: [{ text }] };
 }
 
-function instructionTexts(writing: Writing, message: Message): string[] {
-  noteSpeaker(writing, message);
+function instructionTexts(message: Message, context: WriteContext): string[] {
+  noteSpeaker(message, context);
   return message.blocks.flatMap((block) => {
-    dropMarks(writing, block);
+    noteMarks(block, context);
     return block.kind === "text" ? [block.text] : [];
   });
 }
 
 /** Names of participants and phases of messages have no place here. */
-function noteSpeaker(writing: Writing, message: Message): void {
-  if (message.name !== undefined) writing.dropped.add("messages[].name");
-  if (message.phase !== undefined) writing.dropped.add("input[].phase");
+function noteSpeaker(message: Message, context: WriteContext): void {
+  if (message.name !== undefined) context.dropped.add("messages[].name");
+  if (message.phase !== undefined) context.dropped.add("input[].phase");
 }
 
 interface Conversation {
@@ -87,45 +87,49 @@ interface Conversation {
   calls: Map<string, string>;
 }
 
-function writeMessage(writing: Writing, message: Message, { list, calls }: Conversation): void {
-  noteSpeaker(writing, message);
+function writeMessage(
+  message: Message,
+  { list, calls }: Conversation,
+  context: WriteContext,
+): void {
+  noteSpeaker(message, context);
   if (message.role === "assistant") {
     for (const block of message.blocks) {
       if (block.kind === "call")
-        calls.set(block.id, writing.names.toWire(block.name, block.namespace));
+        calls.set(block.id, context.names.toWire(block.name, block.namespace));
     }
-    return list.add("model", modelParts(writing, message.blocks));
+    return list.add("model", modelParts(message.blocks, context));
   }
   const beside: JsonObject[] = [];
   for (const block of message.blocks) {
     if (block.kind !== "result") continue;
-    const result = resultParts(writing, block, calls.get(block.id) ?? "unknown");
+    const result = resultParts(block, calls.get(block.id) ?? "unknown", context);
     list.add("user", [result.response], "results");
     beside.push(...result.beside);
   }
   list.add("user", beside);
   for (const block of message.blocks)
-    if (block.kind !== "result") list.add("user", partsOf(writing, block));
+    if (block.kind !== "result") list.add("user", partsOf(block, context));
 }
 
 /** Parts of a block that needs nothing of its neighbours. */
-function partsOf(writing: Writing, block: Block): JsonObject[] {
+function partsOf(block: Block, context: WriteContext): JsonObject[] {
   switch (block.kind) {
     case "text":
     case "refusal":
-      dropMarks(writing, block);
+      noteMarks(block, context);
       return block.text === "" ? [] : [{ text: block.text }];
     case "media":
-      return mediaParts(writing, block);
+      return mediaParts(block, context);
     case "reference":
       return [{ text: `Loaded tools: ${block.tool}` }];
     case "opaque":
-      return opaqueParts(writing, block);
+      return opaqueParts(block, context);
     case "call":
-      return [callPart(writing, block)];
+      return [callPart(block, context)];
     case "thinking":
       // Only an assistant thinks.
-      writing.dropped.add(block.path);
+      context.dropped.add(block.path);
       return [];
     case "result":
       // Results were taken out before.
@@ -135,10 +139,10 @@ function partsOf(writing: Writing, block: Block): JsonObject[] {
   }
 }
 
-function opaqueParts(writing: Writing, block: OpaqueBlock): JsonObject[] {
+function opaqueParts(block: OpaqueBlock, context: WriteContext): JsonObject[] {
   if (block.weight === "essential" && block.text === undefined)
     throw invalid(block.path, `the provider's dialect has no ${block.type}`);
-  writing.dropped.add(block.path);
+  context.dropped.add(block.path);
   return block.weight === "essential" ? [{ text: block.text ?? "" }] : [];
 }
 
@@ -149,7 +153,7 @@ interface Waiting {
 }
 
 /** An assistant's blocks; signatures that this connection made go back onto their parts. */
-function modelParts(writing: Writing, blocks: readonly Block[]): JsonObject[] {
+function modelParts(blocks: readonly Block[], context: WriteContext): JsonObject[] {
   const parts: JsonObject[] = [];
   const waiting: Waiting = { calls: [] };
   const flush = (): void => {
@@ -158,25 +162,29 @@ function modelParts(writing: Writing, blocks: readonly Block[]): JsonObject[] {
   };
   for (const block of blocks) {
     if (block.kind === "text") {
-      const written = partsOf(writing, block).map((part) => signed(part, waiting.text));
+      const written = partsOf(block, context).map((part) => signed(part, waiting.text));
       if (written.length > 0) delete waiting.text;
       parts.push(...written);
       continue;
     }
     flush();
-    if (block.kind === "thinking") parts.push(...thinkingParts(writing, block, waiting));
+    if (block.kind === "thinking") parts.push(...thinkingParts(block, waiting, context));
     else if (block.kind === "call") {
-      const state = ownState(writing, block.state, block.statePath);
-      parts.push(signed(callPart(writing, block), state?.data ?? waiting.calls.shift()));
-    } else parts.push(...partsOf(writing, block));
+      const state = ownState(block.state, block.statePath, context);
+      parts.push(signed(callPart(block, context), state?.data ?? waiting.calls.shift()));
+    } else parts.push(...partsOf(block, context));
   }
   flush();
-  return writing.target.traits.thoughtSignatures ? withFirstSigned(parts) : parts;
+  return context.target.traits.thoughtSignatures ? withFirstSigned(parts) : parts;
 }
 
-function thinkingParts(writing: Writing, block: ThinkingBlock, waiting: Waiting): JsonObject[] {
-  const state = ownState(writing, block.state, statePath(writing, block));
-  const place = state && placeOf(state);
+function thinkingParts(
+  block: ThinkingBlock,
+  waiting: Waiting,
+  context: WriteContext,
+): JsonObject[] {
+  const state = ownState(block.state, statePath(block, context), context);
+  const place = state && signedPartOf(state);
   const parts: JsonObject[] = [];
   if (block.text !== "") {
     parts.push(
@@ -192,9 +200,9 @@ function thinkingParts(writing: Writing, block: ThinkingBlock, waiting: Waiting)
 }
 
 /** Where the client keeps the state of a thinking block. */
-function statePath(writing: Writing, block: ThinkingBlock): string {
+function statePath(block: ThinkingBlock, context: WriteContext): string {
   if (block.path === "") return "";
-  switch (writing.request.format) {
+  switch (context.request.format) {
     case "messages":
       return `${block.path}.${block.redacted === true ? "data" : "signature"}`;
     case "responses":
@@ -202,7 +210,7 @@ function statePath(writing: Writing, block: ThinkingBlock): string {
     case "chat":
       return block.path;
     default:
-      return writing.request.format satisfies never;
+      return context.request.format satisfies never;
   }
 }
 
@@ -214,6 +222,6 @@ function signed(part: JsonObject, signature: string | undefined): JsonObject {
 function withFirstSigned(parts: JsonObject[]): JsonObject[] {
   const first = parts.findIndex((part) => "functionCall" in part);
   return parts.map((part, at) =>
-    at === first && part["thoughtSignature"] === undefined ? signed(part, unchecked) : part,
+    at === first && part["thoughtSignature"] === undefined ? signed(part, skipValidation) : part,
   );
 }

@@ -1,82 +1,81 @@
 /** A request for Gemini's generateContent, built from an allow-list. */
 import type { WrittenRequest } from "../../../core/format.ts";
 import type { Target } from "../../../core/model.ts";
-import { invalid } from "../../../core/problem.ts";
-import { toolNames } from "../../../translation/tool-names.ts";
-import { openAiFields, type ModelRequest, type RequestField } from "../../../core/request.ts";
-import type { JsonObject } from "../../../lib/json.ts";
-import { writeConfig } from "./write-settings.ts";
-import { writeContents } from "./write-messages.ts";
+import { openAiFields, refuseResponsesOnly, type ModelRequest } from "../../../core/request.ts";
+import { asObject, type JsonObject } from "../../../lib/json.ts";
+import {
+  newWriteContext,
+  noteUnsupported,
+  writtenRequest,
+  type WriteContext,
+} from "../../../translation/write-context.ts";
+import { writeParameters } from "../../../translation/write-parameters.ts";
+import { parameterRules } from "./parameters.ts";
+import { writeMessages } from "./write-messages.ts";
+import { writeOutputShape } from "./write-output-shape.ts";
+import { writeReasoning } from "./write-reasoning.ts";
 import { writeTools } from "./write-tools.ts";
-import { dropField, type Writing } from "./write-context.ts";
 
-/** Neutral fields that this dialect never has words for. */
-const unsayable = [
-  "verbosity",
-  "cacheKey",
-  "cacheRetention",
-  "user",
-  "metadata",
-  "store",
-] as const satisfies readonly (RequestField & keyof ModelRequest)[];
+const mostStops = 5;
 
-const serviceTiers: Record<string, string> = {
-  flex: "flex",
-  priority: "priority",
-  default: "standard",
-  standard: "standard",
-  standard_only: "standard",
-};
-
+/** Throws M300 where leaving something out would change the meaning. */
 export function writeRequest(request: ModelRequest, target: Target): WrittenRequest {
-  const names = toolNames(request, {
-    maxLength: target.traits.toolNameLength,
+  const context = newWriteContext(request, target, {
     flatten: true,
     customAsFunction: true,
     start: "letter",
   });
-  const writing: Writing = {
-    request,
-    target,
-    names,
-    dropped: new Set(request.unsupported),
-    quiet: new Set(),
+  refuseResponsesOnly(request);
+  const { instructions, contents } = writeMessages(context);
+  const tools = writeTools(context);
+  const hasFunctions = tools.tools?.some((tool) => "functionDeclarations" in tool) === true;
+  const shape = writeOutputShape(hasFunctions, context);
+  const system = [...instructions, ...(shape.instruction === undefined ? [] : [shape.instruction])];
+  const { generationConfig, ...settings } = writeParameters(context, parameterRules);
+  const config = {
+    ...writeLimit(context),
+    ...asObject(generationConfig),
+    ...writeImpliedLogprobs(context),
+    ...writeStop(context),
+    ...shape.config,
+    ...writeReasoning(context),
   };
-  if (request.previousResponseId !== undefined) {
-    throw invalid(
-      request.paths.previousResponseId ?? "previous_response_id",
-      "this provider keeps no conversations; send the full input",
-    );
-  }
-  for (const path of request.responsesOnly ?? []) {
-    throw invalid(path, "only a provider of the Responses API can honour it");
-  }
-  const { instructions, contents } = writeContents(writing);
-  const tools = writeTools(writing);
-  const { config, instruction } = writeConfig(
-    writing,
-    tools.tools?.some((tool) => "functionDeclarations" in tool) === true,
-  );
-  const system = instruction === undefined ? instructions : [...instructions, instruction];
-  for (const field of unsayable) if (request[field] !== undefined) dropField(writing, field);
-  for (const field of openAiFields) {
-    if (field !== "reasoning_effort" && request.openaiOnly[field] !== undefined)
-      writing.quiet.add(field);
-  }
+  noteOpenAiOnly(context);
   const body: JsonObject = {
     ...(system.length > 0 && { systemInstruction: { parts: system.map((text) => ({ text })) } }),
     contents,
     ...tools,
     ...(Object.keys(config).length > 0 && { generationConfig: config }),
-    ...tier(writing),
+    ...settings,
   };
-  return { body, dropped: [...writing.dropped], quiet: [...writing.quiet], names };
+  return writtenRequest(body, context);
 }
 
-function tier(writing: Writing): JsonObject {
-  const wanted = writing.request.serviceTier;
-  if (wanted === undefined || wanted === "auto") return {};
-  const serviceTier = Object.hasOwn(serviceTiers, wanted) ? serviceTiers[wanted] : undefined;
-  if (serviceTier === undefined) dropField(writing, "serviceTier");
-  return serviceTier === undefined ? {} : { serviceTier };
+function writeLimit({ request, target }: WriteContext): JsonObject {
+  if (request.maxOutput === undefined) return {};
+  const least = Math.max(request.maxOutput, target.traits.minOutput);
+  return { maxOutputTokens: Math.min(least, target.maxOutput ?? Infinity) };
+}
+
+/** Gemini wants the flag beside the number of alternatives, which may stand alone elsewhere. */
+function writeImpliedLogprobs({ request, target }: WriteContext): JsonObject {
+  const { logprobs, topLogprobs } = request.sampling;
+  const implied = topLogprobs !== undefined && logprobs === undefined;
+  return implied && target.traits.extraSampling.includes("logprobs")
+    ? { responseLogprobs: true }
+    : {};
+}
+
+function writeStop(context: WriteContext): JsonObject {
+  const texts = context.request.stop.filter((text) => text !== "");
+  if (texts.length === 0) return {};
+  const { noStop } = context.target.traits;
+  if (noStop || texts.length > mostStops) noteUnsupported("stop", context);
+  return noStop ? {} : { stopSequences: texts.slice(0, mostStops) };
+}
+
+/** The effort is reported with the reasoning. */
+function noteOpenAiOnly({ request, quiet }: WriteContext): void {
+  for (const field of openAiFields)
+    if (field !== "reasoning_effort" && request.openaiOnly[field] !== undefined) quiet.add(field);
 }

@@ -6,7 +6,7 @@ import type { Tool, ToolChoice } from "../../../core/request.ts";
 import { noteUnknownMembers, isSet } from "../../../translation/unsupported.ts";
 import { isObject, type JsonObject } from "../../../lib/json.ts";
 import { subsetSchema } from "./write-schema.ts";
-import { dropField, type Writing } from "./write-context.ts";
+import { noteUnsupported, type WriteContext } from "../../../translation/write-context.ts";
 
 export interface WrittenTools {
   tools?: JsonObject[];
@@ -16,16 +16,19 @@ export interface WrittenTools {
 type HostedTool = Extract<Tool, { kind: "hosted" }>;
 type OwnTool = Exclude<Tool, HostedTool>;
 
-export function writeTools(writing: Writing): WrittenTools {
-  const own = writing.request.tools.filter((tool) => tool.kind !== "hosted");
-  const declarations = offered(writing, own).map((tool) => declaration(writing, tool));
-  const builtIn = builtInTools(writing, declarations.length > 0);
-  const calling = callingConfig(writing, {
-    declared: declarations.length > 0,
-    builtIn: builtIn.length > 0,
-  });
+export function writeTools(context: WriteContext): WrittenTools {
+  const own = context.request.tools.filter((tool) => tool.kind !== "hosted");
+  const declarations = offered(own, context).map((tool) => declaration(tool, context));
+  const builtIn = builtInTools(declarations.length > 0, context);
+  const calling = callingConfig(
+    {
+      declared: declarations.length > 0,
+      builtIn: builtIn.length > 0,
+    },
+    context,
+  );
   const mixed = declarations.length > 0 && builtIn.length > 0;
-  if (writing.request.parallelTools === false) dropField(writing, "parallelTools");
+  if (context.request.parallelTools === false) noteUnsupported("parallelTools", context);
   const tools = [
     ...(declarations.length > 0 ? [{ functionDeclarations: declarations }] : []),
     ...builtIn,
@@ -39,56 +42,56 @@ export function writeTools(writing: Writing): WrittenTools {
 }
 
 /** Tools whose declaration the client defers are offered once the conversation has named or called them. */
-function offered(writing: Writing, tools: OwnTool[]): OwnTool[] {
+function offered(tools: OwnTool[], context: WriteContext): OwnTool[] {
   const named = new Set<string>();
-  for (const message of writing.request.messages) {
+  for (const message of context.request.messages) {
     for (const block of message.blocks) {
       if (block.kind === "call") named.add(block.name);
       for (const part of block.kind === "result" ? block.blocks : [block])
         if (part.kind === "reference") named.add(part.tool);
     }
   }
-  const { choice } = writing.request;
+  const { choice } = context.request;
   if (choice?.type === "tool") named.add(choice.name);
   return tools.filter(
     (tool) => tool.kind === "custom" || tool.deferred !== true || named.has(tool.name),
   );
 }
 
-function declaration(writing: Writing, tool: OwnTool): JsonObject {
-  const name = writing.names.toWire(tool.name, tool.namespace);
+function declaration(tool: OwnTool, context: WriteContext): JsonObject {
+  const name = context.names.toWire(tool.name, tool.namespace);
   const description = tool.description !== undefined &&
     tool.description !== "" && { description: tool.description };
   if (tool.kind === "custom")
-    return { name, ...description, ...parameters(writing, freeformSchema(tool.grammar)) };
-  if (tool.cache) writing.dropped.add(tool.cache.path);
-  if (tool.strict === true) writing.dropped.add(strictPath(writing, tool.path));
-  return { name, ...description, ...(tool.schema && parameters(writing, tool.schema)) };
+    return { name, ...description, ...parameters(freeformSchema(tool.grammar), context) };
+  if (tool.cache) context.dropped.add(tool.cache.path);
+  if (tool.strict === true) context.dropped.add(strictPath(tool.path, context));
+  return { name, ...description, ...(tool.schema && parameters(tool.schema, context)) };
 }
 
-function strictPath(writing: Writing, path: string): string {
-  return writing.request.format === "chat" ? `${path}.function.strict` : `${path}.strict`;
+function strictPath(path: string, context: WriteContext): string {
+  return context.request.format === "chat" ? `${path}.function.strict` : `${path}.strict`;
 }
 
-function parameters(writing: Writing, schema: JsonObject): JsonObject {
+function parameters(schema: JsonObject, context: WriteContext): JsonObject {
   if (Object.keys(schema).length === 0) return {};
-  if (writing.target.traits.jsonSchemaTools) return { parametersJsonSchema: schema };
+  if (context.target.traits.jsonSchemaTools) return { parametersJsonSchema: schema };
   const subset = subsetSchema(schema);
   return subset ? { parameters: subset } : {};
 }
 
 /** Tools that run at the provider, where it has one that does the same. */
-function builtInTools(writing: Writing, besideFunctions: boolean): JsonObject[] {
-  const { traits } = writing.target;
+function builtInTools(besideFunctions: boolean, context: WriteContext): JsonObject[] {
+  const { traits } = context.target;
   const found = new Set<"googleSearch" | "codeExecution">();
-  for (const tool of writing.request.tools) {
+  for (const tool of context.request.tools) {
     if (tool.kind !== "hosted") continue;
     const name = builtInName(tool, traits.webSearch);
     if (name === undefined || (besideFunctions && !traits.mixedTools)) {
-      writing.dropped.add(tool.path);
+      context.dropped.add(tool.path);
     } else {
       found.add(name);
-      noteSettings(writing, tool);
+      noteSettings(tool, context);
     }
   }
   return [...found].map((name) => ({ [name]: {} }));
@@ -98,8 +101,8 @@ const codeMembers = new Set(["type", "name", "container"]);
 const containerMembers = new Set(["type"]);
 
 /** The provider's own tools take no settings; a container that is made as needed is none. */
-function noteSettings(writing: Writing, tool: HostedTool): void {
-  const unsupported = writing.dropped;
+function noteSettings(tool: HostedTool, context: WriteContext): void {
+  const unsupported = context.dropped;
   if (tool.means === "web_search") {
     readWebSearch(tool, [], unsupported);
     return;
@@ -129,23 +132,26 @@ function builtInName(
 
 /** The choice is about functions: without any, saying it would be refused. */
 function callingConfig(
-  writing: Writing,
   has: { declared: boolean; builtIn: boolean },
+  context: WriteContext,
 ): JsonObject | undefined {
-  const { choice } = writing.request;
+  const { choice } = context.request;
   if (!choice) return undefined;
   if (choice.type === "hosted") {
-    const path = writing.request.paths.choice ?? "tool_choice";
+    const path = context.request.paths.choice ?? "tool_choice";
     if (!has.builtIn) throw invalid(path, "it names a tool that this provider does not have");
-    writing.dropped.add(path);
+    context.dropped.add(path);
     return undefined;
   }
-  if (has.declared) return modeOf(writing, choice);
-  if (choice.type !== "auto" && choice.type !== "none") dropField(writing, "choice");
+  if (has.declared) return modeOf(choice, context);
+  if (choice.type !== "auto" && choice.type !== "none") noteUnsupported("choice", context);
   return undefined;
 }
 
-function modeOf(writing: Writing, choice: Exclude<ToolChoice, { type: "hosted" }>): JsonObject {
+function modeOf(
+  choice: Exclude<ToolChoice, { type: "hosted" }>,
+  context: WriteContext,
+): JsonObject {
   switch (choice.type) {
     case "auto":
       return { mode: "AUTO" };
@@ -156,13 +162,13 @@ function modeOf(writing: Writing, choice: Exclude<ToolChoice, { type: "hosted" }
     case "tool":
       return {
         mode: "ANY",
-        allowedFunctionNames: [writing.names.toWire(choice.name, choice.namespace)],
+        allowedFunctionNames: [context.names.toWire(choice.name, choice.namespace)],
       };
     case "allowed":
       // AUTO takes no list of names; VALIDATED is AUTO with one.
       return {
         mode: choice.mode === "required" ? "ANY" : "VALIDATED",
-        allowedFunctionNames: choice.names.map((name) => allowedName(writing, name)),
+        allowedFunctionNames: choice.names.map((name) => allowedName(name, context)),
       };
     default:
       return choice satisfies never;
@@ -170,9 +176,9 @@ function modeOf(writing: Writing, choice: Exclude<ToolChoice, { type: "hosted" }
 }
 
 /** Lists of allowed tools name them without their namespaces. */
-function allowedName(writing: Writing, name: string): string {
-  const tool = writing.request.tools.find((one) => one.kind !== "hosted" && one.name === name);
+function allowedName(name: string, context: WriteContext): string {
+  const tool = context.request.tools.find((one) => one.kind !== "hosted" && one.name === name);
   return tool && tool.kind !== "hosted"
-    ? writing.names.toWire(tool.name, tool.namespace)
-    : writing.names.toWire(name);
+    ? context.names.toWire(tool.name, tool.namespace)
+    : context.names.toWire(name);
 }

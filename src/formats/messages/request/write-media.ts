@@ -3,7 +3,7 @@ import type { JsonObject } from "../../../lib/json.ts";
 import { nameMembers } from "../../../translation/media.ts";
 import { invalid } from "../../../core/problem.ts";
 import type { Block, MediaBlock } from "../../../core/request.ts";
-import { marked, type Writing } from "./write-context.ts";
+import { marked, type WriteContext } from "./write-context.ts";
 
 /** First characters of a PDF in base64. */
 const pdfMagic = "JVBERi0";
@@ -11,32 +11,32 @@ const pdfMagic = "JVBERi0";
 /** What a document of blocks is written with. */
 type Nested = (blocks: readonly Block[]) => JsonObject[];
 
-export function writeMedia(block: MediaBlock, writing: Writing, nested: Nested): JsonObject[] {
+export function writeMedia(block: MediaBlock, context: WriteContext, nested: Nested): JsonObject[] {
   if (block.media === "audio" || block.media === "video")
     throw invalid(block.path, `this provider takes no ${block.media}`);
   if (block.source.type === "file")
     throw invalid(block.path, "a file id is known only to the provider that gave it");
   if (block.detail !== undefined)
-    writing.dropped.add(
-      writing.request.format === "chat" ? `${block.path}.image_url.detail` : `${block.path}.detail`,
+    context.dropped.add(
+      context.request.format === "chat" ? `${block.path}.image_url.detail` : `${block.path}.detail`,
     );
   const pdf = block.source.type === "bytes" && isPdf(block.source);
   const isImage = block.media === "image" && !pdf;
   if (isImage && block.name !== undefined)
-    writing.dropped.add(`${block.path}.${nameMembers[writing.request.format]}`);
-  const written = isImage ? image(block, writing) : document(block, nested);
-  return [marked(writing, written, block.cache)];
+    context.dropped.add(`${block.path}.${nameMembers[context.request.format]}`);
+  const written = isImage ? image(block, context) : document(block, nested);
+  return [marked(written, block.cache, context)];
 }
 
 function isPdf(source: { mime: string; data: string }): boolean {
   return source.mime === "application/pdf" || source.data.startsWith(pdfMagic);
 }
 
-function image(block: MediaBlock, writing: Writing): JsonObject {
+function image(block: MediaBlock, context: WriteContext): JsonObject {
   const { source } = block;
   switch (source.type) {
     case "url":
-      if (!writing.target.traits.imageUrls)
+      if (!context.target.traits.imageUrls)
         throw invalid(block.path, "this provider takes images only as data");
       return { type: "image", source: { type: "url", url: source.url } };
     case "bytes": {

@@ -2,7 +2,7 @@
 import type { JsonObject } from "../../../lib/json.ts";
 import type { Message } from "../../../core/request.ts";
 import { writeBlocks } from "./write-content.ts";
-import type { Writing } from "./write-context.ts";
+import type { WriteContext } from "../../../translation/write-context.ts";
 
 export interface WireMessage {
   role: "user" | "assistant" | "system";
@@ -15,18 +15,18 @@ const nothing = "(no content)";
 
 export function writeMessages(
   messages: readonly Message[],
-  writing: Writing,
+  context: WriteContext,
 ): { system: JsonObject[]; messages: WireMessage[] } {
   const system: JsonObject[] = [];
   const out: WireMessage[] = [];
   const asked = messages.some((message) => message.role !== "instruction");
   const leading = leadingCount(messages);
   messages.forEach((message, at) => {
-    noteMembers(message, writing);
-    const content = writeBlocks(message.blocks, message.role, writing);
+    noteMembers(message, context);
+    const content = writeBlocks(message.blocks, message.role, context);
     if (content.length === 0) return;
     if (at < leading && content.every(isText)) system.push(...content);
-    else if (message.role === "instruction" && asked) instruct(out, content, writing);
+    else if (message.role === "instruction" && asked) instruct(out, content, context);
     else append(out, message.role === "assistant" ? "assistant" : "user", content);
   });
   if (out[0]?.role === "assistant") out.unshift({ role: "user", content: [textBlock(opening)] });
@@ -42,10 +42,10 @@ function leadingCount(messages: readonly Message[]): number {
 }
 
 /** An instruction in the middle, at its place: as such where the model takes it, else as marked user text. */
-function instruct(out: WireMessage[], content: JsonObject[], writing: Writing): void {
+function instruct(out: WireMessage[], content: JsonObject[], context: WriteContext): void {
   const last = out.at(-1);
   if (
-    writing.target.traits.systemInTurns &&
+    context.target.traits.systemInTurns &&
     last &&
     last.role !== "assistant" &&
     content.every(isText)
@@ -78,7 +78,7 @@ function trimLast(out: WireMessage[]): void {
   if (text !== "") block["text"] = text;
 }
 
-function noteMembers(message: Message, { request, dropped }: Writing): void {
+function noteMembers(message: Message, { request, dropped }: WriteContext): void {
   if (message.name !== undefined) dropped.add("messages[].name");
   if (message.phase !== undefined)
     dropped.add(request.format === "responses" ? "input[].phase" : "messages[].phase");

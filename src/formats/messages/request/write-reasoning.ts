@@ -3,7 +3,7 @@ import type { JsonObject } from "../../../lib/json.ts";
 import { budgetToEffort, effortToBudget, nearestEffort } from "../../../translation/effort.ts";
 import type { Reasoning } from "../../../core/request.ts";
 import type { WireMessage } from "./write-messages.ts";
-import { dropField, type Writing } from "./write-context.ts";
+import { noteUnsupported, type WriteContext } from "../../../translation/write-context.ts";
 
 const effortWords: readonly string[] = ["low", "medium", "high", "xhigh", "max"];
 const leastBudget = 1024;
@@ -23,23 +23,21 @@ export interface WrittenReasoning {
   effort?: string;
 }
 
-export function writeReasoning(writing: Writing, around: Surroundings): WrittenReasoning {
-  const { reasoning } = writing.request;
+export function writeReasoning(around: Surroundings, context: WriteContext): WrittenReasoning {
+  const { reasoning } = context.request;
   if (!reasoning) return {};
-  const written = inModelsForm(writing, reasoning, around);
+  const written = inModelsForm(reasoning, around, context);
   const silent = written.thinking === undefined && written.effort === undefined;
-  if (silent && asksToThink(reasoning)) dropField(writing, "reasoning");
+  if (silent && asksToThink(reasoning)) noteUnsupported("reasoning", context);
   if (reasoning.summary !== undefined && written.thinking?.["display"] === undefined)
-    dropField(writing, "reasoningSummary");
+    noteUnsupported("reasoningSummary", context);
   return written;
 }
 
 function inModelsForm(
-  writing: Writing,
   reasoning: Reasoning,
-  around: Surroundings,
-): WrittenReasoning {
-  const { traits } = writing.target;
+  around: Surroundings, context: WriteContext): WrittenReasoning {
+  const { traits } = context.target;
   if (traits.reasoning === "none") return {};
   if (isOff(reasoning))
     return traits.reasoning === "effort" ? {} : { thinking: { type: "disabled" } };

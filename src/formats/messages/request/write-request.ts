@@ -16,7 +16,7 @@ import { outputSchema } from "./write-schema.ts";
 import { writeMessages } from "./write-messages.ts";
 import { writeReasoning } from "./write-reasoning.ts";
 import { writeTools } from "./write-tools.ts";
-import { dropField, settleMarks, type Writing } from "./write-context.ts";
+import { dropField, settleMarks, type WriteContext } from "./write-context.ts";
 
 /** For models whose own limit is unknown: room for an agent's longest file, within what current models allow. */
 const usualOutput = 32_000;
@@ -31,7 +31,7 @@ export function writeRequest(request: ModelRequest, target: Target): WrittenRequ
     flatten: true,
     customAsFunction: true,
   });
-  const writing: Writing = {
+  const context: WriteContext = {
     request,
     target,
     names,
@@ -40,10 +40,10 @@ export function writeRequest(request: ModelRequest, target: Target): WrittenRequ
     marks: [],
   };
   const limit = outputLimit(request, target);
-  const tools = writeTools(writing);
-  const { system, messages } = writeMessages(normalize(request.messages), writing);
-  const { thinking, effort } = writeReasoning(writing, { limit, messages, forced: tools.forced });
-  const output = writeOutput(writing);
+  const tools = writeTools(context);
+  const { system, messages } = writeMessages(normalize(request.messages), context);
+  const { thinking, effort } = writeReasoning({ limit, messages, forced: tools.forced }, context);
+  const output = writeOutput(context);
   if (output.instruction !== undefined) system.push({ type: "text", text: output.instruction });
   const config = { ...(effort !== undefined && { effort }), ...output.format };
   const body: JsonObject = {
@@ -55,12 +55,12 @@ export function writeRequest(request: ModelRequest, target: Target): WrittenRequ
     ...tools.body,
     ...(thinking && { thinking }),
     ...(Object.keys(config).length > 0 && { output_config: config }),
-    ...writeSampling(writing, thinking !== undefined && thinking["type"] !== "disabled"),
-    ...writeSettings(writing),
+    ...writeSampling(thinking !== undefined && thinking["type"] !== "disabled", context),
+    ...writeSettings(context),
   };
-  settleMarks(writing);
-  noteOpenAiOnly(writing, thinking !== undefined || effort !== undefined);
-  return { body, dropped: [...writing.dropped], quiet: [...writing.quiet], names };
+  settleMarks(context);
+  noteOpenAiOnly(thinking !== undefined || effort !== undefined, context);
+  return { body, dropped: [...context.dropped], quiet: [...context.quiet], names };
 }
 
 /** Fields that this dialect cannot say and that must not be lost in silence. */
@@ -77,13 +77,13 @@ function outputLimit(request: ModelRequest, target: Target): number {
   return Math.max(1, target.traits.minOutput, Math.min(request.maxOutput ?? usual, most));
 }
 
-function writeOutput(writing: Writing): { format?: JsonObject; instruction?: string } {
-  const { request, target } = writing;
+function writeOutput(context: WriteContext): { format?: JsonObject; instruction?: string } {
+  const { request, target } = context;
   const { output } = request;
   if (!output) return {};
   if (output.type === "json") return { instruction: jsonInstruction };
   // Answers follow a schema strictly here; a looser wish has no words.
-  if (output.strict === false) dropField(writing, "outputStrict");
+  if (output.strict === false) noteUnsupported("outputStrict", context);
   if (!target.traits.schemaOutput) {
     const schema = JSON.stringify(output.schema);
     return { instruction: `${jsonInstruction} It must match this JSON schema:\n${schema}` };
@@ -93,40 +93,40 @@ function writeOutput(writing: Writing): { format?: JsonObject; instruction?: str
 }
 
 /** Thinking and the newest models exclude sampling; `top_p` near 1 is taken beside thinking. */
-function writeSampling(writing: Writing, thinks: boolean): JsonObject {
-  const { request, target } = writing;
+function writeSampling(thinks: boolean, context: WriteContext): JsonObject {
+  const { request, target } = context;
   const { temperature, topP, topK, ...others } = request.sampling;
   const { sampling, maxTemperature, extraSampling } = target.traits;
   const free = sampling === "all" && !thinks;
   const body: JsonObject = {};
   if (temperature !== undefined) {
     if (free) body["temperature"] = Math.min(temperature, maxTemperature);
-    else dropField(writing, "temperature");
+    else noteUnsupported("temperature", context);
   }
   if (topP !== undefined) {
     if (sampling === "all" && (!thinks || topP >= 0.95)) body["top_p"] = topP;
-    else dropField(writing, "topP");
+    else noteUnsupported("topP", context);
   }
   if (topK !== undefined) {
     if (free && extraSampling.includes("topK")) body["top_k"] = topK;
-    else dropField(writing, "topK");
+    else noteUnsupported("topK", context);
   }
   // The members of `others` are the fields of Sampling that are left.
-  for (const field of Object.keys(others) as (keyof Sampling)[]) dropField(writing, field);
+  for (const field of Object.keys(others) as (keyof Sampling)[]) noteUnsupported(field, context);
   return body;
 }
 
-function writeSettings(writing: Writing): JsonObject {
-  const { request, target } = writing;
+function writeSettings(context: WriteContext): JsonObject {
+  const { request, target } = context;
   const stops = request.stop.filter((word) => /\S/.test(word));
   if (request.stop.length > 0 && (target.traits.noStop || stops.length < request.stop.length))
-    dropField(writing, "stop");
+    noteUnsupported("stop", context);
   const tier = request.serviceTier === undefined ? undefined : serviceTier(request.serviceTier);
-  if (request.serviceTier !== undefined && tier === undefined) dropField(writing, "serviceTier");
+  if (request.serviceTier !== undefined && tier === undefined) noteUnsupported("serviceTier", context);
   const unknown: RequestField[] = ["verbosity", "cacheKey", "cacheRetention", "metadata", "store"];
   // Every one of these names is a member of Turn as well as of TurnField.
   for (const field of unknown)
-    if (request[field as keyof ModelRequest] !== undefined) dropField(writing, field);
+    if (request[field as keyof ModelRequest] !== undefined) noteUnsupported(field, context);
   return {
     ...(stops.length > 0 && !target.traits.noStop && { stop_sequences: stops }),
     ...(request.user !== undefined && { metadata: { user_id: request.user } }),
@@ -139,9 +139,9 @@ function serviceTier(tier: string): string | undefined {
   return tier === "default" || tier === "standard_only" ? "standard_only" : undefined;
 }
 
-function noteOpenAiOnly(writing: Writing, reasons: boolean): void {
+function noteOpenAiOnly(reasons: boolean, context: WriteContext): void {
   for (const field of openAiFields) {
-    if (writing.request.openaiOnly[field] === undefined) continue;
-    if (field !== "reasoning_effort" || !reasons) writing.quiet.add(field);
+    if (context.request.openaiOnly[field] === undefined) continue;
+    if (field !== "reasoning_effort" || !reasons) context.quiet.add(field);
   }
 }

@@ -6,7 +6,7 @@ import { readWebSearch } from "../../../translation/web-search.ts";
 import type { Tool, ToolChoice } from "../../../core/request.ts";
 import { noteUnknownMembers } from "../../../translation/unsupported.ts";
 import { isStrictlySayable, toolSchema } from "./write-schema.ts";
-import { dropField, marked, type Writing } from "./write-context.ts";
+import { dropField, marked, type WriteContext } from "./write-context.ts";
 
 type HostedTool = Extract<Tool, { kind: "hosted" }>;
 type OwnTool = Exclude<Tool, HostedTool>;
@@ -20,11 +20,11 @@ export interface WrittenTools {
   forced: boolean;
 }
 
-export function writeTools(writing: Writing): WrittenTools {
-  const offered = writing.request.tools.filter((tool) => isOffered(tool, writing));
-  const tools = offered.flatMap((tool) => writeTool(tool, offered, writing));
-  const choice = writeChoice(writing, tools);
-  const { parallelTools } = writing.request;
+export function writeTools(context: WriteContext): WrittenTools {
+  const offered = context.request.tools.filter((tool) => isOffered(tool, context));
+  const tools = offered.flatMap((tool) => writeTool(tool, offered, context));
+  const choice = writeChoice(tools, context);
+  const { parallelTools } = context.request;
   if (tools.length === 0) return { body: {}, forced: false };
   const serial = parallelTools === false && choice?.["type"] !== "none";
   const tool_choice = serial
@@ -37,54 +37,54 @@ export function writeTools(writing: Writing): WrittenTools {
 }
 
 /** A deferred tool waits to be named; a list of allowed tools leaves out the rest. */
-function isOffered(tool: Tool, writing: Writing): boolean {
+function isOffered(tool: Tool, context: WriteContext): boolean {
   if (tool.kind === "function" && tool.deferred === true) return false;
-  const { choice } = writing.request;
+  const { choice } = context.request;
   if (choice?.type !== "allowed") return true;
   if (tool.kind === "hosted") {
     const allowed = choice.names.includes(tool.type);
-    if (!allowed) writing.dropped.add(tool.path);
+    if (!allowed) context.dropped.add(tool.path);
     return allowed;
   }
   return (
     choice.names.includes(tool.name) ||
-    choice.names.includes(writing.names.toWire(tool.name, tool.namespace))
+    choice.names.includes(context.names.toWire(tool.name, tool.namespace))
   );
 }
 
-function writeTool(tool: Tool, offered: readonly Tool[], writing: Writing): JsonObject[] {
-  if (tool.kind !== "hosted") return [writeOwn(tool, writing)];
+function writeTool(tool: Tool, offered: readonly Tool[], context: WriteContext): JsonObject[] {
+  if (tool.kind !== "hosted") return [writeOwn(tool, context)];
   const taken = offered.some((other) => other.kind !== "hosted" && other.name === searchName);
   const first = offered.find((other) => other.kind === "hosted" && other.means === "web_search");
-  if (tool.means === "web_search" && writing.target.traits.webSearch && !taken) {
-    if (tool === first) return [writeSearch(tool, writing)];
+  if (tool.means === "web_search" && context.target.traits.webSearch && !taken) {
+    if (tool === first) return [writeSearch(tool, context)];
   }
-  writing.dropped.add(tool.path);
+  context.dropped.add(tool.path);
   return [];
 }
 
-function writeOwn(tool: OwnTool, writing: Writing): JsonObject {
+function writeOwn(tool: OwnTool, context: WriteContext): JsonObject {
   const head = {
-    name: writing.names.toWire(tool.name, tool.namespace),
+    name: context.names.toWire(tool.name, tool.namespace),
     ...(tool.description !== undefined && { description: tool.description }),
   };
   if (tool.kind === "custom") return { ...head, input_schema: freeformSchema(tool.grammar) };
   const schema = toolSchema(tool.schema);
   const strict =
-    tool.strict === true && writing.target.traits.schemaOutput && isStrictlySayable(schema);
+    tool.strict === true && context.target.traits.schemaOutput && isStrictlySayable(schema);
   if (tool.strict === true && !strict)
-    writing.dropped.add(
-      writing.request.format === "chat" ? `${tool.path}.function.strict` : `${tool.path}.strict`,
+    context.dropped.add(
+      context.request.format === "chat" ? `${tool.path}.function.strict` : `${tool.path}.strict`,
     );
-  return marked(writing, { ...head, input_schema: schema, ...(strict && { strict }) }, tool.cache);
+  return marked({ ...head, input_schema: schema, ...(strict && { strict }) }, tool.cache, context);
 }
 
 /** OpenAI's web search (chat's options or the Responses tool) as Anthropic's. */
-function writeSearch(tool: HostedTool, writing: Writing): JsonObject {
+function writeSearch(tool: HostedTool, context: WriteContext): JsonObject {
   const { allowed, blocked, place } = readWebSearch(
     tool,
     ["allowed", "blocked", "place"],
-    writing.dropped,
+    context.dropped,
   );
   return {
     type: "web_search_20250305",
@@ -95,16 +95,16 @@ function writeSearch(tool: HostedTool, writing: Writing): JsonObject {
   };
 }
 
-function writeChoice(writing: Writing, tools: readonly JsonObject[]): JsonObject | undefined {
-  const { choice } = writing.request;
+function writeChoice(tools: readonly JsonObject[], context: WriteContext): JsonObject | undefined {
+  const { choice } = context.request;
   if (!choice) return undefined;
-  if (choice.type === "hosted") return hostedChoice(writing, choice, tools);
-  if (tools.length > 0) return choiceOf(writing, choice);
-  if (choice.type !== "auto" && choice.type !== "none") dropField(writing, "choice");
+  if (choice.type === "hosted") return hostedChoice(choice, tools, context);
+  if (tools.length > 0) return choiceOf(choice, context);
+  if (choice.type !== "auto" && choice.type !== "none") noteUnsupported("choice", context);
   return undefined;
 }
 
-function choiceOf(writing: Writing, choice: Exclude<ToolChoice, { type: "hosted" }>): JsonObject {
+function choiceOf(choice: Exclude<ToolChoice, { type: "hosted" }>, context: WriteContext): JsonObject {
   switch (choice.type) {
     case "auto":
     case "none":
@@ -112,7 +112,7 @@ function choiceOf(writing: Writing, choice: Exclude<ToolChoice, { type: "hosted"
     case "required":
       return { type: "any" };
     case "tool":
-      return { type: "tool", name: writing.names.toWire(choice.name, choice.namespace) };
+      return { type: "tool", name: context.names.toWire(choice.name, choice.namespace) };
     case "allowed":
       return { type: choice.mode === "required" ? "any" : "auto" };
     default:
@@ -123,14 +123,12 @@ function choiceOf(writing: Writing, choice: Exclude<ToolChoice, { type: "hosted"
 const choiceMembers = new Set(["type", "name"]);
 
 function hostedChoice(
-  writing: Writing,
   choice: Extract<ToolChoice, { type: "hosted" }>,
-  tools: readonly JsonObject[],
-): JsonObject {
+  tools: readonly JsonObject[], context: WriteContext): JsonObject {
   const search = String(choice.raw["type"]).startsWith(searchName);
   const offered = tools.some((tool) => tool["type"] !== undefined && tool["name"] === searchName);
-  const path = writing.request.paths.choice ?? "tool_choice";
+  const path = context.request.paths.choice ?? "tool_choice";
   if (!search || !offered) throw invalid(path, "it names a tool that this provider does not have");
-  noteUnknownMembers(choice.raw, choiceMembers, { path, unsupported: writing.dropped });
+  noteUnknownMembers(choice.raw, choiceMembers, { path, unsupported: context.dropped });
   return { type: "tool", name: searchName };
 }

@@ -1,6 +1,6 @@
 /** Outputs of client-run tools with an item type of their own -> the text that a model reads as result. */
 import type { Tool } from "../../../core/request.ts";
-import { noteUnknownMembers, within, type Place } from "../../../translation/unsupported.ts";
+import { noteUnknownMembers, within, type Position } from "../../../translation/unsupported.ts";
 import {
   asArray,
   asNumber,
@@ -20,26 +20,26 @@ const outcomeMembers = new Set(["type", "exit_code"]);
 export function readSpecialOutput(
   item: JsonObject,
   tools: readonly Tool[],
-  place: Place,
+  position: Position,
 ): { text: string; isError: boolean } {
   switch (item["type"]) {
     case "tool_search_output":
-      noteUnknownMembers(item, searchMembers, place);
+      noteUnknownMembers(item, searchMembers, position);
       return { text: foundTools(tools), isError: false };
     case "shell_call_output": {
-      noteUnknownMembers(item, outputMembers, place);
+      noteUnknownMembers(item, outputMembers, position);
       const parts = asArray(item["output"]).filter(isObject);
-      const at: Place = { path: `${place.path}.output[]`, unsupported: place.unsupported };
+      const at: Position = { path: `${position.path}.output[]`, unsupported: position.unsupported };
       return { text: parts.map((part) => shellText(part, at)).join("\n"), isError: false };
     }
     case "apply_patch_call_output":
-      noteUnknownMembers(item, outputMembers, place);
+      noteUnknownMembers(item, outputMembers, position);
       return {
         text: asString(item["output"]) ?? asString(item["status"]) ?? "",
         isError: item["status"] === "failed",
       };
     default:
-      noteUnknownMembers(item, outputMembers, place);
+      noteUnknownMembers(item, outputMembers, position);
       return { text: plainText(item), isError: false };
   }
 }
@@ -58,10 +58,10 @@ function foundTools(tools: readonly Tool[]): string {
   return names.length === 0 ? "No tools found." : `Loaded tools: ${names.join(", ")}`;
 }
 
-function shellText(part: JsonObject, place: Place): string {
+function shellText(part: JsonObject, position: Position): string {
   const outcome = asObject(part["outcome"]);
-  noteUnknownMembers(part, partMembers, place);
-  noteUnknownMembers(outcome, outcomeMembers, within(place, "outcome"));
+  noteUnknownMembers(part, partMembers, position);
+  noteUnknownMembers(outcome, outcomeMembers, within(position, "outcome"));
   const code = asNumber(outcome?.["exit_code"]);
   const end = outcome?.["type"] === "timeout" ? "timed out" : `exit code ${code ?? 0}`;
   const streams = [asString(part["stdout"]), asString(part["stderr"])];

@@ -13,36 +13,36 @@ import { readAnnotation } from "../citations.ts";
 import { mediaOf, mimeByName, readDataUrl } from "../../../translation/media.ts";
 import { audioMime } from "./audio-formats.ts";
 import { noteUnknownMembers } from "../../../translation/unsupported.ts";
-import { element, member, type Place } from "./read-place.ts";
+import { element, member, type Position } from "./read-position.ts";
 
 /** Blocks of a `content` or `output` member: text, or parts. */
-export function readParts(content: JsonValue | undefined, place: Place): Block[] {
+export function readParts(content: JsonValue | undefined, position: Position): Block[] {
   if (typeof content === "string") return [{ kind: "text", text: content }];
   if (content === undefined || content === null) return [];
-  if (!Array.isArray(content)) throw invalid(place.where, "must be a string or an array of parts");
-  return content.map((part, index) => readPart(part, element(place, index)));
+  if (!Array.isArray(content)) throw invalid(position.indexedPath, "must be a string or an array of parts");
+  return content.map((part, index) => readPart(part, element(position, index)));
 }
 
-function readPart(part: JsonValue, place: Place): Block {
+function readPart(part: JsonValue, position: Position): Block {
   if (typeof part === "string") return { kind: "text", text: part };
-  if (!isObject(part)) throw invalid(place.where, "must be an object");
+  if (!isObject(part)) throw invalid(position.indexedPath, "must be an object");
   switch (part["type"]) {
     case "input_text":
     case "output_text":
     case "text":
-      return readText(part, place);
+      return readText(part, position);
     case "refusal":
-      noteUnknownMembers(part, refusalMembers, place);
+      noteUnknownMembers(part, refusalMembers, position);
       return { kind: "refusal", text: asString(part["refusal"]) ?? "" };
     case "input_image":
     case "computer_screenshot":
-      return readImage(part, place);
+      return readImage(part, position);
     case "input_file":
-      return readFile(part, place);
+      return readFile(part, position);
     case "input_audio":
-      return readAudio(part, place);
+      return readAudio(part, position);
     default:
-      return readUnknown(part, place);
+      return readUnknown(part, position);
   }
 }
 
@@ -59,44 +59,44 @@ const fileMembers = new Set([
   "prompt_cache_breakpoint",
 ]);
 
-function readText(part: JsonObject, place: Place): TextBlock {
-  noteUnknownMembers(part, textMembers, place);
+function readText(part: JsonObject, position: Position): TextBlock {
+  noteUnknownMembers(part, textMembers, position);
   const text = part["text"];
-  if (typeof text !== "string") throw invalid(`${place.where}.text`, "must be a string");
+  if (typeof text !== "string") throw invalid(`${position.indexedPath}.text`, "must be a string");
   const citations = asArray(part["annotations"]).filter(isObject).map(readAnnotation);
   return {
     kind: "text",
     text,
-    ...cacheOf(part, place),
-    ...(citations.length > 0 && { citations, citationsPath: `${place.path}.annotations` }),
+    ...cacheOf(part, position),
+    ...(citations.length > 0 && { citations, citationsPath: `${position.path}.annotations` }),
   };
 }
 
 const markMembers = new Set(["mode"]);
 
-function cacheOf(part: JsonObject, place: Place): { cache?: CacheMark } {
+function cacheOf(part: JsonObject, position: Position): { cache?: CacheMark } {
   const mark = asObject(part["prompt_cache_breakpoint"]);
   if (!mark) return {};
-  const path = `${place.path}.prompt_cache_breakpoint`;
-  noteUnknownMembers(mark, markMembers, { path, unsupported: place.unsupported });
+  const path = `${position.path}.prompt_cache_breakpoint`;
+  noteUnknownMembers(mark, markMembers, { path, unsupported: position.unsupported });
   return { cache: { path } };
 }
 
 const addressMembers = new Set(["url", "detail"]);
 const soundMembers = new Set(["data", "format"]);
 
-function readImage(part: JsonObject, place: Place): MediaBlock {
-  noteUnknownMembers(part, imageMembers, place);
+function readImage(part: JsonObject, position: Position): MediaBlock {
+  noteUnknownMembers(part, imageMembers, position);
   const image = part["image_url"];
-  noteUnknownMembers(asObject(image), addressMembers, member(place, "image_url"));
+  noteUnknownMembers(asObject(image), addressMembers, member(position, "image_url"));
   // Chat's shape, `{url}`, is common among clients that were moved over.
   const url = asString(image) ?? asString(asObject(image)?.["url"]);
   const fileId = asString(part["file_id"]);
   const detail = asString(part["detail"]) ?? asString(asObject(image)?.["detail"]);
   const rest = {
     ...(detail !== undefined && { detail }),
-    ...cacheOf(part, place),
-    path: place.path,
+    ...cacheOf(part, position),
+    path: position.path,
   };
   if (url !== undefined) {
     const bytes = readDataUrl(url);
@@ -104,14 +104,14 @@ function readImage(part: JsonObject, place: Place): MediaBlock {
     const source = bytes ? { type: "bytes" as const, ...bytes } : { type: "url" as const, url };
     return { kind: "media", media, source, ...rest };
   }
-  if (fileId === undefined) throw invalid(`${place.where}.image_url`, "must be a URL");
+  if (fileId === undefined) throw invalid(`${position.indexedPath}.image_url`, "must be a URL");
   return { kind: "media", media: "image", source: { type: "file", id: fileId }, ...rest };
 }
 
-function readFile(part: JsonObject, place: Place): MediaBlock {
-  noteUnknownMembers(part, fileMembers, place);
+function readFile(part: JsonObject, position: Position): MediaBlock {
+  noteUnknownMembers(part, fileMembers, position);
   const name = asString(part["filename"]);
-  const rest = { ...(name !== undefined && { name }), ...cacheOf(part, place), path: place.path };
+  const rest = { ...(name !== undefined && { name }), ...cacheOf(part, position), path: position.path };
   const data = asString(part["file_data"]);
   if (data !== undefined) {
     const bytes = readDataUrl(data) ?? { mime: mimeByName(name), data };
@@ -122,29 +122,29 @@ function readFile(part: JsonObject, place: Place): MediaBlock {
   if (url !== undefined)
     return { kind: "media", media: "document", source: { type: "url", url }, ...rest };
   const id = asString(part["file_id"]);
-  if (id === undefined) throw invalid(place.where, "needs one of file_data, file_url and file_id");
+  if (id === undefined) throw invalid(position.indexedPath, "needs one of file_data, file_url and file_id");
   return { kind: "media", media: "document", source: { type: "file", id }, ...rest };
 }
 
-function readAudio(part: JsonObject, place: Place): MediaBlock {
-  noteUnknownMembers(part, audioMembers, place);
+function readAudio(part: JsonObject, position: Position): MediaBlock {
+  noteUnknownMembers(part, audioMembers, position);
   const audio = asObject(part["input_audio"]);
-  noteUnknownMembers(audio, soundMembers, member(place, "input_audio"));
+  noteUnknownMembers(audio, soundMembers, member(position, "input_audio"));
   const data = asString(audio?.["data"]);
-  if (data === undefined) throw invalid(`${place.where}.input_audio.data`, "must be a string");
+  if (data === undefined) throw invalid(`${position.indexedPath}.input_audio.data`, "must be a string");
   const mime = audioMime(asString(audio?.["format"]) ?? "wav");
   return {
     kind: "media",
     media: "audio",
     source: { type: "bytes", mime, data },
-    ...cacheOf(part, place),
-    path: place.path,
+    ...cacheOf(part, position),
+    path: position.path,
   };
 }
 
-function readUnknown(part: JsonObject, place: Place): Block {
+function readUnknown(part: JsonObject, position: Position): Block {
   const type = asString(part["type"]);
-  if (type === undefined) throw invalid(`${place.where}.type`, "must be a string");
+  if (type === undefined) throw invalid(`${position.indexedPath}.type`, "must be a string");
   const text = asString(part["text"]);
   return {
     kind: "opaque",
@@ -153,6 +153,6 @@ function readUnknown(part: JsonObject, place: Place): Block {
     raw: part,
     ...(text !== undefined && { text }),
     weight: "essential",
-    path: place.path,
+    path: position.path,
   };
 }

@@ -24,7 +24,7 @@ import { readTools, type ToolReader } from "./read-tools.ts";
 import { readSpecialCall } from "../client-tools.ts";
 import { readSpecialOutput } from "./read-client-tool-results.ts";
 import { noteUnknownMembers } from "../../../translation/unsupported.ts";
-import { element, member, type Place } from "./read-place.ts";
+import { element, member, type Position } from "./read-position.ts";
 
 export interface InputDraft extends ToolReader {
   messages: Message[];
@@ -39,49 +39,49 @@ export interface InputDraft extends ToolReader {
 }
 
 /** Reads `input` into the draft. */
-export function readInput(input: JsonValue | undefined, place: Place, draft: InputDraft): void {
+export function readInput(input: JsonValue | undefined, position: Position, draft: InputDraft): void {
   if (typeof input === "string") {
     draft.messages.push({ role: "user", blocks: [{ kind: "text", text: input }] });
     return;
   }
   asArray(input).forEach((item, index) => {
-    const at = element(place, index);
-    if (!isObject(item)) throw invalid(at.where, "must be an object");
+    const at = element(position, index);
+    if (!isObject(item)) throw invalid(at.indexedPath, "must be an object");
     readItem(item, at, draft);
   });
 }
 
-function readItem(item: JsonObject, place: Place, draft: InputDraft): void {
+function readItem(item: JsonObject, position: Position, draft: InputDraft): void {
   const type = typeOf(item);
   switch (type) {
     case "message":
-      return readMessage(item, place, draft);
+      return readMessage(item, position, draft);
     case "reasoning":
-      return addReasoning(item, place, draft);
+      return addReasoning(item, position, draft);
     case "function_call":
     case "custom_tool_call":
-      return addCall(draft, readCall(item, place));
+      return addCall(draft, readCall(item, position));
     case "function_call_output":
     case "custom_tool_call_output":
-      return readOutput(item, place, draft);
+      return readOutput(item, position, draft);
     case "additional_tools":
-      draft.tools.push(...readTools(item["tools"], member(place, "tools"), draft));
-      return noteUnknownMembers(item, additionalMembers, place);
+      draft.tools.push(...readTools(item["tools"], member(position, "tools"), draft));
+      return noteUnknownMembers(item, additionalMembers, position);
     case "item_reference":
-      place.unsupported.add(place.path);
+      position.unsupported.add(position.path);
       return;
     case "tool_search_call":
     case "local_shell_call":
     case "shell_call":
     case "apply_patch_call":
-      return readSpecial(item, place, draft);
+      return readSpecial(item, position, draft);
     case "tool_search_output":
     case "local_shell_call_output":
     case "shell_call_output":
     case "apply_patch_call_output":
-      return readSpecialResult(item, place, draft);
+      return readSpecialResult(item, position, draft);
     default:
-      return readOpaque(item, { place, type, draft });
+      return readOpaque(item, { position, type, draft });
   }
 }
 
@@ -111,9 +111,9 @@ const specialMembers = new Set([
 const environmentMembers = new Set(["type"]);
 const thoughtMembers = new Set(["type", "text"]);
 
-function readMessage(item: JsonObject, place: Place, draft: InputDraft): void {
-  noteUnknownMembers(item, messageMembers, place);
-  const blocks = readParts(item["content"], member(place, "content"));
+function readMessage(item: JsonObject, position: Position, draft: InputDraft): void {
+  noteUnknownMembers(item, messageMembers, position);
+  const blocks = readParts(item["content"], member(position, "content"));
   switch (item["role"]) {
     case "system":
     case "developer":
@@ -125,7 +125,7 @@ function readMessage(item: JsonObject, place: Place, draft: InputDraft): void {
     case "assistant":
       return readAssistant(blocks, asString(item["phase"]), draft);
     default:
-      throw invalid(`${place.where}.role`, "must be user, assistant, system or developer");
+      throw invalid(`${position.indexedPath}.role`, "must be user, assistant, system or developer");
   }
 }
 
@@ -156,13 +156,13 @@ function addResult(draft: InputDraft, block: ResultBlock): void {
   else draft.messages.push({ role: "user", blocks: [block] });
 }
 
-function addReasoning(item: JsonObject, place: Place, draft: InputDraft): void {
-  noteUnknownMembers(item, reasoningMembers, place);
+function addReasoning(item: JsonObject, position: Position, draft: InputDraft): void {
+  noteUnknownMembers(item, reasoningMembers, position);
   for (const name of ["summary", "content"] as const)
     for (const part of asArray(item[name]))
       noteUnknownMembers(asObject(part), thoughtMembers, {
-        ...place,
-        path: `${place.path}.${name}[]`,
+        ...position,
+        path: `${position.path}.${name}[]`,
       });
   const text = [...asArray(item["summary"]), ...asArray(item["content"])]
     .map((part) => (isObject(part) ? asString(part["text"]) : asString(part)) ?? "")
@@ -170,21 +170,21 @@ function addReasoning(item: JsonObject, place: Place, draft: InputDraft): void {
     .join("\n\n");
   const data = asString(item["encrypted_content"]) ?? "";
   const kept = data === "" ? undefined : readState(data);
-  const path = `${place.path}.encrypted_content`;
-  if (data !== "" && !kept && data !== stateless) place.unsupported.add(path);
+  const path = `${position.path}.encrypted_content`;
+  if (data !== "" && !kept && data !== stateless) position.unsupported.add(path);
   const given = kept && { state: kept.state, path };
   if (kept?.owner === "previous" && giveState(draft.messages.at(-1)?.blocks.at(-1), given)) return;
-  addToAssistant(draft, thinkingBlock(text, kept?.state, place));
+  addToAssistant(draft, thinkingBlock(text, kept?.state, position));
   if (given && kept?.owner === "next") draft.waiting = given;
 }
 
-function thinkingBlock(text: string, state: OpaqueState | undefined, place: Place): ThinkingBlock {
+function thinkingBlock(text: string, state: OpaqueState | undefined, position: Position): ThinkingBlock {
   return {
     kind: "thinking",
     text,
     ...(state && { state }),
     ...(state?.type.startsWith("redacted") === true && { redacted: true }),
-    path: state && text === "" ? `${place.path}.encrypted_content` : place.path,
+    path: state && text === "" ? `${position.path}.encrypted_content` : position.path,
   };
 }
 
@@ -214,15 +214,15 @@ function addCall(draft: InputDraft, call: CallBlock): void {
   addToAssistant(draft, call);
 }
 
-function readCall(item: JsonObject, place: Place): CallBlock {
-  noteUnknownMembers(item, callMembers, place);
+function readCall(item: JsonObject, position: Position): CallBlock {
+  noteUnknownMembers(item, callMembers, position);
   const name = asString(item["name"]);
-  if (name === undefined) throw invalid(`${place.where}.name`, "must be a string");
+  if (name === undefined) throw invalid(`${position.indexedPath}.name`, "must be a string");
   const namespace = asString(item["namespace"]);
   const custom = item["type"] === "custom_tool_call";
   return {
     kind: "call",
-    id: callIdOf(item, place),
+    id: callIdOf(item, position),
     name,
     ...(namespace !== undefined && namespace !== "" && { namespace }),
     call: custom ? "custom" : "function",
@@ -235,35 +235,35 @@ function inputText(value: JsonValue | undefined): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-function callIdOf(item: JsonObject, place: Place): string {
+function callIdOf(item: JsonObject, position: Position): string {
   const id = asString(item["call_id"]) ?? asString(item["id"]);
-  if (id === undefined) throw invalid(`${place.where}.call_id`, "must be a string");
+  if (id === undefined) throw invalid(`${position.indexedPath}.call_id`, "must be a string");
   return id;
 }
 
-function readOutput(item: JsonObject, place: Place, draft: InputDraft): void {
-  noteUnknownMembers(item, outputMembers, place);
+function readOutput(item: JsonObject, position: Position, draft: InputDraft): void {
+  noteUnknownMembers(item, outputMembers, position);
   const output = item["output"];
   // Clients send objects where a string is meant; their JSON text is what the model would have read.
   const odd = isObject(output) || typeof output === "number" || typeof output === "boolean";
   const content = odd ? JSON.stringify(output) : output;
   addResult(draft, {
     kind: "result",
-    id: callIdOf(item, place),
+    id: callIdOf(item, position),
     call: item["type"] === "custom_tool_call_output" ? "custom" : "function",
-    blocks: readParts(content, member(place, "output")),
-    path: place.path,
+    blocks: readParts(content, member(position, "output")),
+    path: position.path,
   });
 }
 
-function readSpecial(item: JsonObject, place: Place, draft: InputDraft): void {
+function readSpecial(item: JsonObject, position: Position, draft: InputDraft): void {
   const call = readSpecialCall(item);
   if (!call) return;
-  noteUnknownMembers(item, specialMembers, place);
+  noteUnknownMembers(item, specialMembers, position);
   noteUnknownMembers(
     asObject(item["environment"]),
     environmentMembers,
-    member(place, "environment"),
+    member(position, "environment"),
   );
   const own = asString(item["id"]);
   const id =
@@ -273,31 +273,31 @@ function readSpecial(item: JsonObject, place: Place, draft: InputDraft): void {
   addCall(draft, { kind: "call", id, name: call.name, call: "function", input: call.input });
 }
 
-function readSpecialResult(item: JsonObject, place: Place, draft: InputDraft): void {
+function readSpecialResult(item: JsonObject, position: Position, draft: InputDraft): void {
   const search = item["type"] === "tool_search_output";
-  const tools = search ? readTools(item["tools"], member(place, "tools"), draft) : [];
+  const tools = search ? readTools(item["tools"], member(position, "tools"), draft) : [];
   draft.tools.push(...tools);
   const given = asString(item["call_id"]);
   const own = asString(item["id"]) ?? "";
   const id = given ?? (search ? draft.searches.at(-1) : undefined) ?? draft.callIds.get(own) ?? own;
-  const { text, isError } = readSpecialOutput(item, tools, place);
+  const { text, isError } = readSpecialOutput(item, tools, position);
   addResult(draft, {
     kind: "result",
     id,
     call: "function",
     blocks: [{ kind: "text", text }],
     ...(isError && { isError }),
-    path: place.path,
+    path: position.path,
   });
 }
 
 function readOpaque(
   item: JsonObject,
-  at: { place: Place; type: string | undefined; draft: InputDraft },
+  at: { position: Position; type: string | undefined; draft: InputDraft },
 ): void {
-  const { place, type, draft } = at;
-  if (type === undefined) throw invalid(`${place.where}.type`, "must be a string");
-  const block = opaqueItem(item, type, place);
+  const { position, type, draft } = at;
+  if (type === undefined) throw invalid(`${position.indexedPath}.type`, "must be a string");
+  const block = opaqueItem(item, type, position);
   if (/_(output|response)$/.test(type)) draft.messages.push({ role: "user", blocks: [block] });
   else addToAssistant(draft, block);
 }

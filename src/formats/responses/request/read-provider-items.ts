@@ -1,6 +1,6 @@
 /** Input items that only Responses knows. */
 import type { OpaqueBlock } from "../../../core/request.ts";
-import type { Place } from "../../../translation/unsupported.ts";
+import type { Position } from "../../../translation/unsupported.ts";
 import { asArray, asString, isObject, type JsonObject } from "../../../lib/json.ts";
 
 /** Traces of what the provider did by itself: the answer that they led to stands in the conversation. */
@@ -15,7 +15,7 @@ const traces = new Set([
   "program_output",
 ]);
 
-export function opaqueItem(item: JsonObject, type: string, place: Place): OpaqueBlock {
+export function opaqueItem(item: JsonObject, type: string, position: Position): OpaqueBlock {
   const text = textOf(item);
   return {
     kind: "opaque",
@@ -24,7 +24,7 @@ export function opaqueItem(item: JsonObject, type: string, place: Place): Opaque
     raw: item,
     ...(text !== undefined && { text }),
     weight: traces.has(type) ? "auxiliary" : "essential",
-    path: place.path,
+    path: position.path,
   };
 }
 

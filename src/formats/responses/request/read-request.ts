@@ -21,7 +21,7 @@ import { readParts } from "./read-content.ts";
 import { mergeTools, readChoice, readTools } from "./read-tools.ts";
 import { offeredSpecials } from "../client-tools.ts";
 import { noteUnknownMembers, isSet } from "../../../translation/unsupported.ts";
-import type { Place } from "./read-place.ts";
+import type { Position } from "./read-position.ts";
 
 /** Throws `Problem` M300 for what cannot be understood; what has no neutral form is listed in `unsaid`. */
 export function readRequest(body: JsonObject): ModelRequest {
@@ -66,20 +66,20 @@ export function readRequest(body: JsonObject): ModelRequest {
   return request;
 }
 
-function placeOf(name: string, unsupported: Set<string>): Place {
+function placeOf(name: string, unsupported: Set<string>): Position {
   return { path: name, where: name, unsupported };
 }
 
-function readInstructions(value: JsonValue | undefined, place: Place, draft: InputDraft): void {
+function readInstructions(value: JsonValue | undefined, position: Position, draft: InputDraft): void {
   if (typeof value === "string") {
     if (value !== "")
-      draft.messages.push({ role: "instruction", top: true, blocks: readParts(value, place) });
+      draft.messages.push({ role: "instruction", top: true, blocks: readParts(value, position) });
     return;
   }
   // An array is what a stored response echoes: items, read where they stand.
   if (isSet(value)) {
-    if (!Array.isArray(value)) throw invalid(place.where, "must be a string");
-    readInput(value, place, draft);
+    if (!Array.isArray(value)) throw invalid(position.indexedPath, "must be a string");
+    readInput(value, position, draft);
   }
 }
 

@@ -12,7 +12,7 @@ import {
 } from "../../../lib/json.ts";
 import { specialFunction } from "../client-tools.ts";
 import { noteUnknownMembers, isSet } from "../../../translation/unsupported.ts";
-import { element, member, type Place } from "./read-place.ts";
+import { element, member, type Position } from "./read-position.ts";
 
 /** What a list of tools is read with: the client-run types that are offered as functions. */
 export interface ToolReader {
@@ -20,27 +20,27 @@ export interface ToolReader {
 }
 
 /** The tools of one list (`tools`, or those of an item), namespaces laid open. */
-export function readTools(list: JsonValue | undefined, place: Place, reader: ToolReader): Tool[] {
+export function readTools(list: JsonValue | undefined, position: Position, reader: ToolReader): Tool[] {
   return asArray(list).flatMap((tool, index) => {
-    const at = element(place, index);
-    if (!isObject(tool)) throw invalid(at.where, "must be an object");
+    const at = element(position, index);
+    if (!isObject(tool)) throw invalid(at.indexedPath, "must be an object");
     return readTool(tool, at, reader);
   });
 }
 
-function readTool(tool: JsonObject, place: Place, reader: ToolReader): Tool[] {
+function readTool(tool: JsonObject, position: Position, reader: ToolReader): Tool[] {
   const type = asString(tool["type"]) ?? (isSet(tool["name"]) ? "function" : undefined);
-  if (type === undefined) throw invalid(`${place.where}.type`, "must be a string");
+  if (type === undefined) throw invalid(`${position.indexedPath}.type`, "must be a string");
   switch (type) {
     case "function":
-      return [readFunction(tool, place)];
+      return [readFunction(tool, position)];
     case "custom":
-      return [readCustom(tool, place)];
+      return [readCustom(tool, position)];
     case "namespace":
-      return readNamespace(tool, place, reader);
+      return readNamespace(tool, position, reader);
     default:
       return [
-        reader.specials.has(type) ? readSpecial(tool, type, place) : readHosted(tool, type, place),
+        reader.specials.has(type) ? readSpecial(tool, type, position) : readHosted(tool, type, position),
       ];
   }
 }
@@ -51,19 +51,19 @@ const customMembers = new Set(["type", "name", "description", "format"]);
 const namespaceMembers = new Set(["type", "name", "tools"]);
 const specialMembers = new Set(["type", "description", "parameters", "execution"]);
 
-function nameOf(tool: JsonObject, place: Place): string {
+function nameOf(tool: JsonObject, position: Position): string {
   const name = tool["name"];
   if (typeof name !== "string" || name === "")
-    throw invalid(`${place.where}.name`, "must be a non-empty string");
+    throw invalid(`${position.indexedPath}.name`, "must be a non-empty string");
   return name;
 }
 
-function readFunction(outer: JsonObject, place: Place): Tool {
+function readFunction(outer: JsonObject, position: Position): Tool {
   // Chat's nested shape is common among clients that were moved over.
   const nested = asObject(outer["function"]);
-  if (nested) noteUnknownMembers(outer, nestingMembers, place);
+  if (nested) noteUnknownMembers(outer, nestingMembers, position);
   const tool = nested ?? outer;
-  const at = nested ? member(place, "function") : place;
+  const at = nested ? member(position, "function") : position;
   noteUnknownMembers(tool, functionMembers, at);
   const description = asString(tool["description"]);
   const schema = asObject(tool["parameters"]);
@@ -74,37 +74,37 @@ function readFunction(outer: JsonObject, place: Place): Tool {
     ...(description !== undefined && { description }),
     ...(schema && { schema }),
     ...(typeof strict === "boolean" && { strict }),
-    path: place.path,
+    path: position.path,
   };
 }
 
-function readCustom(tool: JsonObject, place: Place): Tool {
-  noteUnknownMembers(tool, customMembers, place);
+function readCustom(tool: JsonObject, position: Position): Tool {
+  noteUnknownMembers(tool, customMembers, position);
   const description = asString(tool["description"]);
-  const grammar = readGrammar(asObject(tool["format"]), member(place, "format"));
+  const grammar = readGrammar(asObject(tool["format"]), member(position, "format"));
   return {
     kind: "custom",
-    name: nameOf(tool, place),
+    name: nameOf(tool, position),
     ...(description !== undefined && { description }),
     ...(grammar && { grammar }),
-    path: place.path,
+    path: position.path,
   };
 }
 
-function readNamespace(tool: JsonObject, place: Place, reader: ToolReader): Tool[] {
-  noteUnknownMembers(tool, namespaceMembers, place);
-  const namespace = nameOf(tool, place);
-  return readTools(tool["tools"], member(place, "tools"), reader).map((inner) =>
+function readNamespace(tool: JsonObject, position: Position, reader: ToolReader): Tool[] {
+  noteUnknownMembers(tool, namespaceMembers, position);
+  const namespace = nameOf(tool, position);
+  return readTools(tool["tools"], member(position, "tools"), reader).map((inner) =>
     inner.kind === "hosted" ? inner : { ...inner, namespace },
   );
 }
 
-function readSpecial(tool: JsonObject, type: string, place: Place): Tool {
-  noteUnknownMembers(tool, specialMembers, place);
-  return { kind: "function", name: type, ...specialFunction(type, tool), path: place.path };
+function readSpecial(tool: JsonObject, type: string, position: Position): Tool {
+  noteUnknownMembers(tool, specialMembers, position);
+  return { kind: "function", name: type, ...specialFunction(type, tool), path: position.path };
 }
 
-function readHosted(tool: JsonObject, type: string, place: Place): Tool {
+function readHosted(tool: JsonObject, type: string, position: Position): Tool {
   const means = meaningOf(type);
   return {
     kind: "hosted",
@@ -112,7 +112,7 @@ function readHosted(tool: JsonObject, type: string, place: Place): Tool {
     type,
     ...(means && { means }),
     raw: tool,
-    path: place.path,
+    path: position.path,
   };
 }
 
@@ -121,7 +121,7 @@ function meaningOf(type: string): "web_search" | "code_execution" | undefined {
   return type === "code_interpreter" ? "code_execution" : undefined;
 }
 
-/** Adds tools to those known so far; a later declaration of the same name replaces the earlier one in its place. */
+/** Adds tools to those known so far; a later declaration of the same name replaces the earlier one in its position. */
 export function mergeTools(known: readonly Tool[], added: readonly Tool[]): Tool[] {
   const merged = [...known];
   const places = new Map<string, number>();
@@ -145,12 +145,12 @@ function keyOf(tool: Tool): string {
 /** The neutral choice; undefined when the client made none. */
 export function readChoice(
   choice: JsonValue | undefined,
-  place: Place,
+  position: Position,
   reader: ToolReader,
 ): ToolChoice | undefined {
   if (choice === undefined || choice === null) return undefined;
   if (choice === "auto" || choice === "none" || choice === "required") return { type: choice };
-  if (!isObject(choice)) throw invalid(place.where, "must be auto, none, required or an object");
+  if (!isObject(choice)) throw invalid(position.indexedPath, "must be auto, none, required or an object");
   const type = asString(choice["type"]) ?? "";
   switch (type) {
     case "auto":
@@ -159,12 +159,12 @@ export function readChoice(
       return { type };
     case "function":
     case "custom":
-      return readNamed(choice, place, type === "custom");
+      return readNamed(choice, position, type === "custom");
     case "allowed_tools":
-      return readAllowed(choice, place, reader);
+      return readAllowed(choice, position, reader);
     default:
       if (!reader.specials.has(type)) return { type: "hosted", raw: choice };
-      noteUnknownMembers(choice, specialChoiceMembers, place);
+      noteUnknownMembers(choice, specialChoiceMembers, position);
       return { type: "tool", name: type };
   }
 }
@@ -175,12 +175,12 @@ const nestedChoiceMembers = new Set(["type", "function"]);
 const innerChoiceMembers = new Set(["name"]);
 const allowedChoiceMembers = new Set(["type", "mode", "tools"]);
 
-function readNamed(choice: JsonObject, place: Place, custom: boolean): ToolChoice {
+function readNamed(choice: JsonObject, position: Position, custom: boolean): ToolChoice {
   const nested = asObject(choice["function"]);
-  noteUnknownMembers(choice, nested ? nestedChoiceMembers : namedChoiceMembers, place);
-  noteUnknownMembers(nested, innerChoiceMembers, member(place, "function"));
+  noteUnknownMembers(choice, nested ? nestedChoiceMembers : namedChoiceMembers, position);
+  noteUnknownMembers(nested, innerChoiceMembers, member(position, "function"));
   const name = asString(choice["name"]) ?? asString(nested?.["name"]);
-  if (name === undefined) throw invalid(`${place.where}.name`, "must be a string");
+  if (name === undefined) throw invalid(`${position.indexedPath}.name`, "must be a string");
   const namespace = asString(choice["namespace"]);
   return {
     type: "tool",
@@ -190,9 +190,9 @@ function readNamed(choice: JsonObject, place: Place, custom: boolean): ToolChoic
   };
 }
 
-function readAllowed(choice: JsonObject, place: Place, reader: ToolReader): ToolChoice {
-  noteUnknownMembers(choice, allowedChoiceMembers, place);
-  const at = { ...place, path: `${place.path}.tools[]` };
+function readAllowed(choice: JsonObject, position: Position, reader: ToolReader): ToolChoice {
+  noteUnknownMembers(choice, allowedChoiceMembers, position);
+  const at = { ...position, path: `${position.path}.tools[]` };
   const names: string[] = [];
   for (const tool of asArray(choice["tools"])) {
     const entry = asObject(tool) ?? {};
@@ -200,7 +200,7 @@ function readAllowed(choice: JsonObject, place: Place, reader: ToolReader): Tool
     const name = reader.specials.has(type) ? type : asString(entry["name"]);
     if (name !== undefined && (type === "function" || type === "custom" || name === type))
       names.push(name);
-    else place.unsupported.add(at.path);
+    else position.unsupported.add(at.path);
     noteUnknownMembers(entry, namedChoiceMembers, at);
   }
   return { type: "allowed", mode: choice["mode"] === "required" ? "required" : "auto", names };

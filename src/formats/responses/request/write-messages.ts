@@ -5,17 +5,17 @@ import { belongsTo } from "../../../translation/opaque-state.ts";
 import type { Block, CallBlock, Message, ResultBlock, ThinkingBlock } from "../../../core/request.ts";
 import { asObject, type JsonObject } from "../../../lib/json.ts";
 import { inputParts, noteCache, opaqueText, outputText } from "./write-content.ts";
-import type { Writing } from "./write-context.ts";
+import type { WriteContext } from "../../../translation/write-context.ts";
 
 /** Longest `call_id` that the service takes. */
 const longestId = 64;
 
-export function writeInput(writing: Writing): { instructions?: string; input: JsonObject[] } {
-  const messages = normalize(writing.request.messages, longestId);
+export function writeInput(context: WriteContext): { instructions?: string; input: JsonObject[] } {
+  const messages = normalize(context.request.messages, longestId);
   const top = messages.filter((message) => message.top === true);
   const rest = messages.filter((message) => message.top !== true);
-  const input = rest.flatMap((message) => writeMessage(message, writing));
-  const instructions = topText(top, writing);
+  const input = rest.flatMap((message) => writeMessage(message, context));
+  const instructions = topText(top, context);
   // A request needs some input: instructions alone are said as the first item.
   if (input.length === 0 && instructions !== undefined)
     return {
@@ -27,25 +27,25 @@ export function writeInput(writing: Writing): { instructions?: string; input: Js
 }
 
 /** `instructions` is plain text. */
-function topText(messages: readonly Message[], writing: Writing): string | undefined {
+function topText(messages: readonly Message[], context: WriteContext): string | undefined {
   const texts = messages
-    .flatMap((message) => inputParts(message.blocks, writing))
+    .flatMap((message) => inputParts(message.blocks, context))
     .map((part) => (typeof part["text"] === "string" ? part["text"] : ""))
     .filter((text) => text !== "");
   return texts.length === 0 ? undefined : texts.join("\n\n");
 }
 
-function writeMessage(message: Message, writing: Writing): JsonObject[] {
-  if (message.name !== undefined) writing.dropped.add("messages[].name");
+function writeMessage(message: Message, context: WriteContext): JsonObject[] {
+  if (message.name !== undefined) context.dropped.add("messages[].name");
   switch (message.role) {
     case "instruction": {
-      const developer = message.voice === "developer" && writing.target.traits.developerRole;
-      return messageItem(developer ? "developer" : "system", inputParts(message.blocks, writing));
+      const developer = message.voice === "developer" && context.target.traits.developerRole;
+      return messageItem(developer ? "developer" : "system", inputParts(message.blocks, context));
     }
     case "user":
-      return writeUser(message.blocks, writing);
+      return writeUser(message.blocks, context);
     case "assistant":
-      return writeAssistant(message, writing);
+      return writeAssistant(message, context);
     default:
       return message.role satisfies never;
   }
@@ -56,17 +56,17 @@ function messageItem(role: string, content: JsonObject[]): JsonObject[] {
 }
 
 /** Results are items of their own; what stands between them is said by messages. */
-function writeUser(blocks: readonly Block[], writing: Writing): JsonObject[] {
+function writeUser(blocks: readonly Block[], context: WriteContext): JsonObject[] {
   const items: JsonObject[] = [];
   let spoken: Block[] = [];
   const speak = (): void => {
-    items.push(...messageItem("user", inputParts(spoken, writing)));
+    items.push(...messageItem("user", inputParts(spoken, context)));
     spoken = [];
   };
   for (const block of blocks) {
     if (block.kind === "result") {
       speak();
-      items.push(resultItem(block, writing));
+      items.push(resultItem(block, context));
     } else if (isNative(block)) {
       speak();
       items.push(asObject(block.raw) ?? {});
@@ -76,7 +76,7 @@ function writeUser(blocks: readonly Block[], writing: Writing): JsonObject[] {
   return items;
 }
 
-function writeAssistant(message: Message, writing: Writing): JsonObject[] {
+function writeAssistant(message: Message, context: WriteContext): JsonObject[] {
   const items: JsonObject[] = [];
   let parts: JsonObject[] = [];
   const speak = (): void => {
@@ -90,9 +90,9 @@ function writeAssistant(message: Message, writing: Writing): JsonObject[] {
     parts = [];
   };
   for (const block of message.blocks) {
-    const part = spokenPart(block, writing);
+    const part = spokenPart(block, context);
     if (part) parts.push(part);
-    const item = ownItem(block, writing);
+    const item = ownItem(block, context);
     if (!item) continue;
     speak();
     items.push(item);
@@ -102,20 +102,20 @@ function writeAssistant(message: Message, writing: Writing): JsonObject[] {
 }
 
 /** What of a model's block is said in its message. */
-function spokenPart(block: Block, writing: Writing): JsonObject | undefined {
+function spokenPart(block: Block, context: WriteContext): JsonObject | undefined {
   switch (block.kind) {
     case "text":
-      return outputText(block, writing);
+      return outputText(block, context);
     case "refusal":
       return { type: "refusal", refusal: block.text };
     case "reference":
       return { type: "output_text", text: `Loaded tools: ${block.tool}`, annotations: [] };
     case "media":
       // The service takes no pictures from the model's side of the conversation.
-      writing.dropped.add(block.path);
+      context.dropped.add(block.path);
       return undefined;
     case "opaque": {
-      const text = isNative(block) ? undefined : opaqueText(block, writing);
+      const text = isNative(block) ? undefined : opaqueText(block, context);
       return text === undefined ? undefined : { type: "output_text", text, annotations: [] };
     }
     case "thinking":
@@ -128,12 +128,12 @@ function spokenPart(block: Block, writing: Writing): JsonObject | undefined {
 }
 
 /** What of a model's block is an item of its own. */
-function ownItem(block: Block, writing: Writing): JsonObject | undefined {
+function ownItem(block: Block, context: WriteContext): JsonObject | undefined {
   switch (block.kind) {
     case "thinking":
-      return reasoningItem(block, writing);
+      return reasoningItem(block, context);
     case "call":
-      return callItem(block, writing);
+      return callItem(block, context);
     case "opaque":
       return isNative(block) ? asObject(block.raw) : undefined;
     default:
@@ -146,10 +146,10 @@ function isNative(block: Block): block is Extract<Block, { kind: "opaque" }> {
 }
 
 /** Only this very provider's state goes back, with the text that belongs to it. */
-function reasoningItem(block: ThinkingBlock, writing: Writing): JsonObject | undefined {
-  const { connection } = writing.target;
+function reasoningItem(block: ThinkingBlock, context: WriteContext): JsonObject | undefined {
+  const { connection } = context.target;
   if (!block.state || !belongsTo(block.state, { connection, format: "responses" })) {
-    writing.dropped.add(block.path);
+    context.dropped.add(block.path);
     return undefined;
   }
   return {
@@ -159,14 +159,14 @@ function reasoningItem(block: ThinkingBlock, writing: Writing): JsonObject | und
   };
 }
 
-function callItem(block: CallBlock, writing: Writing): JsonObject {
-  noteCache(block, writing);
+function callItem(block: CallBlock, context: WriteContext): JsonObject {
+  noteCache(block, context);
   // State beside a call is never this dialect's own.
-  if (block.statePath !== undefined) writing.dropped.add(block.statePath);
-  const { traits } = writing.target;
+  if (block.statePath !== undefined) context.dropped.add(block.statePath);
+  const { traits } = context.target;
   const named = {
     call_id: block.id,
-    name: writing.names.toWire(block.name, block.namespace),
+    name: context.names.toWire(block.name, block.namespace),
     ...(block.namespace !== undefined && traits.namespaces && { namespace: block.namespace }),
   };
   if (block.call === "custom" && traits.customTools)
@@ -175,10 +175,10 @@ function callItem(block: CallBlock, writing: Writing): JsonObject {
   return { type: "function_call", ...named, arguments: input === "" ? "{}" : input };
 }
 
-function resultItem(block: ResultBlock, writing: Writing): JsonObject {
-  noteCache(block, writing);
-  const parts = inputParts(block.blocks, writing);
-  const native = block.call === "custom" && writing.target.traits.customTools;
+function resultItem(block: ResultBlock, context: WriteContext): JsonObject {
+  noteCache(block, context);
+  const parts = inputParts(block.blocks, context);
+  const native = block.call === "custom" && context.target.traits.customTools;
   if (block.isError === true) markError(parts);
   return {
     type: native ? "custom_tool_call_output" : "function_call_output",

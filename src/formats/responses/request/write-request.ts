@@ -9,7 +9,7 @@ import { noteUnknownMembers } from "../../../translation/unsupported.ts";
 import { asObject, type JsonObject } from "../../../lib/json.ts";
 import { writeInput } from "./write-messages.ts";
 import { writeTools } from "./write-tools.ts";
-import { drop, type Writing } from "./write-context.ts";
+import { noteUnsupported, type WriteContext } from "../../../translation/write-context.ts";
 
 /** Throws `Problem` M300 where leaving something out would change the meaning. */
 export function writeRequest(request: ModelRequest, target: Target): WrittenRequest {
@@ -19,24 +19,24 @@ export function writeRequest(request: ModelRequest, target: Target): WrittenRequ
     flatten: !traits.namespaces,
     customAsFunction: !traits.customTools,
   });
-  const writing: Writing = { request, target, names, dropped: new Set(request.unsupported) };
+  const context: WriteContext = { request, target, names, dropped: new Set(request.unsupported) };
   const quiet = new Set<string>();
   const body: JsonObject = {
     model: target.model,
-    ...writeInput(writing),
+    ...writeInput(context),
     stream: target.stream,
     store: request.store ?? false,
-    ...writeTools(writing),
+    ...writeTools(context),
     ...writeLimit(request, target),
-    ...writeSampling(writing),
-    ...writeReasoning(writing),
-    ...writeText(writing),
-    ...writeLabels(writing),
-    ...writeOpenAi(writing, quiet),
+    ...writeSampling(context),
+    ...writeReasoning(context),
+    ...writeText(context),
+    ...writeLabels(context),
+    ...writeOpenAi(quiet, context),
   };
   if (request.previousResponseId !== undefined)
     body["previous_response_id"] = request.previousResponseId;
-  return { body, dropped: [...writing.dropped], quiet: [...quiet], names };
+  return { body, dropped: [...context.dropped], quiet: [...quiet], names };
 }
 
 function writeLimit(request: ModelRequest, target: Target): JsonObject {
@@ -44,8 +44,8 @@ function writeLimit(request: ModelRequest, target: Target): JsonObject {
   return { max_output_tokens: Math.max(request.maxOutput, target.traits.minOutput) };
 }
 
-function writeSampling(writing: Writing): JsonObject {
-  const { request, target } = writing;
+function writeSampling(context: WriteContext): JsonObject {
+  const { request, target } = context;
   const { temperature, topP, n } = request.sampling;
   if (n !== undefined && n > 1)
     throw invalid(request.paths.n ?? "n", "this model's provider gives one answer only");
@@ -59,11 +59,11 @@ function writeSampling(writing: Writing): JsonObject {
     "topLogprobs",
   ] as const)
     if (request.sampling[field] !== undefined && request.sampling[field] !== false)
-      drop(writing, field);
-  if (request.stop.length > 0) drop(writing, "stop");
+      noteUnsupported(field, context);
+  if (request.stop.length > 0) noteUnsupported("stop", context);
   if (target.traits.sampling === "none") {
-    if (temperature !== undefined) drop(writing, "temperature");
-    if (topP !== undefined) drop(writing, "topP");
+    if (temperature !== undefined) noteUnsupported("temperature", context);
+    if (topP !== undefined) noteUnsupported("topP", context);
     return {};
   }
   return {
@@ -75,17 +75,17 @@ function writeSampling(writing: Writing): JsonObject {
 }
 
 /** Reasoning is asked back encrypted, since nothing is stored at the provider. */
-function writeReasoning(writing: Writing): JsonObject {
-  const { request, target } = writing;
+function writeReasoning(context: WriteContext): JsonObject {
+  const { request, target } = context;
   if (target.traits.reasoning === "none") {
     if (request.reasoning) {
-      drop(writing, "reasoning");
-      drop(writing, "reasoningSummary");
+      noteUnsupported("reasoning", context);
+      noteUnsupported("reasoningSummary", context);
     }
     return {};
   }
   const effort = effortOf(request, target);
-  if (effort === undefined && wantsEffort(request)) drop(writing, "reasoning");
+  if (effort === undefined && wantsEffort(request)) noteUnsupported("reasoning", context);
   const summary = summaryOf(request);
   return {
     ...((effort !== undefined || summary !== undefined) && {
@@ -132,9 +132,9 @@ function summaryOf({ reasoning }: ModelRequest): string | undefined {
   return summaries.has(summary) ? summary : "auto";
 }
 
-function writeText(writing: Writing): JsonObject {
-  const { request, target } = writing;
-  const format = formatOf(writing, target.traits.schemaOutput);
+function writeText(context: WriteContext): JsonObject {
+  const { request, target } = context;
+  const format = formatOf(target.traits.schemaOutput, context);
   const text = {
     ...(format && { format }),
     ...(request.verbosity !== undefined && { verbosity: request.verbosity }),
@@ -142,12 +142,12 @@ function writeText(writing: Writing): JsonObject {
   return Object.keys(text).length > 0 ? { text } : {};
 }
 
-function formatOf(writing: Writing, schemas: boolean): JsonObject | undefined {
-  const { output, format } = writing.request;
+function formatOf(schemas: boolean, context: WriteContext): JsonObject | undefined {
+  const { output, format } = context.request;
   if (!output) return undefined;
   if (output.type === "json") return { type: "json_object" };
   if (!schemas) {
-    drop(writing, "output");
+    noteUnsupported("output", context);
     return { type: "json_object" };
   }
   // Messages knows no unstrict schemas.
@@ -169,13 +169,13 @@ function schemaName(name: string | undefined): string {
 /** Longest end-user id that the service takes. */
 const longestUser = 64;
 
-function writeLabels(writing: Writing): JsonObject {
-  const { request, target } = writing;
+function writeLabels(context: WriteContext): JsonObject {
+  const { request, target } = context;
   const fits = request.user !== undefined && request.user.length <= longestUser;
-  if (request.user !== undefined && !fits) drop(writing, "user");
+  if (request.user !== undefined && !fits) noteUnsupported("user", context);
   if (!target.traits.cacheKey) {
-    if (request.cacheKey !== undefined) drop(writing, "cacheKey");
-    if (request.cacheRetention !== undefined) drop(writing, "cacheRetention");
+    if (request.cacheKey !== undefined) noteUnsupported("cacheKey", context);
+    if (request.cacheRetention !== undefined) noteUnsupported("cacheRetention", context);
   }
   const { cacheKey, cacheRetention } = target.traits.cacheKey ? request : {};
   return {
@@ -195,8 +195,8 @@ function tierOf(tier: string): string {
 const optionMembers = new Set(["include_usage", "include_obfuscation"]);
 
 /** Of the five OpenAI-only fields Responses has one, and of that one member; effort is said by `reasoning`. */
-function writeOpenAi(writing: Writing, quiet: Set<string>): JsonObject {
-  const { request, target } = writing;
+function writeOpenAi(quiet: Set<string>, context: WriteContext): JsonObject {
+  const { request, target } = context;
   for (const name of Object.keys(request.openaiOnly)) {
     // Object.keys gives the record's own names.
     if (!isSaid(name as OpenAiField, target)) quiet.add(name);

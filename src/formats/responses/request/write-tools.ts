@@ -5,24 +5,24 @@ import { readWebSearch } from "../../../translation/web-search.ts";
 import type { Tool, ToolChoice, ModelRequest } from "../../../core/request.ts";
 import { noteUnknownMembers } from "../../../translation/unsupported.ts";
 import type { JsonObject, JsonValue } from "../../../lib/json.ts";
-import { drop, type Writing } from "./write-context.ts";
+import { noteUnsupported, type WriteContext } from "../../../translation/write-context.ts";
 
 type FunctionTool = Extract<Tool, { kind: "function" }>;
 type CustomTool = Extract<Tool, { kind: "custom" }>;
 type HostedTool = Extract<Tool, { kind: "hosted" }>;
 
-export function writeTools(writing: Writing): JsonObject {
-  const { request } = writing;
+export function writeTools(context: WriteContext): JsonObject {
+  const { request } = context;
   const tools = toolList(
-    request.tools.filter((tool) => isOffered(tool, writing)),
-    writing,
+    request.tools.filter((tool) => isOffered(tool, context)),
+    context,
   );
-  const choice = request.choice && writeChoice(request.choice, { tools, writing });
+  const choice = request.choice && writeChoice(request.choice, { tools, context });
   if (tools.length === 0) {
     if (request.choice && request.choice.type !== "auto" && request.choice.type !== "none")
-      drop(writing, "choice");
+      noteUnsupported("choice", context);
     if (request.parallelTools !== undefined && request.tools.length > 0)
-      drop(writing, "parallelTools");
+      noteUnsupported("parallelTools", context);
     return {};
   }
   return {
@@ -33,10 +33,10 @@ export function writeTools(writing: Writing): JsonObject {
 }
 
 /** A deferred tool is offered once the conversation loaded or called it, or when its own search is lost. */
-function isOffered(tool: Tool, writing: Writing): boolean {
+function isOffered(tool: Tool, context: WriteContext): boolean {
   if (tool.kind !== "function" || tool.deferred !== true) return true;
-  writing.dropped.add(`${tool.path}.defer_loading`);
-  const { request } = writing;
+  context.dropped.add(`${tool.path}.defer_loading`);
+  const { request } = context;
   const searchIsLost = request.tools.some(
     (other) => other.kind === "hosted" && other.type.includes("tool_search"),
   );
@@ -61,14 +61,14 @@ function loadedTools(request: ModelRequest): Set<string> {
   return names;
 }
 
-function toolList(tools: readonly Tool[], writing: Writing): JsonObject[] {
+function toolList(tools: readonly Tool[], context: WriteContext): JsonObject[] {
   const list: JsonObject[] = [];
   const namespaces = new Map<string, JsonObject[]>();
   for (const tool of tools) {
-    const written = writeTool(tool, writing);
+    const written = writeTool(tool, context);
     if (!written) continue;
     const namespace = tool.kind === "hosted" ? undefined : tool.namespace;
-    if (namespace === undefined || !writing.target.traits.namespaces) {
+    if (namespace === undefined || !context.target.traits.namespaces) {
       list.push(written);
       continue;
     }
@@ -83,25 +83,25 @@ function toolList(tools: readonly Tool[], writing: Writing): JsonObject[] {
   return list;
 }
 
-function writeTool(tool: Tool, writing: Writing): JsonObject | undefined {
+function writeTool(tool: Tool, context: WriteContext): JsonObject | undefined {
   switch (tool.kind) {
     case "function":
-      return writeFunction(tool, writing);
+      return writeFunction(tool, context);
     case "custom":
-      return writeCustom(tool, writing);
+      return writeCustom(tool, context);
     case "hosted":
-      return writeHosted(tool, writing);
+      return writeHosted(tool, context);
     default:
       return tool satisfies never;
   }
 }
 
 /** The service is strict unless told otherwise, and strictness refuses optional properties. */
-function writeFunction(tool: FunctionTool, writing: Writing): JsonObject {
-  if (tool.cache) writing.dropped.add(tool.cache.path);
+function writeFunction(tool: FunctionTool, context: WriteContext): JsonObject {
+  if (tool.cache) context.dropped.add(tool.cache.path);
   return {
     type: "function",
-    name: writing.names.toWire(tool.name, tool.namespace),
+    name: context.names.toWire(tool.name, tool.namespace),
     ...(tool.description !== undefined && { description: tool.description }),
     parameters: objectSchema(tool.schema ?? {}),
     strict: tool.strict ?? false,
@@ -114,29 +114,29 @@ function objectSchema(schema: JsonObject): JsonObject {
   return { ...schema, type: "object", properties: schema["properties"] ?? {} };
 }
 
-function writeCustom(tool: CustomTool, writing: Writing): JsonObject {
+function writeCustom(tool: CustomTool, context: WriteContext): JsonObject {
   const named = {
-    name: writing.names.toWire(tool.name, tool.namespace),
+    name: context.names.toWire(tool.name, tool.namespace),
     ...(tool.description !== undefined && { description: tool.description }),
   };
-  if (writing.target.traits.customTools)
+  if (context.target.traits.customTools)
     return { type: "custom", ...named, ...(tool.grammar && { format: tool.grammar }) };
   return { type: "function", ...named, parameters: freeformSchema(tool.grammar), strict: false };
 }
 
-function writeHosted(tool: HostedTool, writing: Writing): JsonObject | undefined {
+function writeHosted(tool: HostedTool, context: WriteContext): JsonObject | undefined {
   if (tool.format === "responses") return tool.raw;
-  if (tool.means === "web_search" && writing.target.traits.webSearch)
-    return webSearch(tool, writing);
-  writing.dropped.add(tool.path);
+  if (tool.means === "web_search" && context.target.traits.webSearch)
+    return webSearch(tool, context);
+  context.dropped.add(tool.path);
   return undefined;
 }
 
-function webSearch(tool: HostedTool, writing: Writing): JsonObject {
+function webSearch(tool: HostedTool, context: WriteContext): JsonObject {
   const { allowed, place, size } = readWebSearch(
     tool,
     ["allowed", "place", "size"],
-    writing.dropped,
+    context.dropped,
   );
   return {
     type: "web_search",
@@ -150,9 +150,9 @@ const choiceMembers = new Set(["type", "name", "disable_parallel_tool_use"]);
 
 function writeChoice(
   choice: ToolChoice,
-  at: { tools: readonly JsonObject[]; writing: Writing },
+  at: { tools: readonly JsonObject[]; context: WriteContext },
 ): JsonValue | undefined {
-  const { names, request } = at.writing;
+  const { names, request } = at.context;
   const path = request.paths.choice ?? "tool_choice";
   switch (choice.type) {
     case "auto":
@@ -160,7 +160,7 @@ function writeChoice(
     case "required":
       return choice.type;
     case "tool":
-      return namedTool(choice, at.writing);
+      return namedTool(choice, at.context);
     case "allowed":
       return {
         type: "allowed_tools",
@@ -170,7 +170,7 @@ function writeChoice(
     case "hosted":
       if (request.format === "responses") return choice.raw;
       if (at.tools.some((tool) => tool["type"] === "web_search")) {
-        noteUnknownMembers(choice.raw, choiceMembers, { path, unsupported: at.writing.dropped });
+        noteUnknownMembers(choice.raw, choiceMembers, { path, unsupported: at.context.dropped });
         return { type: "web_search" };
       }
       throw invalid(path, "names a tool that this model's provider does not have");
@@ -179,8 +179,8 @@ function writeChoice(
   }
 }
 
-function namedTool(choice: Extract<ToolChoice, { type: "tool" }>, writing: Writing): JsonObject {
-  const { names, target } = writing;
+function namedTool(choice: Extract<ToolChoice, { type: "tool" }>, context: WriteContext): JsonObject {
+  const { names, target } = context;
   const custom = choice.custom === true && target.traits.customTools;
   return {
     type: custom ? "custom" : "function",
