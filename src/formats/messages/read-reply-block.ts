@@ -4,7 +4,7 @@ import { freeformReader, unwrapFreeform } from "../../translation/freeform.ts";
 import type { ReadContext } from "../../core/format.ts";
 import type { ReplyEvent } from "../../core/reply.ts";
 import { readCitation } from "./citations.ts";
-import { unsigned } from "./thinking-signature.ts";
+import { unsigned } from "./reply/thinking-signature.ts";
 
 export interface BlockReader {
   delta(delta: JsonObject, out: ReplyEvent[]): void;

@@ -10,7 +10,8 @@ import type { OpaqueState } from "../../core/request.ts";
 import { callIds } from "./call-ids.ts";
 import { writeCitation } from "./citations.ts";
 import { brokenAnswer, mediaNote, messageHead, unsayable } from "./reply-words.ts";
-import { isRedacted, signatureOf, unsigned, type Owner } from "./thinking-signature.ts";
+import { isRedacted, signatureOf, unsigned } from "./reply/thinking-signature.ts";
+import type { StateOwner } from "../../translation/opaque-state.ts";
 import { writeStop } from "./stop.ts";
 import { writeUsage } from "./usage.ts";
 
@@ -69,7 +70,7 @@ function writeThinking(block: Extract<ReplyBlock, { kind: "thinking" }>): JsonOb
 }
 
 /** State in a block without words. */
-function stateBlock(state: OpaqueState, owner: Owner): JsonObject {
+function stateBlock(state: OpaqueState, owner: StateOwner): JsonObject {
   return isRedacted(state)
     ? { type: "redacted_thinking", data: state.data }
     : { type: "thinking", thinking: "", signature: signatureOf(state, owner) };

@@ -3,7 +3,8 @@ import type { OpenBlock } from "../../core/reply.ts";
 import type { Citation, OpaqueState } from "../../core/request.ts";
 import { writeCitation } from "./citations.ts";
 import { mediaNote } from "./reply-words.ts";
-import { isRedacted, signatureOf, unsigned, type Owner } from "./thinking-signature.ts";
+import { isRedacted, signatureOf, unsigned } from "./reply/thinking-signature.ts";
+import type { StateOwner } from "../../translation/opaque-state.ts";
 
 export interface BlockSink {
   /** One event of this type; `json` is its data. */
@@ -168,7 +169,7 @@ function noteBlock(text: string, place: BlockPlace): void {
 }
 
 /** State alone, in a block without words. */
-function stateBlock(state: OpaqueState, owner: Owner, place: BlockPlace): void {
+function stateBlock(state: OpaqueState, owner: StateOwner, place: BlockPlace): void {
   if (isRedacted(state)) {
     stop(place, start(place, JSON.stringify({ type: "redacted_thinking", data: state.data })));
     return;

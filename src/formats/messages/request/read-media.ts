@@ -2,60 +2,64 @@
 import { asString, isObject, type JsonObject, type JsonValue } from "../../../lib/json.ts";
 import { invalid } from "../../../core/problem.ts";
 import type { Block, MediaBlock } from "../../../core/request.ts";
-import { needString, readCache } from "./members.ts";
-import { noteUnknownMembers, type Notes } from "./read-context.ts";
+import { readCacheMark } from "./read-cache-mark.ts";
+import { needString, noteUnknown, type RequestReadContext } from "./read-context.ts";
 
 const imageKeys = new Set(["type", "source", "cache_control"]);
 const documentKeys = new Set(["type", "source", "title", "context", "cache_control"]);
 const searchKeys = new Set(["type", "source", "title", "content", "cache_control"]);
 
 /** What nested content is read with. */
-interface Nested {
-  notes: Notes;
-  readContent: (content: JsonValue | undefined, path: string, notes: Notes) => Block[];
+export interface NestedReader {
+  context: RequestReadContext;
+  readContent: (
+    content: JsonValue | undefined,
+    path: string,
+    context: RequestReadContext,
+  ) => Block[];
 }
 
-export function readImage(part: JsonObject, path: string, notes: Notes): MediaBlock {
-  noteUnknownMembers(notes, part, { path, known: imageKeys });
+export function readImage(part: JsonObject, path: string, context: RequestReadContext): MediaBlock {
+  noteUnknown(part, { path, known: imageKeys }, context);
   return {
     kind: "media",
     media: "image",
-    source: readSource(part, path, notes),
-    ...readCache(part, path, notes),
+    source: readSource(part, path, context),
+    ...readCacheMark(part, path, context),
     path,
   };
 }
 
-export function readDocument(part: JsonObject, path: string, nested: Nested): MediaBlock {
-  noteUnknownMembers(nested.notes, part, { path, known: documentKeys });
+export function readDocument(part: JsonObject, path: string, nested: NestedReader): MediaBlock {
+  noteUnknown(part, { path, known: documentKeys }, nested.context);
   const name = asString(part["title"]);
-  const context = asString(part["context"]);
+  const background = asString(part["context"]);
   const source = isObject(part["source"]) ? part["source"] : {};
-  if (source["type"] === "content") noteSource(source, `${path}.source`, nested.notes);
+  if (source["type"] === "content") noteSource(source, `${path}.source`, nested.context);
   return {
     kind: "media",
     media: "document",
     source:
       source["type"] === "content"
         ? blocksSource(source["content"], `${path}.source.content`, nested)
-        : readSource(part, path, nested.notes),
+        : readSource(part, path, nested.context),
     ...(name !== undefined && { name }),
-    ...(context !== undefined && { context }),
-    ...readCache(part, path, nested.notes),
+    ...(background !== undefined && { context: background }),
+    ...readCacheMark(part, path, nested.context),
     path,
   };
 }
 
 /** A search result is a document of text blocks; where it came from is its context. */
-export function readSearchResult(part: JsonObject, path: string, nested: Nested): MediaBlock {
-  noteUnknownMembers(nested.notes, part, { path, known: searchKeys });
+export function readSearchResult(part: JsonObject, path: string, nested: NestedReader): MediaBlock {
+  noteUnknown(part, { path, known: searchKeys }, nested.context);
   return {
     kind: "media",
     media: "document",
     source: blocksSource(part["content"], `${path}.content`, nested),
     name: needString(part, "title", path),
     context: needString(part, "source", path),
-    ...readCache(part, path, nested.notes),
+    ...readCacheMark(part, path, nested.context),
     path,
   };
 }
@@ -63,9 +67,9 @@ export function readSearchResult(part: JsonObject, path: string, nested: Nested)
 function blocksSource(
   content: JsonValue | undefined,
   path: string,
-  nested: Nested,
+  nested: NestedReader,
 ): MediaBlock["source"] {
-  return { type: "blocks", blocks: nested.readContent(content, path, nested.notes) };
+  return { type: "blocks", blocks: nested.readContent(content, path, nested.context) };
 }
 
 const sourceKeys: Record<string, ReadonlySet<string>> = {
@@ -76,17 +80,21 @@ const sourceKeys: Record<string, ReadonlySet<string>> = {
   content: new Set(["type", "content"]),
 };
 
-function noteSource(source: JsonObject, path: string, notes: Notes): void {
+function noteSource(source: JsonObject, path: string, context: RequestReadContext): void {
   const type = asString(source["type"]) ?? "";
   const known = Object.hasOwn(sourceKeys, type) ? sourceKeys[type] : undefined;
-  if (known) noteUnknownMembers(notes, source, { path, known });
+  if (known) noteUnknown(source, { path, known }, context);
 }
 
-function readSource(part: JsonObject, path: string, notes: Notes): MediaBlock["source"] {
+function readSource(
+  part: JsonObject,
+  path: string,
+  context: RequestReadContext,
+): MediaBlock["source"] {
   const source = part["source"];
   const at = `${path}.source`;
   if (!isObject(source)) throw invalid(at, "must be an object");
-  noteSource(source, at, notes);
+  noteSource(source, at, context);
   switch (source["type"]) {
     case "base64":
       return {

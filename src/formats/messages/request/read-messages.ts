@@ -2,7 +2,7 @@
 import { asArray, asString, isObject, type JsonObject, type JsonValue } from "../../../lib/json.ts";
 import { invalid } from "../../../core/problem.ts";
 import type { Block, Message } from "../../../core/request.ts";
-import { noteUnknownMembers, type Notes } from "./read-context.ts";
+import { noteUnknown, type RequestReadContext } from "./read-context.ts";
 import { readContent } from "./read-content.ts";
 
 const messageKeys = new Set(["role", "content"]);
@@ -18,9 +18,9 @@ export interface ReadMessages {
   effort?: string;
 }
 
-export function readMessages(body: JsonObject, notes: Notes): ReadMessages {
+export function readMessages(body: JsonObject, context: RequestReadContext): ReadMessages {
   const messages: Message[] = [];
-  const system = readSystem(body["system"], notes);
+  const system = readSystem(body["system"], context);
   if (system.length > 0)
     messages.push({ role: "instruction", voice: "system", top: true, blocks: system });
   const list = asArray(body["messages"]).filter(isObject);
@@ -29,10 +29,10 @@ export function readMessages(body: JsonObject, notes: Notes): ReadMessages {
   list.forEach((message, at) => {
     if (message["role"] === "system") {
       const over = message["clear_at"] === "next_user_message" && at < lastUser;
-      if (!over) messages.push(readInstruction(message, notes));
-      effort = effortOf(message, notes) ?? effort;
+      if (!over) messages.push(readInstruction(message, context));
+      effort = effortOf(message, context) ?? effort;
     } else {
-      const read = readSpeech(message, notes);
+      const read = readSpeech(message, context);
       if (read.role === "assistant") effort = undefined;
       messages.push(read);
     }
@@ -40,12 +40,12 @@ export function readMessages(body: JsonObject, notes: Notes): ReadMessages {
   return { messages, ...(effort !== undefined && { effort }) };
 }
 
-function readSystem(system: JsonValue | undefined, notes: Notes): Block[] {
+function readSystem(system: JsonValue | undefined, context: RequestReadContext): Block[] {
   if (system === undefined || system === null) return [];
   if (typeof system !== "string" && !Array.isArray(system))
     throw invalid("system", "must be a string or an array of text blocks");
-  notes.speaker = "system";
-  return readContent(system, "system", notes).flatMap(withoutBilling);
+  context.speaker = "system";
+  return readContent(system, "system", context).flatMap(withoutBilling);
 }
 
 /** The line changes with every version of its client: in front of the rest it would spoil prompt caches. */
@@ -56,23 +56,23 @@ function withoutBilling(block: Block): Block[] {
   return rest === "" ? [] : [{ ...block, text: rest }];
 }
 
-function readInstruction(message: JsonObject, notes: Notes): Message {
-  noteUnknownMembers(notes, message, { path: "messages[]", known: systemKeys });
-  notes.speaker = "system";
-  const blocks = readContent(message["content"], "messages[].content", notes);
+function readInstruction(message: JsonObject, context: RequestReadContext): Message {
+  noteUnknown(message, { path: "messages[]", known: systemKeys }, context);
+  context.speaker = "system";
+  const blocks = readContent(message["content"], "messages[].content", context);
   return { role: "instruction", voice: "system", blocks };
 }
 
-function effortOf(message: JsonObject, notes: Notes): string | undefined {
+function effortOf(message: JsonObject, context: RequestReadContext): string | undefined {
   const config = message["output_config"];
   if (!isObject(config)) return undefined;
-  noteUnknownMembers(notes, config, { path: "messages[].output_config", known: systemConfigKeys });
+  noteUnknown(config, { path: "messages[].output_config", known: systemConfigKeys }, context);
   return asString(config["effort"]);
 }
 
-function readSpeech(message: JsonObject, notes: Notes): Message {
-  noteUnknownMembers(notes, message, { path: "messages[]", known: messageKeys });
+function readSpeech(message: JsonObject, context: RequestReadContext): Message {
+  noteUnknown(message, { path: "messages[]", known: messageKeys }, context);
   const role = message["role"] === "assistant" ? "assistant" : "user";
-  notes.speaker = role;
-  return { role, blocks: readContent(message["content"], "messages[].content", notes) };
+  context.speaker = role;
+  return { role, blocks: readContent(message["content"], "messages[].content", context) };
 }

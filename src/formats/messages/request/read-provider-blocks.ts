@@ -1,17 +1,21 @@
 /**
- * Blocks that only Anthropic's side knows: tools that it ran itself, their results, and what it keeps between
- * turns. Other providers cannot be given them; what they said in words is kept where it matters.
+ * Blocks that only Anthropic knows: provider-run tools, their results, and what it keeps between turns. Other
+ * providers cannot be sent them; their text is kept where it matters.
  */
 import { asArray, asString, isObject, type JsonObject } from "../../../lib/json.ts";
 import type { Block, OpaqueBlock } from "../../../core/request.ts";
-import { readCache } from "./members.ts";
-import { noteUnknownMembers, type Notes } from "./read-context.ts";
+import { readCacheMark } from "./read-cache-mark.ts";
+import { noteUnknown, type RequestReadContext } from "./read-context.ts";
 
-export function readServerBlock(part: JsonObject, path: string, notes: Notes): Block[] {
+export function readProviderBlock(
+  part: JsonObject,
+  path: string,
+  context: RequestReadContext,
+): Block[] {
   const type = String(part["type"]);
-  if (type === "compaction") return readCompaction(part, path, notes);
-  if (type === "tool_search_tool_result") noteFound(part, notes);
-  const weight = notes.speaker === "assistant" || isTrace(type) ? "auxiliary" : "essential";
+  if (type === "compaction") return readCompaction(part, path, context);
+  if (type === "tool_search_tool_result") noteFound(part, context);
+  const weight = context.speaker === "assistant" || isTrace(type) ? "auxiliary" : "essential";
   return [opaque(part, path, weight)];
 }
 
@@ -32,22 +36,22 @@ function isTrace(type: string): boolean {
 const compactionKeys = new Set(["type", "content", "cache_control"]);
 
 /** The summary stands for everything before it; without one, and nothing encrypted, it failed. */
-function readCompaction(part: JsonObject, path: string, notes: Notes): Block[] {
+function readCompaction(part: JsonObject, path: string, context: RequestReadContext): Block[] {
   const text = asString(part["content"]);
   if (text !== undefined) {
-    noteUnknownMembers(notes, part, { path, known: compactionKeys });
-    return [{ kind: "text", text, ...readCache(part, path, notes) }];
+    noteUnknown(part, { path, known: compactionKeys }, context);
+    return [{ kind: "text", text, ...readCacheMark(part, path, context) }];
   }
   const hidden = typeof part["encrypted_content"] === "string";
   return [opaque(part, path, hidden ? "essential" : "auxiliary")];
 }
 
-function noteFound(part: JsonObject, notes: Notes): void {
+function noteFound(part: JsonObject, context: RequestReadContext): void {
   const content = part["content"];
   const found = isObject(content) ? asArray(content["tool_references"]) : [];
   for (const reference of found) {
     const name = isObject(reference) ? asString(reference["tool_name"]) : undefined;
-    if (name !== undefined) notes.loaded.add(name);
+    if (name !== undefined) context.loaded.add(name);
   }
 }
 

@@ -1,20 +1,18 @@
-/** A Messages request as a neutral turn. */
-import {
-  asArray,
-  asNumber,
-  asString,
-  isObject,
-  type JsonObject,
-  type JsonValue,
-} from "../../../lib/json.ts";
-import { invalid } from "../../../core/problem.ts";
-import type { OutputShape, Reasoning, Sampling, ModelRequest } from "../../../core/request.ts";
+/** A Messages request -> the neutral request. */
+import type { ModelRequest, RequestPaths } from "../../../core/request.ts";
+import { asArray, asNumber, asString, isObject, type JsonObject } from "../../../lib/json.ts";
+import { parameterMembers } from "../../../translation/parameters.ts";
+import { readParameters } from "../../../translation/read-parameters.ts";
 import { checkCountRequest } from "./check.ts";
-import { newNotes, noteUnknownMembers, type Notes } from "./read-context.ts";
+import { newReadContext, noteUnknown, type RequestReadContext } from "./read-context.ts";
 import { readMessages } from "./read-messages.ts";
-import { readChoice, readTools } from "./read-tools.ts";
+import { readOutputShape } from "./read-output-shape.ts";
+import { readReasoning } from "./read-reasoning.ts";
+import { readToolChoice } from "./read-tool-choice.ts";
+import { readTools } from "./read-tools.ts";
 
-const bodyKeys = new Set([
+const bodyKeys: ReadonlySet<string> = new Set([
+  ...parameterMembers("messages"),
   "model",
   "stream",
   "messages",
@@ -22,20 +20,17 @@ const bodyKeys = new Set([
   "max_tokens",
   "tools",
   "tool_choice",
-  "temperature",
-  "top_p",
-  "top_k",
   "stop_sequences",
-  "metadata",
-  "service_tier",
   "thinking",
   "output_config",
   "output_format",
 ]);
-const metadataKeys = new Set(["user_id"]);
-const configKeys = new Set(["effort", "format"]);
-const formatKeys = new Set(["type", "schema"]);
-const thinkingKeys = new Set(["type", "budget_tokens", "display"]);
+
+/** Known members of the objects at the top level. */
+const innerKeys: Readonly<Record<string, ReadonlySet<string>>> = {
+  metadata: new Set(parameterMembers("messages", "metadata")),
+  output_config: new Set(["effort", "format"]),
+};
 
 /**
  * Throws M300 for what is not a Messages request. A missing `max_tokens` is no reason: requests that only want
@@ -43,45 +38,43 @@ const thinkingKeys = new Set(["type", "budget_tokens", "display"]);
  */
 export function readRequest(body: JsonObject): ModelRequest {
   checkCountRequest(body);
-  const notes = newNotes();
-  noteUnknownMembers(notes, body, { path: "", known: bodyKeys });
-  const { messages, effort } = readMessages(body, notes);
-  const tools = readTools(body["tools"], notes);
-  const request: ModelRequest = {
+  const context = newReadContext();
+  noteUnknownSettings(body, context);
+  const { messages, effort } = readMessages(body, context);
+  const tools = readTools(body["tools"], context);
+  const parameters = readParameters(body, "messages");
+  const limit = asNumber(body["max_tokens"]);
+  return {
     format: "messages",
     model: asString(body["model"]) ?? "",
     stream: body["stream"] === true,
     wantsUsage: true,
     messages,
     tools,
-    ...readChoice(body["tool_choice"], tools, notes),
-    stop: asArray(body["stop_sequences"]).filter((word) => typeof word === "string"),
-    sampling: readSampling(body),
-    unsupported: [],
-    paths: readPaths(body),
+    ...readToolChoice(body["tool_choice"], tools, context),
+    ...(limit !== undefined && { maxOutput: limit }),
+    stop: asArray(body["stop_sequences"]).filter((text) => typeof text === "string"),
+    sampling: parameters.sampling,
+    ...parameters.settings,
+    // In other formats the tier without priority is called `default`.
+    ...(parameters.settings.serviceTier === "standard_only" && { serviceTier: "default" }),
+    ...readReasoning(body, effort, context),
+    ...readOutputShape(body, context),
+    unsupported: [...context.unsupported],
+    paths: { ...readPaths(body), ...parameters.paths },
     openaiOnly: {},
-    ...readReasoning(body, effort, notes),
-    ...readOutput(body, notes),
-    ...readSender(body, notes),
-  };
-  const limit = asNumber(body["max_tokens"]);
-  if (limit !== undefined) request.maxOutput = limit;
-  request.unsupported = [...notes.unsupported];
-  return request;
-}
-
-function readSampling(body: JsonObject): Sampling {
-  const temperature = asNumber(body["temperature"]);
-  const topP = asNumber(body["top_p"]);
-  const topK = asNumber(body["top_k"]);
-  return {
-    ...(temperature !== undefined && { temperature }),
-    ...(topP !== undefined && { topP }),
-    ...(topK !== undefined && { topK }),
   };
 }
 
-function readPaths(body: JsonObject): ModelRequest["paths"] {
+function noteUnknownSettings(body: JsonObject, context: RequestReadContext): void {
+  noteUnknown(body, { path: "", known: bodyKeys }, context);
+  for (const [path, known] of Object.entries(innerKeys)) {
+    const inner = body[path];
+    if (isObject(inner)) noteUnknown(inner, { path, known }, context);
+  }
+}
+
+function readPaths(body: JsonObject): RequestPaths {
   const config = isObject(body["output_config"]) ? body["output_config"] : {};
   const thinking = isObject(body["thinking"]) ? body["thinking"] : {};
   return {
@@ -90,78 +83,7 @@ function readPaths(body: JsonObject): ModelRequest["paths"] {
     maxOutput: "max_tokens",
     stop: "stop_sequences",
     output: isObject(config["format"]) ? "output_config.format" : "output_format",
-    user: "metadata.user_id",
-    serviceTier: "service_tier",
     reasoning: config["effort"] === undefined ? "thinking" : "output_config.effort",
     ...(typeof thinking["display"] === "string" && { reasoningSummary: "thinking.display" }),
-    temperature: "temperature",
-    topP: "top_p",
-    topK: "top_k",
-  };
-}
-
-/** `thinking` says whether and how long, `output_config.effort` how hard; a message may change the latter. */
-function readReasoning(
-  body: JsonObject,
-  latest: string | undefined,
-  notes: Notes,
-): { reasoning?: Reasoning } {
-  const config = body["output_config"];
-  const effort = latest ?? (isObject(config) ? asString(config["effort"]) : undefined);
-  const { thinking } = body;
-  if (thinking !== undefined && thinking !== null && !isObject(thinking))
-    throw invalid("thinking", "must be an object");
-  const reasoning: Reasoning = {
-    ...(isObject(thinking) && readThinking(thinking, notes)),
-    ...(effort !== undefined && { effort }),
-  };
-  return Object.keys(reasoning).length > 0 ? { reasoning } : {};
-}
-
-function readThinking(thinking: JsonObject, notes: Notes): Reasoning {
-  noteUnknownMembers(notes, thinking, { path: "thinking", known: thinkingKeys });
-  // Left to itself a model that thinks shows a summary of it; only `omitted` hides it.
-  const seen: Reasoning = thinking["display"] === "omitted" ? {} : { summary: "auto" };
-  switch (thinking["type"]) {
-    case "disabled":
-      return { mode: "off" };
-    case "enabled": {
-      const budget = asNumber(thinking["budget_tokens"]);
-      return { mode: "budget", ...(budget !== undefined && { budget }), ...seen };
-    }
-    case "adaptive":
-    case "between_tools":
-      return { mode: "adaptive", ...seen };
-    default:
-      throw invalid("thinking.type", "must be one of enabled, adaptive, between_tools, disabled");
-  }
-}
-
-function readOutput(body: JsonObject, notes: Notes): { output?: OutputShape } {
-  const config = body["output_config"];
-  const current = isObject(config) ? config["format"] : undefined;
-  const format: JsonValue | undefined = current ?? body["output_format"];
-  if (!isObject(format)) return {};
-  const path = isObject(current) ? "output_config.format" : "output_format";
-  if (!isObject(format["schema"])) {
-    notes.unsupported.add(path);
-    return {};
-  }
-  noteUnknownMembers(notes, format, { path, known: formatKeys });
-  return { output: { type: "schema", schema: format["schema"], strict: true } };
-}
-
-function readSender(body: JsonObject, notes: Notes): Pick<ModelRequest, "user" | "serviceTier"> {
-  const { metadata, output_config: config } = body;
-  if (isObject(metadata))
-    noteUnknownMembers(notes, metadata, { path: "metadata", known: metadataKeys });
-  if (isObject(config))
-    noteUnknownMembers(notes, config, { path: "output_config", known: configKeys });
-  const user = isObject(metadata) ? asString(metadata["user_id"]) : undefined;
-  const tier = asString(body["service_tier"]);
-  return {
-    ...(user !== undefined && { user }),
-    // Elsewhere the tier without priority is called `default`.
-    ...(tier !== undefined && { serviceTier: tier === "standard_only" ? "default" : tier }),
   };
 }

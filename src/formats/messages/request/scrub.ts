@@ -1,7 +1,7 @@
 /** What a relay of this dialect must not hand on: state and citations that only this gateway's tag explains. */
 import { asArray, isObject, type JsonObject, type JsonValue } from "../../../lib/json.ts";
 import { isForeignCitation } from "../citations.ts";
-import { isTagged, readSignature } from "../thinking-signature.ts";
+import { isTagged, unwrapOwnedState } from "../../../translation/opaque-state.ts";
 
 /**
  * Takes them out of the request in place; state that this very connection made gets its own form again. Returns
@@ -36,7 +36,7 @@ function scrubPart(part: JsonValue, origin: string, taken: Set<string>): JsonVal
 }
 
 function ownForm(part: JsonObject, signature: string, origin: string): JsonObject | undefined {
-  const state = readSignature(signature)?.state;
+  const state = unwrapOwnedState(signature)?.state;
   if (state?.format !== "messages" || state.origin !== origin) return undefined;
   return state.type === "redacted"
     ? { type: "redacted_thinking", data: state.data }

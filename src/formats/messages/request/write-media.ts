@@ -1,17 +1,21 @@
-/** Images and documents; what this dialect cannot take is refused by name, never left out in silence. */
+/** Images and documents as content blocks; what Messages cannot take is refused by name, never left out in silence. */
 import type { JsonObject } from "../../../lib/json.ts";
 import { nameMembers } from "../../../translation/media.ts";
 import { invalid } from "../../../core/problem.ts";
 import type { Block, MediaBlock } from "../../../core/request.ts";
-import { marked, type WriteContext } from "./write-context.ts";
+import { withCacheMark, type MessagesWriteContext } from "./write-cache-marks.ts";
 
 /** First characters of a PDF in base64. */
 const pdfMagic = "JVBERi0";
 
-/** What a document of blocks is written with. */
-type Nested = (blocks: readonly Block[]) => JsonObject[];
+/** Writes the blocks of a document that is made of blocks. */
+type WriteNested = (blocks: readonly Block[]) => JsonObject[];
 
-export function writeMedia(block: MediaBlock, context: WriteContext, nested: Nested): JsonObject[] {
+export function writeMedia(
+  block: MediaBlock,
+  nested: WriteNested,
+  context: MessagesWriteContext,
+): JsonObject[] {
   if (block.media === "audio" || block.media === "video")
     throw invalid(block.path, `this provider takes no ${block.media}`);
   if (block.source.type === "file")
@@ -25,14 +29,14 @@ export function writeMedia(block: MediaBlock, context: WriteContext, nested: Nes
   if (isImage && block.name !== undefined)
     context.dropped.add(`${block.path}.${nameMembers[context.request.format]}`);
   const written = isImage ? image(block, context) : document(block, nested);
-  return [marked(written, block.cache, context)];
+  return [withCacheMark(written, block.cache, context)];
 }
 
 function isPdf(source: { mime: string; data: string }): boolean {
   return source.mime === "application/pdf" || source.data.startsWith(pdfMagic);
 }
 
-function image(block: MediaBlock, context: WriteContext): JsonObject {
+function image(block: MediaBlock, context: MessagesWriteContext): JsonObject {
   const { source } = block;
   switch (source.type) {
     case "url":
@@ -48,7 +52,7 @@ function image(block: MediaBlock, context: WriteContext): JsonObject {
   }
 }
 
-function document(block: MediaBlock, nested: Nested): JsonObject {
+function document(block: MediaBlock, nested: WriteNested): JsonObject {
   return {
     type: "document",
     source: documentSource(block, nested),
@@ -57,7 +61,7 @@ function document(block: MediaBlock, nested: Nested): JsonObject {
   };
 }
 
-function documentSource(block: MediaBlock, nested: Nested): JsonObject {
+function documentSource(block: MediaBlock, nested: WriteNested): JsonObject {
   const { source } = block;
   switch (source.type) {
     case "text":

@@ -1,8 +1,9 @@
-/** Mended messages as `system` and `messages`: roles in their order, results first, nothing empty. */
+/** Normalized messages as `system` and `messages`: roles in their order, results first, nothing empty. */
 import type { JsonObject } from "../../../lib/json.ts";
 import type { Message } from "../../../core/request.ts";
-import { writeBlocks } from "./write-content.ts";
 import type { WriteContext } from "../../../translation/write-context.ts";
+import type { MessagesWriteContext } from "./write-cache-marks.ts";
+import { writeContent } from "./write-content.ts";
 
 export interface WireMessage {
   role: "user" | "assistant" | "system";
@@ -15,7 +16,7 @@ const nothing = "(no content)";
 
 export function writeMessages(
   messages: readonly Message[],
-  context: WriteContext,
+  context: MessagesWriteContext,
 ): { system: JsonObject[]; messages: WireMessage[] } {
   const system: JsonObject[] = [];
   const out: WireMessage[] = [];
@@ -23,7 +24,7 @@ export function writeMessages(
   const leading = leadingCount(messages);
   messages.forEach((message, at) => {
     noteMembers(message, context);
-    const content = writeBlocks(message.blocks, message.role, context);
+    const content = writeContent(message.blocks, message.role, context);
     if (content.length === 0) return;
     if (at < leading && content.every(isText)) system.push(...content);
     else if (message.role === "instruction" && asked) instruct(out, content, context);

@@ -26,7 +26,7 @@ export interface WrittenReasoning {
 export function writeReasoning(around: Surroundings, context: WriteContext): WrittenReasoning {
   const { reasoning } = context.request;
   if (!reasoning) return {};
-  const written = inModelsForm(reasoning, around, context);
+  const written = writeForm(reasoning, around, context);
   const silent = written.thinking === undefined && written.effort === undefined;
   if (silent && asksToThink(reasoning)) noteUnsupported("reasoning", context);
   if (reasoning.summary !== undefined && written.thinking?.["display"] === undefined)
@@ -34,9 +34,11 @@ export function writeReasoning(around: Surroundings, context: WriteContext): Wri
   return written;
 }
 
-function inModelsForm(
+function writeForm(
   reasoning: Reasoning,
-  around: Surroundings, context: WriteContext): WrittenReasoning {
+  around: Surroundings,
+  context: WriteContext,
+): WrittenReasoning {
   const { traits } = context.target;
   if (traits.reasoning === "none") return {};
   if (isOff(reasoning))

@@ -1,4 +1,4 @@
-/** JSON schemas in the shape that this dialect takes. */
+/** JSON schemas in the form that Messages takes. */
 import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.ts";
 
 /** The input schema of a tool: an object at the root, without alternatives there. */
@@ -122,7 +122,7 @@ function closedPart(value: JsonValue | undefined): JsonValue | undefined {
 }
 
 /** Whether the provider takes this schema for strict tool use as it is. */
-export function isStrictlySayable(schema: JsonObject): boolean {
+export function isStrictSchema(schema: JsonObject): boolean {
   const { $schema: _, ...rules } = schema;
   return JSON.stringify(closedSchema(rules)) === JSON.stringify(rules);
 }

@@ -1,17 +1,14 @@
-/** Tool declarations and the choice among them. */
+/** Tools, for a Messages provider. */
 import type { JsonObject } from "../../../lib/json.ts";
 import { freeformSchema } from "../../../translation/freeform.ts";
-import { invalid } from "../../../core/problem.ts";
 import { readWebSearch } from "../../../translation/web-search.ts";
-import type { Tool, ToolChoice } from "../../../core/request.ts";
-import { noteUnknownMembers } from "../../../translation/unsupported.ts";
-import { isStrictlySayable, toolSchema } from "./write-schema.ts";
-import { dropField, marked, type WriteContext } from "./write-context.ts";
+import type { Tool } from "../../../core/request.ts";
+import { isStrictSchema, toolSchema } from "./write-schema.ts";
+import { withCacheMark, type MessagesWriteContext } from "./write-cache-marks.ts";
+import { hostedSearchName, writeToolChoice } from "./write-tool-choice.ts";
 
 type HostedTool = Extract<Tool, { kind: "hosted" }>;
 type OwnTool = Exclude<Tool, HostedTool>;
-
-const searchName = "web_search";
 
 export interface WrittenTools {
   /** `tools` and `tool_choice`. */
@@ -20,10 +17,10 @@ export interface WrittenTools {
   forced: boolean;
 }
 
-export function writeTools(context: WriteContext): WrittenTools {
+export function writeTools(context: MessagesWriteContext): WrittenTools {
   const offered = context.request.tools.filter((tool) => isOffered(tool, context));
   const tools = offered.flatMap((tool) => writeTool(tool, offered, context));
-  const choice = writeChoice(tools, context);
+  const choice = writeToolChoice(tools, context);
   const { parallelTools } = context.request;
   if (tools.length === 0) return { body: {}, forced: false };
   const serial = parallelTools === false && choice?.["type"] !== "none";
@@ -36,8 +33,8 @@ export function writeTools(context: WriteContext): WrittenTools {
   };
 }
 
-/** A deferred tool waits to be named; a list of allowed tools leaves out the rest. */
-function isOffered(tool: Tool, context: WriteContext): boolean {
+/** A deferred tool is not offered; a list of allowed tools leaves out the rest. */
+function isOffered(tool: Tool, context: MessagesWriteContext): boolean {
   if (tool.kind === "function" && tool.deferred === true) return false;
   const { choice } = context.request;
   if (choice?.type !== "allowed") return true;
@@ -52,9 +49,13 @@ function isOffered(tool: Tool, context: WriteContext): boolean {
   );
 }
 
-function writeTool(tool: Tool, offered: readonly Tool[], context: WriteContext): JsonObject[] {
+function writeTool(
+  tool: Tool,
+  offered: readonly Tool[],
+  context: MessagesWriteContext,
+): JsonObject[] {
   if (tool.kind !== "hosted") return [writeOwn(tool, context)];
-  const taken = offered.some((other) => other.kind !== "hosted" && other.name === searchName);
+  const taken = offered.some((other) => other.kind !== "hosted" && other.name === hostedSearchName);
   const first = offered.find((other) => other.kind === "hosted" && other.means === "web_search");
   if (tool.means === "web_search" && context.target.traits.webSearch && !taken) {
     if (tool === first) return [writeSearch(tool, context)];
@@ -63,7 +64,7 @@ function writeTool(tool: Tool, offered: readonly Tool[], context: WriteContext):
   return [];
 }
 
-function writeOwn(tool: OwnTool, context: WriteContext): JsonObject {
+function writeOwn(tool: OwnTool, context: MessagesWriteContext): JsonObject {
   const head = {
     name: context.names.toWire(tool.name, tool.namespace),
     ...(tool.description !== undefined && { description: tool.description }),
@@ -71,64 +72,30 @@ function writeOwn(tool: OwnTool, context: WriteContext): JsonObject {
   if (tool.kind === "custom") return { ...head, input_schema: freeformSchema(tool.grammar) };
   const schema = toolSchema(tool.schema);
   const strict =
-    tool.strict === true && context.target.traits.schemaOutput && isStrictlySayable(schema);
+    tool.strict === true && context.target.traits.schemaOutput && isStrictSchema(schema);
   if (tool.strict === true && !strict)
     context.dropped.add(
       context.request.format === "chat" ? `${tool.path}.function.strict` : `${tool.path}.strict`,
     );
-  return marked({ ...head, input_schema: schema, ...(strict && { strict }) }, tool.cache, context);
+  return withCacheMark(
+    { ...head, input_schema: schema, ...(strict && { strict }) },
+    tool.cache,
+    context,
+  );
 }
 
 /** OpenAI's web search (chat's options or the Responses tool) as Anthropic's. */
-function writeSearch(tool: HostedTool, context: WriteContext): JsonObject {
-  const { allowed, blocked, place } = readWebSearch(
+function writeSearch(tool: HostedTool, context: MessagesWriteContext): JsonObject {
+  const { allowed, blocked, location } = readWebSearch(
     tool,
-    ["allowed", "blocked", "place"],
+    ["allowed", "blocked", "location"],
     context.dropped,
   );
   return {
     type: "web_search_20250305",
-    name: searchName,
+    name: hostedSearchName,
     ...(allowed && { allowed_domains: allowed }),
     ...(blocked && { blocked_domains: blocked }),
-    ...(place && { user_location: { type: "approximate", ...place } }),
+    ...(location && { user_location: { type: "approximate", ...location } }),
   };
-}
-
-function writeChoice(tools: readonly JsonObject[], context: WriteContext): JsonObject | undefined {
-  const { choice } = context.request;
-  if (!choice) return undefined;
-  if (choice.type === "hosted") return hostedChoice(choice, tools, context);
-  if (tools.length > 0) return choiceOf(choice, context);
-  if (choice.type !== "auto" && choice.type !== "none") noteUnsupported("choice", context);
-  return undefined;
-}
-
-function choiceOf(choice: Exclude<ToolChoice, { type: "hosted" }>, context: WriteContext): JsonObject {
-  switch (choice.type) {
-    case "auto":
-    case "none":
-      return { type: choice.type };
-    case "required":
-      return { type: "any" };
-    case "tool":
-      return { type: "tool", name: context.names.toWire(choice.name, choice.namespace) };
-    case "allowed":
-      return { type: choice.mode === "required" ? "any" : "auto" };
-    default:
-      return choice satisfies never;
-  }
-}
-
-const choiceMembers = new Set(["type", "name"]);
-
-function hostedChoice(
-  choice: Extract<ToolChoice, { type: "hosted" }>,
-  tools: readonly JsonObject[], context: WriteContext): JsonObject {
-  const search = String(choice.raw["type"]).startsWith(searchName);
-  const offered = tools.some((tool) => tool["type"] !== undefined && tool["name"] === searchName);
-  const path = context.request.paths.choice ?? "tool_choice";
-  if (!search || !offered) throw invalid(path, "it names a tool that this provider does not have");
-  noteUnknownMembers(choice.raw, choiceMembers, { path, unsupported: context.dropped });
-  return { type: "tool", name: searchName };
 }
