@@ -1,7 +1,7 @@
 /**
  * Tools that the client runs itself but that Responses gives item types of their own (`local_shell`, `shell`,
- * `apply_patch`, `tool_search` with client execution). Models of other dialects are offered a function of the
- * same meaning; its calls go back to the client under the special type. Which of them were offered is read from
+ * `apply_patch`, `tool_search` with client execution). Models of other formats are offered a function of the
+ * same meaning; its calls go back to the client under the tool's own type. Which of them were offered is read from
  * the request alone, so nothing has to be remembered between request and answer.
  */
 import { exactly } from "../../lib/exact.ts";
@@ -16,7 +16,7 @@ import {
   type JsonValue,
 } from "../../lib/json.ts";
 
-interface Special {
+interface ClientTool {
   /** Type of the call item. */
   item: string;
   /** Prefix of item ids. */
@@ -43,7 +43,7 @@ function strings(value: JsonValue | undefined): string[] {
   return asArray(value).filter((entry) => typeof entry === "string");
 }
 
-const specials: Record<string, Special> = {
+const clientTools: Readonly<Record<string, ClientTool>> = {
   tool_search: {
     item: "tool_search_call",
     prefix: "tsc_",
@@ -130,12 +130,14 @@ function without(object: JsonObject | undefined, name: string): JsonObject {
   return rest;
 }
 
-function specialOf(type: JsonValue | undefined): Special | undefined {
-  return typeof type === "string" && Object.hasOwn(specials, type) ? specials[type] : undefined;
+function clientToolOf(type: JsonValue | undefined): ClientTool | undefined {
+  return typeof type === "string" && Object.hasOwn(clientTools, type)
+    ? clientTools[type]
+    : undefined;
 }
 
 /** The types of this request's client-run tools that can be offered as functions of the same name. */
-export function offeredSpecials(request: JsonObject): ReadonlySet<string> {
+export function offeredClientTools(request: JsonObject): ReadonlySet<string> {
   const offered = new Set<string>();
   const plain = new Set<string>();
   const scan = (tools: JsonValue | undefined): void => {
@@ -143,7 +145,7 @@ export function offeredSpecials(request: JsonObject): ReadonlySet<string> {
       if (!isObject(tool)) continue;
       const type = asString(tool["type"]) ?? "";
       const name = asString(tool["name"]);
-      if (specialOf(type)?.isLocal(tool) === true) offered.add(type);
+      if (clientToolOf(type)?.isLocal(tool) === true) offered.add(type);
       else if (type !== "namespace" && name !== undefined) plain.add(name);
     }
   };
@@ -160,37 +162,37 @@ export function offeredSpecials(request: JsonObject): ReadonlySet<string> {
 }
 
 /** The function that stands for a client-run tool. */
-export function specialFunction(
+export function clientToolFunction(
   type: string,
   tool: JsonObject,
 ): { description: string; schema: JsonObject } | undefined {
-  const special = specialOf(type);
+  const known = clientToolOf(type);
   return (
-    special && {
-      description: asString(tool["description"]) ?? special.description,
-      schema: asObject(tool["parameters"]) ?? special.schema,
+    known && {
+      description: asString(tool["description"]) ?? known.description,
+      schema: asObject(tool["parameters"]) ?? known.schema,
     }
   );
 }
 
-/** Name and arguments (JSON text) of the call that a history item of a special type stands for. */
-export function readSpecialCall(item: JsonObject): { name: string; input: string } | undefined {
-  for (const [name, special] of Object.entries(specials)) {
-    if (special.item !== item["type"]) continue;
-    const value = special.read(item);
+/** Name and arguments (JSON text) of the call that an item of such a type stands for. */
+export function readClientToolCall(item: JsonObject): { name: string; input: string } | undefined {
+  for (const [name, known] of Object.entries(clientTools)) {
+    if (known.item !== item["type"]) continue;
+    const value = known.read(item);
     return { name, input: value === undefined ? "{}" : JSON.stringify(value) };
   }
   return undefined;
 }
 
-/** The special item of a finished call, without `id`, `call_id` and `status`; and the prefix of its id. */
-export function specialItem(
+/** The item of a finished call, without `id`, `call_id` and `status`; and the prefix of its id. */
+export function clientToolItem(
   type: string,
   input: string,
 ): { prefix: string; item: JsonObject } | undefined {
-  const special = specialOf(type);
-  if (!special) return undefined;
+  const known = clientToolOf(type);
+  if (!known) return undefined;
   const value = parseJson(input === "" ? "{}" : input);
   const members = isObject(value) ? exactly(value, input) : { query: input };
-  return { prefix: special.prefix, item: { type: special.item, ...special.write(members) } };
+  return { prefix: known.prefix, item: { type: known.item, ...known.write(members) } };
 }

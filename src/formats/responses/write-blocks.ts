@@ -4,7 +4,7 @@ import type { Citation, OpaqueState } from "../../core/request.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import { writeAnnotation } from "./citations.ts";
 import type { OpenMessage, Output } from "./output.ts";
-import { specialItem } from "./client-tools.ts";
+import { clientToolItem } from "./client-tools.ts";
 import {
   callItem,
   hostedItem,
@@ -233,7 +233,7 @@ function stateItem(out: Output, state: OpaqueState | undefined, owner: "next" | 
 /** A client-run tool's own item has no events for its input: it is known when it is complete. */
 function specialWriter(head: CallHead, out: Output): BlockWriter {
   const special = head.name;
-  const id = out.newId(specialItem(special, "")?.prefix ?? "fc_");
+  const id = out.newId(clientToolItem(special, "")?.prefix ?? "fc_");
   let input = "";
   out.added(callItem(head, { id, input, status: "in_progress", special }));
   return {

@@ -9,7 +9,7 @@ import { writeFailure } from "./errors.ts";
 import { inOrder, type BlockSink, type PieceEvent } from "./in-order.ts";
 import { output, type Output, type Say } from "./output.ts";
 import { outcomeOf, type Outcome } from "./response-object.ts";
-import { offeredSpecials } from "./client-tools.ts";
+import { offeredClientTools } from "./client-tools.ts";
 import { blockWriter, type BlockWriter } from "./write-blocks.ts";
 
 interface Assembler {
@@ -22,7 +22,7 @@ interface Assembler {
 
 function assembler(echo: ReplyEcho, say: Say | undefined): Assembler {
   const out = output(echo, say);
-  const specials = offeredSpecials(echo.request);
+  const specials = offeredClientTools(echo.request);
   let usage: Usage = {};
   let stop: StopReason = "end";
   let over = false;

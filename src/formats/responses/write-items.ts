@@ -2,8 +2,9 @@
 import type { OpenBlock } from "../../core/reply.ts";
 import type { OpaqueState } from "../../core/request.ts";
 import { asString, type JsonObject } from "../../lib/json.ts";
-import { carry, stateless, type Owner } from "./reasoning-state.ts";
-import { specialItem } from "./client-tools.ts";
+import type { StateOwner } from "../../translation/opaque-state.ts";
+import { encryptedContent, stateless } from "./reasoning-state.ts";
+import { clientToolItem } from "./client-tools.ts";
 
 export type ItemStatus = "in_progress" | "completed" | "incomplete";
 export type CallHead = Extract<OpenBlock, { kind: "call" }>;
@@ -35,13 +36,13 @@ export function refusalPart(refusal: string): JsonObject {
 export function reasoningItem(
   id: string,
   text: string,
-  kept?: { state: OpaqueState; owner: Owner },
+  kept?: { state: OpaqueState; owner: StateOwner },
 ): JsonObject {
   return {
     id,
     type: "reasoning",
     summary: text === "" ? [] : [{ type: "summary_text", text }],
-    encrypted_content: (kept && carry(kept.state, kept.owner)) ?? stateless,
+    encrypted_content: (kept && encryptedContent(kept.state, kept.owner)) ?? stateless,
   };
 }
 
@@ -57,7 +58,7 @@ export function callItem(
     ...(head.namespace !== undefined && { namespace: head.namespace }),
   };
   if (special !== undefined)
-    return { id, call_id: head.id, status, ...specialItem(special, input)?.item };
+    return { id, call_id: head.id, status, ...clientToolItem(special, input)?.item };
   return head.call === "custom"
     ? { id, type: "custom_tool_call", status, ...named, input }
     : { id, type: "function_call", status, ...named, arguments: input };

@@ -1,11 +1,6 @@
 /** How hard a chat client wants the model to think. */
 import type { Reasoning } from "../../../core/request.ts";
-import {
-  asNumber,
-  asObject,
-  asString,
-  type JsonValue,
-} from "../../../lib/json.ts";
+import { asNumber, asObject, asString, type JsonValue } from "../../../lib/json.ts";
 import { noteUnknownMembers, type Position } from "../../../translation/unsupported.ts";
 import type { FieldReader } from "./read-fields.ts";
 

@@ -1,5 +1,10 @@
 /** How hard to think, as Gemini's `thinkingConfig`. */
-import { budgetToEffort, effortToBudget, nearestEffort } from "../../../translation/effort.ts";
+import {
+  asksForEffort,
+  effortToBudget,
+  effortWord,
+  nearestEffort,
+} from "../../../translation/effort.ts";
 import type { Reasoning } from "../../../core/request.ts";
 import type { JsonObject } from "../../../lib/json.ts";
 import { noteUnsupported, type WriteContext } from "../../../translation/write-context.ts";
@@ -20,7 +25,7 @@ export function writeReasoning(context: WriteContext): JsonObject {
       : kind === "budget"
         ? budgetOf(reasoning, context)
         : levelOf(reasoning, context);
-  if (Object.keys(asked).length === 0 && isAsked(reasoning)) {
+  if (Object.keys(asked).length === 0 && asksForEffort(reasoning)) {
     // OpenAI's field for effort is one of those that are reported in the log alone.
     if (context.request.openaiOnly.reasoning_effort !== undefined)
       context.quiet.add("reasoning_effort");
@@ -35,12 +40,6 @@ export function writeReasoning(context: WriteContext): JsonObject {
   const shown = !off && !isHidden(context);
   if (Object.keys(asked).length === 0 && !shown) return {};
   return { thinkingConfig: { ...asked, ...(shown && { includeThoughts: true }) } };
-}
-
-function isAsked(reasoning: Reasoning): boolean {
-  return (
-    reasoning.effort !== undefined || reasoning.budget !== undefined || reasoning.mode !== undefined
-  );
 }
 
 /** Messages clients say how they want to see thoughts; saying nothing of it is how they leave them out. */
@@ -67,7 +66,7 @@ function budgetOf(reasoning: Reasoning, context: WriteContext): JsonObject {
 }
 
 function levelOf(reasoning: Reasoning, context: WriteContext): JsonObject {
-  const effort = effortOf(reasoning);
+  const effort = effortWord(reasoning);
   if (effort === undefined) return {};
   const known = context.target.traits.efforts.filter((word) => Object.hasOwn(levels, word));
   const word = nearestEffort(effort, known);
@@ -84,10 +83,3 @@ const levels: Record<string, string> = {
   xhigh: "HIGH",
   max: "HIGH",
 };
-
-function effortOf(reasoning: Reasoning): string | undefined {
-  if (reasoning.mode === "off") return "none";
-  if (reasoning.effort !== undefined) return reasoning.effort;
-  if (reasoning.budget !== undefined) return budgetToEffort(reasoning.budget);
-  return reasoning.mode === "adaptive" ? "high" : undefined;
-}

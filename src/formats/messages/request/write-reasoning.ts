@@ -1,6 +1,11 @@
 /** How hard to think, in the form that the model takes. */
 import type { JsonObject } from "../../../lib/json.ts";
-import { budgetToEffort, effortToBudget, nearestEffort } from "../../../translation/effort.ts";
+import {
+  asksForEffort,
+  budgetToEffort,
+  effortToBudget,
+  nearestEffort,
+} from "../../../translation/effort.ts";
 import type { Reasoning } from "../../../core/request.ts";
 import type { WireMessage } from "./write-messages.ts";
 import { noteUnsupported, type WriteContext } from "../../../translation/write-context.ts";
@@ -28,7 +33,7 @@ export function writeReasoning(around: Surroundings, context: WriteContext): Wri
   if (!reasoning) return {};
   const written = writeForm(reasoning, around, context);
   const silent = written.thinking === undefined && written.effort === undefined;
-  if (silent && asksToThink(reasoning)) noteUnsupported("reasoning", context);
+  if (silent && asksForEffort(reasoning)) noteUnsupported("reasoning", context);
   if (reasoning.summary !== undefined && written.thinking?.["display"] === undefined)
     noteUnsupported("reasoningSummary", context);
   return written;
@@ -43,7 +48,7 @@ function writeForm(
   if (traits.reasoning === "none") return {};
   if (isOff(reasoning))
     return traits.reasoning === "effort" ? {} : { thinking: { type: "disabled" } };
-  if (!asksToThink(reasoning)) return {};
+  if (!asksForEffort(reasoning)) return {};
   if (traits.reasoning === "budget") {
     const budget =
       around.forced || !opensSigned(around.messages)
@@ -67,12 +72,6 @@ function writeForm(
 
 function isOff(reasoning: Reasoning): boolean {
   return reasoning.mode === "off" || reasoning.effort === "none" || reasoning.budget === 0;
-}
-
-function asksToThink(reasoning: Reasoning): boolean {
-  return (
-    reasoning.effort !== undefined || reasoning.budget !== undefined || reasoning.mode !== undefined
-  );
 }
 
 /** Without a word or a number the model is free, which is what `high` means. */

@@ -1,66 +1,45 @@
-/** Saved parameters in a Responses body. */
-import { asNumber, isObject } from "../../../lib/json.ts";
-import {
-  named,
-  putMember,
-  putInside,
-  sampled,
-  temperature,
-  inMember,
-  type ParameterWriter,
-} from "../../../translation/saved-parameters.ts";
+/** Saved parameters in a Responses body, and what Responses makes of parameters beyond the table. */
+import { asNumber, isObject, type JsonObject, type JsonValue } from "../../../lib/json.ts";
+import type { Target } from "../../../core/model.ts";
+import { putInside, putMember } from "../../../translation/members.ts";
+import { asItStands, type ParameterWriters } from "../../../translation/saved-parameters.ts";
+import type { ParameterRules } from "../../../translation/write-parameters.ts";
 
-const atLeast =
-  (name: string): ParameterWriter =>
-  (body, value, target) => {
-    const number = asNumber(value);
-    return putMember(
-      body,
-      name,
-      number === undefined ? value : Math.max(number, target.traits.minOutput),
-    );
-  };
+/** Longest end-user id that the service takes. */
+const longestUser = 64;
 
-const responsesWriters: Readonly<Record<string, ParameterWriter>> = {
-  temperature: sampled(temperature),
-  top_p: sampled(named("top_p")),
-  max_tokens: atLeast("max_output_tokens"),
-  max_completion_tokens: atLeast("max_output_tokens"),
-  top_logprobs: named("top_logprobs"),
+export const parameterRules: ParameterRules = {
+  temperature: (value) => ({ send: Math.max(value, 0) }),
+  // Translated answers carry no probabilities.
+  topLogprobs: () => "unsupported",
+  user: (user) => (user.length <= longestUser ? { send: user } : "unsupported"),
+  // Anthropic's name for "no priority" is OpenAI's `default`.
+  serviceTier: (tier) => ({ send: tier === "standard_only" ? "default" : tier }),
+};
+
+/** Saved parameters that a relayed body takes in another form than the table says. */
+export const savedWriters: ParameterWriters = {
+  max_tokens: writeLimit,
+  max_completion_tokens: writeLimit,
   reasoning_effort: (body, value, target) =>
     target.traits.reasoning !== "none" && putInside(body, ["reasoning", "effort"], value),
-  verbosity: inMember("text", "verbosity"),
   response_format: (body, value) => {
     const schema = isObject(value) ? value["json_schema"] : undefined;
-    return putInside(
-      body,
-      ["text", "format"],
-      isObject(schema) ? { type: "json_schema", ...schema } : value,
-    );
+    const format = isObject(schema) ? { type: "json_schema", ...schema } : value;
+    return putInside(body, ["text", "format"], format);
   },
-  ...Object.fromEntries(
-    [
-      "parallel_tool_calls",
-      "user",
-      "metadata",
-      "service_tier",
-      "store",
-      "prompt_cache_key",
-      "prompt_cache_retention",
-      "safety_identifier",
-    ].map((name) => [name, named(name)]),
-  ),
+  parallel_tool_calls: asItStands("parallel_tool_calls"),
+  safety_identifier: asItStands("safety_identifier"),
   tool_choice: (body, value) => {
-    const choice = isObject(value) ? value["function"] : undefined;
-    return putMember(
-      body,
-      "tool_choice",
-      isObject(choice) ? { type: "function", ...choice } : value,
-    );
+    const tool = isObject(value) ? value["function"] : undefined;
+    const choice = isObject(tool) ? { type: "function", ...tool } : value;
+    return putMember(body, "tool_choice", choice);
   },
 };
 
-/** The writer of a saved parameter; undefined where the format has no such parameter. */
-export function parameterWriter(name: string): ParameterWriter | undefined {
-  return Object.hasOwn(responsesWriters, name) ? responsesWriters[name] : undefined;
+/** No less than the service takes. */
+function writeLimit(body: JsonObject, value: JsonValue, { traits }: Target): boolean {
+  const number = asNumber(value);
+  const limit = number === undefined ? value : Math.max(number, traits.minOutput);
+  return putMember(body, "max_output_tokens", limit);
 }

@@ -1,7 +1,10 @@
-/** Input items that only Responses knows. */
+/** Items of provider-run tools, and whatever else only Responses knows. */
+import { invalid } from "../../../core/problem.ts";
 import type { OpaqueBlock } from "../../../core/request.ts";
-import type { Position } from "../../../translation/unsupported.ts";
 import { asArray, asString, isObject, type JsonObject } from "../../../lib/json.ts";
+import type { Position } from "../../../translation/unsupported.ts";
+import { addToAssistant, type Conversation } from "./conversation.ts";
+import type { IndexedPosition } from "./position.ts";
 
 /** Traces of what the provider did by itself: the answer that they led to stands in the conversation. */
 const traces = new Set([
@@ -15,7 +18,20 @@ const traces = new Set([
   "program_output",
 ]);
 
-export function opaqueItem(item: JsonObject, type: string, position: Position): OpaqueBlock {
+export function readProviderItem(
+  item: JsonObject,
+  position: IndexedPosition,
+  conversation: Conversation,
+): void {
+  const type = asString(item["type"]);
+  if (type === undefined) throw invalid(`${position.indexedPath}.type`, "must be a string");
+  const block = opaqueBlock(item, type, position);
+  if (/_(output|response)$/.test(type))
+    conversation.messages.push({ role: "user", blocks: [block] });
+  else addToAssistant(block, conversation);
+}
+
+function opaqueBlock(item: JsonObject, type: string, position: Position): OpaqueBlock {
   const text = textOf(item);
   return {
     kind: "opaque",

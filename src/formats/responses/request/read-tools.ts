@@ -1,7 +1,7 @@
-/** `tools` and `tool_choice` -> neutral tools and choice. */
+/** The tools of a Responses request. */
 import { readGrammar } from "../../../translation/freeform.ts";
 import { invalid } from "../../../core/problem.ts";
-import type { Tool, ToolChoice } from "../../../core/request.ts";
+import type { Tool } from "../../../core/request.ts";
 import {
   asArray,
   asObject,
@@ -10,25 +10,29 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../../../lib/json.ts";
-import { specialFunction } from "../client-tools.ts";
+import { clientToolFunction } from "../client-tools.ts";
 import { noteUnknownMembers, isSet } from "../../../translation/unsupported.ts";
-import { element, member, type Position } from "./read-position.ts";
+import { element, member, type IndexedPosition } from "./position.ts";
 
-/** What a list of tools is read with: the client-run types that are offered as functions. */
-export interface ToolReader {
-  specials: ReadonlySet<string>;
-}
-
-/** The tools of one list (`tools`, or those of an item), namespaces laid open. */
-export function readTools(list: JsonValue | undefined, position: Position, reader: ToolReader): Tool[] {
+/** The tools of one list (`tools`, or those of an item), those of namespaces among them. `clientTools`: types of client-run
+ * tools that are offered as functions. */
+export function readTools(
+  list: JsonValue | undefined,
+  position: IndexedPosition,
+  clientTools: ReadonlySet<string>,
+): Tool[] {
   return asArray(list).flatMap((tool, index) => {
     const at = element(position, index);
     if (!isObject(tool)) throw invalid(at.indexedPath, "must be an object");
-    return readTool(tool, at, reader);
+    return readTool(tool, at, clientTools);
   });
 }
 
-function readTool(tool: JsonObject, position: Position, reader: ToolReader): Tool[] {
+function readTool(
+  tool: JsonObject,
+  position: IndexedPosition,
+  clientTools: ReadonlySet<string>,
+): Tool[] {
   const type = asString(tool["type"]) ?? (isSet(tool["name"]) ? "function" : undefined);
   if (type === undefined) throw invalid(`${position.indexedPath}.type`, "must be a string");
   switch (type) {
@@ -37,10 +41,12 @@ function readTool(tool: JsonObject, position: Position, reader: ToolReader): Too
     case "custom":
       return [readCustom(tool, position)];
     case "namespace":
-      return readNamespace(tool, position, reader);
+      return readNamespace(tool, position, clientTools);
     default:
       return [
-        reader.specials.has(type) ? readSpecial(tool, type, position) : readHosted(tool, type, position),
+        clientTools.has(type)
+          ? readClientTool(tool, type, position)
+          : readHosted(tool, type, position),
       ];
   }
 }
@@ -49,16 +55,16 @@ const nestingMembers = new Set(["type", "function"]);
 const functionMembers = new Set(["type", "name", "description", "parameters", "strict"]);
 const customMembers = new Set(["type", "name", "description", "format"]);
 const namespaceMembers = new Set(["type", "name", "tools"]);
-const specialMembers = new Set(["type", "description", "parameters", "execution"]);
+const clientToolMembers = new Set(["type", "description", "parameters", "execution"]);
 
-function nameOf(tool: JsonObject, position: Position): string {
+function nameOf(tool: JsonObject, position: IndexedPosition): string {
   const name = tool["name"];
   if (typeof name !== "string" || name === "")
     throw invalid(`${position.indexedPath}.name`, "must be a non-empty string");
   return name;
 }
 
-function readFunction(outer: JsonObject, position: Position): Tool {
+function readFunction(outer: JsonObject, position: IndexedPosition): Tool {
   // Chat's nested shape is common among clients that were moved over.
   const nested = asObject(outer["function"]);
   if (nested) noteUnknownMembers(outer, nestingMembers, position);
@@ -78,7 +84,7 @@ function readFunction(outer: JsonObject, position: Position): Tool {
   };
 }
 
-function readCustom(tool: JsonObject, position: Position): Tool {
+function readCustom(tool: JsonObject, position: IndexedPosition): Tool {
   noteUnknownMembers(tool, customMembers, position);
   const description = asString(tool["description"]);
   const grammar = readGrammar(asObject(tool["format"]), member(position, "format"));
@@ -91,20 +97,24 @@ function readCustom(tool: JsonObject, position: Position): Tool {
   };
 }
 
-function readNamespace(tool: JsonObject, position: Position, reader: ToolReader): Tool[] {
+function readNamespace(
+  tool: JsonObject,
+  position: IndexedPosition,
+  clientTools: ReadonlySet<string>,
+): Tool[] {
   noteUnknownMembers(tool, namespaceMembers, position);
   const namespace = nameOf(tool, position);
-  return readTools(tool["tools"], member(position, "tools"), reader).map((inner) =>
+  return readTools(tool["tools"], member(position, "tools"), clientTools).map((inner) =>
     inner.kind === "hosted" ? inner : { ...inner, namespace },
   );
 }
 
-function readSpecial(tool: JsonObject, type: string, position: Position): Tool {
-  noteUnknownMembers(tool, specialMembers, position);
-  return { kind: "function", name: type, ...specialFunction(type, tool), path: position.path };
+function readClientTool(tool: JsonObject, type: string, position: IndexedPosition): Tool {
+  noteUnknownMembers(tool, clientToolMembers, position);
+  return { kind: "function", name: type, ...clientToolFunction(type, tool), path: position.path };
 }
 
-function readHosted(tool: JsonObject, type: string, position: Position): Tool {
+function readHosted(tool: JsonObject, type: string, position: IndexedPosition): Tool {
   const means = meaningOf(type);
   return {
     kind: "hosted",
@@ -140,68 +150,4 @@ function keyOf(tool: Tool): string {
   return tool.kind === "hosted"
     ? `hosted\n${JSON.stringify(tool.raw)}`
     : `${tool.namespace ?? ""}\n${tool.name}`;
-}
-
-/** The neutral choice; undefined when the client made none. */
-export function readChoice(
-  choice: JsonValue | undefined,
-  position: Position,
-  reader: ToolReader,
-): ToolChoice | undefined {
-  if (choice === undefined || choice === null) return undefined;
-  if (choice === "auto" || choice === "none" || choice === "required") return { type: choice };
-  if (!isObject(choice)) throw invalid(position.indexedPath, "must be auto, none, required or an object");
-  const type = asString(choice["type"]) ?? "";
-  switch (type) {
-    case "auto":
-    case "none":
-    case "required":
-      return { type };
-    case "function":
-    case "custom":
-      return readNamed(choice, position, type === "custom");
-    case "allowed_tools":
-      return readAllowed(choice, position, reader);
-    default:
-      if (!reader.specials.has(type)) return { type: "hosted", raw: choice };
-      noteUnknownMembers(choice, specialChoiceMembers, position);
-      return { type: "tool", name: type };
-  }
-}
-
-const specialChoiceMembers = new Set(["type"]);
-const namedChoiceMembers = new Set(["type", "name", "namespace"]);
-const nestedChoiceMembers = new Set(["type", "function"]);
-const innerChoiceMembers = new Set(["name"]);
-const allowedChoiceMembers = new Set(["type", "mode", "tools"]);
-
-function readNamed(choice: JsonObject, position: Position, custom: boolean): ToolChoice {
-  const nested = asObject(choice["function"]);
-  noteUnknownMembers(choice, nested ? nestedChoiceMembers : namedChoiceMembers, position);
-  noteUnknownMembers(nested, innerChoiceMembers, member(position, "function"));
-  const name = asString(choice["name"]) ?? asString(nested?.["name"]);
-  if (name === undefined) throw invalid(`${position.indexedPath}.name`, "must be a string");
-  const namespace = asString(choice["namespace"]);
-  return {
-    type: "tool",
-    name,
-    ...(namespace !== undefined && { namespace }),
-    ...(custom && { custom }),
-  };
-}
-
-function readAllowed(choice: JsonObject, position: Position, reader: ToolReader): ToolChoice {
-  noteUnknownMembers(choice, allowedChoiceMembers, position);
-  const at = { ...position, path: `${position.path}.tools[]` };
-  const names: string[] = [];
-  for (const tool of asArray(choice["tools"])) {
-    const entry = asObject(tool) ?? {};
-    const type = asString(entry["type"]) ?? "function";
-    const name = reader.specials.has(type) ? type : asString(entry["name"]);
-    if (name !== undefined && (type === "function" || type === "custom" || name === type))
-      names.push(name);
-    else position.unsupported.add(at.path);
-    noteUnknownMembers(entry, namedChoiceMembers, at);
-  }
-  return { type: "allowed", mode: choice["mode"] === "required" ? "required" : "auto", names };
 }

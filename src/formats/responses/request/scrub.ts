@@ -1,7 +1,6 @@
 /** Takes this gateway's tagged state out of a relayed request. */
-import { belongsTo } from "../../../translation/opaque-state.ts";
+import { belongsTo, isTagged, unwrapOwnedState } from "../../../translation/opaque-state.ts";
 import { isObject, type JsonObject } from "../../../lib/json.ts";
-import { carried, isCarried } from "../reasoning-state.ts";
 
 /**
  * In place. A reasoning item whose state another provider made goes as a whole: without its state the provider
@@ -14,8 +13,8 @@ export function scrub(body: JsonObject, origin: string): string[] {
   const kept = input.filter((item) => {
     if (!isObject(item)) return true;
     const data = item["encrypted_content"];
-    if (typeof data !== "string" || !isCarried(data)) return true;
-    const own = carried(data);
+    if (typeof data !== "string" || !isTagged(data)) return true;
+    const own = unwrapOwnedState(data);
     if (
       own?.owner === "self" &&
       belongsTo(own.state, { connection: origin, format: "responses" })

@@ -1,16 +1,23 @@
-/** Messages -> `instructions` and `input` items, in the order of the conversation. */
-import { wrapFreeform } from "../../../translation/freeform.ts";
+/** Messages as `instructions` and `input` items, in the order of the conversation. */
 import { normalize } from "../../../translation/normalize.ts";
 import { belongsTo } from "../../../translation/opaque-state.ts";
-import type { Block, CallBlock, Message, ResultBlock, ThinkingBlock } from "../../../core/request.ts";
+import type {
+  Block,
+  Message,
+  ThinkingBlock,
+} from "../../../core/request.ts";
 import { asObject, type JsonObject } from "../../../lib/json.ts";
-import { inputParts, noteCache, opaqueText, outputText } from "./write-content.ts";
+import { writeCall, writeResult } from "./write-calls.ts";
+import { opaqueText, writeContent, writeSpokenText } from "./write-content.ts";
 import type { WriteContext } from "../../../translation/write-context.ts";
 
 /** Longest `call_id` that the service takes. */
 const longestId = 64;
 
-export function writeInput(context: WriteContext): { instructions?: string; input: JsonObject[] } {
+export function writeMessages(context: WriteContext): {
+  instructions?: string;
+  input: JsonObject[];
+} {
   const messages = normalize(context.request.messages, longestId);
   const top = messages.filter((message) => message.top === true);
   const rest = messages.filter((message) => message.top !== true);
@@ -29,7 +36,7 @@ export function writeInput(context: WriteContext): { instructions?: string; inpu
 /** `instructions` is plain text. */
 function topText(messages: readonly Message[], context: WriteContext): string | undefined {
   const texts = messages
-    .flatMap((message) => inputParts(message.blocks, context))
+    .flatMap((message) => writeContent(message.blocks, context))
     .map((part) => (typeof part["text"] === "string" ? part["text"] : ""))
     .filter((text) => text !== "");
   return texts.length === 0 ? undefined : texts.join("\n\n");
@@ -40,7 +47,7 @@ function writeMessage(message: Message, context: WriteContext): JsonObject[] {
   switch (message.role) {
     case "instruction": {
       const developer = message.voice === "developer" && context.target.traits.developerRole;
-      return messageItem(developer ? "developer" : "system", inputParts(message.blocks, context));
+      return messageItem(developer ? "developer" : "system", writeContent(message.blocks, context));
     }
     case "user":
       return writeUser(message.blocks, context);
@@ -60,13 +67,13 @@ function writeUser(blocks: readonly Block[], context: WriteContext): JsonObject[
   const items: JsonObject[] = [];
   let spoken: Block[] = [];
   const speak = (): void => {
-    items.push(...messageItem("user", inputParts(spoken, context)));
+    items.push(...messageItem("user", writeContent(spoken, context)));
     spoken = [];
   };
   for (const block of blocks) {
     if (block.kind === "result") {
       speak();
-      items.push(resultItem(block, context));
+      items.push(writeResult(block, context));
     } else if (isNative(block)) {
       speak();
       items.push(asObject(block.raw) ?? {});
@@ -105,7 +112,7 @@ function writeAssistant(message: Message, context: WriteContext): JsonObject[] {
 function spokenPart(block: Block, context: WriteContext): JsonObject | undefined {
   switch (block.kind) {
     case "text":
-      return outputText(block, context);
+      return writeSpokenText(block, context);
     case "refusal":
       return { type: "refusal", refusal: block.text };
     case "reference":
@@ -133,7 +140,7 @@ function ownItem(block: Block, context: WriteContext): JsonObject | undefined {
     case "thinking":
       return reasoningItem(block, context);
     case "call":
-      return callItem(block, context);
+      return writeCall(block, context);
     case "opaque":
       return isNative(block) ? asObject(block.raw) : undefined;
     default:
@@ -157,47 +164,4 @@ function reasoningItem(block: ThinkingBlock, context: WriteContext): JsonObject 
     summary: block.text === "" ? [] : [{ type: "summary_text", text: block.text }],
     encrypted_content: block.state.data,
   };
-}
-
-function callItem(block: CallBlock, context: WriteContext): JsonObject {
-  noteCache(block, context);
-  // State beside a call is never this dialect's own.
-  if (block.statePath !== undefined) context.dropped.add(block.statePath);
-  const { traits } = context.target;
-  const named = {
-    call_id: block.id,
-    name: context.names.toWire(block.name, block.namespace),
-    ...(block.namespace !== undefined && traits.namespaces && { namespace: block.namespace }),
-  };
-  if (block.call === "custom" && traits.customTools)
-    return { type: "custom_tool_call", ...named, input: block.input };
-  const input = block.call === "custom" ? wrapFreeform(block.input) : block.input;
-  return { type: "function_call", ...named, arguments: input === "" ? "{}" : input };
-}
-
-function resultItem(block: ResultBlock, context: WriteContext): JsonObject {
-  noteCache(block, context);
-  const parts = inputParts(block.blocks, context);
-  const native = block.call === "custom" && context.target.traits.customTools;
-  if (block.isError === true) markError(parts);
-  return {
-    type: native ? "custom_tool_call_output" : "function_call_output",
-    call_id: block.id,
-    output: plainOutput(parts) ?? parts,
-  };
-}
-
-/** Text alone goes as a string: every server takes that. */
-function plainOutput(parts: readonly JsonObject[]): string | undefined {
-  if (parts.some((part) => part["type"] !== "input_text")) return undefined;
-  return parts.map((part) => (typeof part["text"] === "string" ? part["text"] : "")).join("\n");
-}
-
-/** There is no flag for errors: the text says so, unless it does already. */
-function markError(parts: JsonObject[]): void {
-  const first = parts[0]?.["text"];
-  const head = typeof first === "string" ? first.slice(0, 200) : "";
-  if (/error|fail|exception|denied|not found|invalid/i.test(head)) return;
-  if (typeof first === "string") parts[0] = { type: "input_text", text: `Error: ${first}` };
-  else parts.unshift({ type: "input_text", text: "Error" });
 }

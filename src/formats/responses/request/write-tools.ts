@@ -1,10 +1,9 @@
-/** Neutral tools and choice -> `tools`, `tool_choice`, `parallel_tool_calls`. */
+/** Tools, for a Responses provider. */
 import { freeformSchema } from "../../../translation/freeform.ts";
-import { invalid } from "../../../core/problem.ts";
 import { readWebSearch } from "../../../translation/web-search.ts";
-import type { Tool, ToolChoice, ModelRequest } from "../../../core/request.ts";
-import { noteUnknownMembers } from "../../../translation/unsupported.ts";
-import type { JsonObject, JsonValue } from "../../../lib/json.ts";
+import type { ModelRequest, Tool } from "../../../core/request.ts";
+import { writeToolChoice } from "./write-tool-choice.ts";
+import type { JsonObject } from "../../../lib/json.ts";
 import { noteUnsupported, type WriteContext } from "../../../translation/write-context.ts";
 
 type FunctionTool = Extract<Tool, { kind: "function" }>;
@@ -17,7 +16,7 @@ export function writeTools(context: WriteContext): JsonObject {
     request.tools.filter((tool) => isOffered(tool, context)),
     context,
   );
-  const choice = request.choice && writeChoice(request.choice, { tools, context });
+  const choice = writeToolChoice(tools, context);
   if (tools.length === 0) {
     if (request.choice && request.choice.type !== "auto" && request.choice.type !== "none")
       noteUnsupported("choice", context);
@@ -133,59 +132,15 @@ function writeHosted(tool: HostedTool, context: WriteContext): JsonObject | unde
 }
 
 function webSearch(tool: HostedTool, context: WriteContext): JsonObject {
-  const { allowed, place, size } = readWebSearch(
+  const { allowed, location, size } = readWebSearch(
     tool,
-    ["allowed", "place", "size"],
+    ["allowed", "location", "size"],
     context.dropped,
   );
   return {
     type: "web_search",
     ...(allowed && { filters: { allowed_domains: allowed } }),
-    ...(place && { user_location: { type: "approximate", ...place } }),
+    ...(location && { user_location: { type: "approximate", ...location } }),
     ...(size !== undefined && { search_context_size: size }),
-  };
-}
-
-const choiceMembers = new Set(["type", "name", "disable_parallel_tool_use"]);
-
-function writeChoice(
-  choice: ToolChoice,
-  at: { tools: readonly JsonObject[]; context: WriteContext },
-): JsonValue | undefined {
-  const { names, request } = at.context;
-  const path = request.paths.choice ?? "tool_choice";
-  switch (choice.type) {
-    case "auto":
-    case "none":
-    case "required":
-      return choice.type;
-    case "tool":
-      return namedTool(choice, at.context);
-    case "allowed":
-      return {
-        type: "allowed_tools",
-        mode: choice.mode,
-        tools: choice.names.map((name) => ({ type: "function", name: names.toWire(name) })),
-      };
-    case "hosted":
-      if (request.format === "responses") return choice.raw;
-      if (at.tools.some((tool) => tool["type"] === "web_search")) {
-        noteUnknownMembers(choice.raw, choiceMembers, { path, unsupported: at.context.dropped });
-        return { type: "web_search" };
-      }
-      throw invalid(path, "names a tool that this model's provider does not have");
-    default:
-      return choice satisfies never;
-  }
-}
-
-function namedTool(choice: Extract<ToolChoice, { type: "tool" }>, context: WriteContext): JsonObject {
-  const { names, target } = context;
-  const custom = choice.custom === true && target.traits.customTools;
-  return {
-    type: custom ? "custom" : "function",
-    name: names.toWire(choice.name, choice.namespace),
-    ...(choice.namespace !== undefined &&
-      target.traits.namespaces && { namespace: choice.namespace }),
   };
 }
