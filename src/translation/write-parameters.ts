@@ -33,19 +33,27 @@ export function writeParameters(context: WriteContext, rules: ParameterRules): J
   for (const row of parameterRows) {
     const value = parameterOf(context.request, row);
     if (value === undefined) continue;
-    // Each rule takes its own row's value, which is what the request holds for that row.
-    const rule = rules[row.field] as
-      | ((value: ParameterValue, context: WriteContext) => FittedParameter)
-      | undefined;
     const wire = wireParameter(row, context.target.format);
-    const fitted = wire === undefined ? "unsupported" : (rule?.(value, context) ?? { send: value });
+    if (wire === undefined) refuseRequired(row, value, context);
+    const fitted = fit(row.field, value, { rules, context });
     if (fitted === "omit") continue;
-    if (fitted === "unsupported" || wire === undefined || !isTaken(row, wire, context.target)) {
-      refuseRequired(row, value, context);
+    if (fitted === "unsupported" || wire === undefined || !isTaken(row, wire, context.target))
       noteUnsupported(row.field, context);
-    } else putPath(body, wire.name, capped(fitted.send, row, context.target));
+    else putPath(body, wire.name, capped(fitted.send, row, context.target));
   }
   return body;
+}
+
+function fit(
+  field: ParameterField,
+  value: ParameterValue,
+  { rules, context }: { readonly rules: ParameterRules; readonly context: WriteContext },
+): FittedParameter {
+  // A rule takes its own row's value, which is what the request holds for that row.
+  const rule = rules[field] as
+    | ((value: ParameterValue, context: WriteContext) => FittedParameter)
+    | undefined;
+  return rule?.(value, context) ?? { send: value };
 }
 
 /** Whether the model takes a parameter that its format has. */
@@ -72,14 +80,12 @@ export function capped(value: JsonValue, { cap }: ParameterRow, { traits }: Targ
   return typeof value === "number" && cap !== undefined ? Math.min(value, traits[cap]) : value;
 }
 
-/** Only where the format has no such parameter: a model that does not take it answers all the same. */
+/** M300 for a value that must not be lost. */
 function refuseRequired(
-  row: (typeof parameterRows)[number],
-  value: JsonValue,
-  context: WriteContext,
+  { required, idle, field }: (typeof parameterRows)[number],
+  value: ParameterValue,
+  { request }: WriteContext,
 ): void {
-  const { required, idle, field } = row;
-  const has = wireParameter(row, context.target.format) !== undefined;
-  if (has || required === undefined || Number(value) <= Number(idle)) return;
-  throw invalid(context.request.paths[field] ?? field, required);
+  if (required !== undefined && Number(value) > Number(idle))
+    throw invalid(request.paths[field] ?? field, required);
 }

@@ -19,6 +19,8 @@ const serviceTiers: Readonly<Record<string, string>> = {
 export const parameterRules: ParameterRules = {
   temperature: usualUnlessFree,
   topP: usualUnlessFree,
+  // One answer is what the service gives.
+  n: () => "omit",
   logprobs: (value) => (value ? { send: true } : "omit"),
   topLogprobs: (value, { request }) =>
     request.sampling.logprobs !== false && value > 0

@@ -10,6 +10,8 @@ const longestUser = 64;
 
 export const parameterRules: ParameterRules = {
   temperature: (value) => ({ send: Math.max(value, 0) }),
+  // One answer is what the service gives.
+  n: () => "omit",
   // Translated answers carry no probabilities.
   topLogprobs: () => "unsupported",
   user: (user) => (user.length <= longestUser ? { send: user } : "unsupported"),
