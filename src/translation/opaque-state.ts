@@ -1,6 +1,6 @@
 /**
- * Opaque state of one provider, carried through clients of another format. The gateway keeps nothing: the
- * client brings the state back inside a field that its own dialect hands back unread.
+ * Opaque state of one provider, that travels through clients of another format. The gateway keeps nothing: the
+ * client brings the state back inside a field that its own format hands back unread.
  */
 import { base64url, fromBase64url } from "../lib/ids.ts";
 import { asString, isObject, parseJson } from "../lib/json.ts";

@@ -9,7 +9,7 @@ import {
 } from "../../../translation/write-context.ts";
 import { isMedia, textParts, writeMedia } from "./write-media.ts";
 
-/** Parts of a user message. Throws M300 for what chat has no words for. */
+/** Parts of a user message. Throws M300 for what chat has no part for. */
 export function writeContent(blocks: readonly Block[], context: WriteContext): JsonObject[] {
   return blocks.flatMap((block) => writePart(block, context));
 }

@@ -1,4 +1,4 @@
-/** Takes tagged state of other makers out of a body of this dialect. */
+/** Takes tagged state of other makers out of a body of this format. */
 import { stateTag } from "../../../translation/opaque-state.ts";
 import { asArray, asObject, isObject, type JsonObject } from "../../../lib/json.ts";
 

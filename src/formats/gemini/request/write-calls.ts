@@ -48,7 +48,7 @@ function resultMedia(part: Block, context: WriteContext): JsonObject[] {
       return [];
     case "opaque":
       if (part.text === undefined && part.weight === "essential")
-        throw invalid(part.path, `the provider's dialect has no ${part.type}`);
+        throw invalid(part.path, `the provider's format has no ${part.type}`);
       context.dropped.add(part.path);
       return [];
     default:

@@ -141,7 +141,7 @@ function partsOf(block: Block, context: WriteContext): JsonObject[] {
 
 function opaqueParts(block: OpaqueBlock, context: WriteContext): JsonObject[] {
   if (block.weight === "essential" && block.text === undefined)
-    throw invalid(block.path, `the provider's dialect has no ${block.type}`);
+    throw invalid(block.path, `the provider's format has no ${block.type}`);
   context.dropped.add(block.path);
   return block.weight === "essential" ? [{ text: block.text ?? "" }] : [];
 }

@@ -71,7 +71,7 @@ export function addResult(block: ResultBlock, conversation: Conversation): void 
   else conversation.messages.push({ role: "user", blocks: [block] });
 }
 
-/** A call takes the state that the item right before it carried for it. */
+/** A call takes the state that stands in the item right before it. */
 export function addCall(call: CallBlock, conversation: Conversation): void {
   const blocks = conversation.messages.at(-1)?.blocks;
   const before = blocks?.at(-1);

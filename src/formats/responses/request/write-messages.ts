@@ -1,11 +1,7 @@
 /** Messages as `instructions` and `input` items, in the order of the conversation. */
 import { normalize } from "../../../translation/normalize.ts";
 import { belongsTo } from "../../../translation/opaque-state.ts";
-import type {
-  Block,
-  Message,
-  ThinkingBlock,
-} from "../../../core/request.ts";
+import type { Block, Message, ThinkingBlock } from "../../../core/request.ts";
 import { asObject, type JsonObject } from "../../../lib/json.ts";
 import { writeCall, writeResult } from "./write-calls.ts";
 import { opaqueText, writeContent, writeSpokenText } from "./write-content.ts";
