@@ -3,11 +3,11 @@ import { inputObject } from "../../../translation/call-inputs.ts";
 import { invalid } from "../../../core/problem.ts";
 import type { Block, CallBlock, ResultBlock } from "../../../core/request.ts";
 import { isObject, parseJson, type JsonObject } from "../../../lib/json.ts";
-import { isWords, mediaParts, wordsOf } from "./write-media.ts";
+import { isWords, writeMedia, wordsOf } from "./write-media.ts";
 import { noteMarks, type WriteContext } from "../../../translation/write-context.ts";
 
 /** One call; its signature is the caller's business. */
-export function callPart(block: CallBlock, context: WriteContext): JsonObject {
+export function writeCall(block: CallBlock, context: WriteContext): JsonObject {
   noteMarks(block, context);
   const name = context.names.toWire(block.name, block.namespace);
   const args = block.call === "custom" ? { input: block.input } : inputObject(block.input);
@@ -21,7 +21,7 @@ export interface WrittenResult {
 }
 
 /** One result under the name of the call that it answers. */
-export function resultParts(
+export function writeResult(
   block: ResultBlock,
   name: string,
   context: WriteContext,
@@ -43,7 +43,7 @@ export function resultParts(
 function resultMedia(part: Block, context: WriteContext): JsonObject[] {
   switch (part.kind) {
     case "media":
-      if (!isWords(part)) return mediaParts(part, context);
+      if (!isWords(part)) return writeMedia(part, context);
       noteMarks(part, context);
       return [];
     case "opaque":

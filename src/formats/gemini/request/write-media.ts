@@ -28,7 +28,7 @@ const types: Record<string, string> = {
 };
 
 /** The parts of a media block; Problem M300 where the model could not see what the client means. */
-export function mediaParts(block: MediaBlock, context: WriteContext): JsonObject[] {
+export function writeMedia(block: MediaBlock, context: WriteContext): JsonObject[] {
   noteMarks(block, context);
   noteDetails(block, context);
   const { source } = block;
@@ -103,7 +103,7 @@ function typeOf(url: string): string | undefined {
 
 function innerMedia(blocks: readonly Block[], context: WriteContext): JsonObject[] {
   return blocks.flatMap((block) =>
-    block.kind === "media" && !isWords(block) ? mediaParts(block, context) : [],
+    block.kind === "media" && !isWords(block) ? writeMedia(block, context) : [],
   );
 }
 

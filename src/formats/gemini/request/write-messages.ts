@@ -3,12 +3,11 @@
  * calls stand alone in theirs: some models count every part beside them as a result too many.
  */
 import { normalize } from "../../../translation/normalize.ts";
-import { invalid } from "../../../core/problem.ts";
-import type { Block, Message, OpaqueBlock, ThinkingBlock } from "../../../core/request.ts";
+import type { Block, Message, ThinkingBlock } from "../../../core/request.ts";
 import type { JsonObject } from "../../../lib/json.ts";
 import { signedPartOf, skipValidation } from "../thought-signature.ts";
-import { callPart, resultParts } from "./write-calls.ts";
-import { mediaParts } from "./write-media.ts";
+import { writeCall, writeResult } from "./write-calls.ts";
+import { writeContent } from "./write-content.ts";
 import { noteMarks, ownState, type WriteContext } from "../../../translation/write-context.ts";
 
 type Content = { role: "user" | "model"; kind: "talk" | "results"; parts: JsonObject[] };
@@ -27,7 +26,7 @@ export function writeMessages(context: WriteContext): WrittenMessages {
   const list = contentList();
   const instructions = messages.slice(0, split).flatMap((message) => {
     for (const block of message.blocks)
-      if (block.kind !== "text") list.add("user", partsOf(block, context));
+      if (block.kind !== "text") list.add("user", writeContent(block, context));
     return instructionTexts(message, context);
   });
   const calls = new Map<string, string>();
@@ -103,47 +102,13 @@ function writeMessage(
   const beside: JsonObject[] = [];
   for (const block of message.blocks) {
     if (block.kind !== "result") continue;
-    const result = resultParts(block, calls.get(block.id) ?? "unknown", context);
+    const result = writeResult(block, calls.get(block.id) ?? "unknown", context);
     list.add("user", [result.response], "results");
     beside.push(...result.beside);
   }
   list.add("user", beside);
   for (const block of message.blocks)
-    if (block.kind !== "result") list.add("user", partsOf(block, context));
-}
-
-/** Parts of a block that needs nothing of its neighbours. */
-function partsOf(block: Block, context: WriteContext): JsonObject[] {
-  switch (block.kind) {
-    case "text":
-    case "refusal":
-      noteMarks(block, context);
-      return block.text === "" ? [] : [{ text: block.text }];
-    case "media":
-      return mediaParts(block, context);
-    case "reference":
-      return [{ text: `Loaded tools: ${block.tool}` }];
-    case "opaque":
-      return opaqueParts(block, context);
-    case "call":
-      return [callPart(block, context)];
-    case "thinking":
-      // Only an assistant thinks.
-      context.dropped.add(block.path);
-      return [];
-    case "result":
-      // Results were taken out before.
-      return [];
-    default:
-      return block satisfies never;
-  }
-}
-
-function opaqueParts(block: OpaqueBlock, context: WriteContext): JsonObject[] {
-  if (block.weight === "essential" && block.text === undefined)
-    throw invalid(block.path, `the provider's format has no ${block.type}`);
-  context.dropped.add(block.path);
-  return block.weight === "essential" ? [{ text: block.text ?? "" }] : [];
+    if (block.kind !== "result") list.add("user", writeContent(block, context));
 }
 
 /** Signatures on their way to the part that they came with. */
@@ -162,7 +127,7 @@ function modelParts(blocks: readonly Block[], context: WriteContext): JsonObject
   };
   for (const block of blocks) {
     if (block.kind === "text") {
-      const written = partsOf(block, context).map((part) => signed(part, waiting.text));
+      const written = writeContent(block, context).map((part) => signed(part, waiting.text));
       if (written.length > 0) delete waiting.text;
       parts.push(...written);
       continue;
@@ -171,8 +136,8 @@ function modelParts(blocks: readonly Block[], context: WriteContext): JsonObject
     if (block.kind === "thinking") parts.push(...thinkingParts(block, waiting, context));
     else if (block.kind === "call") {
       const state = ownState(block.state, block.statePath, context);
-      parts.push(signed(callPart(block, context), state?.data ?? waiting.calls.shift()));
-    } else parts.push(...partsOf(block, context));
+      parts.push(signed(writeCall(block, context), state?.data ?? waiting.calls.shift()));
+    } else parts.push(...writeContent(block, context));
   }
   flush();
   return context.target.traits.thoughtSignatures ? withFirstSigned(parts) : parts;
