@@ -156,7 +156,7 @@ export interface TextFilter {
 
 export interface WrittenRequest {
   body: JsonObject;
-  /** Client's paths that this format cannot say: header and log. */
+  /** Client's paths that this format does not support: header and log. */
   dropped: string[];
   /** Client's paths left out without a header (the five OpenAI-only fields): log only. */
   quiet: string[];

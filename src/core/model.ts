@@ -1,5 +1,5 @@
 /**
- * A provider's model as the gateway knows it, and what a dialect's writer must know about it. All of it is
+ * A provider's model as the gateway knows it, and what a format's writer must know about it. All of it is
  * data from the catalogue or the configuration; no code asks for a provider's name.
  */
 import type { FormatName } from "./format-name.ts";
@@ -43,77 +43,84 @@ export interface ModelInfo {
 /** Where one attempt goes. Everything a writer and `send` need, nothing else. */
 export interface Target {
   /** The provider's real model id. */
-  model: string;
+  readonly model: string;
   /** Connection id: origin of opaque state. */
-  connection: string;
-  format: FormatName;
-  traits: Traits;
+  readonly connection: string;
+  readonly format: FormatName;
+  readonly traits: Traits;
   /** The model's maximum of output tokens, if known. */
-  maxOutput?: number;
-  contextWindow?: number;
-  stream: boolean;
+  readonly maxOutput?: number;
+  readonly contextWindow?: number;
+  readonly stream: boolean;
 }
 
 /**
- * What a wire dialect's writer may say to this model. One record a catalogue entry, refined by model
+ * What a format's writer may send to this model. One record a catalogue entry, refined by model
  * patterns. Every member has a default (`defaultTraits`), so that a new provider states only differences.
  */
 export interface Traits {
   /** Chat: which name carries the limit of output tokens. */
-  maxTokensField: "max_tokens" | "max_completion_tokens";
+  readonly maxTokensField: "max_tokens" | "max_completion_tokens";
   /** Chat: the server refuses the other name, so that even a relay renames it. */
-  renamesMaxTokens: boolean;
+  readonly renamesMaxTokens: boolean;
   /** Chat: accepts `developer` messages; else they go as `system`. */
-  developerRole: boolean;
+  readonly developerRole: boolean;
   /** Takes the five OpenAI-only fields. */
-  openAiFields: boolean;
+  readonly openAiFields: boolean;
   /** Chat: knows `stream_options.include_usage`. */
-  streamUsage: boolean;
+  readonly streamUsage: boolean;
   /** Which sampling fields the model takes: all, temperature 1 only / none, … */
-  sampling: "all" | "none";
+  readonly sampling: "all" | "none";
   /** Largest temperature. */
-  maxTemperature: number;
+  readonly maxTemperature: number;
   /** `stop` is refused. */
-  noStop: boolean;
+  readonly noStop: boolean;
   /** How reasoning is asked for. effort: a word. budget: tokens. adaptive: Anthropic's newer form. none: not at all. */
-  reasoning: "effort" | "budget" | "adaptive" | "none";
+  readonly reasoning: "effort" | "budget" | "adaptive" | "none";
   /** Effort words that the model knows, weakest first. */
-  efforts: readonly string[];
+  readonly efforts: readonly string[];
   /** Chat: wants `reasoning_content` back on assistant messages. */
-  reasoningEcho: boolean;
+  readonly reasoningEcho: boolean;
   /** Messages: takes `role: "system"` between messages. */
-  systemInTurns: boolean;
+  readonly systemInTurns: boolean;
   /** Chat and Responses: takes freeform (`custom`) tools. */
-  customTools: boolean;
+  readonly customTools: boolean;
   /** Responses: takes `namespace` tools. */
-  namespaces: boolean;
+  readonly namespaces: boolean;
   /** Takes images by URL. */
-  imageUrls: boolean;
+  readonly imageUrls: boolean;
   /** Takes audio input. */
-  audio: boolean;
+  readonly audio: boolean;
   /** Takes JSON-schema output. */
-  schemaOutput: boolean;
+  readonly schemaOutput: boolean;
   /** Gemini: `parametersJsonSchema`, else the narrow subset in `parameters`. */
-  jsonSchemaTools: boolean;
+  readonly jsonSchemaTools: boolean;
   /** Gemini: media inside functionResponse (3.x), else beside it. */
-  mediaInResults: boolean;
+  readonly mediaInResults: boolean;
   /** Gemini: takes functions beside built-in tools and beside JSON output (3.x). */
-  mixedTools: boolean;
+  readonly mixedTools: boolean;
   /** Gemini: validates thought signatures; foreign history needs the documented dummy. */
-  thoughtSignatures: boolean;
+  readonly thoughtSignatures: boolean;
   /** Longest tool name. */
-  toolNameLength: number;
+  readonly toolNameLength: number;
   /** Least value of the limit of output tokens. */
-  minOutput: number;
-  /** Provider's web search tool is offered under this dialect's own name. */
-  webSearch: boolean;
+  readonly minOutput: number;
+  /** Provider's web search tool is offered under this format's own name. */
+  readonly webSearch: boolean;
   /** Knows `prompt_cache_key`. */
-  cacheKey: boolean;
+  readonly cacheKey: boolean;
   /** Chat: knows `seed`, `logit_bias`, `top_k` … beyond the common core. */
-  extraSampling: readonly ("topK" | "seed" | "logprobs" | "logitBias" | "penalties" | "n")[];
+  readonly extraSampling: readonly (
+    | "topK"
+    | "seed"
+    | "logprobs"
+    | "logitBias"
+    | "penalties"
+    | "n"
+  )[];
 }
 
-/** Traits of an endpoint about which nothing is known, by dialect. */
+/** Traits of an endpoint about which nothing is known, by format. */
 export function defaultTraits(format: FormatName): Traits {
   const openAi = format === "chat" || format === "responses";
   return {

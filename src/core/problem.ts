@@ -1,6 +1,6 @@
 /**
  * What the gateway itself refuses, thrown once and worded once. A `Problem` is rendered by the caller's
- * dialect and the deployment's variant; nothing else about it is decided where it is thrown.
+ * format and the deployment's variant; nothing else about it is decided where it is thrown.
  */
 export const problems = {
   M001: { status: 401, type: "auth_error", code: "gateway_auth" },

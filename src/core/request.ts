@@ -1,57 +1,51 @@
 /**
- * A request in neutral form: the superset of what the four wire dialects can ask for.
+ * A request in neutral form: the superset of what the formats can ask for.
  *
- * Readers (wire -> Turn) never throw anything away in silence: what has no room here is named in
- * `unsaid`. Writers (Turn -> wire) name what their dialect has no words for, with the paths the
- * client itself used (`paths`, `path` members), so that a caller can be told exactly what was lost.
+ * Readers (a format's body -> `ModelRequest`) never throw anything away in silence: what has no member here is
+ * named in `unsupported`. Writers (`ModelRequest` -> a format's body) name what their format does not support,
+ * under the paths that the client itself used (`paths`, `path` members), so that it learns exactly what was lost.
  */
-import type { ClientFormatName, FormatName } from "./format-name.ts";
 import type { JsonObject, JsonValue } from "../lib/json.ts";
+import type { ClientFormatName, FormatName } from "./format-name.ts";
+import type { ParameterField, RequestSettings, Sampling } from "./parameters.ts";
 import { invalid } from "./problem.ts";
 
-export interface ModelRequest {
-  /** The dialect that the client speaks. */
+/** The simple settings (`sampling`, and those of `RequestSettings`) are rows of the parameter table. */
+export interface ModelRequest extends RequestSettings {
+  /** The format that the client speaks. */
   readonly format: ClientFormatName;
   /** As the client wrote it. */
-  model: string;
-  stream: boolean;
-  /** Chat only: the client asked for the extra usage chunk. The other dialects always carry usage. */
-  wantsUsage: boolean;
+  readonly model: string;
+  readonly stream: boolean;
+  /** Chat only: the client asked for the extra usage chunk. The other formats always carry usage. */
+  readonly wantsUsage: boolean;
   /** In the order of the conversation. Instructions stand where the client put them. */
-  messages: Message[];
-  tools: Tool[];
-  choice?: ToolChoice;
-  parallelTools?: boolean;
+  readonly messages: readonly Message[];
+  readonly tools: readonly Tool[];
+  readonly choice?: ToolChoice;
+  readonly parallelTools?: boolean;
   /** Upper limit of output tokens, reasoning included. */
-  maxOutput?: number;
-  stop: string[];
-  sampling: Sampling;
-  reasoning?: Reasoning;
-  output?: OutputShape;
-  verbosity?: string;
-  /** Provider-side prompt cache: a routing key and how long to keep it. */
-  cacheKey?: string;
-  cacheRetention?: string;
-  user?: string;
-  metadata?: JsonObject;
-  serviceTier?: string;
-  store?: boolean;
+  readonly maxOutput?: number;
+  readonly stop: readonly string[];
+  readonly sampling: Sampling;
+  readonly reasoning?: Reasoning;
+  readonly output?: OutputShape;
   /** Responses only; it cannot be resolved here. */
-  previousResponseId?: string;
+  readonly previousResponseId?: string;
   /**
    * Paths of client fields that only a Responses provider can honour (`conversation`, `background`, `prompt`).
-   * Writers of every other dialect refuse the request with `invalid(path, …)` when there is one.
+   * Writers of every other format refuse the request with `invalid(path, …)` when there is one.
    */
-  responsesOnly?: string[];
-  /** Fields of the client that the neutral form has no room for; client's own paths, `[]` for any index. */
-  unsupported: string[];
-  /** Where the client wrote a neutral field, so that a writer that cannot say it can name it. */
-  paths: Partial<Record<RequestField, string>>;
-  /** Fields of OpenAI chat that only OpenAI-type providers know; other dialects leave them out without a header. */
-  openaiOnly: Partial<Record<OpenAiField, JsonValue>>;
+  readonly responsesOnly?: readonly string[];
+  /** Fields of the client that the neutral form has no member for; client's own paths, `[]` for any index. */
+  readonly unsupported: readonly string[];
+  /** Where the client wrote a neutral field, so that a writer whose format does not support it can name it. */
+  readonly paths: RequestPaths;
+  /** Fields of OpenAI chat that only OpenAI-type providers know; other formats leave them out without a header. */
+  readonly openaiOnly: Readonly<Partial<Record<OpenAiField, JsonValue>>>;
 }
 
-/** The seed's five fields that leave no trace in `X-Gateway-Dropped` when they are left out. */
+/** The five fields that leave no trace in `X-Gateway-Dropped` when they are left out. */
 export const openAiFields = [
   "stream_options",
   "reasoning_effort",
@@ -61,7 +55,7 @@ export const openAiFields = [
 ] as const;
 export type OpenAiField = (typeof openAiFields)[number];
 
-/** Neutral fields that some dialect cannot say. */
+/** Neutral fields that some format does not support. */
 export type RequestField =
   | "choice"
   | "parallelTools"
@@ -69,37 +63,20 @@ export type RequestField =
   | "stop"
   | "output"
   | "outputStrict"
-  | "verbosity"
-  | "cacheKey"
-  | "cacheRetention"
-  | "user"
-  | "metadata"
-  | "serviceTier"
-  | "store"
   | "previousResponseId"
   | "reasoning"
   | "reasoningSummary"
-  | keyof Sampling;
+  | ParameterField;
 
-export interface Sampling {
-  temperature?: number;
-  topP?: number;
-  topK?: number;
-  frequencyPenalty?: number;
-  presencePenalty?: number;
-  seed?: number;
-  n?: number;
-  logprobs?: boolean;
-  topLogprobs?: number;
-  logitBias?: JsonObject;
-}
+/** The client's own paths of neutral fields. */
+export type RequestPaths = Readonly<Partial<Record<RequestField, string>>>;
 
 export interface Message {
   role: "instruction" | "user" | "assistant";
   blocks: Block[];
   /** For instructions: the word the client used. */
   voice?: "system" | "developer";
-  /** The instruction stood in the dialect's own top-level field (`system`, `instructions`). */
+  /** The instruction stood in the format's own top-level field (`system`, `instructions`). */
   top?: boolean;
   /** Responses: `commentary` or `final_answer`. */
   phase?: string;
@@ -164,12 +141,12 @@ export interface ThinkingBlock {
 
 /**
  * State that only its maker can read. `origin` is the connection that made it; absent when the client
- * brought it in its own dialect, untagged, so that only a relay of that dialect may forward it.
+ * brought it in its own format, untagged, so that only a relay of that format may forward it.
  */
 export interface OpaqueState {
   format: FormatName;
   origin?: string;
-  /** What the dialect calls it: signature, redacted, encrypted_content, thought_signature, reasoning_details … */
+  /** What the format calls it: signature, redacted, encrypted_content, thought_signature, reasoning_details … */
   type: string;
   data: string;
 }
@@ -210,7 +187,7 @@ export interface ReferenceBlock {
   tool: string;
 }
 
-/** A block that only its own dialect knows. Never sent to another; `text` is what it said in words, if anything. */
+/** A block that only its own format knows. Never sent to another; `text` is what it said in words, if anything. */
 export interface OpaqueBlock {
   kind: "opaque";
   format: FormatName;
@@ -229,7 +206,7 @@ export interface Citation {
   text?: string;
   start?: number;
   end?: number;
-  /** The dialect's own object, for its own dialect. */
+  /** The format's own object, for its own format. */
   raw?: { format: FormatName; value: JsonValue };
 }
 
@@ -257,10 +234,10 @@ export type Tool =
     }
   | {
       kind: "hosted";
-      /** The provider runs it (web_search …) or it needs a client of that dialect; meaning by dialect and type. */
+      /** The provider runs it (web_search …) or it needs a client of that format; meaning by format and type. */
       format: FormatName;
       type: string;
-      /** What the tool does where another dialect has a tool of the same meaning. */
+      /** What the tool does where another format has a tool of the same meaning. */
       means?: "web_search" | "code_execution";
       raw: JsonObject;
       path: string;
@@ -287,14 +264,14 @@ export type OutputShape =
   | { type: "schema"; name?: string; schema: JsonObject; strict?: boolean; description?: string };
 
 /** Throws M300 for what only a provider of the Responses API can honour: it keeps what the request refers to. */
-export function refuseResponsesOnly(turn: ModelRequest): void {
-  if (turn.previousResponseId !== undefined) {
+export function refuseResponsesOnly(request: ModelRequest): void {
+  if (request.previousResponseId !== undefined) {
     throw invalid(
-      turn.paths.previousResponseId ?? "previous_response_id",
+      request.paths.previousResponseId ?? "previous_response_id",
       "this provider keeps no earlier responses; send the whole conversation",
     );
   }
-  for (const path of turn.responsesOnly ?? []) {
+  for (const path of request.responsesOnly ?? []) {
     throw invalid(path, "only a provider of the Responses API can honour it");
   }
 }

@@ -1,126 +1,87 @@
-/** Saved parameters in the hub's request, for attempts that are translated. */
+/** Saved parameters in the neutral request, for attempts that are translated. */
 import type { SavedParameters } from "../core/format.ts";
+import { parameterRows } from "../core/parameters.ts";
 import {
   openAiFields,
+  type ModelRequest,
   type OpenAiField,
   type OutputShape,
   type ToolChoice,
-  type ModelRequest,
 } from "../core/request.ts";
 import { asNumber, asString, isObject, type JsonObject, type JsonValue } from "../lib/json.ts";
+import { asParameter, withParameter } from "./parameters.ts";
 
-/** Sets one parameter on a copy of the turn. A value of the wrong type is left out. */
-type Apply = (turn: ModelRequest, value: JsonValue) => void;
+/** The request with the harness's saved parameters, saved over the client's; values of the wrong type are left out. */
+export function applyParameters(request: ModelRequest, saved: SavedParameters): ModelRequest {
+  return Object.keys(saved).reduce((current, name) => {
+    const value = saved[name];
+    return value === undefined ? current : applyOne(current, name, value);
+  }, request);
+}
 
-/** The turn with the harness's saved parameters, saved over the client's. The given one is not changed. */
-export function applyParameters(turn: ModelRequest, params: SavedParameters): ModelRequest {
-  const names = Object.keys(params);
-  if (names.length === 0) return turn;
-  const copy: ModelRequest = {
-    ...turn,
-    sampling: { ...turn.sampling },
-    openaiOnly: { ...turn.openaiOnly },
-  };
-  for (const name of names) {
-    const value = params[name];
-    if (value === undefined) continue;
-    if (Object.hasOwn(applied, name)) applied[name]?.(copy, value);
-    else if (isOpenAiField(name)) copy.openaiOnly[name] = value;
+function applyOne(request: ModelRequest, name: string, value: JsonValue): ModelRequest {
+  const apply = Object.hasOwn(compound, name) ? compound[name] : undefined;
+  if (apply) return apply(request, value);
+  const row = parameterRows.find(({ saved }) => saved === name);
+  if (row) {
+    const read = asParameter(value, row.type);
+    return read === undefined ? request : withParameter(request, row, read);
   }
-  return copy;
+  return isOpenAiField(name)
+    ? { ...request, openaiOnly: { ...request.openaiOnly, [name]: value } }
+    : request;
 }
 
 function isOpenAiField(name: string): name is OpenAiField {
   return openAiFields.some((field) => field === name);
 }
 
-/** A saved number over whatever the client wrote there. */
-const sampled =
-  (
-    field:
-      | "temperature"
-      | "topP"
-      | "frequencyPenalty"
-      | "presencePenalty"
-      | "seed"
-      | "n"
-      | "topLogprobs",
-  ): Apply =>
-  (turn, value) => {
-    const number = asNumber(value);
-    if (number !== undefined) turn.sampling[field] = number;
-  };
+type Apply = (request: ModelRequest, value: JsonValue) => ModelRequest;
 
-const limit: Apply = (turn, value) => {
-  const number = asNumber(value);
-  if (number !== undefined) turn.maxOutput = number;
-};
-
-const word =
-  (field: "verbosity" | "user" | "serviceTier" | "cacheKey" | "cacheRetention"): Apply =>
-  (turn, value) => {
-    const text = asString(value);
-    if (text !== undefined) turn[field] = text;
-  };
-
-const flag =
-  (field: "parallelTools" | "store"): Apply =>
-  (turn, value) => {
-    if (typeof value === "boolean") turn[field] = value;
-  };
-
-const applied: Readonly<Record<string, Apply>> = {
-  temperature: sampled("temperature"),
-  top_p: sampled("topP"),
-  frequency_penalty: sampled("frequencyPenalty"),
-  presence_penalty: sampled("presencePenalty"),
-  seed: sampled("seed"),
-  n: sampled("n"),
-  top_logprobs: sampled("topLogprobs"),
-  logprobs: (turn, value) => {
-    if (typeof value === "boolean") turn.sampling.logprobs = value;
-  },
-  logit_bias: (turn, value) => {
-    if (isObject(value)) turn.sampling.logitBias = value;
-  },
-  max_tokens: limit,
-  max_completion_tokens: limit,
-  stop: (turn, value) => {
+/** Parameters that are more than one value. */
+const compound: Readonly<Record<string, Apply>> = {
+  max_tokens: applyLimit,
+  max_completion_tokens: applyLimit,
+  stop: (request, value) => {
     const list = typeof value === "string" ? [value] : Array.isArray(value) ? value : [];
-    turn.stop = list.filter((text) => typeof text === "string");
+    return { ...request, stop: list.filter((text) => typeof text === "string") };
   },
-  reasoning_effort: (turn, value) => {
-    const effort = asString(value);
-    if (effort === undefined) return;
-    const { summary } = turn.reasoning ?? {};
-    turn.reasoning = {
-      effort,
-      ...(effort === "none" && { mode: "off" as const }),
-      ...(summary !== undefined && { summary }),
-    };
-    if (turn.openaiOnly.reasoning_effort !== undefined) turn.openaiOnly.reasoning_effort = effort;
+  reasoning_effort: applyEffort,
+  parallel_tool_calls: (request, value) =>
+    typeof value === "boolean" ? { ...request, parallelTools: value } : request,
+  response_format: (request, value) => {
+    if (!isObject(value)) return request;
+    const { output: _, ...rest } = request;
+    const output = readShape(value);
+    return output === undefined ? rest : { ...rest, output };
   },
-  verbosity: word("verbosity"),
-  user: word("user"),
-  service_tier: word("serviceTier"),
-  prompt_cache_key: word("cacheKey"),
-  prompt_cache_retention: word("cacheRetention"),
-  parallel_tool_calls: flag("parallelTools"),
-  store: flag("store"),
-  metadata: (turn, value) => {
-    if (isObject(value)) turn.metadata = value;
-  },
-  response_format: (turn, value) => {
-    if (!isObject(value)) return;
-    const shape = readShape(value);
-    if (shape === undefined) delete turn.output;
-    else turn.output = shape;
-  },
-  tool_choice: (turn, value) => {
+  tool_choice: (request, value) => {
     const choice = readChoice(value);
-    if (choice !== undefined && turn.tools.length > 0) turn.choice = choice;
+    return choice !== undefined && request.tools.length > 0 ? { ...request, choice } : request;
   },
 };
+
+function applyLimit(request: ModelRequest, value: JsonValue): ModelRequest {
+  const maxOutput = asNumber(value);
+  return maxOutput === undefined ? request : { ...request, maxOutput };
+}
+
+function applyEffort(request: ModelRequest, value: JsonValue): ModelRequest {
+  const effort = asString(value);
+  if (effort === undefined) return request;
+  const { openaiOnly } = request;
+  const summary = request.reasoning?.summary;
+  const asked = openaiOnly.reasoning_effort !== undefined;
+  return {
+    ...request,
+    reasoning: {
+      effort,
+      ...(effort === "none" && { mode: "off" }),
+      ...(summary !== undefined && { summary }),
+    },
+    ...(asked && { openaiOnly: { ...openaiOnly, reasoning_effort: effort } }),
+  };
+}
 
 function readShape(value: JsonObject): OutputShape | undefined {
   if (value["type"] === "json_object") return { type: "json" };

@@ -2,8 +2,8 @@
 import { exactly } from "../lib/exact.ts";
 import { isObject, parseJson, type JsonObject, type JsonValue } from "../lib/json.ts";
 
-/** Members that lead to calls, in requests, answers and events of every dialect. */
-const ways = [
+/** Members that lead to calls, in requests, answers and events of every format. */
+const membersOnTheWay = [
   "messages",
   "content",
   "content_block",
@@ -48,7 +48,7 @@ export function takeInputs(
     value.forEach((item, index) => takeInputs(item, exact[index], levels - 1));
   } else if (isObject(value) && isObject(exact)) {
     for (const name of inputsOf(value)) value[name] = exact[name];
-    for (const name of ways) takeInputs(value[name], exact[name], levels - 1);
+    for (const name of membersOnTheWay) takeInputs(value[name], exact[name], levels - 1);
   }
 }
 
@@ -63,7 +63,7 @@ function inputsOf(holder: JsonObject): string[] {
   return names.filter((name) => typeof holder[name] === "object" && holder[name] !== null);
 }
 
-/** Arguments as the object that some dialects want: what is no object is kept inside one. */
+/** Arguments as the object that some formats want; anything else is kept inside one. */
 export function inputObject(text: string): JsonObject {
   if (text.trim() === "") return {};
   const value = parseJson(text);

@@ -1,4 +1,5 @@
 /** How hard to think: words on one side, tokens on the other. */
+import type { Reasoning } from "../core/request.ts";
 
 /** Weakest first. */
 const ladder = ["none", "minimal", "low", "medium", "high", "xhigh", "max"];
@@ -33,6 +34,21 @@ export function budgetToEffort(budget: number): string {
   if (budget < 2048) return "low";
   if (budget < 8192) return "medium";
   return budget < 24576 ? "high" : "xhigh";
+}
+
+/** The word for what a client asked for; free thinking is `high`. Undefined when it asked for nothing. */
+export function effortWord(reasoning: Reasoning): string | undefined {
+  if (reasoning.mode === "off") return "none";
+  if (reasoning.effort !== undefined) return reasoning.effort;
+  if (reasoning.budget !== undefined) return budgetToEffort(reasoning.budget);
+  return reasoning.mode === "adaptive" ? "high" : undefined;
+}
+
+/** Whether the client said anything of how hard to think. */
+export function asksForEffort(reasoning: Reasoning): boolean {
+  return (
+    reasoning.effort !== undefined || reasoning.budget !== undefined || reasoning.mode !== undefined
+  );
 }
 
 /**

@@ -3,7 +3,7 @@
  * string member `input`.
  */
 import { asObject, isObject, parseJson, type JsonObject } from "../lib/json.ts";
-import { noteUnknownMembers, within, type Place } from "./unsupported.ts";
+import { noteUnknownMembers, within, type Position } from "./unsupported.ts";
 
 /** The JSON arguments that stand for a freeform input. */
 export function wrapFreeform(text: string): string {
@@ -27,11 +27,14 @@ const nestingMembers = new Set(["type", "grammar"]);
 const grammarMembers = new Set(["syntax", "definition"]);
 
 /** A freeform tool's `format` in Responses' flat form; chat nests the grammar: `{type, grammar: {syntax, definition}}`. */
-export function readGrammar(format: JsonObject | undefined, place: Place): JsonObject | undefined {
+export function readGrammar(
+  format: JsonObject | undefined,
+  position: Position,
+): JsonObject | undefined {
   if (!format) return undefined;
   const nested = asObject(format["grammar"]);
-  noteUnknownMembers(format, nested ? nestingMembers : formatMembers, place);
-  noteUnknownMembers(nested, grammarMembers, within(place, "grammar"));
+  noteUnknownMembers(format, nested ? nestingMembers : formatMembers, position);
+  noteUnknownMembers(nested, grammarMembers, within(position, "grammar"));
   const { type } = format;
   const { syntax, definition } = nested ?? format;
   return {

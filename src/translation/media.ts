@@ -1,4 +1,4 @@
-/** Files and pictures as the dialects carry them: data URLs, MIME types, file names. */
+/** Files and pictures as the formats carry them: data URLs, MIME types, file names. */
 import type { ClientFormatName } from "../core/format-name.ts";
 import type { MediaBlock } from "../core/request.ts";
 
@@ -37,6 +37,15 @@ function percentToBase64(payload: string): string {
   let raw = "";
   for (const byte of new TextEncoder().encode(text)) raw += String.fromCharCode(byte);
   return btoa(raw);
+}
+
+/** The text that base64 bytes stand for; the base64 itself when they are none. */
+export function base64Text(base64: string): string {
+  try {
+    return new TextDecoder().decode(Uint8Array.from(atob(base64), (char) => char.charCodeAt(0)));
+  } catch {
+    return base64;
+  }
 }
 
 const mimes: Record<string, string> = {

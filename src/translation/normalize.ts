@@ -38,7 +38,7 @@ export function normalize(messages: readonly Message[], idLength = 64): Message[
     } else {
       push(out, {
         ...message,
-        blocks: message.blocks.flatMap((block) => looseBlocks(block, matches)),
+        blocks: message.blocks.flatMap((block) => unmatchedBlocks(block, matches)),
       });
     }
   }
@@ -188,7 +188,7 @@ function answer(call: CallBlock, matches: Matches, ids: Map<CallBlock, string>):
 }
 
 /** A block of a user message or an instruction, without results that were moved to their calls. */
-function looseBlocks(block: Block, matches: Matches): Block[] {
+function unmatchedBlocks(block: Block, matches: Matches): Block[] {
   if (block.kind !== "result") return [block];
   if (matches.matched.has(block)) return [];
   return [

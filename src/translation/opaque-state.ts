@@ -1,6 +1,6 @@
 /**
- * Opaque state of one provider, carried through clients of another dialect. The gateway keeps nothing: the
- * client brings the state back inside a field that its own dialect hands back unread.
+ * Opaque state of one provider, that travels through clients of another format. The gateway keeps nothing: the
+ * client brings the state back inside a field that its own format hands back unread.
  */
 import { base64url, fromBase64url } from "../lib/ids.ts";
 import { asString, isObject, parseJson } from "../lib/json.ts";
@@ -39,6 +39,35 @@ export function unwrapState(text: string): OpaqueState | undefined {
   const [origin, type, data] = [asString(value["o"]), asString(value["t"]), asString(value["d"])];
   if (!format || type === undefined || data === undefined) return undefined;
   return { format, type, data, ...(origin !== undefined && { origin }) };
+}
+
+/** Whose state a text holds: its own block's, or that of the call after or before it. */
+export type StateOwner = "self" | "next" | "previous";
+
+const ownerSuffixes: Readonly<Record<StateOwner, string>> = {
+  self: "",
+  next: ".next",
+  previous: ".prev",
+};
+
+/** The state with a suffix that tells its owner, for formats whose calls have no member for state. */
+export function wrapOwnedState(state: OpaqueState, owner: StateOwner): string {
+  return wrapState(state) + ownerSuffixes[owner];
+}
+
+/** What `wrapOwnedState` wrapped; undefined for any other text, a damaged one included. */
+export function unwrapOwnedState(
+  text: string,
+): { readonly state: OpaqueState; readonly owner: StateOwner } | undefined {
+  const owner =
+    (["next", "previous"] as const).find((name) => text.endsWith(ownerSuffixes[name])) ?? "self";
+  const state = unwrapState(text.slice(0, text.length - ownerSuffixes[owner].length));
+  return state && { state, owner };
+}
+
+/** Whether this gateway made the text. */
+export function isTagged(text: string): boolean {
+  return text.startsWith(stateTag);
 }
 
 /** Whether this target made the state, so that it alone may read it. */

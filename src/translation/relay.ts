@@ -2,16 +2,16 @@
 import type { Relay, RelayedRequest } from "../core/format.ts";
 import { openAiFields } from "../core/request.ts";
 import type { JsonObject } from "../lib/json.ts";
-import { writeSavedParameters, type ParameterWriter } from "./saved-parameters.ts";
+import { writeSavedParameters, type ParameterWriters } from "./saved-parameters.ts";
 
-/** A copy of the body's top level with the provider's model id and the saved parameters. */
+/** A copy of the body's top level with the provider's model id and the saved parameters; `writers` are the format's own. */
 export function relayBody(
   { body, target, parameters, asIs }: Relay,
-  writerOf: (name: string) => ParameterWriter | undefined,
+  writers: ParameterWriters,
 ): RelayedRequest {
   const copy: JsonObject = { ...body, model: target.model };
   if (asIs) return { body: copy, quiet: [], hidesUsage: false };
-  const quiet = writeSavedParameters(copy, parameters, { target, writerOf });
+  const quiet = writeSavedParameters(copy, parameters, { target, writers });
   if (!target.traits.openAiFields) dropOpenAiFields(copy, quiet);
   return { body: copy, quiet: [...new Set(quiet)], hidesUsage: false };
 }

@@ -1,7 +1,12 @@
 /** Saved parameters, by their OpenAI chat names, written into a body under the names of its own format. */
 import type { SavedParameters } from "../core/format.ts";
+import type { FormatName } from "../core/format-name.ts";
 import type { Target } from "../core/model.ts";
-import { asNumber, isObject, type JsonObject, type JsonValue } from "../lib/json.ts";
+import { compoundParameters, parameterRows } from "../core/parameters.ts";
+import type { JsonObject, JsonValue } from "../lib/json.ts";
+import { putMember, putPath } from "./members.ts";
+import { wireParameter } from "./parameters.ts";
+import { capped, takesSampling } from "./write-parameters.ts";
 
 /** What a request is about can't be a saved parameter. */
 export const reservedParameters: ReadonlySet<string> = new Set([
@@ -12,74 +17,55 @@ export const reservedParameters: ReadonlySet<string> = new Set([
   "tools",
 ]);
 
-/** Names that OpenAI chat gives a meaning to; any other is written as it stands. */
 const chatParameters: ReadonlySet<string> = new Set([
-  "temperature",
-  "top_p",
-  "max_tokens",
-  "max_completion_tokens",
-  "stop",
-  "reasoning_effort",
-  "seed",
-  "n",
-  "logprobs",
-  "top_logprobs",
-  "logit_bias",
-  "frequency_penalty",
-  "presence_penalty",
-  "verbosity",
-  "response_format",
-  "parallel_tool_calls",
-  "tool_choice",
-  "user",
-  "metadata",
-  "service_tier",
-  "store",
-  "prompt_cache_key",
-  "prompt_cache_retention",
-  "safety_identifier",
-  "modalities",
-  "audio",
-  "prediction",
-  "stream_options",
-  "web_search_options",
+  ...parameterRows.flatMap(({ saved }) => saved ?? []),
+  ...compoundParameters,
 ]);
 
+/** Whether OpenAI chat gives the name a meaning; any other is written as it stands. */
 export function isChatParameter(name: string): boolean {
   return chatParameters.has(name);
 }
 
-/** One parameter into one body. False: this format or model has no room for it. */
+/** One parameter into one body. False: this format or model does not take it. */
 export type ParameterWriter = (body: JsonObject, value: JsonValue, target: Target) => boolean;
 
-export interface ParameterWriting {
-  target: Target;
-  /** The format's writer for a name that OpenAI chat gives a meaning to. */
-  writerOf(name: string): ParameterWriter | undefined;
-}
+/** A format's writers of the parameters that are not written as the table says. */
+export type ParameterWriters = Readonly<Record<string, ParameterWriter>>;
 
-/** Writes all of them, saved over the client's, and gives back the names for which there was no room. */
+/** Writes all of them, saved over the client's, and gives back the names of those that were not taken. */
 export function writeSavedParameters(
   body: JsonObject,
   parameters: SavedParameters,
-  { target, writerOf }: ParameterWriting,
+  { target, writers }: { readonly target: Target; readonly writers: ParameterWriters },
 ): string[] {
   const unwritten: string[] = [];
-  const names = Object.keys(parameters);
-  // Limits first: how much thinking fits depends on them.
-  for (const name of names.toSorted(
-    (a, b) => Number(a === "reasoning_effort") - Number(b === "reasoning_effort"),
-  )) {
+  for (const name of limitsFirst(Object.keys(parameters))) {
     const value = parameters[name];
     if (value === undefined) continue;
-    if (!isChatParameter(name)) {
-      if (!reservedParameters.has(name)) putMember(body, name, value);
-      continue;
-    }
-    const write = writerOf(name);
-    if (write === undefined || !write(body, value, target)) unwritten.push(name);
+    if (isChatParameter(name)) {
+      const own = Object.hasOwn(writers, name) ? writers[name] : undefined;
+      const write = own ?? tableWriter(name, target.format);
+      if (write?.(body, value, target) !== true) unwritten.push(name);
+    } else if (!reservedParameters.has(name)) putMember(body, name, value);
   }
   return unwritten;
+}
+
+/** How much thinking fits depends on the limits. */
+function limitsFirst(names: readonly string[]): string[] {
+  return names.toSorted(
+    (a, b) => Number(a === "reasoning_effort") - Number(b === "reasoning_effort"),
+  );
+}
+
+/** The writer that the table gives a saved parameter; undefined where the format has no such parameter. */
+export function tableWriter(name: string, format: FormatName): ParameterWriter | undefined {
+  const row = parameterRows.find(({ saved }) => saved === name);
+  const wire = row && wireParameter(row, format);
+  if (!wire) return undefined;
+  return (body, value, target) =>
+    takesSampling(row, target.traits) && putPath(body, wire.name, capped(value, row, target));
 }
 
 /** Writes, at the top level and as they stand, the saved parameters that OpenAI chat does not know. */
@@ -94,51 +80,8 @@ export function extraParameters(parameters: SavedParameters): [string, JsonValue
   );
 }
 
-/** Sets a member; `__proto__` and the like become plain members. */
-export function putMember(body: JsonObject, name: string, value: JsonValue): true {
-  Object.defineProperty(body, name, {
-    value,
-    enumerable: true,
-    configurable: true,
-    writable: true,
-  });
-  return true;
-}
-
-/** A member of a member. */
-type Path = readonly [member: string, name: string];
-
-/** Into a member that may be there already; the client's own object is not changed. */
-export function putInside(body: JsonObject, [member, name]: Path, value: JsonValue): true {
-  const before = body[member];
-  const copy: JsonObject = isObject(before) ? { ...before } : {};
-  putMember(copy, name, value);
-  return putMember(body, member, copy);
-}
-
-/** Under this name at the top level. */
-export const named =
-  (name: string): ParameterWriter =>
+/** Writes the value as it stands, under this path. */
+export const asItStands =
+  (path: string): ParameterWriter =>
   (body, value) =>
-    putMember(body, name, value);
-/** Under this name in a member. */
-export const inMember =
-  (member: string, name: string): ParameterWriter =>
-  (body, value) =>
-    putInside(body, [member, name], value);
-
-/** Sampling fields: not for models that refuse them. */
-export const sampled =
-  (write: ParameterWriter): ParameterWriter =>
-  (body, value, target) =>
-    target.traits.sampling === "all" && write(body, value, target);
-
-/** No more than the model takes. */
-export const temperature: ParameterWriter = (body, value, target) => {
-  const number = asNumber(value);
-  return putMember(
-    body,
-    "temperature",
-    number === undefined ? value : Math.min(number, target.traits.maxTemperature),
-  );
-};
+    putPath(body, path, value);

@@ -1,15 +1,15 @@
-/** Bookkeeping of what a client wrote and the neutral form, or the provider's dialect, has no room for. */
+/** Bookkeeping of what a client wrote and the neutral form, or the provider's format, does not support. */
 import type { JsonObject, JsonValue } from "../lib/json.ts";
 
-/** Where a reader stands, in the client's words (`messages[].content[]`), and where it lists what it leaves out. */
-export interface Place {
-  path: string;
-  unsupported: Set<string>;
+/** Where a reader is (`messages[].content[]`, the client's own names), and where it lists what it leaves out. */
+export interface Position {
+  readonly path: string;
+  readonly unsupported: Set<string>;
 }
 
-/** A member of the place. */
-export function within(place: Place, name: string): Place {
-  return { path: `${place.path}.${name}`, unsupported: place.unsupported };
+/** A member of the object at the position. */
+export function within(position: Position, name: string): Position {
+  return { path: `${position.path}.${name}`, unsupported: position.unsupported };
 }
 
 /** Whether a value says anything: null and empty collections don't. */
@@ -23,9 +23,10 @@ export function isSet(value: JsonValue | undefined): boolean {
 export function noteUnknownMembers(
   object: JsonObject | undefined,
   known: ReadonlySet<string>,
-  place: Place,
+  position: Position,
 ): void {
   if (!object) return;
   for (const name in object)
-    if (!known.has(name) && isSet(object[name])) place.unsupported.add(`${place.path}.${name}`);
+    if (!known.has(name) && isSet(object[name]))
+      position.unsupported.add(`${position.path}.${name}`);
 }

@@ -1,4 +1,4 @@
-import { checkRequest } from "../../src/formats/chat/check.ts";
+import { checkRequest } from "../../src/formats/chat/request/check.ts";
 import { describe, expect, it } from "vitest";
 import { Problem } from "../../src/core/problem.ts";
 import { unwrapState, wrapState } from "../../src/translation/opaque-state.ts";

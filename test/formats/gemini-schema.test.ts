@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { subsetSchema } from "../../src/formats/gemini/schema.ts";
+import { subsetSchema } from "../../src/formats/gemini/request/write-schema.ts";
 
 const cut = (schema: Parameters<typeof subsetSchema>[0]) =>
   subsetSchema({ type: "object", properties: { x: schema } })?.["properties"];

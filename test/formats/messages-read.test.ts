@@ -1,9 +1,9 @@
-import { checkRequest } from "../../src/formats/messages/check.ts";
+import { checkRequest } from "../../src/formats/messages/request/check.ts";
 import { describe, expect, it } from "vitest";
 import { Problem } from "../../src/core/problem.ts";
 import { stateTag, wrapState } from "../../src/translation/opaque-state.ts";
 import type { Block, ModelRequest } from "../../src/core/request.ts";
-import { checkCountRequest } from "../../src/formats/messages/check.ts";
+import { checkCountRequest } from "../../src/formats/messages/request/check.ts";
 import { messages } from "../../src/formats/messages/index.ts";
 import type { JsonObject, JsonValue } from "../../src/lib/json.ts";
 

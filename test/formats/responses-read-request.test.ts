@@ -1,4 +1,4 @@
-import { checkRequest } from "../../src/formats/responses/check.ts";
+import { checkRequest } from "../../src/formats/responses/request/check.ts";
 import { describe, expect, it } from "vitest";
 import { Problem } from "../../src/core/problem.ts";
 import { wrapState } from "../../src/translation/opaque-state.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { readRequest as readChat } from "../../src/formats/chat/read-request.ts";
-import { readRequest as readMessages } from "../../src/formats/messages/read-request.ts";
-import { readRequest as readResponses } from "../../src/formats/responses/read-request.ts";
+import { readRequest as readChat } from "../../src/formats/chat/request/read-request.ts";
+import { readRequest as readMessages } from "../../src/formats/messages/request/read-request.ts";
+import { readRequest as readResponses } from "../../src/formats/responses/request/read-request.ts";
 import type { JsonObject } from "../../src/lib/json.ts";
 import {
   assistant,

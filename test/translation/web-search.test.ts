@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { readWebSearch } from "../../src/translation/web-search.ts";
 import type { JsonObject } from "../../src/lib/json.ts";
 
-const everything = ["allowed", "blocked", "size", "place"] as const;
+const everything = ["allowed", "blocked", "size", "location"] as const;
 
 function read(raw: JsonObject, sayable: readonly (typeof everything)[number][] = everything) {
   const unsupported = new Set<string>();
@@ -15,7 +15,7 @@ function read(raw: JsonObject, sayable: readonly (typeof everything)[number][] =
 
 describe("a web search", () => {
   const place = { city: "Bonn", country: "DE" };
-  const meant = { allowed: ["a.test"], size: "low", place };
+  const meant = { allowed: ["a.test"], size: "low", location: place };
 
   it("means the same in every dialect's words", () => {
     const flat = {
@@ -41,8 +41,8 @@ describe("a web search", () => {
       user_location: { type: "approximate", ...place },
       max_uses: 3,
     };
-    expect(read(raw, ["place"])).toEqual({
-      search: { place },
+    expect(read(raw, ["location"])).toEqual({
+      search: { location: place },
       unsupported: [
         "t.filters.allowed_domains",
         "t.filters.blocked_domains",

@@ -9,7 +9,7 @@ import {
   type JsonValue,
 } from "../../lib/json.ts";
 import type { Citation } from "../../core/request.ts";
-import { noteUnknownMembers, within, type Place } from "../../translation/unsupported.ts";
+import { noteUnknownMembers, within, type Position } from "../../translation/unsupported.ts";
 
 /** The citations in `annotations` of a message or delta; positions count in the whole text. */
 export function readAnnotations(value: JsonValue | undefined): Citation[] {
@@ -43,7 +43,7 @@ export function noteCitation(
   path: string,
   unsupported: Set<string>,
 ): void {
-  const at: Place = { path: `${path}[]`, unsupported };
+  const at: Position = { path: `${path}[]`, unsupported };
   const nested = asObject(entry?.["url_citation"]);
   noteUnknownMembers(entry, nested ? annotationMembers : flatMembers, at);
   noteUnknownMembers(nested, citedMembers, within(at, "url_citation"));

@@ -2,19 +2,19 @@
 import type { ClientFormat, ProviderFormat } from "../../core/format.ts";
 import { openAiOverflow } from "../../translation/errors.ts";
 import { writeExtraParameters } from "../../translation/saved-parameters.ts";
-import { checkRequest } from "./check.ts";
-import { describe } from "./describe.ts";
-import { endpoint } from "./endpoint.ts";
 import { readFailure, writeError } from "./reply/errors.ts";
 import { hideUsage } from "./reply/hide-usage.ts";
 import { eventReader } from "./reply/read-events.ts";
 import { readReply } from "./reply/read-reply.ts";
-import { readRequest } from "./read-request.ts";
-import { relayRequest } from "./relay.ts";
-import { scrub } from "./scrub.ts";
 import { eventWriter } from "./reply/write-events.ts";
 import { writeReply } from "./reply/write-reply.ts";
-import { writeRequest } from "./write-request.ts";
+import { checkRequest } from "./request/check.ts";
+import { describe } from "./request/describe.ts";
+import { endpoint } from "./request/endpoint.ts";
+import { readRequest } from "./request/read-request.ts";
+import { relayRequest } from "./request/relay.ts";
+import { scrub } from "./request/scrub.ts";
+import { writeRequest } from "./request/write-request.ts";
 
 const client: ClientFormat = {
   name: "chat",

@@ -1,12 +1,13 @@
 /** Google's generateContent, as providers speak it. */
 import type { ProviderFormat } from "../../core/format.ts";
-import { counting, endpoint } from "./endpoint.ts";
 import { readFailure } from "./reply/errors.ts";
 import { eventReader } from "./reply/read-events.ts";
 import { readReply } from "./reply/read-reply.ts";
-import { relayRequest, writeExtraParameters } from "./relay.ts";
-import { scrub } from "./scrub.ts";
-import { writeRequest } from "./write-request.ts";
+import { counting, endpoint } from "./request/endpoint.ts";
+import { writeExtraParameters } from "./request/parameters.ts";
+import { relayRequest } from "./request/relay.ts";
+import { scrub } from "./request/scrub.ts";
+import { writeRequest } from "./request/write-request.ts";
 
 const provider: ProviderFormat = {
   name: "gemini",

@@ -1,7 +1,7 @@
 /** Reads text, thoughts and thought signatures of an answer: one block of text or thinking is open at a time. */
 import type { OpaqueState } from "../../../core/request.ts";
 import { asString, type JsonObject } from "../../../lib/json.ts";
-import { signatureState, signatureTypes, type SignaturePlace } from "../states.ts";
+import { signatureState, signatureTypes, type SignedPart } from "../thought-signature.ts";
 import { openBlock, type ReplyState } from "./reply-state.ts";
 
 /** The thought signature of a part, in either spelling; undefined when it has none. */
@@ -35,7 +35,7 @@ function addText(state: ReplyState, kind: "text" | "thinking", text: string): vo
  * A signature after thoughts signs them, for clients that keep reasoning and its signature together. Inside a text it
  * waits until the text is complete, so that the text stays one block.
  */
-export function addSignature(state: ReplyState, signature: string, place: SignaturePlace): void {
+export function addSignature(state: ReplyState, signature: string, place: SignedPart): void {
   const { openText } = state;
   const signed = signatureState(signature, place, state.context.origin);
   if (openText?.kind === "text") {

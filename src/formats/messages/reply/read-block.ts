@@ -4,7 +4,7 @@ import type { ReadContext } from "../../../core/format.ts";
 import { asArray, asString, parseJson, type JsonObject } from "../../../lib/json.ts";
 import { freeformReader, unwrapFreeform } from "../../../translation/freeform.ts";
 import { readCitation } from "../citations.ts";
-import { unsigned } from "../signature.ts";
+import { unsigned } from "./thinking-signature.ts";
 
 /** Reads the rest of a block. Events are added to `out`. */
 export interface BlockReader {

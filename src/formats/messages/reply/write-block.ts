@@ -2,7 +2,8 @@
 import type { OpenBlock, OpenCall } from "../../../core/events.ts";
 import type { Citation, OpaqueState } from "../../../core/request.ts";
 import { writeCitation } from "../citations.ts";
-import { isRedacted, signatureOf, unsigned, type Owner } from "../signature.ts";
+import { isRedacted, signatureOf, unsigned } from "./thinking-signature.ts";
+import type { StateOwner } from "../../../translation/opaque-state.ts";
 import { mediaNote } from "./write-members.ts";
 
 /** Writes one event of the stream: its type and its data as JSON text. */
@@ -181,7 +182,7 @@ function writeNote(text: string, context: BlockContext): void {
 }
 
 /** A block that holds nothing but state. */
-function writeStateBlock(state: OpaqueState, owner: Owner, context: BlockContext): void {
+function writeStateBlock(state: OpaqueState, owner: StateOwner, context: BlockContext): void {
   if (isRedacted(state)) {
     const block = JSON.stringify({ type: "redacted_thinking", data: state.data });
     writeStop(context, writeStart(context, block));

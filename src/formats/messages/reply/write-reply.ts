@@ -7,7 +7,8 @@ import { inputObject } from "../../../translation/call-inputs.ts";
 import { unwritableReply } from "../../../translation/errors.ts";
 import { wrapFreeform } from "../../../translation/freeform.ts";
 import { writeCitation } from "../citations.ts";
-import { isRedacted, signatureOf, unsigned, type Owner } from "../signature.ts";
+import { isRedacted, signatureOf, unsigned } from "./thinking-signature.ts";
+import type { StateOwner } from "../../../translation/opaque-state.ts";
 import { callIds } from "./call-ids.ts";
 import { brokenReply, unsupportedAction } from "./errors.ts";
 import { writeStopReason } from "./stop-reason.ts";
@@ -76,7 +77,7 @@ function writeCall(
 }
 
 /** A block that holds nothing but state. */
-function stateBlock(state: OpaqueState, owner: Owner): JsonObject {
+function stateBlock(state: OpaqueState, owner: StateOwner): JsonObject {
   return isRedacted(state)
     ? { type: "redacted_thinking", data: state.data }
     : { type: "thinking", thinking: "", signature: signatureOf(state, owner) };

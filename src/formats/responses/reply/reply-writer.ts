@@ -4,7 +4,7 @@ import type { Failure } from "../../../core/failure.ts";
 import type { ReplyEcho } from "../../../core/format.ts";
 import { addUsage, type Usage } from "../../../core/usage.ts";
 import type { JsonObject } from "../../../lib/json.ts";
-import { offeredSpecials } from "../special.ts";
+import { offeredClientTools } from "../client-tools.ts";
 import type { BlockWriter } from "./block-writer.ts";
 import { blockQueue, type PieceEvent } from "./block-queue.ts";
 import { brokenReply, streamError, unsupportedAction } from "./errors.ts";
@@ -26,7 +26,7 @@ export interface ReplyWriter {
 /** A writer of one answer. `writeEvent`: missing where only the whole answer is wanted. */
 export function replyWriter(echo: ReplyEcho, writeEvent: WriteEvent | undefined): ReplyWriter {
   const output = newOutput(echo, writeEvent);
-  const clientTools = offeredSpecials(echo.request);
+  const clientTools = offeredClientTools(echo.request);
   let usage: Usage = {};
   let stop: StopReason = "end";
   let ended = false;

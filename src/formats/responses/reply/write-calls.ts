@@ -1,7 +1,7 @@
 /** Writes a call as the item of its tool, with its state in a reasoning item next to it. */
 import type { OpenCall } from "../../../core/events.ts";
 import type { OpaqueState } from "../../../core/request.ts";
-import { specialItem } from "../special.ts";
+import { clientToolItem } from "../client-tools.ts";
 import type { BlockContext, BlockWriter } from "./block-writer.ts";
 import type { Output } from "./output.ts";
 import { callItem, reasoningItem } from "./write-items.ts";
@@ -61,7 +61,7 @@ function writeStateItem(
 /** The item of a client-run tool has no events for its input, which is written when it is complete. */
 function clientToolCallWriter(call: OpenCall, output: Output): BlockWriter {
   const clientTool = call.name;
-  const id = output.newId(specialItem(clientTool, "")?.prefix ?? "fc_");
+  const id = output.newId(clientToolItem(clientTool, "")?.prefix ?? "fc_");
   let input = "";
   output.addItem(callItem(call, { id, input, status: "in_progress", clientTool }));
   return {

@@ -2,8 +2,9 @@
 import type { OpenCall } from "../../../core/events.ts";
 import type { OpaqueState } from "../../../core/request.ts";
 import { asString, type JsonObject } from "../../../lib/json.ts";
-import { carry, stateless, type Owner } from "../carried.ts";
-import { specialItem } from "../special.ts";
+import type { StateOwner } from "../../../translation/opaque-state.ts";
+import { encryptedContent, stateless } from "../reasoning-state.ts";
+import { clientToolItem } from "../client-tools.ts";
 
 /** How far an item is. */
 export type ItemStatus = "in_progress" | "completed" | "incomplete";
@@ -39,13 +40,13 @@ export function refusalPart(refusal: string): JsonObject {
 export function reasoningItem(
   id: string,
   text: string,
-  kept?: { state: OpaqueState; owner: Owner },
+  kept?: { state: OpaqueState; owner: StateOwner },
 ): JsonObject {
   return {
     id,
     type: "reasoning",
     summary: text === "" ? [] : [{ type: "summary_text", text }],
-    encrypted_content: (kept && carry(kept.state, kept.owner)) ?? stateless,
+    encrypted_content: (kept && encryptedContent(kept.state, kept.owner)) ?? stateless,
   };
 }
 
@@ -61,7 +62,7 @@ export function callItem(
     ...(call.namespace !== undefined && { namespace: call.namespace }),
   };
   if (clientTool !== undefined)
-    return { id, call_id: call.id, status, ...specialItem(clientTool, input)?.item };
+    return { id, call_id: call.id, status, ...clientToolItem(clientTool, input)?.item };
   return call.call === "custom"
     ? { id, type: "custom_tool_call", status, ...named, input }
     : { id, type: "function_call", status, ...named, arguments: input };

@@ -1,0 +1,55 @@
+/** What the gateway itself demands of a chat request, on relays too. Everything else is the provider's to judge. */
+import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.ts";
+import { invalid } from "../../../core/problem.ts";
+
+const roles = ["system", "developer", "user", "assistant", "tool", "function"];
+const longestModel = 512;
+
+/** Throws M300 naming the first field that is not as it must be. */
+export function checkRequest(body: JsonObject): void {
+  checkModel(body["model"]);
+  checkStream(body["stream"]);
+  checkMessages(body["messages"]);
+  const tools = body["tools"];
+  if (tools !== undefined && tools !== null && !Array.isArray(tools))
+    throw invalid("tools", "must be an array");
+}
+
+function checkModel(model: JsonValue | undefined): void {
+  if (typeof model !== "string" || model === "")
+    throw invalid("model", "must be a non-empty string");
+  if (model.length > longestModel)
+    throw invalid("model", `must have at most ${longestModel} characters`);
+  // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+  if (/[\u0000-\u001f\u007f-\u009f]/.test(model))
+    throw invalid("model", "must not hold control characters");
+}
+
+function checkStream(stream: JsonValue | undefined): void {
+  if (stream !== undefined && stream !== null && typeof stream !== "boolean") {
+    throw invalid("stream", "must be a boolean");
+  }
+}
+
+function checkMessages(messages: JsonValue | undefined): void {
+  if (!Array.isArray(messages) || messages.length === 0)
+    throw invalid("messages", "must be a non-empty array");
+  messages.forEach((message, at) => {
+    const path = `messages[${at}]`;
+    if (!isObject(message)) throw invalid(path, "must be an object");
+    const role = message["role"];
+    if (typeof role !== "string" || !roles.includes(role)) {
+      throw invalid(`${path}.role`, `must be one of ${roles.join(", ")}`);
+    }
+    checkContent(message["content"], `${path}.content`);
+  });
+}
+
+function checkContent(content: JsonValue | undefined, path: string): void {
+  if (content === undefined || content === null || typeof content === "string") return;
+  if (!Array.isArray(content)) throw invalid(path, "must be a string, null or an array");
+  content.forEach((part, at) => {
+    if (!isObject(part)) throw invalid(`${path}[${at}]`, "must be an object");
+    if (typeof part["type"] !== "string") throw invalid(`${path}[${at}].type`, "must be a string");
+  });
+}

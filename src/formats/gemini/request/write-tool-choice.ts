@@ -1,0 +1,58 @@
+/** The choice among the tools, as Gemini's `functionCallingConfig`. */
+import { invalid } from "../../../core/problem.ts";
+import type { ToolChoice } from "../../../core/request.ts";
+import type { JsonObject } from "../../../lib/json.ts";
+import { noteUnsupported, type WriteContext } from "../../../translation/write-context.ts";
+
+/** The choice is about functions: without any, saying it would be refused. */
+export function writeToolChoice(
+  has: { declared: boolean; builtIn: boolean },
+  context: WriteContext,
+): JsonObject | undefined {
+  const { choice } = context.request;
+  if (!choice) return undefined;
+  if (choice.type === "hosted") {
+    const path = context.request.paths.choice ?? "tool_choice";
+    if (!has.builtIn) throw invalid(path, "it names a tool that this provider does not have");
+    context.dropped.add(path);
+    return undefined;
+  }
+  if (has.declared) return modeOf(choice, context);
+  if (choice.type !== "auto" && choice.type !== "none") noteUnsupported("choice", context);
+  return undefined;
+}
+
+function modeOf(
+  choice: Exclude<ToolChoice, { type: "hosted" }>,
+  context: WriteContext,
+): JsonObject {
+  switch (choice.type) {
+    case "auto":
+      return { mode: "AUTO" };
+    case "none":
+      return { mode: "NONE" };
+    case "required":
+      return { mode: "ANY" };
+    case "tool":
+      return {
+        mode: "ANY",
+        allowedFunctionNames: [context.names.toWire(choice.name, choice.namespace)],
+      };
+    case "allowed":
+      // AUTO takes no list of names; VALIDATED is AUTO with one.
+      return {
+        mode: choice.mode === "required" ? "ANY" : "VALIDATED",
+        allowedFunctionNames: choice.names.map((name) => allowedName(name, context)),
+      };
+    default:
+      return choice satisfies never;
+  }
+}
+
+/** Lists of allowed tools name them without their namespaces. */
+function allowedName(name: string, context: WriteContext): string {
+  const tool = context.request.tools.find((one) => one.kind !== "hosted" && one.name === name);
+  return tool && tool.kind !== "hosted"
+    ? context.names.toWire(tool.name, tool.namespace)
+    : context.names.toWire(name);
+}

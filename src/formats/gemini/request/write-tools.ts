@@ -1,0 +1,131 @@
+/** Tools, for a Gemini provider. */
+import { freeformSchema } from "../../../translation/freeform.ts";
+import { readWebSearch } from "../../../translation/web-search.ts";
+import type { Tool } from "../../../core/request.ts";
+import { noteUnknownMembers, isSet } from "../../../translation/unsupported.ts";
+import { isObject, type JsonObject } from "../../../lib/json.ts";
+import { subsetSchema } from "./write-schema.ts";
+import { writeToolChoice } from "./write-tool-choice.ts";
+import { noteUnsupported, type WriteContext } from "../../../translation/write-context.ts";
+
+export interface WrittenTools {
+  tools?: JsonObject[];
+  toolConfig?: JsonObject;
+}
+
+type HostedTool = Extract<Tool, { kind: "hosted" }>;
+type OwnTool = Exclude<Tool, HostedTool>;
+
+export function writeTools(context: WriteContext): WrittenTools {
+  const own = context.request.tools.filter((tool) => tool.kind !== "hosted");
+  const declarations = offered(own, context).map((tool) => declaration(tool, context));
+  const builtIn = builtInTools(declarations.length > 0, context);
+  const calling = writeToolChoice(
+    {
+      declared: declarations.length > 0,
+      builtIn: builtIn.length > 0,
+    },
+    context,
+  );
+  const mixed = declarations.length > 0 && builtIn.length > 0;
+  if (context.request.parallelTools === false) noteUnsupported("parallelTools", context);
+  const tools = [
+    ...(declarations.length > 0 ? [{ functionDeclarations: declarations }] : []),
+    ...builtIn,
+  ];
+  if (tools.length === 0) return {};
+  const toolConfig = {
+    ...(calling && { functionCallingConfig: calling }),
+    ...(mixed && { includeServerSideToolInvocations: true }),
+  };
+  return { tools, ...(Object.keys(toolConfig).length > 0 && { toolConfig }) };
+}
+
+/** Tools whose declaration the client defers are offered once the conversation has named or called them. */
+function offered(tools: OwnTool[], context: WriteContext): OwnTool[] {
+  const named = new Set<string>();
+  for (const message of context.request.messages) {
+    for (const block of message.blocks) {
+      if (block.kind === "call") named.add(block.name);
+      for (const part of block.kind === "result" ? block.blocks : [block])
+        if (part.kind === "reference") named.add(part.tool);
+    }
+  }
+  const { choice } = context.request;
+  if (choice?.type === "tool") named.add(choice.name);
+  return tools.filter(
+    (tool) => tool.kind === "custom" || tool.deferred !== true || named.has(tool.name),
+  );
+}
+
+function declaration(tool: OwnTool, context: WriteContext): JsonObject {
+  const name = context.names.toWire(tool.name, tool.namespace);
+  const description = tool.description !== undefined &&
+    tool.description !== "" && { description: tool.description };
+  if (tool.kind === "custom")
+    return { name, ...description, ...parameters(freeformSchema(tool.grammar), context) };
+  if (tool.cache) context.dropped.add(tool.cache.path);
+  if (tool.strict === true) context.dropped.add(strictPath(tool.path, context));
+  return { name, ...description, ...(tool.schema && parameters(tool.schema, context)) };
+}
+
+function strictPath(path: string, context: WriteContext): string {
+  return context.request.format === "chat" ? `${path}.function.strict` : `${path}.strict`;
+}
+
+function parameters(schema: JsonObject, context: WriteContext): JsonObject {
+  if (Object.keys(schema).length === 0) return {};
+  if (context.target.traits.jsonSchemaTools) return { parametersJsonSchema: schema };
+  const subset = subsetSchema(schema);
+  return subset ? { parameters: subset } : {};
+}
+
+/** Tools that run at the provider, where it has one that does the same. */
+function builtInTools(besideFunctions: boolean, context: WriteContext): JsonObject[] {
+  const { traits } = context.target;
+  const found = new Set<"googleSearch" | "codeExecution">();
+  for (const tool of context.request.tools) {
+    if (tool.kind !== "hosted") continue;
+    const name = builtInName(tool, traits.webSearch);
+    if (name === undefined || (besideFunctions && !traits.mixedTools)) {
+      context.dropped.add(tool.path);
+    } else {
+      found.add(name);
+      noteSettings(tool, context);
+    }
+  }
+  return [...found].map((name) => ({ [name]: {} }));
+}
+
+const codeMembers = new Set(["type", "name", "container"]);
+const containerMembers = new Set(["type"]);
+
+/** The provider's own tools take no settings; a container that is made as needed is none. */
+function noteSettings(tool: HostedTool, context: WriteContext): void {
+  const unsupported = context.dropped;
+  if (tool.means === "web_search") {
+    readWebSearch(tool, [], unsupported);
+    return;
+  }
+  const { container } = tool.raw;
+  const path = `${tool.path}.container`;
+  noteUnknownMembers(tool.raw, codeMembers, { path: tool.path, unsupported });
+  if (isObject(container)) noteUnknownMembers(container, containerMembers, { path, unsupported });
+  else if (isSet(container)) unsupported.add(path);
+}
+
+function builtInName(
+  tool: HostedTool,
+  searches: boolean,
+): "googleSearch" | "codeExecution" | undefined {
+  switch (tool.means) {
+    case "web_search":
+      return searches ? "googleSearch" : undefined;
+    case "code_execution":
+      return "codeExecution";
+    case undefined:
+      return undefined;
+    default:
+      return tool.means satisfies never;
+  }
+}

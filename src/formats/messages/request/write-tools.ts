@@ -1,0 +1,101 @@
+/** Tools, for a Messages provider. */
+import type { JsonObject } from "../../../lib/json.ts";
+import { freeformSchema } from "../../../translation/freeform.ts";
+import { readWebSearch } from "../../../translation/web-search.ts";
+import type { Tool } from "../../../core/request.ts";
+import { isStrictSchema, toolSchema } from "./write-schema.ts";
+import { withCacheMark, type MessagesWriteContext } from "./write-cache-marks.ts";
+import { hostedSearchName, writeToolChoice } from "./write-tool-choice.ts";
+
+type HostedTool = Extract<Tool, { kind: "hosted" }>;
+type OwnTool = Exclude<Tool, HostedTool>;
+
+export interface WrittenTools {
+  /** `tools` and `tool_choice`. */
+  body: JsonObject;
+  /** The choice forces a tool. */
+  forced: boolean;
+}
+
+export function writeTools(context: MessagesWriteContext): WrittenTools {
+  const offered = context.request.tools.filter((tool) => isOffered(tool, context));
+  const tools = offered.flatMap((tool) => writeTool(tool, offered, context));
+  const choice = writeToolChoice(tools, context);
+  const { parallelTools } = context.request;
+  if (tools.length === 0) return { body: {}, forced: false };
+  const serial = parallelTools === false && choice?.["type"] !== "none";
+  const tool_choice = serial
+    ? { ...(choice ?? { type: "auto" }), disable_parallel_tool_use: true }
+    : choice;
+  return {
+    body: { tools, ...(tool_choice && { tool_choice }) },
+    forced: choice?.["type"] === "any" || choice?.["type"] === "tool",
+  };
+}
+
+/** A deferred tool is not offered; a list of allowed tools leaves out the rest. */
+function isOffered(tool: Tool, context: MessagesWriteContext): boolean {
+  if (tool.kind === "function" && tool.deferred === true) return false;
+  const { choice } = context.request;
+  if (choice?.type !== "allowed") return true;
+  if (tool.kind === "hosted") {
+    const allowed = choice.names.includes(tool.type);
+    if (!allowed) context.dropped.add(tool.path);
+    return allowed;
+  }
+  return (
+    choice.names.includes(tool.name) ||
+    choice.names.includes(context.names.toWire(tool.name, tool.namespace))
+  );
+}
+
+function writeTool(
+  tool: Tool,
+  offered: readonly Tool[],
+  context: MessagesWriteContext,
+): JsonObject[] {
+  if (tool.kind !== "hosted") return [writeOwn(tool, context)];
+  const taken = offered.some((other) => other.kind !== "hosted" && other.name === hostedSearchName);
+  const first = offered.find((other) => other.kind === "hosted" && other.means === "web_search");
+  if (tool.means === "web_search" && context.target.traits.webSearch && !taken) {
+    if (tool === first) return [writeSearch(tool, context)];
+  }
+  context.dropped.add(tool.path);
+  return [];
+}
+
+function writeOwn(tool: OwnTool, context: MessagesWriteContext): JsonObject {
+  const head = {
+    name: context.names.toWire(tool.name, tool.namespace),
+    ...(tool.description !== undefined && { description: tool.description }),
+  };
+  if (tool.kind === "custom") return { ...head, input_schema: freeformSchema(tool.grammar) };
+  const schema = toolSchema(tool.schema);
+  const strict =
+    tool.strict === true && context.target.traits.schemaOutput && isStrictSchema(schema);
+  if (tool.strict === true && !strict)
+    context.dropped.add(
+      context.request.format === "chat" ? `${tool.path}.function.strict` : `${tool.path}.strict`,
+    );
+  return withCacheMark(
+    { ...head, input_schema: schema, ...(strict && { strict }) },
+    tool.cache,
+    context,
+  );
+}
+
+/** OpenAI's web search (chat's options or the Responses tool) as Anthropic's. */
+function writeSearch(tool: HostedTool, context: MessagesWriteContext): JsonObject {
+  const { allowed, blocked, location } = readWebSearch(
+    tool,
+    ["allowed", "blocked", "location"],
+    context.dropped,
+  );
+  return {
+    type: "web_search_20250305",
+    name: hostedSearchName,
+    ...(allowed && { allowed_domains: allowed }),
+    ...(blocked && { blocked_domains: blocked }),
+    ...(location && { user_location: { type: "approximate", ...location } }),
+  };
+}
