@@ -1,5 +1,4 @@
 /** Files and pictures as the formats carry them: data URLs, MIME types, file names. */
-import type { ClientFormatName } from "../core/format-name.ts";
 import type { MediaBlock } from "../core/request.ts";
 
 export interface DataUrl {
@@ -72,13 +71,6 @@ export function mimeByName(name: string | undefined): string {
   const extension = dot < 0 ? "" : (name ?? "").slice(dot + 1).toLowerCase();
   return (Object.hasOwn(mimes, extension) ? mimes[extension] : undefined) ?? "application/pdf";
 }
-
-/** The member of a client's part in which a file's name stands. */
-export const nameMembers: Record<ClientFormatName, string> = {
-  chat: "file.filename",
-  responses: "filename",
-  messages: "title",
-};
 
 /** What a MIME type is to a model. */
 export function mediaOf(mime: string): MediaBlock["media"] {

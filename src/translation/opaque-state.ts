@@ -4,18 +4,11 @@
  */
 import { base64url, fromBase64url } from "../lib/ids.ts";
 import { asString, isObject, parseJson } from "../lib/json.ts";
-import type { FormatName } from "../core/format-name.ts";
+import { isFormat, type FormatName } from "../core/format-name.ts";
 import type { OpaqueState } from "../core/request.ts";
 
 /** First characters of every state that this gateway wrapped. */
 export const stateTag = "gw1.";
-
-const formats: Record<FormatName, true> = {
-  chat: true,
-  responses: true,
-  messages: true,
-  gemini: true,
-};
 
 /** The state as one text of the characters `[A-Za-z0-9_.-]`. Meant for states with an origin. */
 export function wrapState(state: OpaqueState): string {
@@ -35,9 +28,9 @@ export function unwrapState(text: string): OpaqueState | undefined {
   const bytes = fromBase64url(text.slice(stateTag.length));
   const value = bytes && parseJson(new TextDecoder().decode(bytes));
   if (!isObject(value)) return undefined;
-  const format = formatOf(asString(value["f"]));
+  const format = asString(value["f"]) ?? "";
   const [origin, type, data] = [asString(value["o"]), asString(value["t"]), asString(value["d"])];
-  if (!format || type === undefined || data === undefined) return undefined;
+  if (!isFormat(format) || type === undefined || data === undefined) return undefined;
   return { format, type, data, ...(origin !== undefined && { origin }) };
 }
 
@@ -76,9 +69,4 @@ export function belongsTo(
   target: { connection: string; format: FormatName },
 ): boolean {
   return state.origin === target.connection && state.format === target.format;
-}
-
-function formatOf(text: string | undefined): FormatName | undefined {
-  // hasOwn on the record of all names makes the text one of its keys.
-  return text !== undefined && Object.hasOwn(formats, text) ? (text as FormatName) : undefined;
 }

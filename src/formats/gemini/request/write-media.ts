@@ -1,5 +1,5 @@
 /** Images, documents, sound and film as Gemini's parts. */
-import { nameMembers } from "../../../translation/media.ts";
+import { clientPaths } from "../../../translation/client-paths.ts";
 import { invalid } from "../../../core/problem.ts";
 import type { Block, MediaBlock } from "../../../core/request.ts";
 import type { JsonObject } from "../../../lib/json.ts";
@@ -61,10 +61,10 @@ export function writeMedia(block: MediaBlock, context: WriteContext): JsonObject
 function noteDetails(block: MediaBlock, context: WriteContext): void {
   const { format } = context.request;
   if (block.detail !== undefined && block.detail !== "auto") {
-    context.dropped.add(`${block.path}.${format === "chat" ? "image_url.detail" : "detail"}`);
+    context.dropped.add(`${block.path}.${clientPaths[format].imageDetail}`);
   }
   if (block.name === undefined || isWords(block) || block.context !== undefined) return;
-  context.dropped.add(`${block.path}.${nameMembers[format]}`);
+  context.dropped.add(`${block.path}.${clientPaths[format].fileName}`);
 }
 
 /** Context that the client gave about a document stands before it, in words. */

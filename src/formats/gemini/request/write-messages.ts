@@ -2,6 +2,7 @@
  * The conversation as Gemini's `systemInstruction` and `contents`. Neighbours of one role are merged, but results of
  * calls stand alone in theirs: some models count every part beside them as a result too many.
  */
+import { clientPaths } from "../../../translation/client-paths.ts";
 import { normalize } from "../../../translation/normalize.ts";
 import type { Block, Message, ThinkingBlock } from "../../../core/request.ts";
 import type { JsonObject } from "../../../lib/json.ts";
@@ -167,16 +168,9 @@ function thinkingParts(
 /** Where the client keeps the state of a thinking block. */
 function statePath(block: ThinkingBlock, context: WriteContext): string {
   if (block.path === "") return "";
-  switch (context.request.format) {
-    case "messages":
-      return `${block.path}.${block.redacted === true ? "data" : "signature"}`;
-    case "responses":
-      return `${block.path}.encrypted_content`;
-    case "chat":
-      return block.path;
-    default:
-      return context.request.format satisfies never;
-  }
+  const paths = clientPaths[context.request.format];
+  const member = block.redacted === true ? paths.hiddenThinkingState : paths.thinkingState;
+  return member === undefined ? block.path : `${block.path}.${member}`;
 }
 
 function signed(part: JsonObject, signature: string | undefined): JsonObject {

@@ -1,4 +1,5 @@
 /** Tools, for a Gemini provider. */
+import { clientPaths } from "../../../translation/client-paths.ts";
 import { freeformSchema } from "../../../translation/freeform.ts";
 import { readWebSearch } from "../../../translation/web-search.ts";
 import type { Tool } from "../../../core/request.ts";
@@ -65,12 +66,9 @@ function declaration(tool: OwnTool, context: WriteContext): JsonObject {
   if (tool.kind === "custom")
     return { name, ...description, ...parameters(freeformSchema(tool.grammar), context) };
   if (tool.cache) context.dropped.add(tool.cache.path);
-  if (tool.strict === true) context.dropped.add(strictPath(tool.path, context));
+  if (tool.strict === true)
+    context.dropped.add(`${tool.path}.${clientPaths[context.request.format].strict}`);
   return { name, ...description, ...(tool.schema && parameters(tool.schema, context)) };
-}
-
-function strictPath(path: string, context: WriteContext): string {
-  return context.request.format === "chat" ? `${path}.function.strict` : `${path}.strict`;
 }
 
 function parameters(schema: JsonObject, context: WriteContext): JsonObject {

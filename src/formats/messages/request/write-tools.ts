@@ -1,5 +1,6 @@
 /** Tools, for a Messages provider. */
 import type { JsonObject } from "../../../lib/json.ts";
+import { clientPaths } from "../../../translation/client-paths.ts";
 import { freeformSchema } from "../../../translation/freeform.ts";
 import { readWebSearch } from "../../../translation/web-search.ts";
 import type { Tool } from "../../../core/request.ts";
@@ -74,9 +75,7 @@ function writeOwn(tool: OwnTool, context: MessagesWriteContext): JsonObject {
   const strict =
     tool.strict === true && context.target.traits.schemaOutput && isStrictSchema(schema);
   if (tool.strict === true && !strict)
-    context.dropped.add(
-      context.request.format === "chat" ? `${tool.path}.function.strict` : `${tool.path}.strict`,
-    );
+    context.dropped.add(`${tool.path}.${clientPaths[context.request.format].strict}`);
   return withCacheMark(
     { ...head, input_schema: schema, ...(strict && { strict }) },
     tool.cache,

@@ -1,0 +1,37 @@
+/** Where the clients of each format write what a block or a tool carries beside its content, for reports. */
+import type { ClientFormatName } from "../core/format-name.ts";
+
+interface ClientPaths {
+  /** Of a file's name, under its part. */
+  readonly fileName: string;
+  /** Of an image's detail, under its part. */
+  readonly imageDetail: string;
+  /** Of the wish for strict arguments, under its tool. */
+  readonly strict: string;
+  /** Of the opaque state of thinking, under its block; without one the block's own path names it. */
+  readonly thinkingState?: string;
+  /** The same for thinking that its provider hid. */
+  readonly hiddenThinkingState?: string;
+}
+
+export const clientPaths: Readonly<Record<ClientFormatName, ClientPaths>> = {
+  chat: {
+    fileName: "file.filename",
+    imageDetail: "image_url.detail",
+    strict: "function.strict",
+  },
+  responses: {
+    fileName: "filename",
+    imageDetail: "detail",
+    strict: "strict",
+    thinkingState: "encrypted_content",
+    hiddenThinkingState: "encrypted_content",
+  },
+  messages: {
+    fileName: "title",
+    imageDetail: "detail",
+    strict: "strict",
+    thinkingState: "signature",
+    hiddenThinkingState: "data",
+  },
+};
