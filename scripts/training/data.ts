@@ -1,7 +1,7 @@
 /** Labelled records for training and evaluation, and the signals of their requests. */
 import { readFileSync } from "node:fs";
 import type { JsonObject } from "../../src/lib/json.ts";
-import { tiers, type TierName } from "../../src/routing/contract/tier.ts";
+import { tiers, type TierName } from "../../src/workspace/contract/outcomes.ts";
 import { recognizeClient } from "../../src/routing/intent/client.ts";
 import { viewRequest } from "../../src/routing/request/request-view.ts";
 import { requestSignals, type RequestSignals } from "../../src/routing/signals/request-signals.ts";

@@ -1,6 +1,7 @@
 /** Routing as one function of an OpenAI chat body, for evaluations outside of the gateway. */
 import type { JsonObject } from "../../src/lib/json.ts";
-import type { TierName, TierProbabilities } from "../../src/routing/contract/tier.ts";
+import type { TierName } from "../../src/workspace/contract/outcomes.ts";
+import type { TierProbabilities } from "../../src/routing/contract/tier.ts";
 import { planAuto } from "../../src/routing/plan.ts";
 import { chatRequest } from "./chat-request.ts";
 

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import type { JsonObject } from "../../src/lib/json.ts";
-import type { TierName } from "../../src/routing/contract/tier.ts";
+import type { TierName } from "../../src/workspace/contract/outcomes.ts";
 import type { LabelledRecord } from "./data.ts";
 import { seededRandom } from "./random.ts";
 

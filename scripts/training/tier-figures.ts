@@ -1,5 +1,6 @@
 /** How often the tier is right, too weak or too strong, and what that costs. */
-import { tiers, type TierProbabilities } from "../../src/routing/contract/tier.ts";
+import { tiers } from "../../src/workspace/contract/outcomes.ts";
+import { type TierProbabilities } from "../../src/routing/contract/tier.ts";
 import { tierIndex, type LabelledRecord } from "./data.ts";
 import { meanOf, sumOf } from "./statistics.ts";
 

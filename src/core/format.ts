@@ -84,8 +84,8 @@ export interface ProviderFormat {
   readonly counting?: ProviderCounting;
 }
 
-/** In which header a credential travels. */
-export type Auth = "bearer" | "x-api-key" | "x-goog-api-key" | "api-key";
+/** How a credential travels: as a bearer token, or in the header of this name. */
+export type Auth = "bearer" | Lowercase<string>;
 
 /** What endpoints of a format have in common everywhere. */
 export interface ProviderEndpoint {

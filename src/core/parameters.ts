@@ -71,7 +71,7 @@ export const parameters = {
     cap: "maxTemperature",
     form: {
       label: "Temperature",
-      hint: "0 to 2; models that end at 1 get 1 at most.",
+      hint: "0 to 2. Capped at 1 for models whose maximum is 1.",
       min: 0,
       max: 2,
     },
@@ -82,7 +82,7 @@ export const parameters = {
     wire: { chat: "top_p", responses: "top_p", messages: "top_p", gemini: "generationConfig.topP" },
     saved: "top_p",
     steersSampling: true,
-    form: { label: "Top p", hint: "0 to 1.", min: 0, max: 1 },
+    form: { label: "Top P", hint: "0 to 1.", min: 0, max: 1 },
   },
   topK: {
     group: "sampling",
@@ -282,8 +282,8 @@ const compoundForms: readonly ListedParameter[] = [
   {
     name: "max_tokens",
     type: "number",
-    label: "Longest answer, tokens",
-    hint: "Thinking counts as answer.",
+    label: "Max output tokens",
+    hint: "Includes reasoning tokens.",
     min: 1,
     whole: true,
   },
@@ -291,7 +291,7 @@ const compoundForms: readonly ListedParameter[] = [
     name: "reasoning_effort",
     type: "text",
     label: "Reasoning effort",
-    hint: "For models that reason; the others do not get it.",
+    hint: "Sent only to models that support reasoning.",
     choices: ["none", "minimal", "low", "medium", "high", "xhigh", "max"],
   },
 ];

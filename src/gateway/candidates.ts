@@ -9,6 +9,7 @@ import { observedSessionKey } from "../routing/learning/observations.ts";
 import { planAuto } from "../routing/plan.ts";
 import type { HarnessEntry } from "../store/config.ts";
 import type { Snapshot } from "../store/snapshot.ts";
+import { savedEffort } from "../translation/saved-parameters.ts";
 import type { ClientRequest } from "../upstream/client-request.ts";
 import type { CandidateEstimate } from "../workspace/contract/admission.ts";
 import type { Outcomes } from "../workspace/contract/outcomes.ts";
@@ -113,7 +114,11 @@ function auto(input: PlanInput, harness: HarnessEntry): Plan {
     request: request.inHub(),
     conversation,
     headers,
-    harness: { id: harness.id, routing: harness.routing, effort: savedEffort(harness) },
+    harness: {
+      id: harness.id,
+      routing: harness.routing,
+      effort: savedEffort(harness.params ?? {}),
+    },
     models: routable(directory),
     resolve: (name) => chainOf([name], directory)[0],
     supportOf,
@@ -142,11 +147,6 @@ function auto(input: PlanInput, harness: HarnessEntry): Plan {
 function supportOf(model: ListedModel): ProviderSupport {
   const { format, traits } = targetOf(model, "responses", false);
   return { storedResponses: format === "responses", schemaOutput: traits.schemaOutput };
-}
-
-function savedEffort(harness: HarnessEntry): string | undefined {
-  const effort = harness.params?.["reasoning_effort"];
-  return typeof effort === "string" ? effort : undefined;
 }
 
 /** What `auto` chooses from: the built-in demo only while it is the only provider. */

@@ -23,10 +23,10 @@ export interface Decided extends Admitted {
 
 /** The admitted request with its candidates in their final order. Pure. */
 export function choose(admitted: Admitted, now: number): Decided {
-  return { ...admitted, chosen: chooseCandidates(admitted, now) };
+  return { ...admitted, chosen: finalCandidates(admitted, now) };
 }
 
-export function chooseCandidates({ plan, admission }: Choosable, now: number): Chosen {
+export function finalCandidates({ plan, admission }: Choosable, now: number): Chosen {
   const { decision } = plan;
   const { affordable, session } = admission;
   if (!decision) {

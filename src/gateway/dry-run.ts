@@ -9,7 +9,7 @@ import { clientRequest } from "../upstream/client-request.ts";
 import { coolingLast } from "../upstream/cool-down.ts";
 import type { Foresight } from "../workspace/contract/admission.ts";
 import type { Plan } from "./candidates.ts";
-import { chooseCandidates } from "./choose.ts";
+import { finalCandidates } from "./choose.ts";
 import { planFrom } from "./plan.ts";
 import type { Services, WaitUntil } from "./services.ts";
 
@@ -50,7 +50,7 @@ export async function dryRun(input: DryRunInput, services: Services): Promise<Js
   });
   const now = services.now();
   // Which model comes first is told without the conversation's state: that stands beside it.
-  const alone = chooseCandidates({ plan, admission: { ...foresight, session: null } }, now);
+  const alone = finalCandidates({ plan, admission: { ...foresight, session: null } }, now);
   const { tier, reason, confidence } = plan;
   return {
     tier,
@@ -72,7 +72,7 @@ function obstacles(plan: Plan, foresight: Foresight, now: number): Record<string
   const { affordable, cooling, session } = foresight;
   const { decision } = plan;
   const dear = plan.estimates.filter(({ id }) => !affordable.includes(id));
-  const moved = decision && session && chooseCandidates({ plan, admission: foresight }, now);
+  const moved = decision && session && finalCandidates({ plan, admission: foresight }, now);
   return {
     excluded: [
       ...(decision?.excluded ?? []).map(({ id, why }) => ({ id, why })),

@@ -10,7 +10,7 @@ import type { Identified } from "./identify.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Parsed } from "./parse.ts";
 import type { Received } from "./received.ts";
-import { recordOf } from "./record.ts";
+import { requestRecordOf } from "./record.ts";
 import type { Services } from "./services.ts";
 import { endSubscribers, type Ended } from "./subscribers.ts";
 
@@ -87,7 +87,7 @@ export class Exchange {
     const stage = this.#stage;
     if (!stage.generates || !("holder" in stage)) return;
     const now = this.#services.now();
-    const record = recordOf(outcome, { stage, routing: this.#routing, now });
+    const record = requestRecordOf(outcome, { stage, routing: this.#routing, now });
     const told = this.#tell({ workspace: stage.holder.workspace, record, held });
     // A row of a refused request keeps nobody waiting.
     if (held) await told;

@@ -34,7 +34,7 @@ const longestModel = 512;
 /** Client left before the end; no status of HTTP, the log's own. */
 const departed = 499;
 
-export function recordOf(outcome: Outcome, known: Known): RequestRecord {
+export function requestRecordOf(outcome: Outcome, known: Known): RequestRecord {
   switch (outcome.kind) {
     case "answered":
       return answeredRecord(outcome, known);

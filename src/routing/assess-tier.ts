@@ -1,6 +1,7 @@
 /** Which tier a request needs: by its role, its score, its trajectory and explicit intent, in this order. */
 import type { DecidedBy } from "./contract/decision.ts";
-import { higherTier, lowerTier, tierAtRank, tierRank, type TierName } from "./contract/tier.ts";
+import { higherTier, lowerTier, tierAtRank, tierRank } from "./contract/tier.ts";
+import { type TierName } from "../workspace/contract/outcomes.ts";
 import { strongestContributions } from "./explanation/explain-decision.ts";
 import { explicitIntent, type TierBounds } from "./intent/explicit-intent.ts";
 import { isStuck } from "./intent/tool-trajectory.ts";

@@ -3,12 +3,12 @@ import type { RoutingInput } from "./contract/input.ts";
 import { recognizeClient, type ClientProfile } from "./intent/client.ts";
 import { requestRole, type RequestRole } from "./intent/request-role.ts";
 import { toolTrajectory, type ToolTrajectory } from "./intent/tool-trajectory.ts";
-import { viewRequest, type RequestView } from "./request/request-view.ts";
+import { viewRequest, type RoutingView } from "./request/request-view.ts";
 
 /** A request with its summary, its client, its role and the course of its work. */
 export interface RequestReading {
   readonly input: RoutingInput;
-  readonly view: RequestView;
+  readonly view: RoutingView;
   readonly client: ClientProfile;
   readonly role: RequestRole;
   readonly trajectory: ToolTrajectory;

@@ -3,7 +3,7 @@ import type { SavedParameters } from "../core/format.ts";
 import type { FormatName } from "../core/format-name.ts";
 import type { Target } from "../core/model.ts";
 import { compoundParameters, parameterRows } from "../core/parameters.ts";
-import type { JsonObject, JsonValue } from "../lib/json.ts";
+import { asString, type JsonObject, type JsonValue } from "../lib/json.ts";
 import { putMember, putPath } from "./members.ts";
 import { wireParameter } from "./parameters.ts";
 import { capped, takesSampling } from "./write-parameters.ts";
@@ -85,3 +85,8 @@ export const asItStands =
   (path: string): ParameterWriter =>
   (body, value) =>
     putPath(body, path, value);
+
+/** The reasoning effort that is saved, if any. */
+export function savedEffort(parameters: SavedParameters): string | undefined {
+  return asString(parameters["reasoning_effort"]);
+}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { tierRank, tiers } from "../../src/routing/contract/tier.ts";
+import { tierRank } from "../../src/routing/contract/tier.ts";
+import { tiers } from "../../src/workspace/contract/outcomes.ts";
 import { decide, headers, modelRequest, tierConfig, tools, user } from "./kit.ts";
 
 const rank = (asked: Parameters<typeof decide>[0], more?: Parameters<typeof decide>[1]): number =>

@@ -17,7 +17,7 @@ const statusViewSchema = z.strictObject({
 export type StatusView = z.infer<typeof statusViewSchema>;
 
 /** Requests in flight, what is left of windows and quota, and models that cool down. */
-export async function readStatus(scope: AdminScope): Promise<StatusView> {
+export async function readWorkspaceStatus(scope: AdminScope): Promise<StatusView> {
   const { inFlight, rate, monthly, cooling } = await askWorkspace(scope, (stub) => stub.status());
   return {
     in_flight: inFlight,
@@ -51,6 +51,6 @@ export const adminSystemRoutes = [
       status: 200,
       answer: statusViewSchema,
     },
-    (_input, { scope }) => readStatus(scope),
+    (_input, { scope }) => readWorkspaceStatus(scope),
   ),
 ] as const;

@@ -1,7 +1,8 @@
 /** What routing decides. */
 import type { JsonObject } from "../../lib/json.ts";
 import type { ListedModel } from "../../providers/connection/connection.ts";
-import type { TierName, TierProbabilities } from "./tier.ts";
+import type { TierName } from "../../workspace/contract/outcomes.ts";
+import type { TierProbabilities } from "./tier.ts";
 
 /** What one feature adds to the score. The addends of all features and the bias are the score. */
 export interface Contribution {

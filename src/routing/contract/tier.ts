@@ -1,9 +1,6 @@
 /** The four tiers, weakest first, and their order. */
 import { tiers, type TierName } from "../../workspace/contract/outcomes.ts";
 
-export { tiers };
-export type { TierName };
-
 /** What a harness prefers where a wrong tier costs either money or quality. */
 export type QualityPreference = "eco" | "balanced" | "quality";
 

@@ -1,7 +1,8 @@
 /** The decision as plain data, for the log and the dry run. */
 import type { JsonObject } from "../../lib/json.ts";
 import type { Contribution, RoutingDecision } from "../contract/decision.ts";
-import { tierRank, type TierName } from "../contract/tier.ts";
+import { tierRank } from "../contract/tier.ts";
+import { type TierName } from "../../workspace/contract/outcomes.ts";
 import { weights } from "../score/weights.ts";
 
 /** Contributions that a reason names. */

@@ -1,9 +1,10 @@
 /** What the client or the human explicitly asked for: deviations from the client's defaults, and the human's own words. */
 import type { ModelRequest } from "../../core/request.ts";
 import { budgetToEffort } from "../../translation/effort.ts";
-import { higherTier, type TierName } from "../contract/tier.ts";
+import { higherTier } from "../contract/tier.ts";
+import { type TierName } from "../../workspace/contract/outcomes.ts";
 import { isSaidUnquoted } from "../request/quoted-text.ts";
-import type { RequestView } from "../request/request-view.ts";
+import type { RoutingView } from "../request/request-view.ts";
 import type { ClientProfile } from "./client.ts";
 
 /** Bounds for the tier that follow from explicit intent. */
@@ -16,7 +17,7 @@ export interface TierBounds {
 
 interface IntentInput {
   readonly request: ModelRequest;
-  readonly view: RequestView;
+  readonly view: RoutingView;
   readonly client: ClientProfile;
   /** Saved on the harness; overrides the client's. */
   readonly effort?: string | undefined;

@@ -3,7 +3,7 @@
  * own. Background tasks are recognized by the fixed words with which clients ask for them.
  */
 import type { Message, ModelRequest } from "../../core/request.ts";
-import type { RequestView } from "../request/request-view.ts";
+import type { RoutingView } from "../request/request-view.ts";
 
 /** Tasks that clients give to a model without being asked. */
 export type BackgroundTask = "title" | "topic" | "summary" | "command" | "suggestion" | "probe";
@@ -60,7 +60,7 @@ const probeAsks = new Set(["quota", "ping", "count", "test"]);
 /** The role of a request; `requestedModel` is the name that the client sent, when an alias turned it into `auto`. */
 export function requestRole(
   request: ModelRequest,
-  view: RequestView,
+  view: RoutingView,
   requestedModel?: string,
 ): RequestRole {
   const task = fixedTask(request, view);
@@ -71,7 +71,7 @@ export function requestRole(
 }
 
 /** Compaction may carry tools; the other tasks never do. */
-function fixedTask(request: ModelRequest, view: RequestView): FixedTask | undefined {
+function fixedTask(request: ModelRequest, view: RoutingView): FixedTask | undefined {
   const asked = taskAskedBy(askWords, lastUserText(request));
   if (asked === "compaction") return asked;
   const instructed = taskAskedBy(instructionWords, firstInstruction(request.messages));

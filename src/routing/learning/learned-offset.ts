@@ -3,7 +3,7 @@
  * Silence proves no quality, so only what went wrong counts.
  */
 import type { Outcomes } from "../../workspace/contract/outcomes.ts";
-import { tiers } from "../contract/tier.ts";
+import { tiers } from "../../workspace/contract/outcomes.ts";
 
 /** With fewer observations nothing is learned. */
 export const minLearnedObservations = 30;

@@ -8,7 +8,7 @@ import { isObject, parseJson } from "../../lib/json.ts";
 import type { Observation } from "../../workspace/contract/outcomes.ts";
 import type { SessionState } from "../../workspace/contract/session-state.ts";
 import type { RoutingDecision } from "../contract/decision.ts";
-import { tiers, type TierName } from "../contract/tier.ts";
+import { tiers, type TierName } from "../../workspace/contract/outcomes.ts";
 import { requestRole } from "../intent/request-role.ts";
 import { viewRequest } from "../request/request-view.ts";
 import { isAskRephrased } from "./rephrased-ask.ts";

@@ -1,7 +1,7 @@
 /** What a request requires of a model, and why a model cannot serve it. Unknown abilities exclude no model. */
 import type { ListedModel } from "../../providers/connection/connection.ts";
 import type { RoutingInput } from "../contract/input.ts";
-import type { RequestView } from "../request/request-view.ts";
+import type { RoutingView } from "../request/request-view.ts";
 
 /** What a model must be able to do to serve a request. */
 export interface Requirements {
@@ -40,7 +40,7 @@ const typicalAnswerTokens = 1024;
 /** What a request requires. */
 export function requirementsOf(
   { request, supportOf }: Pick<RoutingInput, "request" | "supportOf">,
-  view: RequestView,
+  view: RoutingView,
   inputTokens: number,
 ): Requirements {
   return {

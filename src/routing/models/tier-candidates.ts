@@ -1,7 +1,8 @@
 /** Which models serve which tier: as configured, and computed from the connected models where nothing is. */
 import type { ListedModel } from "../../providers/connection/connection.ts";
 import type { RoutingEntry } from "../../store/config.ts";
-import { tierRank, tiers, type TierName } from "../contract/tier.ts";
+import { tierRank } from "../contract/tier.ts";
+import { tiers, type TierName } from "../../workspace/contract/outcomes.ts";
 import { capabilityOf } from "./capability.ts";
 import { Exclusions } from "./exclusions.ts";
 import { chatModels, suitableModels, withoutDemo, type RankedModel } from "./ranking.ts";

@@ -10,7 +10,7 @@ import {
 } from "./human-text.ts";
 
 /** What routing reads of a request. */
-export interface RequestView {
+export interface RoutingView {
   /** The last human ask without client markup, truncated. */
   readonly ask: string;
   /** The first human ask: identifies the conversation. */
@@ -35,7 +35,7 @@ export interface RequestView {
 }
 
 /** Summarizes a request. The cost depends on the number of blocks, not on their length. */
-export function viewRequest({ messages, tools }: ModelRequest): RequestView {
+export function viewRequest({ messages, tools }: ModelRequest): RoutingView {
   const textOf = cachedMessageText();
   const { ask, clientText } = findAsk(messages, textOf);
   return {
@@ -154,7 +154,7 @@ const maxClientText = 8192;
 function findAsk(
   messages: readonly Message[],
   textOf: TextOf,
-): Pick<RequestView, "ask" | "clientText"> {
+): Pick<RoutingView, "ask" | "clientText"> {
   let clientText = "";
   let confirmation = "";
   let ask: string | undefined;

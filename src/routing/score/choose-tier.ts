@@ -1,11 +1,6 @@
 /** From probabilities to a tier: the one with the least expected loss, by what the harness prefers. */
-import {
-  tierAtRank,
-  tiers,
-  type QualityPreference,
-  type TierName,
-  type TierProbabilities,
-} from "../contract/tier.ts";
+import { tierAtRank, type QualityPreference, type TierProbabilities } from "../contract/tier.ts";
+import { tiers, type TierName } from "../../workspace/contract/outcomes.ts";
 
 /**
  * Loss of an answer that is one, two or three tiers below the need; an answer above the need has loss 1. Losses

@@ -3,9 +3,9 @@ import type { DecidedBy, RoutingDecision, SessionAffinity } from "../contract/de
 import type { RoutingInput } from "../contract/input.ts";
 import type { ClientProfile } from "../intent/client.ts";
 import { hasCompactionInstruction } from "../intent/request-role.ts";
-import type { RequestView } from "../request/request-view.ts";
+import type { RoutingView } from "../request/request-view.ts";
 import { continuesStored, referencesItems } from "../request/stored-context.ts";
-import { contentKey, conversationKey, requestSessionKey } from "./session-key.ts";
+import { contentKey, ownSessionKey, requestSessionKey } from "./session-key.ts";
 
 /** The members of a decision that session affinity consists of. */
 export type SessionBinding = Pick<
@@ -21,7 +21,7 @@ export type SessionBinding = Pick<
 
 interface BindingInput {
   readonly input: RoutingInput;
-  readonly view: RequestView;
+  readonly view: RoutingView;
   readonly client: ClientProfile;
   readonly by: DecidedBy;
 }
@@ -59,7 +59,7 @@ function sessionKeys({
   return {
     sessionKey,
     sessionAliases: [
-      ...(isContinued ? [conversationKey(input, view)] : []),
+      ...(isContinued ? [ownSessionKey(input, view)] : []),
       // Only known clients send compaction requests with other instructions.
       ...(client.name === "unknown" ? [] : [contentKey(input, view)]),
     ],

@@ -1,7 +1,7 @@
 /** The key of a conversation's session state, from what clients send anyway. */
 import type { Message } from "../../core/request.ts";
 import type { RoutingInput } from "../contract/input.ts";
-import type { RequestView } from "../request/request-view.ts";
+import type { RoutingView } from "../request/request-view.ts";
 
 /** What identifies a conversation. */
 export type SessionKeyInput = Pick<RoutingInput, "headers" | "conversation" | "request"> & {
@@ -9,10 +9,10 @@ export type SessionKeyInput = Pick<RoutingInput, "headers" | "conversation" | "r
 };
 
 /** The response that a request continues, since only its provider has it; else the conversation itself. */
-export function requestSessionKey(input: SessionKeyInput, view: RequestView): string {
+export function requestSessionKey(input: SessionKeyInput, view: RoutingView): string {
   const { previousResponseId } = input.request;
   return previousResponseId === undefined
-    ? conversationKey(input, view)
+    ? ownSessionKey(input, view)
     : responseSessionKey(input.harness.id, previousResponseId);
 }
 
@@ -25,7 +25,7 @@ export function responseSessionKey(harness: string, responseId: string): string 
  * By `x-gateway-session`; else by the id that the client states and the instructions, because subagents share the
  * id of their session but not its instructions; else by the instructions and the first ask.
  */
-export function conversationKey(input: SessionKeyInput, view: RequestView): string {
+export function ownSessionKey(input: SessionKeyInput, view: RoutingView): string {
   const { headers, harness } = input;
   const session = headers.get("x-gateway-session");
   if (session) return keyOf(harness.id, "s", session);
@@ -36,7 +36,7 @@ export function conversationKey(input: SessionKeyInput, view: RequestView): stri
 }
 
 /** Without the instructions: a compaction request may bring others. */
-export function contentKey(input: SessionKeyInput, view: RequestView): string {
+export function contentKey(input: SessionKeyInput, view: RoutingView): string {
   const id = input.headers.get("x-gateway-session") ?? statedId(input) ?? "";
   return keyOf(input.harness.id, "o", `${id}\n${view.firstAsk}`);
 }

@@ -1,6 +1,6 @@
 /** The signals of a request: what the score is computed from. */
 import type { ClientProfile } from "../intent/client.ts";
-import type { RequestView } from "../request/request-view.ts";
+import type { RoutingView } from "../request/request-view.ts";
 import { removeRoutingMentions } from "./routing-mentions.ts";
 import { scanText, type TextScan } from "./text-scan.ts";
 
@@ -17,7 +17,7 @@ export interface RequestSignals {
 }
 
 /** Signals of a request. The own tools of a known client and the conversation that it keeps do not count. */
-export function requestSignals(view: RequestView, client: ClientProfile): RequestSignals {
+export function requestSignals(view: RoutingView, client: ClientProfile): RequestSignals {
   const isKnown = client.ownTools > 0;
   return {
     text: scanText(removeRoutingMentions(view.ask)),
@@ -29,6 +29,6 @@ export function requestSignals(view: RequestView, client: ClientProfile): Reques
 }
 
 /** The client's own tools count as one; every tool beyond them adds one. */
-function toolsBeyondOwn(view: RequestView, client: ClientProfile): number {
+function toolsBeyondOwn(view: RoutingView, client: ClientProfile): number {
   return view.tools === 0 ? 0 : 1 + Math.max(0, view.tools - client.ownTools);
 }

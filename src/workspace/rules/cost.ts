@@ -22,7 +22,7 @@ export function toDollars(pico: number): number {
 }
 
 /** Prices with everything that is needed to charge a call, in picodollars a token. */
-export interface TokenRates {
+export interface BookingRates {
   input: number;
   output: number;
   cacheRead: number;
@@ -31,7 +31,10 @@ export interface TokenRates {
 }
 
 /** The rates for a request with so many input tokens, or undefined when the price is unknown. */
-export function ratesFor(prices: Prices | undefined, inputTokens: number): TokenRates | undefined {
+export function ratesFor(
+  prices: Prices | undefined,
+  inputTokens: number,
+): BookingRates | undefined {
   if (prices === undefined) return undefined;
   const base = inTier(prices, inputTokens);
   if (base.input === undefined || base.output === undefined) return undefined;

@@ -1,4 +1,5 @@
 /** Saved parameters: fields for the common ones, JSON for all others and for single models. */
+import { listedParameters, type ListedParameter } from "../../../core/parameters.ts";
 import type { HarnessEntry } from "../../../store/config.ts";
 import { readConfig } from "../../../admin/routes/config.ts";
 import { TextArea, TextField, Select } from "../../components/fields.tsx";
@@ -24,46 +25,6 @@ import {
 } from "../../shared/page-context.ts";
 import { HarnessFrame, harnessPath } from "./shared/harness-frame.tsx";
 
-interface ParameterField {
-  name: string;
-  label: string;
-  hint: string;
-  /** Bounds of a number. */
-  min?: number;
-  max?: number;
-  whole?: true;
-  /** The values of a list. */
-  options?: readonly string[];
-}
-
-/** The parameters that have a field of their own. */
-const parameterFields: readonly ParameterField[] = [
-  {
-    name: "temperature",
-    label: "Temperature",
-    hint: "0 to 2. Capped at 1 for models whose maximum is 1.",
-    min: 0,
-    max: 2,
-  },
-  { name: "top_p", label: "Top P", hint: "0 to 1.", min: 0, max: 1 },
-  {
-    name: "max_tokens",
-    label: "Max output tokens",
-    hint: "Includes reasoning tokens.",
-    min: 1,
-    whole: true,
-  },
-  {
-    name: "reasoning_effort",
-    label: "Reasoning effort",
-    hint: "Sent only to models that support reasoning.",
-    options: ["none", "minimal", "low", "medium", "high", "xhigh", "max"],
-  },
-  { name: "frequency_penalty", label: "Frequency penalty", hint: "−2 to 2.", min: -2, max: 2 },
-  { name: "presence_penalty", label: "Presence penalty", hint: "−2 to 2.", min: -2, max: 2 },
-  { name: "seed", label: "Seed", hint: "A whole number.", whole: true },
-];
-
 /** Registers a harness's saved parameters. */
 export function paramRoutes(app: PageApp, services: PageServices): void {
   app.get("/harnesses/:id/parameters", (c) => showParams(c, services, {}));
@@ -87,10 +48,10 @@ export function paramRoutes(app: PageApp, services: PageServices): void {
 
 function parametersFrom(form: URLSearchParams): Record<string, string | number> {
   const found: Record<string, string | number> = {};
-  for (const { name, label, min, max, whole, options } of parameterFields) {
+  for (const { name, label, min, max, whole, choices } of listedParameters) {
     const text = field(form, name);
     if (text === "") continue;
-    if (options !== undefined) {
+    if (choices !== undefined) {
       found[name] = text;
       continue;
     }
@@ -143,7 +104,7 @@ interface ParamsProps extends RefusedForm {
 }
 
 function ParamsPage({ viewer, harness, chosen, reasoning, form, error }: ParamsProps) {
-  const names = parameterFields.map(({ name }) => name);
+  const names = listedParameters.map(({ name }) => name);
   const rest = Object.entries(harness.params ?? {}).filter(([name]) => !names.includes(name));
   const example = chosen[0] ?? "lab/qwen3";
   return (
@@ -161,7 +122,7 @@ function ParamsPage({ viewer, harness, chosen, reasoning, form, error }: ParamsP
         <FormAlert error={error} fields={[...names, "params", "model_params"]} />
         <form method="post" action={`${harnessPath(harness.id)}/parameters`}>
           <div class="columns">
-            {parameterFields.map((param) => (
+            {listedParameters.map((param) => (
               <ParameterInput {...{ param, harness, form, error, reasoning }} />
             ))}
           </div>
@@ -203,7 +164,7 @@ function ParamsPage({ viewer, harness, chosen, reasoning, form, error }: ParamsP
 }
 
 interface ParameterInputProps {
-  param: ParameterField;
+  param: ListedParameter;
   harness: HarnessEntry;
   form: URLSearchParams | undefined;
   error: FieldError | undefined;
@@ -211,14 +172,14 @@ interface ParameterInputProps {
 }
 
 function ParameterInput({ param, harness, form, error, reasoning }: ParameterInputProps) {
-  const { name, label, hint, options } = param;
+  const { name, label, hint, choices } = param;
   const saved = harness.params?.[name];
   const value = form?.get(name) ?? (saved === undefined ? "" : String(saved));
-  if (options === undefined)
+  if (choices === undefined)
     return <TextField {...{ name, label, hint, value, error }} placeholder="client's value" />;
   const selectOptions = [
     { value: "", label: "Client's value" },
-    ...options.map((option) => ({ value: option, label: option })),
+    ...choices.map((option) => ({ value: option, label: option })),
   ];
   const hintWithModels =
     reasoning.length === 0 ? hint : `${hint} In your tiers: ${reasoning.slice(0, 3).join(", ")}.`;

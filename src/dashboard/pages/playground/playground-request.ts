@@ -1,13 +1,20 @@
 /** Requests of the playground: sent to the public endpoints, each with a key of its own that is deleted at once. */
 import { z } from "zod";
+import { collect } from "../../../core/reply.ts";
+import type { ReadContext } from "../../../core/format.ts";
+import { clientFormatNames } from "../../../core/format-name.ts";
+import { defaultTraits } from "../../../core/model.ts";
+import type { Message, ModelRequest } from "../../../core/request.ts";
+import { clientFormats, providerFormats } from "../../../formats/index.ts";
 import type { JsonObject } from "../../../lib/json.ts";
+import { noNames } from "../../../translation/tool-names.ts";
 import { createKey, deleteKey } from "../../../admin/routes/keys.ts";
 import { originOf, type PageContext, type PageServices } from "../../shared/page-context.ts";
 
 /** What the playground's script sends. */
 export const playgroundRequestSchema = z.object({
   harness: z.string().min(1).max(64),
-  format: z.enum(["chat", "responses", "messages"]),
+  format: z.enum(clientFormatNames),
   model: z.string().min(1).max(512),
   system: z.string().max(200_000),
   prompt: z.string().min(1).max(1_000_000),
@@ -17,7 +24,6 @@ export const playgroundRequestSchema = z.object({
 /** One prompt for one model. */
 export type PlaygroundRequest = z.infer<typeof playgroundRequestSchema>;
 
-const paths = { chat: "chat/completions", responses: "responses", messages: "messages" } as const;
 /** Milliseconds until the key expires, in case deleting it fails. */
 const keyLifetime = 10 * 60_000;
 
@@ -33,12 +39,11 @@ export async function sendPlaygroundRequest(
     expires_at: new Date(Date.now() + keyLifetime).toISOString(),
   });
   try {
-    const request = new Request(`${originOf(c)}/v1/${paths[asked.format]}`, {
+    const request = new Request(`${originOf(c)}/v1${clientFormats[asked.format].path}`, {
       method: "POST",
       headers: {
         "Content-Type": "application/json",
         Authorization: `Bearer ${key.key}`,
-        "anthropic-version": "2023-06-01",
       },
       body: JSON.stringify(bodyOf(asked)),
     });
@@ -49,62 +54,44 @@ export async function sendPlaygroundRequest(
   }
 }
 
+/** The prompt as a client of that format would send it. */
 function bodyOf({ format, model, system, prompt, max, stream }: PlaygroundRequest): JsonObject {
-  switch (format) {
-    case "chat":
-      return {
-        model,
-        stream,
-        max_completion_tokens: max,
-        messages: [
-          ...(system === "" ? [] : [{ role: "system", content: system }]),
-          { role: "user", content: prompt },
-        ],
-      };
-    case "responses":
-      return {
-        model,
-        stream,
-        max_output_tokens: max,
-        input: prompt,
-        ...(system !== "" && { instructions: system }),
-      };
-    case "messages":
-      return {
-        model,
-        stream,
-        max_tokens: max,
-        messages: [{ role: "user", content: prompt }],
-        ...(system !== "" && { system }),
-      };
-    default:
-      return format satisfies never;
-  }
+  const instruction: Message = {
+    role: "instruction",
+    blocks: [{ kind: "text", text: system }],
+    top: true,
+  };
+  const user: Message = { role: "user", blocks: [{ kind: "text", text: prompt }] };
+  const request: ModelRequest = {
+    format,
+    model,
+    stream,
+    wantsUsage: false,
+    messages: system === "" ? [user] : [instruction, user],
+    tools: [],
+    maxOutput: max,
+    stop: [],
+    sampling: {},
+    unsupported: [],
+    paths: {},
+    openaiOnly: {},
+  };
+  const traits = defaultTraits(format);
+  const target = { model, connection: "playground", format, traits, stream };
+  return providerFormats[format].writeRequest(request, target).body;
 }
 
-/** The text of a whole response in any of the three formats, or its error message. */
+/** The text of a whole response in any of the clients' formats, or its error message. */
 export function responseText(format: PlaygroundRequest["format"], body: unknown): string {
-  const read = responseSchemas[format].safeParse(body);
-  if (read.success) return read.data;
   const failed = errorSchema.safeParse(body);
-  return failed.success ? failed.data.error.message : JSON.stringify(body, null, 2);
+  if (failed.success) return failed.data.error.message;
+  const json = z.json().safeParse(body);
+  if (!json.success) return String(body);
+  const events = providerFormats[format].readReply(json.data, context);
+  const reply = collect(events);
+  if ("failure" in reply) return JSON.stringify(body, null, 2);
+  return reply.blocks.map((block) => (block.kind === "text" ? block.text : "")).join("");
 }
 
+const context: ReadContext = { origin: "playground", names: noNames };
 const errorSchema = z.object({ error: z.object({ message: z.string() }) });
-const textPart = z.object({ text: z.string() });
-const texts = z
-  .array(z.unknown())
-  .transform((parts) =>
-    parts.flatMap((part) => textPart.safeParse(part).data?.text ?? []).join(""),
-  );
-const responseSchemas = {
-  chat: z
-    .object({
-      choices: z.array(z.object({ message: z.object({ content: z.string().nullable() }) })).min(1),
-    })
-    .transform(({ choices }) => choices[0]?.message.content ?? ""),
-  responses: z
-    .object({ output: z.array(z.object({ content: texts.optional() })) })
-    .transform(({ output }) => output.map(({ content }) => content ?? "").join("")),
-  messages: z.object({ content: texts }).transform(({ content }) => content),
-} as const;

@@ -1,7 +1,7 @@
 /** Routes of providers: the list, adding, testing, editing, deleting. */
 import { editConfig, readConfig } from "../../../admin/routes/config.ts";
 import { notFound } from "../../../admin/shared/errors.ts";
-import { readStatus } from "../../../admin/routes/system.ts";
+import { readWorkspaceStatus } from "../../../admin/routes/system.ts";
 import { type Discovery, discoverModels, localServers } from "../../../admin/routes/providers.ts";
 import { usageReport } from "../../../admin/routes/usage.ts";
 import { modeOf } from "../../../store/env.ts";
@@ -32,7 +32,7 @@ export function providerRoutes(app: PageApp, services: PageServices): void {
     const { viewer } = c.var;
     const { config, directory } = await loadDirectory(c, services);
     const [status, usage, servers] = await Promise.all([
-      readStatus(viewer.scope),
+      readWorkspaceStatus(viewer.scope),
       usageReport(viewer.scope, { by: "hour", group: "provider" }),
       // Closed ports answer at once; the page does not wait for an open one that stays silent.
       Promise.race([localServers(modeOf(c.env)), scheduler.wait(localSearchTime)]),
@@ -153,7 +153,7 @@ async function showProvider(
   const testing = c.req.method === "GET" && c.req.query("test") === "1";
   const { snapshot, directory } = await loadDirectory(c, services);
   const [status, test] = await Promise.all([
-    readStatus(viewer.scope),
+    readWorkspaceStatus(viewer.scope),
     testing
       ? services.testProvider({
           env: c.env,

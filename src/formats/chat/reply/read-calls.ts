@@ -7,7 +7,7 @@ import type { ReplyEvent } from "../../../core/events.ts";
 import type { ReadContext } from "../../../core/format.ts";
 import { freeformReader, type FreeformReader } from "../../../translation/freeform.ts";
 import { shortHash } from "../../../translation/tool-names.ts";
-import { argumentText } from "../wire-text.ts";
+import { argumentText } from "../shared/member-text.ts";
 
 /** Reads the calls of one answer. */
 export interface CallReader {

@@ -9,8 +9,8 @@ import {
   type JsonValue,
 } from "../../../lib/json.ts";
 import { readDataUrl } from "../../../translation/media.ts";
-import { readAnnotations } from "../citations.ts";
-import { nestedText } from "../wire-text.ts";
+import { readAnnotations } from "../shared/citations.ts";
+import { nestedText } from "../shared/member-text.ts";
 import { reasoningText } from "./reasoning-details.ts";
 import { emitBlock, type ReplyState } from "./reply-state.ts";
 

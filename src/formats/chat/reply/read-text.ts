@@ -1,7 +1,7 @@
 /** The running text of an answer: one block of thinking, text or refusal is open at a time. */
 import type { ReplyEvent } from "../../../core/events.ts";
 import type { Citation, OpaqueState } from "../../../core/request.ts";
-import { shiftCitation } from "../citations.ts";
+import { shiftCitation } from "../shared/citations.ts";
 
 /** The kinds of blocks that hold running text. */
 export type TextKind = "text" | "thinking" | "refusal";

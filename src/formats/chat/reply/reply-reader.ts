@@ -16,7 +16,7 @@ import {
   type JsonValue,
 } from "../../../lib/json.ts";
 import { cutReply, emptyReply } from "../../../translation/errors.ts";
-import { readSources } from "../citations.ts";
+import { readSources } from "../shared/citations.ts";
 import { readStatedFailure } from "./errors.ts";
 import { readDelta } from "./read-delta.ts";
 import { emitBlock, failReply, newReplyState, type ReplyState } from "./reply-state.ts";

@@ -5,7 +5,7 @@ import type { Citation, OpaqueState } from "../../../core/request.ts";
 import { addUsage, type Usage } from "../../../core/usage.ts";
 import type { JsonObject } from "../../../lib/json.ts";
 import { sseText } from "../../../lib/sse.ts";
-import { shiftCitation, writeAnnotations } from "../citations.ts";
+import { shiftCitation, writeAnnotations } from "../shared/citations.ts";
 import { brokenReply, streamError, unsupportedAction } from "./errors.ts";
 import { writeReasoningDetail, type StatedReasoning } from "./reasoning-details.ts";
 import { writeStopReason } from "./stop-reason.ts";

@@ -4,7 +4,7 @@ import type { ReplyEcho } from "../../../core/format.ts";
 import type { Reply, ReplyBlock } from "../../../core/reply.ts";
 import type { Citation } from "../../../core/request.ts";
 import { unwritableReply } from "../../../translation/errors.ts";
-import { shiftCitation, writeAnnotations } from "../citations.ts";
+import { shiftCitation, writeAnnotations } from "../shared/citations.ts";
 import { brokenReply, unsupportedAction } from "./errors.ts";
 import { writeReasoningDetail } from "./reasoning-details.ts";
 import { writeStopReason } from "./stop-reason.ts";

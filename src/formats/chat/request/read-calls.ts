@@ -7,7 +7,7 @@ import {
   within,
   type Position,
 } from "../../../translation/unsupported.ts";
-import { argumentText } from "../wire-text.ts";
+import { argumentText } from "../shared/member-text.ts";
 import { readContent } from "./read-content.ts";
 import { readCallState, type CallStates } from "./read-thinking.ts";
 

@@ -9,7 +9,7 @@ import {
   type JsonValue,
 } from "../../../lib/json.ts";
 import { noteUnknownMembers, type Position } from "../../../translation/unsupported.ts";
-import { nestedText } from "../wire-text.ts";
+import { nestedText } from "../shared/member-text.ts";
 import { partMembers, readCacheMark } from "./read-cache-mark.ts";
 import { readMedia } from "./read-media.ts";
 

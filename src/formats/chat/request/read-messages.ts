@@ -9,7 +9,7 @@ import {
 } from "../../../lib/json.ts";
 import type { Block, Message } from "../../../core/request.ts";
 import { isSet, type Position } from "../../../translation/unsupported.ts";
-import { noteCitation, readAnnotations } from "../citations.ts";
+import { noteCitation, readAnnotations } from "../shared/citations.ts";
 import { readCalls, readResult, type ChatHistory } from "./read-calls.ts";
 import { readContent } from "./read-content.ts";
 import { readThinking } from "./read-thinking.ts";

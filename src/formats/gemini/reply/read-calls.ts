@@ -2,7 +2,7 @@
 import { newId } from "../../../lib/ids.ts";
 import { asArray, asObject, asString, isObject, type JsonObject } from "../../../lib/json.ts";
 import { unwrapFreeform } from "../../../translation/freeform.ts";
-import { signatureState } from "../thought-signature.ts";
+import { signatureState } from "../shared/thought-signature.ts";
 import { partialArguments } from "./partial-arguments.ts";
 import { closeText } from "./read-text.ts";
 import { openBlock, type ReplyState } from "./reply-state.ts";

@@ -1,6 +1,6 @@
 /** Reads parts of an answer that are neither text nor calls: media, and tools that the provider ran itself. */
 import { asString, type JsonObject } from "../../../lib/json.ts";
-import { signatureState } from "../thought-signature.ts";
+import { signatureState } from "../shared/thought-signature.ts";
 import { addSignature, closeText, emitStateBlock, signatureOf } from "./read-text.ts";
 import { openBlock, type ReplyState } from "./reply-state.ts";
 

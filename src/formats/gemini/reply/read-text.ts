@@ -1,7 +1,7 @@
 /** Reads text, thoughts and thought signatures of an answer: one block of text or thinking is open at a time. */
 import type { OpaqueState } from "../../../core/request.ts";
 import { asString, type JsonObject } from "../../../lib/json.ts";
-import { signatureState, signatureTypes, type SignedPart } from "../thought-signature.ts";
+import { signatureState, signatureTypes, type SignedPart } from "../shared/thought-signature.ts";
 import { openBlock, type ReplyState } from "./reply-state.ts";
 
 /** The thought signature of a part, in either spelling; undefined when it has none. */

@@ -6,7 +6,7 @@ import { clientPaths } from "../../../translation/client-paths.ts";
 import { normalize } from "../../../translation/normalize.ts";
 import type { Block, Message, ThinkingBlock } from "../../../core/request.ts";
 import type { JsonObject } from "../../../lib/json.ts";
-import { signedPartOf, skipValidation } from "../thought-signature.ts";
+import { signedPartOf, skipValidation } from "../shared/thought-signature.ts";
 import { writeCall, writeResult } from "./write-calls.ts";
 import { writeContent } from "./write-content.ts";
 import { noteMarks, ownState, type WriteContext } from "../../../translation/write-context.ts";

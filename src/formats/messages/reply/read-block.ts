@@ -3,7 +3,7 @@ import type { OpenBlock, ReplyEvent } from "../../../core/events.ts";
 import type { ReadContext } from "../../../core/format.ts";
 import { asArray, asString, parseJson, type JsonObject } from "../../../lib/json.ts";
 import { freeformReader, unwrapFreeform } from "../../../translation/freeform.ts";
-import { readCitation } from "../citations.ts";
+import { readCitation } from "../shared/citations.ts";
 import { unsigned } from "./thinking-signature.ts";
 
 /** Reads the rest of a block. Events are added to `out`. */

@@ -1,7 +1,7 @@
 /** Writes one block of a streamed answer. A block opens on the wire with its first text, citation or state. */
 import type { OpenBlock, OpenCall } from "../../../core/events.ts";
 import type { Citation, OpaqueState } from "../../../core/request.ts";
-import { writeCitation } from "../citations.ts";
+import { writeCitation } from "../shared/citations.ts";
 import { isRedacted, signatureOf, unsigned } from "./thinking-signature.ts";
 import type { StateOwner } from "../../../translation/opaque-state.ts";
 import { mediaNote } from "./write-members.ts";

@@ -6,7 +6,7 @@ import type { JsonObject } from "../../../lib/json.ts";
 import { inputObject } from "../../../translation/call-inputs.ts";
 import { unwritableReply } from "../../../translation/errors.ts";
 import { wrapFreeform } from "../../../translation/freeform.ts";
-import { writeCitation } from "../citations.ts";
+import { writeCitation } from "../shared/citations.ts";
 import { isRedacted, signatureOf, unsigned } from "./thinking-signature.ts";
 import type { StateOwner } from "../../../translation/opaque-state.ts";
 import { callIds } from "./call-ids.ts";

@@ -2,7 +2,7 @@
 import { asArray, isObject, type JsonObject, type JsonValue } from "../../../lib/json.ts";
 import { invalid } from "../../../core/problem.ts";
 import type { Block, ThinkingBlock } from "../../../core/request.ts";
-import { readCitation } from "../citations.ts";
+import { readCitation } from "../shared/citations.ts";
 import { readCacheMark } from "./read-cache-mark.ts";
 import { readCall, readResult } from "./read-calls.ts";
 import { needString, noteUnknown, type RequestReadContext } from "./read-context.ts";

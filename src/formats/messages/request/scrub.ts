@@ -1,6 +1,6 @@
 /** What a relay of this format must not hand on: state and citations that only this gateway's tag explains. */
 import { asArray, isObject, type JsonObject, type JsonValue } from "../../../lib/json.ts";
-import { isForeignCitation } from "../citations.ts";
+import { isForeignCitation } from "../shared/citations.ts";
 import { isTagged, unwrapOwnedState } from "../../../translation/opaque-state.ts";
 
 /**

@@ -1,7 +1,7 @@
 /** Reads a message item: text and refusals with their citations. */
 import type { OpenBlock } from "../../../core/events.ts";
 import { asArray, asString, isObject, type JsonObject } from "../../../lib/json.ts";
-import { readAnnotation } from "../citations.ts";
+import { readAnnotation } from "../shared/citations.ts";
 import type { EventCollector, TextOwner } from "./event-collector.ts";
 import { missingText, type ItemReader, type MessagePiece } from "./item-reader.ts";
 

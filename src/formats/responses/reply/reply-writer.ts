@@ -4,7 +4,7 @@ import type { Failure } from "../../../core/failure.ts";
 import type { ReplyEcho } from "../../../core/format.ts";
 import { addUsage, type Usage } from "../../../core/usage.ts";
 import type { JsonObject } from "../../../lib/json.ts";
-import { offeredClientTools } from "../client-tools.ts";
+import { offeredClientTools } from "../shared/client-tools.ts";
 import type { BlockWriter } from "./block-writer.ts";
 import { blockQueue, type PieceEvent } from "./block-queue.ts";
 import { brokenReply, streamError, unsupportedAction } from "./errors.ts";

@@ -1,7 +1,7 @@
 /** Writes a call as the item of its tool, with its state in a reasoning item next to it. */
 import type { OpenCall } from "../../../core/events.ts";
 import type { OpaqueState } from "../../../core/request.ts";
-import { clientToolItem } from "../client-tools.ts";
+import { clientToolItem } from "../shared/client-tools.ts";
 import type { BlockContext, BlockWriter } from "./block-writer.ts";
 import type { Output } from "./output.ts";
 import { callItem, reasoningItem } from "./write-items.ts";

@@ -3,8 +3,8 @@ import type { OpenCall } from "../../../core/events.ts";
 import type { OpaqueState } from "../../../core/request.ts";
 import { asString, type JsonObject } from "../../../lib/json.ts";
 import type { StateOwner } from "../../../translation/opaque-state.ts";
-import { encryptedContent, stateless } from "../reasoning-state.ts";
-import { clientToolItem } from "../client-tools.ts";
+import { encryptedContent, stateless } from "../shared/reasoning-state.ts";
+import { clientToolItem } from "../shared/client-tools.ts";
 
 /** How far an item is. */
 export type ItemStatus = "in_progress" | "completed" | "incomplete";

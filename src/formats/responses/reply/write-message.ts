@@ -1,6 +1,6 @@
 /** Writes text and refusals as parts of a message. */
 import type { JsonObject } from "../../../lib/json.ts";
-import { writeAnnotation } from "../citations.ts";
+import { writeAnnotation } from "../shared/citations.ts";
 import type { BlockWriter } from "./block-writer.ts";
 import type { OpenMessage, Output } from "./output.ts";
 import { refusalPart, textPart } from "./write-items.ts";

@@ -9,7 +9,7 @@ import {
   type JsonObject,
 } from "../../../lib/json.ts";
 import { noteUnknownMembers, within, type Position } from "../../../translation/unsupported.ts";
-import { readClientToolCall } from "../client-tools.ts";
+import { readClientToolCall } from "../shared/client-tools.ts";
 import { addCall, addResult, type Conversation } from "./conversation.ts";
 import { member, type IndexedPosition } from "./position.ts";
 import { readTools } from "./read-tools.ts";

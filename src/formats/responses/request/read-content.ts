@@ -3,7 +3,7 @@ import { invalid } from "../../../core/problem.ts";
 import type { Block, TextBlock } from "../../../core/request.ts";
 import { asArray, asString, isObject, type JsonObject, type JsonValue } from "../../../lib/json.ts";
 import { noteUnknownMembers } from "../../../translation/unsupported.ts";
-import { readAnnotation } from "../citations.ts";
+import { readAnnotation } from "../shared/citations.ts";
 import { element, type IndexedPosition } from "./position.ts";
 import { readCacheMark } from "./read-cache-mark.ts";
 import { readAudio, readFile, readImage } from "./read-media.ts";

@@ -13,7 +13,7 @@ import {
 import { asParameter, parameterMembers } from "../../../translation/parameters.ts";
 import { readParameters, type ReadParameters } from "../../../translation/read-parameters.ts";
 import { isSet, noteUnknownMembers } from "../../../translation/unsupported.ts";
-import { offeredClientTools } from "../client-tools.ts";
+import { offeredClientTools } from "../shared/client-tools.ts";
 import { checkRequest } from "./check.ts";
 import { newConversation } from "./conversation.ts";
 import { topLevel } from "./position.ts";

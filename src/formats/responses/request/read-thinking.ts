@@ -3,7 +3,7 @@ import type { OpaqueState, ThinkingBlock } from "../../../core/request.ts";
 import { asArray, asObject, asString, isObject, type JsonObject } from "../../../lib/json.ts";
 import { isTagged, unwrapOwnedState, type StateOwner } from "../../../translation/opaque-state.ts";
 import { noteUnknownMembers } from "../../../translation/unsupported.ts";
-import { stateless } from "../reasoning-state.ts";
+import { stateless } from "../shared/reasoning-state.ts";
 import { addToAssistant, giveState, type Conversation } from "./conversation.ts";
 import type { IndexedPosition } from "./position.ts";
 

@@ -10,7 +10,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../../../lib/json.ts";
-import { clientToolFunction } from "../client-tools.ts";
+import { clientToolFunction } from "../shared/client-tools.ts";
 import { noteUnknownMembers, isSet } from "../../../translation/unsupported.ts";
 import { element, member, type IndexedPosition } from "./position.ts";
 

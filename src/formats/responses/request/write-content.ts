@@ -8,7 +8,7 @@ import {
   noteCitations,
   type WriteContext,
 } from "../../../translation/write-context.ts";
-import { writeAnnotation } from "../citations.ts";
+import { writeAnnotation } from "../shared/citations.ts";
 import { writeMedia } from "./write-media.ts";
 
 /** Parts that a user, an instruction or a tool output may hold; what has no part is listed or refused. */

@@ -4,7 +4,7 @@
  * same meaning; its calls go back to the client under the tool's own type. Which of them were offered is read from
  * the request alone, so nothing has to be remembered between request and answer.
  */
-import { exactly } from "../../lib/exact.ts";
+import { exactly } from "../../../lib/exact.ts";
 import {
   asArray,
   asNumber,
@@ -14,7 +14,7 @@ import {
   parseJson,
   type JsonObject,
   type JsonValue,
-} from "../../lib/json.ts";
+} from "../../../lib/json.ts";
 
 interface ClientTool {
   /** Type of the call item. */

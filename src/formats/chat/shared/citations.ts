@@ -7,9 +7,9 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
-} from "../../lib/json.ts";
-import type { Citation } from "../../core/request.ts";
-import { noteUnknownMembers, within, type Position } from "../../translation/unsupported.ts";
+} from "../../../lib/json.ts";
+import type { Citation } from "../../../core/request.ts";
+import { noteUnknownMembers, within, type Position } from "../../../translation/unsupported.ts";
 
 /** The citations in `annotations` of a message or delta; positions count in the whole text. */
 export function readAnnotations(value: JsonValue | undefined): Citation[] {

@@ -2,7 +2,7 @@
  * Thought signatures and the part that each belongs to. A signature is only good on the part that it came with, so
  * the state's type remembers which part that was.
  */
-import type { OpaqueState } from "../../core/request.ts";
+import type { OpaqueState } from "../../../core/request.ts";
 
 export const signatureTypes = {
   /** The `functionCall` part that the state's block is, or that follows it. */

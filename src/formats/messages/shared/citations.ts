@@ -1,7 +1,7 @@
 /** Citations: Anthropic's forms and the neutral one. */
-import { asObject, asString, type JsonObject, type JsonValue } from "../../lib/json.ts";
-import { stateTag } from "../../translation/opaque-state.ts";
-import type { Citation } from "../../core/request.ts";
+import { asObject, asString, type JsonObject, type JsonValue } from "../../../lib/json.ts";
+import { stateTag } from "../../../translation/opaque-state.ts";
+import type { Citation } from "../../../core/request.ts";
 
 /** In place of a provider's encrypted index; it is tagged, so that it is taken out of later requests. */
 const foreignIndex = `${stateTag}citation`;

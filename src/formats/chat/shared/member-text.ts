@@ -1,5 +1,5 @@
 /** Text that chat's requests and answers write in more than one form. */
-import { asString, asObject, type JsonValue } from "../../lib/json.ts";
+import { asString, asObject, type JsonValue } from "../../../lib/json.ts";
 
 /** The arguments of a call as JSON text; some clients and servers write the object itself. */
 export function argumentText(value: JsonValue | undefined): string {

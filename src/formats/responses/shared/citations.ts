@@ -1,6 +1,6 @@
 /** Citations: annotations of `output_text` parts, and the neutral form. */
-import type { Citation } from "../../core/request.ts";
-import { asNumber, asString, type JsonObject } from "../../lib/json.ts";
+import type { Citation } from "../../../core/request.ts";
+import { asNumber, asString, type JsonObject } from "../../../lib/json.ts";
 
 /** The citation of an annotation, which keeps the annotation itself. */
 export function readAnnotation(annotation: JsonObject): Citation {
