@@ -44,6 +44,8 @@ export interface ClientFormat {
   echoed(body: JsonObject): JsonObject;
   /** Takes usage that only the gateway asked for out of a relayed stream, where the format has such a thing. */
   usageFilter?(): TextFilter;
+  /** Request header by which its clients ask for a model list with this format's members too. */
+  readonly modelListHeader?: string;
   /** Its token counting endpoint, where it has one. */
   readonly counting?: ClientCounting;
 }

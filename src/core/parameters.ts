@@ -303,3 +303,13 @@ export const listedParameters: readonly ListedParameter[] = [
     saved === undefined || form === undefined ? [] : [{ name: saved, type, ...form }],
   ),
 ];
+
+/** The five fields that leave no trace in `X-Gateway-Dropped` when they are left out. */
+export const openAiFields = [
+  "stream_options",
+  "reasoning_effort",
+  "modalities",
+  "audio",
+  "prediction",
+] as const;
+export type OpenAiField = (typeof openAiFields)[number];

@@ -7,8 +7,7 @@
  */
 import type { JsonObject, JsonValue } from "../lib/json.ts";
 import type { ClientFormatName, FormatName } from "./format-name.ts";
-import type { ParameterField, RequestSettings, Sampling } from "./parameters.ts";
-import { invalid } from "./problem.ts";
+import type { OpenAiField, ParameterField, RequestSettings, Sampling } from "./parameters.ts";
 
 /** The simple settings (`sampling`, and those of `RequestSettings`) are rows of the parameter table. */
 export interface ModelRequest extends RequestSettings {
@@ -44,16 +43,6 @@ export interface ModelRequest extends RequestSettings {
   /** Fields of OpenAI chat that only OpenAI-type providers know; other formats leave them out without a header. */
   readonly openaiOnly: Readonly<Partial<Record<OpenAiField, JsonValue>>>;
 }
-
-/** The five fields that leave no trace in `X-Gateway-Dropped` when they are left out. */
-export const openAiFields = [
-  "stream_options",
-  "reasoning_effort",
-  "modalities",
-  "audio",
-  "prediction",
-] as const;
-export type OpenAiField = (typeof openAiFields)[number];
 
 /** Neutral fields that some format does not support. */
 export type RequestField =
@@ -262,16 +251,3 @@ export interface Reasoning {
 export type OutputShape =
   | { type: "json" }
   | { type: "schema"; name?: string; schema: JsonObject; strict?: boolean; description?: string };
-
-/** Throws M300 for what only a provider of the Responses API can honour: it keeps what the request refers to. */
-export function refuseResponsesOnly(request: ModelRequest): void {
-  if (request.previousResponseId !== undefined) {
-    throw invalid(
-      request.paths.previousResponseId ?? "previous_response_id",
-      "this provider keeps no earlier responses; send the whole conversation",
-    );
-  }
-  for (const path of request.responsesOnly ?? []) {
-    throw invalid(path, "only a provider of the Responses API can honour it");
-  }
-}

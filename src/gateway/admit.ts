@@ -45,7 +45,7 @@ export async function admitCounted<Stage extends Identified>(
     { exchange, services },
     {
       question: countedOnly,
-      renewed: (stage, snapshot) => withSnapshot(stage, snapshot),
+      renewed: (old, snapshot) => withSnapshot(old, snapshot),
     },
   );
   return stage;

@@ -21,7 +21,7 @@ const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
  * The body as text. Throws M300: 413 over `cap` decompressed bytes, 415 for another media type or an encoding
  * that the runtime cannot undo, 400 for invalid UTF-8 or a broken compression.
  */
-export async function readText(request: Request, cap = bodyCap): Promise<string> {
+export async function readBodyText(request: Request, cap = bodyCap): Promise<string> {
   checkMediaType(request.headers.get("content-type"));
   const bytes = await readBytes(request, cap).catch((error: unknown) => {
     if (error instanceof Problem) throw error;

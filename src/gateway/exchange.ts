@@ -7,7 +7,7 @@ import type { RateState } from "../workspace/contract/admission.ts";
 import type { Admission } from "./admit.ts";
 import { baseHeaders, type HeaderRecord, type RoutingFacts } from "./headers.ts";
 import type { Identified } from "./identify.ts";
-import type { Outcome } from "./outcome.ts";
+import type { ExchangeOutcome } from "./outcome.ts";
 import type { Parsed } from "./parse.ts";
 import type { Received } from "./received.ts";
 import { requestRecordOf } from "./record.ts";
@@ -76,12 +76,12 @@ export class Exchange {
   }
 
   /** Settles the request: the first outcome counts. Done when the workspace knows. */
-  end(outcome: Outcome): Promise<void> {
+  end(outcome: ExchangeOutcome): Promise<void> {
     this.#ended ??= this.#settle(outcome);
     return this.#ended;
   }
 
-  async #settle(outcome: Outcome): Promise<void> {
+  async #settle(outcome: ExchangeOutcome): Promise<void> {
     const held = this.#renewal !== null;
     if (this.#renewal !== null) clearInterval(this.#renewal);
     const stage = this.#stage;

@@ -1,5 +1,6 @@
 /** `GET /v1/models` and `GET /v1/models/{id}`: what this key can route to. */
 import { Problem } from "../core/problem.ts";
+import { clientFormats } from "../formats/index.ts";
 import { modelList, singleEntry, type EntryOptions } from "../providers/models/model-list.ts";
 import { answerListed } from "./listed.ts";
 import type { Received } from "./received.ts";
@@ -30,6 +31,8 @@ function optionsOf(request: Request): EntryOptions {
   return {
     capabilities: query.get("capabilities") === "true",
     cost: query.get("cost") === "true",
-    anthropic: request.headers.has("anthropic-version"),
+    anthropic: Object.values(clientFormats).some(
+      ({ modelListHeader: name }) => name !== undefined && request.headers.has(name),
+    ),
   };
 }

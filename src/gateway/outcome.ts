@@ -5,7 +5,7 @@ import type { NoAnswer, StreamAnswer, WholeAnswer } from "../upstream/upstream.t
 import type { Decided } from "./choose.ts";
 import type { AnswerTotals } from "./totals.ts";
 
-export type Outcome = Answered | Unanswered | Refused;
+export type ExchangeOutcome = Answered | Unanswered | Refused;
 
 /** A model answered, to its end or not. */
 export interface Answered {

@@ -1,6 +1,6 @@
 /** The body of a request: read, parsed, and checked as its endpoint demands. */
 import { clientRequest, type ClientRequest } from "../upstream/client-request.ts";
-import { parseBody, readText } from "./body.ts";
+import { parseBody, readBodyText } from "./body.ts";
 import type { Identified } from "./identify.ts";
 
 export interface Parsed extends Identified {
@@ -9,7 +9,7 @@ export interface Parsed extends Identified {
 
 /** Throws M300 (400, 413, 415) for what is not a JSON object. */
 export async function parse(identified: Identified): Promise<Parsed> {
-  const text = await readText(identified.http);
+  const text = await readBodyText(identified.http);
   const body = parseBody(text);
   return { ...identified, request: clientRequest(identified.client, body, text) };
 }

@@ -13,7 +13,7 @@ import type {
 import { bookedUsage, costOf, costOfSteps } from "../workspace/rules/cost.ts";
 import type { RoutingFacts } from "./headers.ts";
 import type { Identified } from "./identify.ts";
-import type { Answered, AnswerEnd, Outcome, Refused, Unanswered } from "./outcome.ts";
+import type { Answered, AnswerEnd, ExchangeOutcome, Refused, Unanswered } from "./outcome.ts";
 import type { Parsed } from "./parse.ts";
 import { learnedFrom, sessionAfter } from "./session.ts";
 import { estimatedOutput } from "./totals.ts";
@@ -34,7 +34,7 @@ const longestModel = 512;
 /** Client left before the end; no status of HTTP, the log's own. */
 const departed = 499;
 
-export function requestRecordOf(outcome: Outcome, known: Known): RequestRecord {
+export function requestRecordOf(outcome: ExchangeOutcome, known: Known): RequestRecord {
   switch (outcome.kind) {
     case "answered":
       return answeredRecord(outcome, known);

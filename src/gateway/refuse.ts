@@ -4,7 +4,7 @@ import type { Problem } from "../core/problem.ts";
 import { replay, type Reply } from "../core/reply.ts";
 import { isObject, parseJson, type JsonObject } from "../lib/json.ts";
 import { newId } from "../lib/ids.ts";
-import { forAWhile, letFinish, readText } from "./body.ts";
+import { forAWhile, letFinish, readBodyText } from "./body.ts";
 import type { Exchange } from "./exchange.ts";
 import { loggedProblem } from "./problems.ts";
 import type { Received } from "./received.ts";
@@ -74,7 +74,7 @@ async function describedBy({ stage }: Exchange): Promise<RequestDescription> {
 async function peekBody(request: Request): Promise<JsonObject | undefined> {
   if (request.bodyUsed || request.body === null) return undefined;
   try {
-    const value = parseJson(await readText(request, 1024 * 1024));
+    const value = parseJson(await readBodyText(request, 1024 * 1024));
     return isObject(value) ? value : undefined;
   } catch {
     // An unreadable body counts as one that does not ask for a stream.

@@ -4,7 +4,7 @@
  */
 import type { TextFilter } from "../core/format.ts";
 import type { Failure } from "../core/failure.ts";
-import { readFailure } from "../upstream/failures.ts";
+import { brokenReadFailure } from "../upstream/failures.ts";
 import { noPiece, type Piece, type Source } from "../upstream/source.ts";
 import type { StreamAnswer } from "../upstream/upstream.ts";
 import { ClientGone, outletTo, type Outlet } from "./outlet.ts";
@@ -106,7 +106,7 @@ async function nextPiece(source: Source, watch: Watch): Promise<Piece> {
     return await source.read();
   } catch (error) {
     if (watch.gone() || error instanceof ClientGone) throw new ClientGone();
-    const failure = watch.failure() ?? readFailure(error);
+    const failure = watch.failure() ?? brokenReadFailure(error);
     return { ...noPiece, events: [{ kind: "fail", failure }], last: true };
   } finally {
     watch.listening(false);

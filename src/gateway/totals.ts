@@ -2,7 +2,7 @@
 import type { Failure } from "../core/failure.ts";
 import type { OpenBlock, ReplyEvent, StopReason } from "../core/events.ts";
 import { addUsage, type Usage } from "../core/usage.ts";
-import { estimateTokens } from "../tokens/estimate.ts";
+import { estimateTokens } from "../tokens/text-tokens.ts";
 
 type CallHead = Extract<OpenBlock, { kind: "call" }>;
 

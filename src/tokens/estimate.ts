@@ -17,9 +17,7 @@ import type {
 import { audioSeconds, pdfPages, pixelSize, textStart } from "./attachments.ts";
 import { encryptedCharactersPerToken, jsonTokens } from "./json-tokens.ts";
 import { tokenOverheads, type TokenOverhead } from "./overhead.ts";
-import { estimateTokens, textTokens } from "./text-tokens.ts";
-
-export { estimateTokens };
+import { textTokens } from "./text-tokens.ts";
 
 /** Base64 characters per token of a video of usual quality. */
 const videoCharactersPerToken = 550;

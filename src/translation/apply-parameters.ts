@@ -1,13 +1,8 @@
 /** Saved parameters in the neutral request, for attempts that are translated. */
 import type { SavedParameters } from "../core/format.ts";
 import { parameterRows } from "../core/parameters.ts";
-import {
-  openAiFields,
-  type ModelRequest,
-  type OpenAiField,
-  type OutputShape,
-  type ToolChoice,
-} from "../core/request.ts";
+import { openAiFields, type OpenAiField } from "../core/parameters.ts";
+import { type ModelRequest, type OutputShape, type ToolChoice } from "../core/request.ts";
 import { asNumber, asString, isObject, type JsonObject, type JsonValue } from "../lib/json.ts";
 import { asParameter, withParameter } from "./parameters.ts";
 

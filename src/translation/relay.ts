@@ -1,6 +1,6 @@
 /** What relays of every format have in common: a client's body with only what has to change. */
 import type { Relay, RelayedRequest } from "../core/format.ts";
-import { openAiFields } from "../core/request.ts";
+import { openAiFields } from "../core/parameters.ts";
 import type { JsonObject } from "../lib/json.ts";
 import { writeSavedParameters, type ParameterWriters } from "./saved-parameters.ts";
 

@@ -69,7 +69,7 @@ export function tableWriter(name: string, format: FormatName): ParameterWriter |
 }
 
 /** Writes, at the top level and as they stand, the saved parameters that OpenAI chat does not know. */
-export function writeExtraParameters(body: JsonObject, parameters: SavedParameters): void {
+export function writeTopLevelParameters(body: JsonObject, parameters: SavedParameters): void {
   for (const [name, value] of extraParameters(parameters)) putMember(body, name, value);
 }
 

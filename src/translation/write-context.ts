@@ -1,8 +1,8 @@
 /** What all parts of a request's writer share: the request, where it goes, and what was left out on the way. */
 import type { ToolNames, WrittenRequest } from "../core/format.ts";
 import type { Target } from "../core/model.ts";
+import { openAiFields } from "../core/parameters.ts";
 import {
-  openAiFields,
   type Block,
   type CacheMark,
   type ModelRequest,

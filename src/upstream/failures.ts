@@ -99,7 +99,7 @@ export function failed(cause: Failure["cause"], message: string): Failure {
 }
 
 /** What a broken read of the provider's body counts as. */
-export function readFailure(error: unknown): Failure {
+export function brokenReadFailure(error: unknown): Failure {
   if (error instanceof TimedOut) return { cause: "timeout", status: 504, message: error.message };
   return error instanceof RangeError
     ? failed("wrong_type", "The provider's stream holds an event that is too long.")

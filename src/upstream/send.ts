@@ -11,7 +11,7 @@ import {
   type Credentials,
 } from "../providers/connection/credentials.ts";
 import { connectionFailure } from "../providers/connection/failures.ts";
-import { readText } from "../providers/connection/read-text.ts";
+import { readTextWithin } from "../providers/connection/read-text.ts";
 import type { Mode } from "../store/env.ts";
 import { failed, statusFailure, typeFailure } from "./failures.ts";
 import type { Opened } from "./start.ts";
@@ -53,7 +53,7 @@ export async function send(call: SendCall): Promise<Opened> {
     const message = "The provider answered with a redirect, which is never followed.";
     return { ok: false, failure: failed("redirect", message) };
   }
-  const text = await readText(response, { cap: errorCap, time: errorTime });
+  const text = await readTextWithin(response, { cap: errorCap, time: errorTime });
   const { format } = call.prepared;
   const secrets = secretsOf(call.credentials);
   return { ok: false, failure: statusFailure({ response, text, format, secrets }) };

@@ -7,7 +7,7 @@ import { Problem } from "../core/problem.ts";
 import { isContent, type ReplyEvent } from "../core/events.ts";
 import { parseWithCalls } from "../translation/call-inputs.ts";
 import { firstContentTimeout, headersTimeout } from "../providers/connection/timeouts.ts";
-import { failed, judged, readFailure, responseHeaders } from "./failures.ts";
+import { failed, judged, brokenReadFailure, responseHeaders } from "./failures.ts";
 import { prepare } from "./prepare.ts";
 import { noPiece, sourceOf, withPiece, type Piece, type Source } from "./source.ts";
 import { timeLimit } from "./time-limit.ts";
@@ -50,7 +50,7 @@ export async function start(ask: Ask, open: Open): Promise<Started> {
   } catch (error) {
     if (error instanceof Problem) throw error;
     controller.abort();
-    return noAnswer(prepared, readFailure(error));
+    return noAnswer(prepared, brokenReadFailure(error));
   } finally {
     limit.stop();
   }

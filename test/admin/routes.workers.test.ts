@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { adminRoutes } from "../../src/admin/routes/index.ts";
 import worker from "../../src/worker.ts";
 import { type AdminClient, adminClient, type RouteName, type Send } from "../kit/admin-api.ts";
-import { isSet, openLane, provider } from "../kit/asking.ts";
+import { replyScript, openLane, provider } from "../kit/asking.ts";
 import { asked, rowOf, world } from "../gateway/kit.ts";
 import { env } from "../workspace/workers-kit.ts";
 
@@ -24,7 +24,7 @@ const harness = { id: "h" };
 /** Two models of a provider that turns the first request down. */
 async function failingProvider() {
   const lane = openLane();
-  const good = isSet("chat", { text: "GOOD" }, { stream: false });
+  const good = replyScript("chat", { text: "GOOD" }, { stream: false });
   await lane.answer({ status: 429, headers: { "retry-after": "7" }, body: "{}" }, good);
   const models = ["m", "n"].map((id) => ({ id, cost: { input: 1, output: 1 } }));
   return provider({ id: "p", format: "chat", lane, models });

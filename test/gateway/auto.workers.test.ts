@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { openLane, provider, isSet, type Json, type Lane, type WireFormat } from "../kit/asking.ts";
+import {
+  openLane,
+  provider,
+  replyScript,
+  type Json,
+  type Lane,
+  type WireFormat,
+} from "../kit/asking.ts";
 import { admin, asked, rowOf, world, type World } from "./kit.ts";
 
 const easy = "hi";
@@ -19,7 +26,7 @@ interface Side {
 /** A provider of one model that always answers. */
 async function side({ id, cost, format = "chat", model = "m", ...more }: Side) {
   const lane = openLane();
-  await lane.answer(isSet(format, { text: "GOOD" }, { stream: false }));
+  await lane.answer(replyScript(format, { text: "GOOD" }, { stream: false }));
   const models = [{ id: model, cost, ...more }];
   return { lane, entry: provider({ id, format, lane, models }), name: `${id}/${model}` };
 }
@@ -50,7 +57,7 @@ const responses = (input: unknown, more: Json = {}) => ({
 describe("a request that goes on from a stored answer", () => {
   const spoken = { low: { format: "responses" }, high: { format: "responses" } } as const;
   const stored = async (lane: Lane, id: string) => {
-    const script = isSet("responses", { text: "GOOD" }, { stream: false });
+    const script = replyScript("responses", { text: "GOOD" }, { stream: false });
     const body = { ...(JSON.parse(String(script.body)) as Json), id };
     await lane.answer({ ...script, body: JSON.stringify(body) });
   };

@@ -5,7 +5,7 @@ import {
   openLane,
   provider,
   request,
-  isSet,
+  replyScript,
   variants,
   words,
   type Client,
@@ -66,7 +66,7 @@ function fails(status: number, error: Json = {}, headers: Record<string, string>
   };
 }
 
-const good: Script = isSet("chat", { text: "GOOD" }, { stream: false });
+const good: Script = replyScript("chat", { text: "GOOD" }, { stream: false });
 
 describe("an exhausted chain", () => {
   it.each(asks)(

@@ -22,7 +22,7 @@ const content = [
 ];
 const head = { id: "msg_1", type: "message", role: "assistant", model: "m", stop_sequence: null };
 
-function isSet(stream: boolean): Script {
+function replyScript(stream: boolean): Script {
   const usage = { ...stated, iterations };
   if (!stream) return wholeOf({ ...head, content, stop_reason: "end_turn", usage });
   const begin = { ...head, content: [], usage: { ...written, output_tokens: 1 } };
@@ -45,7 +45,7 @@ async function scene(
   limits: Json[] = [],
 ): Promise<{ where: World; said: Script }> {
   const lane = openLane();
-  const said = isSet(stream);
+  const said = replyScript(stream);
   await lane.answer(said);
   const models = [
     { id: "m", cost },

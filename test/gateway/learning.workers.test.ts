@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { openLane, provider, isSet, type Json, type Lane, type Script } from "../kit/asking.ts";
+import {
+  openLane,
+  provider,
+  replyScript,
+  type Json,
+  type Lane,
+  type Script,
+} from "../kit/asking.ts";
 import { admin, asked, knock, newKey, world, type World } from "./kit.ts";
 
 interface Learning {
@@ -15,7 +22,7 @@ const zeros = { served: 0, errors: 0, truncated: 0, rephrased: 0, overridden: 0,
 const none = { simple: zeros, standard: zeros, complex: zeros, reasoning: zeros };
 
 const chain = { simple: ["p/m"], standard: ["p/m"], complex: ["p/m"], reasoning: ["p/m"] };
-const good: Script = isSet("chat", { text: "GOOD" }, { stream: false });
+const good: Script = replyScript("chat", { text: "GOOD" }, { stream: false });
 /** Fine but for the reason to stop. */
 const cut: Script = { ...good, body: String(good.body).replace(`"stop"`, `"length"`) };
 
@@ -55,8 +62,8 @@ describe("outcomes", () => {
     await lane.answer(
       { status: 503, body: "{}" },
       cut,
-      isSet("chat", { calls }, { stream: false }),
-      isSet("chat", { calls }, { stream: true }),
+      replyScript("chat", { calls }, { stream: false }),
+      replyScript("chat", { calls }, { stream: true }),
     );
     const ask = [say("user", "hi")];
     expect((await chat(where, ask)).status).toBe(503);

@@ -8,7 +8,7 @@ import {
   openLane,
   provider,
   request,
-  isSet,
+  replyScript,
   type Client,
   type Json,
   type Lane,
@@ -47,7 +47,8 @@ async function scene(format: WireFormat, script: Script, harness: Json = {}): Pr
   };
 }
 
-const fine = (format: WireFormat): Script => isSet(format, { text: "GOOD" }, { stream: false });
+const fine = (format: WireFormat): Script =>
+  replyScript(format, { text: "GOOD" }, { stream: false });
 
 /** What the provider got of a request, as text. */
 async function sent(format: WireFormat, client: Client, body: string): Promise<string> {
@@ -153,7 +154,7 @@ describe("a call in the history", () => {
 function calling(format: WireFormat, stream: boolean): Script {
   const said = { text: "ok", calls: [{ id: "c1", name: "t", input }] };
   if (format === "messages" && stream) return messagesStream();
-  const script = isSet(format, said, { stream });
+  const script = replyScript(format, said, { stream });
   const text = ([] as string[]).concat(script.body ?? []).map(exact);
   return { ...script, body: stream ? text : text.join("") };
 }

@@ -15,7 +15,7 @@ import {
   provider,
   read,
   request,
-  isSet,
+  replyScript,
   variants,
   type Json,
   type Variant,
@@ -50,7 +50,7 @@ const scenes = new Map<Variant, Scene>();
 
 async function setUp(variant: Variant): Promise<Scene> {
   const lane = openLane();
-  await lane.answer(isSet("chat", { text: "GOOD" }, { stream: false }));
+  await lane.answer(replyScript("chat", { text: "GOOD" }, { stream: false }));
   const lab = provider({ id: "lab", format: "chat", lane });
   const providers = [
     lab,

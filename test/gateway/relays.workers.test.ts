@@ -6,7 +6,7 @@ import {
   parsed,
   provider,
   request,
-  isSet,
+  replyScript,
   secret,
   variants,
   words,
@@ -80,7 +80,7 @@ describe("a provider of the client's own dialect", () => {
       const made = await scene({
         format: client,
         variant,
-        script: isSet(client, { text: "GOOD" }, { stream }),
+        script: replyScript(client, { text: "GOOD" }, { stream }),
       });
       const body = request(client, { model: "lab/m", ...odd, ...(stream && { stream }) });
       const got = await sent(made, { client, body });
@@ -99,7 +99,7 @@ describe("a provider of the client's own dialect", () => {
   it.each(asks)(
     "gives $client its bytes back untouched, stream $stream",
     async ({ client, stream }) => {
-      const script = isSet(
+      const script = replyScript(
         client,
         { text: "GOOD 😀", thinking: { text: "hm", state: "s" } },
         { stream },
@@ -252,7 +252,7 @@ describe("what crosses with a request", () => {
     async ({ client, format }) => {
       const made = await scene({
         format,
-        script: isSet(format, { text: "GOOD" }, { stream: false }),
+        script: replyScript(format, { text: "GOOD" }, { stream: false }),
       });
       const got = await sent(made, {
         client,
@@ -278,7 +278,7 @@ describe("what crosses with a request", () => {
   it("Messages to Messages: version, betas and query pass", async () => {
     const made = await scene({
       format: "messages",
-      script: isSet("messages", { text: "GOOD" }, { stream: false }),
+      script: replyScript("messages", { text: "GOOD" }, { stream: false }),
     });
     const betas = "claude-code-20250219,interleaved-thinking-2025-05-14, odd-beta-2031-01-01";
     const got = await sent(made, {
@@ -297,7 +297,7 @@ describe("what crosses with a request", () => {
   it("a Messages provider gets a version whoever asks", async () => {
     const made = await scene({
       format: "messages",
-      script: isSet("messages", { text: "GOOD" }, { stream: false }),
+      script: replyScript("messages", { text: "GOOD" }, { stream: false }),
     });
     const got = await sent(made, {
       client: "chat",
@@ -312,7 +312,7 @@ describe("what crosses with a request", () => {
     const made = await scene({
       format: "chat",
       entry: { headers: { "x-team": "a", "x-secret-key": "sealed-away" } },
-      script: isSet("chat", { text: "GOOD" }, { stream: false }),
+      script: replyScript("chat", { text: "GOOD" }, { stream: false }),
     });
     const got = await sent(made, { client: "chat", body: request("chat", { model: "lab/m" }) });
     expect(got.headers).toMatchObject({ "x-team": "a", "x-secret-key": "sealed-away" });
@@ -336,7 +336,7 @@ describe("what crosses with a request", () => {
     "of a provider's headers $client sees its request id and no more, stream $stream",
     async (given) => {
       const { client, stream } = given;
-      const script = isSet(client, { text: "GOOD" }, { stream });
+      const script = replyScript(client, { text: "GOOD" }, { stream });
       const made = await scene({
         format: client,
         script: { ...script, headers: { ...script.headers, ...hostile } },
@@ -375,7 +375,7 @@ describe("saved parameters", () => {
     const made = await scene({
       format: "chat",
       harness: saved,
-      script: isSet("chat", { text: "GOOD" }, { stream: false }),
+      script: replyScript("chat", { text: "GOOD" }, { stream: false }),
     });
     const body = request("chat", { model: "lab/m", temperature: 1, seed: 1, user: "u" });
     const got = await sent(made, { client: "chat", body });
@@ -394,7 +394,7 @@ describe("saved parameters", () => {
     const made = await scene({
       format: "messages",
       harness: saved,
-      script: isSet("messages", { text: "GOOD" }, { stream: false }),
+      script: replyScript("messages", { text: "GOOD" }, { stream: false }),
     });
     const got = await sent(made, {
       client: "chat",
@@ -412,7 +412,7 @@ describe("saved parameters", () => {
   it("A: are merged into a fallback's attempt afresh", async () => {
     const [bad, good] = [openLane(), openLane()];
     await bad.answer({ status: 503 });
-    await good.answer(isSet("chat", { text: "GOOD" }, { stream: false }));
+    await good.answer(replyScript("chat", { text: "GOOD" }, { stream: false }));
     const where = await world({
       providers: [
         provider({ id: "bad", format: "chat", lane: bad }),
@@ -445,7 +445,7 @@ describe("saved parameters", () => {
       format,
       variant: "B",
       harness: saved,
-      script: isSet(format, { text: "GOOD" }, { stream: false }),
+      script: replyScript(format, { text: "GOOD" }, { stream: false }),
     });
     const got = await sent(made, {
       client: "chat",
@@ -476,7 +476,7 @@ describe("the five fields of OpenAI's own", () => {
     const made = await scene({
       format: "chat",
       entry,
-      script: isSet("chat", { text: "GOOD" }, { stream: false }),
+      script: replyScript("chat", { text: "GOOD" }, { stream: false }),
     });
     const body = request("chat", { model: "lab/m", ...five });
     const answer = await asked(made.where, { client: "chat", body });
@@ -493,7 +493,7 @@ describe("the five fields of OpenAI's own", () => {
       format: "chat",
       variant: "B",
       entry: { openai_fields: false },
-      script: isSet("chat", { text: "GOOD" }, { stream: false }),
+      script: replyScript("chat", { text: "GOOD" }, { stream: false }),
     });
     const body = request("chat", { model: "lab/m", ...five });
     expect((await sent(made, { client: "chat", body })).body).toEqual({ ...body, model: "m" });
@@ -510,7 +510,7 @@ describe("answers in another frame than asked for", () => {
     async ({ client, format }) => {
       const made = await scene({
         format,
-        script: isSet(format, { text: "GOOD" }, { stream: false }),
+        script: replyScript(format, { text: "GOOD" }, { stream: false }),
       });
       const body = request(client, { model: "lab/m", stream: true });
       const answer = await asked(made.where, { client, body });
@@ -525,7 +525,7 @@ describe("answers in another frame than asked for", () => {
     async ({ client, format }) => {
       const made = await scene({
         format,
-        script: isSet(format, { text: "GOOD" }, { stream: true }),
+        script: replyScript(format, { text: "GOOD" }, { stream: true }),
       });
       const answer = await asked(made.where, { client, body: request(client, { model: "lab/m" }) });
       expect(answer.headers.get("content-type")).toBe("application/json");
@@ -536,7 +536,7 @@ describe("answers in another frame than asked for", () => {
 
 describe("what the provider's dialect has no words for", () => {
   const dropped = async (more: Json): Promise<string | null> => {
-    const script = isSet("messages", { text: "GOOD" }, { stream: false });
+    const script = replyScript("messages", { text: "GOOD" }, { stream: false });
     const { where } = await scene({ format: "messages", script });
     const body = request("chat", { model: "lab/m", ...more });
     const answer = await asked(where, { client: "chat", body });
@@ -556,7 +556,7 @@ describe("what the provider's dialect has no words for", () => {
         { role: "user", content: parts },
         { role: "user", content: parts },
       ];
-      const script = isSet("chat", { text: "GOOD" }, { stream: false });
+      const script = replyScript("chat", { text: "GOOD" }, { stream: false });
       const { where } = await scene({ format: "chat", variant, script });
       const body = request("messages", { model: "lab/m", messages, container: "c", "x-odd": 1 });
       const answer = await asked(where, { client: "messages", body });
@@ -591,7 +591,7 @@ describe("names of models", () => {
     const made = await scene({
       format: "chat",
       entry: { models: [{ id }] },
-      script: isSet("chat", { text: "GOOD" }, { stream: false }),
+      script: replyScript("chat", { text: "GOOD" }, { stream: false }),
     });
     const got = await sent(made, { client: "chat", body: request("chat", { model: `lab/${id}` }) });
     expect(got.body["model"]).toBe(id);
@@ -601,7 +601,7 @@ describe("names of models", () => {
     const made = await scene({
       format: "chat",
       entry: { auth: "subscription" },
-      script: isSet("chat", { text: "GOOD" }, { stream: false }),
+      script: replyScript("chat", { text: "GOOD" }, { stream: false }),
     });
     const got = await sent(made, {
       client: "chat",

@@ -87,7 +87,11 @@ export function parsed(text: string): Json {
 }
 
 /** What a provider of the format answers to a request that asks for a stream or not. */
-export function isSet(format: WireFormat, said: Said, how: { stream: boolean } & Script): Script {
+export function replyScript(
+  format: WireFormat,
+  said: Said,
+  how: { stream: boolean } & Script,
+): Script {
   const { stream, ...more } = how;
   return stream
     ? streamOf(endpoints[format].events(said, "m"), more)

@@ -5,7 +5,7 @@ import {
   openLane as laneOn,
   provider,
   request,
-  isSet,
+  replyScript,
   type Client,
   type Json,
   type Lane,
@@ -178,7 +178,7 @@ describe("a client that leaves", () => {
     expect(over).toMatchObject({ status: 429, error: { code: "concurrency_limit" } });
     leaving.abort();
     await freed(where);
-    await lane.answer(isSet("messages", { text: "GOOD" }, { stream: true }));
+    await lane.answer(replyScript("messages", { text: "GOOD" }, { stream: true }));
     expect((await asked(where, { client: "messages", body })).status).toBe(200);
   });
 });

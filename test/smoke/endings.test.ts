@@ -8,7 +8,7 @@ import {
   openLane as laneOn,
   provider,
   request,
-  isSet,
+  replyScript,
   words,
   type Answer,
   type Client,
@@ -152,7 +152,7 @@ describe.each(pairs)("$client over $format: a fault behind the first content", (
 
   beforeAll(async () => {
     const timeouts = { idle: 0.3, total: 0.9 };
-    await good.answer(isSet(client, { text: "never asked" }, { stream: true }));
+    await good.answer(replyScript(client, { text: "never asked" }, { stream: true }));
     const ids = endings.map((_, index) => `p${index}`);
     where = await world(host, {
       providers: [
@@ -254,7 +254,7 @@ describe("a stream that breaks off while a whole answer is collected", () => {
     const bad = openLane();
     const good = openLane();
     await bad.answer({ headers: sse, body: begun(format), end: "cut" });
-    await good.answer(isSet(client, { text: "GOOD" }, { stream: false }));
+    await good.answer(replyScript(client, { text: "GOOD" }, { stream: false }));
     const where = await world(host, {
       providers: [
         provider({ id: "bad", format, lane: bad }),

@@ -15,7 +15,7 @@ import {
   openLane as laneOn,
   provider,
   request,
-  isSet,
+  replyScript,
   words,
   type Answer,
   type Client,
@@ -56,7 +56,7 @@ const short = { headers: 0.25, first_content: 0.25, idle: 0.25, total: 0.4 };
 async function setUp(bad: WireFormat, good: WireFormat, stream: boolean): Promise<Scene> {
   const lanes = new Map<string, Lane>();
   const answering = openLane();
-  await answering.answer(isSet(good, { text: "GOOD" }, { stream }));
+  await answering.answer(replyScript(good, { text: "GOOD" }, { stream }));
   const failing = faultKinds.flatMap((kind) =>
     [backed(kind), alone(kind)].map((id) => {
       const lane = openLane();
@@ -258,7 +258,7 @@ describe("answers that are no HTTP", () => {
     // A listening TCP server has such an address.
     const { port } = raw.address() as AddressInfo;
     const good = openLane();
-    await good.answer(isSet("chat", { text: "GOOD" }, { stream: false }));
+    await good.answer(replyScript("chat", { text: "GOOD" }, { stream: false }));
     const failing = garbage.flatMap((_, index) =>
       ["backed", "alone"].map((id) => ({
         ...provider({ id: `${id}-${index}`, format: "chat", lane: good }),

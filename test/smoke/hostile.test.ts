@@ -9,7 +9,7 @@ import {
   provider,
   read,
   request,
-  isSet,
+  replyScript,
   variants,
   words,
   type Answer,
@@ -69,7 +69,7 @@ beforeAll(async () => {
     formats.map(async (format) => {
       const lane = openLane();
       lanes.set(format, lane);
-      await lane.answer(isSet(format, { text: "GOOD" }, { stream: false }));
+      await lane.answer(replyScript(format, { text: "GOOD" }, { stream: false }));
       return provider({ id: format, format, lane });
     }),
   );
@@ -505,7 +505,7 @@ async function expectRefusedOrServed(
 
 async function sceneTo(format: WireFormat): Promise<World> {
   const lane = openLane();
-  await lane.answer(isSet(format, { text: "GOOD" }, { stream: false }));
+  await lane.answer(replyScript(format, { text: "GOOD" }, { stream: false }));
   return await world({ providers: [provider({ id: "p", format, lane })] });
 }
 

@@ -1,6 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { clients, openLane, provider, read, request, isSet, type Client } from "../kit/asking.ts";
+import {
+  clients,
+  openLane,
+  provider,
+  read,
+  request,
+  replyScript,
+  type Client,
+} from "../kit/asking.ts";
 import { expectEnvelope, expectRetryAfter, expectUnrouted } from "../kit/expectations.ts";
 import { addressHeader, asked, keyOf, sendRequest, world, type World } from "./gateway.ts";
 import { npmStart, scratch, type Host } from "./host.ts";
@@ -25,7 +33,7 @@ afterAll(async () => {
 
 async function scene(host: Host): Promise<World> {
   const lane = openLane(inject("upstream"));
-  await lane.answer(isSet("chat", { text: "GOOD" }, { stream: false }));
+  await lane.answer(replyScript("chat", { text: "GOOD" }, { stream: false }));
   const harnesses = [
     { id: "h", name: "H" },
     { id: "other", name: "O" },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { countTokens, estimateTokens, estimateRequest } from "../../src/tokens/estimate.ts";
+import { countTokens, estimateRequest } from "../../src/tokens/estimate.ts";
+import { estimateTokens } from "../../src/tokens/text-tokens.ts";
 import type { JsonObject } from "../../src/lib/json.ts";
 import { assistant, call, instruction, result, turn, user } from "../kit/neutral.ts";
 import { png } from "../kit/headers.ts";

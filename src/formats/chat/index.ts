@@ -1,7 +1,7 @@
 /** OpenAI chat completions, as clients and as providers speak it. */
 import type { ClientFormat, ProviderFormat } from "../../core/format.ts";
 import { openAiOverflow } from "../../translation/errors.ts";
-import { writeExtraParameters } from "../../translation/saved-parameters.ts";
+import { writeTopLevelParameters } from "../../translation/saved-parameters.ts";
 import { readFailure, writeError } from "./reply/errors.ts";
 import { hideUsage } from "./reply/hide-usage.ts";
 import { eventReader } from "./reply/read-events.ts";
@@ -40,7 +40,7 @@ const provider: ProviderFormat = {
   readReply,
   readFailure,
   relayRequest,
-  writeExtraParameters,
+  writeExtraParameters: writeTopLevelParameters,
   scrub,
 };
 

@@ -1,6 +1,6 @@
 /** Anthropic Messages, as clients and as providers speak it. */
 import type { ClientFormat, ProviderFormat } from "../../core/format.ts";
-import { writeExtraParameters } from "../../translation/saved-parameters.ts";
+import { writeTopLevelParameters } from "../../translation/saved-parameters.ts";
 import { errorType, overflowError, readFailure, writeError } from "./reply/errors.ts";
 import { eventReader } from "./reply/read-events.ts";
 import { readReply } from "./reply/read-reply.ts";
@@ -27,6 +27,7 @@ const client: ClientFormat = {
   errorType,
   overflowError,
   echoed: (body) => body,
+  modelListHeader: "anthropic-version",
   counting: clientCounting,
 };
 
@@ -38,7 +39,7 @@ const provider: ProviderFormat = {
   readReply,
   readFailure,
   relayRequest,
-  writeExtraParameters,
+  writeExtraParameters: writeTopLevelParameters,
   scrub,
   counting,
 };

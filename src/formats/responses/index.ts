@@ -1,7 +1,7 @@
 /** OpenAI Responses, as clients and as providers speak it. */
 import type { ClientFormat, ProviderFormat } from "../../core/format.ts";
 import { openAiOverflow } from "../../translation/errors.ts";
-import { writeExtraParameters } from "../../translation/saved-parameters.ts";
+import { writeTopLevelParameters } from "../../translation/saved-parameters.ts";
 import { echoed } from "./reply/echo.ts";
 import { readFailure, writeError } from "./reply/errors.ts";
 import { eventReader } from "./reply/read-events.ts";
@@ -39,7 +39,7 @@ const provider: ProviderFormat = {
   readReply,
   readFailure,
   relayRequest,
-  writeExtraParameters,
+  writeExtraParameters: writeTopLevelParameters,
   scrub,
   counting,
 };

@@ -1,7 +1,7 @@
 /** Reads the body of an answer within bounds. */
 
 /** At most `cap` bytes and `time` milliseconds of the body as text; what came until then when it breaks or stalls. */
-export async function readText(
+export async function readTextWithin(
   response: Response,
   bounds: { cap: number; time: number },
 ): Promise<string> {

@@ -16,7 +16,7 @@ import {
 import { connectionFailure, TimedOut } from "../connection/failures.ts";
 import { readListPage } from "./list-reader.ts";
 import { maskSecrets } from "../connection/mask.ts";
-import { readText } from "../connection/read-text.ts";
+import { readTextWithin } from "../connection/read-text.ts";
 import { endpointsOf } from "../connection/target.ts";
 
 export type ListAnswer =
@@ -95,7 +95,7 @@ async function fetchPage(
   const timer = setTimeout(() => controller.abort(tooLate), pageTime);
   try {
     const response = await fetch(url, { headers, redirect: "manual", signal: controller.signal });
-    const text = await readText(response, { cap: pageCap, time: pageTime });
+    const text = await readTextWithin(response, { cap: pageCap, time: pageTime });
     const body = parseJson(text);
     if (response.status >= 300 && response.status < 400)
       return failed({

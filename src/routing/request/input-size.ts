@@ -1,7 +1,8 @@
 /** Estimates the input tokens of a request by sampling, at a cost that does not grow with its length. */
 import type { Block, ModelRequest, Tool } from "../../core/request.ts";
 import type { JsonValue } from "../../lib/json.ts";
-import { estimateRequest, estimateTokens } from "../../tokens/estimate.ts";
+import { estimateRequest } from "../../tokens/estimate.ts";
+import { estimateTokens } from "../../tokens/text-tokens.ts";
 
 /** Requests with fewer characters and tools are estimated without sampling. */
 const maxExactCharacters = 24_000;

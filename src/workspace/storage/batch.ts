@@ -54,7 +54,7 @@ export function addToBatch(batch: Batch, rows: readonly RollupRow[]): void {
 }
 
 /** Where a batch is written, and the memory that its names lead to. */
-export interface WriteContext {
+export interface BatchContext {
   sql: SqlStorage;
   state: WorkspaceState;
   /** Of the process; leases of another boot are void. */
@@ -63,7 +63,7 @@ export interface WriteContext {
 }
 
 /** Writes the batch. The caller wraps it in a transaction and starts a new batch afterwards. */
-export function writeBatch(batch: Batch, context: WriteContext): void {
+export function writeBatch(batch: Batch, context: BatchContext): void {
   const { sql, state, boot } = context;
   writeLog(batch, context);
   writeNamed(batch, context);
@@ -72,7 +72,7 @@ export function writeBatch(batch: Batch, context: WriteContext): void {
   if (batch.leases) writeLeases(sql, { boot, leases: [...state.leases.byId.values()] });
 }
 
-function writeLog({ rows, sums, blocks }: Batch, { sql, now }: WriteContext): void {
+function writeLog({ rows, sums, blocks }: Batch, { sql, now }: BatchContext): void {
   for (const row of rows) appendRow(sql, row);
   const newest = rows.at(-1);
   if (newest !== undefined) trimRows(sql, newest.seq);
@@ -82,7 +82,7 @@ function writeLog({ rows, sums, blocks }: Batch, { sql, now }: WriteContext): vo
   if (blocks.size > 0) trimBlocks(sql, now - keptSums);
 }
 
-function writeNamed({ sessions, answers, outcomes }: Batch, { sql, state }: WriteContext): void {
+function writeNamed({ sessions, answers, outcomes }: Batch, { sql, state }: BatchContext): void {
   for (const name of sessions) {
     const session = state.sessions.get(name);
     if (session !== undefined) writeSession(sql, name, session);

@@ -1,5 +1,5 @@
 /** The form of a provider: what its kind needs first, everything else under "More settings". */
-import { openAiFields } from "../../../core/request.ts";
+import { openAiFields } from "../../../core/parameters.ts";
 import { recordOf } from "../../../providers/catalogue/kinds.ts";
 import { TextArea, Checkbox, TextField, Select } from "../../components/fields.tsx";
 import type { FieldError } from "../../shared/forms.ts";

@@ -1,10 +1,6 @@
 /** A chat request -> the neutral request. Only what translation or routing needs is read; relays don't come here. */
-import {
-  openAiFields,
-  type ModelRequest,
-  type OutputShape,
-  type RequestPaths,
-} from "../../../core/request.ts";
+import { openAiFields } from "../../../core/parameters.ts";
+import { type ModelRequest, type OutputShape, type RequestPaths } from "../../../core/request.ts";
 import {
   asArray,
   asNumber,

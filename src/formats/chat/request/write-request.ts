@@ -1,7 +1,9 @@
 /** The neutral request -> a chat request, built from what chat knows and nothing else. */
 import type { WrittenRequest } from "../../../core/format.ts";
 import type { Target } from "../../../core/model.ts";
-import { openAiFields, refuseResponsesOnly, type ModelRequest } from "../../../core/request.ts";
+import { openAiFields } from "../../../core/parameters.ts";
+import type { ModelRequest } from "../../../core/request.ts";
+import { refuseResponsesOnly } from "../../../translation/responses-only.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.ts";
 import { normalize } from "../../../translation/normalize.ts";
 import {

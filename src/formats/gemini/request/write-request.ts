@@ -1,7 +1,9 @@
 /** A request for Gemini's generateContent, built from an allow-list. */
 import type { WrittenRequest } from "../../../core/format.ts";
 import type { Target } from "../../../core/model.ts";
-import { openAiFields, refuseResponsesOnly, type ModelRequest } from "../../../core/request.ts";
+import { openAiFields } from "../../../core/parameters.ts";
+import type { ModelRequest } from "../../../core/request.ts";
+import { refuseResponsesOnly } from "../../../translation/responses-only.ts";
 import { asObject, type JsonObject } from "../../../lib/json.ts";
 import {
   newWriteContext,

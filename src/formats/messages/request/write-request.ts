@@ -1,7 +1,9 @@
 /** The neutral request -> a Messages request, built from what Messages knows and nothing else. */
 import type { WrittenRequest } from "../../../core/format.ts";
 import type { Target } from "../../../core/model.ts";
-import { openAiFields, refuseResponsesOnly, type ModelRequest } from "../../../core/request.ts";
+import { openAiFields } from "../../../core/parameters.ts";
+import type { ModelRequest } from "../../../core/request.ts";
+import { refuseResponsesOnly } from "../../../translation/responses-only.ts";
 import type { JsonObject } from "../../../lib/json.ts";
 import { normalize } from "../../../translation/normalize.ts";
 import {

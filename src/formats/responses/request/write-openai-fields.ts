@@ -1,6 +1,6 @@
 /** Of the five OpenAI-only fields Responses has one, and of that one member; effort is sent as `reasoning`. */
 import type { Target } from "../../../core/model.ts";
-import { openAiFields, type OpenAiField } from "../../../core/request.ts";
+import { openAiFields, type OpenAiField } from "../../../core/parameters.ts";
 import { asObject, type JsonObject } from "../../../lib/json.ts";
 import { noteUnknownMembers } from "../../../translation/unsupported.ts";
 import type { WriteContext } from "../../../translation/write-context.ts";
