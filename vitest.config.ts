@@ -1,13 +1,31 @@
 /** Every test by its name and place: `npm test`. `vitest.unit.config.ts` has the plain Node tests alone. */
 import { randomBytes } from "node:crypto";
+import path from "node:path";
 import { cloudflareTest } from "@cloudflare/vitest-pool-workers";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import type { Vite } from "vitest/node";
+import { bundledModule } from "./scripts/host/bundle.ts";
+import { root } from "./scripts/host/paths.ts";
 import { settings } from "./scripts/host/worker.ts";
 import { buildConstants, nodeProject, shared } from "./vitest.unit.config.ts";
+
+/** Modules that import most of src: hundreds of files, each of which the runtime would ask for, test file by test file. */
+const bundles = ["src/worker.ts", "src/admin/routes/index.ts"].map((file) => path.join(root, file));
+
+/** Hands them to workerd as one module each, made from the source at the start of the run. */
+const bundledModules: Vite.Plugin = {
+  name: "bundled-modules",
+  enforce: "pre",
+  async load(id) {
+    const [file = ""] = id.split("?", 1);
+    return bundles.includes(file) ? await bundledModule(file) : undefined;
+  },
+};
 
 /** Tests inside workerd: files named `*.workers.test.ts`. */
 const workersProject: TestProjectInlineConfiguration = {
   plugins: [
+    bundledModules,
     buildConstants,
     cloudflareTest({
       // The source, not the build: a test always runs what stands in src.

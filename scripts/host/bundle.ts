@@ -36,6 +36,25 @@ export async function bundleWorker(edition: Edition = "product"): Promise<string
   return file;
 }
 
+/** The text of one module of src with all that it imports, for tests that run it in workerd. */
+export async function bundledModule(entry: string): Promise<string> {
+  const { outputFiles } = await build({
+    ...workerd,
+    entryPoints: [entry],
+    sourcemap: "inline",
+    define: {
+      __LIMITS__: "true",
+      __VERSION__: JSON.stringify(packageVersion()),
+      ...(await clientConstants()),
+    },
+    outfile: path.join(distFolder, "test.js"),
+    write: false,
+  });
+  const [code] = outputFiles;
+  if (code === undefined) throw new Error(`nothing was built for ${entry}`);
+  return code.text;
+}
+
 /** Builds the launcher's KV service. Returns the file. */
 export async function bundleKvService(): Promise<string> {
   const file = path.join(distFolder, "kv.js");
