@@ -128,7 +128,20 @@ describe("the text of a whole response", () => {
     ["chat", { choices: [{ message: { content: "a" } }] }, "a"],
     [
       "responses",
-      { output: [{ type: "reasoning" }, { content: [{ text: "a" }, { text: "b" }] }] },
+      {
+        status: "completed",
+        output: [
+          { type: "reasoning", summary: [] },
+          {
+            type: "message",
+            role: "assistant",
+            content: [
+              { type: "output_text", text: "a" },
+              { type: "output_text", text: "b" },
+            ],
+          },
+        ],
+      },
       "ab",
     ],
     [

@@ -9,7 +9,7 @@ function told(place: TokenPlace): string {
 
 it("a start with a replaced admin token names the file in which the new one belongs", () => {
   const text = told({ kind: "file", file: "/here/.dev.vars" });
-  expect(text).toContain("ADMIN_TOKEN in /here/.dev.vars is an older one");
+  expect(text).toContain("ADMIN_TOKEN in /here/.dev.vars is out of date");
   expect(text).toContain("delete that line");
   expect(text).toContain(`${base}/v1`);
   expect(text).toContain(`${base}/dashboard`);
@@ -17,6 +17,6 @@ it("a start with a replaced admin token names the file in which the new one belo
 
 it("a start with a replaced admin token of the environment does not send anybody to a file", () => {
   const text = told({ kind: "environment" });
-  expect(text).toContain("ADMIN_TOKEN in the environment is an older one");
+  expect(text).toContain("ADMIN_TOKEN in the environment is out of date");
   expect(text).not.toContain(".dev.vars");
 });
