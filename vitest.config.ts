@@ -10,7 +10,9 @@ import { settings } from "./scripts/host/worker.ts";
 import { buildConstants, nodeProject, shared } from "./vitest.unit.config.ts";
 
 /** Modules that import most of src: hundreds of files, each of which the runtime would ask for, test file by test file. */
-const bundles = ["src/worker.ts", "src/admin/routes/index.ts"].map((file) => path.join(root, file));
+const bundles: ReadonlySet<string> = new Set(
+  ["src/worker.ts", "src/admin/routes/index.ts"].map((file) => path.join(root, file)),
+);
 
 /** Hands them to workerd as one module each, made from the source at the start of the run. */
 const bundledModules: Vite.Plugin = {
@@ -18,7 +20,7 @@ const bundledModules: Vite.Plugin = {
   enforce: "pre",
   async load(id) {
     const [file = ""] = id.split("?", 1);
-    return bundles.includes(file) ? await bundledModule(file) : undefined;
+    return bundles.has(file) ? await bundledModule(file) : undefined;
   },
 };
 

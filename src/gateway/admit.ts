@@ -2,7 +2,6 @@
 import type { Snapshot } from "../store/snapshot.ts";
 import type { AdmitAnswer, AdmitRequest } from "../workspace/contract/admission.ts";
 import type { Refusal } from "../policy/refusal.ts";
-import type { Exchange } from "./exchange.ts";
 import type { Identified } from "./identify.ts";
 import { replan, type Planned } from "./plan.ts";
 import type { Services } from "./services.ts";
@@ -13,10 +12,16 @@ export interface Admitted extends Planned {
   readonly admission: Admission;
 }
 
+/** Who is told what the workspace answers: the exchange. */
+interface AdmissionListener {
+  counted(rate: Admission["rate"]): void;
+  admitted(admission: Admission): void;
+}
+
 /** Throws M004, M005, M201, M203, M204, M200. */
 export async function admit(
   planned: Planned,
-  exchange: Exchange,
+  exchange: AdmissionListener,
   services: Services,
 ): Promise<Admitted> {
   const { stage, admission } = await askWorkspace(
@@ -37,7 +42,7 @@ export async function admit(
  */
 export async function admitCounted<Stage extends Identified>(
   identified: Stage,
-  exchange: Exchange,
+  exchange: AdmissionListener,
   services: Services,
 ): Promise<Stage> {
   const { stage } = await askWorkspace<Stage>(
@@ -63,7 +68,7 @@ const mostQuestions = 4;
 /** A snapshot that is old is answered with the newest: the question is made anew from that. */
 async function askWorkspace<Stage extends Identified>(
   first: Stage,
-  { exchange, services }: { exchange: Exchange; services: Services },
+  { exchange, services }: { exchange: AdmissionListener; services: Services },
   { question, renewed }: Asking<Stage>,
 ): Promise<{ stage: Stage; admission: Admission }> {
   let stage = first;

@@ -3,7 +3,7 @@ import type { ErrorDetails } from "../core/format.ts";
 import { permanentStatuses } from "../policy/policy.ts";
 import type { FailedCandidate, NoAnswer } from "../upstream/upstream.ts";
 import type { Decided } from "./choose.ts";
-import type { Delivery } from "./deliver.ts";
+import type { Exchange } from "./exchange.ts";
 
 /** Seconds that a provider's rate limit without `Retry-After` is given: clients without one give up at once. */
 const politePause = 5;
@@ -11,7 +11,7 @@ const politePause = 5;
 /** Ends the exchange with it. */
 export async function answerFailure(
   answer: NoAnswer,
-  { decided, exchange }: Pick<Delivery, "decided" | "exchange">,
+  { decided, exchange }: { decided: Decided; exchange: Exchange },
 ): Promise<Response> {
   const { failures } = answer;
   const primary = primaryOf(answer, decided);
