@@ -2,7 +2,32 @@
  * What the gateway itself refuses, thrown once and worded once. A `Problem` is rendered by the caller's
  * format and the deployment's variant; nothing else about it is decided where it is thrown.
  */
-export const problems = {
+
+/** The codes that users see, by what they mean. */
+export const problemCodes = {
+  noKey: "M001",
+  emptyKey: "M002",
+  malformedKey: "M003",
+  expiredKey: "M004",
+  unknownKey: "M005",
+  providerCredential: "M100",
+  noProvider: "M101",
+  limitReached: "M200",
+  workspaceRate: "M201",
+  addressRate: "M202",
+  concurrency: "M203",
+  monthlyQuota: "M204",
+  invalidRequest: "M300",
+  unknownPath: "M301",
+  modelNotAvailable: "M302",
+  privateAddress: "M303",
+  internal: "M500",
+} as const;
+
+export type ProblemCode = (typeof problemCodes)[keyof typeof problemCodes];
+
+/** What each code means to callers, unless the place that throws it says otherwise. */
+const problems = {
   M001: { status: 401, type: "auth_error", code: "gateway_auth" },
   M002: { status: 401, type: "auth_error", code: "gateway_auth" },
   M003: { status: 401, type: "auth_error", code: "gateway_auth" },
@@ -20,9 +45,7 @@ export const problems = {
   M302: { status: 404, type: "invalid_request_error", code: "model_not_available" },
   M303: { status: 400, type: "invalid_request_error", code: "private_address" },
   M500: { status: 500, type: "server_error", code: "internal_error" },
-} as const satisfies Record<string, { status: number; type: string; code: string }>;
-
-export type ProblemCode = keyof typeof problems;
+} as const satisfies Record<ProblemCode, { status: number; type: string; code: string }>;
 
 export interface ProblemDetails {
   /** Replaces the table's status (413, 415, 405 …). */

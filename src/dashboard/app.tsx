@@ -1,7 +1,7 @@
 /** The dashboard: its guard, its sign-in, and the routes of its pages. */
 import { Hono, type MiddlewareHandler } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
-import { Problem } from "../core/problem.ts";
+import { Problem, problemCodes } from "../core/problem.ts";
 import type { Services } from "../gateway/services.ts";
 import { modeOf } from "../store/env.ts";
 import { policyOf } from "../policy/choose.ts";
@@ -55,7 +55,7 @@ export function dashboardApp(servicesOf: (env: Env) => Services): Hono<{ Binding
   app.use("*", signedIn);
   registerPages(app, pageServices(servicesOf));
   app.all("*", () => {
-    throw new Problem("M301", "This page does not exist.");
+    throw new Problem(problemCodes.unknownPath, "This page does not exist.");
   });
   // The variables are this app's own business; outside only the bindings are shared.
   return app as unknown as Hono<{ Bindings: Env }>;

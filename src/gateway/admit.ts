@@ -1,4 +1,5 @@
 /** One call of the workspace's object: everything that can refuse a request, and the slot. */
+import { problemCodes } from "../core/problem.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 import type { AdmitAnswer, AdmitRequest } from "../workspace/contract/admission.ts";
 import type { Refusal } from "../policy/refusal.ts";
@@ -124,7 +125,8 @@ async function refused(
   refusal: Refusal,
   { workspaces }: Services,
 ): Promise<never> {
-  const badKey = refusal.code === "M004" || refusal.code === "M005";
+  const badKey =
+    refusal.code === problemCodes.expiredKey || refusal.code === problemCodes.unknownKey;
   if (!badKey) await workspaces.uncountAddress(counted.address, counted.token);
   throw policy.refusal(refusal);
 }

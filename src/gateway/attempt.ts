@@ -1,5 +1,5 @@
 /** Asks the chosen models, through every layer of the upstream. */
-import { Problem } from "../core/problem.ts";
+import { Problem, problemCodes } from "../core/problem.ts";
 import { savedParametersFor } from "../store/harness-parameters.ts";
 import type { Ask, Started } from "../upstream/upstream.ts";
 import type { Decided } from "./choose.ts";
@@ -15,7 +15,8 @@ export async function attempt(
 ): Promise<Started> {
   const { chosen, admission } = decided;
   const [primary, ...others] = chosen.candidates;
-  if (primary === undefined) throw new Problem("M101", "No provider is connected.");
+  if (primary === undefined)
+    throw new Problem(problemCodes.noProvider, "No provider is connected.");
   const started = await services.upstream(
     askOf(decided, { candidates: [primary, ...others], cooling: admission.cooling }, services),
   );

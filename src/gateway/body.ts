@@ -1,5 +1,5 @@
 /** The request body: read under a cap, decoded strictly, parsed once. */
-import { Problem } from "../core/problem.ts";
+import { Problem, problemCodes } from "../core/problem.ts";
 import { isObject, parseJson, type JsonObject } from "../lib/json.ts";
 
 /** Decompressed bytes. */
@@ -25,12 +25,12 @@ export async function readBodyText(request: Request, cap = bodyCap): Promise<str
   checkMediaType(request.headers.get("content-type"));
   const bytes = await readBytes(request, cap).catch((error: unknown) => {
     if (error instanceof Problem) throw error;
-    throw new Problem("M300", "body: ended before it was whole");
+    throw new Problem(problemCodes.invalidRequest, "body: ended before it was whole");
   });
   try {
     return strictUtf8.decode(bytes);
   } catch {
-    throw new Problem("M300", "body: not valid UTF-8");
+    throw new Problem(problemCodes.invalidRequest, "body: not valid UTF-8");
   }
 }
 
@@ -39,14 +39,14 @@ export function parseBody(text: string): JsonObject {
   const value = parseJson(text);
   if (isObject(value)) return value;
   throw new Problem(
-    "M300",
+    problemCodes.invalidRequest,
     value === undefined ? "body: not valid JSON" : "body: must be a JSON object",
   );
 }
 
 function checkMediaType(type: string | null): void {
   if (type === null || /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) return;
-  throw new Problem("M300", "content-type: must be application/json", {
+  throw new Problem(problemCodes.invalidRequest, "content-type: must be application/json", {
     status: 415,
     code: "unsupported_media_type",
   });
@@ -69,7 +69,7 @@ async function readBytes(request: Request, cap: number): Promise<Uint8Array> {
   const format = encodings[encoding];
   if (format === undefined) {
     throw new Problem(
-      "M300",
+      problemCodes.invalidRequest,
       `content-encoding: ${encoding.slice(0, 40)} is not supported; send gzip, deflate or none`,
       {
         status: 415,
@@ -81,7 +81,10 @@ async function readBytes(request: Request, cap: number): Promise<Uint8Array> {
     return await counted(body.pipeThrough(new DecompressionStream(format)), cap);
   } catch (error) {
     if (error instanceof Problem) throw error;
-    throw new Problem("M300", `content-encoding: the body is not valid ${format}`);
+    throw new Problem(
+      problemCodes.invalidRequest,
+      `content-encoding: the body is not valid ${format}`,
+    );
   }
 }
 
@@ -145,7 +148,7 @@ async function counted(body: ReadableStream<Uint8Array>, cap: number): Promise<U
 }
 
 function tooLarge(cap: number): Problem {
-  return new Problem("M300", `body: larger than ${cap / (1024 * 1024)} MB`, {
+  return new Problem(problemCodes.invalidRequest, `body: larger than ${cap / (1024 * 1024)} MB`, {
     status: 413,
     code: "request_too_large",
   });

@@ -1,5 +1,5 @@
 /** Which models may serve a request, in which order: the named one, or what `auto` decides. Pure. */
-import { Problem } from "../core/problem.ts";
+import { Problem, problemCodes } from "../core/problem.ts";
 import { isInProcess, type ListedModel } from "../providers/connection/connection.ts";
 import { lookup, type Directory } from "../providers/models/directory.ts";
 import { targetOf } from "../providers/connection/target.ts";
@@ -48,10 +48,11 @@ export interface PlanInput {
 export function planCandidates(input: PlanInput): Plan {
   const { snapshot, directory } = input;
   const harness = snapshot.config.harnesses?.find(({ id }) => id === input.harness);
-  if (harness === undefined) throw new Problem("M005", "This key's harness was deleted.");
+  if (harness === undefined)
+    throw new Problem(problemCodes.unknownKey, "This key's harness was deleted.");
   if ((snapshot.config.providers ?? []).length === 0) {
     throw new Problem(
-      "M101",
+      problemCodes.noProvider,
       "No provider is connected. Connect one on the dashboard or through the admin API.",
     );
   }
@@ -74,7 +75,7 @@ export function planCandidates(input: PlanInput): Plan {
 
 function unknownModel(model: string): Problem {
   return new Problem(
-    "M302",
+    problemCodes.modelNotAvailable,
     `Model not available: no connected provider serves ${JSON.stringify(model.slice(0, 200))}. GET /v1/models lists what this key can route to.`,
   );
 }
@@ -127,7 +128,10 @@ function auto(input: PlanInput, harness: HarnessEntry): Plan {
   });
   const [primary, ...others] = chainOf(decision.candidates, directory);
   if (primary === undefined)
-    throw new Problem("M302", "Model not available: no connected provider has a model for `auto`.");
+    throw new Problem(
+      problemCodes.modelNotAvailable,
+      "Model not available: no connected provider has a model for `auto`.",
+    );
   const priced = chainOf([...decision.candidates, ...decision.stayCandidates], directory);
   const { tier, reason, confidence, sessionKey } = decision;
   return {

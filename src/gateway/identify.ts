@@ -1,5 +1,5 @@
 /** Who calls: the key from either header, looked up while the address is counted. */
-import { Problem } from "../core/problem.ts";
+import { Problem, problemCodes } from "../core/problem.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { Holder } from "../workspace/client.ts";
 import type { Received } from "./received.ts";
@@ -23,7 +23,7 @@ export async function identify(received: Received, services: Services): Promise<
   ]);
   if (!counted.ok) {
     throw new Problem(
-      "M202",
+      problemCodes.addressRate,
       `More than ${counted.limit} requests in a minute from this address. Try again in ${counted.retryAfter} s.`,
       { headers: { "Retry-After": String(counted.retryAfter) } },
     );
@@ -34,7 +34,7 @@ export async function identify(received: Received, services: Services): Promise<
 
 /** Either header may hold a valid key; of two faults the one that got further is told. */
 async function findHolder(headers: Headers, services: Services): Promise<Holder | KeyFault> {
-  let fault: KeyFault = "M001";
+  let fault: KeyFault = problemCodes.noKey;
   for (const token of tokensOf(headers)) {
     const found = token.fault ?? (await services.workspaces.identify(token.text));
     if (typeof found !== "string") return found;
@@ -59,14 +59,14 @@ function tokensOf(headers: Headers): Token[] {
 
 function bearer(value: string): Token {
   const match = /^\s*(\S+)(?:\s+(.*))?$/s.exec(value);
-  if (match === null) return { text: "", fault: "M002" };
-  if (match[1]?.toLowerCase() !== "bearer") return { text: "", fault: "M003" };
+  if (match === null) return { text: "", fault: problemCodes.emptyKey };
+  if (match[1]?.toLowerCase() !== "bearer") return { text: "", fault: problemCodes.malformedKey };
   return keyToken(match[2]?.trim() ?? "");
 }
 
 function keyToken(text: string): Token {
-  if (text === "") return { text, fault: "M002" };
-  return text.startsWith("gw_") ? { text } : { text, fault: "M003" };
+  if (text === "") return { text, fault: problemCodes.emptyKey };
+  return text.startsWith("gw_") ? { text } : { text, fault: problemCodes.malformedKey };
 }
 
 /** The problem of a key that is not good. */

@@ -1,5 +1,5 @@
 /** `GET /v1/models` and `GET /v1/models/{id}`: what this key can route to. */
-import { Problem } from "../core/problem.ts";
+import { Problem, problemCodes } from "../core/problem.ts";
 import { clientFormats } from "../formats/index.ts";
 import { modelList, singleEntry, type EntryOptions } from "../providers/models/model-list.ts";
 import { answerListed } from "./listed.ts";
@@ -22,7 +22,10 @@ export async function handleModel(
     const entry = singleEntry(id, directory, options);
     if (entry !== undefined) return entry;
     const shown = JSON.stringify(id.slice(0, 200));
-    throw new Problem("M302", `Model not available: ${shown} is not listed.`);
+    throw new Problem(
+      problemCodes.modelNotAvailable,
+      `Model not available: ${shown} is not listed.`,
+    );
   });
 }
 

@@ -1,5 +1,5 @@
 /** The plan of a request. Before it refuses, the workspace and the providers are asked once for what is newest. */
-import { Problem } from "../core/problem.ts";
+import { Problem, problemCodes } from "../core/problem.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 import type { ClientRequest } from "../upstream/client-request.ts";
 import type { Outcomes } from "../workspace/contract/outcomes.ts";
@@ -60,7 +60,7 @@ export async function planFrom(
     const directory = await services.directory(snapshot, waitUntil);
     return { plan: planWith(input, { directory, fresh: false }, services), snapshot };
   } catch (error) {
-    if (!(error instanceof Problem) || error.marker === "M300") throw error;
+    if (!(error instanceof Problem) || error.marker === problemCodes.invalidRequest) throw error;
     const newest = await input.newest();
     return { plan: await planFresh({ ...input, snapshot: newest }, services), snapshot: newest };
   }

@@ -1,14 +1,14 @@
 /** Whatever was thrown, as a problem that may be told. */
-import { Problem } from "../core/problem.ts";
+import { Problem, problemCodes } from "../core/problem.ts";
 
 /** Nothing of a fault's inside leaves. */
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof RangeError && /call stack/i.test(error.message)) {
-    return new Problem("M300", "body: nested too deeply");
+    return new Problem(problemCodes.invalidRequest, "body: nested too deeply");
   }
   return new Problem(
-    "M500",
+    problemCodes.internal,
     "The gateway failed to serve this request. The log of its process says why.",
   );
 }
@@ -16,7 +16,7 @@ export function asProblem(error: unknown): Problem {
 /** The same; a fault of the gateway's own is written to the log of its process. */
 export function loggedProblem(error: unknown): Problem {
   const problem = asProblem(error);
-  if (problem.marker === "M500")
+  if (problem.marker === problemCodes.internal)
     console.error(
       "request failed:",
       error instanceof Error ? (error.stack ?? error.message) : String(error),

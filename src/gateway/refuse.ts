@@ -1,4 +1,5 @@
 /** A refusal of the gateway's own, in the client's format: an error with its status, or rendered as an answer. */
+import { problemCodes } from "../core/problem.ts";
 import type { ErrorDetails, RequestDescription } from "../core/format.ts";
 import type { Problem } from "../core/problem.ts";
 import { replay, type Reply } from "../core/reply.ts";
@@ -24,7 +25,8 @@ async function refusal(problem: Problem, exchange: Exchange): Promise<Response> 
   if (mayRender(problem, stage)) {
     const description = await describedBy(exchange);
     // A limit's block is always an answer, in the variant that has it as one.
-    const renders = problem.marker === "M200" || wantsRendering(stage, description);
+    const renders =
+      problem.marker === problemCodes.limitReached || wantsRendering(stage, description);
     if (renders) return render(problem, exchange, description);
   }
   await letFinish(stage.http);
@@ -49,13 +51,13 @@ function errorDetails(problem: Problem, { client, policy }: Received): ErrorDeta
 /** Never rendered: rate limits, too large, wrong media type, unknown paths. */
 function mayRender(problem: Problem, { generates, policy }: Received): boolean {
   if (!generates) return false;
-  if (problem.marker === "M200") return problem.status === 200;
+  if (problem.marker === problemCodes.limitReached) return problem.status === 200;
   return (
     policy.rendersErrors &&
     problem.status !== 429 &&
     problem.status !== 413 &&
     problem.status !== 415 &&
-    problem.marker !== "M301"
+    problem.marker !== problemCodes.unknownPath
   );
 }
 

@@ -1,7 +1,7 @@
 /** The public endpoints under `/v1`: which path speaks which format, and what everything else is told. */
 import { Hono } from "hono";
 import type { ClientFormat } from "../core/format.ts";
-import { Problem } from "../core/problem.ts";
+import { Problem, problemCodes } from "../core/problem.ts";
 import { clientFormats } from "../formats/index.ts";
 import type { Env } from "../store/env.ts";
 import { handleCodexModels } from "./codex-models.ts";
@@ -88,7 +88,7 @@ export async function answerUnknownPath(
   const received = receiveStray(c, services);
   if (received.http.method === "OPTIONS") return preflight(received, services, ["GET", "POST"]);
   const { pathname } = new URL(received.http.url);
-  const problem = new Problem("M301", `Unknown path: ${pathname.slice(0, 200)}.`);
+  const problem = new Problem(problemCodes.unknownPath, `Unknown path: ${pathname.slice(0, 200)}.`);
   return await refuse(problem, new Exchange(received, services));
 }
 
@@ -152,9 +152,13 @@ function upgradeRequired(received: Received, services: Services): Response {
 }
 
 function wrongMethod(endpoint: Endpoint): Problem {
-  return new Problem("M301", `Method not allowed: this path takes ${endpoint.method}.`, {
-    status: 405,
-    code: "method_not_allowed",
-    headers: { Allow: [...methodsOf(endpoint), "OPTIONS"].join(", ") },
-  });
+  return new Problem(
+    problemCodes.unknownPath,
+    `Method not allowed: this path takes ${endpoint.method}.`,
+    {
+      status: 405,
+      code: "method_not_allowed",
+      headers: { Allow: [...methodsOf(endpoint), "OPTIONS"].join(", ") },
+    },
+  );
 }

@@ -1,6 +1,6 @@
 /** Variant A: key holders are harnesses, errors carry a marker and may be rendered, parameters are merged. */
 import type { Failure } from "../core/failure.ts";
-import { Problem } from "../core/problem.ts";
+import { Problem, problemCodes } from "../core/problem.ts";
 import { minute } from "./limits.ts";
 import { bodyFaults, limitMessage, type Policy } from "./policy.ts";
 import type { Refusal } from "./refusal.ts";
@@ -9,29 +9,33 @@ const holder = "harness";
 
 function refusal(refused: Refusal): Problem {
   switch (refused.code) {
-    case "M004":
-      return new Problem("M004", "This key has expired.");
-    case "M005":
-      return new Problem("M005", "This key is unknown or was revoked.");
-    case "M200":
-      return new Problem("M200", limitMessage(refused, holder));
-    case "M201":
+    case problemCodes.expiredKey:
+      return new Problem(problemCodes.expiredKey, "This key has expired.");
+    case problemCodes.unknownKey:
+      return new Problem(problemCodes.unknownKey, "This key is unknown or was revoked.");
+    case problemCodes.limitReached:
+      return new Problem(problemCodes.limitReached, limitMessage(refused, holder));
+    case problemCodes.workspaceRate:
       return rateLimited(
-        "M201",
+        problemCodes.workspaceRate,
         refused,
         `More than ${refused.limit} requests per minute in this workspace.`,
       );
-    case "M203":
+    case problemCodes.concurrency:
       return rateLimited(
-        "M203",
+        problemCodes.concurrency,
         refused,
         `${refused.limit} requests of this workspace are already in flight.`,
       );
     case "throttle":
-      return rateLimited("M201", refused, `More than ${refused.limit} requests in the window.`);
-    case "M204":
+      return rateLimited(
+        problemCodes.workspaceRate,
+        refused,
+        `More than ${refused.limit} requests in the window.`,
+      );
+    case problemCodes.monthlyQuota:
       return new Problem(
-        "M204",
+        problemCodes.monthlyQuota,
         `The plan's ${refused.limit} requests for this month are used up.`,
         {
           extra: { limit: refused.limit, used: refused.used },

@@ -1,5 +1,5 @@
 /** Variant B: key holders are agents, errors are plain with the status as their code, bodies go as they are. */
-import { Problem } from "../core/problem.ts";
+import { Problem, problemCodes } from "../core/problem.ts";
 import type { RateLimit } from "./limits.ts";
 import { limitMessage, type Policy } from "./policy.ts";
 import type { Refusal } from "./refusal.ts";
@@ -8,25 +8,25 @@ const holder = "agent";
 
 function refusal(refused: Refusal): Problem {
   switch (refused.code) {
-    case "M004":
-      return new Problem("M004", "This key has expired.");
-    case "M005":
-      return new Problem("M005", "This key is unknown or was revoked.");
-    case "M200":
-      return limited("M200", limitMessage(refused, holder));
-    case "M201":
-    case "M203":
+    case problemCodes.expiredKey:
+      return new Problem(problemCodes.expiredKey, "This key has expired.");
+    case problemCodes.unknownKey:
+      return new Problem(problemCodes.unknownKey, "This key is unknown or was revoked.");
+    case problemCodes.limitReached:
+      return limited(problemCodes.limitReached, limitMessage(refused, holder));
+    case problemCodes.workspaceRate:
+    case problemCodes.concurrency:
     case "throttle":
       return new Problem(
-        "M201",
+        problemCodes.workspaceRate,
         `More than ${refused.limit} requests of this ${holder} in the window. Try again in ${refused.retryAfter} s.`,
         {
           headers: { "Retry-After": String(refused.retryAfter) },
         },
       );
-    case "M204":
+    case problemCodes.monthlyQuota:
       return limited(
-        "M204",
+        problemCodes.monthlyQuota,
         `The plan's requests for this month are used up: ${refused.used} of ${refused.limit}.`,
         {
           limit: refused.limit,

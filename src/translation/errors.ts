@@ -1,7 +1,7 @@
 /** What the formats' errors have in common: failures of the gateway's wording, and context overflows. */
 import type { Failure } from "../core/failure.ts";
 import type { ErrorDetails } from "../core/format.ts";
-import { Problem } from "../core/problem.ts";
+import { Problem, problemCodes } from "../core/problem.ts";
 
 /** A stream that ended without the end that its format demands. */
 export const cutReply: Failure = {
@@ -24,7 +24,7 @@ export function statusMessage(status: number): string {
 
 /** The error for an answer that the client's format cannot express, thrown in place of writing it. */
 export function unwritableReply(failure: Failure): Problem {
-  return new Problem("M500", failure.message, { status: failure.status });
+  return new Problem(problemCodes.internal, failure.message, { status: failure.status });
 }
 
 /** The code by which clients know that they must shorten the conversation. */

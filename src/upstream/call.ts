@@ -1,5 +1,5 @@
 /** The one call of a provider, under all layers. */
-import { Problem } from "../core/problem.ts";
+import { Problem, problemCodes } from "../core/problem.ts";
 import { lacksCredential } from "../providers/connection/credentials.ts";
 import type { Mode } from "../store/env.ts";
 import { send } from "./send.ts";
@@ -14,7 +14,7 @@ export function callProvider(mode: Mode): Upstream {
       const credentials = await ask.credentials(connection);
       if (lacksCredential(connection, credentials.secret))
         throw new Problem(
-          "M100",
+          problemCodes.providerCredential,
           `The provider ${connection.id} has no usable credential. Set its api_key.`,
         );
       const { headers, query } = ask;

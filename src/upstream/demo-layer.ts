@@ -1,5 +1,5 @@
 /** The built-in demo provider answers in this process. */
-import { Problem } from "../core/problem.ts";
+import { Problem, problemCodes } from "../core/problem.ts";
 import { clientFormats } from "../formats/index.ts";
 import { isClientFormat } from "../core/format-name.ts";
 import { isInProcess } from "../providers/connection/connection.ts";
@@ -14,7 +14,7 @@ export const demo: Layer = (next) => async (ask) => {
 
 const openDemo: Open = async ({ target, body }, signal) => {
   if (!isClientFormat(target.format))
-    throw new Problem("M500", "The demo speaks clients' formats only.");
+    throw new Problem(problemCodes.internal, "The demo speaks clients' formats only.");
   const format = clientFormats[target.format];
   return { ok: true, response: answerDemo({ format, body, model: target.model, signal }) };
 };

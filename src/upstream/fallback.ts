@@ -1,6 +1,6 @@
 /** Asks the candidates in order, until one answers. */
 import type { Failure } from "../core/failure.ts";
-import { Problem } from "../core/problem.ts";
+import { Problem, problemCodes } from "../core/problem.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { ListedModel } from "../providers/connection/connection.ts";
 import type { AttemptRecord } from "../workspace/contract/request-record.ts";
@@ -38,7 +38,7 @@ export function fallback(policy: Policy): Layer {
     }
     const [first, ...others] = failures;
     if (first === undefined || attempts.length === 0)
-      throw problem ?? new Problem("M101", "No provider is connected.");
+      throw problem ?? new Problem(problemCodes.noProvider, "No provider is connected.");
     return { kind: "failed", failures: [first, ...others], attempts };
   };
 }

@@ -1,5 +1,5 @@
 /** One HTTP call of a provider. Whatever goes wrong before a usable answer's headers are here is a value. */
-import { Problem } from "../core/problem.ts";
+import { Problem, problemCodes } from "../core/problem.ts";
 import type { JsonObject } from "../lib/json.ts";
 import { checkBaseUrl } from "../providers/connection/address.ts";
 import type { Connection } from "../providers/connection/connection.ts";
@@ -157,7 +157,10 @@ function connectionHeaders({ prepared, credentials }: SendCall): Record<string, 
   } catch (error) {
     // The runtime's own message would repeat the value.
     if (error instanceof TypeError)
-      throw new Problem("M100", `The credential of ${connection.id} can't be sent in a header.`);
+      throw new Problem(
+        problemCodes.providerCredential,
+        `The credential of ${connection.id} can't be sent in a header.`,
+      );
     throw error;
   }
 }

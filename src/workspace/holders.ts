@@ -2,6 +2,7 @@
  * Who holds a key, and by which document its requests are planned: from the isolate's memory, from KV, or from
  * the workspace's object. Admission compares with the object's truth, so that a memory may be old without harm.
  */
+import { problemCodes } from "../core/problem.ts";
 import type { Env } from "../store/env.ts";
 import { keyringOf } from "../store/keyring.ts";
 import { hashKey, keyPrefix, readKey } from "../store/keys.ts";
@@ -43,9 +44,10 @@ export function rememberSnapshot(snapshot: Snapshot): void {
 export async function identifyHolder(env: Env, keyText: string): Promise<Holder | KeyFaultCode> {
   const known = knownKeys.get(keyText);
   if (known !== undefined) return holderOf(env, known);
-  if (!keyText.startsWith(keyPrefix) || keyText.length === keyPrefix.length) return "M003";
+  if (!keyText.startsWith(keyPrefix) || keyText.length === keyPrefix.length)
+    return problemCodes.malformedKey;
   const made = await readKey(keyText, await keyringOf(env.ENCRYPTION_KEY));
-  if (made === undefined) return "M005";
+  if (made === undefined) return problemCodes.unknownKey;
   const hash = await hashKey(keyText);
   const key = await published<PublishedKey>(env, keyName(hash));
   if (key !== undefined && key.workspace === made.workspace) {
@@ -53,7 +55,7 @@ export async function identifyHolder(env: Env, keyText: string): Promise<Holder 
     return holderOf(env, { hash, key });
   }
   // An object is only asked for a workspace that exists: a forged name must not bring one into being.
-  if (!made.proven) return "M005";
+  if (!made.proven) return problemCodes.unknownKey;
   const holder = await askHolder(env, { workspace: made.workspace, keyHash: hash });
   if (typeof holder === "object") knownKeys.set(keyText, { hash, key: publishedOf(holder) });
   return holder;
@@ -77,7 +79,7 @@ async function holderOf(
   { hash: keyHash, key }: RememberedKey,
 ): Promise<Holder | "M004" | "M005"> {
   const { workspace, harness, id: keyId, expires_at } = key;
-  if (expires_at !== null && Date.parse(expires_at) <= Date.now()) return "M004";
+  if (expires_at !== null && Date.parse(expires_at) <= Date.now()) return problemCodes.expiredKey;
   const snapshot = knownSnapshots.get(workspace) ?? (await publishedSnapshot(env, workspace));
   // A key of a harness that the remembered document does not have yet is newer than that document.
   const known = snapshot?.config.harnesses?.some(({ id }) => id === harness) ?? false;

@@ -5,6 +5,7 @@
  * Every public method is called over RPC, for the minutes of a roll-out also by the version before: names stay,
  * parameters and answers are plain data (see `contract/`).
  */
+import { problemCodes } from "../core/problem.ts";
 import { DurableObject } from "cloudflare:workers";
 import { policyOf } from "../policy/choose.ts";
 import type { BudgetRefusal } from "../policy/refusal.ts";
@@ -87,7 +88,7 @@ export class WorkspaceObject extends DurableObject<Env> {
     const now = Date.now();
     this.#settlements.endOverdue(now);
     const answer = decide(this.#state, request, now);
-    if (answer.verdict === "refused" && answer.refusal.code === "M200") {
+    if (answer.verdict === "refused" && answer.refusal.code === problemCodes.limitReached) {
       this.#countBlock(request, answer.refusal, now);
     }
     if (answer.verdict === "admitted") {
@@ -120,10 +121,10 @@ export class WorkspaceObject extends DurableObject<Env> {
   /** The key's holder and what it may do; the refusal when the key is not good. */
   identify(keyHash: string): IdentifyAnswer {
     const key = this.#state.keys.get(keyHash);
-    if (key === undefined) return { refusal: "M005" };
+    if (key === undefined) return { refusal: problemCodes.unknownKey };
     return keyRefusal(key, Date.now()) === undefined
       ? { snapshot: this.#state.snapshot, key }
-      : { refusal: "M004" };
+      : { refusal: problemCodes.expiredKey };
   }
 
   /** What a request would meet now; nothing is counted. */

@@ -1,5 +1,5 @@
 /** The workspace's document: providers, harnesses, routing and limits. */
-import { Problem } from "../../core/problem.ts";
+import { Problem, problemCodes } from "../../core/problem.ts";
 import { entryProblem } from "../../providers/connection/check-entry.ts";
 import { type Config, configSchema } from "../../store/config.ts";
 import { checkDocument, checkTree, shapeProblem } from "../../store/document.ts";
@@ -48,15 +48,21 @@ async function saveConfig(scope: AdminScope, config: Config): Promise<Config> {
     const { ok } = await askWorkspace(scope, (stub) => stub.putConfig(sealed, generation));
     if (ok) return maskedConfig(sealed);
   }
-  throw new Problem("M500", "The configuration is being changed from elsewhere. Try again.", {
-    status: 409,
-  });
+  throw new Problem(
+    problemCodes.internal,
+    "The configuration is being changed from elsewhere. Try again.",
+    {
+      status: 409,
+    },
+  );
 }
 
 function checkLength(config: Config): void {
   const { length } = new TextEncoder().encode(JSON.stringify(config));
   if (length > longestDocument) {
-    throw new Problem("M300", "body: the document is too large", { status: 413 });
+    throw new Problem(problemCodes.invalidRequest, "body: the document is too large", {
+      status: 413,
+    });
   }
 }
 

@@ -1,6 +1,6 @@
 /** Refusals of the admin API and the envelope that all of them have. */
 import { z } from "zod";
-import { Problem } from "../../core/problem.ts";
+import { Problem, problemCodes } from "../../core/problem.ts";
 
 /** The body of every answer that is an error. */
 export const errorSchema = z.object({
@@ -9,7 +9,7 @@ export const errorSchema = z.object({
 
 /** 404 for something that the request names and that does not exist. */
 export function notFound(message: string): Problem {
-  return new Problem("M301", message);
+  return new Problem(problemCodes.unknownPath, message);
 }
 
 /** 404 for a harness that the document does not have. */
@@ -19,15 +19,19 @@ export function noHarness(harness: string): Problem {
 
 /** 401 for a missing or unknown administrator's token. */
 export function unauthorized(): Problem {
-  return new Problem("M001", "The admin API wants `Authorization: Bearer <ADMIN_TOKEN>`.", {
-    code: "admin_auth",
-    headers: { "WWW-Authenticate": "Bearer" },
-  });
+  return new Problem(
+    problemCodes.noKey,
+    "The admin API wants `Authorization: Bearer <ADMIN_TOKEN>`.",
+    {
+      code: "admin_auth",
+      headers: { "WWW-Authenticate": "Bearer" },
+    },
+  );
 }
 
 /** 403 for a workspace's token where the deployment's is needed, or another workspace is named. */
 export function forbidden(): Problem {
-  return new Problem("M005", "This token does not reach that far.", {
+  return new Problem(problemCodes.unknownKey, "This token does not reach that far.", {
     status: 403,
     code: "forbidden",
   });
@@ -45,5 +49,5 @@ export function errorResponse(error: unknown): Response {
 
 function internalError(error: unknown): Problem {
   console.error("an admin request failed:", error instanceof Error ? error.stack : String(error));
-  return new Problem("M500", "The gateway failed to serve this request.");
+  return new Problem(problemCodes.internal, "The gateway failed to serve this request.");
 }

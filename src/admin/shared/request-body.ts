@@ -2,7 +2,7 @@
 import { zValidator } from "@hono/zod-validator";
 import type { MiddlewareHandler } from "hono";
 import type { z } from "zod";
-import { invalid, Problem } from "../../core/problem.ts";
+import { invalid, Problem, problemCodes } from "../../core/problem.ts";
 import { checkTree, shapeProblem } from "../../store/document.ts";
 
 const longestBody = 2 * 1024 * 1024;
@@ -43,7 +43,8 @@ export async function boundedBytes(
   request: Request,
   longest: number = longestBody,
 ): Promise<Uint8Array> {
-  const tooLarge = () => new Problem("M300", "body: is too large", { status: 413 });
+  const tooLarge = () =>
+    new Problem(problemCodes.invalidRequest, "body: is too large", { status: 413 });
   if (Number(request.headers.get("content-length") ?? 0) > longest) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let length = 0;

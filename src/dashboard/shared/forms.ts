@@ -1,5 +1,5 @@
 /** Reading forms, and the errors in them. */
-import { Problem } from "../../core/problem.ts";
+import { Problem, problemCodes } from "../../core/problem.ts";
 import { boundedBytes } from "../../admin/shared/request-body.ts";
 
 /** The fields of a form, urlencoded as browsers send it. */
@@ -50,7 +50,7 @@ function sentence(words: string): string {
 
 /** The refusal of a field, or of the whole form when `name` is null. */
 export function fieldProblem(name: string | null, message: string): Problem {
-  return new Problem("M300", name === null ? message : `${name}: ${message}`);
+  return new Problem(problemCodes.invalidRequest, name === null ? message : `${name}: ${message}`);
 }
 
 /** A JSON object in a text area; empty text is an empty object. */

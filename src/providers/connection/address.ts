@@ -2,7 +2,7 @@
  * Which addresses a provider may have. The rule holds when a configuration is saved and again at every
  * call, so that neither an old record nor an edit behind the rule's back reaches a private network.
  */
-import { Problem } from "../../core/problem.ts";
+import { Problem, problemCodes } from "../../core/problem.ts";
 import type { Mode } from "../../store/env.ts";
 
 /**
@@ -11,19 +11,26 @@ import type { Mode } from "../../store/env.ts";
  */
 export function checkBaseUrl(text: string, mode: Mode): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined) throw new Problem("M300", "base_url: must be an http or https address");
+  if (url === undefined)
+    throw new Problem(problemCodes.invalidRequest, "base_url: must be an http or https address");
   const isPrivate = isPrivateHost(url.hostname);
   if (mode === "cloud" && isPrivate) {
-    throw new Problem("M303", `base_url: ${url.hostname} is a private network address`);
+    throw new Problem(
+      problemCodes.privateAddress,
+      `base_url: ${url.hostname} is a private network address`,
+    );
   }
   if (url.username !== "" || url.password !== "") {
-    throw new Problem("M300", "base_url: must not hold a user name or a password");
+    throw new Problem(
+      problemCodes.invalidRequest,
+      "base_url: must not hold a user name or a password",
+    );
   }
   const allowed =
     url.protocol === "https:" || (url.protocol === "http:" && mode === "self-hosted" && isPrivate);
   if (!allowed)
     throw new Problem(
-      "M300",
+      problemCodes.invalidRequest,
       "base_url: must begin with https://, or be a private address of a self-hosted gateway",
     );
   return url;

@@ -1,5 +1,5 @@
 /** What is wrong with a provider's entry beyond its schema. */
-import { Problem } from "../../core/problem.ts";
+import { Problem, problemCodes } from "../../core/problem.ts";
 import type { ProviderEntry } from "../../store/config.ts";
 import type { Mode } from "../../store/env.ts";
 import { recordOf } from "../catalogue/kinds.ts";
@@ -32,5 +32,5 @@ export function entryProblem(
 }
 
 function fault(member: string, text: string): { member: string; problem: Problem } {
-  return { member, problem: new Problem("M300", `${member}: ${text}`) };
+  return { member, problem: new Problem(problemCodes.invalidRequest, `${member}: ${text}`) };
 }

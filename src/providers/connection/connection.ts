@@ -1,6 +1,6 @@
 /** A configured provider joined with its catalogue record, and a model that it serves. */
 import type { ModelInfo } from "../../core/model.ts";
-import { Problem } from "../../core/problem.ts";
+import { Problem, problemCodes } from "../../core/problem.ts";
 import type { ProviderEntry } from "../../store/config.ts";
 import { recordOf } from "../catalogue/kinds.ts";
 import type { KindRecord } from "../catalogue/record.ts";
@@ -30,7 +30,10 @@ export interface ListedModel {
 export function connectionOf(entry: ProviderEntry): Connection {
   const record = recordOf(entry.kind);
   if (record === undefined)
-    throw new Problem("M300", `providers: there is no kind ${JSON.stringify(entry.kind)}`);
+    throw new Problem(
+      problemCodes.invalidRequest,
+      `providers: there is no kind ${JSON.stringify(entry.kind)}`,
+    );
   const given = entry.timeouts;
   return {
     id: entry.id,
@@ -52,7 +55,10 @@ export function connectionOf(entry: ProviderEntry): Connection {
 export function recordFor(connection: Connection): KindRecord {
   const record = recordOf(connection.kind);
   if (record === undefined)
-    throw new Problem("M300", `providers: there is no kind ${JSON.stringify(connection.kind)}`);
+    throw new Problem(
+      problemCodes.invalidRequest,
+      `providers: there is no kind ${JSON.stringify(connection.kind)}`,
+    );
   return record;
 }
 

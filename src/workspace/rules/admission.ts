@@ -2,6 +2,7 @@
  * The decision about one request, in memory and in one go: nothing can come between a check and the count
  * that follows from it. Nothing is counted before every check has passed.
  */
+import { problemCodes } from "../../core/problem.ts";
 import type { KeyRecord } from "../../store/snapshot.ts";
 import type { Refusal } from "../../policy/refusal.ts";
 import { pairKey, usualAnswerLength } from "./answer-lengths.ts";
@@ -36,7 +37,8 @@ export function decide(state: WorkspaceState, request: AdmitRequest, now: number
   if (window !== undefined) slide(window, now);
   const admission: Admission = { state, request, window, now };
   const bad = keyRefusal(key, now);
-  if (key === undefined || bad !== undefined) return refused(admission, bad ?? { code: "M005" });
+  if (key === undefined || bad !== undefined)
+    return refused(admission, bad ?? { code: problemCodes.unknownKey });
   if (request.generation !== state.snapshot.generation)
     return { verdict: "stale", snapshot: state.snapshot };
   const full = windowRefusal(state, window, now);
@@ -81,8 +83,9 @@ function admitGeneration(admission: Admission, harness: string): AdmitAnswer {
 
 /** Whether the key may call; undefined when it may. */
 export function keyRefusal(key: KeyRecord | undefined, now: number): Refusal | undefined {
-  if (key === undefined) return { code: "M005" };
-  if (key.expires_at !== null && Date.parse(key.expires_at) <= now) return { code: "M004" };
+  if (key === undefined) return { code: problemCodes.unknownKey };
+  if (key.expires_at !== null && Date.parse(key.expires_at) <= now)
+    return { code: problemCodes.expiredKey };
   return undefined;
 }
 
@@ -146,14 +149,14 @@ function windowRefusal(
   now: number,
 ): Refusal | undefined {
   if (window === undefined || !isFull(window)) return undefined;
-  const code = state.limits.window?.scope === "harness" ? "throttle" : "M201";
+  const code = state.limits.window?.scope === "harness" ? "throttle" : problemCodes.workspaceRate;
   return { code, retryAfter: retryAfter(window, now), limit: window.limit };
 }
 
 function slotRefusal(state: WorkspaceState): Refusal | undefined {
   const { slots } = state.limits;
   if (slots === null || state.leases.byId.size < slots) return undefined;
-  return { code: "M203", retryAfter: 1, limit: slots };
+  return { code: problemCodes.concurrency, retryAfter: 1, limit: slots };
 }
 
 function quotaRefusal(state: WorkspaceState, now: number): Refusal | undefined {
@@ -165,7 +168,7 @@ function quotaRefusal(state: WorkspaceState, now: number): Refusal | undefined {
     now,
   });
   const used = month.requests + state.leases.byId.size;
-  return used < limit ? undefined : { code: "M204", limit, used };
+  return used < limit ? undefined : { code: problemCodes.monthlyQuota, limit, used };
 }
 
 function budgetOf(

@@ -2,6 +2,7 @@
  * Hard limits: what a request would cost at most, whether that still fits, and what is set aside for it
  * until its real cost is known.
  */
+import { problemCodes } from "../../core/problem.ts";
 import type { LimitEntry } from "../../store/config.ts";
 import type { BudgetRefusal } from "../../policy/refusal.ts";
 import type { CandidateEstimate } from "../contract/admission.ts";
@@ -123,7 +124,7 @@ function blockOf(
   const { metric, period, max } = state.entry;
   const used = metric === "cost" ? toDollars(state.spent) : state.spent;
   return {
-    code: "M200",
+    code: problemCodes.limitReached,
     metric,
     period,
     // Requests under way are certain to count; what is set aside of money and tokens is not.
