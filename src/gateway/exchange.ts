@@ -12,7 +12,7 @@ import type { Parsed } from "./parse.ts";
 import type { Received } from "./received.ts";
 import { requestRecordOf } from "./record.ts";
 import type { Services } from "./services.ts";
-import { endSubscribers, type Ended } from "./subscribers.ts";
+import { endSubscribers, type Ended, type EndSubscriber } from "./subscribers.ts";
 
 /** What later stages add is in their own types. */
 type Stage = Received | Identified | Parsed;
@@ -88,18 +88,21 @@ export class Exchange {
     if (!stage.generates || !("holder" in stage)) return;
     const now = this.#services.now();
     const record = requestRecordOf(outcome, { stage, routing: this.#routing, now });
-    const told = this.#tell({ workspace: stage.holder.workspace, record, held });
-    // A row of a refused request keeps nobody waiting.
-    if (held) await told;
-    else stage.waitUntil(told);
+    const ended: Ended = { workspace: stage.holder.workspace, record, held };
+    for (const subscriber of endSubscribers) {
+      const told = this.#tell(subscriber, ended);
+      // The row of a refused request keeps nobody waiting.
+      if (held && subscriber.beforeAnswerEnds) await told;
+      else stage.waitUntil(told);
+    }
   }
 
   /** A sink that fails loses its row, not the answer: a lease that is not settled runs out by itself. */
-  async #tell(ended: Ended): Promise<void> {
-    for (const subscriber of endSubscribers) {
-      await subscriber(ended, this.#services).catch((error: unknown) =>
+  async #tell(subscriber: EndSubscriber, ended: Ended): Promise<void> {
+    await subscriber
+      .tell(ended, this.#services)
+      .catch((error: unknown) =>
         console.error("the end of a request could not be recorded:", String(error)),
       );
-    }
   }
 }

@@ -9,10 +9,17 @@ export interface Ended {
   readonly held: boolean;
 }
 
-export type EndSubscriber = (ended: Ended, services: Services) => Promise<void>;
+export interface EndSubscriber {
+  tell(ended: Ended, services: Services): Promise<void>;
+  /** The answer of an admitted request ends only when this is done; others work behind it. */
+  readonly beforeAnswerEnds: boolean;
+}
 
 /** Frees the slot, books what was used and writes the row; a refused request has a row only. */
-const bookInWorkspace: EndSubscriber = ({ workspace, record, held }, { workspaces }) =>
-  held ? workspaces.settle(workspace, record) : workspaces.log(workspace, record);
+const bookInWorkspace: EndSubscriber = {
+  tell: ({ workspace, record, held }, { workspaces }) =>
+    held ? workspaces.settle(workspace, record) : workspaces.log(workspace, record),
+  beforeAnswerEnds: true,
+};
 
 export const endSubscribers: readonly EndSubscriber[] = [bookInWorkspace];
