@@ -5,7 +5,7 @@
  */
 import type { JsonObject, JsonValue } from "../lib/json.ts";
 import type { Failure } from "./failure.ts";
-import type { ClientFormatName, FormatName } from "./format-name.ts";
+import type { ClientFormatName, FormatName, ProviderFormatName } from "./format-name.ts";
 import type { Target } from "./model.ts";
 import type { ReplyEvent } from "./events.ts";
 import type { Reply } from "./reply.ts";
@@ -60,7 +60,7 @@ export interface ClientCounting {
 
 /** The half that providers speak: it writes requests, and reads answers and failures. */
 export interface ProviderFormat {
-  readonly name: FormatName;
+  readonly name: ProviderFormatName;
   readonly endpoint: ProviderEndpoint;
   /**
    * The request in this format, built from an allow-list. Throws `Problem` M300 naming the client's field where

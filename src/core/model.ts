@@ -2,7 +2,7 @@
  * A provider's model as the gateway knows it, and what a format's writer must know about it. All of it is
  * data from the catalogue or the configuration; no code asks for a provider's name.
  */
-import type { FormatName } from "./format-name.ts";
+import type { FormatName, ProviderFormatName } from "./format-name.ts";
 
 /** USD per million tokens. A missing member is unknown; 0 is free. */
 export interface Prices {
@@ -46,7 +46,7 @@ export interface Target {
   readonly model: string;
   /** Connection id: origin of opaque state. */
   readonly connection: string;
-  readonly format: FormatName;
+  readonly format: ProviderFormatName;
   readonly traits: Traits;
   /** The model's maximum of output tokens, if known. */
   readonly maxOutput?: number;

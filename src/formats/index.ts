@@ -2,9 +2,10 @@
 import type { ClientFormat, Format, ProviderFormat } from "../core/format.ts";
 import {
   clientFormatNames,
-  formatNames,
+  providerFormatNames,
   type ClientFormatName,
   type FormatName,
+  type ProviderFormatName,
 } from "../core/format-name.ts";
 import { chat } from "./chat/index.ts";
 import { gemini } from "./gemini/index.ts";
@@ -21,6 +22,6 @@ export const clientFormats = Object.fromEntries(
 
 /** The halves that providers speak. */
 export const providerFormats = Object.fromEntries(
-  formatNames.map((name) => [name, formats[name].provider]),
+  providerFormatNames.map((name) => [name, formats[name].provider]),
   // One entry for each name.
-) as Readonly<Record<FormatName, ProviderFormat>>;
+) as Readonly<Record<ProviderFormatName, ProviderFormat>>;

@@ -1,6 +1,6 @@
 /** The workspace's document (`GET`/`PUT /api/config`), as zod schemas: the one definition of its shape. */
 import { z } from "zod";
-import { formatNames } from "../core/format-name.ts";
+import { providerFormatNames } from "../core/format-name.ts";
 
 const id = z
   .string()
@@ -12,7 +12,7 @@ const jsonScalar = z.json();
 const price = z.number().min(0).max(1_000_000);
 
 /** The formats that a provider can speak. */
-export const formatSchema = z.enum(formatNames);
+export const formatSchema = z.enum(providerFormatNames);
 
 /** A provider's model: what it can do, and its prices in USD per million tokens. */
 export const modelEntrySchema = z.strictObject({

@@ -1,11 +1,11 @@
 /** The shape of a provider in the catalogue. A record states facts and differences; defaults say the rest. */
 import type { Auth } from "../../core/format.ts";
-import type { FormatName } from "../../core/format-name.ts";
+import type { ProviderFormatName } from "../../core/format-name.ts";
 import type { ModelInfo, Traits } from "../../core/model.ts";
 
 /** A format that the provider speaks, and where. */
 export interface Endpoint {
-  format: FormatName;
+  format: ProviderFormatName;
   /** Root of this format where it is not the record's `baseUrl`; not used under a configured address. */
   base?: string;
   /** Where it is not the format's usual one. */
@@ -22,9 +22,9 @@ export interface Endpoint {
 export interface ModelRule {
   match: readonly string[];
   /** Only these formats reach the model, best first. */
-  formats?: readonly FormatName[];
+  formats?: readonly ProviderFormatName[];
   /** The formats for which `traits` hold; all when absent. */
-  on?: readonly FormatName[];
+  on?: readonly ProviderFormatName[];
   traits?: Partial<Traits>;
   info?: Partial<ModelInfo>;
   /** Seconds until the first content, where the usual 60 are too few. */
@@ -38,7 +38,7 @@ export interface ListSpec {
   /** Root of the list where it is not the record's `baseUrl`. */
   base?: string;
   /** Format whose credential header and extra headers the list wants; the best endpoint's when absent. */
-  as?: FormatName;
+  as?: ProviderFormatName;
   /** Unit of `pricing` numbers in the list, where it has any. */
   prices?: "per_token" | "per_million";
 }
