@@ -1,8 +1,8 @@
 /** Masks the provider's credential in its failures and headers. */
-import type { ReplyEvent } from "../core/events.ts";
+import type { Failure } from "../core/failure.ts";
 import { secretsOf } from "../providers/connection/credentials.ts";
 import { maskFailure, maskSecrets } from "../providers/connection/mask.ts";
-import type { Piece, Source } from "./source.ts";
+import { withFailures } from "./source.ts";
 import type { Layer, Started } from "./upstream.ts";
 
 export const masking: Layer = (next) => async (ask) => {
@@ -23,11 +23,13 @@ function masked(started: Started, secrets: readonly string[]): Started {
     }
     case "stream": {
       const { headers, source, held } = started;
+      const mask = (failure: Failure): Failure => maskFailure(failure, secrets);
+      // Only failures are the provider's own texts; content is the model's.
+      source.mapFailures(mask);
       return {
         ...started,
         headers: maskedHeaders(headers, secrets),
-        source: maskedSource(source, secrets),
-        held: maskedPiece(held, secrets),
+        held: { ...held, events: withFailures(held.events, mask) },
       };
     }
     case "whole":
@@ -45,20 +47,4 @@ function maskedHeaders(
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, maskSecrets(value, secrets)]),
   );
-}
-
-function maskedSource(source: Source, secrets: readonly string[]): Source {
-  return {
-    read: async () => maskedPiece(await source.read(), secrets),
-    cancel: () => source.cancel(),
-  };
-}
-
-/** Only failures are the provider's own texts; content is the model's. */
-function maskedPiece(piece: Piece, secrets: readonly string[]): Piece {
-  if (!piece.events.some((event) => event.kind === "fail")) return piece;
-  const events = piece.events.map((event): ReplyEvent =>
-    event.kind === "fail" ? { kind: "fail", failure: maskFailure(event.failure, secrets) } : event,
-  );
-  return { ...piece, events };
 }

@@ -1,4 +1,5 @@
 /** A provider's streamed body as pieces: the bytes of whole events, their text, and what they mean. */
+import type { Failure } from "../core/failure.ts";
 import type { EventReader } from "../core/format.ts";
 import type { ReplyEvent } from "../core/events.ts";
 import { byteReader, eventCutter, joined } from "../lib/bytes.ts";
@@ -17,6 +18,8 @@ export interface Piece {
 export interface Source {
   read(): Promise<Piece>;
   cancel(): void;
+  /** From now on failures in pieces come out as `map` gives them. In the read itself: a promise more a read costs. */
+  mapFailures(map: (failure: Failure) => Failure): void;
 }
 
 /**
@@ -27,20 +30,36 @@ export function sourceOf(body: ReadableStream<Uint8Array>, reader: EventReader):
   const source = byteReader(body);
   const cutter = eventCutter(4 * longestEvent);
   const decoder = new TextDecoder();
+  let mapped = (failure: Failure): Failure => failure;
   return {
     async read() {
       const chunk = await source.read();
       const last = chunk === undefined;
       const bytes = last ? cutter.rest() : cutter.feed(chunk);
       const text = decoder.decode(bytes, { stream: !last });
-      const events = reader.feed(text);
-      return { bytes, text, events: last ? [...events, ...reader.end()] : events, last };
+      const fed = reader.feed(text);
+      const events = last ? [...fed, ...reader.end()] : fed;
+      return { bytes, text, events: withFailures(events, mapped), last };
+    },
+    mapFailures(map) {
+      mapped = map;
     },
     cancel() {
       // The provider's call is aborted besides; a stream that fails to cancel has ended anyway.
       source.cancel().catch(() => undefined);
     },
   };
+}
+
+/** The events with their failures mapped; the same list where there is none. */
+export function withFailures(
+  events: ReplyEvent[],
+  map: (failure: Failure) => Failure,
+): ReplyEvent[] {
+  if (!events.some((event) => event.kind === "fail")) return events;
+  return events.map((event): ReplyEvent =>
+    event.kind === "fail" ? { kind: "fail", failure: map(event.failure) } : event,
+  );
 }
 
 export const noPiece: Piece = { bytes: new Uint8Array(0), text: "", events: [], last: false };

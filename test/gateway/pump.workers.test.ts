@@ -15,6 +15,7 @@ const lab = "http://127.0.0.1:9/v1";
 const source: Source = {
   read: () => Promise.resolve({ ...noPiece, events: [{ kind: "delta", key: 0, text: "b" }] }),
   cancel: () => undefined,
+  mapFailures: () => undefined,
 };
 
 /** What a client reads, and how the request was booked, when the writer fails at its second piece. */
