@@ -45,6 +45,8 @@ const workersProject: TestProjectInlineConfiguration = {
   ],
   test: {
     name: "workers",
+    // A request each through real objects, on machines that may be busy.
+    testTimeout: 60_000,
     include: ["test/**/*.workers.test.ts"],
     globalSetup: ["test/kit/upstream-setup.ts"],
   },
