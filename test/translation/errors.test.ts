@@ -93,3 +93,18 @@ describe("a context overflow for a client", () => {
     });
   });
 });
+
+describe("limits of another kind", () => {
+  it.each([
+    "max_tokens is too large: the maximum number of tokens of an answer is 4096",
+    "Rate limit reached: too many tokens per minute",
+    "You exceeded your quota of input tokens: too many tokens",
+  ])("are no overflow: %s", (message) => {
+    expect(isOverflowText(message)).toBe(false);
+  });
+
+  it("are one where the context is named too", () => {
+    const message = "max_tokens and the prompt exceed the maximum context length of 8192 tokens";
+    expect(isOverflowText(message)).toBe(true);
+  });
+});
