@@ -51,10 +51,12 @@ async function broken(): Promise<{ text: string; ends: AnswerEnd[] }> {
         held: { ...noPiece, events: [{ kind: "delta", key: 0, text: "a" }] },
         controller: new AbortController(),
       },
+      client: chat.client,
       writer,
       filter: undefined,
       totals: newTotals(),
-      deadline: Date.now() + 5000,
+      deadline: undefined,
+      cut: () => undefined,
       end: (end) => {
         ends.push(end);
         return Promise.resolve();

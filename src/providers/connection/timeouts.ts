@@ -15,6 +15,11 @@ export function headersTimeout(connection: Connection, stream: boolean): number 
   );
 }
 
+/** Seconds that a stream may take while content flows; undefined, no bound, where its entry sets none. */
+export function streamTimeout(connection: Connection): number | undefined {
+  return connection.entry.timeouts?.total;
+}
+
 /** Seconds that the model may take to its first content. */
 export function firstContentTimeout(connection: Connection, info: ModelInfo): number {
   if (connection.entry.timeouts?.first_content !== undefined)
