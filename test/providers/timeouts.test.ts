@@ -9,7 +9,7 @@ const unknown = { maxOutput: undefined, latest: 0 };
 function lab(timeouts: ProviderEntry["timeouts"], features: string[] = []): ListedModel {
   const entry = { id: "lab", kind: "custom", format: "chat", base_url: "http://127.0.0.1:9/v1" };
   const model = modelOf({ ...entry, format: "chat", ...(timeouts && { timeouts }) }, "m");
-  return { ...model, info: { ...model.info, features } as ListedModel["info"] };
+  return { ...model, info: { ...model.info, features } };
 }
 
 describe("the wait for a whole answer", () => {

@@ -41,9 +41,7 @@ async function asked(stream: boolean, ms: number, cause: FailureCause): Promise<
     return await Promise.resolve(failedAfter(ms, cause, id));
   };
   const models = [modelOf({ id: "a", ...base }, "m"), modelOf({ id: "b", ...base }, "m")] as const;
-  await fallback(policyOf({ VARIANT: "A" } as Parameters<typeof policyOf>[0]))(next)(
-    askOf(stream, ...models),
-  );
+  await fallback(policyOf({ VARIANT: "A" }))(next)(askOf(stream, ...models));
   return calls;
 }
 
