@@ -2,7 +2,8 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { untilHealthy } from "./host/admin.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { adminOf, untilHealthy } from "./host/admin.ts";
 import { bundleKvService, bundleWorker } from "./host/bundle.ts";
 import { hostConfig, objectsFolder } from "./host/capnp.ts";
 import { trustedCertificates } from "./host/certificates.ts";
@@ -23,6 +24,8 @@ import { supervise, workerdBinary, type Supervised } from "./host/supervise.ts";
 
 /** How long running answers may take to finish after a signal. */
 const drainPatience = 60_000;
+/** So long before the end streams that still run are told of it, and so long the telling may take, in ms. */
+const farewell = 3000;
 /** npm passes on a Ctrl-C that the terminal has sent already: signals so close together are one. */
 const oneSignal = 1000;
 
@@ -66,7 +69,7 @@ async function serve(options: StartOptions, folder: string, lock: StateLock): Pr
     hostConfig({ folder, workerFile, kvFile, environment, certificates, address }),
   );
 
-  const running: Running = {};
+  const running: Running = { adminToken: values["ADMIN_TOKEN"] ?? "" };
   stopOnSignal(running, lock);
   const gateway = await supervise({
     binary: workerdBinary(),
@@ -83,6 +86,7 @@ async function serve(options: StartOptions, folder: string, lock: StateLock): Pr
   });
   running.gateway = gateway;
   const base = localUrl(options.host, gateway.port);
+  running.base = base;
   try {
     await untilHealthy(base);
   } catch (error) {
@@ -119,11 +123,23 @@ async function greet(options: SetupOptions): Promise<void> {
 interface Running {
   pid?: number;
   gateway?: Supervised;
+  /** Where it listens. */
+  base?: string;
+  readonly adminToken: string;
+}
+
+/** Lets streams end with an error event before the process is ended; one that cannot be told breaks off. */
+async function announceEnd({ base, adminToken }: Running): Promise<void> {
+  if (base === undefined) return;
+  const seconds = (drainPatience - farewell) / 1000;
+  const told = adminOf(base, adminToken).post("/api/drain", { seconds });
+  await Promise.race([told.catch(() => undefined), sleep(farewell)]);
 }
 
 function stopOnSignal(running: Running, lock: StateLock): void {
   let first: number | undefined;
   const stop = async (patience: number): Promise<void> => {
+    if (patience > 0) await announceEnd(running);
     if (running.gateway) await running.gateway.stop(patience);
     else if (running.pid !== undefined) process.kill(running.pid, "SIGTERM");
     lock.release();

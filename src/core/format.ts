@@ -42,6 +42,11 @@ export interface ClientFormat {
   overflowError(failure: Failure, size: number): Pick<ErrorDetails, "message" | "type" | "code">;
   /** The members of a request that an answer repeats, safe to write again. */
   echoed(body: JsonObject): JsonObject;
+  /**
+   * What a relay writes between two events while the provider is silent: a comment, or where its clients stumble
+   * over comments an event that says nothing.
+   */
+  readonly relayKeepAlive: string;
   /** Takes usage that only the gateway asked for out of a relayed stream, where the format has such a thing. */
   usageFilter?(): TextFilter;
   /** Request header by which its clients ask for a model list with this format's members too. */

@@ -2,6 +2,7 @@
 import type { ReplyEcho } from "../core/format.ts";
 import { collect } from "../core/reply.ts";
 import { newId } from "../lib/ids.ts";
+import { streamTimeout } from "../providers/connection/timeouts.ts";
 import type { Started, StreamAnswer, WholeAnswer } from "../upstream/upstream.ts";
 import type { Decided } from "./choose.ts";
 import type { Exchange } from "./exchange.ts";
@@ -38,9 +39,22 @@ const sseHeaders = {
   "X-Accel-Buffering": "no",
 };
 
-function streamed(answer: StreamAnswer, { decided, exchange, services }: Delivery): Response {
+/** A fault on the way to the pump ends the provider's call, which nobody would read. */
+function streamed(answer: StreamAnswer, delivery: Delivery): Response {
+  try {
+    return streamResponse(answer, delivery);
+  } catch (error) {
+    answer.source.cancel();
+    answer.controller.abort();
+    throw error;
+  }
+}
+
+function streamResponse(answer: StreamAnswer, { decided, exchange, services }: Delivery): Response {
   const { prepared } = answer;
   const { client, time, waitUntil } = decided;
+  const headers = { ...answerHeaders(answer, decided, exchange), ...sseHeaders };
+  const total = streamTimeout(prepared.model.connection);
   const totals = newTotals();
   const answered = {
     kind: "answered",
@@ -52,15 +66,16 @@ function streamed(answer: StreamAnswer, { decided, exchange, services }: Deliver
   const body = pumped(
     {
       answer,
+      client,
       writer: client.eventWriter(echoOf(decided, services)),
       filter: prepared.hidesUsage ? client.usageFilter?.() : undefined,
       totals,
-      deadline: time + prepared.model.connection.timeouts.total * 1000,
+      deadline: total === undefined ? undefined : time + total * 1000,
+      cut: () => services.drain.cut(time),
       end: (end) => exchange.end({ ...answered, end }),
     },
     waitUntil,
   );
-  const headers = { ...answerHeaders(answer, decided, exchange), ...sseHeaders };
   return new Response(body, { headers });
 }
 

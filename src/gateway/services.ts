@@ -8,12 +8,14 @@ import type { Mode } from "../store/env.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 import type { Upstream } from "../upstream/upstream.ts";
 import type { Workspaces } from "../workspace/client.ts";
+import type { Drain } from "./drain.ts";
 
 export interface Services {
   readonly policy: Policy;
   readonly mode: Mode;
   readonly now: Clock;
   readonly workspaces: Workspaces;
+  readonly drain: Drain;
   /** Calls providers, with every layer. */
   readonly upstream: Upstream;
   /** The window in which this request's client address is counted. */

@@ -3,6 +3,7 @@
  * the connection, inside `waitUntil`, with one place for every end: done, provider failed, client gone.
  */
 import type { TextFilter } from "../core/format.ts";
+import { isContent } from "../core/events.ts";
 import type { Failure } from "../core/failure.ts";
 import { brokenReadFailure } from "../upstream/failures.ts";
 import { noPiece, type Piece, type Source } from "../upstream/source.ts";
@@ -69,18 +70,19 @@ async function run(input: PumpInput, out: Outlet, watch: Watch): Promise<AnswerE
   let piece = answer.held;
   for (;;) {
     accumulate(totals, piece.events);
+    if (piece.events.some(isContent)) watch.content();
     const { failure } = totals;
     const bytes = failure ? failedBytes(piece, input) : pieceBytes(piece, input);
     const over = failure !== undefined || totals.ended || piece.last;
     const end: AnswerEnd = failure ? { kind: "failed", failure } : { kind: "done" };
     if (over) await input.end(end);
-    if (bytes.length > 0) await out.write(bytes);
+    if (bytes.length > 0 || out.keepAliveBegun()) await out.write(bytes);
     if (over) {
       // Bytes behind the end of the format belong to a relay too.
       if (!failure && prepared.relay && !piece.last) await relayRest(source, out);
       return end;
     }
-    piece = await nextPiece(source, watch);
+    piece = await nextPiece(source, watch, out);
   }
 }
 
@@ -100,12 +102,12 @@ async function writeFault(input: PumpInput, out: Outlet): Promise<void> {
 }
 
 /** The next piece; a broken or silent provider is a piece that says so. */
-async function nextPiece(source: Source, watch: Watch): Promise<Piece> {
+async function nextPiece(source: Source, watch: Watch, out: Outlet): Promise<Piece> {
   watch.listening(true);
   try {
     return await source.read();
   } catch (error) {
-    if (watch.gone() || error instanceof ClientGone) throw new ClientGone();
+    if (out.gone() || error instanceof ClientGone) throw new ClientGone();
     const failure = watch.failure() ?? brokenReadFailure(error);
     return { ...noPiece, events: [{ kind: "fail", failure }], last: true };
   } finally {

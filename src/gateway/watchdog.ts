@@ -1,66 +1,91 @@
 /**
- * One timer a stream: it looks after silence, the whole request's time and keep-alives. What it finds aborts the
- * provider's call, and the read that waits for it fails.
+ * One timer a stream: it looks after silence, the time that the answer may take, and keep-alives. What it finds aborts
+ * the provider's call, and the read that waits for it fails.
  */
-import type { EventWriter } from "../core/format.ts";
+import type { ClientFormat, EventWriter } from "../core/format.ts";
 import type { Failure } from "../core/failure.ts";
 import { silence } from "../upstream/failures.ts";
-import type { Outlet } from "./outlet.ts";
 import type { StreamAnswer } from "../upstream/upstream.ts";
+import type { Outlet } from "./outlet.ts";
 
 export interface Watch {
   /** Whether the provider's silence counts now: not while a slow client is written to. */
   listening(on: boolean): void;
-  /** Why the provider's call was aborted, if it was for its silence. */
+  /** Content came: a stream lives as long as it does. */
+  content(): void;
+  /** Why the provider's call was aborted, if it was for its silence or its time. */
   failure(): Failure | undefined;
-  /** A keep-alive found that the client has gone. */
-  gone(): boolean;
   stop(): void;
 }
 
 export interface Watched {
   readonly answer: Pick<StreamAnswer, "prepared" | "controller">;
+  readonly client: Pick<ClientFormat, "relayKeepAlive">;
   readonly writer: EventWriter;
-  /** Epoch ms at which the whole request must be over. */
-  readonly deadline: number;
+  /** Epoch ms at which the answer ends even while content flows; undefined where its provider's entry sets none. */
+  readonly deadline: number | undefined;
+  /** Why this process cuts answers that began before, once it does. */
+  cut(): Failure | undefined;
 }
 
-/** Silence after which a translated stream says that it is alive, in ms. */
-const heartbeat = 15_000;
+/** Silence after which the client is told that its stream is alive, in ms. A departure shows at the second write. */
+const heartbeat = 4_000;
+/** How often the watchdog looks, in ms: a departure costs a heartbeat and two looks. */
+const lookInterval = 500;
+/** Longest time without content, whatever else is sent or waits for a client that does not read, in seconds. */
+const longestLull = 900;
 
 const encoder = new TextEncoder();
 
-export function watchdog({ answer, writer, deadline }: Watched, out: Outlet): Watch {
-  const { prepared, controller } = answer;
+export function watchdog(watched: Watched, out: Outlet): Watch {
+  const { prepared, controller } = watched.answer;
   const { idle } = prepared.model.connection.timeouts;
   let failure: Failure | undefined;
-  let gone = false;
   let heard: number | undefined;
+  let content = Date.now();
+  const keepAlive = keepAliveOf(watched);
   const check = (): void => {
     const now = Date.now();
+    const lull = now - content >= longestLull * 1000;
+    failure ??= failureAt(now, watched) ?? (lull ? noContent : undefined);
     if (heard !== undefined && now - heard >= idle * 1000) failure ??= silence(idle);
-    if (now >= deadline) failure ??= tooLong;
-    if (failure) {
-      controller.abort();
-    } else if (!prepared.relay && heard !== undefined && out.idleFor() >= heartbeat) {
-      out.write(encoder.encode(writer.keepAlive())).catch(() => {
-        gone = true;
-      });
-    }
+    if (failure) controller.abort();
+    else if (heard !== undefined && (out.keepAliveBegun() || out.idleFor() >= heartbeat))
+      out.keepAlive(keepAlive);
+    // A client that takes nothing for so long hears of no failure either.
+    if (lull && heard === undefined) out.giveUp();
   };
-  const timer = setInterval(check, Math.min(1000, (idle * 1000) / 4));
+  const timer = setInterval(check, Math.min(lookInterval, (idle * 1000) / 4));
   return {
     listening(on) {
       heard = on ? Date.now() : undefined;
     },
+    content() {
+      content = Date.now();
+    },
     failure: () => failure,
-    gone: () => gone,
     stop: () => clearInterval(timer),
   };
+}
+
+/** What keeps the stream alive: the writer's own word, or for relayed bytes the one that fits between any two events. */
+function keepAliveOf({ answer, client, writer }: Watched): () => Uint8Array {
+  const relayed = encoder.encode(client.relayKeepAlive);
+  return answer.prepared.relay ? () => relayed : () => encoder.encode(writer.keepAlive());
+}
+
+function failureAt(now: number, { deadline, cut }: Watched): Failure | undefined {
+  return deadline !== undefined && now >= deadline ? tooLong : cut();
 }
 
 const tooLong: Failure = {
   cause: "timeout",
   status: 504,
   message: "The request took too long.",
+};
+
+const noContent: Failure = {
+  cause: "timeout",
+  status: 504,
+  message: `The provider sent no content for ${longestLull} s.`,
 };

@@ -13,6 +13,9 @@ export interface SseEvent {
 /** Longest single event, in characters: 16 Mi. A longer one ends the stream with a RangeError. */
 export const longestEvent = 16 * 1024 * 1024;
 
+/** A comment, which every parser leaves out: it shows that a silent stream is alive. */
+export const sseKeepAlive = ": keep-alive\n\n";
+
 /** A parser that is fed the text of a body, however it is cut. */
 export interface SseParser {
   /** Calls back once for each complete event, in order. Throws RangeError over `longestEvent` characters. */

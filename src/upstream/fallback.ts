@@ -10,9 +10,13 @@ import {
   type Ask,
   type FailedCandidate,
   type Layer,
+  type NoAnswer,
   type Started,
   type Upstream,
 } from "./upstream.ts";
+
+/** A wait in vain for a whole answer behind which no other candidate is asked, in ms. */
+const longWait = 60_000;
 
 /** Throws the first candidate's Problem when none of them could be called at all. */
 export function fallback(policy: Policy): Layer {
@@ -35,12 +39,22 @@ export function fallback(policy: Policy): Layer {
       attempts.push(...result.attempts);
       failures.push(...result.failures);
       if (!policy.fallsBack(result.failures[0].failure, hasLarger(model, later))) break;
+      if (isLongWait(ask, result)) break;
     }
     const [first, ...others] = failures;
     if (first === undefined || attempts.length === 0)
       throw problem ?? new Problem(problemCodes.noProvider, "No provider is connected.");
     return { kind: "failed", failures: [first, ...others], attempts };
   };
+}
+
+/**
+ * Whether so much time went by for a whole answer that its client has most likely left: nothing shows whether it did,
+ * and another call would hold its slot as long again.
+ */
+function isLongWait({ request }: Ask, { failures, attempts }: NoAnswer): boolean {
+  if (request.description.stream || failures[0].failure.cause !== "timeout") return false;
+  return attempts.reduce((sum, { ms }) => sum + ms, 0) >= longWait;
 }
 
 /** What came of one candidate; the Problem where it could not be called. */

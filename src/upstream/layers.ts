@@ -10,6 +10,7 @@ import { masking } from "./masking.ts";
 import { recordAttempts } from "./record-attempts.ts";
 import { retry } from "./retry.ts";
 import type { Layer, Upstream } from "./upstream.ts";
+import { rememberTimes } from "./whole-times.ts";
 
 export interface UpstreamSettings {
   readonly policy: Policy;
@@ -24,6 +25,7 @@ export function upstreamOf({ policy, mode, now }: UpstreamSettings): Upstream {
     fallback(policy),
     retry,
     recordAttempts(now),
+    rememberTimes(now),
     masking,
     demo,
   ];

@@ -6,12 +6,18 @@ import type { Failure } from "../core/failure.ts";
 import { Problem } from "../core/problem.ts";
 import { isContent, type ReplyEvent } from "../core/events.ts";
 import { parseWithCalls } from "../translation/call-inputs.ts";
-import { firstContentTimeout, headersTimeout } from "../providers/connection/timeouts.ts";
+import type { Connection } from "../providers/connection/connection.ts";
+import {
+  firstContentTimeout,
+  headersTimeout,
+  wholeTimeout,
+} from "../providers/connection/timeouts.ts";
 import { failed, judged, brokenReadFailure, responseHeaders } from "./failures.ts";
 import { prepare } from "./prepare.ts";
 import { noPiece, sourceOf, withPiece, type Piece, type Source } from "./source.ts";
 import { timeLimit } from "./time-limit.ts";
 import type { Ask, Prepared, Started, StreamAnswer, WholeAnswer } from "./upstream.ts";
+import { longestWhole } from "./whole-times.ts";
 
 /** How a prepared request gets its response. `signal` ends the call, its body included. */
 export type Open = (prepared: Prepared, signal: AbortSignal) => Promise<Opened>;
@@ -37,11 +43,11 @@ export async function start(ask: Ask, open: Open): Promise<Started> {
   const { stream } = prepared.target;
   const limit = timeLimit(controller);
   try {
-    limit.set(headersTimeout(connection, stream), "an answer");
+    limit.set(answerTimeout(ask, prepared), "an answer");
     const opened = await open(prepared, controller.signal);
     if (!opened.ok) return noAnswer(prepared, opened.failure);
     if (stream) limit.set(firstContentTimeout(connection, info), "the first content");
-    else limit.set(connection.timeouts.total, "the answer");
+    else limit.set(timeLeft(connection, begun), "the answer");
     const { response } = opened;
     const result = await resultOf(prepared, response, limit.expired);
     if (result.kind === "failed") return noAnswer(prepared, result.failure);
@@ -54,6 +60,18 @@ export async function start(ask: Ask, open: Open): Promise<Started> {
   } finally {
     limit.stop();
   }
+}
+
+/** Seconds until the headers of the answer. */
+function answerTimeout({ request }: Ask, { model, target }: Prepared): number {
+  if (target.stream) return headersTimeout(model.connection);
+  const { maxOutput } = request.description;
+  return wholeTimeout(model, { maxOutput, latest: longestWhole(model) });
+}
+
+/** Seconds that are left of the time for a whole answer. */
+function timeLeft({ timeouts }: Connection, begun: number): number {
+  return Math.max(1, Math.ceil(timeouts.total - (Date.now() - begun) / 1000));
 }
 
 function noAnswer({ model, relay }: Prepared, failure: Failure): Started {

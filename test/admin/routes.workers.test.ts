@@ -66,6 +66,11 @@ const cases: { [Name in RouteName]: () => Promise<void> } = {
     expect(Object.keys(cooling)).toEqual(["p/m"]);
     expect(monthly).toEqual({ limit: null, used: 1 });
   },
+  "POST /api/drain": async () => {
+    const body = { seconds: 3600 };
+    expect(await deployment.call("POST /api/drain", { body })).toEqual({});
+    await expect(admin.call("POST /api/drain", { body })).rejects.toThrow("403");
+  },
   "GET /api/config": async () => {
     const { providers } = await admin.call("GET /api/config", {});
     expect(providers?.[0]).toMatchObject({ id: "p", api_key: "***" });

@@ -5,7 +5,13 @@ import { targetIn } from "../../src/providers/connection/target.ts";
 import { chat } from "../../src/formats/chat/index.ts";
 import type { AnswerEnd } from "../../src/gateway/outcome.ts";
 import { pumped } from "../../src/gateway/stream.ts";
+import type { Decided } from "../../src/gateway/choose.ts";
+import { deliver } from "../../src/gateway/deliver.ts";
+import type { Exchange } from "../../src/gateway/exchange.ts";
+import type { Services } from "../../src/gateway/services.ts";
+import { clientRequest } from "../../src/upstream/client-request.ts";
 import { noPiece, type Source } from "../../src/upstream/source.ts";
+import type { StreamAnswer } from "../../src/upstream/upstream.ts";
 import { newTotals } from "../../src/gateway/totals.ts";
 import { connectionOf } from "../../src/providers/connection/connection.ts";
 import { guessedModel } from "../../src/providers/models/models.ts";
@@ -17,6 +23,33 @@ const source: Source = {
   cancel: () => undefined,
   mapFailures: () => undefined,
 };
+
+const entry = { id: "lab", kind: "custom", format: "chat", base_url: lab } as const;
+const model = guessedModel(connectionOf(entry), "m", Date.now());
+
+/** A translated answer that has begun. */
+function answerOf(from: Source): StreamAnswer {
+  return {
+    kind: "stream",
+    prepared: {
+      model,
+      target: targetIn(model, "chat", true),
+      format: chat.provider,
+      relay: false,
+      body: {},
+      context: { origin: "lab", names: noNames },
+      dropped: [],
+      quiet: [],
+      hidesUsage: false,
+    },
+    headers: {},
+    attempts: [],
+    begun: Date.now(),
+    source: from,
+    held: { ...noPiece, events: [{ kind: "delta", key: 0, text: "a" }] },
+    controller: new AbortController(),
+  };
+}
 
 /** What a client reads, and how the request was booked, when the writer fails at its second piece. */
 async function broken(): Promise<{ text: string; ends: AnswerEnd[] }> {
@@ -31,30 +64,15 @@ async function broken(): Promise<{ text: string; ends: AnswerEnd[] }> {
     keepAlive: () => "",
   };
   const ends: AnswerEnd[] = [];
-  const entry = { id: "lab", kind: "custom", format: "chat", base_url: lab } as const;
-  const model = guessedModel(connectionOf(entry), "m", Date.now());
   const body = pumped(
     {
-      answer: {
-        prepared: {
-          model,
-          target: targetIn(model, "chat", true),
-          format: chat.provider,
-          relay: false,
-          body: {},
-          context: { origin: "lab", names: noNames },
-          dropped: [],
-          quiet: [],
-          hidesUsage: false,
-        },
-        source,
-        held: { ...noPiece, events: [{ kind: "delta", key: 0, text: "a" }] },
-        controller: new AbortController(),
-      },
+      answer: answerOf(source),
+      client: chat.client,
       writer,
       filter: undefined,
       totals: newTotals(),
-      deadline: Date.now() + 5000,
+      deadline: undefined,
+      cut: () => undefined,
       end: (end) => {
         ends.push(end);
         return Promise.resolve();
@@ -71,5 +89,32 @@ describe("a fault of the gateway's own in mid-stream", () => {
     expect(text).toBe("data: a\n\ndata: error\n\n");
     // The first end is the one that is booked.
     expect(ends[0]).toMatchObject({ kind: "failed", failure: { status: 500 } });
+  });
+});
+
+describe("a fault between the first content and the pump", () => {
+  it("ends the provider's call, which nobody would read", async () => {
+    let cancelled = false;
+    const answer = answerOf({ ...source, cancel: () => (cancelled = true) });
+    const client = {
+      ...chat.client,
+      eventWriter: () => {
+        throw new TypeError("a fault of the writer's own");
+      },
+    };
+    const decided = {
+      client,
+      time: Date.now(),
+      waitUntil: () => undefined,
+      request: clientRequest(chat.client, {}, "{}"),
+      plan: { estimates: [] },
+      chosen: { candidates: [model] },
+    } as unknown as Decided;
+    // The few members that are needed to begin an answer.
+    const exchange = { headers: () => ({}) } as unknown as Exchange;
+    const services = { now: Date.now } as unknown as Services;
+    await expect(deliver(answer, { decided, exchange, services })).rejects.toThrow("writer");
+    expect(answer.controller.signal.aborted).toBe(true);
+    expect(cancelled).toBe(true);
   });
 });

@@ -175,6 +175,43 @@ describe("a stream's bytes", () => {
   );
 });
 
+describe("a provider that pauses in the middle of its stream", () => {
+  const keepAlive = ": keep-alive\n\n";
+  const headers = { "content-type": "text/event-stream" };
+  const streamed = { stream: true, stream_options: { include_usage: true } };
+
+  it.concurrent.each(clients)(
+    "%s: comments fill the silence, never inside an event, and every other byte passes as it is",
+    async (client) => {
+      const text = events(client).join("");
+      const [from, until] = [text.indexOf("words"), text.indexOf("relay")];
+      const body = [text.slice(0, from), text.slice(from, until), text.slice(until)];
+      const made = await scene({ format: client, script: { headers, body, pace: 5500 } });
+      const asking = request(client, { model: "lab/m", ...streamed });
+      const answer = await asked(made.where, { client, body: asking });
+      const parts = answer.text.split(keepAlive);
+      expect(parts.length).toBeGreaterThan(1);
+      for (const part of parts.slice(0, -1)) expect(part).toMatch(/\n\n$|^$/);
+      expect(parts.join("")).toBe(text);
+    },
+  );
+
+  it.concurrent("and says itself that it is alive needs no word of the gateway's", async () => {
+    const [first = "", ...others] = events("chat");
+    const body = [
+      first,
+      ...others.slice(0, 2),
+      ": wait\n\n",
+      ": wait\n\n",
+      others.slice(2).join(""),
+    ];
+    const made = await scene({ format: "chat", script: { headers, body, pace: 2000 } });
+    const asking = request("chat", { model: "lab/m", ...streamed });
+    const answer = await asked(made.where, { client: "chat", body: asking });
+    expect(answer.text).toBe(body.join(""));
+  });
+});
+
 describe("usage that only the gateway asked for", () => {
   const chunk = (more: object): string =>
     `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 1, model: "m", ...more })}\n\n`;

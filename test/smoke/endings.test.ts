@@ -7,6 +7,7 @@ import {
   events,
   openLane as laneOn,
   provider,
+  read,
   request,
   replyScript,
   words,
@@ -21,7 +22,7 @@ import { providerError } from "../kit/providers.ts";
 import { sampled } from "../kit/sample.ts";
 import { endpoints } from "../kit/wire/index.ts";
 import { pieces } from "../kit/wire/said.ts";
-import { asked, inFlight, rowOf, world, type World } from "./gateway.ts";
+import { ask, asked, inFlight, rowOf, world, type World } from "./gateway.ts";
 import { npmRunBench, scratch, type Host } from "./host.ts";
 
 const space = scratch();
@@ -293,5 +294,47 @@ describe("the official clients are told that a stream broke off", () => {
     await lane.answer({ headers: sse, body: begun(format), end: "cut" });
     const where = await world(host, { providers: [provider({ id: "bad", format, lane })] });
     await expect(sdk[client](where.host.base, where.key)).rejects.toThrow(/provider|stream|ended/i);
+  });
+});
+
+describe("a restart that is announced", () => {
+  const slow = (format: WireFormat): Script => ({
+    headers: sse,
+    body: endpoints[format].events({ text: text.repeat(20) }, "m"),
+    pace: 200,
+  });
+
+  it("ends the streams that still run with an error event, and none that come later", async () => {
+    const lanes = pairs.map(() => openLane());
+    const providers = pairs.map(({ format }, index) =>
+      provider({ id: `p${index}`, format, lane: lanes[index] ?? openLane() }),
+    );
+    const where = await world(host, { providers });
+    await Promise.all(
+      lanes.map((lane, index) => lane.answer(slow(pairs[index]?.format ?? "chat"))),
+    );
+    const open = await Promise.all(
+      pairs.map(({ client }, index) =>
+        ask(where, { client, body: request(client, { model: `p${index}/m`, stream: true }) }),
+      ),
+    );
+    const announced = await fetch(`${host.base}/api/drain`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${host.adminToken}`, "content-type": "application/json" },
+      body: JSON.stringify({ seconds: 0.2 }),
+    });
+    expect(announced.status).toBe(204);
+    const answers = await Promise.all(open.map(read));
+    for (const [index, answer] of answers.entries()) {
+      expectBrokenOff(pairs[index]?.client ?? "chat", answer, "restarts");
+      const row = await rowOf(where, answer.headers.get("x-gateway-request-id"));
+      expect(row).toMatchObject({ status: 503 });
+      await lanes[index]?.left(0, 5000);
+    }
+    expect(await inFlight(where)).toBe(0);
+    const [{ client, format } = { client: "chat", format: "chat" } as const] = pairs;
+    await lanes[0]?.answer(replyScript(format, { text }, { stream: true, pace: 50 }));
+    const body = request(client, { model: "p0/m", stream: true });
+    expect(words(client, await asked(where, { client, body }))).toBe(text);
   });
 });

@@ -29,6 +29,11 @@ export async function readWorkspaceStatus(scope: AdminScope): Promise<StatusView
   };
 }
 
+const drainSchema = z.strictObject({
+  /** From now. */
+  seconds: z.number().min(0).max(3600),
+});
+
 /** The routes of health and status. */
 export const adminSystemRoutes = [
   defineRoute(
@@ -52,5 +57,17 @@ export const adminSystemRoutes = [
       answer: statusViewSchema,
     },
     (_input, { scope }) => readWorkspaceStatus(scope),
+  ),
+  defineRoute(
+    {
+      method: "POST",
+      path: "/api/drain",
+      summary:
+        "This process will be ended: streams that still run after so many seconds end with an error event",
+      access: "deployment",
+      body: { schema: drainSchema },
+      status: 204,
+    },
+    async ({ body }, { services }) => services.drain.endAt(services.now() + body.seconds * 1000),
   ),
 ] as const;

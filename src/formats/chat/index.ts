@@ -1,5 +1,6 @@
 /** OpenAI chat completions, as clients and as providers speak it. */
 import type { ClientFormat, ProviderFormat } from "../../core/format.ts";
+import { sseKeepAlive } from "../../lib/sse.ts";
 import { openAiOverflow } from "../../translation/errors.ts";
 import { writeTopLevelParameters } from "../../translation/saved-parameters.ts";
 import { readFailure, writeError } from "./reply/errors.ts";
@@ -20,6 +21,7 @@ const client: ClientFormat = {
   name: "chat",
   path: "/chat/completions",
   requestIdHeader: "x-request-id",
+  relayKeepAlive: sseKeepAlive,
   checkRequest,
   describe,
   readRequest,

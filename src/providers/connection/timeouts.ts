@@ -1,18 +1,47 @@
 /** How long a provider may take, phase by phase. Seconds. */
 import type { ModelInfo } from "../../core/model.ts";
-import { recordFor, type Connection } from "./connection.ts";
+import { recordFor, type Connection, type ListedModel } from "./connection.ts";
 import { rulesFor } from "./model-rules.ts";
 
-/** Without a limit of its own, a whole answer may be as long in the making as clients' libraries wait. */
-const wholeAnswer = 600;
+/** A whole answer's headers come when all of it is made: the longest wait, as long as clients' libraries wait. */
+const longestWhole = 600;
+/** What every whole answer may take, of a model that thinks first and of others. */
+const thinkingWhole = 300;
+const plainWhole = 120;
+/** Tokens a second that a slow model writes. */
+const slowPace = 40;
+/** How many times as long as the longest of its latest whole answers a model may take. */
+const patience = 3;
 
-/** Seconds until the answer's headers. Those of a whole answer come when all of it is made. */
-export function headersTimeout(connection: Connection, stream: boolean): number {
+/** Seconds until the headers of a stream. */
+export function headersTimeout(connection: Connection): number {
+  return connection.timeouts.headers;
+}
+
+/** What the wait for a whole answer depends on beside the model. */
+export interface WholeWait {
+  /** The limit of output tokens that the client set. */
+  readonly maxOutput: number | undefined;
+  /** Seconds that the longest of the model's latest whole answers took; 0 where none is known. */
+  readonly latest: number;
+}
+
+/** Seconds until the headers of a whole answer. Nothing shows meanwhile whether the client is still there. */
+export function wholeTimeout({ connection, info }: ListedModel, wait: WholeWait): number {
   const given = connection.entry.timeouts?.headers;
-  const usual = connection.timeouts.headers;
-  return (
-    given ?? (stream ? usual : Math.max(usual, Math.min(wholeAnswer, connection.timeouts.total)))
+  if (given !== undefined) return given;
+  const expected = Math.max(
+    thinks(info) ? thinkingWhole : plainWhole,
+    firstContentTimeout(connection, info),
+    (wait.maxOutput ?? 0) / slowPace,
+    wait.latest * patience,
   );
+  return Math.ceil(Math.min(expected, longestWhole, connection.timeouts.total));
+}
+
+/** Seconds that a stream may take while content flows; undefined, no bound, where its entry sets none. */
+export function streamTimeout(connection: Connection): number | undefined {
+  return connection.entry.timeouts?.total;
 }
 
 /** Seconds that the model may take to its first content. */
@@ -20,6 +49,9 @@ export function firstContentTimeout(connection: Connection, info: ModelInfo): nu
   if (connection.entry.timeouts?.first_content !== undefined)
     return connection.timeouts.firstContent;
   const waits = rulesFor(recordFor(connection), info.id).map((rule) => rule.firstContent ?? 0);
-  const thinks = info.features?.includes("reasoning") === true ? 180 : 0;
-  return Math.max(connection.timeouts.firstContent, thinks, ...waits);
+  return Math.max(connection.timeouts.firstContent, thinks(info) ? 180 : 0, ...waits);
+}
+
+function thinks({ features }: ModelInfo): boolean {
+  return features?.includes("reasoning") === true;
 }

@@ -184,7 +184,7 @@ function Timeouts({ form, error }: Omit<ProviderFormProps, "kind" | "stored">) {
     ["headers", "Headers (default 30)"],
     ["first_content", "First content (default 60)"],
     ["idle", "Idle (default 120)"],
-    ["total", "Total (default 900)"],
+    ["total", "Total (default 900, streams none)"],
   ] as const;
   return (
     <fieldset class="row">

@@ -4,7 +4,7 @@ import type { EventWriter, ReplyEcho } from "../../../core/format.ts";
 import type { Citation, OpaqueState } from "../../../core/request.ts";
 import { addUsage, type Usage } from "../../../core/usage.ts";
 import type { JsonObject } from "../../../lib/json.ts";
-import { sseText } from "../../../lib/sse.ts";
+import { sseKeepAlive, sseText } from "../../../lib/sse.ts";
 import { shiftCitation, writeAnnotations } from "../shared/citations.ts";
 import { brokenReply, streamError, unsupportedAction } from "./errors.ts";
 import { writeReasoningDetail, type StatedReasoning } from "./reasoning-details.ts";
@@ -33,7 +33,7 @@ export function eventWriter(echo: ReplyEcho): EventWriter {
       for (const event of events) if (!state.ended) out += writeEvent(state, event);
       return out;
     },
-    keepAlive: () => ": keep-alive\n\n",
+    keepAlive: () => sseKeepAlive,
   };
 }
 

@@ -1,0 +1,27 @@
+/** The end of this process, told beforehand: answers that still stream then say so, instead of breaking off. */
+import type { Failure } from "../core/failure.ts";
+import type { Clock } from "../lib/clock.ts";
+
+export interface Drain {
+  /** Answers that stream now and still do at `time` (epoch ms) end then, with an error event. */
+  endAt(time: number): void;
+  /** Why a request that arrived at `arrived` (epoch ms) ends now; undefined while it may go on. */
+  cut(arrived: number): Failure | undefined;
+}
+
+export function drainOf(now: Clock): Drain {
+  let end = Number.POSITIVE_INFINITY;
+  return {
+    endAt(time) {
+      end = time;
+    },
+    // A process that was not ended after all serves what comes later.
+    cut: (arrived) => (now() >= end && arrived < end ? restart : undefined),
+  };
+}
+
+const restart: Failure = {
+  cause: "stated",
+  status: 503,
+  message: "The gateway restarts and ended this answer. Send the request again.",
+};

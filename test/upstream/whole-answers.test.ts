@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import type { Failure, FailureCause } from "../../src/core/failure.ts";
+import { chat } from "../../src/formats/chat/index.ts";
+import { policyOf } from "../../src/policy/choose.ts";
+import type { ListedModel } from "../../src/providers/connection/connection.ts";
+import { clientRequest } from "../../src/upstream/client-request.ts";
+import { fallback } from "../../src/upstream/fallback.ts";
+import type { Ask, Started, Upstream } from "../../src/upstream/upstream.ts";
+import { longestWhole, rememberTimes } from "../../src/upstream/whole-times.ts";
+import { modelOf } from "../providers/kit.ts";
+
+const base = { kind: "custom", format: "chat", base_url: "http://127.0.0.1:9/v1" } as const;
+
+function askOf(stream: boolean, ...models: [ListedModel, ...ListedModel[]]): Ask {
+  const body = { model: models[0].id, messages: [{ role: "user", content: "hi" }], stream };
+  return {
+    request: clientRequest(chat.client, body, JSON.stringify(body)),
+    client: chat.client,
+    candidates: models,
+    cooling: {},
+    attempted: [],
+    parametersFor: () => ({}),
+    asIs: false,
+    credentials: () => Promise.resolve({ secret: undefined }),
+    headers: new Headers(),
+    query: "",
+  };
+}
+
+function failedAfter(ms: number, cause: FailureCause, model: string): Started {
+  const failure: Failure = { cause, status: cause === "timeout" ? 504 : 502, message: "failed" };
+  const attempts = [{ model, status: failure.status, ms, outcome: "failed", error: "" } as const];
+  return { kind: "failed", failures: [{ model, failure, native: true }], attempts };
+}
+
+/** The models that were asked, when each fails after so many ms. */
+async function asked(stream: boolean, ms: number, cause: FailureCause): Promise<string[]> {
+  const calls: string[] = [];
+  const next: Upstream = async ({ candidates: [{ id }] }) => {
+    calls.push(id);
+    return await Promise.resolve(failedAfter(ms, cause, id));
+  };
+  const models = [modelOf({ id: "a", ...base }, "m"), modelOf({ id: "b", ...base }, "m")] as const;
+  await fallback(policyOf({ VARIANT: "A" }))(next)(askOf(stream, ...models));
+  return calls;
+}
+
+describe("a wait in vain for a whole answer", () => {
+  it("of a minute or more asks no other model: the client has most likely left", async () => {
+    expect(await asked(false, 120_000, "timeout")).toEqual(["a/m"]);
+  });
+
+  it("that was short, or is no time-out, or is for a stream, falls back", async () => {
+    expect(await asked(false, 30_000, "timeout")).toEqual(["a/m", "b/m"]);
+    expect(await asked(false, 120_000, "reset")).toEqual(["a/m", "b/m"]);
+    expect(await asked(true, 120_000, "timeout")).toEqual(["a/m", "b/m"]);
+  });
+});
+
+describe("what is remembered of a model's whole answers", () => {
+  it("is the longest of the latest, waits in vain included, streams not, of each entry apart", async () => {
+    const [model, other] = [modelOf({ id: "a", ...base }, "m"), modelOf({ id: "a", ...base }, "m")];
+    let now = 0;
+    const take = async (seconds: number, started: Started, stream = false): Promise<void> => {
+      const next: Upstream = async () => {
+        now += seconds * 1000;
+        return await Promise.resolve(started);
+      };
+      await rememberTimes(() => now)(next)(askOf(stream, model));
+    };
+    const vain = failedAfter(0, "timeout", model.id);
+    await take(40, vain);
+    await take(90, vain, true);
+    await take(70, failedAfter(0, "reset", model.id));
+    expect(longestWhole(model)).toBe(40);
+    for (let n = 0; n < 50; n++) await take(3, vain);
+    expect(longestWhole(model)).toBe(3);
+    expect(longestWhole(other)).toBe(0);
+  });
+});
