@@ -11,12 +11,12 @@ import type {
   RequestRecord,
 } from "../workspace/contract/request-record.ts";
 import { bookedUsage, costOf, costOfSteps } from "../workspace/rules/cost.ts";
+import { answeredTerms, unreportedOutput } from "./unreported.ts";
 import type { RoutingFacts } from "./headers.ts";
 import type { Identified } from "./identify.ts";
 import type { Answered, AnswerEnd, ExchangeOutcome, Refused, Unanswered } from "./outcome.ts";
 import type { Parsed } from "./parse.ts";
 import { learnedFrom, sessionAfter } from "./session.ts";
-import { estimatedOutput } from "./totals.ts";
 
 /** What is known of a request at its end, however far it came. */
 export interface Known {
@@ -174,10 +174,10 @@ function reportedIn({ totals, end }: Answered): Usage {
   return before;
 }
 
-function usageOf(reported: Usage, { totals, decided }: Answered): BookedUsage {
+function usageOf(reported: Usage, outcome: Answered): BookedUsage {
   return bookedUsage(reported, {
-    input: reported.input ?? estimatedInput(decided.request),
-    output: reported.output ?? Math.max(totals.usage.output ?? 0, estimatedOutput(totals)),
+    input: reported.input ?? estimatedInput(outcome.decided.request),
+    output: reported.output ?? unreportedOutput(outcome),
   });
 }
 
@@ -195,8 +195,10 @@ function costIn(reported: Usage, usage: BookedUsage, outcome: Answered): number 
   const { model } = outcome.answer.prepared;
   const pricesOf = (id: string | undefined): Prices | undefined =>
     pricesBeside(model, id, outcome.decided.plan.directory);
-  if (reported.steps === undefined || usage.estimated) return costOf(usage, pricesOf(undefined));
-  return costOfSteps(reported.steps, pricesOf);
+  const terms = answeredTerms(reported, outcome);
+  if (reported.steps === undefined || usage.estimated)
+    return costOf(usage, pricesOf(undefined), terms);
+  return costOfSteps(reported.steps, pricesOf, terms);
 }
 
 /** What the model had before it when it was done: after several steps, that of the last. */
