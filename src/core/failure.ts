@@ -15,6 +15,8 @@ export interface Failure {
   retryAfter?: number;
   /** The request does not fit in the model's context window. */
   overflow?: boolean;
+  /** The provider was at work on the answer, and may bill what it did. */
+  mayBill?: true;
 }
 
 /** What went wrong. */

@@ -11,7 +11,7 @@ import type {
   RequestRecord,
 } from "../workspace/contract/request-record.ts";
 import { bookedUsage, costOf, costOfSteps } from "../workspace/rules/cost.ts";
-import { answeredTerms, unreportedOutput } from "./unreported.ts";
+import { answeredTerms, billedAttempts, unreportedOutput } from "./unreported.ts";
 import type { RoutingFacts } from "./headers.ts";
 import type { Identified } from "./identify.ts";
 import type { Answered, AnswerEnd, ExchangeOutcome, Refused, Unanswered } from "./outcome.ts";
@@ -55,7 +55,10 @@ function answeredRecord(outcome: Answered, known: Known): RequestRecord {
   const cost = costIn(reported, usage, outcome);
   return {
     ...commonOf(known),
-    attempts: [...answer.attempts, lastAttempt(outcome, { usage, cost, now: known.now })],
+    attempts: [
+      ...billedAttempts(answer.attempts, decided),
+      lastAttempt(outcome, { usage, cost, now: known.now }),
+    ],
     model: prepared.model.id,
     provider: prepared.model.connection.id,
     status: statusOf(end),
@@ -83,7 +86,7 @@ function failedRecord(outcome: Unanswered | Refused, known: Known): RequestRecor
       };
   return {
     ...commonOf(known),
-    attempts: unanswered ? [...outcome.answer.attempts] : [],
+    attempts: unanswered ? billedAttempts(outcome.answer.attempts, outcome.decided) : [],
     model: null,
     provider: null,
     status,

@@ -6,7 +6,15 @@ import type { ToolUses, Usage } from "../core/usage.ts";
 import type { Prepared } from "../upstream/upstream.ts";
 import type { CandidateEstimate } from "../workspace/contract/admission.ts";
 import { expectedOutput } from "../workspace/rules/budget.ts";
-import { type BillingTerms, dearestFactor, tierFactor } from "../workspace/rules/cost.ts";
+import {
+  type BillingTerms,
+  bookedUsage,
+  costOf,
+  dearestFactor,
+  tierFactor,
+} from "../workspace/rules/cost.ts";
+import type { AttemptRecord } from "../workspace/contract/request-record.ts";
+import type { Decided } from "./choose.ts";
 import type { Answered } from "./outcome.ts";
 import { estimatedOutput } from "./totals.ts";
 
@@ -14,12 +22,37 @@ import { estimatedOutput } from "./totals.ts";
 export function unreportedOutput(outcome: Answered): number {
   const { totals } = outcome;
   const seen = Math.max(totals.usage.output ?? 0, estimatedOutput(totals));
-  return mayHide(outcome) ? Math.max(seen, setAside(outcome)) : seen;
+  const { answer, decided } = outcome;
+  return mayHide(outcome) ? Math.max(seen, setAsideFor(answer.prepared.model.id, decided)) : seen;
+}
+
+/** Failed attempts with what their providers may bill for them all the same. */
+export function billedAttempts(
+  attempts: readonly AttemptRecord[],
+  decided: Decided,
+): AttemptRecord[] {
+  return attempts.map((attempt) =>
+    attempt.unreported === true ? { ...attempt, ...expectedUse(attempt.model, decided) } : attempt,
+  );
+}
+
+function expectedUse(model: string, decided: Decided): Pick<AttemptRecord, "usage" | "cost"> {
+  const estimate = estimateFor(model, decided);
+  if (estimate === undefined) return {};
+  const { input, prices, toolUses } = estimate;
+  const usage = bookedUsage(undefined, { input, output: setAsideFor(model, decided) });
+  const serviceTier = dearerTier(estimate);
+  const cost = costOf(usage, prices, {
+    ...(serviceTier !== undefined && { serviceTier }),
+    ...(toolUses && { toolUses }),
+  });
+  return { usage, ...(cost !== null && { cost }) };
 }
 
 /** Tier and tools of the answer, by what was reported; where nothing was, the dearest that was asked for. */
 export function answeredTerms(reported: Usage, outcome: Answered): BillingTerms {
-  const estimate = estimateOf(outcome);
+  const { answer, decided } = outcome;
+  const estimate = estimateFor(answer.prepared.model.id, decided);
   const serviceTier = reported.serviceTier?.toLowerCase() ?? dearerTier(estimate);
   const toolUses =
     reported.output === undefined
@@ -45,16 +78,15 @@ function mostUses(seen: ToolUses = {}, expected: ToolUses = {}): ToolUses {
 }
 
 /** An object of the version before does not tell what it set aside. */
-function setAside(outcome: Answered): number {
-  const { admission } = outcome.decided;
-  const told = admission.setAside?.[outcome.answer.prepared.model.id];
+function setAsideFor(model: string, decided: Decided): number {
+  const told = decided.admission.setAside?.[model];
   if (told !== undefined) return told;
-  const estimate = estimateOf(outcome);
+  const estimate = estimateFor(model, decided);
   return estimate === undefined ? 0 : expectedOutput(estimate, undefined).tokens;
 }
 
-function estimateOf({ decided, answer }: Answered): CandidateEstimate | undefined {
-  return decided.plan.estimates.find(({ id }) => id === answer.prepared.model.id);
+function estimateFor(model: string, { plan }: Decided): CandidateEstimate | undefined {
+  return plan.estimates.find(({ id }) => id === model);
 }
 
 /** Whether more may be billed than the text that passed: reasoning, further answers, media, work behind the answer. */

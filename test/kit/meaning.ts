@@ -42,7 +42,8 @@ function coarse(reason: StopReason, client: ClientFormatName): string {
 }
 
 /** A count of zero and no count mean the same to a client. */
-function withoutZeros(usage: Usage): Usage {
+/** The tier is the provider's own business: what a format writes of it is no part of the meaning. */
+function withoutZeros({ serviceTier: _, ...usage }: Usage): Usage {
   return Object.fromEntries(Object.entries(usage).filter(([, count]) => count !== 0));
 }
 

@@ -117,13 +117,10 @@ function readPrices(row: PriceRow): Prices {
   return prices;
 }
 
-function columns([
-  input,
-  output,
-  cacheRead,
-  cacheWrite,
-  cacheWrite1h,
-]: readonly (number | null)[]): Omit<Prices, "tiers"> {
+function columns([input, output, cacheRead, cacheWrite, cacheWrite1h]: readonly (
+  | number
+  | null
+)[]): Omit<Prices, "tiers"> {
   return {
     ...(typeof input === "number" && { input }),
     ...(typeof output === "number" && { output }),

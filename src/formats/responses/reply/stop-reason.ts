@@ -32,7 +32,8 @@ export function readStopReason(
   status: Exclude<FinalStatus, "failed">,
   hasActions: boolean,
 ): Stop {
-  if (status === "deferred") return { reason: "pause", raw: asString(response["status"]) ?? status };
+  if (status === "deferred")
+    return { reason: "pause", raw: asString(response["status"]) ?? status };
   if (status === "completed") return { reason: hasActions ? "tools" : "end", raw: status };
   const raw = asString(asObject(response["incomplete_details"])?.["reason"]) ?? "incomplete";
   return { reason: raw === "content_filter" ? "filter" : "length", raw };
