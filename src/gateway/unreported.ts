@@ -91,11 +91,12 @@ function estimateFor(model: string, { plan }: Decided): CandidateEstimate | unde
 
 /** Whether more may be billed than the text that passed: reasoning, further answers, media, work behind the answer. */
 function mayHide({ decided, answer }: Answered): boolean {
-  const { description } = decided.request;
-  const { outputModalities = ["text"] } = answer.prepared.model.info;
+  const { id, info } = answer.prepared.model;
+  const { outputModalities = ["text"] } = info;
+  const { answers = 1 } = estimateFor(id, decided) ?? {};
   return (
-    description.deferred === true ||
-    description.answers > 1 ||
+    decided.request.description.deferred === true ||
+    answers > 1 ||
     outputModalities.some((modality) => modality !== "text") ||
     mayReason(answer.prepared)
   );
