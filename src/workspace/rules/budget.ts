@@ -50,7 +50,9 @@ function estimate(candidate: CandidateEstimate, usual: number | undefined): Esti
   const input = Number.isFinite(candidate.input) ? Math.max(0, candidate.input) : 0;
   const { prices, serviceTier, toolUses } = candidate;
   const rates = ratesFor(prices, input, dearestFactor(prices, serviceTier));
-  const inputCost = input * (rates?.input ?? 0) + toolFees(prices, toolUses);
+  // What is written to the provider's cache is dearer than what is only read.
+  const inputRate = Math.max(rates?.input ?? 0, rates?.cacheWrite ?? 0);
+  const inputCost = input * inputRate + toolFees(prices, toolUses);
   return {
     output: output.tokens,
     whole: {
