@@ -15,6 +15,10 @@ export interface Failure {
   retryAfter?: number;
   /** The request does not fit in the model's context window. */
   overflow?: boolean;
+  /** The provider was at work on the answer, and may bill what it did. */
+  mayBill?: true;
+  /** The gateway itself ended or broke the answer: it says nothing of the provider's health. */
+  ours?: true;
 }
 
 /** What went wrong. */

@@ -10,6 +10,7 @@ import type { Target } from "./model.ts";
 import type { ReplyEvent } from "./events.ts";
 import type { Reply } from "./reply.ts";
 import type { ModelRequest } from "./request.ts";
+import type { ToolUses } from "./usage.ts";
 
 export interface Format {
   readonly name: FormatName;
@@ -125,14 +126,30 @@ export interface RequestDescription {
   readonly stream: boolean;
   /** The client asked for usage in its stream, where that is a wish and not the rule. */
   readonly wantsUsage: boolean;
-  /** The limit of output tokens that it set. */
+  /** The limit of output tokens that it set; the largest, where the format has several names for it. */
   readonly maxOutput?: number;
+  /** The largest limit under other names, which some servers read and saved parameters do not replace. */
+  readonly otherMaxOutput?: number;
   /** How many answers it wants at once. */
   readonly answers: number;
   /** The conversation's id, if the body states one. */
   readonly conversation?: string;
   /** The provider may keep the answer, so that a later request can refer to it by its id. */
   readonly stored: boolean;
+  /** The provider works on behind its answer, and its usage may never be reported. */
+  readonly deferred?: true;
+  /** The service tier that it asks for. */
+  readonly serviceTier?: string;
+  /** The provider's paid tools that it offers, with how often they may be used, or a guess. */
+  readonly toolUses?: ToolUses;
+  /** Fields that leave open what the request may cost. It is refused where a blocking limit covers it. */
+  readonly uncertain: readonly UncertainField[];
+}
+
+/** A field of a request, and what it must be for the request's cost to be foreseen. */
+export interface UncertainField {
+  readonly path: string;
+  readonly must: string;
 }
 
 /** Saved parameters by their names in OpenAI chat. */

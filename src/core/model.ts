@@ -3,6 +3,7 @@
  * data from the catalogue or the configuration; no code asks for a provider's name.
  */
 import type { FormatName, ProviderFormatName } from "./format-name.ts";
+import type { PaidTool } from "./usage.ts";
 
 /** USD per million tokens. A missing member is unknown; 0 is free. */
 export interface Prices {
@@ -19,7 +20,20 @@ export interface Prices {
     output?: number;
     cacheRead?: number;
     cacheWrite?: number;
+    cacheWrite1h?: number;
   }[];
+  /** Factors on all token prices, by the service tier that answers; one that is not listed has the factor 1. */
+  serviceTiers?: Readonly<Record<string, number>>;
+  /** Fees of the provider's own tools; a tool that is not listed has none that is known. */
+  toolUses?: Readonly<Partial<Record<PaidTool, ToolFee>>>;
+}
+
+/** What the uses of one tool cost. */
+export interface ToolFee {
+  /** USD for a thousand. */
+  perThousand: number;
+  /** All uses in one answer count as one. */
+  onceAnAnswer?: true;
 }
 
 export interface ModelInfo {

@@ -5,7 +5,17 @@
 export interface Usage extends TokenCounts {
   /** Each model call of an answer that took several. The counts are their sums. */
   steps?: UsageStep[];
+  /** The service tier that served it, in the provider's own word. */
+  serviceTier?: string;
+  /** Uses of the provider's own tools that are billed beside tokens. */
+  toolUses?: ToolUses;
 }
+
+/** Tools of providers that are billed by the use. */
+export type PaidTool = "webSearch" | "fileSearch";
+
+/** How often each was used; a missing one was not. */
+export type ToolUses = Readonly<Partial<Record<PaidTool, number>>>;
 
 /** One of the model calls that an answer took, as it is billed. */
 export interface UsageStep extends TokenCounts {

@@ -24,4 +24,5 @@ const restart: Failure = {
   cause: "stated",
   status: 503,
   message: "The gateway restarts and ended this answer. Send the request again.",
+  ours: true,
 };

@@ -1,5 +1,6 @@
 /** What each candidate would cost at most, for the budgets of the workspace. */
 import { clientFormats } from "../formats/index.ts";
+import type { RequestDescription } from "../core/format.ts";
 import type { ListedModel } from "../providers/connection/connection.ts";
 import type { HarnessEntry } from "../store/config.ts";
 import { savedParametersFor } from "../store/harness-parameters.ts";
@@ -19,23 +20,38 @@ export function estimates(
   { request, mergesParameters }: Estimated,
   harness: HarnessEntry,
 ): CandidateEstimate[] {
-  const { answers, maxOutput } = request.description;
+  const { description } = request;
   const limited = (harness.limits?.length ?? 0) > 0;
   const input = limited ? estimateRequest(request.inHub()) : Math.ceil(request.size / 4);
   return candidates.map(({ id, info }) => {
-    const saved = mergesParameters ? savedLimit(harness, id) : undefined;
-    const asked = saved ?? maxOutput;
+    const saved = mergesParameters ? describeSaved(harness, id) : undefined;
+    const asked = largestLimit(description, saved);
+    const answers = Math.max(description.answers, saved?.answers ?? 1);
+    const serviceTier = saved?.serviceTier ?? description.serviceTier;
     return {
       id,
       input,
       ...(asked !== undefined && { asked: asked * answers }),
       ...(info.maxOutput !== undefined && { modelMax: info.maxOutput * answers }),
+      ...(answers > 1 && { answers }),
+      ...(serviceTier !== undefined && { serviceTier }),
+      ...(description.toolUses && { toolUses: description.toolUses }),
       ...(info.prices !== undefined && { prices: info.prices }),
     };
   });
 }
 
 /** Saved parameters have the names of OpenAI chat. */
-function savedLimit(harness: HarnessEntry, model: string): number | undefined {
-  return clientFormats.chat.describe({ ...savedParametersFor(harness, model) }).maxOutput;
+export function describeSaved(harness: HarnessEntry, model: string): RequestDescription {
+  return clientFormats.chat.describe({ ...savedParametersFor(harness, model) });
+}
+
+/** A saved limit replaces the client's. What stands under other names reaches the provider too, which may obey that. */
+function largestLimit(
+  asked: RequestDescription,
+  saved: RequestDescription | undefined,
+): number | undefined {
+  const limit = saved?.maxOutput ?? asked.maxOutput;
+  const others = [asked.otherMaxOutput ?? 0, saved?.otherMaxOutput ?? 0];
+  return limit === undefined ? undefined : Math.max(limit, ...others);
 }

@@ -7,6 +7,7 @@ import { planCandidates, type Plan } from "./candidates.ts";
 import { keyProblem } from "./identify.ts";
 import type { Parsed } from "./parse.ts";
 import type { Services, WaitUntil } from "./services.ts";
+import { refuseUncertain } from "./uncertain.ts";
 
 export interface Planned extends Parsed {
   readonly plan: Plan;
@@ -37,6 +38,7 @@ export async function plan(parsed: Parsed, services: Services): Promise<Planned>
     { ...plannable(parsed, services), newest },
     services,
   );
+  refuseUncertain(parsed, made);
   return { ...parsed, holder: { ...holder, snapshot }, plan: made };
 }
 
@@ -47,6 +49,7 @@ export async function replan(
   services: Services,
 ): Promise<Planned> {
   const made = await planFresh({ ...plannable(planned, services), snapshot }, services);
+  refuseUncertain(planned, made);
   return { ...planned, holder: { ...planned.holder, snapshot }, plan: made };
 }
 

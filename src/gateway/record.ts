@@ -11,12 +11,12 @@ import type {
   RequestRecord,
 } from "../workspace/contract/request-record.ts";
 import { bookedUsage, costOf, costOfSteps } from "../workspace/rules/cost.ts";
+import { answeredTerms, billedAttempts, unreportedOutput } from "./unreported.ts";
 import type { RoutingFacts } from "./headers.ts";
 import type { Identified } from "./identify.ts";
 import type { Answered, AnswerEnd, ExchangeOutcome, Refused, Unanswered } from "./outcome.ts";
 import type { Parsed } from "./parse.ts";
 import { learnedFrom, sessionAfter } from "./session.ts";
-import { estimatedOutput } from "./totals.ts";
 
 /** What is known of a request at its end, however far it came. */
 export interface Known {
@@ -55,7 +55,10 @@ function answeredRecord(outcome: Answered, known: Known): RequestRecord {
   const cost = costIn(reported, usage, outcome);
   return {
     ...commonOf(known),
-    attempts: [...answer.attempts, lastAttempt(outcome, { usage, cost, now: known.now })],
+    attempts: [
+      ...billedAttempts(answer.attempts, decided),
+      lastAttempt(outcome, { usage, cost, now: known.now }),
+    ],
     model: prepared.model.id,
     provider: prepared.model.connection.id,
     status: statusOf(end),
@@ -83,7 +86,7 @@ function failedRecord(outcome: Unanswered | Refused, known: Known): RequestRecor
       };
   return {
     ...commonOf(known),
-    attempts: unanswered ? [...outcome.answer.attempts] : [],
+    attempts: unanswered ? billedAttempts(outcome.answer.attempts, outcome.decided) : [],
     model: null,
     provider: null,
     status,
@@ -136,9 +139,15 @@ function lastAttempt(
     ms: now - answer.begun,
     usage,
     ...(cost !== null && { cost }),
-    outcome: end.kind === "done" ? "ok" : end.kind === "gone" ? "neutral" : "failed",
+    outcome: healthOf(end),
     ...(end.kind === "failed" && { error: end.failure.message.slice(0, longestError) }),
   };
+}
+
+/** What the end says of the provider: a departure, or a fault of the gateway's own, says nothing. */
+function healthOf(end: AnswerEnd): AttemptRecord["outcome"] {
+  if (end.kind === "done") return "ok";
+  return end.kind === "failed" && end.failure.ours !== true ? "failed" : "neutral";
 }
 
 function statusOf(end: AnswerEnd): number {
@@ -174,10 +183,10 @@ function reportedIn({ totals, end }: Answered): Usage {
   return before;
 }
 
-function usageOf(reported: Usage, { totals, decided }: Answered): BookedUsage {
+function usageOf(reported: Usage, outcome: Answered): BookedUsage {
   return bookedUsage(reported, {
-    input: reported.input ?? estimatedInput(decided.request),
-    output: reported.output ?? Math.max(totals.usage.output ?? 0, estimatedOutput(totals)),
+    input: reported.input ?? estimatedInput(outcome.decided.request),
+    output: reported.output ?? unreportedOutput(outcome),
   });
 }
 
@@ -195,8 +204,10 @@ function costIn(reported: Usage, usage: BookedUsage, outcome: Answered): number 
   const { model } = outcome.answer.prepared;
   const pricesOf = (id: string | undefined): Prices | undefined =>
     pricesBeside(model, id, outcome.decided.plan.directory);
-  if (reported.steps === undefined || usage.estimated) return costOf(usage, pricesOf(undefined));
-  return costOfSteps(reported.steps, pricesOf);
+  const terms = answeredTerms(reported, outcome);
+  if (reported.steps === undefined || usage.estimated)
+    return costOf(usage, pricesOf(undefined), terms);
+  return costOfSteps(reported.steps, pricesOf, terms);
 }
 
 /** What the model had before it when it was done: after several steps, that of the last. */

@@ -91,6 +91,7 @@ const ownFault: Failure = {
   cause: "stated",
   status: 500,
   message: "The gateway failed to write this answer. The log of its process says why.",
+  ours: true,
 };
 
 async function writeFault(input: PumpInput, out: Outlet): Promise<void> {

@@ -1,15 +1,10 @@
 /** What every format's description of a request has in common. */
 import type { RequestDescription } from "../core/format.ts";
-import { asString, type JsonObject, type JsonValue } from "../lib/json.ts";
+import { asString, type JsonObject } from "../lib/json.ts";
 
 /** The members that all formats name alike. */
 export function describeCommon(body: JsonObject): Pick<RequestDescription, "model" | "stream"> {
   return { model: asString(body["model"]) ?? "", stream: body["stream"] === true };
-}
-
-/** A number above zero, or undefined. */
-export function positive(value: JsonValue | undefined): number | undefined {
-  return typeof value === "number" && value > 0 ? value : undefined;
 }
 
 /** Only these members, where they are set. */

@@ -32,5 +32,6 @@ function recordOf(
     outcome: bodyFaults.has(failure.status) ? "neutral" : "failed",
     error: failure.message.slice(0, longestError),
     ...(until !== undefined && { coolUntil: until }),
+    ...(failure.mayBill === true && { unreported: true }),
   };
 }

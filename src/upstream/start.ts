@@ -42,21 +42,28 @@ export async function start(ask: Ask, open: Open): Promise<Started> {
   const { connection, info } = prepared.model;
   const { stream } = prepared.target;
   const limit = timeLimit(controller);
+  // Headers of a stream come before the work, those of a whole answer behind it.
+  let works = !stream;
   try {
     limit.set(answerTimeout(ask, prepared), "an answer");
     const opened = await open(prepared, controller.signal);
-    if (!opened.ok) return noAnswer(prepared, opened.failure);
+    if (!opened.ok) {
+      const { failure } = opened;
+      // A connection that was refused or reset began no work; one that was accepted and fell silent may have.
+      return noAnswer(prepared, failure.cause === "timeout" ? broken(failure, works) : failure);
+    }
+    works = true;
     if (stream) limit.set(firstContentTimeout(connection, info), "the first content");
     else limit.set(timeLeft(connection, begun), "the answer");
     const { response } = opened;
     const result = await resultOf(prepared, response, limit.expired);
-    if (result.kind === "failed") return noAnswer(prepared, result.failure);
+    if (result.kind === "failed") return noAnswer(prepared, broken(result.failure, works));
     const base = { prepared, headers: responseHeaders(response), attempts: [], begun };
     return result.kind === "stream" ? { ...base, ...result, controller } : { ...base, ...result };
   } catch (error) {
     if (error instanceof Problem) throw error;
     controller.abort();
-    return noAnswer(prepared, brokenReadFailure(error));
+    return noAnswer(prepared, broken(brokenReadFailure(error), works));
   } finally {
     limit.stop();
   }
@@ -72,6 +79,13 @@ function answerTimeout({ request }: Ask, { model, target }: Prepared): number {
 /** Seconds that are left of the time for a whole answer. */
 function timeLeft({ timeouts }: Connection, begun: number): number {
   return Math.max(1, Math.ceil(timeouts.total - (Date.now() - begun) / 1000));
+}
+
+/** A failure in which the provider said nothing of its own: what it had done until then is not known. */
+function broken(failure: Failure, works: boolean): Failure {
+  const unsaid =
+    failure.cause === "cut" || failure.cause === "timeout" || failure.cause === "reset";
+  return works && unsaid ? { ...failure, mayBill: true } : failure;
 }
 
 function noAnswer({ model, relay }: Prepared, failure: Failure): Started {

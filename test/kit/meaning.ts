@@ -42,8 +42,12 @@ function coarse(reason: StopReason, client: ClientFormatName): string {
 }
 
 /** A count of zero and no count mean the same to a client. */
+/** The tier is the provider's own business: what a format writes of it is no part of the meaning. */
 function withoutZeros(usage: Usage): Usage {
-  return Object.fromEntries(Object.entries(usage).filter(([, count]) => count !== 0));
+  const meant = Object.entries(usage).filter(
+    ([name, count]) => name !== "serviceTier" && count !== 0,
+  );
+  return Object.fromEntries(meant);
 }
 
 /** Blocks without what belongs to one format only. */

@@ -217,7 +217,7 @@ describe("leases", () => {
     expect(overdue(state.leases, start + leaseTime)).toHaveLength(1);
   });
 
-  it("book a lost request's input, and take it back when its settlement comes after all", () => {
+  it("book what was set aside for a lost request, and take it back when its settlement comes after all", () => {
     const state = workspace();
     const request = asking({
       candidates: [{ id: model, input: 1000, asked: 10, prices: { input: 2, output: 8 } }],
@@ -228,7 +228,7 @@ describe("leases", () => {
     const rows = abandonRequest(state, lease, start);
     const day = () =>
       spentIn(state.spend, state.calendar, { harness: "h", period: "day", now: start });
-    expect(day()).toMatchObject({ requests: 1, tokens: 1000, cost: 2000e6 });
+    expect(day()).toMatchObject({ requests: 1, tokens: 1010, cost: 2080e6 });
     expect(release(state.leases, request.requestId)).toBeUndefined();
     const settled = record(request.requestId, { input: 900, output: 5, cost: 0.00184 });
     reverseAbandoned(state, rows, { record: settled, now: start });

@@ -124,6 +124,27 @@ describe("candidates and prices", () => {
     expect(answer).toMatchObject({ verdict: "admitted", affordable: ["lab/cheap"] });
   });
 
+  it("set aside the service tier and the tool uses that are asked for", () => {
+    const state = workspace({ budgets: [block("cost", 10)] });
+    const prices = {
+      ...cents,
+      serviceTiers: { priority: 2, flex: 0.5 },
+      toolUses: { webSearch: { perThousand: 100 } },
+    };
+    const reserved = (more: Partial<CandidateEstimate>): number | undefined => {
+      const asked = asking({
+        candidates: [{ id: "lab/one", input: 1, asked: 9, prices, ...more }],
+      });
+      decide(state, asked, start);
+      const cost = state.leases.reserved.get("h")?.cost;
+      settleRequest(state, record(asked.requestId, { cost: 0 }), start);
+      return cost;
+    };
+    expect(reserved({ serviceTier: "priority" })).toBe(0.2e12);
+    expect(reserved({ serviceTier: "flex" })).toBe(0.1e12);
+    expect(reserved({ toolUses: { webSearch: 2 } })).toBe(0.3e12);
+  });
+
   it("set aside the dearest of those that fit", () => {
     const state = workspace({ budgets: [block("cost", 1)] });
     const candidates = [cent(4, "lab/cheap"), cent(49, "lab/dear")];

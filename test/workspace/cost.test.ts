@@ -44,6 +44,34 @@ describe("cost", () => {
     expect(ratesFor(prices, 200_001)).toMatchObject({ input: 2e6, output: 3e6 });
   });
 
+  it("charges writes of an hour at the step's price, by the usual ratio where it has none", () => {
+    const prices = { input: 1, output: 2, cacheWrite: 1.25, cacheWrite1h: 2 };
+    const dear = { from: 100, input: 2, output: 3, cacheWrite: 2.5 };
+    expect(ratesFor({ ...prices, tiers: [dear] }, 100)).toMatchObject({ cacheWrite1h: 4e6 });
+    const stated = { ...dear, cacheWrite1h: 5 };
+    expect(ratesFor({ ...prices, tiers: [stated] }, 100)).toMatchObject({ cacheWrite1h: 5e6 });
+  });
+
+  it("charges every token by the factor of the service tier, and tools by the use", () => {
+    const usage = bookedUsage({ input: 100, cacheRead: 50, output: 10 }, guess);
+    const prices = {
+      input: 2,
+      output: 10,
+      cacheRead: 1,
+      serviceTiers: { priority: 2, flex: 0.5 },
+      toolUses: { webSearch: { perThousand: 10 } },
+    };
+    const usual = costOf(usage, prices) ?? 0;
+    expect(costOf(usage, prices, { serviceTier: "priority" })).toBeCloseTo(2 * usual, 12);
+    expect(costOf(usage, prices, { serviceTier: "flex" })).toBeCloseTo(usual / 2, 12);
+    expect(costOf(usage, prices, { serviceTier: "constructor" })).toBe(usual);
+    expect(costOf(usage, prices, { toolUses: { webSearch: 3 } })).toBeCloseTo(usual + 0.03, 12);
+    const fee = { perThousand: 35, onceAnAnswer: true } as const;
+    expect(
+      costOf(usage, { ...prices, toolUses: { webSearch: fee } }, { toolUses: { webSearch: 3 } }),
+    ).toBeCloseTo(usual + 0.035, 12);
+  });
+
   it("of several steps charges each in its own tier, at the prices of its own model", () => {
     const asked = { input: 1, output: 2, tiers: [{ from: 200_001, input: 10, output: 20 }] };
     const other = { input: 5, output: 25 };

@@ -41,7 +41,19 @@ describe("the expected length of an answer", () => {
       tokens: 4096,
       bound: true,
     },
-    { name: "the client asks for much", candidate: { asked: 32_000 }, tokens: 1000 },
+    { name: "the client asks for much", candidate: { asked: 32_000 }, tokens: 4096 },
+    {
+      name: "the client asks for much in many answers, each of which is short",
+      candidate: { asked: 10_000, answers: 10 },
+      tokens: 10_000,
+      bound: true,
+    },
+    {
+      name: "the client asks for much in each of many answers",
+      candidate: { asked: 320_000, answers: 10 },
+      before: 9000,
+      tokens: 90_000,
+    },
     {
       name: "it asks for much and answers are long",
       candidate: { asked: 32_000 },

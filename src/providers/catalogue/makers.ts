@@ -7,6 +7,7 @@ import {
   responsesOnly,
   slowModels,
 } from "./families.ts";
+import { claudeFees, geminiFees, openAiFees } from "./fees.ts";
 import type { KindRecord } from "./record.ts";
 
 const openAiChat = {
@@ -28,7 +29,7 @@ export const makers = {
     env: ["OPENAI_API_KEY"],
     source: "openai",
     list: {},
-    rules: [...openAiModels, responsesOnly, slowModels],
+    rules: [...openAiModels, responsesOnly, slowModels, ...openAiFees],
     exclude: [...notConversational, "*gpt-oss*", "*:extended", "gpt-5-image*", "gpt-5.4-image*"],
   },
   anthropic: {
@@ -42,7 +43,7 @@ export const makers = {
     env: ["ANTHROPIC_API_KEY"],
     source: "anthropic",
     list: { path: "/models?limit=1000" },
-    rules: claudeModels,
+    rules: [...claudeModels, ...claudeFees],
     exclude: [
       "claude-2*",
       "claude-v1",
@@ -60,7 +61,7 @@ export const makers = {
     env: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
     source: "google",
     list: { path: "/models?pageSize=1000" },
-    rules: geminiModels,
+    rules: [...geminiModels, ...geminiFees],
     exclude: [
       ...notConversational,
       "*claude*",

@@ -1,7 +1,7 @@
 /** The shape of a provider in the catalogue. A record states facts and differences; defaults say the rest. */
 import type { Auth } from "../../core/format.ts";
 import type { ProviderFormatName } from "../../core/format-name.ts";
-import type { ModelInfo, Traits } from "../../core/model.ts";
+import type { ModelInfo, Prices, Traits } from "../../core/model.ts";
 
 /** A format that the provider speaks, and where. */
 export interface Endpoint {
@@ -27,6 +27,8 @@ export interface ModelRule {
   on?: readonly ProviderFormatName[];
   traits?: Partial<Traits>;
   info?: Partial<ModelInfo>;
+  /** What the table of prices does not have. */
+  prices?: Pick<Prices, "serviceTiers" | "toolUses">;
   /** Seconds until the first content, where the usual 60 are too few. */
   firstContent?: number;
 }

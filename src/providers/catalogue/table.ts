@@ -113,19 +113,19 @@ function holds(row: PriceRow, now: number): boolean {
 
 function readPrices(row: PriceRow): Prices {
   const prices: Prices = columns(row.p);
-  if (row.p[4] !== null && row.p[4] !== undefined) prices.cacheWrite1h = row.p[4];
   if (row.t) prices.tiers = row.t.map(([from, ...step]) => ({ from: from ?? 0, ...columns(step) }));
   return prices;
 }
 
-function columns([input, output, cacheRead, cacheWrite]: readonly (number | null)[]): Omit<
-  Prices,
-  "tiers"
-> {
+function columns([input, output, cacheRead, cacheWrite, cacheWrite1h]: readonly (
+  | number
+  | null
+)[]): Omit<Prices, "tiers"> {
   return {
     ...(typeof input === "number" && { input }),
     ...(typeof output === "number" && { output }),
     ...(typeof cacheRead === "number" && { cacheRead }),
     ...(typeof cacheWrite === "number" && { cacheWrite }),
+    ...(typeof cacheWrite1h === "number" && { cacheWrite1h }),
   };
 }

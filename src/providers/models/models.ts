@@ -1,5 +1,5 @@
 /** Which models a connection offers and what is known of each: table, rules, the provider's own list, configuration. */
-import type { ModelInfo } from "../../core/model.ts";
+import type { ModelInfo, Prices } from "../../core/model.ts";
 import type { ModelEntry } from "../../store/config.ts";
 import type { KindRecord } from "../catalogue/record.ts";
 import { pricesAt, rowFor, tableOf } from "../catalogue/table.ts";
@@ -31,7 +31,7 @@ export function modelsOf(
   const byId = new Map<string, ModelInfo>();
   for (const entry of configured) {
     const said = own.find((info) => info.id === entry.id) ?? { id: entry.id };
-    byId.set(entry.id, configuredInfo(entry, describe(record, said, now)));
+    byId.set(entry.id, configuredInfo(record, entry, describe(record, said, now)));
   }
   for (const info of own) if (!byId.has(info.id)) byId.set(info.id, describe(record, info, now));
   return connection.subscription ? [...byId.values()].map(free) : [...byId.values()];
@@ -93,11 +93,17 @@ function describe(record: KindRecord, said: ModelInfo, now: number): ModelInfo {
   if (row?.w !== undefined) info.contextWindow = row.w;
   if (row?.n !== undefined) info.displayName = row.n;
   for (const rule of rulesFor(record, said.id)) Object.assign(info, rule.info);
-  if (prices !== undefined) info.prices = prices;
-  return Object.assign(info, said, said.prices && { prices: { ...prices, ...said.prices } });
+  const known = prices && { ...prices, ...feesOf(record, said.id) };
+  if (known !== undefined) info.prices = known;
+  return Object.assign(info, said, said.prices && { prices: { ...known, ...said.prices } });
 }
 
-function configuredInfo(entry: ModelEntry, known: ModelInfo): ModelInfo {
+/** Factors and fees beside the token prices. */
+function feesOf(record: KindRecord, id: string): Prices {
+  return Object.assign({}, ...rulesFor(record, id).map(({ prices }) => prices));
+}
+
+function configuredInfo(record: KindRecord, entry: ModelEntry, known: ModelInfo): ModelInfo {
   const { capabilities, cost } = entry;
   const prices = cost && {
     ...(cost.input !== undefined && { input: cost.input }),
@@ -113,7 +119,9 @@ function configuredInfo(entry: ModelEntry, known: ModelInfo): ModelInfo {
     ...(capabilities?.output_modalities && { outputModalities: capabilities.output_modalities }),
     ...(capabilities?.features && { features: capabilities.features }),
     // Configured prices stand for themselves: steps and hour-long writes of the table don't mix with them.
-    ...(prices && { prices: { ...withoutSteps(known.prices), ...prices } }),
+    ...(prices && {
+      prices: { ...feesOf(record, entry.id), ...withoutSteps(known.prices), ...prices },
+    }),
   };
 }
 

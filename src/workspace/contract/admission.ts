@@ -5,6 +5,7 @@
  */
 import type { Prices } from "../../core/model.ts";
 import type { Refusal } from "../../policy/refusal.ts";
+import type { ToolUses } from "../../core/usage.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
 import type { Outcomes } from "./outcomes.ts";
 import type { SessionState } from "./session-state.ts";
@@ -15,10 +16,16 @@ export interface CandidateEstimate {
   id: string;
   /** Estimated input tokens. */
   input: number;
-  /** The client's limit of output tokens, if it set one. */
+  /** The client's limit of output tokens for all answers together, if it set one. */
   asked?: number;
-  /** The model's own maximum. */
+  /** The model's own maximum, for all answers that are asked for together. */
   modelMax?: number;
+  /** How many answers are asked for at once; missing: 1. */
+  answers?: number;
+  /** The service tier that the request asks for. */
+  serviceTier?: string;
+  /** Uses of the provider's paid tools that are expected at most; missing: none. */
+  toolUses?: ToolUses;
   /** Missing: the price is unknown (refused under a cost limit). Subscriptions have zeros. */
   prices?: Prices;
 }
@@ -63,6 +70,8 @@ export interface AdmitGrant {
   cooling: Record<string, number>;
   /** Ids of the candidates that fit the budget, in the given order. */
   affordable: string[];
+  /** Output tokens that were set aside for each of those; missing: what the candidate's estimate alone gives. */
+  setAside?: Record<string, number>;
   /** What the harness's requests came to so far; only where it learns from them. */
   outcomes?: Outcomes;
 }

@@ -18,6 +18,8 @@ export interface AttemptRecord {
   /** Epoch ms until which the provider asked to be left alone. */
   coolUntil?: number;
   error?: string;
+  /** It failed while the provider was at work, which may bill it: its usage is what was set aside. Not part of the row. */
+  unreported?: true;
 }
 
 /** Tokens as they are charged: input includes cached and cache-write, output includes reasoning. */

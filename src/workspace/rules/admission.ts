@@ -16,7 +16,6 @@ import type {
   RateState,
 } from "../contract/admission.ts";
 import { coolingUntil } from "./cooldown.ts";
-import { ratesFor } from "./cost.ts";
 import { hold, leaseTime, type LeaseState, release, reservedBy } from "./lease.ts";
 import { spentIn } from "./spend.ts";
 import { conversationKey, wholeWorkspace, type WorkspaceState } from "./state.ts";
@@ -78,7 +77,10 @@ function admitGeneration(admission: Admission, harness: string): AdmitAnswer {
   if (window !== undefined && !again) countRequest(window, now);
   hold(state.leases, leaseFor(request, { harness, budget, now }));
   const lease = { id: request.requestId };
-  return { ...granted(admission), lease, affordable: budget.affordable };
+  const setAside = Object.fromEntries(
+    Object.entries(budget.setAside).map(([id, { output }]) => [id, output]),
+  );
+  return { ...granted(admission), lease, affordable: budget.affordable, setAside };
 }
 
 /** Whether the key may call; undefined when it may. */
@@ -202,13 +204,18 @@ function leaseFor(
   const { harness, budget, now } = given;
   const first =
     request.candidates.find(({ id }) => id === budget.affordable[0]) ?? request.candidates[0];
-  const input = Math.round(first?.input ?? 0);
-  const cost = input * (ratesFor(first?.prices, input)?.input ?? 0);
+  const expected = budget.setAside[first?.id ?? ""];
+  const output = Math.round(expected?.output ?? 0);
   return {
     id: request.requestId,
     harness,
     reserve: budget.reserve,
-    lost: { model: first?.id ?? "", input, cost },
+    lost: {
+      model: first?.id ?? "",
+      input: Math.round(first?.input ?? 0),
+      output,
+      cost: expected?.cost ?? 0,
+    },
     started: now,
     expires: now + leaseTime,
   };

@@ -6,22 +6,24 @@ import { problemCodes } from "../../core/problem.ts";
 import type { LimitEntry } from "../../store/config.ts";
 import type { BudgetRefusal } from "../../policy/refusal.ts";
 import type { CandidateEstimate } from "../contract/admission.ts";
-import { ratesFor, toDollars, toPico } from "./cost.ts";
+import { dearestFactor, ratesFor, toDollars, toolFees, toPico } from "./cost.ts";
 import type { Amount } from "./spend.ts";
 
-/** A client that asks for no more than this is believed to mean it. */
+/** A client that asks for no more than this is believed to mean it; from one that asks for more, as much is expected. */
 const believedAsk = 4096;
+/** What is expected where the client does not say. */
 const leastGuess = 1000;
 
-/** How many tokens the answer is expected to have at most, and whether the client's own limit says so. */
+/** How many tokens the answers are expected to have at most, and whether the client's own limit says so. */
 export function expectedOutput(
-  candidate: Pick<CandidateEstimate, "asked" | "modelMax">,
+  candidate: Pick<CandidateEstimate, "asked" | "modelMax" | "answers">,
   usual: number | undefined,
 ): { tokens: number; bound: boolean } {
-  const { asked, modelMax } = candidate;
+  const { asked, modelMax, answers = 1 } = candidate;
   const most = Math.min(asked ?? Infinity, modelMax ?? Infinity);
-  if (asked !== undefined && asked <= believedAsk) return { tokens: most, bound: true };
-  return { tokens: Math.min(most, Math.max(leastGuess, usual ?? 0)), bound: false };
+  if (asked !== undefined && asked <= believedAsk * answers) return { tokens: most, bound: true };
+  const guess = Math.max(asked === undefined ? leastGuess : believedAsk, usual ?? 0);
+  return { tokens: Math.min(most, guess * answers), bound: false };
 }
 
 /** One limit with the state it is judged by, in the limit's own unit (picodollars, tokens, requests). */
@@ -33,6 +35,8 @@ export interface LimitState {
 
 interface Estimate {
   whole: Amount;
+  /** Tokens of the answer in it. */
+  output: number;
   /** Without the answer. */
   input: Amount;
   /** The client's own limit of output tokens holds for `whole`. */
@@ -44,9 +48,13 @@ interface Estimate {
 function estimate(candidate: CandidateEstimate, usual: number | undefined): Estimate {
   const output = expectedOutput(candidate, usual);
   const input = Number.isFinite(candidate.input) ? Math.max(0, candidate.input) : 0;
-  const rates = ratesFor(candidate.prices, input);
-  const inputCost = input * (rates?.input ?? 0);
+  const { prices, serviceTier, toolUses } = candidate;
+  const rates = ratesFor(prices, input, dearestFactor(prices, serviceTier));
+  // What is written to the provider's cache is dearer than what is only read.
+  const inputRate = Math.max(rates?.input ?? 0, rates?.cacheWrite ?? 0);
+  const inputCost = input * inputRate + toolFees(prices, toolUses);
   return {
+    output: output.tokens,
     whole: {
       cost: inputCost + output.tokens * (rates?.output ?? 0),
       tokens: input + output.tokens,
@@ -77,9 +85,15 @@ function fits(state: LimitState, estimated: Estimate): boolean {
   return state.spent + estimated.input[metric] < most;
 }
 
+/** What one candidate is expected to use at most. */
+export interface Expected extends Amount {
+  /** Tokens of its answer. */
+  output: number;
+}
+
 /** What the budget allows: the candidates that fit, and what to set aside; or the limit that blocks (M200). */
 export type Judgement =
-  | { ok: true; affordable: string[]; reserve: Amount }
+  | { ok: true; affordable: string[]; reserve: Amount; setAside: Record<string, Expected> }
   | { ok: false; refusal: BudgetRefusal };
 
 /** What the budget is asked. */
@@ -97,12 +111,14 @@ export function judge(question: BudgetQuestion): Judgement {
   const { candidates, limits } = question;
   const reserve: Amount = { cost: 0, tokens: 0, requests: 1 };
   const affordable: string[] = [];
+  const setAside: Record<string, Expected> = {};
   let refusal: BudgetRefusal | undefined;
   for (const [index, candidate] of candidates.entries()) {
     const estimated = estimate(candidate, question.usual(candidate.id));
     const blocking = limits.find((state) => !fits(state, estimated));
     if (blocking === undefined) {
       affordable.push(candidate.id);
+      setAside[candidate.id] = { ...estimated.whole, output: estimated.output };
       reserve.cost = Math.max(reserve.cost, estimated.whole.cost);
       reserve.tokens = Math.max(reserve.tokens, estimated.whole.tokens);
       continue;
@@ -113,7 +129,7 @@ export function judge(question: BudgetQuestion): Judgement {
     if (index === 0 && !question.flexible) return { ok: false, refusal: reason };
   }
   if (affordable.length === 0 && refusal !== undefined) return { ok: false, refusal };
-  return { ok: true, affordable, reserve };
+  return { ok: true, affordable, reserve, setAside };
 }
 
 function blockOf(

@@ -4,12 +4,13 @@
  * calls admits ten.
  */
 import type { Prices } from "../../core/model.ts";
-import type { Usage, UsageStep } from "../../core/usage.ts";
+import type { PaidTool, ToolUses, Usage, UsageStep } from "../../core/usage.ts";
 import type { BookedUsage } from "../contract/request-record.ts";
 
 const picoPerDollar = 1e12;
 /** No model reads or writes as much in one call; a larger report is a provider's mistake. */
 const mostTokens = 50_000_000;
+const mostToolUses = 10_000;
 
 /** Whole picodollars. */
 export function toPico(dollars: number): number {
@@ -30,24 +31,55 @@ export interface BookingRates {
   cacheWrite1h: number;
 }
 
+/** What a call's bill depends on besides its tokens. */
+export interface BillingTerms {
+  /** The service tier that served it, or that it asks for. */
+  readonly serviceTier?: string;
+  readonly toolUses?: ToolUses;
+}
+
 /** The rates for a request with so many input tokens, or undefined when the price is unknown. */
 export function ratesFor(
   prices: Prices | undefined,
   inputTokens: number,
+  factor = 1,
 ): BookingRates | undefined {
   if (prices === undefined) return undefined;
-  const base = inTier(prices, inputTokens);
+  const base = inStep(prices, inputTokens);
   if (base.input === undefined || base.output === undefined) return undefined;
   const cacheWrite = base.cacheWrite ?? base.input;
   const cacheWrite1h =
-    prices.cacheWrite1h ?? (base.cacheWrite === undefined ? base.input : base.cacheWrite * 1.6);
+    base.cacheWrite1h ?? (base.cacheWrite === undefined ? base.input : base.cacheWrite * 1.6);
   return {
-    input: perToken(base.input),
-    output: perToken(base.output),
-    cacheRead: perToken(base.cacheRead ?? base.input),
-    cacheWrite: perToken(cacheWrite),
-    cacheWrite1h: perToken(cacheWrite1h),
+    input: perToken(base.input * factor),
+    output: perToken(base.output * factor),
+    cacheRead: perToken((base.cacheRead ?? base.input) * factor),
+    cacheWrite: perToken(cacheWrite * factor),
+    cacheWrite1h: perToken(cacheWrite1h * factor),
   };
+}
+
+/** What the service tier makes of token prices; 1 for one that is not known. */
+export function tierFactor(prices: Prices | undefined, serviceTier: string | undefined): number {
+  const factors = prices?.serviceTiers;
+  if (factors === undefined || serviceTier === undefined) return 1;
+  return (Object.hasOwn(factors, serviceTier) ? factors[serviceTier] : undefined) ?? 1;
+}
+
+/** A provider may serve in another tier than it was asked for, and never above the dearer of it and the usual one. */
+export function dearestFactor(prices: Prices | undefined, asked: string | undefined): number {
+  return Math.max(1, tierFactor(prices, asked));
+}
+
+/** Fees of the provider's own tools, in picodollars. */
+export function toolFees(prices: Prices | undefined, uses: ToolUses = {}): number {
+  const tools: readonly PaidTool[] = ["webSearch", "fileSearch"];
+  return tools.reduce((total, tool) => {
+    const [fee, used] = [prices?.toolUses?.[tool], uses[tool] ?? 0];
+    if (fee === undefined || used <= 0) return total;
+    const billed = fee.onceAnAnswer === true ? 1 : Math.min(used, mostToolUses);
+    return total + toPico((fee.perThousand / 1000) * billed);
+  }, 0);
 }
 
 /** USD a million tokens is 1e6 picodollars a token. */
@@ -55,39 +87,53 @@ function perToken(price: number): number {
   return Math.round(price * 1e6);
 }
 
-function inTier(prices: Prices, inputTokens: number): Omit<Prices, "tiers"> {
+function inStep(prices: Prices, inputTokens: number): Omit<Prices, "tiers"> {
   let [found, reached] = [undefined as NonNullable<Prices["tiers"]>[number] | undefined, -1];
   for (const tier of prices.tiers ?? []) {
     if (inputTokens >= tier.from && tier.from > reached) [found, reached] = [tier, tier.from];
   }
-  return found === undefined ? prices : { ...prices, ...found };
+  if (found === undefined) return prices;
+  // A step that prices writes prices those for an hour too, by the usual ratio where it does not say.
+  const { cacheWrite1h, ...base } = prices;
+  const keeps = found.cacheWrite === undefined && cacheWrite1h !== undefined;
+  return { ...base, ...(keeps && { cacheWrite1h }), ...found };
 }
 
-/** Cost of an attempt in USD, or null when the price is unknown. The whole request is charged in its tier. */
-export function costOf(usage: BookedUsage, prices: Prices | undefined): number | null {
-  const pico = picoOf(usage, prices);
-  return pico === null ? null : toDollars(pico);
+/** Cost of an attempt in USD, or null when the price is unknown. All of it is charged in the step of its input. */
+export function costOf(
+  usage: BookedUsage,
+  prices: Prices | undefined,
+  terms: BillingTerms = {},
+): number | null {
+  const pico = picoOf(usage, prices, terms.serviceTier);
+  return pico === null ? null : toDollars(pico + toolFees(prices, terms.toolUses));
 }
 
 /**
- * Cost in USD of an attempt whose answer took several calls: each is charged in its own tier, at the prices of
+ * Cost in USD of an attempt whose answer took several calls: each is charged in its own step, at the prices of
  * the model that ran. Null when one of them is unknown.
  */
 export function costOfSteps(
   steps: readonly UsageStep[],
   pricesOf: (model: string | undefined) => Prices | undefined,
+  terms: BillingTerms = {},
 ): number | null {
-  let total = 0;
+  let total = toolFees(pricesOf(undefined), terms.toolUses);
   for (const step of steps) {
-    const pico = picoOf(bookedUsage(step, nothing), pricesOf(step.model));
+    const prices = pricesOf(step.model);
+    const pico = picoOf(bookedUsage(step, nothing), prices, terms.serviceTier);
     if (pico === null) return null;
     total += pico;
   }
   return toDollars(total);
 }
 
-function picoOf(usage: BookedUsage, prices: Prices | undefined): number | null {
-  const rates = ratesFor(prices, usage.input_tokens);
+function picoOf(
+  usage: BookedUsage,
+  prices: Prices | undefined,
+  serviceTier: string | undefined,
+): number | null {
+  const rates = ratesFor(prices, usage.input_tokens, tierFactor(prices, serviceTier));
   if (rates === undefined) return null;
   const hourly = Math.min(usage.cache_write_1h_tokens ?? 0, usage.cache_write_tokens);
   const plain = usage.input_tokens - usage.cached_tokens - usage.cache_write_tokens;

@@ -13,8 +13,11 @@ export interface LeaseState {
   harness: string;
   /** What is set aside until the real cost is known. */
   reserve: Amount;
-  /** What to book if the request is lost: the model asked first, and the tokens it was sent. */
-  lost: { model: string; input: number; cost: number };
+  /**
+   * What to book if the request is lost: the model asked first, the tokens it was sent, and those that were set aside
+   * for its answer, which the version before did not save.
+   */
+  lost: { model: string; input: number; output?: number; cost: number };
   started: number;
   expires: number;
 }

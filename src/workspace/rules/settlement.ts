@@ -37,19 +37,19 @@ export function settleRequest(
 }
 
 /**
- * Ends a request that will never be settled: its caller is gone. What it was sent may have been paid for,
- * so the input is booked; the length of an answer that nobody saw is not guessed.
+ * Ends a request that will never be settled: its caller is gone. What it was sent, and what was set aside for an
+ * answer that nobody saw, may have been billed: both are booked.
  */
 export function abandonRequest(state: WorkspaceState, lease: LeaseState, now: number): RollupRow[] {
   release(state.leases, lease.id);
-  const { model, input, cost } = lease.lost;
+  const { model, input, output = 0, cost } = lease.lost;
   const blank = emptyRow({
     bucket: bucketOf(lease.started),
     harness: lease.harness,
     model,
     tier: "",
   });
-  const rows = [{ ...blank, requests: 1, errors: 1, input, cost: Math.round(cost) }];
+  const rows = [{ ...blank, requests: 1, errors: 1, input, output, cost: Math.round(cost) }];
   bookRows(state, rows, { harness: lease.harness, time: lease.started, now });
   return rows;
 }
@@ -65,6 +65,7 @@ export function reverseAbandoned(
     requests: -row.requests,
     errors: -row.errors,
     input: -row.input,
+    output: -row.output,
     cost: -row.cost,
   }));
   const time = rows[0]?.bucket ?? now;

@@ -21,7 +21,7 @@ import { readStatedFailure } from "./errors.ts";
 import { readDelta } from "./read-delta.ts";
 import { emitBlock, failReply, newReplyState, type ReplyState } from "./reply-state.ts";
 import { readStopReason } from "./stop-reason.ts";
-import { readUsage } from "./usage.ts";
+import { readBill } from "./usage.ts";
 
 /** Reads the chunks of one answer. Nothing is read any more once it has ended. */
 export interface ReplyReader {
@@ -106,11 +106,8 @@ function statedFailure(chunk: JsonObject, choice: JsonObject | undefined): Failu
 }
 
 function usageOf(chunk: JsonObject, choice: JsonObject | undefined): Usage | undefined {
-  return (
-    readUsage(chunk["usage"]) ??
-    readUsage(choice?.["usage"]) ??
-    readUsage(asObject(chunk["x_groq"])?.["usage"])
-  );
+  const groq = asObject(chunk["x_groq"]);
+  return readBill(chunk, [chunk["usage"], choice?.["usage"], groq?.["usage"]]);
 }
 
 /** The answer is over: emits its stop and end, or the failure that it is. */

@@ -1,6 +1,20 @@
 /** Token counts in chat answers: the forms of many servers are read, one form is written. */
-import { asCount, asObject, type JsonObject, type JsonValue } from "../../../lib/json.ts";
+import { asCount, asObject, asString, type JsonObject, type JsonValue } from "../../../lib/json.ts";
 import type { Usage } from "../../../core/usage.ts";
+
+/** What a chunk tells of its bill: the counts of one of these objects, and the tier that served it. */
+export function readBill(
+  chunk: JsonObject,
+  places: readonly (JsonValue | undefined)[],
+): Usage | undefined {
+  for (const place of places) {
+    const counts = readUsage(place);
+    if (counts === undefined) continue;
+    const serviceTier = asString(chunk["service_tier"]);
+    return { ...counts, ...(serviceTier !== undefined && { serviceTier }) };
+  }
+  return undefined;
+}
 
 /** The counts of a server's `usage` object; undefined when it holds none. */
 export function readUsage(value: JsonValue | undefined): Usage | undefined {

@@ -1,21 +1,19 @@
 /** What the gateway reads off a chat request without translating it. */
 import type { RequestDescription } from "../../../core/format.ts";
 import { asObject, asString, type JsonObject } from "../../../lib/json.ts";
-import { describeCommon, positive } from "../../../translation/describe.ts";
+import { describeCommon } from "../../../translation/describe.ts";
+import { describeCost } from "../../../translation/describe-cost.ts";
 
 export function describe(body: JsonObject): RequestDescription {
-  const maxOutput =
-    positive(body["max_completion_tokens"]) ??
-    positive(body["max_output_tokens"]) ??
-    positive(body["max_tokens"]);
   const conversation =
     asString(body["prompt_cache_key"]) ?? asString(asObject(body["metadata"])?.["session_id"]);
   return {
     ...describeCommon(body),
+    ...describeCost(body, ["max_completion_tokens", "max_tokens"]),
     wantsUsage: wantsUsage(body),
-    answers: positive(body["n"]) ?? 1,
     stored: false,
-    ...(maxOutput !== undefined && { maxOutput }),
+    // One search is what such a model makes before it answers.
+    ...(asObject(body["web_search_options"]) && { toolUses: { webSearch: 1 } }),
     ...(conversation !== undefined && { conversation }),
   };
 }

@@ -101,7 +101,15 @@ function readCandidate(state: ReplyState, candidate: JsonObject): void {
   }
   if (candidate["groundingMetadata"] !== undefined || candidate["citationMetadata"] !== undefined)
     emitCitations(state, candidate);
+  readSearches(state, candidate);
   readFinish(state, candidate);
+}
+
+/** The queries of a grounded answer are listed, not counted. */
+function readSearches(state: ReplyState, candidate: JsonObject): void {
+  const queries = asArray(asObject(candidate["groundingMetadata"])?.["webSearchQueries"]);
+  if (queries.length === 0) return;
+  state.events.push({ kind: "usage", usage: { toolUses: { webSearch: queries.length } } });
 }
 
 function readFinish(state: ReplyState, candidate: JsonObject): void {

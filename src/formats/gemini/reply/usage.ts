@@ -1,5 +1,5 @@
 /** Token counts of Gemini's answers. */
-import { asCount, type JsonObject } from "../../../lib/json.ts";
+import { asCount, asString, type JsonObject } from "../../../lib/json.ts";
 import type { Usage } from "../../../core/usage.ts";
 
 /** The counts of one `usageMetadata`. Tokens of built-in tools' results count as input, thoughts as output. */
@@ -9,7 +9,9 @@ export function readUsage(metadata: JsonObject): Usage {
   const cached = asCount(metadata["cachedContentTokenCount"]);
   const answer = asCount(metadata["candidatesTokenCount"]);
   const thoughts = asCount(metadata["thoughtsTokenCount"]);
+  const serviceTier = asString(metadata["serviceTier"])?.toLowerCase();
   return {
+    ...(serviceTier !== undefined && { serviceTier }),
     ...(prompt !== undefined && { input: prompt + (toolUse ?? 0) }),
     ...(cached !== undefined && { cacheRead: cached }),
     ...((answer !== undefined || thoughts !== undefined) && {

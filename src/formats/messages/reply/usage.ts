@@ -23,9 +23,19 @@ export function mergeCounts(before: JsonObject, after: JsonValue | undefined): J
 
 /** The counts that are billed, as far as the object has them. */
 export function readUsage(raw: JsonObject): Usage {
-  const stated = readCounts(raw);
+  const stated: Usage = { ...readCounts(raw), ...readTerms(raw) };
   const steps = billedSteps(raw["iterations"]);
   return steps.length === 0 ? stated : withSteps(stated, steps);
+}
+
+/** What decides about prices: the tier that served it, and searches, which have a fee of their own. */
+function readTerms(raw: JsonObject): Pick<Usage, "serviceTier" | "toolUses"> {
+  const serviceTier = raw["speed"] === "fast" ? "fast" : asString(raw["service_tier"]);
+  const webSearch = member(raw["server_tool_use"], "web_search_requests");
+  return {
+    ...(serviceTier !== undefined && { serviceTier }),
+    ...(webSearch !== undefined && { toolUses: { webSearch } }),
+  };
 }
 
 /** An attempt that declined before it wrote anything is not billed when a fallback replaced it. */
@@ -47,7 +57,7 @@ function declined({ type, output_tokens }: JsonObject): boolean {
 const summedCounts = ["input", "cacheRead", "cacheWrite", "cacheWrite1h", "output"] as const;
 
 /** The larger of the stated count and the sum of the steps, for each count. */
-function withSteps(stated: TokenCounts, steps: UsageStep[]): Usage {
+function withSteps(stated: Usage, steps: UsageStep[]): Usage {
   const usage: Usage = { ...stated };
   let isComplete = true;
   for (const name of summedCounts) {

@@ -1,17 +1,39 @@
 /** What the gateway reads off a Messages request without translating it. */
 import type { RequestDescription } from "../../../core/format.ts";
-import { asObject, asString, type JsonObject } from "../../../lib/json.ts";
-import { describeCommon, positive } from "../../../translation/describe.ts";
+import type { ToolUses } from "../../../core/usage.ts";
+import {
+  asArray,
+  asCount,
+  asObject,
+  asString,
+  isObject,
+  type JsonObject,
+} from "../../../lib/json.ts";
+import { describeCommon } from "../../../translation/describe.ts";
+import { describeCost } from "../../../translation/describe-cost.ts";
+
+/** Searches that are expected where the client sets no bound. */
+const usualSearches = 3;
 
 export function describe(body: JsonObject): RequestDescription {
-  const maxOutput = positive(body["max_tokens"]);
   const conversation = asString(asObject(body["metadata"])?.["session_id"]);
+  const toolUses = toolUsesOf(body);
   return {
     ...describeCommon(body),
+    ...describeCost(body, ["max_tokens"]),
     wantsUsage: true,
-    answers: 1,
     stored: false,
-    ...(maxOutput !== undefined && { maxOutput }),
+    ...(body["speed"] === "fast" && { serviceTier: "fast" }),
+    ...(toolUses && { toolUses }),
     ...(conversation !== undefined && { conversation }),
   };
+}
+
+function toolUsesOf(body: JsonObject): ToolUses | undefined {
+  const searches = asArray(body["tools"])
+    .filter(isObject)
+    .filter((tool) => asString(tool["type"])?.startsWith("web_search_") === true)
+    .map((tool) => asCount(tool["max_uses"]) ?? usualSearches);
+  if (searches.length === 0) return undefined;
+  return { webSearch: searches.reduce((total, uses) => total + uses, 0) };
 }

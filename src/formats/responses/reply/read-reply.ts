@@ -26,5 +26,6 @@ export function readReply(body: JsonValue, context: ReadContext): ReplyEvent[] {
 /** Whether a body is a response object, which may hold an error, and not an error envelope. */
 function isResponse(body: JsonObject): boolean {
   const isEnvelope = errorOf(body) !== undefined && body["status"] !== "failed";
-  return !isEnvelope && (readStatus(body, undefined) === "failed" || Array.isArray(body["output"]));
+  const unfinished = ["failed", "deferred"].includes(readStatus(body, undefined));
+  return !isEnvelope && (unfinished || Array.isArray(body["output"]));
 }

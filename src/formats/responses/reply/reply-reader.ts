@@ -7,7 +7,7 @@ import { statedFailure } from "./errors.ts";
 import { eventCollector } from "./event-collector.ts";
 import { itemTable, type ItemTable } from "./item-table.ts";
 import { readStatus, readStopReason } from "./stop-reason.ts";
-import { readUsage } from "./usage.ts";
+import { readBill } from "./usage.ts";
 
 /** Reads the parts of one answer. */
 export interface ReplyReader {
@@ -47,7 +47,7 @@ export function replyReader(context: ReadContext): ReplyReader {
     items,
     start,
     complete(response, eventType) {
-      const usage = readUsage(response["usage"]);
+      const usage = readBill(response);
       const status = readStatus(response, eventType);
       start(response);
       if (status !== "failed") items.complete(asArray(response["output"]));

@@ -2,8 +2,8 @@
 import type { Stop, StopReason } from "../../../core/events.ts";
 import { asObject, asString, type JsonObject } from "../../../lib/json.ts";
 
-/** How far a finished answer is. */
-export type FinalStatus = "completed" | "incomplete" | "failed";
+/** How far a finished answer is. `deferred`: the client asks for the rest elsewhere. */
+export type FinalStatus = "completed" | "incomplete" | "failed" | "deferred";
 
 /**
  * The status of a finished answer. The response's own status counts more than the event's type; a whole answer that is
@@ -18,7 +18,7 @@ export function readStatus(response: JsonObject, eventType: string | undefined):
       return "incomplete";
     case "queued":
     case "in_progress":
-      if (eventType === undefined) return "failed";
+      if (eventType === undefined) return response["background"] === true ? "deferred" : "failed";
       break;
     default:
   }
@@ -32,6 +32,8 @@ export function readStopReason(
   status: Exclude<FinalStatus, "failed">,
   hasActions: boolean,
 ): Stop {
+  if (status === "deferred")
+    return { reason: "pause", raw: asString(response["status"]) ?? status };
   if (status === "completed") return { reason: hasActions ? "tools" : "end", raw: status };
   const raw = asString(asObject(response["incomplete_details"])?.["reason"]) ?? "incomplete";
   return { reason: raw === "content_filter" ? "filter" : "length", raw };

@@ -1,6 +1,28 @@
 /** Token counts in Responses answers. */
 import type { Usage } from "../../../core/usage.ts";
-import { asCount, asObject, type JsonObject, type JsonValue } from "../../../lib/json.ts";
+import {
+  asArray,
+  asCount,
+  asObject,
+  asString,
+  type JsonObject,
+  type JsonValue,
+} from "../../../lib/json.ts";
+
+/** What a response tells of its bill: counts, the tier that served it, and the tools of the service that it used. */
+export function readBill(response: JsonObject): Usage | undefined {
+  const counts = readUsage(response["usage"]);
+  if (counts === undefined) return undefined;
+  const serviceTier = asString(response["service_tier"]);
+  const types = asArray(response["output"]).map((item) => asObject(item)?.["type"]);
+  const webSearch = types.filter((type) => type === "web_search_call").length;
+  const fileSearch = types.filter((type) => type === "file_search_call").length;
+  return {
+    ...counts,
+    ...(serviceTier !== undefined && { serviceTier }),
+    ...(webSearch + fileSearch > 0 && { toolUses: { webSearch, fileSearch } }),
+  };
+}
 
 /** The counts of a `usage` object; undefined when it holds none. */
 export function readUsage(value: JsonValue | undefined): Usage | undefined {

@@ -1,17 +1,22 @@
 /** What the gateway reads off a Responses request without translating it. */
 import type { RequestDescription } from "../../../core/format.ts";
-import { asObject, asString, type JsonObject } from "../../../lib/json.ts";
-import { describeCommon, positive } from "../../../translation/describe.ts";
+import type { ToolUses } from "../../../core/usage.ts";
+import { asArray, asCount, asObject, asString, type JsonObject } from "../../../lib/json.ts";
+import { describeCommon } from "../../../translation/describe.ts";
+import { describeCost } from "../../../translation/describe-cost.ts";
+
+/** Uses of a tool that are expected where the client sets no bound. */
+const usualToolUses = 3;
 
 export function describe(body: JsonObject): RequestDescription {
-  const maxOutput = positive(body["max_output_tokens"]);
+  const toolUses = toolUsesOf(body);
   const conversation = conversationOf(body);
   return {
     ...describeCommon(body),
+    ...describeCost(body, ["max_output_tokens"]),
     wantsUsage: true,
-    answers: 1,
     stored: body["store"] !== false,
-    ...(maxOutput !== undefined && { maxOutput }),
+    ...(toolUses && { toolUses }),
     ...(conversation !== undefined && { conversation }),
   };
 }
@@ -23,4 +28,13 @@ function conversationOf(body: JsonObject): string | undefined {
     asString(body["prompt_cache_key"]) ??
     asString(asObject(body["metadata"])?.["session_id"])
   );
+}
+
+function toolUsesOf(body: JsonObject): ToolUses | undefined {
+  const types = asArray(body["tools"]).map((tool) => asString(asObject(tool)?.["type"]) ?? "");
+  const uses = asCount(body["max_tool_calls"]) ?? usualToolUses;
+  const webSearch = types.some((type) => type.startsWith("web_search"));
+  const fileSearch = types.includes("file_search");
+  if (!webSearch && !fileSearch) return undefined;
+  return { ...(webSearch && { webSearch: uses }), ...(fileSearch && { fileSearch: uses }) };
 }

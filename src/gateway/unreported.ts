@@ -1,0 +1,111 @@
+/**
+ * What an answer is booked at where its provider did not say: the client left, the stream was cut, or no usage came.
+ * Leaving must not pay: what was set aside at admission counts as far as the provider may have billed it unseen.
+ */
+import type { ToolUses, Usage } from "../core/usage.ts";
+import type { Prepared } from "../upstream/upstream.ts";
+import type { CandidateEstimate } from "../workspace/contract/admission.ts";
+import { expectedOutput } from "../workspace/rules/budget.ts";
+import {
+  type BillingTerms,
+  bookedUsage,
+  costOf,
+  dearestFactor,
+  tierFactor,
+} from "../workspace/rules/cost.ts";
+import type { AttemptRecord } from "../workspace/contract/request-record.ts";
+import type { Decided } from "./choose.ts";
+import type { Answered } from "./outcome.ts";
+import { estimatedOutput } from "./totals.ts";
+
+/** Output tokens of an answer without a final count: those that were seen, or more that may be hidden. */
+export function unreportedOutput(outcome: Answered): number {
+  const { totals } = outcome;
+  const seen = Math.max(totals.usage.output ?? 0, estimatedOutput(totals));
+  const { answer, decided } = outcome;
+  return mayHide(outcome) ? Math.max(seen, setAsideFor(answer.prepared.model.id, decided)) : seen;
+}
+
+/** Failed attempts with what their providers may bill for them all the same. */
+export function billedAttempts(
+  attempts: readonly AttemptRecord[],
+  decided: Decided,
+): AttemptRecord[] {
+  return attempts.map((attempt) =>
+    attempt.unreported === true ? { ...attempt, ...expectedUse(attempt.model, decided) } : attempt,
+  );
+}
+
+function expectedUse(model: string, decided: Decided): Pick<AttemptRecord, "usage" | "cost"> {
+  const estimate = estimateFor(model, decided);
+  if (estimate === undefined) return {};
+  const { input, prices, toolUses } = estimate;
+  const usage = bookedUsage(undefined, { input, output: setAsideFor(model, decided) });
+  const serviceTier = dearerTier(estimate);
+  const cost = costOf(usage, prices, {
+    ...(serviceTier !== undefined && { serviceTier }),
+    ...(toolUses && { toolUses }),
+  });
+  return { usage, ...(cost !== null && { cost }) };
+}
+
+/** Tier and tools of the answer, by what was reported; where nothing was, the dearest that was asked for. */
+export function answeredTerms(reported: Usage, outcome: Answered): BillingTerms {
+  const { answer, decided } = outcome;
+  const estimate = estimateFor(answer.prepared.model.id, decided);
+  const serviceTier = reported.serviceTier?.toLowerCase() ?? dearerTier(estimate);
+  const toolUses =
+    reported.output === undefined
+      ? mostUses(reported.toolUses, estimate?.toolUses)
+      : reported.toolUses;
+  return {
+    ...(serviceTier !== undefined && { serviceTier }),
+    ...(toolUses && { toolUses }),
+  };
+}
+
+function dearerTier(estimate: CandidateEstimate | undefined): string | undefined {
+  const { prices, serviceTier } = estimate ?? {};
+  const factor = tierFactor(prices, serviceTier);
+  return factor === dearestFactor(prices, serviceTier) ? serviceTier : undefined;
+}
+
+function mostUses(seen: ToolUses = {}, expected: ToolUses = {}): ToolUses {
+  return {
+    webSearch: Math.max(seen.webSearch ?? 0, expected.webSearch ?? 0),
+    fileSearch: Math.max(seen.fileSearch ?? 0, expected.fileSearch ?? 0),
+  };
+}
+
+/** An object of the version before does not tell what it set aside. */
+function setAsideFor(model: string, decided: Decided): number {
+  const told = decided.admission.setAside?.[model];
+  if (told !== undefined) return told;
+  const estimate = estimateFor(model, decided);
+  return estimate === undefined ? 0 : expectedOutput(estimate, undefined).tokens;
+}
+
+function estimateFor(model: string, { plan }: Decided): CandidateEstimate | undefined {
+  return plan.estimates.find(({ id }) => id === model);
+}
+
+/** Whether more may be billed than the text that passed: reasoning, further answers, media, work behind the answer. */
+function mayHide({ decided, answer }: Answered): boolean {
+  const { id, info } = answer.prepared.model;
+  const { outputModalities = ["text"] } = info;
+  const { answers = 1 } = estimateFor(id, decided) ?? {};
+  return (
+    decided.request.description.deferred === true ||
+    answers > 1 ||
+    outputModalities.some((modality) => modality !== "text") ||
+    mayReason(answer.prepared)
+  );
+}
+
+/** The configuration's word counts first. The catalogue's lists of features are not complete, so its traits count too. */
+function mayReason({ model, target }: Prepared): boolean {
+  const { entry } = model.connection;
+  const configured = entry.models?.find(({ id }) => id === model.info.id)?.capabilities?.features;
+  if (configured !== undefined) return configured.includes("reasoning");
+  return model.info.features?.includes("reasoning") === true || target.traits.reasoning !== "none";
+}
