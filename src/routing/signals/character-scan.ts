@@ -1,10 +1,12 @@
 /** Counts tokens, numbers, formula marks, code marks and identifiers of a text in one pass. */
 import { isAsciiLetter, isDigit, isLetter, isSpaceless } from "./characters.ts";
+import { isVariable } from "./variables.ts";
+import { listMarkerEnd } from "./list-markers.ts";
 
 export interface CharacterCounts {
   /** Estimated tokens, by script. */
   tokens: number;
-  /** Runs of digits, of any script. */
+  /** Runs of digits, of any script. The number of a list item is none. */
   numbers: number;
   /** Digits of the longest run. */
   longestNumber: number;
@@ -14,7 +16,7 @@ export interface CharacterCounts {
   tex: number;
   /** Marks typical of code: braces and semicolons at line ends, calls, arrows, comparison operators. */
   codeMarks: number;
-  /** Single letters that stand alone, as in formulas. */
+  /** Single letters that stand alone, as in formulas. Markers of options, short words and elisions are none. */
   variables: number;
   /** Words with a mark inside: snake_case, dotted.names, paths. */
   identifiers: number;
@@ -33,8 +35,19 @@ export function scanCharacters(text: string): CharacterCounts {
     identifiers: 0,
   };
   let at = 0;
+  let lineStart = true;
   while (at < text.length) {
     const code = text.charCodeAt(at);
+    if (lineStart && code > 32) {
+      lineStart = false;
+      const marker = listMarkerEnd(text, at);
+      if (marker > at) {
+        counts.tokens++;
+        at = marker;
+        continue;
+      }
+    }
+    if (code === 10) lineStart = true;
     if (isDigit(code)) at = countNumber(text, at, counts);
     else if (isSpaceless(code)) {
       counts.tokens += code < 0x1800 ? 0.4 : 0.8;
@@ -80,7 +93,7 @@ function countWord(text: string, start: number, counts: CharacterCounts): number
   }
   const length = at - start;
   const code = text.charCodeAt(start);
-  if (length === 1 && code < 128 && code !== 97 && code !== 105) counts.variables++;
+  if (length === 1 && isVariable(text, start)) counts.variables++;
   if (joined && length > 2) counts.identifiers++;
   counts.tokens += code < 0x250 ? 1 + Math.max(0, length - 7) / 5 : length * scriptWeight(code);
   return at;
