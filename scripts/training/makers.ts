@@ -42,7 +42,7 @@ const sources: Readonly<Record<string, DataSource>> = {
   },
   proofnet: { group: "proofnet", writers: [], imitatedBy: ["proof"] },
   "bfcl-synth": { group: "bfcl", writers: [], imitatedBy: ["tool", "step"] },
-  "bfcl-multiturn": { group: "bfcl", writers: [], imitatedBy: ["agent", "job"] },
+  "bfcl-multiturn": { group: "bfcl", writers: [], imitatedBy: ["agent", "opener", "job"] },
   clinc150: { group: "clinc150", writers: [], imitatedBy: ["intent", "bank", "chat"] },
   // Titles and summaries of conversations, which LMSYS collected.
   housekeeping: { group: "housekeeping", writers: ["lmsys"], imitatedBy: ["chore"] },
