@@ -11,6 +11,8 @@ interface BinEffect {
 
 /** Results that a pair must have outside of a feature's most common bin, to say anything of the feature. */
 const minResults = 30;
+/** Mean effect that two pairs must share. */
+const minEffect = 0.01;
 
 /**
  * The features (indexes of `scoreFeatures`) whose effect at least two pairs of models show in the same direction.
@@ -47,9 +49,10 @@ function saysEnough(effects: readonly BinEffect[]): boolean {
 
 /** Whether two pairs gain in the same bins, each bin weighed by the pair that has fewer results in it. */
 function agree(one: readonly BinEffect[], other: readonly BinEffect[]): boolean {
-  const product = one.reduce((sum, { n, effect }, bin) => {
+  const shared = one.map(({ n, effect }, bin) => {
     const { n: count = 0, effect: second = 0 } = other[bin] ?? {};
-    return sum + Math.min(n, count) * effect * second;
-  }, 0);
-  return product > 0;
+    return { n: Math.min(n, count), product: effect * second };
+  });
+  const total = sumOf(shared, ({ n }) => n);
+  return sumOf(shared, ({ n, product }) => n * product) > minEffect ** 2 * total;
 }

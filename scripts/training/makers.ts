@@ -38,7 +38,7 @@ const sources: Readonly<Record<string, DataSource>> = {
   "exercism-python": {
     group: "exercism",
     writers: [],
-    imitatedBy: ["code", "snippet"],
+    imitatedBy: ["code", "snippet", "exercise"],
   },
   proofnet: { group: "proofnet", writers: [], imitatedBy: ["proof"] },
   "bfcl-synth": { group: "bfcl", writers: [], imitatedBy: ["tool", "step"] },

@@ -6,7 +6,7 @@ import type { Sample } from "./examples.ts";
 const runLength = 4;
 /** Shared runs that two requests need, and their share of the shorter request's runs. */
 const minShared = 3;
-const minShare = 0.5;
+const minShare = 0.6;
 
 /** The judged samples that share no more than common phrases with any of the others. */
 export function withoutNearDuplicates(

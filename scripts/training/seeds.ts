@@ -42,6 +42,7 @@ const kinds: Readonly<Record<string, SeedKind>> = {
   edit: { tiers: { simple: 0.75, standard: 0.2, complex: 0.05 }, gain: 0.05 },
   snippet: { tiers: { simple: 0.7, standard: 0.3 }, gain: 0.05, share: 0.3 },
   code: { tiers: { simple: 0.25, standard: 0.6, complex: 0.15 }, gain: 0.15, share: 0.3 },
+  exercise: { tiers: { simple: 0.35, standard: 0.5, complex: 0.15 }, gain: 0.1 },
   trace: { tiers: { simple: 0.55, standard: 0.35, complex: 0.1 }, gain: 0.2, share: 3 },
   compete: { tiers: { standard: 0.1, complex: 0.5, reasoning: 0.4 }, gain: 0.3 },
   hard: { tiers: { complex: 1 }, gain: 0.2, share: 1.5 },
@@ -73,6 +74,7 @@ const files = [
   "open.txt",
   "maths.txt",
   "plain.txt",
+  "exercises.txt",
 ];
 
 /** All examples, each with its most likely tier and the whole distribution. */
