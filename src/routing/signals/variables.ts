@@ -1,5 +1,5 @@
 /** Tells the letters of formulas from the other letters that stand alone. */
-import { isAsciiLetter, isLetter } from "./characters.ts";
+import { isAsciiLetter, isDigit, isLetter } from "./characters.ts";
 import { isClosing, isOpening, isOptionLetter } from "./list-markers.ts";
 
 const apostrophes = new Set([..."'’"].map((mark) => mark.charCodeAt(0)));
@@ -17,7 +17,7 @@ const reach = 2;
 export function isVariable(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   if (!isAsciiLetter(code) || alwaysWords.has(code)) return false;
-  if (isElision(text, at) || isInlineMarker(text, at)) return false;
+  if (isElision(text, at) || isInlineMarker(text, at) || isUnit(text, at)) return false;
   return !wordsOfOneLetter.has(code) || isNextToMark(text, at);
 }
 
@@ -26,6 +26,17 @@ function isElision(text: string, at: number): boolean {
   const before = apostrophes.has(text.charCodeAt(at - 1)) && isLetter(text.charCodeAt(at - 2));
   const after = apostrophes.has(text.charCodeAt(at + 1)) && isLetter(text.charCodeAt(at + 2));
   return before || after;
+}
+
+/** Units of one letter: metre, hour, second, gram, litre, watt, volt and others. */
+const unitLetters = new Set([..."mhsglwvkcfjntd"].map((letter) => letter.charCodeAt(0)));
+
+/** `450 w` and the parts of `km/h` and `10 m/s`, but not those of `x/y`. */
+function isUnit(text: string, at: number): boolean {
+  const before = text.charCodeAt(at - 1);
+  if (before === 32) return isDigit(text.charCodeAt(at - 2)) && unitLetters.has(text.charCodeAt(at));
+  if (before !== 47 || !isAsciiLetter(text.charCodeAt(at - 2))) return false;
+  return isLetter(text.charCodeAt(at - 3)) || isUnit(text, at - 2);
 }
 
 /** `(b)` after a space, or `b)` after a space without an opening: `f(b)` and `(a + b)` are formulas. */
