@@ -120,7 +120,9 @@ function reportTranslations(): void {
     ["English examples only", english],
   ] as const) {
     const agreement = [...translationAgreement(fit(trainingSet(samples, written)))];
-    console.log(`  ${title}: ${agreement.map(([kind, share]) => `${kind} ${f(share)}`).join("  ")}`);
+    console.log(
+      `  ${title}: ${agreement.map(([kind, share]) => `${kind} ${f(share)}`).join("  ")}`,
+    );
   }
 }
 

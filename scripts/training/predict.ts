@@ -1,5 +1,9 @@
 /** What fitted tables say about a sample. */
-import { tierRank, type QualityPreference, type TierProbabilities } from "../../src/routing/contract/tier.ts";
+import {
+  tierRank,
+  type QualityPreference,
+  type TierProbabilities,
+} from "../../src/routing/contract/tier.ts";
 import { chooseTier } from "../../src/routing/score/choose-tier.ts";
 import type { LabelledRecord } from "./data.ts";
 import type { Sample } from "./examples.ts";

@@ -20,11 +20,17 @@ const file = "test/routing/translations.json";
 export function translationAgreement(tables: FittedTables): Map<string, number> {
   // The file is the project's own: its shape is not checked.
   const requests = JSON.parse(readFileSync(file, "utf8")) as readonly TranslatedRequest[];
-  const counts = requests.map((request) => ({ kind: request.kind, ...agreeingPairs(request, tables) }));
+  const counts = requests.map((request) => ({
+    kind: request.kind,
+    ...agreeingPairs(request, tables),
+  }));
   const share = (of: typeof counts): number =>
     sumOf(of, ({ same }) => same) / sumOf(of, ({ pairs }) => pairs);
   const kinds = [...groupedBy(counts, ({ kind }) => kind)];
-  return new Map([["all", share(counts)], ...kinds.map(([kind, of]) => [kind, share(of)] as const)]);
+  return new Map([
+    ["all", share(counts)],
+    ...kinds.map(([kind, of]) => [kind, share(of)] as const),
+  ]);
 }
 
 function agreeingPairs(

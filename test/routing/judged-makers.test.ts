@@ -25,16 +25,32 @@ describe("a judged request", () => {
     ["the same words", ask, ask],
     ["other capitals and marks", ask, `${ask.toUpperCase()}!`],
     ["words around it", ask, `Give this conversation a short title, please:\n\n${ask}`],
-    ["other numbers", "Convert 150 euros to 3 other currencies now", "convert 97 Euros to 12 other currencies now"],
-    ["the same words without spaces", "证明根号二是无理数并写出步骤", "请证明根号二是无理数并写出步骤"],
+    [
+      "other numbers",
+      "Convert 150 euros to 3 other currencies now",
+      "convert 97 Euros to 12 other currencies now",
+    ],
+    [
+      "the same words without spaces",
+      "证明根号二是无理数并写出步骤",
+      "请证明根号二是无理数并写出步骤",
+    ],
     ["two words", "who are", "Who are?"],
   ])("is left out if the training has %s", (_name, judged, other) => {
     expect(kept(judged, other)).toBe(0);
   });
 
   it.each([
-    ["a common phrase", "how can you help me", "Can you help me with my garden? How can I plan a bed of roses?"],
-    ["a common opening", "what's the best way to get a mastercard", "What's the best way to install a compiler in a shell?"],
+    [
+      "a common phrase",
+      "how can you help me",
+      "Can you help me with my garden? How can I plan a bed of roses?",
+    ],
+    [
+      "a common opening",
+      "what's the best way to get a mastercard",
+      "What's the best way to install a compiler in a shell?",
+    ],
   ])("stays if the training has only %s", (_name, judged, other) => {
     expect(kept(judged, other)).toBe(1);
   });

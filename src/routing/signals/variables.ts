@@ -34,7 +34,8 @@ const unitLetters = new Set([..."mhsglwvkcfjntd"].map((letter) => letter.charCod
 /** `450 w` and the parts of `km/h` and `10 m/s`, but not those of `x/y`. */
 function isUnit(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1);
-  if (before === 32) return isDigit(text.charCodeAt(at - 2)) && unitLetters.has(text.charCodeAt(at));
+  if (before === 32)
+    return isDigit(text.charCodeAt(at - 2)) && unitLetters.has(text.charCodeAt(at));
   if (before !== 47 || !isAsciiLetter(text.charCodeAt(at - 2))) return false;
   return isLetter(text.charCodeAt(at - 3)) || isUnit(text, at - 2);
 }
