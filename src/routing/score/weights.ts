@@ -2,7 +2,7 @@
 import type { Weights } from "./weights-format.ts";
 
 export const weights: Weights = {
-  version: "2",
+  version: "3",
   hash: "cde0efbed4b94371",
   scale: [0.001, 0.0001],
   bias: [-0.1109, -0.0277, 0.071, 0.167, -0.5796],
