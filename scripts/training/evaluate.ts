@@ -1,26 +1,26 @@
 /**
- * Evaluates routing by cross-validation and measures its time.
+ * Evaluates routing on makers of data that the fit has not seen, and measures its time.
  *   npm run eval:routing -- <train.jsonl> [--emit router.mjs]
- * "by source": every source is predicted by a fit without it, and every pair of models by a fit without that pair.
- * "by record": five random parts, each predicted by a fit without it.
+ * "maker unseen": nothing of the judged maker is in the training. The hand-written examples are, and their authors
+ * had seen the data: so this is the optimistic figure.
+ * "kind of work unseen": the hand-written examples of the maker's kind of work are left out, too: the pessimistic one.
+ * "random fifths": what a random split shows, which flatters.
  * `--emit` writes a module that exports `route(request)` with the committed weights.
  */
 import { build } from "esbuild";
-import { tierRank, type TierProbabilities } from "../../src/routing/contract/tier.ts";
-import { chooseTier } from "../../src/routing/score/choose-tier.ts";
 import { scoreFeatures } from "../../src/routing/signals/score-features.ts";
 import { readRecords } from "./data.ts";
 import { samplesOf, seedSamples, trainingSet, type Sample } from "./examples.ts";
 import { fit } from "./fit.ts";
-import { gainFigures, type GainFigures } from "./gain-figures.ts";
+import { gainFigures } from "./gain-figures.ts";
+import { judgeMakers, type JudgedMaker } from "./judge-makers.ts";
+import { makerFigures } from "./maker-figures.ts";
+import { predict, withPreference, type Prediction } from "./predict.ts";
 import { seededRandom } from "./random.ts";
 import { route } from "./route.ts";
 import { groupedBy, meanOf } from "./statistics.ts";
-import { cellsOf, gainLogit, tierCount, tierProbabilities, type FittedTables } from "./tables.ts";
-import { atCost, spendFrontier, tierFigures, type Prediction } from "./tier-figures.ts";
-
-/** Sources with fewer records are left out of the gain figures. */
-const minRecords = 60;
+import { atCost, spendFrontier, tierFigures } from "./tier-figures.ts";
+import { translationAgreement } from "./translation-agreement.ts";
 
 const file = process.argv[2];
 if (file === undefined) {
@@ -33,90 +33,43 @@ if (target !== undefined) await emitModule(target);
 
 const samples = samplesOf(readRecords(file));
 const seeds = seedSamples();
-report("by source", crossValidated(sourceOf), crossValidated(pairOf));
-const next = seededRandom(5);
-const parts = new Map(samples.map(({ record }) => [record.id, String(Math.floor(next() * 5))]));
-const byRecord = crossValidated(({ record }) => parts.get(record.id) ?? "0");
-report("by record", byRecord, byRecord);
+report("maker unseen", judgeMakers(samples, seeds, { imitated: false }));
+report("maker and kind of work unseen", judgeMakers(samples, seeds, { imitated: true }));
+reportPairs();
+reportRandomFifths();
+reportTranslations();
 timing();
 
-function sourceOf({ record }: Sample): string {
-  return record.source;
-}
-
-/**
- * Scores of one pair of models are ranked against each other, so one fit must give all of them. Leaving out one
- * source at a time would lower every score by what that source gains.
- */
-function pairOf({ record }: Sample): string | undefined {
-  return record.pair;
-}
-
-function crossValidated(part: (sample: Sample) => string | undefined): Prediction[] {
-  return [...groupedBy(samples, part)].flatMap(([name, held]) => {
-    const tables = fit(
-      trainingSet(
-        samples.filter((sample) => part(sample) !== name),
-        seeds,
-      ),
-    );
-    return held.map((sample) => predict(sample, tables));
-  });
-}
-
-function predict({ record, example }: Sample, tables: FittedTables): Prediction {
-  const cells = cellsOf(example.bins);
-  const p = new Float64Array(tierCount);
-  tierProbabilities(cells, tables, p);
-  const probabilities: TierProbabilities = [p[0] ?? 0, p[1] ?? 0, p[2] ?? 0, p[3] ?? 0];
-  return {
-    record,
-    probabilities,
-    rank: tierRank(chooseTier(probabilities, "balanced").tier),
-    score: gainLogit(cells, tables),
-  };
-}
-
-function report(
-  title: string,
-  predictions: readonly Prediction[],
-  scored: readonly Prediction[],
-): void {
-  const figures = tierFigures(predictions);
-  const { balanced } = figures;
-  const sources = [
-    ...groupedBy(predictions, ({ record }) =>
-      record.tier === undefined ? undefined : record.source,
-    ),
-  ].map(([name, of]) => [name, tierFigures(of)] as const);
-  console.log(`\n${title}: ${figures.n} records with a tier`);
-  console.log(
-    `  macro-F1 ${f(figures.macroF1)}  accuracy ${f(figures.accuracy)}  under ${f(figures.under)}  severe ${f(figures.severe)}  over ${f(figures.over)}  cost/oracle ${f(figures.costVsOracle)}`,
-  );
-  console.log(
-    `  mean of sources: accuracy ${f(meanOf(sources, ([, { accuracy }]) => accuracy))}   mean of tiers: accuracy ${f(balanced.accuracy)}  under ${f(balanced.under)}  over ${f(balanced.over)}`,
-  );
-  reportSpending(predictions);
-  reportGains(scored);
-  for (const [name, { n, accuracy, under, over }] of sources)
-    console.log(
-      `    ${name.padEnd(20)} n ${String(n).padStart(4)}  right ${f(accuracy)}  under ${f(under)}  over ${f(over)}`,
-    );
-}
-
-/** Errors and cost of the presets, and the errors at fixed costs. */
-function reportSpending(predictions: readonly Prediction[]): void {
-  for (const quality of ["eco", "quality"] as const) {
-    const preset = tierFigures(
-      predictions.map((one) => ({
-        ...one,
-        rank: tierRank(chooseTier(one.probabilities, quality).tier),
-      })),
-    );
-    console.log(
-      `  ${quality.padEnd(8)} under ${f(preset.under)}  severe ${f(preset.severe)}  over ${f(preset.over)}  cost/oracle ${f(preset.costVsOracle)}`,
-    );
+function report(title: string, judged: readonly JudgedMaker[]): void {
+  const removed = judged.map(({ name, nearDuplicates }) => `${name} ${nearDuplicates}`);
+  console.log(`\n${title}   near-duplicates left out: ${removed.join(", ")}`);
+  for (const quality of ["eco", "balanced", "quality"] as const) {
+    console.log(`  ${quality.padEnd(14)} all    mean   spread worst`);
+    const chosen = judged.map((maker) => ({
+      ...maker,
+      predictions: withPreference(maker.predictions, quality),
+    }));
+    for (const [name, { all, mean, spread, worst, worstMaker }] of Object.entries(
+      makerFigures(chosen),
+    ))
+      console.log(
+        `    ${name.padEnd(12)} ${f(all)}  ${f(mean)}  ${f(spread)}  ${f(worst)} ${worstMaker}`,
+      );
   }
+  for (const { name, predictions } of judged) reportMaker(name, predictions);
+  reportSpending(judged.flatMap(({ predictions }) => predictions));
+}
+
+function reportMaker(name: string, predictions: readonly Prediction[]): void {
+  const { n, macroF1, under, severe, over } = tierFigures(predictions);
+  if (n === 0) return;
+  console.log(
+    `    ${name.padEnd(14)} n ${String(n).padStart(4)}  under ${f(under)}  severe ${f(severe)}  over ${f(over)}  macro-F1 ${f(macroF1)}`,
+  );
+}
+
+/** The errors at fixed costs. */
+function reportSpending(predictions: readonly Prediction[]): void {
   const points = spendFrontier(predictions);
   const spends = [0.225, 0.275, 0.4, 0.5, 0.7, 1].map((cost) => atCost(points, cost));
   console.log(
@@ -124,25 +77,53 @@ function reportSpending(predictions: readonly Prediction[]): void {
   );
 }
 
-function reportGains(scored: readonly Prediction[]): void {
-  const figuresBy = (key: "pair" | "source"): [name: string, figures: GainFigures][] =>
-    [...groupedBy(scored.filter(hasPair), ({ record }) => record[key])].map(([name, of]) => [
-      name,
-      gainFigures(of),
-    ]);
-  const pairs = figuresBy("pair");
-  const sources = figuresBy("source").filter(([, { n }]) => n >= minRecords);
-  for (const [name, { apgr, cpt50, cpt80, savingAt95 }] of pairs)
-    console.log(
-      `  APGR ${f(apgr)}  CPT50 ${f(cpt50)}  CPT80 ${f(cpt80)}  saving at 95 % ${f(savingAt95)}  ${name}`,
+/** The gain, with each pair of models left out in turn: scores of one pair are ranked against each other. */
+function reportPairs(): void {
+  console.log("\ngain, pair of models unseen (chance: APGR 0.5)");
+  for (const [pair, own] of groupedBy(samples, ({ record }) => record.pair)) {
+    const others = samples.filter(({ record }) => record.pair !== pair);
+    const tables = fit(trainingSet(others, seeds));
+    const predictions = own.map((sample) => predict(sample, tables));
+    const { apgr, cpt50, cpt80, savingAt95 } = gainFigures(predictions);
+    const bySource = [...groupedBy(predictions, ({ record }) => record.source)].map(
+      ([name, of]) => `${name} ${f(gainFigures(of).apgr)}`,
     );
-  console.log(
-    `  APGR ${f(meanOf(pairs, ([, { apgr }]) => apgr))} mean of pairs  ${f(meanOf(sources, ([, { apgr }]) => apgr))} mean of sources (${sources.map(([name, { apgr }]) => `${name} ${f(apgr)}`).join(", ")})`,
-  );
+    console.log(
+      `  APGR ${f(apgr)}  CPT50 ${f(cpt50)}  CPT80 ${f(cpt80)}  saving at 95 % ${f(savingAt95)}  ${pair} (${bySource.join(", ")})`,
+    );
+  }
 }
 
-function hasPair({ record }: Prediction): boolean {
-  return record.pair !== undefined;
+function reportRandomFifths(): void {
+  const next = seededRandom(5);
+  const parts = groupedBy(samples, () => String(Math.floor(next() * 5)));
+  const predictions = [...parts.values()].flatMap((own) => {
+    const held = new Set<Sample>(own);
+    const tables = fit(
+      trainingSet(
+        samples.filter((sample) => !held.has(sample)),
+        seeds,
+      ),
+    );
+    return own.map((sample) => predict(sample, tables));
+  });
+  console.log("\nrandom fifths (flatter: every maker and source is known)");
+  reportMaker("balanced", predictions);
+}
+
+/** Agreement over all kinds of work, and by kind, also by a fit that has seen English examples only. */
+function reportTranslations(): void {
+  const english = seeds.filter(({ record }) => record.lang === "en");
+  console.log("\ntranslations with the same tier (balanced)");
+  for (const [title, written] of [
+    ["all hand-written examples", seeds],
+    ["English examples only", english],
+  ] as const) {
+    const agreement = [...translationAgreement(fit(trainingSet(samples, written)))];
+    console.log(
+      `  ${title}: ${agreement.map(([kind, share]) => `${kind} ${f(share)}`).join("  ")}`,
+    );
+  }
 }
 
 function f(value: number): string {

@@ -57,6 +57,7 @@ function exampleOf(record: LabelledRecord): TrainingExample {
     bins: featureBins(signalsOfBody(record.request)),
     ...(tier && { tier }),
     ...(gain !== undefined && { gain }),
+    ...(record.pair !== undefined && { pair: record.pair }),
     weight: 1,
     gainWeight: 1,
   };

@@ -1,22 +1,31 @@
 /** Fits the gain: ridge regression in closed form, because there is little to learn from. */
 import { scoreCellCount, scoreFeatures } from "../../src/routing/signals/score-features.ts";
+import { supportedFeatures } from "./gain-support.ts";
+import { sumOf } from "./statistics.ts";
 import { cellsOf, firstCells, type FittedTables } from "./tables.ts";
 import type { TrainingExample } from "./training-example.ts";
 
 type GainTables = Pick<FittedTables, "gain" | "gainBias">;
 
-/** An example with a gain, and the columns in which it has a one. */
+/** An example with a gain: the columns in which it has a one, and those of which it says anything. */
 interface GainRow {
   readonly columns: readonly number[];
+  readonly known: readonly boolean[];
   readonly gain: number;
   readonly weight: number;
 }
 
-/** Cells that may predict the gain: one column for each. */
-const columnCells = scoreFeatures.flatMap(({ bins, predictsGain }, feature) =>
-  predictsGain === true ? bins.map((_bin, at) => (firstCells[feature] ?? 0) + at) : [],
+/** Features that may predict the gain, and their cells: one column for each. */
+const gainFeatures = scoreFeatures.flatMap(({ predictsGain }, feature) =>
+  predictsGain === true ? [feature] : [],
 );
-const columnOfCell = new Map(columnCells.map((cell, column) => [cell, column]));
+const columns = gainFeatures.flatMap((feature) =>
+  (scoreFeatures[feature]?.bins ?? []).map((_bin, bin) => ({
+    feature,
+    cell: (firstCells[feature] ?? 0) + bin,
+  })),
+);
+const columnOfCell = new Map(columns.map(({ cell }, column) => [cell, column]));
 
 /** Logits per unit of probability: the slope of the logit at one half. */
 const logitsPerUnit = 4;
@@ -25,62 +34,81 @@ const logitsPerUnit = 4;
 export function fitGain(examples: readonly TrainingExample[], decay: number): GainTables {
   const rows = rowsOf(examples);
   const gain = new Float64Array(scoreCellCount);
-  const total = rows.reduce((sum, { weight }) => sum + weight, 0);
-  if (total === 0) return { gain, gainBias: 0 };
-  const { columnMeans, meanGain } = meansOf(rows, total);
-  const solution = solve(normalEquations(rows, { columnMeans, meanGain, decay }));
-  let gainBias = logitsPerUnit * (meanGain - 0.5);
-  solution.forEach((value, column) => {
-    gain[columnCells[column] ?? 0] = logitsPerUnit * value;
-    gainBias -= logitsPerUnit * value * (columnMeans[column] ?? 0);
+  if (rows.length === 0) return { gain, gainBias: 0 };
+  const means = meansOf(rows);
+  const solution = solve(normalEquations(rows, means, decay));
+  let gainBias = logitsPerUnit * (means.gain - 0.5);
+  columns.forEach(({ cell }, column) => {
+    const value = logitsPerUnit * (solution[column] ?? 0);
+    gain[cell] = value;
+    gainBias -= value * (means.columns[column] ?? 0);
   });
   return { gain, gainBias };
 }
 
+/** Of a feature that only one pair of models supports, measured results say nothing: estimates alone decide. */
 function rowsOf(examples: readonly TrainingExample[]): GainRow[] {
-  return examples.flatMap(({ bins, gain, gainWeight }) => {
+  const supported = new Set(supportedFeatures(examples, gainFeatures));
+  const all = columns.map(() => true);
+  const supportedColumns = columns.map(({ feature }) => supported.has(feature));
+  return examples.flatMap(({ bins, gain, gainWeight, pair }) => {
     if (gain === undefined) return [];
-    const columns = [...cellsOf(bins)].flatMap((cell) => columnOfCell.get(cell) ?? []);
-    return { columns, gain, weight: gainWeight };
+    const ones = [...cellsOf(bins)].flatMap((cell) => columnOfCell.get(cell) ?? []);
+    const known = pair === undefined ? all : supportedColumns;
+    return { columns: ones, known, gain, weight: gainWeight };
   });
 }
 
 interface GainMeans {
-  readonly columnMeans: Float64Array;
-  readonly meanGain: number;
+  /** Of each column, over the rows that say anything of it. */
+  readonly columns: Float64Array;
+  readonly gain: number;
 }
 
-function meansOf(rows: readonly GainRow[], total: number): GainMeans {
-  const columnMeans = new Float64Array(columnCells.length);
-  let meanGain = 0;
-  for (const { columns, gain, weight } of rows) {
-    meanGain += (weight * gain) / total;
-    for (const column of columns) addTo(columnMeans, column, weight / total);
+function meansOf(rows: readonly GainRow[]): GainMeans {
+  const means = new Float64Array(columns.length);
+  const totals = new Float64Array(columns.length);
+  for (const { columns: ones, known, weight } of rows) {
+    for (let column = 0; column < totals.length; column++)
+      if (known[column] === true) addTo(totals, column, weight);
+    for (const column of ones) if (known[column] === true) addTo(means, column, weight);
   }
-  return { columnMeans, meanGain };
+  const total = sumOf(rows, ({ weight }) => weight);
+  return {
+    columns: means.map((sum, column) => sum / Math.max(totals[column] ?? 0, Number.MIN_VALUE)),
+    gain: sumOf(rows, ({ gain, weight }) => gain * weight) / total,
+  };
 }
 
 /** Rows of the centred normal equations; each ends in its right side. */
 function normalEquations(
   rows: readonly GainRow[],
-  { columnMeans, meanGain, decay }: GainMeans & { readonly decay: number },
+  means: GainMeans,
+  decay: number,
 ): Float64Array[] {
-  const size = columnMeans.length;
+  const size = columns.length;
   const equations = Array.from({ length: size }, (_, at) => {
     const equation = new Float64Array(size + 1);
     equation[at] = decay;
     return equation;
   });
-  for (const { columns, gain, weight } of rows) {
-    const centred = Float64Array.from(columnMeans, (mean) => -mean);
-    for (const column of columns) addTo(centred, column, 1);
+  for (const row of rows) {
+    const centred = centredRow(row, means);
     equations.forEach((equation, at) => {
-      const scaled = weight * (centred[at] ?? 0);
+      const scaled = row.weight * (centred[at] ?? 0);
+      if (scaled === 0) return;
       for (let k = 0; k < size; k++) addTo(equation, k, scaled * (centred[k] ?? 0));
-      addTo(equation, size, scaled * (gain - meanGain));
+      addTo(equation, size, scaled * (row.gain - means.gain));
     });
   }
   return equations;
+}
+
+/** The columns of a row less their means: 0 where the row says nothing. */
+function centredRow({ columns: ones, known }: GainRow, means: GainMeans): Float64Array {
+  const centred = means.columns.map((mean, column) => (known[column] === true ? -mean : 0));
+  for (const column of ones) if (known[column] === true) addTo(centred, column, 1);
+  return centred;
 }
 
 /** Gaussian elimination with partial pivoting. Changes the equations. */

@@ -1,6 +1,6 @@
 /** How well the score ranks requests by the gain of an expensive model. */
+import type { Prediction } from "./predict.ts";
 import { sumOf } from "./statistics.ts";
-import type { Prediction } from "./tier-figures.ts";
 
 /** The figures of one pair or source. */
 export interface GainFigures {

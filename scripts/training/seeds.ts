@@ -42,9 +42,11 @@ const kinds: Readonly<Record<string, SeedKind>> = {
   edit: { tiers: { simple: 0.75, standard: 0.2, complex: 0.05 }, gain: 0.05 },
   snippet: { tiers: { simple: 0.7, standard: 0.3 }, gain: 0.05, share: 0.3 },
   code: { tiers: { simple: 0.25, standard: 0.6, complex: 0.15 }, gain: 0.15, share: 0.3 },
+  exercise: { tiers: { simple: 0.35, standard: 0.5, complex: 0.15 }, gain: 0.1 },
   trace: { tiers: { simple: 0.55, standard: 0.35, complex: 0.1 }, gain: 0.2, share: 3 },
   compete: { tiers: { standard: 0.1, complex: 0.5, reasoning: 0.4 }, gain: 0.3 },
   hard: { tiers: { complex: 1 }, gain: 0.2, share: 1.5 },
+  creative: { tiers: { simple: 0.35, standard: 0.4, complex: 0.25 }, gain: 0.1 },
   debug: { tiers: { standard: 0.1, complex: 0.9 }, gain: 0.25 },
   smallpuzzle: {
     tiers: { simple: 0.3, standard: 0.35, complex: 0.25, reasoning: 0.1 },
@@ -58,6 +60,7 @@ const kinds: Readonly<Record<string, SeedKind>> = {
   tool: { tiers: { standard: 1 }, gain: 0.08, share: 1.5, tools: [1, 3, 8, 20] },
   step: { tiers: { simple: 0.1, standard: 0.85, complex: 0.05 }, gain: 0.08, tools: [1] },
   job: { tiers: { complex: 0.95, reasoning: 0.05 }, gain: 0.25, tools: [1] },
+  opener: { tiers: { standard: 0.25, complex: 0.75 }, gain: 0.2, tools: [12, 25] },
   agent: { tiers: { complex: 1 }, gain: 0.2, tools: [9, 18, 30], dialogue: true },
 };
 
@@ -70,6 +73,8 @@ const files = [
   "choice.txt",
   "open.txt",
   "maths.txt",
+  "plain.txt",
+  "exercises.txt",
 ];
 
 /** All examples, each with its most likely tier and the whole distribution. */

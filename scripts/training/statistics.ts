@@ -10,6 +10,12 @@ export function meanOf<T>(items: readonly T[], of: (item: T) => number): number 
   return sumOf(items, of) / items.length;
 }
 
+/** The standard deviation; NaN of nothing. */
+export function spreadOf<T>(items: readonly T[], of: (item: T) => number): number {
+  const mean = meanOf(items, of);
+  return Math.sqrt(meanOf(items, (item) => (of(item) - mean) ** 2));
+}
+
 /** Groups by a key, in order of appearance. */
 export function groupedBy<T>(
   items: readonly T[],

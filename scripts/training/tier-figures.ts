@@ -1,17 +1,9 @@
 /** How often the tier is right, too weak or too strong, and what that costs. */
 import { tiers } from "../../src/workspace/contract/outcomes.ts";
-import { type TierProbabilities } from "../../src/routing/contract/tier.ts";
-import { tierIndex, type LabelledRecord } from "./data.ts";
+import type { TierProbabilities } from "../../src/routing/contract/tier.ts";
+import { tierIndex } from "./data.ts";
+import type { Prediction } from "./predict.ts";
 import { meanOf, sumOf } from "./statistics.ts";
-
-/** A record with what routing predicts for it. */
-export interface Prediction {
-  readonly record: LabelledRecord;
-  /** Rank of the chosen tier. */
-  readonly rank: number;
-  readonly probabilities: TierProbabilities;
-  readonly score: number;
-}
 
 /** Relative prices of the tiers' models. */
 const tierPrices = [0.3, 1, 5, 12] as const;

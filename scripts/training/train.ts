@@ -47,7 +47,7 @@ function weightsModule(fitted: FittedTables): string {
 import type { Weights } from "./weights-format.ts";
 
 export const weights: Weights = {
-  version: "2",
+  version: "3",
   hash: "${hash}",
   scale: [${scale.join(", ")}],
   bias: [${bias.join(", ")}],

@@ -6,6 +6,8 @@ export interface TrainingExample {
   readonly tier?: readonly number[];
   /** How much better the expensive model of a pair answered, -1..1, where it was measured or estimated. */
   readonly gain?: number;
+  /** The pair of models of which the gain was measured; estimates have none. */
+  readonly pair?: string;
   /** Weights in the fit of the tiers and in that of the gain. */
   readonly weight: number;
   readonly gainWeight: number;

@@ -6,7 +6,8 @@
 export const keywordGroups = {
   /** Proofs and formal arguments. */
   prove: `prove proves proving proof proofs disprove show_that deduce_that verify_that theorem* lemma* corollary
-    conjecture* if_and_only_if démontr* prouve* prouvons montrer_que montrez_que théorème* beweis* zeige_dass
+    conjecture* if_and_only_if by_induction durch_induktion vollständiger_induktion par_récurrence por_inducción
+    por_indução per_induzione met_inductie по_индукции 归纳法 帰納法 귀납법 بالاستقراء आगमन_विधि tümevarım* przez_indukcję quy_nạp dengan_induksi démontr* prouve* prouvons montrer_que montrez_que théorème* beweis* zeige_dass
     zeigen_sie,_dass zeige,_dass satz_von demuestr* demostr* pruebe_que prueba_que teorema* demonstr* prove_que
     mostre_que dimostr* bewijs* aantoon* toon_aan stelling докаж* доказ* покажите,_что теорем* лемм* доведіть
     证明 證明 求证 定理 引理 証明 示せ 증명 보이시오 정리를 أثبت* برهن* اثبت* مبرهنة सिद्ध_कर* सिद्ध_कीजि* साबित प्रमेय kanıtla*
@@ -57,8 +58,10 @@ export const keywordGroups = {
     percent more_than fewer times_as combien au_total chacun* chaque moitié pour_cent restant wie_viel* wieviel*
     insgesamt jede* doppelt hälfte prozent übrig cuánto* cuanto* cuánta* cuanta* en_total cada doble mitad por_ciento
     quanto* quanta* quantos no_total metade dobro por_cento quanti in_totale ciascun* metà hoeveel in_totaal elk helft
-    procent сколько всего каждый каждая каждую каждого вдвое половин* процент* 多少 几个 多少钱 一共 总共 每个 每天 两倍 一半 幾個
-    いくつ いくら 何個 何人 何本 何時間 合計 それぞれ 半分 全部で 얼마 몇_ 몇개 모두 각각 절반 كم مجموع إجمالي كل نصف ضعف بالمئة कितने कितना
+    procent сколько всего каждый каждая каждую каждого вдвое половин* процент* 多少 几个 多少钱 几天 几周 几小时 几分钟 几次 几元 几岁 几人 几名 几只 几本 几张 几颗 一共 总共 每个 每天 每周
+    每月 每小时 两倍 一半 幾個
+    いくつ いくら 何個 何人 何本 何枚 何冊 何匹 何時間 何分 何日 何週間 何ヶ月 何円 何ドル 何歳 何回 何キロ 何リットル
+    合計 毎日 毎週 残り それぞれ 半分 全部で 얼마 몇_ 몇개 모두 각각 절반 كم مجموع إجمالي كل نصف ضعف بالمئة कितने कितना
     कितनी कुल प्रत्येक आधा आधे दोगुना प्रतिशत kaç toplam her_biri yarısı iki_katı yüzde ile łącznie każdy każda połow*
     procent bao_nhiêu mấy tổng_cộng mỗi một_nửa gấp_đôi phần_trăm berapa total setiap setengah dua_kali persen
     কত কতটি মোট প্রতিটি প্রতি অর্ধেক দ্বিগুণ শতাংশ ఎంత ఎన్ని మొత్తం ప్రతి సగం రెట్టింపు శాతం ngapi jumla kila nusu mara_mbili
@@ -238,19 +241,19 @@ export const keywordGroups = {
 
   /** Systems, networks, data and tools around programming. */
   tech: `server servers network router wifi config configuration configure ubuntu debian windows macos vm cloud aws azure
-    gcp gpu cpu vram ram driver drivers kernel shell ssh dns ip http https tcp udp socket rest frontend backend fullstack
-    css vue vue3 angular next.js tailwind express laravel symfony spring django fastapi rails android ios xcode flutter
+    gcp gpu cpu vram ram device_driver* kernel shell_script* ssh dns ip http https tcp udp socket rest_api* restful frontend backend fullstack
+    css vue vue3 angular next.js tailwind express.js laravel symfony spring_boot django fastapi ruby_on_rails android ios xcode flutter
     spreadsheet dataset datasets dataframe csv yaml xml json toml neural network_architecture transformer transformers llm
-    llms embedding embeddings gradient training machine_learning deep_learning reinforcement classifier blockchain
+    llms embedding embeddings gradient machine_learning deep_learning reinforcement classifier blockchain
     solidity smart_contract ethereum matlab latex svg terraform ansible jenkins ci/cd github gitlab nginx apache redis
     kafka rabbitmq mongodb postgres postgresql mysql sqlite elasticsearch graphql oauth jwt encryption cryptograph*
-    microservice* serverless lambda container containers pod pods cluster monorepo webpack vite npm pip conda awk sed grep
+    microservice* serverless lambda container_image* cluster monorepo webpack vite npm pip conda awk sed grep
     jq cron verilog fpga vhdl arduino esp32 raspberry firmware opencv cuda simulink simulate simulation robot* sensor
     red-black b-tree avl linked_list hash_map hash_table lock-free mutex thread threads multithread* concurren* async coroutine*
     property-based integration_test* dependency_injection design_pattern* middleware lexer interpreter emulator allocator
     garbage_collect* websocket* grpc orm migration migrations webassembly wasm scheduler caching rate_limit* idempoten* replication
     sharding raft paxos consensus event-driven event_sourcing message_queue distributed load_balanc* observability tracing
-    plugin extension chatbot scraper scraping parse parser dashboard login authentication template templates
+    plugin browser_extension* chrome_extension* chatbot scraper scraping parse parser dashboard login authentication template templates
     serveur réseau serveurs netzwerk datenbank* servidor red_neuronal base_de_datos banco_de_dados rete database
     сервер* сеть базы_данных нейросет* нейронн* 服务器 数据库 网络 神经网络 机器学习 深度学习 框架 部署 接口 サーバー データベース ネットワーク
     機械学習 ニューラル 서버 데이터베이스 네트워크 머신러닝 딥러닝 배포 خادم قاعدة_بيانات قاعدة_البيانات الشبكة सर्वर डेटाबेस नेटवर्क

@@ -1,5 +1,6 @@
 /** Counts lines, list items, answer options and code fences of a text. */
 import { isDigit } from "./characters.ts";
+import { isOpening, isOptionLetter, listMarkerEnd } from "./list-markers.ts";
 
 export interface LineCounts {
   /** Lines that are not empty. */
@@ -47,12 +48,10 @@ function isFence(text: string, at: number): boolean {
   return text.charCodeAt(at + 1) === code && text.charCodeAt(at + 2) === code;
 }
 
-/** `a.`, `a)` or `(a)` with a letter from a to j, followed by a space. */
+/** `a.`, `a)` or `(a)` with a letter from a to j or the first letters of another script. */
 function isOption(text: string, start: number): boolean {
-  const at = text.charCodeAt(start) === 40 ? start + 1 : start;
-  const code = text.charCodeAt(at);
-  const mark = text.charCodeAt(at + 1);
-  return code >= 97 && code <= 106 && (mark === 46 || mark === 41) && text.charCodeAt(at + 2) <= 32;
+  const at = isOpening(text.charCodeAt(start)) ? start + 1 : start;
+  return isOptionLetter(text.charCodeAt(at)) && listMarkerEnd(text, start) === at + 2;
 }
 
 /** `-`, `*` or a bullet with a space, or a number of one or two digits with a mark. */

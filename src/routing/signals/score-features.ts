@@ -219,12 +219,14 @@ const combinedFeatures: readonly ScoreFeature[] = [
   ),
 ];
 
-/** Features that predict the gain: few, so that the chance results of one pair of models are not learned. */
+/**
+ * Features that predict the gain: few, so that the chance results of one pair of models are not learned. Questions
+ * for a number are not among them: one pair gains much on them, another little.
+ */
 const gainFeatures = new Set([
   "numbers",
   "options",
   "identifiers",
-  "cue.count",
   "cue.code",
   "cue.abstract",
   "cue.puzzle",
@@ -234,7 +236,6 @@ const gainFeatures = new Set([
   "cue.debug",
   "math.load",
   "math.lines",
-  "wordproblem.count",
   "wordproblem.size",
   "puzzle.size",
   "choice.quantity",
