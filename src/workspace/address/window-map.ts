@@ -56,6 +56,11 @@ export class WindowMap {
       this.#windows.set(name, newWindow(this.#options.limit, times));
   }
 
+  /** Drops one window. */
+  forget(name: string): void {
+    this.#windows.delete(name);
+  }
+
   /** Drops the windows that have emptied. */
   sweep(now: number): void {
     this.#swept = now;
