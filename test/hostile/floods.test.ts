@@ -5,6 +5,9 @@ import { addressHeader, keyOf, sendRequest } from "../smoke/gateway.ts";
 import { admin, newKey, npmStart, scratch, type Host } from "../smoke/host.ts";
 
 const spaces = [scratch(), scratch()] as const;
+/** A process that starts on a busy machine. */
+const patience = 120_000;
+
 let own: Host;
 let cloud: Host;
 
@@ -13,12 +16,12 @@ beforeAll(async () => {
     npmStart({ state: spaces[0].folder, environment: { TRUSTED_IP_HEADER: addressHeader } }),
     npmStart({ state: spaces[1].folder, environment: { MODE: "cloud" } }),
   ]);
-});
+}, patience);
 
 afterAll(async () => {
   await Promise.all([own.stop(), cloud.stop()]);
   for (const space of spaces) space.remove();
-});
+}, patience);
 
 let addresses = 0;
 const newAddress = (): string => `203.0.113.${(addresses += 1)}`;

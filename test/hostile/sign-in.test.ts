@@ -4,17 +4,20 @@ import { addressHeader } from "../smoke/gateway.ts";
 import { admin, npmStart, scratch, type Host } from "../smoke/host.ts";
 
 const space = scratch();
+/** A process that starts on a busy machine. */
+const patience = 120_000;
+
 let host: Host;
 
 beforeAll(async () => {
   const environment = { TRUSTED_IP_HEADER: addressHeader };
   host = await npmStart({ state: space.folder, environment });
-});
+}, patience);
 
 afterAll(async () => {
   await host.stop();
   space.remove();
-});
+}, patience);
 
 interface Try {
   status: number;
