@@ -124,6 +124,7 @@ async function viewerOf(c: PageContext, { id, access }: Session): Promise<Viewer
     words,
     menu: mainMenu(words),
     savesParams: policy.adaptsRelays,
+    ownsResponses: policy.ownsResponses,
     mode: modeOf(env),
     theme: themeOf(c),
     path: c.req.path,

@@ -124,6 +124,8 @@ export const harnessSchema = z.strictObject({
   aliases: members(modelId, modelId, 1000).optional(),
   limits: list(limitSchema, 50).optional(),
   log_text: z.boolean().optional(),
+  /** `strict`: its requests go on from stored responses of its own only. */
+  response_owner: z.enum(["any", "strict"]).optional(),
 });
 
 /** The whole document. */
