@@ -2,7 +2,7 @@
 import type { Policy } from "../policy/policy.ts";
 import type { Env } from "../store/env.ts";
 import type { AdmitAnswer, AdmitRequest, ForeseeRequest, Foresight } from "./contract/admission.ts";
-import { objectNameOf } from "./address/object-name.ts";
+import { objectNameOf } from "./address-object-name.ts";
 import type { AddressAnswer, Caller, Standing } from "./contract/address.ts";
 import type { Outcomes } from "./contract/outcomes.ts";
 import type { RequestRecord } from "./contract/request-record.ts";

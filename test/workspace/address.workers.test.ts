@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { objectNameOf } from "../../src/workspace/address/object-name.ts";
-import { readWindows, timesOf } from "../../src/workspace/address/saved-windows.ts";
+import { objectNameOf } from "../../src/workspace/address-object-name.ts";
+import { readSavedWindows, timesOf } from "../../src/workspace/address/saved-windows.ts";
 import { env, newWorkspace, workspaces } from "./workers-kit.ts";
 
 function stubOf(address: string) {
@@ -19,7 +19,7 @@ async function tables(address: string): Promise<number> {
 
 /** Requests that are on the disk. */
 async function saved(address: string): Promise<number> {
-  return await inObject(address, (sql) => readWindows(sql).flatMap(timesOf).length);
+  return await inObject(address, (sql) => readSavedWindows(sql).flatMap(timesOf).length);
 }
 
 function countMany(address: string, count: number) {

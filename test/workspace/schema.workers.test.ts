@@ -6,7 +6,7 @@ import worker from "../../src/worker.ts";
 import type { DirectoryStub, IpStub } from "../../src/workspace/remote.ts";
 import { DirectoryObject, IpObject, WorkspaceObject } from "../../src/worker-objects.ts";
 import { migrate, type Migration } from "../../src/workspace/storage/schema-version.ts";
-import { readWindows } from "../../src/workspace/address/saved-windows.ts";
+import { readSavedWindows } from "../../src/workspace/address/saved-windows.ts";
 import * as old from "./state-before-versions.ts";
 import { env, newWorkspace, object, restart, row } from "./workers-kit.ts";
 
@@ -121,7 +121,7 @@ describe("a state from before there were schema versions", () => {
     const caller = { address: "192.0.2.1", standing: "keyed" } as const;
     for (let sent = 0; sent < 150; sent += 1) expect((await opened.hit(caller)).ok).toBe(true);
     const read = () =>
-      runInDurableObject(stub, (_instance, { storage }) => readWindows(storage.sql));
+      runInDurableObject(stub, (_instance, { storage }) => readSavedWindows(storage.sql));
     while ((await read()).length === 0) await new Promise((resolve) => setTimeout(resolve, 50));
     await runInDurableObject(stub, (_instance, { storage }) =>
       expect(contentOf(storage.sql)).not.toContain('"log"'),

@@ -6,7 +6,7 @@ import type { Env } from "../../store/env.ts";
 import type { AddressAnswer, Caller } from "../contract/address.ts";
 import { knownVersion, migrate } from "../storage/schema-version.ts";
 import { AddressWindows } from "./address-windows.ts";
-import { addressMigrations, readWindows, writeWindows } from "./saved-windows.ts";
+import { addressMigrations, readSavedWindows, saveWindows } from "./saved-windows.ts";
 
 /** Milliseconds between two times of saving, a row each. */
 const saveInterval = 5000;
@@ -28,7 +28,7 @@ export class IpObject extends DurableObject<Env> {
     const { sql } = ctx.storage;
     knownVersion(sql, addressMigrations);
     const { address } = policyOf(env);
-    this.#windows = address === null ? null : new AddressWindows(address, readWindows(sql));
+    this.#windows = address === null ? null : new AddressWindows(address, readSavedWindows(sql));
   }
 
   /**
@@ -68,7 +68,7 @@ export class IpObject extends DurableObject<Env> {
     const { storage } = this.ctx;
     // Again where the alarm has deleted everything.
     migrate(storage, addressMigrations);
-    writeWindows(storage.sql, busy);
+    saveWindows(storage.sql, busy);
     if ((await storage.getAlarm()) === null) await storage.setAlarm(Date.now() + quietTime);
   }
 }

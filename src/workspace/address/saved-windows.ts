@@ -37,14 +37,14 @@ export function timesOf({ seconds }: SavedWindow): number[] {
 }
 
 /** What was saved; nothing where there is no table. */
-export function readWindows(sql: SqlStorage): SavedWindow[] {
+export function readSavedWindows(sql: SqlStorage): SavedWindow[] {
   if (!hasTable(sql, "windows")) return [];
   const [row] = sql.exec("SELECT saved FROM windows WHERE one = 1").toArray();
-  // Written by writeWindows alone.
+  // Written by saveWindows alone.
   return row === undefined ? [] : (JSON.parse(String(row["saved"])) as SavedWindow[]);
 }
 
 /** Replaces what was saved: one row, however many windows. */
-export function writeWindows(sql: SqlStorage, windows: readonly SavedWindow[]): void {
+export function saveWindows(sql: SqlStorage, windows: readonly SavedWindow[]): void {
   sql.exec("INSERT OR REPLACE INTO windows (one, saved) VALUES (1, ?)", JSON.stringify(windows));
 }

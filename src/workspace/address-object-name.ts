@@ -1,7 +1,7 @@
 /** Which object counts an address. */
-import type { Env } from "../../store/env.ts";
-import { hashKey } from "../../store/keys.ts";
-import { Memory } from "../memory.ts";
+import type { Env } from "../store/env.ts";
+import { hashKey } from "../store/keys.ts";
+import { Memory } from "./memory.ts";
 
 /** By address. */
 const known = new Memory<string>(1000);
