@@ -61,7 +61,7 @@ async function serve(options: StartOptions, folder: string, lock: StateLock): Pr
   ]);
   const host = bracketed(options.host);
   const config = path.join(folder, "workerd.capnp");
-  const environment = [...Object.keys(values), "BOOT_ID"];
+  const environment = [...Object.keys(values), "BOOT_ID", "LISTEN_HOST"];
   const address = `${host}:${options.port}`;
   const certificates = trustedCertificates(process.env);
   writeFileSync(
@@ -76,7 +76,11 @@ async function serve(options: StartOptions, folder: string, lock: StateLock): Pr
     config,
     host,
     port: options.port,
-    environment: () => ({ ...values, BOOT_ID: randomBytes(16).toString("hex") }),
+    environment: () => ({
+      ...values,
+      BOOT_ID: randomBytes(16).toString("hex"),
+      LISTEN_HOST: options.host,
+    }),
     onSpawn: (pid) => {
       running.pid = pid;
       lock.note(pid);

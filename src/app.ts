@@ -2,6 +2,7 @@
 import { Hono } from "hono";
 import { adminApi } from "./admin/router.ts";
 import { dashboardApp } from "./dashboard/app.tsx";
+import { ownHostOnly } from "./dashboard/guard.ts";
 import { answerFault, answerUnknownPath, publicApi } from "./gateway/routes.ts";
 import type { Services } from "./gateway/services.ts";
 import type { Env } from "./store/env.ts";
@@ -11,7 +12,7 @@ export function createApp(servicesOf: (env: Env) => Services): Hono<{ Bindings: 
   const app = new Hono<{ Bindings: Env }>();
   app.route("/", publicApi(servicesOf));
   // Clients probe these before their first request.
-  app.get("/", (c) =>
+  app.get("/", ownHostOnly, (c) =>
     c.text("Routing gateway. Endpoints are under /v1, the admin API under /api.\n"),
   );
   app.get("/api/hello", (c) => c.text("ok\n"));

@@ -1,7 +1,8 @@
 /** The same relay twice: bare, and with everything that admission and settlement do to a request. */
 import { addressOf } from "../../src/workspace/address/address.ts";
+import { objectNameOf } from "../../src/workspace/address-object-name.ts";
 import { policyOf } from "../../src/policy/choose.ts";
-import { type Holder, workspacesOf } from "../../src/workspace/client.ts";
+import { type Holder, type Workspaces, workspacesOf } from "../../src/workspace/client.ts";
 import type { RequestRecord } from "../../src/workspace/contract/request-record.ts";
 import { ipStub, workspaceStub } from "../../src/workspace/remote.ts";
 import type { Env } from "../../src/store/env.ts";
@@ -24,9 +25,9 @@ export default {
     if (pathname === "/bare") return relay(request, env, { context, settle: () => undefined });
     const workspaces = workspacesOf(env, policyOf(env));
     const [holder] = await Promise.all([
-      workspaces.identify(request.headers.get("authorization") ?? ""),
+      workspaces.identify(keyOf(request)),
       // Asked here directly: the edition without limits would leave the address's object out.
-      ipStub(env, addressOf(request.headers, env)).hit(),
+      countAddress(request, env, workspaces),
     ]);
     if (typeof holder === "string") return new Response(holder, { status: 401 });
     const id = crypto.randomUUID();
@@ -38,6 +39,16 @@ export default {
     return relay(request, env, { context, settle });
   },
 };
+
+function keyOf(request: Request): string {
+  return request.headers.get("authorization") ?? "";
+}
+
+async function countAddress(request: Request, env: Env, workspaces: Workspaces): Promise<void> {
+  const standing = await workspaces.standingOf(keyOf(request));
+  const address = addressOf(request.headers, env);
+  await ipStub(env, await objectNameOf(env, address)).hit({ address, standing });
+}
 
 function asking(holder: Holder, requestId: string) {
   return {

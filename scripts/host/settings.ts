@@ -1,4 +1,5 @@
 /** The deployment's settings and secrets, from wherever they are set. */
+import { allowedHostsOf } from "../../src/store/allowed-hosts.ts";
 import { settingsOf } from "../../src/store/env.ts";
 import { readDevVars } from "./dev-vars.ts";
 import { devVarsFile } from "./paths.ts";
@@ -18,6 +19,7 @@ export function settingValues(): Record<string, string> {
   ];
   const values = Object.fromEntries(entries.filter(([, value]) => value !== ""));
   settingsOf(values);
+  allowedHostsOf(values);
   return values;
 }
 

@@ -20,6 +20,8 @@ export const settings = {
   THROTTLE_TTL: "60000",
   THROTTLE_LIMIT: "100",
   TRUSTED_IP_HEADER: "",
+  ALLOWED_HOSTS: "",
+  PUBLIC_URL: "",
 } as const;
 
 /** Made once, kept in `.dev.vars`. */

@@ -32,22 +32,24 @@ export async function workspaceWindow(bench: Bench): Promise<void> {
   assert.equal(bench.provider.books.requests, 200);
 }
 
-/** At most 500 a minute from an address, counted before the key is looked at. */
+/** At most 500 a minute from the strangers of an address; a good key is served from there meanwhile. */
 export async function addressWindow(bench: Bench): Promise<void> {
   const room = await newRoom(bench);
+  const stranger = { ...room, key: "gw_guess" };
   const calls = times(650, (index) => verdict(bench, { ...room, key: `gw_guess${index}` }));
   assert.deepEqual(tally(await Promise.all(calls)), { M005: 500, M202: 150 });
-  assert.equal(await verdict(bench, room), "M202");
+  assert.equal(await verdict(bench, stranger), "M202");
+  assert.equal(await verdict(bench, room), "200");
   // Headers of other names are not believed.
   const forged = {
     "x-forwarded-for": "192.0.2.1",
     "cf-connecting-ip": "192.0.2.1",
     "x-real-ip": "192.0.2.1",
   };
-  assert.equal(await verdict(bench, room, { headers: forged }), "M202");
+  assert.equal(await verdict(bench, stranger, { headers: forged }), "M202");
   assert.equal(
-    await verdict(bench, room, { headers: { [addressHeader]: "10.255.255.255" } }),
-    "200",
+    await verdict(bench, stranger, { headers: { [addressHeader]: "10.255.255.255" } }),
+    "M005",
   );
 }
 

@@ -1,15 +1,24 @@
 /** The admin API as a Hono app: every route of the list, behind one check of the token. */
 import { type Context, Hono, type MiddlewareHandler } from "hono";
+import type { Problem } from "../core/problem.ts";
 import type { Services } from "../gateway/services.ts";
 import type { Env } from "../store/env.ts";
+import { addressOf } from "../workspace/address/address.ts";
 import { openApi } from "./openapi.ts";
 import { adminRoutes } from "./routes/index.ts";
 import { accessOf, type AdminAccess, workspaceFor } from "./shared/access.ts";
 import type { AdminContext, WorkspaceContext } from "./shared/context.ts";
 import type { AnyAdminRoute, RouteAccess } from "./shared/define-route.ts";
-import { errorResponse, forbidden, notFound, unauthorized } from "./shared/errors.ts";
+import {
+  errorResponse,
+  forbidden,
+  notFound,
+  tooManyWrongTokens,
+  unauthorized,
+} from "./shared/errors.ts";
 import { jsonBody, validated } from "./shared/request-body.ts";
 import type { AdminScope } from "./shared/scope.ts";
+import { countWrongToken } from "./shared/wrong-tokens.ts";
 
 type ServicesOf = (env: Env) => Services;
 
@@ -39,13 +48,22 @@ export function adminApi(servicesOf: ServicesOf): Hono<{ Bindings: Env }> {
 /** Learns from the token who calls and which workspace is meant, or throws 401, 403 or 404. */
 const authorize: MiddlewareHandler<AdminEnv> = async (c, next) => {
   c.header("cache-control", "no-store");
-  const access = await accessOf(c.env, bearerToken(c.req.header("authorization")));
-  if (access === undefined) throw unauthorized();
+  const token = bearerToken(c.req.header("authorization"));
+  const access = await accessOf(c.env, token);
+  if (access === undefined) throw await wrongToken(c, token);
   const workspace = await workspaceFor(c.env, access, c.req.header("x-gateway-workspace"));
   c.set("access", access);
   c.set("scope", { env: c.env, workspace });
   await next();
 };
+
+/** A missing token is no try. */
+async function wrongToken(c: Context<AdminEnv>, token: string): Promise<Problem> {
+  if (token === "") return unauthorized();
+  const address = addressOf(c.req.raw.headers, c.env);
+  const wait = await countWrongToken(c.env, { address, entry: "bearer" });
+  return wait > 0 ? tooManyWrongTokens(wait) : unauthorized();
+}
 
 function bearerToken(header: string | undefined): string {
   return /^\s*bearer\s+(\S+)\s*$/i.exec(header ?? "")?.[1] ?? "";

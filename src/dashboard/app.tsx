@@ -9,7 +9,7 @@ import { workspaceFor } from "../admin/shared/access.ts";
 import { findAsset } from "./components/assets.ts";
 import { field, formOf } from "./shared/forms.ts";
 import { pageServices } from "./page-services.ts";
-import { safeHeaders, sameOriginOnly } from "./guard.ts";
+import { ownHostOnly, safeHeaders, sameOriginOnly } from "./guard.ts";
 import { mainMenu, registerPages } from "./navigation.ts";
 import { ErrorPage, SignInPage } from "./pages/sign-in/sign-in.tsx";
 import type { Env } from "../store/env.ts";
@@ -37,6 +37,7 @@ export function dashboardApp(servicesOf: (env: Env) => Services): Hono<{ Binding
     );
   });
   app.use("*", safeHeaders);
+  app.use("*", ownHostOnly);
   app.get("/assets/:file", (c) => {
     const asset = findAsset(c.req.param("file"));
     if (asset === undefined) return c.text("Not found.", 404);
@@ -123,6 +124,7 @@ async function viewerOf(c: PageContext, { id, access }: Session): Promise<Viewer
     words,
     menu: mainMenu(words),
     savesParams: policy.adaptsRelays,
+    ownsResponses: policy.ownsResponses,
     mode: modeOf(env),
     theme: themeOf(c),
     path: c.req.path,

@@ -5,6 +5,7 @@ import { addressOf } from "../workspace/address/address.ts";
 import { directoryStub } from "../workspace/remote.ts";
 import { hashKey } from "../store/keys.ts";
 import { type AdminAccess, accessOf, askDirectory, settingHash } from "../admin/shared/access.ts";
+import { countWrongToken, forgetWrongTokens } from "../admin/shared/wrong-tokens.ts";
 import type { PageContext } from "./shared/page-context.ts";
 
 const cookie = "gateway_session";
@@ -13,23 +14,24 @@ const cookie = "gateway_session";
 export type SignIn =
   | { ok: true }
   | { ok: false; reason: "wrong" }
-  /** Too many tries: whole seconds to wait. */
+  /** Too many wrong tokens from this address: whole seconds to wait. */
   | { ok: false; reason: "wait"; seconds: number };
 
-/** Judges a token; a right one opens a session with an id of its own. Every try is counted before it is judged. */
+/** Judges a token; a right one opens a session with an id of its own, however many wrong ones came before it. */
 export async function signIn(c: PageContext, token: string): Promise<SignIn> {
-  const bucket = addressOf(c.req.raw.headers, c.env);
-  const directory = directoryStub(c.env);
-  const wait = await directory.countTry(bucket);
-  if (wait > 0) return { ok: false, reason: "wait", seconds: Math.ceil(wait / 1000) };
+  const address = addressOf(c.req.raw.headers, c.env);
   const access = await accessOf(c.env, token);
-  if (access === undefined) return { ok: false, reason: "wrong" };
+  if (access === undefined) {
+    const seconds = await countWrongToken(c.env, { address, entry: "page" });
+    return seconds > 0 ? { ok: false, reason: "wait", seconds } : { ok: false, reason: "wrong" };
+  }
+  const directory = directoryStub(c.env);
   const id = base64url(crypto.getRandomValues(new Uint8Array(32)));
   const before = getCookie(c, cookie);
   if (before !== undefined) await directory.closeSession(await hashKey(before));
   const opener = { token: await hashKey(token), scope: access };
   await directory.openSession({ id: await hashKey(id), ...opener });
-  await directory.forgetTries(bucket);
+  await forgetWrongTokens(c.env, address);
   setCookie(c, cookie, id, cookieOptions(c));
   return { ok: true };
 }

@@ -119,14 +119,18 @@ function withSnapshot<Stage extends Identified>(stage: Stage, snapshot: Snapshot
   return { ...stage, holder: { ...stage.holder, snapshot } };
 }
 
-/** A request that the workspace refuses counts nowhere; one with a bad key counts for its address. */
+/** A request that the workspace refuses counts nowhere; one with a bad key counts among the strangers of its address. */
 async function refused(
-  { counted, policy }: Identified,
+  { counted, holder, policy, waitUntil }: Identified,
   refusal: Refusal,
   { workspaces }: Services,
 ): Promise<never> {
   const badKey =
     refusal.code === problemCodes.expiredKey || refusal.code === problemCodes.unknownKey;
-  if (!badKey) await workspaces.uncountAddress(counted.address, counted.token);
+  if (badKey) {
+    workspaces.distrust(holder.keyHash);
+    waitUntil(workspaces.countAddress({ address: counted.address, standing: "stranger" }));
+  }
+  await workspaces.uncountAddress(counted);
   throw policy.refusal(refusal);
 }

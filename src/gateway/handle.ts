@@ -9,6 +9,7 @@ import { checked, parse } from "./parse.ts";
 import { plan } from "./plan.ts";
 import type { Received } from "./received.ts";
 import { refuse } from "./refuse.ts";
+import { checkResponseOwner } from "./response-owner.ts";
 import type { Services } from "./services.ts";
 
 /** Serves the request. Whatever goes wrong is answered in the client's own format. */
@@ -19,6 +20,7 @@ export async function handle(received: Received, services: Services): Promise<Re
     const parsed = checked(exchange.reached(await parse(identified)));
     const planned = exchange.reached(await plan(parsed, services));
     const admitted = exchange.reached(await admit(planned, exchange, services));
+    await checkResponseOwner(admitted, services);
     const decided = choose(admitted, services.now());
     const started = await attempt(decided, exchange, services);
     return await deliver(started, { decided, exchange, services });

@@ -1,14 +1,14 @@
 /** Who calls: the key from either header, looked up while the address is counted. */
 import { Problem, problemCodes } from "../core/problem.ts";
 import type { Policy } from "../policy/policy.ts";
-import type { Holder } from "../workspace/client.ts";
+import type { Caller, CountedCaller, Holder, Standing } from "../workspace/client.ts";
 import type { Received } from "./received.ts";
 import type { Services } from "./services.ts";
 
 export interface Identified extends Received {
   readonly holder: Holder;
   /** Where the request was counted for its address. */
-  readonly counted: { readonly address: string; readonly token: number };
+  readonly counted: CountedCaller;
 }
 
 export type KeyFault = "M001" | "M002" | "M003" | "M004" | "M005";
@@ -16,26 +16,77 @@ export type KeyFault = "M001" | "M002" | "M003" | "M004" | "M005";
 /** Throws M202 before anything is said about the key, then M001 to M005. */
 export async function identify(received: Received, services: Services): Promise<Identified> {
   const { headers } = received.http;
-  const address = services.addressOf(headers);
-  const [counted, found] = await Promise.all([
-    services.workspaces.countAddress(address),
-    findHolder(headers, services),
+  const tokens = tokensOf(headers);
+  const caller = {
+    address: services.addressOf(headers),
+    standing: await standingOf(tokens, services),
+  };
+  const [first, found] = await Promise.all([
+    countedAs(caller, services),
+    findHolder(tokens, services),
   ]);
-  if (!counted.ok) {
-    throw new Problem(
-      problemCodes.addressRate,
-      `More than ${counted.limit} requests in a minute from this address. Try again in ${counted.retryAfter} s.`,
-      { headers: { "Retry-After": String(counted.retryAfter) } },
-    );
-  }
+  const rightful: Standing = typeof found === "string" ? "stranger" : "keyed";
+  const counted =
+    rightful === caller.standing
+      ? first
+      : await recounted(first, { ...caller, standing: rightful }, services);
+  if (!("token" in counted)) throw addressProblem(counted);
   if (typeof found === "string") throw keyProblem(found, received.policy);
-  return { ...received, holder: found, counted: { address, token: counted.token } };
+  return { ...received, holder: found, counted };
+}
+
+interface FullWindow {
+  readonly retryAfter: number;
+  readonly limit: number;
+}
+
+async function countedAs(
+  caller: Caller,
+  { workspaces }: Services,
+): Promise<CountedCaller | FullWindow> {
+  const answer = await workspaces.countAddress(caller);
+  return answer.ok ? { ...caller, token: answer.token } : answer;
+}
+
+/**
+ * Counts the request where it belongs after all: the key's check was right but the key is not good, or it was made
+ * with an encryption key that has been dropped, and is good.
+ */
+async function recounted(
+  first: CountedCaller | FullWindow,
+  caller: Caller,
+  services: Services,
+): Promise<CountedCaller | FullWindow> {
+  const [counted] = await Promise.all([
+    countedAs(caller, services),
+    "token" in first ? services.workspaces.uncountAddress(first) : undefined,
+  ]);
+  return counted;
+}
+
+function addressProblem({ limit, retryAfter }: FullWindow): Problem {
+  return new Problem(
+    problemCodes.addressRate,
+    `More than ${limit} requests in a minute from this address. Try again in ${retryAfter} s.`,
+    { headers: { "Retry-After": String(retryAfter) } },
+  );
+}
+
+/** One key that proves itself is enough. */
+async function standingOf(tokens: readonly Token[], { workspaces }: Services): Promise<Standing> {
+  for (const { text, fault } of tokens) {
+    if (fault === undefined && (await workspaces.standingOf(text)) === "keyed") return "keyed";
+  }
+  return "stranger";
 }
 
 /** Either header may hold a valid key; of two faults the one that got further is told. */
-async function findHolder(headers: Headers, services: Services): Promise<Holder | KeyFault> {
+async function findHolder(
+  tokens: readonly Token[],
+  services: Services,
+): Promise<Holder | KeyFault> {
   let fault: KeyFault = problemCodes.noKey;
-  for (const token of tokensOf(headers)) {
+  for (const token of tokens) {
     const found = token.fault ?? (await services.workspaces.identify(token.text));
     if (typeof found !== "string") return found;
     if (found > fault) fault = found;

@@ -9,6 +9,7 @@ import { forAWhile, letFinish, readBodyText } from "./body.ts";
 import type { Exchange } from "./exchange.ts";
 import { loggedProblem } from "./problems.ts";
 import type { Received } from "./received.ts";
+import { unknownResponseCode } from "./response-owner.ts";
 
 const permanent: ReadonlySet<number> = new Set([400, 401, 402, 403, 404, 405, 413, 415, 422]);
 
@@ -48,7 +49,7 @@ function errorDetails(problem: Problem, { client, policy }: Received): ErrorDeta
   };
 }
 
-/** Never rendered: rate limits, too large, wrong media type, unknown paths. */
+/** Never rendered: rate limits, too large, wrong media type, unknown paths, and responses that clients can do without. */
 function mayRender(problem: Problem, { generates, policy }: Received): boolean {
   if (!generates) return false;
   if (problem.marker === problemCodes.limitReached) return problem.status === 200;
@@ -57,7 +58,8 @@ function mayRender(problem: Problem, { generates, policy }: Received): boolean {
     problem.status !== 429 &&
     problem.status !== 413 &&
     problem.status !== 415 &&
-    problem.marker !== problemCodes.unknownPath
+    problem.marker !== problemCodes.unknownPath &&
+    problem.code !== unknownResponseCode
   );
 }
 

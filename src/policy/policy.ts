@@ -16,6 +16,8 @@ export interface Policy extends Limits {
   readonly headersAlways: boolean;
   /** Whether saved parameters and renames are applied to a request that is already in the provider's format. */
   readonly adaptsRelays: boolean;
+  /** Whether a key holder can keep the responses that providers store for it to itself. */
+  readonly ownsResponses: boolean;
   /** `error.message` as callers see it. */
   message(problem: Problem): string;
   /** `error.code` of the gateway's own errors and of providers' failures. */

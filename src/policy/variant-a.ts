@@ -73,6 +73,7 @@ export const variantA: Policy = {
   rendersErrors: true,
   headersAlways: false,
   adaptsRelays: true,
+  ownsResponses: true,
   message: (problem) => `[gateway ${problem.marker}] ${problem.message}`,
   code: (word) => word,
   overflowNeedsLarger: true,

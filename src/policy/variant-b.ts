@@ -66,6 +66,7 @@ export function variantB(throttle: RateLimit): Policy {
     rendersErrors: false,
     headersAlways: true,
     adaptsRelays: false,
+    ownsResponses: false,
     message: (problem) => problem.message,
     code: (_word, status) => status,
     overflowNeedsLarger: false,

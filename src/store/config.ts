@@ -11,6 +11,19 @@ const modelId = z.string().min(1).max(512);
 const jsonScalar = z.json();
 const price = z.number().min(0).max(1_000_000);
 
+/** A list of at most so many entries. */
+function list<Entry extends z.ZodType>(entry: Entry, most: number) {
+  return z.array(entry).max(most, `at most ${most} are allowed`);
+}
+
+/** Members by name, at most so many. */
+function members<Value extends z.ZodType>(name: z.ZodString, value: Value, most: number) {
+  return z
+    .record(name, value)
+    .refine((found) => Object.keys(found).length <= most, `at most ${most} are allowed`)
+    .meta({ maxProperties: most });
+}
+
 /** The formats that a provider can speak. */
 export const formatSchema = z.enum(providerFormatNames);
 
@@ -21,9 +34,9 @@ export const modelEntrySchema = z.strictObject({
   max_output: z.number().int().positive().optional(),
   capabilities: z
     .strictObject({
-      input_modalities: z.array(z.string()).optional(),
-      output_modalities: z.array(z.string()).optional(),
-      features: z.array(z.string()).optional(),
+      input_modalities: list(z.string().max(128), 100).optional(),
+      output_modalities: list(z.string().max(128), 100).optional(),
+      features: list(z.string().max(128), 100).optional(),
     })
     .optional(),
   cost: z
@@ -55,15 +68,15 @@ export const providerSchema = z.strictObject({
     .url({ protocol: /^https?$/ })
     .max(2048)
     .optional(),
-  headers: z.record(z.string().min(1).max(256), z.string().max(8192)).optional(),
-  models: z.array(modelEntrySchema).max(5000).optional(),
+  headers: members(z.string().min(1).max(256), z.string().max(8192), 100).optional(),
+  models: list(modelEntrySchema, 5000).optional(),
   openai_fields: z.boolean().optional(),
   timeouts: timeoutsSchema.optional(),
 });
 
 /** The tiers that a harness can have models for. */
 export const tierNames = ["simple", "standard", "complex", "reasoning", "default"] as const;
-const chain = z.array(modelId).min(1).max(6);
+const chain = list(modelId, 6).min(1);
 
 /** How requests of a harness are routed. */
 export const routingSchema = z.strictObject({
@@ -79,21 +92,19 @@ export const routingSchema = z.strictObject({
       default: chain.optional(),
     })
     .optional(),
-  headers: z
-    .array(
-      z.strictObject({
-        name: z.string().min(1).max(64),
-        header: z.string().min(1).max(128),
-        value: z.string().max(1024),
-        models: chain,
-      }),
-    )
-    .max(50)
-    .optional(),
-  fallbacks: z.record(modelId, z.array(modelId).max(5)).optional(),
+  headers: list(
+    z.strictObject({
+      name: z.string().min(1).max(64),
+      header: z.string().min(1).max(128),
+      value: z.string().max(1024),
+      models: chain,
+    }),
+    50,
+  ).optional(),
+  fallbacks: members(modelId, list(modelId, 5), 1000).optional(),
 });
 
-const params = z.record(z.string().min(1).max(128), jsonScalar);
+const params = members(z.string().min(1).max(128), jsonScalar, 200);
 
 /** A limit of a harness in a period; cost in USD. */
 export const limitSchema = z.strictObject({
@@ -108,18 +119,20 @@ export const harnessSchema = z.strictObject({
   id,
   name: z.string().min(1).max(200),
   params: params.optional(),
-  model_params: z.record(modelId, params).optional(),
+  model_params: members(modelId, params, 1000).optional(),
   routing: routingSchema.optional(),
-  aliases: z.record(modelId, modelId).optional(),
-  limits: z.array(limitSchema).max(50).optional(),
+  aliases: members(modelId, modelId, 1000).optional(),
+  limits: list(limitSchema, 50).optional(),
   log_text: z.boolean().optional(),
+  /** `strict`: its requests go on from stored responses of its own only. */
+  response_owner: z.enum(["any", "strict"]).optional(),
 });
 
 /** The whole document. */
 export const configSchema = z.strictObject({
   timezone: z.string().max(64).optional(),
-  providers: z.array(providerSchema).max(200).optional(),
-  harnesses: z.array(harnessSchema).max(500).optional(),
+  providers: list(providerSchema, 200).optional(),
+  harnesses: list(harnessSchema, 500).optional(),
 });
 
 /** The document. */

@@ -15,6 +15,12 @@ export interface Env {
   THROTTLE_TTL?: string;
   THROTTLE_LIMIT?: string;
   TRUSTED_IP_HEADER?: string;
+  /** Host names under which browsers may open the pages, besides those that are known by themselves. */
+  ALLOWED_HOSTS?: string;
+  /** Where users reach the gateway. */
+  PUBLIC_URL?: string;
+  /** What a self-hosted process listens on. */
+  LISTEN_HOST?: string;
   /** New at every start of a self-hosted process: leases of another boot are void. */
   BOOT_ID?: string;
 }

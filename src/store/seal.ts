@@ -37,7 +37,7 @@ export async function open(
   place: SealPlace,
   ring: Keyring,
 ): Promise<string | undefined> {
-  if (!sealed.startsWith(mark)) return undefined;
+  if (!isSealed(sealed)) return undefined;
   const [tag, body] = sealed.slice(mark.length).split(":", 2);
   const pair = ring.find((candidate) => candidate.tag === tag);
   const bytes = fromBase64url(body ?? "");
@@ -56,9 +56,14 @@ export async function open(
   }
 }
 
+/** Whether the text is sealed, with whatever key. */
+export function isSealed(text: string): boolean {
+  return text.startsWith(mark);
+}
+
 /** Whether the text was sealed with a key that is no longer the newest. */
 export function isOutdated(sealed: string, ring: Keyring): boolean {
-  return sealed.startsWith(mark) && !sealed.startsWith(`${mark}${ring[0].tag}:`);
+  return isSealed(sealed) && !sealed.startsWith(`${mark}${ring[0].tag}:`);
 }
 
 function boundTo(place: SealPlace): Uint8Array {

@@ -2,14 +2,14 @@
 import { invalid } from "../core/problem.ts";
 import type { Config, ProviderEntry } from "./config.ts";
 import type { Keyring } from "./keyring.ts";
-import { isOutdated, open, seal, type SealPlace } from "./seal.ts";
+import { isOutdated, isSealed, open, seal, type SealPlace } from "./seal.ts";
 
 /** Stands for a secret that is stored. */
 export const mask = "***";
 
 /** Headers whose value is a secret by their name. */
 export function isSecretHeader(name: string): boolean {
-  return /authorization|key|token|secret|password|cookie|credential/i.test(name);
+  return /auth|key|token|secret|passw|passphrase|cookie|credential|signature/i.test(name);
 }
 
 /** The document with `***` in the place of every secret. */
@@ -104,19 +104,34 @@ export async function renewedConfig(
   config: Config,
   { workspace, ring }: { workspace: string; ring: Keyring },
 ): Promise<Config | undefined> {
-  const texts = (config.providers ?? []).flatMap(({ api_key, headers }) => [
-    api_key ?? "",
-    ...Object.values(headers ?? {}),
-  ]);
-  if (!texts.some((text) => isOutdated(text, ring))) return undefined;
+  if (!storedSecrets(config).some((text) => needsSealing(text, ring))) return undefined;
   return sealedConfig(maskedConfig(config), { workspace, stored: config, ring });
 }
 
+/** Whether the document was stored when one of its headers did not count as a secret yet. */
+export function hasPlainSecrets(config: Config): boolean {
+  return storedSecrets(config).some((text) => !isSealed(text));
+}
+
+/** The secrets of a stored document, as they stand there. */
+function storedSecrets(config: Config): string[] {
+  return (config.providers ?? []).flatMap(({ api_key, headers }) => [
+    ...(api_key === undefined ? [] : [api_key]),
+    ...Object.entries(headers ?? {}).flatMap(([name, value]) =>
+      isSecretHeader(name) ? [value] : [],
+    ),
+  ]);
+}
+
+function needsSealing(text: string, ring: Keyring): boolean {
+  return !isSealed(text) || isOutdated(text, ring);
+}
+
 /** Sealed with the newest key; as it stands when its key is gone, so that nothing is lost by saving. */
-async function renewed(sealed: string, place: SealPlace, ring: Keyring): Promise<string> {
-  if (!isOutdated(sealed, ring)) return sealed;
-  const text = await open(sealed, place, ring);
-  return text === undefined ? sealed : seal(text, place, ring);
+async function renewed(stored: string, place: SealPlace, ring: Keyring): Promise<string> {
+  if (!needsSealing(stored, ring)) return stored;
+  const text = isSealed(stored) ? await open(stored, place, ring) : stored;
+  return text === undefined ? stored : seal(text, place, ring);
 }
 
 function withProviders(config: Config, change: (entry: ProviderEntry) => ProviderEntry): Config {
@@ -153,7 +168,8 @@ export async function openedSecrets(
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(entry.headers ?? {})) {
     if (!isSecretHeader(name)) continue;
-    const text = await open(value, place(headerField(name)), ring);
+    // Plain where it was stored before headers of this name counted as secrets.
+    const text = isSealed(value) ? await open(value, place(headerField(name)), ring) : value;
     if (text !== undefined) headers[name] = text;
   }
   return { apiKey, headers };

@@ -2,13 +2,22 @@
 import type { Policy } from "../policy/policy.ts";
 import type { Env } from "../store/env.ts";
 import type { AdmitAnswer, AdmitRequest, ForeseeRequest, Foresight } from "./contract/admission.ts";
-import type { AddressAnswer } from "./contract/address.ts";
+import { objectNameOf } from "./address-object-name.ts";
+import type { AddressAnswer, Caller, Standing } from "./contract/address.ts";
 import type { Outcomes } from "./contract/outcomes.ts";
 import type { RequestRecord } from "./contract/request-record.ts";
-import { askHolder, type Holder, identifyHolder, rememberSnapshot } from "./holders.ts";
+import {
+  askHolder,
+  distrustKey,
+  type Holder,
+  identifyHolder,
+  rememberSnapshot,
+  standingOf,
+} from "./holders.ts";
 import { Memory } from "./memory.ts";
 import { calling, ipStub, onWorkspace } from "./remote.ts";
 
+export type { Caller, Standing } from "./contract/address.ts";
 export type { Holder } from "./holders.ts";
 export { renewInterval } from "./rules/lease.ts";
 
@@ -21,10 +30,14 @@ export interface Workspaces {
    * not hold (M101, M302): the remembered one may be old.
    */
   refresh(holder: Holder): Promise<Holder | "M004" | "M005">;
+  /** In which window of its address a request with that key is counted; no call, memory and arithmetic. */
+  standingOf(keyText: string): Promise<Standing>;
+  /** The workspace refused this key: until it is found good again, its requests are those of a stranger. */
+  distrust(keyHash: string): void;
   /** Counts a request of the client's address (M202). A counter that cannot be reached lets it pass. */
-  countAddress(address: string): Promise<AddressAnswer>;
+  countAddress(caller: Caller): Promise<AddressAnswer>;
   /** The request was refused with M200 to M204: it counts for the address neither. */
-  uncountAddress(address: string, token: number): Promise<void>;
+  uncountAddress(counted: CountedCaller): Promise<void>;
   /** What came with the last admission of a harness that learns from outcomes. */
   outcomes(holder: Pick<Holder, "workspace" | "harness">): Outcomes | undefined;
   /** The counts as the object knows them. */
@@ -41,6 +54,11 @@ export interface Workspaces {
   log(workspace: string, record: RequestRecord): Promise<void>;
 }
 
+/** Where a request was counted, and the token that takes it back. */
+export interface CountedCaller extends Caller {
+  readonly token: number;
+}
+
 /** By workspace and harness. */
 const knownOutcomes = new Memory<Outcomes>(2000);
 
@@ -49,8 +67,10 @@ export function workspacesOf(env: Env, policy: Policy): Workspaces {
   return {
     identify: (keyText) => identifyHolder(env, keyText),
     refresh: (holder) => askHolder(env, holder),
-    countAddress: (address) => countAddress(env, policy, address),
-    uncountAddress: (address, token) => uncountAddress(env, address, token),
+    standingOf: (keyText) => standingOf(env, keyText),
+    distrust: distrustKey,
+    countAddress: (caller) => countAddress(env, policy, caller),
+    uncountAddress: (counted) => uncountAddress(env, counted),
     outcomes: ({ workspace, harness }) => knownOutcomes.get(outcomesName(workspace, harness)),
     freshOutcomes: ({ workspace, harness }) =>
       onWorkspace(env, workspace, (stub) => stub.outcomes(harness)),
@@ -88,12 +108,13 @@ function outcomesName(workspace: string, harness: string): string {
 /** The token of a request that was counted nowhere. */
 const notCounted = 0;
 
-async function countAddress(env: Env, policy: Policy, address: string): Promise<AddressAnswer> {
+async function countAddress(env: Env, policy: Policy, caller: Caller): Promise<AddressAnswer> {
   if (policy.address === null) return { ok: true, token: notCounted };
   try {
+    const name = await objectNameOf(env, caller.address);
     return await calling(
-      () => ipStub(env, address),
-      (stub) => stub.hit(),
+      () => ipStub(env, name),
+      (stub) => stub.hit(caller),
     );
   } catch (error) {
     // A counter that cannot be reached must not stop the service; keys and budgets still can.
@@ -102,10 +123,11 @@ async function countAddress(env: Env, policy: Policy, address: string): Promise<
   }
 }
 
-async function uncountAddress(env: Env, address: string, token: number): Promise<void> {
+async function uncountAddress(env: Env, { token, ...caller }: CountedCaller): Promise<void> {
   if (token === notCounted) return;
+  const name = await objectNameOf(env, caller.address);
   await calling(
-    () => ipStub(env, address),
-    (stub) => stub.giveBack(token),
+    () => ipStub(env, name),
+    (stub) => stub.giveBack(token, caller),
   );
 }

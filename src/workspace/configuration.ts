@@ -64,7 +64,7 @@ export class Configuration {
     for (const key of gone) this.#forget(key);
   }
 
-  /** Seals every secret with the newest encryption key. */
+  /** Seals every secret with the newest encryption key, those too that are stored in the clear. */
   async renewSecrets(): Promise<void> {
     const { workspace, config, generation } = this.#state.snapshot;
     const ring = await keyringOf(this.#env.ENCRYPTION_KEY);

@@ -7,6 +7,7 @@ import type { Env } from "../store/env.ts";
 import { keyringOf } from "../store/keyring.ts";
 import { hashKey, keyPrefix, readKey } from "../store/keys.ts";
 import type { Snapshot } from "../store/snapshot.ts";
+import type { Standing } from "./contract/address.ts";
 import { Memory } from "./memory.ts";
 import { keyName, type PublishedKey, snapshotName } from "./publish.ts";
 import { onWorkspace } from "./remote.ts";
@@ -32,6 +33,11 @@ interface RememberedKey {
 
 /** By the key's text. */
 const knownKeys = new Memory<RememberedKey>(5000);
+/**
+ * Hashes of keys that were made here and are not good: revoked, expired, or never handed out. They are asked about
+ * anew each time, because an expiry may be changed.
+ */
+const refusedKeys = new Memory<true>(5000);
 /** By workspace. */
 const knownSnapshots = new Memory<Snapshot>(500);
 
@@ -40,19 +46,39 @@ export function rememberSnapshot(snapshot: Snapshot): void {
   knownSnapshots.set(snapshot.workspace, snapshot);
 }
 
+/** The workspace's object refused this key, whatever is remembered of it. */
+export function distrustKey(hash: string): void {
+  refusedKeys.set(hash, true);
+}
+
+/** In which window of its address a request with this key is counted, before the key is looked up. */
+export async function standingOf(env: Env, keyText: string): Promise<Standing> {
+  const known = knownKeys.get(keyText);
+  if (known !== undefined) return isRefused(known.hash) ? "stranger" : "keyed";
+  const made = await readKey(keyText, await keyringOf(env.ENCRYPTION_KEY));
+  if (made?.proven !== true) return "stranger";
+  return isRefused(await hashKey(keyText)) ? "stranger" : "keyed";
+}
+
+function isRefused(hash: string): boolean {
+  return refusedKeys.get(hash) !== undefined;
+}
+
 /** Whose key it is. Throws when nobody can say: such a call must not pass. */
 export async function identifyHolder(env: Env, keyText: string): Promise<Holder | KeyFaultCode> {
   const known = knownKeys.get(keyText);
-  if (known !== undefined) return holderOf(env, known);
+  if (known !== undefined && !isRefused(known.hash)) return await holderOf(env, known);
   if (!keyText.startsWith(keyPrefix) || keyText.length === keyPrefix.length)
     return problemCodes.malformedKey;
   const made = await readKey(keyText, await keyringOf(env.ENCRYPTION_KEY));
   if (made === undefined) return problemCodes.unknownKey;
   const hash = await hashKey(keyText);
-  const key = await published<PublishedKey>(env, keyName(hash));
-  if (key !== undefined && key.workspace === made.workspace) {
-    knownKeys.set(keyText, { hash, key });
-    return holderOf(env, { hash, key });
+  if (!isRefused(hash)) {
+    const key = await published<PublishedKey>(env, keyName(hash));
+    if (key !== undefined && key.workspace === made.workspace) {
+      knownKeys.set(keyText, { hash, key });
+      return await holderOf(env, { hash, key });
+    }
   }
   // An object is only asked for a workspace that exists: a forged name must not bring one into being.
   if (!made.proven) return problemCodes.unknownKey;
@@ -67,7 +93,11 @@ export async function askHolder(
   { workspace, keyHash }: Pick<Holder, "workspace" | "keyHash">,
 ): Promise<Holder | "M004" | "M005"> {
   const found = await onWorkspace(env, workspace, (stub) => stub.identify(keyHash));
-  if ("refusal" in found) return found.refusal;
+  if ("refusal" in found) {
+    distrustKey(keyHash);
+    return found.refusal;
+  }
+  refusedKeys.delete(keyHash);
   const { snapshot, key } = found;
   rememberSnapshot(snapshot);
   const { id: keyId, harness, expires_at } = key;
@@ -79,7 +109,10 @@ async function holderOf(
   { hash: keyHash, key }: RememberedKey,
 ): Promise<Holder | "M004" | "M005"> {
   const { workspace, harness, id: keyId, expires_at } = key;
-  if (expires_at !== null && Date.parse(expires_at) <= Date.now()) return problemCodes.expiredKey;
+  if (expires_at !== null && Date.parse(expires_at) <= Date.now()) {
+    distrustKey(keyHash);
+    return problemCodes.expiredKey;
+  }
   const snapshot = knownSnapshots.get(workspace) ?? (await publishedSnapshot(env, workspace));
   // A key of a harness that the remembered document does not have yet is newer than that document.
   const known = snapshot?.config.harnesses?.some(({ id }) => id === harness) ?? false;

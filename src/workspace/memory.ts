@@ -18,4 +18,8 @@ export class Memory<Value> {
     if (oldest !== undefined) this.#entries.delete(oldest);
     this.#entries.set(name, value);
   }
+
+  delete(name: string): void {
+    this.#entries.delete(name);
+  }
 }

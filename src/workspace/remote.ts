@@ -22,7 +22,7 @@ export type Remote<T> = {
 
 /** A workspace as callers see it. */
 export type WorkspaceStub = Remote<WorkspaceObject>;
-/** The counter of one address as callers see it. */
+/** The counter of addresses as callers see it. */
 export type IpStub = Remote<IpObject>;
 /** The directory as callers see it. */
 export type DirectoryStub = Remote<DirectoryObject>;
@@ -33,10 +33,10 @@ export function workspaceStub(env: Pick<Env, "WORKSPACE">, workspace: string): W
   return env.WORKSPACE.get(env.WORKSPACE.idFromName(workspace)) as unknown as WorkspaceStub;
 }
 
-/** The address's object. */
-export function ipStub(env: Pick<Env, "IP">, address: string): IpStub {
+/** An object that counts addresses, by its name. */
+export function ipStub(env: Pick<Env, "IP">, name: string): IpStub {
   // The binding names this class.
-  return env.IP.get(env.IP.idFromName(address)) as unknown as IpStub;
+  return env.IP.get(env.IP.idFromName(name)) as unknown as IpStub;
 }
 
 /** The deployment's one directory. */

@@ -12,6 +12,7 @@ import type { BudgetRefusal } from "../policy/refusal.ts";
 import type { Config } from "../store/config.ts";
 import { firstDocument } from "../store/defaults.ts";
 import { type Env, modeOf } from "../store/env.ts";
+import { hasPlainSecrets } from "../store/secrets.ts";
 import type { KeyRecord, Snapshot } from "../store/snapshot.ts";
 import { defaultWorkspace } from "./accounts/workspaces.ts";
 import { Configuration } from "./configuration.ts";
@@ -77,7 +78,7 @@ export class WorkspaceObject extends DurableObject<Env> {
     this.#configuration = new Configuration({ ctx, env, state, writes });
     for (const lease of loadLeases(state, this.#sql, boot)) this.#settlements.abandon(lease);
     // A list of encryption keys means that the older ones are about to go.
-    if (env.ENCRYPTION_KEY.includes(","))
+    if (env.ENCRYPTION_KEY.includes(",") || hasPlainSecrets(state.snapshot.config))
       void ctx.blockConcurrencyWhile(() => this.#configuration.renewSecrets());
   }
 

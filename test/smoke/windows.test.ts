@@ -82,18 +82,36 @@ describe("variant A", () => {
     expect(await lists(other, 1, bearer(other.key))).toEqual([200]);
   });
 
-  it("of 550 requests at once exactly 500 pass from an address, whatever key they bring; then M202", async () => {
+  it("of 550 requests at once exactly 500 strangers pass from an address; then M202, but not for a key", async () => {
     const where = await scene(hosts[0]);
     const address = { [addressHeader]: "203.0.113.9" };
     const statuses = await lists(where, 550, { ...address, ...bearer("gw_guess") });
     expect([countOf(statuses, 401), countOf(statuses, 429)]).toEqual([500, 50]);
     for (const { client, stream } of ways) {
       const given = asking(client, stream);
-      const answer = await asked(where, { ...given, headers: { ...given.headers, ...address } });
+      const stranger = { ...given, key: "gw_guess", headers: { ...given.headers, ...address } };
+      const answer = await asked(where, stranger);
       expectEnvelope(answer, { code: "M202", client, variant: "A" });
       expect(answer.headers.get("x-ratelimit-limit-requests")).toBeNull();
     }
+    expect(await lists(where, 1, { ...address, ...bearer(where.key) })).toEqual([200]);
     expect(await lists(where, 1, bearer(where.key))).toEqual([200]);
+  });
+
+  it("of keys 500 pass from an address too, whatever their workspaces; then M202 in every form", async () => {
+    const address = { [addressHeader]: "203.0.113.10" };
+    const worlds = await Promise.all([1, 2, 3].map(async () => await scene(hosts[0])));
+    const statuses = await Promise.all(
+      worlds.map(async (where) => await lists(where, 180, { ...address, ...bearer(where.key) })),
+    );
+    expect([countOf(statuses.flat(), 200), countOf(statuses.flat(), 429)]).toEqual([500, 40]);
+    const [where] = worlds;
+    if (where === undefined) throw new Error("there is none");
+    for (const { client, stream } of ways) {
+      const given = asking(client, stream);
+      const answer = await asked(where, { ...given, headers: { ...given.headers, ...address } });
+      expectEnvelope(answer, { code: "M202", client, variant: "A" });
+    }
   });
 });
 

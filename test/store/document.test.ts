@@ -10,6 +10,7 @@ import {
 import { firstDocument } from "../../src/store/defaults.ts";
 import { keyringOf } from "../../src/store/keyring.ts";
 import {
+  hasPlainSecrets,
   maskedConfig,
   openedSecrets,
   renewedConfig,
@@ -104,6 +105,43 @@ describe("a document's faults name their path", () => {
     });
   });
 
+  it.each([
+    ["providers", 200, (index: number) => ({ providers: [{ id: `p${index}`, kind: "demo" }] })],
+    ["harnesses", 500, (index: number) => ({ harnesses: [{ id: `h${index}`, name: "H" }] })],
+  ])("holds %s up to %i and says that number beyond", (list, most, made) => {
+    const all = (count: number) =>
+      JSON.stringify({
+        [list]: Array.from({ length: count }, (_, index) => Object.values(made(index))[0]?.[0]),
+      });
+    expect(fault(all(most))).toBeUndefined();
+    expect(fault(all(most + 1))).toMatchObject({ status: 400 });
+    expect(fault(all(most + 1))?.message).toBe(`${list}: at most ${most} are allowed`);
+  });
+
+  it.each([
+    ["harnesses[0].aliases", 1000, { aliases: "auto" }],
+    ["harnesses[0].params", 200, { params: 1 }],
+    ["harnesses[0].model_params", 1000, { model_params: {} }],
+    ["harnesses[0].routing.fallbacks", 1000, { fallbacks: [] }],
+    ["providers[0].headers", 100, { headers: "x" }],
+  ])("holds members of %s up to %i", (path, most, member) => {
+    const name = Object.keys(member).join();
+    const value = Object.values(member)[0] as unknown;
+    const documentOf = (count: number) => {
+      const many = Object.fromEntries(
+        Array.from({ length: count }, (_, index) => [`x-${index}`, value]),
+      );
+      const harness = name === "fallbacks" ? { routing: { [name]: many } } : { [name]: many };
+      return JSON.stringify(
+        path.startsWith("providers")
+          ? { providers: [{ id: "a", kind: "demo", [name]: many }] }
+          : { harnesses: [{ id: "a", name: "A", ...harness }] },
+      );
+    };
+    expect(fault(documentOf(most))).toBeUndefined();
+    expect(fault(documentOf(most + 1))?.message).toBe(`${path}: at most ${most} are allowed`);
+  });
+
   it("finds nothing wrong with the documents that new workspaces start with", () => {
     expect(fault(JSON.stringify(firstDocument("self-hosted")))).toBeUndefined();
     expect(fault(JSON.stringify(firstDocument("cloud")))).toBeUndefined();
@@ -114,7 +152,7 @@ describe("a document's faults name their path", () => {
     const deep = `{"harnesses":[{"id":"a","name":"A","params":{"x":${"[".repeat(100_000)}${"]".repeat(100_000)}}}]}`;
     expect(fault(deep)?.message).toContain("nested too deeply");
     const wide = `{"harnesses":[{"id":"a","name":"A","params":{${Array.from({ length: 100_000 }, (_, index) => `"k${index}":1`).join(",")}}}]}`;
-    expect(fault(wide)).toBeUndefined();
+    expect(fault(wide)?.message).toContain("at most 200");
   });
 });
 
@@ -147,6 +185,42 @@ describe("secrets in the document", () => {
       apiKey: "sk-test",
       headers: { "X-Api-Token": "hush" },
     });
+  });
+
+  it.each([
+    "X-Auth",
+    "proxy-authorization",
+    "x-client-secret",
+    "Cookie",
+    "x-credential-id",
+    "X-Amz-Signature",
+    "x-passphrase",
+    "x-goog-api-key",
+    "cf-access-token",
+  ])("are headers like %s too", async (name) => {
+    const named = { ...entry, headers: { [name]: "hush" } };
+    const stored = await sealedConfig({ providers: [named] }, await context({}));
+    expect(JSON.stringify(stored)).not.toContain("hush");
+    expect(maskedConfig(stored).providers?.[0]?.headers).toEqual({ [name]: "***" });
+  });
+
+  it("that are stored in the clear, because their names did not count, serve on and are sealed", async () => {
+    const plain = { providers: [{ ...entry, api_key: undefined, headers: { "x-auth": "hush" } }] };
+    const ring = await keyringOf(secret);
+    expect(hasPlainSecrets(plain)).toBe(true);
+    expect(maskedConfig(plain).providers?.[0]?.headers).toEqual({ "x-auth": "***" });
+    const expected = { apiKey: undefined, headers: { "x-auth": "hush" } };
+    for (const config of [
+      plain,
+      await renewedConfig(plain, { workspace: "w", ring }),
+      await sealedConfig(maskedConfig(plain), await context(plain)),
+    ]) {
+      const [saved] = config?.providers ?? [];
+      if (config === undefined || saved === undefined) throw new Error("nothing stored");
+      expect(await openedSecrets(saved, "w", ring)).toEqual(expected);
+      if (config !== plain) expect(JSON.stringify(config)).not.toContain("hush");
+      if (config !== plain) expect(hasPlainSecrets(config)).toBe(false);
+    }
   });
 
   it("are kept as they stand when the masked document comes back", async () => {

@@ -136,10 +136,11 @@ describe("this version's Worker", () => {
   it("counts addresses with an object of the version before", async () => {
     const before = new ObjectBefore();
     const workspaces = workspacesBefore(before);
-    const answer = await workspaces.countAddress("192.0.2.1");
+    const caller = { address: "192.0.2.1", standing: "keyed" } as const;
+    const answer = await workspaces.countAddress(caller);
     expect(answer).toEqual({ ok: true, token: 7 });
     expect(before.hits).toBe(1);
-    await workspaces.uncountAddress("192.0.2.1", 7);
+    await workspaces.uncountAddress({ ...caller, token: 7 });
     expect(before.hits).toBe(0);
   });
 });

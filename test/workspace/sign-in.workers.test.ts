@@ -2,7 +2,6 @@ import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import * as sessions from "../../src/workspace/accounts/sessions.ts";
 import { scopeOf } from "../../src/workspace/accounts/tokens.ts";
-import { countTry, forgetTries } from "../../src/workspace/accounts/tries.ts";
 import { env } from "./workers-kit.ts";
 
 const hour = 3_600_000;
@@ -94,22 +93,5 @@ describe("the deployment's token", () => {
     onDisk((sql) => {
       expect(scopeOf(sql, { given: "", setting: null })).toBeUndefined();
       expect(scopeOf(sql, { given: "hash-of-ws", setting: null })).toEqual(workspace);
-    }));
-});
-
-describe("tries to sign in", () => {
-  it("are five in five minutes for an address, and others are not touched", () =>
-    onDisk((sql) => {
-      const tries = Array.from({ length: 6 }, (_, index) => countTry(sql, "a", index * 1000));
-      expect(tries).toEqual([0, 0, 0, 0, 0, 295_000]);
-      expect(countTry(sql, "b", 6000)).toBe(0);
-      expect(countTry(sql, "a", 300_000)).toBe(0);
-    }));
-
-  it("are forgotten when one was right", () =>
-    onDisk((sql) => {
-      for (let number = 0; number < 5; number += 1) countTry(sql, "a", 0);
-      forgetTries(sql, "a");
-      expect(countTry(sql, "a", 1)).toBe(0);
     }));
 });

@@ -29,6 +29,15 @@ export function unauthorized(): Problem {
   );
 }
 
+/** 429 for a wrong administrator's token after too many of them. `wait`: whole seconds. */
+export function tooManyWrongTokens(wait: number): Problem {
+  return new Problem(
+    problemCodes.addressRate,
+    `Too many wrong tokens from this address. Try again in ${wait} s; a right token is served at once.`,
+    { code: "admin_auth", headers: { "Retry-After": String(wait) } },
+  );
+}
+
 /** 403 for a workspace's token where the deployment's is needed, or another workspace is named. */
 export function forbidden(): Problem {
   return new Problem(problemCodes.unknownKey, "This token does not reach that far.", {

@@ -62,6 +62,8 @@ export interface Viewer {
   menu: readonly MenuItem[];
   /** Whether saved parameters are merged into requests. */
   savesParams: boolean;
+  /** Whether it can keep its stored responses to itself. */
+  ownsResponses: boolean;
   mode: Mode;
   theme: Theme;
   path: string;

@@ -5,13 +5,14 @@ import { migrate } from "../storage/schema-version.ts";
 import { directoryMigrations } from "./migrations.ts";
 import * as sessions from "./sessions.ts";
 import { type Scope, scopeOf, type TokenProof } from "./tokens.ts";
-import * as tries from "./tries.ts";
+import { type TokenEntry, WrongTries } from "./tries.ts";
 import * as workspaces from "./workspaces.ts";
 import type { WorkspaceRecord } from "./workspaces.ts";
 
 /** Workspaces, administrators' tokens, sessions of the dashboard. The class name is part of the stored state: it never changes. */
 export class DirectoryObject extends DurableObject<Env> {
   readonly #sql: SqlStorage;
+  readonly #tries = new WrongTries();
 
   /** Throws NewerStateError; every call then fails with it, and nothing is written. */
   constructor(ctx: DurableObjectState, env: Env) {
@@ -73,12 +74,12 @@ export class DirectoryObject extends DurableObject<Env> {
     sessions.closeSessions(this.#sql, scope, keep);
   }
 
-  /** Milliseconds to wait before the next try to sign in; 0 when this one may be judged. */
-  countTry(bucket: string): number {
-    return tries.countTry(this.#sql, bucket, Date.now());
+  /** Counts a wrong token; milliseconds to wait when there were too many. The version before counts every one at the page. */
+  countTry(address: string, entry: TokenEntry = "page"): number {
+    return this.#tries.count(address, entry, Date.now());
   }
 
-  forgetTries(bucket: string): void {
-    tries.forgetTries(this.#sql, bucket);
+  forgetTries(address: string): void {
+    this.#tries.forget(address);
   }
 }

@@ -2,7 +2,11 @@
 import type { Migration } from "../storage/schema-version.ts";
 
 /** In order; the next change of a table is the next entry. */
-export const directoryMigrations: readonly Migration[] = [createTables];
+export const directoryMigrations: readonly Migration[] = [
+  createTables,
+  // Tries are counted in memory.
+  (sql) => sql.exec("DROP TABLE IF EXISTS tries"),
+];
 
 /** Leaves tables alone that the versions without numbers made. */
 function createTables(sql: SqlStorage): void {

@@ -1,19 +1,42 @@
-/** The table of tries to sign in, by the address that they came from. */
+/**
+ * Wrong tokens, by the address that they came from. In memory: tokens are random and long, so a restart that
+ * forgets the tries helps nobody to guess, and a flood of them writes nothing.
+ */
+import { WindowMap } from "../address/window-map.ts";
+import { countRequest, isFull } from "../rules/window.ts";
 
-/** Tries to sign in from one address, and the ms in which they count. */
-const mostTries = 5;
-const triesTime = 5 * 60_000;
+/** How a token was brought: typed into the sign-in page, or in a header of the admin API. */
+export type TokenEntry = "page" | "bearer";
 
-/** Counts a try, before it is judged; milliseconds to wait when there were too many. */
-export function countTry(sql: SqlStorage, bucket: string, now: number): number {
-  sql.exec("DELETE FROM tries WHERE at <= ?", now - triesTime);
-  const rows = sql.exec("SELECT at FROM tries WHERE bucket = ? ORDER BY at", bucket).toArray();
-  if (rows.length >= mostTries) return Number(rows[0]?.["at"]) + triesTime - now;
-  sql.exec("INSERT INTO tries (bucket, at) VALUES (?, ?)", bucket, now);
-  return 0;
+/** Five minutes in milliseconds. */
+const span = 5 * 60_000;
+/** Wrong tokens of one address in that time; programs send more than people before somebody looks. */
+const mostTries: Readonly<Record<TokenEntry, number>> = { page: 5, bearer: 50 };
+/** Addresses that are counted; the one longest unused gives way, so that nobody is refused for others. */
+const mostAddresses = 2000;
+
+/** Counts wrong tokens. */
+export class WrongTries {
+  readonly #maps: Readonly<Record<TokenEntry, WindowMap>> = {
+    page: newMap("page"),
+    bearer: newMap("bearer"),
+  };
+
+  /** Milliseconds for which wrong tokens of that address are told to wait; 0 where this one was counted. */
+  count(address: string, entry: TokenEntry, now: number): number {
+    const window = this.#maps[entry].use(address, now);
+    if (isFull(window)) return (window.times[0] ?? now) + window.span - now;
+    countRequest(window, now);
+    return 0;
+  }
+
+  /** A token was right: the wrong ones before it do not count. */
+  forget(address: string): void {
+    this.#maps.page.forget(address);
+  }
 }
 
-/** A try was right: those before it do not count. */
-export function forgetTries(sql: SqlStorage, bucket: string): void {
-  sql.exec("DELETE FROM tries WHERE bucket = ?", bucket);
+function newMap(entry: TokenEntry): WindowMap {
+  const limit = { limit: mostTries[entry], span };
+  return new WindowMap({ limit, most: mostAddresses, whenFull: "oldest" });
 }

@@ -1,29 +1,25 @@
-/** The object that counts the requests of one client address, before their keys are looked at. */
+/** The object that counts the requests of client addresses while their keys are looked up. */
 import { DurableObject } from "cloudflare:workers";
 import { policyOf } from "../../policy/choose.ts";
 import { minute } from "../../policy/limits.ts";
 import type { Env } from "../../store/env.ts";
-import type { AddressAnswer } from "../contract/address.ts";
-import {
-  countRequest,
-  isFull,
-  newWindow,
-  retryAfter,
-  slide,
-  uncountRequest,
-  type Window,
-} from "../rules/window.ts";
+import type { AddressAnswer, Caller } from "../contract/address.ts";
 import { knownVersion, migrate } from "../storage/schema-version.ts";
-import { addressMigrations, readTimes, writeTimes } from "./saved-times.ts";
+import { AddressWindows } from "./address-windows.ts";
+import { addressMigrations, readSavedWindows, saveWindows } from "./saved-windows.ts";
 
-const batchInterval = 500;
-/** How long a window is left alone before it is looked at whether the address has gone quiet. */
+/** Milliseconds between two times of saving, a row each. */
+const saveInterval = 5000;
+/** How long windows are left alone before it is looked at whether they have gone quiet. */
 const quietTime = 2 * minute;
 
-/** The window of one address. The class name is part of the stored state: it never changes. */
+/** Who calls a Worker of the version before, which does not say: its requests of an address are all counted as one. */
+const unsaid: Caller = { address: "", standing: "stranger" };
+
+/** The windows of one or more addresses. The class name is part of the stored state: it never changes. */
 export class IpObject extends DurableObject<Env> {
   /** Null: addresses are not counted. */
-  readonly #window: Window | null;
+  readonly #windows: AddressWindows | null;
   #timer: ReturnType<typeof setTimeout> | null = null;
 
   /** Throws NewerStateError; every call then fails with it, and nothing is written. */
@@ -32,52 +28,47 @@ export class IpObject extends DurableObject<Env> {
     const { sql } = ctx.storage;
     knownVersion(sql, addressMigrations);
     const { address } = policyOf(env);
-    this.#window = address === null ? null : newWindow(address, readTimes(sql));
+    this.#windows = address === null ? null : new AddressWindows(address, readSavedWindows(sql));
   }
 
   /**
    * Counts one request, or refuses it and counts nothing. This name and `giveBack` are those of the version
    * before: a roll-out runs it beside this one, and an address must be counted meanwhile.
    */
-  hit(): AddressAnswer {
+  hit(caller: Caller = unsaid): AddressAnswer {
     const now = Date.now();
-    const window = this.#window;
-    if (window === null) return { ok: true, token: now };
-    slide(window, now);
-    if (isFull(window)) {
-      return { ok: false, retryAfter: retryAfter(window, now), limit: window.limit };
-    }
-    countRequest(window, now);
-    this.#schedule();
-    return { ok: true, token: now };
+    if (this.#windows === null) return { ok: true, token: now };
+    const answer = this.#windows.count(caller, now);
+    if (answer.ok) this.#schedule();
+    return answer;
   }
 
   /** The request was refused elsewhere and counts nowhere. */
-  giveBack(token: number): void {
-    if (this.#window === null) return;
-    uncountRequest(this.#window, token);
-    this.#schedule();
+  giveBack(token: number, caller: Caller = unsaid): void {
+    this.#windows?.giveBack(caller, token);
   }
 
-  /** An address that has gone quiet leaves nothing behind. */
+  /** Addresses that have gone quiet leave nothing behind. */
   override async alarm(): Promise<void> {
-    if (this.#window !== null) slide(this.#window, Date.now());
-    const isQuiet = this.#window === null || this.#window.times.length === 0;
-    if (isQuiet) await this.ctx.storage.deleteAll();
+    const busy = this.#windows?.busy(Date.now()) ?? [];
+    if (busy.length === 0) await this.ctx.storage.deleteAll();
     else await this.ctx.storage.setAlarm(Date.now() + quietTime);
   }
 
   #schedule(): void {
     if (this.#timer !== null) return;
-    this.#timer = setTimeout(() => this.ctx.waitUntil(this.#flush()), batchInterval);
+    this.#timer = setTimeout(() => this.ctx.waitUntil(this.#save()), saveInterval);
   }
 
-  async #flush(): Promise<void> {
+  /** Writes nothing where no window is worth it. */
+  async #save(): Promise<void> {
     this.#timer = null;
+    const busy = this.#windows?.busy(Date.now()) ?? [];
+    if (busy.length === 0) return;
     const { storage } = this.ctx;
     // Again where the alarm has deleted everything.
     migrate(storage, addressMigrations);
-    writeTimes(storage.sql, this.#window?.times ?? []);
+    saveWindows(storage.sql, busy);
     if ((await storage.getAlarm()) === null) await storage.setAlarm(Date.now() + quietTime);
   }
 }

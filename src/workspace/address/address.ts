@@ -7,10 +7,14 @@ export const unknownAddress = "direct";
 /**
  * The name under which the caller is counted. In the cloud it comes from the header that the platform sets;
  * self-hosted from the one that a reverse proxy overwrites, if the settings name one. No other header is believed,
- * because the client could have written it.
+ * because the client could have written it: a process of one's own is not the platform, whatever its mode.
  */
-export function addressOf(headers: Headers, env: Pick<Env, "MODE" | "TRUSTED_IP_HEADER">): string {
-  const name = modeOf(env) === "cloud" ? "CF-Connecting-IP" : env.TRUSTED_IP_HEADER?.trim();
+export function addressOf(
+  headers: Headers,
+  env: Pick<Env, "BOOT_ID" | "MODE" | "TRUSTED_IP_HEADER">,
+): string {
+  const onPlatform = modeOf(env) === "cloud" && env.BOOT_ID === undefined;
+  const name = onPlatform ? "CF-Connecting-IP" : env.TRUSTED_IP_HEADER?.trim();
   if (name === undefined || name === "") return unknownAddress;
   // Where proxies append to the header, the nearest one's entry is the last.
   const text = headers.get(name)?.split(",").at(-1)?.trim() ?? "";

@@ -50,6 +50,18 @@ export function GeneralPage({ viewer, harness, form, error }: GeneralProps) {
             checked={form === undefined ? harness.log_text === true : form.has("log_text")}
             hint="Off by default: prompts often contain secrets. Keeps up to 100,000 characters of each."
           />
+          {viewer.ownsResponses ? (
+            <Checkbox
+              name="response_owner"
+              label="Continue only responses of its own"
+              checked={
+                form === undefined
+                  ? harness.response_owner === "strict"
+                  : form.has("response_owner")
+              }
+              hint="For Responses clients: a previous response that was given to another harness is refused as not found. Off by default."
+            />
+          ) : null}
           <button type="submit" class="primary">
             Save
           </button>

@@ -219,14 +219,14 @@ function generalRoutes(app: PageApp): void {
     const outcome = await tryChange(() => {
       if (name === "") throw fieldProblem("name", "enter a name");
       const aliases = aliasesOf(field(form, "aliases"));
-      return editHarness(viewer.scope, id, (harness) => ({
-        ...withMember(
-          withMember(harness, "aliases", aliases),
-          "log_text",
-          form.has("log_text") ? true : undefined,
-        ),
-        name,
-      }));
+      const logsText = form.has("log_text") ? true : undefined;
+      const owner = form.has("response_owner") ? "strict" : undefined;
+      return editHarness(viewer.scope, id, (harness) => {
+        const changed = withMember(withMember(harness, "aliases", aliases), "log_text", logsText);
+        // Not in the form where the variant has no owners: what is stored stays.
+        const owned = viewer.ownsResponses ? withMember(changed, "response_owner", owner) : changed;
+        return { ...owned, name };
+      });
     });
     if (outcome.ok) return c.redirect(`${harnessPath(id)}/general?done=saved`, 303);
     const harness = harnessOf(await readConfig(viewer.scope), id);

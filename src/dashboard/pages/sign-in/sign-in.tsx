@@ -59,7 +59,7 @@ function failureText(failure: SignInFailure): string {
     case "wrong":
       return "Wrong admin token. Check that you copied all of it.";
     case "wait":
-      return `Too many attempts. Try again in ${Math.ceil(failure.seconds / 60)} min.`;
+      return `Wrong admin token, and too many of them. Try again in ${Math.ceil(failure.seconds / 60)} min; the right token is accepted at once.`;
     default:
       return failure satisfies never;
   }

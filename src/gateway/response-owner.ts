@@ -1,0 +1,36 @@
+/**
+ * Whose answers a request may go on from. Harnesses share their providers' keys, so a provider gives the answer of
+ * one to any other that knows its id. What a harness was given is known from the conversations that its workspace
+ * remembers; only a harness that wants it strict is asked about, with one call more.
+ */
+import { Problem, problemCodes } from "../core/problem.ts";
+import { responseSessionKey } from "../routing/session/session-key.ts";
+import type { Planned } from "./plan.ts";
+import type { Services } from "./services.ts";
+
+/** The code of a refusal, in OpenAI's words: clients that know it send the whole conversation instead. */
+export const unknownResponseCode = "previous_response_not_found";
+
+/** Throws where a strict harness names a response that it was not given, or that is forgotten. */
+export async function checkResponseOwner(
+  { plan, policy, request, holder }: Planned,
+  { workspaces }: Services,
+): Promise<void> {
+  const { harness } = plan;
+  if (harness.response_owner !== "strict" || !policy.ownsResponses) return;
+  const { previousResponseId: id, paths } = request.inHub();
+  if (id === undefined) return;
+  const { session } = await workspaces.foresee(holder.workspace, {
+    harness: harness.id,
+    candidates: [],
+    flexible: false,
+    session: responseSessionKey(harness.id, id),
+  });
+  if (session !== null) return;
+  const path = paths.previousResponseId;
+  throw new Problem(
+    problemCodes.invalidRequest,
+    `Previous response with id '${id.slice(0, 200)}' not found.`,
+    { code: unknownResponseCode, ...(path !== undefined && { extra: { param: path } }) },
+  );
+}
