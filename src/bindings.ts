@@ -17,6 +17,7 @@ import { openedSecrets } from "./store/secrets.ts";
 import type { Snapshot } from "./store/snapshot.ts";
 import { policyOf } from "./policy/choose.ts";
 import { upstreamOf } from "./upstream/layers.ts";
+import { bodyMemoryBudget } from "./gateway/memory-budget.ts";
 import type { Services, WaitUntil } from "./gateway/services.ts";
 
 const made = new WeakMap<Env, Services>();
@@ -50,6 +51,7 @@ function makeServices(env: Env): Services {
     mode,
     now,
     workspaces: workspacesOf(env, policy),
+    memory: bodyMemoryBudget(env, now),
     upstream: upstreamOf({ policy, mode, now }),
     addressOf: (headers) => addressOf(headers, env),
     credentials,

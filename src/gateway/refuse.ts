@@ -5,7 +5,8 @@ import type { Problem } from "../core/problem.ts";
 import { replay, type Reply } from "../core/reply.ts";
 import { isObject, parseJson, type JsonObject } from "../lib/json.ts";
 import { newId } from "../lib/ids.ts";
-import { forAWhile, letFinish, readBodyText } from "./body.ts";
+import { readBodyText } from "./body.ts";
+import { letFinish, refusedPatience } from "./drain.ts";
 import type { Exchange } from "./exchange.ts";
 import { loggedProblem } from "./problems.ts";
 import type { Received } from "./received.ts";
@@ -48,7 +49,7 @@ function errorDetails(problem: Problem, { client, policy }: Received): ErrorDeta
   };
 }
 
-/** Never rendered: rate limits, too large, wrong media type, unknown paths. */
+/** Never rendered: rate limits, too large, wrong media type, unknown paths, no memory. */
 function mayRender(problem: Problem, { generates, policy }: Received): boolean {
   if (!generates) return false;
   if (problem.marker === problemCodes.limitReached) return problem.status === 200;
@@ -57,7 +58,8 @@ function mayRender(problem: Problem, { generates, policy }: Received): boolean {
     problem.status !== 429 &&
     problem.status !== 413 &&
     problem.status !== 415 &&
-    problem.marker !== problemCodes.unknownPath
+    problem.marker !== problemCodes.unknownPath &&
+    problem.marker !== problemCodes.overloaded
   );
 }
 
@@ -66,17 +68,19 @@ function wantsRendering({ http }: Received, { stream }: RequestDescription): boo
   return stream || accept.toLowerCase().includes("text/event-stream");
 }
 
-/** By the parsed body, or by one that is readable up to 1 MB. */
+/** By the parsed body, or by one that is readable up to 1 MB: a caller without a good key is worth no more work. */
 async function describedBy({ stage }: Exchange): Promise<RequestDescription> {
   if ("request" in stage) return stage.request.description;
-  const body = await forAWhile(peekBody(stage.http));
-  return stage.client.describe(body ?? {});
+  return stage.client.describe((await peekBody(stage.http)) ?? {});
 }
+
+/** What is read of a body before the caller is known, in bytes, inflated. */
+const peeked = { cap: 1024 * 1024, patience: refusedPatience };
 
 async function peekBody(request: Request): Promise<JsonObject | undefined> {
   if (request.bodyUsed || request.body === null) return undefined;
   try {
-    const value = parseJson(await readBodyText(request, 1024 * 1024));
+    const value = parseJson(await readBodyText(request, peeked));
     return isObject(value) ? value : undefined;
   } catch {
     // An unreadable body counts as one that does not ask for a stream.
