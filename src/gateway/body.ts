@@ -92,7 +92,6 @@ async function readPieces(raw: ByteReader, sent: Sent): Promise<Uint8Array> {
     if (length !== undefined && length > cap) throw new TooLong();
     if (encoding !== "none")
       return await readWithin(inflated(timed, encoding, cap), { cap, grown: sent.grown });
-    if (length !== undefined) sent.grown?.(length);
     return await readWithin(timed, { cap, length, grown: sent.grown });
   } catch (error) {
     if (error instanceof TooLong || error instanceof Problem) await drain(raw, length);

@@ -64,13 +64,13 @@ export function memoryBudget(size: number, now: Clock): MemoryBudget {
       let body = 0;
       return {
         grow(bytes) {
-          if (bytes <= smallBody) return;
-          body = bytes;
+          if (bytes <= smallBody || bytes <= body) return;
           hold ??= { bytes: 0, since: now() };
           const more = copies * bytes - hold.bytes;
           if (used + more > size) dropOld();
           if (used + more > size) throw overloaded();
           set(hold, copies * bytes);
+          body = bytes;
         },
         sent() {
           if (hold !== undefined && hold.bytes > body) set(hold, body);

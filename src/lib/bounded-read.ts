@@ -7,7 +7,7 @@ export class TooLong extends Error {}
 export interface ReadBounds {
   /** Most bytes. */
   readonly cap: number;
-  /** Bytes that will come, where the sender has said so: they are written in place, instead of joined at the end. */
+  /** How many bytes will come, where the sender is held to it. */
   readonly length?: number | undefined;
   /** Told how many bytes there are so far, before they are kept. What it throws ends the read. */
   readonly grown?: ((total: number) => void) | undefined;
@@ -19,42 +19,34 @@ export interface ReadBounds {
  *     const bytes = await readWithin(byteReader(response.body), { cap: 1024 * 1024 });
  */
 export async function readWithin(reader: ByteReader, bounds: ReadBounds): Promise<Uint8Array> {
-  const { cap, grown } = bounds;
-  const pieces = collector(bounds);
+  const { cap, length, grown } = bounds;
+  if (length !== undefined && length <= cap) return await readInPlace(reader, length, grown);
+  const pieces: Uint8Array[] = [];
   let total = 0;
   for (let piece = await reader.read(); piece !== undefined; piece = await reader.read()) {
     total += piece.length;
     if (total > cap) throw new TooLong();
     grown?.(total);
-    pieces.add(piece);
+    pieces.push(piece);
   }
-  return pieces.whole();
+  return joined(pieces);
 }
 
-interface Collector {
-  add(piece: Uint8Array): void;
-  whole(): Uint8Array;
-}
-
-function collector({ cap, length }: ReadBounds): Collector {
-  return length !== undefined && length <= cap ? inPlace(length) : inPieces();
-}
-
-/** Pieces that are joined at the end exist twice for a moment. */
-function inPieces(): Collector {
-  const pieces: Uint8Array[] = [];
-  return { add: (piece) => void pieces.push(piece), whole: () => joined(pieces) };
-}
-
-function inPlace(length: number): Collector {
-  const whole = new Uint8Array(length);
-  let at = 0;
-  return {
-    add(piece) {
-      if (at + piece.length > length) throw new TooLong();
-      whole.set(piece, at);
-      at += piece.length;
-    },
-    whole: () => whole.subarray(0, at),
-  };
+/** Into one array from the beginning: pieces that are joined at the end exist twice for a moment. */
+async function readInPlace(
+  reader: ByteReader,
+  length: number,
+  grown: ReadBounds["grown"],
+): Promise<Uint8Array> {
+  grown?.(length);
+  let whole: Uint8Array = new Uint8Array(length);
+  for (let at = 0; at < length;) {
+    const piece = await reader.read(whole.subarray(at));
+    if (piece === undefined) throw new Error("the stream ended before its stated length");
+    // Readers that cannot read in place leave the array as it was.
+    if (whole.length === 0) whole = new Uint8Array(piece.buffer);
+    else whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
 }

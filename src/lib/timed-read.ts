@@ -34,8 +34,8 @@ export function timedReader(reader: ByteReader, { idle, total }: Patience): Time
   };
   let timer = setTimeout(wake, Math.min(idle, total));
   return {
-    async read() {
-      const piece = await Promise.race([reader.read(), late]);
+    async read(into) {
+      const piece = await Promise.race([reader.read(into), late]);
       heard = Date.now();
       return piece;
     },

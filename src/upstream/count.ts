@@ -42,6 +42,7 @@ export async function providersCount(ask: Ask, mode: Mode): Promise<number | und
       mode,
       headers: ask.headers,
       query: ask.query,
+      size: ask.request.size,
       signal: AbortSignal.timeout(patience * 1000),
       counts: true,
     });
