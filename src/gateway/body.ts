@@ -5,7 +5,7 @@ import { byteReader, type ByteReader } from "../lib/bytes.ts";
 import { inflated, NotCompressed, type Compression } from "../lib/inflate.ts";
 import { isObject, parseJson, type JsonObject } from "../lib/json.ts";
 import { inTime, timedReader, TooSlow, type Patience } from "../lib/timed-read.ts";
-import { drain } from "./drain.ts";
+import { readAway } from "./unread-body.ts";
 
 /** Decompressed bytes. */
 export const bodyCap = 32 * 1024 * 1024;
@@ -94,7 +94,7 @@ async function readPieces(raw: ByteReader, sent: Sent): Promise<Uint8Array> {
       return await readWithin(inflated(timed, encoding, cap), { cap, grown: sent.grown });
     return await readWithin(timed, { cap, length, grown: sent.grown });
   } catch (error) {
-    if (error instanceof TooLong || error instanceof Problem) await drain(raw, length);
+    if (error instanceof TooLong || error instanceof Problem) await readAway(raw, length);
     // Nobody waits for the rest, nor for how its connection ends.
     else raw.cancel().catch(() => undefined);
     throw error;

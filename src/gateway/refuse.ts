@@ -6,10 +6,10 @@ import { replay, type Reply } from "../core/reply.ts";
 import { isObject, parseJson, type JsonObject } from "../lib/json.ts";
 import { newId } from "../lib/ids.ts";
 import { readBodyText } from "./body.ts";
-import { letFinish, refusedPatience } from "./drain.ts";
 import type { Exchange } from "./exchange.ts";
 import { loggedProblem } from "./problems.ts";
 import type { Received } from "./received.ts";
+import { letFinish, refusedPatience } from "./unread-body.ts";
 
 const permanent: ReadonlySet<number> = new Set([400, 401, 402, 403, 404, 405, 413, 415, 422]);
 

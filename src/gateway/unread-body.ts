@@ -11,7 +11,7 @@ export const refusedPatience: Patience = { idle: 5000, total: 5000 };
  * Reads and forgets, for a while; whoever stops sending gets the answer at once. Nothing is decompressed or kept. A
  * body that says it is longer than is worth reading is left alone.
  */
-export async function drain(raw: ByteReader, length = 0): Promise<void> {
+export async function readAway(raw: ByteReader, length = 0): Promise<void> {
   if (length > mostDrained) return;
   const reader = timedReader(raw, refusedPatience);
   try {
@@ -30,5 +30,5 @@ export async function drain(raw: ByteReader, length = 0): Promise<void> {
 /** The same for a body that nobody has read yet. */
 export async function letFinish({ body, bodyUsed, headers }: Request): Promise<void> {
   if (body === null || bodyUsed) return;
-  await drain(byteReader(body), Number(headers.get("content-length") ?? 0));
+  await readAway(byteReader(body), Number(headers.get("content-length") ?? 0));
 }
