@@ -118,7 +118,10 @@ interface Until {
 }
 
 /** What comes up to the event that ends it, or the body's end; undefined when that is more than the cap. */
-async function readUntil(source: Source, { ends, cap, expired }: Until): Promise<Piece | undefined> {
+async function readUntil(
+  source: Source,
+  { ends, cap, expired }: Until,
+): Promise<Piece | undefined> {
   const pieces: Piece[] = [];
   let size = 0;
   for (;;) {

@@ -35,7 +35,12 @@ const answers = {
   "token count": { type: json, head: '{"input_tokens":1,"more":"', repeated: "aaaa" },
   "error text": { status: 500, type: json, head: '{"error":{"message":"', repeated: "aaaa" },
   "model list": { type: json, head: '{"data":[', repeated: '{"id":"m"},' },
-  content: { type: sse, repeated: delta("word ".repeat(4000)), size: 512 * 1024 * 1024, tail: done },
+  content: {
+    type: sse,
+    repeated: delta("word ".repeat(4000)),
+    size: 512 * 1024 * 1024,
+    tail: done,
+  },
 } satisfies Record<string, Endless>;
 
 export type EndlessAnswer = keyof typeof answers;

@@ -23,8 +23,7 @@ import { endpointsOf } from "../connection/target.ts";
 
 export type ListAnswer =
   /** `left`: how many more models the list names than are kept. */
-  | { ok: true; status: number; models: ModelInfo[]; left: number }
-  | { ok: false; failure: Failure };
+  { ok: true; status: number; models: ModelInfo[]; left: number } | { ok: false; failure: Failure };
 
 /** Bounds of one page: bytes (of an error's less), milliseconds; and how many pages are read. */
 const pageCap = 8 * 1024 * 1024;

@@ -85,7 +85,11 @@ export async function refreshList(
 }
 
 /** A list that cannot be stored is known to this isolate alone: no request fails for that. */
-async function store({ store: lists }: ListsContext, key: string, list: FetchedList): Promise<void> {
+async function store(
+  { store: lists }: ListsContext,
+  key: string,
+  list: FetchedList,
+): Promise<void> {
   await lists
     .put(key, JSON.stringify(list))
     .catch((error: unknown) => console.error("a model list could not be stored:", String(error)));
