@@ -1,4 +1,5 @@
 /** Large and slow bodies: what they take of the memory, and that nobody else pays for them. */
+import { createHash } from "node:crypto";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import net, { type AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -16,30 +17,42 @@ let provider: Server;
 let where: World;
 let gateway: GatewayProcess;
 
-const chatAnswer = JSON.stringify({
-  id: "a",
-  choices: [{ index: 0, message: { role: "assistant", content: "GOOD" }, finish_reason: "stop" }],
-});
-const messagesAnswer = JSON.stringify({
-  id: "a",
-  type: "message",
-  role: "assistant",
-  content: [{ type: "text", text: "GOOD" }],
-  stop_reason: "end_turn",
-});
+/** Whole answers in both formats that say `text`. */
+const answers = {
+  chat: (text: string) => ({
+    id: "a",
+    choices: [{ index: 0, message: { role: "assistant", content: text }, finish_reason: "stop" }],
+  }),
+  messages: (text: string) => ({
+    id: "a",
+    type: "message",
+    role: "assistant",
+    content: [{ type: "text", text }],
+    stop_reason: "end_turn",
+  }),
+};
+const digest = (text: string): string => createHash("sha256").update(text).digest("hex");
 const events = 40;
 
-/** Answers when it has read all; a stream takes some seconds. */
+interface Body {
+  stream?: boolean;
+  messages: { content: string | { text: string }[] }[];
+}
+
+/** Answers with the digest of what was said, when it has read all; a stream takes some seconds. */
 function startProvider(): Promise<Server> {
   const server = createServer((asked, response) => {
-    let text = "";
-    asked.on("data", (part: Buffer) => {
-      if (text.length < 100_000) text += part.toString("latin1");
-    });
+    const parts: Buffer[] = [];
+    asked.on("data", (part: Buffer) => parts.push(part));
     asked.on("end", () => {
-      if (text.includes('"stream":true')) return void stream(response);
+      // Written by the gateway from what the tests send.
+      const body = JSON.parse(Buffer.concat(parts).toString()) as Body;
+      if (body.stream === true) return void stream(response);
+      const said = body.messages[0]?.content ?? "";
+      const text = digest(typeof said === "string" ? said : (said[0]?.text ?? ""));
+      const format = asked.url?.includes("messages") === true ? "messages" : "chat";
       response.writeHead(200, { "content-type": "application/json" });
-      response.end(asked.url?.includes("messages") === true ? messagesAnswer : chatAnswer);
+      response.end(JSON.stringify(answers[format](text)));
     });
   });
   return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(server)));
@@ -94,10 +107,20 @@ describe("a body of 30 MB", () => {
   it.each(["chat/m", "messages/m"])("takes at most four times its size: %s", async (model) => {
     await ask(model, "hi");
     const before = gateway.memory();
-    const heard = ask(model, "a".repeat(30 * megabyte));
+    const text = "a".repeat(30 * megabyte);
+    const heard = ask(model, text);
     const peak = await gateway.peak(heard);
-    expect(await heard).toMatchObject({ status: 200, text: expect.stringContaining("GOOD") });
+    expect(await heard).toMatchObject({
+      status: 200,
+      text: expect.stringContaining(digest(text)),
+    });
     expect(peak - before, `${before} MB before, ${peak} MB at most`).toBeLessThan(4 * 30);
+  });
+
+  it.each(["chat/m", "messages/m"])("arrives as it was sent: %s", async (model) => {
+    const numbered = Array.from({ length: 300_000 }, (_, at) => `${at} "\\ é 😀\n`).join("");
+    const heard = await ask(model, numbered);
+    expect(heard).toMatchObject({ status: 200, text: expect.stringContaining(digest(numbered)) });
   });
 
   it("eight at once: some wait, the process and its other streams live, small requests pass", async () => {
