@@ -75,12 +75,13 @@ function inflaterFor(format: Compression, slice: number): Inflater {
       () => void (state = "broken"),
     );
   };
+  const waits = (): boolean => state === undefined;
   const turn = async (written: Promise<void>): Promise<void> => {
     await written.catch(() => {
       state = "broken";
     });
     // What is there already is handed over within the turn.
-    for (let step = 0; step < 4 && state === undefined; step++) await Promise.resolve();
+    for (let step = 0; step < 4 && waits(); step++) await Promise.resolve();
   };
   readInto(new ArrayBuffer(slice * mostPerByte + heldBack));
   return {

@@ -47,7 +47,10 @@ function startProvider(): Promise<Server> {
     asked.on("end", () => {
       // Written by the gateway from what the tests send.
       const body = JSON.parse(Buffer.concat(parts).toString()) as Body;
-      if (body.stream === true) return void stream(response);
+      if (body.stream === true) {
+        void stream(response);
+        return;
+      }
       const said = body.messages[0]?.content ?? "";
       const text = digest(typeof said === "string" ? said : (said[0]?.text ?? ""));
       const format = asked.url?.includes("messages") === true ? "messages" : "chat";

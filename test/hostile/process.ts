@@ -30,12 +30,12 @@ export function processOf(host: Host): GatewayProcess {
       return (Number(user) + Number(system)) * 10;
     },
     async peak(work) {
-      let running = true;
+      const state = { running: true };
       let highest = memory();
       const ended = work.finally(() => {
-        running = false;
+        state.running = false;
       });
-      while (running) {
+      while (state.running) {
         highest = Math.max(highest, memory());
         await sleep(5);
       }

@@ -4,14 +4,14 @@ import { byteReader, type ByteReader } from "../../src/lib/bytes.ts";
 import { timedReader, TooSlow } from "../../src/lib/timed-read.ts";
 
 /** A stream of so many pieces of a kilobyte; how many were asked for. */
-function pieces(count: number, type?: "bytes"): { reader: ByteReader; given: () => number } {
+function pieces(count: number): { reader: ByteReader; given: () => number } {
   let given = 0;
   const pull = (controller: { enqueue(piece: Uint8Array): void; close(): void }): void => {
     if (given === count) return controller.close();
     given += 1;
     controller.enqueue(new Uint8Array(1024).fill(given));
   };
-  const stream = new ReadableStream<Uint8Array>(type ? { type, pull } : { pull });
+  const stream = new ReadableStream<Uint8Array>({ pull });
   return { reader: byteReader(stream), given: () => given };
 }
 
