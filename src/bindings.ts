@@ -18,6 +18,7 @@ import type { Snapshot } from "./store/snapshot.ts";
 import { policyOf } from "./policy/choose.ts";
 import { upstreamOf } from "./upstream/layers.ts";
 import { drainOf } from "./gateway/drain.ts";
+import { bodyMemoryBudget } from "./gateway/memory-budget.ts";
 import type { Services, WaitUntil } from "./gateway/services.ts";
 
 const made = new WeakMap<Env, Services>();
@@ -52,6 +53,7 @@ function makeServices(env: Env): Services {
     now,
     workspaces: workspacesOf(env, policy),
     drain: drainOf(now),
+    memory: bodyMemoryBudget(env, now),
     upstream: upstreamOf({ policy, mode, now }),
     addressOf: (headers) => addressOf(headers, env),
     credentials,

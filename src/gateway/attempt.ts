@@ -20,6 +20,7 @@ export async function attempt(
   const started = await services.upstream(
     askOf(decided, { candidates: [primary, ...others], cooling: admission.cooling }, services),
   );
+  decided.memory.sent();
   const model = started.kind === "failed" ? primary : started.prepared.model;
   exchange.routed({ ...routingOf(decided), model: model.id, provider: model.connection.id });
   return started;

@@ -1,15 +1,22 @@
 /** The request body: read under a cap, decoded strictly, parsed once. */
 import { Problem, problemCodes } from "../core/problem.ts";
+import { readWithin, TooLong } from "../lib/bounded-read.ts";
+import { byteReader, type ByteReader } from "../lib/bytes.ts";
+import { inflated, NotCompressed, type Compression } from "../lib/inflate.ts";
 import { isObject, parseJson, type JsonObject } from "../lib/json.ts";
+import { inTime, timedReader, TooSlow, type Patience } from "../lib/timed-read.ts";
+import { readAway } from "./unread-body.ts";
 
 /** Decompressed bytes. */
 export const bodyCap = 32 * 1024 * 1024;
-/** A body that is refused for its size is read to its end all the same, if it is no longer than this. */
-const mostDrained = 2 * bodyCap;
-/** Longest time for which a refused caller may go on sending, in ms. */
-const drainTime = 5000;
+/** How long the caller of a good key may take to send its body. */
+export const bodyPatience: Patience = { idle: 30_000, total: 120_000 };
+/** A body that says it is no longer is read in one go. */
+const smallBody = 64 * 1024;
 
-const encodings: Record<string, "gzip" | "deflate"> = {
+const encodings: Record<string, Compression | "none"> = {
+  "": "none",
+  identity: "none",
   gzip: "gzip",
   "x-gzip": "gzip",
   deflate: "deflate",
@@ -17,24 +24,34 @@ const encodings: Record<string, "gzip" | "deflate"> = {
 
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
 
+export interface BodyBounds {
+  /** Most bytes, inflated. */
+  readonly cap: number;
+  readonly patience: Patience;
+  /** Told how many bytes there are so far; what it throws ends the read. */
+  readonly grown?: (bytes: number) => void;
+}
+
 /**
- * The body as text. Throws M300: 413 over `cap` decompressed bytes, 415 for another media type or an encoding
- * that the runtime cannot undo, 400 for invalid UTF-8 or a broken compression.
+ * The body as text. Throws M300: 413 over the cap, 415 for another media type or an encoding that the runtime cannot
+ * undo, 400 for invalid UTF-8, a broken compression or a sender that is too slow; and what `grown` throws.
  */
-export async function readBodyText(request: Request, cap = bodyCap): Promise<string> {
+export async function readBodyText(request: Request, bounds: BodyBounds): Promise<string> {
   checkMediaType(request.headers.get("content-type"));
-  const bytes = await readBytes(request, cap).catch((error: unknown) => {
-    if (error instanceof Problem) throw error;
-    throw new Problem(problemCodes.invalidRequest, "body: ended before it was whole");
+  const bytes = await readBytes(request, bounds).catch((error: unknown) => {
+    throw bodyProblem(error, bounds);
   });
   try {
     return strictUtf8.decode(bytes);
   } catch {
     throw new Problem(problemCodes.invalidRequest, "body: not valid UTF-8");
+  } finally {
+    // The text takes the place of a large body's bytes now, not when somebody collects them.
+    if (bytes.length > smallBody) free(bytes);
   }
 }
 
-/** The body as a JSON object. Throws M300 as `readText`, and for what is not a JSON object. */
+/** The body as a JSON object. Throws M300 for what is none. */
 export function parseBody(text: string): JsonObject {
   const value = parseJson(text);
   if (isObject(value)) return value;
@@ -48,108 +65,79 @@ function checkMediaType(type: string | null): void {
   if (type === null || /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) return;
   throw new Problem(problemCodes.invalidRequest, "content-type: must be application/json", {
     status: 415,
-    code: "unsupported_media_type",
   });
 }
 
-async function readBytes(request: Request, cap: number): Promise<Uint8Array> {
+async function readBytes(request: Request, bounds: BodyBounds): Promise<Uint8Array> {
   const { body } = request;
+  const length = statedLength(request.headers);
   if (body === null) return new Uint8Array(0);
-  const encoding = request.headers.get("content-encoding")?.trim().toLowerCase() ?? "identity";
-  const length = Number(request.headers.get("content-length") ?? Number.NaN);
-  if (length > cap) {
-    await drain(body, length);
-    throw tooLarge(cap);
-  }
-  if (encoding === "identity" || encoding === "") {
-    // With a stated length the runtime itself holds the body to it.
-    if (Number.isInteger(length)) return new Uint8Array(await request.arrayBuffer());
-    return await counted(body, cap);
-  }
-  const format = encodings[encoding];
-  if (format === undefined) {
-    throw new Problem(
-      problemCodes.invalidRequest,
-      `content-encoding: ${encoding.slice(0, 40)} is not supported; send gzip, deflate or none`,
-      {
-        status: 415,
-        code: "unsupported_media_type",
-      },
-    );
-  }
+  const encoding = encodingOf(request.headers);
+  if (encoding === "none" && length !== undefined && length <= Math.min(smallBody, bounds.cap))
+    // The runtime itself holds the body to its length.
+    return new Uint8Array(await inTime(request.arrayBuffer(), bounds.patience.idle));
+  return await readPieces(byteReader(body), { ...bounds, encoding, length });
+}
+
+interface Sent extends BodyBounds {
+  readonly encoding: Compression | "none";
+  readonly length: number | undefined;
+}
+
+/** A caller whose body is refused may finish sending it: it would not read the answer before. */
+async function readPieces(raw: ByteReader, sent: Sent): Promise<Uint8Array> {
+  const { cap, encoding, length } = sent;
+  const timed = timedReader(raw, sent.patience);
   try {
-    return await counted(body.pipeThrough(new DecompressionStream(format)), cap);
+    if (length !== undefined && length > cap) throw new TooLong();
+    if (encoding !== "none")
+      return await readWithin(inflated(timed, encoding, cap), { cap, grown: sent.grown });
+    return await readWithin(timed, { cap, length, grown: sent.grown });
   } catch (error) {
-    if (error instanceof Problem) throw error;
-    throw new Problem(
-      problemCodes.invalidRequest,
-      `content-encoding: the body is not valid ${format}`,
-    );
+    if (error instanceof TooLong || error instanceof Problem) await readAway(raw, length);
+    // Nobody waits for the rest, nor for how its connection ends.
+    else raw.cancel().catch(() => undefined);
+    throw error;
+  } finally {
+    timed.stop();
   }
 }
 
-/** Reads a body of which nothing is wanted, so that its caller reads the answer instead of a broken pipe. */
-async function drain(body: ReadableStream<Uint8Array>, length: number): Promise<void> {
-  if (length > mostDrained) return;
-  const reader = body.getReader();
-  for (let total = 0; total <= mostDrained;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    total += value.byteLength;
+function statedLength(headers: Headers): number | undefined {
+  const length = Number(headers.get("content-length") ?? Number.NaN);
+  return Number.isInteger(length) && length >= 0 ? length : undefined;
+}
+
+function encodingOf(headers: Headers): Compression | "none" {
+  const named = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
+  const encoding = Object.hasOwn(encodings, named) ? encodings[named] : undefined;
+  if (encoding !== undefined) return encoding;
+  throw new Problem(
+    problemCodes.invalidRequest,
+    `content-encoding: ${named.slice(0, 40)} is not supported; send gzip, deflate or none`,
+    { status: 415 },
+  );
+}
+
+/** What a read of the body that failed is told as. */
+function bodyProblem(error: unknown, { cap, patience }: BodyBounds): Problem {
+  if (error instanceof Problem) return error;
+  const { invalidRequest } = problemCodes;
+  if (error instanceof TooLong) {
+    const message = `body: larger than ${cap / (1024 * 1024)} MB`;
+    return new Problem(invalidRequest, message, { status: 413 });
   }
-}
-
-/** Lets a caller that is refused before its body was read finish sending, for a while. */
-export async function letFinish({ body, bodyUsed, headers }: Request): Promise<void> {
-  if (body === null || bodyUsed) return;
-  const length = Number(headers.get("content-length") ?? 0);
-  // Whoever stops sending gets the answer at once.
-  await forAWhile(drain(body, length).catch(() => undefined));
-}
-
-/** What the promise gives, if it does so before a refused caller has had time enough to send. */
-export async function forAWhile<T>(promise: Promise<T>): Promise<T | undefined> {
-  let timer: ReturnType<typeof setTimeout> | null = null;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), drainTime);
-  });
-  const first = await Promise.race([promise, late]);
-  clearTimeout(timer);
-  return first;
-}
-
-/**
- * All bytes, under the cap. Of a body that is larger the rest is read and forgotten, within reason: a caller that
- * is still sending would see a broken connection in place of the answer.
- */
-async function counted(body: ReadableStream<Uint8Array>, cap: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let total = 0;
-  const reader = body.getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    total += value.byteLength;
-    if (total <= cap) chunks.push(value);
-    else chunks.length = 0;
-    if (total > mostDrained) {
-      await reader.cancel();
-      break;
-    }
+  if (error instanceof NotCompressed)
+    return new Problem(invalidRequest, "content-encoding: the body is not compressed as it says");
+  if (error instanceof TooSlow) {
+    const [idle, total] = [patience.idle / 1000, patience.total / 1000];
+    const message = `body: sent too slowly; ${idle} s without a byte or ${total} s in all end it`;
+    return new Problem(invalidRequest, message);
   }
-  if (total > cap) throw tooLarge(cap);
-  const whole = new Uint8Array(total);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return whole;
+  return new Problem(invalidRequest, "body: ended before it was whole");
 }
 
-function tooLarge(cap: number): Problem {
-  return new Problem(problemCodes.invalidRequest, `body: larger than ${cap / (1024 * 1024)} MB`, {
-    status: 413,
-    code: "request_too_large",
-  });
+/** Gives the memory of an array back at once. It is empty afterwards. */
+function free(bytes: Uint8Array): void {
+  if (bytes.buffer instanceof ArrayBuffer) bytes.buffer.transfer(0);
 }

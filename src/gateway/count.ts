@@ -31,6 +31,8 @@ export function countingWith(
       return jsonAnswer(answer, exchange);
     } catch (error) {
       return await refuse(error, exchange);
+    } finally {
+      received.memory.release();
     }
   };
 }

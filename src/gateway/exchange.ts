@@ -85,6 +85,7 @@ export class Exchange {
     const held = this.#renewal !== null;
     if (this.#renewal !== null) clearInterval(this.#renewal);
     const stage = this.#stage;
+    stage.memory.release();
     if (!stage.generates || !("holder" in stage)) return;
     const now = this.#services.now();
     const record = requestRecordOf(outcome, { stage, routing: this.#routing, now });

@@ -1,15 +1,20 @@
 /** The body of a request: read, parsed, and checked as its endpoint demands. */
 import { clientRequest, type ClientRequest } from "../upstream/client-request.ts";
-import { parseBody, readBodyText } from "./body.ts";
+import { bodyCap, bodyPatience, parseBody, readBodyText } from "./body.ts";
 import type { Identified } from "./identify.ts";
 
 export interface Parsed extends Identified {
   readonly request: ClientRequest;
 }
 
-/** Throws M300 (400, 413, 415) for what is not a JSON object. */
+/** Throws M300 (400, 413, 415) for what is not a JSON object, M501 where there is no memory for it. */
 export async function parse(identified: Identified): Promise<Parsed> {
-  const text = await readBodyText(identified.http);
+  const { http, memory } = identified;
+  const text = await readBodyText(http, {
+    cap: bodyCap,
+    patience: bodyPatience,
+    grown: memory.grow,
+  });
   const body = parseBody(text);
   return { ...identified, request: clientRequest(identified.client, body, text) };
 }

@@ -2,6 +2,7 @@
 import type { ClientFormat } from "../core/format.ts";
 import type { Policy } from "../policy/policy.ts";
 import { newId } from "../lib/ids.ts";
+import type { BodyMemory } from "./memory-budget.ts";
 import type { Services, WaitUntil } from "./services.ts";
 
 export interface Received {
@@ -14,6 +15,8 @@ export interface Received {
   /** A generation endpoint: only there an error may be rendered as an answer, and only its requests have log rows. */
   readonly generates: boolean;
   readonly policy: Policy;
+  /** What its body takes of the isolate's memory, until its end. */
+  readonly memory: BodyMemory;
   /** Keeps work going behind the answer. */
   readonly waitUntil: WaitUntil;
 }
@@ -21,6 +24,6 @@ export interface Received {
 /** What the route knows of a request beside its bytes. */
 export type Endpointed = Pick<Received, "http" | "client" | "generates" | "waitUntil">;
 
-export function receive(endpointed: Endpointed, { policy, now }: Services): Received {
-  return { ...endpointed, id: newId("req_"), time: now(), policy };
+export function receive(endpointed: Endpointed, { policy, now, memory }: Services): Received {
+  return { ...endpointed, id: newId("req_"), time: now(), policy, memory: memory.hold() };
 }

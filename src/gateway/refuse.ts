@@ -5,11 +5,12 @@ import type { Problem } from "../core/problem.ts";
 import { replay, type Reply } from "../core/reply.ts";
 import { isObject, parseJson, type JsonObject } from "../lib/json.ts";
 import { newId } from "../lib/ids.ts";
-import { forAWhile, letFinish, readBodyText } from "./body.ts";
+import { readBodyText } from "./body.ts";
 import type { Exchange } from "./exchange.ts";
 import { loggedProblem } from "./problems.ts";
 import type { Received } from "./received.ts";
 import { unknownResponseCode } from "./response-owner.ts";
+import { letFinish, refusedPatience } from "./unread-body.ts";
 
 const permanent: ReadonlySet<number> = new Set([400, 401, 402, 403, 404, 405, 413, 415, 422]);
 
@@ -49,7 +50,7 @@ function errorDetails(problem: Problem, { client, policy }: Received): ErrorDeta
   };
 }
 
-/** Never rendered: rate limits, too large, wrong media type, unknown paths, and responses that clients can do without. */
+/** Never rendered: rate limits, too large, wrong media type, unknown paths, no memory, and unknown responses. */
 function mayRender(problem: Problem, { generates, policy }: Received): boolean {
   if (!generates) return false;
   if (problem.marker === problemCodes.limitReached) return problem.status === 200;
@@ -59,6 +60,7 @@ function mayRender(problem: Problem, { generates, policy }: Received): boolean {
     problem.status !== 413 &&
     problem.status !== 415 &&
     problem.marker !== problemCodes.unknownPath &&
+    problem.marker !== problemCodes.overloaded &&
     problem.code !== unknownResponseCode
   );
 }
@@ -68,17 +70,19 @@ function wantsRendering({ http }: Received, { stream }: RequestDescription): boo
   return stream || accept.toLowerCase().includes("text/event-stream");
 }
 
-/** By the parsed body, or by one that is readable up to 1 MB. */
+/** By the parsed body, or by one that is readable up to 1 MB: a caller without a good key is worth no more work. */
 async function describedBy({ stage }: Exchange): Promise<RequestDescription> {
   if ("request" in stage) return stage.request.description;
-  const body = await forAWhile(peekBody(stage.http));
-  return stage.client.describe(body ?? {});
+  return stage.client.describe((await peekBody(stage.http)) ?? {});
 }
+
+/** What is read of a body before the caller is known, in bytes, inflated. */
+const peeked = { cap: 1024 * 1024, patience: refusedPatience };
 
 async function peekBody(request: Request): Promise<JsonObject | undefined> {
   if (request.bodyUsed || request.body === null) return undefined;
   try {
-    const value = parseJson(await readBodyText(request, 1024 * 1024));
+    const value = parseJson(await readBodyText(request, peeked));
     return isObject(value) ? value : undefined;
   } catch {
     // An unreadable body counts as one that does not ask for a stream.

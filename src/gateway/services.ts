@@ -7,6 +7,7 @@ import type { Directory } from "../providers/models/directory.ts";
 import type { Mode } from "../store/env.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 import type { Upstream } from "../upstream/upstream.ts";
+import type { MemoryBudget } from "./memory-budget.ts";
 import type { Workspaces } from "../workspace/client.ts";
 import type { Drain } from "./drain.ts";
 
@@ -16,6 +17,8 @@ export interface Services {
   readonly now: Clock;
   readonly workspaces: Workspaces;
   readonly drain: Drain;
+  /** What the bodies of running requests may take in this isolate. */
+  readonly memory: MemoryBudget;
   /** Calls providers, with every layer. */
   readonly upstream: Upstream;
   /** The window in which this request's client address is counted. */

@@ -10,8 +10,10 @@ export interface AnswerTotals {
   /** The provider's own id of the answer. */
   id: string | undefined;
   usage: Usage;
-  /** All that the model wrote, kept until it is known what it was billed as. */
+  /** What the model wrote, kept until it is known what it was billed as; of an endless answer only the beginning. */
   texts: string[];
+  /** Characters of all that it wrote. */
+  written: number;
   /** Function calls by key, with the pieces of their input. */
   calls: Map<number, CallTotals>;
   stop: StopReason | undefined;
@@ -31,6 +33,7 @@ export function newTotals(): AnswerTotals {
     id: undefined,
     usage: {},
     texts: [],
+    written: 0,
     calls: new Map(),
     stop: undefined,
     failure: undefined,
@@ -38,11 +41,18 @@ export function newTotals(): AnswerTotals {
   };
 }
 
+/** Characters of an answer that are kept. */
+const mostKept = 4 * 1024 * 1024;
+/** Characters of a token, about, where nobody looks at the text. */
+const perToken = 4;
+
 /** Adds the events, in place. */
 export function accumulate(totals: AnswerTotals, events: readonly ReplyEvent[]): void {
   for (const event of events) {
     switch (event.kind) {
       case "delta":
+        totals.written += event.text.length;
+        if (totals.written > mostKept) break;
         totals.texts.push(event.text);
         totals.calls.get(event.key)?.input.push(event.text);
         break;
@@ -81,5 +91,6 @@ function callTotals({ name, namespace }: CallHead): CallTotals {
 
 /** Tokens that the answer is estimated to have, for providers that do not say and streams that were cut. */
 export function estimatedOutput(totals: AnswerTotals): number {
-  return estimateTokens(totals.texts.join(""));
+  const kept = totals.texts.join("");
+  return estimateTokens(kept) + Math.ceil((totals.written - kept.length) / perToken);
 }

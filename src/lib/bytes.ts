@@ -2,8 +2,11 @@
 
 /** Reads a byte stream piece by piece. */
 export interface ByteReader {
-  /** The next bytes, or undefined at the end. The caller may keep them. */
-  read(): Promise<Uint8Array | undefined>;
+  /**
+   * The next bytes, or undefined at the end. The caller may keep them. `into` may take them: it is gone then, and what
+   * comes back is its beginning, in the same memory.
+   */
+  read(into?: Uint8Array): Promise<Uint8Array | undefined>;
   cancel(reason?: unknown): Promise<void>;
 }
 
@@ -22,8 +25,8 @@ export function byteReader(stream: ReadableStream<Uint8Array>): ByteReader {
   if (byob) {
     let size = smallRead;
     return {
-      async read() {
-        const { value, done } = await byob.read(new Uint8Array(size));
+      async read(into) {
+        const { value, done } = await byob.read(into ?? new Uint8Array(size));
         if (done) return undefined;
         size = value.length === size ? largeRead : smallRead;
         return value;

@@ -17,7 +17,8 @@ export function callProvider(mode: Mode): Upstream {
           problemCodes.providerCredential,
           `The provider ${connection.id} has no usable credential. Set its api_key.`,
         );
-      const { headers, query } = ask;
-      return await send({ prepared, credentials, mode, headers, query, signal });
+      const { headers, query, request } = ask;
+      const { size } = request;
+      return await send({ prepared, credentials, mode, headers, query, signal, size });
     });
 }

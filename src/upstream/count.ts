@@ -4,14 +4,16 @@ import type { Target } from "../core/model.ts";
 import { parseJson } from "../lib/json.ts";
 import type { ListedModel } from "../providers/connection/connection.ts";
 import { lacksCredential } from "../providers/connection/credentials.ts";
+import { readTextWithin } from "../providers/connection/read-text.ts";
 import { endpointsOf, formatsOf, targetIn } from "../providers/connection/target.ts";
 import type { Mode } from "../store/env.ts";
 import { prepareFor } from "./prepare.ts";
 import { send } from "./send.ts";
 import type { Ask } from "./upstream.ts";
 
-/** Seconds that a provider's count may take. */
+/** Seconds that a provider's count may take, and bytes that it may have. */
 const patience = 5;
+const longestCount = 64 * 1024;
 
 /** Where the provider counts for this model, in the client's format if it can; undefined when it doesn't count. */
 export function countTarget(model: ListedModel, client: ClientFormatName): Target | undefined {
@@ -40,11 +42,13 @@ export async function providersCount(ask: Ask, mode: Mode): Promise<number | und
       mode,
       headers: ask.headers,
       query: ask.query,
+      size: ask.request.size,
       signal: AbortSignal.timeout(patience * 1000),
       counts: true,
     });
     if (!sent.ok) return undefined;
-    const answer = parseJson(await sent.response.text());
+    const bounds = { cap: longestCount, time: patience * 1000 };
+    const answer = parseJson(await readTextWithin(sent.response, bounds));
     return answer === undefined ? undefined : counting.read(answer);
   } catch {
     // A request that this provider's format cannot say, or a count that breaks off: an estimate answers.

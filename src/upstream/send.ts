@@ -1,5 +1,6 @@
 /** One HTTP call of a provider. Whatever goes wrong before a usable answer's headers are here is a value. */
 import { Problem, problemCodes } from "../core/problem.ts";
+import { jsonStream } from "../lib/json-stream.ts";
 import type { JsonObject } from "../lib/json.ts";
 import { checkBaseUrl } from "../providers/connection/address.ts";
 import type { Connection } from "../providers/connection/connection.ts";
@@ -29,6 +30,8 @@ export interface SendCall {
   readonly query: string;
   /** Ends the call, its answer's body included; with the reason `TimedOut` when its time is over. */
   readonly signal: AbortSignal;
+  /** Characters of the client's body. */
+  readonly size: number;
   /** Asks for the number of tokens instead of an answer. */
   readonly counts?: boolean;
 }
@@ -63,13 +66,20 @@ async function request(call: SendCall): Promise<Opened> {
   const { signal } = call;
   const url = targetUrl(call);
   const headers = requestHeaders(call);
-  const body = JSON.stringify(call.prepared.body);
+  const body = bodyOf(call);
   try {
     const init = { method: "POST", headers, body, redirect: "manual", signal } as const;
     return { ok: true, response: await fetch(url, init) };
   } catch (error) {
     return { ok: false, failure: connectionFailure(error, signal) };
   }
+}
+
+/** From this size on memory counts for more than the time that writing takes. */
+const largeBody = 1024 * 1024;
+
+function bodyOf({ prepared, size }: SendCall): string | ReadableStream {
+  return size < largeBody ? JSON.stringify(prepared.body) : jsonStream(prepared.body);
 }
 
 /** What every call over a connection repeats, worked out once: addresses and headers do not change under it. */

@@ -28,7 +28,7 @@ export interface Source {
  */
 export function sourceOf(body: ReadableStream<Uint8Array>, reader: EventReader): Source {
   const source = byteReader(body);
-  const cutter = eventCutter(4 * longestEvent);
+  const cutter = eventCutter(longestEvent);
   const decoder = new TextDecoder();
   let mapped = (failure: Failure): Failure => failure;
   return {
@@ -64,13 +64,14 @@ export function withFailures(
 
 export const noPiece: Piece = { bytes: new Uint8Array(0), text: "", events: [], last: false };
 
-/** Two pieces that follow each other as one. */
-export function withPiece(first: Piece, next: Piece): Piece {
-  if (first.bytes.length === 0 && first.events.length === 0) return next;
+/** Pieces that follow each other as one, joined once: at every read all that came before would be copied again. */
+export function joinedPieces(pieces: readonly Piece[]): Piece {
+  const [only] = pieces;
+  if (only !== undefined && pieces.length === 1) return only;
   return {
-    bytes: joined([first.bytes, next.bytes]),
-    text: first.text + next.text,
-    events: [...first.events, ...next.events],
-    last: next.last,
+    bytes: joined(pieces.map(({ bytes }) => bytes)),
+    text: pieces.map(({ text }) => text).join(""),
+    events: pieces.flatMap(({ events }) => events),
+    last: pieces.at(-1)?.last ?? false,
   };
 }

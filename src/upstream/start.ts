@@ -5,6 +5,8 @@
 import type { Failure } from "../core/failure.ts";
 import { Problem } from "../core/problem.ts";
 import { isContent, type ReplyEvent } from "../core/events.ts";
+import { readWithin, TooLong } from "../lib/bounded-read.ts";
+import { byteReader } from "../lib/bytes.ts";
 import { parseWithCalls } from "../translation/call-inputs.ts";
 import type { Connection } from "../providers/connection/connection.ts";
 import {
@@ -14,7 +16,7 @@ import {
 } from "../providers/connection/timeouts.ts";
 import { failed, judged, brokenReadFailure, responseHeaders } from "./failures.ts";
 import { prepare } from "./prepare.ts";
-import { noPiece, sourceOf, withPiece, type Piece, type Source } from "./source.ts";
+import { joinedPieces, sourceOf, type Piece, type Source } from "./source.ts";
 import { timeLimit } from "./time-limit.ts";
 import type { Ask, Prepared, Started, StreamAnswer, WholeAnswer } from "./upstream.ts";
 import { longestWhole } from "./whole-times.ts";
@@ -31,8 +33,9 @@ type Result =
   | Pick<WholeAnswer, "kind" | "events" | "bytes">
   | { kind: "failed"; failure: Failure };
 
-/** Largest whole answer, in bytes. */
+/** Largest whole answer, and most that may come before the first content, in bytes without their compression. */
 const wholeCap = 64 * 1024 * 1024;
+const heldCap = 8 * 1024 * 1024;
 
 /** Asks the first candidate. Throws `Problem` where it cannot be called at all. */
 export async function start(ask: Ask, open: Open): Promise<Started> {
@@ -115,10 +118,8 @@ async function firstContent(
 ): Promise<Result> {
   if (response.body === null) return emptyAnswer;
   const source = sourceOf(response.body, format.eventReader(context));
-  let held = noPiece;
-  while (!held.last && !held.events.some(decides)) {
-    held = withPiece(held, await Promise.race([source.read(), expired]));
-  }
+  const held = await readUntil(source, { ends: decides, cap: heldCap, expired });
+  if (held === undefined) return tooLarge(source, "before its first content");
   const failure = failureBeforeContent(held.events);
   if (failure) {
     source.cancel();
@@ -131,15 +132,42 @@ async function firstContent(
 
 /** A stream in answer to a request for a whole reply: all of it is read. */
 async function collected(source: Source, held: Piece, expired: Promise<never>): Promise<Result> {
-  const events = [...held.events];
-  let { last } = held;
-  while (!last && !events.some(isFinal)) {
-    const piece = await Promise.race([source.read(), expired]);
-    events.push(...piece.events);
-    last = piece.last;
+  if (held.last || held.events.some(isFinal)) {
+    source.cancel();
+    return wholeOf(held.events);
   }
+  const rest = await readUntil(source, { ends: isFinal, cap: wholeCap, expired });
+  if (rest === undefined) return tooLarge(source, "in one answer");
   source.cancel();
-  return wholeOf(events);
+  return wholeOf([...held.events, ...rest.events]);
+}
+
+interface Until {
+  ends(event: ReplyEvent): boolean;
+  /** Most bytes. */
+  readonly cap: number;
+  readonly expired: Promise<never>;
+}
+
+/** What comes up to the event that ends it, or the body's end; undefined when that is more than the cap. */
+async function readUntil(
+  source: Source,
+  { ends, cap, expired }: Until,
+): Promise<Piece | undefined> {
+  const pieces: Piece[] = [];
+  let size = 0;
+  for (;;) {
+    const piece = await Promise.race([source.read(), expired]);
+    pieces.push(piece);
+    size += piece.bytes.length;
+    if (piece.last || piece.events.some(ends)) return joinedPieces(pieces);
+    if (size > cap) return undefined;
+  }
+}
+
+function tooLarge(source: Source, where: string): Result {
+  source.cancel();
+  return wrongType(`The provider sent more than may be kept ${where}.`);
 }
 
 async function wholeAnswer(
@@ -147,13 +175,34 @@ async function wholeAnswer(
   response: Response,
   expired: Promise<never>,
 ): Promise<Result> {
-  const bytes = new Uint8Array(await Promise.race([response.arrayBuffer(), expired]));
+  const bytes = await Promise.race([wholeBytes(response), expired]);
+  if (bytes === undefined) return wrongType("The provider's answer is too large.");
   if (bytes.length === 0) return emptyAnswer;
-  if (bytes.length > wholeCap) return wrongType("The provider's answer is too large.");
   const body = parseWithCalls(new TextDecoder().decode(bytes));
   if (body === undefined) return wrongType("The provider's answer is not valid JSON.");
   const result = wholeOf(format.readReply(body, context));
   return result.kind === "whole" && relay && !target.stream ? { ...result, bytes } : result;
+}
+
+/** An answer that says it is no longer is read in one go. */
+const shortAnswer = 1024 * 1024;
+
+/** The whole body; undefined when it is larger than an answer may be: compressed, a few kilobytes can be gigabytes. */
+async function wholeBytes(response: Response): Promise<Uint8Array | undefined> {
+  const { body, headers } = response;
+  if (body === null) return new Uint8Array(0);
+  const length = Number(headers.get("content-length") ?? Number.NaN);
+  if (length <= shortAnswer && !headers.has("content-encoding"))
+    return new Uint8Array(await response.arrayBuffer());
+  const reader = byteReader(body);
+  try {
+    return await readWithin(reader, { cap: wholeCap });
+  } catch (error) {
+    if (!(error instanceof TooLong)) throw error;
+    // The provider's call ends here; how its connection takes it does not matter.
+    reader.cancel().catch(() => undefined);
+    return undefined;
+  }
 }
 
 function wholeOf(events: ReplyEvent[]): Result {

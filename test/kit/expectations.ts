@@ -25,6 +25,7 @@ export const table = {
   M301: { status: 404, type: "invalid_request_error", code: "not_found" },
   M302: { status: 404, type: "invalid_request_error", code: "model_not_available" },
   M303: { status: 400, type: "invalid_request_error", code: "private_address" },
+  M501: { status: 503, type: "server_error", code: "overloaded" },
 } as const satisfies Record<string, Row>;
 
 export type Code = keyof typeof table;
@@ -40,6 +41,7 @@ const messagesTypes: Record<number, string> = {
   415: "invalid_request_error",
   429: "rate_limit_error",
   500: "api_error",
+  503: "api_error",
 };
 
 /** Codes that a rendering client hears as words. */

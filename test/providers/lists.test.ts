@@ -213,6 +213,54 @@ describe("asking for a list", () => {
     ).toMatchObject(expected);
   });
 
+  it("of a list that is too long the first models are kept, and a test says so", async () => {
+    const data = Array.from({ length: 6000 }, (_, at) => ({ id: `m${at}` }));
+    const server = await serving(jsonOf(() => ({ data })));
+    const test = await testProvider(
+      connectionOf(custom(server.base)),
+      { secret: "x" },
+      "self-hosted",
+    );
+    expect(test).toMatchObject({ ok: true, models: 5000 });
+    expect(test.message).toContain("6000 models; the first 5000 are kept");
+  });
+
+  it("what is kept of a list fits into a value of the smallest store", async () => {
+    const names = Array.from({ length: 60 }, (_, at) => `modality-${at}`);
+    const data = Array.from({ length: 2000 }, (_, at) => ({
+      id: `m${at}${"x".repeat(400)}`,
+      display_name: "n".repeat(1000),
+      architecture: { input_modalities: ["text", ...names], output_modalities: ["text"] },
+      supported_endpoints: names,
+    }));
+    const server = await serving(jsonOf(() => ({ data })));
+    const answer = await fetchList(
+      connectionOf(custom(server.base)),
+      { secret: "x" },
+      "self-hosted",
+    );
+    expect(answer).toMatchObject({ ok: true, left: expect.any(Number) });
+    expect(JSON.stringify(answer).length).toBeGreaterThan(1_000_000);
+    expect(JSON.stringify(answer).length).toBeLessThan(2_000_000);
+  });
+
+  it("a store that refuses a list fails no request: the list is known all the same", async () => {
+    const server = await serving(jsonOf(() => ({ data: [{ id: "m" }] })));
+    const connection = connectionOf(custom(server.base, { id: "unstored" }));
+    const context: ListsContext = {
+      workspace: "w",
+      mode: "self-hosted",
+      store: {
+        get: () => Promise.resolve(null),
+        put: () => Promise.reject(new Error("value too large")),
+      },
+      now: () => noon,
+      background: () => undefined,
+      credentials: () => Promise.resolve({ secret: "x" }),
+    };
+    expect((await refreshList(context, connection))?.models).toEqual([{ id: "m" }]);
+  });
+
   it("a test says how many models answered and how long it took", async () => {
     const server = await serving(jsonOf(() => ({ data: [{ id: "a" }, { id: "b" }] })));
     const outcome = await testProvider(

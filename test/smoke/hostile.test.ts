@@ -560,7 +560,7 @@ describe("compressed bodies and their types", () => {
 
   it.each(["br", "zstd", "compress", "gzip, gzip", "snappy"])("%s: 415", async (encoding) => {
     const answer = await send(text, { "content-encoding": encoding });
-    const row = { status: 415, code: "unsupported_media_type" };
+    const row = { status: 415 };
     expectEnvelope(answer, { code: "M300", client: "chat", variant: "A", row });
   });
 
@@ -568,12 +568,12 @@ describe("compressed bodies and their types", () => {
     const bomb = packed(" ".repeat(33 * 1024 * 1024) + text, "gzip");
     const headers = { "content-encoding": "gzip", accept: "text/event-stream" };
     const answer = await send(bomb, headers);
-    const row = { status: 413, code: "request_too_large" };
+    const row = { status: 413 };
     expectEnvelope(answer, { code: "M300", client: "chat", variant: "A", row });
   }, 20_000);
 
   const megabyte = " ".repeat(1024 * 1024);
-  const tooLarge = { status: 413, code: "request_too_large" };
+  const tooLarge = { status: 413 };
 
   it.each(clients)(
     "32 MB are read, a byte more is too much, with a stated length: %s",
@@ -657,7 +657,7 @@ describe("compressed bodies and their types", () => {
   ];
   it.each(others)("the type %j is not", async (type) => {
     const answer = await send(text, { "content-type": type });
-    const row = { status: 415, code: "unsupported_media_type" };
+    const row = { status: 415 };
     expectEnvelope(answer, { code: "M300", client: "chat", variant: "A", row });
   });
 });

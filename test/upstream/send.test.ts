@@ -53,6 +53,7 @@ function callOf(
     headers: new Headers(),
     signal: new AbortController().signal,
     mode: "self-hosted",
+    size: 0,
     ...call,
   };
 }

@@ -2,6 +2,8 @@
 import type { FormatName } from "../../core/format-name.ts";
 import type { Failure } from "../../core/failure.ts";
 import type { ModelInfo } from "../../core/model.ts";
+import { readWithin, TooLong } from "../../lib/bounded-read.ts";
+import { byteReader } from "../../lib/bytes.ts";
 import { isObject, parseJson, type JsonValue } from "../../lib/json.ts";
 import type { Mode } from "../../store/env.ts";
 import { checkBaseUrl } from "../connection/address.ts";
@@ -20,14 +22,17 @@ import { readTextWithin } from "../connection/read-text.ts";
 import { endpointsOf } from "../connection/target.ts";
 
 export type ListAnswer =
-  | { ok: true; status: number; models: ModelInfo[] }
-  | { ok: false; failure: Failure };
+  /** `left`: how many more models the list names than are kept. */
+  { ok: true; status: number; models: ModelInfo[]; left: number } | { ok: false; failure: Failure };
 
-/** Bounds of one page: bytes, milliseconds; and of the whole list. */
-const pageCap = 16 * 1024 * 1024;
+/** Bounds of one page: bytes (of an error's less), milliseconds; and how many pages are read. */
+const pageCap = 8 * 1024 * 1024;
+const errorCap = 64 * 1024;
 const pageTime = 10_000;
 const mostPages = 20;
+/** Of a list so many models are kept, and so many bytes of JSON: a value of `npm start`'s KV has at most 2 MB. */
 const mostModels = 5000;
+const mostKept = 1_500_000;
 
 /** All pages of the list, or why there is none. Its messages hold no secrets. */
 export async function fetchList(
@@ -37,10 +42,10 @@ export async function fetchList(
 ): Promise<ListAnswer> {
   const record = recordFor(connection);
   if (record.inProcess === true)
-    return { ok: true, status: 200, models: [...(record.models ?? [])] };
+    return { ok: true, status: 200, models: [...(record.models ?? [])], left: 0 };
   const spec: ListSpec = record.list === false ? {} : record.list;
   const url = listUrl(connection, spec, mode);
-  const models = new Map<string, ModelInfo>();
+  const kept = keptModels();
   for (let page = 0; page < mostPages; page += 1) {
     const answer = await fetchPage(
       url,
@@ -49,17 +54,36 @@ export async function fetchList(
     );
     if (!answer.ok) return answer;
     const read = readListPage(answer.body, spec);
-    if (read === undefined)
-      return failed({
-        cause: "wrong_type",
-        status: 502,
-        message: "The answer is not a list of models.",
-      });
-    for (const info of read.models) if (models.size < mostModels) models.set(info.id, info);
+    if (read === undefined) return noList("The answer is not a list of models.");
+    for (const info of read.models) kept.add(info);
     if (read.next === undefined) break;
     for (const [name, value] of Object.entries(read.next)) url.searchParams.set(name, value);
   }
-  return { ok: true, status: 200, models: [...models.values()] };
+  return { ok: true, status: 200, ...kept.list() };
+}
+
+/** The first models of a list, as many as fit. */
+function keptModels(): {
+  add(info: ModelInfo): void;
+  list(): { models: ModelInfo[]; left: number };
+} {
+  const models = new Map<string, ModelInfo>();
+  const encoder = new TextEncoder();
+  let bytes = 0;
+  let left = 0;
+  return {
+    add(info) {
+      if (models.has(info.id)) return;
+      const size = encoder.encode(JSON.stringify(info)).length;
+      if (models.size >= mostModels || bytes + size > mostKept) {
+        left += 1;
+        return;
+      }
+      bytes += size;
+      models.set(info.id, info);
+    },
+    list: () => ({ models: [...models.values()], left }),
+  };
 }
 
 function listUrl(connection: Connection, spec: ListSpec, mode: Mode): URL {
@@ -95,32 +119,46 @@ async function fetchPage(
   const timer = setTimeout(() => controller.abort(tooLate), pageTime);
   try {
     const response = await fetch(url, { headers, redirect: "manual", signal: controller.signal });
-    const text = await readTextWithin(response, { cap: pageCap, time: pageTime });
-    const body = parseJson(text);
-    if (response.status >= 300 && response.status < 400)
+    if (response.status >= 300 && response.status < 400) {
+      // Nothing of a redirect is read, nor does it matter how its connection ends.
+      await response.body?.cancel().catch(() => undefined);
       return failed({
         cause: "redirect",
         status: 502,
         message: "The provider answered with a redirect.",
       });
-    if (!response.ok)
-      return failed({
-        cause: "status",
-        status: response.status,
-        message: maskSecrets(errorMessage(body, text), secrets),
-      });
-    if (body === undefined)
-      return failed({
-        cause: "wrong_type",
-        status: 502,
-        message: "The answer is not a list of models.",
-      });
-    return { ok: true, body };
+    }
+    if (!response.ok) return await errorPage(response, secrets);
+    return await listPage(response);
   } catch (error) {
     return { ok: false, failure: connectionFailure(error, controller.signal) };
   } finally {
     clearTimeout(timer);
   }
+}
+
+async function errorPage(response: Response, secrets: readonly string[]): Promise<PageAnswer> {
+  const text = await readTextWithin(response, { cap: errorCap, time: pageTime });
+  const message = maskSecrets(errorMessage(parseJson(text), text), secrets);
+  return failed({ cause: "status", status: response.status, message });
+}
+
+async function listPage(response: Response): Promise<PageAnswer> {
+  const reader = response.body === null ? undefined : byteReader(response.body);
+  try {
+    const bytes = reader && (await readWithin(reader, { cap: pageCap }));
+    const body = parseJson(new TextDecoder().decode(bytes));
+    return body === undefined ? noList("The answer is not a list of models.") : { ok: true, body };
+  } catch (error) {
+    if (!(error instanceof TooLong)) throw error;
+    // The rest is of no interest, nor how the connection ends.
+    reader?.cancel().catch(() => undefined);
+    return noList("The list of models is too large to be read.");
+  }
+}
+
+function noList(message: string): { ok: false; failure: Failure } {
+  return failed({ cause: "wrong_type", status: 502, message });
 }
 
 function failed(failure: Failure): { ok: false; failure: Failure } {

@@ -80,8 +80,19 @@ export async function refreshList(
     return slot.list;
   }
   slot.list = { models: answer.models, at: context.now() };
-  await context.store.put(key, JSON.stringify(slot.list));
+  await store(context, key, slot.list);
   return slot.list;
+}
+
+/** A list that cannot be stored is known to this isolate alone: no request fails for that. */
+async function store(
+  { store: lists }: ListsContext,
+  key: string,
+  list: FetchedList,
+): Promise<void> {
+  await lists
+    .put(key, JSON.stringify(list))
+    .catch((error: unknown) => console.error("a model list could not be stored:", String(error)));
 }
 
 /**

@@ -48,18 +48,18 @@ function readModel(item: JsonValue, spec: ListSpec): ModelInfo | undefined {
     (name === id ? undefined : name);
   return withoutUnknown({
     id,
-    displayName: shown,
+    displayName: shown?.slice(0, longestName),
     contextWindow: firstCount(item, windowPaths),
     maxOutput: firstCount(item, outputPaths),
-    inputModalities: textList(
+    inputModalities: wordList(
       at(item, "architecture.input_modalities") ?? item["supported_input_modalities"],
     ),
-    outputModalities: textList(
+    outputModalities: wordList(
       at(item, "architecture.output_modalities") ?? item["supported_output_modalities"],
     ),
     features: readFeatures(item),
     structured: textList(item["supported_parameters"])?.includes("structured_outputs"),
-    supportedEndpoints: textList(item["supported_endpoints"]),
+    supportedEndpoints: wordList(item["supported_endpoints"]),
     prices: readPrices(item["pricing"], spec.prices),
   });
 }
@@ -144,6 +144,16 @@ function textList(value: JsonValue | undefined): string[] | undefined {
   if (!Array.isArray(value)) return undefined;
   const list = value.filter((word) => typeof word === "string");
   return list.length > 0 ? list : undefined;
+}
+
+/** What is kept of a model has bounds: characters of its name, words of a list, characters of a word. */
+const longestName = 200;
+const mostWords = 32;
+const longestWord = 64;
+
+function wordList(value: JsonValue | undefined): string[] | undefined {
+  const words = textList(value)?.filter((word) => word.length <= longestWord);
+  return words === undefined || words.length === 0 ? undefined : words.slice(0, mostWords);
 }
 
 /** Only lists that speak of capabilities at all say anything by leaving one out. */

@@ -43,7 +43,7 @@ async function ask(
         ok: true,
         status: answer.status,
         models: answer.models.length,
-        message: "The provider answered.",
+        message: answeredMessage(answer),
       };
     const { status, message, cause } = answer.failure;
     const listless =
@@ -63,6 +63,12 @@ async function ask(
       return { ok: false, status: error.status, models: 0, message: error.message };
     throw error;
   }
+}
+
+function answeredMessage({ models, left }: { models: readonly unknown[]; left: number }): string {
+  if (left === 0) return "The provider answered.";
+  const all = models.length + left;
+  return `The provider answered. Its list names ${all} models; the first ${models.length} are kept.`;
 }
 
 interface LocalServer {

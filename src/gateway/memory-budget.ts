@@ -1,0 +1,92 @@
+/**
+ * How much memory the bodies of running requests may take in one isolate: beyond it the isolate dies, and with it every
+ * stream of its neighbours. A body that does not fit is refused (M501) while small ones still pass.
+ */
+import { Problem, problemCodes } from "../core/problem.ts";
+import type { Clock } from "../lib/clock.ts";
+
+/** What one request's body takes. */
+export interface BodyMemory {
+  /** The body has so many bytes by now, inflated. Throws M501 when there is no room for them. */
+  grow(bytes: number): void;
+  /** The provider's answer has begun: of all copies only the parsed body is left. */
+  sent(): void;
+  /** The request is over. It may be called again. */
+  release(): void;
+}
+
+export interface MemoryBudget {
+  hold(): BodyMemory;
+}
+
+/** Bodies up to this size always pass: what they take together is bounded by the limits of requests. */
+const smallBody = 256 * 1024;
+/** Copies of a body that exist at the worst moment: parsed, as the provider's JSON, and as the bytes of one of them. */
+const copies = 3;
+/** Of the 128 MB that an isolate has on the hosted platform: one body of the largest size, or many of a usual one. */
+const hostedBudget = 96 * 1024 * 1024;
+/** A process of one's own (`npm start`) has the machine's memory. */
+const ownProcessBudget = 512 * 1024 * 1024;
+/** A request that the platform ended runs no code any more: what it took is given back after this time, in ms. */
+const longestHold = 20 * 60 * 1000;
+/** Seconds after which a refused caller may try again. */
+const pause = 5;
+
+/** The budget of this isolate. Only a self-hosted process has a boot id. */
+export function bodyMemoryBudget(
+  { BOOT_ID }: { readonly BOOT_ID?: string },
+  now: Clock,
+): MemoryBudget {
+  return memoryBudget(BOOT_ID === undefined ? hostedBudget : ownProcessBudget, now);
+}
+
+interface Hold {
+  bytes: number;
+  readonly since: number;
+}
+
+/** A budget of so many bytes. */
+export function memoryBudget(size: number, now: Clock): MemoryBudget {
+  const holds = new Set<Hold>();
+  let used = 0;
+  const set = (hold: Hold, bytes: number): void => {
+    used += bytes - hold.bytes;
+    hold.bytes = bytes;
+    if (bytes > 0) holds.add(hold);
+    else holds.delete(hold);
+  };
+  const dropOld = (): void => {
+    for (const hold of holds) if (now() - hold.since > longestHold) set(hold, 0);
+  };
+  return {
+    hold() {
+      let hold: Hold | undefined;
+      let body = 0;
+      return {
+        grow(bytes) {
+          if (bytes <= smallBody || bytes <= body) return;
+          hold ??= { bytes: 0, since: now() };
+          const more = copies * bytes - hold.bytes;
+          if (used + more > size) dropOld();
+          if (used + more > size) throw overloaded();
+          set(hold, copies * bytes);
+          body = bytes;
+        },
+        sent() {
+          if (hold !== undefined && hold.bytes > body) set(hold, body);
+        },
+        release() {
+          if (hold !== undefined) set(hold, 0);
+        },
+      };
+    },
+  };
+}
+
+function overloaded(): Problem {
+  return new Problem(
+    problemCodes.overloaded,
+    `The gateway holds as many large requests as its memory allows. Try again in ${pause} s.`,
+    { headers: { "Retry-After": String(pause) } },
+  );
+}

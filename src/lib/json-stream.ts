@@ -1,0 +1,102 @@
+/**
+ * JSON as a stream of bytes of a known length. `JSON.stringify` of a large value needs twice its size for the text
+ * alone, and sending the text as much again: here it never exists as a whole.
+ */
+import { isExact } from "./exact.ts";
+import type { JsonValue } from "./json.ts";
+
+/** Strings are written in slices of so many characters, each of which becomes at most three bytes. */
+const slice = 32 * 1024;
+const widest = 3;
+const roomSize = 2 * slice * widest;
+/** Below so many levels a value is written in one go: nesting has no end, and large texts lie above. */
+const deepest = 32;
+
+/** The UTF-8 of `JSON.stringify(value)` as a stream; the value must not change before its end. */
+export function jsonStream(value: JsonValue): ReadableStream<Uint8Array> {
+  const { readable, writable } = new FixedLengthStream(jsonLength(value));
+  // Whoever reads the stream knows how it ended.
+  pump(value, writable.getWriter()).catch(() => undefined);
+  return readable;
+}
+
+/** Bytes of `JSON.stringify(value)` in UTF-8. */
+export function jsonLength(value: JsonValue): number {
+  let length = 0;
+  for (const bytes of jsonBytes(value)) length += bytes.length;
+  return length;
+}
+
+async function pump(
+  value: JsonValue,
+  writer: WritableStreamDefaultWriter<Uint8Array>,
+): Promise<void> {
+  for (const bytes of jsonBytes(value)) await writer.write(bytes);
+  await writer.close();
+}
+
+/** The UTF-8 of `JSON.stringify(value)` in pieces. Each is good until the next: all are written into one array. */
+export function* jsonBytes(value: JsonValue): Generator<Uint8Array> {
+  const encoder = new TextEncoder();
+  let room = new Uint8Array(roomSize);
+  let at = 0;
+  for (const part of partsOf(value, deepest)) {
+    if (at > 0 && at + part.length * widest > room.length) {
+      yield room.subarray(0, at);
+      at = 0;
+    }
+    if (part.length * widest > room.length) room = new Uint8Array(part.length * widest);
+    at += encoder.encodeInto(part, room.subarray(at)).written;
+  }
+  if (at > 0) yield room.subarray(0, at);
+}
+
+function* partsOf(value: JsonValue, levels: number): Generator<string> {
+  if (typeof value === "string") yield* stringParts(value);
+  else if (typeof value !== "object" || value === null || levels === 0 || isExact(value))
+    yield JSON.stringify(value);
+  else if (Array.isArray(value)) yield* arrayParts(value, levels);
+  else {
+    let before = "{";
+    for (const name of Object.keys(value)) {
+      const member = value[name];
+      if (member === undefined) continue;
+      yield `${before}${JSON.stringify(name)}:`;
+      yield* partsOf(member, levels - 1);
+      before = ",";
+    }
+    yield before === "{" ? "{}" : "}";
+  }
+}
+
+function* arrayParts(items: readonly JsonValue[], levels: number): Generator<string> {
+  let before = "[";
+  for (const item of items) {
+    yield before;
+    yield* partsOf(item, levels - 1);
+    before = ",";
+  }
+  yield before === "[" ? "[]" : "]";
+}
+
+/** What JSON writes in another way than it is. */
+// oxlint-disable-next-line no-control-regex
+const escaped = /["\\\u0000-\u001f\ud800-\udfff]/;
+
+/** Most of a long text stands in JSON as it is: that is not copied. */
+function* stringParts(text: string): Generator<string> {
+  yield '"';
+  for (let at = 0; at < text.length;) {
+    const end = sliceEnd(text, at + slice);
+    const part = text.slice(at, end);
+    yield escaped.test(part) ? JSON.stringify(part).slice(1, -1) : part;
+    at = end;
+  }
+  yield '"';
+}
+
+/** A pair of surrogates stays together: alone each would be written as an escape. */
+function sliceEnd(text: string, end: number): number {
+  const code = text.charCodeAt(end - 1);
+  return code >= 0xd800 && code <= 0xdbff && end < text.length ? end + 1 : end;
+}

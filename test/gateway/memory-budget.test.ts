@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { memoryBudget } from "../../src/gateway/memory-budget.ts";
+
+const megabyte = 1024 * 1024;
+
+describe("the memory budget of an isolate", () => {
+  it("refuses what does not fit, with M501 and a pause, until there is room again", () => {
+    const budget = memoryBudget(100 * megabyte, () => 0);
+    const [first, second] = [budget.hold(), budget.hold()];
+    first.grow(30 * megabyte);
+    expect(() => second.grow(30 * megabyte)).toThrow(
+      expect.objectContaining({ marker: "M501", status: 503, code: "overloaded" }),
+    );
+    first.release();
+    first.release();
+    second.grow(30 * megabyte);
+  });
+
+  it("takes small bodies always", () => {
+    const budget = memoryBudget(0, () => 0);
+    for (let body = 0; body < 1000; body++) budget.hold().grow(100 * 1024);
+  });
+
+  it("counts a body that grows once, and only the parsed one when its answer has begun", () => {
+    const budget = memoryBudget(100 * megabyte, () => 0);
+    const [first, second] = [budget.hold(), budget.hold()];
+    for (let size = 1; size <= 30; size++) first.grow(size * megabyte);
+    expect(() => second.grow(20 * megabyte)).toThrow();
+    first.sent();
+    second.grow(20 * megabyte);
+  });
+
+  it("forgets a request whose end nobody told", () => {
+    let now = 0;
+    const budget = memoryBudget(100 * megabyte, () => now);
+    budget.hold().grow(30 * megabyte);
+    now = 60 * 60 * 1000;
+    budget.hold().grow(30 * megabyte);
+  });
+});
