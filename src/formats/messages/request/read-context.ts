@@ -10,13 +10,15 @@ export interface RequestReadContext {
   /** Deferred tools that the conversation loaded by name. */
   readonly loaded: Set<string>;
   /** Tools that the conversation defined or withdrew, in its order. */
-  changes: ToolChange[];
+  readonly changes: ToolChange[];
+  /** Tools that were offered again: how many changes stood before that, of which none withdraws them any more. */
+  readonly restored: Map<string, number>;
 }
 
 export type ToolChange = { add: JsonObject; path: string } | { remove: string };
 
 export function newReadContext(): RequestReadContext {
-  return { speaker: "user", unsupported: new Set(), loaded: new Set(), changes: [] };
+  return { speaker: "user", unsupported: new Set(), loaded: new Set(), changes: [], restored: new Map() };
 }
 
 /** Names every member of `value` that is set and is not among the known ones. */

@@ -8,6 +8,7 @@ import {
   isObject,
   type JsonObject,
 } from "../../../lib/json.ts";
+import { appendAll } from "../../../lib/lists.ts";
 import { noteUnknownMembers, within, type Position } from "../../../translation/unsupported.ts";
 import { readClientToolCall } from "../shared/client-tools.ts";
 import { addCall, addResult, type Conversation } from "./conversation.ts";
@@ -59,9 +60,9 @@ export function readClientToolResultItem(
 ): void {
   const search = item["type"] === "tool_search_output";
   const tools = search
-    ? readTools(item["tools"], member(position, "tools"), conversation.clientTools)
+    ? readTools(item["tools"], member(position, "tools"), conversation)
     : [];
-  conversation.tools.push(...tools);
+  appendAll(conversation.tools, tools);
   const given = asString(item["call_id"]);
   const own = asString(item["id"]) ?? "";
   const id =

@@ -1,6 +1,7 @@
 /** `input` items as messages. Items of the model that follow one another are one assistant turn. */
 import { invalid } from "../../../core/problem.ts";
 import { asArray, asString, isObject, type JsonObject, type JsonValue } from "../../../lib/json.ts";
+import { appendAll } from "../../../lib/lists.ts";
 import { isSet, noteUnknownMembers } from "../../../translation/unsupported.ts";
 import { addSpeech, type Conversation } from "./conversation.ts";
 import { element, member, type IndexedPosition } from "./position.ts";
@@ -42,8 +43,9 @@ function readItem(item: JsonObject, position: IndexedPosition, conversation: Con
     case "custom_tool_call_output":
       return readResultItem(item, position, conversation);
     case "additional_tools":
-      conversation.tools.push(
-        ...readTools(item["tools"], member(position, "tools"), conversation.clientTools),
+      appendAll(
+        conversation.tools,
+        readTools(item["tools"], member(position, "tools"), conversation),
       );
       return noteUnknownMembers(item, additionalMembers, position);
     case "item_reference":

@@ -31,7 +31,7 @@ export function readRequest(body: JsonObject): ModelRequest {
   const conversation = newConversation(clientTools);
   readInstructions(body["instructions"], topLevel("instructions", unsupported), conversation);
   readMessages(body["input"], topLevel("input", unsupported), conversation);
-  const declared = readTools(body["tools"], topLevel("tools", unsupported), clientTools);
+  const declared = readTools(body["tools"], topLevel("tools", unsupported), { clientTools });
   const parameters = readParameters(body, "responses", strictNumbers);
   const { reasoning, paths } = readReasoning(body, unsupported);
   const limits = readLimits(body, clientTools, unsupported);
