@@ -1,6 +1,13 @@
 /** The request body: read under a cap, decoded strictly, parsed once. */
 import { Problem, problemCodes } from "../core/problem.ts";
-import { isObject, parseJson, type JsonObject } from "../lib/json.ts";
+import {
+  deepestJson,
+  isObject,
+  isTooDeep,
+  parseJson,
+  type JsonObject,
+  type JsonValue,
+} from "../lib/json.ts";
 
 /** Decompressed bytes. */
 export const bodyCap = 32 * 1024 * 1024;
@@ -38,10 +45,12 @@ export async function readBodyText(request: Request, cap = bodyCap): Promise<str
 export function parseBody(text: string): JsonObject {
   const value = parseJson(text);
   if (isObject(value)) return value;
-  throw new Problem(
-    problemCodes.invalidRequest,
-    value === undefined ? "body: not valid JSON" : "body: must be a JSON object",
-  );
+  throw new Problem(problemCodes.invalidRequest, `body: ${whyUnread(text, value)}`);
+}
+
+function whyUnread(text: string, value: JsonValue | undefined): string {
+  if (value !== undefined) return "must be a JSON object";
+  return isTooDeep(text) ? `nested deeper than ${deepestJson} levels` : "not valid JSON";
 }
 
 function checkMediaType(type: string | null): void {

@@ -66,7 +66,8 @@ function plan(request: ModelRequest): ReturnType<typeof planAuto> {
 }
 
 const ofTranslation = providerFormatNames.flatMap((name): RequestPath[] => {
-  const write = (traits: Partial<Traits>): RequestPath["run"] =>
+  const write =
+    (traits: Partial<Traits>): RequestPath["run"] =>
     ({ request }) =>
       void (
         request &&

@@ -23,7 +23,7 @@ const texts: Readonly<Record<string, (count: number) => string>> = {
   "angle brackets": (count) => "<".repeat(count * 4),
   "angle brackets and letters": (count) => "<a".repeat(count * 4),
   "different tags": (count) => list(count, (at) => `<t${at}>`).join(""),
-  "spaces": (count) => " ".repeat(count * 8),
+  spaces: (count) => " ".repeat(count * 8),
   "blank lines": (count) => "\n \t".repeat(count * 4),
   "routing words": (count) => "route this to the strongest model ".repeat(count),
   digits: (count) => "1".repeat(count * 8),
@@ -51,11 +51,15 @@ const schemas: Readonly<Record<string, (count: number) => JsonObject>> = {
       { required: list(count, (at) => `m${at}`) },
     ),
   "many alternatives": (count) => ({
-    anyOf: list(count, (at) => schema({ [`m${at}`]: { type: "string" } }, { required: [`m${at}`] })),
+    anyOf: list(count, (at) =>
+      schema({ [`m${at}`]: { type: "string" } }, { required: [`m${at}`] }),
+    ),
   }),
   "many parts": (count) => ({
     type: "object",
-    allOf: list(count, (at) => schema({ [`m${at}`]: { type: "string" } }, { required: [`m${at}`] })),
+    allOf: list(count, (at) =>
+      schema({ [`m${at}`]: { type: "string" } }, { required: [`m${at}`] }),
+    ),
   }),
   "wide alternatives": (count) => ({
     oneOf: list(2, () =>
@@ -105,11 +109,7 @@ const schemas: Readonly<Record<string, (count: number) => JsonObject>> = {
 const longName = (at: number): string => `${"tool.".repeat(20)}${at}`;
 const sameStart = (at: number): string => `${"x".repeat(80)}${at}`;
 const colliding = (at: number): string =>
-  `a${at
-    .toString(2)
-    .padStart(18, "0")
-    .replaceAll("0", ".")
-    .replaceAll("1", ":")}`;
+  `a${at.toString(2).padStart(18, "0").replaceAll("0", ".").replaceAll("1", ":")}`;
 
 const toolNames: Readonly<Record<string, (at: number) => string>> = {
   "many tools": (at) => `tool_${at}`,
@@ -141,10 +141,12 @@ const chatTool = (name: string, parameters: JsonObject = {}): JsonObject => ({
 
 const user = (content: JsonValue): JsonObject => ({ role: "user", content });
 const chat = (more: JsonObject): JsonObject => ({ model: "auto", messages: [user("hi")], ...more });
-const chatParts = (make: (at: number) => JsonObject): WideShape => (count) => ({
-  model: "auto",
-  messages: [user(list(count, make))],
-});
+const chatParts =
+  (make: (at: number) => JsonObject): WideShape =>
+  (count) => ({
+    model: "auto",
+    messages: [user(list(count, make))],
+  });
 
 const chatShapes: Record<string, WideShape> = {
   ...chatTexts(),
@@ -155,7 +157,10 @@ const chatShapes: Record<string, WideShape> = {
         `output schema of ${name}`,
         (count: number) =>
           chat({
-            response_format: { type: "json_schema", json_schema: { name: "x", schema: make(count) } },
+            response_format: {
+              type: "json_schema",
+              json_schema: { name: "x", schema: make(count) },
+            },
           }),
       ],
     ]),
@@ -189,7 +194,9 @@ const chatShapes: Record<string, WideShape> = {
       },
     }),
   "hosted tools": (count) =>
-    chat({ tools: list(count, (at) => ({ type: at % 2 ? "web_search" : `code_execution_${at}` })) }),
+    chat({
+      tools: list(count, (at) => ({ type: at % 2 ? "web_search" : `code_execution_${at}` })),
+    }),
   "calls of one message": (count) => ({
     model: "auto",
     messages: [
@@ -231,7 +238,10 @@ const chatShapes: Record<string, WideShape> = {
     type: "image_url",
     image_url: { url: "data:image/png;base64,iVBORw0KGgo=" },
   })),
-  "image addresses": chatParts((at) => ({ type: "image_url", image_url: { url: `https://a/${at}` } })),
+  "image addresses": chatParts((at) => ({
+    type: "image_url",
+    image_url: { url: `https://a/${at}` },
+  })),
   files: chatParts(() => ({
     type: "file",
     file: { filename: "a.pdf", file_data: "data:application/pdf;base64,JVBERi0=" },
@@ -299,7 +309,11 @@ const chatShapes: Record<string, WideShape> = {
       {
         role: "assistant",
         content: "x",
-        reasoning_details: list(count, (at) => ({ type: "reasoning.text", text: "t", id: `r${at}` })),
+        reasoning_details: list(count, (at) => ({
+          type: "reasoning.text",
+          text: "t",
+          id: `r${at}`,
+        })),
       },
       user("go on"),
     ],
@@ -330,7 +344,11 @@ const chatShapes: Record<string, WideShape> = {
       {
         role: "assistant",
         tool_calls: [
-          { id: ".".repeat(count * 8), type: "function", function: { name: "x".repeat(count * 8) } },
+          {
+            id: ".".repeat(count * 8),
+            type: "function",
+            function: { name: "x".repeat(count * 8) },
+          },
         ],
       },
     ],
@@ -397,9 +415,7 @@ const responsesShapes: Record<string, WideShape> = {
     }),
   "calls into one long namespace": (count) =>
     responses({
-      tools: [
-        { type: "namespace", name: "n".repeat(count * 4), tools: [responsesTool("look")] },
-      ],
+      tools: [{ type: "namespace", name: "n".repeat(count * 4), tools: [responsesTool("look")] }],
       input: list(count, (at) => ({
         type: "function_call",
         call_id: `c${at}`,
@@ -479,7 +495,9 @@ const responsesShapes: Record<string, WideShape> = {
   "unknown items": (count) =>
     responses({ input: [user("x"), ...list(count, (at) => ({ type: `t${at}`, text: "x" }))] }),
   "unknown outputs": (count) =>
-    responses({ input: [user("x"), ...list(count, (at) => ({ type: `t${at}_output`, text: "x" }))] }),
+    responses({
+      input: [user("x"), ...list(count, (at) => ({ type: `t${at}_output`, text: "x" }))],
+    }),
   "reasoning with many parts": (count) =>
     responses({
       input: [
@@ -549,8 +567,7 @@ const messagesShapes: Record<string, WideShape> = {
         cache_control: { type: "ephemeral" },
       })),
     }),
-  "system parts": (count) =>
-    messages({ system: list(count, () => ({ type: "text", text: "x" })) }),
+  "system parts": (count) => messages({ system: list(count, () => ({ type: "text", text: "x" })) }),
   "citations of a text": (count) =>
     messages({
       messages: [

@@ -1,6 +1,7 @@
 /** What the readers of a Messages request learn on their way besides the request itself. */
 import { invalid } from "../../../core/problem.ts";
 import type { JsonObject } from "../../../lib/json.ts";
+import { droppedPaths } from "../../../translation/dropped-paths.ts";
 
 export interface RequestReadContext {
   /** Who speaks in the message that is being read. */
@@ -18,7 +19,13 @@ export interface RequestReadContext {
 export type ToolChange = { add: JsonObject; path: string } | { remove: string };
 
 export function newReadContext(): RequestReadContext {
-  return { speaker: "user", unsupported: new Set(), loaded: new Set(), changes: [], restored: new Map() };
+  return {
+    speaker: "user",
+    unsupported: droppedPaths(),
+    loaded: new Set(),
+    changes: [],
+    restored: new Map(),
+  };
 }
 
 /** Names every member of `value` that is set and is not among the known ones. */

@@ -59,9 +59,7 @@ export function readClientToolResultItem(
   conversation: Conversation,
 ): void {
   const search = item["type"] === "tool_search_output";
-  const tools = search
-    ? readTools(item["tools"], member(position, "tools"), conversation)
-    : [];
+  const tools = search ? readTools(item["tools"], member(position, "tools"), conversation) : [];
   appendAll(conversation.tools, tools);
   const given = asString(item["call_id"]);
   const own = asString(item["id"]) ?? "";

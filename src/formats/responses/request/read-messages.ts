@@ -22,7 +22,11 @@ export function readMessages(
     conversation.messages.push({ role: "user", blocks: [{ kind: "text", text: input }] });
     return;
   }
-  asArray(input).forEach((item, index) => {
+  const items = asArray(input);
+  // Routing looks for this path: it comes before others fill the list.
+  if (items.some((item) => isObject(item) && typeOf(item) === "item_reference"))
+    position.unsupported.add(`${position.path}[]`);
+  items.forEach((item, index) => {
     const at = element(position, index);
     if (!isObject(item)) throw invalid(at.indexedPath, "must be an object");
     readItem(item, at, conversation);
@@ -49,7 +53,6 @@ function readItem(item: JsonObject, position: IndexedPosition, conversation: Con
       );
       return noteUnknownMembers(item, additionalMembers, position);
     case "item_reference":
-      position.unsupported.add(position.path);
       return;
     case "tool_search_call":
     case "local_shell_call":

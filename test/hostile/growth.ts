@@ -1,0 +1,57 @@
+/** Measures how work grows with its size. Times are compared with each other only: machines differ, and are busy. */
+
+/** How long some work took at one size and at four times as much, in ms. */
+export interface Growth {
+  readonly count: number;
+  readonly time: number;
+  readonly timeOfFourfold: number;
+}
+
+const least = 500;
+const most = 16_000;
+/** Work that takes less says nothing, in ms. */
+const measurable = 12;
+/** Two doublings, each of which may take 2.5 times as long. */
+const allowed = 2.5 ** 2;
+const measurements = 6;
+
+/** Undefined for work that grows as its size does; else the last of several measurements, at growing sizes. */
+export function steepGrowth(work: (count: number) => void): Growth | undefined {
+  let count = least;
+  let timeOfFourfold = timeOf(() => work(4 * count));
+  while (timeOfFourfold < measurable && count < most) {
+    count *= 2;
+    timeOfFourfold = timeOf(() => work(4 * count));
+  }
+  let growth: Growth | undefined;
+  for (let round = 0; round < measurements; round++) {
+    growth = measured(work, count);
+    if (growth.timeOfFourfold < measurable) return undefined;
+    if (growth.timeOfFourfold <= allowed * growth.time) return undefined;
+    // What is quadratic shows more clearly in more work; what was noise does not come again.
+    if (round % 2 === 1) count *= 2;
+  }
+  return growth;
+}
+
+function measured(work: (count: number) => void, count: number): Growth {
+  const best = (times: number, size: number): number =>
+    Math.min(...Array.from({ length: times }, () => timeOf(() => work(size))));
+  return { count, time: best(3, count), timeOfFourfold: best(2, 4 * count) };
+}
+
+function timeOf(work: () => void): number {
+  const start = performance.now();
+  work();
+  return performance.now() - start;
+}
+
+/** The function with its results kept: measured work must not make its input again and again. */
+export function remembered<T>(make: (count: number) => T): (count: number) => T {
+  const made = new Map<number, T>();
+  return (count) => {
+    const known = made.get(count) ?? make(count);
+    made.set(count, known);
+    return known;
+  };
+}
