@@ -90,7 +90,9 @@ export const requestPaths: readonly RequestPath[] = [
   { name: "parse", run: ({ text }) => void parseBody(text) },
   {
     name: "check",
-    run: ({ format, body }) => void unlessRefused(() => clientFormats[format].checkRequest(body)),
+    run({ format, body }) {
+      unlessRefused(() => clientFormats[format].checkRequest(body));
+    },
   },
   {
     name: "describe",

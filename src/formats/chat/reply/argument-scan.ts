@@ -37,7 +37,10 @@ export function argumentScan(): ArgumentScan {
   };
   return {
     add(piece) {
-      for (let at = 0; at < piece.length && phase !== "other"; at++) step(piece.charCodeAt(at));
+      for (let at = 0; at < piece.length; at++) {
+        if (phase === "other") return;
+        step(piece.charCodeAt(at));
+      }
     },
     isWhole(text) {
       if (phase !== "closed") return false;

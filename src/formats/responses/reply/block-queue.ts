@@ -49,11 +49,10 @@ export function blockQueue({ onOpen, onPiece }: BlockHandlers): BlockQueue {
     onPiece(event);
     if (event.kind === "close") current = undefined;
   };
+  const takeNext = (): number | undefined => (current === undefined ? order.take() : undefined);
   /** Hands out what waits, block after block, until one of them stays open. */
   const drain = (): void => {
-    while (current === undefined) {
-      const key = order.take();
-      if (key === undefined) return;
+    for (let key = takeNext(); key !== undefined; key = takeNext()) {
       const events = waiting.get(key) ?? [];
       waiting.delete(key);
       events.forEach((event, at) => handle(event, events, at));
