@@ -13,9 +13,9 @@ const most = 16_000;
 const measurable = 12;
 /** Two doublings, each of which may take 2.5 times as long. */
 const allowed = 2.5 ** 2;
-const measurements = 6;
+const measurements = 12;
 
-/** Undefined for work that grows as its size does; else the last of several measurements, at growing sizes. */
+/** Undefined for work that grows as its size does; else the best of all measurements. */
 export function steepGrowth(work: (count: number) => void): Growth | undefined {
   let count = least;
   let timeOfFourfold = timeOf(() => work(4 * count));
@@ -23,21 +23,21 @@ export function steepGrowth(work: (count: number) => void): Growth | undefined {
     count *= 2;
     timeOfFourfold = timeOf(() => work(4 * count));
   }
-  let growth: Growth | undefined;
+  let time = Math.min(...Array.from({ length: 3 }, () => timeOf(() => work(count))));
   for (let round = 0; round < measurements; round++) {
-    growth = measured(work, count);
-    if (growth.timeOfFourfold < measurable) return undefined;
-    if (growth.timeOfFourfold <= allowed * growth.time) return undefined;
-    // What is quadratic shows more clearly in more work; what was noise does not come again.
-    if (round % 2 === 1) count *= 2;
+    if (timeOfFourfold < measurable || timeOfFourfold <= allowed * time) return undefined;
+    // Noise only ever adds time, and does not come again each time.
+    timeOfFourfold = Math.min(
+      timeOfFourfold,
+      timeOf(() => work(4 * count)),
+    );
+    if (round % 2 === 1)
+      time = Math.min(
+        time,
+        timeOf(() => work(count)),
+      );
   }
-  return growth;
-}
-
-function measured(work: (count: number) => void, count: number): Growth {
-  const best = (times: number, size: number): number =>
-    Math.min(...Array.from({ length: times }, () => timeOf(() => work(size))));
-  return { count, time: best(3, count), timeOfFourfold: best(2, 4 * count) };
+  return { count, time, timeOfFourfold };
 }
 
 function timeOf(work: () => void): number {
