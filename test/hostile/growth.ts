@@ -10,7 +10,7 @@ export interface Growth {
 const least = 500;
 const most = 16_000;
 /** Work that takes less says nothing, in ms. */
-const measurable = 12;
+const measurable = 40;
 /** Two doublings, each of which may take 2.5 times as long. */
 const allowed = 2.5 ** 2;
 const measurements = 12;
@@ -25,7 +25,7 @@ export function steepGrowth(work: (count: number) => void): Growth | undefined {
   }
   let time = Math.min(...Array.from({ length: 3 }, () => timeOf(() => work(count))));
   for (let round = 0; round < measurements; round++) {
-    if (timeOfFourfold < measurable || timeOfFourfold <= allowed * time) return undefined;
+    if (timeOfFourfold <= Math.max(measurable, allowed * time)) return undefined;
     // Noise only ever adds time, and does not come again each time.
     timeOfFourfold = Math.min(
       timeOfFourfold,
