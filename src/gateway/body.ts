@@ -3,7 +3,14 @@ import { Problem, problemCodes } from "../core/problem.ts";
 import { readWithin, TooLong } from "../lib/bounded-read.ts";
 import { byteReader, type ByteReader } from "../lib/bytes.ts";
 import { inflated, NotCompressed, type Compression } from "../lib/inflate.ts";
-import { isObject, parseJson, type JsonObject } from "../lib/json.ts";
+import {
+  deepestJson,
+  isObject,
+  isTooDeep,
+  parseJson,
+  type JsonObject,
+  type JsonValue,
+} from "../lib/json.ts";
 import { inTime, timedReader, TooSlow, type Patience } from "../lib/timed-read.ts";
 import { readAway } from "./unread-body.ts";
 
@@ -55,10 +62,12 @@ export async function readBodyText(request: Request, bounds: BodyBounds): Promis
 export function parseBody(text: string): JsonObject {
   const value = parseJson(text);
   if (isObject(value)) return value;
-  throw new Problem(
-    problemCodes.invalidRequest,
-    value === undefined ? "body: not valid JSON" : "body: must be a JSON object",
-  );
+  throw new Problem(problemCodes.invalidRequest, `body: ${whyUnread(text, value)}`);
+}
+
+function whyUnread(text: string, value: JsonValue | undefined): string {
+  if (value !== undefined) return "must be a JSON object";
+  return isTooDeep(text) ? `nested deeper than ${deepestJson} levels` : "not valid JSON";
 }
 
 function checkMediaType(type: string | null): void {

@@ -9,8 +9,40 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The value parsed, or undefined when the text is not JSON. */
+/** Levels of nesting, at most: far beyond what is real, and within what can be read and written by recursion. */
+export const deepestJson = 500;
+
+/** Whether a JSON text is nested deeper than `deepestJson`. */
+export function isTooDeep(text: string): boolean {
+  // Every level has two characters.
+  if (text.length <= 2 * deepestJson) return false;
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === quote) at = closingQuote(text, at);
+    else if (code === openBrace || code === openBracket) {
+      if (++depth > deepestJson) return true;
+    } else if (code === closeBrace || code === closeBracket) depth--;
+  }
+  return false;
+}
+
+const [quote, backslash] = [0x22, 0x5c];
+const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
+
+/** Index of the quote that ends the string which begins at `from`; the text's end where there is none. */
+function closingQuote(text: string, from: number): number {
+  for (let at = text.indexOf('"', from + 1); at >= 0; at = text.indexOf('"', at + 1)) {
+    let before = at;
+    while (text.charCodeAt(before - 1) === backslash) before--;
+    if ((at - before) % 2 === 0) return at;
+  }
+  return text.length;
+}
+
+/** The value parsed, or undefined when the text is not JSON or nested too deep. */
 export function parseJson(text: string): JsonValue | undefined {
+  if (isTooDeep(text)) return undefined;
   try {
     // JSON.parse returns exactly the JsonValue union.
     return JSON.parse(text) as JsonValue;

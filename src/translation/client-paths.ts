@@ -8,6 +8,8 @@ interface ClientPaths {
   readonly imageDetail: string;
   /** Of the wish for strict arguments, under its tool. */
   readonly strict: string;
+  /** Of the schema of its arguments, under its tool. */
+  readonly schema: string;
   /** Of the opaque state of thinking, under its block; without one the block's own path names it. */
   readonly thinkingState?: string;
   /** The same for thinking that its provider hid. */
@@ -19,11 +21,13 @@ export const clientPaths: Readonly<Record<ClientFormatName, ClientPaths>> = {
     fileName: "file.filename",
     imageDetail: "image_url.detail",
     strict: "function.strict",
+    schema: "function.parameters",
   },
   responses: {
     fileName: "filename",
     imageDetail: "detail",
     strict: "strict",
+    schema: "parameters",
     thinkingState: "encrypted_content",
     hiddenThinkingState: "encrypted_content",
   },
@@ -31,6 +35,7 @@ export const clientPaths: Readonly<Record<ClientFormatName, ClientPaths>> = {
     fileName: "title",
     imageDetail: "detail",
     strict: "strict",
+    schema: "input_schema",
     thinkingState: "signature",
     hiddenThinkingState: "data",
   },

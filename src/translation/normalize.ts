@@ -2,6 +2,7 @@
  * The repair pass of translated requests. Providers demand what clients do not always send: every call answered
  * at once, results first and in call order, ids that are unique, nothing empty.
  */
+import { appendAll } from "../lib/lists.ts";
 import { shortHash } from "./tool-names.ts";
 import type { Block, CallBlock, Message, ResultBlock } from "../core/request.ts";
 
@@ -83,17 +84,21 @@ function isBlank(block: Block): boolean {
   return block.kind === "text" && block.text.trim() === "";
 }
 
+/** Calls of one id in one message, of which those from `next` on wait for a result. */
+interface WaitingCalls {
+  readonly request: Message;
+  readonly calls: CallBlock[];
+  next: number;
+}
+
 /** Pairs each result with the latest unanswered call of its id that stands before it; in one turn, in order. */
 function match(messages: readonly Message[]): Matches {
   const matches: Matches = { answers: new Map(), matched: new Set(), lastResult: new Map() };
-  const open = new Map<string, { call: CallBlock; request: Message }[]>();
-  messages.forEach((message, at) => {
-    for (const block of message.blocks) {
-      if (block.kind === "call") {
-        const waiting = open.get(block.id);
-        if (waiting) waiting.push({ call: block, request: message });
-        else open.set(block.id, [{ call: block, request: message }]);
-      } else if (block.kind === "result") {
+  const open = new Map<string, WaitingCalls[]>();
+  messages.forEach((request, at) => {
+    for (const block of request.blocks) {
+      if (block.kind === "call") addWaiting(open, block, request);
+      else if (block.kind === "result") {
         const found = takeLatest(open.get(block.id) ?? []);
         if (!found) continue;
         matches.answers.set(found.call, block);
@@ -105,12 +110,24 @@ function match(messages: readonly Message[]): Matches {
   return matches;
 }
 
+function addWaiting(open: Map<string, WaitingCalls[]>, call: CallBlock, request: Message): void {
+  const waiting = open.get(call.id);
+  const latest = waiting?.at(-1);
+  if (latest?.request === request) latest.calls.push(call);
+  else if (waiting) waiting.push({ request, calls: [call], next: 0 });
+  else open.set(call.id, [{ request, calls: [call], next: 0 }]);
+}
+
+/** One step a result, however many calls share an id. */
 function takeLatest(
-  waiting: { call: CallBlock; request: Message }[],
-): { call: CallBlock; request: Message } | undefined {
-  const request = waiting.at(-1)?.request;
-  const at = waiting.findIndex((entry) => entry.request === request);
-  return at < 0 ? undefined : waiting.splice(at, 1)[0];
+  waiting: WaitingCalls[],
+): { readonly call: CallBlock; readonly request: Message } | undefined {
+  const latest = waiting.at(-1);
+  const call = latest?.calls[latest.next];
+  if (!latest || !call) return undefined;
+  latest.next++;
+  if (latest.next === latest.calls.length) waiting.pop();
+  return { call, request: latest.request };
 }
 
 /**
@@ -137,7 +154,7 @@ function joinTurns(messages: readonly Message[], matches: Matches): Message[] {
     const head = request && out[request.at];
     const adjacent = request !== undefined && request.at === out.length - 1;
     if (request && head && (adjacent || (request.until > at && !(calls && answered)))) {
-      append(head.blocks, message.blocks);
+      appendAll(head.blocks, message.blocks);
       request = { at: request.at, until: Math.max(request.until, until) };
       return;
     }
@@ -157,17 +174,12 @@ function push(out: Message[], message: Message): void {
     return;
   }
   if (message.name !== undefined) last.name = message.name;
-  append(last.blocks, message.blocks);
+  appendAll(last.blocks, message.blocks);
 }
 
 function isOneSpeaker(last: Message, message: Message): boolean {
   if (last.role !== message.role || message.role === "instruction") return false;
   return last.name === message.name || last.blocks.every((block) => block.kind === "result");
-}
-
-/** In place: histories of a hundred thousand scraps must not be copied at every step. */
-function append(blocks: Block[], more: readonly Block[]): void {
-  for (const block of more) blocks.push(block);
 }
 
 function renamed(block: Block, ids: Map<CallBlock, string>): Block {

@@ -3,7 +3,7 @@
  * clients use longer and freer names. The table is made anew for every request from that request alone.
  */
 import type { ToolNames } from "../core/format.ts";
-import type { ModelRequest } from "../core/request.ts";
+import type { ModelRequest, Tool } from "../core/request.ts";
 
 export interface NameRules {
   /** Longest wire name. */
@@ -53,6 +53,16 @@ export function toolNames(request: ModelRequest, rules: NameRules): ToolNames {
       cleaned(plainName({ name, ...(namespace !== undefined && { namespace }) }, rules), rules),
     fromWire: (wire) => back.get(wire) ?? { name: wire, call: "function" },
   };
+}
+
+/** The tools of the client's own by name: lists of allowed tools mean the first of a name, in whatever namespace. */
+export function toolsByName({
+  tools,
+}: ModelRequest): ReadonlyMap<string, Exclude<Tool, { kind: "hosted" }>> {
+  const named = new Map<string, Exclude<Tool, { kind: "hosted" }>>();
+  for (const tool of tools)
+    if (tool.kind !== "hosted" && !named.has(tool.name)) named.set(tool.name, tool);
+  return named;
 }
 
 /** Declared tools first: what a name means now counts more than what it meant in the history. */

@@ -11,6 +11,7 @@ import {
   type TextBlock,
 } from "../core/request.ts";
 import type { JsonObject } from "../lib/json.ts";
+import { droppedPaths } from "./dropped-paths.ts";
 import { belongsTo } from "./opaque-state.ts";
 import { toolNames, type NameRules } from "./tool-names.ts";
 
@@ -33,7 +34,7 @@ export function newWriteContext(
     request,
     target,
     names: toolNames(request, { maxLength: target.traits.toolNameLength, ...rules }),
-    dropped: new Set(request.unsupported),
+    dropped: droppedPaths(request.unsupported),
     quiet: new Set(),
   };
 }

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { subsetSchema } from "../../src/formats/gemini/request/write-schema.ts";
+import { schemaBudget, subsetSchema } from "../../src/formats/gemini/request/write-schema.ts";
+import type { JsonObject } from "../../src/lib/json.ts";
 
-const cut = (schema: Parameters<typeof subsetSchema>[0]) =>
-  subsetSchema({ type: "object", properties: { x: schema } })?.["properties"];
+const subsetOf = (schema: JsonObject) => subsetSchema(schema, schemaBudget()).subset;
+const cut = (schema: JsonObject) =>
+  subsetOf({ type: "object", properties: { x: schema } })?.["properties"];
 
 describe("JSON Schema cut down for Gemini", () => {
   it("loses keywords, never properties of the same names", () => {
@@ -18,7 +20,7 @@ describe("JSON Schema cut down for Gemini", () => {
       },
       required: ["title", "gone"],
     };
-    expect(subsetSchema(schema)).toEqual({
+    expect(subsetOf(schema)).toEqual({
       type: "object",
       properties: {
         title: { type: "string" },
@@ -41,7 +43,7 @@ describe("JSON Schema cut down for Gemini", () => {
         },
       },
     };
-    const written = subsetSchema(schema);
+    const written = subsetOf(schema);
     expect(written).toMatchObject({
       properties: {
         tree: {
@@ -91,7 +93,7 @@ describe("JSON Schema cut down for Gemini", () => {
 
   it("is nothing for an object without properties", () => {
     expect(
-      subsetSchema({ type: "object", properties: {}, additionalProperties: false }),
+      subsetOf({ type: "object", properties: {}, additionalProperties: false }),
     ).toBeUndefined();
   });
 });

@@ -15,15 +15,32 @@ const longestBoundary = 4;
 
 /** A push filter over the text of a chat stream. */
 export function hideUsage(): TextFilter {
-  let held = "";
-  /** No event ends before this place in `held`. */
-  let scanned = 0;
+  /** The pieces of an event that has not ended, their length, and the last characters of them. */
+  let pieces: string[] = [];
+  let length = 0;
+  let tail = "";
+  const hold = (text: string): void => {
+    pieces.push(text);
+    length += text.length;
+    tail = (tail + text).slice(-longestBoundary);
+  };
+  const takeHeld = (): string => {
+    const held = pieces.join("");
+    pieces = [];
+    length = 0;
+    tail = "";
+    return held;
+  };
   return {
     feed(text) {
-      if (held === "" && text.endsWith("\n\n") && !text.includes('"usage"')) return text;
-      held += text;
-      // A long event arrives in many reads: those without a line end are not searched.
-      if (held.length <= longestHeld && !/[\r\n]/.test(text)) return "";
+      if (length === 0 && text.endsWith("\n\n") && !text.includes('"usage"')) return text;
+      // A long event arrives in many reads: its pieces are joined when it ends.
+      boundary.lastIndex = 0;
+      const ends = boundary.test(tail + text);
+      const scanned = Math.max(0, length - longestBoundary);
+      hold(text);
+      if (!ends && length <= longestHeld) return "";
+      const held = takeHeld();
       let out = "";
       let from = 0;
       boundary.lastIndex = scanned;
@@ -32,19 +49,12 @@ export function hideUsage(): TextFilter {
         out += withoutUsage(held.slice(from, to));
         from = to;
       }
-      held = held.slice(from);
-      scanned = Math.max(0, held.length - longestBoundary);
-      if (held.length <= longestHeld) return out;
-      out += held;
-      held = "";
-      scanned = 0;
+      const rest = held.slice(from);
+      if (rest.length > longestHeld) return out + rest;
+      if (rest !== "") hold(rest);
       return out;
     },
-    end() {
-      const rest = withoutUsage(held);
-      held = "";
-      return rest;
-    },
+    end: () => withoutUsage(takeHeld()),
   };
 }
 

@@ -2,12 +2,13 @@
  * Reads the tool calls of an answer. Servers number and name the fragments of a call in different ways: each fragment
  * is matched to its call by index, id or position, and a call opens once its name is complete.
  */
-import { asObject, asString, isObject, parseJson, type JsonObject } from "../../../lib/json.ts";
+import { asObject, asString, type JsonObject } from "../../../lib/json.ts";
 import type { ReplyEvent } from "../../../core/events.ts";
 import type { ReadContext } from "../../../core/format.ts";
 import { freeformReader, type FreeformReader } from "../../../translation/freeform.ts";
 import { shortHash } from "../../../translation/tool-names.ts";
 import { argumentText } from "../shared/member-text.ts";
+import { argumentScan, type ArgumentScan } from "./argument-scan.ts";
 
 /** Reads the calls of one answer. */
 export interface CallReader {
@@ -31,6 +32,8 @@ export interface CallReaderOptions {
 }
 
 interface Call {
+  /** Its place among the calls of the answer. */
+  readonly at: number;
   index: number | undefined;
   /** The server's id; empty until one came. */
   id: string;
@@ -38,6 +41,7 @@ interface Call {
   type: "function" | "custom";
   /** All arguments so far, as they came. */
   args: string;
+  readonly scan: ArgumentScan;
   extra: JsonObject | undefined;
   /** Set once the call's block is open. */
   key: number | undefined;
@@ -51,17 +55,29 @@ type Fragment = Pick<Call, "index" | "id" | "name" | "type" | "args" | "extra">;
 interface Calls {
   options: CallReaderOptions;
   list: Call[];
+  /** The last call with an id or index. */
+  byId: Map<string, Call>;
+  byIndex: Map<number, Call>;
+  /** Calls that grew since it was last seen which of them are complete. */
+  grown: Set<Call>;
   /** Ids that the client was given. */
   ids: Set<string>;
 }
 
 /** A reader of the calls of one answer. */
 export function callReader(options: CallReaderOptions): CallReader {
-  const calls: Calls = { options, list: [], ids: new Set() };
+  const calls: Calls = {
+    options,
+    list: [],
+    byId: new Map(),
+    byIndex: new Map(),
+    grown: new Set(),
+    ids: new Set(),
+  };
   return {
     feed(entry, position) {
       const fragment = readFragment(entry, position);
-      addFragment(calls, findCall(calls.list, fragment) ?? newCall(calls, fragment), fragment);
+      addFragment(calls, findCall(calls, fragment) ?? newCall(calls, fragment), fragment);
     },
     closeComplete: () => closeComplete(calls),
     closeAll: () => calls.list.forEach((call) => close(calls, call)),
@@ -72,22 +88,32 @@ export function callReader(options: CallReaderOptions): CallReader {
 function newCall(calls: Calls, { index, id, type }: Fragment): Call {
   closeComplete(calls);
   const call: Call = {
+    at: calls.list.length,
     index,
-    id,
+    id: "",
     type,
     name: "",
     args: "",
+    scan: argumentScan(),
     extra: undefined,
     key: undefined,
     freeform: undefined,
     closed: false,
   };
   calls.list.push(call);
+  if (index !== undefined) calls.byIndex.set(index, call);
+  setId(calls, call, id);
   return call;
 }
 
+function setId({ byId }: Calls, call: Call, id: string): void {
+  call.id = id;
+  if (id !== "" && (byId.get(id)?.at ?? -1) < call.at) byId.set(id, call);
+}
+
 function addFragment(calls: Calls, call: Call, fragment: Fragment): void {
-  if (call.id === "" && call.key === undefined) call.id = fragment.id;
+  calls.grown.add(call);
+  if (call.id === "" && call.key === undefined) setId(calls, call, fragment.id);
   if (fragment.name !== "" && (call.args === "" || call.name === ""))
     call.name = joinName(call.name, fragment.name);
   if (fragment.extra) {
@@ -96,6 +122,7 @@ function addFragment(calls: Calls, call: Call, fragment: Fragment): void {
   }
   if (fragment.args === "" || call.closed) return;
   call.args += fragment.args;
+  call.scan.add(fragment.args);
   // Arguments that come before the name wait for it.
   if (call.name === "") return;
   const added = call.key === undefined ? call.args : fragment.args;
@@ -151,7 +178,9 @@ function close(calls: Calls, call: Call): void {
 }
 
 function closeComplete(calls: Calls): void {
-  for (const call of calls.list) {
+  const grown = [...calls.grown].toSorted((one, other) => one.at - other.at);
+  calls.grown.clear();
+  for (const call of grown) {
     if (call.closed) continue;
     if (call.name !== "") open(calls, call);
     if (isComplete(call)) close(calls, call);
@@ -175,15 +204,14 @@ function readFragment(entry: JsonObject, position: number | undefined): Fragment
 }
 
 /** The call that a fragment continues; undefined when it begins one. */
-function findCall(calls: readonly Call[], fragment: Fragment): Call | undefined {
+function findCall({ list, byId, byIndex }: Calls, fragment: Fragment): Call | undefined {
   const { id, index } = fragment;
-  const known = id === "" ? undefined : calls.findLast((call) => call.id === id);
+  const known = id === "" ? undefined : byId.get(id);
   if (known) {
     const moved = index !== undefined && known.index !== undefined && index !== known.index;
     return moved && beginsAnother(known, fragment) ? undefined : known;
   }
-  const candidate =
-    index === undefined ? calls.at(-1) : calls.findLast((call) => call.index === index);
+  const candidate = index === undefined ? list.at(-1) : byIndex.get(index);
   if (!candidate || beginsAnother(candidate, fragment)) return undefined;
   // A new id begins a call, unless the candidate still waits for its id.
   return id === "" || candidate.id === "" ? candidate : undefined;
@@ -195,22 +223,20 @@ function beginsAnother(call: Call, fragment: Fragment): boolean {
   return call.closed || isComplete(call) || fragment.name !== call.name;
 }
 
-/** Whether the arguments are a whole object. An empty one may be a mere beginning. */
-function isComplete(call: Call): boolean {
-  if (call.type === "custom" || !call.args.trimEnd().endsWith("}")) return false;
-  const value = parseJson(call.args);
-  return isObject(value) && Object.keys(value).length > 0;
+/** Whether the arguments are a whole object. */
+function isComplete({ type, scan, args }: Call): boolean {
+  return type !== "custom" && scan.isWhole(args);
 }
 
 /** Names come whole, in pieces, repeated, or growing. */
 function joinName(before: string, next: string): string {
-  return next.startsWith(before) ? next : before + next;
+  return next.length >= before.length && next.startsWith(before) ? next : before + next;
 }
 
 function uniqueId(calls: Calls, call: Call): string {
   const isFree = call.id !== "" && !calls.ids.has(call.id);
-  const at = calls.list.indexOf(call);
-  const id = isFree ? call.id : `call_${shortHash(`${calls.options.seed()}\n${call.name}`)}${at}`;
+  const hash = (): string => shortHash(`${calls.options.seed()}\n${call.name}`);
+  const id = isFree ? call.id : `call_${hash()}${call.at}`;
   calls.ids.add(id);
   return id;
 }

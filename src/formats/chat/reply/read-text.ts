@@ -1,6 +1,7 @@
 /** The running text of an answer: one block of thinking, text or refusal is open at a time. */
 import type { ReplyEvent } from "../../../core/events.ts";
 import type { Citation, OpaqueState } from "../../../core/request.ts";
+import { appendAll } from "../../../lib/lists.ts";
 import { shiftCitation } from "../shared/citations.ts";
 
 /** The kinds of blocks that hold running text. */
@@ -74,7 +75,7 @@ export function textReader({ emit, newKey, onOpen, takeState }: TextReaderOption
     cite(citations) {
       if (citations.length === 0) return;
       hasCitations = true;
-      waiting.push(...citations);
+      appendAll(waiting, citations);
     },
     hasCitations: () => hasCitations,
     close,

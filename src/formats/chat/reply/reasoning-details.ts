@@ -4,6 +4,7 @@
  */
 import type { OpaqueState } from "../../../core/request.ts";
 import { asString, isObject, type JsonObject, type JsonValue } from "../../../lib/json.ts";
+import { putMember } from "../../../translation/members.ts";
 import { wrapState } from "../../../translation/opaque-state.ts";
 
 /** Collects the entries of one answer. */
@@ -26,8 +27,8 @@ export function reasoningDetails(): ReasoningDetails {
         if (!isObject(piece)) continue;
         hasState ||= holdsState(piece);
         const last = entries.at(-1);
-        if (last && continues(last, piece)) entries[entries.length - 1] = joinPieces(last, piece);
-        else entries.push(piece);
+        if (last && continues(last, piece)) addPiece(last, piece);
+        else entries.push({ ...piece });
       }
     },
     takeState() {
@@ -56,15 +57,15 @@ function continues(last: JsonObject, piece: JsonObject): boolean {
   return sameEntry && last["type"] === piece["type"] && sameId && growing;
 }
 
-function joinPieces(last: JsonObject, piece: JsonObject): JsonObject {
-  const whole: JsonObject = { ...last };
+/** In place: the entry is this collector's own copy. */
+function addPiece(last: JsonObject, piece: JsonObject): void {
+  const before = textMembers.map((key) => asString(last[key]) ?? "");
   for (const key in piece)
-    if (piece[key] !== null && piece[key] !== undefined) whole[key] = piece[key];
-  for (const key of textMembers) {
-    const text = (asString(last[key]) ?? "") + (asString(piece[key]) ?? "");
-    if (text !== "") whole[key] = text;
-  }
-  return whole;
+    if (piece[key] !== null && piece[key] !== undefined) putMember(last, key, piece[key]);
+  textMembers.forEach((key, at) => {
+    const text = (before[at] ?? "") + (asString(piece[key]) ?? "");
+    if (text !== "") last[key] = text;
+  });
 }
 
 /** The readable text of the entries. */

@@ -1,5 +1,6 @@
 /** Writes the whole answer that a chat client reads. */
 import type { JsonObject } from "../../../lib/json.ts";
+import { appendAll } from "../../../lib/lists.ts";
 import type { ReplyEcho } from "../../../core/format.ts";
 import type { Reply, ReplyBlock } from "../../../core/reply.ts";
 import type { Citation } from "../../../core/request.ts";
@@ -95,7 +96,7 @@ function writeMedia(blocks: readonly ReplyBlock[]): JsonObject {
       throw unwritableReply(unsupportedAction(block.type));
     if (block.kind !== "media") return;
     const members = mediaMembers(block, block.media === "image" ? images.length : index);
-    if (Array.isArray(members?.["images"])) images.push(...members["images"]);
+    if (Array.isArray(members?.["images"])) appendAll(images, members["images"]);
     else if (members) audio = members;
   });
   // `images` holds what `mediaMembers` made, which is JSON.

@@ -9,6 +9,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../../../lib/json.ts";
+import { droppedPaths } from "../../../translation/dropped-paths.ts";
 import { readParameters } from "../../../translation/read-parameters.ts";
 import { isSet } from "../../../translation/unsupported.ts";
 import { wantsUsage } from "./describe.ts";
@@ -33,7 +34,7 @@ const knownMembers: ReadonlySet<string> = new Set([
 ]);
 
 export function readRequest(body: JsonObject): ModelRequest {
-  const unsupported = new Set<string>();
+  const unsupported = droppedPaths();
   const fields = fieldReader(body, unsupported);
   const parameters = readParameters(body, "chat");
   const messages = readMessages(body["messages"], unsupported);

@@ -1,6 +1,7 @@
 /** The choice among the tools, as chat's `tool_choice`. */
 import { invalid } from "../../../core/problem.ts";
 import type { JsonObject } from "../../../lib/json.ts";
+import { toolsByName } from "../../../translation/tool-names.ts";
 import type { WriteContext } from "../../../translation/write-context.ts";
 
 /** Undefined when the client made none. Throws M300 for a tool of another provider. */
@@ -22,7 +23,7 @@ export function writeToolChoice(context: WriteContext): JsonObject | string | un
         type: "allowed_tools",
         allowed_tools: {
           mode: choice.mode,
-          tools: choice.names.map((name) => allowedName(name, context)),
+          tools: allowedNames(choice.names, context),
         },
       };
     case "hosted":
@@ -35,13 +36,13 @@ export function writeToolChoice(context: WriteContext): JsonObject | string | un
   }
 }
 
-function allowedName(name: string, context: WriteContext): JsonObject {
-  const tool = context.request.tools.find(
-    (entry) => entry.kind !== "hosted" && entry.name === name,
-  );
-  const custom = tool?.kind === "custom";
-  const namespace = tool?.kind === "hosted" ? undefined : tool?.namespace;
-  return writeName({ name, custom, ...(namespace !== undefined && { namespace }) }, context);
+function allowedNames(names: readonly string[], context: WriteContext): JsonObject[] {
+  const tools = toolsByName(context.request);
+  return names.map((name) => {
+    const { kind, namespace } = tools.get(name) ?? {};
+    const custom = kind === "custom";
+    return writeName({ name, custom, ...(namespace !== undefined && { namespace }) }, context);
+  });
 }
 
 function writeName(

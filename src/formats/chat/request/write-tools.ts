@@ -84,7 +84,8 @@ function allowedOnly(
   context: WriteContext,
 ): NamedTool[] {
   if (choice?.type !== "allowed" || context.target.traits.openAiFields) return tools;
-  return tools.filter((tool) => choice.names.includes(tool.name));
+  const allowed = new Set(choice.names);
+  return tools.filter((tool) => allowed.has(tool.name));
 }
 
 function writeTool(tool: NamedTool, context: WriteContext): JsonObject {

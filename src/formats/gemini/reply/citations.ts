@@ -1,5 +1,6 @@
 /** Citations in Gemini's answers: grounding (search, files, maps) and recitation. */
 import type { Citation } from "../../../core/request.ts";
+import type { TextOffsets } from "./text-offsets.ts";
 import {
   asArray,
   asNumber,
@@ -10,11 +11,26 @@ import {
   type JsonValue,
 } from "../../../lib/json.ts";
 
-/** Most passages that are looked up in the text: a bound on that work. */
+/** Most passages of one chunk that are read. */
 const mostSupports = 500;
+/** Most passages of an answer that are looked up in its text: a bound on that work. */
+const mostLookups = 2000;
+
+/** A text block in which passages are looked up. */
+export interface CitedText {
+  text: string;
+  readonly offsets: TextOffsets;
+  /** Passages that may still be looked up in the answer. */
+  readonly lookups: { left: number };
+}
+
+/** The lookups of one answer. */
+export function newLookups(): CitedText["lookups"] {
+  return { left: mostLookups };
+}
 
 /** The citations of one candidate for its text so far. */
-export function readCitations(candidate: JsonObject, text: string): Citation[] {
+export function readCitations(candidate: JsonObject, text: CitedText): Citation[] {
   const grounding = asObject(candidate["groundingMetadata"]);
   const recitation = asObject(candidate["citationMetadata"]);
   return [
@@ -23,7 +39,7 @@ export function readCitations(candidate: JsonObject, text: string): Citation[] {
   ];
 }
 
-function groundedCitations(metadata: JsonObject, text: string): Citation[] {
+function groundedCitations(metadata: JsonObject, text: CitedText): Citation[] {
   const sources = asArray(metadata["groundingChunks"]).map(source);
   const supports = asArray(metadata["groundingSupports"]).filter(isObject);
   if (supports.length === 0) return sources.filter((one) => one !== undefined);
@@ -51,7 +67,7 @@ function citedSource(type: "url" | "document", from: JsonObject): Citation {
   return { type, ...(url !== undefined && { url }), ...(title !== undefined && { title }) };
 }
 
-function recitedCitations(metadata: JsonObject, text: string): Citation[] {
+function recitedCitations(metadata: JsonObject, text: CitedText): Citation[] {
   const list = asArray(metadata["citations"] ?? metadata["citationSources"])
     .filter(isObject)
     .slice(0, mostSupports);
@@ -64,28 +80,17 @@ function recitedCitations(metadata: JsonObject, text: string): Citation[] {
  */
 function segmentRange(
   segment: JsonObject | undefined,
-  text: string,
+  { text, offsets, lookups }: CitedText,
 ): Pick<Citation, "text" | "start" | "end"> {
   if (!segment) return {};
   const passage = asString(segment["text"]);
   const endByte = asNumber(segment["endIndex"]);
   const cited = passage !== undefined && { text: passage };
-  if (endByte === undefined) return { ...cited };
-  const start = unitOffset(text, asNumber(segment["startIndex"]) ?? 0);
-  const end = unitOffset(text, endByte);
+  if (endByte === undefined || lookups.left === 0) return { ...cited };
+  lookups.left--;
+  const start = offsets.unitAt(text, asNumber(segment["startIndex"]) ?? 0);
+  const end = offsets.unitAt(text, endByte);
   if (passage === undefined || text.slice(start, end) === passage) return { ...cited, start, end };
   const found = text.indexOf(passage);
   return found < 0 ? { ...cited } : { ...cited, start: found, end: found + passage.length };
-}
-
-/** Index in the string of a byte offset in its UTF-8 form. */
-function unitOffset(text: string, bytes: number): number {
-  let left = bytes;
-  let at = 0;
-  while (left > 0 && at < text.length) {
-    const code = text.codePointAt(at) ?? 0;
-    left -= code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-    at += code < 0x10000 ? 1 : 2;
-  }
-  return at;
 }

@@ -21,23 +21,25 @@ export interface JsonHandlers {
 
 /** A parser that calls `onValue` for each outermost object. */
 export function jsonParser({ onValue, onInvalid }: JsonHandlers): JsonParser {
-  let held = "";
+  /** The pieces of the current object that came before this text. */
+  let pieces: string[] = [];
+  let length = 0;
   let depth = 0;
   let isQuoted = false;
   let isEscaped = false;
-  /** Index in `held` where the scan continues. */
-  let at = 0;
-  /** Index in `held` where the current object begins; -1 between objects. */
-  let from = -1;
+  /** Index in the text that is being fed where the current object begins or goes on. */
+  let from = 0;
 
-  const close = (): void => {
-    const text = held.slice(from, at + 1);
-    const value = parseJson(text);
-    from = -1;
+  const close = (text: string, at: number): void => {
+    const object = pieces.join("") + text.slice(from, at + 1);
+    pieces = [];
+    length = 0;
+    const value = parseJson(object);
     if (value === undefined) onInvalid();
-    else onValue(value, text);
+    else onValue(value, object);
   };
-  const step = (code: number): void => {
+  const step = (text: string, at: number): void => {
+    const code = text.charCodeAt(at);
     if (isEscaped) isEscaped = false;
     else if (isQuoted) {
       if (code === backslash) isEscaped = true;
@@ -48,20 +50,20 @@ export function jsonParser({ onValue, onInvalid }: JsonHandlers): JsonParser {
       depth++;
     } else if (code === closeBrace && depth > 0) {
       depth--;
-      if (depth === 0) close();
+      if (depth === 0) close(text, at);
     }
   };
   return {
     feed(text) {
-      held += text;
-      for (; at < held.length; at++) step(held.charCodeAt(at));
-      held = from < 0 ? "" : held.slice(from);
-      at = held.length;
-      if (from > 0) from = 0;
-      if (held.length > longestObject) throw new RangeError("The provider's answer is too long.");
+      from = 0;
+      for (let at = 0; at < text.length; at++) step(text, at);
+      if (depth === 0) return;
+      pieces.push(text.slice(from));
+      length += text.length - from;
+      if (length > longestObject) throw new RangeError("The provider's answer is too long.");
     },
     end() {
-      if (from >= 0) onInvalid();
+      if (depth > 0) onInvalid();
     },
   };
 }

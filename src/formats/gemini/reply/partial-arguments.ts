@@ -13,6 +13,8 @@ import {
 
 /** Arrays grow piece by piece: an index further beyond the end belongs to a broken path. */
 const widestGap = 100;
+/** Paths of more steps are broken too. */
+const longestPath = 100;
 
 /** Joins the pieces of one call's arguments. */
 export interface PartialArguments {
@@ -37,6 +39,7 @@ export function partialArguments(): PartialArguments {
             if (member !== undefined) put(root, name, member);
         return;
       }
+      if (steps.length > longestPath) return;
       if (value !== undefined) setAt(root, steps, { value, append: continuedPath === path });
       continuedPath = piece["willContinue"] === true ? path : undefined;
     },

@@ -1,6 +1,7 @@
 /** Reads the function calls of an answer. */
 import { newId } from "../../../lib/ids.ts";
 import { asArray, asObject, asString, isObject, type JsonObject } from "../../../lib/json.ts";
+import { putMember } from "../../../translation/members.ts";
 import { unwrapFreeform } from "../../../translation/freeform.ts";
 import { signatureState } from "../shared/thought-signature.ts";
 import { partialArguments } from "./partial-arguments.ts";
@@ -21,9 +22,14 @@ export function readCall(state: ReplyState, call: JsonObject, signature: string 
     state.events.push({ kind: "state", key: current.key, state: signed });
   }
   const args = asObject(call["args"]);
-  if (args) current.whole = { ...current.whole, ...args };
+  if (args) addMembers((current.whole ??= {}), args);
   for (const piece of asArray(call["partialArgs"])) if (isObject(piece)) current.pieces.add(piece);
   if (call["willContinue"] !== true) closeCall(state);
+}
+
+function addMembers(whole: JsonObject, args: JsonObject): void {
+  for (const [name, value] of Object.entries(args))
+    if (value !== undefined) putMember(whole, name, value);
 }
 
 function openCall(state: ReplyState, wireName: string, id: string | undefined): void {

@@ -3,6 +3,7 @@ import type { OpaqueState } from "../../../core/request.ts";
 import { asString, type JsonObject } from "../../../lib/json.ts";
 import { signatureState, signatureTypes, type SignedPart } from "../shared/thought-signature.ts";
 import { openBlock, type ReplyState } from "./reply-state.ts";
+import { textOffsets } from "./text-offsets.ts";
 
 /** The thought signature of a part, in either spelling; undefined when it has none. */
 export function signatureOf(part: JsonObject): string | undefined {
@@ -24,7 +25,9 @@ function addText(state: ReplyState, kind: "text" | "thinking", text: string): vo
   // A signed block is complete.
   if (state.openText?.kind !== kind || state.openText.signed) {
     closeText(state);
-    state.openText = { kind, key: openBlock(state, { kind }), text: "", signed: false };
+    const key = openBlock(state, { kind });
+    const { lookups } = state;
+    state.openText = { kind, key, text: "", offsets: textOffsets(), lookups, signed: false };
   }
   // Only citations need the whole text: passages are looked up in it.
   if (kind === "text") state.openText.text += text;

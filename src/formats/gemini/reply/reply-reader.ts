@@ -141,7 +141,7 @@ function readPart(state: ReplyState, part: JsonObject): void {
 function emitCitations(state: ReplyState, candidate: JsonObject): void {
   const { openText } = state;
   if (openText?.kind !== "text") return;
-  for (const citation of readCitations(candidate, openText.text)) {
+  for (const citation of readCitations(candidate, openText)) {
     const json = JSON.stringify(citation);
     if (state.citations.has(json)) continue;
     state.citations.add(json);

@@ -4,13 +4,13 @@ import type { Failure } from "../../../core/failure.ts";
 import type { ReadContext } from "../../../core/format.ts";
 import type { OpaqueState } from "../../../core/request.ts";
 import type { JsonObject } from "../../../lib/json.ts";
+import { newLookups, type CitedText } from "./citations.ts";
 import type { PartialArguments } from "./partial-arguments.ts";
 
 /** The text or thinking block that grows. */
-export interface OpenText {
+export interface OpenText extends CitedText {
   kind: "text" | "thinking";
   key: number;
-  text: string;
   /** A signature came for it: it is complete. */
   signed: boolean;
 }
@@ -41,6 +41,7 @@ export interface ReplyState {
   callIds: Set<string>;
   /** Citations so far, as JSON. */
   citations: Set<string>;
+  lookups: CitedText["lookups"];
   /** The provider's latest counts. */
   usage: JsonObject;
   stop?: Stop;
@@ -57,6 +58,7 @@ export function newReplyState(context: ReadContext): ReplyState {
     waitingSignatures: [],
     callIds: new Set(),
     citations: new Set(),
+    lookups: newLookups(),
     usage: {},
   };
 }

@@ -6,6 +6,7 @@ import { clientPaths } from "../../../translation/client-paths.ts";
 import { normalize } from "../../../translation/normalize.ts";
 import type { Block, Message, ThinkingBlock } from "../../../core/request.ts";
 import type { JsonObject } from "../../../lib/json.ts";
+import { appendAll, newQueue, type Queue } from "../../../lib/lists.ts";
 import { signedPartOf, skipValidation } from "../shared/thought-signature.ts";
 import { writeCall, writeResult } from "./write-calls.ts";
 import { writeContent } from "./write-content.ts";
@@ -48,7 +49,7 @@ function contentList(): ContentList {
     add(role, parts, kind = "talk") {
       if (parts.length === 0) return;
       const last = all.at(-1);
-      if (last && last.role === role && last.kind === kind) last.parts.push(...parts);
+      if (last && last.role === role && last.kind === kind) appendAll(last.parts, parts);
       else all.push({ role, kind, parts: [...parts] });
     },
   };
@@ -105,7 +106,7 @@ function writeMessage(
     if (block.kind !== "result") continue;
     const result = writeResult(block, calls.get(block.id) ?? "unknown", context);
     list.add("user", [result.response], "results");
-    beside.push(...result.beside);
+    appendAll(beside, result.beside);
   }
   list.add("user", beside);
   for (const block of message.blocks)
@@ -115,13 +116,13 @@ function writeMessage(
 /** Signatures on their way to the part that they came with. */
 interface Waiting {
   text?: string;
-  calls: string[];
+  readonly calls: Queue<string>;
 }
 
 /** An assistant's blocks; signatures that this connection made go back onto their parts. */
 function modelParts(blocks: readonly Block[], context: WriteContext): JsonObject[] {
   const parts: JsonObject[] = [];
-  const waiting: Waiting = { calls: [] };
+  const waiting: Waiting = { calls: newQueue() };
   const flush = (): void => {
     if (waiting.text !== undefined) parts.push({ text: "", thoughtSignature: waiting.text });
     delete waiting.text;
@@ -130,15 +131,15 @@ function modelParts(blocks: readonly Block[], context: WriteContext): JsonObject
     if (block.kind === "text") {
       const written = writeContent(block, context).map((part) => signed(part, waiting.text));
       if (written.length > 0) delete waiting.text;
-      parts.push(...written);
+      appendAll(parts, written);
       continue;
     }
     flush();
-    if (block.kind === "thinking") parts.push(...thinkingParts(block, waiting, context));
+    if (block.kind === "thinking") appendAll(parts, thinkingParts(block, waiting, context));
     else if (block.kind === "call") {
       const state = ownState(block.state, block.statePath, context);
-      parts.push(signed(writeCall(block, context), state?.data ?? waiting.calls.shift()));
-    } else parts.push(...writeContent(block, context));
+      parts.push(signed(writeCall(block, context), state?.data ?? waiting.calls.take()));
+    } else appendAll(parts, writeContent(block, context));
   }
   flush();
   return context.target.traits.thoughtSignatures ? withFirstSigned(parts) : parts;
@@ -159,7 +160,7 @@ function thinkingParts(
   }
   if (!state) return parts;
   if (place === "text") waiting.text = state.data;
-  else if (place === "call") waiting.calls.push(state.data);
+  else if (place === "call") waiting.calls.add(state.data);
   else if (place === "empty" || block.text === "")
     parts.push(signed({ text: "", ...(place === "thought" && { thought: true }) }, state.data));
   return parts;

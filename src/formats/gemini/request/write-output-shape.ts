@@ -1,7 +1,7 @@
 /** The shape of the output, as Gemini's response type and schema. */
 import type { JsonObject } from "../../../lib/json.ts";
 import { noteUnsupported, type WriteContext } from "../../../translation/write-context.ts";
-import { subsetSchema } from "./write-schema.ts";
+import { schemaBudget, subsetSchema } from "./write-schema.ts";
 
 export interface WrittenOutputShape {
   /** Members of `generationConfig`. */
@@ -34,6 +34,7 @@ export function writeOutputShape(hasFunctions: boolean, context: WriteContext): 
   const { description } = output;
   const schema = { ...(description !== undefined && { description }), ...output.schema };
   if (traits.jsonSchemaTools) return { config: { ...json, responseJsonSchema: schema } };
-  const subset = subsetSchema(schema);
+  const { subset, cut } = subsetSchema(schema, schemaBudget());
+  if (cut) noteUnsupported("output", context);
   return { config: { ...json, ...(subset && { responseSchema: subset }) } };
 }

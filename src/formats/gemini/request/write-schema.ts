@@ -36,19 +36,45 @@ const numberFormats = new Set(["float", "double", "int32", "int64"]);
 /** References into themselves end here, and so do schemas nested absurdly deep. */
 const deepest = 24;
 
-interface Place {
-  root: JsonObject;
-  depth: number;
+/** Characters of JSON text that references may add to the schemas of a request: a few of them can stand for billions. */
+const mostReferenced = 1_000_000;
+
+/** How much references may still add to the schemas of one request, and whether anything had to be cut. */
+export interface SchemaBudget {
+  left: number;
+  /** A part of the schema that was written last is missing. */
+  cut: boolean;
+  /** Lengths of the JSON texts of what references stand for: each is measured once. */
+  readonly lengths: Map<JsonObject, number>;
 }
 
-/** The schema in the subset; undefined when it says no more than "an object". */
-export function subsetSchema(schema: JsonObject): JsonObject | undefined {
-  const cut = rewrite(schema, { root: schema, depth: 0 });
-  return cut["type"] === "object" && cut["properties"] === undefined ? undefined : cut;
+/** The budget of one request. */
+export function schemaBudget(): SchemaBudget {
+  return { left: mostReferenced, cut: false, lengths: new Map() };
+}
+
+interface Place {
+  readonly root: JsonObject;
+  readonly depth: number;
+  readonly budget: SchemaBudget;
+}
+
+/** The schema in the subset, undefined when it says no more than "an object"; and whether a part of it is missing. */
+export function subsetSchema(
+  schema: JsonObject,
+  budget: SchemaBudget,
+): { readonly subset: JsonObject | undefined; readonly cut: boolean } {
+  budget.cut = false;
+  const written = rewrite(schema, { root: schema, depth: 0, budget });
+  const isAny = written["type"] === "object" && written["properties"] === undefined;
+  return { subset: isAny ? undefined : written, cut: budget.cut };
 }
 
 function rewrite(source: JsonObject, at: Place): JsonObject {
-  if (at.depth > deepest) return { type: "object" };
+  if (at.depth > deepest) {
+    at.budget.cut = true;
+    return { type: "object" };
+  }
   const schema = merged(source, at);
   const out: JsonObject = {};
   for (const name of plain) if (schema[name] !== undefined) out[name] = schema[name];
@@ -61,30 +87,62 @@ function rewrite(source: JsonObject, at: Place): JsonObject {
 }
 
 function deeper(at: Place): Place {
-  return { root: at.root, depth: at.depth + 1 };
+  return { ...at, depth: at.depth + 1 };
 }
 
 /** The schema with its reference and the parts of its `allOf` written into it. */
 function merged(schema: JsonObject, at: Place): JsonObject {
-  let out = schema;
-  const { $ref: reference, allOf, ...own } = schema;
-  if (typeof reference === "string" && at.depth <= deepest) {
-    const found = lookUp(reference, at.root);
-    out = found && found !== schema ? { ...merged(found, deeper(at)), ...own } : own;
-  }
-  for (const part of asArray(allOf)) if (isObject(part)) out = join(out, merged(part, deeper(at)));
-  return out;
+  if (typeof schema["$ref"] !== "string" && !Array.isArray(schema["allOf"])) return schema;
+  const parts: JsonObject[] = [];
+  collectParts(schema, at, parts);
+  const [only] = parts;
+  return parts.length === 1 && only ? only : joined(parts);
 }
 
-function join(one: JsonObject, other: JsonObject): JsonObject {
-  const properties = { ...asObject(one["properties"]), ...asObject(other["properties"]) };
-  const required = [...new Set([...asArray(one["required"]), ...asArray(other["required"])])];
-  return {
-    ...other,
-    ...one,
-    ...(Object.keys(properties).length > 0 && { properties }),
-    ...(required.length > 0 && { required }),
-  };
+/** What is said beside an `allOf`, and the parts in it, at any depth: all are joined at once. */
+function collectParts(schema: JsonObject, at: Place, parts: JsonObject[]): void {
+  const { $ref: reference, allOf, ...own } = schema;
+  const found = typeof reference === "string" ? referenced(reference, schema, at) : undefined;
+  parts.push(found ? { ...merged(found, deeper(at)), ...own } : own);
+  for (const part of asArray(allOf)) if (isObject(part)) collectParts(part, deeper(at), parts);
+}
+
+/** What a reference stands for, if there is room for it. */
+function referenced(
+  reference: string,
+  schema: JsonObject,
+  { root, depth, budget }: Place,
+): JsonObject | undefined {
+  const found = lookUp(reference, root);
+  if (!found || found === schema) return undefined;
+  budget.left -= lengthOf(found, budget.lengths);
+  if (budget.left >= 0 && depth <= deepest) return found;
+  budget.cut = true;
+  return undefined;
+}
+
+function lengthOf(schema: JsonObject, lengths: Map<JsonObject, number>): number {
+  const known = lengths.get(schema);
+  if (known !== undefined) return known;
+  const { length } = JSON.stringify(schema);
+  lengths.set(schema, length);
+  return length;
+}
+
+/** All properties and all that any of them requires; of every other keyword the first. */
+function joined(parts: readonly JsonObject[]): JsonObject {
+  const all = new Map<string, JsonValue | undefined>();
+  const properties = new Map<string, JsonValue | undefined>();
+  const required = new Set<JsonValue>();
+  for (const part of parts) {
+    for (const name in part) if (!all.has(name)) all.set(name, part[name]);
+    const named = asObject(part["properties"]) ?? {};
+    for (const name in named) properties.set(name, named[name]);
+    for (const name of asArray(part["required"])) required.add(name);
+  }
+  if (properties.size > 0) all.set("properties", Object.fromEntries(properties));
+  if (required.size > 0) all.set("required", [...required]);
+  return Object.fromEntries(all);
 }
 
 /** What `#/$defs/Name` points to. */
@@ -157,9 +215,8 @@ function writeMembers(out: JsonObject, schema: JsonObject, at: Place): void {
       names.map((name) => [name, member(properties[name], at)]),
     );
   }
-  const required = asArray(schema["required"]).filter(
-    (name) => typeof name === "string" && names.includes(name),
-  );
+  const known = new Set<JsonValue>(names);
+  const required = asArray(schema["required"]).filter((name) => known.has(name));
   if (required.length > 0) out["required"] = required;
   const items = asObject(schema["items"]) ?? tupleItems(schema);
   if (items) out["items"] = rewrite(items, at);

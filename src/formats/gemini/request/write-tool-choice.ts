@@ -2,6 +2,7 @@
 import { invalid } from "../../../core/problem.ts";
 import type { ToolChoice } from "../../../core/request.ts";
 import type { JsonObject } from "../../../lib/json.ts";
+import { toolsByName } from "../../../translation/tool-names.ts";
 import { noteUnsupported, type WriteContext } from "../../../translation/write-context.ts";
 
 /** The choice is about functions: without any, saying it would be refused. */
@@ -42,17 +43,14 @@ function modeOf(
       // AUTO takes no list of names; VALIDATED is AUTO with one.
       return {
         mode: choice.mode === "required" ? "ANY" : "VALIDATED",
-        allowedFunctionNames: choice.names.map((name) => allowedName(name, context)),
+        allowedFunctionNames: allowedNames(choice.names, context),
       };
     default:
       return choice satisfies never;
   }
 }
 
-/** Lists of allowed tools name them without their namespaces. */
-function allowedName(name: string, context: WriteContext): string {
-  const tool = context.request.tools.find((one) => one.kind !== "hosted" && one.name === name);
-  return tool && tool.kind !== "hosted"
-    ? context.names.toWire(tool.name, tool.namespace)
-    : context.names.toWire(name);
+function allowedNames(allowed: readonly string[], { request, names }: WriteContext): string[] {
+  const tools = toolsByName(request);
+  return allowed.map((name) => names.toWire(name, tools.get(name)?.namespace));
 }

@@ -5,7 +5,7 @@ import { readWebSearch } from "../../../translation/web-search.ts";
 import type { Tool } from "../../../core/request.ts";
 import { noteUnknownMembers, isSet } from "../../../translation/unsupported.ts";
 import { isObject, type JsonObject } from "../../../lib/json.ts";
-import { subsetSchema } from "./write-schema.ts";
+import { schemaBudget, subsetSchema, type SchemaBudget } from "./write-schema.ts";
 import { writeToolChoice } from "./write-tool-choice.ts";
 import { noteUnsupported, type WriteContext } from "../../../translation/write-context.ts";
 
@@ -19,7 +19,8 @@ type OwnTool = Exclude<Tool, HostedTool>;
 
 export function writeTools(context: WriteContext): WrittenTools {
   const own = context.request.tools.filter((tool) => tool.kind !== "hosted");
-  const declarations = offered(own, context).map((tool) => declaration(tool, context));
+  const budget = schemaBudget();
+  const declarations = offered(own, context).map((tool) => declaration(tool, budget, context));
   const builtIn = builtInTools(declarations.length > 0, context);
   const calling = writeToolChoice(
     {
@@ -59,23 +60,37 @@ function offered(tools: OwnTool[], context: WriteContext): OwnTool[] {
   );
 }
 
-function declaration(tool: OwnTool, context: WriteContext): JsonObject {
+function declaration(tool: OwnTool, budget: SchemaBudget, context: WriteContext): JsonObject {
   const name = context.names.toWire(tool.name, tool.namespace);
   const description = tool.description !== undefined &&
     tool.description !== "" && { description: tool.description };
-  if (tool.kind === "custom")
-    return { name, ...description, ...parameters(freeformSchema(tool.grammar), context) };
-  if (tool.cache) context.dropped.add(tool.cache.path);
-  if (tool.strict === true)
-    context.dropped.add(`${tool.path}.${clientPaths[context.request.format].strict}`);
-  return { name, ...description, ...(tool.schema && parameters(tool.schema, context)) };
+  const schema = tool.kind === "custom" ? freeformSchema(tool.grammar) : tool.schema;
+  const written = schema && parameters(schema, budget, context);
+  if (tool.kind === "function") noteLost(tool, written?.cut === true, context);
+  return { name, ...description, ...written?.members };
 }
 
-function parameters(schema: JsonObject, context: WriteContext): JsonObject {
-  if (Object.keys(schema).length === 0) return {};
-  if (context.target.traits.jsonSchemaTools) return { parametersJsonSchema: schema };
-  const subset = subsetSchema(schema);
-  return subset ? { parameters: subset } : {};
+function noteLost(
+  { cache, strict, path }: Extract<Tool, { kind: "function" }>,
+  cut: boolean,
+  { request, dropped }: WriteContext,
+): void {
+  const paths = clientPaths[request.format];
+  if (cache) dropped.add(cache.path);
+  if (strict === true) dropped.add(`${path}.${paths.strict}`);
+  if (cut) dropped.add(`${path}.${paths.schema}`);
+}
+
+function parameters(
+  schema: JsonObject,
+  budget: SchemaBudget,
+  { target }: WriteContext,
+): { readonly members: JsonObject; readonly cut: boolean } {
+  if (Object.keys(schema).length === 0) return { members: {}, cut: false };
+  if (target.traits.jsonSchemaTools)
+    return { members: { parametersJsonSchema: schema }, cut: false };
+  const { subset, cut } = subsetSchema(schema, budget);
+  return { members: subset ? { parameters: subset } : {}, cut };
 }
 
 /** Tools that run at the provider, where it has one that does the same. */

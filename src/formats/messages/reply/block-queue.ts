@@ -5,6 +5,7 @@
  */
 import type { ReplyEvent } from "../../../core/events.ts";
 import type { ReplyEcho } from "../../../core/format.ts";
+import { newQueue } from "../../../lib/lists.ts";
 import { callIds } from "./call-ids.ts";
 import type { WrittenKinds } from "./stop-reason.ts";
 import {
@@ -41,7 +42,12 @@ export function blockQueue(write: WriteEvent, echo: ReplyEcho): BlockQueue {
   const kinds: WrittenKinds = { calls: false, refusal: false };
   const entries = new Map<number, Entry>();
   /** Keys of waiting blocks, in the order of their first event. */
-  const queue: number[] = [];
+  const queue = newQueue<number>();
+  const queued = new Set<number>();
+  const enqueue = (key: number): void => {
+    queue.add(key);
+    queued.add(key);
+  };
   let nextIndex = 0;
   const context: BlockContext = { write, callId: callIds(echo), nextIndex: () => nextIndex++ };
   /** The block that is open on the wire. */
@@ -79,10 +85,12 @@ export function blockQueue(write: WriteEvent, echo: ReplyEcho): BlockQueue {
   };
   /** Writes the blocks that wait, in their order, until one of them occupies the wire. */
   const drain = (): void => {
-    while (queue.length > 0 && !isOccupied()) {
-      const key = queue.shift();
-      const entry = key === undefined ? undefined : entries.get(key);
-      if (key === undefined || !entry) continue;
+    while (queued.size > 0 && !isOccupied()) {
+      const key = queue.take();
+      if (key === undefined) return;
+      queued.delete(key);
+      const entry = entries.get(key);
+      if (!entry) continue;
       const { waiting } = entry;
       entry.waiting = [];
       if (hasStart(entry.open)) start(key, entry, waiting[0]);
@@ -97,7 +105,7 @@ export function blockQueue(write: WriteEvent, echo: ReplyEcho): BlockQueue {
       if (block.kind === "refusal") kinds.refusal = true;
       const entry: Entry = { open: event, waiting: [], closed: false };
       entries.set(key, entry);
-      if (isOccupied()) queue.push(key);
+      if (isOccupied()) enqueue(key);
       else if (hasStart(event)) start(key, entry, next);
     },
     add(event) {
@@ -105,9 +113,9 @@ export function blockQueue(write: WriteEvent, echo: ReplyEcho): BlockQueue {
       const entry = entries.get(key);
       if (!entry) return;
       if (event.kind === "close") entry.closed = true;
-      const isQueued = queue.includes(key);
+      const isQueued = queued.has(key);
       if (current?.key !== key && (isOccupied() || isQueued)) {
-        if (entry.waiting.length === 0 && !isQueued) queue.push(key);
+        if (entry.waiting.length === 0 && !isQueued) enqueue(key);
         entry.waiting.push(event);
         return;
       }

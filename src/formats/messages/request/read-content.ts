@@ -1,5 +1,6 @@
 /** Content of a Messages request as neutral blocks: one small reader for each kind of block. */
 import { asArray, isObject, type JsonObject, type JsonValue } from "../../../lib/json.ts";
+import { appendAll } from "../../../lib/lists.ts";
 import { invalid } from "../../../core/problem.ts";
 import type { Block, ThinkingBlock } from "../../../core/request.ts";
 import { readCitation } from "../shared/citations.ts";
@@ -36,7 +37,7 @@ export function readContent(
     const read = readBlock(part, at, context);
     if (waiting && !giveState(read[0], waiting)) blocks.push(withoutCall(waiting));
     waiting = undefined;
-    blocks.push(...read);
+    appendAll(blocks, read);
   }
   if (waiting) blocks.push(withoutCall(waiting));
   return blocks;

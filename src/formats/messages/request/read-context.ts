@@ -1,6 +1,7 @@
 /** What the readers of a Messages request learn on their way besides the request itself. */
 import { invalid } from "../../../core/problem.ts";
 import type { JsonObject } from "../../../lib/json.ts";
+import { droppedPaths } from "../../../translation/dropped-paths.ts";
 
 export interface RequestReadContext {
   /** Who speaks in the message that is being read. */
@@ -10,13 +11,21 @@ export interface RequestReadContext {
   /** Deferred tools that the conversation loaded by name. */
   readonly loaded: Set<string>;
   /** Tools that the conversation defined or withdrew, in its order. */
-  changes: ToolChange[];
+  readonly changes: ToolChange[];
+  /** Tools that were offered again: how many changes stood before that, of which none withdraws them any more. */
+  readonly restored: Map<string, number>;
 }
 
 export type ToolChange = { add: JsonObject; path: string } | { remove: string };
 
 export function newReadContext(): RequestReadContext {
-  return { speaker: "user", unsupported: new Set(), loaded: new Set(), changes: [] };
+  return {
+    speaker: "user",
+    unsupported: droppedPaths(),
+    loaded: new Set(),
+    changes: [],
+    restored: new Map(),
+  };
 }
 
 /** Names every member of `value` that is set and is not among the known ones. */

@@ -40,10 +40,7 @@ export function readToolChange(
   }
   if (definition) context.changes.push({ add: definition, path: `${path}.tool.definition` });
   // Offered again after all: as if it had never been withdrawn.
-  else
-    context.changes = context.changes.filter(
-      (change) => !("remove" in change && change.remove === name),
-    );
+  else context.restored.set(name, context.changes.length);
   context.loaded.add(name);
   return [{ kind: "reference", tool: name }];
 }

@@ -4,12 +4,8 @@ import { invalid } from "../../../core/problem.ts";
 import type { Tool } from "../../../core/request.ts";
 import { clientTool } from "./client-tools.ts";
 import { readCacheMark } from "./read-cache-mark.ts";
-import {
-  needString,
-  noteUnknown,
-  type RequestReadContext,
-  type ToolChange,
-} from "./read-context.ts";
+import { newQueue, type Queue } from "../../../lib/lists.ts";
+import { needString, noteUnknown, type RequestReadContext } from "./read-context.ts";
 
 const toolKeys = new Set([
   "type",
@@ -35,8 +31,7 @@ const clientToolKeys = new Set([
  */
 export function readTools(value: JsonValue | undefined, context: RequestReadContext): Tool[] {
   const declared = asArray(value).map((raw) => declaredTool(raw, "tools[]"));
-  for (const change of context.changes) applyChange(declared, change);
-  return declared
+  return changedTools(declared, context)
     .filter((tool) => !isPlaceholder(tool) || context.loaded.has(tool.name))
     .map((tool) => readTool(tool, context));
 }
@@ -58,11 +53,33 @@ function declaredTool(raw: JsonValue, path: string): Declared {
   return { raw, type, name: asString(raw["name"]) ?? type, path };
 }
 
-function applyChange(declared: Declared[], change: ToolChange): void {
-  const name = "remove" in change ? change.remove : asString(change.add["name"]);
-  const at = declared.findIndex((tool) => tool.name === name);
-  if (at >= 0) declared.splice(at, 1);
-  if ("add" in change) declared.push(declaredTool(change.add, change.path));
+/** The declared tools after the changes of the conversation: each takes away the first tool of its name. */
+function changedTools(
+  declared: Declared[],
+  { changes, restored }: RequestReadContext,
+): readonly Declared[] {
+  if (changes.length === 0) return declared;
+  const offered = new Set<Declared>();
+  const byName = new Map<string, Queue<Declared>>();
+  const offer = (tool: Declared): void => {
+    const named = byName.get(tool.name) ?? newQueue();
+    named.add(tool);
+    byName.set(tool.name, named);
+    offered.add(tool);
+  };
+  const withdraw = (name: string): void => {
+    const first = byName.get(name)?.take();
+    if (first) offered.delete(first);
+  };
+  declared.forEach(offer);
+  changes.forEach((change, at) => {
+    if ("add" in change) {
+      const name = asString(change.add["name"]);
+      if (name !== undefined) withdraw(name);
+      offer(declaredTool(change.add, change.path));
+    } else if (at >= (restored.get(change.remove) ?? 0)) withdraw(change.remove);
+  });
+  return [...offered];
 }
 
 function readTool(declared: Declared, context: RequestReadContext): Tool {

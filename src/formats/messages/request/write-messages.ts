@@ -1,5 +1,6 @@
 /** Normalized messages as `system` and `messages`: roles in their order, results first, nothing empty. */
 import type { JsonObject } from "../../../lib/json.ts";
+import { appendAll } from "../../../lib/lists.ts";
 import type { Message } from "../../../core/request.ts";
 import type { WriteContext } from "../../../translation/write-context.ts";
 import type { MessagesWriteContext } from "./write-cache-marks.ts";
@@ -26,7 +27,7 @@ export function writeMessages(
     noteMembers(message, context);
     const content = writeContent(message.blocks, message.role, context);
     if (content.length === 0) return;
-    if (at < leading && content.every(isText)) system.push(...content);
+    if (at < leading && content.every(isText)) appendAll(system, content);
     else if (message.role === "instruction" && asked) instruct(out, content, context);
     else append(out, message.role === "assistant" ? "assistant" : "user", content);
   });
@@ -66,7 +67,7 @@ function instruct(out: WireMessage[], content: JsonObject[], context: WriteConte
 /** Neighbours of one role are one turn. */
 function append(out: WireMessage[], role: WireMessage["role"], content: JsonObject[]): void {
   const last = out.at(-1);
-  if (last?.role === role) last.content.push(...content);
+  if (last?.role === role) appendAll(last.content, content);
   else out.push({ role, content });
 }
 

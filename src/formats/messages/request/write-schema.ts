@@ -16,11 +16,19 @@ export function toolSchema(schema: JsonObject | undefined): JsonObject {
 
 /** A reference at the root stands for what it points at inside the same schema. */
 function resolved(schema: JsonObject): JsonObject {
-  const { $ref: reference, ...rest } = schema;
-  if (typeof reference !== "string" || !reference.startsWith("#/")) return schema;
+  const found = referenced(schema);
+  if (!found) return schema;
+  const { $ref: _, ...rest } = schema;
+  return { ...found, ...rest };
+}
+
+/** What the schema's own reference points at inside it. */
+function referenced(schema: JsonObject): JsonObject | undefined {
+  const reference = schema["$ref"];
+  if (typeof reference !== "string" || !reference.startsWith("#/")) return undefined;
   let at: JsonValue | undefined = schema;
   for (const step of reference.slice(2).split("/")) at = isObject(at) ? at[step] : undefined;
-  return isObject(at) && at !== schema ? { ...at, ...rest } : schema;
+  return isObject(at) && at !== schema ? at : undefined;
 }
 
 /**
@@ -29,20 +37,32 @@ function resolved(schema: JsonObject): JsonObject {
  */
 function merged(root: JsonObject, key: string): JsonObject {
   const { [key]: list, ...rest } = root;
-  const parts = (Array.isArray(list) ? list : [])
-    .filter(isObject)
-    .map((part) => resolved({ ...part, ...definitions(root) }));
+  const parts = (Array.isArray(list) ? list : []).filter(isObject);
+  const known = definitions(root);
+  const found = new Set<JsonValue | undefined>();
+  const lists = new Set<JsonValue | undefined>();
+  for (const part of parts) {
+    const target = referenced({ ...part, ...known });
+    const named = part["properties"] ?? target?.["properties"];
+    // Many references may point at one schema: it is copied once, where it stands last.
+    found.delete(named);
+    found.add(named);
+    lists.add(part["required"] ?? target?.["required"]);
+  }
   const properties: JsonObject = {};
-  for (const part of [...parts, rest])
-    if (isObject(part["properties"])) Object.assign(properties, part["properties"]);
-  const lists = parts.map((part) => strings(part["required"]));
+  for (const one of [...found, rest["properties"]])
+    if (isObject(one)) Object.assign(properties, one);
+  const required = requiredOf([...lists].map(strings), key === "allOf" ? "any" : "all");
+  const all = [...new Set([...strings(rest["required"]), ...required])];
+  return { ...rest, properties, ...(all.length > 0 && { required: all }) };
+}
+
+/** What any of the lists requires, or all of them. */
+function requiredOf(lists: readonly string[][], by: "any" | "all"): string[] {
+  if (by === "any") return lists.flat();
   const [first = [], ...others] = lists;
-  const shared =
-    key === "allOf"
-      ? lists.flat()
-      : first.filter((name) => others.every((one) => one.includes(name)));
-  const required = [...new Set([...strings(rest["required"]), ...shared])];
-  return { ...rest, properties, ...(required.length > 0 && { required }) };
+  const sets = others.map((list) => new Set(list));
+  return first.filter((name) => sets.every((set) => set.has(name)));
 }
 
 function definitions(root: JsonObject): JsonObject {

@@ -19,8 +19,9 @@ export interface WrittenTools {
 }
 
 export function writeTools(context: MessagesWriteContext): WrittenTools {
-  const offered = context.request.tools.filter((tool) => isOffered(tool, context));
-  const tools = offered.flatMap((tool) => writeTool(tool, offered, context));
+  const offered = offeredTools(context);
+  const search = searchOf(offered, context);
+  const tools = offered.flatMap((tool) => writeTool(tool, search, context));
   const choice = writeToolChoice(tools, context);
   const { parallelTools } = context.request;
   if (tools.length === 0) return { body: {}, forced: false };
@@ -35,32 +36,37 @@ export function writeTools(context: MessagesWriteContext): WrittenTools {
 }
 
 /** A deferred tool is not offered; a list of allowed tools leaves out the rest. */
-function isOffered(tool: Tool, context: MessagesWriteContext): boolean {
-  if (tool.kind === "function" && tool.deferred === true) return false;
-  const { choice } = context.request;
-  if (choice?.type !== "allowed") return true;
+function offeredTools(context: MessagesWriteContext): Tool[] {
+  const { choice, tools } = context.request;
+  const loaded = tools.filter((tool) => tool.kind !== "function" || tool.deferred !== true);
+  if (choice?.type !== "allowed") return loaded;
+  const names = new Set(choice.names);
+  return loaded.filter((tool) => isAllowed(tool, names, context));
+}
+
+function isAllowed(tool: Tool, names: ReadonlySet<string>, context: MessagesWriteContext): boolean {
   if (tool.kind === "hosted") {
-    const allowed = choice.names.includes(tool.type);
+    const allowed = names.has(tool.type);
     if (!allowed) context.dropped.add(tool.path);
     return allowed;
   }
-  return (
-    choice.names.includes(tool.name) ||
-    choice.names.includes(context.names.toWire(tool.name, tool.namespace))
-  );
+  return names.has(tool.name) || names.has(context.names.toWire(tool.name, tool.namespace));
+}
+
+/** The hosted search that can be offered: the first, unless a tool of the client's own has its name. */
+function searchOf(offered: readonly Tool[], { target }: MessagesWriteContext): Tool | undefined {
+  const taken = offered.some((tool) => tool.kind !== "hosted" && tool.name === hostedSearchName);
+  if (taken || !target.traits.webSearch) return undefined;
+  return offered.find((tool) => tool.kind === "hosted" && tool.means === "web_search");
 }
 
 function writeTool(
   tool: Tool,
-  offered: readonly Tool[],
+  search: Tool | undefined,
   context: MessagesWriteContext,
 ): JsonObject[] {
   if (tool.kind !== "hosted") return [writeOwn(tool, context)];
-  const taken = offered.some((other) => other.kind !== "hosted" && other.name === hostedSearchName);
-  const first = offered.find((other) => other.kind === "hosted" && other.means === "web_search");
-  if (tool.means === "web_search" && context.target.traits.webSearch && !taken) {
-    if (tool === first) return [writeSearch(tool, context)];
-  }
+  if (tool === search) return [writeSearch(tool, context)];
   context.dropped.add(tool.path);
   return [];
 }

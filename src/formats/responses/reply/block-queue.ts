@@ -1,6 +1,7 @@
 /** Puts the blocks of an answer one after another: events of another block than the open one wait until it is closed. */
 import type { OpenBlock, ReplyEvent } from "../../../core/events.ts";
 import type { OpaqueState } from "../../../core/request.ts";
+import { newQueue } from "../../../lib/lists.ts";
 
 /** An event of a block. */
 export type BlockEvent = Extract<ReplyEvent, { key: number }>;
@@ -25,22 +26,19 @@ export interface BlockQueue {
 /** An empty queue. */
 export function blockQueue({ onOpen, onPiece }: BlockHandlers): BlockQueue {
   const waiting = new Map<number, BlockEvent[]>();
+  /** Keys of waiting blocks, in the order of their start. */
+  const order = newQueue<number>();
   let current: number | undefined;
 
-  const drain = (): void => {
-    const next = waiting.entries().next();
-    if (current !== undefined || next.done === true) return;
-    const [key, events] = next.value;
-    waiting.delete(key);
-    // If their close is among them, it drains the next block.
-    events.forEach((event, at) => add(event, events, at));
-  };
   const hold = (event: BlockEvent): void => {
     const held = waiting.get(event.key);
     if (held) held.push(event);
-    else if (event.kind === "open") waiting.set(event.key, [event]);
+    else if (event.kind === "open") {
+      waiting.set(event.key, [event]);
+      order.add(event.key);
+    }
   };
-  const add: BlockQueue["add"] = (event, batch, at) => {
+  const handle: BlockQueue["add"] = (event, batch, at) => {
     const hasTurn = event.kind === "open" ? current === undefined : current === event.key;
     if (!hasTurn) return hold(event);
     if (event.kind === "open") {
@@ -49,9 +47,20 @@ export function blockQueue({ onOpen, onPiece }: BlockHandlers): BlockQueue {
       return;
     }
     onPiece(event);
-    if (event.kind !== "close") return;
-    current = undefined;
-    drain();
+    if (event.kind === "close") current = undefined;
+  };
+  const takeNext = (): number | undefined => (current === undefined ? order.take() : undefined);
+  /** Hands out what waits, block after block, until one of them stays open. */
+  const drain = (): void => {
+    for (let key = takeNext(); key !== undefined; key = takeNext()) {
+      const events = waiting.get(key) ?? [];
+      waiting.delete(key);
+      events.forEach((event, at) => handle(event, events, at));
+    }
+  };
+  const add: BlockQueue["add"] = (event, batch, at) => {
+    handle(event, batch, at);
+    if (event.kind === "close") drain();
   };
   return { add };
 }

@@ -49,5 +49,5 @@ export interface ItemContext {
 
 /** The end of the whole text that did not come yet; nothing when the whole does not continue what came. */
 export function missingText(before: string, whole: string): string {
-  return whole.startsWith(before) ? whole.slice(before.length) : "";
+  return whole.length > before.length && whole.startsWith(before) ? whole.slice(before.length) : "";
 }

@@ -11,6 +11,7 @@ import {
 import { shortHash } from "../../../translation/tool-names.ts";
 import type { EventCollector } from "./event-collector.ts";
 import { isCall } from "./read-calls.ts";
+import { openItems } from "./open-items.ts";
 import { newItem, type Item } from "./read-item.ts";
 
 /** The items of one answer. */
@@ -93,13 +94,11 @@ export function itemTable(options: ItemTableOptions): ItemTable {
       return create(event, type);
     },
     complete(output) {
-      let open = items.slice();
+      const open = openItems(items);
       for (const whole of output) {
         const type = isObject(whole) ? asString(whole["type"]) : undefined;
         if (!isObject(whole) || type === undefined) continue;
-        const known = findRepeated(open, whole, type);
-        open = open[0] === known ? open.slice(1) : open.filter((item) => item !== known);
-        finish(known ?? make(type, whole), whole);
+        finish(open.take(whole, type) ?? make(type, whole), whole);
       }
       for (const item of items) close(item);
     },
@@ -122,21 +121,4 @@ function close(item: Item): void {
 function itemId(event: JsonObject): string | undefined {
   const id = asString(event["item_id"]) ?? asString(asObject(event["item"])?.["id"]);
   return id === "" ? undefined : id;
-}
-
-/** The item of the stream that an item of the final `output` repeats. */
-function findRepeated(items: readonly Item[], whole: JsonObject, type: string): Item | undefined {
-  const id = asString(whole["id"]);
-  const callId = asString(whole["call_id"]);
-  const hasSameId = (item: Item): boolean => id !== undefined && id !== "" && item.id === id;
-  const [first] = items;
-  if (first?.type === type && hasSameId(first)) return first;
-  return (
-    items.find((item) => item.type === type && hasSameId(item)) ??
-    items.find(
-      (item) =>
-        item.type === type &&
-        (callId === undefined || item.callId === undefined || item.callId === callId),
-    )
-  );
 }

@@ -7,6 +7,7 @@ import type {
   ResultBlock,
   Tool,
 } from "../../../core/request.ts";
+import { appendAll } from "../../../lib/lists.ts";
 
 export interface Conversation {
   /** Types of client-run tools that are offered as functions. */
@@ -39,14 +40,11 @@ export function addSpeech(
   conversation: Conversation,
 ): void {
   const last = conversation.messages.at(-1);
-  const unspoken = last?.blocks.every(
-    (block) => block.kind === "thinking" || block.kind === "opaque",
-  );
   if (
     last?.role === "assistant" &&
-    (last.phase === phase || (unspoken === true && last.phase === undefined))
+    (last.phase === phase || (last.phase === undefined && isUnspoken(last)))
   ) {
-    last.blocks.push(...blocks);
+    appendAll(last.blocks, blocks);
     if (phase !== undefined) last.phase = phase;
   } else
     conversation.messages.push({
@@ -54,6 +52,10 @@ export function addSpeech(
       blocks,
       ...(phase !== undefined && { phase }),
     });
+}
+
+function isUnspoken({ blocks }: Message): boolean {
+  return blocks.every((block) => block.kind === "thinking" || block.kind === "opaque");
 }
 
 /** A block of the model, in the assistant message that is open. */
@@ -66,7 +68,8 @@ export function addToAssistant(block: Block, conversation: Conversation): void {
 /** A result; neighbours share a message. */
 export function addResult(block: ResultBlock, conversation: Conversation): void {
   const last = conversation.messages.at(-1);
-  if (last?.role === "user" && last.blocks.every((other) => other.kind === "result"))
+  // A message holds nothing but results, or none: its first block tells.
+  if (last?.role === "user" && (last.blocks[0]?.kind ?? "result") === "result")
     last.blocks.push(block);
   else conversation.messages.push({ role: "user", blocks: [block] });
 }

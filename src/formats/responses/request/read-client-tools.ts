@@ -8,6 +8,7 @@ import {
   isObject,
   type JsonObject,
 } from "../../../lib/json.ts";
+import { appendAll } from "../../../lib/lists.ts";
 import { noteUnknownMembers, within, type Position } from "../../../translation/unsupported.ts";
 import { readClientToolCall } from "../shared/client-tools.ts";
 import { addCall, addResult, type Conversation } from "./conversation.ts";
@@ -58,10 +59,8 @@ export function readClientToolResultItem(
   conversation: Conversation,
 ): void {
   const search = item["type"] === "tool_search_output";
-  const tools = search
-    ? readTools(item["tools"], member(position, "tools"), conversation.clientTools)
-    : [];
-  conversation.tools.push(...tools);
+  const tools = search ? readTools(item["tools"], member(position, "tools"), conversation) : [];
+  appendAll(conversation.tools, tools);
   const given = asString(item["call_id"]);
   const own = asString(item["id"]) ?? "";
   const id =

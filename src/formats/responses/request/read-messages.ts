@@ -1,6 +1,7 @@
 /** `input` items as messages. Items of the model that follow one another are one assistant turn. */
 import { invalid } from "../../../core/problem.ts";
 import { asArray, asString, isObject, type JsonObject, type JsonValue } from "../../../lib/json.ts";
+import { appendAll } from "../../../lib/lists.ts";
 import { isSet, noteUnknownMembers } from "../../../translation/unsupported.ts";
 import { addSpeech, type Conversation } from "./conversation.ts";
 import { element, member, type IndexedPosition } from "./position.ts";
@@ -21,7 +22,11 @@ export function readMessages(
     conversation.messages.push({ role: "user", blocks: [{ kind: "text", text: input }] });
     return;
   }
-  asArray(input).forEach((item, index) => {
+  const items = asArray(input);
+  // Routing looks for this path: it comes before others fill the list.
+  if (items.some((item) => isObject(item) && typeOf(item) === "item_reference"))
+    position.unsupported.add(`${position.path}[]`);
+  items.forEach((item, index) => {
     const at = element(position, index);
     if (!isObject(item)) throw invalid(at.indexedPath, "must be an object");
     readItem(item, at, conversation);
@@ -42,12 +47,12 @@ function readItem(item: JsonObject, position: IndexedPosition, conversation: Con
     case "custom_tool_call_output":
       return readResultItem(item, position, conversation);
     case "additional_tools":
-      conversation.tools.push(
-        ...readTools(item["tools"], member(position, "tools"), conversation.clientTools),
+      appendAll(
+        conversation.tools,
+        readTools(item["tools"], member(position, "tools"), conversation),
       );
       return noteUnknownMembers(item, additionalMembers, position);
     case "item_reference":
-      position.unsupported.add(position.path);
       return;
     case "tool_search_call":
     case "local_shell_call":

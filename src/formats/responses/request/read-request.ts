@@ -10,6 +10,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../../../lib/json.ts";
+import { droppedPaths } from "../../../translation/dropped-paths.ts";
 import { asParameter, parameterMembers } from "../../../translation/parameters.ts";
 import { readParameters, type ReadParameters } from "../../../translation/read-parameters.ts";
 import { isSet, noteUnknownMembers } from "../../../translation/unsupported.ts";
@@ -26,12 +27,12 @@ import { mergeTools, readTools } from "./read-tools.ts";
 /** Throws M300 for what cannot be understood; what has no neutral form is listed in `unsupported`. */
 export function readRequest(body: JsonObject): ModelRequest {
   checkRequest(body);
-  const unsupported = new Set<string>();
+  const unsupported = droppedPaths();
   const clientTools = offeredClientTools(body);
   const conversation = newConversation(clientTools);
   readInstructions(body["instructions"], topLevel("instructions", unsupported), conversation);
   readMessages(body["input"], topLevel("input", unsupported), conversation);
-  const declared = readTools(body["tools"], topLevel("tools", unsupported), clientTools);
+  const declared = readTools(body["tools"], topLevel("tools", unsupported), { clientTools });
   const parameters = readParameters(body, "responses", strictNumbers);
   const { reasoning, paths } = readReasoning(body, unsupported);
   const limits = readLimits(body, clientTools, unsupported);

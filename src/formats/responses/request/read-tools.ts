@@ -14,41 +14,46 @@ import { clientToolFunction } from "../shared/client-tools.ts";
 import { noteUnknownMembers, isSet } from "../../../translation/unsupported.ts";
 import { element, member, type IndexedPosition } from "./position.ts";
 
-/** The tools of one list (`tools`, or those of an item), those of namespaces among them. `clientTools`: types of client-run
- * tools that are offered as functions. */
+/** What the tools of a list are read with. */
+interface ToolScope {
+  /** Types of client-run tools that are offered as functions. */
+  readonly clientTools: ReadonlySet<string>;
+  /** The outermost namespace that the list stands in. */
+  readonly namespace?: string;
+}
+
+/** The tools of one list (`tools`, or those of an item), those of namespaces among them. */
 export function readTools(
   list: JsonValue | undefined,
   position: IndexedPosition,
-  clientTools: ReadonlySet<string>,
+  scope: ToolScope,
 ): Tool[] {
   return asArray(list).flatMap((tool, index) => {
     const at = element(position, index);
     if (!isObject(tool)) throw invalid(at.indexedPath, "must be an object");
-    return readTool(tool, at, clientTools);
+    return readTool(tool, at, scope);
   });
 }
 
-function readTool(
-  tool: JsonObject,
-  position: IndexedPosition,
-  clientTools: ReadonlySet<string>,
-): Tool[] {
+function readTool(tool: JsonObject, position: IndexedPosition, scope: ToolScope): Tool[] {
   const type = asString(tool["type"]) ?? (isSet(tool["name"]) ? "function" : undefined);
   if (type === undefined) throw invalid(`${position.indexedPath}.type`, "must be a string");
   switch (type) {
     case "function":
-      return [readFunction(tool, position)];
+      return [inNamespace(readFunction(tool, position), scope)];
     case "custom":
-      return [readCustom(tool, position)];
+      return [inNamespace(readCustom(tool, position), scope)];
     case "namespace":
-      return readNamespace(tool, position, clientTools);
+      return readNamespace(tool, position, scope);
     default:
-      return [
-        clientTools.has(type)
-          ? readClientTool(tool, type, position)
-          : readHosted(tool, type, position),
-      ];
+      return scope.clientTools.has(type)
+        ? [inNamespace(readClientTool(tool, type, position), scope)]
+        : [readHosted(tool, type, position)];
   }
+}
+
+function inNamespace(tool: Tool, { namespace }: ToolScope): Tool {
+  return namespace === undefined || tool.kind === "hosted" ? tool : { ...tool, namespace };
 }
 
 const nestingMembers = new Set(["type", "function"]);
@@ -97,16 +102,21 @@ function readCustom(tool: JsonObject, position: IndexedPosition): Tool {
   };
 }
 
-function readNamespace(
-  tool: JsonObject,
-  position: IndexedPosition,
-  clientTools: ReadonlySet<string>,
-): Tool[] {
+/** Longest name of a namespace: each of its tools carries it. */
+const longestNamespace = 512;
+
+function readNamespace(tool: JsonObject, position: IndexedPosition, scope: ToolScope): Tool[] {
   noteUnknownMembers(tool, namespaceMembers, position);
-  const namespace = nameOf(tool, position);
-  return readTools(tool["tools"], member(position, "tools"), clientTools).map((inner) =>
-    inner.kind === "hosted" ? inner : { ...inner, namespace },
-  );
+  const name = nameOf(tool, position);
+  if (name.length > longestNamespace)
+    throw invalid(
+      `${position.indexedPath}.name`,
+      `must have at most ${longestNamespace} characters`,
+    );
+  return readTools(tool["tools"], member(position, "tools"), {
+    ...scope,
+    namespace: scope.namespace ?? name,
+  });
 }
 
 function readClientTool(tool: JsonObject, type: string, position: IndexedPosition): Tool {

@@ -3,6 +3,7 @@ import { normalize } from "../../../translation/normalize.ts";
 import { belongsTo } from "../../../translation/opaque-state.ts";
 import type { Block, Message, ThinkingBlock } from "../../../core/request.ts";
 import { asObject, type JsonObject } from "../../../lib/json.ts";
+import { appendAll } from "../../../lib/lists.ts";
 import { writeCall, writeResult } from "./write-calls.ts";
 import { opaqueText, writeContent, writeSpokenText } from "./write-content.ts";
 import type { WriteContext } from "../../../translation/write-context.ts";
@@ -63,7 +64,7 @@ function writeUser(blocks: readonly Block[], context: WriteContext): JsonObject[
   const items: JsonObject[] = [];
   let spoken: Block[] = [];
   const speak = (): void => {
-    items.push(...messageItem("user", writeContent(spoken, context)));
+    appendAll(items, messageItem("user", writeContent(spoken, context)));
     spoken = [];
   };
   for (const block of blocks) {

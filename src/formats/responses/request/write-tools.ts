@@ -12,10 +12,7 @@ type HostedTool = Extract<Tool, { kind: "hosted" }>;
 
 export function writeTools(context: WriteContext): JsonObject {
   const { request } = context;
-  const tools = toolList(
-    request.tools.filter((tool) => isOffered(tool, context)),
-    context,
-  );
+  const tools = toolList(offeredTools(context), context);
   const choice = writeToolChoice(tools, context);
   if (tools.length === 0) {
     if (request.choice && request.choice.type !== "auto" && request.choice.type !== "none")
@@ -32,14 +29,15 @@ export function writeTools(context: WriteContext): JsonObject {
 }
 
 /** A deferred tool is offered once the conversation loaded or called it, or when its own search is lost. */
-function isOffered(tool: Tool, context: WriteContext): boolean {
-  if (tool.kind !== "function" || tool.deferred !== true) return true;
-  context.dropped.add(`${tool.path}.defer_loading`);
-  const { request } = context;
+function offeredTools({ request, dropped }: WriteContext): Tool[] {
   const searchIsLost = request.tools.some(
-    (other) => other.kind === "hosted" && other.type.includes("tool_search"),
+    (tool) => tool.kind === "hosted" && tool.type.includes("tool_search"),
   );
-  return searchIsLost || loadedTools(request).has(tool.name);
+  return request.tools.filter((tool) => {
+    if (tool.kind !== "function" || tool.deferred !== true) return true;
+    dropped.add(`${tool.path}.defer_loading`);
+    return searchIsLost || loadedTools(request).has(tool.name);
+  });
 }
 
 const loaded = new WeakMap<ModelRequest, Set<string>>();

@@ -1,0 +1,74 @@
+/** Twice as much of anything takes at most 2.5 times as long: no request and no answer keeps other tenants waiting. */
+import { describe, expect, it } from "vitest";
+import { clientFormatNames } from "../kit/providers.ts";
+import { sampled, seeds } from "../kit/sample.ts";
+import { eventPaths, filterPieces, readPieces, readWhole } from "./answer-paths.ts";
+import { eventShapes, streamShapes, wholeShapes } from "./answer-shapes.ts";
+import { remembered, steepGrowth } from "./growth.ts";
+import { asked, requestPaths } from "./request-paths.ts";
+import {
+  conversationShape,
+  knownShapes,
+  wideRequestShapes,
+  type RequestShape,
+} from "./request-shapes.ts";
+
+function expectLinear(shape: RequestShape): void {
+  const askedFor = remembered((count) => asked(shape.format, shape.body(count)));
+  for (const { name, run } of requestPaths)
+    expect(
+      steepGrowth((count) => run(askedFor(count))),
+      `${shape.name}: ${name}`,
+    ).toBeUndefined();
+}
+
+function expectLinearEvents<T>(
+  name: string,
+  make: (count: number) => T,
+  read: (made: T) => Parameters<(typeof eventPaths)[number]["run"]>[0],
+): void {
+  const made = remembered(make);
+  expect(
+    steepGrowth((count) => void read(made(count))),
+    `${name}: read`,
+  ).toBeUndefined();
+  const events = remembered((count) => read(made(count)));
+  for (const path of eventPaths)
+    expect(
+      steepGrowth((count) => path.run(events(count))),
+      `${name}: ${path.name}`,
+    ).toBeUndefined();
+}
+
+describe.each(clientFormatNames)("a request in %s", (format) => {
+  it.each(knownShapes(format))("grows as its conversation does: $name", expectLinear);
+
+  it.each(sampled(wideRequestShapes(format)))("grows as one member does: $name", expectLinear);
+
+  it.each(seeds(10).map((seed) => conversationShape(format, seed)))(
+    "grows as any conversation does: $name",
+    expectLinear,
+  );
+});
+
+describe("an answer", () => {
+  it.each(sampled(streamShapes))("that is streamed grows as it is long: $name", (shape) => {
+    expectLinearEvents(shape.name, shape.pieces, (pieces) => readPieces(shape.format, pieces));
+  });
+
+  it.each(sampled(wholeShapes))("that is whole grows as it is long: $name", (shape) => {
+    expectLinearEvents(shape.name, shape.body, (body) => readWhole(shape.format, body));
+  });
+
+  it.each(eventShapes)("whose blocks are open at once is written in one pass: $name", (shape) => {
+    expectLinearEvents(shape.name, shape.events, (events) => events);
+  });
+
+  it.each(sampled(streamShapes.filter(({ format }) => format === "chat")))(
+    "that is relayed is filtered in one pass: $name",
+    ({ pieces }) => {
+      const made = remembered(pieces);
+      expect(steepGrowth((count) => filterPieces(made(count)))).toBeUndefined();
+    },
+  );
+});
