@@ -11,7 +11,7 @@ import {
   type ListsContext,
 } from "./providers/models/known-lists.ts";
 import type { ProviderEntry } from "./store/config.ts";
-import { modeOf, type Env } from "./store/env.ts";
+import { reachOf, type Env } from "./store/env.ts";
 import { keyringOf } from "./store/keyring.ts";
 import { openedSecrets } from "./store/secrets.ts";
 import type { Snapshot } from "./store/snapshot.ts";
@@ -34,12 +34,12 @@ export function servicesOf(env: Env): Services {
 function makeServices(env: Env): Services {
   const now = Date.now;
   const policy = policyOf(env);
-  const mode = modeOf(env);
+  const reach = reachOf(env);
   const credentials = (snapshot: Snapshot, connection: Connection): Promise<Credentials> =>
     credentialsOf(env, snapshot, connection);
   const lists = (snapshot: Snapshot, background: WaitUntil): ListsContext => ({
     workspace: snapshot.workspace,
-    mode,
+    reach,
     store: { get: (key) => env.KV.get(key), put: (key, value) => env.KV.put(key, value) },
     now,
     background,
@@ -47,10 +47,10 @@ function makeServices(env: Env): Services {
   });
   return {
     policy,
-    mode,
+    reach,
     now,
     workspaces: workspacesOf(env, policy),
-    upstream: upstreamOf({ policy, mode, now }),
+    upstream: upstreamOf({ policy, reach, now }),
     addressOf: (headers) => addressOf(headers, env),
     credentials,
     async directory(snapshot, waitUntil) {

@@ -20,7 +20,8 @@ export const settings = {
   THROTTLE_TTL: "60000",
   THROTTLE_LIMIT: "100",
   TRUSTED_IP_HEADER: "",
+  ALLOW_PRIVATE_UPSTREAMS: "",
 } as const;
 
-/** Made once, kept in `.dev.vars`. */
+/** Made once, kept with the state. */
 export const secrets = ["ADMIN_TOKEN", "ENCRYPTION_KEY"] as const;

@@ -4,14 +4,15 @@ import type { Policy } from "../policy/policy.ts";
 import type { Connection } from "../providers/connection/connection.ts";
 import type { Credentials } from "../providers/connection/credentials.ts";
 import type { Directory } from "../providers/models/directory.ts";
-import type { Mode } from "../store/env.ts";
+import type { Reach } from "../store/env.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 import type { Upstream } from "../upstream/upstream.ts";
 import type { Workspaces } from "../workspace/client.ts";
 
 export interface Services {
   readonly policy: Policy;
-  readonly mode: Mode;
+  /** Which addresses providers may have. */
+  readonly reach: Reach;
   readonly now: Clock;
   readonly workspaces: Workspaces;
   /** Calls providers, with every layer. */

@@ -3,7 +3,7 @@ import type { FormatName } from "../../core/format-name.ts";
 import type { Failure } from "../../core/failure.ts";
 import type { ModelInfo } from "../../core/model.ts";
 import { isObject, parseJson, type JsonValue } from "../../lib/json.ts";
-import type { Mode } from "../../store/env.ts";
+import type { Reach } from "../../store/env.ts";
 import { checkBaseUrl } from "../connection/address.ts";
 import type { ListSpec } from "../catalogue/record.ts";
 import { recordFor, type Connection } from "../connection/connection.ts";
@@ -33,13 +33,13 @@ const mostModels = 5000;
 export async function fetchList(
   connection: Connection,
   credentials: Credentials,
-  mode: Mode,
+  reach: Reach,
 ): Promise<ListAnswer> {
   const record = recordFor(connection);
   if (record.inProcess === true)
     return { ok: true, status: 200, models: [...(record.models ?? [])] };
   const spec: ListSpec = record.list === false ? {} : record.list;
-  const url = listUrl(connection, spec, mode);
+  const url = listUrl(connection, spec, reach);
   const models = new Map<string, ModelInfo>();
   for (let page = 0; page < mostPages; page += 1) {
     const answer = await fetchPage(
@@ -62,12 +62,12 @@ export async function fetchList(
   return { ok: true, status: 200, models: [...models.values()] };
 }
 
-function listUrl(connection: Connection, spec: ListSpec, mode: Mode): URL {
+function listUrl(connection: Connection, spec: ListSpec, reach: Reach): URL {
   const root =
     connection.entry.base_url === undefined
       ? (spec.base ?? connection.baseUrl)
       : connection.baseUrl;
-  const url = checkBaseUrl(root, mode);
+  const url = checkBaseUrl(root, reach);
   const [path = "", query] = (spec.path ?? "/models").split("?", 2);
   url.pathname = url.pathname.replace(/\/+$/, "") + path;
   for (const [name, value] of new URLSearchParams(query)) url.searchParams.set(name, value);
