@@ -7,10 +7,18 @@ export const ownerOnly = { folder: 0o700, file: 0o600 } as const;
 
 const others = 0o077;
 
-/** Takes the folder and everything in it from group and others. Returns what to tell. */
-export function narrowFolder(folder: string): string[] {
-  const below = readdirSync(folder, { recursive: true, encoding: "utf8" });
-  return narrow(folder, [folder, ...below.map((name) => path.join(folder, name))]);
+/** Takes the folder, its own entries and everything in them from group and others. Returns what to tell. */
+export function narrowFolder(folder: string, isOwn: (name: string) => boolean): string[] {
+  const own = readdirSync(folder)
+    .filter(isOwn)
+    .map((name) => path.join(folder, name));
+  return narrow(folder, [folder, ...own, ...own.flatMap(below)]);
+}
+
+function below(folder: string): string[] {
+  if (!lstatSync(folder).isDirectory()) return [];
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  return names.map((name) => path.join(folder, name));
 }
 
 /** The same for one file, where it exists. */
@@ -26,7 +34,9 @@ function narrow(shown: string, files: readonly string[]): string[] {
     return [`Other users of this machine could read ${shown}: it is now its owner's alone.`];
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return [`Warning: other users of this machine may read ${shown}, and this cannot be changed: ${why}`];
+    return [
+      `Warning: other users of this machine may read ${shown}, and this cannot be changed: ${why}`,
+    ];
   }
 }
 

@@ -78,8 +78,8 @@ function isSet(value: string | undefined): value is string {
 /** A list `new,old` that holds the state's own key reads everything that this key wrote. */
 function differs(used: string, kept: string | undefined): boolean {
   if (!isSet(kept)) return false;
-  const list = used.split(",").map((entry) => entry.trim());
-  return !kept.split(",").every((entry) => list.includes(entry.trim()));
+  const list = new Set(used.split(",").map((entry) => entry.trim()));
+  return !kept.split(",").every((entry) => list.has(entry.trim()));
 }
 
 function byName<Value>(entries: [SecretName, Value][]): Record<SecretName, Value> {

@@ -1,5 +1,4 @@
 /** The deployment's settings, from wherever they are set. */
-import { settingsOf, type Settings } from "../../src/store/env.ts";
 import { readDevVars } from "./dev-vars.ts";
 import { settings } from "./worker.ts";
 
@@ -10,9 +9,4 @@ export function settingValues(devVars: string): Record<string, string> {
     ([name, usual]) => [name, process.env[name] ?? file[name] ?? usual] as const,
   );
   return Object.fromEntries(entries.filter(([, value]) => value !== ""));
-}
-
-/** The values, secrets among them, as the worker will read them. Throws SettingsError, whose message is for the user. */
-export function checkedSettings(values: Readonly<Record<string, string>>): Settings {
-  return settingsOf(values);
 }
