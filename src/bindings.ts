@@ -1,6 +1,8 @@
 /** The services of an isolate, made from its bindings: the only place where the parts learn of each other. */
 import { addressOf } from "./workspace/address/address.ts";
+import { InFlight } from "./gateway/in-flight.ts";
 import { workspacesOf } from "./workspace/client.ts";
+import { descriptorShares } from "./workspace/descriptors.ts";
 import type { Connection } from "./providers/connection/connection.ts";
 import type { Credentials } from "./providers/connection/credentials.ts";
 import { directoryOf, type Directory } from "./providers/models/directory.ts";
@@ -50,6 +52,7 @@ function makeServices(env: Env): Services {
     reach,
     now,
     workspaces: workspacesOf(env, policy),
+    inFlight: new InFlight(descriptorShares(env).requests),
     upstream: upstreamOf({ policy, reach, now }),
     addressOf: (headers) => addressOf(headers, env),
     credentials,

@@ -22,6 +22,7 @@ export const problemCodes = {
   modelNotAvailable: "M302",
   privateAddress: "M303",
   internal: "M500",
+  overloaded: "M501",
 } as const;
 
 export type ProblemCode = (typeof problemCodes)[keyof typeof problemCodes];
@@ -45,6 +46,7 @@ const problems = {
   M302: { status: 404, type: "invalid_request_error", code: "model_not_available" },
   M303: { status: 400, type: "invalid_request_error", code: "private_address" },
   M500: { status: 500, type: "server_error", code: "internal_error" },
+  M501: { status: 503, type: "server_error", code: "overloaded" },
 } as const satisfies Record<ProblemCode, { status: number; type: string; code: string }>;
 
 export interface ProblemDetails {

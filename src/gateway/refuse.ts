@@ -48,7 +48,7 @@ function errorDetails(problem: Problem, { client, policy }: Received): ErrorDeta
   };
 }
 
-/** Never rendered: rate limits, too large, wrong media type, unknown paths. */
+/** Never rendered: rate limits, overload, too large, wrong media type, unknown paths. */
 function mayRender(problem: Problem, { generates, policy }: Received): boolean {
   if (!generates) return false;
   if (problem.marker === problemCodes.limitReached) return problem.status === 200;
@@ -57,6 +57,7 @@ function mayRender(problem: Problem, { generates, policy }: Received): boolean {
     problem.status !== 429 &&
     problem.status !== 413 &&
     problem.status !== 415 &&
+    problem.marker !== problemCodes.overloaded &&
     problem.marker !== problemCodes.unknownPath
   );
 }

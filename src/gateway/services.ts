@@ -6,6 +6,7 @@ import type { Credentials } from "../providers/connection/credentials.ts";
 import type { Directory } from "../providers/models/directory.ts";
 import type { Reach } from "../store/env.ts";
 import type { Snapshot } from "../store/snapshot.ts";
+import type { InFlight } from "./in-flight.ts";
 import type { Upstream } from "../upstream/upstream.ts";
 import type { Workspaces } from "../workspace/client.ts";
 
@@ -15,6 +16,7 @@ export interface Services {
   readonly reach: Reach;
   readonly now: Clock;
   readonly workspaces: Workspaces;
+  readonly inFlight: InFlight;
   /** Calls providers, with every layer. */
   readonly upstream: Upstream;
   /** The window in which this request's client address is counted. */
