@@ -43,22 +43,23 @@ const pause = { least: 30, spread: 200 };
 /** Takes the lock of a state folder. An orphaned workerd of a killed launcher is ended first. */
 export async function takeLock(folder: string): Promise<LockAnswer> {
   const file = path.join(folder, lockRecord);
+  let ended: ProcessMark | undefined;
   for (let round = 0; round < rounds; round++) {
     const found = read(file);
     if (found !== undefined && isHere(found) && isAlive(found.launcher))
       return { held: false, owner: found.launcher.pid };
     const socket = await announce(folder);
     const orphan = found !== undefined && isHere(found) ? livingWorkerd(found) : undefined;
-    const own = [socket.name, ...(orphan === undefined ? [] : [found?.socket ?? ""])];
-    if (await isAlone(folder, own)) {
-      if (orphan !== undefined) await endProcess(orphan, orphanPatience);
-      if (await isAlone(folder, [socket.name])) {
-        removeDead(folder, [socket.name]);
-        const lock = heldLock(file, socket);
-        return orphan === undefined ? { held: true, lock } : { held: true, lock, orphan };
-      }
+    if (orphan !== undefined && (await isAlone(folder, [socket.name, found?.socket]))) {
+      await endProcess(orphan, orphanPatience);
+      ended = orphan;
+    }
+    if (await isAlone(folder, [socket.name])) {
+      removeDead(folder, [socket.name]);
+      return { held: true, lock: heldLock(file, socket), ...(ended && { orphan: ended }) };
     }
     socket.close();
+    // The kernel may close the sockets of a process a moment after its end, too.
     await sleep(pause.least + Math.random() * pause.spread);
   }
   const found = read(file);
@@ -68,7 +69,7 @@ export async function takeLock(folder: string): Promise<LockAnswer> {
   };
 }
 
-async function isAlone(folder: string, own: readonly string[]): Promise<boolean> {
+async function isAlone(folder: string, own: readonly (string | undefined)[]): Promise<boolean> {
   return (await liveSockets(folder)).every((name) => own.includes(name));
 }
 

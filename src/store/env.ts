@@ -84,9 +84,10 @@ function checkAdminToken(token: string | undefined): void {
 }
 
 const booleans = ["false", "true", "off", "on", "no", "yes", "0", "1"] as const;
+const positive: ReadonlySet<string> = new Set(["true", "on", "yes", "1"]);
 
 function isOn(setting: { name: string; text: string | undefined }): boolean {
-  return ["true", "on", "yes", "1"].includes(oneOf(booleans, setting));
+  return positive.has(oneOf(booleans, setting));
 }
 
 /** The value that the text names; the first one when the setting is not set. */
