@@ -62,11 +62,8 @@ export async function takeLock(folder: string): Promise<LockAnswer> {
     // The kernel may close the sockets of a process a moment after its end, too.
     await sleep(pause.least + Math.random() * pause.spread);
   }
-  const found = read(file);
-  return {
-    held: false,
-    owner: found !== undefined && isHere(found) ? found.launcher.pid : undefined,
-  };
+  // A launcher that is known here would have been named above.
+  return { held: false, owner: undefined };
 }
 
 async function isAlone(folder: string, own: readonly (string | undefined)[]): Promise<boolean> {
