@@ -1,14 +1,17 @@
 /** `npm start`: the built worker in workerd, under one launcher. `--bench` is `npm run dev:bench`. */
 import { randomBytes } from "node:crypto";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { allowedHostsOf } from "../src/store/allowed-hosts.ts";
+import { settingsOf } from "../src/store/env.ts";
 import { adminOf, untilHealthy } from "./host/admin.ts";
 import { bundleKvService, bundleWorker } from "./host/bundle.ts";
 import { hostConfig, objectsFolder } from "./host/capnp.ts";
 import { trustedCertificates } from "./host/certificates.ts";
-import { makeDevVars } from "./host/dev-vars.ts";
-import { takeLock, type StateLock } from "./host/lock.ts";
+import { descriptorLimit } from "./host/descriptors.ts";
+import { isLockSocket } from "./host/lock-socket.ts";
+import { lockRecord, takeLock, type LockAnswer, type StateLock } from "./host/lock.ts";
 import {
   bracketed,
   isLoopback,
@@ -18,9 +21,13 @@ import {
   type StartOptions,
 } from "./host/options.ts";
 import { devVarsFile } from "./host/paths.ts";
-import { secretInEnvironment, settingValues } from "./host/settings.ts";
-import { setUp, type SetupOptions } from "./host/setup.ts";
+import { narrowFile, narrowFolder, ownerOnly } from "./host/private-files.ts";
+import type { ChosenSecrets } from "./host/secrets.ts";
+import { settingValues } from "./host/settings.ts";
+import { firstStartNote, setUp, type SetupOptions } from "./host/setup.ts";
+import { differingLines, keepSecrets, secretsFile, secretsOf } from "./host/state-secrets.ts";
 import { supervise, workerdBinary, type Supervised } from "./host/supervise.ts";
+import type { TokenPlace } from "./host/welcome.ts";
 
 /** How long running answers may take to finish after a signal. */
 const drainPatience = 60_000;
@@ -28,59 +35,59 @@ const drainPatience = 60_000;
 const farewell = 3000;
 /** npm passes on a Ctrl-C that the terminal has sent already: signals so close together are one. */
 const oneSignal = 1000;
+const configFile = "workerd.capnp";
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
   if (options === undefined) return console.log(usage);
-  const folder = path.resolve(options.state);
-  mkdirSync(folder, { recursive: true });
-  const answer = await takeLock(folder);
-  if (!answer.held) {
-    throw new Error(
-      `${options.state} is already in use by a running gateway (process ${answer.owner})`,
-    );
-  }
-  if (answer.orphan)
-    console.warn(`ended workerd ${answer.orphan.pid}, left over from a launcher that was killed`);
+  const descriptors = descriptorLimit();
+  mkdirSync(options.state, { recursive: true, mode: ownerOnly.folder });
+  const folder = realpathSync(options.state);
+  const lock = heldLock(await takeLock(folder), options.state);
   try {
-    await serve(options, folder, answer.lock);
+    await serve({ options, folder, lock, descriptors });
   } catch (error) {
-    answer.lock.release();
+    lock.release();
     throw error;
   }
 }
 
-async function serve(options: StartOptions, folder: string, lock: StateLock): Promise<void> {
-  makeDevVars(devVarsFile);
-  const values = settingValues();
-  if (options.bench) rmSync(path.join(folder, objectsFolder), { recursive: true, force: true });
-  mkdirSync(path.join(folder, objectsFolder), { recursive: true });
-  const [workerFile, kvFile] = await Promise.all([
-    bundleWorker(options.bench ? "bench" : "product"),
-    bundleKvService(),
-  ]);
-  const host = bracketed(options.host);
-  const config = path.join(folder, "workerd.capnp");
-  const environment = [...Object.keys(values), "BOOT_ID", "LISTEN_HOST"];
-  const address = `${host}:${options.port}`;
-  const certificates = trustedCertificates(process.env);
-  writeFileSync(
-    config,
-    hostConfig({ folder, workerFile, kvFile, environment, certificates, address }),
-  );
+/** Throws, in words for the user, when another gateway holds it. */
+function heldLock(answer: LockAnswer, shown: string): StateLock {
+  if (!answer.held) {
+    const where =
+      answer.owner === undefined
+        ? "in another container, or a process that this one cannot see"
+        : `process ${answer.owner}`;
+    throw new Error(`${shown} is already in use by a running gateway (${where})`);
+  }
+  if (answer.orphan)
+    console.warn(`ended workerd ${answer.orphan.pid}, left over from a launcher that was killed`);
+  return answer.lock;
+}
 
-  const running: Running = { adminToken: values["ADMIN_TOKEN"] ?? "" };
+/** What a start has settled before it makes anything. */
+interface Start {
+  options: StartOptions;
+  folder: string;
+  lock: StateLock;
+  /** How many files and connections workerd may hold open. */
+  descriptors: number;
+}
+
+async function serve(start: Start): Promise<void> {
+  const { options, folder, lock } = start;
+  const prepared = prepare(start);
+  const config = await writeConfig(start, prepared);
+  const running: Running = { adminToken: prepared.secrets.values.ADMIN_TOKEN };
   stopOnSignal(running, lock);
   const gateway = await supervise({
     binary: workerdBinary(),
     config,
-    host,
+    host: bracketed(options.host),
     port: options.port,
-    environment: () => ({
-      ...values,
-      BOOT_ID: randomBytes(16).toString("hex"),
-      LISTEN_HOST: options.host,
-    }),
+    ...(lock.descriptor !== undefined && { inherits: lock.descriptor }),
+    environment: () => ({ ...prepared.values, BOOT_ID: randomBytes(16).toString("hex") }),
     onSpawn: (pid) => {
       running.pid = pid;
       lock.note(pid);
@@ -104,13 +111,80 @@ async function serve(options: StartOptions, folder: string, lock: StateLock): Pr
     await greet({
       base,
       folder,
-      adminToken: values["ADMIN_TOKEN"] ?? "",
-      tokenPlace:
-        secretInEnvironment("ADMIN_TOKEN") === undefined
-          ? { kind: "file", file: devVarsFile }
-          : { kind: "environment" },
+      adminToken: prepared.secrets.values.ADMIN_TOKEN,
+      tokenPlace: placeOfToken(prepared.secrets, folder),
       importEnv: options.importEnv,
     });
+}
+
+/** What workerd is started with. */
+interface Prepared {
+  /** The worker's settings and secrets, by their names. */
+  values: Record<string, string>;
+  secrets: ChosenSecrets;
+}
+
+/** Reads settings and secrets, and makes the state folder complete and private. Throws what is meant for the user. */
+function prepare({ options, folder, descriptors }: Start): Prepared {
+  const objects = path.join(folder, objectsFolder);
+  if (options.bench) rmSync(objects, { recursive: true, force: true });
+  const places = { folder, devVars: devVarsFile };
+  const secrets = secretsOf(places, options.newSecrets);
+  const values: Record<string, string> = { ...settingValues(devVarsFile), ...secrets.values };
+  settingsOf(values);
+  allowedHostsOf(values);
+  keepSecrets(folder, secrets);
+  mkdirSync(objects, { recursive: true, mode: ownerOnly.folder });
+  const told = [narrowFolder(folder, isOurs), narrowFile(devVarsFile)].flat();
+  for (const line of [...differingLines(secrets, places), ...told]) console.warn(line);
+  const facts = { DESCRIPTOR_LIMIT: String(descriptors), LISTEN_HOST: options.host };
+  return { values: { ...values, ...facts }, secrets };
+}
+
+/** Builds the worker and writes workerd's configuration. Returns the file. */
+async function writeConfig({ options, folder }: Start, { values }: Prepared): Promise<string> {
+  const [workerFile, kvFile] = await Promise.all([
+    bundleWorker(options.bench ? "bench" : "product"),
+    bundleKvService(),
+  ]);
+  const config = path.join(folder, configFile);
+  const text = hostConfig({
+    folder,
+    workerFile,
+    kvFile,
+    environment: [...Object.keys(values), "BOOT_ID"],
+    certificates: trustedCertificates(process.env),
+    reach: settingsOf(values).reach,
+    address: `${bracketed(options.host)}:${options.port}`,
+  });
+  writeFileSync(config, text, { mode: ownerOnly.file });
+  return config;
+}
+
+/** Whether the entry of the state folder is one that the gateway makes. */
+function isOurs(name: string): boolean {
+  const files = [
+    objectsFolder,
+    configFile,
+    lockRecord,
+    firstStartNote,
+    path.basename(secretsFile("")),
+  ];
+  return files.includes(name) || isLockSocket(name);
+}
+
+function placeOfToken({ origins }: ChosenSecrets, folder: string): TokenPlace {
+  switch (origins.ADMIN_TOKEN) {
+    case "environment":
+      return { kind: "environment" };
+    case "dev-vars":
+      return { kind: "file", file: devVarsFile };
+    case "state":
+    case "made":
+      return { kind: "file", file: secretsFile(folder) };
+    default:
+      return origins.ADMIN_TOKEN satisfies never;
+  }
 }
 
 /** A gateway that serves goes on serving, also where its set-up could not be finished. */

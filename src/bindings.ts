@@ -1,6 +1,8 @@
 /** The services of an isolate, made from its bindings: the only place where the parts learn of each other. */
 import { addressOf } from "./workspace/address/address.ts";
+import { InFlight } from "./gateway/in-flight.ts";
 import { workspacesOf } from "./workspace/client.ts";
+import { descriptorShares } from "./workspace/descriptors.ts";
 import type { Connection } from "./providers/connection/connection.ts";
 import type { Credentials } from "./providers/connection/credentials.ts";
 import { directoryOf, type Directory } from "./providers/models/directory.ts";
@@ -11,7 +13,7 @@ import {
   type ListsContext,
 } from "./providers/models/known-lists.ts";
 import type { ProviderEntry } from "./store/config.ts";
-import { modeOf, type Env } from "./store/env.ts";
+import { reachOf, type Env } from "./store/env.ts";
 import { keyringOf } from "./store/keyring.ts";
 import { openedSecrets } from "./store/secrets.ts";
 import type { Snapshot } from "./store/snapshot.ts";
@@ -36,12 +38,12 @@ export function servicesOf(env: Env): Services {
 function makeServices(env: Env): Services {
   const now = Date.now;
   const policy = policyOf(env);
-  const mode = modeOf(env);
+  const reach = reachOf(env);
   const credentials = (snapshot: Snapshot, connection: Connection): Promise<Credentials> =>
     credentialsOf(env, snapshot, connection);
   const lists = (snapshot: Snapshot, background: WaitUntil): ListsContext => ({
     workspace: snapshot.workspace,
-    mode,
+    reach,
     store: { get: (key) => env.KV.get(key), put: (key, value) => env.KV.put(key, value) },
     now,
     background,
@@ -49,12 +51,13 @@ function makeServices(env: Env): Services {
   });
   return {
     policy,
-    mode,
+    reach,
     now,
     workspaces: workspacesOf(env, policy),
     drain: drainOf(now),
     memory: bodyMemoryBudget(env, now),
-    upstream: upstreamOf({ policy, mode, now }),
+    inFlight: new InFlight(descriptorShares(env).requests),
+    upstream: upstreamOf({ policy, reach, now }),
     addressOf: (headers) => addressOf(headers, env),
     credentials,
     async directory(snapshot, waitUntil) {

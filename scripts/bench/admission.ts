@@ -122,6 +122,7 @@ async function startHost(folder: string, upstream: string): Promise<Supervised> 
     kvFile: await bundleKvService(),
     environment: Object.keys(values),
     certificates: [],
+    reach: "everywhere" as const,
   };
   writeFileSync(config, hostConfig({ ...plan, address: "127.0.0.1:0" }));
   // workerd's main module is an object whose `default` is the path of the binary for this platform.

@@ -1,5 +1,6 @@
 /** The configuration of `workerd serve`, as the text that it reads. */
 import path from "node:path";
+import type { Reach } from "../../src/store/env.ts";
 import { compatibilityDate, compatibilityFlags, kvBinding, objects } from "./worker.ts";
 
 export interface HostPlan {
@@ -11,6 +12,8 @@ export interface HostPlan {
   environment: readonly string[];
   /** PEM texts. */
   certificates: readonly string[];
+  /** Which addresses the worker may connect to, whatever names lead there. */
+  reach: Reach;
   /** As workerd writes it: `127.0.0.1:2099`, `[::1]:2099`, `*:2099`. */
   address: string;
 }
@@ -19,6 +22,12 @@ export interface HostPlan {
 export const socketName = "http";
 /** The folder in the state folder that holds the objects' databases. */
 export const objectsFolder = "objects";
+
+/** workerd checks the address that a name resolves to, so that no public name leads into a private network. */
+const networks: Readonly<Record<Reach, readonly string[]>> = {
+  public: ["public"],
+  everywhere: ["public", "private", "local"],
+};
 
 /** Text of the configuration. The objects' unique keys name their databases on disk: they never change. */
 export function hostConfig(plan: HostPlan): string {
@@ -55,7 +64,7 @@ const config :Workerd.Config = (
     )),
     (name = "disk", disk = (path = ${text(objectsFolder)}, writable = true)),
     (name = "internet", network = (
-      allow = ["public", "private", "local"],
+      allow = [${networks[plan.reach].map(text).join(", ")}],
       tlsOptions = (trustBrowserCas = true, trustedCertificates = [${plan.certificates.map(text).join(", ")}])
     ))
   ],

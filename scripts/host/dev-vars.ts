@@ -1,11 +1,7 @@
 /** `.dev.vars`: the deployment's settings and secrets, in the file that wrangler reads too. */
-import { randomBytes } from "node:crypto";
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
-
-const makers = {
-  ADMIN_TOKEN: () => randomBytes(32).toString("base64url"),
-  ENCRYPTION_KEY: () => randomBytes(32).toString("base64"),
-} as const;
+import { ownerOnly } from "./private-files.ts";
+import { secretMakers } from "./secrets.ts";
 
 /** Reads `NAME=value` lines; quotes round a value are taken off, lines that start with # are comments. */
 export function readDevVars(file: string): Record<string, string> {
@@ -22,17 +18,20 @@ export function readDevVars(file: string): Record<string, string> {
 
 /**
  * Adds the secrets that neither the file nor the environment has, making the file (readable by its owner only)
- * when it is absent. Returns the names of those it made.
+ * when it is absent; those of `known` where it has them, else new ones. Returns the names of those it added.
  */
-export function makeDevVars(file: string): string[] {
+export function makeDevVars(
+  file: string,
+  known: Readonly<Partial<Record<string, string>>> = {},
+): string[] {
   const places: Record<string, string | undefined>[] = [readDevVars(file), process.env];
-  const missing = Object.entries(makers).filter(([name]) =>
+  const missing = Object.entries(secretMakers).filter(([name]) =>
     places.every((place) => (place[name] ?? "") === ""),
   );
   if (missing.length === 0) return [];
   const old = existsSync(file) ? readFileSync(file, "utf8") : "";
   const start = old === "" || old.endsWith("\n") ? "" : "\n";
-  const lines = missing.map(([name, make]) => `${name}="${make()}"\n`);
-  appendFileSync(file, start + lines.join(""), { mode: 0o600 });
+  const lines = missing.map(([name, make]) => `${name}="${known[name] ?? make()}"\n`);
+  appendFileSync(file, start + lines.join(""), { mode: ownerOnly.file });
   return missing.map(([name]) => name);
 }

@@ -1,17 +1,27 @@
 /**
- * The lock in the state folder: one launcher and one workerd for one state, for two of them would count limits
- * twice. It records both processes, so that a start after a killed launcher finds the workerd it left behind.
+ * The lock of a state folder: one launcher and one workerd for one state, for two of them would count limits twice.
+ * Sockets say whether anybody holds it; a record says which processes, so that a start after a killed launcher ends
+ * the workerd that it left behind.
  */
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, readlinkSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { announce, liveSockets, type LockSocket, removeDead } from "./lock-socket.ts";
+import { ownerOnly } from "./private-files.ts";
 import { endProcess, isAlive, markOf, type ProcessMark } from "./process.ts";
 
-interface Record {
+interface Holders {
   launcher: ProcessMark;
   workerd?: ProcessMark;
+  /** Where these process ids count. The version before did not record it. */
+  namespace?: string;
+  /** Name of the holders' socket. */
+  socket?: string;
 }
 
 export interface StateLock {
+  /** The descriptor that workerd inherits, so that it holds the lock as long as it serves. */
+  readonly descriptor: number | undefined;
   /** Notes the workerd that runs now. */
   note(workerdPid: number): void;
   release(): void;
@@ -19,93 +29,92 @@ export interface StateLock {
 
 export type LockAnswer =
   | { held: true; lock: StateLock; orphan?: ProcessMark }
-  | { held: false; owner: number };
+  /** `owner`: undefined where its process id means nothing here. */
+  | { held: false; owner: number | undefined };
+
+/** The record's name in the state folder. */
+export const lockRecord = "lock.json";
 
 const orphanPatience = 2000;
+const rounds = 10;
+/** Two starters that saw each other try again at different times; ms. */
+const pause = { least: 30, spread: 200 };
 
-/**
- * Takes the lock of a state folder. A lock whose launcher is gone is taken over: the workerd recorded in it is
- * ended first, if it is still that process.
- */
+/** Takes the lock of a state folder. An orphaned workerd of a killed launcher is ended first. */
 export async function takeLock(folder: string): Promise<LockAnswer> {
-  const file = path.join(folder, "lock.json");
-  const launcher = markOf(process.pid);
-  if (launcher === undefined) throw new Error("this process is missing from the process list");
-  for (let round = 0; round < 5; round++) {
-    if (create(file, { launcher })) return { held: true, lock: heldLock(file, launcher) };
+  const file = path.join(folder, lockRecord);
+  let ended: ProcessMark | undefined;
+  for (let round = 0; round < rounds; round++) {
     const found = read(file);
-    if (found !== undefined && isAlive(found.launcher))
+    if (found !== undefined && isHere(found) && isAlive(found.launcher))
       return { held: false, owner: found.launcher.pid };
-    if (!takeAway(file, found)) continue;
-    const orphan = found?.workerd;
-    if (orphan === undefined || !isAlive(orphan)) continue;
-    // Recorded under this launcher before it is ended: should this one be killed too, the next start knows.
-    if (!create(file, { launcher, workerd: orphan })) continue;
-    await endProcess(orphan, orphanPatience);
-    return { held: true, lock: heldLock(file, launcher), orphan };
+    const socket = await announce(folder);
+    const orphan = found !== undefined && isHere(found) ? livingWorkerd(found) : undefined;
+    if (orphan !== undefined && (await isAlone(folder, [socket.name, found?.socket]))) {
+      await endProcess(orphan, orphanPatience);
+      ended = orphan;
+    }
+    if (await isAlone(folder, [socket.name])) {
+      removeDead(folder, [socket.name]);
+      return { held: true, lock: heldLock(file, socket), ...(ended && { orphan: ended }) };
+    }
+    socket.close();
+    // The kernel may close the sockets of a process a moment after its end, too.
+    await sleep(pause.least + Math.random() * pause.spread);
   }
-  return { held: false, owner: read(file)?.launcher.pid ?? 0 };
+  // A launcher that is known here would have been named above.
+  return { held: false, owner: undefined };
 }
 
-function heldLock(file: string, launcher: ProcessMark): StateLock {
+async function isAlone(folder: string, own: readonly (string | undefined)[]): Promise<boolean> {
+  return (await liveSockets(folder)).every((name) => own.includes(name));
+}
+
+function livingWorkerd({ workerd }: Holders): ProcessMark | undefined {
+  return workerd !== undefined && isAlive(workerd) ? workerd : undefined;
+}
+
+function heldLock(file: string, socket: LockSocket): StateLock {
+  const launcher = markOf(process.pid);
+  if (launcher === undefined) throw new Error("this process is missing from the process list");
+  const holders: Holders = { launcher, namespace: processNamespace(), socket: socket.name };
+  write(file, holders);
   return {
+    descriptor: socket.descriptor,
     note(workerdPid) {
       const workerd = markOf(workerdPid);
-      replace(file, { launcher, ...(workerd !== undefined && { workerd }) });
+      write(file, { ...holders, ...(workerd !== undefined && { workerd }) });
     },
     release() {
-      if (read(file)?.launcher.pid === launcher.pid) rmSync(file, { force: true });
+      rmSync(file, { force: true });
+      socket.close();
     },
   };
 }
 
-/** Whole or not at all: the record is written aside and linked into place. */
-function create(file: string, record: Record): boolean {
-  const fresh = `${file}.${process.pid}`;
-  writeFileSync(fresh, JSON.stringify(record));
+/** Whether the record's process ids are those of this process's own list. */
+function isHere({ namespace }: Holders): boolean {
+  return namespace === undefined || namespace === processNamespace();
+}
+
+/** Containers have process lists of their own; other systems have one. */
+function processNamespace(): string {
   try {
-    linkSync(fresh, file);
-    return true;
-  } catch (error) {
-    if (isCode(error, "EEXIST")) return false;
-    throw error;
-  } finally {
-    rmSync(fresh, { force: true });
+    return readlinkSync("/proc/self/ns/pid");
+  } catch {
+    return "";
   }
 }
 
-function replace(file: string, record: Record): void {
+/** Whole or not at all: written aside and moved into place. */
+function write(file: string, holders: Holders): void {
   const fresh = `${file}.${process.pid}`;
-  writeFileSync(fresh, JSON.stringify(record));
+  writeFileSync(fresh, JSON.stringify(holders), { mode: ownerOnly.file });
   renameSync(fresh, file);
 }
 
-/** Takes a dead launcher's lock away; false when it turns out to be another one's, which is put back. */
-function takeAway(file: string, dead: Record | undefined): boolean {
-  const aside = `${file}.old.${process.pid}`;
-  try {
-    renameSync(file, aside);
-  } catch (error) {
-    if (isCode(error, "ENOENT")) return false;
-    throw error;
-  }
-  const taken = read(aside);
-  const same =
-    taken?.launcher.pid === dead?.launcher.pid &&
-    taken?.launcher.started === dead?.launcher.started;
-  if (!same) {
-    try {
-      linkSync(aside, file);
-    } catch {
-      // A third one has the lock by now; the loop sees it.
-    }
-  }
-  rmSync(aside, { force: true });
-  return same;
-}
-
-/** An unreadable file counts as a dead launcher's: locks are written in one step, so nobody is writing it. */
-function read(file: string): Record | undefined {
+/** An unreadable record counts as none: records are written in one step, so nobody is writing it. */
+function read(file: string): Holders | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(file, "utf8"));
     return isRecord(value) ? value : undefined;
@@ -114,23 +123,20 @@ function read(file: string): Record | undefined {
   }
 }
 
-function isRecord(value: unknown): value is Record {
-  if (
-    typeof value !== "object" ||
-    value === null ||
-    !("launcher" in value) ||
-    !isMark(value.launcher)
-  )
-    return false;
-  return !("workerd" in value) || isMark(value.workerd);
+function isRecord(value: unknown): value is Holders {
+  if (typeof value !== "object" || value === null) return false;
+  if (!("launcher" in value) || !isMark(value.launcher)) return false;
+  if ("workerd" in value && !isMark(value.workerd)) return false;
+  return isTextOrNone(value, "namespace") && isTextOrNone(value, "socket");
+}
+
+function isTextOrNone(value: object, name: string): boolean {
+  const member: unknown = Reflect.get(value, name);
+  return member === undefined || typeof member === "string";
 }
 
 function isMark(value: unknown): value is ProcessMark {
   if (typeof value !== "object" || value === null || !("pid" in value) || !("started" in value))
     return false;
   return typeof value.pid === "number" && value.pid > 0 && typeof value.started === "string";
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && "code" in error && error.code === code;
 }

@@ -8,6 +8,8 @@ export interface StartOptions {
   /** Folder of the state. */
   state: string;
   importEnv: boolean;
+  /** Make new secrets where those of the state are lost. */
+  newSecrets: boolean;
   /** Benchmarks and bulk tests: limits compiled out, throw-away state, quiet. */
   bench: boolean;
 }
@@ -18,7 +20,11 @@ export const usage = `usage: npm start -- [options]
   --host ADDRESS  address to listen on (default 127.0.0.1)
   --state FOLDER  folder for all data (default .state)
   --import-env    add the providers whose API keys are in the environment
+  --new-secrets   make new secrets for a state whose own are lost
   --help          show this help`;
+
+/** The state folder where none is named. */
+export const defaultState = ".state";
 
 /** Throws an error whose message is meant for the user. Undefined when only help is wanted. */
 export function readOptions(args: string[]): StartOptions | undefined {
@@ -31,6 +37,7 @@ export function readOptions(args: string[]): StartOptions | undefined {
     // Thrown away at every start: never the folder of a real state.
     state: bench ? path.join(values.state, "bench") : values.state,
     importEnv: values["import-env"],
+    newSecrets: values["new-secrets"],
     bench,
   };
 }
@@ -41,8 +48,9 @@ function parse(args: string[]) {
     options: {
       port: { type: "string" },
       host: { type: "string", default: "127.0.0.1" },
-      state: { type: "string", default: ".state" },
+      state: { type: "string", default: defaultState },
       "import-env": { type: "boolean", default: false },
+      "new-secrets": { type: "boolean", default: false },
       bench: { type: "boolean", default: false },
       help: { type: "boolean", short: "h", default: false },
     },

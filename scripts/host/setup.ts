@@ -3,11 +3,15 @@ import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { adminOf, type Admin } from "./admin.ts";
 import { connectKeys, keysIn, type FoundKey } from "./environment.ts";
+import { ownerOnly } from "./private-files.ts";
 import { welcomeText, type TokenStatus, type TokenPlace } from "./welcome.ts";
+
+/** The note in the state folder that says that the first start is over. */
+export const firstStartNote = "first-start";
 
 export interface SetupOptions {
   base: string;
-  /** The state folder; a note in it says that the first start is over. */
+  /** The state folder. */
   folder: string;
   adminToken: string;
   tokenPlace: TokenPlace;
@@ -30,11 +34,11 @@ export async function setUp(options: SetupOptions): Promise<string> {
 }
 
 async function firstStart(options: SetupOptions, admin: Admin): Promise<TokenStatus> {
-  const note = path.join(options.folder, "first-start");
-  if (existsSync(note)) return { kind: "unchanged" };
+  const note = path.join(options.folder, firstStartNote);
+  if (existsSync(note)) return { kind: "unchanged", place: options.tokenPlace };
   const harness = firstHarness(await admin.get("/api/config"));
   const key = harness === undefined ? undefined : await firstKey(admin, harness.id);
-  writeFileSync(note, `${new Date().toISOString()}\n`);
+  writeFileSync(note, `${new Date().toISOString()}\n`, { mode: ownerOnly.file });
   return { kind: "first", adminToken: options.adminToken, key, harness: harness?.name ?? "" };
 }
 

@@ -7,6 +7,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { socketName } from "./capnp.ts";
+import { raiseDescriptorLimit } from "./descriptors.ts";
 
 export interface WorkerdOptions {
   binary: string;
@@ -16,6 +17,8 @@ export interface WorkerdOptions {
   port: number;
   /** Asked anew for every start. */
   environment: () => Record<string, string>;
+  /** A descriptor that workerd holds open as long as it lives: the state's lock. */
+  inherits?: number;
   /** Told of every start. */
   onSpawn: (pid: number) => void;
   log: (line: string) => void;
@@ -80,20 +83,26 @@ export async function supervise(options: WorkerdOptions): Promise<Supervised> {
   };
 }
 
+/** The shell becomes workerd, under the same process id. Nobody but its owner reads the databases. */
+const become = `${raiseDescriptorLimit}; umask 077; exec "$0" "$@"`;
+
 function start(options: WorkerdOptions, port: number): Running {
   const args = [
+    "-c",
+    become,
+    options.binary,
     "serve",
     options.config,
     `--socket-addr=${socketName}=${options.host}:${port}`,
     "--control-fd=3",
   ];
-  const child = spawn(options.binary, args, {
+  const child = spawn("/bin/sh", args, {
     // A session of its own: Ctrl-C in the terminal reaches the launcher, which lets answers finish first.
     detached: true,
     // Disk paths in the configuration are relative to it.
     cwd: path.dirname(options.config),
     env: options.environment(),
-    stdio: ["ignore", options.output, "inherit", "pipe"],
+    stdio: ["ignore", options.output, "inherit", "pipe", options.inherits ?? "ignore"],
   });
   if (child.pid !== undefined) options.onSpawn(child.pid);
   const ended = new Promise<string>((resolve) => {

@@ -10,7 +10,7 @@ export interface Welcome {
 /** What to print about the admin token. */
 export type TokenStatus =
   | { kind: "first"; adminToken: string; key: string | undefined; harness: string }
-  | { kind: "unchanged" }
+  | { kind: "unchanged"; place: TokenPlace }
   /** The gateway has created a newer one than the launcher knows. */
   | { kind: "replaced"; place: TokenPlace };
 
@@ -38,33 +38,25 @@ function tokenLines(token: TokenStatus, base: string): string[] {
       ];
     }
     case "unchanged":
-      return ["Admin token    ADMIN_TOKEN in .dev.vars or the environment"];
+      return [`Admin token    ADMIN_TOKEN in ${nameOf(token.place)}`];
     case "replaced":
-      return replacedLines(token.place);
+      return replacedLines(nameOf(token.place));
     default:
       return token satisfies never;
   }
 }
 
 /** A replaced token no longer works, and the gateway stores only the hash of the new one. */
-function replacedLines(place: TokenPlace): string[] {
-  const head = "Admin token    the newest one, created on the dashboard or through the admin API";
-  switch (place.kind) {
-    case "file":
-      return [
-        head,
-        `  ADMIN_TOKEN in ${place.file} is out of date. Replace it with the new token.`,
-        "  If you lost the new token, delete that line: the next start creates another one.",
-      ];
-    case "environment":
-      return [
-        head,
-        "  ADMIN_TOKEN in the environment is out of date. Replace it with the new token.",
-        "  If you lost the new token, set any other value; it applies from the next start.",
-      ];
-    default:
-      return place satisfies never;
-  }
+function replacedLines(place: string): string[] {
+  return [
+    "Admin token    the newest one, created on the dashboard or through the admin API",
+    `  ADMIN_TOKEN in ${place} is out of date. Replace it with the new token.`,
+    "  If you lost the new token, set any other value of at least 16 characters; it applies from the next start.",
+  ];
+}
+
+function nameOf(place: TokenPlace): string {
+  return place.kind === "file" ? place.file : "the environment";
 }
 
 function pasteLines(base: string, key: string): string[] {

@@ -22,7 +22,8 @@ export const settings = {
   TRUSTED_IP_HEADER: "",
   ALLOWED_HOSTS: "",
   PUBLIC_URL: "",
+  ALLOW_PRIVATE_UPSTREAMS: "",
 } as const;
 
-/** Made once, kept in `.dev.vars`. */
+/** Made once, kept with the state. */
 export const secrets = ["ADMIN_TOKEN", "ENCRYPTION_KEY"] as const;

@@ -34,7 +34,14 @@ export async function startHost(settings: Record<string, string> = {}): Promise<
   };
   const config = path.join(folder, "workerd.capnp");
   const environment = [...Object.keys(values), "BOOT_ID"];
-  const plan = { folder, workerFile, kvFile, environment, certificates: [] };
+  const plan = {
+    folder,
+    workerFile,
+    kvFile,
+    environment,
+    certificates: [],
+    reach: "everywhere" as const,
+  };
   writeFileSync(config, hostConfig({ ...plan, address: "127.0.0.1:0" }));
   // workerd's main module is an object whose `default` is the path of the binary for this platform.
   const workerd = createRequire(import.meta.url)("workerd") as { default: string };

@@ -26,7 +26,7 @@ export function countingWith(
       const counted = await admitCounted(parsed, exchange, services);
       const planned = await plan(counted, services);
       const ask = askOf(planned, { candidates: planned.plan.candidates, cooling: {} }, services);
-      const tokens = await providersCount({ ...ask, parametersFor: () => ({}) }, services.mode);
+      const tokens = await providersCount({ ...ask, parametersFor: () => ({}) }, services.reach);
       const answer = counting.writeCount(tokens ?? countTokens(parsed.request.inHub()));
       return jsonAnswer(answer, exchange);
     } catch (error) {

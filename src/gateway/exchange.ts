@@ -24,6 +24,7 @@ export class Exchange {
   #routing: RoutingFacts | undefined;
   /** The lease's renewal, while one is held. */
   #renewal: ReturnType<typeof setInterval> | null = null;
+  #release: (() => void) | undefined;
   #ended: Promise<void> | undefined;
 
   constructor(received: Received, services: Services) {
@@ -60,6 +61,11 @@ export class Exchange {
     this.#renewal = setInterval(renew, renewInterval);
   }
 
+  /** What is given back at the end: its place among the requests in flight. */
+  holds(release: () => void): void {
+    this.#release = release;
+  }
+
   /** Which model answers, or would have. */
   routed(routing: RoutingFacts): void {
     this.#routing = routing;
@@ -82,6 +88,7 @@ export class Exchange {
   }
 
   async #settle(outcome: ExchangeOutcome): Promise<void> {
+    this.#release?.();
     const held = this.#renewal !== null;
     if (this.#renewal !== null) clearInterval(this.#renewal);
     const stage = this.#stage;

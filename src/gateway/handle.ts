@@ -16,6 +16,7 @@ import type { Services } from "./services.ts";
 export async function handle(received: Received, services: Services): Promise<Response> {
   const exchange = new Exchange(received, services);
   try {
+    exchange.holds(services.inFlight.enter());
     const identified = exchange.reached(await identify(received, services));
     const parsed = checked(exchange.reached(await parse(identified)));
     const planned = exchange.reached(await plan(parsed, services));

@@ -50,7 +50,7 @@ function errorDetails(problem: Problem, { client, policy }: Received): ErrorDeta
   };
 }
 
-/** Never rendered: rate limits, too large, wrong media type, unknown paths, no memory, and unknown responses. */
+/** Never rendered: rate limits, overload, too large, wrong media type, unknown paths and unknown responses. */
 function mayRender(problem: Problem, { generates, policy }: Received): boolean {
   if (!generates) return false;
   if (problem.marker === problemCodes.limitReached) return problem.status === 200;

@@ -4,8 +4,9 @@ import type { Policy } from "../policy/policy.ts";
 import type { Connection } from "../providers/connection/connection.ts";
 import type { Credentials } from "../providers/connection/credentials.ts";
 import type { Directory } from "../providers/models/directory.ts";
-import type { Mode } from "../store/env.ts";
+import type { Reach } from "../store/env.ts";
 import type { Snapshot } from "../store/snapshot.ts";
+import type { InFlight } from "./in-flight.ts";
 import type { Upstream } from "../upstream/upstream.ts";
 import type { MemoryBudget } from "./memory-budget.ts";
 import type { Workspaces } from "../workspace/client.ts";
@@ -13,12 +14,14 @@ import type { Drain } from "./drain.ts";
 
 export interface Services {
   readonly policy: Policy;
-  readonly mode: Mode;
+  /** Which addresses providers may have. */
+  readonly reach: Reach;
   readonly now: Clock;
   readonly workspaces: Workspaces;
   readonly drain: Drain;
   /** What the bodies of running requests may take in this isolate. */
   readonly memory: MemoryBudget;
+  readonly inFlight: InFlight;
   /** Calls providers, with every layer. */
   readonly upstream: Upstream;
   /** The window in which this request's client address is counted. */

@@ -21,6 +21,10 @@ export interface Env {
   PUBLIC_URL?: string;
   /** What a self-hosted process listens on. */
   LISTEN_HOST?: string;
+  /** Cloud mode: whether providers may have private addresses all the same; `true` or `false`. */
+  ALLOW_PRIVATE_UPSTREAMS?: string;
+  /** How many files and connections the process may hold open. The launcher sets it; absent where nobody counts. */
+  DESCRIPTOR_LIMIT?: string;
   /** New at every start of a self-hosted process: leases of another boot are void. */
   BOOT_ID?: string;
 }
@@ -33,29 +37,63 @@ export type VariantName = (typeof variants)[number];
 /** Whose deployment it is: its users' own, or one with sign-in, plans and quotas. */
 export type Mode = (typeof modes)[number];
 
+/** Which addresses providers may have: public ones alone, or those of private networks too. */
+export type Reach = "public" | "everywhere";
+
 /** The settings that have a fixed set of values, parsed. */
 export interface Settings {
   readonly variant: VariantName;
   readonly mode: Mode;
+  readonly reach: Reach;
 }
+
+type ParsedSettings = Pick<Env, "VARIANT" | "MODE" | "ALLOW_PRIVATE_UPSTREAMS"> &
+  Partial<Pick<Env, "ADMIN_TOKEN">>;
 
 /** A setting holds a value that it cannot have; the message is for the operator. */
 export class SettingsError extends Error {}
 
 /**
- * `VARIANT` (default A) and `MODE` (default self-hosted) in any letter case; an empty one is not set.
- * Throws SettingsError for any other value: a deployment with a misspelt setting must not run as another one.
+ * `VARIANT` (default A), `MODE` (default self-hosted) and `ALLOW_PRIVATE_UPSTREAMS` (default false) in any letter
+ * case; an empty one is not set. Throws SettingsError for any other value, because a deployment with a misspelt
+ * setting must not run as another one, and for an admin token that is short enough to be guessed.
  */
-export function settingsOf(env: Pick<Env, "VARIANT" | "MODE">): Settings {
+export function settingsOf(env: ParsedSettings): Settings {
+  checkAdminToken(env.ADMIN_TOKEN);
+  const mode = oneOf(modes, { name: "MODE", text: env.MODE });
+  const allowed = isOn({ name: "ALLOW_PRIVATE_UPSTREAMS", text: env.ALLOW_PRIVATE_UPSTREAMS });
   return {
     variant: oneOf(variants, { name: "VARIANT", text: env.VARIANT }),
-    mode: oneOf(modes, { name: "MODE", text: env.MODE }),
+    mode,
+    reach: mode === "cloud" && !allowed ? "public" : "everywhere",
   };
 }
 
 /** The deployment's mode. Throws SettingsError. */
 export function modeOf(env: Pick<Env, "VARIANT" | "MODE">): Mode {
   return settingsOf(env).mode;
+}
+
+/** Which addresses providers of this deployment may have. Throws SettingsError. */
+export function reachOf(env: Pick<Env, "VARIANT" | "MODE" | "ALLOW_PRIVATE_UPSTREAMS">): Reach {
+  return settingsOf(env).reach;
+}
+
+const shortestAdminToken = 16;
+
+/** An empty one is not set. */
+function checkAdminToken(token: string | undefined): void {
+  if (token === undefined || token === "" || token.length >= shortestAdminToken) return;
+  throw new SettingsError(
+    `The setting ADMIN_TOKEN has ${token.length} characters: use at least ${shortestAdminToken}.`,
+  );
+}
+
+const booleans = ["false", "true", "off", "on", "no", "yes", "0", "1"] as const;
+const positive: ReadonlySet<string> = new Set(["true", "on", "yes", "1"]);
+
+function isOn(setting: { name: string; text: string | undefined }): boolean {
+  return positive.has(oneOf(booleans, setting));
 }
 
 /** The value that the text names; the first one when the setting is not set. */

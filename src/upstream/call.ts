@@ -1,13 +1,13 @@
 /** The one call of a provider, under all layers. */
 import { Problem, problemCodes } from "../core/problem.ts";
 import { lacksCredential } from "../providers/connection/credentials.ts";
-import type { Mode } from "../store/env.ts";
+import type { Reach } from "../store/env.ts";
 import { send } from "./send.ts";
 import { start } from "./start.ts";
 import type { Upstream } from "./upstream.ts";
 
 /** Throws M100 without a credential that the provider wants, M300 and M303 where the call cannot be made. */
-export function callProvider(mode: Mode): Upstream {
+export function callProvider(reach: Reach): Upstream {
   return (ask) =>
     start(ask, async (prepared, signal) => {
       const { connection } = prepared.model;
@@ -19,6 +19,6 @@ export function callProvider(mode: Mode): Upstream {
         );
       const { headers, query, request } = ask;
       const { size } = request;
-      return await send({ prepared, credentials, mode, headers, query, signal, size });
+      return await send({ prepared, credentials, reach, headers, query, signal, size });
     });
 }

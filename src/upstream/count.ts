@@ -6,7 +6,7 @@ import type { ListedModel } from "../providers/connection/connection.ts";
 import { lacksCredential } from "../providers/connection/credentials.ts";
 import { readTextWithin } from "../providers/connection/read-text.ts";
 import { endpointsOf, formatsOf, targetIn } from "../providers/connection/target.ts";
-import type { Mode } from "../store/env.ts";
+import type { Reach } from "../store/env.ts";
 import { prepareFor } from "./prepare.ts";
 import { send } from "./send.ts";
 import type { Ask } from "./upstream.ts";
@@ -26,7 +26,7 @@ export function countTarget(model: ListedModel, client: ClientFormatName): Targe
 }
 
 /** The first candidate's own count; undefined where its provider does not count, or the question fails. */
-export async function providersCount(ask: Ask, mode: Mode): Promise<number | undefined> {
+export async function providersCount(ask: Ask, reach: Reach): Promise<number | undefined> {
   const [model] = ask.candidates;
   const target = countTarget(model, ask.client.name);
   if (target === undefined) return undefined;
@@ -39,7 +39,7 @@ export async function providersCount(ask: Ask, mode: Mode): Promise<number | und
     const sent = await send({
       prepared: { ...prepared, body: counting.body(prepared.body, target) },
       credentials,
-      mode,
+      reach,
       headers: ask.headers,
       query: ask.query,
       size: ask.request.size,

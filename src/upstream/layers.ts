@@ -1,7 +1,7 @@
 /** The way of a request to its provider: every layer, outermost first. To add one: its file, and one entry here. */
 import type { Clock } from "../lib/clock.ts";
 import type { Policy } from "../policy/policy.ts";
-import type { Mode } from "../store/env.ts";
+import type { Reach } from "../store/env.ts";
 import { callProvider } from "./call.ts";
 import { coolDown } from "./cool-down.ts";
 import { demo } from "./demo-layer.ts";
@@ -14,12 +14,12 @@ import { rememberTimes } from "./whole-times.ts";
 
 export interface UpstreamSettings {
   readonly policy: Policy;
-  readonly mode: Mode;
+  readonly reach: Reach;
   readonly now: Clock;
 }
 
 /** The provider call under all its layers. */
-export function upstreamOf({ policy, mode, now }: UpstreamSettings): Upstream {
+export function upstreamOf({ policy, reach, now }: UpstreamSettings): Upstream {
   const layers: readonly Layer[] = [
     coolDown(now),
     fallback(policy),
@@ -29,5 +29,5 @@ export function upstreamOf({ policy, mode, now }: UpstreamSettings): Upstream {
     masking,
     demo,
   ];
-  return layers.reduceRight<Upstream>((next, layer) => layer(next), callProvider(mode));
+  return layers.reduceRight<Upstream>((next, layer) => layer(next), callProvider(reach));
 }

@@ -13,7 +13,7 @@ import {
 } from "../providers/connection/credentials.ts";
 import { connectionFailure } from "../providers/connection/failures.ts";
 import { readTextWithin } from "../providers/connection/read-text.ts";
-import type { Mode } from "../store/env.ts";
+import type { Reach } from "../store/env.ts";
 import { failed, statusFailure, typeFailure } from "./failures.ts";
 import type { Opened } from "./start.ts";
 import type { Prepared } from "./upstream.ts";
@@ -23,8 +23,8 @@ export interface SendCall {
     readonly body: JsonObject;
   };
   readonly credentials: Credentials;
-  /** In cloud mode private addresses are refused here again. */
-  readonly mode: Mode;
+  /** Where providers must be public, private addresses are refused here again. */
+  readonly reach: Reach;
   /** The client's headers and query string (`?beta=true`): a relay hands on what its format lists. */
   readonly headers: Headers;
   readonly query: string;
@@ -103,11 +103,11 @@ type CallKind = "count" | "stream" | "whole";
 
 /** Root, path and query of one call. A connection's address is checked before its first call. */
 function targetUrl(call: SendCall): string {
-  const { prepared, mode, query } = call;
+  const { prepared, reach, query } = call;
   const { target, format, model, relay } = prepared;
   const kind: CallKind = call.counts === true ? "count" : target.stream ? "stream" : "whole";
   const { addresses } = routeOf(model.connection);
-  const key = `${mode} ${target.format} ${kind} ${target.model}`;
+  const key = `${reach} ${target.format} ${kind} ${target.model}`;
   let address = addresses.get(key);
   if (address === undefined) {
     address = addressOf(call, kind);
@@ -117,9 +117,9 @@ function targetUrl(call: SendCall): string {
   return passes && query !== "" ? withQuery(address, query) : address;
 }
 
-function addressOf({ prepared, mode }: SendCall, kind: CallKind): string {
+function addressOf({ prepared, reach }: SendCall, kind: CallKind): string {
   const { model, target, format } = prepared;
-  const url = checkBaseUrl(rootOf(model.connection, target.format), mode);
+  const url = checkBaseUrl(rootOf(model.connection, target.format), reach);
   const [path = "", query] = format.endpoint.path(target.model, kind).split("?", 2);
   url.pathname = url.pathname.replace(/\/+$/, "") + path;
   return withQuery(url.href, query ?? "");

@@ -15,13 +15,16 @@ import {
   standingOf,
 } from "./holders.ts";
 import { Memory } from "./memory.ts";
-import { calling, ipStub, onWorkspace } from "./remote.ts";
+import { calling, hasRoomFor, ipStub, onAdmittingWorkspace, onWorkspace } from "./remote.ts";
 
 export type { Caller, Standing } from "./contract/address.ts";
 export type { Holder } from "./holders.ts";
 export { renewInterval } from "./rules/lease.ts";
 
-/** The gateway's view of all workspaces. Every call throws when its object cannot be reached. */
+/**
+ * The gateway's view of all workspaces. Every call throws when its object cannot be reached, and M501 where too many
+ * workspaces are in use; `renew`, `settle` and `log` are never refused.
+ */
 export interface Workspaces {
   /** Whose key it is: M003 no key of a gateway, M004 expired, M005 unknown or revoked. Throws when nobody can say: such a call must not pass. */
   identify(keyText: string): Promise<Holder | "M003" | "M004" | "M005">;
@@ -50,7 +53,7 @@ export interface Workspaces {
   renew(workspace: string, leaseId: string): Promise<void>;
   /** Ends the lease with the record's id and books the request; safe to call twice. */
   settle(workspace: string, record: RequestRecord): Promise<void>;
-  /** A row for a call that was refused. */
+  /** A row for a call that was refused; none where the workspace itself has no room (M501). */
   log(workspace: string, record: RequestRecord): Promise<void>;
 }
 
@@ -76,9 +79,13 @@ export function workspacesOf(env: Env, policy: Policy): Workspaces {
       onWorkspace(env, workspace, (stub) => stub.outcomes(harness)),
     foresee: (workspace, request) => onWorkspace(env, workspace, (stub) => stub.foresee(request)),
     admit: (workspace, request) => admit(env, workspace, request),
-    renew: (workspace, leaseId) => onWorkspace(env, workspace, (stub) => stub.renewLate(leaseId)),
-    settle: (workspace, record) => onWorkspace(env, workspace, (stub) => stub.settleLate(record)),
-    log: (workspace, record) => onWorkspace(env, workspace, (stub) => stub.log(record)),
+    renew: (workspace, leaseId) =>
+      onAdmittingWorkspace(env, workspace, (stub) => stub.renewLate(leaseId)),
+    settle: (workspace, record) =>
+      onAdmittingWorkspace(env, workspace, (stub) => stub.settleLate(record)),
+    log: async (workspace, record) => {
+      if (hasRoomFor(env, workspace)) await onWorkspace(env, workspace, (stub) => stub.log(record));
+    },
   };
 }
 

@@ -2,6 +2,8 @@
 import type { Env } from "../store/env.ts";
 import type { DirectoryObject } from "./accounts/directory-object.ts";
 import type { IpObject } from "./address/address-object.ts";
+import { descriptorShares } from "./descriptors.ts";
+import { Residency } from "./residency.ts";
 import type { WorkspaceObject } from "./workspace-object.ts";
 
 type Own =
@@ -61,13 +63,42 @@ export async function calling<Stub, Answer>(
   }
 }
 
-/** Calls the workspace's object. */
-export function onWorkspace<Answer>(
-  env: Pick<Env, "WORKSPACE">,
+/** Calls the workspace's object. Throws M501 where so many workspaces are in use that no file could be opened. */
+export async function onWorkspace<Answer>(
+  env: WorkspaceBindings,
   workspace: string,
   call: (stub: WorkspaceStub) => Promise<Answer>,
 ): Promise<Answer> {
-  return calling(() => workspaceStub(env, workspace), call);
+  residencyOf(env).enter(workspace);
+  return await calling(() => workspaceStub(env, workspace), call);
+}
+
+/** The same for what an admitted request still owes its workspace: never refused. */
+export async function onAdmittingWorkspace<Answer>(
+  env: WorkspaceBindings,
+  workspace: string,
+  call: (stub: WorkspaceStub) => Promise<Answer>,
+): Promise<Answer> {
+  residencyOf(env).note(workspace);
+  return await calling(() => workspaceStub(env, workspace), call);
+}
+
+/** Whether `onWorkspace` would call that workspace now. */
+export function hasRoomFor(env: WorkspaceBindings, workspace: string): boolean {
+  return residencyOf(env).hasRoom(workspace);
+}
+
+type WorkspaceBindings = Pick<Env, "WORKSPACE" | "DESCRIPTOR_LIMIT">;
+
+/** One for all requests of an isolate, by the limit that its process has. */
+const residencies = new Map<string | undefined, Residency>();
+
+function residencyOf(env: WorkspaceBindings): Residency {
+  const known = residencies.get(env.DESCRIPTOR_LIMIT);
+  if (known !== undefined) return known;
+  const residency = new Residency(descriptorShares(env).workspaces, Date.now);
+  residencies.set(env.DESCRIPTOR_LIMIT, residency);
+  return residency;
 }
 
 function isPassing(error: unknown): boolean {

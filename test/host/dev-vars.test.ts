@@ -35,6 +35,11 @@ describe(".dev.vars", () => {
     expect(readFileSync(file, "utf8")).toBe(before);
   });
 
+  it("gets the secrets that npm start uses, where there are some", () => {
+    makeDevVars(file, { ADMIN_TOKEN: "known", ENCRYPTION_KEY: "key=" });
+    expect(readDevVars(file)).toEqual({ ADMIN_TOKEN: "known", ENCRYPTION_KEY: "key=" });
+  });
+
   it("gets no second secret where the environment has an empty one", () => {
     makeDevVars(file);
     const before = readFileSync(file, "utf8");

@@ -36,6 +36,7 @@ beforeAll(async () => {
       kvFile,
       environment: ["GREETING"],
       certificates: [],
+      reach: "everywhere",
       address,
     }),
   );

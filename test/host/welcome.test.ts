@@ -10,7 +10,7 @@ function told(place: TokenPlace): string {
 it("a start with a replaced admin token names the file in which the new one belongs", () => {
   const text = told({ kind: "file", file: "/here/.dev.vars" });
   expect(text).toContain("ADMIN_TOKEN in /here/.dev.vars is out of date");
-  expect(text).toContain("delete that line");
+  expect(text).toContain("set any other value of at least 16 characters");
   expect(text).toContain(`${base}/v1`);
   expect(text).toContain(`${base}/dashboard`);
 });

@@ -18,7 +18,17 @@ describe("the settings VARIANT and MODE", () => {
       { variant: "B", mode: "cloud" },
     ],
   ])("%j is %j", (env, settings) => {
-    expect(settingsOf(env)).toEqual(settings);
+    expect(settingsOf(env)).toMatchObject(settings);
+  });
+
+  it.each([
+    [{}, "everywhere"],
+    [{ MODE: "cloud" }, "public"],
+    [{ MODE: "cloud", ALLOW_PRIVATE_UPSTREAMS: "No" }, "public"],
+    [{ MODE: "cloud", ALLOW_PRIVATE_UPSTREAMS: "TRUE" }, "everywhere"],
+    [{ ALLOW_PRIVATE_UPSTREAMS: "off" }, "everywhere"],
+  ] as const)("with %j providers may have addresses: %s", (env, reach) => {
+    expect(settingsOf(env).reach).toBe(reach);
   });
 
   it.each([

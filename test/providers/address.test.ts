@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 
 import { Problem } from "../../src/core/problem.ts";
 import { checkBaseUrl } from "../../src/providers/connection/address.ts";
-import type { Mode } from "../../src/store/env.ts";
+import type { Reach } from "../../src/store/env.ts";
 
-function outcome(url: string, mode: Mode): string {
+function outcome(url: string, reach: Reach): string {
   try {
-    checkBaseUrl(url, mode);
+    checkBaseUrl(url, reach);
     return "ok";
   } catch (error) {
     if (error instanceof Problem) return error.marker;
@@ -61,6 +61,20 @@ const hidden = [
   "https://168.63.129.16/v1",
   "https://127.0.0.1.nip.io/v1",
   "https://10-0-0-1.sslip.io/v1",
+  "https://ollama/v1",
+  "https://ollama./v1",
+  "https://printer.local./v1",
+  "https://llm.internal../v1",
+  "https://llm.lan/v1",
+  "https://llm.home.arpa/v1",
+  "https://llm.corp/v1",
+  "https://LLM.Intranet/v1",
+  "https://llm.home/v1",
+  "https://llm.private/v1",
+  "https://llm.localdomain/v1",
+  "https://llm.svc.cluster.local/v1",
+  "https://llm.service.consul/v1",
+  "https://llm.test/v1",
 ];
 
 const open = [
@@ -76,11 +90,11 @@ const open = [
 
 describe("addresses of providers", () => {
   it.each(hidden)("cloud mode refuses %s as private", (url) => {
-    expect(outcome(url, "cloud")).toBe("M303");
+    expect(outcome(url, "public")).toBe("M303");
   });
 
   it.each(open)("cloud mode takes %s", (url) => {
-    expect(outcome(url, "cloud")).toBe("ok");
+    expect(outcome(url, "public")).toBe("ok");
   });
 
   it.each([
@@ -90,8 +104,8 @@ describe("addresses of providers", () => {
     "no address",
     "file:///etc/passwd",
   ])("neither mode takes %s", (url) => {
-    expect(["M300", "M303"]).toContain(outcome(url, "cloud"));
-    expect(outcome(url, "self-hosted")).toBe("M300");
+    expect(["M300", "M303"]).toContain(outcome(url, "public"));
+    expect(outcome(url, "everywhere")).toBe("M300");
   });
 
   it.each([
@@ -102,6 +116,6 @@ describe("addresses of providers", () => {
     "https://127.0.0.1/v1",
     "https://api.openai.com/v1",
   ])("self-hosted mode takes %s", (url) => {
-    expect(outcome(url, "self-hosted")).toBe("ok");
+    expect(outcome(url, "everywhere")).toBe("ok");
   });
 });

@@ -24,14 +24,14 @@ describe("catalogue", () => {
     (kind) => {
       const record = recordOf(kind);
       if (record === undefined) throw new Error("listed kinds have records");
-      const mode = record.keyless === true ? "self-hosted" : "cloud";
+      const reach = record.keyless === true ? "everywhere" : "public";
       const roots = [record.baseUrl, ...record.endpoints.map((wire) => wire.base)].filter(
         (root) => root !== undefined,
       );
-      if (record.inProcess !== true) for (const root of roots) checkBaseUrl(root, mode);
+      if (record.inProcess !== true) for (const root of roots) checkBaseUrl(root, reach);
       expect(record.baseUrl !== undefined || record.baseUrlExample !== undefined).toBe(true);
       if (record.source !== undefined) expect(tableOf(record.source).length).toBeGreaterThan(0);
-      expect(() => checkBaseUrl(record.docs, "cloud")).not.toThrow();
+      expect(() => checkBaseUrl(record.docs, "public")).not.toThrow();
       for (const rule of record.rules ?? [])
         expect(rule.match.join("")).toBe(rule.match.join("").toLowerCase());
     },
@@ -263,13 +263,13 @@ describe("entries that can't work", () => {
     [{ id: "a", kind: "azure" }, "base_url"],
     [{ id: "a", kind: "openai", base_url: "http://example.com/v1" }, "base_url"],
   ])("%j: the fault is named", (entry, member) => {
-    expect(entryProblem(entry, "self-hosted")?.member).toBe(member);
+    expect(entryProblem(entry, "everywhere")?.member).toBe(member);
   });
 
   it("cloud mode refuses local kinds, the demo and private addresses", () => {
-    expect(entryProblem({ id: "a", kind: "ollama" }, "cloud")?.problem.marker).toBe("M303");
-    expect(entryProblem({ id: "a", kind: "demo" }, "cloud")?.member).toBe("kind");
-    expect(entryProblem({ id: "a", kind: "openai" }, "cloud")).toBeUndefined();
-    expect(entryProblem({ id: "a", kind: "ollama" }, "self-hosted")).toBeUndefined();
+    expect(entryProblem({ id: "a", kind: "ollama" }, "public")?.problem.marker).toBe("M303");
+    expect(entryProblem({ id: "a", kind: "demo" }, "public")?.member).toBe("kind");
+    expect(entryProblem({ id: "a", kind: "openai" }, "public")).toBeUndefined();
+    expect(entryProblem({ id: "a", kind: "ollama" }, "everywhere")).toBeUndefined();
   });
 });

@@ -167,7 +167,7 @@ describe("asking for a list", () => {
     const answer = await fetchList(
       connectionOf({ id: "x", kind: "anthropic", base_url: server.base }),
       { secret: "sk-test" },
-      "self-hosted",
+      "everywhere",
     );
     expect(answer.ok && answer.models.map((info) => info.id)).toEqual(["a", "b", "c"]);
     expect(server.seen.map((seen) => seen.url)).toEqual([
@@ -187,7 +187,7 @@ describe("asking for a list", () => {
     const answer = await fetchList(
       connectionOf({ id: "x", kind: "gemini", base_url: server.base }),
       { secret: "k-test" },
-      "self-hosted",
+      "everywhere",
     );
     expect(answer.ok).toBe(true);
     expect(server.seen.length).toBe(20);
@@ -208,7 +208,7 @@ describe("asking for a list", () => {
       await testProvider(
         connectionOf(custom(server.base)),
         { secret: "sk-test-secret" },
-        "self-hosted",
+        "everywhere",
       ),
     ).toMatchObject(expected);
   });
@@ -219,7 +219,7 @@ describe("asking for a list", () => {
     const test = await testProvider(
       connectionOf(custom(server.base)),
       { secret: "x" },
-      "self-hosted",
+      "everywhere",
     );
     expect(test).toMatchObject({ ok: true, models: 5000 });
     expect(test.message).toContain("6000 models; the first 5000 are kept");
@@ -237,7 +237,7 @@ describe("asking for a list", () => {
     const answer = await fetchList(
       connectionOf(custom(server.base)),
       { secret: "x" },
-      "self-hosted",
+      "everywhere",
     );
     expect(answer).toMatchObject({ ok: true, left: expect.any(Number) });
     expect(JSON.stringify(answer).length).toBeGreaterThan(1_000_000);
@@ -249,7 +249,7 @@ describe("asking for a list", () => {
     const connection = connectionOf(custom(server.base, { id: "unstored" }));
     const context: ListsContext = {
       workspace: "w",
-      mode: "self-hosted",
+      reach: "everywhere",
       store: {
         get: () => Promise.resolve(null),
         put: () => Promise.reject(new Error("value too large")),
@@ -266,7 +266,7 @@ describe("asking for a list", () => {
     const outcome = await testProvider(
       connectionOf(custom(server.base)),
       { secret: "sk-test" },
-      "self-hosted",
+      "everywhere",
     );
     expect(outcome).toMatchObject({ ok: true, status: 200, models: 2 });
     expect(outcome.ms).toBeGreaterThanOrEqual(0);
@@ -278,11 +278,11 @@ describe("asking for a list", () => {
       await testProvider(
         connectionOf({ id: "o", kind: "openai", base_url: server.base }),
         { secret: undefined },
-        "self-hosted",
+        "everywhere",
       ),
     ).toMatchObject({ ok: false, status: 401 });
     expect(
-      await testProvider(connectionOf(custom(server.base)), { secret: "sk-test" }, "cloud"),
+      await testProvider(connectionOf(custom(server.base)), { secret: "sk-test" }, "public"),
     ).toMatchObject({ ok: false, status: 400 });
     expect(server.seen).toEqual([]);
   });
@@ -292,7 +292,7 @@ describe("asking for a list", () => {
       await testProvider(
         connectionOf({ id: "demo", kind: "demo" }),
         { secret: undefined },
-        "self-hosted",
+        "everywhere",
       ),
     ).toMatchObject({ ok: true, models: 2 });
   });
@@ -313,7 +313,7 @@ function world(stored = new Map<string, string>()): World {
   worlds += 1;
   const context: ListsContext = {
     workspace: `w${worlds}`,
-    mode: "self-hosted",
+    reach: "everywhere",
     store: {
       get: async (key) => stored.get(key) ?? null,
       put: async (key, value) => void stored.set(key, value),

@@ -127,7 +127,8 @@ export async function healthy(base: string): Promise<void> {
   }
 }
 
-function freePort(): Promise<number> {
+/** A port of loopback that nothing listens on. */
+export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, "127.0.0.1", () => {
       // A listening TCP server has such an address.

@@ -239,7 +239,7 @@ describe.concurrent("npm start", () => {
     await until(() => told.output().includes("Added: OpenAI"));
     await told.stop();
 
-    const lost = await start({ adminToken: "another-value" });
+    const lost = await start({ adminToken: "another-value-of-the-user" });
     await until(() => lost.output().includes("Admin token"));
     expect(lost.output()).not.toContain("newest one");
     await admin(lost, "GET /api/config");

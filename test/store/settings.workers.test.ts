@@ -25,6 +25,15 @@ describe("a deployed worker", () => {
     },
   );
 
+  it("with an admin token that can be guessed answers 500, and its log does not tell the token", async () => {
+    const log = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const answer = await ask("/healthz", { ADMIN_TOKEN: "hunter2" });
+    expect(answer.status).toBe(500);
+    expect(log.mock.calls.flat().join()).toContain("ADMIN_TOKEN has 7 characters");
+    expect(log.mock.calls.flat().join()).not.toContain("hunter2");
+    log.mockRestore();
+  });
+
   it("runs variant B in all its parts when the setting is in lower case", async () => {
     const answer = await ask("/v1/chat/completions", { VARIANT: "b" });
     expect(answer.status).toBe(401);

@@ -52,7 +52,7 @@ function callOf(
     query: "",
     headers: new Headers(),
     signal: new AbortController().signal,
-    mode: "self-hosted",
+    reach: "everywhere",
     size: 0,
     ...call,
   };
@@ -238,7 +238,7 @@ describe("what the provider sees", () => {
 
   it("cloud mode refuses a private address at every call", async () => {
     await expect(
-      send(callOf("http://127.0.0.1:9/v1", { call: { mode: "cloud" } })),
+      send(callOf("http://127.0.0.1:9/v1", { call: { reach: "public" } })),
     ).rejects.toMatchObject({ marker: "M303" });
   });
 });

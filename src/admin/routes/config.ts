@@ -3,7 +3,7 @@ import { Problem, problemCodes } from "../../core/problem.ts";
 import { entryProblem } from "../../providers/connection/check-entry.ts";
 import { type Config, configSchema } from "../../store/config.ts";
 import { checkDocument, checkTree, shapeProblem } from "../../store/document.ts";
-import { modeOf } from "../../store/env.ts";
+import { reachOf } from "../../store/env.ts";
 import { keyringOf } from "../../store/keyring.ts";
 import { maskedConfig, sealedConfig } from "../../store/secrets.ts";
 import { defineRoute } from "../shared/define-route.ts";
@@ -37,8 +37,8 @@ export async function editConfig(
 
 /** Stores a document of the right shape, secrets sealed. */
 async function saveConfig(scope: AdminScope, config: Config): Promise<Config> {
-  const mode = modeOf(scope.env);
-  checkDocument(config, (entry) => entryProblem(entry, mode));
+  const reach = reachOf(scope.env);
+  checkDocument(config, (entry) => entryProblem(entry, reach));
   const ring = await keyringOf(scope.env.ENCRYPTION_KEY);
   // Another change may come in between; its document is then the one whose secrets are kept.
   for (let tries = 0; tries < mostTries; tries += 1) {

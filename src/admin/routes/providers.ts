@@ -10,7 +10,7 @@ import {
   testProvider,
 } from "../../providers/models/test-connection.ts";
 import type { ProviderEntry } from "../../store/config.ts";
-import { type Mode, modeOf } from "../../store/env.ts";
+import { type Mode, modeOf, type Reach } from "../../store/env.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
 import { defineRoute } from "../shared/define-route.ts";
 import { notFound } from "../shared/errors.ts";
@@ -36,7 +36,7 @@ export async function testSavedProvider(
   if (entry === undefined) throw notFound(`there is no provider ${JSON.stringify(id)}`);
   const connection = connectionOf(entry);
   const credentials = await services.credentials(snapshot, connection);
-  return await testProvider(connection, credentials, services.mode);
+  return await testProvider(connection, credentials, services.reach);
 }
 
 const localServerSchema = z.strictObject({
@@ -64,11 +64,11 @@ export async function localServers(mode: Mode): Promise<LocalServer[]> {
 export type Discovery = { ok: true; models: string[] } | { ok: false; message: string };
 
 /** Asks an endpoint that is not saved yet for its models; the entry holds its secrets as they were typed. */
-export async function discoverModels(entry: ProviderEntry, mode: Mode): Promise<Discovery> {
-  const wrong = entryProblem(entry, mode);
+export async function discoverModels(entry: ProviderEntry, reach: Reach): Promise<Discovery> {
+  const wrong = entryProblem(entry, reach);
   if (wrong !== undefined) return { ok: false, message: wrong.problem.message };
   const credentials = { secret: entry.api_key, secretHeaders: entry.headers ?? {} };
-  const answer = await fetchList(connectionOf(entry), credentials, mode);
+  const answer = await fetchList(connectionOf(entry), credentials, reach);
   if (!answer.ok) return { ok: false, message: answer.failure.message };
   return { ok: true, models: answer.models.map(({ id }) => id) };
 }

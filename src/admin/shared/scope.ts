@@ -1,7 +1,7 @@
 /** The workspace that an administrator acts on, and the calls to its object. */
 import type { Env } from "../../store/env.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
-import { calling, type WorkspaceStub, workspaceStub } from "../../workspace/remote.ts";
+import { onWorkspace, type WorkspaceStub } from "../../workspace/remote.ts";
 
 /** One workspace with the bindings through which it is reached. */
 export interface AdminScope {
@@ -10,12 +10,12 @@ export interface AdminScope {
   readonly workspace: string;
 }
 
-/** Calls the workspace's object; once more when it was restarted under the call. */
+/** Calls the workspace's object; once more when it was restarted under the call. Throws M501. */
 export function askWorkspace<Answer>(
   { env, workspace }: AdminScope,
   call: (stub: WorkspaceStub) => Promise<Answer>,
 ): Promise<Answer> {
-  return calling(() => workspaceStub(env, workspace), call);
+  return onWorkspace(env, workspace, call);
 }
 
 /** The snapshot as the object holds it, secrets sealed. */

@@ -3,18 +3,18 @@
  * call, so that neither an old record nor an edit behind the rule's back reaches a private network.
  */
 import { Problem, problemCodes } from "../../core/problem.ts";
-import type { Mode } from "../../store/env.ts";
+import type { Reach } from "../../store/env.ts";
 
 /**
- * The parsed address. https always passes in self-hosted mode, http only to private addresses; cloud mode
+ * The parsed address. With the reach `everywhere` https always passes, http only to private addresses; `public`
  * takes https to public addresses alone. Throws Problem M303 for a private address, M300 for any other fault.
  */
-export function checkBaseUrl(text: string, mode: Mode): URL {
+export function checkBaseUrl(text: string, reach: Reach): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined)
     throw new Problem(problemCodes.invalidRequest, "base_url: must be an http or https address");
   const isPrivate = isPrivateHost(url.hostname);
-  if (mode === "cloud" && isPrivate) {
+  if (reach === "public" && isPrivate) {
     throw new Problem(
       problemCodes.privateAddress,
       `base_url: ${url.hostname} is a private network address`,
@@ -27,7 +27,7 @@ export function checkBaseUrl(text: string, mode: Mode): URL {
     );
   }
   const allowed =
-    url.protocol === "https:" || (url.protocol === "http:" && mode === "self-hosted" && isPrivate);
+    url.protocol === "https:" || (url.protocol === "http:" && reach === "everywhere" && isPrivate);
   if (!allowed)
     throw new Problem(
       problemCodes.invalidRequest,
@@ -39,14 +39,30 @@ export function checkBaseUrl(text: string, mode: Mode): URL {
 /** Names that stand for machines near by, and public names that answer with the address written in them. */
 const nearNames = [
   "localhost",
+  "localdomain",
   "local",
   "internal",
   "intranet",
+  "intra",
+  "private",
   "lan",
   "home",
-  "corp",
   "home.arpa",
-  "localdomain",
+  "in-addr.arpa",
+  "ip6.arpa",
+  "mail",
+  "corp",
+  "domain",
+  "localnet",
+  "cluster",
+  "consul",
+  "docker",
+  // Names that no public server can have (RFC 6761, RFC 7686, RFC 9476).
+  "test",
+  "example",
+  "invalid",
+  "onion",
+  "alt",
 ];
 const mirrorNames = [
   "nip.io",
@@ -57,6 +73,12 @@ const mirrorNames = [
   "vcap.me",
   "traefik.me",
   "local-ip.co",
+  "local-ip.sh",
+  "localho.st",
+  "lacolhost.com",
+  "fuf.me",
+  "1u.ms",
+  "rbndr.us",
 ];
 
 /** Whether a host of a parsed URL is (or stands for) a loopback, link-local, private or reserved address. */

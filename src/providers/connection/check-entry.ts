@@ -1,19 +1,19 @@
 /** What is wrong with a provider's entry beyond its schema. */
 import { Problem, problemCodes } from "../../core/problem.ts";
 import type { ProviderEntry } from "../../store/config.ts";
-import type { Mode } from "../../store/env.ts";
+import type { Reach } from "../../store/env.ts";
 import { recordOf } from "../catalogue/kinds.ts";
 import { checkBaseUrl } from "./address.ts";
 
 /** The member at fault and a Problem; undefined when nothing is wrong. */
 export function entryProblem(
   entry: ProviderEntry,
-  mode: Mode,
+  reach: Reach,
 ): { member: string; problem: Problem } | undefined {
   const record = recordOf(entry.kind);
   if (record === undefined) return fault("kind", `there is no kind ${JSON.stringify(entry.kind)}`);
   if (record.inProcess === true)
-    return mode === "cloud" ? fault("kind", "is not available here") : undefined;
+    return reach === "public" ? fault("kind", "is not available here") : undefined;
   if (record.endpoints.length === 0 && entry.format === undefined)
     return fault("format", "is needed for this kind");
   const address = entry.base_url ?? record.baseUrl;
@@ -23,7 +23,7 @@ export function entryProblem(
       `is needed for this kind, like ${record.baseUrlExample ?? "https://…"}`,
     );
   try {
-    checkBaseUrl(address, mode);
+    checkBaseUrl(address, reach);
     return undefined;
   } catch (error) {
     if (error instanceof Problem) return { member: "base_url", problem: error };

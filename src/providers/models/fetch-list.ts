@@ -5,7 +5,7 @@ import type { ModelInfo } from "../../core/model.ts";
 import { readWithin, TooLong } from "../../lib/bounded-read.ts";
 import { byteReader } from "../../lib/bytes.ts";
 import { isObject, parseJson, type JsonValue } from "../../lib/json.ts";
-import type { Mode } from "../../store/env.ts";
+import type { Reach } from "../../store/env.ts";
 import { checkBaseUrl } from "../connection/address.ts";
 import type { ListSpec } from "../catalogue/record.ts";
 import { recordFor, type Connection } from "../connection/connection.ts";
@@ -38,13 +38,13 @@ const mostKept = 1_500_000;
 export async function fetchList(
   connection: Connection,
   credentials: Credentials,
-  mode: Mode,
+  reach: Reach,
 ): Promise<ListAnswer> {
   const record = recordFor(connection);
   if (record.inProcess === true)
     return { ok: true, status: 200, models: [...(record.models ?? [])], left: 0 };
   const spec: ListSpec = record.list === false ? {} : record.list;
-  const url = listUrl(connection, spec, mode);
+  const url = listUrl(connection, spec, reach);
   const kept = keptModels();
   for (let page = 0; page < mostPages; page += 1) {
     const answer = await fetchPage(
@@ -86,12 +86,12 @@ function keptModels(): {
   };
 }
 
-function listUrl(connection: Connection, spec: ListSpec, mode: Mode): URL {
+function listUrl(connection: Connection, spec: ListSpec, reach: Reach): URL {
   const root =
     connection.entry.base_url === undefined
       ? (spec.base ?? connection.baseUrl)
       : connection.baseUrl;
-  const url = checkBaseUrl(root, mode);
+  const url = checkBaseUrl(root, reach);
   const [path = "", query] = (spec.path ?? "/models").split("?", 2);
   url.pathname = url.pathname.replace(/\/+$/, "") + path;
   for (const [name, value] of new URLSearchParams(query)) url.searchParams.set(name, value);

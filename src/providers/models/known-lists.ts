@@ -7,7 +7,7 @@ import type { ModelInfo } from "../../core/model.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { isObject, parseJson } from "../../lib/json.ts";
 import type { ProviderEntry } from "../../store/config.ts";
-import type { Mode } from "../../store/env.ts";
+import type { Reach } from "../../store/env.ts";
 import { connectionOf, type Connection } from "../connection/connection.ts";
 import { lacksCredential, type Credentials } from "../connection/credentials.ts";
 import { fetchList } from "./fetch-list.ts";
@@ -21,7 +21,7 @@ interface ListStore {
 
 export interface ListsContext {
   workspace: string;
-  mode: Mode;
+  reach: Reach;
   store: ListStore;
   now: Clock;
   /** Keeps work going after the answer (`waitUntil`). */
@@ -74,7 +74,7 @@ export async function refreshList(
   slot.askedAt = context.now();
   const credentials = await context.credentials(connection);
   if (lacksCredential(connection, credentials.secret)) return slot.list;
-  const answer = await fetchList(connection, credentials, context.mode);
+  const answer = await fetchList(connection, credentials, context.reach);
   if (!answer.ok) {
     slot.failedAt = context.now();
     return slot.list;

@@ -1,6 +1,6 @@
 /** Whether a configured provider can be reached and takes its credential; and what runs on this machine. */
 import { Problem } from "../../core/problem.ts";
-import type { Mode } from "../../store/env.ts";
+import type { Reach } from "../../store/env.ts";
 import { knownKinds, recordOf } from "../catalogue/kinds.ts";
 import { connectionOf, recordFor, type Connection } from "../connection/connection.ts";
 import { lacksCredential, type Credentials } from "../connection/credentials.ts";
@@ -21,23 +21,23 @@ export interface ProviderTest {
 export async function testProvider(
   connection: Connection,
   credentials: Credentials,
-  mode: Mode,
+  reach: Reach,
 ): Promise<ProviderTest> {
   const began = Date.now();
-  const outcome = await ask(connection, credentials, mode);
+  const outcome = await ask(connection, credentials, reach);
   return { ...outcome, ms: Date.now() - began };
 }
 
 async function ask(
   connection: Connection,
   credentials: Credentials,
-  mode: Mode,
+  reach: Reach,
 ): Promise<Omit<ProviderTest, "ms">> {
   if (lacksCredential(connection, credentials.secret)) {
     return { ok: false, status: 401, models: 0, message: "No usable credential is saved." };
   }
   try {
-    const answer = await fetchList(connection, credentials, mode);
+    const answer = await fetchList(connection, credentials, reach);
     if (answer.ok)
       return {
         ok: true,
@@ -87,7 +87,7 @@ export async function findLocal(): Promise<LocalServer[]> {
 
 async function probe(kind: string): Promise<LocalServer | undefined> {
   const connection = connectionOf({ id: "probe", kind });
-  const answer = await fetchList(connection, { secret: undefined }, "self-hosted");
+  const answer = await fetchList(connection, { secret: undefined }, "everywhere");
   if (!answer.ok) return undefined;
   return {
     kind,

@@ -4,7 +4,7 @@ import { notFound } from "../../../admin/shared/errors.ts";
 import { readWorkspaceStatus } from "../../../admin/routes/system.ts";
 import { type Discovery, discoverModels, localServers } from "../../../admin/routes/providers.ts";
 import { usageReport } from "../../../admin/routes/usage.ts";
-import { modeOf } from "../../../store/env.ts";
+import { modeOf, reachOf } from "../../../store/env.ts";
 import type { ProviderEntry } from "../../../store/config.ts";
 import { knownKinds, recordOf } from "../../../providers/catalogue/kinds.ts";
 import { tryChange, type FieldError, field, formOf, idFrom } from "../../shared/forms.ts";
@@ -131,7 +131,7 @@ function testForm(form: URLSearchParams, before: ProviderEntry | undefined, c: P
         ...(entry.api_key !== undefined && { api_key: entry.api_key }),
         ...(entry.headers !== undefined && { headers: entry.headers }),
       },
-      modeOf(c.env),
+      reachOf(c.env),
     );
   });
 }

@@ -164,9 +164,10 @@ function NewToken({ token, viewer }: { token: string; viewer: Viewer }) {
       <CopyBlock text={token} label="New admin token" />
       {viewer.access.kind === "deployment" ? (
         <p class="hint">
-          Also set ADMIN_TOKEN to it (in .dev.vars, or as the deployment's secret): npm start signs
-          in with that value. If you lose the token, set ADMIN_TOKEN to any other value; that one
-          applies from the next start.
+          Also set ADMIN_TOKEN to it (in secrets.json in the state folder, in .dev.vars, or as the
+          deployment's secret): npm start signs in with that value. If you lose the token, set
+          ADMIN_TOKEN to any other value of at least 16 characters; that one applies from the next
+          start.
         </p>
       ) : null}
     </Alert>

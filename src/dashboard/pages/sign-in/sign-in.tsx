@@ -51,7 +51,7 @@ export function SignInPage({ theme, mode, failure }: SignInProps) {
 function tokenHint(mode: Mode): string {
   return mode === "cloud"
     ? "Your workspace's token. It was shown when the workspace was created."
-    : "Printed at the first start and stored as ADMIN_TOKEN in .dev.vars. API keys can't be used to sign in.";
+    : "Printed at the first start and stored as ADMIN_TOKEN in secrets.json in the state folder. API keys can't be used to sign in.";
 }
 
 function failureText(failure: SignInFailure): string {
