@@ -4,6 +4,7 @@ import type { Env } from "../store/env.ts";
 import type { AdmitAnswer, AdmitRequest, ForeseeRequest, Foresight } from "./contract/admission.ts";
 import type { AddressAnswer } from "./contract/address.ts";
 import type { Outcomes } from "./contract/outcomes.ts";
+import { boundedRecord } from "./contract/record-limits.ts";
 import type { RequestRecord } from "./contract/request-record.ts";
 import { askHolder, type Holder, identifyHolder, rememberSnapshot } from "./holders.ts";
 import { Memory } from "./memory.ts";
@@ -57,8 +58,14 @@ export function workspacesOf(env: Env, policy: Policy): Workspaces {
     foresee: (workspace, request) => onWorkspace(env, workspace, (stub) => stub.foresee(request)),
     admit: (workspace, request) => admit(env, workspace, request),
     renew: (workspace, leaseId) => onWorkspace(env, workspace, (stub) => stub.renewLate(leaseId)),
-    settle: (workspace, record) => onWorkspace(env, workspace, (stub) => stub.settleLate(record)),
-    log: (workspace, record) => onWorkspace(env, workspace, (stub) => stub.log(record)),
+    settle: (workspace, record) => {
+      const bounded = boundedRecord(record);
+      return onWorkspace(env, workspace, (stub) => stub.settleLate(bounded));
+    },
+    log: (workspace, record) => {
+      const bounded = boundedRecord(record);
+      return onWorkspace(env, workspace, (stub) => stub.log(bounded));
+    },
   };
 }
 

@@ -85,7 +85,7 @@ describe("a state from before there were schema versions", () => {
     await opened.settleLate(row("req_open"));
     expect(await opened.status()).toMatchObject({ inFlight: 0, monthly: { used: 5 } });
     await runInDurableObject(workspaceOf(workspace), (_instance, { storage }) =>
-      expect(versionOf(storage.sql)).toBe(1),
+      expect(versionOf(storage.sql)).toBe(2),
     );
   });
 
@@ -129,7 +129,7 @@ describe("a state that a newer version wrote", () => {
     sql.exec("INSERT INTO things (name) VALUES ('kept')");
   };
   const words =
-    "written by a newer version (schema 1000), this version knows 1; start the newer version";
+    /written by a newer version \(schema 1000\), this version knows [12]; start the newer version/;
 
   it("is refused by every call", async () => {
     const workspace = newWorkspace();
@@ -167,7 +167,7 @@ describe("a state that a newer version wrote", () => {
     const answer = await worker.fetch(request, env, createExecutionContext());
     expect(answer.status).toBe(500);
     expect(await answer.text()).toContain("M500");
-    expect(log.mock.calls.flat().join()).toContain(words);
+    expect(log.mock.calls.flat().join()).toMatch(words);
     log.mockRestore();
   });
 });
