@@ -1,5 +1,7 @@
 /** Answers questions about sums: the coarsest levels that are exact, slice by slice. */
 import type { SumPage, SumQuestion, SumRow } from "./contract/reports.ts";
+import { calendarOf, type PeriodSpan } from "./rules/period.ts";
+import { bucketLength } from "./rules/rollup.ts";
 import { hourLength, levelSpans, type SumMarks } from "./rules/sum-levels.ts";
 import type { WorkspaceState } from "./rules/state.ts";
 import { hasOldSums } from "./storage/folding.ts";
@@ -52,19 +54,27 @@ export class SumReports {
 
   async #read(question: SumQuestion): Promise<SumRow[]> {
     const { sql, state, marks } = this.#context;
-    const { calendar } = state;
+    // One of its own: that of admission remembers today's boundaries.
+    const calendar = calendarOf(state.calendar.timezone);
     const spans = levelSpans(question, marks, calendar).filter(
       ({ level }) => level !== "rollups" || hasOldSums(sql),
     );
-    const startOf = (bucket: number): number => {
-      if (question.by === "day") return calendar.span("day", bucket).start;
-      return question.by === "hour" ? Math.floor(bucket / hourLength) * hourLength : bucket;
+    const bucketAt = (time: number): PeriodSpan => {
+      if (question.by === "day") return calendar.span("day", time);
+      const length = question.by === "hour" ? hourLength : bucketLength;
+      const start = Math.floor(time / length) * length;
+      return { start, end: start + length };
     };
     const sums = new Map<string, SumRow>();
-    await walkSums(sql, spans, (span) => {
-      const { rows, scanned } = readSums(sql, span, question.group);
-      for (const row of rows) addTo(sums, { ...row, bucket: startOf(row.bucket) });
-      return scanned;
+    await walkSums(sql, {
+      spans,
+      endOf: (time) => bucketAt(time).end,
+      read: (slice) => {
+        const bucket = bucketAt(slice.from).start;
+        const { rows, scanned } = readSums(sql, slice, { group: question.group, bucket });
+        for (const row of rows) addTo(sums, row);
+        return scanned;
+      },
     });
     return [...sums.values()].sort(inOrder);
   }

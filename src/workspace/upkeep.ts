@@ -5,7 +5,7 @@ import type { SumMarks } from "./rules/sum-levels.ts";
 import { trimAnswerLengths } from "./storage/answer-lengths.ts";
 import { foldSlice, nextFold } from "./storage/folding.ts";
 import { LogAge } from "./storage/log-age.ts";
-import { pause, type Turns } from "./storage/slices.ts";
+import { pauseUpkeep, type Turns } from "./storage/slices.ts";
 
 /** Milliseconds from the first batch to the first run. */
 const firstRun = 1000;
@@ -14,7 +14,7 @@ const between = 900_000;
 /** An idle workspace is woken once an hour at most. */
 const leastSleep = 3_600_000;
 /** Slices before a reader of sums gets its turn. */
-const slicesOfTurn = 10;
+const slicesOfTurn = 5;
 
 /** What upkeep works on. */
 export interface UpkeepContext {
@@ -57,7 +57,7 @@ export class Upkeep {
   async #someSlices(): Promise<boolean> {
     for (let slice = 0; slice < slicesOfTurn; slice += 1) {
       if (!this.#inTransaction()) return false;
-      await pause();
+      await pauseUpkeep();
     }
     return true;
   }

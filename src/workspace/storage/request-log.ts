@@ -3,7 +3,7 @@ import type { LoggedRow, RowFilter, RowPage } from "../contract/reports.ts";
 import { shortenedRecord } from "../contract/record-limits.ts";
 import type { RequestRecord } from "../contract/request-record.ts";
 import { hourLength } from "../rules/sum-levels.ts";
-import { pause, sliceRows } from "./slices.ts";
+import { pauseReading, sliceRows } from "./slices.ts";
 
 /** Rows of the request log that a workspace keeps. */
 export const keptRows = 10_000;
@@ -90,7 +90,7 @@ async function* slicesOf(sql: SqlStorage, before?: number): AsyncGenerator<Slice
     const from = Math.max(oldest, to - sliceRows);
     yield { from, to };
     to = from;
-    if (to > oldest) await pause();
+    if (to > oldest) await pauseReading();
   }
 }
 

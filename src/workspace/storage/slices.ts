@@ -2,12 +2,19 @@
 
 /** Rows that one slice is meant to scan. */
 export const sliceRows = 1000;
-/** Milliseconds between two slices: readers of sums get a quarter of the time at most. */
-const sliceGap = 4;
+/** Milliseconds between two slices of a reading, which take about one: somebody waits for its answer. */
+const readingGap = 4;
+/** Milliseconds between two slices of upkeep, which take several: nobody waits. */
+const upkeepGap = 25;
 
-/** Lets others run. */
-export async function pause(): Promise<void> {
-  await scheduler.wait(sliceGap);
+/** Lets others run while something long is read. */
+export async function pauseReading(): Promise<void> {
+  await scheduler.wait(readingGap);
+}
+
+/** Lets others run during upkeep. */
+export async function pauseUpkeep(): Promise<void> {
+  await scheduler.wait(upkeepGap);
 }
 
 /** Jobs that must not run into each other, in the order in which they came. */

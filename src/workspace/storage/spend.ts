@@ -32,7 +32,7 @@ export async function sumSpend(context: SpendContext): Promise<void> {
     { level: "days", from, to: marks.hoursFrom },
   ];
   if (hasOldSums(sql)) spans.push({ level: "rollups", from, to: endless });
-  await walkSums(sql, spans, (span) => addSpan(context, span));
+  await walkSums(sql, { spans, read: (span) => addSpan(context, span) });
   // In another time zone since, they are summed again.
   state.spendKnown = state.calendar === calendar;
 }

@@ -3,7 +3,7 @@ import type { SumGroup, SumRow } from "../contract/reports.ts";
 import type { RollupRow } from "../rules/rollup.ts";
 import { type LevelSpan, levelLength, type SumLevel, type SumMarks } from "../rules/sum-levels.ts";
 import { readMeta, writeMeta } from "./meta.ts";
-import { pause, sliceRows } from "./slices.ts";
+import { pauseReading, sliceRows } from "./slices.ts";
 
 /** The columns that are added up. */
 const amounts = ["requests", "errors", "input", "cached", "cache_write", "output", "reasoning", "cost"];
@@ -67,17 +67,22 @@ export function sliceEnd(sql: SqlStorage, { level, from, to }: LevelSpan): numbe
   return Math.max(Number(row["bucket"]), from + 1);
 }
 
+/** How sums are read in slices. */
+export interface SumWalk {
+  spans: readonly LevelSpan[];
+  /** Where the slice that begins here must end; missing: anywhere. */
+  endOf?: (bucket: number) => number;
+  /** Reads one slice; how many rows it scanned. */
+  read: (slice: LevelSpan) => number;
+}
+
 /** Reads the spans slice by slice, and lets others run between two. */
-export async function walkSums(
-  sql: SqlStorage,
-  spans: readonly LevelSpan[],
-  read: (span: LevelSpan) => number,
-): Promise<void> {
+export async function walkSums(sql: SqlStorage, { spans, endOf, read }: SumWalk): Promise<void> {
   let scanned = 0;
   for (const { level, from, to } of spans) {
     let length = levelLength[level];
     for (let at = firstBucket(sql, level, from); at !== undefined && at < to; ) {
-      const end = Math.min(to, at + length);
+      const end = Math.min(to, at + length, endOf?.(at) ?? to);
       const rows = read({ level, from: at, to: end });
       // Twice as long a slice at most: the next hours may be busier than these.
       const fitting = Math.min(2, sliceRows / Math.max(1, rows)) * length;
@@ -85,7 +90,7 @@ export async function walkSums(
       scanned += rows;
       if (scanned >= sliceRows) {
         scanned = 0;
-        await pause();
+        await pauseReading();
       }
       at = firstBucket(sql, level, end);
     }
@@ -100,21 +105,21 @@ const groupColumns: Readonly<Record<SumGroup, string>> = {
     "CASE WHEN instr(model, '/') > 0 THEN substr(model, 1, instr(model, '/') - 1) ELSE model END",
 };
 
-/** Sums of the span by bucket and group, and how many rows were scanned for them. */
+/** Sums of the span by group, all of them for `bucket`, and how many rows were scanned for them. */
 export function readSums(
   sql: SqlStorage,
   { level, from, to }: LevelSpan,
-  group: SumGroup,
+  { group, bucket }: { group: SumGroup; bucket: number },
 ): { rows: SumRow[]; scanned: number } {
   const cursor = sql.exec(
-    `SELECT bucket, ${groupColumns[group]} AS name, SUM(requests) AS requests, SUM(errors) AS errors,
+    `SELECT ${groupColumns[group]} AS name, SUM(requests) AS requests, SUM(errors) AS errors,
        SUM(input) AS input, SUM(cached) AS cached, SUM(output) AS output, SUM(cost) AS cost
-     FROM ${level} WHERE bucket >= ? AND bucket < ? GROUP BY bucket, name`,
+     FROM ${level} WHERE bucket >= ? AND bucket < ? GROUP BY name`,
     from,
     to,
   );
   const rows = Array.from(cursor, (row) => ({
-    bucket: Number(row["bucket"]),
+    bucket,
     group: String(row["name"]),
     requests: Number(row["requests"]),
     errors: Number(row["errors"]),
