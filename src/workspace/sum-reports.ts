@@ -60,6 +60,7 @@ export class SumReports {
       ({ level }) => level !== "rollups" || hasOldSums(sql),
     );
     const bucketAt = (time: number): PeriodSpan => {
+      if (question.by === "span") return { start: question.from, end: Infinity };
       if (question.by === "day") return calendar.span("day", time);
       const length = question.by === "hour" ? hourLength : bucketLength;
       const start = Math.floor(time / length) * length;

@@ -7,7 +7,7 @@ import { ratesFor, toDollars } from "../../workspace/rules/cost.ts";
 import { defineRoute } from "../shared/define-route.ts";
 import { type AdminScope, askNewMethod, readSnapshot } from "../shared/scope.ts";
 import { timeSchema } from "../shared/time.ts";
-import { type UsageRow, usageReport } from "./usage.ts";
+import { type UsageRow, usageTotals } from "./usage.ts";
 
 const summaryQuerySchema = z.object({ from: timeSchema.optional(), to: timeSchema.optional() });
 type SummaryQuery = z.infer<typeof summaryQuerySchema>;
@@ -41,10 +41,10 @@ export async function readSummary(
   directory: Directory,
 ): Promise<Summary> {
   const from = query.from ?? new Date(Date.now() - day).toISOString();
-  const span = { from, ...(query.to !== undefined && { to: query.to }), by: "day" as const };
+  const span = { from, ...(query.to !== undefined && { to: query.to }) };
   const [byModel, byTier, first_byte_ms, { config }] = await Promise.all([
-    usageReport(scope, { ...span, group: "model" }),
-    usageReport(scope, { ...span, group: "tier" }),
+    usageTotals(scope, { ...span, group: "model" }),
+    usageTotals(scope, { ...span, group: "tier" }),
     firstBytesSince(scope, from, query.to),
     readSnapshot(scope),
   ]);

@@ -35,12 +35,20 @@ const usageRowSchema = z.strictObject({
 /** The sums of one hour or day and group. */
 export type UsageRow = z.infer<typeof usageRowSchema>;
 
+/** Sums of the whole span by group. */
+export async function usageTotals(
+  scope: AdminScope,
+  query: Omit<UsageQuery, "by">,
+): Promise<UsageRow[]> {
+  const span = spanOf({ ...query, by: "hour" });
+  const rows = await allPages(scope, { ...span, group: query.group, by: "span" });
+  return accumulate(rows, () => span.from).map(usageRow);
+}
+
 /** Sums by hour or day and group, oldest first. Without `from`: the last day by hour, the last 30 days by day. */
 export async function usageReport(scope: AdminScope, query: UsageQuery): Promise<UsageRow[]> {
-  const { from, to } = spanOf(query);
-  const { group, by } = query;
-  const question = { from: bucketOf(from), to: bucketOf(to - 1) + bucketLength, group, by };
-  const rows = await allPages(scope, question);
+  const { by } = query;
+  const rows = await allPages(scope, { ...spanOf(query), group: query.group, by });
   const { config } = await readSnapshot(scope);
   const calendar = calendarOf(by === "hour" ? "UTC" : (config.timezone ?? "UTC"));
   return accumulate(rows, (bucket) => calendar.span(by, bucket).start).map(usageRow);
@@ -67,7 +75,7 @@ function spanOf(query: UsageQuery): { from: number; to: number } {
   const usual = query.by === "hour" ? day : 30 * day;
   const from = query.from === undefined ? now - usual : Date.parse(query.from);
   if (to < from) throw invalid("to", "lies before from");
-  return { from, to };
+  return { from: bucketOf(from), to: bucketOf(to - 1) + bucketLength };
 }
 
 /** One row for all buckets with the same start and group. */

@@ -35,8 +35,8 @@ export interface SumQuestion {
   from: number;
   to: number;
   group: SumGroup;
-  /** Missing: as fine as the sums are kept. */
-  by?: "hour" | "day";
+  /** `span`: one bucket, which begins at `from`. Missing: quarter-hours, as far as they are kept. */
+  by?: "hour" | "day" | "span";
 }
 
 /** Sums of one bucket and group. */

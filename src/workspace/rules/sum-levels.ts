@@ -76,7 +76,7 @@ export function levelSpans(
 ): LevelSpan[] {
   const quarter = { from: bucketOf(from), to: bucketOf(to - 1) + bucketLength };
   const [first, last] =
-    by === "day"
+    by === "day" || by === "span"
       ? wholeDays({ from, to }, marks, calendar)
       : [from, Math.min(to, marks.hoursFrom)];
   const spans: LevelSpan[] = [

@@ -7,6 +7,8 @@ import { pauseReading, sliceRows } from "./slices.ts";
 
 /** Rows of the request log that a workspace keeps. */
 export const keptRows = 10_000;
+/** Rows of one slice where each is read as JSON. */
+const jsonRows = 200;
 /** Characters of the rows of one page: an RPC call holds 32 MB. */
 const longestPage = 6_000_000;
 
@@ -83,11 +85,15 @@ interface Slice {
 }
 
 /** The log in slices, newest first; others run between two. */
-async function* slicesOf(sql: SqlStorage, before?: number): AsyncGenerator<Slice> {
+async function* slicesOf(
+  sql: SqlStorage,
+  before?: number,
+  length = sliceRows,
+): AsyncGenerator<Slice> {
   const oldest = oldestSeq(sql);
   let to = Math.min(before ?? Infinity, newestSeq(sql) + 1);
   while (to > oldest) {
-    const from = Math.max(oldest, to - sliceRows);
+    const from = Math.max(oldest, to - length);
     yield { from, to };
     to = from;
     if (to > oldest) await pauseReading();
@@ -133,23 +139,27 @@ export async function readFirstBytes(
   { from, to, most }: { from: number; to: number; most: number },
 ): Promise<number[]> {
   const found: number[] = [];
-  for await (const slice of slicesOf(sql)) {
-    const query = `SELECT json_extract(row, '$.time') AS time, json_extract(row, '$.first_byte_ms') AS ms
-      FROM requests WHERE seq >= ? AND seq < ? AND status >= 100 AND status < 400 ORDER BY seq DESC LIMIT ?`;
-    const rows = sql.exec(query, slice.from, slice.to, most - found.length).toArray();
+  for await (const slice of slicesOf(sql, undefined, jsonRows)) {
+    const rows = timesOf(sql, slice);
     for (const { time, ms } of rows) {
-      const at = Date.parse(String(time));
-      if (typeof ms === "number" && at >= from && at < to) found.push(ms);
+      if (typeof ms === "number" && time >= from && time < to) found.push(ms);
     }
     // Rows stand in the order in which requests ended, which is an hour after their beginning at most.
-    const last = rows.at(-1);
-    if (found.length >= most || isBefore(last?.["time"], from - hourLength)) break;
+    const oldest = rows.at(-1)?.time ?? Infinity;
+    if (found.length >= most || oldest < from - hourLength) break;
   }
-  return found;
+  return found.slice(0, most);
 }
 
-function isBefore(time: SqlStorageValue | undefined, from: number): boolean {
-  return time !== undefined && Date.parse(String(time)) < from;
+/** Of the answers in the slice, newest first. */
+function timesOf(sql: SqlStorage, { from, to }: Slice): { time: number; ms: unknown }[] {
+  const query = `SELECT json_extract(row, '$.time', '$.first_byte_ms') AS pair FROM requests
+    WHERE seq >= ? AND seq < ? AND status >= 100 AND status < 400 ORDER BY seq DESC`;
+  return Array.from(sql.exec(query, from, to), ({ pair }) => {
+    // The database answers several paths with an array.
+    const [time, ms] = JSON.parse(String(pair)) as unknown[];
+    return { time: Date.parse(String(time)), ms };
+  });
 }
 
 function readRow(text: SqlStorageValue | undefined): RequestRecord {
