@@ -54,8 +54,8 @@ async function countOf(workspace: string, table: string): Promise<number> {
 describe.each(["UTC", "Asia/Kolkata"])("sums of the version before in %s", (timezone) => {
   it("are equal before, while and after they are folded, and after a restart half way", async () => {
     const now = Date.now();
-    const span = { from: now - 60 * day, to: now + hour };
-    const rows = before.rollups({ from: span.from, to: now, step: 5 * 900_000, groups: 3 });
+    const span = { from: now - 45 * day, to: now + hour };
+    const rows = before.rollups({ from: span.from, to: now, step: 17 * 900_000, groups: 3 });
     const workspace = await oldWorkspace((sql) => {
       before.writeDocument(sql, { timezone, harnesses: before.harnesses });
       before.writeRollups(sql, rows);
@@ -69,7 +69,7 @@ describe.each(["UTC", "Asia/Kolkata"])("sums of the version before in %s", (time
     }
     const limits = await object(workspace).limits();
     const folding = fold(workspace).catch(() => undefined);
-    await scheduler.wait(300);
+    await scheduler.wait(100);
     expect(await answersOf(workspace, span.from, span.to)).toEqual(first);
     await restart(workspace);
     await folding;
@@ -85,8 +85,8 @@ describe.each(["UTC", "Asia/Kolkata"])("sums of the version before in %s", (time
 
 it("another time zone cuts the days anew that are kept as hours, and totals stay", async () => {
   const now = Date.now();
-  const from = now - 20 * day;
-  const rows = before.rollups({ from, to: now, step: hour, groups: 1 });
+  const from = now - 12 * day;
+  const rows = before.rollups({ from, to: now, step: 2 * hour, groups: 1 });
   const workspace = await oldWorkspace((sql) => {
     before.writeDocument(sql, { timezone: "UTC", harnesses: before.harnesses });
     before.writeRollups(sql, rows);

@@ -2,7 +2,7 @@
  * How large a record may be. What clients and providers send ends up in its texts, and a value of the database holds
  * two megabytes, an RPC call 32: a record is cut before it crosses either.
  */
-import type { AttemptRecord, RequestRecord } from "./request-record.ts";
+import type { AttemptRecord, BookedUsage, RequestRecord } from "./request-record.ts";
 
 const longestName = 600;
 const longestReason = 1000;
@@ -30,6 +30,8 @@ export function boundedRecord(record: RequestRecord): RequestRecord {
     reason: cutOrNull(record.reason, longestReason),
     model: cutOrNull(record.model, longestName),
     provider: cutOrNull(record.provider, longestName),
+    status: finite(record.status),
+    usage: record.usage === null ? null : finiteUsage(record.usage),
     error: cutOrNull(record.error, longestError),
     attempts: lastOf(record.attempts, mostAttempts).map(boundedAttempt),
     dropped: boundedDropped(record.dropped),
@@ -70,25 +72,42 @@ export function shortenedRecord(record: RequestRecord): RequestRecord {
 }
 
 function boundedAttempt(attempt: AttemptRecord): AttemptRecord {
-  const { error } = attempt;
+  const { error, usage } = attempt;
   return {
     ...attempt,
     model: cut(attempt.model, longestName),
+    ...(usage !== undefined && { usage: finiteUsage(usage) }),
     ...(error !== undefined && { error: cut(error, longestError) }),
   };
 }
 
-/** The first paths that fit. */
+/** The first paths that fit, and `…` where there were more. */
 function boundedDropped(dropped: readonly string[]): string[] {
   const kept: string[] = [];
   let length = 0;
-  for (const path of dropped.slice(0, mostDropped)) {
+  for (const path of dropped) {
     const text = cut(path, longestName);
     length += text.length;
-    if (length > longestDropped) break;
+    if (length > longestDropped || kept.length === mostDropped) return [...kept, "…"];
     kept.push(text);
   }
   return kept;
+}
+
+/** A number that the database takes. */
+function finite(value: number): number {
+  return Number.isFinite(value) ? value : 0;
+}
+
+function finiteUsage(usage: BookedUsage): BookedUsage {
+  return {
+    ...usage,
+    input_tokens: finite(usage.input_tokens),
+    cached_tokens: finite(usage.cached_tokens),
+    cache_write_tokens: finite(usage.cache_write_tokens),
+    output_tokens: finite(usage.output_tokens),
+    reasoning_tokens: finite(usage.reasoning_tokens),
+  };
 }
 
 function boundedRouting(routing: unknown): Pick<RequestRecord, "routing"> {

@@ -67,12 +67,14 @@ export async function pageRows(sql: SqlStorage, filter: RowFilter): Promise<RowP
   let length = 0;
   for await (const slice of slicesOf(sql, filter.before)) {
     // One more than was asked for shows that there are more.
-    for (const row of matching(sql, slice, { ...filter, limit: filter.limit + 1 - rows.length })) {
-      const text = String(row["row"]);
+    for (const seq of matching(sql, slice, { ...filter, limit: filter.limit + 1 - rows.length })) {
+      // One by one: rows of the version before may be long, and a cursor that is left open locks its table.
+      const [row] = sql.exec("SELECT row FROM requests WHERE seq = ?", seq).toArray();
+      const text = String(row?.["row"]);
       length += text.length;
       const isFull = rows.length >= filter.limit || (length > longestPage && rows.length > 0);
       if (isFull) return { rows, more: true };
-      rows.push({ seq: Number(row["seq"]), record: readRow(text) });
+      rows.push({ seq, record: readRow(text) });
     }
   }
   return { rows, more: false };
@@ -100,7 +102,8 @@ async function* slicesOf(
   }
 }
 
-function matching(sql: SqlStorage, { from, to }: Slice, filter: RowFilter) {
+/** Numbers of the slice's rows that match, newest first. */
+function matching(sql: SqlStorage, { from, to }: Slice, filter: RowFilter): number[] {
   const where = ["seq >= ?", "seq < ?"];
   const values: (string | number)[] = [from, to];
   const add = (condition: string, ...given: (string | number)[]) => {
@@ -110,8 +113,8 @@ function matching(sql: SqlStorage, { from, to }: Slice, filter: RowFilter) {
   if (filter.harness !== undefined) add("harness = ?", filter.harness);
   if (filter.status !== undefined) add("status >= ? AND status < ?", ...filter.status);
   if (filter.model !== undefined) add("(model = ? OR requested = ?)", filter.model, filter.model);
-  const query = `SELECT seq, row FROM requests WHERE ${where.join(" AND ")} ORDER BY seq DESC LIMIT ?`;
-  return sql.exec(query, ...values, filter.limit);
+  const query = `SELECT seq FROM requests WHERE ${where.join(" AND ")} ORDER BY seq DESC LIMIT ?`;
+  return Array.from(sql.exec(query, ...values, filter.limit), ({ seq }) => Number(seq));
 }
 
 /** One row, with its texts where the harness keeps them. */
