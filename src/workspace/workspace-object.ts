@@ -97,7 +97,13 @@ export class WorkspaceObject extends DurableObject<Env> {
     const { lengths, saved: savedLengths } = readAnswerLengths(this.#sql);
     state.answers = lengths;
     const names = new CountedNames(this.#sql, state, writes);
-    this.#settlements = new Settlements({ state, writes, blocks: this.#blocks, names, savedLengths });
+    this.#settlements = new Settlements({
+      state,
+      writes,
+      blocks: this.#blocks,
+      names,
+      savedLengths,
+    });
     const timezoneChanged = (): void => this.#spend.timezoneChanged();
     this.#configuration = new Configuration({ ctx, env, state, writes, timezoneChanged });
     for (const lease of loadLeases(state, this.#sql, boot)) this.#settlements.abandon(lease);

@@ -88,11 +88,7 @@ export function writeRollups(sql: SqlStorage, rows: readonly OldRollup[]): void 
 }
 
 /** What the limit of a month counts. */
-export function requestsOfMonth(
-  rows: readonly OldRollup[],
-  timezone: string,
-  now: number,
-): number {
+export function requestsOfMonth(rows: readonly OldRollup[], timezone: string, now: number): number {
   const { start } = calendarOf(timezone).span("month", now);
   return rows
     .filter(({ bucket }) => bucket >= start)

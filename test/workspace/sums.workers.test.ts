@@ -63,7 +63,9 @@ describe.each(["UTC", "Asia/Kolkata"])("sums of the version before in %s", (time
     const first = await answersOf(workspace, span.from, span.to);
     const sum = (member: "cost" | "requests") =>
       rows.reduce((total, row) => total + row[member], 0);
-    for (const { span: [total, ...none] } of [first[2] ?? { span: [] }]) {
+    for (const {
+      span: [total, ...none],
+    } of [first[2] ?? { span: [] }]) {
       expect(none).toEqual([]);
       expect(total).toMatchObject({ cost: sum("cost"), requests: sum("requests") });
     }

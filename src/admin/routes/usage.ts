@@ -56,7 +56,7 @@ export async function usageReport(scope: AdminScope, query: UsageQuery): Promise
 
 async function allPages(scope: AdminScope, question: SumQuestion): Promise<SumRow[]> {
   const rows: SumRow[] = [];
-  for (let from: number | null = question.from; from !== null; ) {
+  for (let from: number | null = question.from; from !== null;) {
     const ask: SumQuestion = { ...question, from };
     const page: SumPage = await askNewMethod(
       scope,

@@ -61,7 +61,9 @@ function moveOld(context: FoldContext): boolean {
   if (!hasOldSums(sql)) return false;
   if (moveQuarters(context, "rollups")) return true;
   // Those of the last two hours go on as they are.
-  sql.exec(`INSERT INTO quarters (${sumColumns}) SELECT ${sumColumns} FROM rollups WHERE true ${onConflictAdd}`);
+  sql.exec(
+    `INSERT INTO quarters (${sumColumns}) SELECT ${sumColumns} FROM rollups WHERE true ${onConflictAdd}`,
+  );
   sql.exec("DROP TABLE rollups");
   return true;
 }
@@ -73,8 +75,7 @@ function moveQuarters(context: FoldContext, level: "quarters" | "rollups"): bool
   if (first === undefined || hour === undefined || first >= now - keptQuarters) return false;
   // The hour's end, or that of its day, whichever is first; a bucket of a quarter-hour lies in one hour.
   let end = first + 1;
-  for (let at = first; hourOf(at, calendar) === hour; at += bucketLength)
-    end = at + bucketLength;
+  for (let at = first; hourOf(at, calendar) === hour; at += bucketLength) end = at + bucketLength;
   const span = { level, from: first, to: sliceEnd(sql, { level, from: first, to: end }) };
   const { hoursFrom, daysUpTo } = context.marks;
   if (hour >= hoursFrom) addInto(context, "hours", { ...span, bucket: hour });

@@ -74,7 +74,7 @@ export function restoreLive(state: WorkspaceState, saved: SavedLive): void {
 }
 
 /** The saved form of times, epoch ms, oldest first. */
-export function stepsOf(times: readonly number[]): number[] {
+export function timeSteps(times: readonly number[]): number[] {
   return times.map((time, index) => time - (times[index - 1] ?? 0));
 }
 
@@ -87,7 +87,7 @@ function windowsOf({ limits, windows }: WorkspaceState): Record<string, number[]
   if (limits.window === null) return {};
   const used = [...windows].filter(([, { times }]) => times.length > 0);
   const most = Math.floor(savedTimes / Math.max(1, used.length));
-  return Object.fromEntries(used.map(([name, { times }]) => [name, stepsOf(times.slice(-most))]));
+  return Object.fromEntries(used.map(([name, { times }]) => [name, timeSteps(times.slice(-most))]));
 }
 
 function spendOf({ spend, calendar }: WorkspaceState): SavedSpend {

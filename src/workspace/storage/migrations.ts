@@ -1,6 +1,6 @@
 /** The schema of a workspace's database. */
 import { readMeta, removeMeta } from "./meta.ts";
-import { writeSavedLive, stepsOf, type SavedLive } from "./live.ts";
+import { writeSavedLive, timeSteps, type SavedLive } from "./live.ts";
 import type { Migration } from "./schema-version.ts";
 
 /** In order; the next change of a table is the next entry. */
@@ -68,7 +68,7 @@ function liveBefore(sql: SqlStorage): SavedLive {
   const outcomes = sql.exec("SELECT name, value FROM outcomes").toArray();
   return {
     ...leases,
-    windows: Object.fromEntries(windows.map(([name, times]) => [name, stepsOf(times)])),
+    windows: Object.fromEntries(windows.map(([name, times]) => [name, timeSteps(times)])),
     outcomes: Object.fromEntries(
       outcomes.map(({ name, value }) => [
         String(name),

@@ -6,7 +6,16 @@ import { readMeta, writeMeta } from "./meta.ts";
 import { pauseReading, sliceRows } from "./slices.ts";
 
 /** The columns that are added up. */
-const amounts = ["requests", "errors", "input", "cached", "cache_write", "output", "reasoning", "cost"];
+const amounts = [
+  "requests",
+  "errors",
+  "input",
+  "cached",
+  "cache_write",
+  "output",
+  "reasoning",
+  "cost",
+];
 /** `SUM(requests), SUM(errors) …` */
 export const summedColumns = amounts.map((name) => `SUM(${name})`).join(", ");
 /** What an INSERT does where the row is there already. */
@@ -81,7 +90,7 @@ export async function walkSums(sql: SqlStorage, { spans, endOf, read }: SumWalk)
   let scanned = 0;
   for (const { level, from, to } of spans) {
     let length = levelLength[level];
-    for (let at = firstBucket(sql, level, from); at !== undefined && at < to; ) {
+    for (let at = firstBucket(sql, level, from); at !== undefined && at < to;) {
       const end = Math.min(to, at + length, endOf?.(at) ?? to);
       const rows = read({ level, from: at, to: end });
       // Twice as long a slice at most: the next hours may be busier than these.

@@ -29,7 +29,7 @@ export interface StateChanges {
 }
 
 /** What collecting changes needs. */
-export interface WriteContext {
+export interface WriteBehindContext {
   storage: DurableObjectStorage;
   state: WorkspaceState;
   /** Names the process: leases that it saves are void for every other. */
@@ -53,7 +53,7 @@ export class WriteBehind {
   #recent: LoggedRow[] = [];
   #conversations = 0;
 
-  constructor({ storage, state, boot, written }: WriteContext) {
+  constructor({ storage, state, boot, written }: WriteBehindContext) {
     this.#storage = storage;
     this.#state = state;
     this.#boot = boot;
