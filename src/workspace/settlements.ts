@@ -10,6 +10,8 @@ import { conversationKeys, type WorkspaceState } from "./rules/state.ts";
 import { writeAnswerLengths } from "./storage/answer-lengths.ts";
 import type { WriteBehind } from "./storage/write-behind.ts";
 
+/** Milliseconds by which the saved end of a lease may lag: a renewal is a written row, and a long stream has many. */
+const savedRenewal = 240_000;
 /** Lost requests whose late settlement can still be set right. */
 const mostAbandoned = 200;
 
@@ -30,6 +32,8 @@ export class Settlements {
   readonly #blocks: LimitBlocks;
   readonly #names: CountedNames;
   readonly #savedLengths: Map<string, number>;
+  /** When leases end by what is on the disk, epoch ms; by id. */
+  readonly #savedEnds = new Map<string, number>();
   /** What was booked for lost requests, in case their settlement comes after all. */
   readonly #abandoned = new Map<string, RollupRow[]>();
 
@@ -61,12 +65,25 @@ export class Settlements {
     const lease = this.#state.leases.byId.get(id);
     if (lease === undefined) return;
     lease.expires = Date.now() + leaseTime;
+    const saved = this.#savedEnds.get(id) ?? lease.started + leaseTime;
+    if (lease.expires - saved < savedRenewal) return;
+    this.#savedEnds.set(id, lease.expires);
     this.#writes.changed({ live: true });
+  }
+
+  /** Goes on with leases that were saved: they may have been renewed since, and get the time for one renewal more. */
+  resume(leases: readonly LeaseState[], now: number): void {
+    for (const lease of leases) {
+      this.#savedEnds.set(lease.id, lease.expires);
+      const latest = Math.min(now + leaseTime, lease.expires + savedRenewal);
+      lease.expires = Math.max(lease.expires, latest);
+    }
   }
 
   /** Ends a request whose caller is gone. */
   abandon(lease: LeaseState): void {
     const now = Date.now();
+    this.#savedEnds.delete(lease.id);
     const rows = this.#names.counted(abandonRequest(this.#state, lease, now), now);
     this.#writes.addSums(rows);
     this.#abandoned.set(lease.id, rows);
@@ -83,6 +100,7 @@ export class Settlements {
   #book(record: RequestRecord): void {
     const now = Date.now();
     const { harness } = record;
+    this.#savedEnds.delete(record.id);
     const rows = settleRequest(this.#state, record, now);
     this.#writes.addSums(this.#names.counted(rows, now));
     const names = conversationKeys(record);

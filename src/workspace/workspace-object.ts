@@ -107,6 +107,7 @@ export class WorkspaceObject extends DurableObject<Env> {
     const timezoneChanged = (): void => this.#spend.timezoneChanged();
     this.#configuration = new Configuration({ ctx, env, state, writes, timezoneChanged });
     for (const lease of loadLeases(state, this.#sql, boot)) this.#settlements.abandon(lease);
+    this.#settlements.resume([...state.leases.byId.values()], Date.now());
     // A list of encryption keys means that the older ones are about to go.
     if (env.ENCRYPTION_KEY.includes(","))
       void ctx.blockConcurrencyWhile(() => this.#configuration.renewSecrets());
