@@ -5,6 +5,7 @@ import type { AdmitAnswer, AdmitRequest, ForeseeRequest, Foresight } from "./con
 import { objectNameOf } from "./address-object-name.ts";
 import type { AddressAnswer, Caller, Standing } from "./contract/address.ts";
 import type { Outcomes } from "./contract/outcomes.ts";
+import { boundedRecord } from "./contract/record-limits.ts";
 import type { RequestRecord } from "./contract/request-record.ts";
 import {
   askHolder,
@@ -81,10 +82,14 @@ export function workspacesOf(env: Env, policy: Policy): Workspaces {
     admit: (workspace, request) => admit(env, workspace, request),
     renew: (workspace, leaseId) =>
       onAdmittingWorkspace(env, workspace, (stub) => stub.renewLate(leaseId)),
-    settle: (workspace, record) =>
-      onAdmittingWorkspace(env, workspace, (stub) => stub.settleLate(record)),
+    settle: (workspace, record) => {
+      const bounded = boundedRecord(record);
+      return onAdmittingWorkspace(env, workspace, (stub) => stub.settleLate(bounded));
+    },
     log: async (workspace, record) => {
-      if (hasRoomFor(env, workspace)) await onWorkspace(env, workspace, (stub) => stub.log(record));
+      if (!hasRoomFor(env, workspace)) return;
+      const bounded = boundedRecord(record);
+      await onWorkspace(env, workspace, (stub) => stub.log(bounded));
     },
   };
 }

@@ -8,8 +8,6 @@ import { publishKey, publishSnapshot, unpublishKey } from "./publish.ts";
 import { withSnapshot, type WorkspaceState } from "./rules/state.ts";
 import { writeStoredDocument } from "./storage/document.ts";
 import { removeKey, writeKey } from "./storage/keys.ts";
-import { loadSpend } from "./storage/load.ts";
-import { removeOutcomes } from "./storage/outcomes.ts";
 import type { WriteBehind } from "./storage/write-behind.ts";
 
 /** What changing a workspace reads and writes. */
@@ -18,6 +16,8 @@ export interface ConfigurationContext {
   env: Env;
   state: WorkspaceState;
   writes: WriteBehind;
+  /** The time zone changed: periods and days begin elsewhere. */
+  timezoneChanged: () => void;
 }
 
 /** Changes document and keys; what it acknowledges is on the disk. */
@@ -26,12 +26,14 @@ export class Configuration {
   readonly #env: Env;
   readonly #state: WorkspaceState;
   readonly #writes: WriteBehind;
+  readonly #timezoneChanged: () => void;
 
-  constructor({ ctx, env, state, writes }: ConfigurationContext) {
+  constructor({ ctx, env, state, writes, timezoneChanged }: ConfigurationContext) {
     this.#ctx = ctx;
     this.#env = env;
     this.#state = state;
     this.#writes = writes;
+    this.#timezoneChanged = timezoneChanged;
   }
 
   /** Replaces the document, unless it changed since `generation`: then the caller reads it anew. */
@@ -43,9 +45,7 @@ export class Configuration {
     this.#writes.flush();
     this.#write(next);
     withSnapshot(this.#state, next);
-    if (this.#state.calendar.timezone !== timezone) {
-      loadSpend(this.#state, this.#ctx.storage.sql, Date.now());
-    }
+    if (this.#state.calendar.timezone !== timezone) this.#timezoneChanged();
     publishSnapshot(this.#ctx, this.#env, next);
     return { ok: true, generation: next.generation };
   }
@@ -58,9 +58,9 @@ export class Configuration {
     this.#ctx.storage.transactionSync(() => {
       writeStoredDocument(sql, { config, generation });
       for (const key of gone) removeKey(sql, key.id);
-      for (const harness of this.#state.outcomes.keys())
-        if (!kept.has(harness)) this.forgetOutcomes(harness);
     });
+    for (const harness of this.#state.outcomes.keys())
+      if (!kept.has(harness)) this.forgetOutcomes(harness);
     for (const key of gone) this.#forget(key);
   }
 
@@ -104,8 +104,9 @@ export class Configuration {
 
   /** Gone from the disk before it is acknowledged. */
   forgetOutcomes(harness: string): void {
-    removeOutcomes(this.#ctx.storage.sql, harness);
     this.#state.outcomes.delete(harness);
+    this.#writes.changed({ live: true });
+    this.#writes.flush();
   }
 
   #forget(key: KeyRecord): void {

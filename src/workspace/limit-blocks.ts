@@ -1,9 +1,9 @@
 /** Limits that blocked or were crossed, each counted once a period. */
 import type { BlockRecord } from "./contract/reports.ts";
-import { readBlocks, writeBlock } from "./storage/blocks.ts";
+import { readBlocks, removeBlock, writeBlock } from "./storage/blocks.ts";
 import type { WriteBehind } from "./storage/write-behind.ts";
 
-/** Blocks of the past that are remembered, so that a period's second one is counted and not written anew. */
+/** Blocks that are kept, the newest. */
 const knownBlocks = 1000;
 
 /** One block or crossing; see `BlockRecord`. */
@@ -29,6 +29,7 @@ export class LimitBlocks {
       const first = { ...event, first: now, last: now, count: 1 };
       this.#known.set(key, first);
       writeBlock(this.#sql, first);
+      if (this.#known.size > knownBlocks) this.#forgetOldest();
       return true;
     }
     if (event.action === "block") {
@@ -36,6 +37,16 @@ export class LimitBlocks {
       this.#writes.changed({ block: known });
     }
     return false;
+  }
+
+  /** The one that came last the longest ago; the table holds no more than memory. */
+  #forgetOldest(): void {
+    let oldest: [string, BlockRecord] | undefined;
+    for (const entry of this.#known)
+      if (oldest === undefined || entry[1].last < oldest[1].last) oldest = entry;
+    if (oldest === undefined) return;
+    this.#known.delete(oldest[0]);
+    removeBlock(this.#sql, oldest[1]);
   }
 }
 

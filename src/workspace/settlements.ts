@@ -2,12 +2,16 @@
 import type { RequestRecord } from "./contract/request-record.ts";
 import type { LimitBlocks } from "./limit-blocks.ts";
 import { pairKey } from "./rules/answer-lengths.ts";
+import type { CountedNames } from "./counted-names.ts";
 import { type LeaseState, leaseTime, overdue } from "./rules/lease.ts";
 import type { RollupRow } from "./rules/rollup.ts";
 import { abandonRequest, crossed, reverseAbandoned, settleRequest } from "./rules/settlement.ts";
 import { conversationKeys, type WorkspaceState } from "./rules/state.ts";
+import { writeAnswerLengths } from "./storage/answer-lengths.ts";
 import type { WriteBehind } from "./storage/write-behind.ts";
 
+/** Milliseconds by which the saved end of a lease may lag: a renewal is a written row, and a long stream has many. */
+const savedRenewal = 240_000;
 /** Lost requests whose late settlement can still be set right. */
 const mostAbandoned = 200;
 
@@ -16,6 +20,9 @@ export interface SettlementContext {
   state: WorkspaceState;
   writes: WriteBehind;
   blocks: LimitBlocks;
+  names: CountedNames;
+  /** When the lengths of answers were saved last, epoch ms, by `pairKey`. */
+  savedLengths: Map<string, number>;
 }
 
 /** Ends leases and books their requests. */
@@ -23,13 +30,19 @@ export class Settlements {
   readonly #state: WorkspaceState;
   readonly #writes: WriteBehind;
   readonly #blocks: LimitBlocks;
+  readonly #names: CountedNames;
+  readonly #savedLengths: Map<string, number>;
+  /** When leases end by what is on the disk, epoch ms; by id. */
+  readonly #savedEnds = new Map<string, number>();
   /** What was booked for lost requests, in case their settlement comes after all. */
   readonly #abandoned = new Map<string, RollupRow[]>();
 
-  constructor({ state, writes, blocks }: SettlementContext) {
+  constructor({ state, writes, blocks, names, savedLengths }: SettlementContext) {
     this.#state = state;
     this.#writes = writes;
     this.#blocks = blocks;
+    this.#names = names;
+    this.#savedLengths = savedLengths;
   }
 
   /**
@@ -52,14 +65,27 @@ export class Settlements {
     const lease = this.#state.leases.byId.get(id);
     if (lease === undefined) return;
     lease.expires = Date.now() + leaseTime;
-    this.#writes.changed({ leases: true });
+    const saved = this.#savedEnds.get(id) ?? lease.started + leaseTime;
+    if (lease.expires - saved < savedRenewal) return;
+    this.#savedEnds.set(id, lease.expires);
+    this.#writes.changed({ live: true });
+  }
+
+  /** Goes on with leases that were saved: they may have been renewed since, and get the time for one renewal more. */
+  resume(leases: readonly LeaseState[], now: number): void {
+    for (const lease of leases) {
+      this.#savedEnds.set(lease.id, lease.expires);
+      const latest = Math.min(now + leaseTime, lease.expires + savedRenewal);
+      lease.expires = Math.max(lease.expires, latest);
+    }
   }
 
   /** Ends a request whose caller is gone. */
   abandon(lease: LeaseState): void {
-    const rows = abandonRequest(this.#state, lease, Date.now());
+    const now = Date.now();
+    this.#savedEnds.delete(lease.id);
+    const rows = this.#names.counted(abandonRequest(this.#state, lease, now), now);
     this.#writes.addSums(rows);
-    this.#writes.changed({ leases: true });
     this.#abandoned.set(lease.id, rows);
     const oldest = this.#abandoned.keys().next().value;
     if (this.#abandoned.size > mostAbandoned && oldest !== undefined)
@@ -74,17 +100,29 @@ export class Settlements {
   #book(record: RequestRecord): void {
     const now = Date.now();
     const { harness } = record;
-    this.#writes.addSums(settleRequest(this.#state, record, now));
-    const pairs = record.attempts.map(({ model }) => pairKey(harness, model));
-    this.#writes.changed({
-      leases: true,
-      sessions: conversationKeys(record),
-      answers: pairs.filter((pair) => this.#state.answers.has(pair)),
-      ...(record.observed !== undefined && { outcomes: harness }),
-    });
+    this.#savedEnds.delete(record.id);
+    const rows = settleRequest(this.#state, record, now);
+    this.#writes.addSums(this.#names.counted(rows, now));
+    const names = conversationKeys(record);
+    if (record.session !== undefined)
+      this.#writes.changed({ conversation: { names, state: record.session.state } });
+    for (const { model } of record.attempts) this.#saveLengths(pairKey(harness, model));
     for (const { entry, used, start } of crossed(this.#state, harness, now)) {
       this.#blocks.count({ harness, ...entry, start, used }, now);
     }
     this.#writes.append(record);
+  }
+
+  #saveLengths(pair: string): void {
+    const answers = this.#state.answers.get(pair);
+    if (answers === undefined) return;
+    const write = (sql: SqlStorage): void => {
+      const saved = Date.now();
+      const lengths = this.#state.answers.get(pair)?.lengths ?? answers.lengths;
+      writeAnswerLengths(sql, { name: pair, lengths, saved });
+      this.#savedLengths.set(pair, saved);
+    };
+    const saved = this.#savedLengths.get(pair) ?? 0;
+    this.#writes.changedSeldom(`answers ${pair}`, { saved, write });
   }
 }

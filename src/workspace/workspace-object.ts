@@ -21,32 +21,44 @@ import type { IdentifyAnswer } from "./contract/identity.ts";
 import type { Outcomes } from "./contract/outcomes.ts";
 import type {
   BlockRecord,
+  FirstByteTimes,
   LimitView,
   LogChanges,
   LoggedRow,
   RowFilter,
+  RowPage,
+  SumPage,
   SumQuestion,
   SumRow,
   WorkspaceStatus,
 } from "./contract/reports.ts";
+import { boundedRecord } from "./contract/record-limits.ts";
 import type { RequestRecord } from "./contract/request-record.ts";
+import { CountedNames } from "./counted-names.ts";
 import { LimitBlocks } from "./limit-blocks.ts";
 import { decide, foresee, keyRefusal } from "./rules/admission.ts";
+import { percentile } from "./rules/answer-lengths.ts";
 import { limitViews } from "./rules/limit-view.ts";
 import type { WorkspaceState } from "./rules/state.ts";
 import { statusOf } from "./rules/status.ts";
 import { Settlements } from "./settlements.ts";
+import { readAnswerLengths } from "./storage/answer-lengths.ts";
 import { readBlocks } from "./storage/blocks.ts";
 import { writeQuota } from "./storage/document.ts";
 import { loadLeases, loadState } from "./storage/load.ts";
 import { workspaceMigrations } from "./storage/migrations.ts";
-import { findRow, listRows } from "./storage/request-log.ts";
+import { findRow, pageRows, readFirstBytes } from "./storage/request-log.ts";
 import { migrate } from "./storage/schema-version.ts";
-import { listSums } from "./storage/sums.ts";
+import { Turns } from "./storage/slices.ts";
 import { WriteBehind } from "./storage/write-behind.ts";
+import { SumReports } from "./sum-reports.ts";
+import { loadMarks, RunningSpend } from "./running-spend.ts";
+import { Upkeep } from "./upkeep.ts";
 
 /** Rows of the log that one question of a live view is answered with. */
 const mostChanges = 100;
+/** Answers that are looked at for the first byte's percentiles. */
+const mostAnswers = 2000;
 
 /** One workspace. The class name is part of the stored state: it never changes. */
 export class WorkspaceObject extends DurableObject<Env> {
@@ -56,6 +68,9 @@ export class WorkspaceObject extends DurableObject<Env> {
   readonly #blocks: LimitBlocks;
   readonly #settlements: Settlements;
   readonly #configuration: Configuration;
+  readonly #spend: RunningSpend;
+  readonly #reports: SumReports;
+  readonly #upkeep: Upkeep;
 
   /** Throws NewerStateError; every call then fails with it, and nothing is written. */
   constructor(ctx: DurableObjectState, env: Env) {
@@ -67,25 +82,54 @@ export class WorkspaceObject extends DurableObject<Env> {
       limits: policyOf(env),
       workspace: ctx.id.name ?? defaultWorkspace,
       firstDocument: firstDocument(modeOf(env)),
-      now: Date.now(),
     });
     const boot = env.BOOT_ID ?? null;
     const state = this.#state;
-    const writes = new WriteBehind(ctx.storage, state, boot);
+    const { storage } = ctx;
+    const marks = loadMarks(this.#sql);
+    const sums = { sql: this.#sql, storage, state, marks, turns: new Turns() };
+    this.#reports = new SumReports(sums);
+    const upkeep = new Upkeep(sums);
+    this.#upkeep = upkeep;
+    const writes = new WriteBehind({ storage, state, boot, written: () => upkeep.remind() });
     this.#writes = writes;
+    this.#spend = new RunningSpend({ ...sums, writes });
     this.#blocks = new LimitBlocks(this.#sql, writes);
-    this.#settlements = new Settlements({ state, writes, blocks: this.#blocks });
-    this.#configuration = new Configuration({ ctx, env, state, writes });
+    const { lengths, saved: savedLengths } = readAnswerLengths(this.#sql);
+    state.answers = lengths;
+    const names = new CountedNames(this.#sql, state, writes);
+    this.#settlements = new Settlements({
+      state,
+      writes,
+      blocks: this.#blocks,
+      names,
+      savedLengths,
+    });
+    const timezoneChanged = (): void => this.#spend.timezoneChanged();
+    this.#configuration = new Configuration({ ctx, env, state, writes, timezoneChanged });
     for (const lease of loadLeases(state, this.#sql, boot)) this.#settlements.abandon(lease);
+    this.#settlements.resume([...state.leases.byId.values()], Date.now());
     // A list of encryption keys means that the older ones are about to go.
     if (env.ENCRYPTION_KEY.includes(",") || hasPlainSecrets(state.snapshot.config))
       void ctx.blockConcurrencyWhile(() => this.#configuration.renewSecrets());
+    this.#spend.begin();
+    upkeep.remind();
+  }
+
+  /** What is due in a workspace without requests. */
+  override async alarm(): Promise<void> {
+    await this.#upkeep.run();
   }
 
   // Requests
 
-  /** One request: every check and every count in one go, without waiting for anything. */
-  admit(request: AdmitRequest): AdmitAnswer {
+  /** One request: every check and every count in one go; only budgets wait for the first sums of an old state. */
+  async admit(request: AdmitRequest): Promise<AdmitAnswer> {
+    await this.#spend.known(request.harness);
+    return this.#admit(request);
+  }
+
+  #admit(request: AdmitRequest): AdmitAnswer {
     const now = Date.now();
     this.#settlements.endOverdue(now);
     const answer = decide(this.#state, request, now);
@@ -93,9 +137,8 @@ export class WorkspaceObject extends DurableObject<Env> {
       this.#countBlock(request, answer.refusal, now);
     }
     if (answer.verdict === "admitted") {
-      const key = this.#state.keys.get(request.keyHash);
-      if (key !== undefined) this.#writes.useKey(key.id, now);
-      this.#writes.changed({ windows: true, ...(answer.lease !== null && { leases: true }) });
+      this.#writes.useKey(request.keyHash, now);
+      this.#writes.changed({ live: true });
     }
     return answer;
   }
@@ -106,7 +149,7 @@ export class WorkspaceObject extends DurableObject<Env> {
    * renew the plain leases that this one grants, and this one those of an object that still runs that version.
    */
   settleLate(record: RequestRecord): void {
-    this.#settlements.settle(record);
+    this.#settlements.settle(boundedRecord(record));
   }
 
   /** The request still runs: its lease does not expire. */
@@ -116,7 +159,7 @@ export class WorkspaceObject extends DurableObject<Env> {
 
   /** A call that was refused or failed before admission: a row of the log, no sums. */
   log(record: RequestRecord): void {
-    this.#writes.append(record);
+    this.#writes.append(boundedRecord(record));
   }
 
   /** The key's holder and what it may do; the refusal when the key is not good. */
@@ -129,7 +172,8 @@ export class WorkspaceObject extends DurableObject<Env> {
   }
 
   /** What a request would meet now; nothing is counted. */
-  foresee(request: ForeseeRequest): Foresight {
+  async foresee(request: ForeseeRequest): Promise<Foresight> {
+    await this.#spend.known(request.harness);
     const now = Date.now();
     this.#settlements.endOverdue(now);
     return foresee(this.#state, request, now);
@@ -179,21 +223,40 @@ export class WorkspaceObject extends DurableObject<Env> {
 
   // Reports
 
-  /** Newest first. */
-  listRequests(filter: RowFilter): LoggedRow[] {
+  /** Newest first, as many as were asked for and fit into one answer. */
+  async pageRequests(filter: RowFilter): Promise<RowPage> {
     this.#writes.flush();
-    return listRows(this.#sql, filter);
+    return await pageRows(this.#sql, filter);
   }
 
-  findRequest(id: string): RequestRecord | undefined {
+  /** The same as the version before asks for it. */
+  async listRequests(filter: RowFilter): Promise<LoggedRow[]> {
+    return (await this.pageRequests(filter)).rows;
+  }
+
+  async findRequest(id: string): Promise<RequestRecord | undefined> {
     this.#writes.flush();
-    return findRow(this.#sql, id);
+    return await findRow(this.#sql, id);
+  }
+
+  /** Of the span's newest answers; null without any. Epoch ms, `to` exclusive. */
+  async firstBytes({ from, to }: { from: number; to: number }): Promise<FirstByteTimes | null> {
+    this.#writes.flush();
+    const times = await readFirstBytes(this.#sql, { from, to, most: mostAnswers });
+    if (times.length === 0) return null;
+    return { p50: percentile(times, 0.5), p95: percentile(times, 0.95) };
   }
 
   /** Oldest first. */
-  sums(question: SumQuestion): SumRow[] {
+  async pageSums(question: SumQuestion): Promise<SumPage> {
     this.#writes.flush();
-    return listSums(this.#sql, question);
+    return await this.#reports.page(question);
+  }
+
+  /** The same in one answer, as the version before asks for it. */
+  async sums(question: SumQuestion): Promise<SumRow[]> {
+    this.#writes.flush();
+    return await this.#reports.all(question);
   }
 
   /** Rows that came after `seq`; memory only, for live views. */
@@ -202,7 +265,8 @@ export class WorkspaceObject extends DurableObject<Env> {
     return { seq: this.#writes.seq, generation: this.#state.snapshot.generation, rows };
   }
 
-  limits(): LimitView[] {
+  async limits(): Promise<LimitView[]> {
+    await this.#spend.whole();
     return limitViews(this.#state, Date.now());
   }
 
@@ -212,7 +276,8 @@ export class WorkspaceObject extends DurableObject<Env> {
     return readBlocks(this.#sql, limit);
   }
 
-  status(): WorkspaceStatus {
+  async status(): Promise<WorkspaceStatus> {
+    await this.#spend.whole();
     const now = Date.now();
     this.#settlements.endOverdue(now);
     return { ...statusOf(this.#state, now), seq: this.#writes.seq };

@@ -60,9 +60,13 @@ async function saveConfig(scope: AdminScope, config: Config): Promise<Config> {
 function checkLength(config: Config): void {
   const { length } = new TextEncoder().encode(JSON.stringify(config));
   if (length > longestDocument) {
-    throw new Problem(problemCodes.invalidRequest, "body: the document is too large", {
-      status: 413,
-    });
+    throw new Problem(
+      problemCodes.invalidRequest,
+      `body: the document is too large: ${length} of at most ${longestDocument} bytes`,
+      {
+        status: 413,
+      },
+    );
   }
 }
 

@@ -5,7 +5,7 @@ import { base64url, fromBase64url } from "../../lib/ids.ts";
 import type { RowFilter } from "../../workspace/contract/reports.ts";
 import { defineRoute } from "../shared/define-route.ts";
 import { notFound } from "../shared/errors.ts";
-import { type AdminScope, askWorkspace } from "../shared/scope.ts";
+import { type AdminScope, askNewMethod, askWorkspace } from "../shared/scope.ts";
 import { requestView, type RequestView, requestViewSchema } from "./request-view.ts";
 
 /** Filters and paging of the log; values arrive as text. */
@@ -34,18 +34,24 @@ export type RequestPage = z.infer<typeof requestPageSchema>;
 /** One page of the log; 400 when `before` is not a cursor of this list. */
 export async function listRequests(scope: AdminScope, query: RequestsQuery): Promise<RequestPage> {
   const filter: RowFilter = {
-    limit: query.limit + 1,
+    limit: query.limit,
     ...(query.before !== undefined && { before: readCursor(query.before) }),
     ...(query.harness !== undefined && { harness: query.harness }),
     ...(query.status !== undefined && { status: statusRange(query.status) }),
     ...(query.model !== undefined && { model: query.model }),
   };
-  const rows = await askWorkspace(scope, (stub) => stub.listRequests(filter));
-  const page = rows.slice(0, query.limit);
-  const last = page.at(-1);
+  const { rows, more } = await askNewMethod(
+    scope,
+    (stub) => stub.pageRequests(filter),
+    async (stub) => {
+      const found = await stub.listRequests(filter);
+      return { rows: found, more: found.length === query.limit };
+    },
+  );
+  const last = rows.at(-1);
   return {
-    data: page.map(({ record }) => requestView(record)),
-    next: rows.length > query.limit && last !== undefined ? writeCursor(last.seq) : null,
+    data: rows.map(({ record }) => requestView(record)),
+    next: more && last !== undefined ? writeCursor(last.seq) : null,
   };
 }
 

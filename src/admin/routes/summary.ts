@@ -5,9 +5,9 @@ import type { Directory } from "../../providers/models/directory.ts";
 import { tierTable } from "../../routing/models/tier-candidates.ts";
 import { ratesFor, toDollars } from "../../workspace/rules/cost.ts";
 import { defineRoute } from "../shared/define-route.ts";
-import { type AdminScope, askWorkspace, readSnapshot } from "../shared/scope.ts";
+import { type AdminScope, askNewMethod, readSnapshot } from "../shared/scope.ts";
 import { timeSchema } from "../shared/time.ts";
-import { type UsageRow, usageReport } from "./usage.ts";
+import { type UsageRow, usageTotals } from "./usage.ts";
 
 const summaryQuerySchema = z.object({ from: timeSchema.optional(), to: timeSchema.optional() });
 type SummaryQuery = z.infer<typeof summaryQuerySchema>;
@@ -33,8 +33,6 @@ const summarySchema = z.strictObject({
 export type Summary = z.infer<typeof summarySchema>;
 
 const day = 86_400_000;
-/** Answers that are looked at for the first byte's percentiles. */
-const mostAnswers = 2000;
 
 /** Sums up the span; the last day unless `from` says otherwise. */
 export async function readSummary(
@@ -43,10 +41,10 @@ export async function readSummary(
   directory: Directory,
 ): Promise<Summary> {
   const from = query.from ?? new Date(Date.now() - day).toISOString();
-  const span = { from, ...(query.to !== undefined && { to: query.to }), by: "day" as const };
-  const [byModel, byTier, firstBytes, { config }] = await Promise.all([
-    usageReport(scope, { ...span, group: "model" }),
-    usageReport(scope, { ...span, group: "tier" }),
+  const span = { from, ...(query.to !== undefined && { to: query.to }) };
+  const [byModel, byTier, first_byte_ms, { config }] = await Promise.all([
+    usageTotals(scope, { ...span, group: "model" }),
+    usageTotals(scope, { ...span, group: "tier" }),
     firstBytesSince(scope, from, query.to),
     readSnapshot(scope),
   ]);
@@ -54,7 +52,7 @@ export async function readSummary(
   const strongest = tierTable(directory.models, routing).reasoning.models[0];
   return {
     ...totalsOf(byModel),
-    first_byte_ms: percentiles(firstBytes),
+    first_byte_ms,
     saved: {
       by_routing: savedByRouting(byTier, strongest?.info.prices),
       by_cache: savedByCache(byModel, directory),
@@ -76,20 +74,18 @@ function totalsOf(rows: readonly UsageRow[]): Omit<Summary, "first_byte_ms" | "s
   };
 }
 
-async function firstBytesSince(scope: AdminScope, from: string, to?: string): Promise<number[]> {
-  const filter = { limit: mostAnswers, status: [100, 400] } as const;
-  const rows = await askWorkspace(scope, (stub) => stub.listRequests(filter));
-  return rows
-    .map(({ record }) => record)
-    .filter(({ time }) => time >= from && (to === undefined || time < to))
-    .flatMap(({ first_byte_ms: ms }) => ms ?? []);
-}
-
-function percentiles(values: readonly number[]): Summary["first_byte_ms"] {
-  if (values.length === 0) return null;
-  const sorted = values.toSorted((a, b) => a - b);
-  const at = (share: number) => sorted[Math.ceil(share * sorted.length) - 1] ?? 0;
-  return { p50: at(0.5), p95: at(0.95) };
+/** Null also from an object of the version before. */
+async function firstBytesSince(
+  scope: AdminScope,
+  from: string,
+  to?: string,
+): Promise<Summary["first_byte_ms"]> {
+  const span = { from: Date.parse(from), to: to === undefined ? Date.now() : Date.parse(to) };
+  return await askNewMethod(
+    scope,
+    (stub) => stub.firstBytes(span),
+    () => Promise.resolve(null),
+  );
 }
 
 /** What the routed requests would have cost on the strongest tier's first model, less what they did cost. */

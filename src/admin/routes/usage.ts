@@ -4,9 +4,9 @@ import { invalid } from "../../core/problem.ts";
 import { toDollars } from "../../workspace/rules/cost.ts";
 import { calendarOf } from "../../workspace/rules/period.ts";
 import { bucketLength, bucketOf } from "../../workspace/rules/rollup.ts";
-import type { SumRow } from "../../workspace/contract/reports.ts";
+import type { SumPage, SumQuestion, SumRow } from "../../workspace/contract/reports.ts";
 import { defineRoute } from "../shared/define-route.ts";
-import { type AdminScope, askWorkspace, readSnapshot } from "../shared/scope.ts";
+import { type AdminScope, askNewMethod, readSnapshot } from "../shared/scope.ts";
 import { timeSchema } from "../shared/time.ts";
 
 const day = 86_400_000;
@@ -35,15 +35,38 @@ const usageRowSchema = z.strictObject({
 /** The sums of one hour or day and group. */
 export type UsageRow = z.infer<typeof usageRowSchema>;
 
+/** Sums of the whole span by group. */
+export async function usageTotals(
+  scope: AdminScope,
+  query: Omit<UsageQuery, "by">,
+): Promise<UsageRow[]> {
+  const span = spanOf({ ...query, by: "hour" });
+  const rows = await allPages(scope, { ...span, group: query.group, by: "span" });
+  return accumulate(rows, () => span.from).map(usageRow);
+}
+
 /** Sums by hour or day and group, oldest first. Without `from`: the last day by hour, the last 30 days by day. */
 export async function usageReport(scope: AdminScope, query: UsageQuery): Promise<UsageRow[]> {
-  const { from, to } = spanOf(query);
-  const { group, by } = query;
-  const question = { from: bucketOf(from), to: bucketOf(to - 1) + bucketLength, group };
-  const rows = await askWorkspace(scope, (stub) => stub.sums(question));
+  const { by } = query;
+  const rows = await allPages(scope, { ...spanOf(query), group: query.group, by });
   const { config } = await readSnapshot(scope);
   const calendar = calendarOf(by === "hour" ? "UTC" : (config.timezone ?? "UTC"));
   return accumulate(rows, (bucket) => calendar.span(by, bucket).start).map(usageRow);
+}
+
+async function allPages(scope: AdminScope, question: SumQuestion): Promise<SumRow[]> {
+  const rows: SumRow[] = [];
+  for (let from: number | null = question.from; from !== null;) {
+    const ask: SumQuestion = { ...question, from };
+    const page: SumPage = await askNewMethod(
+      scope,
+      (stub) => stub.pageSums(ask),
+      async (stub) => ({ rows: await stub.sums(ask), next: null }),
+    );
+    for (const row of page.rows) rows.push(row);
+    from = page.next;
+  }
+  return rows;
 }
 
 function spanOf(query: UsageQuery): { from: number; to: number } {
@@ -52,7 +75,7 @@ function spanOf(query: UsageQuery): { from: number; to: number } {
   const usual = query.by === "hour" ? day : 30 * day;
   const from = query.from === undefined ? now - usual : Date.parse(query.from);
   if (to < from) throw invalid("to", "lies before from");
-  return { from, to };
+  return { from: bucketOf(from), to: bucketOf(to - 1) + bucketLength };
 }
 
 /** One row for all buckets with the same start and group. */

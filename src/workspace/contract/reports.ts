@@ -20,6 +20,13 @@ export interface RowFilter {
   model?: string;
 }
 
+/** Rows of the log, newest first. */
+export interface RowPage {
+  rows: LoggedRow[];
+  /** Older rows may match too: ask again with `before` the last one's number. */
+  more: boolean;
+}
+
 /** By what requests are added up. */
 export type SumGroup = "model" | "harness" | "provider" | "tier";
 
@@ -28,10 +35,13 @@ export interface SumQuestion {
   from: number;
   to: number;
   group: SumGroup;
+  /** `span`: one bucket, which begins at `from`. Missing: quarter-hours, as far as they are kept. */
+  by?: "hour" | "day" | "span";
 }
 
-/** Sums of one quarter of an hour (`bucket`, epoch ms) and group. */
+/** Sums of one bucket and group. */
 export interface SumRow {
+  /** Start of the hour in UTC or of the day in the workspace's time zone, as asked; epoch ms. */
   bucket: number;
   group: string;
   requests: number;
@@ -41,6 +51,19 @@ export interface SumRow {
   output_tokens: number;
   /** Picodollars. */
   cost: number;
+}
+
+/** Sums, oldest first. */
+export interface SumPage {
+  rows: SumRow[];
+  /** `from` of the next question; null at the end. */
+  next: number | null;
+}
+
+/** Milliseconds until the first byte, over the newest answers of a span. */
+export interface FirstByteTimes {
+  p50: number;
+  p95: number;
 }
 
 /** A limit that blocked, or a notifying one that was crossed, once a period. */

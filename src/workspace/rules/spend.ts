@@ -8,7 +8,8 @@ export interface Amount {
   requests: number;
 }
 
-interface Running extends Amount {
+/** The total of one period that runs. */
+export interface Running extends Amount {
   start: number;
   end: number;
 }

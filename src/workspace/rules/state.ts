@@ -29,6 +29,8 @@ export interface WorkspaceState {
   windows: Map<string, Window>;
   leases: Leases;
   spend: Spend;
+  /** False while the running periods are still being summed: `spend` then lacks what was booked long ago. */
+  spendKnown: boolean;
   answers: AnswerLengths;
   cooling: Cooling;
   sessions: Map<string, SessionState>;
@@ -47,6 +49,7 @@ export function newState(limits: Limits, snapshot: Snapshot): WorkspaceState {
     windows: new Map(),
     leases: noLeases(),
     spend: new Map(),
+    spendKnown: true,
     answers: new Map(),
     cooling: new Map(),
     sessions: new Map(),
@@ -75,6 +78,16 @@ export function conversationKey(harness: string, key: string): string {
 export function conversationKeys({ harness, session }: RequestRecord): string[] {
   if (session === undefined) return [];
   return [session.key, ...(session.also ?? [])].map((key) => conversationKey(harness, key));
+}
+
+/** Conversations by each of their names; the oldest are given first. */
+export function conversationStates(
+  conversations: readonly { names: readonly string[]; state: SessionState }[],
+): Map<string, SessionState> {
+  const states = new Map<string, SessionState>();
+  for (const { names, state } of conversations)
+    for (const name of names) putSession(states, name, state);
+  return states;
 }
 
 /** Keeps the newest conversations. */

@@ -19,9 +19,20 @@ export function writeBlock(sql: SqlStorage, block: BlockRecord): void {
   );
 }
 
-/** Forgets the blocks that came last before `since`, epoch ms. */
-export function trimBlocks(sql: SqlStorage, since: number): void {
-  sql.exec("DELETE FROM blocks WHERE last < ?", since);
+/** Forgets one block. */
+export function removeBlock(
+  sql: SqlStorage,
+  { harness, metric, period, max, action, start }: BlockRecord,
+): void {
+  sql.exec(
+    `DELETE FROM blocks WHERE harness = ? AND metric = ? AND period = ? AND max = ? AND action = ? AND start = ?`,
+    harness,
+    metric,
+    period,
+    max,
+    action,
+    start,
+  );
 }
 
 /** Newest first. */

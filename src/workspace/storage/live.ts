@@ -1,47 +1,96 @@
-/** Request windows and leases: what changes with every request, saved whole. */
+/**
+ * What changes with every request, saved as one row: request windows, leases, what is spent in the running periods
+ * and how requests ended. A request costs one written row for all of them.
+ */
+import type { Outcomes } from "../contract/outcomes.ts";
 import { type LeaseState } from "../rules/lease.ts";
-import { wholeWorkspace, type WorkspaceState } from "../rules/state.ts";
+import { type PeriodName } from "../rules/period.ts";
+import type { Running } from "../rules/spend.ts";
+import { type WorkspaceState } from "../rules/state.ts";
 import { newWindow } from "../rules/window.ts";
 import { readMeta, writeMeta } from "./meta.ts";
 
-/** A window longer than this is not saved whole: only its newest requests. */
+/** Of all windows together, the newest times that are saved. */
 const savedTimes = 20_000;
+/** Leases beyond these are in memory alone: only the variant without slots has as many. */
+const savedLeases = 1000;
 
-/** Puts the saved windows into the state. */
-export function readWindows(sql: SqlStorage, { limits, windows }: WorkspaceState): void {
-  const { window } = limits;
-  if (window === null) return;
-  // Written by writeWindows alone: times in ms, oldest first.
-  const saved =
-    window.scope === "workspace"
-      ? { [wholeWorkspace]: (readMeta(sql, "window") ?? []) as number[] }
-      : ((readMeta(sql, "throttles") ?? {}) as Record<string, number[]>);
-  for (const [name, times] of Object.entries(saved)) windows.set(name, newWindow(window, times));
-}
-
-/** Saves all windows of the state. */
-export function writeWindows(sql: SqlStorage, { limits, windows }: WorkspaceState): void {
-  if (limits.window === null) return;
-  const times = Object.fromEntries(
-    Array.from(windows, ([name, window]) => [name, window.times.slice(-savedTimes)]),
-  );
-  if (limits.window.scope === "harness") writeMeta(sql, "throttles", times);
-  else writeMeta(sql, "window", times[wholeWorkspace] ?? []);
-}
-
-/** Leases, with the process that their requests ran in: `BOOT_ID`, null where it is not set. */
-export interface SavedLeases {
+/** The row. */
+export interface SavedLive {
+  /** By the harness, or `wholeWorkspace`: the first time in epoch ms, and the steps from each to the next. */
+  windows: Record<string, number[]>;
+  /** `BOOT_ID` of the process in which the requests of the leases run; null where it is not set. */
   boot: string | null;
   leases: LeaseState[];
+  /** Missing where the running periods were not summed yet. */
+  spend?: SavedSpend;
+  /** By harness. */
+  outcomes: Record<string, Outcomes>;
 }
 
-/** Undefined where none were ever saved. */
-export function readLeases(sql: SqlStorage): SavedLeases | undefined {
-  // Written by writeLeases alone.
-  return readMeta(sql, "leases") as SavedLeases | undefined;
+interface SavedSpend {
+  timezone: string;
+  /** By harness. */
+  running: Record<string, Partial<Record<PeriodName, Running>>>;
 }
 
-/** Replaces what was saved. */
-export function writeLeases(sql: SqlStorage, saved: SavedLeases): void {
-  writeMeta(sql, "leases", saved);
+/** Undefined in a new workspace. */
+export function readLive(sql: SqlStorage): SavedLive | undefined {
+  // Written by writeSavedLive alone.
+  return readMeta(sql, "live") as SavedLive | undefined;
+}
+
+/** Replaces the row. */
+export function writeSavedLive(sql: SqlStorage, saved: SavedLive): void {
+  writeMeta(sql, "live", saved);
+}
+
+/** Saves what the state has of it. */
+export function writeLive(sql: SqlStorage, state: WorkspaceState, boot: string | null): void {
+  writeSavedLive(sql, {
+    windows: windowsOf(state),
+    boot,
+    leases: [...state.leases.byId.values()].slice(0, savedLeases),
+    ...(state.spendKnown && { spend: spendOf(state) }),
+    outcomes: Object.fromEntries(state.outcomes),
+  });
+}
+
+/** Puts the windows, outcomes and, where it was saved for this time zone, the spend into the state. */
+export function restoreLive(state: WorkspaceState, saved: SavedLive): void {
+  const { window } = state.limits;
+  if (window !== null) {
+    for (const [name, steps] of Object.entries(saved.windows))
+      state.windows.set(name, newWindow(window, timesOf(steps)));
+  }
+  state.outcomes = new Map(Object.entries(saved.outcomes));
+  state.spendKnown = saved.spend?.timezone === state.calendar.timezone;
+  if (saved.spend === undefined || !state.spendKnown) return;
+  for (const [harness, running] of Object.entries(saved.spend.running)) {
+    // Its keys are names of periods: written by spendOf.
+    const periods = Object.entries(running) as [PeriodName, Running][];
+    state.spend.set(harness, new Map(periods));
+  }
+}
+
+/** The saved form of times, epoch ms, oldest first. */
+export function timeSteps(times: readonly number[]): number[] {
+  return times.map((time, index) => time - (times[index - 1] ?? 0));
+}
+
+function timesOf(steps: readonly number[]): number[] {
+  let time = 0;
+  return steps.map((step) => (time += step));
+}
+
+function windowsOf({ limits, windows }: WorkspaceState): Record<string, number[]> {
+  if (limits.window === null) return {};
+  const used = [...windows].filter(([, { times }]) => times.length > 0);
+  const most = Math.floor(savedTimes / Math.max(1, used.length));
+  return Object.fromEntries(used.map(([name, { times }]) => [name, timeSteps(times.slice(-most))]));
+}
+
+function spendOf({ spend, calendar }: WorkspaceState): SavedSpend {
+  const running = Array.from(spend, ([harness, periods]) => [harness, Object.fromEntries(periods)]);
+  return { timezone: calendar.timezone, running: Object.fromEntries(running) };
 }

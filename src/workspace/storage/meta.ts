@@ -1,6 +1,17 @@
 /** The table of single values, each JSON text under a name. */
 
-type MetaName = "document" | "generation" | "quota" | "window" | "throttles" | "leases";
+type MetaName =
+  | "document"
+  | "generation"
+  | "quota"
+  | "live"
+  | "marks"
+  | "names"
+  | "texts"
+  // Of the version before, until it is migrated.
+  | "window"
+  | "throttles"
+  | "leases";
 
 /** The value; undefined where none was written. */
 export function readMeta(sql: SqlStorage, name: MetaName): unknown {
@@ -16,4 +27,9 @@ export function writeMeta(sql: SqlStorage, name: MetaName, value: unknown): void
     name,
     JSON.stringify(value),
   );
+}
+
+/** Changes nothing where none was written. */
+export function removeMeta(sql: SqlStorage, name: MetaName): void {
+  sql.exec("DELETE FROM meta WHERE name = ?", name);
 }

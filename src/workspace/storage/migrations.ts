@@ -1,8 +1,10 @@
 /** The schema of a workspace's database. */
+import { readMeta, removeMeta } from "./meta.ts";
+import { writeSavedLive, timeSteps, type SavedLive } from "./live.ts";
 import type { Migration } from "./schema-version.ts";
 
 /** In order; the next change of a table is the next entry. */
-export const workspaceMigrations: readonly Migration[] = [createTables];
+export const workspaceMigrations: readonly Migration[] = [createTables, writeFewerRows];
 
 /** Leaves tables alone that the versions without numbers made. */
 function createTables(sql: SqlStorage): void {
@@ -28,4 +30,50 @@ function createTables(sql: SqlStorage): void {
       requests INTEGER NOT NULL, errors INTEGER NOT NULL, input INTEGER NOT NULL, cached INTEGER NOT NULL,
       cache_write INTEGER NOT NULL, output INTEGER NOT NULL, reasoning INTEGER NOT NULL, cost INTEGER NOT NULL,
       PRIMARY KEY (bucket, harness, tier, model)) WITHOUT ROWID;`);
+}
+
+/**
+ * One row for all that changes with every request, conversations and the log without a second index, sums on three
+ * levels. The table `rollups` stays until its sums have been moved, slice by slice: it may be long.
+ */
+function writeFewerRows(sql: SqlStorage): void {
+  writeSavedLive(sql, liveBefore(sql));
+  for (const name of ["window", "throttles", "leases"] as const) removeMeta(sql, name);
+  for (const level of ["quarters", "hours", "days"]) {
+    sql.exec(`CREATE TABLE ${level} (
+      bucket INTEGER NOT NULL, harness TEXT NOT NULL, tier TEXT NOT NULL, model TEXT NOT NULL,
+      requests INTEGER NOT NULL, errors INTEGER NOT NULL, input INTEGER NOT NULL, cached INTEGER NOT NULL,
+      cache_write INTEGER NOT NULL, output INTEGER NOT NULL, reasoning INTEGER NOT NULL, cost INTEGER NOT NULL,
+      PRIMARY KEY (bucket, harness, tier, model)) WITHOUT ROWID`);
+  }
+  sql.exec(`
+    CREATE TABLE conversations (name TEXT PRIMARY KEY, used INTEGER NOT NULL, value TEXT NOT NULL) WITHOUT ROWID;
+    INSERT INTO conversations SELECT name, used, value FROM sessions;
+    DROP TABLE sessions;
+    DROP TABLE outcomes;
+    DROP INDEX requests_by_id;
+    ALTER TABLE answers ADD COLUMN saved INTEGER NOT NULL DEFAULT 0;`);
+}
+
+/** Windows, leases and outcomes where the version before had them. */
+function liveBefore(sql: SqlStorage): SavedLive {
+  // Each was written in this shape by that version alone.
+  const leases = (readMeta(sql, "leases") ?? { boot: null, leases: [] }) as Pick<
+    SavedLive,
+    "boot" | "leases"
+  >;
+  const whole = (readMeta(sql, "window") ?? []) as number[];
+  const throttles = (readMeta(sql, "throttles") ?? {}) as Record<string, number[]>;
+  const windows = Object.entries({ "": whole, ...throttles });
+  const outcomes = sql.exec("SELECT name, value FROM outcomes").toArray();
+  return {
+    ...leases,
+    windows: Object.fromEntries(windows.map(([name, times]) => [name, timeSteps(times)])),
+    outcomes: Object.fromEntries(
+      outcomes.map(({ name, value }) => [
+        String(name),
+        JSON.parse(String(value)) as SavedLive["outcomes"][string],
+      ]),
+    ),
+  };
 }

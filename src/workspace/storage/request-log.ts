@@ -1,15 +1,36 @@
 /** The table of the request log: the newest rows, each with its record as JSON text. */
-import type { LoggedRow, RowFilter } from "../contract/reports.ts";
+import type { LoggedRow, RowFilter, RowPage } from "../contract/reports.ts";
+import { shortenedRecord } from "../contract/record-limits.ts";
 import type { RequestRecord } from "../contract/request-record.ts";
+import { hourLength } from "../rules/sum-levels.ts";
+import { pauseReading, sliceRows } from "./slices.ts";
 
 /** Rows of the request log that a workspace keeps. */
 export const keptRows = 10_000;
+/** Rows of one slice where each is read as JSON. */
+const jsonRows = 200;
+/** Characters of the rows of one page: an RPC call holds 32 MB. */
+const longestPage = 6_000_000;
 
-/** Writes a row; its text stands in a column of its own, so that lists need not read it. */
+/**
+ * Writes a row; its text stands in a column of its own, so that lists need not read it. One that the database does not
+ * take is written short, with a note in its place: it must not keep others from being saved.
+ */
 export function appendRow(sql: SqlStorage, { seq, record }: LoggedRow): void {
+  try {
+    insertRow(sql, { seq, record });
+  } catch (error) {
+    console.error(`row ${seq} of the log was cut: ${String(error)}`);
+    insertRow(sql, { seq, record: shortenedRecord(record) });
+  }
+}
+
+const columns = ["seq", "id", "harness", "status", "model", "requested", "row", "text"];
+
+/** A full log's oldest row is taken over: forgetting it and adding another would be two written rows. */
+function insertRow(sql: SqlStorage, { seq, record }: LoggedRow): void {
   const { text, session: _session, observed: _observed, ...row } = record;
-  sql.exec(
-    "INSERT OR REPLACE INTO requests (seq, id, harness, status, model, requested, row, text) VALUES (?,?,?,?,?,?,?,?)",
+  const values = [
     seq,
     record.id,
     record.harness,
@@ -18,12 +39,11 @@ export function appendRow(sql: SqlStorage, { seq, record }: LoggedRow): void {
     record.requested_model,
     JSON.stringify(row),
     text === undefined ? null : JSON.stringify(text),
-  );
-}
-
-/** Forgets the rows that are too old, counted from the newest. */
-export function trimRows(sql: SqlStorage, newest: number): void {
-  sql.exec("DELETE FROM requests WHERE seq <= ?", newest - keptRows);
+  ];
+  const set = columns.map((name) => `${name} = ?`).join(", ");
+  const taken = sql.exec(`UPDATE requests SET ${set} WHERE seq = ?`, ...values, seq - keptRows);
+  if (taken.rowsWritten > 0) return;
+  sql.exec(`INSERT INTO requests (${columns.join(", ")}) VALUES (?,?,?,?,?,?,?,?)`, ...values);
 }
 
 /** Number of the newest row; 0 before the first. */
@@ -31,47 +51,121 @@ export function newestSeq(sql: SqlStorage): number {
   return Number(sql.exec("SELECT COALESCE(MAX(seq), 0) AS seq FROM requests").one()["seq"]);
 }
 
-/** Whether the request has a row already: nothing is booked twice. */
-export function hasRow(sql: SqlStorage, id: string): boolean {
-  return sql.exec("SELECT 1 FROM requests WHERE id = ? LIMIT 1", id).toArray().length > 0;
+function oldestSeq(sql: SqlStorage): number {
+  return Number(sql.exec("SELECT COALESCE(MIN(seq), 0) AS seq FROM requests").one()["seq"]);
 }
 
-/** Newest first, without the texts. */
-export function listRows(sql: SqlStorage, filter: RowFilter): LoggedRow[] {
-  const where: string[] = [];
-  const values: (string | number)[] = [];
+/** Whether one of the newest rows is the request's: a settlement that comes twice comes within seconds. */
+export function hasRecentRow(sql: SqlStorage, id: string): boolean {
+  const from = newestSeq(sql) - sliceRows;
+  return sql.exec("SELECT 1 FROM requests WHERE seq > ? AND id = ?", from, id).toArray().length > 0;
+}
+
+/** Rows that match, newest first, without the texts: as many as were asked for and fit into one answer. */
+export async function pageRows(sql: SqlStorage, filter: RowFilter): Promise<RowPage> {
+  const rows: LoggedRow[] = [];
+  let length = 0;
+  for await (const slice of slicesOf(sql, filter.before)) {
+    // One more than was asked for shows that there are more.
+    for (const seq of matching(sql, slice, { ...filter, limit: filter.limit + 1 - rows.length })) {
+      // One by one: rows of the version before may be long, and a cursor that is left open locks its table.
+      const [row] = sql.exec("SELECT row FROM requests WHERE seq = ?", seq).toArray();
+      const text = String(row?.["row"]);
+      length += text.length;
+      const isFull = rows.length >= filter.limit || (length > longestPage && rows.length > 0);
+      if (isFull) return { rows, more: true };
+      rows.push({ seq, record: readRow(text) });
+    }
+  }
+  return { rows, more: false };
+}
+
+/** Numbers of rows; `from` inclusive, `to` exclusive. */
+interface Slice {
+  from: number;
+  to: number;
+}
+
+/** The log in slices, newest first; others run between two. */
+async function* slicesOf(
+  sql: SqlStorage,
+  before?: number,
+  length = sliceRows,
+): AsyncGenerator<Slice> {
+  const oldest = oldestSeq(sql);
+  let to = Math.min(before ?? Infinity, newestSeq(sql) + 1);
+  while (to > oldest) {
+    const from = Math.max(oldest, to - length);
+    yield { from, to };
+    to = from;
+    if (to > oldest) await pauseReading();
+  }
+}
+
+/** Numbers of the slice's rows that match, newest first. */
+function matching(sql: SqlStorage, { from, to }: Slice, filter: RowFilter): number[] {
+  const where = ["seq >= ?", "seq < ?"];
+  const values: (string | number)[] = [from, to];
   const add = (condition: string, ...given: (string | number)[]) => {
     where.push(condition);
     values.push(...given);
   };
-  if (filter.before !== undefined) add("seq < ?", filter.before);
   if (filter.harness !== undefined) add("harness = ?", filter.harness);
   if (filter.status !== undefined) add("status >= ? AND status < ?", ...filter.status);
   if (filter.model !== undefined) add("(model = ? OR requested = ?)", filter.model, filter.model);
-  const clause = where.length === 0 ? "" : `WHERE ${where.join(" AND ")}`;
-  const query = `SELECT seq, row FROM requests ${clause} ORDER BY seq DESC LIMIT ?`;
-  return [...sql.exec(query, ...values, filter.limit)].map((row) => ({
-    seq: Number(row["seq"]),
-    record: readRow(row["row"]),
-  }));
+  const query = `SELECT seq FROM requests WHERE ${where.join(" AND ")} ORDER BY seq DESC LIMIT ?`;
+  return Array.from(sql.exec(query, ...values, filter.limit), ({ seq }) => Number(seq));
 }
 
 /** One row, with its texts where the harness keeps them. */
-export function findRow(sql: SqlStorage, id: string): RequestRecord | undefined {
-  const [row] = sql
-    .exec("SELECT row, text FROM requests WHERE id = ? ORDER BY seq DESC LIMIT 1", id)
-    .toArray();
-  if (row === undefined) return undefined;
+export async function findRow(sql: SqlStorage, id: string): Promise<RequestRecord | undefined> {
+  for await (const { from, to } of slicesOf(sql)) {
+    const query =
+      "SELECT row, text FROM requests WHERE seq >= ? AND seq < ? AND id = ? ORDER BY seq DESC LIMIT 1";
+    const [row] = sql.exec(query, from, to, id).toArray();
+    if (row !== undefined) return withText(row);
+  }
+  return undefined;
+}
+
+function withText(row: Record<string, SqlStorageValue>): RequestRecord {
   const record = readRow(row["row"]);
   if (row["text"] === null) return record;
-  // Written by appendRow above.
-  return {
-    ...record,
-    text: JSON.parse(String(row["text"])) as { request: string; answer: string },
-  };
+  // Written by insertRow above.
+  const text = JSON.parse(String(row["text"])) as { request: string; answer: string };
+  return { ...record, text };
+}
+
+/** Milliseconds until the first byte of the newest answers of the span, at most `most` of them. */
+export async function readFirstBytes(
+  sql: SqlStorage,
+  { from, to, most }: { from: number; to: number; most: number },
+): Promise<number[]> {
+  const found: number[] = [];
+  for await (const slice of slicesOf(sql, undefined, jsonRows)) {
+    const rows = timesOf(sql, slice);
+    for (const { time, ms } of rows) {
+      if (typeof ms === "number" && time >= from && time < to) found.push(ms);
+    }
+    // Rows stand in the order in which requests ended, which is an hour after their beginning at most.
+    const oldest = rows.at(-1)?.time ?? Infinity;
+    if (found.length >= most || oldest < from - hourLength) break;
+  }
+  return found.slice(0, most);
+}
+
+/** Of the answers in the slice, newest first. */
+function timesOf(sql: SqlStorage, { from, to }: Slice): { time: number; ms: unknown }[] {
+  const query = `SELECT json_extract(row, '$.time', '$.first_byte_ms') AS pair FROM requests
+    WHERE seq >= ? AND seq < ? AND status >= 100 AND status < 400 ORDER BY seq DESC`;
+  return Array.from(sql.exec(query, from, to), ({ pair }) => {
+    // The database answers several paths with an array.
+    const [time, ms] = JSON.parse(String(pair)) as unknown[];
+    return { time: Date.parse(String(time)), ms };
+  });
 }
 
 function readRow(text: SqlStorageValue | undefined): RequestRecord {
-  // Written by appendRow above.
+  // Written by insertRow above.
   return JSON.parse(String(text)) as RequestRecord;
 }

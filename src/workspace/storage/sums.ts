@@ -1,22 +1,34 @@
-/** The table of sums by quarter of an hour, harness, tier and model: the one source of what was spent. */
-import type { SumQuestion, SumRow } from "../contract/reports.ts";
+/** The tables of sums by time, harness, tier and model: the one source of what was spent. See `rules/sum-levels.ts`. */
+import type { SumGroup, SumRow } from "../contract/reports.ts";
 import type { RollupRow } from "../rules/rollup.ts";
-import type { Amount } from "../rules/spend.ts";
+import { type LevelSpan, levelLength, type SumLevel, type SumMarks } from "../rules/sum-levels.ts";
+import { readMeta, writeMeta } from "./meta.ts";
+import { pauseReading, sliceRows } from "./slices.ts";
 
-/** Sums older than this are forgotten, in ms: thirteen months and a bit. */
-export const keptSums = 400 * 86_400_000;
+/** The columns that are added up. */
+const amounts = [
+  "requests",
+  "errors",
+  "input",
+  "cached",
+  "cache_write",
+  "output",
+  "reasoning",
+  "cost",
+];
+/** `SUM(requests), SUM(errors) …` */
+export const summedColumns = amounts.map((name) => `SUM(${name})`).join(", ");
+/** What an INSERT does where the row is there already. */
+export const onConflictAdd = `ON CONFLICT (bucket, harness, tier, model) DO UPDATE SET ${amounts
+  .map((name) => `${name} = ${name} + excluded.${name}`)
+  .join(", ")}`;
+/** All columns, in the order of the tables. */
+export const sumColumns = `bucket, harness, tier, model, ${amounts.join(", ")}`;
 
-/** Adds the row to what stands there. */
+/** Adds the row to what stands in its quarter-hour. */
 export function addSums(sql: SqlStorage, row: RollupRow): void {
   sql.exec(
-    `INSERT INTO rollups (bucket, harness, tier, model, requests, errors,
-       input, cached, cache_write, output, reasoning, cost)
-     VALUES (?,?,?,?,?,?,?,?,?,?,?,?)
-     ON CONFLICT (bucket, harness, tier, model) DO UPDATE SET
-       requests = requests + excluded.requests, errors = errors + excluded.errors,
-       input = input + excluded.input, cached = cached + excluded.cached,
-       cache_write = cache_write + excluded.cache_write, output = output + excluded.output,
-       reasoning = reasoning + excluded.reasoning, cost = cost + excluded.cost`,
+    `INSERT INTO quarters (${sumColumns}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?) ${onConflictAdd}`,
     row.bucket,
     row.harness,
     row.tier,
@@ -32,47 +44,91 @@ export function addSums(sql: SqlStorage, row: RollupRow): void {
   );
 }
 
-/** Forgets the sums that are too old. */
-export function trimSums(sql: SqlStorage, now: number): void {
-  sql.exec("DELETE FROM rollups WHERE bucket < ?", now - keptSums);
+/** Undefined in a workspace without sums. */
+export function readMarks(sql: SqlStorage): SumMarks | undefined {
+  // Written by writeMarks alone.
+  return readMeta(sql, "marks") as SumMarks | undefined;
 }
 
-/** What every harness has spent since that instant. */
-export function spentSince(sql: SqlStorage, since: number): Map<string, Amount> {
-  const rows = sql.exec(
-    `SELECT harness, SUM(cost) AS cost, SUM(input + output) AS tokens, SUM(requests) AS requests
-     FROM rollups WHERE bucket >= ? GROUP BY harness`,
-    since,
-  );
-  const sums = new Map<string, Amount>();
-  for (const row of rows) {
-    sums.set(String(row["harness"]), {
-      cost: Number(row["cost"]),
-      tokens: Number(row["tokens"]),
-      requests: Number(row["requests"]),
-    });
+/** Replaces the marks. */
+export function writeMarks(sql: SqlStorage, marks: SumMarks): void {
+  writeMeta(sql, "marks", marks);
+}
+
+/** The first bucket of the table that is not before `from`. */
+export function firstBucket(sql: SqlStorage, level: SumLevel, from: number): number | undefined {
+  const query = `SELECT bucket FROM ${level} WHERE bucket >= ? ORDER BY bucket LIMIT 1`;
+  const [row] = sql.exec(query, from).toArray();
+  return row === undefined ? undefined : Number(row["bucket"]);
+}
+
+/** End of the buckets from `from` on that one slice may take: whole buckets, at least one. */
+export function sliceEnd(sql: SqlStorage, { level, from, to }: LevelSpan): number {
+  const [row] = sql
+    .exec(
+      `SELECT bucket FROM ${level} WHERE bucket >= ? AND bucket < ? ORDER BY bucket LIMIT 1 OFFSET ?`,
+      from,
+      to,
+      sliceRows,
+    )
+    .toArray();
+  if (row === undefined) return to;
+  return Math.max(Number(row["bucket"]), from + 1);
+}
+
+/** How sums are read in slices. */
+export interface SumWalk {
+  spans: readonly LevelSpan[];
+  /** Where the slice that begins here must end; missing: anywhere. */
+  endOf?: (bucket: number) => number;
+  /** Reads one slice; how many rows it scanned. */
+  read: (slice: LevelSpan) => number;
+}
+
+/** Reads the spans slice by slice, and lets others run between two. */
+export async function walkSums(sql: SqlStorage, { spans, endOf, read }: SumWalk): Promise<void> {
+  let scanned = 0;
+  for (const { level, from, to } of spans) {
+    let length = levelLength[level];
+    for (let at = firstBucket(sql, level, from); at !== undefined && at < to;) {
+      const end = Math.min(to, at + length, endOf?.(at) ?? to);
+      const rows = read({ level, from: at, to: end });
+      // Twice as long a slice at most: the next hours may be busier than these.
+      const fitting = Math.min(2, sliceRows / Math.max(1, rows)) * length;
+      length = Math.max(1, Math.floor(fitting / levelLength[level])) * levelLength[level];
+      scanned += rows;
+      if (scanned >= sliceRows) {
+        scanned = 0;
+        await pauseReading();
+      }
+      at = firstBucket(sql, level, end);
+    }
   }
-  return sums;
 }
 
-/** Sums of one quarter of an hour and group each, oldest first. */
-export function listSums(sql: SqlStorage, { from, to, group }: SumQuestion): SumRow[] {
-  const column = {
-    model: "model",
-    harness: "harness",
-    tier: "tier",
-    provider:
-      "CASE WHEN instr(model, '/') > 0 THEN substr(model, 1, instr(model, '/') - 1) ELSE model END",
-  }[group];
-  const rows = sql.exec(
-    `SELECT bucket, ${column} AS name, SUM(requests) AS requests, SUM(errors) AS errors, SUM(input) AS input,
-       SUM(cached) AS cached, SUM(output) AS output, SUM(cost) AS cost
-     FROM rollups WHERE bucket >= ? AND bucket < ? GROUP BY bucket, name ORDER BY bucket, name`,
+const groupColumns: Readonly<Record<SumGroup, string>> = {
+  model: "model",
+  harness: "harness",
+  tier: "tier",
+  provider:
+    "CASE WHEN instr(model, '/') > 0 THEN substr(model, 1, instr(model, '/') - 1) ELSE model END",
+};
+
+/** Sums of the span by group, all of them for `bucket`, and how many rows were scanned for them. */
+export function readSums(
+  sql: SqlStorage,
+  { level, from, to }: LevelSpan,
+  { group, bucket }: { group: SumGroup; bucket: number },
+): { rows: SumRow[]; scanned: number } {
+  const cursor = sql.exec(
+    `SELECT ${groupColumns[group]} AS name, SUM(requests) AS requests, SUM(errors) AS errors,
+       SUM(input) AS input, SUM(cached) AS cached, SUM(output) AS output, SUM(cost) AS cost
+     FROM ${level} WHERE bucket >= ? AND bucket < ? GROUP BY name`,
     from,
     to,
   );
-  return [...rows].map((row) => ({
-    bucket: Number(row["bucket"]),
+  const rows = Array.from(cursor, (row) => ({
+    bucket,
     group: String(row["name"]),
     requests: Number(row["requests"]),
     errors: Number(row["errors"]),
@@ -81,4 +137,5 @@ export function listSums(sql: SqlStorage, { from, to, group }: SumQuestion): Sum
     output_tokens: Number(row["output"]),
     cost: Number(row["cost"]),
   }));
+  return { rows, scanned: cursor.rowsRead };
 }

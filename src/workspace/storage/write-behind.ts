@@ -1,10 +1,14 @@
 /** What happened since the last batch, in memory, and the one timer that brings it to the disk. */
 import type { BlockRecord, LoggedRow } from "../contract/reports.ts";
 import type { RequestRecord } from "../contract/request-record.ts";
+import type { ModelNames } from "../rules/model-names.ts";
 import type { RollupRow } from "../rules/rollup.ts";
 import type { WorkspaceState } from "../rules/state.ts";
 import { addToBatch, type Batch, newBatch, writeBatch } from "./batch.ts";
-import { hasRow, keptRows, newestSeq } from "./request-log.ts";
+import { writeLastUse } from "./keys.ts";
+import { hasRecentRow, keptRows, newestSeq } from "./request-log.ts";
+import { SeldomWrites, type SeldomWrite } from "./seldom.ts";
+import { type SavedConversation, trimConversations } from "./sessions.ts";
 
 /** Milliseconds between batches; what a crash may lose. */
 const batchInterval = 500;
@@ -12,18 +16,26 @@ const batchInterval = 500;
 const batchRows = 200;
 /** Rows that live views can ask for without touching the disk. */
 const recentRows = 200;
+/** Conversations that are written before their table is trimmed: that scans it. */
+const conversationsBetweenTrims = 500;
 
 /** Members of the state that changed and wait to be written. */
 export interface StateChanges {
-  /** By `conversationKey`. */
-  sessions?: readonly string[];
-  /** By `pairKey`. */
-  answers?: readonly string[];
-  /** Harness whose counts of outcomes changed. */
-  outcomes?: string;
+  conversation?: SavedConversation;
   block?: BlockRecord;
-  windows?: true;
-  leases?: true;
+  names?: ModelNames;
+  /** Windows, leases, spend or outcomes. */
+  live?: true;
+}
+
+/** What collecting changes needs. */
+export interface WriteBehindContext {
+  storage: DurableObjectStorage;
+  state: WorkspaceState;
+  /** Names the process: leases that it saves are void for every other. */
+  boot: string | null;
+  /** Told after each batch. */
+  written: () => void;
 }
 
 /** Collects changes and writes them in batches. */
@@ -31,16 +43,21 @@ export class WriteBehind {
   readonly #storage: DurableObjectStorage;
   readonly #state: WorkspaceState;
   readonly #boot: string | null;
+  readonly #written: () => void;
+  readonly #seldom = new SeldomWrites();
+  /** When keys were used, epoch ms; the disk may not know. */
+  readonly #uses = new Map<string, number>();
   #batch: Batch = newBatch();
   #timer: ReturnType<typeof setTimeout> | null = null;
   #seq: number;
   #recent: LoggedRow[] = [];
+  #conversations = 0;
 
-  /** `boot` names the process: leases that it saves are void for every other. */
-  constructor(storage: DurableObjectStorage, state: WorkspaceState, boot: string | null) {
+  constructor({ storage, state, boot, written }: WriteBehindContext) {
     this.#storage = storage;
     this.#state = state;
     this.#boot = boot;
+    this.#written = written;
     this.#seq = newestSeq(storage.sql);
   }
 
@@ -64,37 +81,52 @@ export class WriteBehind {
     return this.#recent.filter((row) => row.seq > seq);
   }
 
-  /** Whether the request has a row, written or not. */
+  /** Whether the request has a row among the newest, written or not. */
   isLogged(id: string): boolean {
-    const waiting = this.#batch.rows.some((row) => row.record.id === id);
-    return waiting || hasRow(this.#storage.sql, id);
+    const remembered = [...this.#batch.rows, ...this.#recent];
+    return remembered.some(({ record }) => record.id === id) || hasRecentRow(this.#storage.sql, id);
   }
 
   addSums(rows: readonly RollupRow[]): void {
     addToBatch(this.#batch, rows);
+    // The same batch saves the running totals that follow from them.
+    this.#batch.live = true;
     this.#schedule();
   }
 
   /** Has these members of the state written with the next batch. */
-  changed({ sessions, answers, outcomes, block, windows, leases }: StateChanges): void {
+  changed({ conversation, block, names, live }: StateChanges): void {
     const batch = this.#batch;
-    for (const name of sessions ?? []) batch.sessions.add(name);
-    for (const name of answers ?? []) batch.answers.add(name);
-    if (outcomes !== undefined) batch.outcomes.add(outcomes);
+    if (conversation !== undefined)
+      batch.conversations.set(conversation.names[0] ?? "", conversation);
     if (block !== undefined) batch.blocks.add(block);
-    if (windows === true) batch.windows = true;
-    if (leases === true) batch.leases = true;
+    if (names !== undefined) batch.names = names;
+    if (live === true) batch.live = true;
     this.#schedule();
   }
 
-  useKey(id: string, now: number): void {
-    this.#batch.keyUses.set(id, now);
+  /** Has it written with a batch sooner or later. */
+  changedSeldom(name: string, entry: SeldomWrite): void {
+    this.#seldom.note(name, entry, Date.now());
     this.#schedule();
   }
 
-  /** When the key was used, if the disk does not know yet; epoch ms. */
+  useKey(hash: string, now: number): void {
+    const key = this.#state.keys.get(hash);
+    if (key === undefined) return;
+    this.#uses.set(key.id, now);
+    const saved = key.last_used_at === null ? 0 : Date.parse(key.last_used_at);
+    const write = (sql: SqlStorage): void => {
+      const used = this.#uses.get(key.id) ?? now;
+      writeLastUse(sql, key.id, used);
+      key.last_used_at = new Date(used).toISOString();
+    };
+    this.changedSeldom(`key ${key.id}`, { saved, write });
+  }
+
+  /** When the key was used, as far as this instance knows; epoch ms. */
   lastUse(id: string): number | undefined {
-    return this.#batch.keyUses.get(id);
+    return this.#uses.get(id);
   }
 
   /** Writes everything now. Throws when the disk fails; the batch is then kept. */
@@ -102,19 +134,24 @@ export class WriteBehind {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     const batch = this.#batch;
-    const sql = this.#storage.sql;
-    const context = { sql, state: this.#state, boot: this.#boot, now: Date.now() };
-    this.#storage.transactionSync(() => writeBatch(batch, context));
-    this.#rememberUses(batch.keyUses);
+    const { sql } = this.#storage;
+    // A request that is still running writes again at its end.
+    if (this.#state.leases.byId.size === 0 || batch.rows.length > 0)
+      batch.seldom ??= this.#seldom.takeOne();
+    const context = { sql, state: this.#state, boot: this.#boot };
+    this.#storage.transactionSync(() => {
+      writeBatch(batch, context);
+      this.#trim(batch);
+    });
     this.#batch = newBatch();
+    this.#written();
   }
 
-  #rememberUses(uses: ReadonlyMap<string, number>): void {
-    if (uses.size === 0) return;
-    for (const key of this.#state.keys.values()) {
-      const time = uses.get(key.id);
-      if (time !== undefined) key.last_used_at = new Date(time).toISOString();
-    }
+  #trim({ conversations }: Batch): void {
+    this.#conversations += conversations.size;
+    if (this.#conversations < conversationsBetweenTrims) return;
+    this.#conversations = 0;
+    trimConversations(this.#storage.sql);
   }
 
   #schedule(): void {

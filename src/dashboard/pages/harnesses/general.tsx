@@ -48,7 +48,7 @@ export function GeneralPage({ viewer, harness, form, error }: GeneralProps) {
             name="log_text"
             label="Log the text of requests and responses"
             checked={form === undefined ? harness.log_text === true : form.has("log_text")}
-            hint="Off by default: prompts often contain secrets. Keeps up to 100,000 characters of each."
+            hint="Off by default: prompts often contain secrets. Keeps up to 20,000 characters of each for 30 days."
           />
           {viewer.ownsResponses ? (
             <Checkbox

@@ -1,0 +1,145 @@
+/**
+ * How large a record may be. What clients and providers send ends up in its texts, and a value of the database holds
+ * two megabytes, an RPC call 32: a record is cut before it crosses either.
+ */
+import type { AttemptRecord, BookedUsage, RequestRecord } from "./request-record.ts";
+
+const longestName = 600;
+const longestReason = 1000;
+const longestError = 500;
+const mostAttempts = 32;
+const mostDropped = 200;
+/** Characters of all dropped paths together. */
+const longestDropped = 8000;
+/** Characters of the routing explanation as JSON. */
+const longestRouting = 32_000;
+/** Characters of a request's and of an answer's text. */
+const longestText = 20_000;
+const longestSessionKey = 300;
+const mostSessionKeys = 8;
+const mostObserved = 16;
+
+/** The record with every text and list cut to its limit; numbers and ids are as they were. */
+export function boundedRecord(record: RequestRecord): RequestRecord {
+  const { routing, text, session, observed, ...rest } = record;
+  return {
+    ...rest,
+    harness: cut(record.harness, longestName),
+    requested_model: cut(record.requested_model, longestName),
+    tier: cutOrNull(record.tier, longestName),
+    reason: cutOrNull(record.reason, longestReason),
+    model: cutOrNull(record.model, longestName),
+    provider: cutOrNull(record.provider, longestName),
+    status: finite(record.status),
+    usage: record.usage === null ? null : finiteUsage(record.usage),
+    error: cutOrNull(record.error, longestError),
+    attempts: lastOf(record.attempts, mostAttempts).map(boundedAttempt),
+    dropped: boundedDropped(record.dropped),
+    ...boundedRouting(routing),
+    ...(text !== undefined && {
+      text: { request: cut(text.request, longestText), answer: cut(text.answer, longestText) },
+    }),
+    ...(session !== undefined && boundedSession(session)),
+    ...(observed !== undefined && { observed: observed.slice(0, mostObserved) }),
+  };
+}
+
+/** What is left of a record whose row could not be written: ids, numbers, and a note that it was cut. */
+export function shortenedRecord(record: RequestRecord): RequestRecord {
+  const { id, time, harness, format, status, stream, usage, cost, first_byte_ms, total_ms } =
+    record;
+  return {
+    id: cut(id, longestName),
+    time: cut(time, longestName),
+    harness: cut(harness, longestName),
+    format,
+    requested_model: "",
+    tier: null,
+    reason: null,
+    confidence: null,
+    attempts: [],
+    model: null,
+    provider: null,
+    status,
+    stream,
+    usage,
+    cost,
+    dropped: [],
+    first_byte_ms,
+    total_ms,
+    error: "This row could not be saved whole: its texts were cut.",
+  };
+}
+
+function boundedAttempt(attempt: AttemptRecord): AttemptRecord {
+  const { error, usage } = attempt;
+  return {
+    ...attempt,
+    model: cut(attempt.model, longestName),
+    ...(usage !== undefined && { usage: finiteUsage(usage) }),
+    ...(error !== undefined && { error: cut(error, longestError) }),
+  };
+}
+
+/** The first paths that fit, and `…` where there were more. */
+function boundedDropped(dropped: readonly string[]): string[] {
+  const kept: string[] = [];
+  let length = 0;
+  for (const path of dropped) {
+    const text = cut(path, longestName);
+    length += text.length;
+    if (length > longestDropped || kept.length === mostDropped) return [...kept, "…"];
+    kept.push(text);
+  }
+  return kept;
+}
+
+/** A number that the database takes. */
+function finite(value: number): number {
+  return Number.isFinite(value) ? value : 0;
+}
+
+function finiteUsage(usage: BookedUsage): BookedUsage {
+  return {
+    ...usage,
+    input_tokens: finite(usage.input_tokens),
+    cached_tokens: finite(usage.cached_tokens),
+    cache_write_tokens: finite(usage.cache_write_tokens),
+    output_tokens: finite(usage.output_tokens),
+    reasoning_tokens: finite(usage.reasoning_tokens),
+  };
+}
+
+function boundedRouting(routing: unknown): Pick<RequestRecord, "routing"> {
+  if (routing === undefined) return {};
+  return JSON.stringify(routing).length > longestRouting ? {} : { routing };
+}
+
+/** A conversation whose key is too long is not kept: a cut key could be another's. */
+function boundedSession({
+  key,
+  state,
+  also = [],
+}: NonNullable<RequestRecord["session"]>): Pick<RequestRecord, "session"> {
+  const fits = (name: string): boolean => name.length <= longestSessionKey;
+  const [first, ...others] = [key, ...also].filter(fits);
+  if (first === undefined) return {};
+  const bounded = {
+    ...state,
+    model: cut(state.model, longestName),
+    tier: cut(state.tier, longestName),
+  };
+  return { session: { key: first, state: bounded, also: others.slice(0, mostSessionKeys) } };
+}
+
+function lastOf<T>(values: readonly T[], most: number): readonly T[] {
+  return values.length <= most ? values : values.slice(-most);
+}
+
+function cutOrNull(text: string | null, most: number): string | null {
+  return text === null ? null : cut(text, most);
+}
+
+function cut(text: string, most: number): string {
+  return text.length <= most ? text : text.slice(0, most);
+}

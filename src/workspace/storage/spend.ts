@@ -1,0 +1,80 @@
+/** Sums the running periods anew from the tables: when the time zone changed, and where they were not saved. */
+import { periodNames } from "../rules/period.ts";
+import { addTo, type Amount, spentIn } from "../rules/spend.ts";
+import { wholeWorkspace, type WorkspaceState } from "../rules/state.ts";
+import type { LevelSpan, SumMarks } from "../rules/sum-levels.ts";
+import { hasOldSums } from "./folding.ts";
+import { walkSums } from "./sums.ts";
+
+/** What is summed, and where. */
+export interface SpendContext {
+  sql: SqlStorage;
+  state: WorkspaceState;
+  marks: SumMarks;
+  now: number;
+}
+
+const endless = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Everything that was booked must be on the disk, and nothing may be moved between tables meanwhile. What is booked
+ * during the reading goes into quarter-hours alone, which are read first and at once; the rest is read in slices.
+ */
+export async function sumSpend(context: SpendContext): Promise<void> {
+  const { sql, state, marks, now } = context;
+  const { calendar } = state;
+  // A week may begin before its month.
+  const from = Math.min(calendar.span("month", now).start, calendar.span("week", now).start);
+  state.spend.clear();
+  addSpan(context, { level: "quarters", from, to: endless });
+  const spans: LevelSpan[] = [
+    { level: "hours", from: Math.max(from, marks.hoursFrom), to: endless },
+    { level: "days", from, to: marks.hoursFrom },
+  ];
+  if (hasOldSums(sql)) spans.push({ level: "rollups", from, to: endless });
+  await walkSums(sql, { spans, read: (span) => addSpan(context, span) });
+  // In another time zone since, they are summed again.
+  state.spendKnown = state.calendar === calendar;
+}
+
+/** How many rows were scanned. */
+function addSpan({ state, sql, now }: SpendContext, { level, from, to }: LevelSpan): number {
+  const cursor = sql.exec(
+    `SELECT bucket, harness, SUM(cost) AS cost, SUM(input + output) AS tokens, SUM(requests) AS requests
+     FROM ${level} WHERE bucket >= ? AND bucket < ? GROUP BY bucket, harness`,
+    from,
+    to,
+  );
+  for (const row of cursor) {
+    addAmount(state, {
+      now,
+      time: Number(row["bucket"]),
+      harness: String(row["harness"]),
+      amount: {
+        cost: Number(row["cost"]),
+        tokens: Number(row["tokens"]),
+        requests: Number(row["requests"]),
+      },
+    });
+  }
+  return cursor.rowsRead;
+}
+
+interface Booked {
+  now: number;
+  time: number;
+  harness: string;
+  amount: Amount;
+}
+
+function addAmount(
+  { spend, calendar }: WorkspaceState,
+  { now, time, harness, amount }: Booked,
+): void {
+  for (const name of [harness, wholeWorkspace]) {
+    for (const period of periodNames) {
+      const running = spentIn(spend, calendar, { harness: name, period, now });
+      if (time >= running.start) addTo(running, amount);
+    }
+  }
+}

@@ -1,0 +1,102 @@
+/** Answers questions about sums: the coarsest levels that are exact, slice by slice. */
+import type { SumPage, SumQuestion, SumRow } from "./contract/reports.ts";
+import { calendarOf, type PeriodSpan } from "./rules/period.ts";
+import { bucketLength } from "./rules/rollup.ts";
+import { hourLength, levelSpans, type SumMarks } from "./rules/sum-levels.ts";
+import type { WorkspaceState } from "./rules/state.ts";
+import { hasOldSums } from "./storage/folding.ts";
+import type { Turns } from "./storage/slices.ts";
+import { readSums, walkSums } from "./storage/sums.ts";
+
+/** Rows of one page, about 3 MB: an RPC call holds 32 MB. */
+const mostSums = 20_000;
+
+/** What reports are made from. */
+export interface SumReportContext {
+  sql: SqlStorage;
+  state: WorkspaceState;
+  marks: SumMarks;
+  turns: Turns;
+}
+
+/** One question is read at a time; the same one, asked twice meanwhile, is read once. */
+export class SumReports {
+  readonly #context: SumReportContext;
+  readonly #reading = new Map<string, Promise<SumRow[]>>();
+
+  constructor(context: SumReportContext) {
+    this.#context = context;
+  }
+
+  /** A page, cut between two buckets. */
+  async page(question: SumQuestion): Promise<SumPage> {
+    const rows = await this.all(question);
+    if (rows.length <= mostSums) return { rows, next: null };
+    const next = rows[mostSums]?.bucket ?? question.to;
+    const page = rows.filter(({ bucket }) => bucket < next);
+    // A single bucket of more rows than that goes whole.
+    return page.length > 0 ? { rows: page, next } : { rows, next: null };
+  }
+
+  /** All rows, oldest first. */
+  async all(question: SumQuestion): Promise<SumRow[]> {
+    const name = JSON.stringify(question);
+    const reading = this.#reading.get(name);
+    if (reading !== undefined) return await reading;
+    const started = this.#context.turns.take(() => this.#read(question));
+    this.#reading.set(name, started);
+    try {
+      return await started;
+    } finally {
+      this.#reading.delete(name);
+    }
+  }
+
+  async #read(question: SumQuestion): Promise<SumRow[]> {
+    const { sql, state, marks } = this.#context;
+    // One of its own: that of admission remembers today's boundaries.
+    const calendar = calendarOf(state.calendar.timezone);
+    const spans = levelSpans(question, marks, calendar).filter(
+      ({ level }) => level !== "rollups" || hasOldSums(sql),
+    );
+    const bucketAt = (time: number): PeriodSpan => {
+      if (question.by === "span") return { start: question.from, end: Infinity };
+      if (question.by === "day") return calendar.span("day", time);
+      const length = question.by === "hour" ? hourLength : bucketLength;
+      const start = Math.floor(time / length) * length;
+      return { start, end: start + length };
+    };
+    const sums = new Map<string, SumRow>();
+    await walkSums(sql, {
+      spans,
+      endOf: (time) => bucketAt(time).end,
+      read: (slice) => {
+        const bucket = bucketAt(slice.from).start;
+        const { rows, scanned } = readSums(sql, slice, { group: question.group, bucket });
+        for (const row of rows) addTo(sums, row);
+        return scanned;
+      },
+    });
+    return [...sums.values()].sort(inOrder);
+  }
+}
+
+function addTo(sums: Map<string, SumRow>, row: SumRow): void {
+  const key = `${row.bucket} ${row.group}`;
+  const sum = sums.get(key);
+  if (sum === undefined) {
+    sums.set(key, row);
+    return;
+  }
+  sum.requests += row.requests;
+  sum.errors += row.errors;
+  sum.input_tokens += row.input_tokens;
+  sum.cached_tokens += row.cached_tokens;
+  sum.output_tokens += row.output_tokens;
+  sum.cost += row.cost;
+}
+
+function inOrder(a: SumRow, b: SumRow): number {
+  if (a.bucket !== b.bucket) return a.bucket - b.bucket;
+  return a.group < b.group ? -1 : 1;
+}

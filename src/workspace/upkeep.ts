@@ -1,0 +1,100 @@
+/** Work on the tables that no request waits for: folding sums and forgetting what is too old, in slices. */
+import { loadMarks } from "./running-spend.ts";
+import type { WorkspaceState } from "./rules/state.ts";
+import type { SumMarks } from "./rules/sum-levels.ts";
+import { trimAnswerLengths } from "./storage/answer-lengths.ts";
+import { foldSlice, nextFold } from "./storage/folding.ts";
+import { LogAge } from "./storage/log-age.ts";
+import { pauseUpkeep, type Turns } from "./storage/slices.ts";
+
+/** Milliseconds from the first batch to the first run. */
+const firstRun = 1000;
+/** Milliseconds between two runs of a busy workspace. */
+const between = 900_000;
+/** An idle workspace is woken once an hour at most. */
+const leastSleep = 3_600_000;
+/** Slices before a reader of sums gets its turn. */
+const slicesOfTurn = 5;
+
+/** What upkeep works on. */
+export interface UpkeepContext {
+  storage: DurableObjectStorage;
+  state: WorkspaceState;
+  marks: SumMarks;
+  turns: Turns;
+}
+
+/** Runs a while after a batch, and by an alarm where the workspace is idle. */
+export class Upkeep {
+  readonly #context: UpkeepContext;
+  readonly #log: LogAge;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+  #lastRun = 0;
+
+  constructor(context: UpkeepContext) {
+    this.#context = context;
+    this.#log = new LogAge(context.storage.sql);
+  }
+
+  /** A batch was written, or the object has begun. */
+  remind(): void {
+    if (this.#timer !== null || Date.now() - this.#lastRun < between) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      this.run().catch((error: unknown) => console.error(`upkeep failed: ${String(error)}`));
+    }, firstRun);
+  }
+
+  /** Does all that is due, and sets the alarm for what comes next. */
+  async run(): Promise<void> {
+    this.#lastRun = Date.now();
+    while (await this.#context.turns.take(() => this.#someSlices()));
+    trimAnswerLengths(this.#context.storage.sql);
+    await this.#setAlarm();
+  }
+
+  /** Whether more may be due. */
+  async #someSlices(): Promise<boolean> {
+    for (let slice = 0; slice < slicesOfTurn; slice += 1) {
+      if (!this.#inTransaction()) return false;
+      await pauseUpkeep();
+    }
+    return true;
+  }
+
+  /** Marks that were not saved are forgotten. */
+  #inTransaction(): boolean {
+    const { storage, marks } = this.#context;
+    try {
+      return storage.transactionSync(() => this.#slice());
+    } catch (error) {
+      Object.assign(marks, loadMarks(storage.sql));
+      throw error;
+    }
+  }
+
+  #slice(): boolean {
+    const now = Date.now();
+    return foldSlice(this.#fold(now)) || this.#log.forget(now);
+  }
+
+  #fold(now: number) {
+    const { storage, state, marks } = this.#context;
+    return { sql: storage.sql, marks, calendar: state.calendar, now };
+  }
+
+  /** One that is set already is left alone where it comes soon enough: setting it is a written row. */
+  async #setAlarm(): Promise<void> {
+    const { storage } = this.#context;
+    const now = Date.now();
+    const due = Math.min(nextFold(this.#fold(now)) ?? Infinity, this.#log.next() ?? Infinity);
+    if (due === Infinity) {
+      // The first batch will make something due.
+      this.#lastRun = 0;
+      return;
+    }
+    const time = Math.max(due, now + leastSleep);
+    const set = await storage.getAlarm();
+    if (set === null || set > time + leastSleep) await storage.setAlarm(time);
+  }
+}
