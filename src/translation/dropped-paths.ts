@@ -1,10 +1,10 @@
 /** The list of what was left out of a request, bounded: a client's own names are in it, of any number and length. */
 
-/** Entries of a list, at most. */
-export const mostDroppedPaths = 200;
+/** Entries of a list, at most: more than the log and the header have room for, so that both see that there were more. */
+export const mostDroppedPaths = 1000;
 /** Bytes of UTF-8: of one path, its ellipsis included, and of all of them. */
 const longestPath = 256;
-const mostBytes = 8192;
+const mostBytes = 65_536;
 
 const encoder = new TextEncoder();
 const ellipsis = "\u2026";

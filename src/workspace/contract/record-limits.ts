@@ -81,14 +81,14 @@ function boundedAttempt(attempt: AttemptRecord): AttemptRecord {
   };
 }
 
-/** The first paths that fit, and `…` where there were more. */
+/** The first paths that fit: a list of as many as there may be says that there were more. */
 function boundedDropped(dropped: readonly string[]): string[] {
   const kept: string[] = [];
   let length = 0;
   for (const path of dropped) {
     const text = cut(path, longestName);
     length += text.length;
-    if (length > longestDropped || kept.length === mostDropped) return [...kept, "…"];
+    if (length > longestDropped || kept.length === mostDropped) return kept;
     kept.push(text);
   }
   return kept;

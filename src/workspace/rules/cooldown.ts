@@ -8,6 +8,8 @@ const failures = 3;
 const within = 10_000;
 const rest = 10_000;
 const longestRest = 60_000;
+/** Candidates whose failures are remembered: clients may name any model of a provider without a list. */
+const mostCandidates = 1000;
 
 interface Health {
   /** Times of the last failures, newest last, three at most. */
@@ -36,7 +38,11 @@ export function recordAttempt(
   if (coolUntil !== undefined && coolUntil > now) {
     health.until = Math.max(health.until, Math.min(coolUntil, now + longestRest));
   }
+  // The one that failed last stands last, so that the oldest goes where there are too many.
+  cooling.delete(model);
   cooling.set(model, health);
+  const oldest = cooling.keys().next().value;
+  if (cooling.size > mostCandidates && oldest !== undefined) cooling.delete(oldest);
 }
 
 /** Until when the candidate is left alone, or undefined. */
