@@ -136,6 +136,10 @@ export interface RequestDescription {
   readonly conversation?: string;
   /** The provider may keep the answer, so that a later request can refer to it by its id. */
   readonly stored: boolean;
+  /** The stored response that it goes on from. */
+  readonly continues?: StoredResponse;
+  /** The provider adds input that it keeps itself: a conversation, a stored response, a prompt. */
+  readonly addsInput?: true;
   /** The provider works on behind its answer, and its usage may never be reported. */
   readonly deferred?: true;
   /** The service tier that it asks for. */
@@ -144,6 +148,13 @@ export interface RequestDescription {
   readonly toolUses?: ToolUses;
   /** Fields that leave open what the request may cost. It is refused where a blocking limit covers it. */
   readonly uncertain: readonly UncertainField[];
+}
+
+/** A stored response by the field that names it. */
+export interface StoredResponse {
+  readonly path: string;
+  /** Missing: the field does not hold a text. */
+  readonly id?: string;
 }
 
 /** A field of a request, and what it must be for the request's cost to be foreseen. */

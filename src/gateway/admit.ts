@@ -2,6 +2,7 @@
 import { problemCodes } from "../core/problem.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 import type { AdmitAnswer, AdmitRequest } from "../workspace/contract/admission.ts";
+import { responseSessionKey } from "../routing/session/session-key.ts";
 import type { Refusal } from "../policy/refusal.ts";
 import type { Identified } from "./identify.ts";
 import { replan, type Planned } from "./plan.ts";
@@ -86,7 +87,8 @@ async function askWorkspace<Stage extends Identified>(
   throw new Error("the workspace's configuration changes faster than a request can be planned");
 }
 
-function generation({ id, holder, plan }: Planned): AdmitRequest {
+function generation({ id, holder, plan, request }: Planned): AdmitRequest {
+  const continued = request.description.continues?.id;
   return {
     ...callerOf(holder),
     requestId: id,
@@ -94,6 +96,7 @@ function generation({ id, holder, plan }: Planned): AdmitRequest {
     candidates: [...plan.estimates],
     flexible: plan.decision !== undefined,
     ...(plan.sessionKey !== undefined && { session: plan.sessionKey }),
+    ...(continued !== undefined && { continues: responseSessionKey(plan.harness.id, continued) }),
   };
 }
 

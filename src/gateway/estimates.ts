@@ -1,6 +1,7 @@
 /** What each candidate would cost at most, for the budgets of the workspace. */
 import { clientFormats } from "../formats/index.ts";
 import type { RequestDescription } from "../core/format.ts";
+import type { ModelInfo } from "../core/model.ts";
 import type { ListedModel } from "../providers/connection/connection.ts";
 import type { HarnessEntry } from "../store/config.ts";
 import { savedParametersFor } from "../store/harness-parameters.ts";
@@ -31,6 +32,7 @@ export function estimates(
     return {
       id,
       input,
+      ...(limited && description.addsInput && { addedInput: mostAdded(info, input) }),
       ...(asked !== undefined && { asked: asked * answers }),
       ...(info.maxOutput !== undefined && { modelMax: info.maxOutput * answers }),
       ...(answers > 1 && { answers }),
@@ -39,6 +41,14 @@ export function estimates(
       ...(info.prices !== undefined && { prices: info.prices }),
     };
   });
+}
+
+/** Context of a model whose own is not known, in tokens. */
+const usualWindow = 128_000;
+
+/** What the provider keeps itself fills the rest of the model's context at most. */
+function mostAdded({ contextWindow = usualWindow }: ModelInfo, input: number): number {
+  return Math.max(0, contextWindow - input);
 }
 
 /** Saved parameters have the names of OpenAI chat. */

@@ -3,15 +3,13 @@ import type { Prices } from "../core/model.ts";
 import type { Usage } from "../core/usage.ts";
 import { pricesBeside } from "../providers/models/directory.ts";
 import { explainDecision } from "../routing/explanation/explain-decision.ts";
-import { estimateRequest } from "../tokens/estimate.ts";
-import type { ClientRequest } from "../upstream/client-request.ts";
 import type {
   AttemptRecord,
   BookedUsage,
   RequestRecord,
 } from "../workspace/contract/request-record.ts";
-import { bookedUsage, costOf, costOfSteps } from "../workspace/rules/cost.ts";
-import { answeredTerms, billedAttempts, unreportedOutput } from "./unreported.ts";
+import { bookedUsage, costOf, costOfSteps, isTokenCount } from "../workspace/rules/cost.ts";
+import { answeredTerms, billedAttempts, unreportedInput, unreportedOutput } from "./unreported.ts";
 import type { RoutingFacts } from "./headers.ts";
 import type { Identified } from "./identify.ts";
 import type { Answered, AnswerEnd, ExchangeOutcome, Refused, Unanswered } from "./outcome.ts";
@@ -70,8 +68,8 @@ function answeredRecord(outcome: Answered, known: Known): RequestRecord {
     error: errorOf(end),
     ...(plan.decision && { routing: explainDecision(plan.decision) }),
     ...(plan.harness.log_text === true && { text: textOf(outcome) }),
-    ...(end.kind === "done" && sessionAfter(outcome, contextOf(reported, usage), known.now)),
     ...learnedFrom(outcome),
+    ...sessionAfter(outcome, contextOf(reported, usage), known.now),
   };
 }
 
@@ -184,20 +182,11 @@ function reportedIn({ totals, end }: Answered): Usage {
 }
 
 function usageOf(reported: Usage, outcome: Answered): BookedUsage {
+  const { input, output } = reported;
   return bookedUsage(reported, {
-    input: reported.input ?? estimatedInput(outcome.decided.request),
-    output: reported.output ?? unreportedOutput(outcome),
+    input: isTokenCount(input) ? input : unreportedInput(outcome),
+    output: isTokenCount(output) ? output : unreportedOutput(outcome),
   });
-}
-
-/** Tokens of the request, for providers that do not say. */
-function estimatedInput(request: ClientRequest): number {
-  try {
-    return estimateRequest(request.inHub());
-  } catch {
-    // A relay hands on what only its provider can read.
-    return Math.ceil(request.size / 4);
-  }
 }
 
 function costIn(reported: Usage, usage: BookedUsage, outcome: Answered): number | null {

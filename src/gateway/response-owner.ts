@@ -11,26 +11,34 @@ import type { Services } from "./services.ts";
 /** The code of a refusal, in OpenAI's words: clients that know it send the whole conversation instead. */
 export const unknownResponseCode = "previous_response_not_found";
 
+/** Ids are short and plain. Nothing else is asked about, because a provider may read it as another id. */
+const plainId = /^[\x21-\x7e]{1,512}$/;
+
 /** Throws where a strict harness names a response that it was not given, or that is forgotten. */
-export async function checkResponseOwner(
-  { plan, policy, request, holder }: Planned,
+export async function checkResponseOwner(planned: Planned, services: Services): Promise<void> {
+  const { plan, policy, request } = planned;
+  if (plan.harness.response_owner !== "strict" || !policy.ownsResponses) return;
+  const { continues } = request.description;
+  if (continues === undefined) return;
+  const { path, id = "" } = continues;
+  if (plainId.test(id) && (await wasGiven(id, planned, services))) return;
+  throw new Problem(
+    problemCodes.invalidRequest,
+    `Previous response with id '${id.slice(0, 200)}' not found.`,
+    { code: unknownResponseCode, extra: { param: path } },
+  );
+}
+
+async function wasGiven(
+  id: string,
+  { plan: { harness }, holder }: Planned,
   { workspaces }: Services,
-): Promise<void> {
-  const { harness } = plan;
-  if (harness.response_owner !== "strict" || !policy.ownsResponses) return;
-  const { previousResponseId: id, paths } = request.inHub();
-  if (id === undefined) return;
+): Promise<boolean> {
   const { session } = await workspaces.foresee(holder.workspace, {
     harness: harness.id,
     candidates: [],
     flexible: false,
     session: responseSessionKey(harness.id, id),
   });
-  if (session !== null) return;
-  const path = paths.previousResponseId;
-  throw new Problem(
-    problemCodes.invalidRequest,
-    `Previous response with id '${id.slice(0, 200)}' not found.`,
-    { code: unknownResponseCode, ...(path !== undefined && { extra: { param: path } }) },
-  );
+  return session !== null;
 }

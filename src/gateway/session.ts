@@ -7,7 +7,6 @@ import {
   type ObservedEnding,
 } from "../routing/learning/observations.ts";
 import { responseSessionKey } from "../routing/session/session-key.ts";
-import type { Decided } from "./choose.ts";
 import type { AnswerEnd, Answered, Unanswered } from "./outcome.ts";
 import type { AnswerTotals } from "./totals.ts";
 
@@ -55,12 +54,13 @@ function answerEnding(end: AnswerEnd, { stop, calls }: AnswerTotals): ObservedEn
 
 /** The conversation's new state, under the names by which its next request will ask for it. */
 export function sessionAfter(
-  { decided, answer, totals }: Answered,
+  outcome: Answered,
   usage: BookedUsage,
   now: number,
 ): Pick<RequestRecord, "session"> {
-  const names = sessionNames(decided, answer.prepared.target.format, totals.id);
+  const names = sessionNames(outcome);
   if (names === undefined) return {};
+  const { decided, answer } = outcome;
   const { plan, admission } = decided;
   const tier = plan.decision === undefined ? "direct" : (assessedTier(plan.decision) ?? "default");
   const state: SessionState = {
@@ -74,17 +74,20 @@ export function sessionAfter(
   return { session: { ...names, state } };
 }
 
-function sessionNames(
-  { plan, request, client }: Decided,
-  providerFormat: string,
-  answerId: string | undefined,
-): { key: string; also: readonly string[] } | undefined {
+/** An answer that was not read to its end changes no conversation, but its client may go on from it by its id. */
+function sessionNames({
+  decided: { plan, request, client },
+  answer,
+  totals,
+  end,
+}: Answered): { key: string; also: readonly string[] } | undefined {
   const { decision, harness } = plan;
+  const { id } = totals;
   // A stored answer may be named by the next request in place of the conversation.
-  const relayed = client.name === providerFormat;
-  const stored = relayed && request.description.stored && answerId !== undefined;
-  const answers = stored ? [responseSessionKey(harness.id, answerId)] : [];
-  if (decision !== undefined)
+  const relayed = client.name === answer.prepared.target.format;
+  const stored = relayed && request.description.stored && id !== undefined;
+  const answers = stored ? [responseSessionKey(harness.id, id)] : [];
+  if (decision !== undefined && end.kind === "done")
     return { key: decision.sessionKey, also: [...decision.sessionAliases, ...answers] };
   const [key] = answers;
   return key === undefined ? undefined : { key, also: [] };

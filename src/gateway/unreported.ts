@@ -3,6 +3,8 @@
  * Leaving must not pay: what was set aside at admission counts as far as the provider may have billed it unseen.
  */
 import type { ToolUses, Usage } from "../core/usage.ts";
+import { estimateRequest } from "../tokens/estimate.ts";
+import type { ClientRequest } from "../upstream/client-request.ts";
 import type { Prepared } from "../upstream/upstream.ts";
 import type { CandidateEstimate } from "../workspace/contract/admission.ts";
 import { expectedOutput } from "../workspace/rules/budget.ts";
@@ -11,6 +13,7 @@ import {
   bookedUsage,
   costOf,
   dearestFactor,
+  isTokenCount,
   tierFactor,
 } from "../workspace/rules/cost.ts";
 import type { AttemptRecord } from "../workspace/contract/request-record.ts";
@@ -18,10 +21,25 @@ import type { Decided } from "./choose.ts";
 import type { Answered } from "./outcome.ts";
 import { estimatedOutput } from "./totals.ts";
 
+/** Tokens of the request, with what the provider may have added to it. */
+export function unreportedInput({ decided, answer }: Answered): number {
+  return estimatedInput(decided.request) + addedInput(answer.prepared.model.id, decided);
+}
+
+function estimatedInput(request: ClientRequest): number {
+  try {
+    return estimateRequest(request.inHub());
+  } catch {
+    // A relay hands on what only its provider can read.
+    return Math.ceil(request.size / 4);
+  }
+}
+
 /** Output tokens of an answer without a final count: those that were seen, or more that may be hidden. */
 export function unreportedOutput(outcome: Answered): number {
   const { totals } = outcome;
-  const seen = Math.max(totals.usage.output ?? 0, estimatedOutput(totals));
+  const { output } = totals.usage;
+  const seen = Math.max(isTokenCount(output) ? output : 0, estimatedOutput(totals));
   const { answer, decided } = outcome;
   return mayHide(outcome) ? Math.max(seen, setAsideFor(answer.prepared.model.id, decided)) : seen;
 }
@@ -40,7 +58,10 @@ function expectedUse(model: string, decided: Decided): Pick<AttemptRecord, "usag
   const estimate = estimateFor(model, decided);
   if (estimate === undefined) return {};
   const { input, prices, toolUses } = estimate;
-  const usage = bookedUsage(undefined, { input, output: setAsideFor(model, decided) });
+  const usage = bookedUsage(undefined, {
+    input: input + addedInput(model, decided),
+    output: setAsideFor(model, decided),
+  });
   const serviceTier = dearerTier(estimate);
   const cost = costOf(usage, prices, {
     ...(serviceTier !== undefined && { serviceTier }),
@@ -83,6 +104,11 @@ function setAsideFor(model: string, decided: Decided): number {
   if (told !== undefined) return told;
   const estimate = estimateFor(model, decided);
   return estimate === undefined ? 0 : expectedOutput(estimate, undefined).tokens;
+}
+
+/** Input that was set aside for what the provider keeps itself. */
+function addedInput(model: string, { admission }: Decided): number {
+  return admission.addedInput?.[model] ?? 0;
 }
 
 function estimateFor(model: string, { plan }: Decided): CandidateEstimate | undefined {

@@ -18,6 +18,8 @@ const budgetsWithin = ["thinking.budget_tokens", "reasoning.max_tokens"];
 const budgetBeside = "thinking_budget";
 /** The answer comes later, from another address. */
 const deferringNames = ["background", "deferred"];
+/** Some services let another model answer, at another price. */
+const otherModelNames = ["models", "preset"];
 
 type CostDescription = Pick<
   RequestDescription,
@@ -72,7 +74,10 @@ function uncertainFields(body: JsonObject): UncertainField[] {
   const deferring = deferringNames.flatMap((path) =>
     isOff(body[path]) ? [] : [{ path, must: "must not be set: the usage could not be counted" }],
   );
-  return [...counts, ...budgets, ...deferring];
+  const otherModels = otherModelNames.flatMap((path) =>
+    isOff(body[path]) ? [] : [{ path, must: "must not be set: another model might answer" }],
+  );
+  return [...counts, ...budgets, ...deferring, ...otherModels];
 }
 
 function valueAtAny(body: JsonObject, path: string): JsonValue | undefined {

@@ -1,10 +1,26 @@
 /** What every format's description of a request has in common. */
-import type { RequestDescription } from "../core/format.ts";
+import type { RequestDescription, StoredResponse } from "../core/format.ts";
 import { asString, type JsonObject } from "../lib/json.ts";
 
 /** The members that all formats name alike. */
-export function describeCommon(body: JsonObject): Pick<RequestDescription, "model" | "stream"> {
-  return { model: asString(body["model"]) ?? "", stream: body["stream"] === true };
+export function describeCommon(
+  body: JsonObject,
+): Pick<RequestDescription, "model" | "stream" | "continues"> {
+  const continues = continuedIn(body);
+  return {
+    model: asString(body["model"]) ?? "",
+    stream: body["stream"] === true,
+    ...(continues && { continues }),
+  };
+}
+
+/** A relay hands the field on in every format, whatever it holds. */
+function continuedIn(body: JsonObject): StoredResponse | undefined {
+  const path = "previous_response_id";
+  const value = body[path];
+  if (value === undefined || value === null) return undefined;
+  const id = asString(value);
+  return { path, ...(id !== undefined && { id }) };
 }
 
 /** Only these members, where they are set. */

@@ -1,14 +1,17 @@
 /** Stored responses belong to the harness that they were given to, where it says so. */
-import { beforeEach, describe, expect, it } from "vitest";
-import { asked, newKey, world, type World } from "../gateway/kit.ts";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { ask, asked, inFlight, newKey, world, type World } from "../gateway/kit.ts";
 import {
   openLane,
   provider,
   replyScript,
+  request,
   type Json,
   type Lane,
   type Variant,
 } from "../kit/asking.ts";
+import { stream } from "../kit/script.ts";
+import { endpoints } from "../kit/wire/index.ts";
 
 let lane: Lane;
 
@@ -88,6 +91,46 @@ describe("a strict harness", () => {
       200,
     );
     expect((await say(where, other, more)).status).toBe(400);
+  });
+
+  it.each([7, ["resp_own"], { id: "resp_own" }, true, " resp_own", "resp_own\u200b", ""])(
+    "is refused what is no plain id: %j",
+    async (id) => {
+      const { where, other } = await shared();
+      const refused = await say(where, other, { previous_response_id: id });
+      expect(refused.status).toBe(400);
+      expect(refused.error).toMatchObject({
+        code: "previous_response_not_found",
+        param: "previous_response_id",
+      });
+      expect(await lane.received()).toHaveLength(0);
+    },
+  );
+
+  it.each(["chat", "messages"] as const)("is refused the field in %s too", async (client) => {
+    const { where, other } = await shared();
+    const body = request(client, { model: "lab/m", previous_response_id: "resp_own" });
+    const refused = await asked(where, { client, key: other, body });
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain("previous_response_not_found");
+    expect(await lane.received()).toHaveLength(0);
+  });
+
+  it("goes on from an answer that it left", async () => {
+    const { where, own, other } = await shared();
+    const events = endpoints.responses.events({ text: "GOOD" }, "m");
+    await lane.answer(stream(events, { pace: 20 }));
+    const body = { model: "lab/m", input: "hi", stream: true };
+    const reader = (await ask(where, { client: "responses", key: own, body })).body?.getReader();
+    const { value } = (await reader?.read()) ?? {};
+    const [, id] = /"id":"(resp[^"]*)"/.exec(new TextDecoder().decode(value)) ?? [];
+    await reader?.cancel();
+    await vi.waitFor(async () => expect(await inFlight(where)).toBe(0));
+    await give("resp_next");
+    expect(id).toBeDefined();
+    const more = { previous_response_id: id };
+    expect((await say(where, other, more)).status).toBe(400);
+    expect((await say(where, own, more)).status).toBe(200);
   });
 
   it("has none that was not stored", async () => {

@@ -16,6 +16,8 @@ export interface CandidateEstimate {
   id: string;
   /** Estimated input tokens. */
   input: number;
+  /** Input tokens that the provider may add at most, from what it keeps itself; missing: none. */
+  addedInput?: number;
   /** The client's limit of output tokens for all answers together, if it set one. */
   asked?: number;
   /** The model's own maximum, for all answers that are asked for together. */
@@ -44,6 +46,8 @@ export interface AdmitRequest {
   flexible: boolean;
   /** Key of the conversation, for session state. */
   session?: string;
+  /** Key of the stored response that the request goes on from: its length tells what the provider adds. */
+  continues?: string;
 }
 
 /** State of the key's request window, for the `x-ratelimit-*` headers. */
@@ -72,6 +76,8 @@ export interface AdmitGrant {
   affordable: string[];
   /** Output tokens that were set aside for each of those; missing: what the candidate's estimate alone gives. */
   setAside?: Record<string, number>;
+  /** Input tokens that were set aside for what the provider adds itself, where that is any. */
+  addedInput?: Record<string, number>;
   /** What the harness's requests came to so far; only where it learns from them. */
   outcomes?: Outcomes;
 }
@@ -84,7 +90,10 @@ export type AdmitAnswer =
   | { verdict: "refused"; refusal: Refusal; rate: RateState | null };
 
 /** A request that is only planned: what it would meet, nothing counted. */
-export type ForeseeRequest = Pick<AdmitRequest, "harness" | "candidates" | "flexible" | "session">;
+export type ForeseeRequest = Pick<
+  AdmitRequest,
+  "harness" | "candidates" | "flexible" | "session" | "continues"
+>;
 
 /** Health, budget and conversation as the request would find them; without an affordable candidate it is M200. */
 export type Foresight = Pick<AdmitGrant, "session" | "cooling" | "affordable">;

@@ -11,6 +11,7 @@ import type {
   AdmitAnswer,
   AdmitGrant,
   AdmitRequest,
+  CandidateEstimate,
   ForeseeRequest,
   Foresight,
   RateState,
@@ -77,10 +78,18 @@ function admitGeneration(admission: Admission, harness: string): AdmitAnswer {
   if (window !== undefined && !again) countRequest(window, now);
   hold(state.leases, leaseFor(request, { harness, budget, now }));
   const lease = { id: request.requestId };
-  const setAside = Object.fromEntries(
-    Object.entries(budget.setAside).map(([id, { output }]) => [id, output]),
-  );
-  return { ...granted(admission), lease, affordable: budget.affordable, setAside };
+  const expected = Object.entries(budget.setAside);
+  const setAside = Object.fromEntries(expected.map(([id, { output }]) => [id, output]));
+  const added = expected.filter((entry) => entry[1].added > 0);
+  return {
+    ...granted(admission),
+    lease,
+    affordable: budget.affordable,
+    setAside,
+    ...(added.length > 0 && {
+      addedInput: Object.fromEntries(added.map(([id, amount]) => [id, amount.added])),
+    }),
+  };
 }
 
 /** Whether the key may call; undefined when it may. */
@@ -179,11 +188,31 @@ function budgetOf(
   at: { harness: string; now: number },
 ): Judgement {
   return judge({
-    candidates: request.candidates,
+    candidates: withKnownInput(state, request, at.harness),
     flexible: request.flexible,
     limits: limitStates(state, at.harness, at.now).filter(({ entry }) => entry.action === "block"),
     usual: (model) => usualAnswerLength(state.answers, pairKey(at.harness, model)),
   });
+}
+
+/** Tokens that the answer before adds to the input of the next request. */
+const usualTurn = 4096;
+
+/** Where the workspace remembers the response that the request goes on from, its length is what the provider adds. */
+function withKnownInput(
+  state: WorkspaceState,
+  { candidates, continues }: ForeseeRequest,
+  harness: string,
+): readonly CandidateEstimate[] {
+  if (continues === undefined) return candidates;
+  const before = state.sessions.get(conversationKey(harness, continues));
+  if (before === undefined) return candidates;
+  const known = before.inputTokens + usualTurn;
+  return candidates.map((candidate) =>
+    candidate.addedInput === undefined
+      ? candidate
+      : { ...candidate, addedInput: Math.min(candidate.addedInput, known) },
+  );
 }
 
 /** The harness's limits with what is spent and set aside, in each limit's own unit. */
@@ -212,7 +241,7 @@ function leaseFor(
     reserve: budget.reserve,
     lost: {
       model: first?.id ?? "",
-      input: Math.round(first?.input ?? 0),
+      input: Math.round((first?.input ?? 0) + (expected?.added ?? 0)),
       output,
       cost: expected?.cost ?? 0,
     },

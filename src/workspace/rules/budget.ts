@@ -37,9 +37,11 @@ interface Estimate {
   whole: Amount;
   /** Tokens of the answer in it. */
   output: number;
-  /** Without the answer. */
+  /** Input tokens in it that the provider adds itself. */
+  added: number;
+  /** Without the answer and what the provider adds. */
   input: Amount;
-  /** The client's own limit of output tokens holds for `whole`. */
+  /** The client's own limits hold for `whole`. */
   bound: boolean;
   priced: boolean;
 }
@@ -48,20 +50,21 @@ interface Estimate {
 function estimate(candidate: CandidateEstimate, usual: number | undefined): Estimate {
   const output = expectedOutput(candidate, usual);
   const input = Number.isFinite(candidate.input) ? Math.max(0, candidate.input) : 0;
-  const { prices, serviceTier, toolUses } = candidate;
-  const rates = ratesFor(prices, input, dearestFactor(prices, serviceTier));
+  const { prices, serviceTier, toolUses, addedInput: added = 0 } = candidate;
+  const rates = ratesFor(prices, input + added, dearestFactor(prices, serviceTier));
   // What is written to the provider's cache is dearer than what is only read.
   const inputRate = Math.max(rates?.input ?? 0, rates?.cacheWrite ?? 0);
   const inputCost = input * inputRate + toolFees(prices, toolUses);
   return {
     output: output.tokens,
+    added,
     whole: {
-      cost: inputCost + output.tokens * (rates?.output ?? 0),
-      tokens: input + output.tokens,
+      cost: inputCost + added * inputRate + output.tokens * (rates?.output ?? 0),
+      tokens: input + added + output.tokens,
       requests: 1,
     },
     input: { cost: inputCost, tokens: input, requests: 1 },
-    bound: output.bound,
+    bound: output.bound && added === 0,
     priced: rates !== undefined,
   };
 }
@@ -73,7 +76,7 @@ export function maximumOf(limit: LimitEntry): number {
 
 /**
  * Whether the candidate fits under the limit. A small budget stays usable: while nothing is set aside and
- * the input alone fits, a request whose answer's length is only guessed is let through. Where the client
+ * the input alone fits, a request whose length is only guessed is let through. Where the client
  * bound the answer itself the estimate is believed, and such a budget is never overrun.
  */
 function fits(state: LimitState, estimated: Estimate): boolean {
@@ -89,6 +92,8 @@ function fits(state: LimitState, estimated: Estimate): boolean {
 export interface Expected extends Amount {
   /** Tokens of its answer. */
   output: number;
+  /** Input tokens that its provider adds. */
+  added: number;
 }
 
 /** What the budget allows: the candidates that fit, and what to set aside; or the limit that blocks (M200). */
@@ -118,7 +123,11 @@ export function judge(question: BudgetQuestion): Judgement {
     const blocking = limits.find((state) => !fits(state, estimated));
     if (blocking === undefined) {
       affordable.push(candidate.id);
-      setAside[candidate.id] = { ...estimated.whole, output: estimated.output };
+      setAside[candidate.id] = {
+        ...estimated.whole,
+        output: estimated.output,
+        added: estimated.added,
+      };
       reserve.cost = Math.max(reserve.cost, estimated.whole.cost);
       reserve.tokens = Math.max(reserve.tokens, estimated.whole.tokens);
       continue;

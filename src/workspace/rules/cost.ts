@@ -178,9 +178,13 @@ export function bookedUsage(reported: Usage | undefined, guess: TokenGuess): Boo
   };
 }
 
+/** Whether it can be what one call read or wrote. */
+export function isTokenCount(value: number | undefined): value is number {
+  return value !== undefined && Number.isInteger(value) && value >= 0 && value <= mostTokens;
+}
+
 function whole(value: number | undefined, guess: number, quality: { estimated: boolean }): number {
-  if (value !== undefined && Number.isInteger(value) && value >= 0 && value <= mostTokens)
-    return value;
+  if (isTokenCount(value)) return value;
   quality.estimated = true;
   return Math.min(mostTokens, Math.max(0, Math.round(Number.isFinite(guess) ? guess : 0)));
 }

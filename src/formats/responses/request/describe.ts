@@ -16,9 +16,20 @@ export function describe(body: JsonObject): RequestDescription {
     ...describeCost(body, ["max_output_tokens"]),
     wantsUsage: true,
     stored: body["store"] !== false,
+    ...(addsInput(body) && { addsInput: true }),
     ...(toolUses && { toolUses }),
     ...(conversation !== undefined && { conversation }),
   };
+}
+
+/** Fields that stand for input which only the provider has. */
+const keptInputs = ["previous_response_id", "conversation", "prompt"];
+
+function addsInput(body: JsonObject): boolean {
+  return (
+    keptInputs.some((name) => body[name] !== undefined && body[name] !== null) ||
+    asArray(body["input"]).some((item) => asObject(item)?.["type"] === "item_reference")
+  );
 }
 
 function conversationOf(body: JsonObject): string | undefined {
