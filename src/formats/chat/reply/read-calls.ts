@@ -2,16 +2,20 @@
  * Reads the tool calls of an answer. Servers number and name the fragments of a call in different ways: each fragment
  * is matched to its call by index, id or position, and a call opens once its name is complete.
  */
-import { asObject, asString, isObject, parseJson, type JsonObject } from "../../../lib/json.ts";
+import { asObject, asString, type JsonObject } from "../../../lib/json.ts";
 import type { ReplyEvent } from "../../../core/events.ts";
 import type { ReadContext } from "../../../core/format.ts";
 import { freeformReader, type FreeformReader } from "../../../translation/freeform.ts";
 import { shortHash } from "../../../translation/tool-names.ts";
 import { argumentText } from "../shared/member-text.ts";
+import { completion, type Completion } from "./completion.ts";
+
+/** More calls than this are no answer: each new one looks at all before it. */
+const mostCalls = 1000;
 
 /** Reads the calls of one answer. */
 export interface CallReader {
-  /** One entry of `tool_calls`. `position` is its place in a list that is complete. */
+  /** One entry of `tool_calls`. `position` is its place in a list that is complete. Throws RangeError over 1000 calls. */
   feed(entry: JsonObject, position?: number): void;
   /** Another block begins: names are complete, and calls whose arguments are complete are closed. */
   closeComplete(): void;
@@ -38,6 +42,7 @@ interface Call {
   type: "function" | "custom";
   /** All arguments so far, as they came. */
   args: string;
+  completion: Completion;
   extra: JsonObject | undefined;
   /** Set once the call's block is open. */
   key: number | undefined;
@@ -70,6 +75,8 @@ export function callReader(options: CallReaderOptions): CallReader {
 }
 
 function newCall(calls: Calls, { index, id, type }: Fragment): Call {
+  if (calls.list.length === mostCalls)
+    throw new RangeError("The provider's answer holds too many tool calls.");
   closeComplete(calls);
   const call: Call = {
     index,
@@ -77,6 +84,7 @@ function newCall(calls: Calls, { index, id, type }: Fragment): Call {
     type,
     name: "",
     args: "",
+    completion: completion(),
     extra: undefined,
     key: undefined,
     freeform: undefined,
@@ -96,6 +104,7 @@ function addFragment(calls: Calls, call: Call, fragment: Fragment): void {
   }
   if (fragment.args === "" || call.closed) return;
   call.args += fragment.args;
+  call.completion.feed(fragment.args);
   // Arguments that come before the name wait for it.
   if (call.name === "") return;
   const added = call.key === undefined ? call.args : fragment.args;
@@ -195,11 +204,8 @@ function beginsAnother(call: Call, fragment: Fragment): boolean {
   return call.closed || isComplete(call) || fragment.name !== call.name;
 }
 
-/** Whether the arguments are a whole object. An empty one may be a mere beginning. */
 function isComplete(call: Call): boolean {
-  if (call.type === "custom" || !call.args.trimEnd().endsWith("}")) return false;
-  const value = parseJson(call.args);
-  return isObject(value) && Object.keys(value).length > 0;
+  return call.type === "function" && call.completion.isComplete();
 }
 
 /** Names come whole, in pieces, repeated, or growing. */
