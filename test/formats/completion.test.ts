@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { completion } from "../../src/formats/chat/reply/completion.ts";
 
 function isComplete(fragments: readonly string[]): boolean {
-  const arguments_ = completion();
-  for (const fragment of fragments) arguments_.feed(fragment);
-  return arguments_.isComplete();
+  const watched = completion();
+  for (const fragment of fragments) watched.feed(fragment);
+  return watched.isComplete();
 }
 
 describe("arguments in fragments", () => {
