@@ -3,14 +3,8 @@ import { Problem, problemCodes } from "../core/problem.ts";
 import { readWithin, TooLong } from "../lib/bounded-read.ts";
 import { byteReader, type ByteReader } from "../lib/bytes.ts";
 import { inflated, NotCompressed, type Compression } from "../lib/inflate.ts";
-import {
-  deepestJson,
-  isObject,
-  isTooDeep,
-  parseJson,
-  type JsonObject,
-  type JsonValue,
-} from "../lib/json.ts";
+import { countValues } from "../lib/json-size.ts";
+import { isObject, parseDeepJson, type JsonObject } from "../lib/json.ts";
 import { inTime, timedReader, TooSlow, type Patience } from "../lib/timed-read.ts";
 import { readAway } from "./unread-body.ts";
 
@@ -18,6 +12,8 @@ import { readAway } from "./unread-body.ts";
 export const bodyCap = 32 * 1024 * 1024;
 /** How long the caller of a good key may take to send its body. */
 export const bodyPatience: Patience = { idle: 30_000, total: 120_000 };
+/** Objects, arrays, members and items: every one is at least a token, and no model reads as many. */
+const mostValues = 4_000_000;
 /** A body that says it is no longer is read in one go. */
 const smallBody = 64 * 1024;
 
@@ -58,16 +54,28 @@ export async function readBodyText(request: Request, bounds: BodyBounds): Promis
   }
 }
 
-/** The body as a JSON object. Throws M300 for what is none. */
-export function parseBody(text: string): JsonObject {
-  const value = parseJson(text);
+/**
+ * The body as a JSON object. `holds` is told how many values a body of some size has, before they take memory. Throws
+ * M300 for what is no object and for one of too many values (413), and what `holds` throws.
+ */
+export function parseBody(text: string, holds: (values: number) => void): JsonObject {
+  if (text.length > smallBody) {
+    const values = countValues(text, mostValues);
+    if (values > mostValues) throw tooManyValues();
+    holds(values);
+  }
+  const value = parseDeepJson(text);
   if (isObject(value)) return value;
-  throw new Problem(problemCodes.invalidRequest, `body: ${whyUnread(text, value)}`);
+  throw new Problem(
+    problemCodes.invalidRequest,
+    value === undefined ? "body: not valid JSON" : "body: must be a JSON object",
+  );
 }
 
-function whyUnread(text: string, value: JsonValue | undefined): string {
-  if (value !== undefined) return "must be a JSON object";
-  return isTooDeep(text) ? `nested deeper than ${deepestJson} levels` : "not valid JSON";
+function tooManyValues(): Problem {
+  const most = mostValues.toLocaleString("en-US");
+  const message = `body: holds more than ${most} JSON values`;
+  return new Problem(problemCodes.invalidRequest, message, { status: 413 });
 }
 
 function checkMediaType(type: string | null): void {

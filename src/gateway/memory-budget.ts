@@ -9,6 +9,8 @@ import type { Clock } from "../lib/clock.ts";
 export interface BodyMemory {
   /** The body has so many bytes by now, inflated. Throws M501 when there is no room for them. */
   grow(bytes: number): void;
+  /** The body, which has all its bytes, holds so many JSON values. Throws M501 when there is no room for them. */
+  holds(values: number): void;
   /** The provider's answer has begun: of all copies only the parsed body is left. */
   sent(): void;
   /** The request is over. It may be called again. */
@@ -23,6 +25,8 @@ export interface MemoryBudget {
 const smallBody = 256 * 1024;
 /** Copies of a body that exist at the worst moment: parsed, as the provider's JSON, and as the bytes of one of them. */
 const copies = 3;
+/** What a value takes beside its text, in bytes: most where objects are small and have different names. */
+const valueSize = 80;
 /** Of the 128 MB that an isolate has on the hosted platform: one body of the largest size, or many of a usual one. */
 const hostedBudget = 96 * 1024 * 1024;
 /** A process of one's own (`npm start`) has the machine's memory. */
@@ -62,15 +66,25 @@ export function memoryBudget(size: number, now: Clock): MemoryBudget {
     hold() {
       let hold: Hold | undefined;
       let body = 0;
+      const take = (bytes: number): void => {
+        hold ??= { bytes: 0, since: now() };
+        const more = bytes - hold.bytes;
+        if (used + more > size) dropOld();
+        if (used + more > size) throw overloaded();
+        set(hold, bytes);
+      };
       return {
         grow(bytes) {
           if (bytes <= smallBody || bytes <= body) return;
-          hold ??= { bytes: 0, since: now() };
-          const more = copies * bytes - hold.bytes;
-          if (used + more > size) dropOld();
-          if (used + more > size) throw overloaded();
-          set(hold, copies * bytes);
+          take(copies * bytes);
           body = bytes;
+        },
+        holds(values) {
+          const parsed = values * valueSize;
+          if (parsed <= Math.max(body, smallBody)) return;
+          // Many values are written in pieces: their text exists once besides.
+          take(Math.max(copies * body, 2 * body + parsed));
+          body = Math.max(body, parsed);
         },
         sent() {
           if (hold !== undefined && hold.bytes > body) set(hold, body);

@@ -15,7 +15,7 @@ export async function parse(identified: Identified): Promise<Parsed> {
     patience: bodyPatience,
     grown: memory.grow,
   });
-  const body = parseBody(text);
+  const body = parseBody(text, memory.holds);
   return { ...identified, request: clientRequest(identified.client, body, text) };
 }
 

@@ -3,7 +3,7 @@ import { problemCodes } from "../core/problem.ts";
 import type { ErrorDetails, RequestDescription } from "../core/format.ts";
 import type { Problem } from "../core/problem.ts";
 import { replay, type Reply } from "../core/reply.ts";
-import { isObject, parseJson, type JsonObject } from "../lib/json.ts";
+import { isObject, parseDeepJson, type JsonObject } from "../lib/json.ts";
 import { newId } from "../lib/ids.ts";
 import { readBodyText } from "./body.ts";
 import type { Exchange } from "./exchange.ts";
@@ -82,7 +82,7 @@ const peeked = { cap: 1024 * 1024, patience: refusedPatience };
 async function peekBody(request: Request): Promise<JsonObject | undefined> {
   if (request.bodyUsed || request.body === null) return undefined;
   try {
-    const value = parseJson(await readBodyText(request, peeked));
+    const value = parseDeepJson(await readBodyText(request, peeked));
     return isObject(value) ? value : undefined;
   } catch {
     // An unreadable body counts as one that does not ask for a stream.

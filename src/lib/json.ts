@@ -42,7 +42,11 @@ function closingQuote(text: string, from: number): number {
 
 /** The value parsed, or undefined when the text is not JSON or nested too deep. */
 export function parseJson(text: string): JsonValue | undefined {
-  if (isTooDeep(text)) return undefined;
+  return isTooDeep(text) ? undefined : parseDeepJson(text);
+}
+
+/** The same for values that are handed on as they are, however deep; what reads them must not count on its stack. */
+export function parseDeepJson(text: string): JsonValue | undefined {
   try {
     // JSON.parse returns exactly the JsonValue union.
     return JSON.parse(text) as JsonValue;

@@ -3,6 +3,7 @@
  * need: a last event without its blank line counts, and an event that never ends is refused.
  */
 import { createParser } from "eventsource-parser";
+import { countValues } from "./json-size.ts";
 
 /** One event of a stream; `event` is its name, where it has one. */
 export interface SseEvent {
@@ -12,6 +13,10 @@ export interface SseEvent {
 
 /** Longest single event, in characters: 16 Mi. A longer one ends the stream with a RangeError. */
 export const longestEvent = 16 * 1024 * 1024;
+
+/** An event of some size holds at most so many JSON values: parsed, they take far more memory than their text. */
+const mostValues = 500_000;
+const largeEvent = 1024 * 1024;
 
 /** A comment, which every parser leaves out: it shows that a silent stream is alive. */
 export const sseKeepAlive = ": keep-alive\n\n";
@@ -38,12 +43,13 @@ export function sseParser(onEvent: (event: SseEvent) => void): SseParser {
   let started = false;
   const parser = createParser({
     maxBufferSize: longestEvent,
-    onEvent: ({ event, data }) => onEvent({ event, data }),
+    onEvent({ event, data }) {
+      if (data.length > largeEvent && countValues(data, mostValues) > mostValues) throw tooLong();
+      onEvent({ event, data });
+    },
     onError(error) {
       // Unknown fields and invalid retry times are ignored.
-      if (error.type === "max-buffer-size-exceeded") {
-        throw new RangeError("The provider's stream holds an event that is too long.");
-      }
+      if (error.type === "max-buffer-size-exceeded") throw tooLong();
     },
   });
   /** In a text with a CR the parser looks for the next LF anew behind every line: in a short one that costs nothing. */
@@ -64,6 +70,10 @@ export function sseParser(onEvent: (event: SseEvent) => void): SseParser {
       parser.feed("\n\n");
     },
   };
+}
+
+function tooLong(): RangeError {
+  return new RangeError("The provider's stream holds an event that is too long.");
 }
 
 /** One event as wire text: `sseText("ping", "{}")`. `data` must not hold line ends (JSON text never does). */

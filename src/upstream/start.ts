@@ -7,6 +7,7 @@ import { Problem } from "../core/problem.ts";
 import { isContent, type ReplyEvent } from "../core/events.ts";
 import { readWithin, TooLong } from "../lib/bounded-read.ts";
 import { byteReader } from "../lib/bytes.ts";
+import { countValues } from "../lib/json-size.ts";
 import { parseWithCalls } from "../translation/call-inputs.ts";
 import type { Connection } from "../providers/connection/connection.ts";
 import {
@@ -36,6 +37,8 @@ type Result =
 /** Largest whole answer, and most that may come before the first content, in bytes without their compression. */
 const wholeCap = 64 * 1024 * 1024;
 const heldCap = 8 * 1024 * 1024;
+/** Most JSON values of a whole answer, which take more memory than their text: probabilities of tokens are many. */
+const mostValues = 2_000_000;
 
 /** Asks the first candidate. Throws `Problem` where it cannot be called at all. */
 export async function start(ask: Ask, open: Open): Promise<Started> {
@@ -178,7 +181,10 @@ async function wholeAnswer(
   const bytes = await Promise.race([wholeBytes(response), expired]);
   if (bytes === undefined) return wrongType("The provider's answer is too large.");
   if (bytes.length === 0) return emptyAnswer;
-  const body = parseWithCalls(new TextDecoder().decode(bytes));
+  const text = new TextDecoder().decode(bytes);
+  if (text.length > shortAnswer && countValues(text, mostValues) > mostValues)
+    return wrongType("The provider's answer holds too many values.");
+  const body = parseWithCalls(text);
   if (body === undefined) return wrongType("The provider's answer is not valid JSON.");
   const result = wholeOf(format.readReply(body, context));
   return result.kind === "whole" && relay && !target.stream ? { ...result, bytes } : result;

@@ -30,6 +30,22 @@ describe("the memory budget of an isolate", () => {
     second.grow(20 * megabyte);
   });
 
+  it("counts what a body of many values is parsed to, however small it is", () => {
+    const budget = memoryBudget(100 * megabyte, () => 0);
+    const holds = Array.from({ length: 3 }, () => budget.hold());
+    for (const hold of holds.slice(0, 2)) hold.holds(500_000);
+    expect(() => holds[2]?.holds(500_000)).toThrow(expect.objectContaining({ marker: "M501" }));
+    holds[0]?.release();
+    holds[2]?.holds(500_000);
+  });
+
+  it("takes the usual number of values for nothing", () => {
+    const budget = memoryBudget(90 * megabyte, () => 0);
+    const hold = budget.hold();
+    hold.grow(30 * megabyte);
+    hold.holds(100_000);
+  });
+
   it("forgets a request whose end nobody told", () => {
     let now = 0;
     const budget = memoryBudget(100 * megabyte, () => now);

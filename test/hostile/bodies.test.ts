@@ -168,6 +168,14 @@ describe("a body that is sent too slowly", () => {
     expect(heard).toMatch(/^HTTP\/1\.1 400 /);
     expect(heard).toContain("sent too slowly");
   });
+
+  it.concurrent("to the admin API: 400", async () => {
+    const heard = await silentAfter(
+      `PUT /api/config HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${host.adminToken}\r\ncontent-length: 500\r\n\r\n{`,
+    );
+    expect(heard).toMatch(/^HTTP\/1\.1 400 /);
+    expect(heard).toContain("sent too slowly");
+  });
 });
 
 /** Sends this and nothing more; what is heard until the answer is there. */
@@ -180,7 +188,7 @@ function silentAfter(text: string): Promise<string> {
     socket.on("close", () => resolve(heard));
     socket.on("data", (part: Buffer) => {
       heard += part.toString();
-      if (heard.includes("M300")) socket.destroy();
+      if (heard.includes("sent too slowly")) socket.destroy();
     });
   });
 }

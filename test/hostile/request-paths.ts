@@ -87,7 +87,7 @@ const ofTranslation = providerFormatNames.flatMap((name): RequestPath[] => {
 });
 
 export const requestPaths: readonly RequestPath[] = [
-  { name: "parse", run: ({ text }) => void parseBody(text) },
+  { name: "parse", run: ({ text }) => void parseBody(text, () => undefined) },
   {
     name: "check",
     run({ format, body }) {

@@ -3,9 +3,14 @@ import { zValidator } from "@hono/zod-validator";
 import type { MiddlewareHandler } from "hono";
 import type { z } from "zod";
 import { invalid, Problem, problemCodes } from "../../core/problem.ts";
+import { readWithin, TooLong } from "../../lib/bounded-read.ts";
+import { byteReader } from "../../lib/bytes.ts";
+import { TooSlow, timedReader, type Patience } from "../../lib/timed-read.ts";
 import { checkTree, shapeProblem } from "../../store/document.ts";
 
 const longestBody = 2 * 1024 * 1024;
+/** Forms of the sign-in page come from anybody. */
+const patience: Patience = { idle: 15_000, total: 60_000 };
 
 /**
  * Prepares the body for the JSON validator. Without this, a body whose content type is not JSON would count as
@@ -38,28 +43,31 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The whole body; 413 when it has more than `longest` bytes (2 MB unless set). */
+/**
+ * The whole body; 413 when it has more than `longest` bytes (2 MB unless set), 400 when its sender is too slow or breaks
+ * off.
+ */
 export async function boundedBytes(
-  request: Request,
+  { body, headers }: Request,
   longest: number = longestBody,
 ): Promise<Uint8Array> {
-  const tooLarge = () =>
-    new Problem(problemCodes.invalidRequest, "body: is too large", { status: 413 });
-  if (Number(request.headers.get("content-length") ?? 0) > longest) throw tooLarge();
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of request.body ?? []) {
-    length += chunk.length;
-    if (length > longest) throw tooLarge();
-    chunks.push(chunk);
+  if (Number(headers.get("content-length") ?? 0) > longest) throw tooLarge();
+  if (body === null) return new Uint8Array(0);
+  const reader = timedReader(byteReader(body), patience);
+  try {
+    return await readWithin(reader, { cap: longest });
+  } catch (error) {
+    // Nobody waits for the rest, nor for how its connection ends.
+    reader.cancel().catch(() => undefined);
+    if (error instanceof TooLong) throw tooLarge();
+    throw invalid("body", error instanceof TooSlow ? "was sent too slowly" : "is not whole");
+  } finally {
+    reader.stop();
   }
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
+}
+
+function tooLarge(): Problem {
+  return new Problem(problemCodes.invalidRequest, "body: is too large", { status: 413 });
 }
 
 /** Validates the query or the JSON body; the schema's first fault is a 400 that names its path. */

@@ -8,11 +8,14 @@ import type { ReadContext } from "../../../core/format.ts";
 import { freeformReader, type FreeformReader } from "../../../translation/freeform.ts";
 import { shortHash } from "../../../translation/tool-names.ts";
 import { argumentText } from "../shared/member-text.ts";
-import { argumentScan, type ArgumentScan } from "./argument-scan.ts";
+import { completion, type Completion } from "./completion.ts";
+
+/** More calls than this are no answer: each new one looks at all before it. */
+const mostCalls = 1000;
 
 /** Reads the calls of one answer. */
 export interface CallReader {
-  /** One entry of `tool_calls`. `position` is its place in a list that is complete. */
+  /** One entry of `tool_calls`. `position` is its place in a list that is complete. Throws RangeError over 1000 calls. */
   feed(entry: JsonObject, position?: number): void;
   /** Another block begins: names are complete, and calls whose arguments are complete are closed. */
   closeComplete(): void;
@@ -39,9 +42,11 @@ interface Call {
   id: string;
   name: string;
   type: "function" | "custom";
-  /** All arguments so far, as they came. */
-  args: string;
-  readonly scan: ArgumentScan;
+  /** Arguments that wait for the call's name. */
+  unsent: string;
+  /** Arguments have come. */
+  begun: boolean;
+  readonly completion: Completion;
   extra: JsonObject | undefined;
   /** Set once the call's block is open. */
   key: number | undefined;
@@ -49,7 +54,7 @@ interface Call {
   closed: boolean;
 }
 
-type Fragment = Pick<Call, "index" | "id" | "name" | "type" | "args" | "extra">;
+type Fragment = Pick<Call, "index" | "id" | "name" | "type" | "extra"> & { readonly args: string };
 
 /** The calls of one answer. */
 interface Calls {
@@ -86,6 +91,8 @@ export function callReader(options: CallReaderOptions): CallReader {
 }
 
 function newCall(calls: Calls, { index, id, type }: Fragment): Call {
+  if (calls.list.length === mostCalls)
+    throw new RangeError("The provider's answer holds too many tool calls.");
   closeComplete(calls);
   const call: Call = {
     at: calls.list.length,
@@ -93,8 +100,9 @@ function newCall(calls: Calls, { index, id, type }: Fragment): Call {
     id: "",
     type,
     name: "",
-    args: "",
-    scan: argumentScan(),
+    unsent: "",
+    begun: false,
+    completion: completion(),
     extra: undefined,
     key: undefined,
     freeform: undefined,
@@ -114,20 +122,23 @@ function setId({ byId }: Calls, call: Call, id: string): void {
 function addFragment(calls: Calls, call: Call, fragment: Fragment): void {
   calls.grown.add(call);
   if (call.id === "" && call.key === undefined) setId(calls, call, fragment.id);
-  if (fragment.name !== "" && (call.args === "" || call.name === ""))
+  if (fragment.name !== "" && (!call.begun || call.name === ""))
     call.name = joinName(call.name, fragment.name);
   if (fragment.extra) {
     call.extra = fragment.extra;
     if (call.key !== undefined && !call.closed) emitState(calls.options, call.key, fragment.extra);
   }
   if (fragment.args === "" || call.closed) return;
-  call.args += fragment.args;
-  call.scan.add(fragment.args);
-  // Arguments that come before the name wait for it.
-  if (call.name === "") return;
-  const added = call.key === undefined ? call.args : fragment.args;
-  const key = open(calls, call);
-  emitInput(calls.options, key, call.freeform ? call.freeform.feed(added) : added);
+  call.begun = true;
+  call.unsent += fragment.args;
+  call.completion.feed(fragment.args);
+  if (call.name !== "") sendArguments(calls, call, open(calls, call));
+}
+
+function sendArguments({ options }: Calls, call: Call, key: number): void {
+  const { unsent, freeform } = call;
+  call.unsent = "";
+  if (unsent !== "") emitInput(options, key, freeform ? freeform.feed(unsent) : unsent);
 }
 
 /** Opens the call's block unless it is open; gives its key. */
@@ -168,12 +179,11 @@ function emitInput({ emit }: CallReaderOptions, key: number, text: string): void
 function close(calls: Calls, call: Call): void {
   if (call.closed) return;
   call.closed = true;
-  if (call.key === undefined && call.name === "" && call.args === "") return;
-  const isNameless = call.key === undefined && call.name === "";
+  if (call.key === undefined && call.name === "" && !call.begun) return;
   const key = open(calls, call);
-  if (isNameless) emitInput(calls.options, key, call.args);
+  sendArguments(calls, call, key);
   if (call.freeform) emitInput(calls.options, key, call.freeform.end());
-  else if (call.args === "" && call.type === "function") emitInput(calls.options, key, "{}");
+  else if (!call.begun && call.type === "function") emitInput(calls.options, key, "{}");
   calls.options.emit({ kind: "close", key });
 }
 
@@ -219,13 +229,12 @@ function findCall({ list, byId, byIndex }: Calls, fragment: Fragment): Call | un
 
 /** Whether a fragment that could continue `call` begins another one: it has a name, which comes too late for this one. */
 function beginsAnother(call: Call, fragment: Fragment): boolean {
-  if (fragment.name === "" || call.name === "" || call.args === "") return false;
+  if (fragment.name === "" || call.name === "" || !call.begun) return false;
   return call.closed || isComplete(call) || fragment.name !== call.name;
 }
 
-/** Whether the arguments are a whole object. */
-function isComplete({ type, scan, args }: Call): boolean {
-  return type !== "custom" && scan.isWhole(args);
+function isComplete(call: Call): boolean {
+  return call.type === "function" && call.completion.isComplete();
 }
 
 /** Names come whole, in pieces, repeated, or growing. */
