@@ -52,12 +52,12 @@ const workersProject: TestProjectInlineConfiguration = {
   },
 };
 
-/** Hosts as users start them, asked over real sockets: the files of `test/smoke`. */
+/** Hosts as users start them, asked over real sockets: the files of `test/smoke`, and others named `*.host.test.ts`. */
 const smokeProject: TestProjectInlineConfiguration = {
   test: {
     name: "smoke",
     env: shared.env,
-    include: ["test/smoke/**/*.test.ts"],
+    include: ["test/smoke/**/*.test.ts", "test/**/*.host.test.ts"],
     globalSetup: ["test/kit/upstream-setup.ts"],
     // A dozen processes start and end, on a busy machine one after another.
     testTimeout: 120_000,

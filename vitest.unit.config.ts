@@ -44,7 +44,7 @@ export const nodeProject: TestProjectInlineConfiguration = {
     // The laws run long on a busy machine.
     testTimeout: 120_000,
     include: ["test/**/*.test.ts"],
-    exclude: ["test/**/*.workers.test.ts", "test/smoke/**"],
+    exclude: ["test/**/*.workers.test.ts", "test/**/*.host.test.ts", "test/smoke/**"],
   },
 };
 
