@@ -7,7 +7,7 @@ import type { Vite } from "vitest/node";
 import { bundledModule } from "./scripts/host/bundle.ts";
 import { root } from "./scripts/host/paths.ts";
 import { settings } from "./scripts/host/worker.ts";
-import { buildConstants, nodeProject, shared } from "./vitest.unit.config.ts";
+import { buildConstants, growthProject, nodeProject, shared } from "./vitest.unit.config.ts";
 
 /** Modules that import most of src: hundreds of files, each of which the runtime would ask for, test file by test file. */
 const bundles: ReadonlySet<string> = new Set(
@@ -72,6 +72,6 @@ export default defineConfig({
   test: {
     reporters: shared.reporters,
     maxWorkers: "100%",
-    projects: [nodeProject, workersProject, smokeProject],
+    projects: [nodeProject, growthProject, workersProject, smokeProject],
   },
 });

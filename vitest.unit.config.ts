@@ -32,6 +32,9 @@ export const shared = {
   env: environmentOf(sample),
 };
 
+/** It measures: it runs in a process of its own. */
+const growthTest = "test/hostile/complexity.test.ts";
+
 /** Tests in plain Node: `*.test.ts` but for other suffixes and the smoke suite. */
 export const nodeProject: TestProjectInlineConfiguration = {
   plugins: [buildConstants],
@@ -44,10 +47,27 @@ export const nodeProject: TestProjectInlineConfiguration = {
     // The laws run long on a busy machine.
     testTimeout: 120_000,
     include: ["test/**/*.test.ts"],
-    exclude: ["test/**/*.workers.test.ts", "test/**/*.host.test.ts", "test/smoke/**"],
+    exclude: ["test/**/*.workers.test.ts", "test/**/*.host.test.ts", "test/smoke/**", growthTest],
+  },
+};
+
+/** How work grows: in a process of its own whose garbage is collected between measurements, hardly within them. */
+export const growthProject: TestProjectInlineConfiguration = {
+  plugins: [buildConstants],
+  test: {
+    name: "growth",
+    env: shared.env,
+    pool: "forks",
+    execArgv: ["--expose-gc", "--min-semi-space-size=128", "--max-semi-space-size=128"],
+    testTimeout: 120_000,
+    include: [growthTest],
   },
 };
 
 export default defineConfig({
-  test: { reporters: shared.reporters, maxWorkers: "100%", projects: [nodeProject] },
+  test: {
+    reporters: shared.reporters,
+    maxWorkers: "100%",
+    projects: [nodeProject, growthProject],
+  },
 });

@@ -68,6 +68,8 @@ export function memoryBudget(size: number, now: Clock): MemoryBudget {
       let body = 0;
       const take = (bytes: number): void => {
         hold ??= { bytes: 0, since: now() };
+        // Waiting would not help.
+        if (bytes > size) throw tooDense();
         const more = bytes - hold.bytes;
         if (used + more > size) dropOld();
         if (used + more > size) throw overloaded();
@@ -95,6 +97,11 @@ export function memoryBudget(size: number, now: Clock): MemoryBudget {
       };
     },
   };
+}
+
+function tooDense(): Problem {
+  const message = "body: its JSON values take more memory than the gateway has for bodies";
+  return new Problem(problemCodes.invalidRequest, message, { status: 413 });
 }
 
 function overloaded(): Problem {

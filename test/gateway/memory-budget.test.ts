@@ -39,6 +39,12 @@ describe("the memory budget of an isolate", () => {
     holds[2]?.holds(500_000);
   });
 
+  it("says of a body that never fits that it is too large, not that a later try may pass", () => {
+    const hold = memoryBudget(50 * megabyte, () => 0).hold();
+    const tooLarge = expect.objectContaining({ marker: "M300", status: 413 });
+    expect(() => hold.holds(1_000_000)).toThrow(tooLarge);
+  });
+
   it("takes the usual number of values for nothing", () => {
     const budget = memoryBudget(90 * megabyte, () => 0);
     const hold = budget.hold();

@@ -45,7 +45,7 @@ describe.each(clientFormatNames)("a request in %s", (format) => {
 
   it.each(sampled(wideRequestShapes(format)))("grows as one member does: $name", expectLinear);
 
-  it.each(seeds(10).map((seed) => conversationShape(format, seed)))(
+  it.each(seeds(5).map((seed) => conversationShape(format, seed)))(
     "grows as any conversation does: $name",
     expectLinear,
   );

@@ -1,50 +1,86 @@
-/** Measures how work grows with its size. Times are compared with each other only: machines differ, and are busy. */
+/**
+ * Measures how work grows with its size: once on many, against again and again on few that are as many together. Work
+ * that grows as its size does takes the same time both ways. Times are compared with each other only, as processor
+ * time where the system counts it: machines differ, and are busy.
+ */
+import { readFileSync } from "node:fs";
 
-/** How long some work took at one size and at four times as much, in ms. */
+/** What some work took, in ms. */
 export interface Growth {
   readonly count: number;
+  /** At a sixteenth of the count, sixteen times. */
   readonly time: number;
-  readonly timeOfFourfold: number;
+  readonly timeAtOnce: number;
 }
 
-const least = 500;
-const most = 16_000;
-/** Work that takes less says nothing, in ms. */
-const measurable = 40;
-/** Two doublings, each of which may take 2.5 times as long. */
-const allowed = 2.5 ** 2;
-const measurements = 12;
+/** Four doublings lie between the two sizes. */
+const parts = 16;
+/** Each doubling may take 2.5 times as long: so many times the time of linear work. */
+const allowed = 2.5 ** 4 / parts;
+/** Small enough to look at every way of every shape. */
+const screened = 2_000;
+/** Looks steep enough for a closer look. */
+const suspicious = 1.6;
+/** Work of this size that takes less holds no second loop, in ms. */
+const measurable = 3;
+const measured = 16_000;
+const measurements = 10;
 
 /** Undefined for work that grows as its size does; else the best of all measurements. */
 export function steepGrowth(work: (count: number) => void): Growth | undefined {
-  let count = least;
-  let timeOfFourfold = timeOf(() => work(4 * count));
-  while (timeOfFourfold < measurable && count < most) {
-    count *= 2;
-    timeOfFourfold = timeOf(() => work(4 * count));
-  }
-  let time = Math.min(...Array.from({ length: 3 }, () => timeOf(() => work(count))));
+  return looksSteep(work) ? measuredGrowth(work) : undefined;
+}
+
+function looksSteep(work: (count: number) => void): boolean {
+  let atOnce = timeAtOnce(work, screened);
+  if (atOnce <= measurable) return false;
+  const bound = suspicious * timeInParts(work, screened);
+  for (let retries = 3; atOnce > bound && retries > 0; retries--)
+    atOnce = Math.min(atOnce, timeAtOnce(work, screened));
+  return atOnce > bound;
+}
+
+function measuredGrowth(work: (count: number) => void): Growth | undefined {
+  const best = { count: measured, time: Infinity, timeAtOnce: Infinity };
   for (let round = 0; round < measurements; round++) {
-    if (timeOfFourfold <= Math.max(measurable, allowed * time)) return undefined;
     // Noise only ever adds time, and does not come again each time.
-    timeOfFourfold = Math.min(
-      timeOfFourfold,
-      timeOf(() => work(4 * count)),
-    );
-    if (round % 2 === 1)
-      time = Math.min(
-        time,
-        timeOf(() => work(count)),
-      );
+    globalThis.gc?.();
+    best.time = Math.min(best.time, timeInParts(work, measured));
+    globalThis.gc?.();
+    best.timeAtOnce = Math.min(best.timeAtOnce, timeAtOnce(work, measured));
+    if (best.timeAtOnce <= allowed * best.time) return undefined;
+    // No noise does that: quadratic work would be measured for minutes.
+    if (best.timeAtOnce > 2 * allowed * best.time) break;
   }
-  return { count, time, timeOfFourfold };
+  return best;
+}
+
+function timeAtOnce(work: (count: number) => void, count: number): number {
+  return timeOf(() => work(count));
+}
+
+function timeInParts(work: (count: number) => void, count: number): number {
+  return timeOf(() => {
+    for (let part = 0; part < parts; part++) work(count / parts);
+  });
 }
 
 function timeOf(work: () => void): number {
-  const start = performance.now();
+  const start = threadTime();
   work();
-  return performance.now() - start;
+  return threadTime() - start;
 }
+
+/** This thread's processor time in ms; the clock's where the system has no such file. */
+const threadTime = ((): (() => number) => {
+  const file = "/proc/thread-self/schedstat";
+  const read = (): number => Number(readFileSync(file, "utf8").split(" ", 1)[0]) / 1e6;
+  try {
+    return read() > 0 ? read : () => performance.now();
+  } catch {
+    return () => performance.now();
+  }
+})();
 
 /** The function with its results kept: measured work must not make its input again and again. */
 export function remembered<T>(make: (count: number) => T): (count: number) => T {
