@@ -5,7 +5,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { allowedHostsOf } from "../src/store/allowed-hosts.ts";
 import { settingsOf } from "../src/store/env.ts";
-import { adminOf, untilHealthy } from "./host/admin.ts";
+import { adminOf, checkState, untilHealthy } from "./host/admin.ts";
 import { bundleKvService, bundleWorker } from "./host/bundle.ts";
 import { hostConfig, objectsFolder } from "./host/capnp.ts";
 import { trustedCertificates } from "./host/certificates.ts";
@@ -100,6 +100,7 @@ async function serve(start: Start): Promise<void> {
   running.base = base;
   try {
     await untilHealthy(base);
+    await checkState(base, running.adminToken);
   } catch (error) {
     await gateway.stop(0);
     throw error;

@@ -34,6 +34,18 @@ export function adminOf(base: string, token: string): Admin {
   };
 }
 
+/** Throws, in words for the user, when the state is one that this version can't open. */
+export async function checkState(base: string, token: string): Promise<void> {
+  const answer = await fetch(`${base}/api/status`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const text = await answer.text();
+  if (answer.status !== 500) return;
+  // The admin API's own envelope of errors.
+  const { error } = JSON.parse(text) as { error: { message: string; code: string } };
+  if (error.code === "newer_state") throw new Error(error.message);
+}
+
 /** Waits until the gateway answers its health check. */
 export async function untilHealthy(base: string, patience = 10_000): Promise<void> {
   const until = Date.now() + patience;

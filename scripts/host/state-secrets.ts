@@ -93,6 +93,7 @@ function missingText(missing: SecretName[], { folder, devVars }: SecretFiles): s
     `${folder} holds a gateway's state, but ${missing.join(" and ")} ${missing.length > 1 ? "are" : "is"} set nowhere:`,
     `  not in the environment, not in ${devVars}, not in ${secretsFile(folder)}.`,
     "Bring back the file or the setting that this state was started with, or use another folder (--state).",
+    `Versions before 0.2 kept them in .dev.vars of their own folder: copy that file to ${devVars}.`,
     `To go on with new secrets in place of the lost ones, start with --new-secrets: ${lost}.`,
   ].join("\n");
 }

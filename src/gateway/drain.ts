@@ -7,7 +7,14 @@ export interface Drain {
   endAt(time: number): void;
   /** Why a request that arrived at `arrived` (epoch ms) ends now; undefined while it may go on. */
   cut(arrived: number): Failure | undefined;
+  /** Resolves when what was booked until now is on the disk, if the end was announced; else at once. */
+  saved(): Promise<void>;
 }
+
+/** Workspaces write what was booked in batches half a second apart; a process that ends loses the last one. ms */
+const untilSaved = 1000;
+/** A process that still runs so long after its announced end was not ended after all; ms. */
+const overdue = 5000;
 
 export function drainOf(now: Clock): Drain {
   let end = Number.POSITIVE_INFINITY;
@@ -17,6 +24,10 @@ export function drainOf(now: Clock): Drain {
     },
     // A process that was not ended after all serves what comes later.
     cut: (arrived) => (now() >= end && arrived < end ? restart : undefined),
+    async saved() {
+      if (Number.isFinite(end) && now() < end + overdue)
+        await new Promise((resolve) => setTimeout(resolve, untilSaved));
+    },
   };
 }
 

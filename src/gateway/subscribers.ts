@@ -17,8 +17,10 @@ export interface EndSubscriber {
 
 /** Frees the slot, books what was used and writes the row; a refused request has a row only. */
 const bookInWorkspace: EndSubscriber = {
-  tell: ({ workspace, record, held }, { workspaces }) =>
-    held ? workspaces.settle(workspace, record) : workspaces.log(workspace, record),
+  async tell({ workspace, record, held }, { workspaces, drain }) {
+    await (held ? workspaces.settle(workspace, record) : workspaces.log(workspace, record));
+    await drain.saved();
+  },
   beforeAnswerEnds: true,
 };
 

@@ -88,6 +88,7 @@ describe("secrets.json", () => {
     rmSync(secretsFile(folder));
     expect(start).toThrow(/ADMIN_TOKEN and ENCRYPTION_KEY are set nowhere/);
     expect(start).toThrow(/--new-secrets: all keys .+ stop working/);
+    expect(start).toThrow(`.dev.vars of their own folder: copy that file to ${devVars}`);
     expect(existsSync(secretsFile(folder))).toBe(false);
     keepSecrets(folder, secretsOf(places(), true));
     expect(start().values.ADMIN_TOKEN).not.toBe("");

@@ -110,7 +110,9 @@ describe.concurrent("npm start", () => {
     );
   });
 
-  it("lets a stream finish on SIGTERM, then ends with code 0", async ({ start }) => {
+  it("lets a stream finish on SIGTERM, ends with code 0, and has kept its row", async ({
+    start,
+  }) => {
     const host = await start();
     const lane = openLane(inject("upstream"));
     const text = "words that take their time";
@@ -138,6 +140,12 @@ describe.concurrent("npm start", () => {
     const body = await answer.text();
     expect(body).toContain("data: [DONE]");
     expect(await exit).toBe(0);
+    const again = await start({ adminToken: host.adminToken });
+    const log = await admin<{ data: { stream: boolean; status: number }[] }>(
+      again,
+      "GET /api/requests",
+    );
+    expect(log.data).toMatchObject([{ stream: true, status: 200 }]);
   });
 
   it("ends the workerd that a killed launcher left behind, and starts in its place", async ({

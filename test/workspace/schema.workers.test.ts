@@ -178,6 +178,17 @@ describe("a state that a newer version wrote", () => {
     expect(log.mock.calls.flat().join()).toMatch(words);
     log.mockRestore();
   });
+
+  it("is told to an administrator in words, under a code of its own", async () => {
+    await reopened(() => workspaceOf("default"), newer);
+    const headers = { authorization: `Bearer ${env.ADMIN_TOKEN}` };
+    const request = new Request("http://gateway.test/api/status", { headers });
+    const answer = await worker.fetch(request, env, createExecutionContext());
+    expect(answer.status).toBe(500);
+    expect(await answer.json()).toEqual({
+      error: { message: expect.stringMatching(words), type: "server_error", code: "newer_state" },
+    });
+  });
 });
 
 describe("migrations", () => {

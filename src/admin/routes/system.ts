@@ -68,6 +68,9 @@ export const adminSystemRoutes = [
       body: { schema: drainSchema },
       status: 204,
     },
-    async ({ body }, { services }) => services.drain.endAt(services.now() + body.seconds * 1000),
+    async ({ body }, { services }) => {
+      services.drain.endAt(services.now() + body.seconds * 1000);
+      await services.drain.saved();
+    },
   ),
 ] as const;

@@ -1,6 +1,7 @@
 /** Refusals of the admin API and the envelope that all of them have. */
 import { z } from "zod";
 import { Problem, problemCodes } from "../../core/problem.ts";
+import { isNewerStateError } from "../../workspace/storage/schema-version.ts";
 
 /** The body of every answer that is an error. */
 export const errorSchema = z.object({
@@ -57,6 +58,8 @@ export function errorResponse(error: unknown): Response {
 }
 
 function internalError(error: unknown): Problem {
+  if (isNewerStateError(error))
+    return new Problem(problemCodes.internal, error.message, { code: "newer_state" });
   console.error("an admin request failed:", error instanceof Error ? error.stack : String(error));
   return new Problem(problemCodes.internal, "The gateway failed to serve this request.");
 }

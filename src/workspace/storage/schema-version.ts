@@ -6,13 +6,18 @@
 /** One step of a schema. Its version is its place in the list, from 1; a step that was released never changes. */
 export type Migration = (sql: SqlStorage) => void;
 
+const newerState = "this state was written by a newer version";
+
 /** The state was written by a newer version of the gateway. */
 export class NewerStateError extends Error {
   constructor(stored: number, known: number) {
-    super(
-      `this state was written by a newer version (schema ${stored}), this version knows ${known}; start the newer version`,
-    );
+    super(`${newerState} (schema ${stored}), this version knows ${known}; start the newer version`);
   }
+}
+
+/** Whether it is a NewerStateError, also one that an object threw: of those only the message arrives. */
+export function isNewerStateError(error: unknown): error is Error {
+  return error instanceof Error && error.message.startsWith(newerState);
 }
 
 /** Brings the tables up to date, each step in a transaction of its own. Throws NewerStateError and writes nothing. */
