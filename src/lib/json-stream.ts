@@ -3,7 +3,7 @@
  * alone, and sending the text as much again: here it never exists as a whole.
  */
 import { isExact } from "./exact.ts";
-import type { JsonValue } from "./json.ts";
+import type { JsonObject, JsonValue } from "./json.ts";
 
 /** Strings are written in slices of so many characters, each of which becomes at most three bytes. */
 const slice = 32 * 1024;
@@ -39,22 +39,41 @@ async function pump(
 export function* jsonBytes(value: JsonValue): Generator<Uint8Array> {
   const encoder = new TextEncoder();
   let room = new Uint8Array(roomSize);
-  let at = 0;
+  const encoded = (text: string): Uint8Array => {
+    if (text.length * widest > room.length) room = new Uint8Array(text.length * widest);
+    return room.subarray(0, encoder.encodeInto(text, room).written);
+  };
+  let pending = "";
   for (const part of partsOf(value, deepest)) {
-    if (at > 0 && at + part.length * widest > room.length) {
-      yield room.subarray(0, at);
-      at = 0;
-    }
-    if (part.length * widest > room.length) room = new Uint8Array(part.length * widest);
-    at += encoder.encodeInto(part, room.subarray(at)).written;
+    pending += part;
+    if (pending.length < slice) continue;
+    yield encoded(pending);
+    pending = "";
   }
-  if (at > 0) yield room.subarray(0, at);
+  if (pending !== "") yield encoded(pending);
+}
+
+/**
+ * What is left of `room` after the value: about its characters, at least one for each value in it. It stops early where
+ * nothing is left, so that it costs no more than the room.
+ */
+function roomLeft(value: JsonValue | undefined, room: number): number {
+  if (typeof value === "string") return room - value.length - 1;
+  if (typeof value !== "object" || value === null) return room - 1;
+  let left = room - 1;
+  for (const name in value) {
+    if (left < 0) return left;
+    left = roomLeft((value as JsonObject)[name], left - name.length);
+  }
+  return left;
 }
 
 function* partsOf(value: JsonValue, levels: number): Generator<string> {
   if (typeof value === "string") yield* stringParts(value);
   else if (typeof value !== "object" || value === null || levels === 0 || isExact(value))
     yield JSON.stringify(value);
+  // Generators cost far more than a native call: what is small is written in one.
+  else if (roomLeft(value, slice) >= 0) yield JSON.stringify(value);
   else if (Array.isArray(value)) yield* arrayParts(value, levels);
   else {
     let before = "{";
