@@ -3,7 +3,7 @@
  * alone, and sending the text as much again: here it never exists as a whole.
  */
 import { isExact } from "./exact.ts";
-import type { JsonObject, JsonValue } from "./json.ts";
+import type { JsonValue } from "./json.ts";
 
 /** Strings are written in slices of so many characters, each of which becomes at most three bytes. */
 const slice = 32 * 1024;
@@ -61,9 +61,16 @@ function roomLeft(value: JsonValue | undefined, room: number): number {
   if (typeof value === "string") return room - value.length - 1;
   if (typeof value !== "object" || value === null) return room - 1;
   let left = room - 1;
-  for (const name in value) {
-    if (left < 0) return left;
-    left = roomLeft((value as JsonObject)[name], left - name.length);
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      left = roomLeft(item, left);
+      if (left < 0) break;
+    }
+    return left;
+  }
+  for (const name of Object.keys(value)) {
+    left = roomLeft(value[name], left - name.length);
+    if (left < 0) break;
   }
   return left;
 }
