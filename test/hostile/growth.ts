@@ -25,6 +25,8 @@ const suspicious = 1.6;
 const measurable = 3;
 const measured = 16_000;
 const measurements = 10;
+/** Longer than any pause for garbage, in ms. */
+const long = 500;
 
 /** Undefined for work that grows as its size does; else the best of all measurements. */
 export function steepGrowth(work: (count: number) => void): Growth | undefined {
@@ -49,8 +51,8 @@ function measuredGrowth(work: (count: number) => void): Growth | undefined {
     globalThis.gc?.();
     best.timeAtOnce = Math.min(best.timeAtOnce, timeAtOnce(work, measured));
     if (best.timeAtOnce <= allowed * best.time) return undefined;
-    // No noise does that: quadratic work would be measured for minutes.
-    if (best.timeAtOnce > 2 * allowed * best.time) break;
+    // No noise takes so long: quadratic work would be measured for minutes.
+    if (best.timeAtOnce > Math.max(long, 2 * allowed * best.time)) break;
   }
   return best;
 }

@@ -10,12 +10,12 @@ import { shortHash } from "../../../translation/tool-names.ts";
 import { argumentText } from "../shared/member-text.ts";
 import { completion, type Completion } from "./completion.ts";
 
-/** More calls than this are no answer: each new one looks at all before it. */
-const mostCalls = 1000;
+/** More calls than this are no answer: each is kept until the end. */
+const mostCalls = 100_000;
 
 /** Reads the calls of one answer. */
 export interface CallReader {
-  /** One entry of `tool_calls`. `position` is its place in a list that is complete. Throws RangeError over 1000 calls. */
+  /** One entry of `tool_calls`. `position` is its place in a list that is complete. Throws RangeError over 100,000 calls. */
   feed(entry: JsonObject, position?: number): void;
   /** Another block begins: names are complete, and calls whose arguments are complete are closed. */
   closeComplete(): void;
