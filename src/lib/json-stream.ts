@@ -11,6 +11,8 @@ const widest = 3;
 const roomSize = 2 * slice * widest;
 /** Below so many levels a value is written in one go: nesting has no end, and large texts lie above. */
 const deepest = 32;
+/** So many levels are looked at to see how large a value is, by recursion. */
+const deepestLooked = 200;
 
 /** The UTF-8 of `JSON.stringify(value)` as a stream; the value must not change before its end. */
 export function jsonStream(value: JsonValue): ReadableStream<Uint8Array> {
@@ -55,21 +57,22 @@ export function* jsonBytes(value: JsonValue): Generator<Uint8Array> {
 
 /**
  * What is left of `room` after the value: about its characters, at least one for each value in it. It stops early where
- * nothing is left, so that it costs no more than the room.
+ * nothing is left, so that it costs no more than the room; a value of too many levels fits in none.
  */
-function roomLeft(value: JsonValue | undefined, room: number): number {
+function roomLeft(value: JsonValue | undefined, room: number, levels = deepestLooked): number {
   if (typeof value === "string") return room - value.length - 1;
   if (typeof value !== "object" || value === null) return room - 1;
+  if (levels === 0) return -1;
   let left = room - 1;
   if (Array.isArray(value)) {
     for (const item of value) {
-      left = roomLeft(item, left);
+      left = roomLeft(item, left, levels - 1);
       if (left < 0) break;
     }
     return left;
   }
   for (const name of Object.keys(value)) {
-    left = roomLeft(value[name], left - name.length);
+    left = roomLeft(value[name], left - name.length, levels - 1);
     if (left < 0) break;
   }
   return left;
