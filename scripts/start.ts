@@ -10,10 +10,12 @@ import { bundleKvService, bundleWorker } from "./host/bundle.ts";
 import { hostConfig, objectsFolder } from "./host/capnp.ts";
 import { trustedCertificates } from "./host/certificates.ts";
 import { descriptorLimit } from "./host/descriptors.ts";
+import { makeDevVars } from "./host/dev-vars.ts";
 import { isLockSocket } from "./host/lock-socket.ts";
 import { lockRecord, takeLock, type LockAnswer, type StateLock } from "./host/lock.ts";
 import {
   bracketed,
+  defaultState,
   isLoopback,
   localUrl,
   readOptions,
@@ -25,7 +27,13 @@ import { narrowFile, narrowFolder, ownerOnly } from "./host/private-files.ts";
 import type { ChosenSecrets } from "./host/secrets.ts";
 import { settingValues } from "./host/settings.ts";
 import { firstStartNote, setUp, type SetupOptions } from "./host/setup.ts";
-import { differingLines, keepSecrets, secretsFile, secretsOf } from "./host/state-secrets.ts";
+import {
+  differingLines,
+  keepSecrets,
+  readSecrets,
+  secretsFile,
+  secretsOf,
+} from "./host/state-secrets.ts";
 import { supervise, workerdBinary, type Supervised } from "./host/supervise.ts";
 import type { TokenPlace } from "./host/welcome.ts";
 
@@ -128,18 +136,25 @@ interface Prepared {
 /** Reads settings and secrets, and makes the state folder complete and private. Throws what is meant for the user. */
 function prepare({ options, folder, descriptors }: Start): Prepared {
   const objects = path.join(folder, objectsFolder);
-  if (options.bench) rmSync(objects, { recursive: true, force: true });
+  if (options.bench) discard(objects, folder);
   const places = { folder, devVars: devVarsFile };
   const secrets = secretsOf(places, options.newSecrets);
   const values: Record<string, string> = { ...settingValues(devVarsFile), ...secrets.values };
   settingsOf(values);
   allowedHostsOf(values);
-  keepSecrets(folder, secrets);
+  if (!options.bench) keepSecrets(folder, secrets);
   mkdirSync(objects, { recursive: true, mode: ownerOnly.folder });
   const told = [narrowFolder(folder, isOurs), narrowFile(devVarsFile)].flat();
   for (const line of [...differingLines(secrets, places), ...told]) console.warn(line);
   const facts = { DESCRIPTOR_LIMIT: String(descriptors), LISTEN_HOST: options.host };
   return { values: { ...values, ...facts }, secrets };
+}
+
+/** Nothing of a benchmark's state is kept: its secrets are those of development, in `.dev.vars`. */
+function discard(objects: string, folder: string): void {
+  rmSync(objects, { recursive: true, force: true });
+  rmSync(secretsFile(folder), { force: true });
+  makeDevVars(devVarsFile, readSecrets(secretsFile(defaultState)));
 }
 
 /** Builds the worker and writes workerd's configuration. Returns the file. */
