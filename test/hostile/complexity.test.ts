@@ -1,4 +1,4 @@
-/** Twice as much of anything takes at most 2.5 times as long: no request and no answer keeps other tenants waiting. */
+/** Work grows as its input does, by shapes made to be hostile: no request and no answer keeps other tenants waiting. */
 import { describe, expect, it } from "vitest";
 import { clientFormatNames } from "../kit/providers.ts";
 import { sampled, seeds } from "../kit/sample.ts";

@@ -40,7 +40,7 @@ const answers: Record<string, () => { type: string; text: string }> = {
   }),
   calls: () => ({
     type: "text/event-stream",
-    text: Array.from({ length: 100_000 }, (_, index) => call(index)).join(""),
+    text: Array.from({ length: 150_000 }, (_, index) => call(index)).join(""),
   }),
 };
 
