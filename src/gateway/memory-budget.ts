@@ -9,7 +9,7 @@ import type { Clock } from "../lib/clock.ts";
 export interface BodyMemory {
   /** The body has so many bytes by now, inflated. Throws M501 when there is no room for them. */
   grow(bytes: number): void;
-  /** The body, which has all its bytes, holds so many JSON values. Throws M501 when there is no room for them. */
+  /** The body, which has all its bytes, holds so many JSON values. Throws M501 when there is no room for them, M300 (413) when there never is. */
   holds(values: number): void;
   /** The provider's answer has begun: of all copies only the parsed body is left. */
   sent(): void;

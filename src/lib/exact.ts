@@ -3,7 +3,7 @@
  * kept as `JSON.rawJSON` values instead: frozen objects that only `JSON.stringify` understands. To anything else they
  * look like an object, so a tree that holds them is written again as it stands, never checked or rebuilt.
  */
-import type { JsonObject, JsonValue } from "./json.ts";
+import { closingQuote, type JsonObject, type JsonValue } from "./json.ts";
 
 /** What newer engines have; the types know nothing of it yet. */
 interface RawJson {
@@ -97,17 +97,8 @@ function withMarks(text: string, mark: string): string {
       );
       written = end;
     }
-    at = quote < 0 ? end : behindString(text, quote);
+    at = quote < 0 ? end : closingQuote(text, quote) + 1;
   }
   pieces.push(text.slice(written));
   return pieces.join("");
-}
-
-/** Where the string that opens at `quote` has ended. The text is known to be JSON. */
-function behindString(text: string, quote: number): number {
-  for (let end = text.indexOf('"', quote + 1); ; end = text.indexOf('"', end + 1)) {
-    let before = end;
-    while (text[before - 1] === "\\") before--;
-    if ((end - before) % 2 === 0) return end + 1;
-  }
 }
