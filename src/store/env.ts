@@ -23,6 +23,22 @@ export interface Env {
   LISTEN_HOST?: string;
   /** Cloud mode: whether providers may have private addresses all the same; `true` or `false`. */
   ALLOW_PRIVATE_UPSTREAMS?: string;
+  /** Sign-in of people by OpenID Connect: the issuer's address and this gateway's registration there. */
+  OIDC_ISSUER?: string;
+  OIDC_CLIENT_ID?: string;
+  OIDC_CLIENT_SECRET?: string;
+  /** Comma list: whose e-mail addresses may sign in; all, where it is not set. */
+  OIDC_ALLOWED_DOMAINS?: string;
+  /** The claim that names a person's groups. */
+  OIDC_GROUPS_CLAIM?: string;
+  /** `open`: who signs in first gets a workspace; `invited` (default): only who was invited may sign in. */
+  SIGN_UP?: string;
+  /** Comma list of subjects or verified e-mail addresses: who runs the deployment. */
+  OPERATORS?: string;
+  /** The plans of workspaces, as JSON. */
+  PLANS?: string;
+  /** Signs what the billing system sends, and the monthly usage that it is sent. */
+  BILLING_SECRET?: string;
   /** How many files and connections the process may hold open. The launcher sets it; absent where nobody counts. */
   DESCRIPTOR_LIMIT?: string;
   /** New at every start of a self-hosted process: leases of another boot are void. */

@@ -1,5 +1,5 @@
 /** What an isolate holds of a workspace to serve requests: the document and who may call, at one generation. */
-import type { Config } from "./config.ts";
+import type { Config, LimitEntry } from "./config.ts";
 
 /** A workspace's document at one generation. */
 export interface Snapshot {
@@ -22,4 +22,10 @@ export interface KeyRecord {
   created_at: string;
   expires_at: string | null;
   last_used_at: string | null;
+  /** Id of the person whose key it is; missing: nobody's in particular. */
+  person?: string;
+  /** Limits of its own, besides those of its harness. */
+  limits?: readonly LimitEntry[];
+  /** Ids or patterns of the models that it may reach; missing: all that its harness may. */
+  models?: readonly string[];
 }
