@@ -79,7 +79,7 @@ export function settingsOf(env: ParsedSettings): Settings {
   const mode = oneOf(modes, { name: "MODE", text: env.MODE });
   const allowed = isOn({ name: "ALLOW_PRIVATE_UPSTREAMS", text: env.ALLOW_PRIVATE_UPSTREAMS });
   return {
-    variant: oneOf(variants, { name: "VARIANT", text: env.VARIANT }),
+    variant: variantOf(env),
     mode,
     reach: mode === "cloud" && !allowed ? "public" : "everywhere",
   };
@@ -93,6 +93,11 @@ export function modeOf(env: Pick<Env, "VARIANT" | "MODE">): Mode {
 /** Which addresses providers of this deployment may have. Throws SettingsError. */
 export function reachOf(env: Pick<Env, "VARIANT" | "MODE" | "ALLOW_PRIVATE_UPSTREAMS">): Reach {
   return settingsOf(env).reach;
+}
+
+/** The variant that the settings name. Throws SettingsError. */
+export function variantOf({ VARIANT }: Pick<Env, "VARIANT">): VariantName {
+  return oneOf(variants, { name: "VARIANT", text: VARIANT });
 }
 
 const shortestAdminToken = 16;

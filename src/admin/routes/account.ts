@@ -1,5 +1,5 @@
 /** The administrator's own token and sessions. */
-import { z } from "zod";
+import * as z from "zod";
 import type { Env } from "../../store/env.ts";
 import { hashKey } from "../../store/keys.ts";
 import { type AdminAccess, askDirectory, makeAdminToken, settingHash } from "../shared/access.ts";

@@ -1,5 +1,5 @@
 /** Workspaces of the deployment. */
-import { z } from "zod";
+import * as z from "zod";
 import { newId } from "../../lib/ids.ts";
 import type { Env } from "../../store/env.ts";
 import { hashKey } from "../../store/keys.ts";
