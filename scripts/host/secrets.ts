@@ -11,7 +11,7 @@ type Secrets = Readonly<Record<SecretName, string>>;
 /** What one place says; an empty secret is none. */
 type PlaceValues = Readonly<Partial<Record<string, string>>>;
 /** Where a secret was found; `made`: nowhere, it is new. */
-type Origin = "environment" | "dev-vars" | "state" | "made";
+export type SecretOrigin = "environment" | "dev-vars" | "state" | "made";
 
 /** What a start finds before it writes anything. */
 export interface SecretPlaces {
@@ -29,7 +29,7 @@ export interface SecretPlaces {
 /** The secrets of this start; in cloud mode one may be absent. */
 export interface ChosenSecrets {
   readonly values: Readonly<Partial<Secrets>>;
-  readonly origins: Readonly<Partial<Record<SecretName, Origin>>>;
+  readonly origins: Readonly<Partial<Record<SecretName, SecretOrigin>>>;
   /** What `secrets.json` lacks, so that the state folder can be opened without anything else. */
   readonly toKeep: Readonly<Partial<Secrets>>;
   /** Those for which `secrets.json` has another value than the one in use. */
@@ -67,7 +67,7 @@ export function chooseSecrets(places: SecretPlaces): ChosenSecrets | { missing: 
 interface FoundSecret {
   readonly name: SecretName;
   readonly value: string;
-  readonly origin: Origin;
+  readonly origin: SecretOrigin;
 }
 
 /** At most one: of the first place that has it. */

@@ -41,6 +41,8 @@ export interface Env {
   BILLING_SECRET?: string;
   /** How many files and connections the process may hold open. The launcher sets it; absent where nobody counts. */
   DESCRIPTOR_LIMIT?: string;
+  /** What the launcher itself calls the admin API with; new at every start, and known to nobody else. */
+  HOST_TOKEN?: string;
   /** New at every start of a self-hosted process: leases of another boot are void. */
   BOOT_ID?: string;
 }

@@ -75,11 +75,12 @@ export class DirectoryObject extends DurableObject<Env> {
     sessions.closeSessions(this.#sql, scope, keep);
   }
 
-  /** Counts a wrong token; milliseconds to wait when there were too many. The version before counts every one at the page. */
+  /** Counts a wrong token; milliseconds to wait when there were too many. Asked by the version before alone. */
   countTry(address: string, entry: TokenEntry = "page"): number {
     return this.#tries.count(address, entry, Date.now());
   }
 
+  /** Asked by the version before alone. */
   forgetTries(address: string): void {
     this.#tries.forget(address);
   }
