@@ -4,6 +4,8 @@ import os from "node:os";
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 
+import { clone } from "../smoke/host.ts";
+
 const cannotBe = "which it cannot be: use";
 
 /** `npm start` with these settings and no others, in a state folder of its own; it is expected to refuse. */
@@ -16,7 +18,12 @@ function start(environment: Record<string, string>) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     ["scripts/run.mjs", "scripts/start.ts", "--port", "0", "--state", state],
-    { env: { ...inherited, ...environment }, encoding: "utf8", timeout: 60_000 },
+    {
+      cwd: clone(folder),
+      env: { ...inherited, ...environment },
+      encoding: "utf8",
+      timeout: 60_000,
+    },
   );
   const made = ["objects", "secrets.json"].filter((name) => existsSync(path.join(state, name)));
   return { status, stdout, stderr, made };
