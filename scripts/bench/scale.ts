@@ -1,9 +1,8 @@
 /**
  * `npm run bench:scale [-- requests]`: what docs/scale.md is made from. CPU time of the whole process by request, for
- * one workspace and for many, and what requests and workspaces leave in memory and on the disk. CPU time is counted
- * by the kernel, so that a busy machine changes it less than it changes latency.
+ * one workspace and for many, and what requests and workspaces leave in memory and on the disk.
  */
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { createServer, type Server } from "node:http";
@@ -11,11 +10,11 @@ import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { adminOf } from "../host/admin.ts";
+import { processCpu } from "./process-cpu.ts";
 
 const requests = Number(process.argv[2] ?? 2000);
 const parallel = 8;
 const adminToken = randomBytes(16).toString("hex");
-const ticksPerSecond = Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" }));
 
 interface Gateway {
   base: string;
@@ -80,7 +79,7 @@ async function cpuOf(
   const body = JSON.stringify({ model: "p/m", stream, messages: [{ role: "user", content }] });
   const count = Math.max(requests, keys.length);
   let sent = 0;
-  const before = ticksOf(gateway);
+  const before = processCpu(gateway.pid);
   const caller = async (): Promise<void> => {
     while (sent < count) {
       const key = keys[sent % keys.length] ?? "";
@@ -95,16 +94,7 @@ async function cpuOf(
     }
   };
   await Promise.all(Array.from({ length: parallel }, caller));
-  return ((ticksOf(gateway) - before) / ticksPerSecond / count) * 1e6;
-}
-
-/** User and system time of workerd, in the kernel's ticks. */
-function ticksOf({ pid }: Gateway): number {
-  // Behind the program's name, which may hold spaces.
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
-    .replace(/^.*\) /s, "")
-    .split(" ");
-  return Number(fields[11]) + Number(fields[12]);
+  return (processCpu(gateway.pid) - before) / count;
 }
 
 /** Resident memory of workerd, KB. */
