@@ -48,6 +48,11 @@ it.each([undefined, "staging", "production"])(
   },
 );
 
+it("a deployment without a name of its environment replaces no other", () => {
+  const names = [undefined, "staging", "production"].map((env) => described(env).name);
+  expect(new Set(names).size).toBe(3);
+});
+
 it.each(["staging", "production"])("%s keeps a log without addresses of requests", (env) => {
   const { name, observability, limits } = described(env);
   expect(name).toBe(env === "production" ? "routing-gateway" : `routing-gateway-${env}`);
