@@ -59,14 +59,18 @@ async function send(path: string, token: string, body?: object): Promise<Respons
   return new Response(text, answer);
 }
 
-/** A key of a new workspace, which this isolate has never seen used. */
-async function newKey(): Promise<string> {
+/** The token of a new workspace. */
+async function newToken(): Promise<string> {
   const made = await send("/api/workspaces", env.ADMIN_TOKEN, { name: "w" });
-  const { admin_token: token } = await made.json<{ admin_token: string }>();
+  return (await made.json<{ admin_token: string }>()).admin_token;
+}
+
+/** A key of the workspace's first harness, which this isolate has never seen used. */
+async function newKey(token: string): Promise<string> {
   const config = await send("/api/config", token);
   const { harnesses } = await config.json<{ harnesses: { id: string }[] }>();
-  const key = await send(`/api/harnesses/${harnesses[0]?.id}/keys`, token, {});
-  return (await key.json<{ key: string }>()).key;
+  const made = await send(`/api/harnesses/${harnesses[0]?.id}/keys`, token, {});
+  return (await made.json<{ key: string }>()).key;
 }
 
 const question = { model: "demo/echo", messages: [{ role: "user", content: "hello" }] };
@@ -78,10 +82,12 @@ async function generate(key: string): Promise<Record<string, number>> {
   return calls;
 }
 
+let token = "";
 let key = "";
 
 beforeEach(async () => {
-  key = await newKey();
+  token = await newToken();
+  key = await newKey(token);
 });
 
 it("a request of a key that the isolate knows: one call on the way in, one on the way out, one for its address", async () => {
@@ -105,4 +111,34 @@ it("a forged key asks for its address alone, and one that is none too", async ()
     expect((await send("/v1/chat/completions", wrong, question)).status).toBe(401);
     expect(calls).toEqual({ "address.hit": 1 });
   }
+});
+
+it("a call of the admin API asks the directory once", async () => {
+  calls = {};
+  expect((await send("/api/config", token)).status).toBe(200);
+  expect(calls["directory.scopeOf"]).toBe(1);
+  const others = Object.entries(calls).filter(([name]) => !name.startsWith("workspace."));
+  expect(others).toEqual([["directory.scopeOf", 1]]);
+});
+
+it("a new key writes itself and the document to KV, a change of the document that alone", async () => {
+  let puts = 0;
+  // The object's own binding shares the prototype.
+  const shared = Object.getPrototypeOf(plain.KV) as KVNamespace;
+  const { put } = shared;
+  shared.put = function counted(this: KVNamespace, ...given: Parameters<typeof put>) {
+    puts += 1;
+    return put.apply(this, given);
+  } as typeof put;
+  await newKey(token);
+  await expect.poll(() => puts).toBe(2);
+  const config = await (await send("/api/config", token)).json<object>();
+  const request = new Request("http://127.0.0.1/api/config", {
+    method: "PUT",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify({ ...config, timezone: "Europe/Paris" }),
+  });
+  expect((await worker.fetch(request, env, createExecutionContext())).status).toBe(200);
+  await expect.poll(() => puts).toBe(3);
+  shared.put = put;
 });
