@@ -219,6 +219,7 @@ export class DirectoryObject extends DurableObject<Env> {
     return this.#tries.count(address, entry, Date.now());
   }
 
+  /** Asked by the version before alone. */
   forgetTries(address: string): void {
     this.#tries.forget(address);
   }
