@@ -1,0 +1,192 @@
+/** Somebody signed in by the identity provider: who they are here, what they belong to from now on, or why they may not enter. */
+import { strongestRole } from "../../store/roles.ts";
+import { changeOf, lostWorkspaces, type MembershipChange, takeGroups } from "./group-changes.ts";
+import { rolesByGroups } from "./group-roles.ts";
+import {
+  findInvitation,
+  type InvitationFault,
+  type InvitationRecord,
+  invitationsFor,
+  useInvitation,
+} from "./invitations.ts";
+import { memberRolesOf, membershipsOf, roleOf, writeRoles } from "./memberships.ts";
+import type { Person } from "./scope.ts";
+import { openPersonSession } from "./sessions.ts";
+import { findUser, type Identity, personOf, saveUser } from "./users.ts";
+import { insertWorkspace } from "./workspaces.ts";
+
+/** Who arrived, and what holds for them. */
+export interface Arrival {
+  identity: Identity;
+  /** Whether whoever belongs to no workspace gets one, or has to be invited. */
+  signUp: "open" | "invited";
+  /** Whether they run the deployment, and may enter in any case. */
+  operator: boolean;
+  /** Hash of the text of the invitation's link by which they came. */
+  invitation: string | null;
+  /** The id that a workspace of their own would have. */
+  ownWorkspace: string;
+  session: {
+    /** Hash of the session's id. */
+    id: string;
+    agent: string;
+  };
+  /** Workspaces whose objects know already that they come or go. */
+  prepared: string[];
+}
+
+/**
+ * What the objects of workspaces do before memberships change, so that a crash in between leaves nobody with keys who
+ * left, and nobody locked out who came: they revoke the keys of those who go, and welcome those who come.
+ */
+export interface Preparation {
+  person: string;
+  revoke: string[];
+  welcome: string[];
+}
+
+/**
+ * How an arrival ended. `prepare`: nothing changed yet; the same arrival is tried again when that is done. `nobody`: the
+ * deployment has no member yet.
+ */
+export type ArrivalOutcome =
+  | { kind: "entered"; person: Person; changes: MembershipChange[] }
+  | ({ kind: "prepare" } & Preparation)
+  | { kind: "refused"; reason: InvitationFault | "uninvited" | "nobody" };
+
+/** Decides and writes; to be run in a transaction. */
+export function arrive(sql: SqlStorage, arrival: Arrival, now: number): ArrivalOutcome {
+  const invitation = invitationOfLink(sql, arrival, now);
+  if (typeof invitation === "string") return { kind: "refused", reason: invitation };
+  const preparation = preparationFor(sql, { arrival, invitation, now });
+  if (preparation !== undefined) return { kind: "prepare", ...preparation };
+  const refusal = invitation === undefined ? refusalOf(sql, arrival, now) : undefined;
+  if (refusal !== undefined) return { kind: "refused", reason: refusal };
+  const user = saveUser(sql, arrival.identity, now);
+  const changes = [
+    ...takeGroups(sql, { user: user.id, groups: arrival.identity.groups, now }),
+    ...takeInvitations(sql, { user: user.id, link: invitation, arrival, now }),
+  ];
+  const chosen = invitation?.workspace ?? null;
+  openPersonSession(sql, { ...arrival.session, user: user.id, chosen }, now);
+  return { kind: "entered", person: personOf(user), changes };
+}
+
+/** The invitation of the link by which they came; undefined without one. */
+function invitationOfLink(
+  sql: SqlStorage,
+  { invitation, identity }: Arrival,
+  now: number,
+): InvitationRecord | InvitationFault | undefined {
+  if (invitation === null) return undefined;
+  const user = findUser(sql, identity)?.id ?? null;
+  return findInvitation(sql, { hash: invitation, email: identity.email, user, now });
+}
+
+/** What is still to be done before the arrival; somebody new was never known to any workspace. */
+function preparationFor(
+  sql: SqlStorage,
+  {
+    arrival: { identity, prepared },
+    invitation,
+    now,
+  }: { arrival: Arrival; invitation: InvitationRecord | undefined; now: number },
+): Preparation | undefined {
+  const user = findUser(sql, identity);
+  if (user === undefined) return undefined;
+  const invited = [
+    ...invitationsFor(sql, identity.email, now),
+    ...(invitation ? [invitation] : []),
+  ];
+  const revoke = lostWorkspaces(sql, user.id, identity.groups);
+  const welcome = new Set([
+    ...rolesByGroups(sql, identity.groups).keys(),
+    ...invited.map(({ workspace }) => workspace),
+  ]);
+  for (const { workspace } of membershipsOf(sql, user.id))
+    if (!revoke.includes(workspace)) welcome.delete(workspace);
+  return preparationOf(user.id, { revoke, welcome: [...welcome] }, prepared);
+}
+
+/** Undefined where nothing is left to be done. Who is welcome is not revoked. */
+function preparationOf(
+  person: string,
+  { revoke, welcome }: Omit<Preparation, "person">,
+  prepared: readonly string[],
+): Preparation | undefined {
+  const isOpen = (workspace: string): boolean => !prepared.includes(workspace);
+  const coming = welcome.filter(isOpen);
+  const going = revoke.filter((workspace) => isOpen(workspace) && !coming.includes(workspace));
+  return coming.length + going.length === 0
+    ? undefined
+    : { person, revoke: going, welcome: coming };
+}
+
+/** Why whoever has no invitation's link may not enter. */
+function refusalOf(
+  sql: SqlStorage,
+  { identity, signUp, operator }: Arrival,
+  now: number,
+): "uninvited" | "nobody" | undefined {
+  if (signUp === "open" || operator) return undefined;
+  if (findUser(sql, identity) !== undefined) return undefined;
+  if (invitationsFor(sql, identity.email, now).length > 0) return undefined;
+  if (rolesByGroups(sql, identity.groups).size > 0) return undefined;
+  const [anybody] = sql.exec("SELECT 1 FROM memberships LIMIT 1").toArray();
+  return anybody === undefined ? "nobody" : "uninvited";
+}
+
+interface Invited {
+  user: string;
+  /** By whose link they came. */
+  link: InvitationRecord | undefined;
+  arrival: Arrival;
+  now: number;
+}
+
+/**
+ * Where sign-up is open, an invitation that somebody merely addressed to them does not spare them a workspace of their
+ * own: strangers could otherwise make theirs the first that a new user sees.
+ */
+function takeInvitations(
+  sql: SqlStorage,
+  { user, link, arrival, now }: Invited,
+): MembershipChange[] {
+  const changes = link === undefined ? [] : accept(sql, { user, invitation: link, now });
+  if (arrival.signUp === "open" && membershipsOf(sql, user).length === 0)
+    changes.push(foundWorkspace(sql, { user, arrival, now }));
+  for (const invitation of invitationsFor(sql, arrival.identity.email, now))
+    changes.push(...accept(sql, { user, invitation, now }));
+  return changes;
+}
+
+function accept(
+  sql: SqlStorage,
+  { user, invitation, now }: { user: string; invitation: InvitationRecord; now: number },
+): MembershipChange[] {
+  const { id, workspace, role } = invitation;
+  const member = { workspace, user };
+  const roles = memberRolesOf(sql, member) ?? {};
+  const before = roleOf(sql, member);
+  const [known] = sql.exec("SELECT user FROM invitations WHERE id = ?", id).toArray();
+  // The same link, opened twice by the same person: what happened since then stands.
+  if (known?.["user"] === user) return [];
+  useInvitation(sql, id, user);
+  const own = strongestRole([roles.own, role]);
+  writeRoles(sql, member, { ...roles, ...(own && { own }), now });
+  return changeOf({ workspace, before, after: roleOf(sql, member), by: "invitation" });
+}
+
+/** A workspace of their own, after whose name it is called. */
+function foundWorkspace(
+  sql: SqlStorage,
+  { user, arrival, now }: Pick<Invited, "user" | "arrival" | "now">,
+): MembershipChange {
+  const { ownWorkspace: id, identity } = arrival;
+  const name = `${identity.name === "" ? identity.email : identity.name}'s workspace`.slice(0, 200);
+  const record = { id, name, monthly_requests: null, created_at: new Date(now).toISOString() };
+  insertWorkspace(sql, record, null);
+  // Before any that an invitation leads to in the same moment.
+  writeRoles(sql, { workspace: id, user }, { own: "owner", now: now - 1 });
+  return { workspace: id, after: "owner", by: "sign-up" };
+}
