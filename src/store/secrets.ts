@@ -87,7 +87,7 @@ async function sealedSecret(
 ): Promise<string> {
   const { entry, before, field, secretBefore, ring } = context;
   const place: SealPlace = { workspace: context.workspace, provider: entry.id, field };
-  if (text !== mask) return seal(text, place, ring);
+  if (text !== mask) return sealedUnlessSame(text, { secretBefore, place, ring });
   const path = `${context.path}.${field}`;
   if (before === undefined || secretBefore === undefined) {
     throw invalid(path, "no secret is stored; enter one");
@@ -97,6 +97,20 @@ async function sealedSecret(
     throw invalid(path, "the base_url changed; enter the secret again");
   }
   return renewed(secretBefore, place, ring);
+}
+
+/** A secret that is entered again stays as it is stored: its document did not change. */
+async function sealedUnlessSame(
+  text: string,
+  {
+    secretBefore,
+    place,
+    ring,
+  }: { secretBefore: string | undefined; place: SealPlace; ring: Keyring },
+): Promise<string> {
+  const known = secretBefore === undefined ? undefined : await open(secretBefore, place, ring);
+  if (secretBefore === undefined || known !== text) return await seal(text, place, ring);
+  return await renewed(secretBefore, place, ring);
 }
 
 /** The stored document with every secret sealed by the newest key; undefined when that is so already. */
