@@ -17,6 +17,7 @@ const rows: readonly (readonly string[])[] = [
   ["routing"],
   ["gateway"],
   ["admin"],
+  ["sign-in"],
   ["dashboard"],
   // The files of src itself: app.ts, worker.ts, bindings.ts.
   [""],

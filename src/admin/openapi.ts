@@ -96,8 +96,10 @@ function pathParameters(path: string): JsonObject[] {
 }
 
 function workspaceHeader({ access }: AnyAdminRoute): JsonObject[] {
-  if (access !== "workspace") return [];
-  const description = "The workspace to act on, for the deployment's administrator; else `default`";
+  if (access === "open" || access === "identified" || access === "operator" || access === "root")
+    return [];
+  const description =
+    "The workspace to act on; else `default` for the deployment's administrator, and a person's first one";
   return [{ name: "X-Gateway-Workspace", in: "header", description, schema: { type: "string" } }];
 }
 

@@ -6,8 +6,10 @@ import type { Env } from "../store/env.ts";
 import { addressOf } from "../workspace/address/address.ts";
 import { openApi } from "./openapi.ts";
 import { adminRoutes } from "./routes/index.ts";
-import { accessOf, type AdminAccess, workspaceFor } from "./shared/access.ts";
-import type { AdminContext, WorkspaceContext } from "./shared/context.ts";
+import { mayDo, type Right } from "../store/roles.ts";
+import { accessOf, type AdminAccess } from "./shared/access.ts";
+import { callerIn, operates } from "./shared/caller.ts";
+import type { AdminContext, IdentifiedContext, WorkspaceContext } from "./shared/context.ts";
 import type { AnyAdminRoute, RouteAccess } from "./shared/define-route.ts";
 import {
   errorResponse,
@@ -27,6 +29,7 @@ interface AdminEnv {
   Variables: {
     /** Set for every route that is not open. */
     access?: AdminAccess;
+    /** Set where a right in a workspace is wanted. */
     scope?: AdminScope;
   };
 }
@@ -45,15 +48,13 @@ export function adminApi(servicesOf: ServicesOf): Hono<{ Bindings: Env }> {
   return app as unknown as Hono<{ Bindings: Env }>;
 }
 
-/** Learns from the token who calls and which workspace is meant, or throws 401, 403 or 404. */
+/** Learns from the token who calls, or throws 401. */
 const authorize: MiddlewareHandler<AdminEnv> = async (c, next) => {
   c.header("cache-control", "no-store");
   const token = bearerToken(c.req.header("authorization"));
   const access = await accessOf(c.env, token);
   if (access === undefined) throw await wrongToken(c, token);
-  const workspace = await workspaceFor(c.env, access, c.req.header("x-gateway-workspace"));
   c.set("access", access);
-  c.set("scope", { env: c.env, workspace });
   await next();
 };
 
@@ -92,15 +93,41 @@ function checksOf({ access, query, body }: AnyAdminRoute): MiddlewareHandler[] {
   ];
 }
 
-const deploymentOnly: MiddlewareHandler<AdminEnv> = async (c, next) => {
+/** Learns which workspace is meant, or throws 403 where the caller lacks the right there, 404 where there is none. */
+function withRight(right: Right): MiddlewareHandler<AdminEnv> {
+  return async (c, next) => {
+    const { access } = c.var;
+    if (access === undefined) throw unauthorized();
+    const { workspace, caller } = await callerIn(
+      c.env,
+      access,
+      c.req.header("x-gateway-workspace"),
+    );
+    if (!mayDo(caller.role, right)) throw forbidden();
+    c.set("scope", { env: c.env, workspace, caller });
+    await next();
+  };
+}
+
+const operatorOnly: MiddlewareHandler<AdminEnv> = async (c, next) => {
+  if (c.var.access === undefined || !operates(c.env, c.var.access)) throw forbidden();
+  await next();
+};
+
+const rootOnly: MiddlewareHandler<AdminEnv> = async (c, next) => {
   if (c.var.access?.kind !== "deployment") throw forbidden();
   await next();
 };
 
 const accessChecks: Record<RouteAccess, MiddlewareHandler[]> = {
   open: [],
-  workspace: [authorize],
-  deployment: [authorize, deploymentOnly],
+  identified: [authorize],
+  read: [authorize, withRight("read")],
+  "read-own": [authorize, withRight("read-own")],
+  "write-own": [authorize, withRight("write-own")],
+  write: [authorize, withRight("write")],
+  operator: [authorize, operatorOnly],
+  root: [authorize, rootOnly],
 };
 
 /** What the validator accepted; undefined where the route has none. */
@@ -109,12 +136,16 @@ function validInput(c: Context<AdminEnv>, target: "query" | "json"): unknown {
   return c.req.valid(target as never);
 }
 
-function contextOf(c: Context<AdminEnv>, servicesOf: ServicesOf): AdminContext | WorkspaceContext {
+function contextOf(
+  c: Context<AdminEnv>,
+  servicesOf: ServicesOf,
+): AdminContext | IdentifiedContext | WorkspaceContext {
   const { access, scope } = c.var;
   const context: AdminContext = {
     env: c.env,
     services: servicesOf(c.env),
     waitUntil: (promise) => c.executionCtx.waitUntil(promise),
   };
-  return access === undefined || scope === undefined ? context : { ...context, access, scope };
+  if (access === undefined) return context;
+  return scope === undefined ? { ...context, access } : { ...context, access, scope };
 }

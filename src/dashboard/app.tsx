@@ -5,7 +5,7 @@ import { Problem, problemCodes } from "../core/problem.ts";
 import type { Services } from "../gateway/services.ts";
 import { modeOf } from "../store/env.ts";
 import { policyOf } from "../policy/choose.ts";
-import { workspaceFor } from "../admin/shared/access.ts";
+import { callerIn } from "../admin/shared/caller.ts";
 import { findAsset } from "./components/assets.ts";
 import { field, formOf } from "./shared/forms.ts";
 import { pageServices } from "./page-services.ts";
@@ -118,7 +118,7 @@ async function viewerOf(c: PageContext, { id, access }: Session): Promise<Viewer
   const policy = policyOf(env);
   const words = holderNames(policy.holder);
   return {
-    scope: { env, workspace: await workspaceFor(env, access, undefined) },
+    scope: { env, ...(await callerIn(env, access, undefined)) },
     access,
     session: id,
     words,

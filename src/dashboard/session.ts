@@ -21,7 +21,7 @@ export type SignIn =
 export async function signIn(c: PageContext, token: string): Promise<SignIn> {
   const address = addressOf(c.req.raw.headers, c.env);
   const access = await accessOf(c.env, token);
-  if (access === undefined) {
+  if (access === undefined || access.kind === "token" || access.kind === "person") {
     const seconds = await countWrongToken(c.env, { address, entry: "page" });
     return seconds > 0 ? { ok: false, reason: "wait", seconds } : { ok: false, reason: "wrong" };
   }

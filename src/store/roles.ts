@@ -1,16 +1,31 @@
 /** Who may do what in a workspace. */
 
-/** What a person may do in a workspace, least first: read; use keys of their own; change everything. */
+/** What a person can be in a workspace. */
 export const memberRoles = ["viewer", "member", "owner"] as const;
 /** One of them. */
 export type MemberRole = (typeof memberRoles)[number];
 
-/** As what somebody acts: the deployment's administrator, one who runs it without reading texts, or by a member's role. */
+/** As what somebody acts: the deployment's administrator, one who runs it without reading texts, or a member of the workspace. */
 export type Role = "root" | "operator" | MemberRole;
 
-/** Whether the role reaches what members of the role `needed` may do. An operator belongs to no workspace. */
-export function reaches(role: Role, needed: MemberRole): boolean {
-  if (role === "root") return true;
-  if (role === "operator") return false;
-  return memberRoles.indexOf(role) >= memberRoles.indexOf(needed);
+/**
+ * What can be allowed in a workspace: reading everything but secrets; reading what is one's own; having keys of one's
+ * own; changing everything.
+ */
+export type Right = "read" | "read-own" | "write-own" | "write";
+
+const everything: readonly Right[] = ["read", "read-own", "write-own", "write"];
+
+/** An operator belongs to no workspace, and reads none. */
+const rights: Readonly<Record<Role, readonly Right[]>> = {
+  root: everything,
+  operator: [],
+  owner: everything,
+  member: ["read-own", "write-own"],
+  viewer: ["read", "read-own"],
+};
+
+/** Whether the role has the right. */
+export function mayDo(role: Role, right: Right): boolean {
+  return rights[role].includes(right);
 }

@@ -330,7 +330,7 @@ describe("a path that no route has", () => {
 });
 
 describe("routes of the deployment", () => {
-  it.each(adminRoutes.filter(({ access }) => access === "deployment"))(
+  it.each(adminRoutes.filter(({ access }) => access === "root" || access === "operator"))(
     "$name is closed to a workspace's administrator",
     async ({ name }) => {
       const { token, workspace } = await newWorkspace();

@@ -6,7 +6,7 @@ const definition = {
   method: "PATCH",
   path: "/api/things/{id}/parts/{partId}",
   summary: "Change a part",
-  access: "workspace",
+  access: "write",
   query: z.object({ deep: z.coerce.boolean().default(false) }),
   body: { schema: z.strictObject({ size: z.number() }) },
   status: 200,

@@ -2,8 +2,10 @@
 import { z } from "zod";
 import type { Env } from "../../store/env.ts";
 import { hashKey } from "../../store/keys.ts";
+import type { PlainScope } from "../../workspace/accounts/scope.ts";
 import { type AdminAccess, askDirectory, makeAdminToken, settingHash } from "../shared/access.ts";
 import { defineRoute } from "../shared/define-route.ts";
+import { forbidden } from "../shared/errors.ts";
 
 /**
  * Replaces the administrator's token and returns the new one, this once. The old one and every session that it
@@ -12,7 +14,7 @@ import { defineRoute } from "../shared/define-route.ts";
  */
 export async function rotateToken(
   env: Env,
-  access: AdminAccess,
+  access: PlainScope,
   keep: string | null,
 ): Promise<string> {
   const token = makeAdminToken();
@@ -22,10 +24,15 @@ export async function rotateToken(
   return token;
 }
 
+/** What the administrator's token of that workspace opens: the deployment's, where its own administrator asks. */
+export function plainScopeOf(access: AdminAccess, workspace: string): PlainScope {
+  return access.kind === "deployment" ? access : { kind: "workspace", workspace };
+}
+
 /** Ends every session of the dashboard with this access, but for `keep`. */
 export function signOutEverywhere(
   env: Env,
-  access: AdminAccess,
+  access: PlainScope,
   keep: string | null,
 ): Promise<void> {
   return askDirectory(env, (directory) => directory.closeSessions(access, keep));
@@ -39,20 +46,25 @@ export const adminAccountRoutes = [
       path: "/api/admin-token",
       summary:
         "Replace the administrator's token; the new one is shown this once. The deployment's belongs into the setting ADMIN_TOKEN too: npm start signs in with what stands there",
-      access: "workspace",
+      access: "write",
       status: 201,
       answer: z.strictObject({ admin_token: z.string() }),
     },
-    async (_input, { env, access }) => ({ admin_token: await rotateToken(env, access, null) }),
+    async (_input, { env, access, scope }) => ({
+      admin_token: await rotateToken(env, plainScopeOf(access, scope.workspace), null),
+    }),
   ),
   defineRoute(
     {
       method: "DELETE",
       path: "/api/sessions",
       summary: "Sign out everywhere from the dashboard",
-      access: "workspace",
+      access: "identified",
       status: 204,
     },
-    (_input, { env, access }) => signOutEverywhere(env, access, null),
+    (_input, { env, access }) => {
+      if (access.kind === "person" || access.kind === "token") throw forbidden();
+      return signOutEverywhere(env, access, null);
+    },
   ),
 ] as const;

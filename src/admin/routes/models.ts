@@ -54,7 +54,7 @@ export const adminModelRoutes = [
       method: "GET",
       path: "/api/models",
       summary: "Models that keys can route to",
-      access: "workspace",
+      access: "read-own",
       status: 200,
       answer: z.strictObject({ data: z.array(modelViewSchema) }),
     },

@@ -120,7 +120,7 @@ export const adminSummaryRoutes = [
       method: "GET",
       path: "/api/summary",
       summary: "A span of time in a few numbers; the last day unless `from` says otherwise",
-      access: "workspace",
+      access: "read",
       query: summaryQuerySchema,
       status: 200,
       answer: summarySchema,

@@ -52,7 +52,7 @@ export const adminSystemRoutes = [
       method: "GET",
       path: "/api/status",
       summary: "What is under way",
-      access: "workspace",
+      access: "read",
       status: 200,
       answer: statusViewSchema,
     },
@@ -64,7 +64,7 @@ export const adminSystemRoutes = [
       path: "/api/drain",
       summary:
         "This process will be ended: streams that still run after so many seconds end with an error event",
-      access: "deployment",
+      access: "root",
       body: { schema: drainSchema },
       status: 204,
     },

@@ -120,7 +120,7 @@ export const adminUsageRoutes = [
       method: "GET",
       path: "/api/usage",
       summary: "Sums by hour or day",
-      access: "workspace",
+      access: "read-own",
       query: usageQuerySchema,
       status: 200,
       answer: z.strictObject({ data: z.array(usageRowSchema) }),

@@ -2,12 +2,10 @@
 import { base64url } from "../../lib/ids.ts";
 import type { Env } from "../../store/env.ts";
 import { hashKey } from "../../store/keys.ts";
-import { defaultWorkspace } from "../../workspace/accounts/workspaces.ts";
-import type { Scope } from "../../workspace/accounts/tokens.ts";
+import type { Scope } from "../../workspace/accounts/scope.ts";
 import { calling, type DirectoryStub, directoryStub } from "../../workspace/remote.ts";
-import { forbidden, notFound } from "./errors.ts";
 
-/** What a token opens: every workspace of the deployment, or one workspace. */
+/** What a credential opens. */
 export type AdminAccess = Scope;
 
 /** Calls the object that knows the deployment's workspaces; once more when it was restarted under the call. */
@@ -33,22 +31,6 @@ export async function accessOf(env: Env, token: string): Promise<AdminAccess | u
 export async function settingHash(env: Pick<Env, "ADMIN_TOKEN">): Promise<string | null> {
   if (typeof env.ADMIN_TOKEN !== "string" || env.ADMIN_TOKEN === "") return null;
   return hashKey(env.ADMIN_TOKEN);
-}
-
-/** The id of the workspace to act on: the token's own, or the one that the deployment's administrator names. */
-export async function workspaceFor(
-  env: Env,
-  access: AdminAccess,
-  wanted: string | undefined,
-): Promise<string> {
-  if (access.kind === "workspace") {
-    if (wanted !== undefined && wanted !== access.workspace) throw forbidden();
-    return access.workspace;
-  }
-  if (wanted === undefined || wanted === "" || wanted === defaultWorkspace) return defaultWorkspace;
-  const found = await askDirectory(env, (directory) => directory.find(wanted));
-  if (found === undefined) throw notFound(`there is no workspace ${JSON.stringify(wanted)}`);
-  return found.id;
 }
 
 /** Whether the text has the form that `makeAdminToken` gives. */

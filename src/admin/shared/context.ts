@@ -12,8 +12,12 @@ export interface AdminContext {
   readonly waitUntil: WaitUntil;
 }
 
-/** What the handler of a workspace's route gets. */
-export interface WorkspaceContext extends AdminContext {
+/** What the handler of a route gets that is not open. */
+export interface IdentifiedContext extends AdminContext {
   readonly access: AdminAccess;
+}
+
+/** What the handler of a workspace's route gets. */
+export interface WorkspaceContext extends IdentifiedContext {
   readonly scope: AdminScope;
 }

@@ -3,13 +3,17 @@
  * all derive from it.
  */
 import type { z } from "zod";
-import type { AdminContext, WorkspaceContext } from "./context.ts";
+import type { Right } from "../../store/roles.ts";
+import type { AdminContext, IdentifiedContext, WorkspaceContext } from "./context.ts";
 
 /** HTTP methods of admin routes. */
 export type RouteMethod = "GET" | "PUT" | "POST" | "PATCH" | "DELETE";
 
-/** Who may call: anybody, the administrator of the workspace, or only the administrator of the deployment. */
-export type RouteAccess = "open" | "workspace" | "deployment";
+/**
+ * Who may call: anybody; whoever has a right in the workspace; whoever is known at all; those who run the deployment;
+ * only its administrator.
+ */
+export type RouteAccess = "open" | Right | "identified" | "operator" | "root";
 
 /** A JSON body. */
 export interface RouteBody {
@@ -66,9 +70,11 @@ export type RouteAnswer<Route extends RouteDefinition> = Route extends {
   ? z.output<Answer>
   : void;
 
-type RouteContext<Route extends RouteDefinition> = Route["access"] extends "workspace"
+type RouteContext<Route extends RouteDefinition> = Route["access"] extends Right
   ? WorkspaceContext
-  : AdminContext;
+  : Route["access"] extends "open"
+    ? AdminContext
+    : IdentifiedContext;
 
 /** A definition with its handler. */
 export type AdminRoute<Route extends RouteDefinition> = Route & {

@@ -4,7 +4,8 @@ import type { Env } from "../../store/env.ts";
 import { migrate } from "../storage/schema-version.ts";
 import { directoryMigrations } from "./migrations.ts";
 import * as sessions from "./sessions.ts";
-import { type Scope, scopeOf, type TokenProof } from "./tokens.ts";
+import type { PlainScope, Scope } from "./scope.ts";
+import { scopeOf, type TokenProof } from "./tokens.ts";
 import { type TokenEntry, WrongTries } from "./tries.ts";
 import * as workspaces from "./workspaces.ts";
 import type { WorkspaceRecord } from "./workspaces.ts";
@@ -70,7 +71,7 @@ export class DirectoryObject extends DurableObject<Env> {
     sessions.closeSession(this.#sql, id);
   }
 
-  closeSessions(scope: Scope, keep: string | null): void {
+  closeSessions(scope: PlainScope, keep: string | null): void {
     sessions.closeSessions(this.#sql, scope, keep);
   }
 

@@ -1,5 +1,6 @@
 /** The table of sessions of the dashboard. */
-import { type Scope, scopeOf, type TokenChange, writeToken } from "./tokens.ts";
+import type { PlainScope } from "./scope.ts";
+import { scopeOf, type TokenChange, writeToken } from "./tokens.ts";
 
 /** After so long without use a session ends, ms. */
 const idleTime = 12 * 3600_000;
@@ -20,7 +21,7 @@ export interface NewSession {
   id: string;
   /** Hash of the token that opened it. */
   token: string;
-  scope: Scope;
+  scope: PlainScope;
 }
 
 /** Opens a session, and forgets those that ended by themselves. */
@@ -48,7 +49,7 @@ export function useSession(
   sql: SqlStorage,
   { id, setting, active }: SessionUse,
   now: number,
-): Scope | undefined {
+): PlainScope | undefined {
   const [row] = sql.exec("SELECT token, workspace, used FROM sessions WHERE id = ?", id).toArray();
   if (row === undefined) return undefined;
   const used = Number(row["used"]);
@@ -66,11 +67,11 @@ export function closeSession(sql: SqlStorage, id: string): void {
 }
 
 /** Signs out everywhere: every session of that scope, but for `keep`. */
-export function closeSessions(sql: SqlStorage, scope: Scope, keep: string | null): void {
+export function closeSessions(sql: SqlStorage, scope: PlainScope, keep: string | null): void {
   sql.exec("DELETE FROM sessions WHERE workspace IS ? AND id IS NOT ?", workspaceOf(scope), keep);
 }
 
 /** Null for the whole deployment. */
-function workspaceOf(scope: Scope): string | null {
+function workspaceOf(scope: PlainScope): string | null {
   return scope.kind === "workspace" ? scope.workspace : null;
 }

@@ -1,9 +1,7 @@
 /** What an administrator's token opens, and the table of the deployment's replaced one. */
 import { sameBytes } from "../../store/keys.ts";
+import type { PlainScope } from "./scope.ts";
 import { changeTokenHash, workspaceOfToken } from "./workspaces.ts";
-
-/** What a credential reaches: the whole deployment, or one workspace. */
-export type Scope = { kind: "deployment" } | { kind: "workspace"; workspace: string };
 
 /** A token as it is compared: by hash, with the hash of the deployment's setting. */
 export interface TokenProof {
@@ -14,7 +12,7 @@ export interface TokenProof {
 }
 
 /** What the token reaches; undefined when it is nobody's. */
-export function scopeOf(sql: SqlStorage, { given, setting }: TokenProof): Scope | undefined {
+export function scopeOf(sql: SqlStorage, { given, setting }: TokenProof): PlainScope | undefined {
   const right = deploymentHash(sql, setting);
   if (right !== null && sameText(given, right)) return { kind: "deployment" };
   const workspace = workspaceOfToken(sql, given);
@@ -23,7 +21,7 @@ export function scopeOf(sql: SqlStorage, { given, setting }: TokenProof): Scope 
 
 /** A new token for what an old one reached. */
 export interface TokenChange {
-  scope: Scope;
+  scope: PlainScope;
   /** Of the new token. */
   hash: string;
   /** Of the setting `ADMIN_TOKEN`. */

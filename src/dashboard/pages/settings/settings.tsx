@@ -1,6 +1,6 @@
 /** Settings: time zone, configuration file, admin token, sessions. */
 import { editConfig, readConfig, replaceConfig } from "../../../admin/routes/config.ts";
-import { rotateToken, signOutEverywhere } from "../../../admin/routes/account.ts";
+import { plainScopeOf, rotateToken, signOutEverywhere } from "../../../admin/routes/account.ts";
 import type { Config } from "../../../store/config.ts";
 import { TextArea, TextField } from "../../components/fields.tsx";
 import { tryChange, fieldProblem, type FieldError, field, formOf } from "../../shared/forms.ts";
@@ -42,12 +42,20 @@ export function settingsRoutes(app: PageApp): void {
   app.post("/settings/token", async (c) => {
     const { viewer } = c.var;
     return await showSettings(c, {
-      token: await rotateToken(c.env, viewer.access, viewer.session),
+      token: await rotateToken(
+        c.env,
+        plainScopeOf(viewer.access, viewer.scope.workspace),
+        viewer.session,
+      ),
     });
   });
   app.post("/settings/sign-out", async (c) => {
     const { viewer } = c.var;
-    await signOutEverywhere(c.env, viewer.access, viewer.session);
+    await signOutEverywhere(
+      c.env,
+      plainScopeOf(viewer.access, viewer.scope.workspace),
+      viewer.session,
+    );
     return c.redirect("/dashboard/settings?done=elsewhere", 303);
   });
 }

@@ -1,0 +1,18 @@
+/** Who runs the deployment: the setting `OPERATORS`. */
+import type { Env } from "./env.ts";
+
+/** Somebody who signed in, as the identity provider names them. */
+export interface SignedInAs {
+  readonly subject: string;
+  /** Verified, in lower case. */
+  readonly email: string;
+}
+
+/** Whether the setting names the subject or the e-mail address. */
+export function isOperator(
+  { OPERATORS: setting = "" }: Pick<Env, "OPERATORS">,
+  { subject, email }: SignedInAs,
+): boolean {
+  const named = setting.split(",").map((part) => part.trim());
+  return named.some((name) => name !== "" && (name === subject || name.toLowerCase() === email));
+}
