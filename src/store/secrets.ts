@@ -122,6 +122,26 @@ export async function renewedConfig(
   return sealedConfig(maskedConfig(config), { workspace, stored: config, ring });
 }
 
+/** The document with its secrets in plain text; `***` where one cannot be opened, or belongs elsewhere. */
+export async function openedConfig(
+  config: Config,
+  { workspace, ring }: { workspace: string; ring: Keyring },
+): Promise<Config> {
+  if (config.providers === undefined) return config;
+  const providers = config.providers.map(async (entry) => {
+    const { apiKey, headers } = await openedSecrets(entry, workspace, ring);
+    const opened = { ...entry };
+    if (entry.api_key !== undefined) opened.api_key = apiKey ?? mask;
+    if (entry.headers !== undefined) {
+      opened.headers = mapHeaders(entry.headers, (name, value) =>
+        isSecretHeader(name) ? (headers[name] ?? mask) : value,
+      );
+    }
+    return opened;
+  });
+  return { ...config, providers: await Promise.all(providers) };
+}
+
 /** Whether the document was stored when one of its headers did not count as a secret yet. */
 export function hasPlainSecrets(config: Config): boolean {
   return storedSecrets(config).some((text) => !isSealed(text));

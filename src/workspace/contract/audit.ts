@@ -1,8 +1,19 @@
 /** Who changed what in a workspace, as its object keeps it and administrators read it. */
 
+/** What can act. */
+export const actorTypes = [
+  "root",
+  "workspace_token",
+  "user",
+  "token",
+  "operator",
+  "billing",
+  "system",
+] as const;
+
 /** Who did something: the deployment's administrator, the workspace's own token, a person, a token of theirs, … */
 export interface Actor {
-  type: "root" | "workspace_token" | "user" | "token" | "operator" | "billing" | "system";
+  type: (typeof actorTypes)[number];
   /** The person's or the token's id; empty for the first two. */
   id: string;
   email?: string;

@@ -42,20 +42,18 @@ export function settingsRoutes(app: PageApp): void {
   app.post("/settings/token", async (c) => {
     const { viewer } = c.var;
     return await showSettings(c, {
-      token: await rotateToken(
-        c.env,
-        plainScopeOf(viewer.access, viewer.scope.workspace),
-        viewer.session,
-      ),
+      token: await rotateToken(c.env, plainScopeOf(viewer.access, viewer.scope.workspace), {
+        by: viewer.scope.caller.actor,
+        keep: viewer.session,
+      }),
     });
   });
   app.post("/settings/sign-out", async (c) => {
     const { viewer } = c.var;
-    await signOutEverywhere(
-      c.env,
-      plainScopeOf(viewer.access, viewer.scope.workspace),
-      viewer.session,
-    );
+    await signOutEverywhere(c.env, plainScopeOf(viewer.access, viewer.scope.workspace), {
+      by: viewer.scope.caller.actor,
+      keep: viewer.session,
+    });
     return c.redirect("/dashboard/settings?done=elsewhere", 303);
   });
 }
