@@ -2,9 +2,12 @@
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import { base64url } from "../lib/ids.ts";
 import { addressOf } from "../workspace/address/address.ts";
+import { defaultWorkspace } from "../workspace/accounts/workspaces.ts";
 import { directoryStub } from "../workspace/remote.ts";
 import { hashKey } from "../store/keys.ts";
 import { type AdminAccess, accessOf, askDirectory, settingHash } from "../admin/shared/access.ts";
+import { tellAudit } from "../admin/shared/audit.ts";
+import { actorOf } from "../admin/shared/caller.ts";
 import { countWrongToken, forgetWrongTokens } from "../admin/shared/wrong-tokens.ts";
 import type { PageContext } from "./shared/page-context.ts";
 
@@ -32,6 +35,7 @@ export async function signIn(c: PageContext, token: string): Promise<SignIn> {
   const opener = { token: await hashKey(token), scope: access };
   await directory.openSession({ id: await hashKey(id), ...opener });
   await forgetWrongTokens(c.env, address);
+  await tellSession(c, access, "session.opened");
   setCookie(c, cookie, id, cookieOptions(c));
   return { ok: true };
 }
@@ -61,8 +65,21 @@ export async function sessionOf(
 /** Ends this browser's session and takes its cookie away. */
 export async function signOut(c: PageContext): Promise<void> {
   const text = getCookie(c, cookie);
+  const session = await sessionOf(c, { active: false });
   if (text !== undefined) await directoryStub(c.env).closeSession(await hashKey(text));
+  if (session !== undefined) await tellSession(c, session.access, "session.ended");
   deleteCookie(c, cookie, cookieOptions(c));
+}
+
+/** The deployment's own token belongs to the default workspace. */
+async function tellSession(
+  { env }: PageContext,
+  access: AdminAccess,
+  action: "session.opened" | "session.ended",
+): Promise<void> {
+  if (access.kind === "person" || access.kind === "token") return;
+  const workspace = access.kind === "workspace" ? access.workspace : defaultWorkspace;
+  await tellAudit({ env, workspace }, { actor: actorOf(access), action, target: "dashboard" });
 }
 
 function cookieOptions(c: PageContext) {

@@ -8,7 +8,6 @@ import type { Actor, DocumentChange, DocumentChanges, DocumentVersion } from "./
 import { systemActor } from "./rules/audit-event.ts";
 import { documentChanges } from "./rules/document-changes.ts";
 import {
-  keptVersions,
   readVersionDocument,
   readVersions,
   rewriteVersion,
@@ -54,8 +53,8 @@ export class DocumentHistory {
   }
 
   /** Newest first. */
-  list(): DocumentVersion[] {
-    return readVersions(this.#sql, keptVersions);
+  list(limit: number): DocumentVersion[] {
+    return readVersions(this.#sql, limit);
   }
 
   /** As stored, secrets sealed; undefined when there is no such version. */

@@ -209,8 +209,8 @@ export class WorkspaceObject extends DurableObject<Env> {
   }
 
   /** The last versions of the document, newest first. */
-  versions(): DocumentVersion[] {
-    return this.#configuration.history.list();
+  versions(limit: number): DocumentVersion[] {
+    return this.#configuration.history.list(limit);
   }
 
   /** A version's document, secrets sealed; undefined when there is no such version. */

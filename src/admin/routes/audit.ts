@@ -27,12 +27,15 @@ export const auditQuerySchema = z.object({
 /** Which events are asked for. */
 export type AuditQuery = z.infer<typeof auditQuerySchema>;
 
-/** Who did it. */
+/** The actor of an event or a version. */
 export const actorSchema = z.strictObject({
   type: z.enum(actorTypes),
   id: z.string(),
   email: z.string().optional(),
 });
+
+/** Who did it, as it is shown. */
+export type ActorView = z.infer<typeof actorSchema>;
 
 const auditViewSchema = z.strictObject({
   id: z.string(),

@@ -5,6 +5,7 @@ import { shapeProblem } from "../../store/document.ts";
 import { keyringOf } from "../../store/keyring.ts";
 import { openedConfig } from "../../store/secrets.ts";
 import type { DocumentChanges, DocumentVersion } from "../../workspace/contract/audit.ts";
+import { keptVersions } from "../../workspace/storage/versions.ts";
 import { documentChanges } from "../../workspace/rules/document-changes.ts";
 import { defineRoute } from "../shared/define-route.ts";
 import { notFound } from "../shared/errors.ts";
@@ -35,7 +36,7 @@ export type VersionView = z.infer<typeof versionViewSchema>;
 
 /** The last versions, newest first; the newest is in force. */
 export async function listVersions(scope: AdminScope): Promise<VersionView[]> {
-  return (await versionsOf(scope)).map(({ n, time, actor, ...found }) => ({
+  return (await versionsOf(scope, keptVersions)).map(({ n, time, actor, ...found }) => ({
     n,
     time,
     actor,
@@ -43,10 +44,10 @@ export async function listVersions(scope: AdminScope): Promise<VersionView[]> {
   }));
 }
 
-async function versionsOf(scope: AdminScope): Promise<DocumentVersion[]> {
+async function versionsOf(scope: AdminScope, limit: number): Promise<DocumentVersion[]> {
   return await askNewMethod(
     scope,
-    (stub) => stub.versions(),
+    (stub) => stub.versions(limit),
     async () => [],
   );
 }
@@ -82,7 +83,7 @@ export async function undoVersion(scope: AdminScope, n: number): Promise<Config>
 
 /** Number of the version before `n`, while `n` is the newest. */
 async function versionBefore(scope: AdminScope, n: number): Promise<number> {
-  const [newest, before] = await versionsOf(scope);
+  const [newest, before] = await versionsOf(scope, 2);
   if (newest?.n !== n || before === undefined)
     throw configConflict("The configuration was changed again. Choose a version from the history.");
   return before.n;
@@ -125,7 +126,7 @@ async function openedVersion({ env, workspace, ...rest }: AdminScope, n: number)
 
 /** The version that this caller made just now; undefined when the newest is another's, older, or the first of all. */
 export async function ownNewestVersion(scope: AdminScope): Promise<number | undefined> {
-  const [newest, before] = await versionsOf(scope);
+  const [newest, before] = await versionsOf(scope, 2);
   if (newest === undefined || before === undefined) return undefined;
   const { type, id } = scope.caller.actor;
   const isOwn = newest.actor.type === type && newest.actor.id === id;
