@@ -14,13 +14,13 @@ export function ChangeTable({ found, caption }: { found: ChangesView; caption: s
       <Table caption={caption} head={["Setting", "Before", "After"]}>
         {changes.map(({ path, before, after }) => (
           <tr>
-            <td>
+            <td class="roomy">
               <code class="anywhere">{path}</code>
             </td>
-            <td>
+            <td class="roomy">
               <ChangedValue value={before} />
             </td>
-            <td>
+            <td class="roomy">
               <ChangedValue value={after} />
             </td>
           </tr>

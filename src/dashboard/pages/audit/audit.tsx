@@ -81,7 +81,11 @@ function AuditPage({ viewer, list, form, before, timezone }: AuditProps) {
     <Page viewer={viewer} title="Audit log" lead={<AuditLead />} actions={<Exports form={form} />}>
       <FilterForm form={form} />
       <Card>
-        <Table caption="Events, newest first" head={["Time", "By", "Action", "Details"]}>
+        <Table
+          caption="Events, newest first"
+          head={["Time", "By", "Action", "Details"]}
+          id="events"
+        >
           {list.data.map((event) => (
             <EventRow event={event} timezone={timezone} />
           ))}
@@ -168,10 +172,10 @@ function EventRow({ event, timezone }: { event: AuditView; timezone: string }) {
       <td class="nowrap">
         <Timestamp iso={time} timezone={timezone} />
       </td>
-      <td>
+      <td class="roomy">
         <ActorName actor={actor} />
       </td>
-      <td>
+      <td class="roomy">
         <code>{action}</code>
         <span class="sub anywhere">{target}</span>
       </td>

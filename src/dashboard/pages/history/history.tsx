@@ -83,10 +83,10 @@ function HistoryPage({ viewer, versions, timezone, error }: HistoryProps) {
               <td class="nowrap">
                 <Timestamp iso={version.time} timezone={timezone} />
               </td>
-              <td>
+              <td class="roomy">
                 <ActorName actor={version.actor} />
               </td>
-              <td>
+              <td class="roomy">
                 <ChangedPaths version={version} />
               </td>
             </tr>
