@@ -6,6 +6,7 @@ import type { Services } from "../gateway/services.ts";
 import { modeOf } from "../store/env.ts";
 import { policyOf } from "../policy/choose.ts";
 import { ownNewestVersion } from "../admin/routes/history.ts";
+import { tellEntry } from "../admin/shared/audit.ts";
 import { callerIn } from "../admin/shared/caller.ts";
 import { findAsset } from "./components/assets.ts";
 import { undoableNotices } from "./components/notices.ts";
@@ -120,6 +121,7 @@ async function viewerOf(c: PageContext, { id, access }: Session): Promise<Viewer
   const policy = policyOf(env);
   const words = holderNames(policy.holder);
   const scope = { env, ...(await callerIn(env, access, undefined)) };
+  await tellEntry(scope, { actor: scope.caller.actor, reading: "dashboard" });
   const done = c.req.query("done");
   const isUndoable = done !== undefined && undoableNotices.has(done);
   return {

@@ -122,6 +122,16 @@ describe("an event", () => {
     expect(await eventsOf(workspace)).toEqual(before);
   });
 
+  it("goes with the whole workspace only", async () => {
+    const workspace = await withEvents(3);
+    const stub = env.WORKSPACE.get(env.WORKSPACE.idFromName(workspace));
+    await runInDurableObject(stub, async (_instance, { storage }) => {
+      await storage.deleteAll();
+      const tables = storage.sql.exec("SELECT name FROM sqlite_master WHERE name = 'audit'");
+      expect(tables.toArray()).toEqual([]);
+    });
+  });
+
   it("carries the hash of the one before: whatever is altered shows", async () => {
     const workspace = await withEvents(20);
     const events = (await eventsOf(workspace)).toReversed();
