@@ -6,7 +6,7 @@ import { defaultWorkspace } from "../workspace/accounts/workspaces.ts";
 import { directoryStub } from "../workspace/remote.ts";
 import { hashKey } from "../store/keys.ts";
 import { type AdminAccess, accessOf, askDirectory, settingHash } from "../admin/shared/access.ts";
-import { tellAudit } from "../admin/shared/audit.ts";
+import { audited } from "../admin/shared/audit.ts";
 import { actorOf } from "../admin/shared/caller.ts";
 import { countWrongToken, forgetWrongTokens } from "../admin/shared/wrong-tokens.ts";
 import type { PageContext } from "./shared/page-context.ts";
@@ -79,7 +79,7 @@ async function tellSession(
 ): Promise<void> {
   if (access.kind === "person" || access.kind === "token") return;
   const workspace = access.kind === "workspace" ? access.workspace : defaultWorkspace;
-  await tellAudit({ env, workspace }, { actor: actorOf(access), action, target: "dashboard" });
+  await audited({ env, workspace }, { actor: actorOf(access), action, target: "dashboard" });
 }
 
 function cookieOptions(c: PageContext) {
