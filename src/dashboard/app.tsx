@@ -5,8 +5,11 @@ import { Problem, problemCodes } from "../core/problem.ts";
 import type { Services } from "../gateway/services.ts";
 import { modeOf } from "../store/env.ts";
 import { policyOf } from "../policy/choose.ts";
+import { ownNewestVersion } from "../admin/routes/history.ts";
+import { tellEntry } from "../admin/shared/audit.ts";
 import { callerIn } from "../admin/shared/caller.ts";
 import { findAsset } from "./components/assets.ts";
+import { undoableNotices } from "./components/notices.ts";
 import { field, formOf } from "./shared/forms.ts";
 import { pageServices } from "./page-services.ts";
 import { ownHostOnly, safeHeaders, sameOriginOnly } from "../sign-in/guard.ts";
@@ -117,8 +120,12 @@ async function viewerOf(c: PageContext, { id, access }: Session): Promise<Viewer
   const { env } = c;
   const policy = policyOf(env);
   const words = holderNames(policy.holder);
+  const scope = { env, ...(await callerIn(env, access, undefined)) };
+  await tellEntry(scope, { actor: scope.caller.actor, reading: "dashboard" });
+  const done = c.req.query("done");
+  const isUndoable = done !== undefined && undoableNotices.has(done);
   return {
-    scope: { env, ...(await callerIn(env, access, undefined)) },
+    scope,
     access,
     session: id,
     words,
@@ -128,6 +135,7 @@ async function viewerOf(c: PageContext, { id, access }: Session): Promise<Viewer
     mode: modeOf(env),
     theme: themeOf(c),
     path: c.req.path,
-    done: c.req.query("done"),
+    done,
+    undo: isUndoable ? await ownNewestVersion(scope) : undefined,
   };
 }

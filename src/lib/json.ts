@@ -84,3 +84,8 @@ export function asArray(value: JsonValue | undefined): JsonValue[] {
 export function asObject(value: JsonValue | undefined): JsonObject | undefined {
   return isObject(value) ? value : undefined;
 }
+
+/** Whether two values have the same JSON text, members in the same order. */
+export function sameJson(left: unknown, right: unknown): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
+}

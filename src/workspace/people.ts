@@ -2,7 +2,11 @@
 import type { LimitEntry } from "../store/config.ts";
 import type { Env } from "../store/env.ts";
 import type { KeyRecord } from "../store/snapshot.ts";
+import { sameJson } from "../lib/json.ts";
+import type { AuditLog } from "./audit-log.ts";
+import type { Actor } from "./contract/audit.ts";
 import { publishKey, unpublishKey } from "./publish.ts";
+import { keyFacts } from "./rules/key-facts.ts";
 import { changedKey } from "./rules/key-terms.ts";
 import { dropKey, type PersonState, putKey, type WorkspaceState } from "./rules/state.ts";
 import { removeKey, rewriteKey } from "./storage/keys.ts";
@@ -13,6 +17,7 @@ export interface PeopleContext {
   ctx: DurableObjectState;
   env: Env;
   state: WorkspaceState;
+  audit: AuditLog;
 }
 
 /** Changes persons with their keys, each time in one transaction. */
@@ -24,11 +29,14 @@ export class People {
   }
 
   /** Replaces the person's limits. Isolates hear of it with the next request of each of the person's keys. */
-  setLimits(person: string, limits: readonly LimitEntry[]): void {
-    const { ctx, env, state } = this.#context;
+  setLimits(person: string, limits: readonly LimitEntry[], by: Actor | undefined): void {
+    const { ctx, env, state, audit } = this.#context;
+    const before = this.#stateOf(person).limits;
+    if (sameJson(before, limits)) return;
     const keys = this.#keysOf(person).map((key) => changedKey(key, {}));
     this.#write(person, { ...this.#stateOf(person), limits }, (sql) => {
       for (const key of keys) rewriteKey(sql, key);
+      audit.note(by, { action: "limits.changed", target: person, before, after: limits });
     });
     for (const key of keys) {
       putKey(state, key);
@@ -43,11 +51,14 @@ export class People {
   }
 
   /** Marks the person as gone, and revokes their keys. Ids of the keys. */
-  revoke(person: string): string[] {
-    const { ctx, env, state } = this.#context;
+  revoke(person: string, by: Actor | undefined): string[] {
+    const { ctx, env, state, audit } = this.#context;
     const keys = this.#keysOf(person);
     this.#write(person, { ...this.#stateOf(person), left: true }, (sql) => {
-      for (const { id } of keys) removeKey(sql, id);
+      for (const key of keys) {
+        removeKey(sql, key.id);
+        audit.note(by, { action: "key.revoked", target: key.id, before: keyFacts(key) });
+      }
     });
     for (const key of keys) {
       dropKey(state, key);

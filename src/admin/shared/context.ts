@@ -10,6 +10,8 @@ export interface AdminContext {
   readonly services: Services;
   /** Where the gateway is for the caller: `https://gateway.example.com`. */
   readonly origin: string;
+  /** The forms of answers that the caller takes: the `Accept` header. */
+  readonly accept: string;
   /** Work that goes on behind the answer. */
   readonly waitUntil: WaitUntil;
 }

@@ -5,6 +5,7 @@ import { assets } from "./assets.ts";
 import { Icon, type IconName } from "../shared/icons.tsx";
 import { notices } from "./notices.ts";
 import { Alert } from "./display.tsx";
+import { UndoButton } from "./undo-button.tsx";
 import type { Viewer, Theme } from "../shared/page-context.ts";
 
 interface PageProps {
@@ -32,7 +33,14 @@ export function Page({ viewer, title, lead, actions, children }: PageProps) {
             </div>
             {actions === undefined ? null : <div class="actions">{actions}</div>}
           </header>
-          {notice === undefined ? null : <Alert kind="good">{notice}</Alert>}
+          {notice === undefined ? null : (
+            <Alert kind="good">
+              {notice}
+              {viewer.undo === undefined ? null : (
+                <UndoButton version={viewer.undo} back={viewer.path} />
+              )}
+            </Alert>
+          )}
           {children}
         </main>
       </div>

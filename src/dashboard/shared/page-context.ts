@@ -69,6 +69,8 @@ export interface Viewer {
   path: string;
   /** What was done just before, a name of `notices`. */
   done: string | undefined;
+  /** The version that was made by it, where it can be undone. */
+  undo: number | undefined;
 }
 
 /** What the dashboard's app carries for each request. */
