@@ -46,7 +46,9 @@ async function saveConfig(scope: AdminScope, config: Config): Promise<Config> {
     const { config: stored, generation } = await readSnapshot(scope);
     const sealed = await sealedConfig(config, { workspace: scope.workspace, stored, ring });
     checkLength(sealed);
-    const { ok } = await askWorkspace(scope, (stub) => stub.putConfig(sealed, generation));
+    const { ok } = await askWorkspace(scope, (stub) =>
+      stub.putConfig(sealed, generation, scope.caller.actor),
+    );
     if (ok) {
       await groupsSaved(scope, stored, sealed);
       return maskedConfig(sealed);
