@@ -51,7 +51,11 @@ export function decide(state: WorkspaceState, request: AdmitRequest, now: number
     : admitGeneration(admission, pathOf(key));
 }
 
-function isStale(state: WorkspaceState, request: AdmitRequest, { version = 0 }: KeyRecord): boolean {
+function isStale(
+  state: WorkspaceState,
+  request: AdmitRequest,
+  { version = 0 }: KeyRecord,
+): boolean {
   const { generation, keyVersion = version } = request;
   return generation !== state.snapshot.generation || keyVersion !== version;
 }
@@ -239,8 +243,10 @@ function leaseFor(
   const expected = budget.setAside[first?.id ?? ""];
   const output = Math.round(expected?.output ?? 0);
   return {
-    ...path,
     id: request.requestId,
+    harness: path.harness,
+    ...(path.key !== undefined && { key: path.key }),
+    ...(path.person !== undefined && { person: path.person }),
     reserve: budget.reserve,
     lost: {
       model: first?.id ?? "",
