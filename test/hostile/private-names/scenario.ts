@@ -48,7 +48,10 @@ function publicServer(): Server {
   const options = { key: readFileSync(key), cert: readFileSync(certificate) };
   return createHttpsServer(options, (_request, answer) => {
     answer.setHeader("connection", "close");
-    if (redirectTo !== undefined) return void answer.writeHead(307, { location: redirectTo }).end();
+    if (redirectTo !== undefined) {
+      answer.writeHead(307, { location: redirectTo }).end();
+      return;
+    }
     answer.setHeader("content-type", "application/json");
     const message = { role: "assistant", content: "hello" };
     const choices = [{ index: 0, message, finish_reason: "stop" }];
