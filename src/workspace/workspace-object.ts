@@ -7,14 +7,12 @@
  */
 import { problemCodes } from "../core/problem.ts";
 import { DurableObject } from "cloudflare:workers";
-import { policyOf } from "../policy/choose.ts";
 import type { BudgetRefusal } from "../policy/refusal.ts";
 import type { Config } from "../store/config.ts";
 import { firstDocument } from "../store/defaults.ts";
 import { type Env, modeOf } from "../store/env.ts";
 import { hasPlainSecrets } from "../store/secrets.ts";
 import type { KeyRecord, Snapshot } from "../store/snapshot.ts";
-import { defaultWorkspace } from "./accounts/workspaces.ts";
 import { Configuration } from "./configuration.ts";
 import type { AdmitAnswer, AdmitRequest, ForeseeRequest, Foresight } from "./contract/admission.ts";
 import type { IdentifyAnswer } from "./contract/identity.ts";
@@ -38,16 +36,18 @@ import { CountedNames } from "./counted-names.ts";
 import { LimitBlocks } from "./limit-blocks.ts";
 import { decide, foresee, keyRefusal } from "./rules/admission.ts";
 import { percentile } from "./rules/answer-lengths.ts";
+import { PlanTerms } from "./plan-terms.ts";
 import { limitViews } from "./rules/limit-view.ts";
 import type { WorkspaceState } from "./rules/state.ts";
 import { statusOf } from "./rules/status.ts";
 import { Settlements } from "./settlements.ts";
 import { readAnswerLengths } from "./storage/answer-lengths.ts";
 import { readBlocks } from "./storage/blocks.ts";
-import { writeQuota } from "./storage/document.ts";
 import { loadLeases, loadState } from "./storage/load.ts";
 import { workspaceMigrations } from "./storage/migrations.ts";
 import { findRow, pageRows, readFirstBytes } from "./storage/request-log.ts";
+import { ownName } from "./own-name.ts";
+import type { StoredPlan } from "./storage/plan.ts";
 import { migrate } from "./storage/schema-version.ts";
 import { Turns } from "./storage/slices.ts";
 import { WriteBehind } from "./storage/write-behind.ts";
@@ -63,6 +63,7 @@ const mostAnswers = 2000;
 /** One workspace. The class name is part of the stored state: it never changes. */
 export class WorkspaceObject extends DurableObject<Env> {
   readonly #sql: SqlStorage;
+  readonly #terms: PlanTerms;
   readonly #state: WorkspaceState;
   readonly #writes: WriteBehind;
   readonly #blocks: LimitBlocks;
@@ -77,12 +78,14 @@ export class WorkspaceObject extends DurableObject<Env> {
     super(ctx, env);
     migrate(ctx.storage, workspaceMigrations);
     this.#sql = ctx.storage.sql;
+    this.#terms = new PlanTerms(this.#sql, env);
     this.#state = loadState({
       sql: this.#sql,
-      limits: policyOf(env),
-      workspace: ctx.id.name ?? defaultWorkspace,
+      limits: this.#terms.limits,
+      workspace: ownName(ctx),
       firstDocument: firstDocument(modeOf(env)),
     });
+    this.#terms.govern(this.#state);
     const boot = env.BOOT_ID ?? null;
     const state = this.#state;
     const { storage } = ctx;
@@ -215,10 +218,16 @@ export class WorkspaceObject extends DurableObject<Env> {
     this.#configuration.forgetOutcomes(harness);
   }
 
-  /** Requests a month; null: no quota. */
+  /** Requests a month; null: as many as the plan says. */
   setQuota(monthlyRequests: number | null): void {
-    writeQuota(this.#sql, monthlyRequests);
-    this.#state.monthlyRequests = monthlyRequests;
+    this.#terms.setQuota(monthlyRequests);
+    this.#terms.govern(this.#state);
+  }
+
+  /** The workspace's plan, in force with the next admission. Safe to call twice, and in any order. */
+  setPlan(plan: StoredPlan): void {
+    this.#terms.setPlan(plan);
+    this.#terms.govern(this.#state);
   }
 
   // Reports

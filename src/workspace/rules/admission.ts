@@ -18,6 +18,7 @@ import type {
 } from "../contract/admission.ts";
 import { coolingUntil } from "./cooldown.ts";
 import { hold, leaseTime, type LeaseState, release, reservedBy } from "./lease.ts";
+import { monthAt } from "./month.ts";
 import { spentIn } from "./spend.ts";
 import { conversationKey, wholeWorkspace, type WorkspaceState } from "./state.ts";
 import {
@@ -173,13 +174,13 @@ function slotRefusal(state: WorkspaceState): Refusal | undefined {
 function quotaRefusal(state: WorkspaceState, now: number): Refusal | undefined {
   const limit = state.monthlyRequests;
   if (limit === null) return undefined;
-  const month = spentIn(state.spend, state.calendar, {
-    harness: wholeWorkspace,
-    period: "month",
-    now,
-  });
-  const used = month.requests + state.leases.byId.size;
+  const used = usedOfQuota(state, now);
   return used < limit ? undefined : { code: problemCodes.monthlyQuota, limit, used };
+}
+
+/** Requests of the running month of UTC, those under way included. */
+export function usedOfQuota(state: WorkspaceState, now: number): number {
+  return monthAt(state.month, now).requests + state.leases.byId.size;
 }
 
 function budgetOf(

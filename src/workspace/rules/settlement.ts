@@ -8,6 +8,7 @@ import { recordAttempt } from "./cooldown.ts";
 import { type LeaseState, release } from "./lease.ts";
 import type { LimitEntry } from "../../store/config.ts";
 import { amountOf, emptyRow, bucketOf, type RollupRow, rollupsOf, timeOf } from "./rollup.ts";
+import { withRequests } from "./month.ts";
 import { book, spentIn } from "./spend.ts";
 import { countObserved } from "./outcomes.ts";
 import { conversationKeys, putSession, wholeWorkspace, type WorkspaceState } from "./state.ts";
@@ -83,6 +84,7 @@ function bookRows(
   at: { harness: string; time: number; now: number },
 ): void {
   const amount = amountOf(rows);
+  state.month = withRequests(state.month, { ...at, requests: amount.requests });
   book(state.spend, state.calendar, { ...at, amount });
   book(state.spend, state.calendar, { ...at, harness: wholeWorkspace, amount });
 }

@@ -9,21 +9,23 @@ import type { Cooling } from "./cooldown.ts";
 import { type Leases, noLeases } from "./lease.ts";
 import type { OutcomesByHarness } from "./outcomes.ts";
 import { calendarOf, type Calendar } from "./period.ts";
+import type { MonthCount } from "./month.ts";
 import type { Spend } from "./spend.ts";
-import type { Window } from "./window.ts";
+import { newWindow, type Window } from "./window.ts";
 
 /** Totals of the whole workspace stand under this name, which no harness can have. */
 export const wholeWorkspace = "";
 
 /** The workspace in memory. */
 export interface WorkspaceState {
-  readonly limits: Limits;
+  limits: Limits;
   snapshot: Snapshot;
   harnesses: Map<string, HarnessEntry>;
   /** By the hash of the key's text. */
   keys: Map<string, KeyRecord>;
   /** Null: no quota. */
   monthlyRequests: number | null;
+  month: MonthCount;
   calendar: Calendar;
   /** By the harness, or `wholeWorkspace` where one window counts all of them. */
   windows: Map<string, Window>;
@@ -45,6 +47,7 @@ export function newState(limits: Limits, snapshot: Snapshot): WorkspaceState {
     harnesses: new Map(),
     keys: new Map(),
     monthlyRequests: null,
+    month: { start: 0, requests: 0 },
     calendar: calendarOf("UTC"),
     windows: new Map(),
     leases: noLeases(),
@@ -64,6 +67,17 @@ export function withSnapshot(state: WorkspaceState, snapshot: Snapshot): Workspa
   state.harnesses = new Map((snapshot.config.harnesses ?? []).map((entry) => [entry.id, entry]));
   const timezone = snapshot.config.timezone ?? "UTC";
   if (state.calendar.timezone !== timezone) state.calendar = calendarOf(timezone);
+  return state;
+}
+
+/** Puts other limits in force; windows keep what they counted. */
+export function withLimits(state: WorkspaceState, limits: Limits): WorkspaceState {
+  const { window } = limits;
+  state.limits = limits;
+  const before = state.windows;
+  state.windows = new Map();
+  if (window === null) return state;
+  for (const [name, { times }] of before) state.windows.set(name, newWindow(window, times));
   return state;
 }
 
