@@ -23,6 +23,9 @@ export const settings = {
   ALLOWED_HOSTS: "",
   PUBLIC_URL: "",
   ALLOW_PRIVATE_UPSTREAMS: "",
+  OPERATORS: "",
+  PLANS: "",
+  BILLING_SECRET: "",
 } as const;
 
 /** Made once, kept with the state. */

@@ -6,10 +6,11 @@ import type { Env } from "../store/env.ts";
 import { addressOf } from "../workspace/address/address.ts";
 import { openApi } from "./openapi.ts";
 import { adminRoutes } from "./routes/index.ts";
+import { billingSignature } from "../store/billing.ts";
 import { mayDo, type Right } from "../store/roles.ts";
 import { accessOf, type AdminAccess } from "./shared/access.ts";
-import { callerIn, operates } from "./shared/caller.ts";
-import type { AdminContext, IdentifiedContext, WorkspaceContext } from "./shared/context.ts";
+import { actorOf, callerIn, operates } from "./shared/caller.ts";
+import type { AdminContext, BillingContext, IdentifiedContext, WorkspaceContext } from "./shared/context.ts";
 import type { AnyAdminRoute, RouteAccess } from "./shared/define-route.ts";
 import {
   errorResponse,
@@ -18,8 +19,11 @@ import {
   tooManyWrongTokens,
   unauthorized,
 } from "./shared/errors.ts";
+import { linesStream, linesType } from "./shared/lines.ts";
+import { continentOf } from "./shared/make-workspace.ts";
 import { jsonBody, validated } from "./shared/request-body.ts";
 import type { AdminScope } from "./shared/scope.ts";
+import { signatureHeader, type SignedDelivery, signedDelivery } from "./shared/signed-delivery.ts";
 import { countWrongToken } from "./shared/wrong-tokens.ts";
 
 type ServicesOf = (env: Env) => Services;
@@ -31,6 +35,8 @@ interface AdminEnv {
     access?: AdminAccess;
     /** Set where a right in a workspace is wanted. */
     scope?: AdminScope;
+    /** Set where the billing system calls. */
+    delivery?: SignedDelivery;
   };
 }
 
@@ -80,8 +86,28 @@ function mount(app: Hono<AdminEnv>, route: AnyAdminRoute, servicesOf: ServicesOf
       body: validInput(c, "json"),
     };
     const answer = await route.handle(input, contextOf(c, servicesOf));
-    return route.status === 204 ? c.body(null, 204) : c.json(answer, route.status);
+    return await written(c, route, answer);
   });
+}
+
+/** The answer as the route's definition says. */
+async function written(
+  c: Context<AdminEnv>,
+  route: AnyAdminRoute,
+  answer: unknown,
+): Promise<Response> {
+  if (route.status === 204) return c.body(null, 204);
+  // The definition's type says that its handler answers so.
+  if ("lines" in route) {
+    c.header("content-type", linesType);
+    return c.body(linesStream(answer as AsyncIterable<unknown>));
+  }
+  if (route.signed !== true) return c.json(answer, route.status);
+  const body = JSON.stringify(answer);
+  const signature = await billingSignature(c.env, new TextEncoder().encode(body), Date.now());
+  if (signature !== undefined) c.header(signatureHeader, signature);
+  c.header("content-type", "application/json");
+  return c.body(body, route.status);
 }
 
 /** What must hold before a route's handler runs: who may call it, then what was sent. */
@@ -119,6 +145,18 @@ const rootOnly: MiddlewareHandler<AdminEnv> = async (c, next) => {
   await next();
 };
 
+/** A signature is judged where there is one; else who runs the deployment may call. */
+const billing: MiddlewareHandler<AdminEnv> = async (c, next) => {
+  if (c.req.header(signatureHeader) === undefined)
+    return await authorize(c, async () => void (await operatorOnly(c, next)));
+  c.header("cache-control", "no-store");
+  const { delivery, request } = await signedDelivery(c.env, c.req.raw);
+  // Its body is read once more.
+  c.req.raw = request;
+  c.set("delivery", delivery);
+  await next();
+};
+
 const accessChecks: Record<RouteAccess, MiddlewareHandler[]> = {
   open: [],
   identified: [authorize],
@@ -127,6 +165,7 @@ const accessChecks: Record<RouteAccess, MiddlewareHandler[]> = {
   "write-own": [authorize, withRight("write-own")],
   write: [authorize, withRight("write")],
   operator: [authorize, operatorOnly],
+  billing: [billing],
   root: [authorize, rootOnly],
 };
 
@@ -139,13 +178,16 @@ function validInput(c: Context<AdminEnv>, target: "query" | "json"): unknown {
 function contextOf(
   c: Context<AdminEnv>,
   servicesOf: ServicesOf,
-): AdminContext | IdentifiedContext | WorkspaceContext {
-  const { access, scope } = c.var;
+): AdminContext | BillingContext | IdentifiedContext | WorkspaceContext {
+  const { access, scope, delivery } = c.var;
   const context: AdminContext = {
     env: c.env,
     services: servicesOf(c.env),
     waitUntil: (promise) => c.executionCtx.waitUntil(promise),
+    continent: continentOf(c.req.raw),
   };
+  if (delivery !== undefined) return { ...context, by: { type: "billing", id: "" }, delivery };
   if (access === undefined) return context;
-  return scope === undefined ? { ...context, access } : { ...context, access, scope };
+  return scope === undefined ? { ...context, access, by: actorOf(access) }
+    : { ...context, access, scope };
 }

@@ -14,6 +14,7 @@ import { type Env, modeOf } from "../store/env.ts";
 import { hasPlainSecrets } from "../store/secrets.ts";
 import type { KeyRecord, Snapshot } from "../store/snapshot.ts";
 import { Configuration } from "./configuration.ts";
+import type { Actor } from "./contract/audit.ts";
 import type { AdmitAnswer, AdmitRequest, ForeseeRequest, Foresight } from "./contract/admission.ts";
 import type { IdentifyAnswer } from "./contract/identity.ts";
 import type { Outcomes } from "./contract/outcomes.ts";
@@ -37,6 +38,7 @@ import { LimitBlocks } from "./limit-blocks.ts";
 import { decide, foresee, keyRefusal } from "./rules/admission.ts";
 import { percentile } from "./rules/answer-lengths.ts";
 import { PlanTerms } from "./plan-terms.ts";
+import { eraseWorkspace } from "./erasure.ts";
 import { limitViews } from "./rules/limit-view.ts";
 import type { WorkspaceState } from "./rules/state.ts";
 import { statusOf } from "./rules/status.ts";
@@ -46,6 +48,7 @@ import { readBlocks } from "./storage/blocks.ts";
 import { loadLeases, loadState } from "./storage/load.ts";
 import { workspaceMigrations } from "./storage/migrations.ts";
 import { findRow, pageRows, readFirstBytes } from "./storage/request-log.ts";
+import { DeletedWorkspaceError, erasureStage } from "./storage/erasure-mark.ts";
 import { ownName } from "./own-name.ts";
 import type { StoredPlan } from "./storage/plan.ts";
 import { migrate } from "./storage/schema-version.ts";
@@ -73,9 +76,11 @@ export class WorkspaceObject extends DurableObject<Env> {
   readonly #reports: SumReports;
   readonly #upkeep: Upkeep;
 
-  /** Throws NewerStateError; every call then fails with it, and nothing is written. */
+  /** Throws NewerStateError and DeletedWorkspaceError; every call then fails with it, and nothing is written. */
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
+    const erasure = erasureStage(ctx.storage.sql);
+    if (erasure === "done") throw new DeletedWorkspaceError();
     migrate(ctx.storage, workspaceMigrations);
     this.#sql = ctx.storage.sql;
     this.#terms = new PlanTerms(this.#sql, env);
@@ -115,8 +120,19 @@ export class WorkspaceObject extends DurableObject<Env> {
     // A list of encryption keys means that the older ones are about to go.
     if (env.ENCRYPTION_KEY.includes(",") || hasPlainSecrets(state.snapshot.config))
       void ctx.blockConcurrencyWhile(() => this.#configuration.renewSecrets());
+    if (erasure === "begun") {
+      void ctx.blockConcurrencyWhile(() => this.erase());
+      return;
+    }
     this.#spend.begin();
     upkeep.remind();
+  }
+
+  /** Deletes the workspace: its keys are refused at once, and in the end nothing but a note of it is left. */
+  async erase(_by?: Actor): Promise<void> {
+    await eraseWorkspace({ ctx: this.ctx, env: this.env, state: this.#state });
+    // What is in memory goes too; the next call finds the note.
+    setTimeout(() => this.ctx.abort("the workspace was deleted"), 0);
   }
 
   /** What is due in a workspace without requests. */
@@ -219,13 +235,13 @@ export class WorkspaceObject extends DurableObject<Env> {
   }
 
   /** Requests a month; null: as many as the plan says. */
-  setQuota(monthlyRequests: number | null): void {
+  setQuota(monthlyRequests: number | null, _by?: Actor): void {
     this.#terms.setQuota(monthlyRequests);
     this.#terms.govern(this.#state);
   }
 
   /** The workspace's plan, in force with the next admission. Safe to call twice, and in any order. */
-  setPlan(plan: StoredPlan): void {
+  setPlan(plan: StoredPlan, _by?: Actor): void {
     this.#terms.setPlan(plan);
     this.#terms.govern(this.#state);
   }

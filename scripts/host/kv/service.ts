@@ -3,6 +3,8 @@
  * `GET /key`, `PUT /key?expiration|expiration_ttl`, `DELETE /key`, and `GET /?prefix&key_count_limit&cursor` to list.
  */
 import { DurableObject } from "cloudflare:workers";
+import { snapshotPrefix } from "../../../src/store/kv-names.ts";
+import { rewriteDatabase } from "../../../src/workspace/storage/rewrite.ts";
 
 interface Env {
   STORE: DurableObjectNamespace<KvStore>;
@@ -36,7 +38,7 @@ export class KvStore extends DurableObject<Env> {
       case "PUT":
         return this.#put(name, url.searchParams, request);
       case "DELETE":
-        this.#sql.exec("DELETE FROM entries WHERE name = ?", name);
+        this.#delete(name);
         return new Response(null);
       default:
         return new Response("method not allowed", { status: 405 });
@@ -68,6 +70,12 @@ export class KvStore extends DurableObject<Env> {
       request.headers.get(metadataHeader),
     );
     return new Response(null);
+  }
+
+  /** With its snapshot the last entry of a workspace goes: then nothing that was removed stays in the files. */
+  #delete(name: string): void {
+    const { rowsWritten } = this.#sql.exec("DELETE FROM entries WHERE name = ?", name);
+    if (rowsWritten > 0 && name.startsWith(snapshotPrefix)) rewriteDatabase(this.ctx.storage);
   }
 
   #list(query: URLSearchParams): Response {

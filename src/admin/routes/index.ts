@@ -5,12 +5,15 @@ import { adminKeyRoutes } from "./keys.ts";
 import { adminLearningRoutes } from "./learning.ts";
 import { adminLimitRoutes } from "./limits.ts";
 import { adminModelRoutes } from "./models.ts";
+import { adminPlanRoutes } from "./plans.ts";
 import { adminProviderRoutes } from "./providers.ts";
 import { adminRequestRoutes } from "./requests.ts";
 import { adminRoutingRoutes } from "./routing.ts";
 import { adminSummaryRoutes } from "./summary.ts";
 import { adminSystemRoutes } from "./system.ts";
+import { adminUsageExportRoutes } from "./usage-export.ts";
 import { adminUsageRoutes } from "./usage.ts";
+import { adminDeletionRoutes } from "./deletion.ts";
 import { adminWorkspaceRoutes } from "./workspaces.ts";
 
 /** Every route of the admin API, in the order of the OpenAPI document. */
@@ -28,4 +31,7 @@ export const adminRoutes = [
   ...adminLimitRoutes,
   ...adminAccountRoutes,
   ...adminWorkspaceRoutes,
+  ...adminPlanRoutes,
+  ...adminUsageExportRoutes,
+  ...adminDeletionRoutes,
 ] as const;

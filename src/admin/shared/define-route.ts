@@ -4,16 +4,16 @@
  */
 import type { z } from "zod";
 import type { Right } from "../../store/roles.ts";
-import type { AdminContext, IdentifiedContext, WorkspaceContext } from "./context.ts";
+import type { AdminContext, BillingContext, IdentifiedContext, WorkspaceContext } from "./context.ts";
 
 /** HTTP methods of admin routes. */
 export type RouteMethod = "GET" | "PUT" | "POST" | "PATCH" | "DELETE";
 
 /**
  * Who may call: anybody; whoever has a right in the workspace; whoever is known at all; those who run the deployment;
- * only its administrator.
+ * these and its billing system; only its administrator.
  */
-export type RouteAccess = "open" | Right | "identified" | "operator" | "root";
+export type RouteAccess = "open" | Right | "identified" | "operator" | "billing" | "root";
 
 /** A JSON body. */
 export interface RouteBody {
@@ -33,11 +33,14 @@ interface RouteRequest {
   readonly access: RouteAccess;
   readonly query?: z.ZodObject;
   readonly body?: RouteBody;
+  /** The answer is signed for the billing system. */
+  readonly signed?: true;
 }
 
-/** The successful answer: JSON with a schema, or nothing. */
+/** The successful answer: JSON with a schema, values as lines of JSON, or nothing. */
 type RouteSuccess =
   | { readonly status: 200 | 201; readonly answer: z.ZodType }
+  | { readonly status: 200; readonly lines: z.ZodType }
   | { readonly status: 204 };
 
 /** Everything about a route but its handler. */
@@ -68,13 +71,17 @@ export type RouteAnswer<Route extends RouteDefinition> = Route extends {
   readonly answer: infer Answer extends z.ZodType;
 }
   ? z.output<Answer>
-  : void;
+  : Route extends { readonly lines: infer Line extends z.ZodType }
+    ? AsyncIterable<z.output<Line>>
+    : void;
 
 type RouteContext<Route extends RouteDefinition> = Route["access"] extends Right
   ? WorkspaceContext
   : Route["access"] extends "open"
     ? AdminContext
-    : IdentifiedContext;
+    : Route["access"] extends "billing"
+      ? BillingContext
+      : IdentifiedContext;
 
 /** A definition with its handler. */
 export type AdminRoute<Route extends RouteDefinition> = Route & {

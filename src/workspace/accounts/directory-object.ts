@@ -1,8 +1,11 @@
 /** The object that knows the deployment's workspaces. Asked by the admin API only, never by a request of a client. */
 import { DurableObject } from "cloudflare:workers";
 import type { Env } from "../../store/env.ts";
+import { rewriteDatabase } from "../storage/rewrite.ts";
 import { migrate } from "../storage/schema-version.ts";
+import { removeWorkspace } from "./deletion.ts";
 import { directoryMigrations } from "./migrations.ts";
+import { changePlan, type PlanChange, type PlanOutcome } from "./plans.ts";
 import * as sessions from "./sessions.ts";
 import type { PlainScope, Scope } from "./scope.ts";
 import { scopeOf, type TokenProof } from "./tokens.ts";
@@ -25,7 +28,8 @@ export class DirectoryObject extends DurableObject<Env> {
 
   // Workspaces
 
-  create(workspace: WorkspaceRecord, tokenHash: string): void {
+  /** `tokenHash`: of the token that administers it; null: none. */
+  create(workspace: WorkspaceRecord, tokenHash: string | null): void {
     workspaces.insertWorkspace(this.#sql, workspace, tokenHash);
   }
 
@@ -46,6 +50,22 @@ export class DirectoryObject extends DurableObject<Env> {
     if (name !== undefined) workspaces.renameWorkspace(this.#sql, id, name);
     if (monthly_requests !== undefined) workspaces.changeQuota(this.#sql, id, monthly_requests);
     return this.find(id);
+  }
+
+  /** What became of the change, and the workspace as it is now. */
+  changePlan(change: PlanChange): { outcome: PlanOutcome; workspace: WorkspaceRecord | undefined } {
+    const outcome = this.ctx.storage.transactionSync(() =>
+      changePlan(this.#sql, change, Date.now()),
+    );
+    return { outcome, workspace: this.find(change.workspace) };
+  }
+
+  /** Forgets the workspace. False: there is none. On one machine its bytes are gone from the file too. */
+  remove(id: string): boolean {
+    const { storage } = this.ctx;
+    const removed = storage.transactionSync(() => removeWorkspace(this.#sql, id));
+    if (removed && this.env.BOOT_ID !== undefined) rewriteDatabase(storage);
+    return removed;
   }
 
   // Tokens and sessions

@@ -18,6 +18,8 @@ export interface RowFilter {
   /** From (inclusive) and to (exclusive). */
   status?: readonly [number, number];
   model?: string;
+  /** Whether the texts of requests and answers come along. */
+  texts?: boolean;
 }
 
 /** Rows of the log, newest first. */
