@@ -41,7 +41,7 @@ async function filled(text: string): Promise<World & { id: string }> {
   for (const version of ["one", "two", "three"])
     await admin(own, "PUT /api/config", {
       providers: [{ ...entry, api_key: `sk-${text}`, headers: { "x-note": `${text}${version}` } }],
-      harnesses: [{ id: `${text}-h`, name: `${text} ${version.repeat(500)}`, log_text: true }],
+      harnesses: [{ id: `${text}-h`, name: `${text} ${version.repeat(20)}`, log_text: true }],
     });
   const key = await keyOf(own, `${text}-h`);
   const where = { host: own, token: made.admin_token, key, id: made.id };

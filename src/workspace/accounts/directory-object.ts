@@ -4,6 +4,7 @@ import type { Env } from "../../store/env.ts";
 import { rewriteDatabase } from "../storage/rewrite.ts";
 import { migrate } from "../storage/schema-version.ts";
 import { removeWorkspace } from "./deletion.ts";
+import { Turns } from "../storage/slices.ts";
 import { directoryMigrations } from "./migrations.ts";
 import { changePlan, type PlanChange, type PlanOutcome } from "./plans.ts";
 import * as sessions from "./sessions.ts";
@@ -17,6 +18,7 @@ import type { WorkspaceRecord } from "./workspaces.ts";
 export class DirectoryObject extends DurableObject<Env> {
   readonly #sql: SqlStorage;
   readonly #tries = new WrongTries();
+  readonly #turns = new Turns();
 
   /** Throws NewerStateError; every call then fails with it, and nothing is written. */
   constructor(ctx: DurableObjectState, env: Env) {
@@ -61,11 +63,16 @@ export class DirectoryObject extends DurableObject<Env> {
   }
 
   /** Forgets the workspace. False: there is none. On one machine its bytes are gone from the file too. */
-  remove(id: string): boolean {
+  async remove(id: string): Promise<boolean> {
     const { storage } = this.ctx;
     const removed = storage.transactionSync(() => removeWorkspace(this.#sql, id));
-    if (removed && this.env.BOOT_ID !== undefined) rewriteDatabase(storage);
+    if (removed && this.env.BOOT_ID !== undefined) await this.#rewrite();
     return removed;
+  }
+
+  /** One after another: they share a table. */
+  async #rewrite(): Promise<void> {
+    await this.#turns.take(() => rewriteDatabase(this.ctx.storage));
   }
 
   // Tokens and sessions
