@@ -10,7 +10,12 @@ import { billingSignature } from "../store/billing.ts";
 import { mayDo, type Right } from "../store/roles.ts";
 import { accessOf, type AdminAccess } from "./shared/access.ts";
 import { actorOf, callerIn, operates } from "./shared/caller.ts";
-import type { AdminContext, BillingContext, IdentifiedContext, WorkspaceContext } from "./shared/context.ts";
+import type {
+  AdminContext,
+  BillingContext,
+  IdentifiedContext,
+  WorkspaceContext,
+} from "./shared/context.ts";
 import type { AnyAdminRoute, RouteAccess } from "./shared/define-route.ts";
 import {
   errorResponse,
@@ -188,6 +193,7 @@ function contextOf(
   };
   if (delivery !== undefined) return { ...context, by: { type: "billing", id: "" }, delivery };
   if (access === undefined) return context;
-  return scope === undefined ? { ...context, access, by: actorOf(access) }
+  return scope === undefined
+    ? { ...context, access, by: actorOf(access) }
     : { ...context, access, scope };
 }

@@ -16,7 +16,10 @@ export function policyOf(env: PolicySettings): Policy {
 }
 
 /** The limits of a workspace with this plan. In the cloud variant B's throttle is the plan's, where that names one. */
-export function limitsUnder(env: PolicySettings, { throttle }: Pick<WorkspacePlan, "throttle">): Limits {
+export function limitsUnder(
+  env: PolicySettings,
+  { throttle }: Pick<WorkspacePlan, "throttle">,
+): Limits {
   const policy = policyOf(env);
   const isPlans = policy.window?.scope === "harness" && settingsOf(env).mode === "cloud";
   if (!isPlans || throttle === undefined) return policy;

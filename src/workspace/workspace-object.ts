@@ -39,6 +39,7 @@ import { decide, foresee, keyRefusal } from "./rules/admission.ts";
 import { percentile } from "./rules/answer-lengths.ts";
 import { PlanTerms } from "./plan-terms.ts";
 import { eraseWorkspace } from "./erasure.ts";
+import { type Retention, retentionOf } from "./retention.ts";
 import { limitViews } from "./rules/limit-view.ts";
 import type { WorkspaceState } from "./rules/state.ts";
 import { statusOf } from "./rules/status.ts";
@@ -97,7 +98,7 @@ export class WorkspaceObject extends DurableObject<Env> {
     const marks = loadMarks(this.#sql);
     const sums = { sql: this.#sql, storage, state, marks, turns: new Turns() };
     this.#reports = new SumReports(sums);
-    const upkeep = new Upkeep(sums);
+    const upkeep = new Upkeep({ ...sums, retention: () => this.#retention() });
     this.#upkeep = upkeep;
     const writes = new WriteBehind({ storage, state, boot, written: () => upkeep.remind() });
     this.#writes = writes;
@@ -206,7 +207,9 @@ export class WorkspaceObject extends DurableObject<Env> {
 
   /** Replaces the document, unless it changed since `generation`: then the caller reads it anew. */
   putConfig(config: Config, generation: number): { ok: boolean; generation: number } {
-    return this.#configuration.put(config, generation);
+    const answer = this.#configuration.put(config, generation);
+    if (config.retention !== undefined) this.#upkeep.hurry();
+    return answer;
   }
 
   /** False: there is no such harness. */
@@ -244,6 +247,11 @@ export class WorkspaceObject extends DurableObject<Env> {
   setPlan(plan: StoredPlan, _by?: Actor): void {
     this.#terms.setPlan(plan);
     this.#terms.govern(this.#state);
+    this.#upkeep.hurry();
+  }
+
+  #retention(): Retention {
+    return retentionOf(this.#state.snapshot.config, this.#terms.plan);
   }
 
   // Reports

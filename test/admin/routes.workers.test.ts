@@ -246,7 +246,9 @@ const cases: { [Name in RouteName]: () => Promise<void> } = {
 describe("every route of the admin API", () => {
   it.each(adminRoutes.map(({ name }) => name))("%s answers what it documents", async (name) => {
     await cases[name]();
-    expect([...admin.called, ...deployment.called, ...cloud.called, ...billing.called]).toContain(name);
+    expect([...admin.called, ...deployment.called, ...cloud.called, ...billing.called]).toContain(
+      name,
+    );
   });
 
   it("has a case here", () => {

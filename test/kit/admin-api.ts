@@ -80,7 +80,12 @@ export async function askAdmin(
 function parsed(text: string, type: string): Record<string, unknown> {
   if (text === "") return {};
   if (!type.includes("ndjson")) return JSON.parse(text) as Record<string, unknown>;
-  return { lines: text.trimEnd().split("\n").map((line): unknown => JSON.parse(line)) };
+  return {
+    lines: text
+      .trimEnd()
+      .split("\n")
+      .map((line): unknown => JSON.parse(line)),
+  };
 }
 
 /** Fails unless the answer to `GET /api/requests?limit=1` has that route's status and nothing but what it documents. */

@@ -23,7 +23,9 @@ afterAll(async () => {
 function filesWith(text: string): string[] {
   const state = path.join(folder, "state");
   const names = readdirSync(state, { recursive: true, encoding: "utf8" });
-  const files = names.map((name) => path.join(state, name)).filter((file) => statSync(file).isFile());
+  const files = names
+    .map((name) => path.join(state, name))
+    .filter((file) => statSync(file).isFile());
   return files.filter((file) => readFileSync(file).includes(text));
 }
 
@@ -72,9 +74,12 @@ it("refuses its keys at once, keeps nothing of it in any file, and leaves others
   const exported = await lines.text();
   expect(exported).toContain(`${canary} question`);
   expect(exported).not.toContain(`sk-${canary}`);
-  expect(exported.trimEnd().split("\n").map((line) => JSON.parse(line).type)).toEqual(
-    expect.arrayContaining(["workspace", "document", "key", "request", "sum"]),
-  );
+  expect(
+    exported
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line).type),
+  ).toEqual(expect.arrayContaining(["workspace", "document", "key", "request", "sum"]));
 
   const call = (search: string, token: string) =>
     fetch(`${host.base}/api/workspaces/${where.id}${search}`, {
@@ -95,10 +100,14 @@ it("refuses its keys at once, keeps nothing of it in any file, and leaves others
   expect(data.map(({ id }) => id)).not.toContain(where.id);
   expect(data.map(({ id }) => id)).toContain(other.id);
   expect(await models(other.key)).toBe(200);
-  expect((await fetch(`${host.base}/api/workspaces/default?confirm=default`, {
-    method: "DELETE",
-    headers: { authorization: `Bearer ${host.adminToken}` },
-  })).status).toBe(409);
+  expect(
+    (
+      await fetch(`${host.base}/api/workspaces/default?confirm=default`, {
+        method: "DELETE",
+        headers: { authorization: `Bearer ${host.adminToken}` },
+      })
+    ).status,
+  ).toBe(409);
 
   expect(await host.stop()).toBe(0);
   expect(filesWith(canary)).toEqual([]);

@@ -12,7 +12,8 @@ interface Env {
 type Row = { name: string; value: ArrayBuffer; expires: number | null; metadata: string | null };
 
 const metadataHeader = "CF-KV-Metadata";
-const insert = "INSERT OR REPLACE INTO entries (name, value, expires, metadata) VALUES (?, ?, ?, ?)";
+const insert =
+  "INSERT OR REPLACE INTO entries (name, value, expires, metadata) VALUES (?, ?, ?, ?)";
 /** A row of the object's database holds no more. */
 const valueCap = 2_000_000;
 const listCap = 1000;
@@ -66,13 +67,7 @@ export class KvStore extends DurableObject<Env> {
     const value = await request.arrayBuffer();
     if (value.byteLength > valueCap) return new Response("value too large", { status: 413 });
     this.#sql.exec("DELETE FROM entries WHERE expires <= ?", now());
-    this.#sql.exec(
-      insert,
-      name,
-      value,
-      expiry(query),
-      request.headers.get(metadataHeader),
-    );
+    this.#sql.exec(insert, name, value, expiry(query), request.headers.get(metadataHeader));
     return new Response(null);
   }
 

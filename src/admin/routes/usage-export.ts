@@ -6,7 +6,7 @@ import type { SumRow } from "../../workspace/contract/reports.ts";
 import { askDirectory } from "../shared/access.ts";
 import { defineRoute } from "../shared/define-route.ts";
 import { notFound } from "../shared/errors.ts";
-import { readSums } from "./usage.ts";
+import { usageSums } from "./usage.ts";
 
 const monthSchema = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, "must be a month like 2026-10");
 
@@ -40,7 +40,7 @@ async function monthUsage(env: Env, workspace: string, month: string): Promise<M
   if (record === undefined) throw notFound(`there is no workspace ${JSON.stringify(workspace)}`);
   const [year = 0, number = 0] = month.split("-").map(Number);
   const span = { from: Date.UTC(year, number - 1, 1), to: Date.UTC(year, number, 1) };
-  const sums = await readSums({ env, workspace }, { ...span, group: "model", by: "hour" });
+  const sums = await usageSums({ env, workspace }, { ...span, group: "model", by: "hour" });
   const days = [...byDay(sums).values()];
   return {
     workspace,

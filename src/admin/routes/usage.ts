@@ -41,21 +41,21 @@ export async function usageTotals(
   query: Omit<UsageQuery, "by">,
 ): Promise<UsageRow[]> {
   const span = spanOf({ ...query, by: "hour" });
-  const rows = await readSums(scope, { ...span, group: query.group, by: "span" });
+  const rows = await usageSums(scope, { ...span, group: query.group, by: "span" });
   return accumulate(rows, () => span.from).map(usageRow);
 }
 
 /** Sums by hour or day and group, oldest first. Without `from`: the last day by hour, the last 30 days by day. */
 export async function usageReport(scope: AdminScope, query: UsageQuery): Promise<UsageRow[]> {
   const { by } = query;
-  const rows = await readSums(scope, { ...spanOf(query), group: query.group, by });
+  const rows = await usageSums(scope, { ...spanOf(query), group: query.group, by });
   const { config } = await readSnapshot(scope);
   const calendar = calendarOf(by === "hour" ? "UTC" : (config.timezone ?? "UTC"));
   return accumulate(rows, (bucket) => calendar.span(by, bucket).start).map(usageRow);
 }
 
 /** Every row that answers the question, oldest first. */
-export async function readSums(
+export async function usageSums(
   scope: Pick<AdminScope, "env" | "workspace">,
   question: SumQuestion,
 ): Promise<SumRow[]> {

@@ -6,7 +6,7 @@ import { toDollars } from "../../workspace/rules/cost.ts";
 import { type AdminScope, askWorkspace, readSnapshot } from "../shared/scope.ts";
 import { listKeys } from "./keys.ts";
 import { requestView } from "./request-view.ts";
-import { readSums } from "./usage.ts";
+import { usageSums } from "./usage.ts";
 
 /** What a line is about; the rest is as the routes of the API show it. */
 export const exportedLineSchema = z.looseObject({
@@ -28,7 +28,7 @@ export async function* exportedLines(scope: AdminScope): AsyncGenerator<Exported
     for (const key of await listKeys(scope, id)) yield { type: "key", harness: id, key };
   yield* requestLines(scope);
   const span = { from: 0, to: Date.now() + 1, group: "model", by: "day" } as const;
-  for (const { bucket, group, cost, ...counts } of await readSums(scope, span)) {
+  for (const { bucket, group, cost, ...counts } of await usageSums(scope, span)) {
     const time = new Date(bucket).toISOString();
     yield { type: "sum", time, model: group, ...counts, cost: toDollars(cost) };
   }

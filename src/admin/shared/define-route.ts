@@ -4,7 +4,12 @@
  */
 import type { z } from "zod";
 import type { Right } from "../../store/roles.ts";
-import type { AdminContext, BillingContext, IdentifiedContext, WorkspaceContext } from "./context.ts";
+import type {
+  AdminContext,
+  BillingContext,
+  IdentifiedContext,
+  WorkspaceContext,
+} from "./context.ts";
 
 /** HTTP methods of admin routes. */
 export type RouteMethod = "GET" | "PUT" | "POST" | "PATCH" | "DELETE";

@@ -19,8 +19,7 @@ export const defaultWorkspace = "default";
 
 const insert =
   "INTO workspaces (id, name, token_hash, monthly_requests, plan, plan_change, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)";
-const select =
-  "SELECT id, name, monthly_requests, plan, plan_change, created_at FROM workspaces";
+const select = "SELECT id, name, monthly_requests, plan, plan_change, created_at FROM workspaces";
 
 /** The default workspace, where it is not there yet. */
 export function ensureDefaultWorkspace(sql: SqlStorage): void {

@@ -23,6 +23,12 @@ export function monthStart(time: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
 }
 
+/** Beginning of the month after the one that holds the time, epoch ms. */
+export function monthAfter(time: number): number {
+  const date = new Date(time);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
+}
+
 /** The count of the month that holds `now`: the given one, or a new one where that is over. */
 export function monthAt(month: MonthCount, now: number): MonthCount {
   const start = monthStart(now);
