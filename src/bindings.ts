@@ -44,7 +44,10 @@ function makeServices(env: Env): Services {
   const lists = (snapshot: Snapshot, background: WaitUntil): ListsContext => ({
     workspace: snapshot.workspace,
     reach,
-    store: { get: (key) => env.KV.get(key), put: (key, value) => env.KV.put(key, value) },
+    store: {
+      get: (key) => env.KV.get(key),
+      put: (key, value) => env.KV.put(key, value, { expirationTtl: listLife }),
+    },
     now,
     background,
     credentials: (connection) => credentials(snapshot, connection),
@@ -84,6 +87,8 @@ function makeServices(env: Env): Services {
   };
 }
 
+/** Seconds for which a provider's list is kept that nobody reads anew: a late one of a deleted workspace goes too. */
+const listLife = 30 * 86_400;
 /** Milliseconds for which nobody looks whether a provider's list has changed. */
 const directoryLife = 1000;
 const directories = new WeakMap<readonly ProviderEntry[], { directory: Directory; at: number }>();

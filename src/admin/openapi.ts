@@ -4,6 +4,7 @@ import { asObject, type JsonObject, parseJson } from "../lib/json.ts";
 import { adminRoutes } from "./routes/index.ts";
 import type { AnyAdminRoute } from "./shared/define-route.ts";
 import { errorSchema } from "./shared/errors.ts";
+import { linesType } from "./shared/lines.ts";
 import { version } from "./shared/version.ts";
 
 let made: JsonObject | undefined;
@@ -61,6 +62,10 @@ function requestBody({ body }: AnyAdminRoute, schemas: SharedSchemas): JsonObjec
 
 function success(route: AnyAdminRoute, schemas: SharedSchemas): JsonObject {
   if (route.status === 204) return { description: "Done" };
+  if ("lines" in route) {
+    const schema = jsonSchema(route.lines, "output", schemas);
+    return { description: "Success, a value a line", content: { [linesType]: { schema } } };
+  }
   const { content } = jsonContent(route.answer, "output", schemas);
   const exports = route.exports === true ? exportContent : {};
   return { description: "Success", content: { ...content, ...exports } };
@@ -77,9 +82,7 @@ function jsonContent(
   direction: "input" | "output",
   schemas: SharedSchemas,
 ): { content: JsonObject } {
-  return {
-    content: { "application/json": { schema: jsonSchema(schema, direction, schemas) } },
-  };
+  return { content: { "application/json": { schema: jsonSchema(schema, direction, schemas) } } };
 }
 
 /** The schema as JSON Schema; its recursive parts go to `schemas`. */
@@ -104,8 +107,8 @@ function pathParameters(path: string): JsonObject[] {
 }
 
 function workspaceHeader({ access }: AnyAdminRoute): JsonObject[] {
-  if (access === "open" || access === "identified" || access === "operator" || access === "root")
-    return [];
+  const isWorkspaces = ["read", "read-own", "write-own", "write"].includes(access);
+  if (!isWorkspaces) return [];
   const description =
     "The workspace to act on; else `default` for the deployment's administrator, and a person's first one";
   return [{ name: "X-Gateway-Workspace", in: "header", description, schema: { type: "string" } }];

@@ -6,11 +6,17 @@ import type { Env } from "../store/env.ts";
 import { addressOf } from "../workspace/address/address.ts";
 import { openApi } from "./openapi.ts";
 import { adminRoutes } from "./routes/index.ts";
+import { billingSignature } from "../store/billing.ts";
 import { mayDo, type Right } from "../store/roles.ts";
 import type { AdminAccess } from "./shared/access.ts";
 import { tellEntry } from "./shared/audit.ts";
-import { callerIn, operates } from "./shared/caller.ts";
-import type { AdminContext, IdentifiedContext, WorkspaceContext } from "./shared/context.ts";
+import { actorOf, callerIn, operates } from "./shared/caller.ts";
+import type {
+  AdminContext,
+  BillingContext,
+  IdentifiedContext,
+  WorkspaceContext,
+} from "./shared/context.ts";
 import type { AnyAdminRoute } from "./shared/define-route.ts";
 import {
   errorResponse,
@@ -20,10 +26,13 @@ import {
   unauthorized,
 } from "./shared/errors.ts";
 import { judgeToken } from "./shared/judge-token.ts";
+import { linesStream, linesType } from "./shared/lines.ts";
+import { continentOf } from "./shared/make-workspace.ts";
 import { ownOrigin } from "./shared/own-origin.ts";
 import { jsonBody, validated } from "./shared/request-body.ts";
 import type { AdminScope } from "./shared/scope.ts";
 import { browserSession, hasSessionCookie } from "./shared/session.ts";
+import { signatureHeader, type SignedDelivery, signedDelivery } from "./shared/signed-delivery.ts";
 
 type ServicesOf = (env: Env) => Services;
 
@@ -34,6 +43,8 @@ interface AdminEnv {
     access?: AdminAccess;
     /** Set where a right in a workspace is wanted. */
     scope?: AdminScope;
+    /** Set where the billing system calls. */
+    delivery?: SignedDelivery;
   };
 }
 
@@ -92,9 +103,28 @@ function mount(app: Hono<AdminEnv>, route: AnyAdminRoute, servicesOf: ServicesOf
       body: validInput(c, "json"),
     };
     const answer = await route.handle(input, contextOf(c, servicesOf));
-    if (answer instanceof Response) return answer;
-    return route.status === 204 ? c.body(null, 204) : c.json(answer, route.status);
+    return answer instanceof Response ? answer : await written(c, route, answer);
   });
+}
+
+/** The answer as the route's definition says. */
+async function written(
+  c: Context<AdminEnv>,
+  route: AnyAdminRoute,
+  answer: unknown,
+): Promise<Response> {
+  if (route.status === 204) return c.body(null, 204);
+  // The definition's type says that its handler answers so.
+  if ("lines" in route) {
+    c.header("content-type", linesType);
+    return c.body(linesStream(answer as AsyncIterable<unknown>));
+  }
+  if (route.signed !== true) return c.json(answer, route.status);
+  const body = JSON.stringify(answer);
+  const signature = await billingSignature(c.env, new TextEncoder().encode(body), Date.now());
+  if (signature !== undefined) c.header(signatureHeader, signature);
+  c.header("content-type", "application/json");
+  return c.body(body, route.status);
 }
 
 /** What must hold before a route's handler runs: who may call it, then what was sent. */
@@ -135,6 +165,18 @@ const rootOnly: MiddlewareHandler<AdminEnv> = async (c, next) => {
   await next();
 };
 
+/** A signature is judged where there is one; else who runs the deployment may call. */
+const billing: MiddlewareHandler<AdminEnv> = async (c, next) => {
+  if (c.req.header(signatureHeader) === undefined)
+    return await authorize(c, async () => void (await operatorOnly(c, next)));
+  c.header("cache-control", "no-store");
+  const { delivery, request } = await signedDelivery(c.env, c.req.raw);
+  // Its body is read once more.
+  c.req.raw = request;
+  c.set("delivery", delivery);
+  await next();
+};
+
 function accessChecks({ access, name }: AnyAdminRoute): MiddlewareHandler[] {
   switch (access) {
     case "open":
@@ -143,6 +185,8 @@ function accessChecks({ access, name }: AnyAdminRoute): MiddlewareHandler[] {
       return [authorize];
     case "operator":
       return [authorize, operatorOnly];
+    case "billing":
+      return [billing];
     case "root":
       return [authorize, rootOnly];
     default:
@@ -159,17 +203,20 @@ function validInput(c: Context<AdminEnv>, target: "query" | "json"): unknown {
 function contextOf(
   c: Context<AdminEnv>,
   servicesOf: ServicesOf,
-): AdminContext | IdentifiedContext | WorkspaceContext {
-  const { access, scope } = c.var;
+): AdminContext | BillingContext | IdentifiedContext | WorkspaceContext {
+  const { access, scope, delivery } = c.var;
   const context: AdminContext = {
     env: c.env,
     services: servicesOf(c.env),
     origin: ownOrigin(c.env, c.req.raw),
     accept: c.req.header("accept") ?? "",
     waitUntil: (promise) => c.executionCtx.waitUntil(promise),
+    continent: continentOf(c.req.raw),
   };
+  if (delivery !== undefined) return { ...context, by: { type: "billing", id: "" }, delivery };
   if (access === undefined) return context;
   const named = c.req.header("x-gateway-workspace");
-  const identified = { ...context, access, ...(named !== undefined && { named }) };
+  const by = actorOf(access);
+  const identified = { ...context, access, by, ...(named !== undefined && { named }) };
   return scope === undefined ? identified : { ...identified, scope };
 }

@@ -7,9 +7,11 @@ import {
   revokePerson,
   welcomePerson,
 } from "../admin/shared/memberships.ts";
+import { firstPlanOf, tellPlan } from "../admin/shared/make-workspace.ts";
 import { type BrowserRequest, newSessionId } from "../admin/shared/session.ts";
 import { newId } from "../lib/ids.ts";
 import type { Env } from "../store/env.ts";
+import { workspaceIdPrefix } from "../store/jurisdiction.ts";
 import { hashKey } from "../store/keys.ts";
 import type { OidcSettings } from "../store/oidc-settings.ts";
 import { isOperator } from "../store/operators.ts";
@@ -47,7 +49,8 @@ export async function enter(browser: BrowserRequest, entry: Entry): Promise<Ente
     operator: isOperator(env, identity),
     invitation: login.invitation === null ? null : await hashKey(login.invitation),
     login: await hashKey(login.state),
-    ownWorkspace: newId("ws_"),
+    ownWorkspace: newId(workspaceIdPrefix(null)),
+    ownPlan: firstPlanOf(env),
     session: { id: hash, agent },
   });
   if (outcome.kind === "refused") throw new SignInRefused(faultOf(outcome.reason));
@@ -71,18 +74,20 @@ async function arrived(
       directory.arrive({ ...arrival, prepared }),
     );
     if (outcome.kind !== "prepare") return outcome;
-    await prepare(env, outcome, arrival.identity.email);
+    await prepare(env, outcome, arrival);
     prepared.push(...outcome.revoke, ...outcome.welcome);
+    if (outcome.found) prepared.push(arrival.ownWorkspace);
   }
   throw new Error("memberships changed under every try of a sign-in");
 }
 
 async function prepare(
   env: Env,
-  { person: user, revoke, welcome }: Preparation,
-  email: string,
+  { person: user, revoke, welcome, found }: Preparation,
+  { identity: { email }, ownWorkspace, ownPlan }: Omit<Arrival, "prepared">,
 ): Promise<void> {
   const by: Actor = { type: "user", id: user, email };
+  if (found) await tellPlan(env, { id: ownWorkspace, plan: ownPlan, plan_change: 0 }, by);
   for (const workspace of revoke) await revokePerson(env, { workspace, user }, by);
   for (const workspace of welcome) await welcomePerson(env, { workspace, user }, by);
 }

@@ -142,6 +142,13 @@ export const harnessSchema = z.strictObject({
 /** The whole document. */
 export const configSchema = z.strictObject({
   timezone: z.string().max(64).optional(),
+  /** How long the log is kept; the plan may say less. */
+  retention: z
+    .strictObject({
+      days: z.number().int().min(1).max(400).optional(),
+      rows: z.number().int().min(0).max(10_000).optional(),
+    })
+    .optional(),
   providers: list(providerSchema, 200).optional(),
   harnesses: list(harnessSchema, 500).optional(),
   /** Limits of the whole workspace. */

@@ -1,4 +1,10 @@
 /** The worker's bindings, and the settings among them: what a deployment chooses and what the runtime gives. */
+import { checkBillingSecret } from "./billing.ts";
+import { plansOf } from "./plans.ts";
+import { SettingsError } from "./settings-error.ts";
+
+export { SettingsError } from "./settings-error.ts";
+
 export interface Env {
   /** Durable Object classes, by name: one object a workspace, one a client address, one directory. */
   WORKSPACE: DurableObjectNamespace;
@@ -66,18 +72,17 @@ export interface Settings {
 }
 
 type ParsedSettings = Pick<Env, "VARIANT" | "MODE" | "ALLOW_PRIVATE_UPSTREAMS"> &
-  Partial<Pick<Env, "ADMIN_TOKEN">>;
-
-/** A setting holds a value that it cannot have; the message is for the operator. */
-export class SettingsError extends Error {}
+  Partial<Pick<Env, "ADMIN_TOKEN" | "PLANS" | "BILLING_SECRET">>;
 
 /**
  * `VARIANT` (default A), `MODE` (default self-hosted) and `ALLOW_PRIVATE_UPSTREAMS` (default false) in any letter
  * case; an empty one is not set. Throws SettingsError for any other value, because a deployment with a misspelt
- * setting must not run as another one, and for an admin token that is short enough to be guessed.
+ * setting must not run as another one, for secrets that are short enough to be guessed, and for plans that cannot be read.
  */
 export function settingsOf(env: ParsedSettings): Settings {
   checkAdminToken(env.ADMIN_TOKEN);
+  plansOf(env);
+  checkBillingSecret(env);
   const mode = oneOf(modes, { name: "MODE", text: env.MODE });
   const allowed = isOn({ name: "ALLOW_PRIVATE_UPSTREAMS", text: env.ALLOW_PRIVATE_UPSTREAMS });
   return {

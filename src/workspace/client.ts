@@ -1,4 +1,5 @@
 /** What the gateway asks of the workspaces' objects and of the counters of client addresses. */
+import { problemCodes } from "../core/problem.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { Env } from "../store/env.ts";
 import type {
@@ -22,6 +23,7 @@ import {
   standingOf,
 } from "./holders.ts";
 import { Memory } from "./memory.ts";
+import { isDeletedWorkspaceError } from "./storage/erasure-mark.ts";
 import { calling, hasRoomFor, ipStub, onAdmittingWorkspace, onWorkspace } from "./remote.ts";
 
 export type { Caller, Standing } from "./contract/address.ts";
@@ -90,21 +92,27 @@ export function workspacesOf(env: Env, policy: Policy): Workspaces {
     renewed: renewedHolder,
     admit: (workspace, request) => admit(env, workspace, request),
     renew: (workspace, leaseId) =>
-      onAdmittingWorkspace(env, workspace, (stub) => stub.renewLate(leaseId)),
+      onAdmittingWorkspace(env, workspace, (stub) => stub.renewLate(leaseId)).catch(
+        nothingWhereDeleted,
+      ),
     settle: (workspace, record) => {
       const bounded = boundedRecord(record);
-      return onAdmittingWorkspace(env, workspace, (stub) => stub.settleLate(bounded));
+      return onAdmittingWorkspace(env, workspace, (stub) => stub.settleLate(bounded)).catch(
+        nothingWhereDeleted,
+      );
     },
     log: async (workspace, record) => {
       if (!hasRoomFor(env, workspace)) return;
       const bounded = boundedRecord(record);
-      await onWorkspace(env, workspace, (stub) => stub.log(bounded));
+      await onWorkspace(env, workspace, (stub) => stub.log(bounded)).catch(nothingWhereDeleted);
     },
   };
 }
 
 async function admit(env: Env, workspace: string, request: AdmitRequest): Promise<AdmitAnswer> {
-  const answer = await onWorkspace(env, workspace, (stub) => stub.admit(request));
+  const answer = await onWorkspace(env, workspace, (stub) => stub.admit(request)).catch(
+    refusedWhereDeleted,
+  );
   switch (answer.verdict) {
     case "stale":
     case "refused":
@@ -118,6 +126,17 @@ async function admit(env: Env, workspace: string, request: AdmitRequest): Promis
     default:
       return answer satisfies never;
   }
+}
+
+/** A deleted workspace has no keys. */
+function refusedWhereDeleted(error: unknown): AdmitAnswer {
+  if (!isDeletedWorkspaceError(error)) throw error;
+  return { verdict: "refused", refusal: { code: problemCodes.unknownKey }, rate: null };
+}
+
+/** A request that outlives its workspace is booked nowhere. */
+function nothingWhereDeleted(error: unknown): void {
+  if (!isDeletedWorkspaceError(error)) throw error;
 }
 
 function outcomesName(workspace: string, harness: string): string {

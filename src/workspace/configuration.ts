@@ -12,7 +12,7 @@ import { publishKey, publishSnapshot, unpublishKey } from "./publish.ts";
 import { keyFacts } from "./rules/key-facts.ts";
 import { type KeyChange, changedKey } from "./rules/key-terms.ts";
 import { dropKey, putKey, withSnapshot, type WorkspaceState } from "./rules/state.ts";
-import { writeQuota, writeStoredDocument } from "./storage/document.ts";
+import { writeStoredDocument } from "./storage/document.ts";
 import { removeKey, rewriteKey, writeKey } from "./storage/keys.ts";
 import type { WriteBehind } from "./storage/write-behind.ts";
 
@@ -182,23 +182,6 @@ export class Configuration {
       this.#writes.changed({ live: true });
       this.#writes.flush();
     });
-  }
-
-  /** Requests a month; null: no quota. */
-  setQuota(monthlyRequests: number | null, by: Actor | undefined): void {
-    const before = this.#state.monthlyRequests;
-    if (before === monthlyRequests) return;
-    const { workspace } = this.#state.snapshot;
-    this.#ctx.storage.transactionSync(() => {
-      writeQuota(this.#ctx.storage.sql, monthlyRequests);
-      this.#audit.note(by, {
-        action: "quota.changed",
-        target: workspace,
-        before: { monthly_requests: before },
-        after: { monthly_requests: monthlyRequests },
-      });
-    });
-    this.#state.monthlyRequests = monthlyRequests;
   }
 
   #noteRevoked(key: KeyRecord, by: Actor | undefined): void {

@@ -6,13 +6,15 @@ import { problemCodes } from "../core/problem.ts";
 import type { Env } from "../store/env.ts";
 import { keyringOf } from "../store/keyring.ts";
 import { hashKey, keyPrefix, readKey } from "../store/keys.ts";
+import { snapshotName } from "../store/kv-names.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 import type { Standing } from "./contract/address.ts";
 import type { StaleAnswer } from "./contract/admission.ts";
-import type { KeyTerms } from "./contract/identity.ts";
+import type { IdentifyAnswer, KeyTerms } from "./contract/identity.ts";
 import { Memory } from "./memory.ts";
-import { keyName, type PublishedKey, snapshotName } from "./publish.ts";
+import { keyName, type PublishedKey } from "./publish.ts";
 import { onWorkspace } from "./remote.ts";
+import { isDeletedWorkspaceError } from "./storage/erasure-mark.ts";
 
 /** Who calls, and the document by which the call is planned. */
 export interface Holder {
@@ -116,7 +118,9 @@ export async function askHolder(
   env: Env,
   { workspace, keyHash }: Pick<Holder, "workspace" | "keyHash">,
 ): Promise<Holder | "M004" | "M005"> {
-  const found = await onWorkspace(env, workspace, (stub) => stub.identify(keyHash));
+  const found = await onWorkspace(env, workspace, (stub) => stub.identify(keyHash)).catch(
+    unknownWhereDeleted,
+  );
   if ("refusal" in found) {
     distrustKey(keyHash);
     return found.refusal;
@@ -129,6 +133,12 @@ export async function askHolder(
   const holder = { workspace, harness, keyId, keyHash, terms, snapshot };
   if (knownKeys.get(keyHash) !== undefined) knownKeys.set(keyHash, publishedOf(holder));
   return holder;
+}
+
+/** No key of a deleted workspace is known. */
+function unknownWhereDeleted(error: unknown): IdentifyAnswer {
+  if (!isDeletedWorkspaceError(error)) throw error;
+  return { refusal: problemCodes.unknownKey };
 }
 
 async function holderOf(

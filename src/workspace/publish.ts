@@ -3,6 +3,7 @@
  * generations with the object, which is the truth.
  */
 import type { Env } from "../store/env.ts";
+import { snapshotName } from "../store/kv-names.ts";
 import type { KeyRecord, Snapshot } from "../store/snapshot.ts";
 import type { KeyTerms } from "./contract/identity.ts";
 import { termsOf } from "./rules/key-terms.ts";
@@ -18,11 +19,6 @@ export interface PublishedKey extends KeyTerms {
 /** Name in KV of a key, by its hash. */
 export function keyName(hash: string): string {
   return `key:${hash}`;
-}
-
-/** Name in KV of a workspace's snapshot. */
-export function snapshotName(workspace: string): string {
-  return `snapshot:${workspace}`;
 }
 
 /** Copies the snapshot in the background. */
@@ -48,10 +44,31 @@ export function unpublishKey(ctx: DurableObjectState, env: Env, key: KeyRecord):
   inBackground(ctx, () => env.KV.delete(keyName(key.hash)));
 }
 
+/** Removes the copies of keys. Throws where KV does. */
+export async function unpublishKeys(env: Env, keys: readonly KeyRecord[]): Promise<void> {
+  await Promise.all(keys.map(({ hash }) => env.KV.delete(keyName(hash))));
+}
+
+/** Removes the copy of the snapshot. Throws where KV does. */
+export async function unpublishSnapshot(env: Env, workspace: string): Promise<void> {
+  await env.KV.delete(snapshotName(workspace));
+}
+
+/** Done when nothing is being copied any more: a copy that came late would outlive its workspace. */
+export async function settledPublishing(ctx: DurableObjectState): Promise<void> {
+  await Promise.all(underWay.get(ctx) ?? []);
+}
+
+const underWay = new WeakMap<DurableObjectState, Set<Promise<void>>>();
+
 function inBackground(ctx: DurableObjectState, write: () => Promise<void>): void {
-  ctx.waitUntil(
-    write().catch((error: unknown) => {
+  const writes = underWay.get(ctx) ?? new Set();
+  underWay.set(ctx, writes);
+  const writing = write()
+    .catch((error: unknown) => {
       console.warn(`a copy in KV could not be written: ${String(error)}`);
-    }),
-  );
+    })
+    .finally(() => writes.delete(writing));
+  writes.add(writing);
+  ctx.waitUntil(writing);
 }

@@ -3,6 +3,7 @@ import type { Env } from "../store/env.ts";
 import type { DirectoryObject } from "./accounts/directory-object.ts";
 import type { IpObject } from "./address/address-object.ts";
 import { descriptorShares } from "./descriptors.ts";
+import { workspaceObject } from "./namespace.ts";
 import { Residency } from "./residency.ts";
 import type { WorkspaceObject } from "./workspace-object.ts";
 
@@ -29,10 +30,14 @@ export type IpStub = Remote<IpObject>;
 /** The directory as callers see it. */
 export type DirectoryStub = Remote<DirectoryObject>;
 
-/** The workspace's object. */
-export function workspaceStub(env: Pick<Env, "WORKSPACE">, workspace: string): WorkspaceStub {
+/** The workspace's object. `continent`: of the caller, where the object may come into being by this call. */
+export function workspaceStub(
+  env: Pick<Env, "WORKSPACE">,
+  workspace: string,
+  continent?: string,
+): WorkspaceStub {
   // The binding names this class; the runtime's own type would turn JSON values into `never`.
-  return env.WORKSPACE.get(env.WORKSPACE.idFromName(workspace)) as unknown as WorkspaceStub;
+  return workspaceObject(env, workspace, continent) as unknown as WorkspaceStub;
 }
 
 /** An object that counts addresses, by its name. */

@@ -36,10 +36,10 @@ export class RunningSpend {
 
   /** Done when what a request of the harness is judged by is known. */
   async known(harness: string): Promise<void> {
-    const { spendKnown, harnesses, snapshot, monthlyRequests } = this.#context.state;
+    const { spendKnown, harnesses, snapshot } = this.#context.state;
     if (spendKnown) return;
     const limits = [...(snapshot.config.limits ?? []), ...(harnesses.get(harness)?.limits ?? [])];
-    if (limits.length > 0 || monthlyRequests !== null) await this.whole();
+    if (limits.length > 0) await this.whole();
   }
 
   /** Sums what is missing, behind other work. */

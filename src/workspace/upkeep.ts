@@ -1,4 +1,5 @@
 /** Work on the tables that no request waits for: folding sums and forgetting what is too old, in slices. */
+import { type Retention, sumsFrom } from "./retention.ts";
 import { loadMarks } from "./running-spend.ts";
 import type { WorkspaceState } from "./rules/state.ts";
 import type { SumMarks } from "./rules/sum-levels.ts";
@@ -22,6 +23,7 @@ export interface UpkeepContext {
   state: WorkspaceState;
   marks: SumMarks;
   turns: Turns;
+  retention: () => Retention;
 }
 
 /** Runs a while after a batch, and by an alarm where the workspace is idle. */
@@ -33,7 +35,7 @@ export class Upkeep {
 
   constructor(context: UpkeepContext) {
     this.#context = context;
-    this.#log = new LogAge(context.storage.sql);
+    this.#log = new LogAge(context.storage.sql, context.retention);
   }
 
   /** A batch was written, or the object has begun. */
@@ -43,6 +45,12 @@ export class Upkeep {
       this.#timer = null;
       this.run().catch((error: unknown) => console.error(`upkeep failed: ${String(error)}`));
     }, firstRun);
+  }
+
+  /** Less is to be kept than before: the next run comes soon. */
+  hurry(): void {
+    this.#lastRun = 0;
+    this.remind();
   }
 
   /** Does all that is due, and sets the alarm for what comes next. */
@@ -79,8 +87,9 @@ export class Upkeep {
   }
 
   #fold(now: number) {
-    const { storage, state, marks } = this.#context;
-    return { sql: storage.sql, marks, calendar: state.calendar, now };
+    const { storage, state, marks, retention } = this.#context;
+    const forgetBefore = sumsFrom(retention(), now);
+    return { sql: storage.sql, marks, calendar: state.calendar, now, forgetBefore };
   }
 
   /** One that is set already is left alone where it comes soon enough: setting it is a written row. */

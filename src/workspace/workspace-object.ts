@@ -7,14 +7,12 @@
  */
 import { problemCodes } from "../core/problem.ts";
 import { DurableObject } from "cloudflare:workers";
-import { policyOf } from "../policy/choose.ts";
 import type { BudgetRefusal } from "../policy/refusal.ts";
 import type { Config, LimitEntry } from "../store/config.ts";
 import { firstDocument } from "../store/defaults.ts";
 import { type Env, modeOf } from "../store/env.ts";
 import { hasPlainSecrets } from "../store/secrets.ts";
 import type { KeyRecord, Snapshot } from "../store/snapshot.ts";
-import { defaultWorkspace } from "./accounts/workspaces.ts";
 import { AuditLog } from "./audit-log.ts";
 import { Configuration } from "./configuration.ts";
 import type { AdmitAnswer, AdmitRequest, ForeseeRequest, Foresight } from "./contract/admission.ts";
@@ -48,6 +46,9 @@ import { LimitBlocks } from "./limit-blocks.ts";
 import { decide, foresee, keyRefusal, pathOf } from "./rules/admission.ts";
 import { percentile } from "./rules/answer-lengths.ts";
 import { type KeyChange, termsOf } from "./rules/key-terms.ts";
+import { PlanTerms } from "./plan-terms.ts";
+import { eraseWorkspace } from "./erasure.ts";
+import { type Retention, retentionOf } from "./retention.ts";
 import { limitViews } from "./rules/limit-view.ts";
 import { daysOf } from "./rules/node-sums.ts";
 import { hasOwnSums, nameOnPath } from "./rules/nodes.ts";
@@ -60,6 +61,9 @@ import { blockRecord, readBlocks } from "./storage/blocks.ts";
 import { loadLeases, loadState } from "./storage/load.ts";
 import { workspaceMigrations } from "./storage/migrations.ts";
 import { findRow, pageRows, readFirstBytes } from "./storage/request-log.ts";
+import { DeletedWorkspaceError, erasureStage } from "./storage/erasure-mark.ts";
+import { ownName } from "./own-name.ts";
+import type { StoredPlan } from "./storage/plan.ts";
 import { migrate } from "./storage/schema-version.ts";
 import { Turns } from "./storage/slices.ts";
 import { WriteBehind } from "./storage/write-behind.ts";
@@ -75,6 +79,7 @@ const mostAnswers = 2000;
 /** One workspace. The class name is part of the stored state: it never changes. */
 export class WorkspaceObject extends DurableObject<Env> {
   readonly #sql: SqlStorage;
+  readonly #terms: PlanTerms;
   readonly #state: WorkspaceState;
   readonly #writes: WriteBehind;
   readonly #audit: AuditLog;
@@ -86,24 +91,30 @@ export class WorkspaceObject extends DurableObject<Env> {
   readonly #reports: SumReports;
   readonly #upkeep: Upkeep;
 
-  /** Throws NewerStateError; every call then fails with it, and nothing is written. */
+  /** Throws NewerStateError and DeletedWorkspaceError; every call then fails with it, and nothing is written. */
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
+    const erasure = erasureStage(ctx.storage.sql);
+    if (erasure === "done") throw new DeletedWorkspaceError();
     migrate(ctx.storage, workspaceMigrations);
     this.#sql = ctx.storage.sql;
+    const audit = new AuditLog(this.#sql);
+    this.#audit = audit;
+    this.#terms = new PlanTerms({ storage: ctx.storage, env, audit });
     this.#state = loadState({
       sql: this.#sql,
-      limits: policyOf(env),
-      workspace: ctx.id.name ?? defaultWorkspace,
+      limits: this.#terms.limits,
+      workspace: ownName(ctx),
       firstDocument: firstDocument(modeOf(env)),
     });
+    this.#terms.govern(this.#state);
     const boot = env.BOOT_ID ?? null;
     const state = this.#state;
     const { storage } = ctx;
     const marks = loadMarks(this.#sql);
     const sums = { sql: this.#sql, storage, state, marks, turns: new Turns() };
     this.#reports = new SumReports(sums);
-    const upkeep = new Upkeep(sums);
+    const upkeep = new Upkeep({ ...sums, retention: () => this.#retention() });
     this.#upkeep = upkeep;
     const writes = new WriteBehind({ storage, state, boot, written: () => upkeep.remind() });
     this.#writes = writes;
@@ -120,8 +131,6 @@ export class WorkspaceObject extends DurableObject<Env> {
       savedLengths,
     });
     const timezoneChanged = (): void => this.#spend.timezoneChanged();
-    const audit = new AuditLog(this.#sql);
-    this.#audit = audit;
     this.#configuration = new Configuration({ ctx, env, state, writes, audit, timezoneChanged });
     this.#people = new People({ ctx, env, state, audit });
     for (const lease of loadLeases(state, this.#sql, boot)) this.#settlements.abandon(lease);
@@ -129,8 +138,19 @@ export class WorkspaceObject extends DurableObject<Env> {
     // A list of encryption keys means that the older ones are about to go.
     if (env.ENCRYPTION_KEY.includes(",") || hasPlainSecrets(state.snapshot.config))
       void ctx.blockConcurrencyWhile(() => this.#configuration.renewSecrets());
+    if (erasure === "begun") {
+      void ctx.blockConcurrencyWhile(() => this.erase());
+      return;
+    }
     this.#spend.begin();
     upkeep.remind();
+  }
+
+  /** Deletes the workspace: its keys are refused at once, and in the end nothing but a note of it is left. */
+  async erase(_by?: Actor): Promise<void> {
+    await eraseWorkspace({ ctx: this.ctx, env: this.env, state: this.#state });
+    // What is in memory goes too; the next call finds the note.
+    setTimeout(() => this.ctx.abort("the workspace was deleted"), 0);
   }
 
   /** What is due in a workspace without requests. */
@@ -204,7 +224,9 @@ export class WorkspaceObject extends DurableObject<Env> {
 
   /** Replaces the document, unless it changed since `generation`: then the caller reads it anew. */
   putConfig(config: Config, generation: number, by?: Actor): { ok: boolean; generation: number } {
-    return this.#configuration.put(config, generation, { by });
+    const answer = this.#configuration.put(config, generation, { by });
+    if (config.retention !== undefined) this.#upkeep.hurry();
+    return answer;
   }
 
   /** The same, with the document of an earlier version. */
@@ -285,9 +307,21 @@ export class WorkspaceObject extends DurableObject<Env> {
     this.#configuration.forgetOutcomes(harness, by);
   }
 
-  /** Requests a month; null: no quota. */
+  /** Requests a month; null: as many as the plan says. */
   setQuota(monthlyRequests: number | null, by?: Actor): void {
-    this.#configuration.setQuota(monthlyRequests, by);
+    this.#terms.setQuota(monthlyRequests, by);
+    this.#terms.govern(this.#state);
+  }
+
+  /** The workspace's plan, in force with the next admission. Safe to call twice, and in any order. */
+  setPlan(plan: StoredPlan, by?: Actor): void {
+    this.#terms.setPlan(plan, by);
+    this.#terms.govern(this.#state);
+    this.#upkeep.hurry();
+  }
+
+  #retention(): Retention {
+    return retentionOf(this.#state.snapshot.config, this.#terms.plan);
   }
 
   // Audit log

@@ -15,6 +15,11 @@ const cloud = adminClient(
   async (request) => worker.fetch(request, { ...env, MODE: "cloud" }, createExecutionContext()),
   { token: env.ADMIN_TOKEN },
 );
+const billing = adminClient(
+  async (request) =>
+    worker.fetch(request, { ...env, PLANS: '{"free":{}}' }, createExecutionContext()),
+  { token: env.ADMIN_TOKEN },
+);
 /** The administrator of the workspace below. */
 let admin: AdminClient;
 /** A request that failed over to its second model; its attempts say all that attempts can say. */
@@ -245,12 +250,44 @@ const cases: { [Name in RouteName]: () => Promise<void> } = {
     const changed = await deployment.call("PATCH /api/workspaces/{id}", { params: { id }, body });
     expect(changed).toMatchObject({ id, name: "Test", monthly_requests: 7 });
   },
+  "GET /api/workspaces/{id}": async () => {
+    const { id } = await newWorkspace();
+    const one = await deployment.call("GET /api/workspaces/{id}", { params: { id } });
+    expect(one).toMatchObject({ id, plan: null, month: { requests: 0, limit: null } });
+  },
+  "PUT /api/workspaces/{id}/plan": async () => {
+    const { id } = await newWorkspace();
+    const given = { params: { id }, body: { plan: "free" } };
+    expect(await billing.call("PUT /api/workspaces/{id}/plan", given)).toEqual({
+      id,
+      plan: "free",
+    });
+  },
+  "GET /api/workspaces/{id}/usage": async () => {
+    const { id } = await newWorkspace();
+    const given = { params: { id }, query: { month: "2026-10" } };
+    const usage = await deployment.call("GET /api/workspaces/{id}/usage", given);
+    expect(usage).toMatchObject({ workspace: id, requests: 0, data: [] });
+  },
+  "GET /api/workspaces/{id}/export": async () => {
+    const { id } = await newWorkspace();
+    await deployment.call("GET /api/workspaces/{id}/export", { params: { id } });
+  },
+  "DELETE /api/workspaces/{id}": async () => {
+    const { id } = await newWorkspace();
+    const given = { params: { id }, query: { confirm: id } };
+    await deployment.call("DELETE /api/workspaces/{id}", given);
+    const { data } = await deployment.call("GET /api/workspaces", {});
+    expect(data.map((workspace) => workspace.id)).not.toContain(id);
+  },
 };
 
 describe("every route of the admin API", () => {
   it.each(adminRoutes.map(({ name }) => name))("%s answers what it documents", async (name) => {
     await cases[name]();
-    expect([...admin.called, ...deployment.called, ...cloud.called]).toContain(name);
+    expect([...admin.called, ...deployment.called, ...cloud.called, ...billing.called]).toContain(
+      name,
+    );
   });
 
   it("has a case here", () => {

@@ -203,6 +203,35 @@ describe("the monthly quota", () => {
     expect(call(state, { now: Date.UTC(2026, 6, 1) })).toBe("admitted");
   });
 
+  it("counts by months of UTC, in whatever time zone the workspace is put", () => {
+    const state = workspace();
+    state.monthlyRequests = 2;
+    const now = Date.UTC(2026, 5, 30, 12);
+    expect([call(state, { now }), call(state, { now }), call(state, { now })]).toEqual([
+      "admitted",
+      "admitted",
+      "M204",
+    ]);
+    // In the first of these zones it is July already, in the second June goes on for longer.
+    for (const timezone of ["Pacific/Kiritimati", "Pacific/Pago_Pago", "UTC"]) {
+      const { snapshot } = state;
+      withSnapshot(state, { ...snapshot, config: { ...snapshot.config, timezone } });
+      expect(call(state, { now })).toBe("M204");
+    }
+    expect(call(state, { now: Date.UTC(2026, 6, 1) })).toBe("admitted");
+  });
+
+  it("counts a request in the month in which it began", () => {
+    const state = workspace();
+    const july = Date.UTC(2026, 6, 1);
+    state.monthlyRequests = 1;
+    const late = asking();
+    expect(verdictOf(decide(state, late, july - 1))).toBe("admitted");
+    settleRequest(state, record(late.requestId, { time: july - 1 }), july);
+    expect(call(state, { now: july })).toBe("admitted");
+    expect(call(state, { now: july })).toBe("M204");
+  });
+
   it("is not touched by model lists and token counts", () => {
     const state = workspace();
     state.monthlyRequests = 1;

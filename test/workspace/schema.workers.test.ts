@@ -5,6 +5,7 @@ import { keyringOf } from "../../src/store/keyring.ts";
 import worker from "../../src/worker.ts";
 import type { DirectoryStub, IpStub } from "../../src/workspace/remote.ts";
 import { DirectoryObject, IpObject, WorkspaceObject } from "../../src/worker-objects.ts";
+import { workspaceMigrations } from "../../src/workspace/storage/migrations.ts";
 import { migrate, type Migration } from "../../src/workspace/storage/schema-version.ts";
 import { readSavedWindows } from "../../src/workspace/address/saved-windows.ts";
 import * as old from "./state-before-versions.ts";
@@ -86,7 +87,7 @@ describe("a state from before there were schema versions", () => {
     await opened.settleLate(row("req_open"));
     expect(await opened.status()).toMatchObject({ inFlight: 0, monthly: { used: 5 } });
     await runInDurableObject(workspaceOf(workspace), (_instance, { storage }) =>
-      expect(versionOf(storage.sql)).toBe(3),
+      expect(versionOf(storage.sql)).toBe(workspaceMigrations.length),
     );
   });
 

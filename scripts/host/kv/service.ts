@@ -3,6 +3,7 @@
  * `GET /key`, `PUT /key?expiration|expiration_ttl`, `DELETE /key`, and `GET /?prefix&key_count_limit&cursor` to list.
  */
 import { DurableObject } from "cloudflare:workers";
+import { snapshotPrefix } from "../../../src/store/kv-names.ts";
 
 interface Env {
   STORE: DurableObjectNamespace<KvStore>;
@@ -11,6 +12,8 @@ interface Env {
 type Row = { name: string; value: ArrayBuffer; expires: number | null; metadata: string | null };
 
 const metadataHeader = "CF-KV-Metadata";
+const insert =
+  "INSERT OR REPLACE INTO entries (name, value, expires, metadata) VALUES (?, ?, ?, ?)";
 /** A row of the object's database holds no more. */
 const valueCap = 2_000_000;
 const listCap = 1000;
@@ -21,6 +24,10 @@ export class KvStore extends DurableObject<Env> {
   constructor(state: DurableObjectState, env: Env) {
     super(state, env);
     this.#sql = state.storage.sql;
+    this.#createTable();
+  }
+
+  #createTable(): void {
     this.#sql.exec(
       `CREATE TABLE IF NOT EXISTS entries (name TEXT PRIMARY KEY, value BLOB NOT NULL, expires INTEGER, metadata TEXT);
        CREATE INDEX IF NOT EXISTS entries_by_expiry ON entries (expires) WHERE expires IS NOT NULL;`,
@@ -36,7 +43,7 @@ export class KvStore extends DurableObject<Env> {
       case "PUT":
         return this.#put(name, url.searchParams, request);
       case "DELETE":
-        this.#sql.exec("DELETE FROM entries WHERE name = ?", name);
+        await this.#delete(name);
         return new Response(null);
       default:
         return new Response("method not allowed", { status: 405 });
@@ -60,14 +67,27 @@ export class KvStore extends DurableObject<Env> {
     const value = await request.arrayBuffer();
     if (value.byteLength > valueCap) return new Response("value too large", { status: 413 });
     this.#sql.exec("DELETE FROM entries WHERE expires <= ?", now());
-    this.#sql.exec(
-      "INSERT OR REPLACE INTO entries (name, value, expires, metadata) VALUES (?, ?, ?, ?)",
-      name,
-      value,
-      expiry(query),
-      request.headers.get(metadataHeader),
-    );
+    this.#sql.exec(insert, name, value, expiry(query), request.headers.get(metadataHeader));
     return new Response(null);
+  }
+
+  /** With its snapshot the last entry of a workspace goes: then nothing that was removed is to stay in the files. */
+  async #delete(name: string): Promise<void> {
+    this.#sql.exec("DELETE FROM entries WHERE name = ?", name);
+    if (name.startsWith(snapshotPrefix)) await this.#rewrite();
+  }
+
+  /**
+   * The database only marks space as free; a file of its own is made for what is kept. A machine that stops within these
+   * milliseconds loses copies of what the workspaces' objects know.
+   */
+  async #rewrite(): Promise<void> {
+    const rows = this.#sql.exec<Row>("SELECT * FROM entries").toArray();
+    const emptied = this.ctx.storage.deleteAll();
+    this.#createTable();
+    for (const { name, value, expires, metadata } of rows)
+      this.#sql.exec(insert, name, value, expires, metadata);
+    await emptied;
   }
 
   #list(query: URLSearchParams): Response {

@@ -10,6 +10,7 @@ import { adminLimitRoutes } from "./limits.ts";
 import { adminMeRoutes } from "./me.ts";
 import { adminMemberRoutes } from "./members.ts";
 import { adminModelRoutes } from "./models.ts";
+import { adminPlanRoutes } from "./plans.ts";
 import { adminProviderRoutes } from "./providers.ts";
 import { adminRequestRoutes } from "./requests.ts";
 import { adminRoutingRoutes } from "./routing.ts";
@@ -17,7 +18,9 @@ import { adminSessionRoutes } from "./sessions.ts";
 import { adminSummaryRoutes } from "./summary.ts";
 import { adminSystemRoutes } from "./system.ts";
 import { adminTokenRoutes } from "./tokens.ts";
+import { adminUsageExportRoutes } from "./usage-export.ts";
 import { adminUsageRoutes } from "./usage.ts";
+import { adminDeletionRoutes } from "./deletion.ts";
 import { adminWorkspaceRoutes } from "./workspaces.ts";
 
 /** Every route of the admin API, in the order of the OpenAPI document. */
@@ -42,4 +45,7 @@ export const adminRoutes = [
   ...adminAccountRoutes,
   ...adminWorkspaceRoutes,
   ...adminAuditRoutes,
+  ...adminPlanRoutes,
+  ...adminUsageExportRoutes,
+  ...adminDeletionRoutes,
 ] as const;

@@ -43,26 +43,34 @@ export async function usageTotals(
   query: Omit<UsageQuery, "by">,
 ): Promise<UsageRow[]> {
   const span = spanOf({ ...query, by: "hour" });
-  const rows = await allPages(scope, { ...span, group: query.group, by: "span" });
+  const rows = await callersSums(scope, { ...span, group: query.group, by: "span" });
   return accumulate(rows, () => span.from).map(usageRow);
 }
 
 /** Sums by hour or day and group, oldest first. Without `from`: the last day by hour, the last 30 days by day. */
 export async function usageReport(scope: AdminScope, query: UsageQuery): Promise<UsageRow[]> {
   const { by } = query;
-  const rows = await allPages(scope, { ...spanOf(query), group: query.group, by });
+  const rows = await callersSums(scope, { ...spanOf(query), group: query.group, by });
   const { config } = await readSnapshot(scope);
   const calendar = calendarOf(by === "hour" ? "UTC" : (config.timezone ?? "UTC"));
   return accumulate(rows, (bucket) => calendar.span(by, bucket).start).map(usageRow);
 }
 
-/** Of a member what their own keys used. */
-async function allPages(scope: AdminScope, question: SumQuestion): Promise<SumRow[]> {
+/** Every row that answers the question, oldest first; of a member what their own keys used. */
+async function callersSums(scope: AdminScope, question: SumQuestion): Promise<SumRow[]> {
   const own = ownOnly(scope.caller);
   const holder = own === undefined ? {} : { holder: personNode(own) };
+  return await usageSums(scope, { ...question, ...holder });
+}
+
+/** Every row that answers the question, oldest first. */
+export async function usageSums(
+  scope: Pick<AdminScope, "env" | "workspace">,
+  question: SumQuestion,
+): Promise<SumRow[]> {
   const rows: SumRow[] = [];
   for (let from: number | null = question.from; from !== null;) {
-    const ask: SumQuestion = { ...question, ...holder, from };
+    const ask: SumQuestion = { ...question, from };
     const page: SumPage = await askNewMethod(
       scope,
       (stub) => stub.pageSums(ask),

@@ -1,34 +1,44 @@
 /** Workspaces of the deployment. */
 import * as z from "zod";
-import { newId } from "../../lib/ids.ts";
-import type { Env } from "../../store/env.ts";
 import { makeAdminToken } from "../../store/admin-tokens.ts";
+import type { Env } from "../../store/env.ts";
+import { jurisdictionOf, jurisdictions } from "../../store/jurisdiction.ts";
 import { keyringOf } from "../../store/keyring.ts";
 import { hashKey } from "../../store/keys.ts";
 import type { WorkspaceRecord } from "../../workspace/accounts/workspaces.ts";
 import type { Actor } from "../../workspace/contract/audit.ts";
-import { directoryStub } from "../../workspace/remote.ts";
 import { askDirectory } from "../shared/access.ts";
 import { tellAudit } from "../shared/audit.ts";
 import { actorOf } from "../shared/caller.ts";
 import { defineRoute } from "../shared/define-route.ts";
 import { notFound } from "../shared/errors.ts";
-import { type AdminScope, askWorkspace } from "../shared/scope.ts";
+import { makeWorkspace } from "../shared/make-workspace.ts";
+import { askWorkspace } from "../shared/scope.ts";
 
 const name = z.string().min(1).max(200);
-/** Requests a month; null means no quota. */
+/** Requests a month; null means as many as the plan says, and no quota without one. */
 const monthlyRequests = z.number().int().min(0).nullable();
 
-const newWorkspaceSchema = z.strictObject({ name, monthly_requests: monthlyRequests.optional() });
-type NewWorkspace = z.infer<typeof newWorkspaceSchema>;
-
-const workspaceChangeSchema = newWorkspaceSchema.partial();
+const workspaceChangeSchema = z.strictObject({
+  name: name.optional(),
+  monthly_requests: monthlyRequests.optional(),
+});
 type WorkspaceChange = z.infer<typeof workspaceChangeSchema>;
+
+const newWorkspaceSchema = workspaceChangeSchema.extend({
+  name,
+  /** Where the law keeps its data; it stays so. */
+  jurisdiction: z.enum(jurisdictions).nullable().optional(),
+});
+type NewWorkspace = z.infer<typeof newWorkspaceSchema>;
 
 const workspaceViewSchema = z.strictObject({
   id: z.string(),
   name: z.string(),
+  /** Its own quota; null: the plan's. */
   monthly_requests: z.number().nullable(),
+  plan: z.string().nullable(),
+  jurisdiction: z.enum(jurisdictions).nullable(),
   created_at: z.string(),
 });
 type WorkspaceView = z.infer<typeof workspaceViewSchema>;
@@ -38,38 +48,43 @@ const createdWorkspaceSchema = workspaceViewSchema.extend({
   admin_token: z.string(),
 });
 
+const oneWorkspaceSchema = workspaceViewSchema.extend({
+  /** The running month of UTC. */
+  month: z.strictObject({ requests: z.number(), limit: z.number().nullable() }),
+});
+
 function workspaceView(record: WorkspaceRecord): WorkspaceView {
-  const { id, name: called, monthly_requests, created_at } = record;
-  return { id, name: called, monthly_requests, created_at };
+  const { id, name: called, monthly_requests, plan, created_at } = record;
+  const jurisdiction = jurisdictionOf(id);
+  return { id, name: called, monthly_requests, plan, jurisdiction, created_at };
+}
+
+interface Making {
+  env: Env;
+  by: Actor;
+  continent: string | undefined;
 }
 
 async function createWorkspace(
-  env: Env,
-  { name: called, monthly_requests: quota = null }: NewWorkspace,
-  by: Actor,
+  { env, by, continent }: Making,
+  { name: called, monthly_requests: quota = null, jurisdiction = null }: NewWorkspace,
 ): Promise<z.infer<typeof createdWorkspaceSchema>> {
-  const record: WorkspaceRecord = {
-    id: newId("ws_"),
-    name: called,
-    monthly_requests: quota,
-    created_at: new Date().toISOString(),
-  };
   const token = await makeAdminToken(await keyringOf(env.ENCRYPTION_KEY));
-  const hash = await hashKey(token);
-  const { id: workspace } = record;
-  await setQuota({ env, workspace }, quota, by);
-  // Not tried twice: the second one would find its own id taken.
-  await directoryStub(env).create(record, hash);
-  const after = { name: called, monthly_requests: quota };
-  const event = { actor: by, action: "workspace.created", target: workspace, after };
-  await tellAudit({ env, workspace }, event);
+  const record = await makeWorkspace(env, {
+    name: called,
+    monthlyRequests: quota,
+    jurisdiction,
+    tokenHash: await hashKey(token),
+    by,
+    ...(continent !== undefined && { continent }),
+  });
   return { ...workspaceView(record), admin_token: token };
 }
 
 async function changeWorkspace(
-  { env, workspace: id }: WorkspacePlace,
+  { env, by }: Omit<Making, "continent">,
+  id: string,
   { name: called, monthly_requests: quota }: WorkspaceChange,
-  by: Actor,
 ): Promise<WorkspaceView> {
   const before = await askDirectory(env, (directory) => directory.find(id));
   const change = {
@@ -77,23 +92,29 @@ async function changeWorkspace(
     ...(quota !== undefined && { monthly_requests: quota }),
   };
   const record = await askDirectory(env, (directory) => directory.change(id, change));
-  if (record === undefined) throw notFound(`there is no workspace ${JSON.stringify(id)}`);
-  if (quota !== undefined) await setQuota({ env, workspace: id }, quota, by);
+  if (record === undefined) throw noWorkspace(id);
+  const place = { env, workspace: id };
+  if (quota !== undefined) await askWorkspace(place, (stub) => stub.setQuota(quota, by));
   if (before !== undefined && before.name !== record.name) {
     const names = { before: { name: before.name }, after: { name: record.name } };
-    const event = { actor: by, action: "workspace.changed", target: id, ...names };
-    await tellAudit({ env, workspace: id }, event);
+    await tellAudit(place, { actor: by, action: "workspace.changed", target: id, ...names });
   }
   return workspaceView(record);
 }
 
-type WorkspacePlace = Pick<AdminScope, "env" | "workspace">;
-
-function setQuota(place: WorkspacePlace, quota: number | null, by: Actor): Promise<void> {
-  return askWorkspace(place, (stub) => stub.setQuota(quota, by));
+async function oneWorkspace(env: Env, id: string): Promise<z.infer<typeof oneWorkspaceSchema>> {
+  const record = await askDirectory(env, (directory) => directory.find(id));
+  if (record === undefined) throw noWorkspace(id);
+  const { monthly } = await askWorkspace({ env, workspace: id }, (stub) => stub.status());
+  const month = { requests: monthly.used, limit: monthly.limit };
+  return { ...workspaceView(record), month };
 }
 
-/** The routes of workspaces, for the deployment's administrator. */
+function noWorkspace(id: string): Error {
+  return notFound(`there is no workspace ${JSON.stringify(id)}`);
+}
+
+/** The routes of workspaces, for those who run the deployment. */
 export const adminWorkspaceRoutes = [
   defineRoute(
     {
@@ -105,7 +126,8 @@ export const adminWorkspaceRoutes = [
       status: 201,
       answer: createdWorkspaceSchema,
     },
-    ({ body }, { env, access }) => createWorkspace(env, body, actorOf(access)),
+    ({ body }, { env, access, continent }) =>
+      createWorkspace({ env, by: actorOf(access), continent }, body),
   ),
   defineRoute(
     {
@@ -123,6 +145,17 @@ export const adminWorkspaceRoutes = [
   ),
   defineRoute(
     {
+      method: "GET",
+      path: "/api/workspaces/{id}",
+      summary: "One workspace, with what it used this month",
+      access: "operator",
+      status: 200,
+      answer: oneWorkspaceSchema,
+    },
+    ({ params }, { env }) => oneWorkspace(env, params.id),
+  ),
+  defineRoute(
+    {
       method: "PATCH",
       path: "/api/workspaces/{id}",
       summary: "Change a workspace",
@@ -132,6 +165,6 @@ export const adminWorkspaceRoutes = [
       answer: workspaceViewSchema,
     },
     ({ params, body }, { env, access }) =>
-      changeWorkspace({ env, workspace: params.id }, body, actorOf(access)),
+      changeWorkspace({ env, by: actorOf(access) }, params.id, body),
   ),
 ] as const;

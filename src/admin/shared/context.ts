@@ -2,6 +2,8 @@
 import type { Services, WaitUntil } from "../../gateway/services.ts";
 import type { Env } from "../../store/env.ts";
 import type { AdminAccess } from "./access.ts";
+import type { Actor } from "../../workspace/contract/audit.ts";
+import type { SignedDelivery } from "./signed-delivery.ts";
 import type { AdminScope } from "./scope.ts";
 
 /** What every handler gets. */
@@ -14,6 +16,15 @@ export interface AdminContext {
   readonly accept: string;
   /** Work that goes on behind the answer. */
   readonly waitUntil: WaitUntil;
+  /** That the request came from; undefined where nobody knows. */
+  readonly continent: string | undefined;
+}
+
+/** What the handler gets of a route that billing systems may call. */
+export interface BillingContext extends AdminContext {
+  readonly by: Actor;
+  /** Missing where somebody who runs the deployment calls. */
+  readonly delivery?: SignedDelivery;
 }
 
 /** What the handler of a route gets that is not open. */

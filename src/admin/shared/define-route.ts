@@ -4,16 +4,21 @@
  */
 import type { z } from "zod";
 import type { Right } from "../../store/roles.ts";
-import type { AdminContext, IdentifiedContext, WorkspaceContext } from "./context.ts";
+import type {
+  AdminContext,
+  BillingContext,
+  IdentifiedContext,
+  WorkspaceContext,
+} from "./context.ts";
 
 /** HTTP methods of admin routes. */
 export type RouteMethod = "GET" | "PUT" | "POST" | "PATCH" | "DELETE";
 
 /**
  * Who may call: anybody; whoever has a right in the workspace; whoever is known at all; those who run the deployment;
- * only its administrator.
+ * these and its billing system; only its administrator.
  */
-export type RouteAccess = "open" | Right | "identified" | "operator" | "root";
+export type RouteAccess = "open" | Right | "identified" | "operator" | "billing" | "root";
 
 /** A JSON body. */
 export interface RouteBody {
@@ -33,9 +38,11 @@ interface RouteRequest {
   readonly access: RouteAccess;
   readonly query?: z.ZodObject;
   readonly body?: RouteBody;
+  /** The answer is signed for the billing system. */
+  readonly signed?: true;
 }
 
-/** The successful answer: JSON with a schema, or nothing. */
+/** The successful answer: JSON with a schema, values as lines of JSON, or nothing. */
 type RouteSuccess =
   | {
       readonly status: 200 | 201;
@@ -43,6 +50,7 @@ type RouteSuccess =
       /** The handler may answer with a file instead, where the caller accepts one: see `export.ts`. */
       readonly exports?: true;
     }
+  | { readonly status: 200; readonly lines: z.ZodType }
   | { readonly status: 204 };
 
 /** Everything about a route but its handler. */
@@ -73,7 +81,9 @@ export type RouteAnswer<Route extends RouteDefinition> = Route extends {
   readonly answer: infer Answer extends z.ZodType;
 }
   ? z.output<Answer>
-  : void;
+  : Route extends { readonly lines: infer Line extends z.ZodType }
+    ? AsyncIterable<z.output<Line>>
+    : void;
 
 /** What a handler returns: its answer, or a file where the route has exports. */
 type RouteResult<Route extends RouteDefinition> = Route extends { readonly exports: true }
@@ -84,7 +94,9 @@ type RouteContext<Route extends RouteDefinition> = Route["access"] extends Right
   ? WorkspaceContext
   : Route["access"] extends "open"
     ? AdminContext
-    : IdentifiedContext;
+    : Route["access"] extends "billing"
+      ? BillingContext
+      : IdentifiedContext;
 
 /** A definition with its handler. */
 export type AdminRoute<Route extends RouteDefinition> = Route & {

@@ -1,6 +1,7 @@
 /** Refusals of the admin API and the envelope that all of them have. */
 import * as z from "zod";
 import { Problem, problemCodes } from "../../core/problem.ts";
+import { isDeletedWorkspaceError } from "../../workspace/storage/erasure-mark.ts";
 import { isNewerStateError } from "../../workspace/storage/schema-version.ts";
 
 /** The body of every answer that is an error. */
@@ -49,12 +50,18 @@ export function forbidden(): Problem {
 
 /** The answer to whatever was thrown; what is not a Problem is a fault of the gateway's own and is logged. */
 export function errorResponse(error: unknown): Response {
-  const problem = error instanceof Problem ? error : internalError(error);
+  const problem = error instanceof Problem ? error : problemOf(error);
   const { message, type, code, extra } = problem;
   return Response.json(
     { error: { message, type, code, ...extra } },
     { status: problem.status, headers: problem.headers },
   );
+}
+
+function problemOf(error: unknown): Problem {
+  return isDeletedWorkspaceError(error)
+    ? notFound("This workspace was deleted.")
+    : internalError(error);
 }
 
 function internalError(error: unknown): Problem {

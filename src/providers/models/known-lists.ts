@@ -8,6 +8,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { isObject, parseJson } from "../../lib/json.ts";
 import type { ProviderEntry } from "../../store/config.ts";
 import type { Reach } from "../../store/env.ts";
+import { modelListsPrefix } from "../../store/kv-names.ts";
 import { connectionOf, type Connection } from "../connection/connection.ts";
 import { lacksCredential, type Credentials } from "../connection/credentials.ts";
 import { fetchList } from "./fetch-list.ts";
@@ -140,7 +141,7 @@ function keyOf({ workspace }: ListsContext, connection: Connection): string {
     source = fingerprint(JSON.stringify([kind, format, connection.baseUrl, api_key, headers]));
     sources.set(entry, source);
   }
-  return `models:${workspace}:${connection.id}:${source}`;
+  return `${modelListsPrefix(workspace)}${connection.id}:${source}`;
 }
 
 /** FNV-1a in two lanes: tells sources apart, proves nothing. */

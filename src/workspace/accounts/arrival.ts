@@ -27,14 +27,15 @@ export interface Arrival {
   invitation: string | null;
   /** Hash of the state of their sign-in, which opens one session. */
   login: string;
-  /** The id that a workspace of their own would have. */
+  /** The id that a workspace of their own would have, and the name of its plan; null: none. */
   ownWorkspace: string;
+  ownPlan: string | null;
   session: {
     /** Hash of the session's id. */
     id: string;
     agent: string;
   };
-  /** Workspaces whose objects know already that they come or go. */
+  /** Workspaces whose objects know already that they come or go, or what plan they have. */
   prepared: string[];
 }
 
@@ -46,6 +47,8 @@ export interface Preparation {
   person: string;
   revoke: string[];
   welcome: string[];
+  /** Whether a workspace of their own will be made: its object is told its plan, so that none is without bounds. */
+  found: boolean;
 }
 
 /**
@@ -92,13 +95,15 @@ function invitationOfLink(
 function preparationFor(
   sql: SqlStorage,
   {
-    arrival: { identity, prepared },
+    arrival,
     invitation,
     now,
   }: { arrival: Arrival; invitation: InvitationRecord | undefined; now: number },
 ): Preparation | undefined {
+  const { identity, prepared } = arrival;
   const user = findUser(sql, identity);
-  if (user === undefined) return undefined;
+  const found = willFound(sql, { arrival, invitation, user });
+  if (user === undefined) return found ? { person: "", revoke: [], welcome: [], found } : undefined;
   const invited = [
     ...invitationsFor(sql, identity.email, now),
     ...(invitation ? [invitation] : []),
@@ -110,21 +115,39 @@ function preparationFor(
   ]);
   for (const { workspace } of membershipsOf(sql, user.id))
     if (!revoke.includes(workspace)) welcome.delete(workspace);
-  return preparationOf(user.id, { revoke, welcome: [...welcome] }, prepared);
+  return preparationOf({ person: user.id, revoke, welcome: [...welcome], found }, prepared);
 }
 
 /** Undefined where nothing is left to be done. Who is welcome is not revoked. */
 function preparationOf(
-  person: string,
-  { revoke, welcome }: Omit<Preparation, "person">,
+  { person, revoke, welcome, found }: Preparation,
   prepared: readonly string[],
 ): Preparation | undefined {
   const isOpen = (workspace: string): boolean => !prepared.includes(workspace);
   const coming = welcome.filter(isOpen);
   const going = revoke.filter((workspace) => isOpen(workspace) && !coming.includes(workspace));
-  return coming.length + going.length === 0
+  return coming.length + going.length === 0 && !found
     ? undefined
-    : { person, revoke: going, welcome: coming };
+    : { person, revoke: going, welcome: coming, found };
+}
+
+/** Whether they get a workspace of their own whose object does not know its plan yet. */
+function willFound(
+  sql: SqlStorage,
+  {
+    arrival: { identity, signUp, prepared, ownWorkspace },
+    invitation,
+    user,
+  }: {
+    arrival: Arrival;
+    invitation: InvitationRecord | undefined;
+    user: { readonly id: string } | undefined;
+  },
+): boolean {
+  if (signUp !== "open" || invitation !== undefined || prepared.includes(ownWorkspace))
+    return false;
+  if (rolesByGroups(sql, identity.groups).size > 0) return false;
+  return user === undefined || membershipsOf(sql, user.id).length === 0;
 }
 
 /** Why whoever has no invitation's link may not enter. */
@@ -158,7 +181,8 @@ function takeInvitations(
   { user, link, arrival, now }: Invited,
 ): MembershipChange[] {
   const changes = link === undefined ? [] : accept(sql, { user, invitation: link, now });
-  if (arrival.signUp === "open" && membershipsOf(sql, user).length === 0)
+  const isToldPlan = arrival.prepared.includes(arrival.ownWorkspace);
+  if (arrival.signUp === "open" && isToldPlan && membershipsOf(sql, user).length === 0)
     changes.push(foundWorkspace(sql, { user, arrival, now }));
   for (const invitation of invitationsFor(sql, arrival.identity.email, now))
     changes.push(...accept(sql, { user, invitation, now }));
@@ -187,10 +211,14 @@ function foundWorkspace(
   sql: SqlStorage,
   { user, arrival, now }: Pick<Invited, "user" | "arrival" | "now">,
 ): MembershipChange {
-  const { ownWorkspace: id, identity } = arrival;
+  const { ownWorkspace: id, ownPlan: plan, identity } = arrival;
   const name = `${identity.name === "" ? identity.email : identity.name}'s workspace`.slice(0, 200);
-  const record = { id, name, monthly_requests: null, created_at: new Date(now).toISOString() };
-  insertWorkspace(sql, record, null);
+  const created_at = new Date(now).toISOString();
+  insertWorkspace(
+    sql,
+    { id, name, monthly_requests: null, plan, plan_change: 0, created_at },
+    null,
+  );
   // Before any that an invitation leads to in the same moment.
   writeRoles(sql, { workspace: id, user }, { own: "owner", now: now - 1 });
   return { workspace: id, after: "owner", by: "sign-up" };

@@ -11,13 +11,17 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Env } from "../../store/env.ts";
 import type { MemberRole } from "../../store/roles.ts";
+import { rewriteDatabase } from "../storage/rewrite.ts";
 import { migrate } from "../storage/schema-version.ts";
+import { Turns } from "../storage/slices.ts";
 import * as accessTokens from "./access-tokens.ts";
 import * as arrivals from "./arrival.ts";
+import { removeWorkspace } from "./deletion.ts";
 import * as groups from "./group-changes.ts";
 import * as invitations from "./invitations.ts";
 import * as memberships from "./memberships.ts";
 import { directoryMigrations } from "./migrations.ts";
+import { changePlan, type PlanChange, type PlanOutcome } from "./plans.ts";
 import * as sessions from "./sessions.ts";
 import type { Membership, Person, Scope } from "./scope.ts";
 import { scopeOf, type TokenProof } from "./tokens.ts";
@@ -30,6 +34,7 @@ import type { WorkspaceRecord } from "./workspaces.ts";
 export class DirectoryObject extends DurableObject<Env> {
   readonly #sql: SqlStorage;
   readonly #tries = new WrongTries();
+  readonly #turns = new Turns();
 
   /** Throws NewerStateError; every call then fails with it, and nothing is written. */
   constructor(ctx: DurableObjectState, env: Env) {
@@ -41,7 +46,8 @@ export class DirectoryObject extends DurableObject<Env> {
 
   // Workspaces
 
-  create(workspace: WorkspaceRecord, tokenHash: string): void {
+  /** `tokenHash`: of the token that administers it; null: none. */
+  create(workspace: WorkspaceRecord, tokenHash: string | null): void {
     workspaces.insertWorkspace(this.#sql, workspace, tokenHash);
   }
 
@@ -62,6 +68,27 @@ export class DirectoryObject extends DurableObject<Env> {
     if (name !== undefined) workspaces.renameWorkspace(this.#sql, id, name);
     if (monthly_requests !== undefined) workspaces.changeQuota(this.#sql, id, monthly_requests);
     return this.find(id);
+  }
+
+  /** What became of the change, and the workspace as it is now. */
+  changePlan(change: PlanChange): { outcome: PlanOutcome; workspace: WorkspaceRecord | undefined } {
+    const outcome = this.ctx.storage.transactionSync(() =>
+      changePlan(this.#sql, change, Date.now()),
+    );
+    return { outcome, workspace: this.find(change.workspace) };
+  }
+
+  /** Forgets the workspace. False: there is none. On one machine its bytes are gone from the file too. */
+  async remove(id: string): Promise<boolean> {
+    const { storage } = this.ctx;
+    const removed = storage.transactionSync(() => removeWorkspace(this.#sql, id));
+    if (removed && this.env.BOOT_ID !== undefined) await this.#rewrite();
+    return removed;
+  }
+
+  /** One after another: they share a table. */
+  async #rewrite(): Promise<void> {
+    await this.#turns.take(() => rewriteDatabase(this.ctx.storage));
   }
 
   // Credentials

@@ -4,8 +4,12 @@
 export interface WorkspaceRecord {
   id: string;
   name: string;
-  /** Null: no quota. */
+  /** Null: as many as its plan says. */
   monthly_requests: number | null;
+  /** The name of its plan; null: none. */
+  plan: string | null;
+  /** Grows with every change of the plan. */
+  plan_change: number;
   /** ISO 8601 UTC. */
   created_at: string;
 }
@@ -14,23 +18,27 @@ export interface WorkspaceRecord {
 export const defaultWorkspace = "default";
 
 const insert =
-  "INTO workspaces (id, name, token_hash, monthly_requests, created_at) VALUES (?, ?, ?, ?, ?)";
-const select = "SELECT id, name, monthly_requests, created_at FROM workspaces";
+  "INTO workspaces (id, name, token_hash, monthly_requests, plan, plan_change, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)";
+const select = "SELECT id, name, monthly_requests, plan, plan_change, created_at FROM workspaces";
 
 /** The default workspace, where it is not there yet. */
 export function ensureDefaultWorkspace(sql: SqlStorage): void {
   const now = new Date().toISOString();
-  sql.exec(`INSERT OR IGNORE ${insert}`, defaultWorkspace, "Default", null, null, now);
+  sql.exec(`INSERT OR IGNORE ${insert}`, defaultWorkspace, "Default", null, null, null, 0, now);
 }
 
-/** Adds a workspace that the token of this hash administers; without one, its owners alone do. */
+/** Adds a workspace that the token of this hash administers; null: its owners alone do. Throws for an id that was used before. */
 export function insertWorkspace(
   sql: SqlStorage,
   workspace: WorkspaceRecord,
   tokenHash: string | null,
 ): void {
-  const { id, name, monthly_requests, created_at } = workspace;
-  sql.exec(`INSERT ${insert}`, id, name, tokenHash, monthly_requests, created_at);
+  const { id, name, monthly_requests, plan, plan_change, created_at } = workspace;
+  const used = sql.exec("SELECT 1 FROM deleted_workspaces WHERE id = ?", id).toArray().length > 0;
+  if (used) throw new Error(`the workspace ${id} was deleted`);
+  // The version before knows no plans.
+  const values = [monthly_requests, plan ?? null, plan_change ?? 0, created_at];
+  sql.exec(`INSERT ${insert}`, id, name, tokenHash, ...values);
 }
 
 /** Oldest first. */
@@ -70,6 +78,8 @@ function recordOf(row: Record<string, SqlStorageValue>): WorkspaceRecord {
     id: String(row["id"]),
     name: String(row["name"]),
     monthly_requests: typeof quota === "number" ? quota : null,
+    plan: typeof row["plan"] === "string" ? row["plan"] : null,
+    plan_change: Number(row["plan_change"]),
     created_at: String(row["created_at"]),
   };
 }

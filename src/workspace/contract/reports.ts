@@ -21,6 +21,8 @@ export interface RowFilter {
   model?: string;
   /** Only rows of this person's keys, by the person's id. */
   person?: string;
+  /** Whether the texts of requests and answers come along. */
+  texts?: boolean;
 }
 
 /** Rows of the log, newest first. */

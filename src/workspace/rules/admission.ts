@@ -20,8 +20,8 @@ import { coolingUntil } from "./cooldown.ts";
 import { hold, leaseTime, type LeaseState, release } from "./lease.ts";
 import { termsOf } from "./key-terms.ts";
 import { limitStates } from "./limit-states.ts";
+import { monthAt } from "./month.ts";
 import { type SpendPath, wholeWorkspace } from "./nodes.ts";
-import { spentIn } from "./spend.ts";
 import { conversationKey, type WorkspaceState } from "./state.ts";
 import {
   countRequest,
@@ -190,13 +190,13 @@ function slotRefusal(state: WorkspaceState): Refusal | undefined {
 function quotaRefusal(state: WorkspaceState, now: number): Refusal | undefined {
   const limit = state.monthlyRequests;
   if (limit === null) return undefined;
-  const month = spentIn(state.spend, state.calendar, {
-    harness: wholeWorkspace,
-    period: "month",
-    now,
-  });
-  const used = month.requests + state.leases.byId.size;
+  const used = usedOfQuota(state, now);
   return used < limit ? undefined : { code: problemCodes.monthlyQuota, limit, used };
+}
+
+/** Requests of the running month of UTC, those under way included. */
+export function usedOfQuota(state: WorkspaceState, now: number): number {
+  return monthAt(state.month, now).requests + state.leases.byId.size;
 }
 
 function budgetOf(

@@ -10,6 +10,7 @@ import { bookNode } from "./node-sums.ts";
 import { hasOwnSums, nodesOf, personNode, type SpendPath } from "./nodes.ts";
 import type { LimitState } from "./budget.ts";
 import { amountOf, emptyRow, bucketOf, type RollupRow, rollupsOf, timeOf } from "./rollup.ts";
+import { withRequests } from "./month.ts";
 import { book } from "./spend.ts";
 import { countObserved } from "./outcomes.ts";
 import { conversationKeys, putSession, type WorkspaceState } from "./state.ts";
@@ -128,6 +129,7 @@ function bookRows(
 ): void {
   const { calendar } = state;
   const amount = amountOf(rows);
+  state.month = withRequests(state.month, { ...at, requests: amount.requests });
   for (const node of nodesOf(path)) {
     if (!hasOwnSums(node)) book(state.spend, calendar, { ...at, harness: node, amount });
     else bookNode(state.nodes, node, { ...at, rows, amount, calendar });

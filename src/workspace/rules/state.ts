@@ -11,8 +11,9 @@ import { dropNode, newNodeSums, type NodeSums } from "./node-sums.ts";
 import { keyNode } from "./nodes.ts";
 import type { OutcomesByHarness } from "./outcomes.ts";
 import { calendarOf, type Calendar } from "./period.ts";
+import type { MonthCount } from "./month.ts";
 import type { Spend } from "./spend.ts";
-import type { Window } from "./window.ts";
+import { newWindow, type Window } from "./window.ts";
 
 /** A person as admission knows them. */
 export interface PersonState {
@@ -23,7 +24,7 @@ export interface PersonState {
 
 /** The workspace in memory. */
 export interface WorkspaceState {
-  readonly limits: Limits;
+  limits: Limits;
   snapshot: Snapshot;
   harnesses: Map<string, HarnessEntry>;
   /** By the hash of the key's text. */
@@ -33,6 +34,7 @@ export interface WorkspaceState {
   people: Map<string, PersonState>;
   /** Null: no quota. */
   monthlyRequests: number | null;
+  month: MonthCount;
   calendar: Calendar;
   /** By the harness, or `wholeWorkspace` where one window counts all of them. */
   windows: Map<string, Window>;
@@ -59,6 +61,7 @@ export function newState(limits: Limits, snapshot: Snapshot): WorkspaceState {
     keysById: new Map(),
     people: new Map(),
     monthlyRequests: null,
+    month: { start: 0, requests: 0 },
     calendar: calendarOf("UTC"),
     windows: new Map(),
     leases: noLeases(),
@@ -104,6 +107,17 @@ export function personLimitsOf(
   person: string | undefined,
 ): readonly LimitEntry[] {
   return (person === undefined ? undefined : people.get(person)?.limits) ?? none;
+}
+
+/** Puts other limits in force; windows keep what they counted. */
+export function withLimits(state: WorkspaceState, limits: Limits): WorkspaceState {
+  const { window } = limits;
+  state.limits = limits;
+  const before = state.windows;
+  state.windows = new Map();
+  if (window === null) return state;
+  for (const [name, { times }] of before) state.windows.set(name, newWindow(window, times));
+  return state;
 }
 
 const mostSessions = 5000;

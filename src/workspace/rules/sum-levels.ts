@@ -1,5 +1,5 @@
 /**
- * How fine sums are kept: quarter-hours for two hours, hours for 35 days, days for thirteen months. A quarter-hour is
+ * How fine sums are kept: quarter-hours for two hours, hours for 63 days, days for thirteen months. A quarter-hour is
  * moved into its hour; hours are copied into days when their day has been over for a while, and forgotten later.
  */
 import type { SumQuestion } from "../contract/reports.ts";
@@ -12,8 +12,8 @@ export const hourLength = 3_600_000;
 export const dayLength = 24 * hourLength;
 /** Quarter-hours are kept for this time, in ms. */
 export const keptQuarters = 2 * hourLength;
-/** Hours are kept for this time, in ms: the longest month, and 30 days that begin in the middle of one. */
-export const keptHours = 35 * dayLength;
+/** Hours are kept for this time, in ms: the running month of UTC and the one before are exact in any time zone. */
+export const keptHours = 63 * dayLength;
 /** Sums older than this are forgotten, in ms: thirteen months and a bit. */
 export const keptDays = 400 * dayLength;
 

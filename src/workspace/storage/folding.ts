@@ -1,4 +1,5 @@
 /** Moves sums to coarser levels and forgets the oldest, in slices that are each one transaction. */
+import { monthAfter } from "../rules/month.ts";
 import type { Calendar } from "../rules/period.ts";
 import { bucketLength } from "../rules/rollup.ts";
 import {
@@ -27,6 +28,8 @@ export interface FoldContext {
   marks: SumMarks;
   calendar: Calendar;
   now: number;
+  /** Sums before this instant are forgotten, epoch ms. */
+  forgetBefore: number;
 }
 
 /** Whether the table of the version before still holds sums. */
@@ -42,18 +45,21 @@ export function foldSlice(context: FoldContext): boolean {
     dropStaleDays(context) ||
     copyHours(context) ||
     dropHours(context) ||
-    dropDays(context)
+    forgetSums(context)
   );
 }
 
 /** Epoch ms when the next slice is due that a workspace without requests waits for; undefined when none is. */
-export function nextFold({ sql, marks }: FoldContext): number | undefined {
+export function nextFold({ sql, marks, now, forgetBefore }: FoldContext): number | undefined {
   const quarter = firstBucket(sql, "quarters", 0);
   if (quarter !== undefined) return quarter + keptQuarters;
   const hour = firstBucket(sql, "hours", 0);
-  if (hour !== undefined) return Math.max(hour, marks.hoursFrom) + keptHours + dayLength;
+  // Where less than the most is kept, a month is forgotten when the month after the next one begins.
+  const shorter = forgetBefore > now - keptDays ? monthAfter(now) : Infinity;
+  if (hour !== undefined)
+    return Math.min(shorter, Math.max(hour, marks.hoursFrom) + keptHours + dayLength);
   const day = firstBucket(sql, "days", 0);
-  return day === undefined ? undefined : day + keptDays;
+  return day === undefined ? undefined : Math.min(shorter, day + keptDays);
 }
 
 function moveOld(context: FoldContext): boolean {
@@ -147,8 +153,12 @@ function dropHours({ sql, marks, calendar, now }: FoldContext): boolean {
   return removeSlice(sql, { level: "hours", from: 0, to: marks.hoursFrom });
 }
 
-function dropDays({ sql, now }: FoldContext): boolean {
-  return removeSlice(sql, { level: "days", from: 0, to: now - keptDays });
+/** A day may have begun before the instant in its time zone: it goes a day later. */
+function forgetSums({ sql, forgetBefore }: FoldContext): boolean {
+  return (
+    removeSlice(sql, { level: "days", from: 0, to: forgetBefore - dayLength }) ||
+    removeSlice(sql, { level: "hours", from: 0, to: forgetBefore })
+  );
 }
 
 /** False when there is nothing to remove. */

@@ -4,6 +4,7 @@
  */
 import type { Outcomes } from "../contract/outcomes.ts";
 import { type LeaseState } from "../rules/lease.ts";
+import type { MonthCount } from "../rules/month.ts";
 import { type PeriodName } from "../rules/period.ts";
 import type { Running } from "../rules/spend.ts";
 import { type WorkspaceState } from "../rules/state.ts";
@@ -24,6 +25,8 @@ export interface SavedLive {
   leases: LeaseState[];
   /** Missing where the running periods were not summed yet. */
   spend?: SavedSpend;
+  /** Missing where nothing was counted yet. */
+  month?: MonthCount;
   /** By harness. */
   outcomes: Record<string, Outcomes>;
 }
@@ -52,17 +55,19 @@ export function writeLive(sql: SqlStorage, state: WorkspaceState, boot: string |
     boot,
     leases: [...state.leases.byId.values()].slice(0, savedLeases),
     ...(state.spendKnown && { spend: spendOf(state) }),
+    month: state.month,
     outcomes: Object.fromEntries(state.outcomes),
   });
 }
 
-/** Puts the windows, outcomes and, where it was saved for this time zone, the spend into the state. */
+/** Puts the windows, the month, outcomes and, where it was saved for this time zone, the spend into the state. */
 export function restoreLive(state: WorkspaceState, saved: SavedLive): void {
   const { window } = state.limits;
   if (window !== null) {
     for (const [name, steps] of Object.entries(saved.windows))
       state.windows.set(name, newWindow(window, timesOf(steps)));
   }
+  if (saved.month !== undefined) state.month = saved.month;
   state.outcomes = new Map(Object.entries(saved.outcomes));
   state.spendKnown = saved.spend?.timezone === state.calendar.timezone;
   if (saved.spend === undefined || !state.spendKnown) return;

@@ -1,11 +1,14 @@
-/** Forgets what the log holds for too long: texts after 30 days, rows after thirteen months. */
-import { keptDays } from "../rules/sum-levels.ts";
+/** Forgets what the log holds for too long, and rows that are too many. */
 import { readMeta, writeMeta } from "./meta.ts";
-import { keptRows, newestSeq } from "./request-log.ts";
+import { newestSeq } from "./request-log.ts";
 import { sliceRows } from "./slices.ts";
 
-/** Texts of requests and answers are kept for this time, in ms. */
-export const keptTexts = 30 * 86_400_000;
+/** How long texts and rows are kept, in ms, and how many rows. */
+export interface LogRetention {
+  readonly texts: number;
+  readonly rows: number;
+  readonly mostRows: number;
+}
 
 interface AgedRow {
   seq: number;
@@ -17,13 +20,15 @@ interface AgedRow {
 /** The log's age. Each slice runs in a transaction of the caller's. */
 export class LogAge {
   readonly #sql: SqlStorage;
+  readonly #retention: () => LogRetention;
   /** Number up to which no row has a text that is left to become too old. */
   #textsUpTo: number;
   /** The same as it was saved: passing rows without texts is not worth a written row. */
   #saved: number;
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: SqlStorage, retention: () => LogRetention) {
     this.#sql = sql;
+    this.#retention = retention;
     this.#saved = Number(readMeta(sql, "texts") ?? 0);
     this.#textsUpTo = this.#saved;
   }
@@ -35,16 +40,21 @@ export class LogAge {
 
   /** Epoch ms when the next text or row is too old; undefined in an empty log. To be asked when nothing is due. */
   next(): number | undefined {
+    const { texts, rows } = this.#retention();
     const [text] = this.#rowsAfter(this.#textsUpTo, 1);
-    if (text?.hasText === true) return text.time + keptTexts;
     const oldest = this.#timeOfOldest();
-    return oldest === undefined ? undefined : oldest + keptDays;
+    const due = [
+      ...(text?.hasText === true ? [text.time + texts] : []),
+      ...(oldest === undefined ? [] : [oldest + rows]),
+    ];
+    return due.length === 0 ? undefined : Math.min(...due);
   }
 
   /** Every row is passed once: those without a text at any age, the others when their text is forgotten. */
   #forgetTexts(now: number): boolean {
+    const { texts } = this.#retention();
     const rows = this.#rowsAfter(this.#textsUpTo, sliceRows);
-    const young = rows.findIndex(({ hasText, time }) => hasText && time + keptTexts > now);
+    const young = rows.findIndex(({ hasText, time }) => hasText && time + texts > now);
     const passed = young < 0 ? rows : rows.slice(0, young);
     const last = passed.at(-1);
     if (last === undefined) return false;
@@ -78,16 +88,24 @@ export class LogAge {
   }
 
   #forgetRows(now: number): boolean {
+    const { rows, mostRows } = this.#retention();
     const oldest = this.#timeOfOldest();
     if (oldest === undefined) return false;
     const query = "SELECT seq FROM requests ORDER BY seq LIMIT 1";
     const seq = Number(this.#sql.exec(query).one()["seq"]);
-    const beyond = newestSeq(this.#sql) - keptRows;
-    if (seq > beyond && oldest + keptDays > now) return false;
-    // Of those that are too old one at a time: they come one at a time.
-    const upTo = seq > beyond ? seq : Math.min(beyond, seq + sliceRows);
+    const beyond = newestSeq(this.#sql) - mostRows;
+    if (seq > beyond && oldest + rows > now) return false;
+    const upTo = seq > beyond ? this.#lastOfAge(now - rows) : Math.min(beyond, seq + sliceRows);
     this.#sql.exec("DELETE FROM requests WHERE seq <= ?", upTo);
     return true;
+  }
+
+  /** Number of the last row before the first that is younger, within one slice from the oldest; that one is old. */
+  #lastOfAge(before: number): number {
+    const query = `SELECT seq, json_extract(row, '$.time') AS time FROM requests ORDER BY seq LIMIT ?`;
+    const rows = this.#sql.exec(query, sliceRows).toArray();
+    const young = rows.findIndex(({ time }) => epochOf(time) > before);
+    return Number(rows.at(young < 0 ? -1 : young - 1)?.["seq"]);
   }
 
   #timeOfOldest(): number | undefined {

@@ -4,6 +4,8 @@ type MetaName =
   | "document"
   | "generation"
   | "quota"
+  | "plan"
+  | "workspace"
   | "live"
   | "marks"
   | "names"

@@ -3,6 +3,7 @@ import { createAuditTable } from "./audit.ts";
 import { readMeta, removeMeta } from "./meta.ts";
 import { limitsOfPeople } from "./migrations/limits-of-people.ts";
 import { writeSavedLive, timeSteps, type SavedLive } from "./live.ts";
+import { countMonthsOfUtc } from "./months-of-utc.ts";
 import type { Migration } from "./schema-version.ts";
 import { createVersionTable } from "./versions.ts";
 
@@ -12,6 +13,7 @@ export const workspaceMigrations: readonly Migration[] = [
   writeFewerRows,
   limitsOfPeople,
   keepHistory,
+  countMonthsOfUtc,
 ];
 
 /** Leaves tables alone that the versions without numbers made. */

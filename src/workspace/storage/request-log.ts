@@ -75,7 +75,7 @@ export function hasRecentRow(sql: SqlStorage, id: string): boolean {
   return sql.exec("SELECT 1 FROM requests WHERE seq > ? AND id = ?", from, id).toArray().length > 0;
 }
 
-/** Rows that match, newest first, without the texts: as many as were asked for and fit into one answer. */
+/** Rows that match, newest first, without the texts unless they are asked for: as many as were asked for and fit into one answer. */
 export async function pageRows(sql: SqlStorage, filter: RowFilter): Promise<RowPage> {
   const rows: LoggedRow[] = [];
   let length = 0;
@@ -83,12 +83,13 @@ export async function pageRows(sql: SqlStorage, filter: RowFilter): Promise<RowP
     // One more than was asked for shows that there are more.
     for (const seq of matching(sql, slice, { ...filter, limit: filter.limit + 1 - rows.length })) {
       // One by one: rows of the version before may be long, and a cursor that is left open locks its table.
-      const [row] = sql.exec("SELECT row FROM requests WHERE seq = ?", seq).toArray();
-      const text = String(row?.["row"]);
-      length += text.length;
+      const [row] = sql.exec("SELECT row, text FROM requests WHERE seq = ?", seq).toArray();
+      if (row === undefined) continue;
+      if (filter.texts !== true) row["text"] = null;
+      length += String(row["row"]).length + String(row["text"]).length;
       const isFull = rows.length >= filter.limit || (length > longestPage && rows.length > 0);
       if (isFull) return { rows, more: true };
-      rows.push({ seq, record: readRow(text) });
+      rows.push({ seq, record: withText(row) });
     }
   }
   return { rows, more: false };

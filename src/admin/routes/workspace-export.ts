@@ -1,0 +1,47 @@
+/** Everything that a workspace holds, line by line. */
+import * as z from "zod";
+import { maskedConfig } from "../../store/secrets.ts";
+import { jurisdictionOf } from "../../store/jurisdiction.ts";
+import { toDollars } from "../../workspace/rules/cost.ts";
+import { type AdminScope, askWorkspace, readSnapshot } from "../shared/scope.ts";
+import { listKeys } from "./keys.ts";
+import { requestView } from "./request-view.ts";
+import { usageSums } from "./usage.ts";
+
+/** What a line is about; the rest is as the routes of the API show it. */
+export const exportedLineSchema = z.looseObject({
+  type: z.enum(["workspace", "document", "key", "request", "sum"]),
+});
+/** One line. */
+export type ExportedLine = z.infer<typeof exportedLineSchema>;
+
+/** Rows that are asked for together; with their texts, which have at most 40 KB each. */
+const rowsOfPage = 100;
+
+/** The document without secrets, keys without what they are known by, the log with its texts, and sums by day. */
+export async function* exportedLines(scope: AdminScope): AsyncGenerator<ExportedLine> {
+  const { workspace } = scope;
+  yield { type: "workspace", id: workspace, jurisdiction: jurisdictionOf(workspace) };
+  const { config } = await readSnapshot(scope);
+  yield { type: "document", document: maskedConfig(config) };
+  for (const { id } of config.harnesses ?? [])
+    for (const key of await listKeys(scope, id)) yield { type: "key", harness: id, key };
+  yield* requestLines(scope);
+  const span = { from: 0, to: Date.now() + 1, group: "model", by: "day" } as const;
+  for (const { bucket, group, cost, ...counts } of await usageSums(scope, span)) {
+    const time = new Date(bucket).toISOString();
+    yield { type: "sum", time, model: group, ...counts, cost: toDollars(cost) };
+  }
+}
+
+/** Newest first. */
+async function* requestLines(scope: AdminScope): AsyncGenerator<ExportedLine> {
+  let before: number | undefined;
+  for (let more = true; more;) {
+    const filter = { limit: rowsOfPage, texts: true, ...(before !== undefined && { before }) };
+    const page = await askWorkspace(scope, (stub) => stub.pageRequests(filter));
+    for (const { record } of page.rows) yield { type: "request", request: requestView(record) };
+    before = page.rows.at(-1)?.seq;
+    more = page.more && before !== undefined;
+  }
+}

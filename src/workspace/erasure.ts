@@ -1,0 +1,58 @@
+/**
+ * The end of a workspace. Its keys are refused from the first moment; copies in KV, its part of the directory and its own
+ * storage follow at once. What is interrupted goes on at the next call, or by an alarm.
+ */
+import type { Env } from "../store/env.ts";
+import { modelListsPrefix } from "../store/kv-names.ts";
+import { settledPublishing, unpublishKeys, unpublishSnapshot } from "./publish.ts";
+import { calling, directoryStub } from "./remote.ts";
+import type { WorkspaceState } from "./rules/state.ts";
+import { markErasure } from "./storage/erasure-mark.ts";
+import { readKeys, removeKey } from "./storage/keys.ts";
+
+/** Milliseconds until a deletion that was interrupted is tried again. */
+const retry = 60_000;
+/** Keys whose copies are removed together: an invocation may call KV a thousand times. */
+const keysOfSlice = 400;
+
+/** What is deleted. */
+export interface ErasureContext {
+  ctx: DurableObjectState;
+  env: Env;
+  state: WorkspaceState;
+}
+
+/** Deletes all of the workspace but the note that it was deleted. Safe to call again. */
+export async function eraseWorkspace(context: ErasureContext): Promise<void> {
+  const { ctx, env, state } = context;
+  const { workspace } = state.snapshot;
+  const { storage } = ctx;
+  markErasure(storage.sql, "begun");
+  state.keys.clear();
+  state.harnesses.clear();
+  await storage.setAlarm(Date.now() + retry);
+  await settledPublishing(ctx);
+  await removeCopies(context);
+  await calling(
+    () => directoryStub(env),
+    (directory) => directory.remove(workspace),
+  );
+  await storage.deleteAll();
+  await storage.deleteAlarm();
+  markErasure(storage.sql, "done");
+  await storage.sync();
+}
+
+async function removeCopies({ ctx, env, state }: ErasureContext): Promise<void> {
+  const { sql } = ctx.storage;
+  const { workspace } = state.snapshot;
+  for (let keys = readKeys(sql); keys.length > 0; keys = keys.slice(keysOfSlice)) {
+    const slice = keys.slice(0, keysOfSlice);
+    await unpublishKeys(env, slice);
+    for (const { id } of slice) removeKey(sql, id);
+  }
+  const { keys: lists } = await env.KV.list({ prefix: modelListsPrefix(workspace) });
+  await Promise.all(lists.map(({ name }) => env.KV.delete(name)));
+  // The last one: on one machine the store then leaves no byte of what was removed.
+  await unpublishSnapshot(env, workspace);
+}
