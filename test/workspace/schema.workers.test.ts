@@ -149,6 +149,8 @@ describe("a state of the version before keys had limits, models and persons", ()
     // The request under way ends with what its lease says: its key is the record's.
     await opened.settleLate(row("req_open", { key_id: old.key.id }));
     expect(await opened.status()).toMatchObject({ inFlight: 0 });
+    // Reading the log writes everything down first.
+    expect(await opened.listRequests({ limit: 10 })).toHaveLength(2);
     await restart(workspace);
     const again = object(workspace);
     expect(await again.listKeys("default")).toEqual([changed]);
