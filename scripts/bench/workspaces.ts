@@ -41,7 +41,7 @@ interface Gateway {
 }
 
 async function compare(gateway: Gateway, keys: readonly string[]): Promise<void> {
-  const sets = { few: keys.slice(0, few), many: keys };
+  const sets = { few: keys.slice(0, few), many: keys } as const;
   const costs = { few: [] as number[], many: [] as number[] };
   // Every object is in memory when counting begins.
   await load(gateway.base, sets.many);
@@ -94,18 +94,18 @@ async function makeWorkspaces(base: string, providerUrl: string): Promise<string
   const document = { providers: [{ ...entry, models }], harnesses: [{ id: "h", name: "H" }] };
   const keys: string[] = [];
   for (let made = 0; made < many; made += 1) {
-    const { admin_token: own } = await admin(base, token, "POST /api/workspaces", {
+    const { admin_token: own } = await admin({ base, bearer: token }, "POST /api/workspaces", {
       name: "bench",
     });
-    await admin(base, own ?? "", "PUT /api/config", document);
-    keys.push((await admin(base, own ?? "", "POST /api/harnesses/h/keys", {}))["key"] ?? "");
+    const access = { base, bearer: own ?? "" };
+    await admin(access, "PUT /api/config", document);
+    keys.push((await admin(access, "POST /api/harnesses/h/keys", {}))["key"] ?? "");
   }
   return keys;
 }
 
 async function admin(
-  base: string,
-  bearer: string,
+  { base, bearer }: { base: string; bearer: string },
   call: string,
   body: unknown,
 ): Promise<Record<string, string>> {
