@@ -1,6 +1,7 @@
 /** The workspace's document (`GET`/`PUT /api/config`), as zod schemas: the one definition of its shape. */
 import * as z from "zod";
 import { providerFormatNames } from "../core/format-name.ts";
+import { jurisdictions } from "./jurisdiction.ts";
 import { memberRoles } from "./roles.ts";
 
 const id = z
@@ -73,6 +74,8 @@ export const providerSchema = z.strictObject({
   models: list(modelEntrySchema, 5000).optional(),
   openai_fields: z.boolean().optional(),
   timeouts: timeoutsSchema.optional(),
+  /** Where its requests stay: the kind's address there, or a promise of whoever gives a `base_url`. */
+  region: z.enum(jurisdictions).optional(),
 });
 
 /** The tiers that a harness can have models for. */
@@ -149,6 +152,8 @@ export const configSchema = z.strictObject({
       rows: z.number().int().min(0).max(10_000).optional(),
     })
     .optional(),
+  /** Only providers of these regions. */
+  provider_regions: list(z.enum(jurisdictions), 10).optional(),
   providers: list(providerSchema, 200).optional(),
   harnesses: list(harnessSchema, 500).optional(),
   /** Limits of the whole workspace. */

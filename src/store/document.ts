@@ -73,6 +73,7 @@ export function checkDocument(config: Config, checkProvider: ProviderCheck): voi
   checkUnique("providers", config.providers ?? []);
   checkUnique("harnesses", config.harnesses ?? []);
   for (const [index, entry] of (config.providers ?? []).entries()) {
+    checkRegion(entry, `providers[${index}]`, config.provider_regions);
     checkEntry(entry, `providers[${index}]`, checkProvider);
   }
   for (const [index, entry] of (config.harnesses ?? []).entries()) {
@@ -87,6 +88,17 @@ function checkUnique(list: string, entries: readonly { id: string }[]): void {
       throw invalid(`${list}[${index}].id`, `${JSON.stringify(id)} is already in use`);
     seen.add(id);
   }
+}
+
+/** Where the document names regions, a provider without one is in none of them. */
+function checkRegion(
+  { region }: ProviderEntry,
+  path: string,
+  allowed: Config["provider_regions"],
+): void {
+  if (allowed === undefined || (region !== undefined && allowed.includes(region))) return;
+  const words = allowed.length === 0 ? "no region" : allowed.join(" or ");
+  throw invalid(`${path}.region`, `this workspace allows ${words} only (provider_regions)`);
 }
 
 function checkEntry(entry: ProviderEntry, path: string, checkProvider: ProviderCheck): void {

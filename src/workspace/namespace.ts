@@ -1,8 +1,8 @@
 /** The namespace of objects that a workspace's own is in, and where a new one is put. */
-import { jurisdictionOf } from "../store/jurisdiction.ts";
+import { type Jurisdiction, jurisdictionOf } from "../store/jurisdiction.ts";
 import type { Env } from "../store/env.ts";
 
-/** Location hints by continent, as `request.cf.continent` names them; Africa and the near east have their own. */
+/** Location hints by continent, as `request.cf.continent` names them. */
 const hints: Readonly<Record<string, DurableObjectLocationHint>> = {
   EU: "weur",
   NA: "enam",
@@ -10,6 +10,11 @@ const hints: Readonly<Record<string, DurableObjectLocationHint>> = {
   AS: "apac",
   OC: "oc",
   AF: "afr",
+};
+
+const places: Readonly<Record<Jurisdiction, DurableObjectLocationHint>> = {
+  eu: "weur",
+  us: "enam",
 };
 
 /** Whether the runtime knows jurisdictions: workerd itself does not. Learnt at the first call. */
@@ -43,12 +48,6 @@ function namespaceOf(all: DurableObjectNamespace, workspace: string): DurableObj
 
 /** Only the first call of an object minds it; a jurisdiction goes before the place of the caller. */
 function hintFor(workspace: string, continent = ""): DurableObjectLocationHint | undefined {
-  switch (jurisdictionOf(workspace)) {
-    case "eu":
-      return "weur";
-    case "us":
-      return "enam";
-    case null:
-      return hints[continent];
-  }
+  const jurisdiction = jurisdictionOf(workspace);
+  return jurisdiction === null ? hints[continent] : places[jurisdiction];
 }

@@ -39,7 +39,7 @@ async function filled(text: string): Promise<World & { id: string }> {
   const lane = openLane();
   const answer = replyScript("chat", { text: `${text} answer` }, { stream: false });
   await lane.answer(...Array.from({ length: 20 }, () => answer));
-  const entry = await provider({ id: `${text}-p`, format: "chat", lane, models: [{ id: text }] });
+  const entry = provider({ id: `${text}-p`, format: "chat", lane, models: [{ id: text }] });
   for (const version of ["one", "two", "three"])
     await admin(own, "PUT /api/config", {
       providers: [{ ...entry, api_key: `sk-${text}`, headers: { "x-note": `${text}${version}` } }],

@@ -51,7 +51,7 @@ async function scene(host: Host): Promise<{ where: World; id: string }> {
   const lane = openLane();
   const answer = replyScript("chat", { text: "GOOD" }, { stream: false });
   await lane.answer(...Array.from({ length: 50 }, () => answer));
-  const entry = await provider({ id: "p", format: "chat", lane, models: [{ id: "m" }] });
+  const entry = provider({ id: "p", format: "chat", lane, models: [{ id: "m" }] });
   const where = await world(host, { providers: [entry] });
   return { where, id: (await newest(host)).id };
 }

@@ -25,6 +25,8 @@ async function logged(ages: readonly number[]): Promise<string> {
     const time = new Date(Date.now() - age * day).toISOString();
     await object(workspace).log(row(`r${age}`, { time, text: { request: "q", answer: "a" } }));
   }
+  // Reading writes what waits.
+  await object(workspace).listRequests({ limit: 1 });
   return workspace;
 }
 

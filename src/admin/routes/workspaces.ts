@@ -13,6 +13,7 @@ import { actorOf } from "../shared/caller.ts";
 import { defineRoute } from "../shared/define-route.ts";
 import { notFound } from "../shared/errors.ts";
 import { makeWorkspace } from "../shared/make-workspace.ts";
+import { planOf } from "../shared/plan-of.ts";
 import { askWorkspace } from "../shared/scope.ts";
 
 const name = z.string().min(1).max(200);
@@ -49,6 +50,12 @@ const createdWorkspaceSchema = workspaceViewSchema.extend({
 });
 
 const oneWorkspaceSchema = workspaceViewSchema.extend({
+  /** What its plan allows besides requests; null: no bound. */
+  bounds: z.strictObject({
+    retention_days: z.number().nullable(),
+    members: z.number().nullable(),
+    features: z.array(z.string()),
+  }),
   /** The running month of UTC. */
   month: z.strictObject({ requests: z.number(), limit: z.number().nullable() }),
 });
@@ -106,8 +113,12 @@ async function oneWorkspace(env: Env, id: string): Promise<z.infer<typeof oneWor
   const record = await askDirectory(env, (directory) => directory.find(id));
   if (record === undefined) throw noWorkspace(id);
   const { monthly } = await askWorkspace({ env, workspace: id }, (stub) => stub.status());
-  const month = { requests: monthly.used, limit: monthly.limit };
-  return { ...workspaceView(record), month };
+  const { retention_days, members, features } = await planOf(env, id);
+  return {
+    ...workspaceView(record),
+    month: { requests: monthly.used, limit: monthly.limit },
+    bounds: { retention_days, members, features },
+  };
 }
 
 function noWorkspace(id: string): Error {

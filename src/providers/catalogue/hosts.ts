@@ -19,6 +19,7 @@ export const hosts = {
     name: "OpenRouter",
     docs: "https://openrouter.ai/docs",
     baseUrl: "https://openrouter.ai/api/v1",
+    regions: { eu: "https://eu.openrouter.ai/api/v1" },
     endpoints: [
       { format: "chat", traits: { maxTokensField: "max_tokens", customTools: false } },
       { format: "responses" },

@@ -21,6 +21,7 @@ export const makers = {
     name: "OpenAI",
     docs: "https://platform.openai.com/docs/api-reference",
     baseUrl: "https://api.openai.com/v1",
+    regions: { eu: "https://eu.api.openai.com/v1", us: "https://us.api.openai.com/v1" },
     endpoints: [
       { format: "chat", traits: openAiChat },
       { format: "responses", counts: true },

@@ -1,6 +1,7 @@
 /** The shape of a provider in the catalogue. A record states facts and differences; defaults say the rest. */
 import type { Auth } from "../../core/format.ts";
 import type { ProviderFormatName } from "../../core/format-name.ts";
+import type { Jurisdiction } from "../../store/jurisdiction.ts";
 import type { ModelInfo, Prices, Traits } from "../../core/model.ts";
 
 /** A format that the provider speaks, and where. */
@@ -58,6 +59,8 @@ export interface KindRecord {
   docs: string;
   /** Root of all paths, without a slash at its end. Absent: the entry has to give it. */
   baseUrl?: string;
+  /** Root addresses whose requests stay in a region, where the provider has any. */
+  regions?: Readonly<Partial<Record<Jurisdiction, string>>>;
   /** How the address looks when the entry has to give it. */
   baseUrlExample?: string;
   /** Best first. Empty for `custom`, whose entry names its format. */

@@ -4,6 +4,7 @@ import type { ProviderEntry } from "../../store/config.ts";
 import type { Reach } from "../../store/env.ts";
 import { recordOf } from "../catalogue/kinds.ts";
 import { checkBaseUrl } from "./address.ts";
+import { addressIn } from "./connection.ts";
 
 /** The member at fault and a Problem; undefined when nothing is wrong. */
 export function entryProblem(
@@ -16,7 +17,9 @@ export function entryProblem(
     return reach === "public" ? fault("kind", "is not available here") : undefined;
   if (record.endpoints.length === 0 && entry.format === undefined)
     return fault("format", "is needed for this kind");
-  const address = entry.base_url ?? record.baseUrl;
+  const address = addressIn(entry, record);
+  if (address === undefined && entry.region !== undefined)
+    return fault("region", `this kind has no known address there; give its \`base_url\``);
   if (address === undefined)
     return fault(
       "base_url",

@@ -39,7 +39,7 @@ export function connectionOf(entry: ProviderEntry): Connection {
     id: entry.id,
     kind: entry.kind,
     entry,
-    baseUrl: trimmed(entry.base_url ?? record.baseUrl ?? ""),
+    baseUrl: trimmed(addressIn(entry, record) ?? ""),
     subscription: entry.auth === "subscription",
     keyless: record.keyless === true,
     timeouts: {
@@ -49,6 +49,12 @@ export function connectionOf(entry: ProviderEntry): Connection {
       total: given?.total ?? 900,
     },
   };
+}
+
+/** The entry's own address, or the record's of the entry's region; undefined where there is none. */
+export function addressIn(entry: ProviderEntry, record: KindRecord): string | undefined {
+  if (entry.base_url !== undefined) return entry.base_url;
+  return entry.region === undefined ? record.baseUrl : record.regions?.[entry.region];
 }
 
 /** The catalogue's record behind a connection. */
