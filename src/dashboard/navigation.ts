@@ -1,4 +1,6 @@
 /** Every page of the dashboard, one row each: the menu and the routes derive from this table. */
+import type { RouteAccess } from "../admin/shared/define-route.ts";
+import { pageRight } from "./page-rights.ts";
 import type { IconName } from "./shared/icons.tsx";
 import { connectRoutes } from "./pages/connect/connect.tsx";
 import { harnessRoutes } from "./pages/harnesses/harnesses.tsx";
@@ -40,11 +42,16 @@ export function registerPages(app: PageApp, services: PageServices): void {
   for (const { routes } of navigation) routes(app, services);
 }
 
-/** The main menu, with the variant's own words. */
-export function mainMenu(words: HolderNames): readonly MenuItem[] {
-  return navigation.map(({ path, label, icon }) => ({
-    path,
-    label: typeof label === "string" ? label : label(words),
-    icon,
-  }));
+/** The main menu, with the variant's own words: what somebody with these rights may open. */
+export function mainMenu(
+  words: HolderNames,
+  may: (right: RouteAccess) => boolean,
+): readonly MenuItem[] {
+  return navigation
+    .filter(({ path }) => may(pageRight("GET", path.slice("/dashboard".length)) ?? "root"))
+    .map(({ path, label, icon }) => ({
+      path,
+      label: typeof label === "string" ? label : label(words),
+      icon,
+    }));
 }

@@ -65,11 +65,16 @@ function failureText(failure: SignInFailure): string {
   }
 }
 
+const errorTitles: Readonly<Record<number, string>> = {
+  403: "Not allowed",
+  404: "Not found",
+  500: "Something went wrong",
+};
+
 /** The page of a refused or failed request. `message` is undefined when the gateway itself failed. */
 export function ErrorPage(props: { status: number; message: string | undefined; theme: Theme }) {
   const { status, message, theme } = props;
-  const title =
-    status === 404 ? "Not found" : status === 500 ? "Something went wrong" : "Request refused";
+  const title = errorTitles[status] ?? "Request refused";
   return (
     <HtmlDocument title={title} theme={theme}>
       <main id="content" class="centered" tabindex={-1}>
