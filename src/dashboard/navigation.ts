@@ -1,6 +1,4 @@
 /** Every page of the dashboard, one row each: the menu and the routes derive from this table. */
-import type { RouteAccess } from "../admin/shared/define-route.ts";
-import { pageRight } from "./page-rights.ts";
 import type { IconName } from "./shared/icons.tsx";
 import { connectRoutes } from "./pages/connect/connect.tsx";
 import { harnessRoutes } from "./pages/harnesses/harnesses.tsx";
@@ -10,7 +8,7 @@ import { playgroundRoutes } from "./pages/playground/playground.tsx";
 import { providerRoutes } from "./pages/providers/providers.tsx";
 import { requestRoutes } from "./pages/requests/requests.tsx";
 import { settingsRoutes } from "./pages/settings/settings.tsx";
-import type { MenuItem, PageApp, PageServices, HolderNames } from "./shared/page-context.ts";
+import type { MenuItem, PageApp, PageServices, HolderNames, Visitor } from "./shared/page-context.ts";
 
 interface NavigationRow {
   path: string;
@@ -42,13 +40,13 @@ export function registerPages(app: PageApp, services: PageServices): void {
   for (const { routes } of navigation) routes(app, services);
 }
 
-/** The main menu, with the variant's own words: what somebody with these rights may open. */
+/** The main menu, with the variant's own words: what somebody may open of it. */
 export function mainMenu(
   words: HolderNames,
-  may: (right: RouteAccess) => boolean,
+  allows: Visitor["allows"],
 ): readonly MenuItem[] {
   return navigation
-    .filter(({ path }) => may(pageRight("GET", path.slice("/dashboard".length)) ?? "root"))
+    .filter(({ path }) => allows("GET", path))
     .map(({ path, label, icon }) => ({
       path,
       label: typeof label === "string" ? label : label(words),

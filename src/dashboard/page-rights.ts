@@ -37,7 +37,7 @@ export const pageRights: readonly PageRow[] = [
   ["POST", "/harnesses/:id/routing/forget", "write"],
   ["POST", "/harnesses/:id/routing/rules", "write"],
   ["POST", "/harnesses/:id/routing/rules/delete", "write"],
-  ["POST", "/harnesses/:id/routing/try", "write"],
+  ["POST", "/harnesses/:id/routing/try", "read"],
   ["GET", "/live", "read-own"],
   ["GET", "/models", "read-own"],
   ["GET", "/playground", "write"],
@@ -68,12 +68,11 @@ export const pageRights: readonly PageRow[] = [
   ["POST", "/theme", "open"],
 ];
 
-/**
- * What a request of that path needs, `/dashboard` cut off; undefined where no row fits: nobody may open it.
- */
+/** What a request of that path, `/dashboard` included, needs; undefined where no row fits: nobody may open it. */
 export function pageRight(method: string, path: string): RouteAccess | undefined {
   const asked = method === "HEAD" ? "GET" : method;
-  return pageRights.find(([verb, pattern]) => verb === asked && fits(pattern, path))?.[2];
+  const below = path.slice("/dashboard".length);
+  return pageRights.find(([verb, pattern]) => verb === asked && fits(pattern, below))?.[2];
 }
 
 function fits(pattern: string, path: string): boolean {

@@ -21,7 +21,7 @@ import { themeOf } from "./theme.ts";
 
 /** Only with a session that has the route's right; API keys and admin tokens in headers mean nothing here. */
 export const signedIn: MiddlewareHandler<PageVars> = async (c, next) => {
-  const right = pageRight(c.req.method, c.req.path.slice("/dashboard".length));
+  const right = pageRight(c.req.method, c.req.path);
   const part = c.req.header("X-Part");
   const active = part !== "numbers" && c.req.path !== "/dashboard/live";
   const session = await sessionOf(c, { active });
@@ -32,8 +32,10 @@ export const signedIn: MiddlewareHandler<PageVars> = async (c, next) => {
   const visitor = await visitorOf(c, session);
   c.set("visitor", visitor);
   if (isViewer(visitor)) c.set("viewer", visitor);
-  else if (reads && !visitor.may(right)) return c.redirect(placeWithoutWorkspace(visitor), 303);
-  if (!visitor.may(right)) throw roleForbids();
+  const allowed = reaches(right, { ...visitor, env: c.env });
+  if (!allowed && visitor.scope === undefined && reads)
+    return c.redirect(placeWithoutWorkspace(visitor), 303);
+  if (!allowed) throw roleForbids();
   return await next();
 };
 
@@ -55,8 +57,8 @@ function isViewer(visitor: Visitor): visitor is Viewer {
 }
 
 /** Those who run the deployment have pages without belonging to a workspace; others wait for an invitation. */
-function placeWithoutWorkspace({ may }: Visitor): string {
-  return may("operator") ? "/dashboard/workspaces" : "/dashboard/waiting";
+function placeWithoutWorkspace({ allows }: Visitor): string {
+  return allows("GET", "/dashboard/workspaces") ? "/dashboard/workspaces" : "/dashboard/waiting";
 }
 
 async function visitorOf(c: PageContext, { id, access }: Session): Promise<Visitor> {
@@ -64,14 +66,17 @@ async function visitorOf(c: PageContext, { id, access }: Session): Promise<Visit
   const policy = policyOf(env);
   const words = holderNames(policy.holder);
   const scope = await scopeOf(c, access);
-  const may = (right: RouteAccess) => reaches(right, { env, access, scope });
+  const allows: Visitor["allows"] = (method, path) => {
+    const right = pageRight(method, path.replace(/[?#].*$/s, ""));
+    return right !== undefined && reaches(right, { env, access, scope });
+  };
   return {
     access,
     session: id,
     ...(scope !== undefined && { scope }),
-    may,
+    allows,
     words,
-    menu: mainMenu(words, may),
+    menu: mainMenu(words, allows),
     savesParams: policy.adaptsRelays,
     ownsResponses: policy.ownsResponses,
     mode: modeOf(env),
@@ -93,7 +98,7 @@ async function scopeOf(
 interface Reach {
   env: PageContext["env"];
   access: Session["access"];
-  scope: AdminScope | undefined;
+  scope?: AdminScope | undefined;
 }
 
 function reaches(right: RouteAccess, { env, access, scope }: Reach): boolean {

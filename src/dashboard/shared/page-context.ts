@@ -1,7 +1,6 @@
 /** What every page gets: who looks at it, on which workspace, and the services that it may call. */
 import type { Context, Hono } from "hono";
 import type { AdminAccess } from "../../admin/shared/access.ts";
-import type { RouteAccess } from "../../admin/shared/define-route.ts";
 import { notFound } from "../../admin/shared/errors.ts";
 import { type AdminScope, readSnapshot } from "../../admin/shared/scope.ts";
 import type { RoutingPreview, RoutingQuestion } from "../../admin/routes/routing.ts";
@@ -60,8 +59,8 @@ export interface Visitor {
   session: string;
   /** Missing for somebody who belongs to no workspace. */
   scope?: AdminScope;
-  /** Whether they may do what needs this right: pages show nothing that would be refused. */
-  may(right: RouteAccess): boolean;
+  /** Whether they may open a page or send a form, by its whole path: pages show nothing that would be refused. */
+  allows(method: "GET" | "POST", path: string): boolean;
   words: HolderNames;
   /** What they may open of it. */
   menu: readonly MenuItem[];
