@@ -8,7 +8,13 @@ import { playgroundRoutes } from "./pages/playground/playground.tsx";
 import { providerRoutes } from "./pages/providers/providers.tsx";
 import { requestRoutes } from "./pages/requests/requests.tsx";
 import { settingsRoutes } from "./pages/settings/settings.tsx";
-import type { MenuItem, PageApp, PageServices, HolderNames, Visitor } from "./shared/page-context.ts";
+import type {
+  MenuItem,
+  PageApp,
+  PageServices,
+  HolderNames,
+  Visitor,
+} from "./shared/page-context.ts";
 
 interface NavigationRow {
   path: string;
@@ -41,10 +47,7 @@ export function registerPages(app: PageApp, services: PageServices): void {
 }
 
 /** The main menu, with the variant's own words: what somebody may open of it. */
-export function mainMenu(
-  words: HolderNames,
-  allows: Visitor["allows"],
-): readonly MenuItem[] {
+export function mainMenu(words: HolderNames, allows: Visitor["allows"]): readonly MenuItem[] {
   return navigation
     .filter(({ path }) => allows("GET", path))
     .map(({ path, label, icon }) => ({

@@ -6,7 +6,7 @@ import { Icon, type IconName } from "../shared/icons.tsx";
 import { notices } from "./notices.ts";
 import { Alert } from "./display.tsx";
 import type { Theme, Visitor } from "../shared/page-context.ts";
-import { SignedInAs } from "./signed-in-as.tsx";
+import { SessionIdentity } from "./session-identity.tsx";
 
 interface PageProps {
   viewer: Visitor;
@@ -95,7 +95,7 @@ function Navigation({ viewer }: { viewer: Visitor }) {
         </ul>
       </nav>
       <div class="side-foot">
-        <SignedInAs viewer={viewer} />
+        <SessionIdentity viewer={viewer} />
         <ThemeSwitch theme={viewer.theme} path={viewer.path} />
         <form method="post" action="/dashboard/sign-out">
           <button class="plain" type="submit">

@@ -2,7 +2,12 @@
 import { editConfig, readConfig } from "../../../admin/routes/config.ts";
 import { notFound } from "../../../admin/shared/errors.ts";
 import { readWorkspaceStatus } from "../../../admin/routes/system.ts";
-import { type Discovery, discoverModels, type LocalServer, localServers } from "../../../admin/routes/providers.ts";
+import {
+  type Discovery,
+  discoverModels,
+  type LocalServer,
+  localServers,
+} from "../../../admin/routes/providers.ts";
 import { usageReport } from "../../../admin/routes/usage.ts";
 import { modeOf, reachOf } from "../../../store/env.ts";
 import type { ProviderEntry } from "../../../store/config.ts";

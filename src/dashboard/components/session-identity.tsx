@@ -3,7 +3,7 @@ import type { PersonScope } from "../../workspace/accounts/scope.ts";
 import type { Visitor } from "../shared/page-context.ts";
 
 /** For the foot of the menu. */
-export function SignedInAs({ viewer }: { viewer: Visitor }) {
+export function SessionIdentity({ viewer }: { viewer: Visitor }) {
   const { access } = viewer;
   switch (access.kind) {
     case "person":
