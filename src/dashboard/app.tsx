@@ -8,9 +8,10 @@ import { field, formOf } from "./shared/forms.ts";
 import { pageServices } from "./page-services.ts";
 import { ownHostOnly, safeHeaders, sameOriginOnly } from "./guard.ts";
 import { registerPages } from "./navigation.ts";
-import { ErrorPage, SignInPage } from "./pages/sign-in/sign-in.tsx";
+import { ErrorPage } from "./pages/sign-in/error-page.tsx";
+import { issuerHost, SignInPage } from "./pages/sign-in/sign-in.tsx";
 import type { Env } from "../store/env.ts";
-import type { PageApp, PageVars } from "./shared/page-context.ts";
+import type { PageApp, PageContext, PageVars } from "./shared/page-context.ts";
 import { sessionOf, signIn, signOut } from "./session.ts";
 import { signedIn, unknownPage } from "./signed-in.ts";
 import { themeOf, themeRoutes } from "./theme.ts";
@@ -60,17 +61,21 @@ function pageStatus(problem: Problem | undefined): 400 | 403 | 404 | 500 {
   return problem.status === 404 || problem.status === 403 ? problem.status : 400;
 }
 
+function signInPropsOf(c: PageContext) {
+  return { theme: themeOf(c), mode: modeOf(c.env), issuer: issuerHost(c.env) };
+}
+
 function signInRoutes(app: PageApp): void {
   app.get("/sign-in", async (c) => {
     if ((await sessionOf(c, { active: true })) !== undefined) return c.redirect("/dashboard", 303);
-    return c.html(<SignInPage theme={themeOf(c)} mode={modeOf(c.env)} />);
+    return c.html(<SignInPage {...signInPropsOf(c)} />);
   });
   app.post("/sign-in", async (c) => {
     const outcome = await signIn(c, field(await formOf(c.req.raw), "token"));
     if (outcome.ok) return c.redirect("/dashboard", 303);
     if (outcome.reason === "wait") c.header("Retry-After", String(outcome.seconds));
     const status = outcome.reason === "wait" ? 429 : 401;
-    const page = <SignInPage theme={themeOf(c)} mode={modeOf(c.env)} failure={outcome} />;
+    const page = <SignInPage {...signInPropsOf(c)} failure={outcome} />;
     return c.html(page, status);
   });
   app.post("/sign-out", async (c) => {

@@ -7,6 +7,7 @@ import { overviewRoutes } from "./pages/overview/overview.tsx";
 import { playgroundRoutes } from "./pages/playground/playground.tsx";
 import { providerRoutes } from "./pages/providers/providers.tsx";
 import { requestRoutes } from "./pages/requests/requests.tsx";
+import { waitingRoutes } from "./pages/sign-in/waiting.tsx";
 import { settingsRoutes } from "./pages/settings/settings.tsx";
 import type {
   MenuItem,
@@ -41,8 +42,9 @@ const navigation: readonly NavigationRow[] = [
   { path: "/dashboard/settings", label: "Settings", icon: "settings", routes: settingsRoutes },
 ];
 
-/** Registers the routes of every page. */
+/** Registers the routes of every page, and those that stand in no menu. */
 export function registerPages(app: PageApp, services: PageServices): void {
+  waitingRoutes(app);
   for (const { routes } of navigation) routes(app, services);
 }
 

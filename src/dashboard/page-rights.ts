@@ -66,6 +66,7 @@ export const pageRights: readonly PageRow[] = [
   ["POST", "/sign-in", "open"],
   ["POST", "/sign-out", "open"],
   ["POST", "/theme", "open"],
+  ["GET", "/waiting", "identified"],
 ];
 
 /** What a request of that path, `/dashboard` included, needs; undefined where no row fits: nobody may open it. */

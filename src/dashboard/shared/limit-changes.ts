@@ -6,10 +6,7 @@ import type { PageApp, PageContext } from "./page-context.ts";
 /** Where a list of limits is kept and shown. */
 export interface LimitPlace {
   /** Replaces the list by what `change` makes of it. */
-  edit(
-    c: PageContext,
-    change: (limits: readonly LimitEntry[]) => LimitEntry[],
-  ): Promise<unknown>;
+  edit(c: PageContext, change: (limits: readonly LimitEntry[]) => LimitEntry[]): Promise<unknown>;
   /** The page of the list again, with the refused form. */
   show(c: PageContext, refused: RefusedLimit): Promise<Response>;
   /** The address of that page. */
