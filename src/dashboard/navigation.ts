@@ -7,8 +7,15 @@ import { overviewRoutes } from "./pages/overview/overview.tsx";
 import { playgroundRoutes } from "./pages/playground/playground.tsx";
 import { providerRoutes } from "./pages/providers/providers.tsx";
 import { requestRoutes } from "./pages/requests/requests.tsx";
+import { waitingRoutes } from "./pages/sign-in/waiting.tsx";
 import { settingsRoutes } from "./pages/settings/settings.tsx";
-import type { MenuItem, PageApp, PageServices, HolderNames } from "./shared/page-context.ts";
+import type {
+  MenuItem,
+  PageApp,
+  PageServices,
+  HolderNames,
+  Visitor,
+} from "./shared/page-context.ts";
 
 interface NavigationRow {
   path: string;
@@ -35,16 +42,19 @@ const navigation: readonly NavigationRow[] = [
   { path: "/dashboard/settings", label: "Settings", icon: "settings", routes: settingsRoutes },
 ];
 
-/** Registers the routes of every page. */
+/** Registers the routes of every page, and those that stand in no menu. */
 export function registerPages(app: PageApp, services: PageServices): void {
+  waitingRoutes(app);
   for (const { routes } of navigation) routes(app, services);
 }
 
-/** The main menu, with the variant's own words. */
-export function mainMenu(words: HolderNames): readonly MenuItem[] {
-  return navigation.map(({ path, label, icon }) => ({
-    path,
-    label: typeof label === "string" ? label : label(words),
-    icon,
-  }));
+/** The main menu, with the variant's own words: what somebody may open of it. */
+export function mainMenu(words: HolderNames, allows: Visitor["allows"]): readonly MenuItem[] {
+  return navigation
+    .filter(({ path }) => allows("GET", path))
+    .map(({ path, label, icon }) => ({
+      path,
+      label: typeof label === "string" ? label : label(words),
+      icon,
+    }));
 }

@@ -5,10 +5,11 @@ import { assets } from "./assets.ts";
 import { Icon, type IconName } from "../shared/icons.tsx";
 import { notices } from "./notices.ts";
 import { Alert } from "./display.tsx";
-import type { Viewer, Theme } from "../shared/page-context.ts";
+import type { Theme, Visitor } from "../shared/page-context.ts";
+import { SessionIdentity } from "./session-identity.tsx";
 
 interface PageProps {
-  viewer: Viewer;
+  viewer: Visitor;
   title: string;
   /** A line under the title. */
   lead?: Child;
@@ -75,7 +76,7 @@ export function HtmlDocument({
   );
 }
 
-function Navigation({ viewer }: { viewer: Viewer }) {
+function Navigation({ viewer }: { viewer: Visitor }) {
   return (
     <header class="side">
       <a class="brand" href="/dashboard">
@@ -94,6 +95,7 @@ function Navigation({ viewer }: { viewer: Viewer }) {
         </ul>
       </nav>
       <div class="side-foot">
+        <SessionIdentity viewer={viewer} />
         <ThemeSwitch theme={viewer.theme} path={viewer.path} />
         <form method="post" action="/dashboard/sign-out">
           <button class="plain" type="submit">

@@ -1,4 +1,5 @@
 /** A harness's name, aliases and text logging; duplicate and delete. */
+import { ActionForm, ActionLink, SettingsForm } from "../../components/guarded.tsx";
 import type { HarnessEntry } from "../../../store/config.ts";
 import { TextArea, Checkbox, TextField } from "../../components/fields.tsx";
 import type { FieldError } from "../../shared/forms.ts";
@@ -22,7 +23,7 @@ export function GeneralPage({ viewer, harness, form, error }: GeneralProps) {
     <HarnessFrame viewer={viewer} harness={harness} tab="/general">
       <Card title="General">
         <FormAlert error={error} fields={["name", "aliases"]} />
-        <form method="post" action={`${base}/general`}>
+        <SettingsForm viewer={viewer} action={`${base}/general`}>
           <TextField
             name="name"
             label="Name"
@@ -65,18 +66,20 @@ export function GeneralPage({ viewer, harness, form, error }: GeneralProps) {
           <button type="submit" class="primary">
             Save
           </button>
-        </form>
+        </SettingsForm>
       </Card>
-      <Card title="Duplicate or delete">
-        <div class="buttons">
-          <form method="post" action={`${base}/duplicate`}>
-            <button type="submit">Duplicate</button>
-          </form>
-          <a class="button danger" href={`${base}/delete`}>
-            Delete…
-          </a>
-        </div>
-      </Card>
+      {viewer.allows("POST", `${base}/delete`) ? (
+        <Card title="Duplicate or delete">
+          <div class="buttons">
+            <ActionForm viewer={viewer} action={`${base}/duplicate`}>
+              <button type="submit">Duplicate</button>
+            </ActionForm>
+            <ActionLink viewer={viewer} class="danger" href={`${base}/delete`}>
+              Delete…
+            </ActionLink>
+          </div>
+        </Card>
+      ) : null}
     </HarnessFrame>
   );
 }

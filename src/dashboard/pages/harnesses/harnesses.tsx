@@ -122,22 +122,24 @@ async function ListPage({ viewer, config, error, name }: ListProps) {
           })}
         </ul>
       )}
-      <Card title={`New ${words.holder}`}>
-        <FormAlert error={error} fields={["name"]} />
-        <form method="post" action="/dashboard/harnesses" class="inline">
-          <TextField
-            name="name"
-            label="Name"
-            value={name}
-            placeholder="Claude Code on my laptop"
-            error={error}
-            required
-          />
-          <button class="primary" type="submit">
-            <Icon name="plus" /> Create
-          </button>
-        </form>
-      </Card>
+      {viewer.allows("POST", "/dashboard/harnesses") ? (
+        <Card title={`New ${words.holder}`}>
+          <FormAlert error={error} fields={["name"]} />
+          <form method="post" action="/dashboard/harnesses" class="inline">
+            <TextField
+              name="name"
+              label="Name"
+              value={name}
+              placeholder="Claude Code on my laptop"
+              error={error}
+              required
+            />
+            <button class="primary" type="submit">
+              <Icon name="plus" /> Create
+            </button>
+          </form>
+        </Card>
+      ) : null}
     </Page>
   );
 }

@@ -119,7 +119,7 @@ function FirstSteps({ providers, latest, viewer }: OverviewProps) {
   const real = providers.some((kind) => kind !== "demo");
   const requested = latest.length > 0;
   if (real && requested) return null;
-  const steps = [
+  const all = [
     {
       done: real,
       href: "/dashboard/providers",
@@ -139,6 +139,7 @@ function FirstSteps({ providers, latest, viewer }: OverviewProps) {
       more: "Live, with its model, its cost and why that model was chosen.",
     },
   ];
+  const steps = all.filter(({ href }) => viewer.allows("GET", href));
   return (
     <Card title="Get started">
       <ol class="steps">

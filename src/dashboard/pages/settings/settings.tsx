@@ -1,4 +1,5 @@
 /** Settings: time zone, configuration file, admin token, sessions. */
+import { ActionForm, SettingsForm } from "../../components/guarded.tsx";
 import { editConfig, readConfig, replaceConfig } from "../../../admin/routes/config.ts";
 import { plainScopeOf, rotateToken, signOutEverywhere } from "../../../admin/routes/account.ts";
 import type { Config } from "../../../store/config.ts";
@@ -102,7 +103,7 @@ function SettingsPage(props: { viewer: Viewer; config: Config } & PageState) {
     <Page viewer={viewer} title="Settings">
       {token === undefined ? null : <NewToken token={token} viewer={viewer} />}
       <Card title="Time zone" lead="Days, weeks and months of limits follow it.">
-        <form method="post" action="/dashboard/settings/timezone" class="inline">
+        <SettingsForm viewer={viewer} action="/dashboard/settings/timezone" class="inline">
           <TextField
             name="timezone"
             label="Time zone"
@@ -120,7 +121,7 @@ function SettingsPage(props: { viewer: Viewer; config: Config } & PageState) {
               <option value={zone}></option>
             ))}
           </datalist>
-        </form>
+        </SettingsForm>
       </Card>
       <Card
         title="Configuration file"
@@ -131,7 +132,7 @@ function SettingsPage(props: { viewer: Viewer; config: Config } & PageState) {
           </a>
         }
       >
-        <form method="post" action="/dashboard/settings/import">
+        <ActionForm viewer={viewer} action="/dashboard/settings/import">
           <TextArea
             name="document"
             label="Configuration to import"
@@ -149,18 +150,20 @@ function SettingsPage(props: { viewer: Viewer; config: Config } & PageState) {
             </label>
           </p>
           <button type="submit">Import</button>
-        </form>
+        </ActionForm>
       </Card>
-      <Card title="Access">
-        <div class="buttons">
-          <a class="button danger" href="/dashboard/settings/token">
-            Create new admin token…
-          </a>
-          <form method="post" action="/dashboard/settings/sign-out">
-            <button type="submit">Sign out everywhere else</button>
-          </form>
-        </div>
-      </Card>
+      {viewer.allows("POST", "/dashboard/settings/token") ? (
+        <Card title="Access">
+          <div class="buttons">
+            <a class="button danger" href="/dashboard/settings/token">
+              Create new admin token…
+            </a>
+            <form method="post" action="/dashboard/settings/sign-out">
+              <button type="submit">Sign out everywhere else</button>
+            </form>
+          </div>
+        </Card>
+      ) : null}
     </Page>
   );
 }
