@@ -1,5 +1,5 @@
 /** Keys of a harness: made, listed, revoked. */
-import { z } from "zod";
+import * as z from "zod";
 import { newId } from "../../lib/ids.ts";
 import { keyringOf } from "../../store/keyring.ts";
 import { hashKey, makeKey } from "../../store/keys.ts";

@@ -1,5 +1,5 @@
 /** Limits of harnesses: what is used of them, and which of them blocked. */
-import { z } from "zod";
+import * as z from "zod";
 import { limitSchema } from "../../store/config.ts";
 import type { LimitView } from "../../workspace/contract/reports.ts";
 import type { BlockRecord } from "../../workspace/contract/reports.ts";
