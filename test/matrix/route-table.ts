@@ -37,7 +37,7 @@ export const routeTable: { readonly [Name in RouteName]: Row } = {
   "GET /api/limits": ["workspace", "ok 403 ok 403 ok ok 403"],
   "GET /api/blocks": ["workspace", "ok 403 ok 403 ok ok 403"],
   "POST /api/admin-token": ["workspace", "ok 403 ok 403 403 ok 403"],
-  "DELETE /api/sessions": ["caller", "ok 403 403 403 403 ok ok"],
+  "DELETE /api/sessions": ["caller", "ok 403 403 403 403 ok 403"],
   "POST /api/workspaces": ["deployment", "ok 403 403 403 403 403 403"],
   "GET /api/workspaces": ["deployment", "ok ok 403 403 403 403 403"],
   "PATCH /api/workspaces/{id}": ["deployment", "ok 403 403 403 403 403 403"],

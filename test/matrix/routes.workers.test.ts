@@ -2,7 +2,14 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { adminRoutes } from "../../src/admin/routes/index.ts";
 import { type AdminReply, askAdmin, type RouteName } from "../kit/admin-api.ts";
-import { callers, type CallerName, makeTokens, nobodies, type Tokens } from "./kit/actors.ts";
+import {
+  callers,
+  type CallerName,
+  makePeople,
+  makeTokens,
+  nobodies,
+  type Tokens,
+} from "./kit/actors.ts";
 import { send } from "./kit/gateway.ts";
 import { makePlace, type Place } from "./kit/places.ts";
 import { storedText } from "./kit/storage.ts";
@@ -17,7 +24,8 @@ interface World {
 
 async function makeWorld(): Promise<World> {
   const [own, foreign] = [await makePlace(), await makePlace()];
-  return { own, foreign, tokens: makeTokens({ own, foreign }) };
+  const people = await makePeople({ own, foreign });
+  return { own, foreign, tokens: await makeTokens({ own, foreign }, people) };
 }
 
 /** What a call may say besides its route. */

@@ -1,5 +1,6 @@
 /** Who calls: everybody who can act in a workspace, and everybody who cannot or can no longer. */
-import { gatewayEnv } from "./gateway.ts";
+import { gatewayEnv, operatorEmail } from "./gateway.ts";
+import { accessToken, arrived, leave, revokeToken, type Someone } from "./people.ts";
 import type { Place } from "./places.ts";
 
 /** The columns of the tables: credentials that are good somewhere. */
@@ -20,17 +21,56 @@ export const nobodies = ["nobody", "key", "expired", "revoked", "left", "forged"
 /** One of them. */
 export type NobodyName = (typeof nobodies)[number];
 
-/** The bearer tokens of all of them. */
+/** The people of a workspace; the stranger owns the other one. */
+export type People = Readonly<
+  Record<"operator" | "owner" | "member" | "viewer" | "stranger", Someone>
+>;
+
+/** A workspace of the matrix, and another one. */
+export interface Places {
+  readonly own: Place;
+  readonly foreign: Place;
+}
+
+/** Somebody of every role in the one workspace, an owner of the other, and an operator who belongs to none. */
+export async function makePeople({ own, foreign }: Places): Promise<People> {
+  const named = (role: string): string => `${role}.${own.canary}@corp.test`;
+  return {
+    operator: await arrived(operatorEmail),
+    owner: await arrived(named("owner"), { place: own, role: "owner" }),
+    member: await arrived(named("member"), { place: own, role: "member" }),
+    viewer: await arrived(named("viewer"), { place: own, role: "viewer" }),
+    stranger: await arrived(`owner.${foreign.canary}@corp.test`, { place: foreign, role: "owner" }),
+  };
+}
+
+/** Bearer tokens. An operator is a person, who has no token of the deployment. */
 export type Tokens = Readonly<Partial<Record<CallerName | NobodyName, string>>>;
 
-/** Credentials of everybody in that workspace; strangers belong to the other one. */
-export function makeTokens({ own, foreign }: { own: Place; foreign: Place }): Tokens {
+/** Credentials of everybody in that workspace; the stranger's is good in the other one. */
+export async function makeTokens({ own, foreign }: Places, people: People): Promise<Tokens> {
+  const { owner, member, viewer, stranger } = people;
+  const revoked = await accessToken(own, "owner", { of: owner });
+  await revokeToken(own, revoked.id);
   return {
     root: gatewayEnv.ADMIN_TOKEN,
+    owner: (await accessToken(own, "owner", { of: owner })).text,
+    member: (await accessToken(own, "member", { of: member })).text,
+    viewer: (await accessToken(own, "viewer", { of: viewer })).text,
     "workspace token": own.token,
-    stranger: foreign.token,
+    stranger: (await accessToken(foreign, "owner", { of: stranger })).text,
     nobody: "",
     key: own.key,
+    expired: (await accessToken(own, "owner", { of: owner, ended: true })).text,
+    revoked: revoked.text,
+    left: await tokenOfWhoLeft(own),
     forged: `gwa_${"A".repeat(43)}`,
   };
+}
+
+async function tokenOfWhoLeft(place: Place): Promise<string> {
+  const gone = await arrived(`left.${place.canary}@corp.test`, { place, role: "owner" });
+  const { text } = await accessToken(place, "owner", { of: gone });
+  await leave(place, gone);
+  return text;
 }
