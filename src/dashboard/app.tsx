@@ -6,7 +6,7 @@ import { modeOf } from "../store/env.ts";
 import { findAsset } from "./components/assets.ts";
 import { field, formOf } from "./shared/forms.ts";
 import { pageServices } from "./page-services.ts";
-import { ownHostOnly, safeHeaders, sameOriginOnly } from "./guard.ts";
+import { ownHostOnly, safeHeaders, sameOriginOnly } from "../sign-in/guard.ts";
 import { registerPages } from "./navigation.ts";
 import { ErrorPage } from "./pages/sign-in/error-page.tsx";
 import { issuerHost, SignInPage } from "./pages/sign-in/sign-in.tsx";
