@@ -1,5 +1,7 @@
 /** People of the matrix: signed in, with roles and access tokens, also such that have ended. */
-import { base64url } from "../../../src/lib/ids.ts";
+import { newId } from "../../../src/lib/ids.ts";
+import { makeAdminToken, makeSessionId } from "../../../src/store/admin-tokens.ts";
+import { keyringOf } from "../../../src/store/keyring.ts";
 import { hashKey } from "../../../src/store/keys.ts";
 import type { MemberRole } from "../../../src/store/roles.ts";
 import type { ArrivalOutcome } from "../../../src/workspace/accounts/arrival.ts";
@@ -22,8 +24,8 @@ function directory() {
   return directoryStub(gatewayEnv);
 }
 
-function secretText(): string {
-  return base64url(crypto.getRandomValues(new Uint8Array(32)));
+async function ring() {
+  return await keyringOf(gatewayEnv.ENCRYPTION_KEY);
 }
 
 /** Somebody who came by an invitation to the workspace; without one, somebody who belongs nowhere. */
@@ -31,11 +33,11 @@ export async function arrived(
   email: string,
   invited?: { readonly place: Place; readonly role: MemberRole },
 ): Promise<Someone> {
-  const session = secretText();
+  const session = await makeSessionId(await ring());
   const invitation = invited === undefined ? null : await invitationTo(invited);
   const arrival = {
     identity: {
-      issuer: gatewayEnv.OIDC_ISSUER,
+      issuer: new URL(gatewayEnv.OIDC_ISSUER).href,
       subject: `sub-${email}`,
       email,
       name: `Name of ${email}`,
@@ -58,9 +60,9 @@ export async function arrived(
 
 /** The hash of the text of a new invitation's link. */
 async function invitationTo({ place, role }: { place: Place; role: MemberRole }): Promise<string> {
-  const hash = await hashKey(secretText());
+  const id = newId("inv_");
+  const hash = await hashKey(id);
   const now = Date.now();
-  const id = `inv_${secretText().slice(0, 12)}`;
   const times = { created: now, expires: now + hour };
   const made = { id, hash, workspace: place.id, role, email: null, most: null, ...times };
   if (!(await directory().invite(made))) throw new Error("the workspace is full");
@@ -73,8 +75,8 @@ export async function accessToken(
   role: MemberRole,
   { of, ended = false }: { readonly of?: Someone; readonly ended?: boolean } = {},
 ): Promise<{ readonly id: string; readonly text: string }> {
-  const text = `gwa_${secretText()}`;
-  const id = `tok_${secretText().slice(0, 12)}`;
+  const text = await makeAdminToken(await ring());
+  const id = newId("tok_");
   const created = Date.now() - 2 * hour;
   await directory().createToken({
     id,
