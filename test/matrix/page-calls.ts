@@ -43,6 +43,7 @@ const forms: Readonly<Record<string, (place: Place) => Record<string, string>>> 
     format: "chat",
   }),
   "POST /providers": () => ({ kind: "custom", id: "more", base_url: "nowhere" }),
+  "POST /settings/history/undo": () => ({ n: "1" }),
   "POST /settings/import": () => ({ document: '{"timezone":"Asia/Tokyo"}' }),
   "POST /settings/timezone": () => ({ timezone: "Asia/Tokyo" }),
 };
@@ -61,6 +62,7 @@ export function pageCall(route: string, place: Place): PageCall {
   const thing = things.find(([start]) => pattern.startsWith(start))?.[1];
   const named = pattern
     .replace(":key", place.keyId)
+    .replace(":n", "1")
     .replace(":id", thing === undefined ? place.id : encodeURIComponent(thing(place)));
   const form = method === "POST" ? new URLSearchParams(forms[route]?.(place) ?? {}) : undefined;
   const search = route === "GET /providers/new" ? "?kind=openai" : "";

@@ -22,6 +22,9 @@ export const routeCalls: Calls = {
   "PUT /api/config": async ({ place }) => ({
     body: { ...(await asRoot(place.id, "GET /api/config")), timezone: "Asia/Tokyo" },
   }),
+  "GET /api/history": () => ({}),
+  "POST /api/history/{n}/restore": () => ({ params: { n: "1" } }),
+  "GET /api/audit": () => ({}),
   "POST /api/harnesses/{id}/keys": ({ place }) => ({
     params: { id: place.harness },
     body: { name: "new" },

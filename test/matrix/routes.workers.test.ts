@@ -69,6 +69,9 @@ const ofOwn: readonly CallerName[] = ["owner", "member", "viewer", "workspace to
 /** After these a workspace or a credential is another. */
 const endings: ReadonlySet<RouteName> = new Set(["POST /api/admin-token"]);
 
+/** What they name by a number is counted in each workspace anew. */
+const counted: ReadonlySet<RouteName> = new Set(["POST /api/history/{n}/restore"]);
+
 /** It would replace the token that all tests of this deployment use. */
 function isUnrepeatable(name: RouteName, caller: CallerName): boolean {
   return name === "POST /api/admin-token" && caller === "root";
@@ -158,12 +161,15 @@ describe.each(names)("%s", (name) => {
     }
   });
 
-  it.runIf(name.includes("{"))("does not find what is another workspace's", async () => {
-    for (const caller of ofOwn) {
-      const token = world.tokens[caller];
-      if (token === undefined) continue;
-      const status = expectedFor(name, caller) < 400 ? 404 : expectedFor(name, caller);
-      await expectRefused(name, { token, place: world.foreign, as: caller, status });
-    }
-  });
+  it.runIf(name.includes("{") && !counted.has(name))(
+    "does not find what is another workspace's",
+    async () => {
+      for (const caller of ofOwn) {
+        const token = world.tokens[caller];
+        if (token === undefined) continue;
+        const status = expectedFor(name, caller) < 400 ? 404 : expectedFor(name, caller);
+        await expectRefused(name, { token, place: world.foreign, as: caller, status });
+      }
+    },
+  );
 });

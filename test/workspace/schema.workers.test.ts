@@ -86,7 +86,7 @@ describe("a state from before there were schema versions", () => {
     await opened.settleLate(row("req_open"));
     expect(await opened.status()).toMatchObject({ inFlight: 0, monthly: { used: 5 } });
     await runInDurableObject(workspaceOf(workspace), (_instance, { storage }) =>
-      expect(versionOf(storage.sql)).toBe(2),
+      expect(versionOf(storage.sql)).toBe(3),
     );
   });
 

@@ -1,6 +1,8 @@
 /** The list of all routes. */
 import { adminAccountRoutes } from "./account.ts";
+import { adminAuditRoutes } from "./audit.ts";
 import { adminConfigRoutes } from "./config.ts";
+import { adminHistoryRoutes } from "./history.ts";
 import { adminKeyRoutes } from "./keys.ts";
 import { adminLearningRoutes } from "./learning.ts";
 import { adminLimitRoutes } from "./limits.ts";
@@ -17,6 +19,7 @@ import { adminWorkspaceRoutes } from "./workspaces.ts";
 export const adminRoutes = [
   ...adminSystemRoutes,
   ...adminConfigRoutes,
+  ...adminHistoryRoutes,
   ...adminKeyRoutes,
   ...adminProviderRoutes,
   ...adminModelRoutes,
@@ -28,4 +31,5 @@ export const adminRoutes = [
   ...adminLimitRoutes,
   ...adminAccountRoutes,
   ...adminWorkspaceRoutes,
+  ...adminAuditRoutes,
 ] as const;

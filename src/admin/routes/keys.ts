@@ -53,7 +53,8 @@ export async function createKey(
     expires_at: typeof expires === "string" ? new Date(expires).toISOString() : null,
     last_used_at: null,
   };
-  const created = await askWorkspace(scope, (stub) => stub.createKey(record));
+  const { actor } = scope.caller;
+  const created = await askWorkspace(scope, (stub) => stub.createKey(record, actor));
   if (!created) throw noHarness(harness);
   return { id: record.id, key: text, name: record.name, created_at: record.created_at };
 }
@@ -72,7 +73,8 @@ function keyView(key: KeyRecord): KeyView {
 
 /** Revokes a key at once; 404 when the harness has no such key. */
 export async function deleteKey(scope: AdminScope, harness: string, id: string): Promise<void> {
-  const deleted = await askWorkspace(scope, (stub) => stub.deleteKey(harness, id));
+  const { actor } = scope.caller;
+  const deleted = await askWorkspace(scope, (stub) => stub.deleteKey(harness, id, actor));
   if (!deleted)
     throw notFound(`harness ${JSON.stringify(harness)} has no key ${JSON.stringify(id)}`);
 }

@@ -8,5 +8,18 @@ export const notices: Readonly<Record<string, string>> = {
   revoked: "Key revoked. Requests with it are now refused.",
   connected: "Provider added.",
   imported: "Configuration imported.",
+  restored: "Version restored. It applies from the next request.",
+  undone: "Undone. Keys that were revoked stay revoked.",
   elsewhere: "All other sessions were signed out.",
 };
+
+/** Those of a change of the configuration, which can be undone. */
+export const undoableNotices: ReadonlySet<string> = new Set([
+  "saved",
+  "created",
+  "duplicated",
+  "deleted",
+  "connected",
+  "imported",
+  "restored",
+]);

@@ -6,12 +6,16 @@ import type { Config } from "../../../store/config.ts";
 import { TextArea, TextField } from "../../components/fields.tsx";
 import { tryChange, fieldProblem, type FieldError, field, formOf } from "../../shared/forms.ts";
 import { Page } from "../../components/layout.tsx";
+import { auditRoutes } from "../audit/audit.tsx";
+import { historyRoutes } from "../history/history.tsx";
 import { Alert, Card, CopyBlock } from "../../components/display.tsx";
 import { ConfirmPage } from "../../components/confirm-page.tsx";
 import type { PageApp, PageContext, Viewer } from "../../shared/page-context.ts";
 
-/** Registers the page and its actions. */
+/** Registers the page with its actions, and the pages below it. */
 export function settingsRoutes(app: PageApp): void {
+  historyRoutes(app);
+  auditRoutes(app);
   app.get("/settings", (c) => showSettings(c, {}));
   app.post("/settings/timezone", async (c) => {
     const timezone = field(await formOf(c.req.raw), "timezone");
@@ -43,20 +47,18 @@ export function settingsRoutes(app: PageApp): void {
   app.post("/settings/token", async (c) => {
     const { viewer } = c.var;
     return await showSettings(c, {
-      token: await rotateToken(
-        c.env,
-        plainScopeOf(viewer.access, viewer.scope.workspace),
-        viewer.session,
-      ),
+      token: await rotateToken(c.env, plainScopeOf(viewer.access, viewer.scope.workspace), {
+        by: viewer.scope.caller.actor,
+        keep: viewer.session,
+      }),
     });
   });
   app.post("/settings/sign-out", async (c) => {
     const { viewer } = c.var;
-    await signOutEverywhere(
-      c.env,
-      plainScopeOf(viewer.access, viewer.scope.workspace),
-      viewer.session,
-    );
+    await signOutEverywhere(c.env, plainScopeOf(viewer.access, viewer.scope.workspace), {
+      by: viewer.scope.caller.actor,
+      keep: viewer.session,
+    });
     return c.redirect("/dashboard/settings?done=elsewhere", 303);
   });
 }
@@ -151,6 +153,21 @@ function SettingsPage(props: { viewer: Viewer; config: Config } & PageState) {
           </p>
           <button type="submit">Import</button>
         </ActionForm>
+      </Card>
+      <Card
+        title="History"
+        lead="Earlier versions of the configuration can be restored. The audit log tells who changed what."
+      >
+        <div class="buttons">
+          <a class="button" href="/dashboard/settings/history">
+            History
+          </a>
+          {viewer.allows("GET", "/dashboard/settings/audit") ? (
+            <a class="button" href="/dashboard/settings/audit">
+              Audit log
+            </a>
+          ) : null}
+        </div>
       </Card>
       {viewer.allows("POST", "/dashboard/settings/token") ? (
         <Card title="Access">
