@@ -27,9 +27,9 @@ async function known(): Promise<unknown> {
 }
 
 /** Visits the callback, and sees that nobody was signed in. */
-async function expectRefused(url: string, jar: CookieJar): Promise<void> {
+async function expectRefused(url: string, jar: CookieJar, where = gateway): Promise<void> {
   const before = await known();
-  const answer = await visit({ url, jar, send });
+  const answer = await visit({ url, jar, send: (request) => where.send(request) });
   const text = await answer.text();
   expect(answer.status, text).toBeGreaterThanOrEqual(400);
   expect(answer.status, text).toBeLessThan(500);
@@ -82,6 +82,44 @@ describe("an e-mail address", () => {
     await changeAccount({ ...account, ...more });
     const jar = new CookieJar();
     await expectRefused(await callbackFor(gateway, { sub: account.sub }, { jar }), jar);
+  });
+});
+
+describe("an address that looks like another's", () => {
+  /** `K` is the Kelvin sign: in lower case it is a k. */
+  const lookAlikes = (name: string): string[] => [
+    `\u212A${name}@corp.test`,
+    `k${name}@corp.test\u200B`,
+    `k${name}\u200B@corp.test`,
+    `\uFF4B${name}@corp.test`,
+    `k${name}@corp.test.`,
+    `\u043A${name}@corp.test`,
+  ];
+
+  it("is no operator and has none of their invitations", async () => {
+    const name = crypto.randomUUID().slice(0, 8);
+    const strict = gatewayWith({ SIGN_UP: "invited", OPERATORS: `k${name}@corp.test` });
+    for (const email of lookAlikes(name)) {
+      const { sub } = await newAccount({ email });
+      const jar = new CookieJar();
+      await expectRefused(await callbackFor(strict, { sub }, { jar }), jar, strict);
+    }
+    const { sub } = await newAccount({ email: `K${name}@Corp.Test` });
+    const jar = new CookieJar();
+    const url = await callbackFor(strict, { sub }, { jar });
+    expect((await visit({ url, jar, send: (request) => strict.send(request) })).status).toBe(200);
+  });
+});
+
+describe("sign-ins that fail", () => {
+  it("lock out nobody whose own sign-in is under way", async () => {
+    const jar = new CookieJar();
+    const url = await callbackFor(gateway, account, { jar });
+    for (let tries = 0; tries < 400; tries += 1) {
+      const forged = `${base}/auth/callback?code=forged&state=forged${tries}`;
+      await (await visit({ url: forged, jar: new CookieJar(), send })).arrayBuffer();
+    }
+    expect((await visit({ url, jar, send })).status).toBe(200);
   });
 });
 

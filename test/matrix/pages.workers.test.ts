@@ -45,7 +45,7 @@ function expectedFor(route: string, caller: CallerName): string {
 
 /** Whether things of the workspace, or sessions in it, are gone after it. */
 function ends(route: string): boolean {
-  return /^POST .*\/(delete|import|token|sign-out)$/.test(route);
+  return /^POST .*\/(delete|import|token|sign-out|restore|undo)$/.test(route);
 }
 
 /** Whether the page let its caller in: it showed something, did something, or said what is wrong with the form. */

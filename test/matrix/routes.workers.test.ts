@@ -67,7 +67,10 @@ function expectedFor(name: RouteName, caller: CallerName): number {
 const ofOwn: readonly CallerName[] = ["owner", "member", "viewer", "workspace token"];
 
 /** After these a workspace or a credential is another. */
-const endings: ReadonlySet<RouteName> = new Set(["POST /api/admin-token"]);
+const endings: ReadonlySet<RouteName> = new Set([
+  "POST /api/admin-token",
+  "POST /api/history/{n}/restore",
+]);
 
 /** What they name by a number is counted in each workspace anew. */
 const counted: ReadonlySet<RouteName> = new Set(["POST /api/history/{n}/restore"]);
