@@ -8,7 +8,7 @@ import type { PlainScope } from "../../workspace/accounts/scope.ts";
 import { defaultWorkspace } from "../../workspace/accounts/workspaces.ts";
 import type { Actor } from "../../workspace/contract/audit.ts";
 import { type AdminAccess, askDirectory, settingHash } from "../shared/access.ts";
-import { tellAudit } from "../shared/audit.ts";
+import { audited } from "../shared/audit.ts";
 import { actorOf } from "../shared/caller.ts";
 import { defineRoute } from "../shared/define-route.ts";
 import { forbidden } from "../shared/errors.ts";
@@ -28,7 +28,7 @@ export async function rotateToken(
   const change = { scope: access, hash, setting: await settingHash(env), keep };
   await askDirectory(env, (directory) => directory.replaceToken(change));
   const workspace = workspaceOf(access);
-  await tellAudit(
+  await audited(
     { env, workspace },
     { actor: by, action: "admin_token.replaced", target: workspace },
   );
@@ -60,7 +60,7 @@ export async function signOutEverywhere(
 ): Promise<void> {
   await askDirectory(env, (directory) => directory.closeSessions(access, keep));
   const workspace = workspaceOf(access);
-  await tellAudit({ env, workspace }, { actor: by, action: "session.ended", target: "all" });
+  await audited({ env, workspace }, { actor: by, action: "session.ended", target: "all" });
 }
 
 /** The routes of the administrator's token and sessions. */

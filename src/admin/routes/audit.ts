@@ -1,5 +1,5 @@
 /** The audit log: who changed what, and who signed in. */
-import { z } from "zod";
+import * as z from "zod";
 import { actorTypes } from "../../workspace/contract/audit.ts";
 import type { AuditFilter, LoggedEvent } from "../../workspace/contract/audit.ts";
 import { shownEvent } from "../../workspace/rules/audit-chain.ts";

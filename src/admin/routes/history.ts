@@ -1,5 +1,5 @@
 /** Versions of the document: listed with what changed, compared with the present one, put back. */
-import { z } from "zod";
+import * as z from "zod";
 import { type Config, configSchema } from "../../store/config.ts";
 import { shapeProblem } from "../../store/document.ts";
 import { keyringOf } from "../../store/keyring.ts";

@@ -6,7 +6,7 @@ import type { GroupRoles } from "../../workspace/accounts/group-roles.ts";
 import type { MemberName, MemberRefusal } from "../../workspace/accounts/memberships.ts";
 import type { Actor, AuditEvent } from "../../workspace/contract/audit.ts";
 import { askDirectory } from "./access.ts";
-import { tellAudit } from "./audit.ts";
+import { audited } from "./audit.ts";
 import { notFound } from "./errors.ts";
 import { type AdminScope, askWorkspace } from "./scope.ts";
 
@@ -43,7 +43,7 @@ export async function leaveWorkspace(scope: AdminScope, user: string): Promise<v
   await askDirectory(env, (directory) => directory.endMembership(member));
   // Once more: until now a sign-in could welcome them, and they could make a key.
   await revokePerson(env, member, by);
-  await tellAudit(scope, {
+  await audited(scope, {
     actor: by,
     action: "member.left",
     target: user,
@@ -83,7 +83,7 @@ export async function saveGroupRoles(
     const change = { workspace, roles, prepared };
     const outcome = await askDirectory(env, (directory) => directory.changeGroupRoles(change));
     for (const { user, ...changed } of outcome.changes)
-      await tellAudit({ env, workspace }, membershipEvent({ user, changed, actor: by }));
+      await audited({ env, workspace }, membershipEvent({ user, changed, actor: by }));
     for (const user of outcome.revoke) await revokePerson(env, { workspace, user }, by);
     for (const user of outcome.welcome) await welcomePerson(env, { workspace, user }, by);
     const waiting = [...outcome.revoke, ...outcome.welcome];
