@@ -1,6 +1,6 @@
 /** Signing in to the dashboard with an administrator's token, and the session of a page's request. */
 import type { AdminAccess } from "../admin/shared/access.ts";
-import { audited } from "../admin/shared/audit.ts";
+import { tellAudit } from "../admin/shared/audit.ts";
 import { actorOf } from "../admin/shared/caller.ts";
 import {
   endSession,
@@ -70,7 +70,7 @@ async function tellSession(
 ): Promise<void> {
   if (access.kind === "person" || access.kind === "token") return;
   const workspace = access.kind === "workspace" ? access.workspace : defaultWorkspace;
-  await audited({ env, workspace }, { actor: actorOf(access), action, target: "dashboard" });
+  await tellAudit({ env, workspace }, { actor: actorOf(access), action, target: "dashboard" });
 }
 
 function setCookies(c: PageContext, cookies: readonly string[]): void {

@@ -4,6 +4,7 @@ import { getCookie } from "hono/cookie";
 import { parse, serialize } from "hono/utils/cookie";
 import * as oauth from "oauth4webapi";
 import { endSession, isHttps, browserSession } from "../admin/shared/session.ts";
+import { ownOrigin } from "../admin/shared/own-origin.ts";
 import { askDirectory } from "../admin/shared/access.ts";
 import type { Env } from "../store/env.ts";
 import { type OidcSettings, oidcOf } from "../store/oidc-settings.ts";
@@ -21,7 +22,7 @@ import {
   openedLogin,
   sealedLogin,
 } from "./login-state.ts";
-import { isElsewhere, ownOrigin, ownPath } from "./own-address.ts";
+import { isElsewhere, ownPath } from "./own-address.ts";
 import type { MessageWriter, SignInMessage } from "./message.ts";
 
 type SignInContext = Context<{ Bindings: Env }>;
@@ -97,10 +98,7 @@ async function signedIn(c: SignInContext, settings: OidcSettings): Promise<SignI
   const answer = new URL(login.redirect);
   answer.search = new URL(request.url).search;
   const claims = await claimsFrom(settings, login, answer);
-  const { person, cookies } = await enter(
-    { env, request },
-    { settings, claims, invitation: login.invitation },
-  );
+  const { person, cookies } = await enter({ env, request }, { settings, claims, login });
   for (const text of cookies) c.header("Set-Cookie", text, { append: true });
   // Browsers send the session's cookie to a page that is reached from this one, not from the identity provider's.
   c.header("Refresh", `0; url=${login.back}`);

@@ -1,4 +1,4 @@
-/** The administrator's own token and sessions. */
+/** The administrator's own token, and the sessions that it opened. */
 import * as z from "zod";
 import type { Env } from "../../store/env.ts";
 import { makeAdminToken } from "../../store/admin-tokens.ts";
@@ -8,10 +8,8 @@ import type { PlainScope } from "../../workspace/accounts/scope.ts";
 import { defaultWorkspace } from "../../workspace/accounts/workspaces.ts";
 import type { Actor } from "../../workspace/contract/audit.ts";
 import { type AdminAccess, askDirectory, settingHash } from "../shared/access.ts";
-import { audited } from "../shared/audit.ts";
-import { actorOf } from "../shared/caller.ts";
+import { tellAudit } from "../shared/audit.ts";
 import { defineRoute } from "../shared/define-route.ts";
-import { forbidden } from "../shared/errors.ts";
 
 /**
  * Replaces the administrator's token and returns the new one, this once. The old one and every session that it
@@ -28,7 +26,7 @@ export async function rotateToken(
   const change = { scope: access, hash, setting: await settingHash(env), keep };
   await askDirectory(env, (directory) => directory.replaceToken(change));
   const workspace = workspaceOf(access);
-  await audited(
+  await tellAudit(
     { env, workspace },
     { actor: by, action: "admin_token.replaced", target: workspace },
   );
@@ -60,10 +58,10 @@ export async function signOutEverywhere(
 ): Promise<void> {
   await askDirectory(env, (directory) => directory.closeSessions(access, keep));
   const workspace = workspaceOf(access);
-  await audited({ env, workspace }, { actor: by, action: "session.ended", target: "all" });
+  await tellAudit({ env, workspace }, { actor: by, action: "session.ended", target: "all" });
 }
 
-/** The routes of the administrator's token and sessions. */
+/** The route of the administrator's token. */
 export const adminAccountRoutes = [
   defineRoute(
     {
@@ -81,18 +79,5 @@ export const adminAccountRoutes = [
         keep: null,
       }),
     }),
-  ),
-  defineRoute(
-    {
-      method: "DELETE",
-      path: "/api/sessions",
-      summary: "Sign out everywhere from the dashboard",
-      access: "identified",
-      status: 204,
-    },
-    (_input, { env, access }) => {
-      if (access.kind === "person" || access.kind === "token") throw forbidden();
-      return signOutEverywhere(env, access, { by: actorOf(access), keep: null });
-    },
   ),
 ] as const;

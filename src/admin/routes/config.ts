@@ -8,6 +8,7 @@ import { keyringOf } from "../../store/keyring.ts";
 import { maskedConfig, sealedConfig } from "../../store/secrets.ts";
 import { defineRoute } from "../shared/define-route.ts";
 import type { WorkspaceStub } from "../../workspace/remote.ts";
+import { groupsSaved } from "../shared/memberships.ts";
 import { type AdminScope, askWorkspace, readSnapshot } from "../shared/scope.ts";
 
 /** The largest document, in bytes of its JSON text: a row of the object and a value in KV hold two megabytes. */
@@ -63,7 +64,10 @@ export async function storeConfig(scope: AdminScope, { next, put }: ConfigChange
     const { config: stored, generation } = await readSnapshot(scope);
     const sealed = await sealedFor(scope, await next(stored), stored);
     const { ok } = await askWorkspace(scope, (stub) => put(stub, sealed, generation));
-    if (ok) return maskedConfig(sealed);
+    if (ok) {
+      await groupsSaved(scope, stored, sealed);
+      return maskedConfig(sealed);
+    }
   }
   throw configConflict("The configuration is being changed from elsewhere. Try again.");
 }

@@ -9,7 +9,7 @@ import type { WorkspaceRecord } from "../../workspace/accounts/workspaces.ts";
 import type { Actor } from "../../workspace/contract/audit.ts";
 import { directoryStub } from "../../workspace/remote.ts";
 import { askDirectory } from "../shared/access.ts";
-import { audited } from "../shared/audit.ts";
+import { tellAudit } from "../shared/audit.ts";
 import { actorOf } from "../shared/caller.ts";
 import { defineRoute } from "../shared/define-route.ts";
 import { notFound } from "../shared/errors.ts";
@@ -62,7 +62,7 @@ async function createWorkspace(
   await directoryStub(env).create(record, hash);
   const after = { name: called, monthly_requests: quota };
   const event = { actor: by, action: "workspace.created", target: workspace, after };
-  await audited({ env, workspace }, event);
+  await tellAudit({ env, workspace }, event);
   return { ...workspaceView(record), admin_token: token };
 }
 
@@ -82,7 +82,7 @@ async function changeWorkspace(
   if (before !== undefined && before.name !== record.name) {
     const names = { before: { name: before.name }, after: { name: record.name } };
     const event = { actor: by, action: "workspace.changed", target: id, ...names };
-    await audited({ env, workspace: id }, event);
+    await tellAudit({ env, workspace: id }, event);
   }
   return workspaceView(record);
 }

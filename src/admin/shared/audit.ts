@@ -7,7 +7,7 @@ import { type AdminScope, askNewMethod } from "./scope.ts";
 type WorkspacePlace = Pick<AdminScope, "env" | "workspace">;
 
 /** Adds an event of a change that was made outside the workspace's object. An object of the version before keeps none. */
-export async function audited(place: WorkspacePlace, event: AuditEvent): Promise<void> {
+export async function tellAudit(place: WorkspacePlace, event: AuditEvent): Promise<void> {
   await askNewMethod(
     place,
     (stub) => stub.audit(event),

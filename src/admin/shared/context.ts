@@ -10,6 +10,8 @@ export interface AdminContext {
   readonly services: Services;
   /** The forms of answers that the caller takes: the `Accept` header. */
   readonly accept: string;
+  /** Where the gateway is for the caller: `https://gateway.example.com`. */
+  readonly origin: string;
   /** Work that goes on behind the answer. */
   readonly waitUntil: WaitUntil;
 }
@@ -17,6 +19,8 @@ export interface AdminContext {
 /** What the handler of a route gets that is not open. */
 export interface IdentifiedContext extends AdminContext {
   readonly access: AdminAccess;
+  /** The workspace that the caller named. */
+  readonly named?: string;
 }
 
 /** What the handler of a workspace's route gets. */

@@ -44,28 +44,54 @@ export async function makePeople({ own, foreign }: Places): Promise<People> {
   };
 }
 
-/** Bearer tokens. An operator is a person, who has no token of the deployment. */
-export type Tokens = Readonly<Partial<Record<CallerName | NobodyName, string>>>;
+/** How somebody says who they are: by a bearer token, or by the id of a browser's session. */
+export interface Credential {
+  readonly kind: "token" | "session";
+  readonly text: string;
+}
 
-/** Credentials of everybody in that workspace; the stranger's is good in the other one. */
-export async function makeTokens({ own, foreign }: Places, people: People): Promise<Tokens> {
-  const { owner, member, viewer, stranger } = people;
+/** Credentials of everybody. An operator is a person, who has no token of the deployment. */
+export type Credentials = Readonly<Record<CallerName | NobodyName, readonly Credential[]>>;
+
+/** Credentials of everybody in that workspace; the stranger's are good in the other one. */
+export async function makeCredentials(
+  { own, foreign }: Places,
+  people: People,
+): Promise<Credentials> {
+  const { operator, owner, member, viewer, stranger } = people;
   const revoked = await accessToken(own, "owner", { of: owner });
   await revokeToken(own, revoked.id);
+  const expired = await accessToken(own, "owner", { of: owner, ended: true });
   return {
-    root: gatewayEnv.ADMIN_TOKEN,
-    owner: (await accessToken(own, "owner", { of: owner })).text,
-    member: (await accessToken(own, "member", { of: member })).text,
-    viewer: (await accessToken(own, "viewer", { of: viewer })).text,
-    "workspace token": own.token,
-    stranger: (await accessToken(foreign, "owner", { of: stranger })).text,
-    nobody: "",
-    key: own.key,
-    expired: (await accessToken(own, "owner", { of: owner, ended: true })).text,
-    revoked: revoked.text,
-    left: await tokenOfWhoLeft(own),
-    forged: `gwa_${"A".repeat(43)}`,
+    root: [token(gatewayEnv.ADMIN_TOKEN)],
+    operator: [session(operator)],
+    owner: [token((await accessToken(own, "owner", { of: owner })).text), session(owner)],
+    member: [token((await accessToken(own, "member", { of: member })).text), session(member)],
+    viewer: [token((await accessToken(own, "viewer", { of: viewer })).text), session(viewer)],
+    "workspace token": [token(own.token)],
+    stranger: [
+      token((await accessToken(foreign, "owner", { of: stranger })).text),
+      session(stranger),
+    ],
+    nobody: [token("")],
+    key: [token(own.key), { kind: "session", text: own.key }],
+    expired: [token(expired.text)],
+    revoked: [token(revoked.text), { kind: "session", text: own.token }],
+    left: [token(await tokenOfWhoLeft(own))],
+    forged: [
+      token(`gwa_${"A".repeat(43)}`),
+      token(`gwa_${"A".repeat(60)}`),
+      { kind: "session", text: "A".repeat(60) },
+    ],
   };
+}
+
+function token(text: string): Credential {
+  return { kind: "token", text };
+}
+
+function session({ session: text }: Someone): Credential {
+  return { kind: "session", text };
 }
 
 async function tokenOfWhoLeft(place: Place): Promise<string> {

@@ -47,6 +47,7 @@ export async function arrived(
     operator: invited === undefined,
     invitation,
     ownWorkspace: "",
+    login: await hashKey(newId("login_")),
     session: { id: await hashKey(session), agent: "Test browser" },
   };
   let outcome: ArrivalOutcome = await directory().arrive({ ...arrival, prepared: [] });
@@ -90,6 +91,12 @@ export async function accessToken(
     expires: ended ? created + hour : null,
   });
   return { id, text };
+}
+
+/** The id of a session of theirs, as the admin API names it. */
+export async function sessionOf({ user }: Someone): Promise<string> {
+  const [newest] = await directory().sessions({ kind: "person", person: user });
+  return newest?.handle ?? "";
 }
 
 /** Takes an access token back. */
