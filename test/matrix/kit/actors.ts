@@ -36,7 +36,7 @@ export interface Places {
 export async function makePeople({ own, foreign }: Places): Promise<People> {
   const named = (role: string): string => `${role}.${own.canary}@corp.test`;
   return {
-    operator: await arrived(operatorEmail),
+    operator: await arrived(operatorEmail()),
     owner: await arrived(named("owner"), { place: own, role: "owner" }),
     member: await arrived(named("member"), { place: own, role: "member" }),
     viewer: await arrived(named("viewer"), { place: own, role: "viewer" }),
