@@ -1,12 +1,15 @@
 /** Which right each route of the dashboard needs: the one table that its guard, its menu and the tests read. */
-import type { RouteAccess } from "../admin/shared/define-route.ts";
+import type { Right } from "../store/roles.ts";
+
+/** What a page can need. */
+export type PageRight = Right | "open" | "identified" | "operator" | "root";
 
 /**
  * Method, path below `/dashboard`, and what it needs. A segment of the path that begins with a colon stands for any
  * one. `open` asks for no session; `identified` for a session, of whatever workspace; a right for somebody who has it
  * in the session's workspace.
  */
-type PageRow = readonly [method: "GET" | "POST", path: string, right: RouteAccess];
+type PageRow = readonly [method: "GET" | "POST", path: string, right: PageRight];
 
 /** Every route of the dashboard. The first row that fits a path counts, so names stand before parameters. */
 export const pageRights: readonly PageRow[] = [
@@ -23,8 +26,12 @@ export const pageRights: readonly PageRow[] = [
   ["GET", "/harnesses/:id/general", "read"],
   ["POST", "/harnesses/:id/general", "write"],
   ["POST", "/harnesses/:id/keys", "write-own"],
+  ["GET", "/harnesses/:id/keys/:key", "read-own"],
+  ["POST", "/harnesses/:id/keys/:key", "write"],
   ["GET", "/harnesses/:id/keys/:key/delete", "write-own"],
   ["POST", "/harnesses/:id/keys/:key/delete", "write-own"],
+  ["POST", "/harnesses/:id/keys/:key/limits", "write"],
+  ["POST", "/harnesses/:id/keys/:key/limits/delete", "write"],
   ["GET", "/harnesses/:id/limits", "read"],
   ["POST", "/harnesses/:id/limits", "write"],
   ["POST", "/harnesses/:id/limits/delete", "write"],
@@ -70,7 +77,7 @@ export const pageRights: readonly PageRow[] = [
 ];
 
 /** What a request of that path, `/dashboard` included, needs; undefined where no row fits: nobody may open it. */
-export function pageRight(method: string, path: string): RouteAccess | undefined {
+export function pageRight(method: string, path: string): PageRight | undefined {
   const asked = method === "HEAD" ? "GET" : method;
   const below = path.slice("/dashboard".length);
   return pageRights.find(([verb, pattern]) => verb === asked && fits(pattern, below))?.[2];

@@ -5,10 +5,9 @@ import { policyOf } from "../policy/choose.ts";
 import { modeOf } from "../store/env.ts";
 import { mayDo } from "../store/roles.ts";
 import { callerIn, operates } from "../admin/shared/caller.ts";
-import type { RouteAccess } from "../admin/shared/define-route.ts";
 import type { AdminScope } from "../admin/shared/scope.ts";
 import { mainMenu } from "./navigation.ts";
-import { pageRight } from "./page-rights.ts";
+import { pageRight, type PageRight } from "./page-rights.ts";
 import { type Session, sessionOf } from "./session.ts";
 import {
   holderNames,
@@ -101,7 +100,7 @@ interface Reach {
   scope?: AdminScope | undefined;
 }
 
-function reaches(right: RouteAccess, { env, access, scope }: Reach): boolean {
+function reaches(right: PageRight, { env, access, scope }: Reach): boolean {
   switch (right) {
     case "open":
     case "identified":

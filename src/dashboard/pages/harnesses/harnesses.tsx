@@ -1,5 +1,5 @@
 /** The list of harnesses, and creating, editing, duplicating and deleting them and their keys. */
-import { createKey, deleteKey, listKeys } from "../../../admin/routes/keys.ts";
+import { listKeys } from "../../../admin/routes/keys.ts";
 import { editConfig, readConfig } from "../../../admin/routes/config.ts";
 import { listLimits } from "../../../admin/routes/limits.ts";
 import {
@@ -27,7 +27,7 @@ import type { Config } from "../../../store/config.ts";
 import { ConfirmPage } from "../../components/confirm-page.tsx";
 import { GeneralPage } from "./general.tsx";
 import { harnessPath } from "./shared/harness-frame.tsx";
-import { KeysPage } from "./keys.tsx";
+import { keyRoutes } from "./keys/keys.tsx";
 import { limitRoutes } from "./limits.tsx";
 import { paramRoutes } from "./params.tsx";
 import { routingRoutes } from "./routing/routing.tsx";
@@ -39,8 +39,7 @@ export function harnessRoutes(app: PageApp, services: PageServices): void {
     return c.html(await ListPage({ viewer: c.var.viewer, config }));
   });
   app.post("/harnesses", createHarness);
-  app.get("/harnesses/:id", (c) => showKeys(c, {}));
-  keyRoutes(app);
+  keyRoutes(app, services);
   routingRoutes(app, services);
   paramRoutes(app, services);
   limitRoutes(app);
@@ -146,65 +145,6 @@ async function ListPage({ viewer, config, error, name }: ListProps) {
 
 function plural(number: number, word: string): string {
   return `${number} ${word}${number === 1 ? "" : "s"}`;
-}
-
-async function showKeys(
-  c: PageContext,
-  more: { error?: FieldError; created?: { name: string; key: string } },
-): Promise<Response> {
-  const { viewer } = c.var;
-  const config = await readConfig(viewer.scope);
-  const harness = harnessOf(config, parameter(c, "id"));
-  const keys = await listKeys(viewer.scope, harness.id);
-  const timezone = config.timezone ?? "UTC";
-  return c.html(
-    <KeysPage {...{ viewer, harness, keys, timezone, ...more }} />,
-    more.error === undefined ? 200 : 422,
-  );
-}
-
-function keyRoutes(app: PageApp): void {
-  app.post("/harnesses/:id/keys", async (c) => {
-    const form = await formOf(c.req.raw);
-    const name = field(form, "name");
-    const expires = field(form, "expires_at");
-    const outcome = await tryChange(async () => {
-      if (name.length > 200) throw fieldProblem("name", "must be at most 200 characters");
-      // The field has no time zone; its label says UTC.
-      const time =
-        expires === "" ? null : new Date(`${expires}${expires.includes("T") ? "Z" : ""}`);
-      if (time !== null && !Number.isFinite(time.getTime()))
-        throw fieldProblem("expires_at", "must be a date and time");
-      if (time !== null && time.getTime() <= Date.now())
-        throw fieldProblem("expires_at", "must be in the future");
-      const newKey = { name, expires_at: time === null ? null : time.toISOString() };
-      return await createKey(c.var.viewer.scope, parameter(c, "id"), newKey);
-    });
-    if (!outcome.ok) return await showKeys(c, { error: outcome.error });
-    // Not a redirect: the key is shown in this response only.
-    return await showKeys(c, { created: outcome.value });
-  });
-  app.get("/harnesses/:id/keys/:key/delete", async (c) => {
-    const { viewer } = c.var;
-    const id = parameter(c, "id");
-    const keys = await listKeys(viewer.scope, id);
-    const key = keys.find((entry) => entry.id === parameter(c, "key"));
-    return c.html(
-      <ConfirmPage
-        viewer={viewer}
-        title="Revoke this key?"
-        text={`${key?.name === "" || key === undefined ? "The key" : key.name} …${key?.last4 ?? ""} stops working immediately. This can't be undone.`}
-        action={`${harnessPath(id)}/keys/${encodeURIComponent(parameter(c, "key"))}/delete`}
-        button="Revoke key"
-        back={harnessPath(id)}
-      />,
-    );
-  });
-  app.post("/harnesses/:id/keys/:key/delete", async (c) => {
-    const id = parameter(c, "id");
-    await deleteKey(c.var.viewer.scope, id, parameter(c, "key"));
-    return c.redirect(`${harnessPath(id)}?done=revoked`, 303);
-  });
 }
 
 function generalRoutes(app: PageApp): void {
