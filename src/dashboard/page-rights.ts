@@ -65,6 +65,8 @@ export const pageRights: readonly PageRow[] = [
   ["GET", "/settings", "read"],
   ["GET", "/settings/export", "read"],
   ["POST", "/settings/import", "write"],
+  ["POST", "/settings/limits", "write"],
+  ["POST", "/settings/limits/delete", "write"],
   ["POST", "/settings/sign-out", "write"],
   ["POST", "/settings/timezone", "write"],
   ["GET", "/settings/token", "write"],

@@ -17,6 +17,7 @@ import { Page } from "../../components/layout.tsx";
 import { Badge, Card, EmptyState, FormAlert } from "../../components/display.tsx";
 import { harnessOf } from "../../../admin/shared/harness.ts";
 import {
+  loadDirectory,
   type PageApp,
   type PageContext,
   type PageServices,
@@ -24,6 +25,7 @@ import {
   type Viewer,
 } from "../../shared/page-context.ts";
 import type { Config } from "../../../store/config.ts";
+import { allowedModelsFrom } from "../../components/allowed-models.tsx";
 import { ConfirmPage } from "../../components/confirm-page.tsx";
 import { GeneralPage } from "./general.tsx";
 import { harnessPath } from "./shared/harness-frame.tsx";
@@ -43,7 +45,7 @@ export function harnessRoutes(app: PageApp, services: PageServices): void {
   routingRoutes(app, services);
   paramRoutes(app, services);
   limitRoutes(app);
-  generalRoutes(app);
+  generalRoutes(app, services);
 }
 
 async function createHarness(c: PageContext): Promise<Response> {
@@ -147,32 +149,14 @@ function plural(number: number, word: string): string {
   return `${number} ${word}${number === 1 ? "" : "s"}`;
 }
 
-function generalRoutes(app: PageApp): void {
-  app.get("/harnesses/:id/general", async (c) => {
-    const { viewer } = c.var;
-    const harness = harnessOf(await readConfig(viewer.scope), parameter(c, "id"));
-    return c.html(<GeneralPage {...{ viewer, harness }} />);
-  });
+function generalRoutes(app: PageApp, services: PageServices): void {
+  app.get("/harnesses/:id/general", (c) => showGeneral(c, services, {}));
   app.post("/harnesses/:id/general", async (c) => {
-    const { viewer } = c.var;
     const id = parameter(c, "id");
     const form = await formOf(c.req.raw);
-    const name = field(form, "name");
-    const outcome = await tryChange(() => {
-      if (name === "") throw fieldProblem("name", "enter a name");
-      const aliases = aliasesOf(field(form, "aliases"));
-      const logsText = form.has("log_text") ? true : undefined;
-      const owner = form.has("response_owner") ? "strict" : undefined;
-      return editHarness(viewer.scope, id, (harness) => {
-        const changed = withMember(withMember(harness, "aliases", aliases), "log_text", logsText);
-        // Not in the form where the variant has no owners: what is stored stays.
-        const owned = viewer.ownsResponses ? withMember(changed, "response_owner", owner) : changed;
-        return { ...owned, name };
-      });
-    });
+    const outcome = await tryChange(() => saveGeneral(c.var.viewer, id, form));
     if (outcome.ok) return c.redirect(`${harnessPath(id)}/general?done=saved`, 303);
-    const harness = harnessOf(await readConfig(viewer.scope), id);
-    return c.html(<GeneralPage {...{ viewer, harness, form, error: outcome.error }} />, 422);
+    return await showGeneral(c, services, { form, error: outcome.error });
   });
   app.post("/harnesses/:id/duplicate", duplicate);
   app.get("/harnesses/:id/delete", async (c) => {
@@ -198,6 +182,37 @@ function generalRoutes(app: PageApp): void {
       return { ...config, harnesses: (config.harnesses ?? []).filter((entry) => entry.id !== id) };
     });
     return c.redirect("/dashboard/harnesses?done=deleted", 303);
+  });
+}
+
+async function showGeneral(
+  c: PageContext,
+  services: PageServices,
+  refused: { form?: URLSearchParams; error?: FieldError },
+): Promise<Response> {
+  const { viewer } = c.var;
+  const { config, directory } = await loadDirectory(c, services);
+  const harness = harnessOf(config, parameter(c, "id"));
+  const known = directory.models.map(({ id }) => id);
+  return c.html(
+    <GeneralPage {...{ viewer, harness, known, ...refused }} />,
+    refused.error === undefined ? 200 : 422,
+  );
+}
+
+async function saveGeneral(viewer: Viewer, id: string, form: URLSearchParams): Promise<Config> {
+  const name = field(form, "name");
+  if (name === "") throw fieldProblem("name", "enter a name");
+  const aliases = aliasesOf(field(form, "aliases"));
+  const models = allowedModelsFrom(form) ?? undefined;
+  const logsText = form.has("log_text") ? true : undefined;
+  const owner = form.has("response_owner") ? "strict" : undefined;
+  return await editHarness(viewer.scope, id, (harness) => {
+    const named = withMember(withMember(harness, "aliases", aliases), "models", models);
+    const changed = withMember(named, "log_text", logsText);
+    // Not in the form where the variant has no owners: what is stored stays.
+    const owned = viewer.ownsResponses ? withMember(changed, "response_owner", owner) : changed;
+    return { ...owned, name };
   });
 }
 

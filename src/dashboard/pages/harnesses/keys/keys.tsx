@@ -1,5 +1,11 @@
 /** Routes of a harness's keys: the list, creating, one key with its limits and models, revoking. */
-import { changeKey, createKey, deleteKey, type KeyView, listKeys } from "../../../../admin/routes/keys.ts";
+import {
+  changeKey,
+  createKey,
+  deleteKey,
+  type KeyView,
+  listKeys,
+} from "../../../../admin/routes/keys.ts";
 import { listLimits } from "../../../../admin/routes/limits.ts";
 import { readConfig } from "../../../../admin/routes/config.ts";
 import { notFound } from "../../../../admin/shared/errors.ts";
@@ -86,8 +92,7 @@ function expiryFrom(form: URLSearchParams): string | null {
   const text = field(form, "expires_at");
   if (text === "") return null;
   const time = new Date(`${text}${text.includes("T") ? "Z" : ""}`);
-  if (!Number.isFinite(time.getTime()))
-    throw fieldProblem("expires_at", "must be a date and time");
+  if (!Number.isFinite(time.getTime())) throw fieldProblem("expires_at", "must be a date and time");
   return time.toISOString();
 }
 
@@ -97,11 +102,7 @@ interface KeyState {
   limit?: RefusedLimit;
 }
 
-async function showKey(
-  c: PageContext,
-  services: PageServices,
-  state: KeyState,
-): Promise<Response> {
+async function showKey(c: PageContext, services: PageServices, state: KeyState): Promise<Response> {
   const { viewer } = c.var;
   const [key, config, limits, people, { directory }] = await Promise.all([
     keyOf(c),
