@@ -1,11 +1,17 @@
 /** Signing in and out: the cookie, and the session behind it in the directory's object. */
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
-import { base64url } from "../lib/ids.ts";
 import { addressOf } from "../workspace/address/address.ts";
 import { directoryStub } from "../workspace/remote.ts";
+import { makeSessionId, provenSessionId } from "../store/admin-tokens.ts";
+import { keyringOf } from "../store/keyring.ts";
 import { hashKey } from "../store/keys.ts";
-import { type AdminAccess, accessOf, askDirectory, settingHash } from "../admin/shared/access.ts";
-import { countWrongToken, forgetWrongTokens } from "../admin/shared/wrong-tokens.ts";
+import { type AdminAccess, askDirectory, settingHash } from "../admin/shared/access.ts";
+import { judgeToken } from "../admin/shared/judge-token.ts";
+import {
+  countWrongToken,
+  forgetWrongTokens,
+  lookedUpWithTries,
+} from "../admin/shared/wrong-tokens.ts";
 import type { PageContext } from "./shared/page-context.ts";
 
 const cookie = "gateway_session";
@@ -20,20 +26,24 @@ export type SignIn =
 /** Judges a token; a right one opens a session with an id of its own, however many wrong ones came before it. */
 export async function signIn(c: PageContext, token: string): Promise<SignIn> {
   const address = addressOf(c.req.raw.headers, c.env);
-  const access = await accessOf(c.env, token);
-  if (access === undefined || access.kind === "token" || access.kind === "person") {
-    const seconds = await countWrongToken(c.env, { address, entry: "page" });
-    return seconds > 0 ? { ok: false, reason: "wait", seconds } : { ok: false, reason: "wrong" };
-  }
+  const bringer = { address, entry: "page" } as const;
+  const judged = await judgeToken(c.env, token, bringer);
+  if (judged.found === undefined) return refused(judged.wait);
+  const access = judged.found;
+  if (access.kind === "token" || access.kind === "person") return refused(countWrongToken(bringer));
   const directory = directoryStub(c.env);
-  const id = base64url(crypto.getRandomValues(new Uint8Array(32)));
+  const id = await makeSessionId(await keyringOf(c.env.ENCRYPTION_KEY));
   const before = getCookie(c, cookie);
   if (before !== undefined) await directory.closeSession(await hashKey(before));
   const opener = { token: await hashKey(token), scope: access };
   await directory.openSession({ id: await hashKey(id), ...opener });
-  await forgetWrongTokens(c.env, address);
+  forgetWrongTokens(address);
   setCookie(c, cookie, id, cookieOptions(c));
   return { ok: true };
+}
+
+function refused(seconds: number): SignIn {
+  return seconds > 0 ? { ok: false, reason: "wait", seconds } : { ok: false, reason: "wrong" };
 }
 
 /** A session of the dashboard. */
@@ -52,10 +62,17 @@ export async function sessionOf(
   if (text === undefined || text === "") return undefined;
   const id = await hashKey(text);
   const setting = await settingHash(c.env);
-  const access = await askDirectory(c.env, (directory) =>
-    directory.useSession({ id, setting, active }),
-  );
-  return access === undefined ? undefined : { id, access };
+  const lookUp = async () => {
+    const use = { id, setting, active };
+    const access = await askDirectory(c.env, (directory) => directory.useSession(use));
+    return access === undefined ? undefined : { id, access };
+  };
+  const proven = await provenSessionId(text, await keyringOf(c.env.ENCRYPTION_KEY));
+  if (proven === "proven") return await lookUp();
+  if (proven !== "unproven") return undefined;
+  // Opened by the version before.
+  const address = addressOf(c.req.raw.headers, c.env);
+  return (await lookedUpWithTries({ address, entry: "session" }, lookUp)).found;
 }
 
 /** Ends this browser's session and takes its cookie away. */
