@@ -66,7 +66,12 @@ function Sessions({ viewer, sessions }: AccountProps) {
     >
       <Table
         caption="Sessions"
-        head={["Browser", { label: "Signed in", class: "mid" }, "Last used", { label: "", class: "num" }]}
+        head={[
+          "Browser",
+          { label: "Signed in", class: "mid" },
+          "Last used",
+          { label: "", class: "num" },
+        ]}
       >
         {sessions.map(({ id, agent, created_at: created, last_used_at: used }) => (
           <tr>
@@ -81,8 +86,15 @@ function Sessions({ viewer, sessions }: AccountProps) {
               {id === viewer.session ? (
                 <Badge tone="good">this one</Badge>
               ) : (
-                <form method="post" action={`/dashboard/account/sessions/${encodeURIComponent(id)}/end`}>
-                  <button type="submit" class="small danger" aria-label={`End the session in ${browserName(agent)}`}>
+                <form
+                  method="post"
+                  action={`/dashboard/account/sessions/${encodeURIComponent(id)}/end`}
+                >
+                  <button
+                    type="submit"
+                    class="small danger"
+                    aria-label={`End the session in ${browserName(agent)}`}
+                  >
                     End
                   </button>
                 </form>
@@ -122,7 +134,13 @@ function Tokens(props: AccountProps & { tokens: readonly TokenView[] }) {
       ) : (
         <Table
           caption="Access tokens"
-          head={["Name", "Role", { label: "Last used", class: "mid" }, "Expires", { label: "", class: "num" }]}
+          head={[
+            "Name",
+            "Role",
+            { label: "Last used", class: "mid" },
+            "Expires",
+            { label: "", class: "num" },
+          ]}
         >
           {tokens.map((token) => (
             <TokenRow token={token} />
@@ -199,7 +217,10 @@ function Leaving({ viewer }: { viewer: Visitor }) {
   if (access.kind !== "person" || viewer.scope === undefined) return null;
   const current = access.memberships.find(({ workspace }) => workspace === viewer.scope?.workspace);
   return (
-    <Card title="Leave the workspace" lead="Your keys and access tokens of it stop working at once.">
+    <Card
+      title="Leave the workspace"
+      lead="Your keys and access tokens of it stop working at once."
+    >
       <ActionLink viewer={viewer} class="danger" href="/dashboard/account/leave">
         {`Leave ${current?.name ?? "this workspace"}…`}
       </ActionLink>

@@ -73,13 +73,7 @@ function RoleForm({ viewer, member, error, page }: MemberProps & { page: string 
     <>
       <FormAlert error={error} fields={["role"]} />
       <SettingsForm viewer={viewer} action={`${page}/role`} class="inline">
-        <Select
-          name="role"
-          label="Role"
-          value={member.role}
-          options={roleOptions}
-          error={error}
-        />
+        <Select name="role" label="Role" value={member.role} options={roleOptions} error={error} />
         <button type="submit" class="primary">
           Save
         </button>

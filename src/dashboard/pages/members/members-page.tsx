@@ -178,10 +178,7 @@ function OpenInvitations({ invitations }: MembersProps) {
               <RelativeTime iso={expires} />
             </td>
             <td class="num">
-              <form
-                method="post"
-                action={`${invitationsPath}/${encodeURIComponent(id)}/revoke`}
-              >
+              <form method="post" action={`${invitationsPath}/${encodeURIComponent(id)}/revoke`}>
                 <button
                   type="submit"
                   class="small danger"

@@ -7,19 +7,19 @@ import {
 } from "../../../admin/routes/invitations.ts";
 import { listKeys } from "../../../admin/routes/keys.ts";
 import { listLimits } from "../../../admin/routes/limits.ts";
-import { changeMember, listMembers, type MemberView, removeMember } from "../../../admin/routes/members.ts";
+import {
+  changeMember,
+  listMembers,
+  type MemberView,
+  removeMember,
+} from "../../../admin/routes/members.ts";
 import { notFound } from "../../../admin/shared/errors.ts";
 import type { AdminScope } from "../../../admin/shared/scope.ts";
 import { memberRoles } from "../../../store/roles.ts";
 import { ConfirmPage } from "../../components/confirm-page.tsx";
 import { field, type FieldError, fieldProblem, formOf, tryChange } from "../../shared/forms.ts";
 import { type RefusedLimit, registerLimits } from "../../shared/limit-changes.ts";
-import {
-  originOf,
-  type PageApp,
-  type PageContext,
-  parameter,
-} from "../../shared/page-context.ts";
+import { originOf, type PageApp, type PageContext, parameter } from "../../shared/page-context.ts";
 import { MemberPage } from "./member-page.tsx";
 import { MembersPage } from "./members-page.tsx";
 
@@ -76,11 +76,15 @@ function invitationRoutes(app: PageApp): void {
     const form = await formOf(c.req.raw);
     const email = field(form, "email");
     const outcome = await tryChange(() =>
-      createInvitation(c.var.viewer.scope, {
-        role: roleFrom(form),
-        ...(email !== "" && { email }),
-        expires_in: Number(field(form, "expires_in")),
-      }, originOf(c)),
+      createInvitation(
+        c.var.viewer.scope,
+        {
+          role: roleFrom(form),
+          ...(email !== "" && { email }),
+          expires_in: Number(field(form, "expires_in")),
+        },
+        originOf(c),
+      ),
     );
     if (!outcome.ok) return await showMembers(c, { form, error: outcome.error });
     // Not a redirect: the link is shown in this response only.

@@ -307,7 +307,7 @@ function Breakdown({ usage, label }: { usage: readonly UsageRow[]; label: string
   );
 }
 
-function Latest({ latest, timezone, seq }: OverviewProps) {
+function Latest({ viewer, latest, timezone, seq }: OverviewProps) {
   return (
     <Card
       title="Latest requests"
@@ -319,7 +319,7 @@ function Latest({ latest, timezone, seq }: OverviewProps) {
     >
       <Table caption="Latest requests" head={requestColumns} id="live-rows">
         {latest.map((request) => (
-          <RequestRow request={request} timezone={timezone} />
+          <RequestRow request={request} timezone={timezone} words={viewer.words} />
         ))}
       </Table>
       <div id="live" data-since={seq} data-rows="live-rows" data-most="8"></div>
