@@ -1,0 +1,38 @@
+/** A gateway of a deployment with strangers, in process: sign-in, plans and operators are set up. */
+import { createExecutionContext } from "cloudflare:test";
+import { env as bindings } from "cloudflare:workers";
+import { inject } from "vitest";
+import type { Env } from "../../../src/store/env.ts";
+import worker from "../../../src/worker.ts";
+import type { Send } from "../../kit/admin-api.ts";
+
+/** The e-mail address that the setting `OPERATORS` names. */
+export const operatorEmail = "operator@corp.test";
+
+/** The settings, and the bindings of the test's runtime. */
+export const gatewayEnv = {
+  // The pool gives the bindings of wrangler.toml, which Env describes.
+  ...(bindings as unknown as Env),
+  MODE: "cloud",
+  ALLOW_PRIVATE_UPSTREAMS: "true",
+  SIGN_UP: "invited",
+  OPERATORS: operatorEmail,
+  BILLING_SECRET: "billing-secret-of-the-tests",
+  PUBLIC_URL: "http://gateway.test",
+  TRUSTED_IP_HEADER: "x-test-address",
+  ...inject("company"),
+} satisfies Env;
+
+/** Where the gateway is, for those who walk through it. */
+export const gatewayBase = "http://gateway.test";
+
+let addresses = 0;
+
+/** One request, from a client's address of its own: nobody waits for what others did wrong. */
+export const send: Send = async (request) => {
+  addresses += 1;
+  const address = `10.9.${addresses >> 8}.${addresses & 255}`;
+  request.headers.set("x-test-address", address);
+  request.headers.set("cf-connecting-ip", address);
+  return await worker.fetch(request, gatewayEnv, createExecutionContext());
+};

@@ -1,0 +1,62 @@
+/** What each route of the dashboard answers to whom: the access model of pages, written down a second time by hand. */
+
+/**
+ * A status for each of root, operator, owner, member, viewer, the workspace's token, and somebody of another workspace
+ * alone who names what belongs to this one. `ok`: the page, or a redirect after what was done.
+ */
+type Row = readonly [reach: "open" | "workspace" | "caller" | "deployment", statuses: string];
+
+/** One row a route. Columns: root, operator, owner, member, viewer, workspace token, stranger. */
+export const pageTable: Readonly<Record<string, Row>> = {
+  "GET /": ["workspace", "ok 303 ok ok ok ok ok"],
+  "GET /connect": ["workspace", "ok 303 ok ok ok ok ok"],
+  "POST /connect": ["workspace", "ok 403 ok ok 403 ok 404"],
+  "GET /harnesses": ["workspace", "ok 303 ok ok ok ok ok"],
+  "POST /harnesses": ["workspace", "ok 403 ok 403 403 ok ok"],
+  "GET /harnesses/:id": ["workspace", "ok 303 ok ok ok ok 404"],
+  "GET /harnesses/:id/delete": ["workspace", "ok 303 ok 403 403 ok 404"],
+  "POST /harnesses/:id/delete": ["workspace", "ok 403 ok 403 403 ok 404"],
+  "POST /harnesses/:id/duplicate": ["workspace", "ok 403 ok 403 403 ok 404"],
+  "GET /harnesses/:id/general": ["workspace", "ok 303 ok 403 ok ok 404"],
+  "POST /harnesses/:id/general": ["workspace", "ok 403 ok 403 403 ok 404"],
+  "POST /harnesses/:id/keys": ["workspace", "ok 403 ok ok 403 ok 404"],
+  "GET /harnesses/:id/keys/:key/delete": ["workspace", "ok 303 ok ok 403 ok 404"],
+  "POST /harnesses/:id/keys/:key/delete": ["workspace", "ok 403 ok ok 403 ok 404"],
+  "GET /harnesses/:id/limits": ["workspace", "ok 303 ok 403 ok ok 404"],
+  "POST /harnesses/:id/limits": ["workspace", "ok 403 ok 403 403 ok 404"],
+  "POST /harnesses/:id/limits/delete": ["workspace", "ok 403 ok 403 403 ok 404"],
+  "GET /harnesses/:id/parameters": ["workspace", "ok 303 ok 403 ok ok 404"],
+  "POST /harnesses/:id/parameters": ["workspace", "ok 403 ok 403 403 ok 404"],
+  "GET /harnesses/:id/routing": ["workspace", "ok 303 ok 403 ok ok 404"],
+  "POST /harnesses/:id/routing": ["workspace", "ok 403 ok 403 403 ok 404"],
+  "POST /harnesses/:id/routing/fallbacks": ["workspace", "ok 403 ok 403 403 ok 404"],
+  "GET /harnesses/:id/routing/forget": ["workspace", "ok 303 ok 403 403 ok 404"],
+  "POST /harnesses/:id/routing/forget": ["workspace", "ok 403 ok 403 403 ok 404"],
+  "POST /harnesses/:id/routing/rules": ["workspace", "ok 403 ok 403 403 ok 404"],
+  "POST /harnesses/:id/routing/rules/delete": ["workspace", "ok 403 ok 403 403 ok 404"],
+  "POST /harnesses/:id/routing/try": ["workspace", "ok 403 ok 403 ok ok 404"],
+  "GET /live": ["workspace", "ok 303 ok ok ok ok ok"],
+  "GET /models": ["workspace", "ok 303 ok ok ok ok ok"],
+  "GET /playground": ["workspace", "ok 303 ok 403 403 ok ok"],
+  "POST /playground": ["workspace", "ok 403 ok 403 403 ok ok"],
+  "GET /playground/result/:id": ["workspace", "ok 303 ok 403 403 ok 404"],
+  "POST /playground/run": ["workspace", "ok 403 ok 403 403 ok ok"],
+  "GET /providers": ["workspace", "ok 303 ok 403 ok ok ok"],
+  "POST /providers": ["workspace", "ok 403 ok 403 403 ok ok"],
+  "GET /providers/local": ["workspace", "ok 303 ok 403 403 ok ok"],
+  "GET /providers/new": ["workspace", "ok 303 ok 403 403 ok ok"],
+  "GET /providers/:id": ["workspace", "ok 303 ok 403 ok ok 404"],
+  "POST /providers/:id": ["workspace", "ok 403 ok 403 403 ok 404"],
+  "GET /providers/:id/delete": ["workspace", "ok 303 ok 403 403 ok 404"],
+  "POST /providers/:id/delete": ["workspace", "ok 403 ok 403 403 ok 404"],
+  "POST /providers/:id/test": ["workspace", "ok 403 ok 403 403 ok 303"],
+  "GET /requests": ["workspace", "ok 303 ok ok ok ok ok"],
+  "GET /requests/:id": ["workspace", "ok 303 ok ok ok ok 404"],
+  "GET /settings": ["workspace", "ok 303 ok 403 ok ok ok"],
+  "GET /settings/export": ["workspace", "ok 303 ok 403 ok ok ok"],
+  "POST /settings/import": ["workspace", "ok 403 ok 403 403 ok ok"],
+  "POST /settings/sign-out": ["workspace", "ok 403 ok 403 403 ok ok"],
+  "POST /settings/timezone": ["workspace", "ok 403 ok 403 403 ok ok"],
+  "GET /settings/token": ["workspace", "ok 303 ok 403 403 ok ok"],
+  "POST /settings/token": ["workspace", "ok 403 ok 403 403 ok ok"],
+};
