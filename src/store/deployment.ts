@@ -2,6 +2,7 @@
 import { allowedHostsOf } from "./allowed-hosts.ts";
 import { encryptionKeysOf } from "./encryption-key.ts";
 import { type Env, modeOf, SettingsError, settingsOf } from "./env.ts";
+import { oidcSettingsOf } from "./oidc-settings.ts";
 import { throttleOf } from "./throttle.ts";
 
 /** The settings, as bindings or as the launcher reads them. */
@@ -12,6 +13,7 @@ const checks: readonly ((settings: DeploymentSettings) => unknown)[] = [
   settingsOf,
   ({ ENCRYPTION_KEY }) => encryptionKeysOf(ENCRYPTION_KEY),
   checkSignIn,
+  oidcSettingsOf,
   checkWayIn,
   throttleOf,
   allowedHostsOf,
