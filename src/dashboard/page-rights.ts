@@ -14,6 +14,13 @@ type PageRow = readonly [method: "GET" | "POST", path: string, right: PageRight]
 /** Every route of the dashboard. The first row that fits a path counts, so names stand before parameters. */
 export const pageRights: readonly PageRow[] = [
   ["GET", "/", "read-own"],
+  ["GET", "/account", "identified"],
+  ["GET", "/account/leave", "read-own"],
+  ["POST", "/account/leave", "read-own"],
+  ["POST", "/account/sessions/:id/end", "identified"],
+  ["POST", "/account/sign-out", "identified"],
+  ["POST", "/account/tokens", "read-own"],
+  ["POST", "/account/tokens/:id/revoke", "read-own"],
   ["GET", "/assets/:file", "open"],
   ["GET", "/connect", "read-own"],
   ["POST", "/connect", "write-own"],
@@ -46,6 +53,15 @@ export const pageRights: readonly PageRow[] = [
   ["POST", "/harnesses/:id/routing/rules/delete", "write"],
   ["POST", "/harnesses/:id/routing/try", "read"],
   ["GET", "/live", "read-own"],
+  ["GET", "/members", "read"],
+  ["POST", "/members/invitations", "write"],
+  ["POST", "/members/invitations/:id/revoke", "write"],
+  ["GET", "/members/:id", "read"],
+  ["POST", "/members/:id/limits", "write"],
+  ["POST", "/members/:id/limits/delete", "write"],
+  ["GET", "/members/:id/remove", "write"],
+  ["POST", "/members/:id/remove", "write"],
+  ["POST", "/members/:id/role", "write"],
   ["GET", "/models", "read-own"],
   ["GET", "/playground", "write"],
   ["POST", "/playground", "write"],
@@ -76,6 +92,7 @@ export const pageRights: readonly PageRow[] = [
   ["POST", "/sign-out", "open"],
   ["POST", "/theme", "open"],
   ["GET", "/waiting", "identified"],
+  ["POST", "/workspace", "identified"],
 ];
 
 /** What a request of that path, `/dashboard` included, needs; undefined where no row fits: nobody may open it. */

@@ -8,5 +8,10 @@ export const notices: Readonly<Record<string, string>> = {
   revoked: "Key revoked. Requests with it are now refused.",
   connected: "Provider added.",
   imported: "Configuration imported.",
+  role: "Role changed.",
+  removed: "Member removed. Their keys are refused from now on.",
+  uninvited: "Invitation revoked.",
+  session: "Session ended.",
+  "token-revoked": "Token revoked.",
   elsewhere: "All other sessions were signed out.",
 };

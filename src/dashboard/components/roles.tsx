@@ -1,5 +1,6 @@
 /** Roles of members, as pages show and offer them. */
-import type { MemberRole } from "../../store/roles.ts";
+import { type MemberRole, memberRoles } from "../../store/roles.ts";
+import { field, fieldProblem } from "../shared/forms.ts";
 import { Badge } from "./display.tsx";
 
 /** What each role may do, strongest first. */
@@ -12,4 +13,11 @@ export const roleOptions: readonly { value: MemberRole; label: string }[] = [
 /** A role as a label. */
 export function RoleBadge({ role }: { role: MemberRole }) {
   return <Badge tone={role === "owner" ? "accent" : "plain"}>{role}</Badge>;
+}
+
+/** The role that a form names; throws where it names none. */
+export function roleFrom(form: URLSearchParams): MemberRole {
+  const role = memberRoles.find((name) => name === field(form, "role"));
+  if (role === undefined) throw fieldProblem("role", "choose one of the roles");
+  return role;
 }

@@ -1,6 +1,6 @@
 /** One's own sessions and access tokens, and leaving the workspace. */
-import type { SessionView } from "../../../admin/routes/sessions.ts";
-import type { TokenView } from "../../../admin/routes/tokens.ts";
+import type { SessionView } from "../../shared/membership-operations.ts";
+import type { TokenView } from "../../shared/membership-operations.ts";
 import {
   Alert,
   Badge,
@@ -44,6 +44,7 @@ export function AccountPage(props: AccountProps) {
           <CopyBlock text={token} label="New access token" />
         </Alert>
       )}
+      <FormAlert error={props.error} fields={["name", "role", "expires_at"]} />
       <Sessions {...props} />
       {tokens === undefined ? null : <Tokens {...props} tokens={tokens} />}
       <Leaving viewer={viewer} />
@@ -179,36 +180,33 @@ function TokenRow({ token }: { token: TokenView }) {
 
 function NewToken({ viewer, form, error }: AccountProps) {
   return (
-    <>
-      <FormAlert error={error} fields={["name", "role", "expires_at"]} />
-      <ActionForm viewer={viewer} action={tokensPath} class="inline">
-        <TextField
-          name="name"
-          label="Name"
-          value={form?.get("name") ?? ""}
-          placeholder="deploy script"
-          error={error}
-          required
-        />
-        <Select
-          name="role"
-          label="Role"
-          value={form?.get("role") ?? "viewer"}
-          options={roleOptions}
-          error={error}
-        />
-        <TextField
-          name="expires_at"
-          label="Expires (UTC, optional)"
-          type="datetime-local"
-          value={form?.get("expires_at") ?? ""}
-          error={error}
-        />
-        <button type="submit" class="primary">
-          Create token
-        </button>
-      </ActionForm>
-    </>
+    <ActionForm viewer={viewer} action={tokensPath} class="inline">
+      <TextField
+        name="name"
+        label="Name"
+        value={form?.get("name") ?? ""}
+        placeholder="deploy script"
+        error={error}
+        required
+      />
+      <Select
+        name="role"
+        label="Role"
+        value={form?.get("role") ?? "viewer"}
+        options={roleOptions}
+        error={error}
+      />
+      <TextField
+        name="expires_at"
+        label="Expires (UTC, optional)"
+        type="datetime-local"
+        value={form?.get("expires_at") ?? ""}
+        error={error}
+      />
+      <button type="submit" class="primary">
+        Create token
+      </button>
+    </ActionForm>
   );
 }
 

@@ -4,22 +4,21 @@ import {
   createInvitation,
   listInvitations,
   revokeInvitation,
-} from "../../../admin/routes/invitations.ts";
-import { listKeys } from "../../../admin/routes/keys.ts";
+} from "../../shared/membership-operations.ts";
 import { listLimits } from "../../../admin/routes/limits.ts";
 import {
   changeMember,
   listMembers,
   type MemberView,
   removeMember,
-} from "../../../admin/routes/members.ts";
+} from "../../shared/membership-operations.ts";
 import { notFound } from "../../../admin/shared/errors.ts";
-import type { AdminScope } from "../../../admin/shared/scope.ts";
-import { memberRoles } from "../../../store/roles.ts";
 import { ConfirmPage } from "../../components/confirm-page.tsx";
-import { field, type FieldError, fieldProblem, formOf, tryChange } from "../../shared/forms.ts";
+import { field, type FieldError, formOf, tryChange } from "../../shared/forms.ts";
 import { type RefusedLimit, registerLimits } from "../../shared/limit-changes.ts";
 import { originOf, type PageApp, type PageContext, parameter } from "../../shared/page-context.ts";
+import { roleFrom } from "../../components/roles.tsx";
+import { endingKeys, keysOf } from "./keys-of.ts";
 import { MemberPage } from "./member-page.tsx";
 import { MembersPage } from "./members-page.tsx";
 
@@ -96,12 +95,6 @@ function invitationRoutes(app: PageApp): void {
   });
 }
 
-function roleFrom(form: URLSearchParams) {
-  const role = memberRoles.find((name) => name === field(form, "role"));
-  if (role === undefined) throw fieldProblem("role", "choose one of the roles");
-  return role;
-}
-
 interface MemberState {
   error?: FieldError;
   limit?: RefusedLimit;
@@ -148,22 +141,6 @@ async function confirmRemoving(c: PageContext): Promise<Response> {
       back={memberPath(c)}
     />,
   );
-}
-
-/** Names of the person's keys. */
-export async function keysOf(scope: AdminScope, person: string): Promise<string[]> {
-  const { harnesses = [] } = await readConfig(scope);
-  const lists = await Promise.all(harnesses.map(({ id }) => listKeys(scope, id)));
-  return lists
-    .flat()
-    .filter((key) => key.person === person)
-    .map(({ name, last4 }) => `${name === "" ? "unnamed" : name} (…${last4})`);
-}
-
-/** What happens to those keys when their person leaves. */
-export function endingKeys(keys: readonly string[]): string {
-  if (keys.length === 0) return "No key ends with that.";
-  return `These keys stop working: ${keys.join(", ")}.`;
 }
 
 async function memberOf(c: PageContext): Promise<MemberView> {

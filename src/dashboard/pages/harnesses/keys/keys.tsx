@@ -12,7 +12,14 @@ import { notFound } from "../../../../admin/shared/errors.ts";
 import { harnessOf } from "../../../../admin/shared/harness.ts";
 import { allowedModelsFrom } from "../../../components/allowed-models.tsx";
 import { ConfirmPage } from "../../../components/confirm-page.tsx";
-import { field, type FieldError, fieldProblem, formOf, tryChange } from "../../../shared/forms.ts";
+import {
+  expiryFrom,
+  field,
+  type FieldError,
+  fieldProblem,
+  formOf,
+  tryChange,
+} from "../../../shared/forms.ts";
 import { type RefusedLimit, registerLimits } from "../../../shared/limit-changes.ts";
 import {
   loadDirectory,
@@ -85,15 +92,6 @@ function nameFrom(form: URLSearchParams): string {
   const name = field(form, "name");
   if (name.length > 200) throw fieldProblem("name", "must be at most 200 characters");
   return name;
-}
-
-/** The field has no time zone; its label says UTC. */
-function expiryFrom(form: URLSearchParams): string | null {
-  const text = field(form, "expires_at");
-  if (text === "") return null;
-  const time = new Date(`${text}${text.includes("T") ? "Z" : ""}`);
-  if (!Number.isFinite(time.getTime())) throw fieldProblem("expires_at", "must be a date and time");
-  return time.toISOString();
 }
 
 interface KeyState {
