@@ -1,6 +1,7 @@
 /** The workspace's document (`GET`/`PUT /api/config`), as zod schemas: the one definition of its shape. */
 import * as z from "zod";
 import { providerFormatNames } from "../core/format-name.ts";
+import { memberRoles } from "./roles.ts";
 
 const id = z
   .string()
@@ -145,6 +146,8 @@ export const configSchema = z.strictObject({
   harnesses: list(harnessSchema, 500).optional(),
   /** Limits of the whole workspace. */
   limits: limitsSchema.optional(),
+  /** Roles that groups of the identity provider give. */
+  groups: members(z.string().min(1).max(256), z.enum(memberRoles), 200).optional(),
 });
 
 /** The document. */

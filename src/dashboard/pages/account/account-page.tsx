@@ -1,6 +1,7 @@
 /** One's own sessions and access tokens, and leaving the workspace. */
-import type { SessionView } from "../../shared/membership-operations.ts";
-import type { TokenView } from "../../shared/membership-operations.ts";
+import type { SessionView } from "../../../admin/routes/sessions.ts";
+import type { TokenView } from "../../../admin/routes/tokens.ts";
+import { lesserRole, memberRoles } from "../../../store/roles.ts";
 import {
   Alert,
   Badge,
@@ -179,6 +180,8 @@ function TokenRow({ token }: { token: TokenView }) {
 }
 
 function NewToken({ viewer, form, error }: AccountProps) {
+  // No token may do more than its maker.
+  const own = memberRoles.find((role) => role === viewer.scope?.caller.role) ?? "viewer";
   return (
     <ActionForm viewer={viewer} action={tokensPath} class="inline">
       <TextField
@@ -193,7 +196,7 @@ function NewToken({ viewer, form, error }: AccountProps) {
         name="role"
         label="Role"
         value={form?.get("role") ?? "viewer"}
-        options={roleOptions}
+        options={roleOptions.filter(({ value }) => lesserRole(value, own) === value)}
         error={error}
       />
       <TextField

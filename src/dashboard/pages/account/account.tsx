@@ -1,8 +1,5 @@
 /** Routes of one's own sessions and access tokens, and of leaving the workspace. */
-import { askDirectory } from "../../../admin/shared/access.ts";
-import { plainScopeOf } from "../../../admin/routes/account.ts";
 import { forbidden } from "../../../admin/shared/errors.ts";
-import type { SessionOwner } from "../../../workspace/accounts/sessions.ts";
 import { ConfirmPage } from "../../components/confirm-page.tsx";
 import { roleFrom } from "../../components/roles.tsx";
 import {
@@ -13,14 +10,20 @@ import {
   formOf,
   tryChange,
 } from "../../shared/forms.ts";
+import { endAllSessions, endOwnSession, listSessions } from "../../../admin/routes/sessions.ts";
 import {
   createToken,
   deleteToken,
-  listSessions,
   listTokens,
-  removeMember,
-} from "../../shared/membership-operations.ts";
-import { type PageApp, type PageContext, parameter } from "../../shared/page-context.ts";
+  type TokenView,
+} from "../../../admin/routes/tokens.ts";
+import { removeMember } from "../../../admin/routes/members.ts";
+import {
+  type PageApp,
+  type PageContext,
+  parameter,
+  type Visitor,
+} from "../../shared/page-context.ts";
 import { endingKeys, keysOf } from "../members/keys-of.ts";
 import { AccountPage } from "./account-page.tsx";
 
@@ -30,7 +33,7 @@ export function accountRoutes(app: PageApp): void {
   sessionRoutes(app);
   app.post("/account/tokens", addToken);
   app.post("/account/tokens/:id/revoke", async (c) => {
-    await deleteToken(c.var.viewer.scope, personOf(c), parameter(c, "id"));
+    await deleteToken(c.var.viewer.scope, parameter(c, "id"));
     return c.redirect("/dashboard/account?done=token-revoked", 303);
   });
   app.get("/account/leave", confirmLeaving);
@@ -43,12 +46,11 @@ export function accountRoutes(app: PageApp): void {
 
 function sessionRoutes(app: PageApp): void {
   app.post("/account/sessions/:id/end", async (c) => {
-    const id = parameter(c, "id");
-    await askDirectory(c.env, (directory) => directory.closeOwnSession(sessionOwner(c), id));
+    await endOwnSession(c.env, c.var.visitor.access, parameter(c, "id"));
     return c.redirect("/dashboard/account?done=session", 303);
   });
   app.post("/account/sign-out", async (c) => {
-    await askDirectory(c.env, (directory) => directory.closeSessions(sessionOwner(c), null));
+    await endAllSessions(c.env, c.var.visitor.access, null);
     return c.redirect("/dashboard/sign-in", 303);
   });
 }
@@ -61,12 +63,9 @@ interface AccountState {
 
 async function showAccount(c: PageContext, state: AccountState): Promise<Response> {
   const { visitor } = c.var;
-  const { access, scope } = visitor;
   const [sessions, tokens] = await Promise.all([
-    listSessions(c.env, sessionOwner(c)),
-    access.kind === "person" && scope !== undefined
-      ? listTokens(scope, access.person.id)
-      : undefined,
+    listSessions(c.env, visitor.access),
+    ownTokens(visitor),
   ]);
   return c.html(
     <AccountPage {...{ viewer: visitor, sessions, tokens, ...state }} />,
@@ -102,11 +101,11 @@ async function confirmLeaving(c: PageContext): Promise<Response> {
   );
 }
 
-/** Whose sessions are listed: the person's, or those of the same admin token. */
-function sessionOwner(c: PageContext): SessionOwner {
-  const { access, scope } = c.var.visitor;
-  if (access.kind === "person") return { kind: "person", person: access.person.id };
-  return plainScopeOf(access, scope?.workspace ?? "");
+/** Of the workspace that is shown; undefined for an admin token, and for somebody who belongs to none. */
+async function ownTokens({ access, scope }: Visitor): Promise<TokenView[] | undefined> {
+  if (access.kind !== "person" || scope === undefined) return undefined;
+  const tokens = await listTokens(scope);
+  return tokens.filter(({ person }) => person === access.person.id);
 }
 
 /** The person who is signed in; 403 for an admin token, which is nobody. */

@@ -1,6 +1,6 @@
 /** One member: role, limits, and removing them. */
 import type { Child } from "hono/jsx";
-import type { MemberView } from "../../shared/membership-operations.ts";
+import type { MemberView } from "../../../admin/routes/members.ts";
 import { Card, FormAlert, RelativeTime, Timestamp } from "../../components/display.tsx";
 import { Select } from "../../components/fields.tsx";
 import { ActionLink, SettingsForm } from "../../components/guarded.tsx";

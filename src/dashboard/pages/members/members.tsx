@@ -1,22 +1,23 @@
 /** Routes of members: the list, one of them, removing, and invitations. */
-import { readConfig } from "../../../admin/routes/config.ts";
 import {
   createInvitation,
   listInvitations,
   revokeInvitation,
-} from "../../shared/membership-operations.ts";
-import { listLimits } from "../../../admin/routes/limits.ts";
+} from "../../../admin/routes/invitations.ts";
 import {
   changeMember,
   listMembers,
   type MemberView,
   removeMember,
-} from "../../shared/membership-operations.ts";
+} from "../../../admin/routes/members.ts";
+import { ownOrigin } from "../../../admin/shared/own-origin.ts";
+import { readConfig } from "../../../admin/routes/config.ts";
+import { listLimits } from "../../../admin/routes/limits.ts";
 import { notFound } from "../../../admin/shared/errors.ts";
 import { ConfirmPage } from "../../components/confirm-page.tsx";
 import { field, type FieldError, formOf, tryChange } from "../../shared/forms.ts";
 import { type RefusedLimit, registerLimits } from "../../shared/limit-changes.ts";
-import { originOf, type PageApp, type PageContext, parameter } from "../../shared/page-context.ts";
+import { type PageApp, type PageContext, parameter } from "../../shared/page-context.ts";
 import { roleFrom } from "../../components/roles.tsx";
 import { endingKeys, keysOf } from "./keys-of.ts";
 import { MemberPage } from "./member-page.tsx";
@@ -37,7 +38,9 @@ export function memberRoutes(app: PageApp): void {
   registerLimits(app, "/members/:id/limits", {
     edit: async (c, change) => {
       const { id, limits = [] } = await memberOf(c);
-      return await changeMember(c.var.viewer.scope, id, { limits: change(limits) });
+      return await changeMember(c.var.viewer.scope, id, {
+        limits: change(limits),
+      });
     },
     show: (c, limit) => showMember(c, { limit }),
     page: memberPath,
@@ -82,7 +85,7 @@ function invitationRoutes(app: PageApp): void {
           ...(email !== "" && { email }),
           expires_in: Number(field(form, "expires_in")),
         },
-        originOf(c),
+        ownOrigin(c.env, c.req.raw),
       ),
     );
     if (!outcome.ok) return await showMembers(c, { form, error: outcome.error });
