@@ -2,6 +2,7 @@
 import { Hono } from "hono";
 import { Problem } from "../core/problem.ts";
 import type { Services } from "../gateway/services.ts";
+import { oidcOf } from "../store/oidc-settings.ts";
 import { modeOf } from "../store/env.ts";
 import { findAsset } from "./components/assets.ts";
 import { field, formOf } from "./shared/forms.ts";
@@ -9,7 +10,7 @@ import { pageServices } from "./page-services.ts";
 import { ownHostOnly, safeHeaders, sameOriginOnly } from "../sign-in/guard.ts";
 import { registerPages } from "./navigation.ts";
 import { ErrorPage } from "./pages/sign-in/error-page.tsx";
-import { issuerHost, SignInPage } from "./pages/sign-in/sign-in.tsx";
+import { SignInPage } from "./pages/sign-in/sign-in.tsx";
 import type { Env } from "../store/env.ts";
 import type { PageApp, PageContext, PageVars } from "./shared/page-context.ts";
 import { sessionOf, signIn, signOut } from "./session.ts";
@@ -62,7 +63,7 @@ function pageStatus(problem: Problem | undefined): 400 | 403 | 404 | 500 {
 }
 
 function signInPropsOf(c: PageContext) {
-  return { theme: themeOf(c), mode: modeOf(c.env), issuer: issuerHost(c.env) };
+  return { theme: themeOf(c), mode: modeOf(c.env), issuer: oidcOf(c.env)?.issuer.host };
 }
 
 function signInRoutes(app: PageApp): void {

@@ -1,16 +1,26 @@
 /** Which right each route of the dashboard needs: the one table that its guard, its menu and the tests read. */
-import type { RouteAccess } from "../admin/shared/define-route.ts";
+import type { Right } from "../store/roles.ts";
+
+/** What a page can need. */
+export type PageRight = Right | "open" | "identified" | "operator" | "root";
 
 /**
  * Method, path below `/dashboard`, and what it needs. A segment of the path that begins with a colon stands for any
  * one. `open` asks for no session; `identified` for a session, of whatever workspace; a right for somebody who has it
  * in the session's workspace.
  */
-type PageRow = readonly [method: "GET" | "POST", path: string, right: RouteAccess];
+type PageRow = readonly [method: "GET" | "POST", path: string, right: PageRight];
 
 /** Every route of the dashboard. The first row that fits a path counts, so names stand before parameters. */
 export const pageRights: readonly PageRow[] = [
   ["GET", "/", "read-own"],
+  ["GET", "/account", "identified"],
+  ["GET", "/account/leave", "read-own"],
+  ["POST", "/account/leave", "read-own"],
+  ["POST", "/account/sessions/:id/end", "identified"],
+  ["POST", "/account/sign-out", "identified"],
+  ["POST", "/account/tokens", "read-own"],
+  ["POST", "/account/tokens/:id/revoke", "read-own"],
   ["GET", "/assets/:file", "open"],
   ["GET", "/connect", "read-own"],
   ["POST", "/connect", "write-own"],
@@ -23,8 +33,12 @@ export const pageRights: readonly PageRow[] = [
   ["GET", "/harnesses/:id/general", "read"],
   ["POST", "/harnesses/:id/general", "write"],
   ["POST", "/harnesses/:id/keys", "write-own"],
+  ["GET", "/harnesses/:id/keys/:key", "read-own"],
+  ["POST", "/harnesses/:id/keys/:key", "write"],
   ["GET", "/harnesses/:id/keys/:key/delete", "write-own"],
   ["POST", "/harnesses/:id/keys/:key/delete", "write-own"],
+  ["POST", "/harnesses/:id/keys/:key/limits", "write"],
+  ["POST", "/harnesses/:id/keys/:key/limits/delete", "write"],
   ["GET", "/harnesses/:id/limits", "read"],
   ["POST", "/harnesses/:id/limits", "write"],
   ["POST", "/harnesses/:id/limits/delete", "write"],
@@ -39,6 +53,15 @@ export const pageRights: readonly PageRow[] = [
   ["POST", "/harnesses/:id/routing/rules/delete", "write"],
   ["POST", "/harnesses/:id/routing/try", "read"],
   ["GET", "/live", "read-own"],
+  ["GET", "/members", "read"],
+  ["POST", "/members/invitations", "write"],
+  ["POST", "/members/invitations/:id/revoke", "write"],
+  ["GET", "/members/:id", "read"],
+  ["POST", "/members/:id/limits", "write"],
+  ["POST", "/members/:id/limits/delete", "write"],
+  ["GET", "/members/:id/remove", "write"],
+  ["POST", "/members/:id/remove", "write"],
+  ["POST", "/members/:id/role", "write"],
   ["GET", "/models", "read-own"],
   ["GET", "/playground", "write"],
   ["POST", "/playground", "write"],
@@ -64,6 +87,8 @@ export const pageRights: readonly PageRow[] = [
   ["POST", "/settings/history/:n/restore", "write"],
   ["POST", "/settings/history/undo", "write"],
   ["POST", "/settings/import", "write"],
+  ["POST", "/settings/limits", "write"],
+  ["POST", "/settings/limits/delete", "write"],
   ["POST", "/settings/sign-out", "write"],
   ["POST", "/settings/timezone", "write"],
   ["GET", "/settings/token", "write"],
@@ -73,10 +98,11 @@ export const pageRights: readonly PageRow[] = [
   ["POST", "/sign-out", "open"],
   ["POST", "/theme", "open"],
   ["GET", "/waiting", "identified"],
+  ["POST", "/workspace", "identified"],
 ];
 
 /** What a request of that path, `/dashboard` included, needs; undefined where no row fits: nobody may open it. */
-export function pageRight(method: string, path: string): RouteAccess | undefined {
+export function pageRight(method: string, path: string): PageRight | undefined {
   const asked = method === "HEAD" ? "GET" : method;
   const below = path.slice("/dashboard".length);
   return pageRights.find(([verb, pattern]) => verb === asked && fits(pattern, below))?.[2];

@@ -7,11 +7,10 @@ import { mayDo } from "../store/roles.ts";
 import { ownNewestVersion } from "../admin/routes/history.ts";
 import { tellEntry } from "../admin/shared/audit.ts";
 import { callerIn, operates } from "../admin/shared/caller.ts";
-import type { RouteAccess } from "../admin/shared/define-route.ts";
 import type { AdminScope } from "../admin/shared/scope.ts";
 import { undoableNotices } from "./components/notices.ts";
 import { mainMenu } from "./navigation.ts";
-import { pageRight } from "./page-rights.ts";
+import { pageRight, type PageRight } from "./page-rights.ts";
 import { type Session, sessionOf } from "./session.ts";
 import {
   holderNames,
@@ -114,7 +113,7 @@ interface Reach {
   scope?: AdminScope | undefined;
 }
 
-function reaches(right: RouteAccess, { env, access, scope }: Reach): boolean {
+function reaches(right: PageRight, { env, access, scope }: Reach): boolean {
   switch (right) {
     case "open":
     case "identified":

@@ -32,6 +32,10 @@ export const routeCalls: Calls = {
     body: { name: "new" },
   }),
   "GET /api/harnesses/{id}/keys": ({ place }) => ({ params: { id: place.harness } }),
+  "PATCH /api/harnesses/{id}/keys/{keyId}": async (meant) => ({
+    params: { id: meant.place.harness, keyId: await newKey(meant) },
+    body: { name: "Renamed", limits: [], models: null },
+  }),
   "DELETE /api/harnesses/{id}/keys/{keyId}": async (meant) => ({
     params: { id: meant.place.harness, keyId: await newKey(meant) },
   }),
@@ -85,7 +89,7 @@ export const routeCalls: Calls = {
 };
 
 /** The id of a key of theirs; without somebody, of a key that is nobody's in particular. */
-async function newKey({ place, someone }: Meant): Promise<string> {
+export async function newKey({ place, someone }: Meant): Promise<string> {
   const call = `POST /api/harnesses/${place.harness}/keys`;
   if (someone === undefined) return String((await asRoot(place.id, call, {}))["id"]);
   const { text: token } = await accessToken(place, "member", { of: someone });
@@ -94,7 +98,8 @@ async function newKey({ place, someone }: Meant): Promise<string> {
   return status === 201 ? String(json["id"]) : await newKey({ place });
 }
 
-async function newMember(place: Place): Promise<string> {
+/** The id of somebody new in the workspace, a viewer. */
+export async function newMember(place: Place): Promise<string> {
   const email = `${crypto.randomUUID()}.${place.canary}@corp.test`;
   return (await arrived(email, { place, role: "viewer" })).user;
 }

@@ -26,6 +26,7 @@ export const routeTable: { readonly [Name in RouteName]: Row } = {
   "GET /api/audit": ["workspace", "ok 403 ok 403 403 ok 403"],
   "POST /api/harnesses/{id}/keys": ["workspace", "ok 403 ok ok 403 ok 403"],
   "GET /api/harnesses/{id}/keys": ["workspace", "ok 403 ok ok ok ok 403"],
+  "PATCH /api/harnesses/{id}/keys/{keyId}": ["workspace", "ok 403 ok 403 403 ok 403"],
   "DELETE /api/harnesses/{id}/keys/{keyId}": ["workspace", "ok 403 ok ok 403 ok 403"],
   "POST /api/providers/{id}/test": ["workspace", "ok 403 ok 403 403 ok 403"],
   "GET /api/local": ["workspace", "ok 403 ok 403 403 ok 403"],

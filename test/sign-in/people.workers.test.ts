@@ -394,6 +394,73 @@ describe("members", () => {
   });
 });
 
+describe("keys", () => {
+  interface Listed {
+    data: { id: string; person: string | null }[];
+  }
+  const path = "/api/harnesses/default/keys";
+  const keysOf = async (by: CookieJar) =>
+    ((await api(open, { path, by })).body as Listed).data.map(({ id }) => id);
+  const make = (by: CookieJar | string, body: object, headers = {}) =>
+    api(open, { method: "POST", path, body, by, headers });
+
+  it("belong to whoever makes them; members see and revoke their own alone", async () => {
+    const boss = await owner();
+    const [one, two] = [await member(boss, "member"), await member(boss, "viewer")];
+    const { id: mine } = await makeKey(boss.jar);
+    const { id: theirs } = await makeKey(one.jar);
+    expect(await keysOf(one.jar)).toEqual([theirs]);
+    expect(await keysOf(boss.jar)).toEqual([mine, theirs]);
+    expect((await make(two.jar, {})).status).toBe(403);
+    const revoke = (id: string) =>
+      statusOf(open, { method: "DELETE", path: `${path}/${id}`, by: one.jar });
+    expect([await revoke(mine), await revoke(theirs)]).toEqual([404, 204]);
+  });
+
+  it("are made for others, or for nobody, by owners alone", async () => {
+    const boss = await owner();
+    const guest = await member(boss, "member");
+    const { body } = await make(boss.jar, { person: guest.id });
+    expect(await keysOf(guest.jar)).toEqual([(body as { id: string }).id]);
+    expect((await make(boss.jar, { person: null })).status).toBe(201);
+    expect((await make(boss.jar, { person: "usr_nobody" })).status).toBe(404);
+    expect((await make(guest.jar, { person: boss.id })).status).toBe(403);
+    expect((await make(guest.jar, { person: null })).status).toBe(403);
+    const headers = { "x-gateway-workspace": boss.workspace };
+    const made = await make(open.env.ADMIN_TOKEN, {}, headers);
+    expect(made.status).toBe(201);
+    const { body: all } = await api(open, { path, by: boss.jar });
+    expect((all as Listed).data.map(({ person }) => person)).toEqual([guest.id, null, null]);
+  });
+
+  it("show their requests and usage to their person and to owners", async () => {
+    const boss = await owner();
+    const guest = await member(boss, "member");
+    for (const { jar } of [boss, guest]) {
+      const { key } = await makeKey(jar);
+      const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+      const body = JSON.stringify({ model: "auto", messages: [{ role: "user", content: "hi" }] });
+      const url = `${base}/v1/chat/completions`;
+      const answer = await open.send(new Request(url, { method: "POST", headers, body }));
+      expect([answer.status, (await answer.text()).length > 0]).toEqual([200, true]);
+    }
+    const rows = async (by: CookieJar) =>
+      ((await api(open, { path: "/api/requests", by })).body as { data: { id: string }[] }).data;
+    const [[own], all] = [await rows(guest.jar), await rows(boss.jar)];
+    expect(all.map(({ id }) => id)).toContain(own?.id);
+    expect([(await rows(guest.jar)).length, all.length]).toEqual([1, 2]);
+    const other = all.find(({ id }) => id !== own?.id)?.id ?? "";
+    expect(await statusOf(open, { path: `/api/requests/${other}`, by: guest.jar })).toBe(404);
+    expect(await statusOf(open, { path: `/api/requests/${own?.id}`, by: guest.jar })).toBe(200);
+    const used = async (by: CookieJar) => {
+      const { body } = await api(open, { path: "/api/usage?by=day&group=model", by });
+      const { data } = body as { data: { requests: number }[] };
+      return data.reduce((sum, { requests }) => sum + requests, 0);
+    };
+    expect([await used(guest.jar), await used(boss.jar)]).toEqual([1, 2]);
+  });
+});
+
 describe("access tokens", () => {
   const make = (by: CookieJar | string, body: object) =>
     api(open, { method: "POST", path: "/api/tokens", body: { name: "t", ...body }, by });

@@ -105,7 +105,7 @@ function Navigation({ viewer }: { viewer: Visitor }) {
       <div class="side-foot">
         <SessionIdentity viewer={viewer} />
         <ThemeSwitch theme={viewer.theme} path={viewer.path} />
-        <form method="post" action="/dashboard/sign-out">
+        <form method="post" action={signOutPath(viewer)}>
           <button class="plain" type="submit">
             <Icon name="leave" /> <span>Sign out</span>
           </button>
@@ -113,6 +113,11 @@ function Navigation({ viewer }: { viewer: Visitor }) {
       </div>
     </header>
   );
+}
+
+/** The sign-in of people ends their sessions itself. */
+function signOutPath({ access }: Visitor): string {
+  return access.kind === "person" ? "/auth/logout" : "/dashboard/sign-out";
 }
 
 /** Whether the menu entry leads to this page or to one above it. */

@@ -55,7 +55,7 @@ export function LimitsCard(props: LimitsCardProps) {
 
 function LimitItem({ limit, viewer, page, action }: LimitsCardProps & { limit: ShownLimit }) {
   const key = limitKey(limit);
-  const name = `${amountOf(limit.metric, limit.max)} per ${limit.period}`;
+  const name = `${limitAmount(limit.metric, limit.max)} per ${limit.period}`;
   return (
     <li>
       <div class="limit-head">
@@ -98,7 +98,7 @@ function LimitBadges({ limit: { action, strict } }: { limit: LimitEntry }) {
 export function LimitGauge({ limit }: { limit: ShownLimit }) {
   const { metric, max, used, reserved, resets_at: resets } = limit;
   const tone = used >= max ? "bad" : used >= 0.8 * max ? "warn" : "good";
-  const label = `${amountOf(metric, used)} of ${amountOf(metric, max)} used`;
+  const label = `${limitAmount(metric, used)} of ${limitAmount(metric, max)} used`;
   return (
     <>
       <progress
@@ -108,7 +108,7 @@ export function LimitGauge({ limit }: { limit: ShownLimit }) {
         aria-label={label}
       ></progress>
       <p class="hint">
-        {`${label} (${percent(used, max)})${reserved > 0 ? `, ${amountOf(metric, reserved)} reserved by requests in flight` : ""}. Resets `}
+        {`${label} (${percent(used, max)})${reserved > 0 ? `, ${limitAmount(metric, reserved)} reserved by requests in flight` : ""}. Resets `}
         <RelativeTime iso={resets} />.
       </p>
     </>
@@ -116,7 +116,7 @@ export function LimitGauge({ limit }: { limit: ShownLimit }) {
 }
 
 /** A number in a limit's unit: `$5.00`, `3 requests`. */
-export function amountOf(metric: LimitEntry["metric"], value: number): string {
+export function limitAmount(metric: LimitEntry["metric"], value: number): string {
   if (metric === "cost") return dollars(value);
   const whole = Math.round(value);
   return `${count(whole)} ${whole === 1 ? metric.slice(0, -1) : metric}`;

@@ -4,7 +4,7 @@ import { listBlocks, listLimits, type BlockView } from "../../../admin/routes/li
 import { readConfig } from "../../../admin/routes/config.ts";
 import { editHarness, withMember } from "./shared/edit-harness.ts";
 import { Badge, Card, Table, Timestamp } from "../../components/display.tsx";
-import { amountOf, LimitsCard, type ShownLimit } from "../../components/limits.tsx";
+import { limitAmount, LimitsCard, type ShownLimit } from "../../components/limits.tsx";
 import { harnessOf } from "../../../admin/shared/harness.ts";
 import { type RefusedLimit, registerLimits } from "../../shared/limit-changes.ts";
 import {
@@ -83,7 +83,7 @@ function Blocks({ blocks, timezone }: LimitsProps) {
         >
           {blocks.map((block) => (
             <tr>
-              <td>{`${amountOf(block.metric, block.max)} per ${block.period}`}</td>
+              <td>{`${limitAmount(block.metric, block.max)} per ${block.period}`}</td>
               <td>
                 {block.action === "block" ? (
                   <Badge tone="bad">{`${block.count} blocked`}</Badge>
@@ -91,7 +91,7 @@ function Blocks({ blocks, timezone }: LimitsProps) {
                   <Badge tone="warn">exceeded</Badge>
                 )}
               </td>
-              <td class="num">{amountOf(block.metric, block.used)}</td>
+              <td class="num">{limitAmount(block.metric, block.used)}</td>
               <td class="mid nowrap">
                 <Timestamp iso={block.first} timezone={timezone} />
               </td>

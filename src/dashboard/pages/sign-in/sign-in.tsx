@@ -1,5 +1,5 @@
 /** The page on which people sign in: by the company's identity provider where there is one, or with an admin token. */
-import type { Env, Mode } from "../../../store/env.ts";
+import type { Mode } from "../../../store/env.ts";
 import { TextField } from "../../components/fields.tsx";
 import { PlainPage } from "../../components/plain-page.tsx";
 import type { Theme } from "../../shared/page-context.ts";
@@ -16,11 +16,6 @@ interface SignInProps {
   /** Host of the identity provider. */
   issuer?: string | undefined;
   failure?: SignInFailure;
-}
-
-/** Host of the identity provider that signs people in; undefined where there is none. */
-export function issuerHost({ OIDC_ISSUER: issuer }: Pick<Env, "OIDC_ISSUER">): string | undefined {
-  return issuer !== undefined && URL.canParse(issuer) ? new URL(issuer).host : undefined;
 }
 
 /** Both ways in, with what was wrong with the last attempt. */

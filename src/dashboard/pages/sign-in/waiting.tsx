@@ -19,7 +19,7 @@ export function waitingRoutes(app: PageApp): void {
           <a class="button" href="/dashboard">
             Check again
           </a>
-          <form method="post" action="/dashboard/sign-out">
+          <form method="post" action="/auth/logout">
             <button type="submit">Sign out</button>
           </form>
         </div>
