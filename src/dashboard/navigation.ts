@@ -7,8 +7,18 @@ import { overviewRoutes } from "./pages/overview/overview.tsx";
 import { playgroundRoutes } from "./pages/playground/playground.tsx";
 import { providerRoutes } from "./pages/providers/providers.tsx";
 import { requestRoutes } from "./pages/requests/requests.tsx";
+import { accountRoutes } from "./pages/account/account.tsx";
+import { memberRoutes } from "./pages/members/members.tsx";
+import { switchRoutes } from "./pages/workspaces/switch.ts";
+import { waitingRoutes } from "./pages/sign-in/waiting.tsx";
 import { settingsRoutes } from "./pages/settings/settings.tsx";
-import type { MenuItem, PageApp, PageServices, HolderNames } from "./shared/page-context.ts";
+import type {
+  MenuItem,
+  PageApp,
+  PageServices,
+  HolderNames,
+  Visitor,
+} from "./shared/page-context.ts";
 
 interface NavigationRow {
   path: string;
@@ -32,19 +42,25 @@ const navigation: readonly NavigationRow[] = [
   { path: "/dashboard/models", label: "Models", icon: "models", routes: modelRoutes },
   { path: "/dashboard/playground", label: "Playground", icon: "play", routes: playgroundRoutes },
   { path: "/dashboard/connect", label: "Connect", icon: "connect", routes: connectRoutes },
+  { path: "/dashboard/members", label: "Members", icon: "people", routes: memberRoutes },
   { path: "/dashboard/settings", label: "Settings", icon: "settings", routes: settingsRoutes },
 ];
 
-/** Registers the routes of every page. */
+/** Registers the routes of every page, and those that stand in no menu. */
 export function registerPages(app: PageApp, services: PageServices): void {
+  waitingRoutes(app);
+  switchRoutes(app);
+  accountRoutes(app);
   for (const { routes } of navigation) routes(app, services);
 }
 
-/** The main menu, with the variant's own words. */
-export function mainMenu(words: HolderNames): readonly MenuItem[] {
-  return navigation.map(({ path, label, icon }) => ({
-    path,
-    label: typeof label === "string" ? label : label(words),
-    icon,
-  }));
+/** The main menu, with the variant's own words: what somebody may open of it. */
+export function mainMenu(words: HolderNames, allows: Visitor["allows"]): readonly MenuItem[] {
+  return navigation
+    .filter(({ path }) => allows("GET", path))
+    .map(({ path, label, icon }) => ({
+      path,
+      label: typeof label === "string" ? label : label(words),
+      icon,
+    }));
 }

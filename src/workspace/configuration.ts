@@ -12,7 +12,7 @@ import { publishKey, publishSnapshot, unpublishKey } from "./publish.ts";
 import { keyFacts } from "./rules/key-facts.ts";
 import { type KeyChange, changedKey } from "./rules/key-terms.ts";
 import { dropKey, putKey, withSnapshot, type WorkspaceState } from "./rules/state.ts";
-import { writeStoredDocument } from "./storage/document.ts";
+import { writeQuota, writeStoredDocument } from "./storage/document.ts";
 import { removeKey, rewriteKey, writeKey } from "./storage/keys.ts";
 import type { WriteBehind } from "./storage/write-behind.ts";
 

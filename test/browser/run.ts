@@ -5,6 +5,7 @@ import { tasks } from "./tasks.ts";
 import { hostileTexts } from "./hostile.ts";
 import { safety } from "./safety.ts";
 import { variantsAndModes } from "./variants-and-modes.ts";
+import { people } from "./people.ts";
 import { look, slowest } from "./look.ts";
 import { finish } from "./report.ts";
 import { openStage } from "./stage.ts";
@@ -20,6 +21,7 @@ try {
   await hostileTexts(stage);
   await safety(stage);
   await variantsAndModes(stage);
+  await people(stage);
 } finally {
   await stage.close();
   fine = finish();

@@ -58,7 +58,7 @@ const record: RequestView = {
 describe("one request on a page", () => {
   it("whatever its parts say stays text", () => {
     const html = [
-      String(RequestRow({ request: record, timezone: "UTC" })),
+      String(RequestRow({ request: record, timezone: "UTC", words: holderNames("harness") })),
       String(RequestDetail({ request: record, timezone: "UTC", words: holderNames("harness") })),
     ].join("");
     expect(html).toContain("&lt;img src=x onerror=alert(1)&gt;");

@@ -21,6 +21,8 @@ export interface Account {
   readonly email_verified?: boolean;
   readonly name?: string;
   readonly groups?: readonly string[];
+  /** Claims over these, of odd types where a test wants them; `null` leaves one out. */
+  readonly claims?: Readonly<Record<string, unknown>>;
   /** They can sign in no more, and their refresh tokens are refused. */
   readonly off?: true;
   /** What their ID tokens say instead of the truth. */

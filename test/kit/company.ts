@@ -204,8 +204,11 @@ async function grantEverything({ oidc }: ProviderContext): Promise<ProviderGrant
 }
 
 function claimsOf(account: Account, groupsClaim: string): Readonly<Record<string, unknown>> {
-  const { groups, off: _, forgery: _forgery, ...claims } = account;
-  return { email_verified: true, ...claims, ...(groups && { [groupsClaim]: groups }) };
+  const { sub, email, email_verified = true, name, groups, claims } = account;
+  const all = { sub, email, email_verified, name, [groupsClaim]: groups, ...claims };
+  return Object.fromEntries(
+    Object.entries(all).filter(([, value]) => value !== undefined && value !== null),
+  );
 }
 
 function logoutSource(context: ProviderContext, form: string): void {

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import type { ListedModel } from "../../providers/connection/connection.ts";
 import type { Directory } from "../../providers/models/directory.ts";
+import { billedPrices } from "../../providers/models/billed-prices.ts";
 import { defineRoute } from "../shared/define-route.ts";
 import { readSnapshot } from "../shared/scope.ts";
 
@@ -28,7 +29,9 @@ export function listModels(directory: Directory): ModelView[] {
   return directory.models.map(modelView);
 }
 
-function modelView({ id, connection, info }: ListedModel): ModelView {
+function modelView(listed: ListedModel): ModelView {
+  const { id, connection, info } = listed;
+  const prices = billedPrices(listed);
   return {
     id,
     name: info.displayName ?? null,
@@ -39,10 +42,10 @@ function modelView({ id, connection, info }: ListedModel): ModelView {
     input_modalities: info.inputModalities ?? [],
     features: info.features ?? [],
     cost: {
-      input: info.prices?.input ?? null,
-      output: info.prices?.output ?? null,
-      cache_read: info.prices?.cacheRead ?? null,
-      cache_write: info.prices?.cacheWrite ?? null,
+      input: prices?.input ?? null,
+      output: prices?.output ?? null,
+      cache_read: prices?.cacheRead ?? null,
+      cache_write: prices?.cacheWrite ?? null,
     },
   };
 }

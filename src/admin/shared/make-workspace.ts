@@ -3,6 +3,7 @@ import { newId } from "../../lib/ids.ts";
 import { type Env, modeOf } from "../../store/env.ts";
 import { type Jurisdiction, workspaceIdPrefix } from "../../store/jurisdiction.ts";
 import { firstPlanName } from "../../store/plans.ts";
+import { tellAudit } from "./audit.ts";
 import { askWorkspace } from "./scope.ts";
 import type { WorkspaceRecord } from "../../workspace/accounts/workspaces.ts";
 import type { Actor } from "../../workspace/contract/audit.ts";
@@ -36,6 +37,10 @@ export async function makeWorkspace(env: Env, wish: WorkspaceWish): Promise<Work
   await stub.setQuota(record.monthly_requests, wish.by);
   // Not tried twice: the second one would find its own id taken.
   await directoryStub(env).create(record, wish.tokenHash);
+  const { id: workspace, name, plan, monthly_requests } = record;
+  const after = { name, plan, monthly_requests };
+  const event = { actor: wish.by, action: "workspace.created", target: workspace, after };
+  await tellAudit({ env, workspace }, event);
   return record;
 }
 

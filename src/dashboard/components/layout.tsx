@@ -5,11 +5,12 @@ import { assets } from "./assets.ts";
 import { Icon, type IconName } from "../shared/icons.tsx";
 import { notices } from "./notices.ts";
 import { Alert } from "./display.tsx";
+import type { Theme, Visitor } from "../shared/page-context.ts";
+import { SessionIdentity } from "./session-identity.tsx";
 import { UndoButton } from "./undo-button.tsx";
-import type { Viewer, Theme } from "../shared/page-context.ts";
 
 interface PageProps {
-  viewer: Viewer;
+  viewer: Visitor;
   title: string;
   /** A line under the title. */
   lead?: Child;
@@ -83,7 +84,7 @@ export function HtmlDocument({
   );
 }
 
-function Navigation({ viewer }: { viewer: Viewer }) {
+function Navigation({ viewer }: { viewer: Visitor }) {
   return (
     <header class="side">
       <a class="brand" href="/dashboard">
@@ -102,8 +103,9 @@ function Navigation({ viewer }: { viewer: Viewer }) {
         </ul>
       </nav>
       <div class="side-foot">
+        <SessionIdentity viewer={viewer} />
         <ThemeSwitch theme={viewer.theme} path={viewer.path} />
-        <form method="post" action="/dashboard/sign-out">
+        <form method="post" action={signOutPath(viewer)}>
           <button class="plain" type="submit">
             <Icon name="leave" /> <span>Sign out</span>
           </button>
@@ -111,6 +113,11 @@ function Navigation({ viewer }: { viewer: Viewer }) {
       </div>
     </header>
   );
+}
+
+/** The sign-in of people ends their sessions itself. */
+function signOutPath({ access }: Visitor): string {
+  return access.kind === "person" ? "/auth/logout" : "/dashboard/sign-out";
 }
 
 /** Whether the menu entry leads to this page or to one above it. */

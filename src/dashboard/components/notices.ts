@@ -10,6 +10,11 @@ export const notices: Readonly<Record<string, string>> = {
   imported: "Configuration imported.",
   restored: "Version restored. It applies from the next request.",
   undone: "Undone. Keys that were revoked stay revoked.",
+  role: "Role changed.",
+  removed: "Member removed. Their keys are refused from now on.",
+  uninvited: "Invitation revoked.",
+  session: "Session ended.",
+  "token-revoked": "Token revoked.",
   elsewhere: "All other sessions were signed out.",
 };
 

@@ -1,4 +1,6 @@
 /** Requests as rows of a table; the live feed sends the same rows. */
+import type { LimitNode } from "../../policy/refusal.ts";
+import type { HolderNames } from "../shared/page-context.ts";
 import type { RequestView } from "../../admin/routes/request-view.ts";
 import { Badge, ModelName, Timestamp, type Tone } from "./display.tsx";
 import { count, dollars, milliseconds } from "../shared/readable-values.ts";
@@ -15,8 +17,14 @@ export const requestColumns = [
   { label: "Total", class: "num far" },
 ] as const;
 
+interface RequestRowProps {
+  request: RequestView;
+  timezone: string;
+  words: HolderNames;
+}
+
 /** One request. */
-export function RequestRow({ request, timezone }: { request: RequestView; timezone: string }) {
+export function RequestRow({ request, timezone, words }: RequestRowProps) {
   const { id, usage } = request;
   return (
     <tr data-id={id}>
@@ -37,15 +45,31 @@ export function RequestRow({ request, timezone }: { request: RequestView; timezo
       </td>
       <td>
         <RequestStatus request={request} />
+        {request.blocked_by === undefined ? null : (
+          <span class="sub">{limitOwner(request.blocked_by, words)}</span>
+        )}
       </td>
       <td class="num mid">
         {usage === null ? "–" : `${count(usage.input_tokens)} → ${count(usage.output_tokens)}`}
       </td>
-      <td class="num">{dollars(request.cost)}</td>
+      <td class="num">
+        <RequestCost request={request} />
+      </td>
       <td class="num far">{milliseconds(request.first_byte_ms)}</td>
       <td class="num far">{milliseconds(request.total_ms)}</td>
     </tr>
   );
+}
+
+/** Whose limit refused a request: `key limit`. */
+export function limitOwner(node: LimitNode, words: HolderNames): string {
+  return `${node === "harness" ? words.holder : node} limit`;
+}
+
+/** What a request cost; a model without a known price costs nobody knows what. */
+export function RequestCost({ request }: { request: Pick<RequestView, "cost" | "unpriced"> }) {
+  if (request.unpriced === true) return <span class="muted nowrap">no price</span>;
+  return <>{dollars(request.cost)}</>;
 }
 
 /** Shown by the script while new rows arrive by themselves. */

@@ -53,6 +53,15 @@ export function fieldProblem(name: string | null, message: string): Problem {
   return new Problem(problemCodes.invalidRequest, name === null ? message : `${name}: ${message}`);
 }
 
+/** The end that the field `expires_at` says, null where it is empty. The field has no time zone; its label says UTC. */
+export function expiryFrom(form: URLSearchParams): string | null {
+  const text = field(form, "expires_at");
+  if (text === "") return null;
+  const time = new Date(`${text}${text.includes("T") ? "Z" : ""}`);
+  if (!Number.isFinite(time.getTime())) throw fieldProblem("expires_at", "must be a date and time");
+  return time.toISOString();
+}
+
 /** A JSON object in a text area; empty text is an empty object. */
 export function jsonField(form: URLSearchParams, name: string): Record<string, unknown> {
   const text = field(form, name);

@@ -52,13 +52,17 @@ export interface MenuItem {
   icon: IconName;
 }
 
-/** Who looks at a page: their rights, their workspace, and how they see it. */
-export interface Viewer {
-  scope: AdminScope;
+/** Somebody who is signed in, of whatever workspace, and how they see the pages. */
+export interface Visitor {
   access: AdminAccess;
   /** Hash of the session's id. */
   session: string;
+  /** Missing for somebody who belongs to no workspace. */
+  scope?: AdminScope;
+  /** Whether they may open a page or send a form, by its whole path: pages show nothing that would be refused. */
+  allows(method: "GET" | "POST", path: string): boolean;
   words: HolderNames;
+  /** What they may open of it. */
   menu: readonly MenuItem[];
   /** Whether saved parameters are merged into requests. */
   savesParams: boolean;
@@ -73,10 +77,20 @@ export interface Viewer {
   undo: number | undefined;
 }
 
+/** Who looks at a page of a workspace: as what, and in which one. */
+export interface Viewer extends Visitor {
+  scope: AdminScope;
+}
+
 /** What the dashboard's app carries for each request. */
 export interface PageVars {
   Bindings: Env;
-  Variables: { viewer: Viewer };
+  Variables: {
+    /** Behind the sign-in. */
+    visitor: Visitor;
+    /** Where the route needs a right in a workspace. */
+    viewer: Viewer;
+  };
 }
 /** The app on which pages register their paths. */
 export type PageApp = Hono<PageVars>;

@@ -1,4 +1,5 @@
 /** Connects a client: a new key, configuration to paste, and the first request as it arrives. */
+import { ActionForm } from "../../components/guarded.tsx";
 import { changesSince } from "../../../admin/routes/requests.ts";
 import { createKey } from "../../../admin/routes/keys.ts";
 import { readConfig } from "../../../admin/routes/config.ts";
@@ -104,7 +105,7 @@ function ConnectPage(props: ConnectProps) {
               first.
             </p>
           ) : (
-            <form method="post" action="/dashboard/connect" class="inline">
+            <ActionForm viewer={viewer} action="/dashboard/connect" class="inline">
               <Select
                 name="harness"
                 label={viewer.words.Holder}
@@ -114,7 +115,7 @@ function ConnectPage(props: ConnectProps) {
               <button type="submit" class="primary">
                 <Icon name="plus" /> Create key
               </button>
-            </form>
+            </ActionForm>
           )
         ) : (
           <>

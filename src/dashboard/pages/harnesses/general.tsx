@@ -1,5 +1,7 @@
 /** A harness's name, aliases and text logging; duplicate and delete. */
+import { ActionForm, ActionLink, SettingsForm } from "../../components/guarded.tsx";
 import type { HarnessEntry } from "../../../store/config.ts";
+import { AllowedModels } from "../../components/allowed-models.tsx";
 import { TextArea, Checkbox, TextField } from "../../components/fields.tsx";
 import type { FieldError } from "../../shared/forms.ts";
 import { Card, FormAlert } from "../../components/display.tsx";
@@ -9,20 +11,22 @@ import { HarnessFrame, harnessPath } from "./shared/harness-frame.tsx";
 interface GeneralProps {
   viewer: Viewer;
   harness: HarnessEntry;
+  /** Ids of models to choose from. */
+  known: readonly string[];
   /** The refused form. */
   form?: URLSearchParams;
   error?: FieldError;
 }
 
 /** The settings of one harness that have no page of their own. */
-export function GeneralPage({ viewer, harness, form, error }: GeneralProps) {
+export function GeneralPage({ viewer, harness, known, form, error }: GeneralProps) {
   const base = harnessPath(harness.id);
   const aliases = Object.entries(harness.aliases ?? {}).map(([name, to]) => `${name} = ${to}`);
   return (
     <HarnessFrame viewer={viewer} harness={harness} tab="/general">
       <Card title="General">
-        <FormAlert error={error} fields={["name", "aliases"]} />
-        <form method="post" action={`${base}/general`}>
+        <FormAlert error={error} fields={["name", "aliases", "models"]} />
+        <SettingsForm viewer={viewer} action={`${base}/general`}>
           <TextField
             name="name"
             label="Name"
@@ -43,6 +47,11 @@ export function GeneralPage({ viewer, harness, form, error }: GeneralProps) {
                 <code>gpt-5.4-nano = lab/qwen3</code>. Exact names take precedence over patterns.
               </>
             }
+          />
+          <AllowedModels
+            models={harness.models ?? null}
+            otherwise="every connected model"
+            {...{ known, form, error }}
           />
           <Checkbox
             name="log_text"
@@ -65,18 +74,20 @@ export function GeneralPage({ viewer, harness, form, error }: GeneralProps) {
           <button type="submit" class="primary">
             Save
           </button>
-        </form>
+        </SettingsForm>
       </Card>
-      <Card title="Duplicate or delete">
-        <div class="buttons">
-          <form method="post" action={`${base}/duplicate`}>
-            <button type="submit">Duplicate</button>
-          </form>
-          <a class="button danger" href={`${base}/delete`}>
-            Delete…
-          </a>
-        </div>
-      </Card>
+      {viewer.allows("POST", `${base}/delete`) ? (
+        <Card title="Duplicate or delete">
+          <div class="buttons">
+            <ActionForm viewer={viewer} action={`${base}/duplicate`}>
+              <button type="submit">Duplicate</button>
+            </ActionForm>
+            <ActionLink viewer={viewer} class="danger" href={`${base}/delete`}>
+              Delete…
+            </ActionLink>
+          </div>
+        </Card>
+      ) : null}
     </HarnessFrame>
   );
 }

@@ -1,5 +1,5 @@
 /** The list of harnesses, and creating, editing, duplicating and deleting them and their keys. */
-import { createKey, deleteKey, listKeys } from "../../../admin/routes/keys.ts";
+import { listKeys } from "../../../admin/routes/keys.ts";
 import { editConfig, readConfig } from "../../../admin/routes/config.ts";
 import { listLimits } from "../../../admin/routes/limits.ts";
 import {
@@ -17,6 +17,7 @@ import { Page } from "../../components/layout.tsx";
 import { Badge, Card, EmptyState, FormAlert } from "../../components/display.tsx";
 import { harnessOf } from "../../../admin/shared/harness.ts";
 import {
+  loadDirectory,
   type PageApp,
   type PageContext,
   type PageServices,
@@ -24,10 +25,11 @@ import {
   type Viewer,
 } from "../../shared/page-context.ts";
 import type { Config } from "../../../store/config.ts";
+import { allowedModelsFrom } from "../../components/allowed-models.tsx";
 import { ConfirmPage } from "../../components/confirm-page.tsx";
 import { GeneralPage } from "./general.tsx";
 import { harnessPath } from "./shared/harness-frame.tsx";
-import { KeysPage } from "./keys.tsx";
+import { keyRoutes } from "./keys/keys.tsx";
 import { limitRoutes } from "./limits.tsx";
 import { paramRoutes } from "./params.tsx";
 import { routingRoutes } from "./routing/routing.tsx";
@@ -39,12 +41,11 @@ export function harnessRoutes(app: PageApp, services: PageServices): void {
     return c.html(await ListPage({ viewer: c.var.viewer, config }));
   });
   app.post("/harnesses", createHarness);
-  app.get("/harnesses/:id", (c) => showKeys(c, {}));
-  keyRoutes(app);
+  keyRoutes(app, services);
   routingRoutes(app, services);
   paramRoutes(app, services);
   limitRoutes(app);
-  generalRoutes(app);
+  generalRoutes(app, services);
 }
 
 async function createHarness(c: PageContext): Promise<Response> {
@@ -122,22 +123,24 @@ async function ListPage({ viewer, config, error, name }: ListProps) {
           })}
         </ul>
       )}
-      <Card title={`New ${words.holder}`}>
-        <FormAlert error={error} fields={["name"]} />
-        <form method="post" action="/dashboard/harnesses" class="inline">
-          <TextField
-            name="name"
-            label="Name"
-            value={name}
-            placeholder="Claude Code on my laptop"
-            error={error}
-            required
-          />
-          <button class="primary" type="submit">
-            <Icon name="plus" /> Create
-          </button>
-        </form>
-      </Card>
+      {viewer.allows("POST", "/dashboard/harnesses") ? (
+        <Card title={`New ${words.holder}`}>
+          <FormAlert error={error} fields={["name"]} />
+          <form method="post" action="/dashboard/harnesses" class="inline">
+            <TextField
+              name="name"
+              label="Name"
+              value={name}
+              placeholder="Claude Code on my laptop"
+              error={error}
+              required
+            />
+            <button class="primary" type="submit">
+              <Icon name="plus" /> Create
+            </button>
+          </form>
+        </Card>
+      ) : null}
     </Page>
   );
 }
@@ -146,91 +149,14 @@ function plural(number: number, word: string): string {
   return `${number} ${word}${number === 1 ? "" : "s"}`;
 }
 
-async function showKeys(
-  c: PageContext,
-  more: { error?: FieldError; created?: { name: string; key: string } },
-): Promise<Response> {
-  const { viewer } = c.var;
-  const config = await readConfig(viewer.scope);
-  const harness = harnessOf(config, parameter(c, "id"));
-  const keys = await listKeys(viewer.scope, harness.id);
-  const timezone = config.timezone ?? "UTC";
-  return c.html(
-    <KeysPage {...{ viewer, harness, keys, timezone, ...more }} />,
-    more.error === undefined ? 200 : 422,
-  );
-}
-
-function keyRoutes(app: PageApp): void {
-  app.post("/harnesses/:id/keys", async (c) => {
-    const form = await formOf(c.req.raw);
-    const name = field(form, "name");
-    const expires = field(form, "expires_at");
-    const outcome = await tryChange(async () => {
-      if (name.length > 200) throw fieldProblem("name", "must be at most 200 characters");
-      // The field has no time zone; its label says UTC.
-      const time =
-        expires === "" ? null : new Date(`${expires}${expires.includes("T") ? "Z" : ""}`);
-      if (time !== null && !Number.isFinite(time.getTime()))
-        throw fieldProblem("expires_at", "must be a date and time");
-      if (time !== null && time.getTime() <= Date.now())
-        throw fieldProblem("expires_at", "must be in the future");
-      const newKey = { name, expires_at: time === null ? null : time.toISOString() };
-      return await createKey(c.var.viewer.scope, parameter(c, "id"), newKey);
-    });
-    if (!outcome.ok) return await showKeys(c, { error: outcome.error });
-    // Not a redirect: the key is shown in this response only.
-    return await showKeys(c, { created: outcome.value });
-  });
-  app.get("/harnesses/:id/keys/:key/delete", async (c) => {
-    const { viewer } = c.var;
-    const id = parameter(c, "id");
-    const keys = await listKeys(viewer.scope, id);
-    const key = keys.find((entry) => entry.id === parameter(c, "key"));
-    return c.html(
-      <ConfirmPage
-        viewer={viewer}
-        title="Revoke this key?"
-        text={`${key?.name === "" || key === undefined ? "The key" : key.name} …${key?.last4 ?? ""} stops working immediately. This can't be undone.`}
-        action={`${harnessPath(id)}/keys/${encodeURIComponent(parameter(c, "key"))}/delete`}
-        button="Revoke key"
-        back={harnessPath(id)}
-      />,
-    );
-  });
-  app.post("/harnesses/:id/keys/:key/delete", async (c) => {
-    const id = parameter(c, "id");
-    await deleteKey(c.var.viewer.scope, id, parameter(c, "key"));
-    return c.redirect(`${harnessPath(id)}?done=revoked`, 303);
-  });
-}
-
-function generalRoutes(app: PageApp): void {
-  app.get("/harnesses/:id/general", async (c) => {
-    const { viewer } = c.var;
-    const harness = harnessOf(await readConfig(viewer.scope), parameter(c, "id"));
-    return c.html(<GeneralPage {...{ viewer, harness }} />);
-  });
+function generalRoutes(app: PageApp, services: PageServices): void {
+  app.get("/harnesses/:id/general", (c) => showGeneral(c, services, {}));
   app.post("/harnesses/:id/general", async (c) => {
-    const { viewer } = c.var;
     const id = parameter(c, "id");
     const form = await formOf(c.req.raw);
-    const name = field(form, "name");
-    const outcome = await tryChange(() => {
-      if (name === "") throw fieldProblem("name", "enter a name");
-      const aliases = aliasesOf(field(form, "aliases"));
-      const logsText = form.has("log_text") ? true : undefined;
-      const owner = form.has("response_owner") ? "strict" : undefined;
-      return editHarness(viewer.scope, id, (harness) => {
-        const changed = withMember(withMember(harness, "aliases", aliases), "log_text", logsText);
-        // Not in the form where the variant has no owners: what is stored stays.
-        const owned = viewer.ownsResponses ? withMember(changed, "response_owner", owner) : changed;
-        return { ...owned, name };
-      });
-    });
+    const outcome = await tryChange(() => saveGeneral(c.var.viewer, id, form));
     if (outcome.ok) return c.redirect(`${harnessPath(id)}/general?done=saved`, 303);
-    const harness = harnessOf(await readConfig(viewer.scope), id);
-    return c.html(<GeneralPage {...{ viewer, harness, form, error: outcome.error }} />, 422);
+    return await showGeneral(c, services, { form, error: outcome.error });
   });
   app.post("/harnesses/:id/duplicate", duplicate);
   app.get("/harnesses/:id/delete", async (c) => {
@@ -256,6 +182,37 @@ function generalRoutes(app: PageApp): void {
       return { ...config, harnesses: (config.harnesses ?? []).filter((entry) => entry.id !== id) };
     });
     return c.redirect("/dashboard/harnesses?done=deleted", 303);
+  });
+}
+
+async function showGeneral(
+  c: PageContext,
+  services: PageServices,
+  refused: { form?: URLSearchParams; error?: FieldError },
+): Promise<Response> {
+  const { viewer } = c.var;
+  const { config, directory } = await loadDirectory(c, services);
+  const harness = harnessOf(config, parameter(c, "id"));
+  const known = directory.models.map(({ id }) => id);
+  return c.html(
+    <GeneralPage {...{ viewer, harness, known, ...refused }} />,
+    refused.error === undefined ? 200 : 422,
+  );
+}
+
+async function saveGeneral(viewer: Viewer, id: string, form: URLSearchParams): Promise<Config> {
+  const name = field(form, "name");
+  if (name === "") throw fieldProblem("name", "enter a name");
+  const aliases = aliasesOf(field(form, "aliases"));
+  const models = allowedModelsFrom(form) ?? undefined;
+  const logsText = form.has("log_text") ? true : undefined;
+  const owner = form.has("response_owner") ? "strict" : undefined;
+  return await editHarness(viewer.scope, id, (harness) => {
+    const named = withMember(withMember(harness, "aliases", aliases), "models", models);
+    const changed = withMember(named, "log_text", logsText);
+    // Not in the form where the variant has no owners: what is stored stays.
+    const owned = viewer.ownsResponses ? withMember(changed, "response_owner", owner) : changed;
+    return { ...owned, name };
   });
 }
 

@@ -1,4 +1,5 @@
 /** Saved parameters: fields for the common ones, JSON for all others and for single models. */
+import { SettingsForm } from "../../components/guarded.tsx";
 import { listedParameters, type ListedParameter } from "../../../core/parameters.ts";
 import type { HarnessEntry } from "../../../store/config.ts";
 import { readConfig } from "../../../admin/routes/config.ts";
@@ -120,7 +121,7 @@ function ParamsPage({ viewer, harness, chosen, reasoning, form, error }: ParamsP
         lead="Merged into every request under each provider's own names. They override the client's values."
       >
         <FormAlert error={error} fields={[...names, "params", "model_params"]} />
-        <form method="post" action={`${harnessPath(harness.id)}/parameters`}>
+        <SettingsForm viewer={viewer} action={`${harnessPath(harness.id)}/parameters`}>
           <div class="columns">
             {listedParameters.map((param) => (
               <ParameterInput {...{ param, harness, form, error, reasoning }} />
@@ -157,7 +158,7 @@ function ParamsPage({ viewer, harness, chosen, reasoning, form, error }: ParamsP
           <button type="submit" class="primary">
             Save
           </button>
-        </form>
+        </SettingsForm>
       </Card>
     </HarnessFrame>
   );

@@ -91,8 +91,7 @@ function ModelsPage({ viewer, models, providers, filter }: ModelsProps) {
         {shown.length === 0 ? (
           <EmptyState title="No matching models.">
             <p>
-              <a href="/dashboard/models">Show all</a> or{" "}
-              <a href="/dashboard/providers">add a provider</a>.
+              <a href="/dashboard/models">Show all</a>
             </p>
           </EmptyState>
         ) : (
@@ -131,8 +130,8 @@ function ModelRow({ model }: { model: ModelView }) {
       </td>
       <td class="num mid">{model.context_window === null ? "–" : count(model.context_window)}</td>
       <td class="num far">{model.max_output === null ? "–" : count(model.max_output)}</td>
-      <td class="num">{model.subscription ? "included" : dollars(cost.input)}</td>
-      <td class="num">{model.subscription ? "included" : dollars(cost.output)}</td>
+      <td class="num">{model.subscription ? "included" : price(cost.input)}</td>
+      <td class="num">{model.subscription ? "included" : price(cost.output)}</td>
       <td class="num far">{model.subscription ? "included" : dollars(cost.cache_read)}</td>
       <td class="mid">
         <span class="badges">
@@ -150,6 +149,11 @@ function ModelRow({ model }: { model: ModelView }) {
       </td>
     </tr>
   );
+}
+
+/** Of a model whose price nobody knows, requests count as $0 and their rows say so. */
+function price(value: number | null): string {
+  return value === null ? "no price" : dollars(value);
 }
 
 function Pages({ total, filter }: { total: number; filter: Filter }) {

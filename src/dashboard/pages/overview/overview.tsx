@@ -1,4 +1,5 @@
 /** The overview: requests, cost, tokens, savings and the latest requests. */
+import { mayDo } from "../../../store/roles.ts";
 import { changesSince } from "../../../admin/routes/requests.ts";
 import { listRequests } from "../../../admin/routes/requests.ts";
 import type { RequestView } from "../../../admin/routes/request-view.ts";
@@ -43,7 +44,8 @@ interface View {
 interface OverviewProps {
   viewer: Viewer;
   view: View;
-  sum: Summary;
+  /** Of the whole workspace; undefined for those who see their own usage only. */
+  sum: Summary | undefined;
   usage: UsageRow[];
   latest: RequestView[];
   timezone: string;
@@ -60,12 +62,15 @@ export function overviewRoutes(app: PageApp, services: PageServices): void {
     const { length, by } = ranges[view.range];
     const from = new Date(Date.now() - length).toISOString();
     const { config, directory } = await loadDirectory(c, services);
+    const seesAll = mayDo(scope.caller.role, "read");
+    const summed = seesAll ? readSummary(scope, { from }, directory) : undefined;
+    const reported = usageReport(scope, { from, by, group: view.group });
     // The script asks for these again while the page is open.
     if (c.req.header("X-Part") === "numbers")
-      return c.html(<Numbers sum={await readSummary(scope, { from }, directory)} />);
+      return c.html(<Numbers sum={await summed} usage={await reported} />);
     const [sum, usage, page, { seq }] = await Promise.all([
-      readSummary(scope, { from }, directory),
-      usageReport(scope, { from, by, group: view.group }),
+      summed,
+      reported,
       listRequests(scope, { limit: 8 }),
       changesSince(scope, Number.MAX_SAFE_INTEGER),
     ]);
@@ -106,7 +111,7 @@ function OverviewPage(props: OverviewProps) {
     >
       <FirstSteps {...props} />
       <div id="numbers">
-        <Numbers sum={props.sum} />
+        <Numbers sum={props.sum} usage={props.usage} />
       </div>
       <Charts {...props} />
       <Latest {...props} />
@@ -119,7 +124,7 @@ function FirstSteps({ providers, latest, viewer }: OverviewProps) {
   const real = providers.some((kind) => kind !== "demo");
   const requested = latest.length > 0;
   if (real && requested) return null;
-  const steps = [
+  const all = [
     {
       done: real,
       href: "/dashboard/providers",
@@ -139,6 +144,7 @@ function FirstSteps({ providers, latest, viewer }: OverviewProps) {
       more: "Live, with its model, its cost and why that model was chosen.",
     },
   ];
+  const steps = all.filter(({ href }) => viewer.allows("GET", href));
   return (
     <Card title="Get started">
       <ol class="steps">
@@ -155,27 +161,53 @@ function FirstSteps({ providers, latest, viewer }: OverviewProps) {
   );
 }
 
-function Numbers({ sum }: { sum: Summary }) {
-  const { first_byte_ms: first, saved } = sum;
+function Numbers({ sum, usage }: Pick<OverviewProps, "sum" | "usage">) {
+  const totals = sum ?? totalOf(usage);
   return (
     <dl class="stats">
       <Stat
-        label="Requests"
-        value={count(sum.requests)}
-        note={`${count(sum.errors)} failed, ${percent(sum.errors, sum.requests)}`}
+        label={sum === undefined ? "Your requests" : "Requests"}
+        value={count(totals.requests)}
+        note={`${count(totals.errors)} failed, ${percent(totals.errors, totals.requests)}`}
       />
       <Stat
-        label="Cost"
-        value={dollars(sum.cost)}
+        label={sum === undefined ? "Your cost" : "Cost"}
+        value={dollars(totals.cost)}
         note={
-          sum.requests === 0 ? "no requests yet" : `${dollars(sum.cost / sum.requests)} per request`
+          totals.requests === 0
+            ? "no requests yet"
+            : `${dollars(totals.cost / totals.requests)} per request`
         }
       />
       <Stat
-        label="Tokens"
-        value={count(sum.input_tokens + sum.output_tokens)}
-        note={`${count(sum.input_tokens)} in (${percent(sum.cached_tokens, sum.input_tokens)} cached), ${count(sum.output_tokens)} out`}
+        label={sum === undefined ? "Your tokens" : "Tokens"}
+        value={count(totals.input_tokens + totals.output_tokens)}
+        note={`${count(totals.input_tokens)} in (${percent(totals.cached_tokens, totals.input_tokens)} cached), ${count(totals.output_tokens)} out`}
       />
+      {sum === undefined ? null : <WorkspaceNumbers sum={sum} />}
+    </dl>
+  );
+}
+
+type Totals = Omit<UsageRow, "time" | "group">;
+
+/** Everything that the rows say, in one. */
+function totalOf(usage: readonly UsageRow[]): Totals {
+  const total = (name: keyof Totals) => usage.reduce((sum, row) => sum + row[name], 0);
+  return {
+    requests: total("requests"),
+    errors: total("errors"),
+    input_tokens: total("input_tokens"),
+    cached_tokens: total("cached_tokens"),
+    output_tokens: total("output_tokens"),
+    cost: total("cost"),
+  };
+}
+
+/** What is known of the workspace as a whole only. */
+function WorkspaceNumbers({ sum: { first_byte_ms: first, saved } }: { sum: Summary }) {
+  return (
+    <>
       <Stat
         label="Time to first token (TTFT)"
         value={milliseconds(first?.p50)}
@@ -195,7 +227,7 @@ function Numbers({ sum }: { sum: Summary }) {
         value={dollars(saved.by_cache)}
         note="vs. uncached input price"
       />
-    </dl>
+    </>
   );
 }
 
@@ -306,7 +338,7 @@ function Breakdown({ usage, label }: { usage: readonly UsageRow[]; label: string
   );
 }
 
-function Latest({ latest, timezone, seq }: OverviewProps) {
+function Latest({ viewer, latest, timezone, seq }: OverviewProps) {
   return (
     <Card
       title="Latest requests"
@@ -318,7 +350,7 @@ function Latest({ latest, timezone, seq }: OverviewProps) {
     >
       <Table caption="Latest requests" head={requestColumns} id="live-rows">
         {latest.map((request) => (
-          <RequestRow request={request} timezone={timezone} />
+          <RequestRow request={request} timezone={timezone} words={viewer.words} />
         ))}
       </Table>
       <div id="live" data-since={seq} data-rows="live-rows" data-most="8"></div>

@@ -1,4 +1,6 @@
 /** The form of a provider: what its kind needs first, everything else under "More settings". */
+import { SettingsForm } from "../../components/guarded.tsx";
+import type { Visitor } from "../../shared/page-context.ts";
 import { openAiFields } from "../../../core/parameters.ts";
 import { recordOf } from "../../../providers/catalogue/kinds.ts";
 import { TextArea, Checkbox, TextField, Select } from "../../components/fields.tsx";
@@ -7,6 +9,7 @@ import { FormAlert } from "../../components/display.tsx";
 import { providerFormFields } from "./provider-entry.ts";
 
 interface ProviderFormProps {
+  viewer: Visitor;
   kind: string;
   form: URLSearchParams;
   /** Set for a saved provider, whose ID can't be changed. */
@@ -23,7 +26,7 @@ const formats = [
 
 /** The whole form, for a new provider or a saved one. */
 export function ProviderForm(props: ProviderFormProps) {
-  const { kind, form, stored, error } = props;
+  const { viewer, kind, form, stored, error } = props;
   const record = recordOf(kind);
   const custom = record?.endpoints.length === 0;
   const needsBaseUrl = record?.baseUrl === undefined;
@@ -32,7 +35,7 @@ export function ProviderForm(props: ProviderFormProps) {
       ? "/dashboard/providers"
       : `/dashboard/providers/${encodeURIComponent(form.get("id") ?? "")}`;
   return (
-    <form method="post" action={action} autocomplete="off">
+    <SettingsForm viewer={viewer} action={action} autocomplete="off">
       <FormAlert error={error} fields={providerFormFields} />
       <input type="hidden" name="kind" value={kind} />
       {stored === undefined ? (
@@ -75,7 +78,7 @@ export function ProviderForm(props: ProviderFormProps) {
           </button>
         )}
       </div>
-    </form>
+    </SettingsForm>
   );
 }
 
@@ -179,7 +182,7 @@ function Advanced(props: ProviderFormProps & { baseUrl: boolean }) {
   );
 }
 
-function Timeouts({ form, error }: Omit<ProviderFormProps, "kind" | "stored">) {
+function Timeouts({ form, error }: Pick<ProviderFormProps, "form" | "error">) {
   const names = [
     ["headers", "Headers (default 30)"],
     ["first_content", "First content (default 60)"],

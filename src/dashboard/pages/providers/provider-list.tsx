@@ -37,7 +37,7 @@ export function ProvidersPage(props: ProvidersProps) {
       <Card title="Connected">
         {providers.length === 0 ? (
           <EmptyState title="No providers yet.">
-            <p>Add one below. Until then every request is refused.</p>
+            <p>Until one is added every request is refused.</p>
           </EmptyState>
         ) : (
           <Table
@@ -59,7 +59,7 @@ export function ProvidersPage(props: ProvidersProps) {
           <p class="hint">The demo repeats your prompt. Add a real provider to reach models.</p>
         ) : null}
       </Card>
-      {showsLocalServers(viewer) ? (
+      {showsLocalServers(viewer) && viewer.allows("GET", "/dashboard/providers/local") ? (
         <Card title="On this machine">
           {props.local === undefined ? (
             <div data-load="/dashboard/providers/local">
@@ -70,7 +70,7 @@ export function ProvidersPage(props: ProvidersProps) {
           )}
         </Card>
       ) : null}
-      <Catalogue viewer={viewer} />
+      {viewer.allows("GET", "/dashboard/providers/new") ? <Catalogue viewer={viewer} /> : null}
     </Page>
   );
 }

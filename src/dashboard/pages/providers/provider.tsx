@@ -1,4 +1,5 @@
 /** The page of a new provider, and the page of one with its health, models and settings. */
+import { ActionForm } from "../../components/guarded.tsx";
 import { recordOf } from "../../../providers/catalogue/kinds.ts";
 import type { ListedModel } from "../../../providers/connection/connection.ts";
 import type { ProviderEntry } from "../../../store/config.ts";
@@ -32,7 +33,7 @@ export function NewProviderPage({ viewer, kind, form, error, discovery }: NewPro
     <Page viewer={viewer} title={`Add ${name}`} lead={<a href="/dashboard/providers">Providers</a>}>
       <Card>
         <DiscoveryAlert discovery={discovery} />
-        <ProviderForm {...{ kind, form, error }} />
+        <ProviderForm {...{ viewer, kind, form, error }} />
       </Card>
     </Page>
   );
@@ -65,9 +66,9 @@ export function ProviderPage(props: ProviderProps) {
         </>
       }
       actions={
-        <form method="post" action={`${path}/test`}>
+        <ActionForm viewer={viewer} action={`${path}/test`}>
           <button type="submit">Test connection</button>
-        </form>
+        </ActionForm>
       }
     >
       <TestAlert test={test} />
@@ -76,18 +77,20 @@ export function ProviderPage(props: ProviderProps) {
       <Card title="Settings">
         <DiscoveryAlert discovery={discovery} />
         <ProviderForm
-          {...{ kind: entry.kind, form, error }}
+          {...{ viewer, kind: entry.kind, form, error }}
           stored={{ hasKey: entry.api_key !== undefined }}
         />
       </Card>
-      <Card title="Delete">
-        <p class="hint">Requests for its models will be refused.</p>
-        <p>
-          <a class="button danger" href={`${path}/delete`}>
-            Delete…
-          </a>
-        </p>
-      </Card>
+      {viewer.allows("GET", `${path}/delete`) ? (
+        <Card title="Delete">
+          <p class="hint">Requests for its models will be refused.</p>
+          <p>
+            <a class="button danger" href={`${path}/delete`}>
+              Delete…
+            </a>
+          </p>
+        </Card>
+      ) : null}
     </Page>
   );
 }

@@ -2,7 +2,12 @@
 import { editConfig, readConfig } from "../../../admin/routes/config.ts";
 import { notFound } from "../../../admin/shared/errors.ts";
 import { readWorkspaceStatus } from "../../../admin/routes/system.ts";
-import { type Discovery, discoverModels, localServers } from "../../../admin/routes/providers.ts";
+import {
+  type Discovery,
+  discoverModels,
+  type LocalServer,
+  localServers,
+} from "../../../admin/routes/providers.ts";
 import { usageReport } from "../../../admin/routes/usage.ts";
 import { modeOf, reachOf } from "../../../store/env.ts";
 import type { ProviderEntry } from "../../../store/config.ts";
@@ -34,8 +39,7 @@ export function providerRoutes(app: PageApp, services: PageServices): void {
     const [status, usage, servers] = await Promise.all([
       readWorkspaceStatus(viewer.scope),
       usageReport(viewer.scope, { by: "hour", group: "provider" }),
-      // Closed ports answer at once; the page does not wait for an open one that stays silent.
-      Promise.race([localServers(modeOf(c.env)), scheduler.wait(localSearchTime)]),
+      searchLocally(c),
     ]);
     const local = servers ?? undefined;
     return c.html(<ProvidersPage {...{ viewer, config, directory, status, usage, local }} />);
@@ -66,6 +70,12 @@ export function providerRoutes(app: PageApp, services: PageServices): void {
     return c.redirect(`/dashboard/providers/${id}?test=1`, 303);
   });
   deleteRoutes(app);
+}
+
+/** Closed ports answer at once; the page does not wait for an open one that stays silent. */
+async function searchLocally(c: PageContext): Promise<LocalServer[] | void> {
+  if (!c.var.viewer.allows("GET", "/dashboard/providers/local")) return [];
+  return await Promise.race([localServers(modeOf(c.env)), scheduler.wait(localSearchTime)]);
 }
 
 async function showNew(c: PageContext): Promise<Response> {
@@ -150,7 +160,8 @@ async function showProvider(
   const { viewer } = c.var;
   const id = parameter(c, "id");
   const entry = providerIn((await readConfig(viewer.scope)).providers, id);
-  const testing = c.req.method === "GET" && c.req.query("test") === "1";
+  const asked = c.req.method === "GET" && c.req.query("test") === "1";
+  const testing = asked && viewer.allows("POST", `/dashboard/providers/${id}/test`);
   const { snapshot, directory } = await loadDirectory(c, services);
   const [status, test] = await Promise.all([
     readWorkspaceStatus(viewer.scope),

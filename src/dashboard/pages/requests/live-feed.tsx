@@ -33,7 +33,7 @@ async function feed(
 ): Promise<void> {
   const writer = writable.getWriter();
   const encoder = new TextEncoder();
-  const { scope } = c.var.viewer;
+  const { scope, words } = c.var.viewer;
   const startedAt = Date.now();
   let seq = from;
   try {
@@ -44,7 +44,7 @@ async function feed(
       // A restarted object counts from its newest row again.
       if (changes.seq < seq) seq = changes.seq;
       for (const { seq: number, record } of changes.rows) {
-        const html = String(<RequestRow request={record} timezone={timezone} />);
+        const html = String(<RequestRow request={record} timezone={timezone} words={words} />);
         const data = JSON.stringify({
           html,
           id: record.id,

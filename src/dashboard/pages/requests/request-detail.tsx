@@ -3,8 +3,8 @@ import type { Child } from "hono/jsx";
 import type { RequestView } from "../../../admin/routes/request-view.ts";
 import { Badge, Card, CopyBlock, ModelName, Table, Timestamp } from "../../components/display.tsx";
 import type { HolderNames } from "../../shared/page-context.ts";
-import { count, dollars, milliseconds } from "../../shared/readable-values.ts";
-import { statusTone } from "../../components/request-table.tsx";
+import { count, milliseconds } from "../../shared/readable-values.ts";
+import { limitOwner, RequestCost, statusTone } from "../../components/request-table.tsx";
 import { RoutingExplanation } from "../../components/routing-explanation.tsx";
 
 interface DetailProps {
@@ -48,8 +48,10 @@ function Facts({ request, timezone, words }: DetailProps) {
     ["Format", request.stream ? `${request.format}, streamed` : request.format],
     ["Time to first token", milliseconds(request.first_byte_ms)],
     ["Total", milliseconds(request.total_ms)],
-    ["Cost", dollars(request.cost)],
+    ["Cost", <RequestCost request={request} />],
   ];
+  if (request.blocked_by !== undefined)
+    facts.splice(1, 0, ["Blocked by", limitOwner(request.blocked_by, words)]);
   return (
     <dl class="facts">
       {facts.map(([name, value]) => (
@@ -131,7 +133,9 @@ function Usage({ request }: { request: RequestView }) {
             <strong>Cost</strong>
           </td>
           <td class="num">
-            <strong>{dollars(request.cost)}</strong>
+            <strong>
+              <RequestCost request={request} />
+            </strong>
           </td>
         </tr>
       </Table>

@@ -92,7 +92,7 @@ function RequestsPage({ viewer, config, filter, page, seq }: RequestsProps) {
           id={live ? "live-rows" : "rows"}
         >
           {page.data.map((request) => (
-            <RequestRow request={request} timezone={timezone} />
+            <RequestRow request={request} timezone={timezone} words={viewer.words} />
           ))}
         </Table>
         {live ? <div id="live" data-since={seq} data-rows="live-rows" data-most="50"></div> : null}

@@ -1,14 +1,19 @@
-/** Settings: time zone, configuration file, admin token, sessions. */
+/** Settings: time zone, limits and quota of the workspace, configuration file, admin token. */
+import { ActionForm, SettingsForm } from "../../components/guarded.tsx";
 import { editConfig, readConfig, replaceConfig } from "../../../admin/routes/config.ts";
 import { plainScopeOf, rotateToken, signOutEverywhere } from "../../../admin/routes/account.ts";
 import type { Config } from "../../../store/config.ts";
-import { mayDo } from "../../../store/roles.ts";
 import { TextArea, TextField } from "../../components/fields.tsx";
 import { tryChange, fieldProblem, type FieldError, field, formOf } from "../../shared/forms.ts";
 import { Page } from "../../components/layout.tsx";
 import { auditRoutes } from "../audit/audit.tsx";
 import { historyRoutes } from "../history/history.tsx";
 import { Alert, Card, CopyBlock } from "../../components/display.tsx";
+import { listLimits } from "../../../admin/routes/limits.ts";
+import { readWorkspaceStatus, type StatusView } from "../../../admin/routes/system.ts";
+import { LimitsCard, type ShownLimit } from "../../components/limits.tsx";
+import { type RefusedLimit, registerLimits } from "../../shared/limit-changes.ts";
+import { QuotaCard } from "./quota-card.tsx";
 import { ConfirmPage } from "../../components/confirm-page.tsx";
 import type { PageApp, PageContext, Viewer } from "../../shared/page-context.ts";
 
@@ -32,6 +37,15 @@ export function settingsRoutes(app: PageApp): void {
     return c.body(`${text}\n`);
   });
   app.post("/settings/import", importDocument);
+  registerLimits(app, "/settings/limits", {
+    edit: (c, change) =>
+      editConfig(c.var.viewer.scope, ({ limits = [], ...config }) => {
+        const changed = change(limits);
+        return changed.length === 0 ? config : { ...config, limits: changed };
+      }),
+    show: (c, limit) => showSettings(c, { limit }),
+    page: () => "/dashboard/settings",
+  });
   app.get("/settings/token", (c) =>
     c.html(
       <ConfirmPage
@@ -88,24 +102,42 @@ interface PageState {
   timezone?: string;
   document?: string;
   token?: string;
+  limit?: RefusedLimit;
 }
 
 async function showSettings(c: PageContext, state: PageState): Promise<Response> {
   const { viewer } = c.var;
-  const config = await readConfig(viewer.scope);
+  const [config, limits, status] = await Promise.all([
+    readConfig(viewer.scope),
+    listLimits(viewer.scope),
+    readWorkspaceStatus(viewer.scope),
+  ]);
   return c.html(
-    <SettingsPage {...{ viewer, config, ...state }} />,
-    state.error === undefined ? 200 : 422,
+    <SettingsPage
+      {...{ viewer, config, status, ...state }}
+      limits={limits.filter(({ node }) => node === "workspace")}
+      edited={state.limit?.form.get("limit") ?? c.req.query("limit") ?? ""}
+    />,
+    (state.error ?? state.limit?.error) === undefined ? 200 : 422,
   );
 }
 
-function SettingsPage(props: { viewer: Viewer; config: Config } & PageState) {
-  const { viewer, config, error, token } = props;
+interface SettingsProps extends PageState {
+  viewer: Viewer;
+  config: Config;
+  limits: readonly ShownLimit[];
+  status: StatusView;
+  /** The key of the limit to change. */
+  edited: string;
+}
+
+function SettingsPage(props: SettingsProps) {
+  const { viewer, config, error, token, limit, limits, edited } = props;
   return (
     <Page viewer={viewer} title="Settings">
       {token === undefined ? null : <NewToken token={token} viewer={viewer} />}
       <Card title="Time zone" lead="Days, weeks and months of limits follow it.">
-        <form method="post" action="/dashboard/settings/timezone" class="inline">
+        <SettingsForm viewer={viewer} action="/dashboard/settings/timezone" class="inline">
           <TextField
             name="timezone"
             label="Time zone"
@@ -123,8 +155,16 @@ function SettingsPage(props: { viewer: Viewer; config: Config } & PageState) {
               <option value={zone}></option>
             ))}
           </datalist>
-        </form>
+        </SettingsForm>
       </Card>
+      <LimitsCard
+        {...{ viewer, limits, edited, ...limit }}
+        owner="the whole workspace"
+        page="/dashboard/settings"
+        action="/dashboard/settings/limits"
+        timezone={config.timezone ?? "UTC"}
+      />
+      <QuotaCard monthly={props.status.monthly_requests} plan={null} />
       <Card
         title="Configuration file"
         lead="Providers, routing and limits. Secrets are exported as ***; leave *** to keep the stored secret."
@@ -134,7 +174,7 @@ function SettingsPage(props: { viewer: Viewer; config: Config } & PageState) {
           </a>
         }
       >
-        <form method="post" action="/dashboard/settings/import">
+        <ActionForm viewer={viewer} action="/dashboard/settings/import">
           <TextArea
             name="document"
             label="Configuration to import"
@@ -152,7 +192,7 @@ function SettingsPage(props: { viewer: Viewer; config: Config } & PageState) {
             </label>
           </p>
           <button type="submit">Import</button>
-        </form>
+        </ActionForm>
       </Card>
       <Card
         title="History"
@@ -162,23 +202,25 @@ function SettingsPage(props: { viewer: Viewer; config: Config } & PageState) {
           <a class="button" href="/dashboard/settings/history">
             History
           </a>
-          {mayDo(viewer.scope.caller.role, "write") ? (
+          {viewer.allows("GET", "/dashboard/settings/audit") ? (
             <a class="button" href="/dashboard/settings/audit">
               Audit log
             </a>
           ) : null}
         </div>
       </Card>
-      <Card title="Access">
-        <div class="buttons">
-          <a class="button danger" href="/dashboard/settings/token">
-            Create new admin token…
-          </a>
-          <form method="post" action="/dashboard/settings/sign-out">
-            <button type="submit">Sign out everywhere else</button>
-          </form>
-        </div>
-      </Card>
+      {viewer.allows("POST", "/dashboard/settings/token") ? (
+        <Card title="Access">
+          <div class="buttons">
+            <a class="button danger" href="/dashboard/settings/token">
+              Create new admin token…
+            </a>
+            <form method="post" action="/dashboard/settings/sign-out">
+              <button type="submit">Sign out everywhere else</button>
+            </form>
+          </div>
+        </Card>
+      ) : null}
     </Page>
   );
 }

@@ -1,8 +1,7 @@
-/** The pages without navigation: sign-in and errors. */
+/** The page on which people sign in: by the company's identity provider where there is one, or with an admin token. */
 import type { Mode } from "../../../store/env.ts";
 import { TextField } from "../../components/fields.tsx";
-import { Icon } from "../../shared/icons.tsx";
-import { HtmlDocument } from "../../components/layout.tsx";
+import { PlainPage } from "../../components/plain-page.tsx";
 import type { Theme } from "../../shared/page-context.ts";
 
 /** Why signing in failed. */
@@ -14,37 +13,52 @@ type SignInFailure =
 interface SignInProps {
   theme: Theme;
   mode: Mode;
+  /** Host of the identity provider. */
+  issuer?: string | undefined;
   failure?: SignInFailure;
 }
 
-/** The sign-in form, with what was wrong with the last attempt. */
-export function SignInPage({ theme, mode, failure }: SignInProps) {
+/** Both ways in, with what was wrong with the last attempt. */
+export function SignInPage(props: SignInProps) {
+  const { theme, issuer, failure } = props;
+  return (
+    <PlainPage title="Sign in" theme={theme}>
+      {issuer === undefined ? (
+        <TokenForm {...props} focused />
+      ) : (
+        <>
+          <p>
+            <a class="button primary wide" href="/auth/login">{`Sign in with ${issuer}`}</a>
+          </p>
+          <details open={failure !== undefined}>
+            <summary>Sign in with an admin token</summary>
+            <TokenForm {...props} focused={failure !== undefined} />
+          </details>
+        </>
+      )}
+    </PlainPage>
+  );
+}
+
+function TokenForm({ mode, failure, focused }: SignInProps & { focused: boolean }) {
   const error =
     failure === undefined ? undefined : { field: "token", message: failureText(failure) };
   return (
-    <HtmlDocument title="Sign in" theme={theme}>
-      <main id="content" class="centered" tabindex={-1}>
-        <form method="post" action="/dashboard/sign-in" class="card">
-          <p class="brand">
-            <Icon name="logo" /> <span>Gateway</span>
-          </p>
-          <h1>Sign in</h1>
-          <TextField
-            name="token"
-            label="Admin token"
-            type="password"
-            autocomplete="current-password"
-            required
-            autofocus
-            hint={tokenHint(mode)}
-            error={error}
-          />
-          <button type="submit" class="primary wide">
-            Sign in
-          </button>
-        </form>
-      </main>
-    </HtmlDocument>
+    <form method="post" action="/dashboard/sign-in">
+      <TextField
+        name="token"
+        label="Admin token"
+        type="password"
+        autocomplete="current-password"
+        required
+        autofocus={focused}
+        hint={tokenHint(mode)}
+        error={error}
+      />
+      <button type="submit" class="primary wide">
+        Sign in
+      </button>
+    </form>
   );
 }
 
@@ -63,28 +77,4 @@ function failureText(failure: SignInFailure): string {
     default:
       return failure satisfies never;
   }
-}
-
-/** The page of a refused or failed request. `message` is undefined when the gateway itself failed. */
-export function ErrorPage(props: { status: number; message: string | undefined; theme: Theme }) {
-  const { status, message, theme } = props;
-  const title =
-    status === 404 ? "Not found" : status === 500 ? "Something went wrong" : "Request refused";
-  return (
-    <HtmlDocument title={title} theme={theme}>
-      <main id="content" class="centered" tabindex={-1}>
-        <div class="card">
-          <h1>{title}</h1>
-          <p>
-            {message ?? "The gateway could not show this page. Try again; its log has the details."}
-          </p>
-          <p>
-            <a class="button" href="/dashboard">
-              Back to overview
-            </a>
-          </p>
-        </div>
-      </main>
-    </HtmlDocument>
-  );
 }

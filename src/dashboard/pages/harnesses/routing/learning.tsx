@@ -1,10 +1,11 @@
 /** How a harness's requests ended: the counts that routing learns from, and resetting them. */
+import { ActionLink } from "../../../components/guarded.tsx";
 import type { HarnessEntry } from "../../../../store/config.ts";
 import { forgetLearning, type LearningView } from "../../../../admin/routes/learning.ts";
 import { readConfig } from "../../../../admin/routes/config.ts";
 import { Card, Table } from "../../../components/display.tsx";
 import { harnessOf } from "../../../../admin/shared/harness.ts";
-import { type PageApp, parameter } from "../../../shared/page-context.ts";
+import { type PageApp, parameter, type Visitor } from "../../../shared/page-context.ts";
 import { count } from "../../../shared/readable-values.ts";
 import { ConfirmPage } from "../../../components/confirm-page.tsx";
 import { harnessPath } from "../shared/harness-frame.tsx";
@@ -44,12 +45,13 @@ const columns = [
 ] as const;
 
 interface LearningProps {
+  viewer: Visitor;
   harness: HarnessEntry;
   learned: LearningView;
 }
 
 /** The counts of outcomes by tier. */
-export function LearningCard({ harness, learned }: LearningProps) {
+export function LearningCard({ viewer, harness, learned }: LearningProps) {
   const rows = Object.entries(learned.tiers);
   const empty = rows.every(([, counts]) => Object.values(counts).every((number) => number === 0));
   return (
@@ -63,9 +65,13 @@ export function LearningCard({ harness, learned }: LearningProps) {
       }
       actions={
         empty ? undefined : (
-          <a class="button danger" href={`${harnessPath(harness.id)}/routing/forget`}>
+          <ActionLink
+            viewer={viewer}
+            class="danger"
+            href={`${harnessPath(harness.id)}/routing/forget`}
+          >
             Reset…
-          </a>
+          </ActionLink>
         )
       }
     >

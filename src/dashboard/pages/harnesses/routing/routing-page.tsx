@@ -1,4 +1,5 @@
 /** The page of a harness's routing: tiers, dry run, header rules, fallbacks, outcomes. */
+import { ActionForm, SettingsForm } from "../../../components/guarded.tsx";
 import type { JsonObject } from "../../../../lib/json.ts";
 import type { HarnessEntry } from "../../../../store/config.ts";
 import type { LearningView } from "../../../../admin/routes/learning.ts";
@@ -48,14 +49,14 @@ const formats = [
   { value: "messages", label: "Anthropic Messages" },
 ];
 
-function DryRun({ harness, form, error, decision }: RoutingProps) {
+function DryRun({ viewer, harness, form, error, decision }: RoutingProps) {
   return (
     <Card
       id="try"
       title="Dry run"
       lead="See which model a prompt would get. Nothing is sent to a provider."
     >
-      <form method="post" action={`${harnessPath(harness.id)}/routing/try#try`}>
+      <ActionForm viewer={viewer} action={`${harnessPath(harness.id)}/routing/try#try`}>
         <TextArea
           name="prompt"
           label="Prompt, or a complete request body as JSON"
@@ -75,7 +76,7 @@ function DryRun({ harness, form, error, decision }: RoutingProps) {
             Show decision
           </button>
         </div>
-      </form>
+      </ActionForm>
       {decision === undefined ? null : (
         <div class="decided" role="status">
           <p>
@@ -89,7 +90,7 @@ function DryRun({ harness, form, error, decision }: RoutingProps) {
   );
 }
 
-function HeaderRules({ harness, form, error }: RoutingProps) {
+function HeaderRules({ viewer, harness, form, error }: RoutingProps) {
   const rules = harness.routing?.headers ?? [];
   const base = `${harnessPath(harness.id)}/routing/rules`;
   return (
@@ -115,7 +116,7 @@ function HeaderRules({ harness, form, error }: RoutingProps) {
               </td>
               <td>{rule.models.join(" → ")}</td>
               <td class="num">
-                <form method="post" action={`${base}/delete`}>
+                <ActionForm viewer={viewer} action={`${base}/delete`}>
                   <input type="hidden" name="index" value={String(index)} />
                   <input type="hidden" name="name" value={rule.name} />
                   <button
@@ -125,13 +126,14 @@ function HeaderRules({ harness, form, error }: RoutingProps) {
                   >
                     Remove
                   </button>
-                </form>
+                </ActionForm>
               </td>
             </tr>
           ))}
         </Table>
       )}
-      <form method="post" action={base} class="inline">
+      {rules.length === 0 && !viewer.allows("POST", base) ? <p class="muted">None.</p> : null}
+      <ActionForm viewer={viewer} action={base} class="inline">
         <TextField
           name="name"
           label="Name"
@@ -167,12 +169,12 @@ function HeaderRules({ harness, form, error }: RoutingProps) {
         <button type="submit" class="primary">
           Add rule
         </button>
-      </form>
+      </ActionForm>
     </Card>
   );
 }
 
-function Fallbacks({ harness, form, error }: RoutingProps) {
+function Fallbacks({ viewer, harness, form, error }: RoutingProps) {
   const lines = Object.entries(harness.routing?.fallbacks ?? {}).map(
     ([model, others]) => `${model} -> ${others.join(", ")}`,
   );
@@ -182,7 +184,7 @@ function Fallbacks({ harness, form, error }: RoutingProps) {
       title="Fallbacks for named models"
       lead="For models that a client requests by name. None by default."
     >
-      <form method="post" action={`${harnessPath(harness.id)}/routing/fallbacks`}>
+      <SettingsForm viewer={viewer} action={`${harnessPath(harness.id)}/routing/fallbacks`}>
         <TextArea
           name="fallbacks"
           label="One per line"
@@ -193,7 +195,7 @@ function Fallbacks({ harness, form, error }: RoutingProps) {
           error={error}
         />
         <button type="submit">Save</button>
-      </form>
+      </SettingsForm>
     </Card>
   );
 }

@@ -1,4 +1,6 @@
 /** The tiers of a harness: chains to edit by keyboard or drag, and what fills the tiers without one. */
+import { SettingsForm } from "../../../components/guarded.tsx";
+import type { Visitor } from "../../../shared/page-context.ts";
 import type { HarnessEntry } from "../../../../store/config.ts";
 import type { TierView } from "../../../../admin/routes/routing.ts";
 import { Checkbox, TextField } from "../../../components/fields.tsx";
@@ -8,6 +10,7 @@ import { Badge, Card, FormAlert, ModelName } from "../../../components/display.t
 import { harnessPath } from "../shared/harness-frame.tsx";
 
 interface TiersProps {
+  viewer: Visitor;
   harness: HarnessEntry;
   tiers: readonly TierView[];
   error?: FieldError;
@@ -28,7 +31,7 @@ const tierHints: Record<string, string> = {
 };
 
 /** The form of all tiers; each of its buttons saves. */
-export function TiersCard({ harness, tiers, error }: TiersProps) {
+export function TiersCard({ viewer, harness, tiers, error }: TiersProps) {
   const { routing } = harness;
   return (
     <Card
@@ -52,7 +55,12 @@ export function TiersCard({ harness, tiers, error }: TiersProps) {
           "value",
         ]}
       />
-      <form method="post" action={`${harnessPath(harness.id)}/routing`} id="tiers" data-chains>
+      <SettingsForm
+        viewer={viewer}
+        action={`${harnessPath(harness.id)}/routing`}
+        id="tiers"
+        data-chains
+      >
         <button
           type="submit"
           class="hidden"
@@ -103,7 +111,7 @@ export function TiersCard({ harness, tiers, error }: TiersProps) {
             <Chain tier={tier} configured={configuredOf(harness, tier.tier)} error={error} />
           ))}
         </div>
-      </form>
+      </SettingsForm>
     </Card>
   );
 }

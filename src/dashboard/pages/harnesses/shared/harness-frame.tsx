@@ -1,4 +1,5 @@
 /** What the pages of one harness share: title, tabs, address. */
+import { ActionLink } from "../../../components/guarded.tsx";
 import type { Child } from "hono/jsx";
 import type { HarnessEntry } from "../../../../store/config.ts";
 import { Page } from "../../../components/layout.tsx";
@@ -36,14 +37,19 @@ export function HarnessFrame({ viewer, harness, tab, children }: FrameProps) {
         </>
       }
       actions={
-        <a class="button" href={`/dashboard/connect?harness=${encodeURIComponent(harness.id)}`}>
+        <ActionLink
+          viewer={viewer}
+          href={`/dashboard/connect?harness=${encodeURIComponent(harness.id)}`}
+        >
           Connect a client
-        </a>
+        </ActionLink>
       }
     >
       <Tabs
         label={viewer.words.Holder}
-        tabs={tabs.map(({ path, label }) => ({ href: base + path, label }))}
+        tabs={tabs
+          .map(({ path, label }) => ({ href: base + path, label }))
+          .filter(({ href }) => viewer.allows("GET", href))}
         current={base + tab}
       />
       {children}

@@ -1,0 +1,184 @@
+/** Limits of a workspace, harness, key or person: what is used of them, and the form that adds and changes them. */
+import type { LimitEntry } from "../../store/config.ts";
+import type { FieldError } from "../shared/forms.ts";
+import { limitKey } from "../shared/limit-changes.ts";
+import type { Visitor } from "../shared/page-context.ts";
+import { count, dollars, percent } from "../shared/readable-values.ts";
+import { Badge, Card, FormAlert, RelativeTime } from "./display.tsx";
+import { Checkbox, Select, TextField } from "./fields.tsx";
+
+/** A limit, and what is used of it where that is counted. */
+export interface ShownLimit extends LimitEntry {
+  used: number;
+  reserved: number;
+  resets_at: string;
+}
+
+interface LimitsCardProps {
+  viewer: Visitor;
+  limits: readonly ShownLimit[];
+  /** Whose they are: `this harness`. */
+  owner: string;
+  /** The page's own address; with `?limit=` it shows the form of that limit. */
+  page: string;
+  /** Where the form is sent; removing is below it. */
+  action: string;
+  timezone: string;
+  /** The key of the limit to change; empty for a new one. */
+  edited: string;
+  form?: URLSearchParams | undefined;
+  error?: FieldError | undefined;
+}
+
+/** The whole section: the limits, then the form for those who may change them. */
+export function LimitsCard(props: LimitsCardProps) {
+  const { viewer, limits, owner, action, timezone } = props;
+  return (
+    <Card
+      id="limits"
+      title="Limits"
+      lead={`What ${owner} may use. Hours, days, weeks and months follow the time zone ${timezone}.`}
+    >
+      {limits.length === 0 ? (
+        <p class="muted">No limits.</p>
+      ) : (
+        <ul class="limits">
+          {limits.map((limit) => (
+            <LimitItem limit={limit} {...props} />
+          ))}
+        </ul>
+      )}
+      {viewer.allows("POST", action) ? <LimitForm {...props} /> : null}
+    </Card>
+  );
+}
+
+function LimitItem({ limit, viewer, page, action }: LimitsCardProps & { limit: ShownLimit }) {
+  const key = limitKey(limit);
+  const name = `${limitAmount(limit.metric, limit.max)} per ${limit.period}`;
+  return (
+    <li>
+      <div class="limit-head">
+        <span>
+          <strong>{name}</strong> <LimitBadges limit={limit} />
+        </span>
+        {viewer.allows("POST", action) ? (
+          <form method="post" action={`${action}/delete`} class="buttons">
+            <a
+              class="button small"
+              href={`${page}?limit=${encodeURIComponent(key)}#limits`}
+              aria-label={`Change the limit of ${name}`}
+            >
+              Change
+            </a>
+            <input type="hidden" name="limit" value={key} />
+            <button type="submit" class="small danger" aria-label={`Remove the limit of ${name}`}>
+              Remove
+            </button>
+          </form>
+        ) : null}
+      </div>
+      <LimitGauge limit={limit} />
+    </li>
+  );
+}
+
+function LimitBadges({ limit: { action, strict } }: { limit: LimitEntry }) {
+  return (
+    <>
+      <Badge tone={action === "block" ? "accent" : "plain"}>
+        {action === "block" ? "Blocks" : "Record only"}
+      </Badge>{" "}
+      {strict === true ? <Badge tone="plain">Strict</Badge> : null}
+    </>
+  );
+}
+
+/** What is used and reserved of a limit and when it resets, as a bar and in words. */
+export function LimitGauge({ limit }: { limit: ShownLimit }) {
+  const { metric, max, used, reserved, resets_at: resets } = limit;
+  const tone = used >= max ? "bad" : used >= 0.8 * max ? "warn" : "good";
+  const label = `${limitAmount(metric, used)} of ${limitAmount(metric, max)} used`;
+  return (
+    <>
+      <progress
+        class={tone}
+        max={Math.max(max, 1e-9)}
+        value={Math.min(used, max)}
+        aria-label={label}
+      ></progress>
+      <p class="hint">
+        {`${label} (${percent(used, max)})${reserved > 0 ? `, ${limitAmount(metric, reserved)} reserved by requests in flight` : ""}. Resets `}
+        <RelativeTime iso={resets} />.
+      </p>
+    </>
+  );
+}
+
+/** A number in a limit's unit: `$5.00`, `3 requests`. */
+export function limitAmount(metric: LimitEntry["metric"], value: number): string {
+  if (metric === "cost") return dollars(value);
+  const whole = Math.round(value);
+  return `${count(whole)} ${whole === 1 ? metric.slice(0, -1) : metric}`;
+}
+
+const metrics = [
+  { value: "cost", label: "Cost (USD)" },
+  { value: "tokens", label: "Tokens" },
+  { value: "requests", label: "Requests" },
+];
+const periods = [
+  { value: "hour", label: "Hour" },
+  { value: "day", label: "Day" },
+  { value: "week", label: "Week" },
+  { value: "month", label: "Month" },
+];
+const actions = [
+  { value: "block", label: "Block requests" },
+  { value: "notify", label: "Record only" },
+];
+
+function LimitForm({ limits, page, action, edited, form, error }: LimitsCardProps) {
+  const before = limits.find((limit) => limitKey(limit) === edited);
+  const value = (name: "metric" | "max" | "period" | "action", usual: string) =>
+    form?.get(name) ?? (before === undefined ? usual : String(before[name]));
+  return (
+    <form method="post" action={action} class="limit-form">
+      <h3>{before === undefined ? "New limit" : "Change limit"}</h3>
+      <FormAlert error={error} fields={["max"]} />
+      <input type="hidden" name="limit" value={before === undefined ? "" : edited} />
+      <div class="inline">
+        <Select name="metric" label="Metric" value={value("metric", "cost")} options={metrics} />
+        <TextField
+          name="max"
+          label="Limit"
+          type="number"
+          min="0"
+          step="any"
+          placeholder="5"
+          value={value("max", "")}
+          error={error}
+          required
+        />
+        <Select name="period" label="Period" value={value("period", "day")} options={periods} />
+        <Select name="action" label="Action" value={value("action", "block")} options={actions} />
+      </div>
+      <Checkbox
+        name="strict"
+        label="Strict"
+        checked={form === undefined ? before?.strict === true : form.has("strict")}
+        hint="For cost: also blocks models without a known price, which count as $0 otherwise."
+      />
+      <div class="buttons">
+        <button type="submit" class="primary">
+          {before === undefined ? "Add limit" : "Save"}
+        </button>
+        {before === undefined ? null : (
+          <a class="button" href={`${page}#limits`}>
+            Cancel
+          </a>
+        )}
+      </div>
+    </form>
+  );
+}

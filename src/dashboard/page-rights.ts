@@ -1,0 +1,122 @@
+/** Which right each route of the dashboard needs: the one table that its guard, its menu and the tests read. */
+import type { Right } from "../store/roles.ts";
+
+/** What a page can need. */
+export type PageRight = Right | "open" | "identified" | "operator" | "root";
+
+/**
+ * Method, path below `/dashboard`, and what it needs. A segment of the path that begins with a colon stands for any
+ * one. `open` asks for no session; `identified` for a session, of whatever workspace; a right for somebody who has it
+ * in the session's workspace.
+ */
+type PageRow = readonly [method: "GET" | "POST", path: string, right: PageRight];
+
+/** Every route of the dashboard. The first row that fits a path counts, so names stand before parameters. */
+export const pageRights: readonly PageRow[] = [
+  ["GET", "/", "read-own"],
+  ["GET", "/account", "identified"],
+  ["GET", "/account/leave", "read-own"],
+  ["POST", "/account/leave", "read-own"],
+  ["POST", "/account/sessions/:id/end", "identified"],
+  ["POST", "/account/sign-out", "identified"],
+  ["POST", "/account/tokens", "read-own"],
+  ["POST", "/account/tokens/:id/revoke", "read-own"],
+  ["GET", "/assets/:file", "open"],
+  ["GET", "/connect", "read-own"],
+  ["POST", "/connect", "write-own"],
+  ["GET", "/harnesses", "read-own"],
+  ["POST", "/harnesses", "write"],
+  ["GET", "/harnesses/:id", "read-own"],
+  ["GET", "/harnesses/:id/delete", "write"],
+  ["POST", "/harnesses/:id/delete", "write"],
+  ["POST", "/harnesses/:id/duplicate", "write"],
+  ["GET", "/harnesses/:id/general", "read"],
+  ["POST", "/harnesses/:id/general", "write"],
+  ["POST", "/harnesses/:id/keys", "write-own"],
+  ["GET", "/harnesses/:id/keys/:key", "read-own"],
+  ["POST", "/harnesses/:id/keys/:key", "write"],
+  ["GET", "/harnesses/:id/keys/:key/delete", "write-own"],
+  ["POST", "/harnesses/:id/keys/:key/delete", "write-own"],
+  ["POST", "/harnesses/:id/keys/:key/limits", "write"],
+  ["POST", "/harnesses/:id/keys/:key/limits/delete", "write"],
+  ["GET", "/harnesses/:id/limits", "read"],
+  ["POST", "/harnesses/:id/limits", "write"],
+  ["POST", "/harnesses/:id/limits/delete", "write"],
+  ["GET", "/harnesses/:id/parameters", "read"],
+  ["POST", "/harnesses/:id/parameters", "write"],
+  ["GET", "/harnesses/:id/routing", "read"],
+  ["POST", "/harnesses/:id/routing", "write"],
+  ["POST", "/harnesses/:id/routing/fallbacks", "write"],
+  ["GET", "/harnesses/:id/routing/forget", "write"],
+  ["POST", "/harnesses/:id/routing/forget", "write"],
+  ["POST", "/harnesses/:id/routing/rules", "write"],
+  ["POST", "/harnesses/:id/routing/rules/delete", "write"],
+  ["POST", "/harnesses/:id/routing/try", "read"],
+  ["GET", "/live", "read-own"],
+  ["GET", "/members", "read"],
+  ["POST", "/members/invitations", "write"],
+  ["POST", "/members/invitations/:id/revoke", "write"],
+  ["GET", "/members/:id", "read"],
+  ["POST", "/members/:id/limits", "write"],
+  ["POST", "/members/:id/limits/delete", "write"],
+  ["GET", "/members/:id/remove", "write"],
+  ["POST", "/members/:id/remove", "write"],
+  ["POST", "/members/:id/role", "write"],
+  ["GET", "/models", "read-own"],
+  ["GET", "/playground", "write"],
+  ["POST", "/playground", "write"],
+  ["GET", "/playground/result/:id", "write"],
+  ["POST", "/playground/run", "write"],
+  ["GET", "/providers", "read"],
+  ["POST", "/providers", "write"],
+  ["GET", "/providers/local", "write"],
+  ["GET", "/providers/new", "write"],
+  ["GET", "/providers/:id", "read"],
+  ["POST", "/providers/:id", "write"],
+  ["GET", "/providers/:id/delete", "write"],
+  ["POST", "/providers/:id/delete", "write"],
+  ["POST", "/providers/:id/test", "write"],
+  ["GET", "/requests", "read-own"],
+  ["GET", "/requests/:id", "read-own"],
+  ["GET", "/settings", "read"],
+  ["GET", "/settings/audit", "write"],
+  ["GET", "/settings/audit/export", "write"],
+  ["GET", "/settings/export", "read"],
+  ["GET", "/settings/history", "read"],
+  ["GET", "/settings/history/:n", "read"],
+  ["POST", "/settings/history/:n/restore", "write"],
+  ["POST", "/settings/history/undo", "write"],
+  ["POST", "/settings/import", "write"],
+  ["POST", "/settings/limits", "write"],
+  ["POST", "/settings/limits/delete", "write"],
+  ["POST", "/settings/sign-out", "write"],
+  ["POST", "/settings/timezone", "write"],
+  ["GET", "/settings/token", "write"],
+  ["POST", "/settings/token", "write"],
+  ["GET", "/sign-in", "open"],
+  ["POST", "/sign-in", "open"],
+  ["POST", "/sign-out", "open"],
+  ["POST", "/theme", "open"],
+  ["GET", "/waiting", "identified"],
+  ["POST", "/workspace", "identified"],
+];
+
+/** What a request of that path, `/dashboard` included, needs; undefined where no row fits: nobody may open it. */
+export function pageRight(method: string, path: string): PageRight | undefined {
+  const asked = method === "HEAD" ? "GET" : method;
+  const below = path.slice("/dashboard".length);
+  return pageRights.find(([verb, pattern]) => verb === asked && fits(pattern, below))?.[2];
+}
+
+function fits(pattern: string, path: string): boolean {
+  const wanted = segmentsOf(pattern);
+  const given = segmentsOf(path);
+  return (
+    wanted.length === given.length &&
+    wanted.every((segment, index) => segment.startsWith(":") || segment === given[index])
+  );
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split("/").filter((segment) => segment !== "");
+}

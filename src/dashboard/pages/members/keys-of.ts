@@ -1,0 +1,20 @@
+/** The keys that end when somebody leaves. */
+import { readConfig } from "../../../admin/routes/config.ts";
+import { listKeys } from "../../../admin/routes/keys.ts";
+import type { AdminScope } from "../../../admin/shared/scope.ts";
+
+/** Names of the person's keys. */
+export async function keysOf(scope: AdminScope, person: string): Promise<string[]> {
+  const { harnesses = [] } = await readConfig(scope);
+  const lists = await Promise.all(harnesses.map(({ id }) => listKeys(scope, id)));
+  return lists
+    .flat()
+    .filter((key) => key.person === person)
+    .map(({ name, last4 }) => `${name === "" ? "unnamed" : name} (…${last4})`);
+}
+
+/** What happens to those keys when their person leaves. */
+export function endingKeys(keys: readonly string[]): string {
+  if (keys.length === 0) return "No key ends with that.";
+  return `These keys stop working: ${keys.join(", ")}.`;
+}

@@ -1,0 +1,83 @@
+/** One member: role, limits, and removing them. */
+import type { Child } from "hono/jsx";
+import type { MemberView } from "../../../admin/routes/members.ts";
+import { Card, FormAlert, RelativeTime, Timestamp } from "../../components/display.tsx";
+import { Select } from "../../components/fields.tsx";
+import { ActionLink, SettingsForm } from "../../components/guarded.tsx";
+import { Page } from "../../components/layout.tsx";
+import { LimitsCard, type ShownLimit } from "../../components/limits.tsx";
+import { roleOptions } from "../../components/roles.tsx";
+import type { FieldError } from "../../shared/forms.ts";
+import type { RefusedLimit } from "../../shared/limit-changes.ts";
+import type { Viewer } from "../../shared/page-context.ts";
+
+interface MemberProps {
+  viewer: Viewer;
+  member: MemberView;
+  limits: readonly ShownLimit[];
+  timezone: string;
+  /** The key of the limit to change. */
+  edited: string;
+  error?: FieldError;
+  limit?: RefusedLimit;
+}
+
+/** All of it. */
+export function MemberPage(props: MemberProps) {
+  const { viewer, member, limits, timezone, edited, limit } = props;
+  const page = `/dashboard/members/${encodeURIComponent(member.id)}`;
+  return (
+    <Page
+      viewer={viewer}
+      title={member.email}
+      lead={<a href="/dashboard/members">Members</a>}
+      actions={
+        <ActionLink viewer={viewer} class="danger" href={`${page}/remove`}>
+          Remove…
+        </ActionLink>
+      }
+    >
+      <Card title="Role">
+        <Facts {...props} />
+        <RoleForm {...props} page={page} />
+      </Card>
+      <LimitsCard
+        {...{ viewer, limits, timezone, edited, page, ...limit }}
+        owner="this person, with all keys together,"
+        action={`${page}/limits`}
+      />
+    </Page>
+  );
+}
+
+function Facts({ member, timezone }: MemberProps) {
+  const facts: [string, Child][] = [
+    ["Name", member.name === "" ? "–" : member.name],
+    ["Joined", <Timestamp iso={member.joined_at} timezone={timezone} full />],
+    ["Last seen", <RelativeTime iso={member.last_seen_at} />],
+  ];
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) => (
+        <div>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function RoleForm({ viewer, member, error, page }: MemberProps & { page: string }) {
+  return (
+    <>
+      <FormAlert error={error} fields={["role"]} />
+      <SettingsForm viewer={viewer} action={`${page}/role`} class="inline">
+        <Select name="role" label="Role" value={member.role} options={roleOptions} error={error} />
+        <button type="submit" class="primary">
+          Save
+        </button>
+      </SettingsForm>
+    </>
+  );
+}

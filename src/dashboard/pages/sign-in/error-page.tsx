@@ -1,0 +1,32 @@
+/** The page of a refused or failed request. */
+import { PlainPage } from "../../components/plain-page.tsx";
+import type { Theme } from "../../shared/page-context.ts";
+
+const titles: Readonly<Record<number, string>> = {
+  403: "Not allowed",
+  404: "Not found",
+  500: "Something went wrong",
+};
+
+interface ErrorPageProps {
+  status: number;
+  /** Undefined when the gateway itself failed. */
+  message: string | undefined;
+  theme: Theme;
+}
+
+/** What went wrong, and the way back. */
+export function ErrorPage({ status, message, theme }: ErrorPageProps) {
+  return (
+    <PlainPage title={titles[status] ?? "Request refused"} theme={theme}>
+      <p>
+        {message ?? "The gateway could not show this page. Try again; its log has the details."}
+      </p>
+      <p>
+        <a class="button" href="/dashboard">
+          Back to overview
+        </a>
+      </p>
+    </PlainPage>
+  );
+}

@@ -1,0 +1,16 @@
+/** What people are called on pages, by their ids. */
+import { askDirectory } from "../../admin/shared/access.ts";
+import type { Viewer } from "./page-context.ts";
+
+/** Names of the workspace's people. */
+export interface PeopleNames {
+  /** The e-mail address; the id of somebody who is gone. */
+  nameOf(id: string): string;
+}
+
+/** Everybody who belongs to the viewer's workspace. */
+export async function peopleNames({ scope }: Viewer): Promise<PeopleNames> {
+  const members = await askDirectory(scope.env, (directory) => directory.members(scope.workspace));
+  const emails = new Map(members.map(({ id, email }) => [id, email]));
+  return { nameOf: (id) => emails.get(id) ?? id };
+}
