@@ -148,6 +148,8 @@ export interface RequestDescription {
   readonly toolUses?: ToolUses;
   /** Fields that leave open what the request may cost. It is refused where a blocking limit covers it. */
   readonly uncertain: readonly UncertainField[];
+  /** Paths of fields that name further models, which a provider may let answer or help. */
+  readonly otherModels: readonly string[];
 }
 
 /** A stored response by the field that names it. */

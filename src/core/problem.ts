@@ -21,6 +21,7 @@ export const problemCodes = {
   unknownPath: "M301",
   modelNotAvailable: "M302",
   privateAddress: "M303",
+  modelNotAllowed: "M304",
   internal: "M500",
   overloaded: "M501",
 } as const;
@@ -45,6 +46,7 @@ const problems = {
   M301: { status: 404, type: "invalid_request_error", code: "not_found" },
   M302: { status: 404, type: "invalid_request_error", code: "model_not_available" },
   M303: { status: 400, type: "invalid_request_error", code: "private_address" },
+  M304: { status: 403, type: "permission_error", code: "model_not_allowed" },
   M500: { status: 500, type: "server_error", code: "internal_error" },
   M501: { status: 503, type: "server_error", code: "overloaded" },
 } as const satisfies Record<ProblemCode, { status: number; type: string; code: string }>;
@@ -52,6 +54,8 @@ const problems = {
 export interface ProblemDetails {
   /** Replaces the table's status (413, 415, 405 …). */
   status?: number;
+  /** The status by which formats name the error's type, where that is another. */
+  typeStatus?: number;
   /** Replaces the table's `error.type`. */
   type?: string;
   /** Replaces the table's `error.code`. */
@@ -65,6 +69,7 @@ export interface ProblemDetails {
 export class Problem extends Error {
   readonly marker: ProblemCode;
   readonly status: number;
+  readonly typeStatus: number;
   readonly type: string;
   readonly code: string;
   readonly extra: Record<string, string | number>;
@@ -75,6 +80,7 @@ export class Problem extends Error {
     const row = problems[marker];
     this.marker = marker;
     this.status = details.status ?? row.status;
+    this.typeStatus = details.typeStatus ?? this.status;
     this.type = details.type ?? row.type;
     this.code = details.code ?? row.code;
     this.extra = details.extra ?? {};

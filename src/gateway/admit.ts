@@ -1,9 +1,10 @@
 /** One call of the workspace's object: everything that can refuse a request, and the slot. */
 import { problemCodes } from "../core/problem.ts";
-import type { Snapshot } from "../store/snapshot.ts";
+import type { Holder } from "../workspace/client.ts";
 import type { AdmitAnswer, AdmitRequest } from "../workspace/contract/admission.ts";
 import { responseSessionKey } from "../routing/session/session-key.ts";
 import type { Refusal } from "../policy/refusal.ts";
+import { errorDelivery } from "./error-delivery.ts";
 import type { Identified } from "./identify.ts";
 import { replan, type Planned } from "./plan.ts";
 import type { Services } from "./services.ts";
@@ -31,7 +32,7 @@ export async function admit(
     { exchange, services },
     {
       question: generation,
-      renewed: (old, snapshot) => replan(old, snapshot, services),
+      renewed: (old, holder) => replan(old, holder, services),
     },
   );
   exchange.admitted(admission);
@@ -52,7 +53,7 @@ export async function admitCounted<Stage extends Identified>(
     { exchange, services },
     {
       question: countedOnly,
-      renewed: (old, snapshot) => withSnapshot(old, snapshot),
+      renewed: (old, holder) => ({ ...old, holder }),
     },
   );
   return stage;
@@ -60,8 +61,8 @@ export async function admitCounted<Stage extends Identified>(
 
 interface Asking<Stage> {
   question(stage: Stage): AdmitRequest;
-  /** The stage made anew from a newer snapshot. */
-  renewed(stage: Stage, snapshot: Snapshot): Stage | Promise<Stage>;
+  /** The stage made anew from what is newer of its holder. */
+  renewed(stage: Stage, holder: Holder): Stage | Promise<Stage>;
 }
 
 /** How often a request is asked about while the workspace's configuration changes under it. */
@@ -77,7 +78,7 @@ async function askWorkspace<Stage extends Identified>(
   for (let asked = 0; asked < mostQuestions; asked++) {
     const answer = await services.workspaces.admit(stage.holder.workspace, question(stage));
     if (answer.verdict === "stale") {
-      stage = await renewed(stage, answer.snapshot);
+      stage = await renewed(stage, services.workspaces.renewed(stage.holder, answer));
       continue;
     }
     exchange.counted(answer.rate);
@@ -114,12 +115,9 @@ function callerOf({
   keyHash,
   harness,
   snapshot,
-}: Identified["holder"]): Pick<AdmitRequest, "keyHash" | "harness" | "generation"> {
-  return { keyHash, harness, generation: snapshot.generation };
-}
-
-function withSnapshot<Stage extends Identified>(stage: Stage, snapshot: Snapshot): Stage {
-  return { ...stage, holder: { ...stage.holder, snapshot } };
+  terms,
+}: Holder): Pick<AdmitRequest, "keyHash" | "harness" | "generation" | "keyVersion"> {
+  return { keyHash, harness, generation: snapshot.generation, keyVersion: terms.version ?? 0 };
 }
 
 /** A request that the workspace refuses counts nowhere; one with a bad key counts among the strangers of its address. */
@@ -135,5 +133,5 @@ async function refused(
     waitUntil(workspaces.countAddress({ address: counted.address, standing: "stranger" }));
   }
   await workspaces.uncountAddress(counted);
-  throw policy.refusal(refusal);
+  throw policy.refusal(refusal, errorDelivery(holder));
 }

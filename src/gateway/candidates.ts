@@ -7,11 +7,13 @@ import type { RoutingDecision } from "../routing/contract/decision.ts";
 import type { ProviderSupport } from "../routing/contract/input.ts";
 import { observedSessionKey } from "../routing/learning/observations.ts";
 import { planAuto } from "../routing/plan.ts";
-import type { HarnessEntry } from "../store/config.ts";
+import { type ModelWall, wallOf, withinWall } from "../providers/models/wall.ts";
+import type { HarnessEntry, LimitEntry } from "../store/config.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 import { savedEffort } from "../translation/saved-parameters.ts";
 import type { ClientRequest } from "../upstream/client-request.ts";
 import type { CandidateEstimate } from "../workspace/contract/admission.ts";
+import type { KeyTerms } from "../workspace/contract/identity.ts";
 import type { Outcomes } from "../workspace/contract/outcomes.ts";
 import { chainOf, unique } from "./named-models.ts";
 import { estimates } from "./estimates.ts";
@@ -27,14 +29,25 @@ export interface Plan {
   readonly decision?: RoutingDecision;
   readonly sessionKey?: string;
   readonly harness: HarnessEntry;
+  /** Every limit that holds the request: of the workspace, the harness, the key and its person. */
+  readonly limits: readonly LimitEntry[];
+  /** What the request may reach. */
+  readonly wall: ModelWall | undefined;
   readonly directory: Directory;
+}
+
+/** By what requests of a harness, or of one of its keys, are planned. */
+export interface PlanRules {
+  readonly harness: string;
+  readonly snapshot: Snapshot;
+  /** What the key adds; missing: no key is meant. */
+  readonly terms?: KeyTerms;
 }
 
 export interface PlanInput {
   readonly request: ClientRequest;
   readonly headers: Headers;
-  readonly harness: string;
-  readonly snapshot: Snapshot;
+  readonly rules: PlanRules;
   readonly directory: Directory;
   /** The lists are as fresh as they get: a model whose provider could not be asked for its list is tried as it is. */
   readonly fresh: boolean;
@@ -44,12 +57,25 @@ export interface PlanInput {
   readonly outcomes: Outcomes | undefined;
 }
 
-/** Throws M101 without a provider, M302 for a model that nobody serves, M005 for a harness that is gone. */
+/**
+ * Throws M101 without a provider, M302 for a model that nobody serves, M304 for one that the key may not reach, M005 for
+ * a harness that is gone.
+ */
 export function planCandidates(input: PlanInput): Plan {
-  const { snapshot, directory } = input;
-  const harness = snapshot.config.harnesses?.find(({ id }) => id === input.harness);
+  const { rules, directory } = input;
+  const { snapshot, terms } = rules;
+  const harness = snapshot.config.harnesses?.find(({ id }) => id === rules.harness);
   if (harness === undefined)
     throw new Problem(problemCodes.unknownKey, "This key's harness was deleted.");
+  const held: Held = {
+    harness,
+    wall: wallOf(harness.models, terms?.models),
+    limits: [
+      ...(snapshot.config.limits ?? []),
+      ...(harness.limits ?? []),
+      ...(terms?.limits ?? []),
+    ],
+  };
   if ((snapshot.config.providers ?? []).length === 0) {
     throw new Problem(
       problemCodes.noProvider,
@@ -60,11 +86,11 @@ export function planCandidates(input: PlanInput): Plan {
   const found = lookup(model, directory, harness.aliases);
   switch (found.kind) {
     case "auto":
-      return auto(input, harness);
+      return auto(input, held);
     case "model":
-      return direct(input, harness, found.model);
+      return direct(input, held, found.model);
     case "unread":
-      if (input.fresh) return direct(input, harness, found.model);
+      if (input.fresh) return direct(input, held, found.model);
       throw unknownModel(model);
     case "none":
       throw unknownModel(model);
@@ -80,20 +106,33 @@ function unknownModel(model: string): Problem {
   );
 }
 
-function direct(input: PlanInput, harness: HarnessEntry, model: ListedModel): Plan {
+/** A harness with what holds its key's requests. */
+type Held = Pick<Plan, "harness" | "limits" | "wall">;
+
+function direct(input: PlanInput, held: Held, model: ListedModel): Plan {
+  const { harness, wall } = held;
+  if (wall?.allows(model.id) === false) throw notAllowed(model.id);
   const fallbacks = harness.routing?.fallbacks?.[model.id] ?? [];
-  const candidates = unique([model, ...chainOf(fallbacks, input.directory)]);
+  const candidates = unique([model, ...withinWall(chainOf(fallbacks, input.directory), wall)]);
   const learns = harness.routing?.learning === true;
   return {
     tier: "direct",
     reason: "named by the client",
     confidence: 1,
     candidates,
-    estimates: estimates(candidates, input, harness),
+    estimates: estimates(candidates, input, held),
     ...(learns && watched(input, harness)),
-    harness,
+    ...held,
     directory: input.directory,
   };
+}
+
+/** M304 for a model that the client named. */
+function notAllowed(model: string): Problem {
+  return new Problem(
+    problemCodes.modelNotAllowed,
+    `Model not allowed: this key may not use ${JSON.stringify(model.slice(0, 200))}. GET /v1/models lists what it may use.`,
+  );
 }
 
 /** The conversation, to learn that the client names a model where `auto` chose before. */
@@ -108,8 +147,11 @@ function watched({ request, headers }: PlanInput, harness: HarnessEntry): Pick<P
   }
 }
 
-function auto(input: PlanInput, harness: HarnessEntry): Plan {
+function auto(input: PlanInput, held: Held): Plan {
   const { request, headers, directory, outcomes } = input;
+  const { harness, wall } = held;
+  const chain = (names: readonly string[]): readonly ListedModel[] =>
+    withinWall(chainOf(names, directory), wall);
   const { model, conversation } = request.description;
   const decision = planAuto({
     request: request.inHub(),
@@ -120,31 +162,39 @@ function auto(input: PlanInput, harness: HarnessEntry): Plan {
       routing: harness.routing,
       effort: savedEffort(harness.params ?? {}),
     },
-    models: routable(directory),
-    resolve: (name) => chainOf([name], directory)[0],
+    models: withinWall(routable(directory), wall),
+    resolve: (name) => chain([name])[0],
     supportOf,
     ...(model !== "auto" && { requestedModel: model }),
     ...(outcomes && { outcomes }),
   });
-  const [primary, ...others] = chainOf(decision.candidates, directory);
-  if (primary === undefined)
-    throw new Problem(
-      problemCodes.modelNotAvailable,
-      "Model not available: no connected provider has a model for `auto`.",
-    );
-  const priced = chainOf([...decision.candidates, ...decision.stayCandidates], directory);
+  const [primary, ...others] = chain(decision.candidates);
+  if (primary === undefined) throw noModelFor(wall);
+  const priced = chain([...decision.candidates, ...decision.stayCandidates]);
   const { tier, reason, confidence, sessionKey } = decision;
   return {
     tier,
     reason,
     confidence,
     candidates: [primary, ...others],
-    estimates: estimates(priced, input, harness),
+    estimates: estimates(priced, input, held),
     decision,
     sessionKey,
-    harness,
+    ...held,
     directory,
   };
+}
+
+function noModelFor(wall: ModelWall | undefined): Problem {
+  if (wall === undefined)
+    return new Problem(
+      problemCodes.modelNotAvailable,
+      "Model not available: no connected provider has a model for `auto`.",
+    );
+  return new Problem(
+    problemCodes.modelNotAllowed,
+    "Model not allowed: none of the models that this key may use can serve `auto`.",
+  );
 }
 
 /** What the provider of a model supports, in the format in which it would be asked. */
@@ -155,6 +205,17 @@ function supportOf(model: ListedModel): ProviderSupport {
 
 /** What `auto` chooses from: the built-in demo only while it is the only provider. */
 export function routable(directory: Directory): readonly ListedModel[] {
+  const known = routables.get(directory);
+  if (known !== undefined) return known;
+  const models = routableOf(directory);
+  routables.set(directory, models);
+  return models;
+}
+
+/** One list for a directory: walls remember what they leave of it. */
+const routables = new WeakMap<Directory, readonly ListedModel[]>();
+
+function routableOf(directory: Directory): readonly ListedModel[] {
   const real = directory.models.filter(({ connection }) => !isInProcess(connection));
   const onlyBuiltIn = [...directory.connections.values()].every(isInProcess);
   return onlyBuiltIn ? directory.models : real;

@@ -1,5 +1,6 @@
 /** Stay or switch: the candidates of an admitted request in their final order, from what the workspace knows. */
 import type { ListedModel } from "../providers/connection/connection.ts";
+import { withinWall } from "../providers/models/wall.ts";
 import { chooseModel, type ModelChoice } from "../routing/session/choose-model.ts";
 import type { Admission, Admitted } from "./admit.ts";
 import type { Plan } from "./candidates.ts";
@@ -33,7 +34,7 @@ export function finalCandidates({ plan, admission }: Choosable, now: number): Ch
     const kept = plan.candidates.filter(({ id }) => affordable.includes(id));
     return { candidates: kept, reason: plan.reason };
   }
-  const { models } = plan.directory;
-  const unlimited = plan.harness.limits?.every(({ action }) => action !== "block") ?? true;
+  const models = withinWall(plan.directory.models, plan.wall);
+  const unlimited = plan.limits.every(({ action }) => action !== "block");
   return chooseModel({ decision, session, now, models, affordable, unlimited });
 }

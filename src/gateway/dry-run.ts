@@ -21,7 +21,7 @@ export interface DryRunInput {
   readonly waitUntil: WaitUntil;
 }
 
-/** Throws M300, M101, M302 as the request itself would. */
+/** Throws M300, M101, M302, M304 as the request itself would. */
 export async function dryRun(input: DryRunInput, services: Services): Promise<JsonObject> {
   const { snapshot, harness, format, body, waitUntil } = input;
   const { workspaces } = services;
@@ -34,11 +34,10 @@ export async function dryRun(input: DryRunInput, services: Services): Promise<Js
       request: clientRequest(client, body, JSON.stringify(body)),
       // The headers of the real request are not known here; routing reads them only for hints.
       headers: new Headers(),
-      harness,
-      snapshot,
+      rules: { harness, snapshot },
       outcomes: await workspaces.freshOutcomes({ workspace: snapshot.workspace, harness }),
       waitUntil,
-      newest: () => Promise.resolve(snapshot),
+      newest: () => Promise.resolve({ harness, snapshot }),
     },
     services,
   );

@@ -3,7 +3,8 @@ import { clientFormats } from "../formats/index.ts";
 import type { RequestDescription } from "../core/format.ts";
 import type { ModelInfo } from "../core/model.ts";
 import type { ListedModel } from "../providers/connection/connection.ts";
-import type { HarnessEntry } from "../store/config.ts";
+import { billedPrices } from "../providers/models/billed-prices.ts";
+import type { HarnessEntry, LimitEntry } from "../store/config.ts";
 import { savedParametersFor } from "../store/harness-parameters.ts";
 import { estimateRequest } from "../tokens/estimate.ts";
 import type { ClientRequest } from "../upstream/client-request.ts";
@@ -19,12 +20,14 @@ interface Estimated {
 export function estimates(
   candidates: readonly ListedModel[],
   { request, mergesParameters }: Estimated,
-  harness: HarnessEntry,
+  { harness, limits }: { harness: HarnessEntry; limits: readonly LimitEntry[] },
 ): CandidateEstimate[] {
   const { description } = request;
-  const limited = (harness.limits?.length ?? 0) > 0;
+  const limited = limits.length > 0;
   const input = limited ? estimateRequest(request.inHub()) : Math.ceil(request.size / 4);
-  return candidates.map(({ id, info }) => {
+  return candidates.map((model) => {
+    const { id, info } = model;
+    const prices = billedPrices(model);
     const saved = mergesParameters ? describeSaved(harness, id) : undefined;
     const asked = largestLimit(description, saved);
     const answers = Math.max(description.answers, saved?.answers ?? 1);
@@ -38,7 +41,7 @@ export function estimates(
       ...(answers > 1 && { answers }),
       ...(serviceTier !== undefined && { serviceTier }),
       ...(description.toolUses && { toolUses: description.toolUses }),
-      ...(info.prices !== undefined && { prices: info.prices }),
+      ...(prices !== undefined && { prices }),
     };
   });
 }

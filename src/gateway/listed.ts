@@ -1,5 +1,7 @@
 /** Requests that ask for no answer of a model: they are counted in the windows and hold no slot. */
 import type { Directory } from "../providers/models/directory.ts";
+import { directoryWithin, type ModelWall, wallOf } from "../providers/models/wall.ts";
+import type { Holder } from "../workspace/client.ts";
 import { admitCounted } from "./admit.ts";
 import { Exchange } from "./exchange.ts";
 import { identify } from "./identify.ts";
@@ -18,10 +20,15 @@ export async function answerListed(
     const identified = exchange.reached(await identify(received, services));
     const { holder, waitUntil } = await admitCounted(identified, exchange, services);
     const directory = await services.directory(holder.snapshot, waitUntil);
-    return jsonAnswer(make(directory), exchange);
+    return jsonAnswer(make(directoryWithin(directory, wallOfHolder(holder))), exchange);
   } catch (error) {
     return await refuse(error, exchange);
   }
+}
+
+function wallOfHolder({ snapshot, harness, terms }: Holder): ModelWall | undefined {
+  const entry = snapshot.config.harnesses?.find(({ id }) => id === harness);
+  return wallOf(entry?.models, terms.models);
 }
 
 /** A whole answer of the gateway's own. */

@@ -1,12 +1,13 @@
 /** The plan of a request. Before it refuses, the workspace and the providers are asked once for what is newest. */
 import { Problem, problemCodes } from "../core/problem.ts";
-import type { Snapshot } from "../store/snapshot.ts";
 import type { ClientRequest } from "../upstream/client-request.ts";
+import type { Holder } from "../workspace/client.ts";
 import type { Outcomes } from "../workspace/contract/outcomes.ts";
-import { planCandidates, type Plan } from "./candidates.ts";
+import { planCandidates, type Plan, type PlanRules } from "./candidates.ts";
 import { keyProblem } from "./identify.ts";
 import type { Parsed } from "./parse.ts";
 import type { Services, WaitUntil } from "./services.ts";
+import { refuseOtherModels } from "./other-models.ts";
 import { refuseUncertain } from "./uncertain.ts";
 
 export interface Planned extends Parsed {
@@ -14,68 +15,74 @@ export interface Planned extends Parsed {
 }
 
 /** What a plan is made from. */
-export interface Plannable {
+export interface Plannable<Rules extends PlanRules> {
   readonly request: ClientRequest;
   readonly headers: Headers;
-  readonly harness: string;
-  /** As it is known here; it may be old. */
-  readonly snapshot: Snapshot;
+  /** As they are known here; they may be old. */
+  readonly rules: Rules;
   readonly outcomes: Outcomes | undefined;
   readonly waitUntil: WaitUntil;
-  /** The snapshot by the workspace's own word. Throws where its key is good no longer. */
-  newest(): Promise<Snapshot>;
+  /** The rules by the workspace's own word. Throws where its key is good no longer. */
+  newest(): Promise<Rules>;
 }
 
-/** Throws M101, M302, M300, and what is wrong with a key that was changed meanwhile. */
+/** Throws M101, M302, M304, M300, and what is wrong with a key that was changed meanwhile. */
 export async function plan(parsed: Parsed, services: Services): Promise<Planned> {
   const { holder, policy } = parsed;
-  const newest = async (): Promise<Snapshot> => {
+  const newest = async (): Promise<Holder> => {
     const known = await services.workspaces.refresh(holder);
     if (typeof known === "string") throw keyProblem(known, policy);
-    return known.snapshot;
+    return known;
   };
-  const { plan: made, snapshot } = await planFrom(
+  const { plan: made, rules } = await planFrom(
     { ...plannable(parsed, services), newest },
     services,
   );
-  refuseUncertain(parsed, made);
-  return { ...parsed, holder: { ...holder, snapshot }, plan: made };
+  return checkedPlan({ ...parsed, holder: rules, plan: made });
 }
 
-/** The plan from a snapshot that the workspace has just given. */
+/** The plan for a holder that the workspace has just made anew. */
 export async function replan(
   planned: Planned,
-  snapshot: Snapshot,
+  holder: Holder,
   services: Services,
 ): Promise<Planned> {
-  const made = await planFresh({ ...plannable(planned, services), snapshot }, services);
-  refuseUncertain(planned, made);
-  return { ...planned, holder: { ...planned.holder, snapshot }, plan: made };
+  const made = await planFresh({ ...plannable(planned, services), rules: holder }, services);
+  return checkedPlan({ ...planned, holder, plan: made });
+}
+
+/** Throws what a request may not say under its limits and its models. */
+function checkedPlan(planned: Planned): Planned {
+  refuseUncertain(planned, planned.plan);
+  refuseOtherModels(planned, planned.plan);
+  return planned;
 }
 
 /** The one place that asks twice: for generation, token counts and dry runs alike. */
-export async function planFrom(
-  input: Plannable,
+export async function planFrom<Rules extends PlanRules>(
+  input: Plannable<Rules>,
   services: Services,
-): Promise<{ plan: Plan; snapshot: Snapshot }> {
-  const { snapshot, waitUntil } = input;
+): Promise<{ plan: Plan; rules: Rules }> {
+  const { rules, waitUntil } = input;
   try {
-    const directory = await services.directory(snapshot, waitUntil);
-    return { plan: planWith(input, { directory, fresh: false }, services), snapshot };
+    const directory = await services.directory(rules.snapshot, waitUntil);
+    return { plan: planWith(input, { directory, fresh: false }, services), rules };
   } catch (error) {
     if (!(error instanceof Problem) || error.marker === problemCodes.invalidRequest) throw error;
     const newest = await input.newest();
-    return { plan: await planFresh({ ...input, snapshot: newest }, services), snapshot: newest };
+    return { plan: await planFresh({ ...input, rules: newest }, services), rules: newest };
   }
 }
 
-async function planFresh(input: Omit<Plannable, "newest">, services: Services): Promise<Plan> {
-  const directory = await services.freshDirectory(input.snapshot, input.waitUntil);
+type PlanBasis = Omit<Plannable<PlanRules>, "newest">;
+
+async function planFresh(input: PlanBasis, services: Services): Promise<Plan> {
+  const directory = await services.freshDirectory(input.rules.snapshot, input.waitUntil);
   return planWith(input, { directory, fresh: true }, services);
 }
 
 function planWith(
-  input: Omit<Plannable, "newest">,
+  input: PlanBasis,
   lists: { directory: Plan["directory"]; fresh: boolean },
   { policy }: Services,
 ): Plan {
@@ -85,12 +92,11 @@ function planWith(
 function plannable(
   { request, http, holder, waitUntil }: Parsed,
   { workspaces }: Services,
-): Omit<Plannable, "newest"> {
+): Omit<Plannable<Holder>, "newest"> {
   return {
     request,
     headers: http.headers,
-    harness: holder.harness,
-    snapshot: holder.snapshot,
+    rules: holder,
     outcomes: workspaces.outcomes(holder),
     waitUntil,
   };

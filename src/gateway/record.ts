@@ -1,6 +1,8 @@
 /** The row of the request log, by how the exchange ended. Pure. */
 import type { Prices } from "../core/model.ts";
+import { type Problem, problemCodes } from "../core/problem.ts";
 import type { Usage } from "../core/usage.ts";
+import { limitNodes } from "../policy/refusal.ts";
 import { pricesBeside } from "../providers/models/directory.ts";
 import { explainDecision } from "../routing/explanation/explain-decision.ts";
 import type {
@@ -51,17 +53,19 @@ function answeredRecord(outcome: Answered, known: Known): RequestRecord {
   const reported = reportedIn(outcome);
   const usage = usageOf(reported, outcome);
   const cost = costIn(reported, usage, outcome);
+  const attempts = [
+    ...billedAttempts(answer.attempts, decided),
+    lastAttempt(outcome, { usage, cost, now: known.now }),
+  ];
   return {
     ...commonOf(known),
-    attempts: [
-      ...billedAttempts(answer.attempts, decided),
-      lastAttempt(outcome, { usage, cost, now: known.now }),
-    ],
+    attempts,
     model: prepared.model.id,
     provider: prepared.model.connection.id,
     status: statusOf(end),
     usage,
-    cost,
+    cost: cost ?? 0,
+    ...unpriced(attempts),
     dropped: [...new Set([...prepared.dropped, ...prepared.quiet])].sort(),
     first_byte_ms: firstByte - decided.time,
     total_ms: known.now - decided.time,
@@ -82,14 +86,17 @@ function failedRecord(outcome: Unanswered | Refused, known: Known): RequestRecor
         status: outcome.problem.status,
         message: `${outcome.problem.marker}: ${outcome.problem.message}`,
       };
+  const attempts = unanswered ? billedAttempts(outcome.answer.attempts, outcome.decided) : [];
   return {
     ...commonOf(known),
-    attempts: unanswered ? billedAttempts(outcome.answer.attempts, outcome.decided) : [],
+    attempts,
     model: null,
     provider: null,
     status,
     usage: null,
     cost: null,
+    ...unpriced(attempts),
+    ...(!unanswered && blockedBy(outcome.problem)),
     dropped: [],
     first_byte_ms: null,
     total_ms: known.now - known.stage.time,
@@ -98,11 +105,24 @@ function failedRecord(outcome: Unanswered | Refused, known: Known): RequestRecor
   };
 }
 
+/** Whether tokens were used whose price is not known. */
+function unpriced(attempts: readonly AttemptRecord[]): Pick<RequestRecord, "unpriced"> {
+  const found = attempts.some(({ usage, cost }) => usage !== undefined && cost === undefined);
+  return found ? { unpriced: true } : {};
+}
+
+/** Whose limit it was that refused. */
+function blockedBy({ marker, extra }: Problem): Pick<RequestRecord, "blocked_by"> {
+  const node = limitNodes.find((name) => name === extra["node"]);
+  return marker === problemCodes.limitReached && node !== undefined ? { blocked_by: node } : {};
+}
+
 type Common =
   | "id"
   | "time"
   | "harness"
   | "key_id"
+  | "person"
   | "format"
   | "requested_model"
   | "tier"
@@ -113,11 +133,13 @@ type Common =
 /** What is known of every request, however it ended. */
 function commonOf({ stage, routing }: Known): Pick<RequestRecord, Common> {
   const description = "request" in stage ? stage.request.description : undefined;
+  const { person } = stage.holder.terms;
   return {
     id: stage.id,
     time: new Date(stage.time).toISOString(),
     harness: stage.holder.harness,
     key_id: stage.holder.keyId,
+    ...(person !== undefined && { person }),
     format: stage.client.name,
     requested_model: (description?.model ?? "").slice(0, longestModel),
     tier: routing?.tier ?? null,

@@ -6,6 +6,7 @@ import { replay, type Reply } from "../core/reply.ts";
 import { isObject, parseDeepJson, type JsonObject } from "../lib/json.ts";
 import { newId } from "../lib/ids.ts";
 import { readBodyText } from "./body.ts";
+import { errorDelivery } from "./error-delivery.ts";
 import type { Exchange } from "./exchange.ts";
 import { loggedProblem } from "./problems.ts";
 import type { Received } from "./received.ts";
@@ -44,15 +45,16 @@ function errorDetails(problem: Problem, { client, policy }: Received): ErrorDeta
   return {
     status: problem.status,
     message: policy.message(problem),
-    type: client.errorType(problem.status, problem.type),
+    type: client.errorType(problem.typeStatus, problem.type),
     code: policy.code(problem.code, problem.status),
     ...(Object.keys(problem.extra).length > 0 && { extra: problem.extra }),
   };
 }
 
 /** Never rendered: rate limits, overload, too large, wrong media type, unknown paths and unknown responses. */
-function mayRender(problem: Problem, { generates, policy }: Received): boolean {
-  if (!generates) return false;
+function mayRender(problem: Problem, stage: Exchange["stage"]): boolean {
+  const { generates, policy } = stage;
+  if (!generates || wantsStatus(stage)) return false;
   if (problem.marker === problemCodes.limitReached) return problem.status === 200;
   return (
     policy.rendersErrors &&
@@ -63,6 +65,11 @@ function mayRender(problem: Problem, { generates, policy }: Received): boolean {
     problem.marker !== problemCodes.overloaded &&
     problem.code !== unknownResponseCode
   );
+}
+
+/** Known as soon as the caller is. */
+function wantsStatus(stage: Exchange["stage"]): boolean {
+  return "holder" in stage && errorDelivery(stage.holder) === "status";
 }
 
 function wantsRendering({ http }: Received, { stream }: RequestDescription): boolean {

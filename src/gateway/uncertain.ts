@@ -1,14 +1,16 @@
 /** What a request may not say where a blocking limit counts its money or tokens. */
 import type { UncertainField } from "../core/format.ts";
 import { invalid } from "../core/problem.ts";
-import type { HarnessEntry } from "../store/config.ts";
 import type { Plan } from "./candidates.ts";
 import { describeSaved } from "./estimates.ts";
 import type { Parsed } from "./parse.ts";
 
 /** Throws M300 that names the field, the harness's saved ones included. */
-export function refuseUncertain({ request, policy }: Parsed, { harness, candidates }: Plan): void {
-  if (!isHeld(harness)) return;
+export function refuseUncertain(
+  { request, policy }: Parsed,
+  { harness, limits, candidates }: Plan,
+): void {
+  if (!isHeld(limits)) return;
   const saved = policy.adaptsRelays
     ? candidates.flatMap(({ id }) => describeSaved(harness, id).uncertain)
     : [];
@@ -16,8 +18,8 @@ export function refuseUncertain({ request, policy }: Parsed, { harness, candidat
   if (first !== undefined) throw invalid(first.path, worded(first));
 }
 
-/** Whether a limit that blocks counts what the harness's answers cost. */
-function isHeld({ limits = [] }: HarnessEntry): boolean {
+/** Whether a limit that blocks counts what the answers cost. */
+function isHeld(limits: Plan["limits"]): boolean {
   return limits.some(({ action, metric }) => action === "block" && metric !== "requests");
 }
 

@@ -3,7 +3,7 @@ import type { Failure } from "../core/failure.ts";
 import type { Problem } from "../core/problem.ts";
 import type { VariantName } from "../store/env.ts";
 import type { Limits } from "./limits.ts";
-import type { BudgetRefusal, Refusal } from "./refusal.ts";
+import type { BudgetRefusal, LimitNode, Refusal } from "./refusal.ts";
 
 /** Every difference of the variants: errors, parameters, fallbacks and limits. */
 export interface Policy extends Limits {
@@ -22,8 +22,8 @@ export interface Policy extends Limits {
   message(problem: Problem): string;
   /** `error.code` of the gateway's own errors and of providers' failures. */
   code(word: string, status: number): string | number;
-  /** The problem that a refused admission becomes. */
-  refusal(refusal: Refusal): Problem;
+  /** The problem that a refused admission becomes; with a status where the caller wants errors so. */
+  refusal(refusal: Refusal, errors: ErrorDelivery): Problem;
   /** Whether a failed attempt lets the next candidate try. `larger`: a later one has a larger context window. */
   fallsBack(failure: Failure, larger: boolean): boolean;
   /** After a context overflow, candidates whose window is no larger are left out. */
@@ -34,6 +34,9 @@ export interface Policy extends Limits {
   exhaustedStatus(primary: number): number;
 }
 
+/** How the gateway's own errors reach a client: as an answer where it reads one, or always with their status. */
+export type ErrorDelivery = "spoken" | "status";
+
 const metricNames = { cost: "cost", tokens: "token use", requests: "requests" } as const;
 
 /** Amounts as people read them: dollars with cents or finer, counts whole. */
@@ -42,15 +45,25 @@ function amount(metric: BudgetRefusal["metric"], value: number): string {
   return `$${value >= 1 || value === 0 ? value.toFixed(2) : Number(value.toPrecision(3)).toString()}`;
 }
 
-/** The message of a hard limit's block: metric, use, limit and period. */
+/** The message of a hard limit's block: whose limit, metric, use, limit, period, and when it resets. */
 export function limitMessage(refusal: BudgetRefusal, holder: Policy["holder"]): string {
   const { metric, period } = refusal;
   const used = amount(metric, refusal.used);
   const limit = amount(metric, refusal.limit);
+  const node = nodeWord(refusal.node, holder);
   if (refusal.unpriced !== undefined) {
-    return `The price of ${refusal.unpriced} is unknown, and this ${holder} has a cost limit (${used} used of ${limit} this ${period}). Set the model's "cost" in the provider's "models" (input and output, USD per million tokens) to use it; 0 means free.`;
+    return `The price of ${refusal.unpriced} is unknown, and this ${node} has a cost limit (${used} used of ${limit} this ${period}). Set the model's "cost" in the provider's "models" (input and output, USD per million tokens) to use it; 0 means free.`;
   }
-  return `The hard limit on ${metricNames[metric]} of this ${holder} is reached: ${used} used of ${limit} this ${period}, and this request would exceed it. Raise the limit or wait until the ${period} ends.`;
+  return `The hard limit on ${metricNames[metric]} of this ${node} is reached: ${used} used of ${limit} this ${period}, and this request would exceed it. ${advice(refusal)}`;
+}
+
+function nodeWord(node: LimitNode = "harness", holder: Policy["holder"]): string {
+  return node === "harness" ? holder : node;
+}
+
+function advice({ period, resets_at: resets }: BudgetRefusal): string {
+  if (resets === undefined) return `Raise the limit or wait until the ${period} ends.`;
+  return `Raise the limit or wait until it resets at ${resets.replace(".000Z", "Z")} (UTC).`;
 }
 
 /** Statuses of a fault in the request's body: every provider would answer so. */

@@ -1,5 +1,10 @@
 /** Why an admission was refused. It crosses RPC, so names are only ever added. */
 
+/** The nodes that have limits, from the workspace down. */
+export const limitNodes = ["workspace", "harness", "key", "person"] as const;
+/** Where a limit stands. A request counts against one of each, as far as they have limits. */
+export type LimitNode = (typeof limitNodes)[number];
+
 /** A hard limit that the request would exceed. */
 export interface BudgetRefusal {
   code: "M200";
@@ -10,6 +15,10 @@ export interface BudgetRefusal {
   limit: number;
   /** Set when the block is due to a model without a known price. */
   unpriced?: string;
+  /** Whose limit it is; missing: the harness's, from an object of the version before. */
+  node?: LimitNode;
+  /** When the period ends, ISO 8601 UTC; missing from an object of the version before. */
+  resets_at?: string;
 }
 
 /** What a refused admission says; `throttle` is a full window of one key holder. */

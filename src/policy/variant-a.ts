@@ -2,19 +2,19 @@
 import type { Failure } from "../core/failure.ts";
 import { Problem, problemCodes } from "../core/problem.ts";
 import { minute } from "./limits.ts";
-import { bodyFaults, limitMessage, type Policy } from "./policy.ts";
-import type { Refusal } from "./refusal.ts";
+import { bodyFaults, type ErrorDelivery, limitMessage, type Policy } from "./policy.ts";
+import type { BudgetRefusal, Refusal } from "./refusal.ts";
 
 const holder = "harness";
 
-function refusal(refused: Refusal): Problem {
+function refusal(refused: Refusal, errors: ErrorDelivery): Problem {
   switch (refused.code) {
     case problemCodes.expiredKey:
       return new Problem(problemCodes.expiredKey, "This key has expired.");
     case problemCodes.unknownKey:
       return new Problem(problemCodes.unknownKey, "This key is unknown or was revoked.");
     case problemCodes.limitReached:
-      return new Problem(problemCodes.limitReached, limitMessage(refused, holder));
+      return limitProblem(refused, errors);
     case problemCodes.workspaceRate:
       return rateLimited(
         problemCodes.workspaceRate,
@@ -44,6 +44,21 @@ function refusal(refused: Refusal): Problem {
     default:
       return refused satisfies never;
   }
+}
+
+/** An answer in words, or a status that no client takes for one that a retry mends. */
+function limitProblem(refused: BudgetRefusal, errors: ErrorDelivery): Problem {
+  const asStatus = {
+    status: 429,
+    // A used-up budget is no rate limit.
+    typeStatus: 402,
+    type: "insufficient_quota",
+    headers: { "x-should-retry": "false" },
+  };
+  return new Problem(problemCodes.limitReached, limitMessage(refused, holder), {
+    ...(errors === "status" && asStatus),
+    extra: { node: refused.node ?? "harness" },
+  });
 }
 
 function rateLimited(

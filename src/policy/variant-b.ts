@@ -13,7 +13,9 @@ function refusal(refused: Refusal): Problem {
     case problemCodes.unknownKey:
       return new Problem(problemCodes.unknownKey, "This key is unknown or was revoked.");
     case problemCodes.limitReached:
-      return limited(problemCodes.limitReached, limitMessage(refused, holder));
+      return limited(problemCodes.limitReached, limitMessage(refused, holder), {
+        node: refused.node ?? "harness",
+      });
     case problemCodes.workspaceRate:
     case problemCodes.concurrency:
     case "throttle":
@@ -42,7 +44,7 @@ function refusal(refused: Refusal): Problem {
 function limited(
   marker: "M200" | "M204",
   text: string,
-  extra: Record<string, number> = {},
+  extra: Record<string, string | number>,
 ): Problem {
   const type = "limit_exceeded";
   return new Problem(marker, text, {

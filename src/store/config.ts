@@ -106,13 +106,19 @@ export const routingSchema = z.strictObject({
 
 const params = members(z.string().min(1).max(128), jsonScalar, 200);
 
-/** A limit of a harness in a period; cost in USD. */
+/** A limit in a period; cost in USD. */
 export const limitSchema = z.strictObject({
   metric: z.enum(["cost", "tokens", "requests"]),
   period: z.enum(["hour", "day", "week", "month"]),
   max: z.number().min(0),
   action: z.enum(["block", "notify"]),
+  /** A limit of cost that blocks models without a price too. */
+  strict: z.boolean().optional(),
 });
+/** The limits of a workspace, harness, key or person. */
+export const limitsSchema = list(limitSchema, 50);
+/** Ids of models, or patterns with `*`, with or without their connection. */
+export const allowedModelsSchema = list(modelId, 1000);
 
 /** A harness: what its keys may use, and how. */
 export const harnessSchema = z.strictObject({
@@ -122,7 +128,11 @@ export const harnessSchema = z.strictObject({
   model_params: members(modelId, params, 1000).optional(),
   routing: routingSchema.optional(),
   aliases: members(modelId, modelId, 1000).optional(),
-  limits: list(limitSchema, 50).optional(),
+  limits: limitsSchema.optional(),
+  /** What its keys may reach; missing: every model. */
+  models: allowedModelsSchema.optional(),
+  /** `status`: errors are never rendered as answers. */
+  errors: z.enum(["spoken", "status"]).optional(),
   log_text: z.boolean().optional(),
   /** `strict`: its requests go on from stored responses of its own only. */
   response_owner: z.enum(["any", "strict"]).optional(),
@@ -133,6 +143,8 @@ export const configSchema = z.strictObject({
   timezone: z.string().max(64).optional(),
   providers: list(providerSchema, 200).optional(),
   harnesses: list(harnessSchema, 500).optional(),
+  /** Limits of the whole workspace. */
+  limits: limitsSchema.optional(),
 });
 
 /** The document. */
@@ -143,7 +155,7 @@ export type ProviderEntry = z.infer<typeof providerSchema>;
 export type HarnessEntry = z.infer<typeof harnessSchema>;
 /** One of a provider's models. */
 export type ModelEntry = z.infer<typeof modelEntrySchema>;
-/** One of a harness's limits. */
+/** One limit. */
 export type LimitEntry = z.infer<typeof limitSchema>;
 /** A harness's routing. */
 export type RoutingEntry = z.infer<typeof routingSchema>;

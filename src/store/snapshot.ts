@@ -28,4 +28,6 @@ export interface KeyRecord {
   limits?: readonly LimitEntry[];
   /** Ids or patterns of the models that it may reach; missing: all that its harness may. */
   models?: readonly string[];
+  /** How often the key, or the limits of its person, were changed; missing: never. */
+  version?: number;
 }

@@ -23,7 +23,7 @@ const otherModelNames = ["models", "preset"];
 
 type CostDescription = Pick<
   RequestDescription,
-  "maxOutput" | "otherMaxOutput" | "answers" | "deferred" | "serviceTier" | "uncertain"
+  "maxOutput" | "otherMaxOutput" | "answers" | "deferred" | "serviceTier" | "uncertain" | "otherModels"
 >;
 
 /** `own`: the format's own names of the limit of output tokens. */
@@ -44,6 +44,7 @@ export function describeCost(body: JsonObject, own: readonly string[]): CostDesc
     ...(deferringNames.some((name) => body[name] === true) && { deferred: true }),
     ...(serviceTier !== undefined && { serviceTier: serviceTier.toLowerCase() }),
     uncertain: uncertainFields(body),
+    otherModels: otherModels(body),
   };
 }
 
@@ -78,6 +79,16 @@ function uncertainFields(body: JsonObject): UncertainField[] {
     isOff(body[path]) ? [] : [{ path, must: "must not be set: another model might answer" }],
   );
   return [...counts, ...budgets, ...deferring, ...otherModels];
+}
+
+/** Beside those that replace the model: lists of fallbacks, and tools that a model of their own runs. */
+function otherModels(body: JsonObject): string[] {
+  const replacing = [...otherModelNames, "fallbacks"].filter((path) => !isOff(body[path]));
+  const tools = Array.isArray(body["tools"]) ? body["tools"] : [];
+  const helping = tools.flatMap((tool, index) =>
+    isOff(asObject(tool)?.["model"]) ? [] : [`tools[${index}].model`],
+  );
+  return [...replacing, ...helping];
 }
 
 function valueAtAny(body: JsonObject, path: string): JsonValue | undefined {

@@ -1,7 +1,13 @@
 /** What the gateway asks of the workspaces' objects and of the counters of client addresses. */
 import type { Policy } from "../policy/policy.ts";
 import type { Env } from "../store/env.ts";
-import type { AdmitAnswer, AdmitRequest, ForeseeRequest, Foresight } from "./contract/admission.ts";
+import type {
+  AdmitAnswer,
+  AdmitRequest,
+  ForeseeRequest,
+  Foresight,
+  StaleAnswer,
+} from "./contract/admission.ts";
 import { objectNameOf } from "./address-object-name.ts";
 import type { AddressAnswer, Caller, Standing } from "./contract/address.ts";
 import type { Outcomes } from "./contract/outcomes.ts";
@@ -12,7 +18,7 @@ import {
   distrustKey,
   type Holder,
   identifyHolder,
-  rememberSnapshot,
+  renewedHolder,
   standingOf,
 } from "./holders.ts";
 import { Memory } from "./memory.ts";
@@ -48,6 +54,8 @@ export interface Workspaces {
   freshOutcomes(holder: Pick<Holder, "workspace" | "harness">): Promise<Outcomes>;
   /** What a request would meet at admission; nothing is counted. */
   foresee(workspace: string, request: ForeseeRequest): Promise<Foresight>;
+  /** The holder after admission answered that what is known of it is old. */
+  renewed(holder: Holder, answer: StaleAnswer): Holder;
   /** One call, memory only. The caller renews the lease every `renewInterval` ms and settles it. */
   admit(workspace: string, request: AdmitRequest): Promise<AdmitAnswer>;
   /** The request still runs. A lease that nobody renews ends after three times `renewInterval`. */
@@ -79,6 +87,7 @@ export function workspacesOf(env: Env, policy: Policy): Workspaces {
     freshOutcomes: ({ workspace, harness }) =>
       onWorkspace(env, workspace, (stub) => stub.outcomes(harness)),
     foresee: (workspace, request) => onWorkspace(env, workspace, (stub) => stub.foresee(request)),
+    renewed: renewedHolder,
     admit: (workspace, request) => admit(env, workspace, request),
     renew: (workspace, leaseId) =>
       onAdmittingWorkspace(env, workspace, (stub) => stub.renewLate(leaseId)),
@@ -98,8 +107,6 @@ async function admit(env: Env, workspace: string, request: AdmitRequest): Promis
   const answer = await onWorkspace(env, workspace, (stub) => stub.admit(request));
   switch (answer.verdict) {
     case "stale":
-      rememberSnapshot(answer.snapshot);
-      return answer;
     case "refused":
       return answer;
     case "admitted": {

@@ -5,9 +5,10 @@ import { keyringOf } from "../store/keyring.ts";
 import { renewedConfig } from "../store/secrets.ts";
 import type { KeyRecord, Snapshot } from "../store/snapshot.ts";
 import { publishKey, publishSnapshot, unpublishKey } from "./publish.ts";
-import { withSnapshot, type WorkspaceState } from "./rules/state.ts";
+import { type KeyChange, changedKey } from "./rules/key-terms.ts";
+import { dropKey, putKey, withSnapshot, type WorkspaceState } from "./rules/state.ts";
 import { writeStoredDocument } from "./storage/document.ts";
-import { removeKey, writeKey } from "./storage/keys.ts";
+import { removeKey, rewriteKey, writeKey } from "./storage/keys.ts";
 import type { WriteBehind } from "./storage/write-behind.ts";
 
 /** What changing a workspace reads and writes. */
@@ -72,30 +73,44 @@ export class Configuration {
     if (renewed !== undefined) this.put(renewed, generation);
   }
 
-  /** False: there is no such harness. */
-  createKey(key: KeyRecord): boolean {
-    if (!this.#state.harnesses.has(key.harness)) return false;
+  /** False: there is no such harness. `left`: the key's person left the workspace. */
+  createKey(key: KeyRecord): boolean | "left" {
+    const { harnesses, people } = this.#state;
+    if (!harnesses.has(key.harness)) return false;
+    if (key.person !== undefined && people.get(key.person)?.left === true) return "left";
     writeKey(this.#ctx.storage.sql, key);
-    this.#state.keys.set(key.hash, key);
-    publishKey(this.#ctx, this.#env, { key, snapshot: this.#state.snapshot });
+    putKey(this.#state, key);
+    publishKey(this.#ctx, this.#env, { key, state: this.#state });
+    publishSnapshot(this.#ctx, this.#env, this.#state.snapshot);
     return true;
+  }
+
+  /** The key as it is now; undefined when the harness has no such key. Admission tells isolates that know the old one. */
+  changeKey({ harness, id }: { harness: string; id: string }, change: KeyChange) {
+    const known = this.#keyOf(harness, id);
+    if (known === undefined) return undefined;
+    const changed = changedKey(known, change);
+    rewriteKey(this.#ctx.storage.sql, changed);
+    putKey(this.#state, changed);
+    publishKey(this.#ctx, this.#env, { key: changed, state: this.#state });
+    return this.#withLastUse(changed);
   }
 
   /** Oldest first; undefined when there is no such harness. */
   listKeys(harness: string): KeyRecord[] | undefined {
     if (!this.#state.harnesses.has(harness)) return undefined;
     const keys = [...this.#state.keys.values()].filter((key) => key.harness === harness);
-    return keys.map((key) => {
-      const used = this.#writes.lastUse(key.id);
-      return used === undefined ? key : { ...key, last_used_at: new Date(used).toISOString() };
-    });
+    return keys.map((key) => this.#withLastUse(key));
+  }
+
+  #withLastUse(key: KeyRecord): KeyRecord {
+    const used = this.#writes.lastUse(key.id);
+    return used === undefined ? key : { ...key, last_used_at: new Date(used).toISOString() };
   }
 
   /** False: the harness has no such key. */
   deleteKey(harness: string, id: string): boolean {
-    const key = [...this.#state.keys.values()].find(
-      (entry) => entry.id === id && entry.harness === harness,
-    );
+    const key = this.#keyOf(harness, id);
     if (key === undefined) return false;
     removeKey(this.#ctx.storage.sql, id);
     this.#forget(key);
@@ -109,8 +124,13 @@ export class Configuration {
     this.#writes.flush();
   }
 
+  #keyOf(harness: string, id: string): KeyRecord | undefined {
+    const key = this.#state.keysById.get(id);
+    return key?.harness === harness ? key : undefined;
+  }
+
   #forget(key: KeyRecord): void {
-    this.#state.keys.delete(key.hash);
+    dropKey(this.#state, key);
     unpublishKey(this.#ctx, this.#env, key);
   }
 }

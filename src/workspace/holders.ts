@@ -8,6 +8,8 @@ import { keyringOf } from "../store/keyring.ts";
 import { hashKey, keyPrefix, readKey } from "../store/keys.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 import type { Standing } from "./contract/address.ts";
+import type { StaleAnswer } from "./contract/admission.ts";
+import type { KeyTerms } from "./contract/identity.ts";
 import { Memory } from "./memory.ts";
 import { keyName, type PublishedKey, snapshotName } from "./publish.ts";
 import { onWorkspace } from "./remote.ts";
@@ -18,8 +20,8 @@ export interface Holder {
   harness: string;
   keyId: string;
   keyHash: string;
-  /** ISO 8601 UTC. */
-  expires_at: string | null;
+  /** What the key may do besides, as it is known here. */
+  terms: KeyTerms;
   snapshot: Snapshot;
 }
 
@@ -31,8 +33,10 @@ interface RememberedKey {
   key: PublishedKey;
 }
 
-/** By the key's text. */
-const knownKeys = new Memory<RememberedKey>(5000);
+/** Hashes of keys that were found good, by the key's text. */
+const knownHashes = new Memory<string>(5000);
+/** By the key's hash. */
+const knownKeys = new Memory<PublishedKey>(5000);
 /**
  * Hashes of keys that were made here and are not good: revoked, expired, or never handed out. They are asked about
  * anew each time, because an expiry may be changed.
@@ -46,6 +50,15 @@ export function rememberSnapshot(snapshot: Snapshot): void {
   knownSnapshots.set(snapshot.workspace, snapshot);
 }
 
+/** The holder after admission found what was known of it old. */
+export function renewedHolder(holder: Holder, { snapshot, key }: StaleAnswer): Holder {
+  rememberSnapshot(snapshot);
+  if (key === undefined) return { ...holder, snapshot };
+  const renewed = { ...holder, snapshot, terms: key };
+  knownKeys.set(holder.keyHash, publishedOf(renewed));
+  return renewed;
+}
+
 /** The workspace's object refused this key, whatever is remembered of it. */
 export function distrustKey(hash: string): void {
   refusedKeys.set(hash, true);
@@ -53,8 +66,8 @@ export function distrustKey(hash: string): void {
 
 /** In which window of its address a request with this key is counted, before the key is looked up. */
 export async function standingOf(env: Env, keyText: string): Promise<Standing> {
-  const known = knownKeys.get(keyText);
-  if (known !== undefined) return isRefused(known.hash) ? "stranger" : "keyed";
+  const known = knownHashes.get(keyText);
+  if (known !== undefined) return isRefused(known) ? "stranger" : "keyed";
   const made = await readKey(keyText, await keyringOf(env.ENCRYPTION_KEY));
   if (made?.proven !== true) return "stranger";
   return isRefused(await hashKey(keyText)) ? "stranger" : "keyed";
@@ -66,7 +79,7 @@ function isRefused(hash: string): boolean {
 
 /** Whose key it is. Throws when nobody can say: such a call must not pass. */
 export async function identifyHolder(env: Env, keyText: string): Promise<Holder | KeyFaultCode> {
-  const known = knownKeys.get(keyText);
+  const known = remembered(keyText);
   if (known !== undefined && !isRefused(known.hash)) return await holderOf(env, known);
   if (!keyText.startsWith(keyPrefix) || keyText.length === keyPrefix.length)
     return problemCodes.malformedKey;
@@ -76,15 +89,26 @@ export async function identifyHolder(env: Env, keyText: string): Promise<Holder 
   if (!isRefused(hash)) {
     const key = await published<PublishedKey>(env, keyName(hash));
     if (key !== undefined && key.workspace === made.workspace) {
-      knownKeys.set(keyText, { hash, key });
+      remember(keyText, { hash, key });
       return await holderOf(env, { hash, key });
     }
   }
   // An object is only asked for a workspace that exists: a forged name must not bring one into being.
   if (!made.proven) return problemCodes.unknownKey;
   const holder = await askHolder(env, { workspace: made.workspace, keyHash: hash });
-  if (typeof holder === "object") knownKeys.set(keyText, { hash, key: publishedOf(holder) });
+  if (typeof holder === "object") remember(keyText, { hash, key: publishedOf(holder) });
   return holder;
+}
+
+function remembered(keyText: string): RememberedKey | undefined {
+  const hash = knownHashes.get(keyText);
+  const key = hash === undefined ? undefined : knownKeys.get(hash);
+  return hash === undefined || key === undefined ? undefined : { hash, key };
+}
+
+function remember(keyText: string, { hash, key }: RememberedKey): void {
+  knownHashes.set(keyText, hash);
+  knownKeys.set(hash, key);
 }
 
 /** The holder as the object knows it. */
@@ -101,14 +125,18 @@ export async function askHolder(
   const { snapshot, key } = found;
   rememberSnapshot(snapshot);
   const { id: keyId, harness, expires_at } = key;
-  return { workspace, harness, keyId, keyHash, expires_at, snapshot };
+  const { terms = { expires_at } } = found;
+  const holder = { workspace, harness, keyId, keyHash, terms, snapshot };
+  if (knownKeys.get(keyHash) !== undefined) knownKeys.set(keyHash, publishedOf(holder));
+  return holder;
 }
 
 async function holderOf(
   env: Env,
   { hash: keyHash, key }: RememberedKey,
 ): Promise<Holder | "M004" | "M005"> {
-  const { workspace, harness, id: keyId, expires_at } = key;
+  const { workspace, harness, id: keyId, ...terms } = key;
+  const { expires_at } = terms;
   if (expires_at !== null && Date.parse(expires_at) <= Date.now()) {
     distrustKey(keyHash);
     return problemCodes.expiredKey;
@@ -117,11 +145,11 @@ async function holderOf(
   // A key of a harness that the remembered document does not have yet is newer than that document.
   const known = snapshot?.config.harnesses?.some(({ id }) => id === harness) ?? false;
   if (snapshot === undefined || !known) return askHolder(env, { workspace, keyHash });
-  return { workspace, harness, keyId, keyHash, expires_at, snapshot };
+  return { workspace, harness, keyId, keyHash, terms, snapshot };
 }
 
-function publishedOf({ workspace, harness, keyId: id, expires_at }: Holder): PublishedKey {
-  return { workspace, harness, id, expires_at };
+function publishedOf({ workspace, harness, keyId: id, terms }: Holder): PublishedKey {
+  return { workspace, harness, id, ...terms };
 }
 
 async function publishedSnapshot(env: Env, workspace: string): Promise<Snapshot | undefined> {

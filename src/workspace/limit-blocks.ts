@@ -1,19 +1,18 @@
 /** Limits that blocked or were crossed, each counted once a period. */
-import type { BlockRecord } from "./contract/reports.ts";
-import { readBlocks, removeBlock, writeBlock } from "./storage/blocks.ts";
+import { type NamedBlock, readBlocks, removeBlock, writeBlock } from "./storage/blocks.ts";
 import type { WriteBehind } from "./storage/write-behind.ts";
 
 /** Blocks that are kept, the newest. */
 const knownBlocks = 1000;
 
 /** One block or crossing; see `BlockRecord`. */
-export type LimitBlock = Omit<BlockRecord, "first" | "last" | "count">;
+export type LimitBlock = Omit<NamedBlock, "first" | "last" | "count">;
 
 /** Counts blocks in memory; the first of its period is on the disk at once. */
 export class LimitBlocks {
   readonly #sql: SqlStorage;
   readonly #writes: WriteBehind;
-  readonly #known: Map<string, BlockRecord>;
+  readonly #known: Map<string, NamedBlock>;
 
   constructor(sql: SqlStorage, writes: WriteBehind) {
     this.#sql = sql;
@@ -41,7 +40,7 @@ export class LimitBlocks {
 
   /** The one that came last the longest ago; the table holds no more than memory. */
   #forgetOldest(): void {
-    let oldest: [string, BlockRecord] | undefined;
+    let oldest: [string, NamedBlock] | undefined;
     for (const entry of this.#known)
       if (oldest === undefined || entry[1].last < oldest[1].last) oldest = entry;
     if (oldest === undefined) return;
@@ -50,6 +49,6 @@ export class LimitBlocks {
   }
 }
 
-function blockKey({ harness, metric, period, max, action, start }: LimitBlock): string {
-  return [harness, metric, period, max, action, start].join(" ");
+function blockKey({ name, metric, period, max, action, start }: LimitBlock): string {
+  return [name, metric, period, max, action, start].join(" ");
 }

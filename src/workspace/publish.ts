@@ -4,14 +4,15 @@
  */
 import type { Env } from "../store/env.ts";
 import type { KeyRecord, Snapshot } from "../store/snapshot.ts";
+import type { KeyTerms } from "./contract/identity.ts";
+import { termsOf } from "./rules/key-terms.ts";
+import type { WorkspaceState } from "./rules/state.ts";
 
 /** What a key's hash leads to. */
-export interface PublishedKey {
+export interface PublishedKey extends KeyTerms {
   workspace: string;
   harness: string;
   id: string;
-  /** ISO 8601 UTC. */
-  expires_at: string | null;
 }
 
 /** Name in KV of a key, by its hash. */
@@ -30,20 +31,16 @@ export function publishSnapshot(ctx: DurableObjectState, env: Env, snapshot: Sna
   inBackground(ctx, () => env.KV.put(snapshotName(snapshot.workspace), text));
 }
 
-/** Copies the key, and the snapshot that knows its harness. */
+/** Copies the key in the background. */
 export function publishKey(
   ctx: DurableObjectState,
   env: Env,
-  { key, snapshot }: { key: KeyRecord; snapshot: Snapshot },
+  { key, state }: { key: KeyRecord; state: WorkspaceState },
 ): void {
-  const published: PublishedKey = {
-    workspace: snapshot.workspace,
-    harness: key.harness,
-    id: key.id,
-    expires_at: key.expires_at,
-  };
-  inBackground(ctx, () => env.KV.put(keyName(key.hash), JSON.stringify(published)));
-  publishSnapshot(ctx, env, snapshot);
+  const { workspace } = state.snapshot;
+  const { harness, id, hash } = key;
+  const published: PublishedKey = { workspace, harness, id, ...termsOf(state, key) };
+  inBackground(ctx, () => env.KV.put(keyName(hash), JSON.stringify(published)));
 }
 
 /** Deletes the key's copy in the background. */

@@ -36,9 +36,9 @@ export class RunningSpend {
 
   /** Done when what a request of the harness is judged by is known. */
   async known(harness: string): Promise<void> {
-    const { spendKnown, harnesses, monthlyRequests } = this.#context.state;
+    const { spendKnown, harnesses, snapshot, monthlyRequests } = this.#context.state;
     if (spendKnown) return;
-    const limits = harnesses.get(harness)?.limits ?? [];
+    const limits = [...(snapshot.config.limits ?? []), ...(harnesses.get(harness)?.limits ?? [])];
     if (limits.length > 0 || monthlyRequests !== null) await this.whole();
   }
 

@@ -4,8 +4,14 @@ import type { LimitBlocks } from "./limit-blocks.ts";
 import { pairKey } from "./rules/answer-lengths.ts";
 import type { CountedNames } from "./counted-names.ts";
 import { type LeaseState, leaseTime, overdue } from "./rules/lease.ts";
-import type { RollupRow } from "./rules/rollup.ts";
-import { abandonRequest, crossed, reverseAbandoned, settleRequest } from "./rules/settlement.ts";
+import {
+  abandonRequest,
+  type BookedRequest,
+  crossed,
+  reverseAbandoned,
+  settleRequest,
+  withPerson,
+} from "./rules/settlement.ts";
 import { conversationKeys, type WorkspaceState } from "./rules/state.ts";
 import { writeAnswerLengths } from "./storage/answer-lengths.ts";
 import type { WriteBehind } from "./storage/write-behind.ts";
@@ -35,7 +41,7 @@ export class Settlements {
   /** When leases end by what is on the disk, epoch ms; by id. */
   readonly #savedEnds = new Map<string, number>();
   /** What was booked for lost requests, in case their settlement comes after all. */
-  readonly #abandoned = new Map<string, RollupRow[]>();
+  readonly #abandoned = new Map<string, BookedRequest>();
 
   constructor({ state, writes, blocks, names, savedLengths }: SettlementContext) {
     this.#state = state;
@@ -55,7 +61,8 @@ export class Settlements {
     if (abandoned !== undefined) {
       this.#abandoned.delete(id);
       const now = Date.now();
-      this.#writes.addSums(reverseAbandoned(this.#state, abandoned, { record, now }));
+      const { rows, path } = reverseAbandoned(this.#state, abandoned, { record, now });
+      this.#writes.addSums(withPerson(rows, path));
     } else if (!this.#state.leases.byId.has(id) && this.#writes.isLogged(id)) return;
     this.#book(record);
   }
@@ -84,9 +91,10 @@ export class Settlements {
   abandon(lease: LeaseState): void {
     const now = Date.now();
     this.#savedEnds.delete(lease.id);
-    const rows = this.#names.counted(abandonRequest(this.#state, lease, now), now);
-    this.#writes.addSums(rows);
-    this.#abandoned.set(lease.id, rows);
+    const { rows, path } = abandonRequest(this.#state, lease, now);
+    const booked = { rows: this.#names.counted(rows, now), path };
+    this.#writes.addSums(withPerson(booked.rows, path));
+    this.#abandoned.set(lease.id, booked);
     const oldest = this.#abandoned.keys().next().value;
     if (this.#abandoned.size > mostAbandoned && oldest !== undefined)
       this.#abandoned.delete(oldest);
@@ -101,16 +109,17 @@ export class Settlements {
     const now = Date.now();
     const { harness } = record;
     this.#savedEnds.delete(record.id);
-    const rows = settleRequest(this.#state, record, now);
-    this.#writes.addSums(this.#names.counted(rows, now));
+    const { rows, path } = settleRequest(this.#state, record, now);
+    this.#writes.addSums(withPerson(this.#names.counted(rows, now), path));
     const names = conversationKeys(record);
     if (record.session !== undefined)
       this.#writes.changed({ conversation: { names, state: record.session.state } });
     for (const { model } of record.attempts) this.#saveLengths(pairKey(harness, model));
-    for (const { entry, used, start } of crossed(this.#state, harness, now)) {
-      this.#blocks.count({ harness, ...entry, start, used }, now);
+    for (const { entry, name, used, start } of crossed(this.#state, path, now)) {
+      const { metric, period, max, action } = entry;
+      this.#blocks.count({ name, metric, period, max, action, start, used }, now);
     }
-    this.#writes.append(record);
+    this.#writes.append(path.person === undefined ? record : { ...record, person: path.person });
   }
 
   #saveLengths(pair: string): void {

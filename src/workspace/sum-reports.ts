@@ -72,7 +72,11 @@ export class SumReports {
       endOf: (time) => bucketAt(time).end,
       read: (slice) => {
         const bucket = bucketAt(slice.from).start;
-        const { rows, scanned } = readSums(sql, slice, { group: question.group, bucket });
+        const { rows, scanned } = readSums(sql, slice, {
+          group: question.group,
+          bucket,
+          holder: question.holder,
+        });
         for (const row of rows) addTo(sums, row);
         return scanned;
       },

@@ -9,7 +9,7 @@ import { problemCodes } from "../core/problem.ts";
 import { DurableObject } from "cloudflare:workers";
 import { policyOf } from "../policy/choose.ts";
 import type { BudgetRefusal } from "../policy/refusal.ts";
-import type { Config } from "../store/config.ts";
+import type { Config, LimitEntry } from "../store/config.ts";
 import { firstDocument } from "../store/defaults.ts";
 import { type Env, modeOf } from "../store/env.ts";
 import { hasPlainSecrets } from "../store/secrets.ts";
@@ -17,10 +17,12 @@ import type { KeyRecord, Snapshot } from "../store/snapshot.ts";
 import { defaultWorkspace } from "./accounts/workspaces.ts";
 import { Configuration } from "./configuration.ts";
 import type { AdmitAnswer, AdmitRequest, ForeseeRequest, Foresight } from "./contract/admission.ts";
+import type { Actor } from "./contract/audit.ts";
 import type { IdentifyAnswer } from "./contract/identity.ts";
 import type { Outcomes } from "./contract/outcomes.ts";
 import type {
   BlockRecord,
+  DayTotal,
   FirstByteTimes,
   LimitView,
   LogChanges,
@@ -36,14 +38,18 @@ import { boundedRecord } from "./contract/record-limits.ts";
 import type { RequestRecord } from "./contract/request-record.ts";
 import { CountedNames } from "./counted-names.ts";
 import { LimitBlocks } from "./limit-blocks.ts";
-import { decide, foresee, keyRefusal } from "./rules/admission.ts";
+import { decide, foresee, keyRefusal, pathOf } from "./rules/admission.ts";
 import { percentile } from "./rules/answer-lengths.ts";
+import { type KeyChange, termsOf } from "./rules/key-terms.ts";
 import { limitViews } from "./rules/limit-view.ts";
+import { daysOf } from "./rules/node-sums.ts";
+import { hasOwnSums, nameOnPath } from "./rules/nodes.ts";
 import type { WorkspaceState } from "./rules/state.ts";
 import { statusOf } from "./rules/status.ts";
+import { People } from "./people.ts";
 import { Settlements } from "./settlements.ts";
 import { readAnswerLengths } from "./storage/answer-lengths.ts";
-import { readBlocks } from "./storage/blocks.ts";
+import { blockRecord, readBlocks } from "./storage/blocks.ts";
 import { writeQuota } from "./storage/document.ts";
 import { loadLeases, loadState } from "./storage/load.ts";
 import { workspaceMigrations } from "./storage/migrations.ts";
@@ -68,6 +74,7 @@ export class WorkspaceObject extends DurableObject<Env> {
   readonly #blocks: LimitBlocks;
   readonly #settlements: Settlements;
   readonly #configuration: Configuration;
+  readonly #people: People;
   readonly #spend: RunningSpend;
   readonly #reports: SumReports;
   readonly #upkeep: Upkeep;
@@ -107,6 +114,7 @@ export class WorkspaceObject extends DurableObject<Env> {
     });
     const timezoneChanged = (): void => this.#spend.timezoneChanged();
     this.#configuration = new Configuration({ ctx, env, state, writes, timezoneChanged });
+    this.#people = new People({ ctx, env, state });
     for (const lease of loadLeases(state, this.#sql, boot)) this.#settlements.abandon(lease);
     this.#settlements.resume([...state.leases.byId.values()], Date.now());
     // A list of encryption keys means that the older ones are about to go.
@@ -167,7 +175,7 @@ export class WorkspaceObject extends DurableObject<Env> {
     const key = this.#state.keys.get(keyHash);
     if (key === undefined) return { refusal: problemCodes.unknownKey };
     return keyRefusal(key, Date.now()) === undefined
-      ? { snapshot: this.#state.snapshot, key }
+      ? { snapshot: this.#state.snapshot, key, terms: termsOf(this.#state, key) }
       : { refusal: problemCodes.expiredKey };
   }
 
@@ -186,13 +194,22 @@ export class WorkspaceObject extends DurableObject<Env> {
   }
 
   /** Replaces the document, unless it changed since `generation`: then the caller reads it anew. */
-  putConfig(config: Config, generation: number): { ok: boolean; generation: number } {
+  putConfig(config: Config, generation: number, _by?: Actor): { ok: boolean; generation: number } {
     return this.#configuration.put(config, generation);
   }
 
-  /** False: there is no such harness. */
-  createKey(key: KeyRecord): boolean {
+  /** False: there is no such harness. `left`: the key's person left the workspace. */
+  createKey(key: KeyRecord, _by?: Actor): boolean | "left" {
     return this.#configuration.createKey(key);
+  }
+
+  /** The key as it is now, in force at once; undefined when the harness has no such key. */
+  changeKey(
+    of: { harness: string; id: string },
+    change: KeyChange,
+    _by?: Actor,
+  ): KeyRecord | undefined {
+    return this.#configuration.changeKey(of, change);
   }
 
   /** Oldest first; undefined when there is no such harness. */
@@ -201,8 +218,34 @@ export class WorkspaceObject extends DurableObject<Env> {
   }
 
   /** False: the harness has no such key. */
-  deleteKey(harness: string, id: string): boolean {
+  deleteKey(harness: string, id: string, _by?: Actor): boolean {
     return this.#configuration.deleteKey(harness, id);
+  }
+
+  /** Replaces the limits of a person by the person's id. */
+  setPersonLimits(person: string, limits: readonly LimitEntry[], _by?: Actor): void {
+    this.#people.setLimits(person, limits);
+  }
+
+  /** By the person's id; only of those who have some. */
+  personLimits(): Record<string, readonly LimitEntry[]> {
+    return this.#people.limits();
+  }
+
+  /** The person leaves: their keys are revoked, and none can be made for them. Ids of the revoked keys. */
+  revokePerson(person: string, _by?: Actor): string[] {
+    return this.#people.revoke(person);
+  }
+
+  /** The person joined, for the first time or again. */
+  welcomePerson(person: string, _by?: Actor): void {
+    this.#people.welcome(person);
+  }
+
+  /** Days of the last 35, oldest first, of keys and persons by their names (`key:<id>`, `person:<id>`). */
+  daysOf(names: readonly string[]): Record<string, readonly DayTotal[]> {
+    const known = names.filter(hasOwnSums);
+    return Object.fromEntries(known.map((name) => [name, daysOf(this.#state.nodes, name)]));
   }
 
   /** What the harness's requests came to, by tier. */
@@ -273,7 +316,7 @@ export class WorkspaceObject extends DurableObject<Env> {
   /** Newest first. */
   blocks(limit: number): BlockRecord[] {
     this.#writes.flush();
-    return readBlocks(this.#sql, limit);
+    return readBlocks(this.#sql, limit).map(blockRecord);
   }
 
   async status(): Promise<WorkspaceStatus> {
@@ -285,10 +328,11 @@ export class WorkspaceObject extends DurableObject<Env> {
 
   /** The first block of a period is acknowledged with everything that led to it on the disk. */
   #countBlock(request: AdmitRequest, refusal: BudgetRefusal, now: number): void {
-    const harness = this.#state.keys.get(request.keyHash)?.harness ?? request.harness;
-    const { metric, period, limit, used } = refusal;
+    const key = this.#state.keys.get(request.keyHash);
+    const { metric, period, limit, used, node = "harness" } = refusal;
+    const name = nameOnPath(node, key === undefined ? request : pathOf(key));
     const { start } = this.#state.calendar.span(period, now);
-    const block = { harness, metric, period, max: limit, action: "block", start, used } as const;
+    const block = { name, metric, period, max: limit, action: "block", start, used } as const;
     if (this.#blocks.count(block, now)) this.#writes.flush();
   }
 }

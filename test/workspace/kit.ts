@@ -5,7 +5,8 @@ import type { AdmitAnswer, AdmitRequest } from "../../src/workspace/contract/adm
 import type { RequestRecord } from "../../src/workspace/contract/request-record.ts";
 import { decide } from "../../src/workspace/rules/admission.ts";
 import { settleRequest } from "../../src/workspace/rules/settlement.ts";
-import { newState, wholeWorkspace, type WorkspaceState } from "../../src/workspace/rules/state.ts";
+import { wholeWorkspace } from "../../src/workspace/rules/nodes.ts";
+import { newState, putKey, type WorkspaceState } from "../../src/workspace/rules/state.ts";
 import type { Config, LimitEntry } from "../../src/store/config.ts";
 
 export const start = Date.UTC(2026, 5, 10, 12, 0, 0);
@@ -36,7 +37,7 @@ export function addKey(
   harness: string,
   expiresAt: string | null = null,
 ): void {
-  state.keys.set(harness, {
+  putKey(state, {
     id: `key_${harness}`,
     name: "",
     harness,

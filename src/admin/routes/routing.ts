@@ -5,6 +5,7 @@ import { dryRun } from "../../gateway/dry-run.ts";
 import type { Services, WaitUntil } from "../../gateway/services.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import type { Directory } from "../../providers/models/directory.ts";
+import { wallOf, withinWall } from "../../providers/models/wall.ts";
 import { tierTable } from "../../routing/models/tier-candidates.ts";
 import type { HarnessEntry } from "../../store/config.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
@@ -105,8 +106,8 @@ const tierViewSchema = z.strictObject({
 export type TierView = z.infer<typeof tierViewSchema>;
 
 /** Every tier of the harness. */
-export function listTiers(directory: Directory, { routing }: HarnessEntry): TierView[] {
-  const table = tierTable(directory.models, routing);
+export function listTiers(directory: Directory, { routing, models }: HarnessEntry): TierView[] {
+  const table = tierTable(withinWall(directory.models, wallOf(models)), routing);
   return Object.entries(table).map(([tier, { models, origin, why }]) => ({
     tier,
     models: models.map(({ id }) => id),

@@ -2,6 +2,7 @@
 import type { Prices } from "../../core/model.ts";
 import type { ProviderEntry } from "../../store/config.ts";
 import { connectionOf, type Connection, type ListedModel } from "../connection/connection.ts";
+import { billedPrices } from "./billed-prices.ts";
 import { globOf, globWeight } from "../connection/glob.ts";
 import {
   guessedModel,
@@ -145,12 +146,12 @@ export function pricesBeside(
   directory: Directory,
 ): Prices | undefined {
   const { connection, info } = asked;
-  if (id === undefined || id === info.id) return info.prices;
+  if (id === undefined || id === info.id) return billedPrices(asked);
   const model =
     directory.byId.get(listed(connection, { id }).id) ??
     guessedModel(connection, id, directory.now);
   const { prices } = model.info;
-  return prices?.input === undefined || prices.output === undefined ? info.prices : prices;
+  return prices?.input === undefined || prices.output === undefined ? billedPrices(asked) : prices;
 }
 
 function longestPattern(

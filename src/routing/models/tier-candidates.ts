@@ -107,7 +107,7 @@ export function configuredCandidates(
   const candidates = ids.flatMap((id) => {
     const model = models.find((candidate) => candidate.id === id) ?? resolve?.(id);
     const why =
-      model === undefined ? "not listed by any provider" : exclusionReason(model, requirements);
+      model === undefined ? notReachable : exclusionReason(model, requirements);
     if (why !== undefined) exclusions.add({ id, why });
     return model === undefined || why !== undefined ? [] : model;
   });
@@ -117,6 +117,9 @@ export function configuredCandidates(
     why: "configured",
   };
 }
+
+/** Why a configured model is passed over that is not among those the request may use. */
+const notReachable = "not listed by any provider, or not allowed here";
 
 function computedCandidates(input: TierInput): TierCandidates {
   const tier = input.tier === "default" ? "standard" : input.tier;

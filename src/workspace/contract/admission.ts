@@ -7,6 +7,7 @@ import type { Prices } from "../../core/model.ts";
 import type { Refusal } from "../../policy/refusal.ts";
 import type { ToolUses } from "../../core/usage.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
+import type { KeyTerms } from "./identity.ts";
 import type { Outcomes } from "./outcomes.ts";
 import type { SessionState } from "./session-state.ts";
 
@@ -28,7 +29,7 @@ export interface CandidateEstimate {
   serviceTier?: string;
   /** Uses of the provider's paid tools that are expected at most; missing: none. */
   toolUses?: ToolUses;
-  /** Missing: the price is unknown (refused under a cost limit). Subscriptions have zeros. */
+  /** Missing: the price is unknown, and only a strict limit of cost blocks it. Subscriptions have zeros. */
   prices?: Prices;
 }
 
@@ -39,6 +40,8 @@ export interface AdmitRequest {
   harness: string;
   /** Of the snapshot that the plan was made from. */
   generation: number;
+  /** Of the key's terms that the plan was made from; a caller of the version before knows none. */
+  keyVersion?: number;
   /** `light`: a counted request (model list, token count), counted in the windows, without a slot, without limits. */
   weight: "generation" | "light";
   candidates: CandidateEstimate[];
@@ -82,11 +85,18 @@ export interface AdmitGrant {
   outcomes?: Outcomes;
 }
 
+/** What the caller knows is old: plan again with this. Nothing was counted. */
+export interface StaleAnswer {
+  verdict: "stale";
+  snapshot: Snapshot;
+  /** What the key may do now; missing from an object of the version before. */
+  key?: KeyTerms;
+}
+
 /** What the object decided about a request. */
 export type AdmitAnswer =
   | AdmitGrant
-  /** The snapshot is old: plan again with this one. Nothing was counted. */
-  | { verdict: "stale"; snapshot: Snapshot }
+  | StaleAnswer
   | { verdict: "refused"; refusal: Refusal; rate: RateState | null };
 
 /** A request that is only planned: what it would meet, nothing counted. */

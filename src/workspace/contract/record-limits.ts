@@ -46,12 +46,14 @@ export function boundedRecord(record: RequestRecord): RequestRecord {
 
 /** What is left of a record whose row could not be written: ids, numbers, and a note that it was cut. */
 export function shortenedRecord(record: RequestRecord): RequestRecord {
-  const { id, time, harness, format, status, stream, usage, cost, first_byte_ms, total_ms } =
+  const { id, time, harness, key_id, person, format, status, stream, usage, cost, first_byte_ms, total_ms } =
     record;
   return {
     id: cut(id, longestName),
     time: cut(time, longestName),
     harness: cut(harness, longestName),
+    ...(key_id !== undefined && { key_id }),
+    ...(person !== undefined && { person }),
     format,
     requested_model: "",
     tier: null,

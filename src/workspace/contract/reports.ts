@@ -1,4 +1,5 @@
 /** What the workspace's object tells administrators: the log, sums, limits and state. */
+import type { LimitNode } from "../../policy/refusal.ts";
 import type { LimitEntry } from "../../store/config.ts";
 import type { RateState } from "./admission.ts";
 import type { RequestRecord } from "./request-record.ts";
@@ -18,6 +19,8 @@ export interface RowFilter {
   /** From (inclusive) and to (exclusive). */
   status?: readonly [number, number];
   model?: string;
+  /** Only rows of this person's keys, by the person's id. */
+  person?: string;
 }
 
 /** Rows of the log, newest first. */
@@ -37,6 +40,8 @@ export interface SumQuestion {
   group: SumGroup;
   /** `span`: one bucket, which begins at `from`. Missing: quarter-hours, as far as they are kept. */
   by?: "hour" | "day" | "span";
+  /** Only what this harness used, or with `person:<id>` what that person's keys used; missing: all harnesses. */
+  holder?: string;
 }
 
 /** Sums of one bucket and group. */
@@ -66,9 +71,33 @@ export interface FirstByteTimes {
   p95: number;
 }
 
-/** A limit that blocked, or a notifying one that was crossed, once a period. */
-export interface BlockRecord {
+/** What a key or a person used on one day of the workspace's time zone. */
+export interface DayTotal {
+  /** Epoch ms; `end` is the first instant after it. */
+  start: number;
+  end: number;
+  requests: number;
+  errors: number;
+  /** Tokens: input includes cached. */
+  input: number;
+  cached: number;
+  output: number;
+  /** Picodollars. */
+  cost: number;
+}
+
+/** Whose limit it is. */
+export interface LimitOwner {
+  /** Id of the harness; empty where the limit is not a harness's. */
   harness: string;
+  /** Missing: the harness's, from an object of the version before. */
+  node?: LimitNode;
+  /** Id of the harness, key or person; empty for the workspace. */
+  id?: string;
+}
+
+/** A limit that blocked, or a notifying one that was crossed, once a period. */
+export interface BlockRecord extends LimitOwner {
   metric: "cost" | "tokens" | "requests";
   period: "hour" | "day" | "week" | "month";
   max: number;
@@ -83,8 +112,7 @@ export interface BlockRecord {
 }
 
 /** A limit as people look at it: how much is used, how much is under way, when it starts anew. */
-export interface LimitView extends LimitEntry {
-  harness: string;
+export interface LimitView extends LimitEntry, LimitOwner {
   /** In the limit's own unit, USD for cost. */
   used: number;
   reserved: number;

@@ -1,5 +1,6 @@
 /** A finished request, as it is settled, booked and shown in the log. */
 import type { ClientFormatName } from "../../core/format-name.ts";
+import type { LimitNode } from "../../policy/refusal.ts";
 import type { Observation } from "./outcomes.ts";
 import type { SessionState } from "./session-state.ts";
 
@@ -41,6 +42,8 @@ export interface RequestRecord {
   time: string;
   harness: string;
   key_id?: string;
+  /** Id of the key's person. */
+  person?: string;
   format: ClientFormatName;
   requested_model: string;
   tier: string | null;
@@ -54,6 +57,10 @@ export interface RequestRecord {
   usage: BookedUsage | null;
   /** USD. */
   cost: number | null;
+  /** A model of it has no known price, and counts with nothing. */
+  unpriced?: true;
+  /** Whose limit refused it. */
+  blocked_by?: LimitNode;
   /** Everything left out in translation, what callers are not told included. */
   dropped: string[];
   first_byte_ms: number | null;

@@ -6,7 +6,7 @@ import { problemCodes } from "../../core/problem.ts";
 import type { KeyRecord } from "../../store/snapshot.ts";
 import type { Refusal } from "../../policy/refusal.ts";
 import { pairKey, usualAnswerLength } from "./answer-lengths.ts";
-import { type Judgement, judge, type LimitState } from "./budget.ts";
+import { type Judgement, judge } from "./budget.ts";
 import type {
   AdmitAnswer,
   AdmitGrant,
@@ -17,9 +17,12 @@ import type {
   RateState,
 } from "../contract/admission.ts";
 import { coolingUntil } from "./cooldown.ts";
-import { hold, leaseTime, type LeaseState, release, reservedBy } from "./lease.ts";
+import { hold, leaseTime, type LeaseState, release } from "./lease.ts";
+import { termsOf } from "./key-terms.ts";
+import { limitStates } from "./limit-states.ts";
+import { type SpendPath, wholeWorkspace } from "./nodes.ts";
 import { spentIn } from "./spend.ts";
-import { conversationKey, wholeWorkspace, type WorkspaceState } from "./state.ts";
+import { conversationKey, type WorkspaceState } from "./state.ts";
 import {
   countRequest,
   isFull,
@@ -39,13 +42,23 @@ export function decide(state: WorkspaceState, request: AdmitRequest, now: number
   const bad = keyRefusal(key, now);
   if (key === undefined || bad !== undefined)
     return refused(admission, bad ?? { code: problemCodes.unknownKey });
-  if (request.generation !== state.snapshot.generation)
-    return { verdict: "stale", snapshot: state.snapshot };
+  if (isStale(state, request, key))
+    return { verdict: "stale", snapshot: state.snapshot, key: termsOf(state, key) };
   const full = windowRefusal(state, window, now);
   if (full !== undefined) return refused(admission, full);
   return request.weight === "light"
     ? admitCounted(admission)
-    : admitGeneration(admission, key.harness);
+    : admitGeneration(admission, pathOf(key));
+}
+
+function isStale(state: WorkspaceState, request: AdmitRequest, { version = 0 }: KeyRecord): boolean {
+  const { generation, keyVersion = version } = request;
+  return generation !== state.snapshot.generation || keyVersion !== version;
+}
+
+/** Whose requests those of the key are. */
+export function pathOf({ harness, id: key, person }: KeyRecord): SpendPath {
+  return person === undefined ? { harness, key } : { harness, key, person };
 }
 
 interface Admission {
@@ -67,16 +80,16 @@ function admitCounted(admission: Admission): AdmitGrant {
   return { ...granted(admission), lease: null, affordable };
 }
 
-function admitGeneration(admission: Admission, harness: string): AdmitAnswer {
+function admitGeneration(admission: Admission, path: SpendPath): AdmitAnswer {
   const { state, request, window, now } = admission;
   const busy = slotRefusal(state) ?? quotaRefusal(state, now);
   if (busy !== undefined) return refused(admission, busy);
-  const budget = budgetOf(state, request, { harness, now });
+  const budget = budgetOf(state, request, { path, now });
   if (!budget.ok) return refused(admission, budget.refusal);
   // A retried call whose first answer was lost is the same request: its slot and its count are already taken.
   const again = release(state.leases, request.requestId) !== undefined;
   if (window !== undefined && !again) countRequest(window, now);
-  hold(state.leases, leaseFor(request, { harness, budget, now }));
+  hold(state.leases, leaseFor(request, { path, budget, now }));
   const lease = { id: request.requestId };
   const expected = Object.entries(budget.setAside);
   const setAside = Object.fromEntries(expected.map(([id, { output }]) => [id, output]));
@@ -117,7 +130,7 @@ export function rateOf(window: Window | undefined, now: number): RateState | nul
 
 /** What a request would meet if it came now. */
 export function foresee(state: WorkspaceState, request: ForeseeRequest, now: number): Foresight {
-  const budget = budgetOf(state, request, { harness: request.harness, now });
+  const budget = budgetOf(state, request, { path: { harness: request.harness }, now });
   return {
     ...healthAndSession(state, request, now),
     affordable: budget.ok ? budget.affordable : [],
@@ -185,13 +198,14 @@ function quotaRefusal(state: WorkspaceState, now: number): Refusal | undefined {
 function budgetOf(
   state: WorkspaceState,
   request: ForeseeRequest,
-  at: { harness: string; now: number },
+  { path, now }: { path: SpendPath; now: number },
 ): Judgement {
+  const { harness } = path;
   return judge({
-    candidates: withKnownInput(state, request, at.harness),
+    candidates: withKnownInput(state, request, harness),
     flexible: request.flexible,
-    limits: limitStates(state, at.harness, at.now).filter(({ entry }) => entry.action === "block"),
-    usual: (model) => usualAnswerLength(state.answers, pairKey(at.harness, model)),
+    limits: limitStates(state, path, now).filter(({ entry }) => entry.action === "block"),
+    usual: (model) => usualAnswerLength(state.answers, pairKey(harness, model)),
   });
 }
 
@@ -215,29 +229,18 @@ function withKnownInput(
   );
 }
 
-/** The harness's limits with what is spent and set aside, in each limit's own unit. */
-export function limitStates(state: WorkspaceState, harness: string, now: number): LimitState[] {
-  const limits = state.harnesses.get(harness)?.limits ?? [];
-  if (limits.length === 0) return [];
-  const reserved = reservedBy(state.leases, harness);
-  return limits.map((entry) => {
-    const running = spentIn(state.spend, state.calendar, { harness, period: entry.period, now });
-    return { entry, spent: running[entry.metric], reserved: reserved[entry.metric] };
-  });
-}
-
 function leaseFor(
   request: AdmitRequest,
-  given: { harness: string; budget: Extract<Judgement, { ok: true }>; now: number },
+  given: { path: SpendPath; budget: Extract<Judgement, { ok: true }>; now: number },
 ): LeaseState {
-  const { harness, budget, now } = given;
+  const { path, budget, now } = given;
   const first =
     request.candidates.find(({ id }) => id === budget.affordable[0]) ?? request.candidates[0];
   const expected = budget.setAside[first?.id ?? ""];
   const output = Math.round(expected?.output ?? 0);
   return {
+    ...path,
     id: request.requestId,
-    harness,
     reserve: budget.reserve,
     lost: {
       model: first?.id ?? "",

@@ -7,6 +7,7 @@ import type { LimitEntry } from "../../store/config.ts";
 import type { BudgetRefusal } from "../../policy/refusal.ts";
 import type { CandidateEstimate } from "../contract/admission.ts";
 import { dearestFactor, ratesFor, toDollars, toolFees, toPico } from "./cost.ts";
+import { nodeOf } from "./nodes.ts";
 import type { Amount } from "./spend.ts";
 
 /** A client that asks for no more than this is believed to mean it; from one that asks for more, as much is expected. */
@@ -29,6 +30,11 @@ export function expectedOutput(
 /** One limit with the state it is judged by, in the limit's own unit (picodollars, tokens, requests). */
 export interface LimitState {
   entry: LimitEntry;
+  /** Name of the node whose limit it is. */
+  name: string;
+  /** The period that runs, epoch ms. */
+  start: number;
+  end: number;
   spent: number;
   reserved: number;
 }
@@ -80,9 +86,10 @@ export function maximumOf(limit: LimitEntry): number {
  * bound the answer itself the estimate is believed, and such a budget is never overrun.
  */
 function fits(state: LimitState, estimated: Estimate): boolean {
-  const { metric } = state.entry;
+  const { metric, strict } = state.entry;
   const most = maximumOf(state.entry);
-  if (metric === "cost" && !estimated.priced) return false;
+  // What has no price costs nothing here, unless the limit wants to know.
+  if (metric === "cost" && !estimated.priced) return strict !== true;
   if (state.spent + state.reserved + estimated.whole[metric] <= most) return true;
   if (metric === "requests" || estimated.bound || state.reserved > 0) return false;
   return state.spent + estimated.input[metric] < most;
@@ -105,7 +112,7 @@ export type Judgement =
 export interface BudgetQuestion {
   candidates: readonly CandidateEstimate[];
   flexible: boolean;
-  /** The harness's blocking limits. */
+  /** The blocking limits of every node on the request's path. */
   limits: readonly LimitState[];
   /** 95th percentile of the candidate's last answers for this harness. */
   usual: (model: string) => number | undefined;
@@ -155,6 +162,8 @@ function blockOf(
     // Requests under way are certain to count; what is set aside of money and tokens is not.
     used: metric === "requests" ? state.spent + state.reserved : used,
     limit: max,
+    node: nodeOf(state.name).node,
+    resets_at: new Date(state.end).toISOString(),
     ...(metric === "cost" && !estimated.priced ? { unpriced: candidate.id } : {}),
   };
 }

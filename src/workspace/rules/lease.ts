@@ -1,4 +1,5 @@
-/** Requests under way: a slot each, and what is set aside of their harness's budget. */
+/** Requests under way: a slot each, and what is set aside of every budget on their path. */
+import { nodesOf, type SpendPath } from "./nodes.ts";
 import { addTo, type Amount, noAmount } from "./spend.ts";
 
 /** A lease that nobody renews ends after this time, in ms. */
@@ -7,10 +8,9 @@ export const leaseTime = 45_000;
 export const renewInterval = leaseTime / 3;
 
 /** One request under way. */
-export interface LeaseState {
+export interface LeaseState extends SpendPath {
   /** The request's id. */
   id: string;
-  harness: string;
   /** What is set aside until the real cost is known. */
   reserve: Amount;
   /**
@@ -25,7 +25,7 @@ export interface LeaseState {
 /** All requests under way. */
 export interface Leases {
   byId: Map<string, LeaseState>;
-  /** Sums of what is set aside, by harness. `requests` is the number under way. */
+  /** Sums of what is set aside, by the name of the node. `requests` is the number under way. */
   reserved: Map<string, Amount>;
 }
 
@@ -37,9 +37,11 @@ export function noLeases(): Leases {
 /** Takes a slot, and sets aside what the request may cost. */
 export function hold(leases: Leases, lease: LeaseState): void {
   leases.byId.set(lease.id, lease);
-  let sum = leases.reserved.get(lease.harness);
-  if (sum === undefined) leases.reserved.set(lease.harness, (sum = noAmount()));
-  addTo(sum, lease.reserve);
+  for (const node of nodesOf(lease)) {
+    let sum = leases.reserved.get(node);
+    if (sum === undefined) leases.reserved.set(node, (sum = noAmount()));
+    addTo(sum, lease.reserve);
+  }
 }
 
 /** Frees the slot and what was set aside; undefined when it was freed before. */
@@ -47,19 +49,23 @@ export function release(leases: Leases, id: string): LeaseState | undefined {
   const lease = leases.byId.get(id);
   if (lease === undefined) return undefined;
   leases.byId.delete(id);
-  const sum = leases.reserved.get(lease.harness);
-  if (sum === undefined) return lease;
-  sum.cost -= lease.reserve.cost;
-  sum.tokens -= lease.reserve.tokens;
-  sum.requests -= lease.reserve.requests;
-  // With nothing under way the sum is nothing exactly, whatever rounding has left.
-  if (sum.requests <= 0) leases.reserved.delete(lease.harness);
+  for (const node of nodesOf(lease)) giveBack(leases.reserved, node, lease.reserve);
   return lease;
 }
 
-/** What is set aside of the harness's budget. */
-export function reservedBy(leases: Leases, harness: string): Amount {
-  return leases.reserved.get(harness) ?? noAmount();
+function giveBack(reserved: Leases["reserved"], node: string, part: Amount): void {
+  const sum = reserved.get(node);
+  if (sum === undefined) return;
+  sum.cost -= part.cost;
+  sum.tokens -= part.tokens;
+  sum.requests -= part.requests;
+  // With nothing under way the sum is nothing exactly, whatever rounding has left.
+  if (sum.requests <= 0) reserved.delete(node);
+}
+
+/** What is set aside of the node's budget. */
+export function reservedBy(leases: Leases, node: string): Amount {
+  return leases.reserved.get(node) ?? noAmount();
 }
 
 /** The leases that nobody renewed in time. */

@@ -1,18 +1,41 @@
 /** Limits as people look at them: how much is used, how much is under way, when it starts anew. */
-import type { LimitView } from "../contract/reports.ts";
-import { limitStates } from "./admission.ts";
+import type { LimitEntry } from "../../store/config.ts";
+import type { LimitOwner, LimitView } from "../contract/reports.ts";
+import type { LimitState } from "./budget.ts";
 import { toDollars } from "./cost.ts";
+import { nodeLimitStates } from "./limit-states.ts";
+import { keyNode, nodeOf, personNode, wholeWorkspace } from "./nodes.ts";
 import type { WorkspaceState } from "./state.ts";
 
-/** Every limit of every harness. */
+/** Every limit of the workspace, its harnesses, keys and persons. */
 export function limitViews(state: WorkspaceState, now: number): LimitView[] {
-  return [...state.harnesses.keys()].flatMap((harness) =>
-    limitStates(state, harness, now).map(({ entry, spent, reserved }) => ({
-      ...entry,
-      harness,
-      used: entry.metric === "cost" ? toDollars(spent) : spent,
-      reserved: entry.metric === "cost" ? toDollars(reserved) : reserved,
-      resets_at: new Date(state.calendar.span(entry.period, now).end).toISOString(),
-    })),
-  );
+  return limitedNodes(state).flatMap((node) => nodeLimitStates(state, node, now).map(viewOf));
+}
+
+function limitedNodes(state: WorkspaceState): { name: string; limits: readonly LimitEntry[] }[] {
+  const whole = { name: wholeWorkspace, limits: state.snapshot.config.limits ?? [] };
+  const harnesses = Array.from(state.harnesses, ([name, { limits = [] }]) => ({ name, limits }));
+  const keys = Array.from(state.keysById, ([id, { limits = [] }]) => ({
+    name: keyNode(id),
+    limits,
+  }));
+  const people = Array.from(state.people, ([id, { limits }]) => ({ name: personNode(id), limits }));
+  return [whole, ...harnesses, ...keys, ...people].filter(({ limits }) => limits.length > 0);
+}
+
+function viewOf({ entry, name, spent, reserved, end }: LimitState): LimitView {
+  const amount = (value: number): number => (entry.metric === "cost" ? toDollars(value) : value);
+  return {
+    ...entry,
+    ...ownerOf(name),
+    used: amount(spent),
+    reserved: amount(reserved),
+    resets_at: new Date(end).toISOString(),
+  };
+}
+
+/** Whose limit it is, by the name of the node. */
+export function ownerOf(name: string): Required<LimitOwner> {
+  const { node, id } = nodeOf(name);
+  return { harness: node === "harness" ? id : "", node, id };
 }

@@ -1,26 +1,34 @@
 /** What a finished request changes in memory. It is written with the next batch. */
 import { addAnswerLength, pairKey } from "./answer-lengths.ts";
-import { limitStates } from "./admission.ts";
 import { maximumOf } from "./budget.ts";
 import type { RequestRecord } from "../contract/request-record.ts";
 import { toDollars } from "./cost.ts";
 import { recordAttempt } from "./cooldown.ts";
 import { type LeaseState, release } from "./lease.ts";
-import type { LimitEntry } from "../../store/config.ts";
+import { limitStates } from "./limit-states.ts";
+import { bookNode } from "./node-sums.ts";
+import { hasOwnSums, nodesOf, personNode, type SpendPath } from "./nodes.ts";
+import type { LimitState } from "./budget.ts";
 import { amountOf, emptyRow, bucketOf, type RollupRow, rollupsOf, timeOf } from "./rollup.ts";
-import { book, spentIn } from "./spend.ts";
+import { book } from "./spend.ts";
 import { countObserved } from "./outcomes.ts";
-import { conversationKeys, putSession, wholeWorkspace, type WorkspaceState } from "./state.ts";
+import { conversationKeys, putSession, type WorkspaceState } from "./state.ts";
 
-/** Frees the slot and books the request. The rows are what the ledger must add. */
+/** What was booked for a request: the rows that the ledger must add, and whose request it was. */
+export interface BookedRequest {
+  rows: readonly RollupRow[];
+  path: SpendPath;
+}
+
+/** Frees the slot and books the request. */
 export function settleRequest(
   state: WorkspaceState,
   record: RequestRecord,
   now: number,
-): RollupRow[] {
-  release(state.leases, record.id);
+): BookedRequest {
+  const path = pathOf(state, record, release(state.leases, record.id));
   const rows = rollupsOf(record, now);
-  bookRows(state, rows, { harness: record.harness, time: timeOf(record, now), now });
+  bookRows(state, { rows, path }, { time: timeOf(record, now), now });
   for (const attempt of record.attempts) {
     recordAttempt(state.cooling, attempt.model, { ...attempt, now });
     const usage = attempt.usage;
@@ -33,14 +41,48 @@ export function settleRequest(
   // A harness that went meanwhile took its counts with it.
   if (record.observed !== undefined && state.harnesses.has(record.harness))
     countObserved(state.outcomes, record.harness, record.observed);
-  return rows;
+  return { rows, path };
+}
+
+/** By the lease; where that was lost, by what the record says. */
+function pathOf(
+  state: WorkspaceState,
+  { harness, key_id, person: named }: RequestRecord,
+  lease: LeaseState | undefined,
+): SpendPath {
+  const key = lease?.key ?? key_id;
+  const known = key === undefined ? undefined : state.keysById.get(key)?.person;
+  const person = lease?.person ?? named ?? known;
+  return livingPath(state, { harness, key, person });
+}
+
+/** Sums of a key end with it: one that was revoked meanwhile is left out. */
+function livingPath(
+  { keysById }: WorkspaceState,
+  { harness, key, person }: { harness: string; key?: string | undefined; person?: string | undefined },
+): SpendPath {
+  return {
+    harness,
+    ...(key !== undefined && keysById.has(key) && { key }),
+    ...(person !== undefined && { person }),
+  };
+}
+
+/** The rows once more under the person's name, so that what a person used can be asked like what a harness did. */
+export function withPerson(rows: readonly RollupRow[], { person }: SpendPath): RollupRow[] {
+  if (person === undefined) return [...rows];
+  return [...rows, ...rows.map((row) => ({ ...row, harness: personNode(person) }))];
 }
 
 /**
  * Ends a request that will never be settled: its caller is gone. What it was sent, and what was set aside for an
  * answer that nobody saw, may have been billed: both are booked.
  */
-export function abandonRequest(state: WorkspaceState, lease: LeaseState, now: number): RollupRow[] {
+export function abandonRequest(
+  state: WorkspaceState,
+  lease: LeaseState,
+  now: number,
+): BookedRequest {
   release(state.leases, lease.id);
   const { model, input, output = 0, cost } = lease.lost;
   const blank = emptyRow({
@@ -50,16 +92,17 @@ export function abandonRequest(state: WorkspaceState, lease: LeaseState, now: nu
     tier: "",
   });
   const rows = [{ ...blank, requests: 1, errors: 1, input, output, cost: Math.round(cost) }];
-  bookRows(state, rows, { harness: lease.harness, time: lease.started, now });
-  return rows;
+  const path = livingPath(state, lease);
+  bookRows(state, { rows, path }, { time: lease.started, now });
+  return { rows, path };
 }
 
 /** Takes back what `abandonRequest` booked: the settlement came after all. Negative rows for the ledger. */
 export function reverseAbandoned(
   state: WorkspaceState,
-  rows: readonly RollupRow[],
+  { rows, path }: BookedRequest,
   { record, now }: { record: RequestRecord; now: number },
-): RollupRow[] {
+): BookedRequest {
   const negative = rows.map((row) => ({
     ...row,
     requests: -row.requests,
@@ -69,40 +112,37 @@ export function reverseAbandoned(
     cost: -row.cost,
   }));
   const time = rows[0]?.bucket ?? now;
-  bookRows(state, negative, {
-    harness: record.harness,
-    time: Math.max(time, timeOf(record, now)),
-    now,
-  });
-  return negative;
+  const taken = { rows: negative, path };
+  bookRows(state, taken, { time: Math.max(time, timeOf(record, now)), now });
+  return taken;
 }
 
 function bookRows(
   state: WorkspaceState,
-  rows: readonly RollupRow[],
-  at: { harness: string; time: number; now: number },
+  { rows, path }: BookedRequest,
+  at: { time: number; now: number },
 ): void {
+  const { calendar } = state;
   const amount = amountOf(rows);
-  book(state.spend, state.calendar, { ...at, amount });
-  book(state.spend, state.calendar, { ...at, harness: wholeWorkspace, amount });
+  for (const node of nodesOf(path)) {
+    if (!hasOwnSums(node)) book(state.spend, calendar, { ...at, harness: node, amount });
+    else bookNode(state.nodes, node, { ...at, rows, amount, calendar });
+  }
 }
 
-/** A limit that was exceeded. */
-export interface Crossing {
-  entry: LimitEntry;
-  /** In the limit's own unit, USD for cost. */
+/** A limit that was exceeded; `used` in its own unit, USD for cost. */
+export interface Crossing extends Pick<LimitState, "entry" | "name" | "start"> {
   used: number;
-  /** Of the period, epoch ms. */
-  start: number;
 }
 
-/** The harness's limits that only notify and are exceeded now. */
-export function crossed(state: WorkspaceState, harness: string, now: number): Crossing[] {
-  return limitStates(state, harness, now)
+/** The limits on the path that only notify and are exceeded now. */
+export function crossed(state: WorkspaceState, path: SpendPath, now: number): Crossing[] {
+  return limitStates(state, path, now)
     .filter(({ entry, spent }) => entry.action === "notify" && spent > maximumOf(entry))
-    .map(({ entry, spent }) => ({
+    .map(({ entry, name, start, spent }) => ({
       entry,
+      name,
+      start,
       used: entry.metric === "cost" ? toDollars(spent) : spent,
-      start: spentIn(state.spend, state.calendar, { harness, period: entry.period, now }).start,
     }));
 }

@@ -1,5 +1,5 @@
 /** What the workspace's object holds in memory: everything that admission reads, and nothing that it must wait for. */
-import type { HarnessEntry } from "../../store/config.ts";
+import type { HarnessEntry, LimitEntry } from "../../store/config.ts";
 import type { Limits } from "../../policy/limits.ts";
 import type { KeyRecord, Snapshot } from "../../store/snapshot.ts";
 import type { AnswerLengths } from "./answer-lengths.ts";
@@ -7,13 +7,19 @@ import type { RequestRecord } from "../contract/request-record.ts";
 import type { SessionState } from "../contract/session-state.ts";
 import type { Cooling } from "./cooldown.ts";
 import { type Leases, noLeases } from "./lease.ts";
+import { dropNode, newNodeSums, type NodeSums } from "./node-sums.ts";
+import { keyNode } from "./nodes.ts";
 import type { OutcomesByHarness } from "./outcomes.ts";
 import { calendarOf, type Calendar } from "./period.ts";
 import type { Spend } from "./spend.ts";
 import type { Window } from "./window.ts";
 
-/** Totals of the whole workspace stand under this name, which no harness can have. */
-export const wholeWorkspace = "";
+/** A person as admission knows them. */
+export interface PersonState {
+  limits: readonly LimitEntry[];
+  /** They left the workspace: no key can be made for them. */
+  left: boolean;
+}
 
 /** The workspace in memory. */
 export interface WorkspaceState {
@@ -22,13 +28,19 @@ export interface WorkspaceState {
   harnesses: Map<string, HarnessEntry>;
   /** By the hash of the key's text. */
   keys: Map<string, KeyRecord>;
+  keysById: Map<string, KeyRecord>;
+  /** Persons with limits, and those who left; by id. */
+  people: Map<string, PersonState>;
   /** Null: no quota. */
   monthlyRequests: number | null;
   calendar: Calendar;
   /** By the harness, or `wholeWorkspace` where one window counts all of them. */
   windows: Map<string, Window>;
   leases: Leases;
+  /** Of harnesses and of the whole workspace. */
   spend: Spend;
+  /** Of keys and persons. */
+  nodes: NodeSums;
   /** False while the running periods are still being summed: `spend` then lacks what was booked long ago. */
   spendKnown: boolean;
   answers: AnswerLengths;
@@ -44,11 +56,14 @@ export function newState(limits: Limits, snapshot: Snapshot): WorkspaceState {
     snapshot,
     harnesses: new Map(),
     keys: new Map(),
+    keysById: new Map(),
+    people: new Map(),
     monthlyRequests: null,
     calendar: calendarOf("UTC"),
     windows: new Map(),
     leases: noLeases(),
     spend: new Map(),
+    nodes: newNodeSums(),
     spendKnown: true,
     answers: new Map(),
     cooling: new Map(),
@@ -65,6 +80,30 @@ export function withSnapshot(state: WorkspaceState, snapshot: Snapshot): Workspa
   const timezone = snapshot.config.timezone ?? "UTC";
   if (state.calendar.timezone !== timezone) state.calendar = calendarOf(timezone);
   return state;
+}
+
+/** Adds the key, or puts a changed one in its place. */
+export function putKey(state: WorkspaceState, key: KeyRecord): void {
+  state.keys.set(key.hash, key);
+  state.keysById.set(key.id, key);
+}
+
+/** The key is good no longer. */
+export function dropKey(state: WorkspaceState, key: KeyRecord): void {
+  state.keys.delete(key.hash);
+  state.keysById.delete(key.id);
+  dropNode(state.nodes, keyNode(key.id));
+}
+
+/** Nobody's limits, one list for all: most requests meet none. */
+const none: readonly LimitEntry[] = [];
+
+/** The person's limits. */
+export function personLimitsOf(
+  { people }: WorkspaceState,
+  person: string | undefined,
+): readonly LimitEntry[] {
+  return (person === undefined ? undefined : people.get(person)?.limits) ?? none;
 }
 
 const mostSessions = 5000;

@@ -3,7 +3,8 @@ import type { WorkspaceStatus } from "../contract/reports.ts";
 import { rateOf, windowOf } from "./admission.ts";
 import { coolingNow } from "./cooldown.ts";
 import { spentIn } from "./spend.ts";
-import { wholeWorkspace, type WorkspaceState } from "./state.ts";
+import { wholeWorkspace } from "./nodes.ts";
+import type { WorkspaceState } from "./state.ts";
 import { slide } from "./window.ts";
 
 /** Everything but the log's number. */

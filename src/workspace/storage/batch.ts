@@ -1,12 +1,14 @@
 /** What memory knows and the disk does not yet. Written in one transaction. */
-import type { BlockRecord, LoggedRow } from "../contract/reports.ts";
+import type { LoggedRow } from "../contract/reports.ts";
 import type { ModelNames } from "../rules/model-names.ts";
+import { savedNodeSum } from "../rules/node-sums.ts";
 import { addRow, type RollupRow, rowKey } from "../rules/rollup.ts";
 import type { WorkspaceState } from "../rules/state.ts";
-import { writeBlock } from "./blocks.ts";
+import { type NamedBlock, writeBlock } from "./blocks.ts";
 import { writeLive } from "./live.ts";
 import { writeModelNames } from "./model-names.ts";
 import { appendRow } from "./request-log.ts";
+import { writeNodeSum } from "./running.ts";
 import { type SavedConversation, writeConversation } from "./sessions.ts";
 import { addSums } from "./sums.ts";
 import type { SeldomWrite } from "./seldom.ts";
@@ -17,7 +19,7 @@ export interface Batch {
   sums: Map<string, RollupRow>;
   /** By the first of their names. */
   conversations: Map<string, SavedConversation>;
-  blocks: Set<BlockRecord>;
+  blocks: Set<NamedBlock>;
   /** Names of models that were counted for the first time today. */
   names: ModelNames | undefined;
   /** Windows, leases, spend or outcomes changed in memory. */
@@ -64,5 +66,6 @@ export function writeBatch(batch: Batch, { sql, state, boot }: BatchContext): vo
   for (const block of batch.blocks) writeBlock(sql, block);
   if (batch.names !== undefined) writeModelNames(sql, batch.names);
   if (batch.live) writeLive(sql, state, boot);
+  for (const node of state.nodes.changed) writeNodeSum(sql, node, savedNodeSum(state.nodes, node));
   batch.seldom?.write(sql);
 }

@@ -2,7 +2,8 @@
 import type { Limits } from "../../policy/limits.ts";
 import type { Config } from "../../store/config.ts";
 import { hold, type LeaseState } from "../rules/lease.ts";
-import { conversationStates, newState, type WorkspaceState } from "../rules/state.ts";
+import { newNodeSums } from "../rules/node-sums.ts";
+import { conversationStates, newState, putKey, type WorkspaceState } from "../rules/state.ts";
 import {
   readQuota,
   readStoredDocument,
@@ -11,6 +12,8 @@ import {
 } from "./document.ts";
 import { readKeys } from "./keys.ts";
 import { readLive, restoreLive } from "./live.ts";
+import { readPeople } from "./people.ts";
+import { readNodeSum } from "./running.ts";
 import { readConversations } from "./sessions.ts";
 
 /** What a state is made of besides its tables. */
@@ -27,7 +30,9 @@ export function loadState(context: LoadContext): WorkspaceState {
   const { sql, limits, workspace } = context;
   const document = readStoredDocument(sql) ?? firstStored(context);
   const state = newState(limits, { workspace, ...document });
-  for (const key of readKeys(sql)) state.keys.set(key.hash, key);
+  for (const key of readKeys(sql)) putKey(state, key);
+  state.people = readPeople(sql);
+  state.nodes = newNodeSums((name) => readNodeSum(sql, name));
   state.monthlyRequests = readQuota(sql);
   const live = readLive(sql);
   state.spendKnown = false;

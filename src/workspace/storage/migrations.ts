@@ -1,10 +1,15 @@
 /** The schema of a workspace's database. */
 import { readMeta, removeMeta } from "./meta.ts";
+import { limitsOfPeople } from "./migrations/limits-of-people.ts";
 import { writeSavedLive, timeSteps, type SavedLive } from "./live.ts";
 import type { Migration } from "./schema-version.ts";
 
 /** In order; the next change of a table is the next entry. */
-export const workspaceMigrations: readonly Migration[] = [createTables, writeFewerRows];
+export const workspaceMigrations: readonly Migration[] = [
+  createTables,
+  writeFewerRows,
+  limitsOfPeople,
+];
 
 /** Leaves tables alone that the versions without numbers made. */
 function createTables(sql: SqlStorage): void {

@@ -25,7 +25,18 @@ export function appendRow(sql: SqlStorage, { seq, record }: LoggedRow): void {
   }
 }
 
-const columns = ["seq", "id", "harness", "status", "model", "requested", "row", "text"];
+const columns = [
+  "seq",
+  "id",
+  "harness",
+  "status",
+  "model",
+  "requested",
+  "row",
+  "text",
+  "key_id",
+  "person",
+];
 
 /** A full log's oldest row is taken over: forgetting it and adding another would be two written rows. */
 function insertRow(sql: SqlStorage, { seq, record }: LoggedRow): void {
@@ -39,11 +50,14 @@ function insertRow(sql: SqlStorage, { seq, record }: LoggedRow): void {
     record.requested_model,
     JSON.stringify(row),
     text === undefined ? null : JSON.stringify(text),
+    record.key_id ?? null,
+    record.person ?? null,
   ];
   const set = columns.map((name) => `${name} = ?`).join(", ");
   const taken = sql.exec(`UPDATE requests SET ${set} WHERE seq = ?`, ...values, seq - keptRows);
   if (taken.rowsWritten > 0) return;
-  sql.exec(`INSERT INTO requests (${columns.join(", ")}) VALUES (?,?,?,?,?,?,?,?)`, ...values);
+  const places = columns.map(() => "?").join(",");
+  sql.exec(`INSERT INTO requests (${columns.join(", ")}) VALUES (${places})`, ...values);
 }
 
 /** Number of the newest row; 0 before the first. */
@@ -112,6 +126,7 @@ function matching(sql: SqlStorage, { from, to }: Slice, filter: RowFilter): numb
   };
   if (filter.harness !== undefined) add("harness = ?", filter.harness);
   if (filter.status !== undefined) add("status >= ? AND status < ?", ...filter.status);
+  if (filter.person !== undefined) add("person = ?", filter.person);
   if (filter.model !== undefined) add("(model = ? OR requested = ?)", filter.model, filter.model);
   const query = `SELECT seq FROM requests WHERE ${where.join(" AND ")} ORDER BY seq DESC LIMIT ?`;
   return Array.from(sql.exec(query, ...values, filter.limit), ({ seq }) => Number(seq));

@@ -1,10 +1,11 @@
 /** Sums the running periods anew from the tables: when the time zone changed, and where they were not saved. */
 import { periodNames } from "../rules/period.ts";
 import { addTo, type Amount, spentIn } from "../rules/spend.ts";
-import { wholeWorkspace, type WorkspaceState } from "../rules/state.ts";
+import { wholeWorkspace } from "../rules/nodes.ts";
+import type { WorkspaceState } from "../rules/state.ts";
 import type { LevelSpan, SumMarks } from "../rules/sum-levels.ts";
 import { hasOldSums } from "./folding.ts";
-import { walkSums } from "./sums.ts";
+import { ofHarnesses, walkSums } from "./sums.ts";
 
 /** What is summed, and where. */
 export interface SpendContext {
@@ -41,7 +42,7 @@ export async function sumSpend(context: SpendContext): Promise<void> {
 function addSpan({ state, sql, now }: SpendContext, { level, from, to }: LevelSpan): number {
   const cursor = sql.exec(
     `SELECT bucket, harness, SUM(cost) AS cost, SUM(input + output) AS tokens, SUM(requests) AS requests
-     FROM ${level} WHERE bucket >= ? AND bucket < ? GROUP BY bucket, harness`,
+     FROM ${level} WHERE bucket >= ? AND bucket < ? AND ${ofHarnesses} GROUP BY bucket, harness`,
     from,
     to,
   );

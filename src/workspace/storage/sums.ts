@@ -44,6 +44,9 @@ export function addSums(sql: SqlStorage, row: RollupRow): void {
   );
 }
 
+/** Leaves out what is kept for persons: it is part of what harnesses used. */
+export const ofHarnesses = "instr(harness, ':') = 0";
+
 /** Undefined in a workspace without sums. */
 export function readMarks(sql: SqlStorage): SumMarks | undefined {
   // Written by writeMarks alone.
@@ -118,14 +121,16 @@ const groupColumns: Readonly<Record<SumGroup, string>> = {
 export function readSums(
   sql: SqlStorage,
   { level, from, to }: LevelSpan,
-  { group, bucket }: { group: SumGroup; bucket: number },
+  { group, bucket, holder }: { group: SumGroup; bucket: number; holder?: string | undefined },
 ): { rows: SumRow[]; scanned: number } {
   const cursor = sql.exec(
     `SELECT ${groupColumns[group]} AS name, SUM(requests) AS requests, SUM(errors) AS errors,
        SUM(input) AS input, SUM(cached) AS cached, SUM(output) AS output, SUM(cost) AS cost
-     FROM ${level} WHERE bucket >= ? AND bucket < ? GROUP BY name`,
+     FROM ${level} WHERE bucket >= ? AND bucket < ? AND ${holder === undefined ? ofHarnesses : "harness = ?"}
+     GROUP BY name`,
     from,
     to,
+    ...(holder === undefined ? [] : [holder]),
   );
   const rows = Array.from(cursor, (row) => ({
     bucket,

@@ -1,10 +1,12 @@
 /** What happened since the last batch, in memory, and the one timer that brings it to the disk. */
-import type { BlockRecord, LoggedRow } from "../contract/reports.ts";
+import type { LoggedRow } from "../contract/reports.ts";
 import type { RequestRecord } from "../contract/request-record.ts";
 import type { ModelNames } from "../rules/model-names.ts";
+import { forgetIdle } from "../rules/node-sums.ts";
 import type { RollupRow } from "../rules/rollup.ts";
 import type { WorkspaceState } from "../rules/state.ts";
 import { addToBatch, type Batch, newBatch, writeBatch } from "./batch.ts";
+import type { NamedBlock } from "./blocks.ts";
 import { writeLastUse } from "./keys.ts";
 import { hasRecentRow, keptRows, newestSeq } from "./request-log.ts";
 import { SeldomWrites, type SeldomWrite } from "./seldom.ts";
@@ -19,10 +21,13 @@ const recentRows = 200;
 /** Conversations that are written before their table is trimmed: that scans it. */
 const conversationsBetweenTrims = 500;
 
+/** Keys and persons whose sums stay in memory, about 5 KB each. */
+const mostNodes = 1000;
+
 /** Members of the state that changed and wait to be written. */
 export interface StateChanges {
   conversation?: SavedConversation;
-  block?: BlockRecord;
+  block?: NamedBlock;
   names?: ModelNames;
   /** Windows, leases, spend or outcomes. */
   live?: true;
@@ -144,7 +149,15 @@ export class WriteBehind {
       this.#trim(batch);
     });
     this.#batch = newBatch();
+    this.#forgetSaved();
     this.#written();
+  }
+
+  /** Sums of keys and persons that are on the disk can be read again. */
+  #forgetSaved(): void {
+    const { nodes, leases } = this.#state;
+    nodes.changed.clear();
+    forgetIdle(nodes, { most: mostNodes, isHeld: (name) => leases.reserved.has(name) });
   }
 
   #trim({ conversations }: Batch): void {
