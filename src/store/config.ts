@@ -138,6 +138,16 @@ export const harnessSchema = z.strictObject({
   response_owner: z.enum(["any", "strict"]).optional(),
 });
 
+/** How coding tools are signed in. */
+export const signInSchema = z.strictObject({
+  /** The harness of their keys; the first one unless set. */
+  harness: id.optional(),
+  /** Settings that Claude Code takes over from the gateway, over those that the gateway gives by itself. */
+  managed_settings: params.optional(),
+  /** What is shown beside the code. */
+  login_notice: z.string().min(1).max(500).optional(),
+});
+
 /** The whole document. */
 export const configSchema = z.strictObject({
   timezone: z.string().max(64).optional(),
@@ -145,6 +155,9 @@ export const configSchema = z.strictObject({
   harnesses: list(harnessSchema, 500).optional(),
   /** Limits of the whole workspace. */
   limits: limitsSchema.optional(),
+  /** Limits that hold each person by themselves; one of their own of the same metric and period goes first. */
+  person_limits: limitsSchema.optional(),
+  sign_in: signInSchema.optional(),
 });
 
 /** The document. */

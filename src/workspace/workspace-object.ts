@@ -222,6 +222,16 @@ export class WorkspaceObject extends DurableObject<Env> {
     return this.#configuration.deleteKey(harness, id);
   }
 
+  /** The key of a program's sign-in, as it is now; undefined when there is no such harness, or the person left. */
+  createSignInKey(key: KeyRecord): KeyRecord | undefined {
+    return this.#configuration.createSignInKey(key);
+  }
+
+  /** The keys of a sign-in that ended are revoked. */
+  endSignInKeys(signIn: string): void {
+    this.#configuration.endSignInKeys(signIn);
+  }
+
   /** Replaces the limits of a person by the person's id. */
   setPersonLimits(person: string, limits: readonly LimitEntry[], _by?: Actor): void {
     this.#people.setLimits(person, limits);
