@@ -48,7 +48,7 @@ const workersProject: TestProjectInlineConfiguration = {
     // A request each through real objects, on machines that may be busy.
     testTimeout: 60_000,
     include: ["test/**/*.workers.test.ts"],
-    globalSetup: ["test/kit/upstream-setup.ts"],
+    globalSetup: ["test/kit/upstream-setup.ts", "test/kit/company-setup.ts"],
   },
 };
 

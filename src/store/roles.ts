@@ -5,6 +5,16 @@ export const memberRoles = ["viewer", "member", "owner"] as const;
 /** One of them. */
 export type MemberRole = (typeof memberRoles)[number];
 
+/** The lesser of two roles. */
+export function lesserRole(one: MemberRole, other: MemberRole): MemberRole {
+  return memberRoles.indexOf(one) < memberRoles.indexOf(other) ? one : other;
+}
+
+/** The strongest of them; undefined where there is none. */
+export function strongestRole(roles: readonly (MemberRole | undefined)[]): MemberRole | undefined {
+  return memberRoles.findLast((role) => roles.includes(role));
+}
+
 /** As what somebody acts: the deployment's administrator, one who runs it without reading texts, or a member of the workspace. */
 export type Role = "root" | "operator" | MemberRole;
 

@@ -1,11 +1,26 @@
-/** The object that knows the deployment's workspaces. Asked by the admin API only, never by a request of a client. */
+/**
+ * The object that knows the deployment's workspaces and people. Asked by the admin API and at sign-in only, never by a
+ * request of a client. Its methods, which the version before may call: only added, never changed.
+ *
+ * Workspaces: create, list, find, change. Credentials: scopeOf, replaceToken. Sessions: openSession, openPersonSession,
+ * resumeSession, useSession (the version before), sessions, closeSession, closeOwnSession, closeSessions, chooseWorkspace.
+ * People: arrive, person, memberships, changeGroupRoles. Members: members, addMember, changeRole, beginLeaving, endMembership.
+ * Invitations: invite, invitations, revokeInvitation. Tokens: createToken, tokens, deleteToken. Wrong tokens: countTry,
+ * forgetTries.
+ */
 import { DurableObject } from "cloudflare:workers";
 import type { Env } from "../../store/env.ts";
+import type { MemberRole } from "../../store/roles.ts";
 import { migrate } from "../storage/schema-version.ts";
+import * as accessTokens from "./access-tokens.ts";
+import * as arrivals from "./arrival.ts";
+import * as invitations from "./invitations.ts";
+import * as memberships from "./memberships.ts";
 import { directoryMigrations } from "./migrations.ts";
 import * as sessions from "./sessions.ts";
-import type { PlainScope, Scope } from "./scope.ts";
+import type { Membership, Person, Scope } from "./scope.ts";
 import { scopeOf, type TokenProof } from "./tokens.ts";
+import * as users from "./users.ts";
 import { type TokenEntry, WrongTries } from "./tries.ts";
 import * as workspaces from "./workspaces.ts";
 import type { WorkspaceRecord } from "./workspaces.ts";
@@ -48,32 +63,156 @@ export class DirectoryObject extends DurableObject<Env> {
     return this.find(id);
   }
 
-  // Tokens and sessions
+  // Credentials
 
   /** What a token reaches; undefined when it is nobody's. */
   scopeOf(proof: TokenProof): Scope | undefined {
-    return scopeOf(this.#sql, proof);
+    return (
+      scopeOf(this.#sql, proof) ?? accessTokens.tokenScopeOf(this.#sql, proof.given, Date.now())
+    );
   }
 
+  /** The new administrator's token takes the place of the old one. */
   replaceToken(change: Parameters<typeof sessions.replaceToken>[1]): void {
     sessions.replaceToken(this.#sql, change);
   }
 
+  // Sessions
+
   openSession(session: sessions.NewSession): void {
     sessions.openSession(this.#sql, session, Date.now());
+  }
+
+  openPersonSession(session: sessions.NewPersonSession): void {
+    sessions.openPersonSession(this.#sql, session, Date.now());
+  }
+
+  /** Undefined when the session ended. */
+  resumeSession(session: sessions.SessionResume): sessions.ResumedSession | undefined {
+    return sessions.resumeSession(this.#sql, session, Date.now());
   }
 
   useSession(session: sessions.SessionUse): Scope | undefined {
     return sessions.useSession(this.#sql, session, Date.now());
   }
 
+  /** Newest first. */
+  sessions(owner: sessions.SessionOwner): sessions.SessionRecord[] {
+    return sessions.readSessions(this.#sql, owner, Date.now());
+  }
+
   closeSession(id: string): void {
     sessions.closeSession(this.#sql, id);
   }
 
-  closeSessions(scope: PlainScope, keep: string | null): void {
-    sessions.closeSessions(this.#sql, scope, keep);
+  /** False: they have none with that handle. */
+  closeOwnSession(owner: sessions.SessionOwner, handle: string): boolean {
+    return sessions.closeOwnSession(this.#sql, owner, handle);
   }
+
+  closeSessions(owner: sessions.SessionOwner, keep: string | null): void {
+    sessions.closeSessions(this.#sql, owner, keep);
+  }
+
+  /** False: the session's person does not belong to the workspace. */
+  chooseWorkspace(handle: string, workspace: string): boolean {
+    return sessions.chooseWorkspace(this.#sql, handle, workspace);
+  }
+
+  // People
+
+  /** Somebody signed in by the identity provider. */
+  arrive(arrival: arrivals.Arrival): arrivals.ArrivalOutcome {
+    return this.ctx.storage.transactionSync(() => arrivals.arrive(this.#sql, arrival, Date.now()));
+  }
+
+  /** Undefined when there is none of that id. */
+  person(id: string): Person | undefined {
+    const found = users.readUser(this.#sql, id);
+    return found && users.personOf(found);
+  }
+
+  /** In the order in which they joined. */
+  memberships(user: string): Membership[] {
+    return memberships.membershipsOf(this.#sql, user);
+  }
+
+  /** What the workspace's document says of groups now. */
+  changeGroupRoles(change: arrivals.GroupRolesChange): arrivals.GroupRolesOutcome {
+    return this.ctx.storage.transactionSync(() =>
+      arrivals.changeGroupRoles(this.#sql, change, Date.now()),
+    );
+  }
+
+  // Members
+
+  /** In the order in which they joined; one of them alone, where a user is named. */
+  members(workspace: string, user?: string): memberships.MemberRecord[] {
+    return memberships.readMembers(this.#sql, workspace, user);
+  }
+
+  /** Whoever signed in with that verified address belongs to the workspace from now on. */
+  addMember(member: memberships.NewMember): memberships.AddedMember {
+    return this.ctx.storage.transactionSync(() =>
+      memberships.addMember(this.#sql, member, Date.now()),
+    );
+  }
+
+  changeRole(
+    member: memberships.MemberName,
+    role: MemberRole,
+  ): { before: MemberRole } | { refused: memberships.MemberRefusal } {
+    return memberships.changeRole(this.#sql, member, { role, now: Date.now() });
+  }
+
+  /**
+   * First step of leaving: why they cannot, or undefined. Then the workspace's object revokes their keys, and
+   * `endMembership` is the last step.
+   */
+  beginLeaving(member: memberships.MemberName): memberships.MemberRefusal | undefined {
+    return memberships.beginLeaving(this.#sql, member, Date.now());
+  }
+
+  endMembership(member: memberships.MemberName): void {
+    this.ctx.storage.transactionSync(() => memberships.endMembership(this.#sql, member));
+  }
+
+  // Invitations
+
+  /** False: the workspace has as many people as it may have. */
+  invite(invitation: invitations.NewInvitation): boolean {
+    return this.ctx.storage.transactionSync(() =>
+      invitations.insertInvitation(this.#sql, invitation),
+    );
+  }
+
+  /** Those that can be used, oldest first. */
+  invitations(workspace: string): invitations.InvitationRecord[] {
+    return invitations.openInvitations(this.#sql, workspace, Date.now());
+  }
+
+  /** The revoked one; undefined: the workspace has no open one of that id. */
+  revokeInvitation(workspace: string, id: string): invitations.InvitationRecord | undefined {
+    return invitations.revokeInvitation(this.#sql, workspace, id);
+  }
+
+  // Access tokens
+
+  createToken(token: Parameters<typeof accessTokens.insertToken>[1]): void {
+    accessTokens.insertToken(this.#sql, token);
+  }
+
+  /** Oldest first. */
+  tokens(owner: accessTokens.TokenOwner): accessTokens.TokenRecord[] {
+    return accessTokens.readTokens(this.#sql, owner);
+  }
+
+  /** The deleted one; undefined: there was none of that id. */
+  deleteToken(owner: accessTokens.TokenOwner, id: string): accessTokens.TokenRecord | undefined {
+    return accessTokens.deleteToken(this.#sql, owner, id);
+  }
+
+  // Wrong tokens
 
   /** Counts a wrong token; milliseconds to wait when there were too many. The version before counts every one at the page. */
   countTry(address: string, entry: TokenEntry = "page"): number {

@@ -1,11 +1,13 @@
 /** The schema of the directory's database. */
 import type { Migration } from "../storage/schema-version.ts";
+import { createPeopleTables } from "./people-tables.ts";
 
 /** In order; the next change of a table is the next entry. */
 export const directoryMigrations: readonly Migration[] = [
   createTables,
   // Tries are counted in memory.
   (sql) => sql.exec("DROP TABLE IF EXISTS tries"),
+  createPeopleTables,
 ];
 
 /** Leaves tables alone that the versions without numbers made. */

@@ -23,11 +23,11 @@ export function ensureDefaultWorkspace(sql: SqlStorage): void {
   sql.exec(`INSERT OR IGNORE ${insert}`, defaultWorkspace, "Default", null, null, now);
 }
 
-/** Adds a workspace that the token of this hash administers. */
+/** Adds a workspace that the token of this hash administers; without one, its owners alone do. */
 export function insertWorkspace(
   sql: SqlStorage,
   workspace: WorkspaceRecord,
-  tokenHash: string,
+  tokenHash: string | null,
 ): void {
   const { id, name, monthly_requests, created_at } = workspace;
   sql.exec(`INSERT ${insert}`, id, name, tokenHash, monthly_requests, created_at);
