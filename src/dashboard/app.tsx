@@ -11,6 +11,7 @@ import { field, formOf } from "./shared/forms.ts";
 import { pageServices } from "./page-services.ts";
 import { ownHostOnly, safeHeaders, sameOriginOnly } from "./guard.ts";
 import { mainMenu, registerPages } from "./navigation.ts";
+import { deviceRoutes } from "./pages/device/device.tsx";
 import { ErrorPage, SignInPage } from "./pages/sign-in/sign-in.tsx";
 import type { Env } from "../store/env.ts";
 import {
@@ -47,6 +48,7 @@ export function dashboardApp(servicesOf: (env: Env) => Services): Hono<{ Binding
   });
   app.use("*", sameOriginOnly);
   signInRoutes(app);
+  deviceRoutes(app, themeOf);
   app.get("/*", async (c, next) => {
     const { pathname, search } = new URL(c.req.url);
     return pathname.endsWith("/")

@@ -114,6 +114,8 @@ export const limitSchema = z.strictObject({
   action: z.enum(["block", "notify"]),
   /** A limit of cost that blocks models without a price too. */
   strict: z.boolean().optional(),
+  /** When it was set, ISO 8601 UTC, where that is known. */
+  set_at: z.iso.datetime().optional(),
 });
 /** The limits of a workspace, harness, key or person. */
 export const limitsSchema = list(limitSchema, 50);

@@ -6,6 +6,7 @@
  * parameters and answers are plain data (see `contract/`).
  */
 import { problemCodes } from "../core/problem.ts";
+import type { SpendState } from "../core/spend.ts";
 import { DurableObject } from "cloudflare:workers";
 import { policyOf } from "../policy/choose.ts";
 import type { BudgetRefusal } from "../policy/refusal.ts";
@@ -45,6 +46,7 @@ import { limitViews } from "./rules/limit-view.ts";
 import { daysOf } from "./rules/node-sums.ts";
 import { hasOwnSums, nameOnPath } from "./rules/nodes.ts";
 import type { WorkspaceState } from "./rules/state.ts";
+import { spendStates } from "./rules/spend-states.ts";
 import { statusOf } from "./rules/status.ts";
 import { People } from "./people.ts";
 import { Settlements } from "./settlements.ts";
@@ -185,6 +187,12 @@ export class WorkspaceObject extends DurableObject<Env> {
     const now = Date.now();
     this.#settlements.endOverdue(now);
     return foresee(this.#state, request, now);
+  }
+
+  /** What the key's person is shown of their limits of money. */
+  spendStates(keyHash: string): SpendState[] {
+    const key = this.#state.keys.get(keyHash);
+    return key === undefined ? [] : spendStates(this.#state, key, Date.now());
   }
 
   // Document and keys

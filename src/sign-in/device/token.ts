@@ -60,7 +60,7 @@ async function redeemed({ env, ring, given, address }: Asked): Promise<Response>
   const refresh = await firstRefreshToken(ring);
   const hashes = { device: await hashKey(given), refresh: await hashKey(refresh.text) };
   const answer = await askDirectory(env, (directory) =>
-    directory.redeemDevice({ ...hashes, signIn: refresh.signIn }),
+    directory.redeemDevice({ ...hashes, signIn: refresh.signIn, issuer: issuerOf(env) }),
   );
   switch (answer.kind) {
     case "approved":
@@ -84,17 +84,19 @@ async function refreshed({ env, ring, given, address }: Asked): Promise<Response
   const wait = countTokenRequest(address, Date.now());
   if (wait > 0) return deviceRefusal("slow_down", { retryAfter: wait });
   const next = await successorOf(token, ring);
-  const answer = await askDirectory(env, async (directory) =>
-    directory.refreshProgram({
-      id: token.signIn,
-      given: await hashKey(token.text),
-      successor: await hashKey(next.text),
-    }),
+  const hashes = { given: await hashKey(token.text), successor: await hashKey(next.text) };
+  const answer = await askDirectory(env, (directory) =>
+    directory.refreshProgram({ id: token.signIn, ...hashes, issuer: issuerOf(env) }),
   );
   if (answer.kind === "rotated") return await tokenAnswer(answer, next, { env, ring });
   if (answer.kind === "ended")
     await endSignInKeys(env, { workspace: answer.workspace, signIn: token.signIn });
   return deviceRefusal("invalid_grant");
+}
+
+/** As people's records name it. */
+function issuerOf({ OIDC_ISSUER: issuer = "" }: Env): string | null {
+  return issuer === "" ? null : issuer;
 }
 
 async function tokenAnswer(
