@@ -16,7 +16,7 @@ import {
   statusWith,
   type TestPerson,
   tokensOf,
-} from "./kit.ts";
+} from "./device-kit.ts";
 
 /** Moves every time in a table of the directory into the past. */
 async function age(table: string, columns: string[], ms: number): Promise<void> {
