@@ -23,7 +23,13 @@ const otherModelNames = ["models", "preset"];
 
 type CostDescription = Pick<
   RequestDescription,
-  "maxOutput" | "otherMaxOutput" | "answers" | "deferred" | "serviceTier" | "uncertain" | "otherModels"
+  | "maxOutput"
+  | "otherMaxOutput"
+  | "answers"
+  | "deferred"
+  | "serviceTier"
+  | "uncertain"
+  | "otherModels"
 >;
 
 /** `own`: the format's own names of the limit of output tokens. */

@@ -89,6 +89,25 @@ const cases: { [Name in RouteName]: () => Promise<void> } = {
     const { data } = await admin.call("GET /api/harnesses/{id}/keys", { params: harness });
     expect(data[0]?.last_used_at).toMatch(/^\d{4}-/);
   },
+  "PATCH /api/harnesses/{id}/keys/{keyId}": async () => {
+    const limits = [{ metric: "tokens", period: "day", max: 5, action: "block" }] as const;
+    const made = await admin.call("POST /api/harnesses/{id}/keys", {
+      params: harness,
+      body: { name: "n", limits: [...limits], models: ["p/*"] },
+    });
+    const params = { ...harness, keyId: made.id };
+    const change = async (body: object) =>
+      await admin.call("PATCH /api/harnesses/{id}/keys/{keyId}", { params, body });
+    expect(await change({ name: "m" })).toMatchObject({ name: "m", limits, models: ["p/*"] });
+    const cleared = { limits: null, models: null, expires_at: "2030-01-01T00:00:00+01:00" };
+    expect(await change(cleared)).toMatchObject({
+      name: "m",
+      person: null,
+      limits: [],
+      models: null,
+      expires_at: "2029-12-31T23:00:00.000Z",
+    });
+  },
   "DELETE /api/harnesses/{id}/keys/{keyId}": async () => {
     const { id: keyId } = await admin.call("POST /api/harnesses/{id}/keys", { params: harness });
     const params = { ...harness, keyId };

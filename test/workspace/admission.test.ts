@@ -97,7 +97,11 @@ describe("admission", () => {
     const state = workspace();
     withSnapshot(state, { ...state.snapshot, generation: 2 });
     const answer = decide(state, asking(), start);
-    expect(answer).toEqual({ verdict: "stale", snapshot: state.snapshot });
+    expect(answer).toEqual({
+      verdict: "stale",
+      snapshot: state.snapshot,
+      key: { expires_at: null },
+    });
     expect(counted(state)).toBe(0);
     expect(call(state, { ask: { generation: 2 } })).toBe("admitted");
   });

@@ -109,9 +109,9 @@ describe("hard limits", () => {
   it("only notify where they say so, once the maximum is exceeded", () => {
     const state = workspace({ budgets: [{ ...block("requests", 1), action: "notify" }] });
     expect(call(state)).toBe("admitted");
-    expect(crossed(state, "h", start)).toEqual([]);
+    expect(crossed(state, { harness: "h" }, start)).toEqual([]);
     expect(call(state)).toBe("admitted");
-    expect(crossed(state, "h", start)).toMatchObject([{ used: 2, entry: { max: 1 } }]);
+    expect(crossed(state, { harness: "h" }, start)).toMatchObject([{ used: 2, entry: { max: 1 } }]);
   });
 });
 
@@ -152,13 +152,22 @@ describe("candidates and prices", () => {
     expect(state.leases.reserved.get("h")?.cost).toBe(0.5e12);
   });
 
-  it("refuse a model of unknown price under a cost limit, and say which", () => {
-    const state = workspace({ budgets: [block("cost", 1)] });
+  it("refuse a model of unknown price under a strict limit of cost, and say which", () => {
+    const state = workspace({ budgets: [{ ...block("cost", 1), strict: true }] });
     const candidates = [{ id: "lab/new", input: 1, asked: 1 }];
     expect(decide(state, asking({ candidates }), start)).toMatchObject({
       refusal: { code: "M200", metric: "cost", unpriced: "lab/new" },
     });
     expect(call(state, { ask: { candidates, harness: "other" } })).toBe("admitted");
+  });
+
+  it("let a model of unknown price pass under other limits of cost, even one that is used up", () => {
+    const state = workspace({ budgets: [block("cost", 1)] });
+    const candidates = [{ id: "lab/new", input: 1, asked: 1 }];
+    const dear = [{ id: "lab/one", input: 1, asked: 1, prices: { input: 1e6, output: 0 } }];
+    expect(call(state, { ask: { candidates: dear }, spent: { cost: 1 } })).toBe("admitted");
+    expect(call(state, { ask: { candidates: dear } })).toBe("M200");
+    expect(call(state, { ask: { candidates }, spent: { cost: 0 } })).toBe("admitted");
   });
 
   it("take explicit zeros for free", () => {

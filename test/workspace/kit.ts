@@ -1,5 +1,6 @@
 /** A workspace's state in plain Node, with a clock that the test moves. */
 import type { Limits } from "../../src/policy/limits.ts";
+import type { LimitNode } from "../../src/policy/refusal.ts";
 import { variantA } from "../../src/policy/variant-a.ts";
 import type { AdmitAnswer, AdmitRequest } from "../../src/workspace/contract/admission.ts";
 import type { RequestRecord } from "../../src/workspace/contract/request-record.ts";
@@ -8,6 +9,7 @@ import { settleRequest } from "../../src/workspace/rules/settlement.ts";
 import { wholeWorkspace } from "../../src/workspace/rules/nodes.ts";
 import { newState, putKey, type WorkspaceState } from "../../src/workspace/rules/state.ts";
 import type { Config, LimitEntry } from "../../src/store/config.ts";
+import type { KeyRecord } from "../../src/store/snapshot.ts";
 
 export const start = Date.UTC(2026, 5, 10, 12, 0, 0);
 export const model = "lab/one";
@@ -36,6 +38,7 @@ export function addKey(
   state: WorkspaceState,
   harness: string,
   expiresAt: string | null = null,
+  more: Partial<KeyRecord> = {},
 ): void {
   putKey(state, {
     id: `key_${harness}`,
@@ -46,8 +49,29 @@ export function addKey(
     created_at: new Date(start).toISOString(),
     expires_at: expiresAt,
     last_used_at: null,
+    ...more,
   });
 }
+
+/** Limits by node; the workspace of harness `h`, whose key is that of person `usr_1`. */
+export type PathLimits = Partial<Record<LimitNode, LimitEntry[]>>;
+
+/** A workspace with limits on the path of the key `h`. */
+export function limitedWorkspace(limits: PathLimits, timezone = "UTC"): WorkspaceState {
+  const harness = { id: "h", name: "H", ...(limits.harness && { limits: limits.harness }) };
+  const config: Config = {
+    timezone,
+    harnesses: [harness],
+    ...(limits.workspace && { limits: limits.workspace }),
+  };
+  const state = workspace({ limits: unlimited, config });
+  addKey(state, "h", null, { person: "usr_1", ...(limits.key && { limits: limits.key }) });
+  state.people.set("usr_1", { limits: limits.person ?? [], left: false });
+  return state;
+}
+
+/** No windows and no slots: budgets alone. */
+const unlimited: Limits = { window: null, slots: null, address: null, coolsDown: false };
 
 let count = 0;
 

@@ -133,7 +133,8 @@ describe("the ledger", () => {
     await runInDurableObject(stub, (_instance, state) => {
       state.storage.sql.exec(`
         WITH RECURSIVE more (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM more WHERE n < 10000)
-        INSERT INTO requests SELECT n, 'r' || n, 'default', 200, null, null, '{"id":"r' || n || '"}', null FROM more`);
+        INSERT INTO requests (seq, id, harness, status, row)
+          SELECT n, 'r' || n, 'default', 200, '{"id":"r' || n || '"}' FROM more`);
     });
     await restart(workspace);
     await object(workspace).log(row("r10001"));

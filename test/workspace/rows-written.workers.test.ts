@@ -41,7 +41,9 @@ async function measured() {
     await whileRunning();
     const session = { key: "s", also: ["t"], state: { ...state, lastUsed: Date.now() } };
     const observed = [{ tier: "simple", what: "served" }] as const;
-    await workspaces.settle(workspace, row(asked.requestId, { session, observed: [...observed] }));
+    const key_id = holder.keyId;
+    const ended = row(asked.requestId, { key_id, session, observed: [...observed] });
+    await workspaces.settle(workspace, ended);
     await allWritten();
   };
   // A reader of the log waits for nothing: everything is written before it is answered.
@@ -64,10 +66,10 @@ async function measured() {
 
 it("a request writes few rows: they are what a deployment pays for", async () => {
   const { least, allWritten } = await measured();
-  // Log row, sum, conversation, and one for windows, leases, spend and outcomes.
-  expect(await least(async () => undefined)).toBe(4);
+  // Log row, sum, conversation, the key's sums, and one for windows, leases, spend and outcomes.
+  expect(await least(async () => undefined)).toBe(5);
   // One that spans two batches also writes its lease.
-  expect(await least(allWritten)).toBe(5);
+  expect(await least(allWritten)).toBe(6);
 });
 
 it("a request writes as few rows where the log is full", async () => {
@@ -76,10 +78,11 @@ it("a request writes as few rows where the log is full", async () => {
   await runInDurableObject(stub, (_instance, { storage }) => {
     storage.sql.exec(`
       WITH RECURSIVE more (n) AS (SELECT 4 UNION ALL SELECT n + 1 FROM more WHERE n < 10000)
-      INSERT INTO requests SELECT n, 'r' || n, 'default', 200, null, null, '{"id":"r"}', null FROM more`);
+      INSERT INTO requests (seq, id, harness, status, row)
+        SELECT n, 'r' || n, 'default', 200, '{"id":"r"}' FROM more`);
   });
   await restart(workspace);
   await allWritten();
-  expect(await least(async () => undefined)).toBe(4);
-  expect(await least(allWritten)).toBe(5);
+  expect(await least(async () => undefined)).toBe(5);
+  expect(await least(allWritten)).toBe(6);
 });

@@ -73,7 +73,7 @@ describe("a state from before there were schema versions", () => {
       },
     ]);
     expect(await opened.limits()).toMatchObject([{ used: 1.25, reserved: 0.00002, max: 5 }]);
-    expect(await opened.blocks(10)).toEqual([old.block]);
+    expect(await opened.blocks(10)).toEqual([{ ...old.block, node: "harness", id: "default" }]);
     expect(await opened.outcomes("default")).toEqual(old.outcomes);
     expect(await opened.status()).toMatchObject({
       seq: 41,
@@ -86,7 +86,7 @@ describe("a state from before there were schema versions", () => {
     await opened.settleLate(row("req_open"));
     expect(await opened.status()).toMatchObject({ inFlight: 0, monthly: { used: 5 } });
     await runInDurableObject(workspaceOf(workspace), (_instance, { storage }) =>
-      expect(versionOf(storage.sql)).toBe(2),
+      expect(versionOf(storage.sql)).toBe(3),
     );
   });
 

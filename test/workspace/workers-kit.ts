@@ -12,6 +12,7 @@ import type { AttemptRecord, RequestRecord } from "../../src/workspace/contract/
 import { workspaceStub } from "../../src/workspace/remote.ts";
 import type { Config } from "../../src/store/config.ts";
 import type { Env } from "../../src/store/env.ts";
+import type { KeyRecord } from "../../src/store/snapshot.ts";
 import { keyringOf } from "../../src/store/keyring.ts";
 import { hashKey, makeKey } from "../../src/store/keys.ts";
 
@@ -39,7 +40,11 @@ export interface TestKey {
   hash: string;
 }
 
-export async function newKey(workspace: string, harness = "default"): Promise<TestKey> {
+export async function newKey(
+  workspace: string,
+  harness = "default",
+  more: Partial<KeyRecord> = {},
+): Promise<TestKey> {
   const text = await makeKey(workspace, await keyringOf(env.ENCRYPTION_KEY));
   const hash = await hashKey(text);
   const id = `key_${crypto.randomUUID().slice(0, 8)}`;
@@ -52,8 +57,9 @@ export async function newKey(workspace: string, harness = "default"): Promise<Te
     created_at: new Date().toISOString(),
     expires_at: null,
     last_used_at: null,
+    ...more,
   });
-  if (!made) throw new Error("no such harness");
+  if (made !== true) throw new Error(made === "left" ? made : "no such harness");
   return { id, text, hash };
 }
 

@@ -45,7 +45,9 @@ async function saveConfig(scope: AdminScope, config: Config): Promise<Config> {
     const { config: stored, generation } = await readSnapshot(scope);
     const sealed = await sealedConfig(config, { workspace: scope.workspace, stored, ring });
     checkLength(sealed);
-    const { ok } = await askWorkspace(scope, (stub) => stub.putConfig(sealed, generation));
+    const { ok } = await askWorkspace(scope, (stub) =>
+      stub.putConfig(sealed, generation, scope.caller.actor),
+    );
     if (ok) return maskedConfig(sealed);
   }
   throw new Problem(

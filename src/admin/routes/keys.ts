@@ -1,16 +1,23 @@
 /** Keys of a harness: made, listed, revoked. */
 import { z } from "zod";
+import type { Problem } from "../../core/problem.ts";
 import { newId } from "../../lib/ids.ts";
+import { allowedModelsSchema, limitsSchema } from "../../store/config.ts";
 import { keyringOf } from "../../store/keyring.ts";
 import { hashKey, makeKey } from "../../store/keys.ts";
 import type { KeyRecord } from "../../store/snapshot.ts";
+import type { KeyChange } from "../../workspace/rules/key-terms.ts";
 import { defineRoute } from "../shared/define-route.ts";
-import { noHarness, notFound } from "../shared/errors.ts";
+import { forbidden, noHarness, notFound } from "../shared/errors.ts";
 import { type AdminScope, askWorkspace } from "../shared/scope.ts";
 
 const newKeySchema = z.strictObject({
   name: z.string().max(200).optional(),
   expires_at: z.iso.datetime({ offset: true }).nullable().optional(),
+  /** Null: none. */
+  limits: limitsSchema.nullable().optional(),
+  /** What it may reach of its harness's models; null: all of them. */
+  models: allowedModelsSchema.nullable().optional(),
 });
 /** What may be said of a key that is to be made. */
 export type NewKey = z.infer<typeof newKeySchema>;
@@ -32,6 +39,11 @@ const keyViewSchema = z.strictObject({
   created_at: z.string(),
   expires_at: z.string().nullable(),
   last_used_at: z.string().nullable(),
+  /** Id of the person whose key it is; null: nobody's in particular. */
+  person: z.string().nullable(),
+  limits: limitsSchema,
+  /** Null: all models of its harness. */
+  models: allowedModelsSchema.nullable(),
 });
 /** A key as it is shown: without its text and its hash. */
 export type KeyView = z.infer<typeof keyViewSchema>;
@@ -40,7 +52,7 @@ export type KeyView = z.infer<typeof keyViewSchema>;
 export async function createKey(
   scope: AdminScope,
   harness: string,
-  { name = "", expires_at: expires }: NewKey,
+  { name = "", expires_at: expires, limits, models }: NewKey,
 ): Promise<CreatedKey> {
   const text = await makeKey(scope.workspace, await keyringOf(scope.env.ENCRYPTION_KEY));
   const record: KeyRecord = {
@@ -50,12 +62,42 @@ export async function createKey(
     hash: await hashKey(text),
     last4: text.slice(-4),
     created_at: new Date().toISOString(),
-    expires_at: typeof expires === "string" ? new Date(expires).toISOString() : null,
+    expires_at: typeof expires === "string" ? utc(expires) : null,
     last_used_at: null,
+    ...(limits !== undefined && limits !== null && { limits }),
+    ...(models !== undefined && models !== null && { models }),
   };
-  const created = await askWorkspace(scope, (stub) => stub.createKey(record));
-  if (!created) throw noHarness(harness);
+  const { actor } = scope.caller;
+  const created = await askWorkspace(scope, (stub) => stub.createKey(record, actor));
+  if (created === false) throw noHarness(harness);
+  if (created === "left") throw forbidden();
   return { id: record.id, key: text, name: record.name, created_at: record.created_at };
+}
+
+function utc(time: string): string {
+  return new Date(time).toISOString();
+}
+
+/** Changes what is given of a key, at once everywhere; 404 when the harness has no such key. */
+export async function changeKey(
+  scope: AdminScope,
+  of: { readonly harness: string; readonly id: string },
+  { name, expires_at: expires, limits, models }: NewKey,
+): Promise<KeyView> {
+  const change: KeyChange = {
+    ...(name !== undefined && { name }),
+    ...(expires !== undefined && { expires_at: expires === null ? null : utc(expires) }),
+    ...(limits !== undefined && { limits }),
+    ...(models !== undefined && { models }),
+  };
+  const { actor } = scope.caller;
+  const key = await askWorkspace(scope, (stub) => stub.changeKey(of, change, actor));
+  if (key === undefined) throw noKey(of.harness, of.id);
+  return keyView(key);
+}
+
+function noKey(harness: string, id: string): Problem {
+  return notFound(`harness ${JSON.stringify(harness)} has no key ${JSON.stringify(id)}`);
 }
 
 /** The harness's keys, oldest first; 404 when there is no such harness. */
@@ -67,14 +109,25 @@ export async function listKeys(scope: AdminScope, harness: string): Promise<KeyV
 
 function keyView(key: KeyRecord): KeyView {
   const { id, name, last4, created_at, expires_at, last_used_at } = key;
-  return { id, name, last4, created_at, expires_at, last_used_at };
+  const { person = null, limits = [], models = null } = key;
+  return {
+    id,
+    name,
+    last4,
+    created_at,
+    expires_at,
+    last_used_at,
+    person,
+    limits: [...limits],
+    models: models === null ? null : [...models],
+  };
 }
 
 /** Revokes a key at once; 404 when the harness has no such key. */
 export async function deleteKey(scope: AdminScope, harness: string, id: string): Promise<void> {
-  const deleted = await askWorkspace(scope, (stub) => stub.deleteKey(harness, id));
-  if (!deleted)
-    throw notFound(`harness ${JSON.stringify(harness)} has no key ${JSON.stringify(id)}`);
+  const { actor } = scope.caller;
+  const deleted = await askWorkspace(scope, (stub) => stub.deleteKey(harness, id, actor));
+  if (!deleted) throw noKey(harness, id);
 }
 
 /** The routes of keys. */
@@ -101,6 +154,19 @@ export const adminKeyRoutes = [
       answer: z.strictObject({ data: z.array(keyViewSchema) }),
     },
     async ({ params }, { scope }) => ({ data: await listKeys(scope, params.id) }),
+  ),
+  defineRoute(
+    {
+      method: "PATCH",
+      path: "/api/harnesses/{id}/keys/{keyId}",
+      summary: "Change a key's name, expiry, limits or models; null takes one away",
+      access: "write",
+      body: { schema: newKeySchema },
+      status: 200,
+      answer: keyViewSchema,
+    },
+    ({ params, body }, { scope }) =>
+      changeKey(scope, { harness: params.id, id: params.keyId }, body),
   ),
   defineRoute(
     {

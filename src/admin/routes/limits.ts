@@ -1,8 +1,8 @@
-/** Limits of harnesses: what is used of them, and which of them blocked. */
+/** Limits of the workspace, its harnesses, keys and persons: what is used of them, and which of them blocked. */
 import { z } from "zod";
+import { limitNodes } from "../../policy/refusal.ts";
 import { limitSchema } from "../../store/config.ts";
-import type { LimitView } from "../../workspace/contract/reports.ts";
-import type { BlockRecord } from "../../workspace/contract/reports.ts";
+import type { BlockRecord, LimitOwner, LimitView } from "../../workspace/contract/reports.ts";
 import { defineRoute } from "../shared/define-route.ts";
 import { type AdminScope, askWorkspace } from "../shared/scope.ts";
 
@@ -12,9 +12,19 @@ const mostBlocks = 200;
 const { metric, period, action } = limitSchema.shape;
 const limit = { metric, period, max: z.number(), action };
 
-const limitUseSchema = z.strictObject({
+/** Whose limit it is. */
+const owner = {
+  node: z.enum(limitNodes),
+  /** Of the harness, key or person; empty for the workspace. */
+  id: z.string(),
+  /** The same id where it is a harness's, else empty. */
   harness: z.string(),
+};
+
+const limitUseSchema = z.strictObject({
+  ...owner,
   ...limit,
+  strict: z.boolean().exactOptional(),
   /** In the limit's own unit, USD for cost. */
   used: z.number(),
   reserved: z.number(),
@@ -24,7 +34,7 @@ const limitUseSchema = z.strictObject({
 export type LimitUse = z.infer<typeof limitUseSchema>;
 
 const blockViewSchema = z.strictObject({
-  harness: z.string(),
+  ...owner,
   ...limit,
   /** In the limit's own unit, USD for cost. */
   used: z.number(),
@@ -44,15 +54,20 @@ export async function listLimits(scope: AdminScope): Promise<LimitUse[]> {
 
 function limitUse(view: LimitView): LimitUse {
   return {
-    harness: view.harness,
+    ...ownerOfLimit(view),
     metric: view.metric,
     period: view.period,
     max: view.max,
     action: view.action,
+    ...(view.strict !== undefined && { strict: view.strict }),
     used: view.used,
     reserved: view.reserved,
     resets_at: view.resets_at,
   };
+}
+
+function ownerOfLimit({ harness, node, id }: LimitOwner): Required<LimitOwner> {
+  return { node: node ?? "harness", id: id ?? harness, harness };
 }
 
 /** Newest first, one entry a limit and period. */
@@ -62,7 +77,7 @@ export async function listBlocks(scope: AdminScope): Promise<BlockView[]> {
 
 function blockView(block: BlockRecord): BlockView {
   return {
-    harness: block.harness,
+    ...ownerOfLimit(block),
     metric: block.metric,
     period: block.period,
     max: block.max,

@@ -1,6 +1,7 @@
 /** A row of the request log as it is shown: nothing that is stored leaves unless it is named here. */
 import { z } from "zod";
 import { clientFormatNames } from "../../core/format-name.ts";
+import { limitNodes } from "../../policy/refusal.ts";
 import type {
   AttemptRecord,
   BookedUsage,
@@ -41,6 +42,8 @@ export const requestViewSchema = z.strictObject({
   time: z.string(),
   harness: z.string(),
   key_id: z.string().exactOptional(),
+  /** Id of the key's person. */
+  person: z.string().exactOptional(),
   format: z.enum(clientFormatNames),
   requested_model: z.string(),
   tier: z.string().nullable(),
@@ -54,6 +57,10 @@ export const requestViewSchema = z.strictObject({
   usage: usageViewSchema.nullable(),
   /** USD. */
   cost: z.number().nullable(),
+  /** A model of it has no known price, and counts with nothing. */
+  unpriced: z.literal(true).exactOptional(),
+  /** Whose limit refused it. */
+  blocked_by: z.enum(limitNodes).exactOptional(),
   dropped: z.array(z.string()),
   first_byte_ms: z.number().nullable(),
   total_ms: z.number(),
@@ -74,6 +81,7 @@ export function requestView(record: RequestRecord): RequestView {
     time: record.time,
     harness: record.harness,
     ...(record.key_id !== undefined && { key_id: record.key_id }),
+    ...(record.person !== undefined && { person: record.person }),
     format: record.format,
     requested_model: record.requested_model,
     tier: record.tier,
@@ -86,6 +94,8 @@ export function requestView(record: RequestRecord): RequestView {
     stream: record.stream,
     usage: record.usage === null ? null : usageView(record.usage),
     cost: record.cost,
+    ...(record.unpriced !== undefined && { unpriced: record.unpriced }),
+    ...(record.blocked_by !== undefined && { blocked_by: record.blocked_by }),
     dropped: record.dropped,
     first_byte_ms: record.first_byte_ms,
     total_ms: record.total_ms,

@@ -106,8 +106,7 @@ export function configuredCandidates(
 ): TierCandidates {
   const candidates = ids.flatMap((id) => {
     const model = models.find((candidate) => candidate.id === id) ?? resolve?.(id);
-    const why =
-      model === undefined ? notReachable : exclusionReason(model, requirements);
+    const why = model === undefined ? notReachable : exclusionReason(model, requirements);
     if (why !== undefined) exclusions.add({ id, why });
     return model === undefined || why !== undefined ? [] : model;
   });

@@ -46,8 +46,20 @@ export function boundedRecord(record: RequestRecord): RequestRecord {
 
 /** What is left of a record whose row could not be written: ids, numbers, and a note that it was cut. */
 export function shortenedRecord(record: RequestRecord): RequestRecord {
-  const { id, time, harness, key_id, person, format, status, stream, usage, cost, first_byte_ms, total_ms } =
-    record;
+  const {
+    id,
+    time,
+    harness,
+    key_id,
+    person,
+    format,
+    status,
+    stream,
+    usage,
+    cost,
+    first_byte_ms,
+    total_ms,
+  } = record;
   return {
     id: cut(id, longestName),
     time: cut(time, longestName),

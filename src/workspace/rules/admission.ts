@@ -53,7 +53,11 @@ export function decide(state: WorkspaceState, request: AdmitRequest, now: number
     : admitGeneration(admission, key);
 }
 
-function isStale(state: WorkspaceState, request: AdmitRequest, { version = 0 }: KeyRecord): boolean {
+function isStale(
+  state: WorkspaceState,
+  request: AdmitRequest,
+  { version = 0 }: KeyRecord,
+): boolean {
   const { generation, keyVersion = version } = request;
   return generation !== state.snapshot.generation || keyVersion !== version;
 }

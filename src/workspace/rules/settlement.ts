@@ -59,7 +59,11 @@ function pathOf(
 /** Sums of a key end with it: one that was revoked meanwhile is left out. */
 function livingPath(
   { keysById }: WorkspaceState,
-  { harness, key, person }: { harness: string; key?: string | undefined; person?: string | undefined },
+  {
+    harness,
+    key,
+    person,
+  }: { harness: string; key?: string | undefined; person?: string | undefined },
 ): SpendPath {
   return {
     harness,

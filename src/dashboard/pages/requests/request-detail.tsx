@@ -140,7 +140,7 @@ function Usage({ request }: { request: RequestView }) {
           The provider did not report all usage. Some of these numbers are estimates.
         </p>
       ) : null}
-      {request.cost === null ? (
+      {request.cost === null || request.unpriced === true ? (
         <p class="hint">
           This model has no known price. Set one in the provider's models to see the cost.
         </p>
