@@ -1,16 +1,27 @@
 import { describe, expect, it } from "vitest";
-import { openLane, provider, replyScript } from "../kit/asking.ts";
+import { openLane, provider } from "../kit/asking.ts";
+import { whole } from "../kit/script.ts";
 import { directoryStub, workspaceStub } from "../../src/workspace/remote.ts";
 import { asRoot, env, knock, person, read, signedIn, type TestPerson } from "./device-kit.ts";
 
 const claudeCode = "claude-cli/2.1.330 (external, cli)";
 
+const halfMillionTokens = {
+  id: "msg_1",
+  type: "message",
+  role: "assistant",
+  model: "m",
+  content: [{ type: "text", text: "hi" }],
+  stop_reason: "end_turn",
+  stop_sequence: null,
+  usage: { input_tokens: 500_000, output_tokens: 0 },
+};
+
 /** A signed-in person whose requests cost half a dollar each. */
 async function spender(limits: object[], document: object = {}) {
   const dev = await person();
   const lane = openLane();
-  const said = { text: "hi", usage: { input: 500_000, output: 0 } };
-  await lane.answer(replyScript("messages", said, { stream: false }));
+  await lane.answer(whole(halfMillionTokens));
   const saved = await asRoot(dev.workspace, "PUT /api/config", {
     providers: [provider({ id: "lab", format: "messages", lane })],
     harnesses: [{ id: "h", name: "H" }],
