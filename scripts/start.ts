@@ -3,8 +3,8 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { allowedHostsOf } from "../src/store/allowed-hosts.ts";
-import { settingsOf } from "../src/store/env.ts";
+import { checkDeployment } from "../src/store/deployment.ts";
+import { modeOf, settingsOf } from "../src/store/env.ts";
 import { adminOf, checkState, untilHealthy } from "./host/admin.ts";
 import { bundleKvService, bundleWorker } from "./host/bundle.ts";
 import { hostConfig, objectsFolder } from "./host/capnp.ts";
@@ -24,7 +24,7 @@ import {
 } from "./host/options.ts";
 import { devVarsFile } from "./host/paths.ts";
 import { narrowFile, narrowFolder, ownerOnly } from "./host/private-files.ts";
-import type { ChosenSecrets } from "./host/secrets.ts";
+import type { ChosenSecrets, SecretOrigin } from "./host/secrets.ts";
 import { settingValues } from "./host/settings.ts";
 import { firstStartNote, setUp, type SetupOptions } from "./host/setup.ts";
 import {
@@ -87,7 +87,7 @@ async function serve(start: Start): Promise<void> {
   const { options, folder, lock } = start;
   const prepared = prepare(start);
   const config = await writeConfig(start, prepared);
-  const running: Running = { adminToken: prepared.secrets.values.ADMIN_TOKEN };
+  const running: Running = { hostToken: prepared.hostToken };
   stopOnSignal(running, lock);
   const gateway = await supervise({
     binary: workerdBinary(),
@@ -108,7 +108,7 @@ async function serve(start: Start): Promise<void> {
   running.base = base;
   try {
     await untilHealthy(base);
-    await checkState(base, running.adminToken);
+    await checkState(base, running.hostToken);
   } catch (error) {
     await gateway.stop(0);
     throw error;
@@ -120,8 +120,7 @@ async function serve(start: Start): Promise<void> {
     await greet({
       base,
       folder,
-      adminToken: prepared.secrets.values.ADMIN_TOKEN,
-      tokenPlace: placeOfToken(prepared.secrets, folder),
+      admin: administrator(prepared.secrets, folder),
       importEnv: options.importEnv,
     });
 }
@@ -131,6 +130,8 @@ interface Prepared {
   /** The worker's settings and secrets, by their names. */
   values: Record<string, string>;
   secrets: ChosenSecrets;
+  /** What this launcher itself calls the admin API with: the administrator's token may be replaced, or there is none. */
+  hostToken: string;
 }
 
 /** Reads settings and secrets, and makes the state folder complete and private. Throws what is meant for the user. */
@@ -138,16 +139,22 @@ function prepare({ options, folder, descriptors }: Start): Prepared {
   const objects = path.join(folder, objectsFolder);
   if (options.bench) discard(objects, folder);
   const places = { folder, devVars: devVarsFile };
-  const secrets = secretsOf(places, options.newSecrets);
-  const values: Record<string, string> = { ...settingValues(devVarsFile), ...secrets.values };
-  settingsOf(values);
-  allowedHostsOf(values);
+  const settings = settingValues(devVarsFile);
+  const cloud = modeOf(settings) === "cloud";
+  const secrets = secretsOf(places, { renew: options.newSecrets, cloud });
+  const values: Record<string, string> = { ...settings, ...secrets.values };
+  checkDeployment(values);
   if (!options.bench) keepSecrets(folder, secrets);
   mkdirSync(objects, { recursive: true, mode: ownerOnly.folder });
   const told = [narrowFolder(folder, isOurs), narrowFile(devVarsFile)].flat();
   for (const line of [...differingLines(secrets, places), ...told]) console.warn(line);
-  const facts = { DESCRIPTOR_LIMIT: String(descriptors), LISTEN_HOST: options.host };
-  return { values: { ...values, ...facts }, secrets };
+  const hostToken = randomBytes(32).toString("base64url");
+  const facts = {
+    DESCRIPTOR_LIMIT: String(descriptors),
+    LISTEN_HOST: options.host,
+    HOST_TOKEN: hostToken,
+  };
+  return { values: { ...values, ...facts }, secrets, hostToken };
 }
 
 /** Nothing of a benchmark's state is kept: its secrets are those of development, in `.dev.vars`. */
@@ -189,8 +196,18 @@ function isOurs(name: string): boolean {
   return files.includes(name) || isLockSocket(name);
 }
 
-function placeOfToken({ origins }: ChosenSecrets, folder: string): TokenPlace {
-  switch (origins.ADMIN_TOKEN) {
+/** The administrator's token and where it was found; undefined where people sign in and there is none. */
+function administrator(
+  { values, origins }: ChosenSecrets,
+  folder: string,
+): SetupOptions["admin"] | undefined {
+  const { ADMIN_TOKEN: token } = values;
+  if (token === undefined) return undefined;
+  return { token, place: placeOf(origins.ADMIN_TOKEN ?? "made", folder) };
+}
+
+function placeOf(origin: SecretOrigin, folder: string): TokenPlace {
+  switch (origin) {
     case "environment":
       return { kind: "environment" };
     case "dev-vars":
@@ -199,7 +216,7 @@ function placeOfToken({ origins }: ChosenSecrets, folder: string): TokenPlace {
     case "made":
       return { kind: "file", file: secretsFile(folder) };
     default:
-      return origins.ADMIN_TOKEN satisfies never;
+      return origin satisfies never;
   }
 }
 
@@ -219,14 +236,14 @@ interface Running {
   gateway?: Supervised;
   /** Where it listens. */
   base?: string;
-  readonly adminToken: string;
+  readonly hostToken: string;
 }
 
 /** Lets streams end with an error event before the process is ended; one that cannot be told breaks off. */
-async function announceEnd({ base, adminToken }: Running): Promise<void> {
+async function announceEnd({ base, hostToken }: Running): Promise<void> {
   if (base === undefined) return;
   const seconds = (drainPatience - farewell) / 1000;
-  const told = adminOf(base, adminToken).post("/api/drain", { seconds });
+  const told = adminOf(base, hostToken).post("/api/drain", { seconds });
   await Promise.race([told.catch(() => undefined), sleep(farewell)]);
 }
 

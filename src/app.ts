@@ -3,9 +3,11 @@ import { Hono } from "hono";
 import { adminApi } from "./admin/router.ts";
 import { spendLimitsApi } from "./admin/spend-limits/app.ts";
 import { dashboardApp } from "./dashboard/app.tsx";
-import { ownHostOnly } from "./dashboard/guard.ts";
+import { ownHostOnly } from "./sign-in/guard.ts";
 import { answerFault, answerUnknownPath, publicApi } from "./gateway/routes.ts";
 import type { Services } from "./gateway/services.ts";
+import { writeSignInMessage } from "./dashboard/pages/sign-in/sign-in-message.tsx";
+import { signInApp } from "./sign-in/app.ts";
 import { deviceSignIn } from "./sign-in/device/app.ts";
 import type { Env } from "./store/env.ts";
 
@@ -21,6 +23,7 @@ export function createApp(servicesOf: (env: Env) => Services): Hono<{ Bindings: 
   );
   app.get("/api/hello", (c) => c.text("ok\n"));
   app.route("/", adminApi(servicesOf));
+  app.route("/", signInApp(writeSignInMessage));
   app.route("/", dashboardApp(servicesOf));
   app.notFound((c) => answerUnknownPath(c, servicesOf));
   app.onError((error, c) => answerFault(error, c, servicesOf));

@@ -1,28 +1,53 @@
 /** What the runtime starts: the app, and the classes of its Durable Objects. */
+import { version } from "./admin/shared/version.ts";
 import { createApp } from "./app.ts";
 import { servicesOf } from "./bindings.ts";
-import { type Env, SettingsError, settingsOf } from "./store/env.ts";
+import { refuseNotConfigured } from "./gateway/not-configured.ts";
+import { checkDeployment } from "./store/deployment.ts";
+import { type Env, SettingsError } from "./store/env.ts";
 
 export { DirectoryObject, IpObject, WorkspaceObject } from "./worker-objects.ts";
 
 const app = createApp(servicesOf);
 
 export default {
-  /** A deployment whose settings are wrong serves nothing: it would be another variant than the one meant. */
+  /** Closed by default: with settings that are wrong or incomplete it serves nothing but its health check. */
   fetch(request: Request, env: Env, context: ExecutionContext): Response | Promise<Response> {
-    return settingsFault(env) ?? app.fetch(request, env, context);
+    const fault = faultOf(env);
+    if (fault === undefined) return app.fetch(request, env, context);
+    if (new URL(request.url).pathname === "/healthz")
+      return Response.json({ status: "ok", version });
+    logFault(fault);
+    return refuseNotConfigured(request, env);
   },
 };
 
-function settingsFault(env: Env): Response | undefined {
+/** What is wrong with the settings, worked out once; null: nothing. */
+const faults = new WeakMap<Env, string | null>();
+
+function faultOf(env: Env): string | undefined {
+  let fault = faults.get(env);
+  if (fault === undefined) faults.set(env, (fault = checked(env)));
+  return fault ?? undefined;
+}
+
+function checked(env: Env): string | null {
   try {
-    settingsOf(env);
-    return undefined;
+    checkDeployment(env);
+    return null;
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
-    console.error(error.message);
-    const message = "The gateway's settings are wrong. The log of its process says which.";
-    const fault = { message, type: "server_error", code: "internal_error", param: null };
-    return Response.json({ error: fault }, { status: 500 });
+    return error.message;
   }
+}
+
+/** Milliseconds between two lines that say the same: whoever calls cannot fill the log. */
+const logInterval = 10_000;
+const logged = new Map<string, number>();
+
+function logFault(fault: string): void {
+  const now = Date.now();
+  if (now - (logged.get(fault) ?? 0) < logInterval) return;
+  logged.set(fault, now);
+  console.error(`Not configured, so every request is answered with 503.\n${fault}`);
 }

@@ -153,7 +153,7 @@ describe("the scan", () => {
       'export * from "./c.ts";',
       'import "./d.ts";',
       'const e = await import("./e.ts");',
-      'import { z } from "zod";',
+      'import * as z from "zod";',
       'export const json = ".json";',
     ].join("\n");
     expect(importsOf("x/y/z.ts", code)).toEqual([

@@ -24,16 +24,27 @@ const workerd: BuildOptions = {
 /** Builds the worker; the bench edition has the rate and concurrency limits compiled out. Returns the file. */
 export async function bundleWorker(edition: Edition = "product"): Promise<string> {
   const file = path.join(distFolder, edition === "product" ? "worker.js" : "worker.bench.js");
-  await write(file, {
+  await write(file, await workerOptions(edition));
+  return file;
+}
+
+/**
+ * How the worker is built. What the runtime calls by name survives the minifier: exports (classes of objects) and
+ * members (their methods). The source map lies beside the bundle: `npm run trace` reads a log's positions with it.
+ */
+export async function workerOptions(edition: Edition): Promise<BuildOptions> {
+  return {
     ...workerd,
+    minify: true,
+    sourcemap: "linked",
+    sourcesContent: false,
     entryPoints: ["src/worker.ts"],
     define: {
       __LIMITS__: String(edition === "product"),
       __VERSION__: JSON.stringify(packageVersion()),
       ...(await clientConstants()),
     },
-  });
-  return file;
+  };
 }
 
 /** The text of one module of src with all that it imports, for tests that run it in workerd. */
@@ -65,10 +76,11 @@ export async function bundleKvService(): Promise<string> {
 /** Into place in one step: a host that starts meanwhile reads the old file or the new one, never half of one. */
 async function write(file: string, options: BuildOptions): Promise<void> {
   const { outputFiles } = await build({ ...options, outfile: file, write: false });
-  const code = outputFiles[0];
-  if (code === undefined) throw new Error(`nothing was built for ${file}`);
+  if (outputFiles.length === 0) throw new Error(`nothing was built for ${file}`);
   mkdirSync(path.dirname(file), { recursive: true });
-  const fresh = `${file}.${process.pid}`;
-  writeFileSync(fresh, code.contents);
-  renameSync(fresh, file);
+  for (const { path: place, contents } of outputFiles) {
+    const fresh = `${place}.${process.pid}`;
+    writeFileSync(fresh, contents);
+    renameSync(fresh, place);
+  }
 }

@@ -11,7 +11,7 @@ type Secrets = Readonly<Record<SecretName, string>>;
 /** What one place says; an empty secret is none. */
 type PlaceValues = Readonly<Partial<Record<string, string>>>;
 /** Where a secret was found; `made`: nowhere, it is new. */
-type Origin = "environment" | "dev-vars" | "state" | "made";
+export type SecretOrigin = "environment" | "dev-vars" | "state" | "made";
 
 /** What a start finds before it writes anything. */
 export interface SecretPlaces {
@@ -22,12 +22,14 @@ export interface SecretPlaces {
   readonly used: boolean;
   /** Whether the user asked for new secrets in place of lost ones. */
   readonly renew: boolean;
+  /** Cloud mode: none is made in silence, because a deployment for strangers says who administers it. */
+  readonly cloud: boolean;
 }
 
-/** The secrets of this start. */
+/** The secrets of this start; in cloud mode one may be absent. */
 export interface ChosenSecrets {
-  readonly values: Secrets;
-  readonly origins: Readonly<Record<SecretName, Origin>>;
+  readonly values: Readonly<Partial<Secrets>>;
+  readonly origins: Readonly<Partial<Record<SecretName, SecretOrigin>>>;
   /** What `secrets.json` lacks, so that the state folder can be opened without anything else. */
   readonly toKeep: Readonly<Partial<Secrets>>;
   /** Those for which `secrets.json` has another value than the one in use. */
@@ -42,33 +44,45 @@ export const secretMakers: Readonly<Record<SecretName, () => string>> = {
 
 /** The secrets to start with; `missing` where a used state lacks one and nobody asked for a new one. */
 export function chooseSecrets(places: SecretPlaces): ChosenSecrets | { missing: SecretName[] } {
-  const found = names.map((name) => ({ name, ...find(name, places) }));
-  const missing = found.filter(({ origin }) => origin === "made").map(({ name }) => name);
-  if (missing.length > 0 && places.used && !places.renew) return { missing };
+  const { used, renew, cloud } = places;
+  const there = names.flatMap((name) => found(name, places));
+  const missing = names.filter((name) => there.every((secret) => secret.name !== name));
+  if (missing.length > 0 && used && !renew && !cloud) return { missing };
+  const all = renew || !cloud ? [...there, ...missing.map(madeSecret)] : there;
   return {
-    values: byName(found.map(({ name, value }) => [name, value])),
-    origins: byName(found.map(({ name, origin }) => [name, origin])),
+    values: byName(all.map(({ name, value }) => [name, value])),
+    origins: byName(all.map(({ name, origin }) => [name, origin])),
     // What the environment holds may be kept from the disk on purpose.
     toKeep: byName(
-      found
+      all
         .filter(({ name, origin }) => origin !== "environment" && !isSet(places.state[name]))
         .map(({ name, value }) => [name, value]),
     ),
-    differing: found
+    differing: all
       .filter(({ name, value }) => differs(value, places.state[name]))
       .map(({ name }) => name),
   };
 }
 
-function find(name: SecretName, places: SecretPlaces): { value: string; origin: Origin } {
-  const { environment, devVars, state } = places;
+interface FoundSecret {
+  readonly name: SecretName;
+  readonly value: string;
+  readonly origin: SecretOrigin;
+}
+
+/** At most one: of the first place that has it. */
+function found(name: SecretName, { environment, devVars, state }: SecretPlaces): FoundSecret[] {
   const order = [
     ["environment", environment[name]],
     ["dev-vars", devVars[name]],
     ["state", state[name]],
   ] as const;
-  for (const [origin, value] of order) if (isSet(value)) return { value, origin };
-  return { value: secretMakers[name](), origin: "made" };
+  for (const [origin, value] of order) if (isSet(value)) return [{ name, value, origin }];
+  return [];
+}
+
+function madeSecret(name: SecretName): FoundSecret {
+  return { name, value: secretMakers[name](), origin: "made" };
 }
 
 function isSet(value: string | undefined): value is string {
@@ -82,7 +96,7 @@ function differs(used: string, kept: string | undefined): boolean {
   return !kept.split(",").every((entry) => list.has(entry.trim()));
 }
 
-function byName<Value>(entries: [SecretName, Value][]): Record<SecretName, Value> {
+function byName<Value>(entries: [SecretName, Value][]): Partial<Record<SecretName, Value>> {
   // The entries were made from the names.
-  return Object.fromEntries(entries) as Record<SecretName, Value>;
+  return Object.fromEntries(entries) as Partial<Record<SecretName, Value>>;
 }

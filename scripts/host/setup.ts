@@ -13,33 +13,39 @@ export interface SetupOptions {
   base: string;
   /** The state folder. */
   folder: string;
-  adminToken: string;
-  tokenPlace: TokenPlace;
+  /** Undefined where only people administer it, who sign in. */
+  admin: { token: string; place: TokenPlace } | undefined;
   importEnv: boolean;
 }
 
 /** Does the first start's set-up where it is the first, connects keys when asked to, and returns what to print. */
 export async function setUp(options: SetupOptions): Promise<string> {
-  const { base, importEnv } = options;
-  const admin = adminOf(base, options.adminToken);
+  const { base, importEnv, admin: given } = options;
+  const dashboard = await hasDashboard(base);
+  if (given === undefined) return welcomeText({ base, dashboard, token: { kind: "none" } });
+  const admin = adminOf(base, given.token);
   const holds = await admin.holds();
   const token: TokenStatus = holds
-    ? await firstStart(options, admin)
-    : { kind: "replaced", place: options.tokenPlace };
+    ? await firstStart(options.folder, given, admin)
+    : { kind: "replaced", place: given.place };
   const found = keysIn(process.env);
   const connected = importEnv && holds ? await connectKeys(admin, found) : [];
   const lines =
     importEnv && !holds ? unconnectedLines(found) : environmentLines(options, found, connected);
-  return [welcomeText({ base, dashboard: await hasDashboard(base), token }), ...lines].join("\n");
+  return [welcomeText({ base, dashboard, token }), ...lines].join("\n");
 }
 
-async function firstStart(options: SetupOptions, admin: Admin): Promise<TokenStatus> {
-  const note = path.join(options.folder, firstStartNote);
-  if (existsSync(note)) return { kind: "unchanged", place: options.tokenPlace };
+async function firstStart(
+  folder: string,
+  { token, place }: NonNullable<SetupOptions["admin"]>,
+  admin: Admin,
+): Promise<TokenStatus> {
+  const note = path.join(folder, firstStartNote);
+  if (existsSync(note)) return { kind: "unchanged", place };
   const harness = firstHarness(await admin.get("/api/config"));
   const key = harness === undefined ? undefined : await firstKey(admin, harness.id);
   writeFileSync(note, `${new Date().toISOString()}\n`, { mode: ownerOnly.file });
-  return { kind: "first", adminToken: options.adminToken, key, harness: harness?.name ?? "" };
+  return { kind: "first", adminToken: token, key, harness: harness?.name ?? "" };
 }
 
 /** A key for a harness that has none yet. */

@@ -4,7 +4,12 @@ import path from "node:path";
 import { objectsFolder } from "./capnp.ts";
 import { readDevVars } from "./dev-vars.ts";
 import { ownerOnly } from "./private-files.ts";
-import { chooseSecrets, type ChosenSecrets, type SecretName } from "./secrets.ts";
+import {
+  chooseSecrets,
+  type ChosenSecrets,
+  type SecretName,
+  type SecretPlaces,
+} from "./secrets.ts";
 
 export interface SecretFiles {
   /** The state folder. */
@@ -17,14 +22,17 @@ export function secretsFile(folder: string): string {
   return path.join(folder, "secrets.json");
 }
 
+/** What decides whether missing secrets are made. */
+export type SecretRules = Pick<SecretPlaces, "renew" | "cloud">;
+
 /** The secrets to start this state with. Throws, in words for the user, when a used state lacks one. */
-export function secretsOf({ folder, devVars }: SecretFiles, renew: boolean): ChosenSecrets {
+export function secretsOf({ folder, devVars }: SecretFiles, rules: SecretRules): ChosenSecrets {
   const chosen = chooseSecrets({
     environment: process.env,
     devVars: readDevVars(devVars),
     state: readSecrets(secretsFile(folder)),
     used: holdsObjects(folder),
-    renew,
+    ...rules,
   });
   if ("missing" in chosen) throw new Error(missingText(chosen.missing, { folder, devVars }));
   return chosen;

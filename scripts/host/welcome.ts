@@ -11,6 +11,8 @@ export interface Welcome {
 export type TokenStatus =
   | { kind: "first"; adminToken: string; key: string | undefined; harness: string }
   | { kind: "unchanged"; place: TokenPlace }
+  /** Only people administer it, who sign in. */
+  | { kind: "none" }
   /** The gateway has created a newer one than the launcher knows. */
   | { kind: "replaced"; place: TokenPlace };
 
@@ -39,6 +41,8 @@ function tokenLines(token: TokenStatus, base: string): string[] {
     }
     case "unchanged":
       return [`Admin token    ADMIN_TOKEN in ${nameOf(token.place)}`];
+    case "none":
+      return [];
     case "replaced":
       return replacedLines(nameOf(token.place));
     default:

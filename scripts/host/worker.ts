@@ -23,6 +23,15 @@ export const settings = {
   ALLOWED_HOSTS: "",
   PUBLIC_URL: "",
   ALLOW_PRIVATE_UPSTREAMS: "",
+  OIDC_ISSUER: "",
+  OIDC_CLIENT_ID: "",
+  OIDC_CLIENT_SECRET: "",
+  OIDC_ALLOWED_DOMAINS: "",
+  OIDC_GROUPS_CLAIM: "",
+  SIGN_UP: "",
+  OPERATORS: "",
+  PLANS: "",
+  BILLING_SECRET: "",
 } as const;
 
 /** Made once, kept with the state. */

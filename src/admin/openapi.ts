@@ -1,5 +1,5 @@
 /** The OpenAPI document, made from the routes and the schemas that validate. */
-import { z } from "zod";
+import * as z from "zod";
 import { asObject, type JsonObject, parseJson } from "../lib/json.ts";
 import { adminRoutes } from "./routes/index.ts";
 import type { AnyAdminRoute } from "./shared/define-route.ts";

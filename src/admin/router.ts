@@ -1,13 +1,12 @@
 /** The admin API as a Hono app: every route of the list, behind one check of the token. */
 import { type Context, Hono, type MiddlewareHandler } from "hono";
-import type { Problem } from "../core/problem.ts";
 import type { Services } from "../gateway/services.ts";
 import type { Env } from "../store/env.ts";
 import { addressOf } from "../workspace/address/address.ts";
 import { openApi } from "./openapi.ts";
 import { adminRoutes } from "./routes/index.ts";
 import { mayDo, type Right } from "../store/roles.ts";
-import { accessOf, type AdminAccess } from "./shared/access.ts";
+import type { AdminAccess } from "./shared/access.ts";
 import { callerIn, operates } from "./shared/caller.ts";
 import type { AdminContext, IdentifiedContext, WorkspaceContext } from "./shared/context.ts";
 import type { AnyAdminRoute, RouteAccess } from "./shared/define-route.ts";
@@ -18,9 +17,9 @@ import {
   tooManyWrongTokens,
   unauthorized,
 } from "./shared/errors.ts";
+import { judgeToken } from "./shared/judge-token.ts";
 import { jsonBody, validated } from "./shared/request-body.ts";
 import type { AdminScope } from "./shared/scope.ts";
-import { countWrongToken } from "./shared/wrong-tokens.ts";
 
 type ServicesOf = (env: Env) => Services;
 
@@ -48,23 +47,18 @@ export function adminApi(servicesOf: ServicesOf): Hono<{ Bindings: Env }> {
   return app as unknown as Hono<{ Bindings: Env }>;
 }
 
-/** Learns from the token who calls, or throws 401. */
+/** Learns from the token who calls, or throws 401 and after too many wrong ones 429. A missing token is no try. */
 const authorize: MiddlewareHandler<AdminEnv> = async (c, next) => {
   c.header("cache-control", "no-store");
   const token = bearerToken(c.req.header("authorization"));
-  const access = await accessOf(c.env, token);
-  if (access === undefined) throw await wrongToken(c, token);
-  c.set("access", access);
+  if (token === "") throw unauthorized();
+  const address = addressOf(c.req.raw.headers, c.env);
+  const judged = await judgeToken(c.env, token, { address, entry: "bearer" });
+  if (judged.found === undefined)
+    throw judged.wait > 0 ? tooManyWrongTokens(judged.wait) : unauthorized();
+  c.set("access", judged.found);
   await next();
 };
-
-/** A missing token is no try. */
-async function wrongToken(c: Context<AdminEnv>, token: string): Promise<Problem> {
-  if (token === "") return unauthorized();
-  const address = addressOf(c.req.raw.headers, c.env);
-  const wait = await countWrongToken(c.env, { address, entry: "bearer" });
-  return wait > 0 ? tooManyWrongTokens(wait) : unauthorized();
-}
 
 function bearerToken(header: string | undefined): string {
   return /^\s*bearer\s+(\S+)\s*$/i.exec(header ?? "")?.[1] ?? "";

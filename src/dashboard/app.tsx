@@ -9,7 +9,7 @@ import { callerIn } from "../admin/shared/caller.ts";
 import { findAsset } from "./components/assets.ts";
 import { field, formOf } from "./shared/forms.ts";
 import { pageServices } from "./page-services.ts";
-import { ownHostOnly, safeHeaders, sameOriginOnly } from "./guard.ts";
+import { ownHostOnly, safeHeaders, sameOriginOnly } from "../sign-in/guard.ts";
 import { mainMenu, registerPages } from "./navigation.ts";
 import { deviceRoutes } from "./pages/device/device.tsx";
 import { ErrorPage, SignInPage } from "./pages/sign-in/sign-in.tsx";

@@ -1,14 +1,16 @@
-/** Signing in and out: the cookie, and the session behind it in the directory's object. */
-import { deleteCookie, getCookie, setCookie } from "hono/cookie";
-import { base64url } from "../lib/ids.ts";
-import { addressOf } from "../workspace/address/address.ts";
-import { directoryStub } from "../workspace/remote.ts";
-import { hashKey } from "../store/keys.ts";
-import { type AdminAccess, accessOf, askDirectory, settingHash } from "../admin/shared/access.ts";
+/** Signing in to the dashboard with an administrator's token, and the session of a page's request. */
+import {
+  endSession,
+  openTokenSession,
+  type Session,
+  browserSession,
+} from "../admin/shared/session.ts";
+import { judgeToken } from "../admin/shared/judge-token.ts";
 import { countWrongToken, forgetWrongTokens } from "../admin/shared/wrong-tokens.ts";
+import { addressOf } from "../workspace/address/address.ts";
 import type { PageContext } from "./shared/page-context.ts";
 
-const cookie = "gateway_session";
+export type { Session } from "../admin/shared/session.ts";
 
 /** How a try to sign in ended. */
 export type SignIn =
@@ -20,61 +22,39 @@ export type SignIn =
 /** Judges a token; a right one opens a session with an id of its own, however many wrong ones came before it. */
 export async function signIn(c: PageContext, token: string): Promise<SignIn> {
   const address = addressOf(c.req.raw.headers, c.env);
-  const access = await accessOf(c.env, token);
-  if (access === undefined || access.kind === "token" || access.kind === "person") {
-    const seconds = await countWrongToken(c.env, { address, entry: "page" });
-    return seconds > 0 ? { ok: false, reason: "wait", seconds } : { ok: false, reason: "wrong" };
-  }
-  const directory = directoryStub(c.env);
-  const id = base64url(crypto.getRandomValues(new Uint8Array(32)));
-  const before = getCookie(c, cookie);
-  if (before !== undefined) await directory.closeSession(await hashKey(before));
-  const opener = { token: await hashKey(token), scope: access };
-  await directory.openSession({ id: await hashKey(id), ...opener });
-  await forgetWrongTokens(c.env, address);
-  setCookie(c, cookie, id, cookieOptions(c));
+  const bringer = { address, entry: "page" } as const;
+  const judged = await judgeToken(c.env, token, bringer);
+  if (judged.found === undefined) return refused(judged.wait);
+  const access = judged.found;
+  if (access.kind === "token" || access.kind === "person") return refused(countWrongToken(bringer));
+  setCookies(c, await openTokenSession(browserOf(c), { token, access }));
+  forgetWrongTokens(address);
   return { ok: true };
 }
 
-/** A session of the dashboard. */
-export interface Session {
-  /** Hash of the id in the cookie. */
-  id: string;
-  access: AdminAccess;
+function refused(seconds: number): SignIn {
+  return seconds > 0 ? { ok: false, reason: "wait", seconds } : { ok: false, reason: "wrong" };
 }
 
 /** The session of this browser while it holds. Questions that a page asks by itself (`active: false`) don't prolong it. */
 export async function sessionOf(
   c: PageContext,
-  { active }: { active: boolean },
+  use: { active: boolean },
 ): Promise<Session | undefined> {
-  const text = getCookie(c, cookie);
-  if (text === undefined || text === "") return undefined;
-  const id = await hashKey(text);
-  const setting = await settingHash(c.env);
-  const access = await askDirectory(c.env, (directory) =>
-    directory.useSession({ id, setting, active }),
-  );
-  return access === undefined ? undefined : { id, access };
+  const found = await browserSession(browserOf(c), use);
+  setCookies(c, found?.cookies ?? []);
+  return found?.session;
 }
 
 /** Ends this browser's session and takes its cookie away. */
 export async function signOut(c: PageContext): Promise<void> {
-  const text = getCookie(c, cookie);
-  if (text !== undefined) await directoryStub(c.env).closeSession(await hashKey(text));
-  deleteCookie(c, cookie, cookieOptions(c));
+  setCookies(c, await endSession(browserOf(c)));
 }
 
-function cookieOptions(c: PageContext) {
-  return {
-    path: "/dashboard",
-    httpOnly: true,
-    sameSite: "Strict",
-    secure: isHttps(c),
-  } as const;
+function browserOf(c: PageContext) {
+  return { env: c.env, request: c.req.raw };
 }
 
-/** By the request itself, or by the word of a proxy: a wrong word only makes the cookie stricter. */
-function isHttps(c: PageContext): boolean {
-  return new URL(c.req.url).protocol === "https:" || c.req.header("X-Forwarded-Proto") === "https";
+function setCookies(c: PageContext, cookies: readonly string[]): void {
+  for (const text of cookies) c.header("Set-Cookie", text, { append: true });
 }

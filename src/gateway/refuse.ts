@@ -41,7 +41,11 @@ async function refusal(problem: Problem, exchange: Exchange): Promise<Response> 
   return new Response(JSON.stringify(body), { status: problem.status, headers });
 }
 
-function errorDetails(problem: Problem, { client, policy }: Received): ErrorDetails {
+/** What an error says in the client's format and the deployment's variant. */
+export function errorDetails(
+  problem: Problem,
+  { client, policy }: Pick<Received, "client" | "policy">,
+): ErrorDetails {
   return {
     status: problem.status,
     message: policy.message(problem),

@@ -139,11 +139,16 @@ interface Context {
 
 /** A request that belongs to no endpoint: its errors have the shape of the format whose path it begins with. */
 function receiveStray(c: Context, services: Services): Received {
-  const path = new URL(c.req.raw.url).pathname.replace(/^\/v1(?:\/v1)?/, "");
+  return receiveFor({ client: formatOfPath(c.req.raw.url), generates: false }, c, services);
+}
+
+/** The format whose path the address begins with; the one of the lists where there is none. */
+export function formatOfPath(url: string): ClientFormat {
+  const path = new URL(url).pathname.replace(/^\/v1(?:\/v1)?/, "");
   const named = Object.values(clientFormats).find(
     (client) => path === client.path || path.startsWith(`${client.path}/`),
   );
-  return receiveFor({ client: named ?? clientFormats.chat, generates: false }, c, services);
+  return named ?? clientFormats.chat;
 }
 
 function receiveFor(

@@ -1,5 +1,6 @@
 /** The one place that chooses a variant. */
 import { type Env, settingsOf } from "../store/env.ts";
+import { throttleOf } from "../store/throttle.ts";
 import { limitsOn } from "./build.ts";
 import { minute, noLimits, type RateLimit } from "./limits.ts";
 import type { Policy } from "./policy.ts";
@@ -10,7 +11,7 @@ type PolicySettings = Pick<Env, "VARIANT" | "MODE" | "THROTTLE_LIMIT" | "THROTTL
 
 /** The policy that the deployment's settings choose. Throws SettingsError. */
 export function policyOf(env: PolicySettings): Policy {
-  const policy = settingsOf(env).variant === "B" ? variantB(throttleOf(env)) : variantA;
+  const policy = settingsOf(env).variant === "B" ? variantB(throttleFor(env)) : variantA;
   return limitsOn ? policy : { ...policy, ...noLimits };
 }
 
@@ -18,15 +19,8 @@ export function policyOf(env: PolicySettings): Policy {
 const defaultThrottle: RateLimit = { limit: 100, span: minute };
 
 /** Variant B's throttle is a setting where self-hosted; in the cloud it is the plan's. */
-function throttleOf(env: PolicySettings): RateLimit {
+function throttleFor(env: PolicySettings): RateLimit {
   if (settingsOf(env).mode === "cloud") return defaultThrottle;
-  return {
-    limit: positiveInteger(env.THROTTLE_LIMIT) ?? defaultThrottle.limit,
-    span: positiveInteger(env.THROTTLE_TTL) ?? defaultThrottle.span,
-  };
-}
-
-function positiveInteger(text: string | undefined): number | undefined {
-  const value = Number(text);
-  return Number.isInteger(value) && value > 0 ? value : undefined;
+  const { limit = defaultThrottle.limit, span = defaultThrottle.span } = throttleOf(env);
+  return { limit, span };
 }

@@ -19,9 +19,9 @@ const loopbackNames = ["localhost", "*.localhost"];
  */
 export function allowedHostsOf(env: HostSettings): AllowedHosts {
   const listed = listedHosts(env.ALLOWED_HOSTS ?? "");
+  const own = [publicHost(env.PUBLIC_URL ?? ""), nameOf(env.LISTEN_HOST ?? "")];
   const onPlatform = env.BOOT_ID === undefined;
   if (listed.includes("*") || (onPlatform && listed.length === 0)) return "all";
-  const own = [publicHost(env.PUBLIC_URL ?? ""), nameOf(env.LISTEN_HOST ?? "")];
   return new Set([...loopbackNames, ...listed, ...own.filter((name) => name !== undefined)]);
 }
 

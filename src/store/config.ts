@@ -1,5 +1,5 @@
 /** The workspace's document (`GET`/`PUT /api/config`), as zod schemas: the one definition of its shape. */
-import { z } from "zod";
+import * as z from "zod";
 import { providerFormatNames } from "../core/format-name.ts";
 
 const id = z

@@ -41,6 +41,8 @@ export interface Env {
   BILLING_SECRET?: string;
   /** How many files and connections the process may hold open. The launcher sets it; absent where nobody counts. */
   DESCRIPTOR_LIMIT?: string;
+  /** What the launcher itself calls the admin API with; new at every start, and known to nobody else. */
+  HOST_TOKEN?: string;
   /** New at every start of a self-hosted process: leases of another boot are void. */
   BOOT_ID?: string;
 }
@@ -79,7 +81,7 @@ export function settingsOf(env: ParsedSettings): Settings {
   const mode = oneOf(modes, { name: "MODE", text: env.MODE });
   const allowed = isOn({ name: "ALLOW_PRIVATE_UPSTREAMS", text: env.ALLOW_PRIVATE_UPSTREAMS });
   return {
-    variant: oneOf(variants, { name: "VARIANT", text: env.VARIANT }),
+    variant: variantOf(env),
     mode,
     reach: mode === "cloud" && !allowed ? "public" : "everywhere",
   };
@@ -93,6 +95,11 @@ export function modeOf(env: Pick<Env, "VARIANT" | "MODE">): Mode {
 /** Which addresses providers of this deployment may have. Throws SettingsError. */
 export function reachOf(env: Pick<Env, "VARIANT" | "MODE" | "ALLOW_PRIVATE_UPSTREAMS">): Reach {
   return settingsOf(env).reach;
+}
+
+/** The variant that the settings name. Throws SettingsError. */
+export function variantOf({ VARIANT }: Pick<Env, "VARIANT">): VariantName {
+  return oneOf(variants, { name: "VARIANT", text: VARIANT });
 }
 
 const shortestAdminToken = 16;

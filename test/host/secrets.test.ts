@@ -7,6 +7,7 @@ const empty: SecretPlaces = {
   state: {},
   used: false,
   renew: false,
+  cloud: false,
 };
 
 /** The outcome of a start that has its secrets. */
@@ -32,7 +33,7 @@ describe("secrets of a start", () => {
   it("are made for an unused state, and kept with it", () => {
     const made = chosen({});
     expect(made.toKeep).toEqual(made.values);
-    expect(Buffer.from(made.values.ENCRYPTION_KEY, "base64")).toHaveLength(32);
+    expect(Buffer.from(made.values.ENCRYPTION_KEY ?? "", "base64")).toHaveLength(32);
     expect(made.values.ADMIN_TOKEN).toMatch(/^[\w-]{43}$/);
   });
 
@@ -47,6 +48,12 @@ describe("secrets of a start", () => {
     const renewed = chosen({ state: { ADMIN_TOKEN: "mine" }, used: true, renew: true });
     expect(renewed.values.ADMIN_TOKEN).toBe("mine");
     expect(renewed.toKeep).toEqual({ ENCRYPTION_KEY: renewed.values.ENCRYPTION_KEY });
+  });
+
+  it("are never made in cloud mode, where one that is missing stays so", () => {
+    expect(chosen({ cloud: true })).toMatchObject({ values: {}, toKeep: {} });
+    const environment = { ENCRYPTION_KEY: "mine" };
+    expect(chosen({ environment, cloud: true, used: true }).values).toEqual(environment);
   });
 
   it("of .dev.vars are kept with a state that has none, those of the environment never", () => {

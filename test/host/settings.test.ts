@@ -2,32 +2,63 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
+
+import { clone } from "../smoke/host.ts";
 
 const cannotBe = "which it cannot be: use";
+
+/** `npm start` with these settings and no others, in a state folder of its own; it is expected to refuse. */
+function start(environment: Record<string, string>) {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "gateway-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const state = path.join(folder, "state");
+  // The test runner sets MODE for itself; for the gateway it is a setting.
+  const { MODE: _, ...inherited } = process.env;
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ["scripts/run.mjs", "scripts/start.ts", "--port", "0", "--state", state],
+    {
+      cwd: clone(folder),
+      env: { ...inherited, ...environment },
+      encoding: "utf8",
+      timeout: 60_000,
+    },
+  );
+  const made = ["objects", "secrets.json"].filter((name) => existsSync(path.join(state, name)));
+  return { status, stdout, stderr, made };
+}
+
+const secrets = { ADMIN_TOKEN: "a".repeat(32), ENCRYPTION_KEY: btoa("k".repeat(32)) };
+const refused = {
+  status: 1,
+  stdout: "",
+  stderr: expect.not.stringContaining("    at "),
+  made: [],
+};
 
 it.each([
   ["VARIANT", "C", `VARIANT is "C", ${cannotBe} A or B.`],
   ["MODE", "clouds", `MODE is "clouds", ${cannotBe} self-hosted or cloud.`],
   ["ALLOW_PRIVATE_UPSTREAMS", "maybe", `is "maybe", ${cannotBe} false or true`],
   ["ADMIN_TOKEN", "fifteen-letters", "ADMIN_TOKEN has 15 characters: use at least 16."],
+  ["ENCRYPTION_KEY", "c2l4dGVlbiBieXRlcyAxNg==", "ENCRYPTION_KEY has 16 bytes: use 32"],
+  ["THROTTLE_LIMIT", "many", `THROTTLE_LIMIT is "many", ${cannotBe} a whole number above 0.`],
+  ["TRUSTED_IP_HEADER", "X Real", `TRUSTED_IP_HEADER is "X Real", ${cannotBe} the name of`],
 ])("npm start refuses %s=%s in words and starts nothing", (name, value, fault) => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), "gateway-"));
-  const state = path.join(folder, "state");
-  const secrets = { ADMIN_TOKEN: "a".repeat(32), ENCRYPTION_KEY: btoa("k".repeat(32)) };
-  // The test runner sets MODE for itself; for the gateway it is a setting.
-  const { MODE: _, ...inherited } = process.env;
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ["scripts/run.mjs", "scripts/start.ts", "--port", "0", "--state", state],
-    { env: { ...inherited, ...secrets, [name]: value }, encoding: "utf8", timeout: 60_000 },
-  );
-  expect(status).toBe(1);
-  expect(stderr).toContain(`The setting ${name} `);
-  expect(stderr).toContain(fault);
-  expect(stderr).not.toContain("    at ");
-  expect(stdout).toBe("");
-  expect(existsSync(path.join(state, "objects"))).toBe(false);
-  expect(existsSync(path.join(state, "secrets.json"))).toBe(false);
-  rmSync(folder, { recursive: true });
+  const outcome = start({ ...secrets, [name]: value });
+  expect(outcome).toMatchObject(refused);
+  expect(outcome.stderr).toContain(`The setting ${name} `);
+  expect(outcome.stderr).toContain(fault);
+});
+
+it.each<[Record<string, string>, string[]]>([
+  [{}, ["ENCRYPTION_KEY is missing", "ADMIN_TOKEN, or OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_"]],
+  [{ ENCRYPTION_KEY: secrets.ENCRYPTION_KEY }, ["MODE=cloud needs a way in, and none is set"]],
+  [{ ADMIN_TOKEN: secrets.ADMIN_TOKEN }, ["ENCRYPTION_KEY is missing: 32 random bytes, base64"]],
+  [{ ...secrets, OIDC_ISSUER: "https://id.example.com" }, ["OIDC_CLIENT_ID, OIDC_CLIENT_SECRET"]],
+])("npm start in cloud mode with %j makes no secret and says what is missing", (given, faults) => {
+  const outcome = start({ ADMIN_TOKEN: "", ENCRYPTION_KEY: "", ...given, MODE: "cloud" });
+  expect(outcome).toMatchObject(refused);
+  for (const fault of faults) expect(outcome.stderr).toContain(fault);
 });

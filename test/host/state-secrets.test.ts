@@ -44,7 +44,7 @@ function useState(): void {
 }
 
 function start() {
-  const secrets = secretsOf(places(), false);
+  const secrets = secretsOf(places(), { renew: false, cloud: false });
   keepSecrets(folder, secrets);
   return secrets;
 }
@@ -90,7 +90,7 @@ describe("secrets.json", () => {
     expect(start).toThrow(/--new-secrets: all keys .+ stop working/);
     expect(start).toThrow(`.dev.vars of their own folder: copy that file to ${devVars}`);
     expect(existsSync(secretsFile(folder))).toBe(false);
-    keepSecrets(folder, secretsOf(places(), true));
+    keepSecrets(folder, secretsOf(places(), { renew: true, cloud: false }));
     expect(start().values.ADMIN_TOKEN).not.toBe("");
   });
 

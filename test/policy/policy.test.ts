@@ -75,8 +75,10 @@ describe("the policy", () => {
     });
   });
 
-  it("has the default throttle where a setting is no number", () => {
-    const settings = { VARIANT: "B", THROTTLE_LIMIT: "many", THROTTLE_TTL: "-5" };
-    expect(policyOf(settings).window).toMatchObject({ limit: 100, span: 60_000 });
-  });
+  it.each([{ THROTTLE_LIMIT: "many" }, { THROTTLE_TTL: "-5" }])(
+    "refuses a throttle that is no number: %j",
+    (settings) => {
+      expect(() => policyOf({ VARIANT: "B", ...settings })).toThrow(SettingsError);
+    },
+  );
 });

@@ -1,7 +1,7 @@
 /** The same request in other languages: written for this, and part of no training set. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { decide, modelRequest, user } from "./kit.ts";
 
 const requests = z

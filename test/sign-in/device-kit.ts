@@ -2,10 +2,11 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env as bindings } from "cloudflare:workers";
 import type { Env } from "../../src/store/env.ts";
+import { hashKey } from "../../src/store/keys.ts";
 import worker from "../../src/worker.ts";
 import { directoryStub } from "../../src/workspace/remote.ts";
 
-export const issuer = "https://login.corp.test";
+export const issuer = "https://login.corp.test/";
 
 export const env: Env = {
   // The pool gives the bindings of wrangler.toml, which Env describes.
@@ -68,6 +69,8 @@ export interface TestPerson {
   id: string;
   email: string;
   workspace: string;
+  /** Of their browser. */
+  cookie: string;
 }
 
 /** A member of a workspace of their own. */
@@ -87,13 +90,14 @@ export async function person(role: "viewer" | "member" | "owner" = "member"): Pr
     operator: true,
     invitation: null,
     ownWorkspace: `own-${name}`,
-    session: { id: `session-${name}`, agent: "a browser" },
-    revoked: [],
-  } as Parameters<typeof directory.arrive>[0]);
+    session: { id: await hashKey(`session-${name}`), agent: "a browser" },
+    prepared: [],
+  });
   if (arrived.kind !== "entered") throw new Error(`did not arrive: ${JSON.stringify(arrived)}`);
-  const added = await directory.addMember({ workspace, issuer, email, role, most: null });
+  const { id } = arrived.person;
+  const added = await directory.addMember({ workspace, user: id, role, most: null });
   if (typeof added === "string") throw new Error(added);
-  return { id: arrived.person.id, email, workspace };
+  return { id, email, workspace, cookie: `gateway_session=session-${name}` };
 }
 
 export interface Waiting {

@@ -285,8 +285,7 @@ describe("a refresh token", () => {
       status: 401,
       json: { error: "invalid_grant" },
     });
-    const [, email] = [dev.id, dev.email];
-    const again = { workspace: dev.workspace, issuer: env.OIDC_ISSUER ?? "", email };
+    const again = { workspace: dev.workspace, user: dev.id };
     await directoryStub(env).addMember({ ...again, role: "member", most: null });
     expect(await refresh(tokens.refresh)).toMatchObject({ status: 401 });
   });

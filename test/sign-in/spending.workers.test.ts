@@ -153,7 +153,7 @@ describe("limits for everybody", () => {
 /** One more person's key in the same workspace. */
 async function another({ workspace }: TestPerson): Promise<string> {
   const other = await person();
-  const member = { workspace, issuer: env.OIDC_ISSUER ?? "", email: other.email };
+  const member = { workspace, user: other.id };
   await directoryStub(env).addMember({ ...member, role: "member", most: null });
   return (await signedIn({ ...other, workspace })).access;
 }

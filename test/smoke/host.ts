@@ -1,7 +1,7 @@
 /** The product's hosts as users run them: through npm, as processes of their own. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
@@ -21,6 +21,8 @@ export interface Host {
 
 export interface StartOptions {
   state: string;
+  /** Where npm runs; the project's folder unless named. */
+  cwd?: string;
   adminToken?: string;
   args?: string[];
   environment?: Record<string, string>;
@@ -34,12 +36,21 @@ export function scratch(): { folder: string; remove: () => void } {
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
+/** The project as a fresh clone has it, in this folder: without the settings that `.dev.vars` may hold. */
+export function clone(folder: string): string {
+  const place = path.join(folder, "clone");
+  mkdirSync(place);
+  for (const name of ["package.json", "node_modules", "scripts", "src", "tsconfig.json"])
+    symlinkSync(path.resolve(name), path.join(place, name));
+  return place;
+}
+
 /** `npm start` with a state folder of its own. Throws with its output when it ends before it is ready. */
 export async function npmStart(options: StartOptions): Promise<Host> {
   const adminToken = options.adminToken ?? randomBytes(16).toString("hex");
   const args = ["start", "--", "--port", "0", "--state", options.state, ...(options.args ?? [])];
   const secrets = { ADMIN_TOKEN: adminToken, ENCRYPTION_KEY: encryptionKey };
-  const host = launch(args, { ...secrets, ...options.environment });
+  const host = launch(args, { ...secrets, ...options.environment }, options.cwd);
   const base = await Promise.race([printed(host, /^Gateway\s+(http:\S+)\/v1/m), ended(host)]);
   return { ...host, base, adminToken };
 }
@@ -53,11 +64,16 @@ export async function npmRunBench(state: string): Promise<Host> {
   return { ...host, base, adminToken };
 }
 
-/** `npm run dev` on a free port. */
-export async function npmRunDev(folder: string): Promise<Host> {
+/** `npm run dev` on a free port, with these settings besides its secrets. */
+export async function npmRunDev(
+  folder: string,
+  settings: Record<string, string> = {},
+): Promise<Host> {
   const adminToken = randomBytes(16).toString("hex");
   const vars = path.join(folder, "dev.vars");
-  writeFileSync(vars, `ADMIN_TOKEN=${adminToken}\nENCRYPTION_KEY=${encryptionKey}\n`);
+  const all = { ADMIN_TOKEN: adminToken, ENCRYPTION_KEY: encryptionKey, ...settings };
+  const lines = Object.entries(all).map(([name, value]) => `${name}=${value}\n`);
+  writeFileSync(vars, lines.join(""));
   const port = await freePort();
   const args = [
     "run",
@@ -78,12 +94,13 @@ export async function npmRunDev(folder: string): Promise<Host> {
 
 type Launched = Omit<Host, "base" | "adminToken">;
 
-function launch(args: string[], environment: Record<string, string>): Launched {
+function launch(args: string[], environment: Record<string, string>, cwd?: string): Launched {
   // The test runner sets MODE for itself; for the gateway it is a setting.
   const { MODE: _, ...inherited } = process.env;
   const child = spawn("npm", args, {
     env: { ...inherited, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
+    ...(cwd !== undefined && { cwd }),
   });
   let text = "";
   child.stdout.on("data", (part: Buffer) => (text += part.toString()));

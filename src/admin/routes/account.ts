@@ -1,9 +1,11 @@
 /** The administrator's own token and sessions. */
-import { z } from "zod";
+import * as z from "zod";
 import type { Env } from "../../store/env.ts";
+import { makeAdminToken } from "../../store/admin-tokens.ts";
+import { keyringOf } from "../../store/keyring.ts";
 import { hashKey } from "../../store/keys.ts";
 import type { PlainScope } from "../../workspace/accounts/scope.ts";
-import { type AdminAccess, askDirectory, makeAdminToken, settingHash } from "../shared/access.ts";
+import { type AdminAccess, askDirectory, settingHash } from "../shared/access.ts";
 import { defineRoute } from "../shared/define-route.ts";
 import { forbidden } from "../shared/errors.ts";
 
@@ -17,7 +19,7 @@ export async function rotateToken(
   access: PlainScope,
   keep: string | null,
 ): Promise<string> {
-  const token = makeAdminToken();
+  const token = await makeAdminToken(await keyringOf(env.ENCRYPTION_KEY));
   const hash = await hashKey(token);
   const change = { scope: access, hash, setting: await settingHash(env), keep };
   await askDirectory(env, (directory) => directory.replaceToken(change));

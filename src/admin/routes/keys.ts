@@ -1,5 +1,5 @@
 /** Keys of a harness: made, listed, revoked. */
-import { z } from "zod";
+import * as z from "zod";
 import type { Problem } from "../../core/problem.ts";
 import { newId } from "../../lib/ids.ts";
 import { allowedModelsSchema, limitsSchema } from "../../store/config.ts";

@@ -1,5 +1,5 @@
 /** How a harness's requests ended, by tier, and what routing makes of it. */
-import { z } from "zod";
+import * as z from "zod";
 import { learnedOffset } from "../../routing/learning/learned-offset.ts";
 import type { OutcomeCounts } from "../../workspace/contract/outcomes.ts";
 import { countsOf } from "../../workspace/rules/outcomes.ts";

@@ -1,5 +1,5 @@
 /** Limits of the workspace, its harnesses, keys and persons: what is used of them, and which of them blocked. */
-import { z } from "zod";
+import * as z from "zod";
 import { limitNodes } from "../../policy/refusal.ts";
 import { limitSchema } from "../../store/config.ts";
 import type { BlockRecord, LimitOwner, LimitView } from "../../workspace/contract/reports.ts";

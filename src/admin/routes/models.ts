@@ -1,5 +1,5 @@
 /** The models that keys can route to. */
-import { z } from "zod";
+import * as z from "zod";
 import type { ListedModel } from "../../providers/connection/connection.ts";
 import type { Directory } from "../../providers/models/directory.ts";
 import { defineRoute } from "../shared/define-route.ts";

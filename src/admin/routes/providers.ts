@@ -1,5 +1,5 @@
 /** Providers: a test of a saved one, servers on this machine, and what an endpoint offers before it is saved. */
-import { z } from "zod";
+import * as z from "zod";
 import type { Services } from "../../gateway/services.ts";
 import { entryProblem } from "../../providers/connection/check-entry.ts";
 import { connectionOf } from "../../providers/connection/connection.ts";

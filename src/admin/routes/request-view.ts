@@ -1,5 +1,5 @@
 /** A row of the request log as it is shown: nothing that is stored leaves unless it is named here. */
-import { z } from "zod";
+import * as z from "zod";
 import { clientFormatNames } from "../../core/format-name.ts";
 import { limitNodes } from "../../policy/refusal.ts";
 import type {

@@ -1,5 +1,5 @@
 /** The request log: pages of it, one row, and what is new in it. */
-import { z } from "zod";
+import * as z from "zod";
 import { invalid } from "../../core/problem.ts";
 import { base64url, fromBase64url } from "../../lib/ids.ts";
 import type { RowFilter } from "../../workspace/contract/reports.ts";

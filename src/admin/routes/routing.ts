@@ -1,5 +1,5 @@
 /** How a harness routes: the decision for one request, and the models of each tier. */
-import { z } from "zod";
+import * as z from "zod";
 import { clientFormatNames } from "../../core/format-name.ts";
 import { dryRun } from "../../gateway/dry-run.ts";
 import type { Services, WaitUntil } from "../../gateway/services.ts";

@@ -1,5 +1,5 @@
 /** A span of time in a few numbers: use, errors, first bytes, and what routing and caches saved. */
-import { z } from "zod";
+import * as z from "zod";
 import type { Prices } from "../../core/model.ts";
 import type { Directory } from "../../providers/models/directory.ts";
 import { tierTable } from "../../routing/models/tier-candidates.ts";

@@ -1,5 +1,5 @@
 /** Whether the service runs, and what is under way in the workspace. */
-import { z } from "zod";
+import * as z from "zod";
 import { defineRoute } from "../shared/define-route.ts";
 import { type AdminScope, askWorkspace } from "../shared/scope.ts";
 import { version } from "../shared/version.ts";

@@ -1,5 +1,5 @@
 /** Sums of requests, tokens and cost by hour or day. */
-import { z } from "zod";
+import * as z from "zod";
 import { invalid } from "../../core/problem.ts";
 import { toDollars } from "../../workspace/rules/cost.ts";
 import { calendarOf } from "../../workspace/rules/period.ts";

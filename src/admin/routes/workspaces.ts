@@ -1,11 +1,13 @@
 /** Workspaces of the deployment. */
-import { z } from "zod";
+import * as z from "zod";
 import { newId } from "../../lib/ids.ts";
 import type { Env } from "../../store/env.ts";
+import { makeAdminToken } from "../../store/admin-tokens.ts";
+import { keyringOf } from "../../store/keyring.ts";
 import { hashKey } from "../../store/keys.ts";
 import type { WorkspaceRecord } from "../../workspace/accounts/workspaces.ts";
 import { directoryStub } from "../../workspace/remote.ts";
-import { askDirectory, makeAdminToken } from "../shared/access.ts";
+import { askDirectory } from "../shared/access.ts";
 import { defineRoute } from "../shared/define-route.ts";
 import { notFound } from "../shared/errors.ts";
 import { askWorkspace } from "../shared/scope.ts";
@@ -48,7 +50,7 @@ async function createWorkspace(
     monthly_requests: quota,
     created_at: new Date().toISOString(),
   };
-  const token = makeAdminToken();
+  const token = await makeAdminToken(await keyringOf(env.ENCRYPTION_KEY));
   const hash = await hashKey(token);
   await setQuota(env, record.id, quota);
   // Not tried twice: the second one would find its own id taken.

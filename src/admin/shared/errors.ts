@@ -1,5 +1,5 @@
 /** Refusals of the admin API and the envelope that all of them have. */
-import { z } from "zod";
+import * as z from "zod";
 import { Problem, problemCodes } from "../../core/problem.ts";
 import { isNewerStateError } from "../../workspace/storage/schema-version.ts";
 

@@ -1,5 +1,5 @@
 /** Times in queries. */
-import { z } from "zod";
+import * as z from "zod";
 
 /** A time that `Date.parse` reads, like `2026-01-31T12:00:00Z`. */
 export const timeSchema = z

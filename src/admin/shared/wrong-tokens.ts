@@ -1,31 +1,47 @@
-/** What wrong administrators' tokens of one address lead to. A right token is never held up by them. */
-import type { Env } from "../../store/env.ts";
-import type { TokenEntry } from "../../workspace/accounts/tries.ts";
-import { Memory } from "../../workspace/memory.ts";
-import { askDirectory } from "./access.ts";
-
-/** Epoch ms until which wrong tokens are refused with a wait, by entry and address. */
-const refusedUntil = new Memory<number>(1000);
-
 /**
- * Counts a token that was judged and is wrong. Whole seconds that the address is told to wait; 0 while it has not
- * sent too many. An address that is told to wait costs no call.
+ * Wrong tokens and sessions by the address that they came from, in this isolate's memory: whoever brings thousands
+ * of them costs no call of an object that others need. A right token is never held up by them.
  */
-export async function countWrongToken(
-  env: Env,
-  { address, entry }: { address: string; entry: TokenEntry },
-): Promise<number> {
-  const now = Date.now();
-  const name = `${entry} ${address}`;
-  const known = (refusedUntil.get(name) ?? 0) - now;
-  if (known > 0) return Math.ceil(known / 1000);
-  const wait = await askDirectory(env, (directory) => directory.countTry(address, entry));
-  if (wait > 0) refusedUntil.set(name, now + wait);
-  return Math.ceil(wait / 1000);
+import { type TokenEntry, WrongTries } from "../../workspace/accounts/tries.ts";
+
+const tries = new WrongTries();
+
+/** Who brought a text, and where. */
+export interface Bringer {
+  /** As `addressOf` names it. */
+  readonly address: string;
+  readonly entry: TokenEntry;
+}
+
+/** Counts a wrong text. Whole seconds that the address is told to wait; 0 while it has not sent too many. */
+export function countWrongToken({ address, entry }: Bringer): number {
+  return Math.ceil(tries.count(address, entry, Date.now()) / 1000);
 }
 
 /** A token was right at the sign-in page. */
-export async function forgetWrongTokens(env: Env, address: string): Promise<void> {
-  refusedUntil.delete(`page ${address}`);
-  await askDirectory(env, (directory) => directory.forgetTries(address));
+export function forgetWrongTokens(address: string): void {
+  tries.forget(address);
+}
+
+/** How a look-up ended. */
+export type LookUp<Found> =
+  | { readonly found: Found }
+  /** Nobody's. `wait`: whole seconds; 0 while the address has not sent too many. */
+  | { readonly found: undefined; readonly wait: number };
+
+/**
+ * Looks up a text that cannot prove that it was made here. It is counted as a wrong one before, so that those that
+ * come side by side are bounded too, and taken back when it was right; without a try left nothing is looked up.
+ */
+export async function lookedUpWithTries<Found extends object>(
+  { address, entry }: Bringer,
+  lookUp: () => Promise<Found | undefined>,
+): Promise<LookUp<Found>> {
+  const now = Date.now();
+  const wait = tries.count(address, entry, now);
+  if (wait > 0) return { found: undefined, wait: Math.ceil(wait / 1000) };
+  const found = await lookUp();
+  if (found === undefined) return { found: undefined, wait: 0 };
+  tries.takeBack(address, entry, now);
+  return { found };
 }

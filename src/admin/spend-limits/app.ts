@@ -7,11 +7,11 @@ import { Problem } from "../../core/problem.ts";
 import type { Env } from "../../store/env.ts";
 import { mayDo, type Right } from "../../store/roles.ts";
 import { addressOf } from "../../workspace/address/address.ts";
-import { accessOf } from "../shared/access.ts";
+import type { AdminAccess } from "../shared/access.ts";
 import { callerIn } from "../shared/caller.ts";
+import { judgeToken } from "../shared/judge-token.ts";
 import { boundedBytes } from "../shared/request-body.ts";
 import type { AdminScope } from "../shared/scope.ts";
-import { countWrongToken } from "../shared/wrong-tokens.ts";
 import { spendAnswer, SpendLimitFault, spendRefusal } from "./answers.ts";
 import { effectiveLimits } from "./effective.ts";
 import { readSpendLimit } from "./limit-body.ts";
@@ -64,13 +64,11 @@ function faultOf({ status, message }: Problem): SpendLimitFault {
   return new SpendLimitFault(status === 403 || status === 404 ? status : 400, message);
 }
 
-/** Either header may hold the credential. */
+/** Whoever brings a credential of the admin API in either header, and has that right in the workspace. */
 function may(right: Right): MiddlewareHandler<SpendEnv> {
   return async (c, next) => {
     const { headers } = c.req.raw;
-    const token = tokenOf(headers);
-    const access = await accessOf(c.env, token);
-    if (access === undefined) throw await wrongCredentials(c.env, headers, token);
+    const access = await accessFor(c.env, headers);
     const named = headers.get("x-gateway-workspace") ?? undefined;
     const { workspace, caller } = await callerIn(c.env, access, named);
     if (!mayDo(caller.role, right)) throw new SpendLimitFault(403, `requires ${right}:spend_limits`);
@@ -79,21 +77,21 @@ function may(right: Right): MiddlewareHandler<SpendEnv> {
   };
 }
 
+async function accessFor(env: Env, headers: Headers): Promise<AdminAccess> {
+  const token = tokenOf(headers);
+  if (token === "") throw wrongCredentials();
+  const judged = await judgeToken(env, token, { address: addressOf(headers, env), entry: "bearer" });
+  if (judged.found !== undefined) return judged.found;
+  if (judged.wait === 0) throw wrongCredentials();
+  throw new SpendLimitFault(429, `too many wrong credentials: try again in ${judged.wait} s`);
+}
+
 function tokenOf(headers: Headers): string {
   const bearer = /^\s*bearer\s+(\S+)\s*$/i.exec(headers.get("authorization") ?? "")?.[1];
   return headers.get("x-api-key")?.trim() ?? bearer ?? "";
 }
 
-/** A missing token is no try. */
-async function wrongCredentials(
-  env: Env,
-  headers: Headers,
-  token: string,
-): Promise<SpendLimitFault> {
-  const address = addressOf(headers, env);
-  const wait = token === "" ? 0 : await countWrongToken(env, { address, entry: "bearer" });
-  if (wait > 0)
-    return new SpendLimitFault(429, `too many wrong credentials: try again in ${wait} s`);
+function wrongCredentials(): SpendLimitFault {
   return new SpendLimitFault(401, "missing or invalid admin credentials");
 }
 

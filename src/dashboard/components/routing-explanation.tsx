@@ -1,5 +1,5 @@
 /** Why a model was chosen, in words and bars: for logged requests and for dry runs. */
-import { z } from "zod";
+import * as z from "zod";
 import { Badge, Card, Table } from "./display.tsx";
 
 const tiers = ["simple", "standard", "complex", "reasoning"] as const;

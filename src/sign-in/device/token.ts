@@ -1,9 +1,11 @@
 /** `POST /oauth/token`: an access token for a code that was confirmed, or for a refresh token. */
 import { askDirectory } from "../../admin/shared/access.ts";
+import { audited } from "../../admin/shared/audit.ts";
 import { boundedBytes } from "../../admin/shared/request-body.ts";
 import type { Env } from "../../store/env.ts";
 import { type Keyring, keyringOf } from "../../store/keyring.ts";
 import { hashKey } from "../../store/keys.ts";
+import { oidcOf } from "../../store/oidc-settings.ts";
 import { addressOf } from "../../workspace/address/address.ts";
 import { endSignInKeys, makeAccessKey, type ProgramSignIn } from "./access-key.ts";
 import { deviceAnswer, deviceRefusal } from "./answers.ts";
@@ -64,6 +66,7 @@ async function redeemed({ env, ring, given, address }: Asked): Promise<Response>
   );
   switch (answer.kind) {
     case "approved":
+      await noteSignIn(env, answer, refresh.signIn);
       return await tokenAnswer(answer, refresh, { env, ring });
     case "pending":
       return deviceRefusal("authorization_pending");
@@ -76,6 +79,17 @@ async function redeemed({ env, ring, given, address }: Asked): Promise<Response>
     default:
       return answer satisfies never;
   }
+}
+
+/** Programs stand in the audit log beside the sessions of browsers. */
+async function noteSignIn(
+  env: Env,
+  { person, workspace }: Pick<ProgramSignIn, "person" | "workspace">,
+  signIn: string,
+): Promise<void> {
+  const actor = { type: "user", id: person.id, email: person.email } as const;
+  const event = { actor, action: "session.opened", target: signIn, after: { program: true } };
+  await audited({ env, workspace }, event);
 }
 
 async function refreshed({ env, ring, given, address }: Asked): Promise<Response> {
@@ -95,8 +109,8 @@ async function refreshed({ env, ring, given, address }: Asked): Promise<Response
 }
 
 /** As people's records name it. */
-function issuerOf({ OIDC_ISSUER: issuer = "" }: Env): string | null {
-  return issuer === "" ? null : issuer;
+function issuerOf(env: Env): string | null {
+  return oidcOf(env)?.issuer.href ?? null;
 }
 
 async function tokenAnswer(

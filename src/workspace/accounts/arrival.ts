@@ -1,6 +1,7 @@
 /** Somebody signed in by the identity provider: who they are here, what they belong to from now on, or why they may not enter. */
-import { type MemberRole, strongestRole } from "../../store/roles.ts";
-import { type GroupRoles, rolesByGroups, writeGroupRoles } from "./group-roles.ts";
+import { strongestRole } from "../../store/roles.ts";
+import { changeOf, lostWorkspaces, type MembershipChange, takeGroups } from "./group-changes.ts";
+import { rolesByGroups } from "./group-roles.ts";
 import {
   findInvitation,
   type InvitationFault,
@@ -8,10 +9,10 @@ import {
   invitationsFor,
   useInvitation,
 } from "./invitations.ts";
-import { endMembership, memberRolesOf, membershipsOf, roleOf, writeRoles } from "./memberships.ts";
+import { memberRolesOf, membershipsOf, roleOf, writeRoles } from "./memberships.ts";
 import type { Person } from "./scope.ts";
 import { openPersonSession } from "./sessions.ts";
-import { findUser, type Identity, personOf, saveUser, usersWithGroups } from "./users.ts";
+import { findUser, type Identity, personOf, saveUser } from "./users.ts";
 import { insertWorkspace } from "./workspaces.ts";
 
 /** Who arrived, and what holds for them. */
@@ -30,35 +31,35 @@ export interface Arrival {
     id: string;
     agent: string;
   };
-  /** Workspaces whose objects have revoked their keys already, because their groups do not lead there any more. */
-  revoked: string[];
-}
-
-/** What became of somebody's place in a workspace. */
-export interface MembershipChange {
-  workspace: string;
-  /** Missing: they were none before. */
-  before?: MemberRole;
-  /** Missing: they are none any more. */
-  after?: MemberRole;
-  by: "sign-up" | "invitation" | "groups";
+  /** Workspaces whose objects know already that they come or go. */
+  prepared: string[];
 }
 
 /**
- * How an arrival ended. `revoke`: their groups do not lead to these workspaces any more; the workspaces' objects revoke
- * their keys, then the same arrival is tried again. `nobody`: the deployment has no member yet.
+ * What the objects of workspaces do before memberships change, so that a crash in between leaves nobody with keys who
+ * left, and nobody locked out who came: they revoke the keys of those who go, and welcome those who come.
+ */
+export interface Preparation {
+  person: string;
+  revoke: string[];
+  welcome: string[];
+}
+
+/**
+ * How an arrival ended. `prepare`: nothing changed yet; the same arrival is tried again when that is done. `nobody`: the
+ * deployment has no member yet.
  */
 export type ArrivalOutcome =
   | { kind: "entered"; person: Person; changes: MembershipChange[] }
-  | { kind: "revoke"; person: string; workspaces: string[] }
+  | ({ kind: "prepare" } & Preparation)
   | { kind: "refused"; reason: InvitationFault | "uninvited" | "nobody" };
 
 /** Decides and writes; to be run in a transaction. */
 export function arrive(sql: SqlStorage, arrival: Arrival, now: number): ArrivalOutcome {
   const invitation = invitationOfLink(sql, arrival, now);
   if (typeof invitation === "string") return { kind: "refused", reason: invitation };
-  const lost = lostByGroups(sql, arrival);
-  if (lost !== undefined) return lost;
+  const preparation = preparationFor(sql, { arrival, invitation, now });
+  if (preparation !== undefined) return { kind: "prepare", ...preparation };
   const refusal = invitation === undefined ? refusalOf(sql, arrival, now) : undefined;
   if (refusal !== undefined) return { kind: "refused", reason: refusal };
   const user = saveUser(sql, arrival.identity, now);
@@ -82,28 +83,43 @@ function invitationOfLink(
   return findInvitation(sql, { hash: invitation, email: identity.email, user, now });
 }
 
-/** Workspaces that they would leave, whose keys are still good. */
-function lostByGroups(
+/** What is still to be done before the arrival; somebody new was never known to any workspace. */
+function preparationFor(
   sql: SqlStorage,
-  { identity, revoked }: Arrival,
-): Extract<ArrivalOutcome, { kind: "revoke" }> | undefined {
+  {
+    arrival: { identity, prepared },
+    invitation,
+    now,
+  }: { arrival: Arrival; invitation: InvitationRecord | undefined; now: number },
+): Preparation | undefined {
   const user = findUser(sql, identity);
   if (user === undefined) return undefined;
-  const workspaces = lostWorkspaces(sql, user.id, identity.groups).filter(
-    (workspace) => !revoked.includes(workspace),
-  );
-  return workspaces.length === 0 ? undefined : { kind: "revoke", person: user.id, workspaces };
+  const invited = [
+    ...invitationsFor(sql, identity.email, now),
+    ...(invitation ? [invitation] : []),
+  ];
+  const revoke = lostWorkspaces(sql, user.id, identity.groups);
+  const welcome = new Set([
+    ...rolesByGroups(sql, identity.groups).keys(),
+    ...invited.map(({ workspace }) => workspace),
+  ]);
+  for (const { workspace } of membershipsOf(sql, user.id))
+    if (!revoke.includes(workspace)) welcome.delete(workspace);
+  return preparationOf(user.id, { revoke, welcome: [...welcome] }, prepared);
 }
 
-/** Workspaces to which only groups brought the user, and these do not. */
-export function lostWorkspaces(sql: SqlStorage, user: string, groups: readonly string[]): string[] {
-  const granted = rolesByGroups(sql, groups);
-  return membershipsOf(sql, user)
-    .map(({ workspace }) => workspace)
-    .filter(
-      (workspace) =>
-        !granted.has(workspace) && memberRolesOf(sql, { workspace, user })?.own === undefined,
-    );
+/** Undefined where nothing is left to be done. Who is welcome is not revoked. */
+function preparationOf(
+  person: string,
+  { revoke, welcome }: Omit<Preparation, "person">,
+  prepared: readonly string[],
+): Preparation | undefined {
+  const isOpen = (workspace: string): boolean => !prepared.includes(workspace);
+  const coming = welcome.filter(isOpen);
+  const going = revoke.filter((workspace) => isOpen(workspace) && !coming.includes(workspace));
+  return coming.length + going.length === 0
+    ? undefined
+    : { person, revoke: going, welcome: coming };
 }
 
 /** Why whoever has no invitation's link may not enter. */
@@ -118,63 +134,6 @@ function refusalOf(
   if (rolesByGroups(sql, identity.groups).size > 0) return undefined;
   const [anybody] = sql.exec("SELECT 1 FROM memberships LIMIT 1").toArray();
   return anybody === undefined ? "nobody" : "uninvited";
-}
-
-/** Gives the user what their groups give, and takes what they gave before. */
-export function takeGroups(
-  sql: SqlStorage,
-  { user, groups, now }: { user: string; groups: readonly string[]; now: number },
-): MembershipChange[] {
-  const granted = rolesByGroups(sql, groups);
-  const places = new Set([
-    ...membershipsOf(sql, user).map(({ workspace }) => workspace),
-    ...granted.keys(),
-  ]);
-  return [...places].flatMap((workspace) => {
-    const member = { workspace, user };
-    const { own } = memberRolesOf(sql, member) ?? {};
-    const before = roleOf(sql, member);
-    const grouped = granted.get(workspace);
-    const after = strongestRole([own, grouped]);
-    if (after === undefined) endMembership(sql, member);
-    else writeRoles(sql, member, { ...(own && { own }), ...(grouped && { grouped }), now });
-    return changeOf({ workspace, before, after, by: "groups" });
-  });
-}
-
-/** What a workspace's document says of groups now. */
-export interface GroupRolesChange {
-  workspace: string;
-  roles: GroupRoles;
-  /** Users whose keys the workspace's object has revoked already. */
-  revoked: string[];
-}
-
-/**
- * What it came to. `revoke`: users whose groups do not lead here any more; the workspace's object revokes their keys,
- * then the same change is made again.
- */
-export interface GroupRolesOutcome {
-  changes: (MembershipChange & { user: string })[];
-  revoke: string[];
-}
-
-/** Everybody who is in a group gets what it gives from now on, without a new sign-in; to be run in a transaction. */
-export function changeGroupRoles(
-  sql: SqlStorage,
-  { workspace, roles, revoked }: GroupRolesChange,
-  now: number,
-): GroupRolesOutcome {
-  writeGroupRoles(sql, workspace, roles);
-  const outcome: GroupRolesOutcome = { changes: [], revoke: [] };
-  for (const { id: user, groups } of usersWithGroups(sql)) {
-    const lost = lostWorkspaces(sql, user, groups).includes(workspace);
-    if (lost && !revoked.includes(user)) outcome.revoke.push(user);
-    else
-      for (const change of takeGroups(sql, { user, groups, now }))
-        outcome.changes.push({ ...change, user });
-  }
-  return outcome;
 }
 
 interface Invited {
@@ -230,18 +189,4 @@ function foundWorkspace(
   // Before any that an invitation leads to in the same moment.
   writeRoles(sql, { workspace: id, user }, { own: "owner", now: now - 1 });
   return { workspace: id, after: "owner", by: "sign-up" };
-}
-
-function changeOf({
-  workspace,
-  before,
-  after,
-  by,
-}: Pick<MembershipChange, "workspace" | "by"> & {
-  before: MemberRole | undefined;
-  after: MemberRole | undefined;
-}): MembershipChange[] {
-  if (before === after) return [];
-  const roles = { ...(before && { before }), ...(after && { after }) };
-  return [{ workspace, by, ...roles }];
 }

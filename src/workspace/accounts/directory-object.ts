@@ -4,7 +4,7 @@
  *
  * Workspaces: create, list, find, change. Credentials: scopeOf, replaceToken. Sessions: openSession, openPersonSession,
  * resumeSession, useSession (the version before), sessions, closeSession, closeOwnSession, closeSessions, chooseWorkspace.
- * People: arrive, person, memberships, changeGroupRoles. Members: members, addMember, changeRole, beginLeaving, endMembership.
+ * People: arrive, person, personByEmail, memberships, changeGroupRoles. Members: members, addMember, changeRole, beginLeaving, endMembership.
  * Invitations: invite, invitations, revokeInvitation. Tokens: createToken, tokens, deleteToken. Programs: openDevice,
  * findDevice, judgeDevice, redeemDevice, refreshProgram, endProgram, endPrograms. Wrong tokens: countTry, forgetTries.
  */
@@ -15,6 +15,7 @@ import { migrate } from "../storage/schema-version.ts";
 import * as accessTokens from "./access-tokens.ts";
 import * as arrivals from "./arrival.ts";
 import * as devices from "./device-grants.ts";
+import * as groups from "./group-changes.ts";
 import * as invitations from "./invitations.ts";
 import * as memberships from "./memberships.ts";
 import { directoryMigrations } from "./migrations.ts";
@@ -143,9 +144,9 @@ export class DirectoryObject extends DurableObject<Env> {
   }
 
   /** What the workspace's document says of groups now. */
-  changeGroupRoles(change: arrivals.GroupRolesChange): arrivals.GroupRolesOutcome {
+  changeGroupRoles(change: groups.GroupRolesChange): groups.GroupRolesOutcome {
     return this.ctx.storage.transactionSync(() =>
-      arrivals.changeGroupRoles(this.#sql, change, Date.now()),
+      groups.changeGroupRoles(this.#sql, change, Date.now()),
     );
   }
 
@@ -156,7 +157,13 @@ export class DirectoryObject extends DurableObject<Env> {
     return memberships.readMembers(this.#sql, workspace, user);
   }
 
-  /** Whoever signed in with that verified address belongs to the workspace from now on. */
+  /** Whoever signed in at that issuer with that verified address. */
+  personByEmail(identity: { issuer: string; email: string }): Person | undefined {
+    const found = users.findUserByEmail(this.#sql, identity);
+    return found && users.personOf(found);
+  }
+
+  /** The user belongs to the workspace from now on, at least as what is said. Their object has welcomed them before. */
   addMember(member: memberships.NewMember): memberships.AddedMember {
     return this.ctx.storage.transactionSync(() =>
       memberships.addMember(this.#sql, member, Date.now()),
@@ -260,11 +267,12 @@ export class DirectoryObject extends DurableObject<Env> {
 
   // Wrong tokens
 
-  /** Counts a wrong token; milliseconds to wait when there were too many. The version before counts every one at the page. */
+  /** Counts a wrong token; milliseconds to wait when there were too many. Asked by the version before alone. */
   countTry(address: string, entry: TokenEntry = "page"): number {
     return this.#tries.count(address, entry, Date.now());
   }
 
+  /** Asked by the version before alone. */
   forgetTries(address: string): void {
     this.#tries.forget(address);
   }

@@ -6,7 +6,6 @@ import { type MemberRole, memberRoles, strongestRole } from "../../store/roles.t
 import { dropDeviceGrants } from "./device-grants.ts";
 import { endProgramSignIns } from "./program-sign-ins.ts";
 import type { Membership } from "./scope.ts";
-import { findUserByEmail } from "./users.ts";
 
 /** A member of a workspace, as its owners see them. Times are epoch ms. */
 export interface MemberRecord {
@@ -119,27 +118,21 @@ export function writeRoles(
 }
 
 /** Somebody to be added, who signed in before. */
-export interface NewMember {
-  workspace: string;
-  issuer: string;
-  /** Verified, in lower case. */
-  email: string;
+export interface NewMember extends MemberName {
   role: MemberRole;
   /** How many people the workspace may have; null: any number. */
   most: number | null;
 }
 
-/** `unknown`: nobody of that address ever signed in. `full`: the workspace has as many people as it may have. */
+/** `unknown`: there is no such user. `full`: the workspace has as many people as it may have. */
 export type AddedMember = { member: MemberRecord; before?: MemberRole } | "unknown" | "full";
 
-/** Whoever signed in with that address belongs to the workspace from now on, at least as what is said. */
+/** The user belongs to the workspace from now on, at least as what is said. */
 export function addMember(
   sql: SqlStorage,
-  { workspace, issuer, email, role, most }: NewMember,
+  { workspace, user, role, most }: NewMember,
   now: number,
 ): AddedMember {
-  const user = findUserByEmail(sql, { issuer, email })?.id;
-  if (user === undefined) return "unknown";
   const roles = memberRolesOf(sql, { workspace, user });
   if (roles === undefined && most !== null && countMembers(sql, workspace) >= most) return "full";
   const own = strongestRole([role, roles?.own]);

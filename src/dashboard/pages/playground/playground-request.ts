@@ -1,5 +1,5 @@
 /** Requests of the playground: sent to the public endpoints, each with a key of its own that is deleted at once. */
-import { z } from "zod";
+import * as z from "zod";
 import { collect } from "../../../core/reply.ts";
 import type { ReadContext } from "../../../core/format.ts";
 import { clientFormatNames } from "../../../core/format-name.ts";

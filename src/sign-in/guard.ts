@@ -1,5 +1,6 @@
 /** Protection of every page: under which hosts it is shown, where writing requests may come from, and what browsers are told to forbid. */
 import type { MiddlewareHandler } from "hono";
+import { hostFor, isOwn } from "../lib/same-origin.ts";
 import { allowsHost } from "../store/allowed-hosts.ts";
 import type { Env } from "../store/env.ts";
 
@@ -44,28 +45,5 @@ export const ownHostOnly: MiddlewareHandler<{ Bindings: Env }> = async (c, next)
 export const sameOriginOnly: MiddlewareHandler = async (c, next) => {
   const { method } = c.req;
   if (method === "GET" || method === "HEAD" || isOwn(c.req.raw)) return await next();
-  return c.text("Refused: this request does not come from the dashboard itself.", 403);
+  return c.text("Refused: this request does not come from the gateway's own pages.", 403);
 };
-
-/** At least one header says "from here", and none says anything else. */
-export function isOwn(request: Request): boolean {
-  const site = request.headers.get("Sec-Fetch-Site");
-  const origin = request.headers.get("Origin");
-  if (site !== null && site !== "same-origin") return false;
-  // A page that may not say where it is; only the browser's own word can vouch for it.
-  if (origin === null || origin === "null") return site === "same-origin";
-  return hostOf(origin) === hostFor(request);
-}
-
-/** The host that the browser asked for. */
-function hostFor(request: Request): string {
-  return request.headers.get("Host") ?? new URL(request.url).host;
-}
-
-function hostOf(origin: string): string | undefined {
-  try {
-    return new URL(origin).host;
-  } catch {
-    return undefined;
-  }
-}

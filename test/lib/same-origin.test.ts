@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isOwn } from "../../src/dashboard/guard.ts";
+import { isOwn } from "../../src/lib/same-origin.ts";
 
 const asked = (headers: Record<string, string>) =>
   isOwn(

@@ -1,0 +1,28 @@
+/** Whether a browser's request comes from a page of the same origin. */
+
+/** At least one header says "from here", and none says anything else. */
+export function isOwn(request: Request): boolean {
+  const site = request.headers.get("Sec-Fetch-Site");
+  const origin = request.headers.get("Origin");
+  if (site !== null && site !== "same-origin") return false;
+  // A page that may not say where it is; only the browser's own word can vouch for it.
+  if (origin === null || origin === "null") return site === "same-origin";
+  return hostOf(origin) === hostFor(request);
+}
+
+/** Whether a header says that the request comes from elsewhere; browsers say so with everything that writes. */
+export function isForeign({ headers }: Request, host: string): boolean {
+  const site = headers.get("Sec-Fetch-Site");
+  const origin = headers.get("Origin");
+  if (site !== null && site !== "same-origin") return true;
+  return origin !== null && hostOf(origin) !== host;
+}
+
+/** The host that was asked for. */
+export function hostFor(request: Request): string {
+  return request.headers.get("Host") ?? new URL(request.url).host;
+}
+
+function hostOf(origin: string): string | undefined {
+  return URL.canParse(origin) ? new URL(origin).host : undefined;
+}

@@ -1,0 +1,144 @@
+/** Why a sign-in ended without one, as its page says it. */
+import type { SignInMessage } from "./message.ts";
+
+/** Everything that can go wrong. */
+export type SignInFault =
+  /** The gateway has no identity provider. */
+  | "off"
+  /** No sign-in of this browser is under way under that state. */
+  | "state"
+  | "expired"
+  /** The code was used, or is too old. */
+  | "code"
+  /** The identity provider's answer is not what was asked for, or not its own. */
+  | "answer"
+  /** The identity provider itself said no. */
+  | "refused"
+  | "email"
+  | "domain"
+  | "uninvited"
+  | "nobody"
+  | "invitation"
+  | "invitation-email"
+  | "unreachable"
+  /** The identity provider does not know this gateway, or serves no such sign-in. */
+  | "registration";
+
+type FaultPage = Pick<SignInMessage, "status" | "title" | "words">;
+
+const pages: Readonly<Record<SignInFault, FaultPage>> = {
+  off: {
+    status: 404,
+    title: "No company sign-in",
+    words: ["This gateway has no identity provider. Sign in with a token instead."],
+  },
+  state: {
+    status: 400,
+    title: "Sign-in not started here",
+    words: [
+      "This browser has not started the sign-in that came back, or has finished it already. Start it again.",
+    ],
+  },
+  expired: {
+    status: 400,
+    title: "Sign-in took too long",
+    words: ["A sign-in has to be finished within ten minutes. Start it again."],
+  },
+  code: {
+    status: 400,
+    title: "Sign-in already used",
+    words: ["The identity provider says that this sign-in was used or is too old. Start it again."],
+  },
+  answer: {
+    status: 400,
+    title: "Sign-in not trusted",
+    words: [
+      "What the identity provider answered cannot be trusted, so nobody was signed in. Start it again; if that does not help, tell your administrator: the gateway's log has the details.",
+    ],
+  },
+  refused: {
+    status: 403,
+    title: "Sign-in refused",
+    words: ["The identity provider did not sign you in. Start again, or ask your administrator."],
+  },
+  email: {
+    status: 403,
+    title: "E-mail address not verified",
+    words: [
+      "The identity provider does not vouch for your e-mail address. Verify it there, then sign in again.",
+    ],
+  },
+  domain: {
+    status: 403,
+    title: "E-mail address not allowed",
+    words: ["Addresses of this domain may not sign in here. Use your address at work."],
+  },
+  uninvited: {
+    status: 403,
+    title: "No invitation",
+    words: ["Only who was invited may sign in. Ask an owner of the workspace for an invitation."],
+  },
+  nobody: {
+    status: 403,
+    title: "Nobody is invited yet",
+    words: [
+      "Nobody belongs to this gateway yet. Its administrator signs in with the admin token (ADMIN_TOKEN) and invites the first person.",
+    ],
+  },
+  invitation: {
+    status: 403,
+    title: "Invitation not valid",
+    words: ["This invitation was used, has expired or was taken back. Ask for a new one."],
+  },
+  "invitation-email": {
+    status: 403,
+    title: "Invitation for somebody else",
+    words: [
+      "This invitation is for another e-mail address. Sign in with that one, or ask for an invitation of your own.",
+    ],
+  },
+  unreachable: {
+    status: 502,
+    title: "Identity provider not reachable",
+    words: ["The identity provider does not answer. Try again in a minute."],
+  },
+  registration: {
+    status: 502,
+    title: "Sign-in not set up",
+    words: [
+      "The identity provider does not accept this gateway. Tell your administrator: the gateway's log has the details.",
+    ],
+  },
+};
+
+/** Whether the caller brought something wrong; the others are nobody's fault who calls. */
+export function isCallersFault(fault: SignInFault): boolean {
+  return pages[fault].status < 500 && fault !== "off";
+}
+
+/** A sign-in ended without one. */
+export class SignInRefused extends Error {
+  readonly fault: SignInFault;
+
+  constructor(fault: SignInFault) {
+    super(fault);
+    this.fault = fault;
+  }
+}
+
+/** The page that says what happened and what to do. */
+export function faultPage(fault: SignInFault): SignInMessage {
+  return { ...pages[fault], link: { href: "/dashboard/sign-in", label: "Back to sign-in" } };
+}
+
+/** The page for an address with too many sign-ins that failed. `wait`: whole seconds. */
+export function waitPage(wait: number): SignInMessage {
+  return {
+    status: 429,
+    title: "Too many failed sign-ins",
+    words: [
+      `Too many sign-ins from this address failed. Try again in ${Math.ceil(wait / 60)} min.`,
+    ],
+    link: { href: "/dashboard/sign-in", label: "Back to sign-in" },
+  };
+}

@@ -1,0 +1,85 @@
+/** Whether a deployment may serve: every setting is right, and nothing that it needs is missing. */
+import { allowedHostsOf } from "./allowed-hosts.ts";
+import { encryptionKeysOf } from "./encryption-key.ts";
+import { type Env, modeOf, SettingsError, settingsOf } from "./env.ts";
+import { oidcSettingsOf } from "./oidc-settings.ts";
+import { throttleOf } from "./throttle.ts";
+
+/** The settings, as bindings or as the launcher reads them. */
+export type DeploymentSettings = Partial<Omit<Env, "WORKSPACE" | "IP" | "DIRECTORY" | "KV">>;
+
+/** Each throws SettingsError. A setting that is parsed elsewhere has a line here, so that a wrong one serves nothing. */
+const checks: readonly ((settings: DeploymentSettings) => unknown)[] = [
+  settingsOf,
+  ({ ENCRYPTION_KEY }) => encryptionKeysOf(ENCRYPTION_KEY),
+  checkSignIn,
+  oidcSettingsOf,
+  checkWayIn,
+  throttleOf,
+  allowedHostsOf,
+  checkAddressHeader,
+];
+
+/** Throws SettingsError that names everything that is wrong or missing, for the operator; no value of a secret is told. */
+export function checkDeployment(settings: DeploymentSettings): void {
+  // The other checks expect texts.
+  const kinds = faultOf(() => checkTexts(settings));
+  const faults =
+    kinds.length > 0 ? kinds : checks.flatMap((check) => faultOf(() => check(settings)));
+  if (faults.length > 0) throw new SettingsError([...new Set(faults)].join("\n"));
+}
+
+function faultOf(check: () => unknown): string[] {
+  try {
+    check();
+    return [];
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    return [error.message];
+  }
+}
+
+/** `wrangler.toml` can also say numbers and booleans. */
+function checkTexts(settings: DeploymentSettings): void {
+  const others = Object.entries(settings).filter(([, value]) =>
+    ["number", "boolean"].includes(typeof value),
+  );
+  if (others.length === 0) return;
+  const names = others.map(([name]) => name).join(", ");
+  throw new SettingsError(`Write the value as a text, in quotes: ${names}.`);
+}
+
+const registration = ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"] as const;
+const signInSettings = [...registration, "OIDC_ALLOWED_DOMAINS", "OIDC_GROUPS_CLAIM"] as const;
+
+/** A sign-in that is set in part would be none. */
+function checkSignIn(settings: DeploymentSettings): void {
+  const missing = registration.filter((name) => !isSet(settings[name]));
+  const given = signInSettings.filter((name) => isSet(settings[name]));
+  if (missing.length === 0 || given.length === 0) return;
+  throw new SettingsError(
+    `Sign-in is set in part: ${given.join(", ")} is there, and ${missing.join(", ")} is missing.`,
+  );
+}
+
+/** Strangers reach a deployment in cloud mode: it does not serve before somebody can administer it. */
+function checkWayIn(settings: DeploymentSettings): void {
+  if (modeOf(settings) !== "cloud") return;
+  if (isSet(settings.ADMIN_TOKEN) || registration.every((name) => isSet(settings[name]))) return;
+  throw new SettingsError(
+    `MODE=cloud needs a way in, and none is set: ADMIN_TOKEN, or ${registration.join(", ")}.`,
+  );
+}
+
+/** A header of another form would be asked for at every request, which fails. */
+function checkAddressHeader({ TRUSTED_IP_HEADER }: DeploymentSettings): void {
+  const name = TRUSTED_IP_HEADER?.trim() ?? "";
+  if (name === "" || /^[\w!#$%&'*+.^`|~-]+$/.test(name)) return;
+  throw new SettingsError(
+    `The setting TRUSTED_IP_HEADER is ${JSON.stringify(name)}, which it cannot be: use the name of one header.`,
+  );
+}
+
+function isSet(value: string | undefined): boolean {
+  return value !== undefined && value.trim() !== "";
+}

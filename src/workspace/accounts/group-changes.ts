@@ -1,0 +1,125 @@
+/** What groups of the identity provider make of memberships, at a sign-in and where a document says it anew. */
+import { type MemberRole, strongestRole } from "../../store/roles.ts";
+import { type GroupRoles, rolesByGroups, writeGroupRoles } from "./group-roles.ts";
+import {
+  endMembership,
+  type MemberName,
+  memberRolesOf,
+  membershipsOf,
+  roleOf,
+  writeRoles,
+} from "./memberships.ts";
+import { usersWithGroups } from "./users.ts";
+
+/** What became of somebody's place in a workspace. */
+export interface MembershipChange {
+  workspace: string;
+  /** Missing: they were none before. */
+  before?: MemberRole;
+  /** Missing: they are none any more. */
+  after?: MemberRole;
+  by: "sign-up" | "invitation" | "groups";
+}
+
+interface GroupsTaken {
+  user: string;
+  groups: readonly string[];
+  /** The one workspace that is meant; missing: all. */
+  only?: string;
+  now: number;
+}
+
+/** Gives the user what their groups give, and takes what they gave before. */
+export function takeGroups(
+  sql: SqlStorage,
+  { user, groups, only, now }: GroupsTaken,
+): MembershipChange[] {
+  const granted = rolesByGroups(sql, groups);
+  const places = new Set([
+    ...membershipsOf(sql, user).map(({ workspace }) => workspace),
+    ...granted.keys(),
+  ]);
+  const meant = [...places].filter((workspace) => only === undefined || workspace === only);
+  return meant.flatMap((workspace) => {
+    const member = { workspace, user };
+    const { own } = memberRolesOf(sql, member) ?? {};
+    const before = roleOf(sql, member);
+    const grouped = granted.get(workspace);
+    const after = strongestRole([own, grouped]);
+    if (after === undefined) endMembership(sql, member);
+    else writeRoles(sql, member, { ...(own && { own }), ...(grouped && { grouped }), now });
+    return changeOf({ workspace, before, after, by: "groups" });
+  });
+}
+
+/** What a workspace's document says of groups now. */
+export interface GroupRolesChange {
+  workspace: string;
+  roles: GroupRoles;
+  /** Users of whom the workspace's object knows already that they come or go. */
+  prepared: string[];
+}
+
+/** What it came to. Users to be prepared have not changed yet: the same change is made again when that is done. */
+export interface GroupRolesOutcome {
+  changes: (MembershipChange & { user: string })[];
+  revoke: string[];
+  welcome: string[];
+}
+
+/** Everybody who is in a group gets what it gives from now on, without a new sign-in; to be run in a transaction. */
+export function changeGroupRoles(
+  sql: SqlStorage,
+  { workspace, roles, prepared }: GroupRolesChange,
+  now: number,
+): GroupRolesOutcome {
+  writeGroupRoles(sql, workspace, roles);
+  const outcome: GroupRolesOutcome = { changes: [], revoke: [], welcome: [] };
+  for (const { id: user, groups } of usersWithGroups(sql)) {
+    const step = stepOf(sql, { workspace, user }, groups);
+    if (step === undefined) continue;
+    if (step === "change" || prepared.includes(user))
+      for (const change of takeGroups(sql, { user, groups, only: workspace, now }))
+        outcome.changes.push({ ...change, user });
+    else outcome[step].push(user);
+  }
+  return outcome;
+}
+
+/** What these groups make of the user's place in the workspace; undefined: nothing, they are and stay outside. */
+function stepOf(
+  sql: SqlStorage,
+  member: MemberName,
+  groups: readonly string[],
+): "welcome" | "revoke" | "change" | undefined {
+  const roles = memberRolesOf(sql, member);
+  const grouped = rolesByGroups(sql, groups).get(member.workspace);
+  if (roles === undefined) return grouped && "welcome";
+  return roles.own === undefined && grouped === undefined ? "revoke" : "change";
+}
+
+/** Workspaces to which only groups brought the user, and these do not. */
+export function lostWorkspaces(sql: SqlStorage, user: string, groups: readonly string[]): string[] {
+  const granted = rolesByGroups(sql, groups);
+  return membershipsOf(sql, user)
+    .map(({ workspace }) => workspace)
+    .filter(
+      (workspace) =>
+        !granted.has(workspace) && memberRolesOf(sql, { workspace, user })?.own === undefined,
+    );
+}
+
+/** Nothing, where the role that counts is the same. */
+export function changeOf({
+  workspace,
+  before,
+  after,
+  by,
+}: Pick<MembershipChange, "workspace" | "by"> & {
+  before: MemberRole | undefined;
+  after: MemberRole | undefined;
+}): MembershipChange[] {
+  if (before === after) return [];
+  const roles = { ...(before && { before }), ...(after && { after }) };
+  return [{ workspace, by, ...roles }];
+}
