@@ -4,7 +4,7 @@
  */
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { Problem } from "../../core/problem.ts";
-import type { Services } from "../../gateway/services.ts";
+import type { Services, WaitUntil } from "../../gateway/services.ts";
 import type { Env } from "../../store/env.ts";
 import { deviceRefusal } from "./answers.ts";
 import { authorizeDevice } from "./authorization.ts";
@@ -23,18 +23,23 @@ export function deviceSignIn(servicesOf: (env: Env) => Services): Hono<{ Binding
   app.post(devicePaths.authorization, offered, (c) =>
     withBase(c, (base) => authorizeDevice(c.req.raw, c.env, base)),
   );
-  app.post(devicePaths.token, offered, (c) => grantToken(c.req.raw, c.env));
+  app.post(devicePaths.token, offered, (c) =>
+    grantToken(c.req.raw, { env: c.env, waitUntil: waitUntilOf(c) }),
+  );
   app.post(devicePaths.revocation, offered, (c) => revokeToken(c.req.raw, c.env));
-  app.get("/managed/settings", offered, (c) => {
-    const waitUntil = (promise: Promise<unknown>): void => c.executionCtx.waitUntil(promise);
-    return answerSettings({ http: c.req.raw, waitUntil }, servicesOf(c.env));
-  });
+  app.get("/managed/settings", offered, (c) =>
+    answerSettings({ http: c.req.raw, waitUntil: waitUntilOf(c) }, servicesOf(c.env)),
+  );
   app.onError((error) => {
     // A body that is too long, too slow or broken off.
     if (error instanceof Problem && error.status < 500) return deviceRefusal("invalid_request");
     throw error;
   });
   return app;
+}
+
+function waitUntilOf(c: DeviceContext): WaitUntil {
+  return (promise) => c.executionCtx.waitUntil(promise);
 }
 
 /** Elsewhere the next app answers, which does not know the path. */

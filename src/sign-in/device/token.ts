@@ -2,6 +2,7 @@
 import { askDirectory } from "../../admin/shared/access.ts";
 import { audited } from "../../admin/shared/audit.ts";
 import { boundedBytes } from "../../admin/shared/request-body.ts";
+import type { WaitUntil } from "../../gateway/services.ts";
 import type { Env } from "../../store/env.ts";
 import { type Keyring, keyringOf } from "../../store/keyring.ts";
 import { hashKey } from "../../store/keys.ts";
@@ -27,7 +28,10 @@ const longestForm = 16 * 1024;
 export const grantTypes = [deviceGrant, "refresh_token"] as const;
 
 /** Answers with a pair of tokens, or with an error of OAuth. */
-export async function grantToken(request: Request, env: Env): Promise<Response> {
+export async function grantToken(
+  request: Request,
+  { env, waitUntil }: { env: Env; waitUntil: WaitUntil },
+): Promise<Response> {
   const form = await formFields(request);
   if (form === undefined) return deviceRefusal("invalid_request");
   const ring = await keyringOf(env.ENCRYPTION_KEY);
@@ -36,7 +40,7 @@ export async function grantToken(request: Request, env: Env): Promise<Response> 
     return deviceRefusal("unsupported_grant_type");
   const given = form.get(grant === deviceGrant ? "device_code" : "refresh_token") ?? "";
   if (given === "") return deviceRefusal("invalid_request");
-  const asked: Asked = { env, ring, given, address: addressOf(request.headers, env) };
+  const asked: Asked = { env, ring, given, address: addressOf(request.headers, env), waitUntil };
   return await (grant === deviceGrant ? redeemed(asked) : refreshed(asked));
 }
 
@@ -53,9 +57,10 @@ interface Asked {
   /** The code or token. */
   readonly given: string;
   readonly address: string;
+  readonly waitUntil: WaitUntil;
 }
 
-async function redeemed({ env, ring, given, address }: Asked): Promise<Response> {
+async function redeemed({ env, ring, given, address, waitUntil }: Asked): Promise<Response> {
   if (!(await isDeviceCode(given, ring))) return deviceRefusal("expired_token");
   const wait = countTokenRequest(address, Date.now());
   if (wait > 0) return deviceRefusal("slow_down", { retryAfter: wait });
@@ -66,7 +71,7 @@ async function redeemed({ env, ring, given, address }: Asked): Promise<Response>
   );
   switch (answer.kind) {
     case "approved":
-      await noteSignIn(env, answer, refresh.signIn);
+      noteSignIn({ env, waitUntil }, answer, refresh.signIn);
       return await tokenAnswer(answer, refresh, { env, ring });
     case "pending":
       return deviceRefusal("authorization_pending");
@@ -81,15 +86,18 @@ async function redeemed({ env, ring, given, address }: Asked): Promise<Response>
   }
 }
 
-/** Programs stand in the audit log beside the sessions of browsers. */
-async function noteSignIn(
-  env: Env,
+/** Programs stand in the audit log beside the sessions of browsers. Nobody waits for it. */
+function noteSignIn(
+  { env, waitUntil }: Pick<Asked, "env" | "waitUntil">,
   { person, workspace }: Pick<ProgramSignIn, "person" | "workspace">,
   signIn: string,
-): Promise<void> {
+): void {
   const actor = { type: "user", id: person.id, email: person.email } as const;
   const event = { actor, action: "session.opened", target: signIn, after: { program: true } };
-  await audited({ env, workspace }, event);
+  const written = audited({ env, workspace }, event).catch((error: unknown) =>
+    console.error("a sign-in could not be written into the audit log:", String(error)),
+  );
+  waitUntil(written);
 }
 
 async function refreshed({ env, ring, given, address }: Asked): Promise<Response> {
