@@ -1,5 +1,6 @@
 /** The admin API as a Hono app: every route of the list, behind one check of the token. */
 import { type Context, Hono, type MiddlewareHandler } from "hono";
+import { isForeign } from "../lib/same-origin.ts";
 import type { Services } from "../gateway/services.ts";
 import type { Env } from "../store/env.ts";
 import { addressOf } from "../workspace/address/address.ts";
@@ -18,8 +19,10 @@ import {
   unauthorized,
 } from "./shared/errors.ts";
 import { judgeToken } from "./shared/judge-token.ts";
+import { ownOrigin } from "./shared/own-origin.ts";
 import { jsonBody, validated } from "./shared/request-body.ts";
 import type { AdminScope } from "./shared/scope.ts";
+import { browserSession, hasSessionCookie } from "./shared/session.ts";
 
 type ServicesOf = (env: Env) => Services;
 
@@ -47,18 +50,32 @@ export function adminApi(servicesOf: ServicesOf): Hono<{ Bindings: Env }> {
   return app as unknown as Hono<{ Bindings: Env }>;
 }
 
-/** Learns from the token who calls, or throws 401 and after too many wrong ones 429. A missing token is no try. */
+/** Learns who calls, from a token or from the session of a browser, or throws 401. */
 const authorize: MiddlewareHandler<AdminEnv> = async (c, next) => {
   c.header("cache-control", "no-store");
   const token = bearerToken(c.req.header("authorization"));
-  if (token === "") throw unauthorized();
-  const address = addressOf(c.req.raw.headers, c.env);
-  const judged = await judgeToken(c.env, token, { address, entry: "bearer" });
-  if (judged.found === undefined)
-    throw judged.wait > 0 ? tooManyWrongTokens(judged.wait) : unauthorized();
-  c.set("access", judged.found);
+  c.set("access", token === "" ? await sessionAccess(c) : await tokenAccess(c, token));
   await next();
 };
+
+/** Throws 401, and after too many wrong ones 429. */
+async function tokenAccess(c: Context<AdminEnv>, token: string): Promise<AdminAccess> {
+  const address = addressOf(c.req.raw.headers, c.env);
+  const judged = await judgeToken(c.env, token, { address, entry: "bearer" });
+  if (judged.found !== undefined) return judged.found;
+  throw judged.wait > 0 ? tooManyWrongTokens(judged.wait) : unauthorized();
+}
+
+/** A missing token is no try. What a page of another origin sends is not what the browser's user wants. */
+async function sessionAccess(c: Context<AdminEnv>): Promise<AdminAccess> {
+  const request = c.req.raw;
+  if (!hasSessionCookie(request)) throw unauthorized();
+  if (isForeign(request)) throw forbidden();
+  const found = await browserSession({ env: c.env, request }, { active: true });
+  if (found === undefined) throw unauthorized();
+  for (const cookie of found.cookies) c.header("Set-Cookie", cookie, { append: true });
+  return found.session.access;
+}
 
 function bearerToken(header: string | undefined): string {
   return /^\s*bearer\s+(\S+)\s*$/i.exec(header ?? "")?.[1] ?? "";
@@ -138,8 +155,11 @@ function contextOf(
   const context: AdminContext = {
     env: c.env,
     services: servicesOf(c.env),
+    origin: ownOrigin(c.env, c.req.raw),
     waitUntil: (promise) => c.executionCtx.waitUntil(promise),
   };
   if (access === undefined) return context;
-  return scope === undefined ? { ...context, access } : { ...context, access, scope };
+  const named = c.req.header("x-gateway-workspace");
+  const identified = { ...context, access, ...(named !== undefined && { named }) };
+  return scope === undefined ? identified : { ...identified, scope };
 }

@@ -4,6 +4,7 @@ import { getCookie } from "hono/cookie";
 import { parse, serialize } from "hono/utils/cookie";
 import * as oauth from "oauth4webapi";
 import { endSession, isHttps, browserSession } from "../admin/shared/session.ts";
+import { ownOrigin } from "../admin/shared/own-origin.ts";
 import { askDirectory } from "../admin/shared/access.ts";
 import type { Env } from "../store/env.ts";
 import { type OidcSettings, oidcOf } from "../store/oidc-settings.ts";
@@ -21,7 +22,7 @@ import {
   openedLogin,
   sealedLogin,
 } from "./login-state.ts";
-import { isElsewhere, ownOrigin, ownPath } from "./own-address.ts";
+import { isElsewhere, ownPath } from "./own-address.ts";
 import type { MessageWriter, SignInMessage } from "./message.ts";
 
 type SignInContext = Context<{ Bindings: Env }>;

@@ -1,6 +1,6 @@
 /** From a verified answer of the identity provider to a session. */
 import { askDirectory } from "../admin/shared/access.ts";
-import { audited } from "../admin/shared/audit.ts";
+import { tellAudit } from "../admin/shared/audit.ts";
 import {
   membershipEvent,
   mostMembershipTries,
@@ -53,7 +53,7 @@ export async function enter(browser: BrowserRequest, entry: Entry): Promise<Ente
   const actor = actorFor(person);
   for (const changed of changes) {
     const event = membershipEvent({ user: person.id, email: person.email, changed, actor });
-    await audited({ env, workspace: changed.workspace }, event);
+    await tellAudit({ env, workspace: changed.workspace }, event);
   }
   return { person, cookies };
 }
@@ -110,7 +110,7 @@ export async function noteSession(
 ): Promise<void> {
   const event = { actor: actorFor(person), action, target: person.id };
   const noted = memberships.slice(0, mostNoted);
-  await Promise.all(noted.map(({ workspace }) => audited({ env, workspace }, event)));
+  await Promise.all(noted.map(({ workspace }) => tellAudit({ env, workspace }, event)));
 }
 
 function actorFor({ id, email }: Person): Actor {

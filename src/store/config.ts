@@ -1,6 +1,7 @@
 /** The workspace's document (`GET`/`PUT /api/config`), as zod schemas: the one definition of its shape. */
 import * as z from "zod";
 import { providerFormatNames } from "../core/format-name.ts";
+import { memberRoles } from "./roles.ts";
 
 const id = z
   .string()
@@ -160,6 +161,8 @@ export const configSchema = z.strictObject({
   /** Limits that hold each person by themselves; one of their own of the same metric and period goes first. */
   person_limits: limitsSchema.optional(),
   sign_in: signInSchema.optional(),
+  /** Roles that groups of the identity provider give. */
+  groups: members(z.string().min(1).max(256), z.enum(memberRoles), 200).optional(),
 });
 
 /** The document. */

@@ -1,8 +1,8 @@
 /** A gateway with company sign-in, in process: people who have signed in, and programs that ask to be. */
 import { createExecutionContext } from "cloudflare:test";
 import { env as bindings } from "cloudflare:workers";
+import { newSessionId } from "../../src/admin/shared/session.ts";
 import type { Env } from "../../src/store/env.ts";
-import { hashKey } from "../../src/store/keys.ts";
 import worker from "../../src/worker.ts";
 import { directoryStub } from "../../src/workspace/remote.ts";
 
@@ -17,6 +17,11 @@ export const env: Env = {
   OIDC_CLIENT_ID: "gateway",
   OIDC_CLIENT_SECRET: "a secret of the company",
 };
+
+const { OIDC_ISSUER: _, OIDC_CLIENT_ID: __, OIDC_CLIENT_SECRET: ___, ...others } = env;
+
+/** The same gateway where people cannot sign in. */
+export const withoutPeople: Env = others;
 
 export const grants = {
   device: "urn:ietf:params:oauth:grant-type:device_code",
@@ -84,20 +89,22 @@ export async function person(role: "viewer" | "member" | "owner" = "member"): Pr
   });
   const { id: workspace } = (await made.json()) as { id: string };
   const directory = directoryStub(env);
+  const browser = { env, request: new Request("http://gateway.test") };
+  const { hash, cookies, agent } = await newSessionId(browser);
   const arrived = await directory.arrive({
     identity: { issuer, subject: `sub-${name}`, email, name: "Dev", groups: [] },
     signUp: "open",
     operator: true,
     invitation: null,
     ownWorkspace: `own-${name}`,
-    session: { id: await hashKey(`session-${name}`), agent: "a browser" },
+    session: { id: hash, agent },
     prepared: [],
   });
   if (arrived.kind !== "entered") throw new Error(`did not arrive: ${JSON.stringify(arrived)}`);
   const { id } = arrived.person;
   const added = await directory.addMember({ workspace, user: id, role, most: null });
   if (typeof added === "string") throw new Error(added);
-  return { id, email, workspace, cookie: `gateway_session=session-${name}` };
+  return { id, email, workspace, cookie: cookies[0]?.split(";")[0] ?? "" };
 }
 
 export interface Waiting {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { directoryStub } from "../../src/workspace/remote.ts";
-import { askForCode, env, knock, person, redeem, type TestPerson } from "./device-kit.ts";
+import { askForCode, env, knock, person, redeem, type TestPerson, withoutPeople } from "./device-kit.ts";
 
 async function page(path: string, { cookie }: Pick<TestPerson, "cookie">) {
   const answer = await knock(path, { headers: { cookie } });
@@ -107,8 +107,8 @@ describe("the page where a program's code is confirmed", () => {
 
   it("is unknown where programs cannot be signed in", async () => {
     const dev = await person();
-    const { OIDC_ISSUER: _, OIDC_CLIENT_ID: __, OIDC_CLIENT_SECRET: ___, ...without } = env;
-    const answer = await knock("/dashboard/device", { headers: { cookie: dev.cookie } }, without);
+    const headers = { cookie: dev.cookie };
+    const answer = await knock("/dashboard/device", { headers }, withoutPeople);
     expect(answer.status).toBe(404);
   });
 });

@@ -1,5 +1,6 @@
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
+import { endAllSessions } from "../../src/admin/routes/sessions.ts";
 import { directoryStub, workspaceStub } from "../../src/workspace/remote.ts";
 import {
   askForCode,
@@ -16,6 +17,7 @@ import {
   statusWith,
   type TestPerson,
   tokensOf,
+  withoutPeople,
 } from "./device-kit.ts";
 
 /** Moves every time in a table of the directory into the past. */
@@ -73,7 +75,6 @@ describe("discovery", () => {
 });
 
 describe("where people cannot sign in, or in cloud mode", () => {
-  const { OIDC_ISSUER: _, ...without } = env;
   const paths = [
     ["GET", "/.well-known/oauth-authorization-server"],
     ["POST", "/oauth/device_authorization"],
@@ -82,7 +83,7 @@ describe("where people cannot sign in, or in cloud mode", () => {
     ["GET", "/managed/settings"],
   ] as const;
   it.each(paths)("%s %s is unknown", async (method, path) => {
-    expect((await knock(path, { method }, without)).status).toBe(404);
+    expect((await knock(path, { method }, withoutPeople)).status).toBe(404);
     expect((await knock(path, { method }, { ...env, MODE: "cloud" })).status).toBe(404);
   });
 });
@@ -300,8 +301,11 @@ describe("a refresh token", () => {
   it("is refused after its person signed out everywhere", async () => {
     const dev = await person();
     const tokens = await signedIn(dev);
-    await directoryStub(env).closeSessions({ kind: "person", person: dev.id }, null);
+    const { id, email } = dev;
+    const somebody = { id, email, subject: "", name: "" };
+    await endAllSessions(env, { kind: "person", person: somebody, memberships: [] }, null);
     expect(await refresh(tokens.refresh)).toMatchObject({ status: 401 });
+    expect(await statusWith(tokens.access)).toBe(401);
   });
 });
 

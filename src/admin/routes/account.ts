@@ -1,4 +1,4 @@
-/** The administrator's own token and sessions. */
+/** The administrator's own token, and the sessions that it opened. */
 import * as z from "zod";
 import type { Env } from "../../store/env.ts";
 import { makeAdminToken } from "../../store/admin-tokens.ts";
@@ -7,7 +7,6 @@ import { hashKey } from "../../store/keys.ts";
 import type { PlainScope } from "../../workspace/accounts/scope.ts";
 import { type AdminAccess, askDirectory, settingHash } from "../shared/access.ts";
 import { defineRoute } from "../shared/define-route.ts";
-import { forbidden } from "../shared/errors.ts";
 
 /**
  * Replaces the administrator's token and returns the new one, this once. The old one and every session that it
@@ -40,7 +39,7 @@ export function signOutEverywhere(
   return askDirectory(env, (directory) => directory.closeSessions(access, keep));
 }
 
-/** The routes of the administrator's token and sessions. */
+/** The route of the administrator's token. */
 export const adminAccountRoutes = [
   defineRoute(
     {
@@ -55,18 +54,5 @@ export const adminAccountRoutes = [
     async (_input, { env, access, scope }) => ({
       admin_token: await rotateToken(env, plainScopeOf(access, scope.workspace), null),
     }),
-  ),
-  defineRoute(
-    {
-      method: "DELETE",
-      path: "/api/sessions",
-      summary: "Sign out everywhere from the dashboard",
-      access: "identified",
-      status: 204,
-    },
-    (_input, { env, access }) => {
-      if (access.kind === "person" || access.kind === "token") throw forbidden();
-      return signOutEverywhere(env, access, null);
-    },
   ),
 ] as const;

@@ -7,6 +7,7 @@ import { reachOf } from "../../store/env.ts";
 import { keyringOf } from "../../store/keyring.ts";
 import { maskedConfig, sealedConfig } from "../../store/secrets.ts";
 import { defineRoute } from "../shared/define-route.ts";
+import { groupsSaved } from "../shared/memberships.ts";
 import { type AdminScope, askWorkspace, readSnapshot } from "../shared/scope.ts";
 
 /** The largest document, in bytes of its JSON text: a row of the object and a value in KV hold two megabytes. */
@@ -48,7 +49,10 @@ async function saveConfig(scope: AdminScope, config: Config): Promise<Config> {
     const { ok } = await askWorkspace(scope, (stub) =>
       stub.putConfig(sealed, generation, scope.caller.actor),
     );
-    if (ok) return maskedConfig(sealed);
+    if (ok) {
+      await groupsSaved(scope, stored, sealed);
+      return maskedConfig(sealed);
+    }
   }
   throw new Problem(
     problemCodes.internal,

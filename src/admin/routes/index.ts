@@ -1,15 +1,20 @@
 /** The list of all routes. */
 import { adminAccountRoutes } from "./account.ts";
 import { adminConfigRoutes } from "./config.ts";
+import { adminInvitationRoutes } from "./invitations.ts";
 import { adminKeyRoutes } from "./keys.ts";
 import { adminLearningRoutes } from "./learning.ts";
 import { adminLimitRoutes } from "./limits.ts";
+import { adminMeRoutes } from "./me.ts";
+import { adminMemberRoutes } from "./members.ts";
 import { adminModelRoutes } from "./models.ts";
 import { adminProviderRoutes } from "./providers.ts";
 import { adminRequestRoutes } from "./requests.ts";
 import { adminRoutingRoutes } from "./routing.ts";
+import { adminSessionRoutes } from "./sessions.ts";
 import { adminSummaryRoutes } from "./summary.ts";
 import { adminSystemRoutes } from "./system.ts";
+import { adminTokenRoutes } from "./tokens.ts";
 import { adminUsageRoutes } from "./usage.ts";
 import { adminWorkspaceRoutes } from "./workspaces.ts";
 
@@ -26,6 +31,11 @@ export const adminRoutes = [
   ...adminSummaryRoutes,
   ...adminRequestRoutes,
   ...adminLimitRoutes,
+  ...adminMeRoutes,
+  ...adminMemberRoutes,
+  ...adminInvitationRoutes,
+  ...adminTokenRoutes,
+  ...adminSessionRoutes,
   ...adminAccountRoutes,
   ...adminWorkspaceRoutes,
 ] as const;

@@ -9,7 +9,7 @@ interface Auditing {
 }
 
 /** Writes the event into the workspace's audit log. */
-export async function audited(
+export async function tellAudit(
   scope: { readonly env: Env; readonly workspace: string },
   event: AuditEvent,
 ): Promise<void> {
@@ -20,6 +20,6 @@ export async function audited(
       await auditing.audit?.(event);
     });
   } catch (error) {
-    if (!String(error).includes("does not implement the method")) throw error;
+    if (!String(error).includes("does not implement")) throw error;
   }
 }

@@ -8,6 +8,8 @@ import type { AdminScope } from "./scope.ts";
 export interface AdminContext {
   readonly env: Env;
   readonly services: Services;
+  /** Where the gateway is for the caller: `https://gateway.example.com`. */
+  readonly origin: string;
   /** Work that goes on behind the answer. */
   readonly waitUntil: WaitUntil;
 }
@@ -15,6 +17,8 @@ export interface AdminContext {
 /** What the handler of a route gets that is not open. */
 export interface IdentifiedContext extends AdminContext {
   readonly access: AdminAccess;
+  /** The workspace that the caller named. */
+  readonly named?: string;
 }
 
 /** What the handler of a workspace's route gets. */

@@ -1,12 +1,13 @@
 /** Joining and leaving, across the directory and the workspaces' objects, in the order that a crash cannot harm. */
 import { Problem, problemCodes } from "../../core/problem.ts";
+import type { Config } from "../../store/config.ts";
 import type { Env } from "../../store/env.ts";
 import type { MembershipChange } from "../../workspace/accounts/group-changes.ts";
 import type { GroupRoles } from "../../workspace/accounts/group-roles.ts";
 import type { MemberName, MemberRefusal } from "../../workspace/accounts/memberships.ts";
 import type { Actor, AuditEvent } from "../../workspace/contract/audit.ts";
 import { askDirectory } from "./access.ts";
-import { audited } from "./audit.ts";
+import { tellAudit } from "./audit.ts";
 import { notFound } from "./errors.ts";
 import { type AdminScope, askWorkspace } from "./scope.ts";
 
@@ -43,7 +44,7 @@ export async function leaveWorkspace(scope: AdminScope, user: string): Promise<v
   await askDirectory(env, (directory) => directory.endMembership(member));
   // Once more: until now a sign-in could welcome them, and they could make a key.
   await revokePerson(env, member, by);
-  await audited(scope, {
+  await tellAudit(scope, {
     actor: by,
     action: "member.left",
     target: user,
@@ -72,8 +73,18 @@ export function conflict(message: string): Problem {
   return new Problem(problemCodes.invalidRequest, message, { status: 409, code: "conflict" });
 }
 
-/** The document's groups are in force from now on: everybody who is in one of them gets the role that it gives. */
-export async function saveGroupRoles(
+/** A document took the place of another: what it says of groups is in force from now on. */
+export async function groupsSaved(
+  scope: AdminScope,
+  { groups: before }: Pick<Config, "groups">,
+  { groups: after }: Pick<Config, "groups">,
+): Promise<void> {
+  // Written again where nothing changed: the save before may have ended in between.
+  if (before !== undefined || after !== undefined) await saveGroupRoles(scope, after ?? {});
+}
+
+/** Everybody who is in one of the groups gets the role that it gives. */
+async function saveGroupRoles(
   { env, workspace, caller }: AdminScope,
   roles: GroupRoles,
 ): Promise<void> {
@@ -83,7 +94,7 @@ export async function saveGroupRoles(
     const change = { workspace, roles, prepared };
     const outcome = await askDirectory(env, (directory) => directory.changeGroupRoles(change));
     for (const { user, ...changed } of outcome.changes)
-      await audited({ env, workspace }, membershipEvent({ user, changed, actor: by }));
+      await tellAudit({ env, workspace }, membershipEvent({ user, changed, actor: by }));
     for (const user of outcome.revoke) await revokePerson(env, { workspace, user }, by);
     for (const user of outcome.welcome) await welcomePerson(env, { workspace, user }, by);
     const waiting = [...outcome.revoke, ...outcome.welcome];

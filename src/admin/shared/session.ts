@@ -78,7 +78,7 @@ async function resumedOrUsed(env: Env, use: SessionResume): Promise<ResumedSessi
   try {
     return await askDirectory(env, (directory) => directory.resumeSession(use));
   } catch (error) {
-    if (!String(error).includes("does not implement the method")) throw error;
+    if (!String(error).includes("does not implement")) throw error;
     const scope = await askDirectory(env, (directory) => directory.useSession(use));
     return scope && { handle: use.id, scope, rotated: false };
   }

@@ -114,10 +114,8 @@ export class DirectoryObject extends DurableObject<Env> {
     return sessions.closeOwnSession(this.#sql, owner, handle);
   }
 
-  /** Programs that the person signed in are signed out with them. */
   closeSessions(owner: sessions.SessionOwner, keep: string | null): void {
     sessions.closeSessions(this.#sql, owner, keep);
-    if (owner.kind === "person") this.endPrograms({ person: owner.person });
   }
 
   /** False: the session's person does not belong to the workspace. */
