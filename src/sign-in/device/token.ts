@@ -1,6 +1,6 @@
 /** `POST /oauth/token`: an access token for a code that was confirmed, or for a refresh token. */
 import { askDirectory } from "../../admin/shared/access.ts";
-import { audited } from "../../admin/shared/audit.ts";
+import { tellAudit } from "../../admin/shared/audit.ts";
 import { boundedBytes } from "../../admin/shared/request-body.ts";
 import type { WaitUntil } from "../../gateway/services.ts";
 import type { Env } from "../../store/env.ts";
@@ -94,7 +94,7 @@ function noteSignIn(
 ): void {
   const actor = { type: "user", id: person.id, email: person.email } as const;
   const event = { actor, action: "session.opened", target: signIn, after: { program: true } };
-  const written = audited({ env, workspace }, event).catch((error: unknown) =>
+  const written = tellAudit({ env, workspace }, event).catch((error: unknown) =>
     console.error("a sign-in could not be written into the audit log:", String(error)),
   );
   waitUntil(written);
