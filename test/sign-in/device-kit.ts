@@ -93,7 +93,7 @@ export async function person(role: "viewer" | "member" | "owner" = "member"): Pr
   const { hash, cookies, agent } = await newSessionId(browser);
   const arrived = await directory.arrive({
     identity: { issuer, subject: `sub-${name}`, email, name: "Dev", groups: [] },
-    signUp: "open",
+    signUp: "invited",
     operator: true,
     invitation: null,
     ownWorkspace: `own-${name}`,
