@@ -1,5 +1,5 @@
 /**
- * `npm run test:clients`: Claude Code is signed in by its company's gateway, works, is refreshed, is told of its limits,
+ * `npm run test:sign-in`: Claude Code is signed in by its company's gateway, works, is refreshed, is told of its limits,
  * and is refused after its owner left. Needs root, for the settings of a machine of its own (signed-in-claude.ts).
  */
 import path from "node:path";
@@ -19,7 +19,6 @@ const said = { text: "All is well.", usage: { input: 100_000, cached: 0, output:
 const space = scratch();
 const bin = await installClients(path.resolve(".clients"));
 const company = await startCompany({ accounts: [{ sub: "dev-1", email, name: "Dev" }] });
-const asked: Received[] = [];
 const upstream = await startUpstream({ respond: answerOf });
 const gateway = await npmStart({
   state: path.join(space.folder, "state"),
@@ -38,7 +37,6 @@ console.log(failed === 0 ? "the company's sign-in passed" : `${failed} checks FA
 process.exit(failed === 0 ? 0 : 1);
 
 function answerOf(request: Received): Script {
-  asked.push(request);
   const body = JSON.parse(request.text === "" ? "{}" : request.text) as { stream?: boolean };
   return body.stream === true
     ? stream(messages.events(said, "m"))
@@ -59,8 +57,9 @@ async function story(): Promise<void> {
   machine.signIn(tokens);
   const worked = await machine.run(["-p", "hello"]);
   check("signed in it works", worked.code === 0 && worked.output.includes(said.text), worked);
-  const hinted = asked.some(({ headers }) => headers["x-claude-code-request-class"] !== undefined);
-  check("the managed settings turned its hints on", hinted, asked.length);
+  const { env } = machine.managedSettings() ?? {};
+  const managed = env?.["CLAUDE_CODE_MAX_CONTEXT_TOKENS"] === "200000";
+  check("it took over the managed settings", managed, env);
 
   machine.signIn(tokens, 100);
   const renewed = await machine.run(["-p", "hello"]);

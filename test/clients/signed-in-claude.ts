@@ -32,6 +32,10 @@ interface Credentials {
   enterpriseGateway?: StoredSignIn;
 }
 
+interface Settings {
+  env?: Record<string, string>;
+}
+
 /** A machine with its own settings and one home. */
 export class CompanyMachine {
   readonly #folder: string;
@@ -55,7 +59,7 @@ export class CompanyMachine {
   signIn(tokens: TokenAnswer, left = tokens.expires_in): void {
     const { access_token: jwt, refresh_token: idpRefreshToken, email } = tokens;
     this.#write({
-      gatewayTrust: { [new URL(this.#gateway).host]: "http-loopback" },
+      gatewayTrust: { [new URL(this.#gateway).hostname]: "http-loopback" },
       enterpriseGateway: {
         url: this.#gateway,
         jwt,
@@ -76,6 +80,15 @@ export class CompanyMachine {
     const stored = JSON.parse(readFileSync(this.#credentials, "utf8")) as Credentials;
     const kept = stored.enterpriseGateway;
     return kept && { access: kept.jwt, refresh: kept.idpRefreshToken };
+  }
+
+  /** The settings that the program took over from the gateway. */
+  managedSettings(): Settings | undefined {
+    const file = path.join(this.#folder, "home/.claude/remote-settings.json");
+    if (!existsSync(file)) return undefined;
+    // Written by the program, from what the gateway sent.
+    const kept = JSON.parse(readFileSync(file, "utf8")) as { settings?: Settings } & Settings;
+    return kept.settings ?? kept;
   }
 
   /** Runs the program; without an answer after three minutes it is ended. */
