@@ -98,10 +98,7 @@ async function signedIn(c: SignInContext, settings: OidcSettings): Promise<SignI
   const answer = new URL(login.redirect);
   answer.search = new URL(request.url).search;
   const claims = await claimsFrom(settings, login, answer);
-  const { person, cookies } = await enter(
-    { env, request },
-    { settings, claims, invitation: login.invitation },
-  );
+  const { person, cookies } = await enter({ env, request }, { settings, claims, login });
   for (const text of cookies) c.header("Set-Cookie", text, { append: true });
   // Browsers send the session's cookie to a page that is reached from this one, not from the identity provider's.
   c.header("Refresh", `0; url=${login.back}`);

@@ -18,14 +18,14 @@ import type { Membership, Person } from "../workspace/accounts/scope.ts";
 import type { Actor } from "../workspace/contract/audit.ts";
 import { type SignInFault, SignInRefused } from "./faults.ts";
 import { identityOf } from "./identity.ts";
+import type { LoginState } from "./login-state.ts";
 import type { Claims } from "./identity-provider.ts";
 
 /** Somebody whom the identity provider vouches for, and how they came. */
 export interface Entry {
   readonly settings: OidcSettings;
   readonly claims: Claims;
-  /** The text of an invitation's link. */
-  readonly invitation: string | null;
+  readonly login: Pick<LoginState, "state" | "invitation">;
 }
 
 /** A session that was opened. */
@@ -38,13 +38,15 @@ export interface Entered {
 /** Opens a session for them, with the memberships that they have from now on. Throws SignInRefused. */
 export async function enter(browser: BrowserRequest, entry: Entry): Promise<Entered> {
   const { env } = browser;
-  const identity = identityOf(entry.settings, entry.claims);
+  const { settings, login } = entry;
+  const identity = identityOf(settings, entry.claims);
   const { hash, cookies, agent } = await newSessionId(browser);
   const outcome = await arrived(env, {
     identity,
-    signUp: entry.settings.signUp,
+    signUp: settings.signUp,
     operator: isOperator(env, identity),
-    invitation: entry.invitation === null ? null : await hashKey(entry.invitation),
+    invitation: login.invitation === null ? null : await hashKey(login.invitation),
+    login: await hashKey(login.state),
     ownWorkspace: newId("ws_"),
     session: { id: hash, agent },
   });
@@ -91,6 +93,8 @@ function faultOf(reason: Extract<ArrivalOutcome, { kind: "refused" }>["reason"])
       return "invitation";
     case "email":
       return "invitation-email";
+    case "replayed":
+      return "code";
     case "uninvited":
     case "nobody":
       return reason;

@@ -65,7 +65,7 @@ export interface World {
 
 /** A workspace of its own with this document, and a key of its first harness. */
 export async function world(
-  config: { providers?: Json[]; harnesses?: Json[] },
+  config: { providers?: Json[]; harnesses?: Json[]; limits?: Json[] },
   variant: Variant = "A",
 ): Promise<World> {
   const made = await admin<{ admin_token: string }>(base.ADMIN_TOKEN, "POST /api/workspaces", {

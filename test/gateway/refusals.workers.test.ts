@@ -44,6 +44,7 @@ interface Scene {
   worlds: { usual: World; empty: World; blocked: World; spent: World };
   expired: string;
   revoked: string;
+  walled: string;
 }
 
 const scenes = new Map<Variant, Scene>();
@@ -82,6 +83,7 @@ async function setUp(variant: Variant): Promise<Scene> {
     },
     expired,
     revoked,
+    walled: await newKey(usual.token, "h", { models: ["elsewhere/*"] }),
   };
 }
 
@@ -192,6 +194,16 @@ const cases: Case[] = [
     title: "a model that nobody serves",
     how: ({ worlds }) => ({ world: worlds.usual, more: { model: "lab/other" } }),
   },
+  {
+    code: "M304",
+    title: "a model that the key may not use",
+    how: ({ worlds, walled }) => ({ world: worlds.usual, key: walled }),
+  },
+  {
+    code: "M304",
+    title: "auto without a model that the key may use",
+    how: ({ worlds, walled }) => ({ world: worlds.usual, key: walled, more: { model: "auto" } }),
+  },
 ];
 
 const grid = cases.flatMap((row) =>
@@ -259,8 +271,8 @@ describe("a hard limit", () => {
     const answer = await asked(sceneOf("B").worlds.blocked, form(given));
     expect(answer.status).toBe(429);
     const type = given.client === "messages" ? "rate_limit_error" : "limit_exceeded";
-    expect(answer.error).toMatchObject({ type, code: 429 });
-    expect(answer.error["message"]).toMatch(/^The .*requests.*\b0 used of 0\b.*day/);
+    expect(answer.error).toMatchObject({ type, code: 429, node: "harness" });
+    expect(answer.error["message"]).toMatch(/^The .*requests of this agent.*\b0 used of 0\b.*day/);
     expect(answer.headers.get("retry-after")).toBeNull();
     expect(answer.headers.get("x-should-retry")).toBe("false");
     expectUnrouted(answer, "B", /^refused: M200$/);

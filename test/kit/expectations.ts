@@ -25,6 +25,7 @@ export const table = {
   M301: { status: 404, type: "invalid_request_error", code: "not_found" },
   M302: { status: 404, type: "invalid_request_error", code: "model_not_available" },
   M303: { status: 400, type: "invalid_request_error", code: "private_address" },
+  M304: { status: 403, type: "permission_error", code: "model_not_allowed" },
   M501: { status: 503, type: "server_error", code: "overloaded" },
 } as const satisfies Record<string, Row>;
 
@@ -35,6 +36,7 @@ const messagesTypes: Record<number, string> = {
   400: "invalid_request_error",
   401: "authentication_error",
   402: "billing_error",
+  403: "permission_error",
   404: "not_found_error",
   405: "invalid_request_error",
   413: "request_too_large",
@@ -56,6 +58,7 @@ const spoken: ReadonlySet<string> = new Set([
   "M204",
   "M300",
   "M302",
+  "M304",
 ]);
 
 export function isSpoken(code: Code, status: number): boolean {
@@ -119,7 +122,7 @@ export function expectEnvelope(answer: Answer, { code, client, variant, row }: R
     expect(answer.error).toMatchObject({ ...known, param: null });
     expect(Object.keys(answer.json)).toEqual(["error"]);
   }
-  const permanent = [400, 401, 402, 404, 405, 413, 415].includes(status);
+  const permanent = [400, 401, 402, 403, 404, 405, 413, 415].includes(status);
   expect(answer.headers.get("x-should-retry")).toBe(permanent ? "false" : null);
   expectRetryAfter(answer, status === 429);
   expectBaseHeaders(answer, client);

@@ -73,7 +73,9 @@ export async function api(
     new Request(url, {
       method,
       headers: {
-        ...(typeof by === "string" ? { authorization: `Bearer ${by}` } : { cookie: by.header(url) }),
+        ...(typeof by === "string"
+          ? { authorization: `Bearer ${by}` }
+          : { cookie: by.header(url) }),
         ...(method !== "GET" && { origin: base }),
         ...headers,
       },

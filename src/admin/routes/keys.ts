@@ -7,6 +7,9 @@ import { keyringOf } from "../../store/keyring.ts";
 import { hashKey, makeKey } from "../../store/keys.ts";
 import type { KeyRecord } from "../../store/snapshot.ts";
 import type { KeyChange } from "../../workspace/rules/key-terms.ts";
+import { mayDo } from "../../store/roles.ts";
+import { askDirectory } from "../shared/access.ts";
+import { ownOnly } from "../shared/caller.ts";
 import { defineRoute } from "../shared/define-route.ts";
 import { forbidden, noHarness, notFound } from "../shared/errors.ts";
 import { type AdminScope, askWorkspace } from "../shared/scope.ts";
@@ -19,8 +22,14 @@ const newKeySchema = z.strictObject({
   /** What it may reach of its harness's models; null: all of them. */
   models: allowedModelsSchema.nullable().optional(),
 });
-/** What may be said of a key that is to be made. */
+/** What may be said of a key that is to be made, and changed of one that is there. */
 export type NewKey = z.infer<typeof newKeySchema>;
+
+const ownedKeySchema = newKeySchema.extend({
+  /** Id of the person whose key it is; missing: the caller's; null: nobody's in particular. Only owners say it. */
+  person: z.string().max(64).nullable().optional(),
+});
+type OwnedKey = z.infer<typeof ownedKeySchema>;
 
 const createdKeySchema = z.strictObject({
   id: z.string(),
@@ -48,12 +57,13 @@ const keyViewSchema = z.strictObject({
 /** A key as it is shown: without its text and its hash. */
 export type KeyView = z.infer<typeof keyViewSchema>;
 
-/** Makes a key of the harness; 404 when there is no such harness. */
+/** Makes a key of the harness; 404 when there is no such harness, or no such member where one is named. */
 export async function createKey(
   scope: AdminScope,
   harness: string,
-  { name = "", expires_at: expires, limits, models }: NewKey,
+  { name = "", expires_at: expires, limits, models, person: asked }: OwnedKey,
 ): Promise<CreatedKey> {
+  const person = await keyPerson(scope, asked);
   const text = await makeKey(scope.workspace, await keyringOf(scope.env.ENCRYPTION_KEY));
   const record: KeyRecord = {
     id: newId("key_"),
@@ -64,6 +74,7 @@ export async function createKey(
     created_at: new Date().toISOString(),
     expires_at: typeof expires === "string" ? utc(expires) : null,
     last_used_at: null,
+    ...(person !== null && { person }),
     ...(limits !== undefined && limits !== null && { limits }),
     ...(models !== undefined && models !== null && { models }),
   };
@@ -72,6 +83,21 @@ export async function createKey(
   if (created === false) throw noHarness(harness);
   if (created === "left") throw forbidden();
   return { id: record.id, key: text, name: record.name, created_at: record.created_at };
+}
+
+/** Whose the key will be. The workspace's object makes none for somebody who left in the meantime. */
+async function keyPerson(
+  { env, workspace, caller }: AdminScope,
+  asked: string | null | undefined,
+): Promise<string | null> {
+  const own = caller.person ?? null;
+  const ownsAll = mayDo(caller.role, "write");
+  // A member without an id of a person could neither see nor revoke the key.
+  if (!ownsAll && (own === null || (asked ?? own) !== own || asked === null)) throw forbidden();
+  if (asked === undefined || asked === null || asked === own) return asked === null ? null : own;
+  const members = await askDirectory(env, (directory) => directory.members(workspace, asked));
+  if (members.length === 0) throw notFound(`there is no member ${JSON.stringify(asked)}`);
+  return asked;
 }
 
 function utc(time: string): string {
@@ -100,11 +126,12 @@ function noKey(harness: string, id: string): Problem {
   return notFound(`harness ${JSON.stringify(harness)} has no key ${JSON.stringify(id)}`);
 }
 
-/** The harness's keys, oldest first; 404 when there is no such harness. */
+/** The harness's keys, oldest first, of a member their own; 404 when there is no such harness. */
 export async function listKeys(scope: AdminScope, harness: string): Promise<KeyView[]> {
   const keys = await askWorkspace(scope, (stub) => stub.listKeys(harness));
   if (keys === undefined) throw noHarness(harness);
-  return keys.map(keyView);
+  const own = ownOnly(scope.caller);
+  return keys.filter(({ person }) => own === undefined || person === own).map(keyView);
 }
 
 function keyView(key: KeyRecord): KeyView {
@@ -123,8 +150,10 @@ function keyView(key: KeyRecord): KeyView {
   };
 }
 
-/** Revokes a key at once; 404 when the harness has no such key. */
+/** Revokes a key at once; 404 when the harness has no such key, or a member none of their own. */
 export async function deleteKey(scope: AdminScope, harness: string, id: string): Promise<void> {
+  const isTheirs = async () => (await listKeys(scope, harness)).some((key) => key.id === id);
+  if (ownOnly(scope.caller) !== undefined && !(await isTheirs())) throw noKey(harness, id);
   const { actor } = scope.caller;
   const deleted = await askWorkspace(scope, (stub) => stub.deleteKey(harness, id, actor));
   if (!deleted) throw noKey(harness, id);
@@ -138,7 +167,7 @@ export const adminKeyRoutes = [
       path: "/api/harnesses/{id}/keys",
       summary: "Make a key; it is shown this once",
       access: "write-own",
-      body: { schema: newKeySchema, optional: true },
+      body: { schema: ownedKeySchema, optional: true },
       status: 201,
       answer: createdKeySchema,
     },

@@ -3,6 +3,8 @@ import * as z from "zod";
 import { invalid } from "../../core/problem.ts";
 import { base64url, fromBase64url } from "../../lib/ids.ts";
 import type { RowFilter } from "../../workspace/contract/reports.ts";
+import type { RequestRecord } from "../../workspace/contract/request-record.ts";
+import { ownOnly } from "../shared/caller.ts";
 import { defineRoute } from "../shared/define-route.ts";
 import { notFound } from "../shared/errors.ts";
 import { type AdminScope, askNewMethod, askWorkspace } from "../shared/scope.ts";
@@ -31,10 +33,12 @@ const requestPageSchema = z.strictObject({
 /** Rows of the log, newest first. */
 export type RequestPage = z.infer<typeof requestPageSchema>;
 
-/** One page of the log; 400 when `before` is not a cursor of this list. */
+/** One page of the log, of a member their own rows; 400 when `before` is not a cursor of this list. */
 export async function listRequests(scope: AdminScope, query: RequestsQuery): Promise<RequestPage> {
+  const own = ownOnly(scope.caller);
   const filter: RowFilter = {
     limit: query.limit,
+    ...(own !== undefined && { person: own }),
     ...(query.before !== undefined && { before: readCursor(query.before) }),
     ...(query.harness !== undefined && { harness: query.harness }),
     ...(query.status !== undefined && { status: statusRange(query.status) }),
@@ -50,15 +54,25 @@ export async function listRequests(scope: AdminScope, query: RequestsQuery): Pro
   );
   const last = rows.at(-1);
   return {
-    data: rows.map(({ record }) => requestView(record)),
+    // An object of the version before does not filter by person.
+    data: rows
+      .filter(({ record }) => isSeenBy(scope, record))
+      .map(({ record }) => requestView(record)),
     next: more && last !== undefined ? writeCursor(last.seq) : null,
   };
 }
 
-/** One row of the log, with its texts where they are kept; 404 when there is none. */
+/** Members see rows of their own keys alone. */
+function isSeenBy({ caller }: AdminScope, { person }: RequestRecord): boolean {
+  const own = ownOnly(caller);
+  return own === undefined || person === own;
+}
+
+/** One row of the log, with its texts where they are kept; 404 when there is none that the caller sees. */
 export async function findRequest(scope: AdminScope, id: string): Promise<RequestView> {
   const record = await askWorkspace(scope, (stub) => stub.findRequest(id));
-  if (record === undefined) throw notFound(`there is no request ${JSON.stringify(id)}`);
+  if (record === undefined || !isSeenBy(scope, record))
+    throw notFound(`there is no request ${JSON.stringify(id)}`);
   return requestView(record);
 }
 
@@ -78,7 +92,9 @@ export async function changesSince(scope: AdminScope, after: number): Promise<Re
   return {
     seq,
     generation,
-    rows: rows.map((row) => ({ seq: row.seq, record: requestView(row.record) })),
+    rows: rows
+      .filter(({ record }) => isSeenBy(scope, record))
+      .map((row) => ({ seq: row.seq, record: requestView(row.record) })),
   };
 }
 

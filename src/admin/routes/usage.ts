@@ -5,6 +5,8 @@ import { toDollars } from "../../workspace/rules/cost.ts";
 import { calendarOf } from "../../workspace/rules/period.ts";
 import { bucketLength, bucketOf } from "../../workspace/rules/rollup.ts";
 import type { SumPage, SumQuestion, SumRow } from "../../workspace/contract/reports.ts";
+import { personNode } from "../../workspace/rules/nodes.ts";
+import { ownOnly } from "../shared/caller.ts";
 import { defineRoute } from "../shared/define-route.ts";
 import { type AdminScope, askNewMethod, readSnapshot } from "../shared/scope.ts";
 import { timeSchema } from "../shared/time.ts";
@@ -54,10 +56,13 @@ export async function usageReport(scope: AdminScope, query: UsageQuery): Promise
   return accumulate(rows, (bucket) => calendar.span(by, bucket).start).map(usageRow);
 }
 
+/** Of a member what their own keys used. */
 async function allPages(scope: AdminScope, question: SumQuestion): Promise<SumRow[]> {
+  const own = ownOnly(scope.caller);
+  const holder = own === undefined ? {} : { holder: personNode(own) };
   const rows: SumRow[] = [];
   for (let from: number | null = question.from; from !== null;) {
-    const ask: SumQuestion = { ...question, from };
+    const ask: SumQuestion = { ...question, ...holder, from };
     const page: SumPage = await askNewMethod(
       scope,
       (stub) => stub.pageSums(ask),

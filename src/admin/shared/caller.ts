@@ -17,6 +17,11 @@ export interface AdminCaller {
   readonly person?: string;
 }
 
+/** Whose things alone the caller sees: a member's own; undefined: everybody's. Of nobody's token it is nobody's. */
+export function ownOnly({ role, person }: AdminCaller): string | undefined {
+  return role === "member" ? (person ?? "") : undefined;
+}
+
 /** A caller with the workspace that is meant. */
 export interface WorkspaceCaller {
   readonly workspace: string;

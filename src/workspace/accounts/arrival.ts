@@ -9,6 +9,7 @@ import {
   invitationsFor,
   useInvitation,
 } from "./invitations.ts";
+import { useLogin } from "./logins.ts";
 import { memberRolesOf, membershipsOf, roleOf, writeRoles } from "./memberships.ts";
 import type { Person } from "./scope.ts";
 import { openPersonSession } from "./sessions.ts";
@@ -24,6 +25,8 @@ export interface Arrival {
   operator: boolean;
   /** Hash of the text of the invitation's link by which they came. */
   invitation: string | null;
+  /** Hash of the state of their sign-in, which opens one session. */
+  login: string;
   /** The id that a workspace of their own would have. */
   ownWorkspace: string;
   session: {
@@ -47,12 +50,12 @@ export interface Preparation {
 
 /**
  * How an arrival ended. `prepare`: nothing changed yet; the same arrival is tried again when that is done. `nobody`: the
- * deployment has no member yet.
+ * deployment has no member yet. `replayed`: the sign-in has opened a session before.
  */
 export type ArrivalOutcome =
   | { kind: "entered"; person: Person; changes: MembershipChange[] }
   | ({ kind: "prepare" } & Preparation)
-  | { kind: "refused"; reason: InvitationFault | "uninvited" | "nobody" };
+  | { kind: "refused"; reason: InvitationFault | "uninvited" | "nobody" | "replayed" };
 
 /** Decides and writes; to be run in a transaction. */
 export function arrive(sql: SqlStorage, arrival: Arrival, now: number): ArrivalOutcome {
@@ -62,6 +65,8 @@ export function arrive(sql: SqlStorage, arrival: Arrival, now: number): ArrivalO
   if (preparation !== undefined) return { kind: "prepare", ...preparation };
   const refusal = invitation === undefined ? refusalOf(sql, arrival, now) : undefined;
   if (refusal !== undefined) return { kind: "refused", reason: refusal };
+  if (!useLogin(sql, { hash: arrival.login, session: arrival.session.id }, now))
+    return { kind: "refused", reason: "replayed" };
   const user = saveUser(sql, arrival.identity, now);
   const changes = [
     ...takeGroups(sql, { user: user.id, groups: arrival.identity.groups, now }),

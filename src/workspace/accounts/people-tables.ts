@@ -21,6 +21,7 @@ export function createPeopleTables(sql: SqlStorage): void {
     CREATE TABLE access_tokens (
       id TEXT PRIMARY KEY, hash TEXT NOT NULL UNIQUE, workspace TEXT NOT NULL, role TEXT NOT NULL, user TEXT,
       name TEXT NOT NULL, last4 TEXT NOT NULL, created INTEGER NOT NULL, expires INTEGER, used INTEGER);
+    CREATE TABLE logins (hash TEXT PRIMARY KEY, session TEXT NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;
     ALTER TABLE sessions ADD COLUMN handle TEXT;
     ALTER TABLE sessions ADD COLUMN user TEXT;
     ALTER TABLE sessions ADD COLUMN chosen TEXT;

@@ -248,8 +248,10 @@ function leaseFor(
   const expected = budget.setAside[first?.id ?? ""];
   const output = Math.round(expected?.output ?? 0);
   return {
-    ...path,
     id: request.requestId,
+    harness: path.harness,
+    ...(path.key !== undefined && { key: path.key }),
+    ...(path.person !== undefined && { person: path.person }),
     reserve: budget.reserve,
     lost: {
       model: first?.id ?? "",
