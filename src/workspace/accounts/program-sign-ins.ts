@@ -38,9 +38,7 @@ export interface ProgramOwner {
 }
 
 /** `reused`: a token that had been replaced came again, so somebody else may have it: the sign-in is over. */
-export type ProgramRotation =
-  | ({ kind: "rotated" | "reused" } & ProgramOwner)
-  | { kind: "unknown" };
+export type ProgramRotation = ({ kind: "rotated" | "reused" } & ProgramOwner) | { kind: "unknown" };
 
 /** Creates the table. */
 export function createProgramSignIns(sql: SqlStorage): void {

@@ -48,8 +48,8 @@ export function ConfirmDevicePage(props: ConfirmDeviceProps) {
   return (
     <Frame theme={theme} title="Sign in a program">
       <p>
-        A program asks to work in your name. Confirm only if you started it yourself just now, and if
-        it shows this code:
+        A program asks to work in your name. Confirm only if you started it yourself just now, and
+        if it shows this code:
       </p>
       <DeviceFacts device={device} email={email} />
       <form method="post" action="/dashboard/device">
@@ -131,7 +131,10 @@ export function DeviceDonePage({
   const [title, text] =
     verdict === "approved"
       ? ["Signed in", "Go back to the program: it goes on within a few seconds."]
-      : ["Denied", "The program was not signed in. If you did not start it, nothing more is to do."];
+      : [
+          "Denied",
+          "The program was not signed in. If you did not start it, nothing more is to do.",
+        ];
   return (
     <Frame theme={theme} title={title}>
       <p role="status">{text}</p>
@@ -149,8 +152,8 @@ export function NoPersonPage({ theme, login }: { theme: Theme; login: string }) 
   return (
     <Frame theme={theme} title="Sign in a program">
       <p>
-        You are signed in with an administrator's token. A program works in the name of a person: sign
-        in as yourself first.
+        You are signed in with an administrator's token. A program works in the name of a person:
+        sign in as yourself first.
       </p>
       <p>
         <a class="button primary" href={login}>

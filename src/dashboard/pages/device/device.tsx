@@ -90,14 +90,19 @@ async function findCode(
   const wait = waitForCode(address, Date.now());
   if (wait > 0) return { fault: `Too many wrong codes. Try again in ${wait} s.`, wait };
   const code = readUserCode(typed);
-  const found =
-    code && (await askDirectory(c.env, (directory) => directory.findDevice(code)));
+  const found = code && (await askDirectory(c.env, (directory) => directory.findDevice(code)));
   if (typeof found === "object") return found;
   countWrongCode(address, Date.now());
-  return { fault: "No program waits under this code. Codes hold for ten minutes: check it, or start anew." };
+  return {
+    fault: "No program waits under this code. Codes hold for ten minutes: check it, or start anew.",
+  };
 }
 
-function refusal(c: PageContext, { theme }: Visit, { fault, wait }: CodeFault): Response | Promise<Response> {
+function refusal(
+  c: PageContext,
+  { theme }: Visit,
+  { fault, wait }: CodeFault,
+): Response | Promise<Response> {
   if (wait !== undefined) c.header("Retry-After", String(wait));
   return c.html(<CodePage theme={theme} fault={fault} />, wait === undefined ? 404 : 429);
 }
