@@ -11,8 +11,8 @@ import { type DocumentChanger, DocumentHistory } from "./document-history.ts";
 import { publishKey, publishSnapshot, unpublishKey } from "./publish.ts";
 import { keyFacts } from "./rules/key-facts.ts";
 import { type KeyChange, changedKey } from "./rules/key-terms.ts";
+import { keysReplacedBy, signInOfKey } from "./rules/sign-in-keys.ts";
 import { dropKey, putKey, withSnapshot, type WorkspaceState } from "./rules/state.ts";
-import { writeQuota, writeStoredDocument } from "./storage/document.ts";
 import { removeKey, rewriteKey, writeKey } from "./storage/keys.ts";
 import type { WriteBehind } from "./storage/write-behind.ts";
 
@@ -115,17 +115,48 @@ export class Configuration {
 
   /** False: there is no such harness. `left`: the key's person left the workspace. */
   createKey(key: KeyRecord, by: Actor | undefined): boolean | "left" {
+    return this.#addKey(key, () =>
+      this.#audit.note(by, { action: "key.created", target: key.id, after: keyFacts(key) }),
+    );
+  }
+
+  #addKey(key: KeyRecord, note: () => void): boolean | "left" {
     const { harnesses, people } = this.#state;
     if (!harnesses.has(key.harness)) return false;
     if (key.person !== undefined && people.get(key.person)?.left === true) return "left";
     this.#ctx.storage.transactionSync(() => {
       writeKey(this.#ctx.storage.sql, key);
-      this.#audit.note(by, { action: "key.created", target: key.id, after: keyFacts(key) });
+      note();
     });
     putKey(this.#state, key);
     publishKey(this.#ctx, this.#env, { key, state: this.#state });
     publishSnapshot(this.#ctx, this.#env, this.#state.snapshot);
     return true;
+  }
+
+  /**
+   * The key of a program's sign-in: the one that stands there where the same was made before, whose time it keeps. Older
+   * ones of that sign-in go, and every sign-in's that expired. Undefined where `createKey` would make none. The audit log
+   * has the sign-in and its end; the keys that follow each other every hour are no events.
+   */
+  createSignInKey(key: KeyRecord): KeyRecord | undefined {
+    const known = this.#state.keys.get(key.hash);
+    if (known !== undefined) return known;
+    if (this.#addKey(key, () => undefined) !== true) return undefined;
+    this.#drop(keysReplacedBy(key, this.#state.keys.values(), Date.parse(key.created_at)));
+    return key;
+  }
+
+  /** That sign-in's keys are revoked. */
+  endSignInKeys(signIn: string): void {
+    this.#drop([...this.#state.keys.values()].filter(({ id }) => signInOfKey(id) === signIn));
+  }
+
+  #drop(keys: readonly KeyRecord[]): void {
+    this.#ctx.storage.transactionSync(() => {
+      for (const { id } of keys) removeKey(this.#ctx.storage.sql, id);
+    });
+    for (const key of keys) this.#forget(key);
   }
 
   /** The key as it is now; undefined when the harness has no such key. Admission tells isolates that know the old one. */

@@ -6,6 +6,7 @@ import worker from "../../src/worker.ts";
 import type { DirectoryStub, IpStub } from "../../src/workspace/remote.ts";
 import { DirectoryObject, IpObject, WorkspaceObject } from "../../src/worker-objects.ts";
 import { workspaceMigrations } from "../../src/workspace/storage/migrations.ts";
+import { directoryMigrations } from "../../src/workspace/accounts/migrations.ts";
 import { migrate, type Migration } from "../../src/workspace/storage/schema-version.ts";
 import { readSavedWindows } from "../../src/workspace/address/saved-windows.ts";
 import { writeDirectoryOfVersion2 } from "./directory-of-version-2.ts";
@@ -197,6 +198,27 @@ describe("a state of the version before keys had limits, models and persons", ()
       { node: "harness", id: "default", harness: "default" },
       { node: "key", id: old.key.id, harness: "", used: 20, reserved: 0 },
     ]);
+  });
+});
+
+describe("a directory of version 3", () => {
+  it("keeps its people, who can sign programs in from then on", async () => {
+    const stub = env.DIRECTORY.get(env.DIRECTORY.idFromName(newWorkspace()));
+    await runInDurableObject(stub, async (_instance, state) => {
+      await state.storage.deleteAll();
+      migrate(state.storage, directoryMigrations.slice(0, 3));
+      state.storage.sql.exec(`
+        INSERT INTO users (id, issuer, subject, email, name, groups, created, seen)
+        VALUES ('usr_1', 'i', 's', 'a@b.test', 'A', '[]', 1, 1)`);
+      await state.storage.sync();
+      state.abort("restarted by a test");
+    }).catch(() => undefined);
+    // The binding names this class.
+    const opened = stub as unknown as DirectoryStub;
+    expect(await opened.person("usr_1")).toMatchObject({ email: "a@b.test" });
+    const grant = { device: "d", code: "BCDF-GHJK", address: "direct", agent: "" };
+    expect(await opened.openDevice(grant)).toBe("opened");
+    expect(await opened.findDevice("BCDF-GHJK")).toMatchObject({ address: "direct" });
   });
 });
 

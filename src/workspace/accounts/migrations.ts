@@ -2,6 +2,7 @@
 import type { Migration } from "../storage/schema-version.ts";
 import { createPeopleTables } from "./people-tables.ts";
 import { addPlansAndDeletion } from "./plan-and-deletion.ts";
+import { createProgramTables } from "./programs.ts";
 
 /** In order; the next change of a table is the next entry. */
 export const directoryMigrations: readonly Migration[] = [
@@ -9,6 +10,7 @@ export const directoryMigrations: readonly Migration[] = [
   // Tries are counted in memory.
   (sql) => sql.exec("DROP TABLE IF EXISTS tries"),
   createPeopleTables,
+  createProgramTables,
   addPlansAndDeletion,
 ];
 

@@ -3,6 +3,7 @@
  * that follows from it. Nothing is counted before every check has passed.
  */
 import { problemCodes } from "../../core/problem.ts";
+import { fullest } from "../../core/spend.ts";
 import type { KeyRecord } from "../../store/snapshot.ts";
 import type { Refusal } from "../../policy/refusal.ts";
 import { pairKey, usualAnswerLength } from "./answer-lengths.ts";
@@ -22,6 +23,7 @@ import { termsOf } from "./key-terms.ts";
 import { limitStates } from "./limit-states.ts";
 import { monthAt } from "./month.ts";
 import { type SpendPath, wholeWorkspace } from "./nodes.ts";
+import { spendStates } from "./spend-states.ts";
 import { conversationKey, type WorkspaceState } from "./state.ts";
 import {
   countRequest,
@@ -46,9 +48,7 @@ export function decide(state: WorkspaceState, request: AdmitRequest, now: number
     return { verdict: "stale", snapshot: state.snapshot, key: termsOf(state, key) };
   const full = windowRefusal(state, window, now);
   if (full !== undefined) return refused(admission, full);
-  return request.weight === "light"
-    ? admitCounted(admission)
-    : admitGeneration(admission, pathOf(key));
+  return request.weight === "light" ? admitCounted(admission) : admitGeneration(admission, key);
 }
 
 function isStale(
@@ -84,8 +84,9 @@ function admitCounted(admission: Admission): AdmitGrant {
   return { ...granted(admission), lease: null, affordable };
 }
 
-function admitGeneration(admission: Admission, path: SpendPath): AdmitAnswer {
+function admitGeneration(admission: Admission, key: KeyRecord): AdmitAnswer {
   const { state, request, window, now } = admission;
+  const path = pathOf(key);
   const busy = slotRefusal(state) ?? quotaRefusal(state, now);
   if (busy !== undefined) return refused(admission, busy);
   const budget = budgetOf(state, request, { path, now });
@@ -98,6 +99,7 @@ function admitGeneration(admission: Admission, path: SpendPath): AdmitAnswer {
   const expected = Object.entries(budget.setAside);
   const setAside = Object.fromEntries(expected.map(([id, { output }]) => [id, output]));
   const added = expected.filter((entry) => entry[1].added > 0);
+  const spend = fullest(spendStates(state, key, now));
   return {
     ...granted(admission),
     lease,
@@ -106,6 +108,7 @@ function admitGeneration(admission: Admission, path: SpendPath): AdmitAnswer {
     ...(added.length > 0 && {
       addedInput: Object.fromEntries(added.map(([id, amount]) => [id, amount.added])),
     }),
+    ...(spend !== undefined && { spend }),
   };
 }
 
