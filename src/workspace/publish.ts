@@ -56,7 +56,8 @@ export async function unpublishSnapshot(env: Env, workspace: string): Promise<vo
 
 /** Done when nothing is being copied any more: a copy that came late would outlive its workspace. */
 export async function settledPublishing(ctx: DurableObjectState): Promise<void> {
-  await Promise.all([...(underWay.get(ctx) ?? [])]);
+  const writes: Iterable<Promise<void>> = underWay.get(ctx) ?? [];
+  await Promise.all(writes);
 }
 
 const underWay = new WeakMap<DurableObjectState, Set<Promise<void>>>();
