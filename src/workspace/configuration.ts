@@ -13,6 +13,7 @@ import { keyFacts } from "./rules/key-facts.ts";
 import { type KeyChange, changedKey } from "./rules/key-terms.ts";
 import { keysReplacedBy, signInOfKey } from "./rules/sign-in-keys.ts";
 import { dropKey, putKey, withSnapshot, type WorkspaceState } from "./rules/state.ts";
+import { writeStoredDocument } from "./storage/document.ts";
 import { removeKey, rewriteKey, writeKey } from "./storage/keys.ts";
 import type { WriteBehind } from "./storage/write-behind.ts";
 
