@@ -47,6 +47,7 @@ export async function arrived(
     operator: invited === undefined,
     invitation,
     ownWorkspace: "",
+    ownPlan: null,
     login: await hashKey(newId("login_")),
     session: { id: await hashKey(session), agent: "Test browser" },
   };
