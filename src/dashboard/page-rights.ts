@@ -93,6 +93,10 @@ export const pageRights: readonly PageRow[] = [
   ["POST", "/theme", "open"],
   ["GET", "/waiting", "identified"],
   ["POST", "/workspace", "identified"],
+  ["GET", "/workspaces", "operator"],
+  ["POST", "/workspaces", "root"],
+  ["GET", "/workspaces/:id", "operator"],
+  ["POST", "/workspaces/:id", "root"],
 ];
 
 /** What a request of that path, `/dashboard` included, needs; undefined where no row fits: nobody may open it. */

@@ -28,7 +28,8 @@ const workspaceViewSchema = z.strictObject({
   monthly_requests: z.number().nullable(),
   created_at: z.string(),
 });
-type WorkspaceView = z.infer<typeof workspaceViewSchema>;
+/** A workspace as those see it who run the deployment. */
+export type WorkspaceView = z.infer<typeof workspaceViewSchema>;
 
 const createdWorkspaceSchema = workspaceViewSchema.extend({
   /** Of the new workspace's administrator, shown this once. */
@@ -40,7 +41,8 @@ function workspaceView(record: WorkspaceRecord): WorkspaceView {
   return { id, name: called, monthly_requests, created_at };
 }
 
-async function createWorkspace(
+/** Makes a workspace with a token of its own, which is shown this once. */
+export async function createWorkspace(
   env: Env,
   { name: called, monthly_requests: quota = null }: NewWorkspace,
 ): Promise<z.infer<typeof createdWorkspaceSchema>> {
@@ -58,7 +60,8 @@ async function createWorkspace(
   return { ...workspaceView(record), admin_token: token };
 }
 
-async function changeWorkspace(
+/** Changes name and quota; 404 when there is no such workspace. */
+export async function changeWorkspace(
   env: Env,
   id: string,
   { name: called, monthly_requests: quota }: WorkspaceChange,
@@ -71,6 +74,12 @@ async function changeWorkspace(
   if (record === undefined) throw notFound(`there is no workspace ${JSON.stringify(id)}`);
   if (quota !== undefined) await setQuota(env, id, quota);
   return workspaceView(record);
+}
+
+/** All workspaces, oldest first. */
+export async function listWorkspaces(env: Env): Promise<WorkspaceView[]> {
+  const records = await askDirectory(env, (directory) => directory.list());
+  return records.map(workspaceView);
 }
 
 function setQuota(env: Env, workspace: string, quota: number | null): Promise<void> {
@@ -100,10 +109,7 @@ export const adminWorkspaceRoutes = [
       status: 200,
       answer: z.strictObject({ data: z.array(workspaceViewSchema) }),
     },
-    async (_input, { env }) => {
-      const records = await askDirectory(env, (directory) => directory.list());
-      return { data: records.map(workspaceView) };
-    },
+    async (_input, { env }) => ({ data: await listWorkspaces(env) }),
   ),
   defineRoute(
     {

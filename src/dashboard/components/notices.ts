@@ -8,6 +8,7 @@ export const notices: Readonly<Record<string, string>> = {
   revoked: "Key revoked. Requests with it are now refused.",
   connected: "Provider added.",
   imported: "Configuration imported.",
+  workspace: "Saved.",
   role: "Role changed.",
   removed: "Member removed. Their keys are refused from now on.",
   uninvited: "Invitation revoked.",
