@@ -24,6 +24,9 @@ export const pageRights: readonly PageRow[] = [
   ["GET", "/assets/:file", "open"],
   ["GET", "/connect", "read-own"],
   ["POST", "/connect", "write-own"],
+  // They ask for the session themselves, to come back with their code.
+  ["GET", "/device", "open"],
+  ["POST", "/device", "open"],
   ["GET", "/harnesses", "read-own"],
   ["POST", "/harnesses", "write"],
   ["GET", "/harnesses/:id", "read-own"],
