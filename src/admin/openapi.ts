@@ -61,14 +61,22 @@ function requestBody({ body }: AnyAdminRoute, schemas: SharedSchemas): JsonObjec
 
 function success(route: AnyAdminRoute, schemas: SharedSchemas): JsonObject {
   if (route.status === 204) return { description: "Done" };
-  return { description: "Success", ...jsonContent(route.answer, "output", schemas) };
+  const { content } = jsonContent(route.answer, "output", schemas);
+  const exports = route.exports === true ? exportContent : {};
+  return { description: "Success", content: { ...content, ...exports } };
 }
+
+/** Every row that matches, by the `Accept` header. */
+const exportContent: JsonObject = {
+  "text/csv": { schema: { type: "string" } },
+  "application/x-ndjson": { schema: { type: "string" } },
+};
 
 function jsonContent(
   schema: z.ZodType,
   direction: "input" | "output",
   schemas: SharedSchemas,
-): JsonObject {
+): { content: JsonObject } {
   return {
     content: { "application/json": { schema: jsonSchema(schema, direction, schemas) } },
   };

@@ -8,9 +8,10 @@ import { openApi } from "./openapi.ts";
 import { adminRoutes } from "./routes/index.ts";
 import { mayDo, type Right } from "../store/roles.ts";
 import type { AdminAccess } from "./shared/access.ts";
+import { tellEntry } from "./shared/audit.ts";
 import { callerIn, operates } from "./shared/caller.ts";
 import type { AdminContext, IdentifiedContext, WorkspaceContext } from "./shared/context.ts";
-import type { AnyAdminRoute, RouteAccess } from "./shared/define-route.ts";
+import type { AnyAdminRoute } from "./shared/define-route.ts";
 import {
   errorResponse,
   forbidden,
@@ -91,21 +92,23 @@ function mount(app: Hono<AdminEnv>, route: AnyAdminRoute, servicesOf: ServicesOf
       body: validInput(c, "json"),
     };
     const answer = await route.handle(input, contextOf(c, servicesOf));
+    if (answer instanceof Response) return answer;
     return route.status === 204 ? c.body(null, 204) : c.json(answer, route.status);
   });
 }
 
 /** What must hold before a route's handler runs: who may call it, then what was sent. */
-function checksOf({ access, query, body }: AnyAdminRoute): MiddlewareHandler[] {
+function checksOf(route: AnyAdminRoute): MiddlewareHandler[] {
+  const { query, body } = route;
   return [
-    ...accessChecks[access],
+    ...accessChecks(route),
     ...(query === undefined ? [] : [validated("query", query)]),
     ...(body === undefined ? [] : [jsonBody(body), validated("json", body.schema)]),
   ];
 }
 
 /** Learns which workspace is meant, or throws 403 where the caller lacks the right there, 404 where there is none. */
-function withRight(right: Right): MiddlewareHandler<AdminEnv> {
+function withRight(right: Right, route: string): MiddlewareHandler<AdminEnv> {
   return async (c, next) => {
     const { access } = c.var;
     if (access === undefined) throw unauthorized();
@@ -115,6 +118,8 @@ function withRight(right: Right): MiddlewareHandler<AdminEnv> {
       c.req.header("x-gateway-workspace"),
     );
     if (!mayDo(caller.role, right)) throw forbidden();
+    if (c.req.method === "GET" || right === "read" || right === "read-own")
+      await tellEntry({ env: c.env, workspace }, { actor: caller.actor, reading: route });
     c.set("scope", { env: c.env, workspace, caller });
     await next();
   };
@@ -130,16 +135,20 @@ const rootOnly: MiddlewareHandler<AdminEnv> = async (c, next) => {
   await next();
 };
 
-const accessChecks: Record<RouteAccess, MiddlewareHandler[]> = {
-  open: [],
-  identified: [authorize],
-  read: [authorize, withRight("read")],
-  "read-own": [authorize, withRight("read-own")],
-  "write-own": [authorize, withRight("write-own")],
-  write: [authorize, withRight("write")],
-  operator: [authorize, operatorOnly],
-  root: [authorize, rootOnly],
-};
+function accessChecks({ access, name }: AnyAdminRoute): MiddlewareHandler[] {
+  switch (access) {
+    case "open":
+      return [];
+    case "identified":
+      return [authorize];
+    case "operator":
+      return [authorize, operatorOnly];
+    case "root":
+      return [authorize, rootOnly];
+    default:
+      return [authorize, withRight(access, name)];
+  }
+}
 
 /** What the validator accepted; undefined where the route has none. */
 function validInput(c: Context<AdminEnv>, target: "query" | "json"): unknown {
@@ -155,6 +164,7 @@ function contextOf(
   const context: AdminContext = {
     env: c.env,
     services: servicesOf(c.env),
+    accept: c.req.header("accept") ?? "",
     origin: ownOrigin(c.env, c.req.raw),
     waitUntil: (promise) => c.executionCtx.waitUntil(promise),
   };

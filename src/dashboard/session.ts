@@ -1,4 +1,7 @@
 /** Signing in to the dashboard with an administrator's token, and the session of a page's request. */
+import type { AdminAccess } from "../admin/shared/access.ts";
+import { tellAudit } from "../admin/shared/audit.ts";
+import { actorOf } from "../admin/shared/caller.ts";
 import {
   endSession,
   openTokenSession,
@@ -6,6 +9,7 @@ import {
   browserSession,
 } from "../admin/shared/session.ts";
 import { judgeToken } from "../admin/shared/judge-token.ts";
+import { defaultWorkspace } from "../workspace/accounts/workspaces.ts";
 import { countWrongToken, forgetWrongTokens } from "../admin/shared/wrong-tokens.ts";
 import { addressOf } from "../workspace/address/address.ts";
 import type { PageContext } from "./shared/page-context.ts";
@@ -29,6 +33,7 @@ export async function signIn(c: PageContext, token: string): Promise<SignIn> {
   if (access.kind === "token" || access.kind === "person") return refused(countWrongToken(bringer));
   setCookies(c, await openTokenSession(browserOf(c), { token, access }));
   forgetWrongTokens(address);
+  await tellSession(c, access, "session.opened");
   return { ok: true };
 }
 
@@ -48,11 +53,24 @@ export async function sessionOf(
 
 /** Ends this browser's session and takes its cookie away. */
 export async function signOut(c: PageContext): Promise<void> {
+  const found = await browserSession(browserOf(c), { active: false });
   setCookies(c, await endSession(browserOf(c)));
+  if (found !== undefined) await tellSession(c, found.session.access, "session.ended");
 }
 
 function browserOf(c: PageContext) {
   return { env: c.env, request: c.req.raw };
+}
+
+/** The deployment's own token belongs to the default workspace. */
+async function tellSession(
+  { env }: PageContext,
+  access: AdminAccess,
+  action: "session.opened" | "session.ended",
+): Promise<void> {
+  if (access.kind === "person" || access.kind === "token") return;
+  const workspace = access.kind === "workspace" ? access.workspace : defaultWorkspace;
+  await tellAudit({ env, workspace }, { actor: actorOf(access), action, target: "dashboard" });
 }
 
 function setCookies(c: PageContext, cookies: readonly string[]): void {

@@ -4,8 +4,11 @@ import { Problem, problemCodes } from "../core/problem.ts";
 import { policyOf } from "../policy/choose.ts";
 import { modeOf } from "../store/env.ts";
 import { mayDo } from "../store/roles.ts";
+import { ownNewestVersion } from "../admin/routes/history.ts";
+import { tellEntry } from "../admin/shared/audit.ts";
 import { callerIn, operates } from "../admin/shared/caller.ts";
 import type { AdminScope } from "../admin/shared/scope.ts";
+import { undoableNotices } from "./components/notices.ts";
 import { mainMenu } from "./navigation.ts";
 import { pageRight, type PageRight } from "./page-rights.ts";
 import { type Session, sessionOf } from "./session.ts";
@@ -69,6 +72,9 @@ async function visitorOf(c: PageContext, { id, access }: Session): Promise<Visit
     const right = pageRight(method, path.replace(/[?#].*$/s, ""));
     return right !== undefined && reaches(right, { env, access, scope });
   };
+  if (scope !== undefined)
+    await tellEntry(scope, { actor: scope.caller.actor, reading: "dashboard" });
+  const done = c.req.query("done");
   return {
     access,
     session: id,
@@ -81,8 +87,15 @@ async function visitorOf(c: PageContext, { id, access }: Session): Promise<Visit
     mode: modeOf(env),
     theme: themeOf(c),
     path: c.req.path,
-    done: c.req.query("done"),
+    done,
+    undo: await undoAfter(scope, done),
   };
+}
+
+/** The version before the change that was just made, where its maker may take it back. */
+async function undoAfter(scope: AdminScope | undefined, done: string | undefined) {
+  const isUndoable = done !== undefined && undoableNotices.has(done);
+  return isUndoable && scope !== undefined ? await ownNewestVersion(scope) : undefined;
 }
 
 /** Undefined for a person who belongs to no workspace. */

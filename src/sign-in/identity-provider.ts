@@ -55,6 +55,7 @@ export async function claimsFrom(
   const parameters = await stage("refused", () =>
     oauth.validateAuthResponse(server, client, answer, login.state),
   );
+  if (parameters.getAll("code").length !== 1) throw refused("answer", "there is not one code");
   const response = await stage("unreachable", () =>
     oauth.authorizationCodeGrantRequest(
       server,

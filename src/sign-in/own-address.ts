@@ -9,10 +9,14 @@ export function isElsewhere(env: Pick<Env, "PUBLIC_URL">, request: Request): boo
   return origin !== undefined && new URL(origin).host !== hostFor(request);
 }
 
-/** A path of this gateway, with its query; `otherwise` for what leads elsewhere. */
+/**
+ * A path of this gateway, with its query; `otherwise` for what leads elsewhere. `/.//host` is a path of this gateway, and
+ * becomes `//host`, which is none.
+ */
 export function ownPath(text: string | undefined, otherwise: string): string {
   if (text === undefined || text.length > 1000 || !/^\/[\w/.~%?&=+:@,-]*$/.test(text))
     return otherwise;
   const url = URL.canParse(text, "http://own.invalid") ? new URL(text, "http://own.invalid") : null;
-  return url?.origin === "http://own.invalid" ? url.pathname + url.search : otherwise;
+  if (url?.origin !== "http://own.invalid" || url.pathname.startsWith("//")) return otherwise;
+  return url.pathname + url.search;
 }

@@ -87,7 +87,7 @@ async function sealedSecret(
 ): Promise<string> {
   const { entry, before, field, secretBefore, ring } = context;
   const place: SealPlace = { workspace: context.workspace, provider: entry.id, field };
-  if (text !== mask) return seal(text, place, ring);
+  if (text !== mask) return sealedUnlessSame(text, { secretBefore, place, ring });
   const path = `${context.path}.${field}`;
   if (before === undefined || secretBefore === undefined) {
     throw invalid(path, "no secret is stored; enter one");
@@ -99,6 +99,20 @@ async function sealedSecret(
   return renewed(secretBefore, place, ring);
 }
 
+/** A secret that is entered again stays as it is stored: its document did not change. */
+async function sealedUnlessSame(
+  text: string,
+  {
+    secretBefore,
+    place,
+    ring,
+  }: { secretBefore: string | undefined; place: SealPlace; ring: Keyring },
+): Promise<string> {
+  const known = secretBefore === undefined ? undefined : await open(secretBefore, place, ring);
+  if (secretBefore === undefined || known !== text) return await seal(text, place, ring);
+  return await renewed(secretBefore, place, ring);
+}
+
 /** The stored document with every secret sealed by the newest key; undefined when that is so already. */
 export async function renewedConfig(
   config: Config,
@@ -106,6 +120,26 @@ export async function renewedConfig(
 ): Promise<Config | undefined> {
   if (!storedSecrets(config).some((text) => needsSealing(text, ring))) return undefined;
   return sealedConfig(maskedConfig(config), { workspace, stored: config, ring });
+}
+
+/** The document with its secrets in plain text; `***` where one cannot be opened, or belongs elsewhere. */
+export async function openedConfig(
+  config: Config,
+  { workspace, ring }: { workspace: string; ring: Keyring },
+): Promise<Config> {
+  if (config.providers === undefined) return config;
+  const providers = config.providers.map(async (entry) => {
+    const { apiKey, headers } = await openedSecrets(entry, workspace, ring);
+    const opened = { ...entry };
+    if (entry.api_key !== undefined) opened.api_key = apiKey ?? mask;
+    if (entry.headers !== undefined) {
+      opened.headers = mapHeaders(entry.headers, (name, value) =>
+        isSecretHeader(name) ? (headers[name] ?? mask) : value,
+      );
+    }
+    return opened;
+  });
+  return { ...config, providers: await Promise.all(providers) };
 }
 
 /** Whether the document was stored when one of its headers did not count as a secret yet. */

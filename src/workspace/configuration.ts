@@ -4,11 +4,15 @@ import type { Env } from "../store/env.ts";
 import { keyringOf } from "../store/keyring.ts";
 import { renewedConfig } from "../store/secrets.ts";
 import type { KeyRecord, Snapshot } from "../store/snapshot.ts";
+import type { AuditLog } from "./audit-log.ts";
+import type { Actor } from "./contract/audit.ts";
+import { type DocumentChanger, DocumentHistory } from "./document-history.ts";
 import { publishKey, publishSnapshot, unpublishKey } from "./publish.ts";
+import { keyFacts } from "./rules/key-facts.ts";
 import { type KeyChange, changedKey } from "./rules/key-terms.ts";
 import { keysReplacedBy, signInOfKey } from "./rules/sign-in-keys.ts";
 import { dropKey, putKey, withSnapshot, type WorkspaceState } from "./rules/state.ts";
-import { writeStoredDocument } from "./storage/document.ts";
+import { writeQuota, writeStoredDocument } from "./storage/document.ts";
 import { removeKey, rewriteKey, writeKey } from "./storage/keys.ts";
 import type { WriteBehind } from "./storage/write-behind.ts";
 
@@ -18,68 +22,106 @@ export interface ConfigurationContext {
   env: Env;
   state: WorkspaceState;
   writes: WriteBehind;
+  audit: AuditLog;
   /** The time zone changed: periods and days begin elsewhere. */
   timezoneChanged: () => void;
 }
 
-/** Changes document and keys; what it acknowledges is on the disk. */
+/** Changes document and keys; what it acknowledges is on the disk, with the event that says who did it. */
 export class Configuration {
+  readonly history: DocumentHistory;
   readonly #ctx: DurableObjectState;
   readonly #env: Env;
   readonly #state: WorkspaceState;
   readonly #writes: WriteBehind;
+  readonly #audit: AuditLog;
   readonly #timezoneChanged: () => void;
 
-  constructor({ ctx, env, state, writes, timezoneChanged }: ConfigurationContext) {
+  constructor({ ctx, env, state, writes, audit, timezoneChanged }: ConfigurationContext) {
     this.#ctx = ctx;
     this.#env = env;
     this.#state = state;
     this.#writes = writes;
+    this.#audit = audit;
+    this.history = new DocumentHistory(ctx.storage.sql, audit, state.snapshot);
     this.#timezoneChanged = timezoneChanged;
   }
 
   /** Replaces the document, unless it changed since `generation`: then the caller reads it anew. */
-  put(config: Config, generation: number): { ok: boolean; generation: number } {
-    const { snapshot } = this.#state;
-    if (generation !== snapshot.generation) return { ok: false, generation: snapshot.generation };
-    const next = { ...snapshot, config, generation: generation + 1 };
-    const timezone = this.#state.calendar.timezone;
-    this.#writes.flush();
-    this.#write(next);
-    withSnapshot(this.#state, next);
-    if (this.#state.calendar.timezone !== timezone) this.#timezoneChanged();
-    publishSnapshot(this.#ctx, this.#env, next);
+  put(
+    config: Config,
+    generation: number,
+    changer: DocumentChanger,
+  ): { ok: boolean; generation: number } {
+    if (generation !== this.#state.snapshot.generation)
+      return { ok: false, generation: this.#state.snapshot.generation };
+    const next = this.#replace(config, (before, after) => {
+      this.history.note(before.config, after, changer);
+      for (const key of this.#keysWithout(after.config)) this.#noteRevoked(key, changer.by);
+    });
     return { ok: true, generation: next.generation };
   }
 
+  /** `note` is called in the transaction that writes the document. */
+  #replace(config: Config, note: (before: Snapshot, after: Snapshot) => void): Snapshot {
+    const { snapshot } = this.#state;
+    const next = { ...snapshot, config, generation: snapshot.generation + 1 };
+    const timezone = this.#state.calendar.timezone;
+    this.#writes.flush();
+    this.#write(next, () => note(snapshot, next));
+    withSnapshot(this.#state, next);
+    if (this.#state.calendar.timezone !== timezone) this.#timezoneChanged();
+    publishSnapshot(this.#ctx, this.#env, next);
+    return next;
+  }
+
   /** The document, without the keys and counts of harnesses that are gone. */
-  #write({ config, generation }: Snapshot): void {
+  #write({ config, generation }: Snapshot, note: () => void): void {
     const { sql } = this.#ctx.storage;
-    const kept = new Set((config.harnesses ?? []).map(({ id }) => id));
-    const gone = [...this.#state.keys.values()].filter(({ harness }) => !kept.has(harness));
+    const gone = this.#keysWithout(config);
     this.#ctx.storage.transactionSync(() => {
       writeStoredDocument(sql, { config, generation });
       for (const key of gone) removeKey(sql, key.id);
+      note();
     });
-    for (const harness of this.#state.outcomes.keys())
-      if (!kept.has(harness)) this.forgetOutcomes(harness);
+    this.#forgetOutcomesWithout(config);
     for (const key of gone) this.#forget(key);
+  }
+
+  /** Keys whose harness the document does not have. */
+  #keysWithout(config: Config): KeyRecord[] {
+    const kept = harnessIds(config);
+    return [...this.#state.keys.values()].filter(({ harness }) => !kept.has(harness));
+  }
+
+  #forgetOutcomesWithout(config: Config): void {
+    const kept = harnessIds(config);
+    const gone = [...this.#state.outcomes.keys()].filter((harness) => !kept.has(harness));
+    if (gone.length === 0) return;
+    for (const harness of gone) this.#state.outcomes.delete(harness);
+    this.#writes.changed({ live: true });
+    this.#writes.flush();
   }
 
   /** Seals every secret with the newest encryption key, those too that are stored in the clear. */
   async renewSecrets(): Promise<void> {
-    const { workspace, config, generation } = this.#state.snapshot;
+    const { workspace, config } = this.#state.snapshot;
     const ring = await keyringOf(this.#env.ENCRYPTION_KEY);
+    // The document comes last: while it is not renewed, the next start does it all again.
+    await this.history.renewSecrets(workspace, ring);
     const renewed = await renewedConfig(config, { workspace, ring });
-    if (renewed !== undefined) this.put(renewed, generation);
+    if (renewed !== undefined) this.#replace(renewed, () => undefined);
   }
 
   /** False: there is no such harness. `left`: the key's person left the workspace. */
-  createKey(key: KeyRecord): boolean | "left" {
+  createKey(key: KeyRecord, by: Actor | undefined): boolean | "left" {
     const { harnesses, people } = this.#state;
     if (!harnesses.has(key.harness)) return false;
     if (key.person !== undefined && people.get(key.person)?.left === true) return "left";
-    writeKey(this.#ctx.storage.sql, key);
+    this.#ctx.storage.transactionSync(() => {
+      writeKey(this.#ctx.storage.sql, key);
+      this.#audit.note(by, { action: "key.created", target: key.id, after: keyFacts(key) });
+    });
     putKey(this.#state, key);
     publishKey(this.#ctx, this.#env, { key, state: this.#state });
     publishSnapshot(this.#ctx, this.#env, this.#state.snapshot);
@@ -93,7 +135,8 @@ export class Configuration {
   createSignInKey(key: KeyRecord): KeyRecord | undefined {
     const known = this.#state.keys.get(key.hash);
     if (known !== undefined) return known;
-    if (this.createKey(key) !== true) return undefined;
+    const by: Actor = { type: "user", id: key.person ?? "" };
+    if (this.createKey(key, by) !== true) return undefined;
     this.#drop(keysReplacedBy(key, this.#state.keys.values(), Date.parse(key.created_at)));
     return key;
   }
@@ -134,19 +177,48 @@ export class Configuration {
   }
 
   /** False: the harness has no such key. */
-  deleteKey(harness: string, id: string): boolean {
+  deleteKey(harness: string, id: string, by: Actor | undefined): boolean {
     const key = this.#keyOf(harness, id);
     if (key === undefined) return false;
-    removeKey(this.#ctx.storage.sql, id);
+    this.#ctx.storage.transactionSync(() => {
+      removeKey(this.#ctx.storage.sql, id);
+      this.#noteRevoked(key, by);
+    });
     this.#forget(key);
     return true;
   }
 
   /** Gone from the disk before it is acknowledged. */
-  forgetOutcomes(harness: string): void {
-    this.#state.outcomes.delete(harness);
-    this.#writes.changed({ live: true });
-    this.#writes.flush();
+  forgetOutcomes(harness: string, by: Actor | undefined): void {
+    const before = this.#state.outcomes.get(harness);
+    if (before === undefined) return;
+    this.#ctx.storage.transactionSync(() => {
+      this.#audit.note(by, { action: "learning.reset", target: harness, before });
+      this.#state.outcomes.delete(harness);
+      this.#writes.changed({ live: true });
+      this.#writes.flush();
+    });
+  }
+
+  /** Requests a month; null: no quota. */
+  setQuota(monthlyRequests: number | null, by: Actor | undefined): void {
+    const before = this.#state.monthlyRequests;
+    if (before === monthlyRequests) return;
+    const { workspace } = this.#state.snapshot;
+    this.#ctx.storage.transactionSync(() => {
+      writeQuota(this.#ctx.storage.sql, monthlyRequests);
+      this.#audit.note(by, {
+        action: "quota.changed",
+        target: workspace,
+        before: { monthly_requests: before },
+        after: { monthly_requests: monthlyRequests },
+      });
+    });
+    this.#state.monthlyRequests = monthlyRequests;
+  }
+
+  #noteRevoked(key: KeyRecord, by: Actor | undefined): void {
+    this.#audit.note(by, { action: "key.revoked", target: key.id, before: keyFacts(key) });
   }
 
   #keyOf(harness: string, id: string): KeyRecord | undefined {
@@ -158,4 +230,8 @@ export class Configuration {
     dropKey(this.#state, key);
     unpublishKey(this.#ctx, this.#env, key);
   }
+}
+
+function harnessIds(config: Config): ReadonlySet<string> {
+  return new Set((config.harnesses ?? []).map(({ id }) => id));
 }

@@ -16,9 +16,16 @@ import { type Env, modeOf } from "../store/env.ts";
 import { hasPlainSecrets } from "../store/secrets.ts";
 import type { KeyRecord, Snapshot } from "../store/snapshot.ts";
 import { defaultWorkspace } from "./accounts/workspaces.ts";
+import { AuditLog } from "./audit-log.ts";
 import { Configuration } from "./configuration.ts";
 import type { AdmitAnswer, AdmitRequest, ForeseeRequest, Foresight } from "./contract/admission.ts";
-import type { Actor } from "./contract/audit.ts";
+import type {
+  Actor,
+  AuditEvent,
+  AuditFilter,
+  AuditPage,
+  DocumentVersion,
+} from "./contract/audit.ts";
 import type { IdentifyAnswer } from "./contract/identity.ts";
 import type { Outcomes } from "./contract/outcomes.ts";
 import type {
@@ -52,7 +59,6 @@ import { People } from "./people.ts";
 import { Settlements } from "./settlements.ts";
 import { readAnswerLengths } from "./storage/answer-lengths.ts";
 import { blockRecord, readBlocks } from "./storage/blocks.ts";
-import { writeQuota } from "./storage/document.ts";
 import { loadLeases, loadState } from "./storage/load.ts";
 import { workspaceMigrations } from "./storage/migrations.ts";
 import { findRow, pageRows, readFirstBytes } from "./storage/request-log.ts";
@@ -73,6 +79,7 @@ export class WorkspaceObject extends DurableObject<Env> {
   readonly #sql: SqlStorage;
   readonly #state: WorkspaceState;
   readonly #writes: WriteBehind;
+  readonly #audit: AuditLog;
   readonly #blocks: LimitBlocks;
   readonly #settlements: Settlements;
   readonly #configuration: Configuration;
@@ -115,7 +122,9 @@ export class WorkspaceObject extends DurableObject<Env> {
       savedLengths,
     });
     const timezoneChanged = (): void => this.#spend.timezoneChanged();
-    this.#configuration = new Configuration({ ctx, env, state, writes, timezoneChanged });
+    const audit = new AuditLog(this.#sql);
+    this.#audit = audit;
+    this.#configuration = new Configuration({ ctx, env, state, writes, audit, timezoneChanged });
     this.#people = new People({ ctx, env, state });
     for (const lease of loadLeases(state, this.#sql, boot)) this.#settlements.abandon(lease);
     this.#settlements.resume([...state.leases.byId.values()], Date.now());
@@ -202,13 +211,31 @@ export class WorkspaceObject extends DurableObject<Env> {
   }
 
   /** Replaces the document, unless it changed since `generation`: then the caller reads it anew. */
-  putConfig(config: Config, generation: number, _by?: Actor): { ok: boolean; generation: number } {
-    return this.#configuration.put(config, generation);
+  putConfig(config: Config, generation: number, by?: Actor): { ok: boolean; generation: number } {
+    return this.#configuration.put(config, generation, { by });
+  }
+
+  /** The same, with the document of an earlier version. */
+  restoreConfig(
+    { config, generation, restored }: { config: Config; generation: number; restored: number },
+    by?: Actor,
+  ): { ok: boolean; generation: number } {
+    return this.#configuration.put(config, generation, { by, restored });
+  }
+
+  /** The last versions of the document, newest first. */
+  versions(limit: number): DocumentVersion[] {
+    return this.#configuration.history.list(limit);
+  }
+
+  /** A version's document, secrets sealed; undefined when there is no such version. */
+  versionDocument(n: number): Config | undefined {
+    return this.#configuration.history.document(n);
   }
 
   /** False: there is no such harness. `left`: the key's person left the workspace. */
-  createKey(key: KeyRecord, _by?: Actor): boolean | "left" {
-    return this.#configuration.createKey(key);
+  createKey(key: KeyRecord, by?: Actor): boolean | "left" {
+    return this.#configuration.createKey(key, by);
   }
 
   /** The key as it is now, in force at once; undefined when the harness has no such key. */
@@ -226,8 +253,8 @@ export class WorkspaceObject extends DurableObject<Env> {
   }
 
   /** False: the harness has no such key. */
-  deleteKey(harness: string, id: string, _by?: Actor): boolean {
-    return this.#configuration.deleteKey(harness, id);
+  deleteKey(harness: string, id: string, by?: Actor): boolean {
+    return this.#configuration.deleteKey(harness, id, by);
   }
 
   /** The key of a program's sign-in, as it is now; undefined when there is no such harness, or the person left. */
@@ -272,14 +299,31 @@ export class WorkspaceObject extends DurableObject<Env> {
   }
 
   /** Gone from the disk before it is acknowledged. */
-  forgetOutcomes(harness: string): void {
-    this.#configuration.forgetOutcomes(harness);
+  forgetOutcomes(harness: string, by?: Actor): void {
+    this.#configuration.forgetOutcomes(harness, by);
   }
 
   /** Requests a month; null: no quota. */
-  setQuota(monthlyRequests: number | null): void {
-    writeQuota(this.#sql, monthlyRequests);
-    this.#state.monthlyRequests = monthlyRequests;
+  setQuota(monthlyRequests: number | null, by?: Actor): void {
+    this.#configuration.setQuota(monthlyRequests, by);
+  }
+
+  // Audit log
+
+  /** Adds an event of what was done elsewhere, in the directory. */
+  audit(event: AuditEvent): void {
+    const { actor, ...deed } = event;
+    this.#audit.note(actor, deed);
+  }
+
+  /** The same, unless such an event was added within the last hour. */
+  auditHourly(event: AuditEvent): void {
+    this.#audit.noteHourly(event);
+  }
+
+  /** Newest first. */
+  async pageAudit(filter: AuditFilter): Promise<AuditPage> {
+    return await this.#audit.page(filter);
   }
 
   // Reports

@@ -110,6 +110,26 @@ const cases: { [Name in RouteName]: () => Promise<void> } = {
     const body = { ...config, timezone: "Asia/Tokyo" };
     expect(await admin.call("PUT /api/config", { body })).toEqual(body);
   },
+  "GET /api/history": async () => {
+    const { data } = await admin.call("GET /api/history", {});
+    expect(data.at(-1)).toMatchObject({ actor: { type: "system" }, changes: [] });
+    expect(data.at(-2)?.changes).toContainEqual(
+      expect.objectContaining({ path: "providers.p", after: expect.anything() }),
+    );
+  },
+  "POST /api/history/{n}/restore": async () => {
+    const { data } = await admin.call("GET /api/history", {});
+    const params = { n: String(data[0]?.n) };
+    const config = await admin.call("GET /api/config", {});
+    expect(await admin.call("POST /api/history/{n}/restore", { params })).toEqual(config);
+  },
+  "GET /api/audit": async () => {
+    const query = { action: "config.changed", limit: "1" };
+    const { data } = await admin.call("GET /api/audit", { query });
+    expect(data).toMatchObject([
+      { action: "config.changed", actor: { type: "workspace_token", id: "" } },
+    ]);
+  },
   "POST /api/harnesses/{id}/keys": async () => {
     const body = { name: "laptop" };
     const made = await admin.call("POST /api/harnesses/{id}/keys", { params: harness, body });

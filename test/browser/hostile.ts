@@ -137,6 +137,10 @@ async function visitAll(stage: Stage, rows: readonly string[]): Promise<void> {
     "/playground",
     "/connect",
     "/settings",
+    "/settings/history",
+    "/settings/history/2",
+    "/settings/audit",
+    `/settings/audit?actor=${encodeURIComponent(hostile[0] ?? "")}&from=${encodeURIComponent(hostile[3] ?? "")}`,
     ...hostile.flatMap((text) => [
       `/requests/${encodeURIComponent(text)}`,
       `/requests?model=${encodeURIComponent(text)}&harness=${encodeURIComponent(text)}`,

@@ -29,6 +29,10 @@ export function pagesOf(request: string): Record<string, string> {
     connect: "/connect",
     settings: "/settings",
     "settings-token": "/settings/token",
+    history: "/settings/history",
+    version: "/settings/history/1",
+    audit: "/settings/audit",
+    "audit-filtered": "/settings/audit?action=session",
     "not-found": "/nothing-here",
   };
 }

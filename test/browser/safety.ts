@@ -34,6 +34,8 @@ const writing = [
   "settings/import",
   "settings/token",
   "settings/sign-out",
+  "settings/history/undo",
+  "settings/history/1/restore",
 ];
 
 export async function safety(stage: Stage): Promise<void> {

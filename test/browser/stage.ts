@@ -173,6 +173,7 @@ export function sendChat(
 }
 
 export interface ConfigDocument {
+  timezone?: string;
   providers: { id: string; [member: string]: unknown }[];
   harnesses: { id: string; name: string; [member: string]: unknown }[];
 }

@@ -1,5 +1,6 @@
 /** The main task of every page, with and without script. */
 import { admin } from "../smoke/host.ts";
+import { historyTasks } from "./history.ts";
 import { check, expect, expectSame } from "./report.ts";
 import { readConfigDocument, type Stage, type Visit } from "./stage.ts";
 
@@ -15,6 +16,7 @@ export async function tasks(stage: Stage): Promise<void> {
     await models({ stage, visit, task });
     await playground({ stage, visit, task });
     await settings({ stage, visit, task });
+    await historyTasks({ stage, visit, task });
     await remove({ stage, visit, task });
     await check(`${how}: no page had problems`, async () =>
       expectSame(visit.problems, [], "problems"),

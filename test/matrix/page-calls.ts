@@ -1,13 +1,27 @@
 /** One good call of each route of the dashboard, on things of a workspace that are there for it. */
-import type { Place } from "./kit/places.ts";
+import { accessToken, sessionOf } from "./kit/people.ts";
+import { asRoot, type Place } from "./kit/places.ts";
+import { type Meant, newKey, newMember } from "./route-calls.ts";
 
-/** Where a parameter's thing is to be found. */
-const things: readonly (readonly [start: string, thing: (place: Place) => string])[] = [
-  ["/harnesses/", ({ harness }) => harness],
-  ["/providers/", ({ providerId }) => providerId],
-  ["/requests/", ({ requestId }) => requestId],
-  ["/playground/result/", ({ requestId }) => requestId],
+/** Where a parameter's thing is to be found: `:id` in the paths that begin so. */
+const things: readonly (readonly [start: string, thing: (meant: Meant) => Promise<string>])[] = [
+  ["/harnesses/", async ({ place }) => place.harness],
+  ["/providers/", async ({ place }) => place.providerId],
+  ["/requests/", async ({ place }) => place.requestId],
+  ["/playground/result/", async ({ place }) => place.requestId],
+  ["/members/invitations/", async ({ place }) => await newInvitation(place)],
+  ["/members/", async ({ place }) => await newMember(place)],
+  ["/account/sessions/", async ({ someone }) => (someone ? await sessionOf(someone) : "ses_none")],
+  [
+    "/account/tokens/",
+    async ({ place, someone }) =>
+      (await accessToken(place, "viewer", someone && { of: someone })).id,
+  ],
 ];
+
+async function newInvitation(place: Place): Promise<string> {
+  return String((await asRoot(place.id, "POST /api/invitations", { role: "viewer" }))["id"]);
+}
 
 /** What forms say that must say something. */
 const forms: Readonly<Record<string, (place: Place) => Record<string, string>>> = {
@@ -43,6 +57,11 @@ const forms: Readonly<Record<string, (place: Place) => Record<string, string>>> 
     format: "chat",
   }),
   "POST /providers": () => ({ kind: "custom", id: "more", base_url: "nowhere" }),
+  "POST /settings/history/undo": () => ({ n: "1" }),
+  "POST /account/tokens": () => ({ name: "New token", role: "viewer" }),
+  "POST /members/invitations": () => ({ role: "viewer" }),
+  "POST /members/:id/role": () => ({ role: "member" }),
+  "POST /workspace": ({ id }) => ({ workspace: id }),
   "POST /settings/import": () => ({ document: '{"timezone":"Asia/Tokyo"}' }),
   "POST /settings/timezone": () => ({ timezone: "Asia/Tokyo" }),
 };
@@ -56,12 +75,15 @@ export interface PageCall {
 }
 
 /** How to call `POST /harnesses/:id/keys` and the like upon that workspace. */
-export function pageCall(route: string, place: Place): PageCall {
+export async function pageCall(route: string, meant: Meant): Promise<PageCall> {
+  const { place } = meant;
   const [method = "", pattern = ""] = route.split(" ");
   const thing = things.find(([start]) => pattern.startsWith(start))?.[1];
+  const id = pattern.includes(":id") && thing !== undefined ? await thing(meant) : "";
   const named = pattern
-    .replace(":key", place.keyId)
-    .replace(":id", thing === undefined ? place.id : encodeURIComponent(thing(place)));
+    .replace(":key", pattern.includes(":key") ? await newKey(meant) : "")
+    .replace(":n", "1")
+    .replace(":id", encodeURIComponent(id));
   const form = method === "POST" ? new URLSearchParams(forms[route]?.(place) ?? {}) : undefined;
   const search = route === "GET /providers/new" ? "?kind=openai" : "";
   return {

@@ -2,36 +2,44 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { pageRights } from "../../src/dashboard/page-rights.ts";
 import { CookieJar } from "../kit/cookie-jar.ts";
-import { callers, type CallerName } from "./kit/actors.ts";
-import { browserWith, callPage, type PageAnswer } from "./kit/browsers.ts";
+import { makePeople, type People } from "./kit/actors.ts";
+import { browserOf, browserWith, callPage, type PageAnswer } from "./kit/browsers.ts";
 import { gatewayEnv } from "./kit/gateway.ts";
 import { makePlace, type Place } from "./kit/places.ts";
 import { storedText } from "./kit/storage.ts";
 import { pageCall } from "./page-calls.ts";
 import { pageTable } from "./page-table.ts";
 
-type Browsers = Readonly<Partial<Record<CallerName, CookieJar>>>;
+/** The columns of the table. */
+const visitors = ["operator", "owner", "member", "viewer", "workspace token", "stranger"] as const;
+type VisitorName = (typeof visitors)[number];
 
 interface World {
   readonly own: Place;
   readonly foreign: Place;
-  readonly browsers: Browsers;
+  readonly people: People;
+  readonly browsers: Readonly<Record<VisitorName, CookieJar>>;
 }
 
 async function makeWorld(): Promise<World> {
-  const [own, foreign] = [await makePlace(), await makePlace()];
-  return { own, foreign, browsers: await makeBrowsers({ own, foreign }) };
-}
-
-async function makeBrowsers({ own, foreign }: { own: Place; foreign: Place }): Promise<Browsers> {
+  const places = { own: await makePlace(), foreign: await makePlace() };
+  const people = await makePeople(places);
   return {
-    "workspace token": await browserWith(own.token),
-    stranger: await browserWith(foreign.token),
+    ...places,
+    people,
+    browsers: {
+      operator: browserOf(people.operator),
+      owner: browserOf(people.owner),
+      member: browserOf(people.member),
+      viewer: browserOf(people.viewer),
+      "workspace token": await browserWith(places.own.token),
+      stranger: browserOf(people.stranger),
+    },
   };
 }
 
 const routes = pageRights
-  .filter(([, path, right]) => right !== "open" && path !== "/waiting")
+  .filter(([, , right]) => right !== "open")
   .map(([method, path]) => `${method} ${path}`);
 let world: World;
 
@@ -39,18 +47,22 @@ beforeAll(async () => {
   world = await makeWorld();
 });
 
-function expectedFor(route: string, caller: CallerName): string {
-  return pageTable[route]?.[1].split(" ")[callers.indexOf(caller)] ?? "no row";
+function expectedFor(route: string, visitor: VisitorName): string {
+  return pageTable[route]?.split(" ")[visitors.indexOf(visitor)] ?? "no row";
+}
+
+function personOf(visitor: VisitorName, { people }: World) {
+  return visitor === "workspace token" ? undefined : people[visitor];
 }
 
 /** Whether things of the workspace, or sessions in it, are gone after it. */
 function ends(route: string): boolean {
-  return /^POST .*\/(delete|import|token|sign-out)$/.test(route);
+  return /^POST .*\/(delete|import|token|sign-out|restore|undo|leave|end)$/.test(route);
 }
 
 /** Whether the page let its caller in: it showed something, did something, or said what is wrong with the form. */
 function isLetIn({ status, location }: PageAnswer): boolean {
-  return [200, 303, 400, 422].includes(status) && location?.endsWith("/sign-in") !== true;
+  return [200, 303, 400, 409, 422].includes(status) && location?.endsWith("/sign-in") !== true;
 }
 
 /** Does it, and sees that nothing changed. */
@@ -70,52 +82,52 @@ describe.each(routes)("%s", (route) => {
   const reads = route.startsWith("GET");
 
   it("sends who is not signed in to the sign-in, whatever tokens their headers name", async () => {
-    for (const token of [gatewayEnv.ADMIN_TOKEN, world.own.token, world.own.key]) {
-      const headers = { authorization: `Bearer ${token}`, "x-gateway-workspace": world.own.id };
-      const call = pageCall(route, world.own);
+    const { own } = world;
+    const call = await pageCall(route, { place: own });
+    for (const token of [gatewayEnv.ADMIN_TOKEN, own.token, own.key]) {
+      const headers = { authorization: `Bearer ${token}`, "x-gateway-workspace": own.id };
       const answer = await unchanged(() => callPage(call, new CookieJar(), headers));
       expect(answer.status).toBe(reads ? 303 : 401);
       if (reads) expect(answer.location).toMatch(/\/sign-in$/);
-      expect(answer.text).not.toContain(world.own.canary);
+      expect(answer.text).not.toContain(own.canary);
     }
   });
 
   it("refuses who lacks the right, and finds nothing of other workspaces", async () => {
-    for (const caller of callers) {
-      const jar = world.browsers[caller];
-      const expected = expectedFor(route, caller);
-      if (jar === undefined || expected === "ok") continue;
-      const answer = await unchanged(() => callPage(pageCall(route, world.own), jar));
-      expect(answer.status, caller).toBe(Number(expected));
-      expect(answer.text, caller).not.toContain(`Harness ${world.own.canary}`);
+    const { own, browsers, people } = world;
+    for (const visitor of visitors) {
+      const expected = expectedFor(route, visitor);
+      if (expected === "ok") continue;
+      const someone = visitor === "stranger" ? people.owner : personOf(visitor, world);
+      const theirs = visitor === "operator" ? undefined : someone;
+      const call = await pageCall(route, { place: own, someone: theirs });
+      const answer = await unchanged(() => callPage(call, browsers[visitor]));
+      expect(answer.status, visitor).toBe(Number(expected));
+      expect(answer.text, visitor).not.toContain(`Harness ${own.canary}`);
     }
   });
 
   it("lets in who has the right, and shows nothing of other workspaces", async () => {
-    for (const caller of callers) {
-      if (expectedFor(route, caller) !== "ok") continue;
-      const { own, foreign, browsers } = ends(route) ? await makeWorld() : world;
-      const jar = browsers[caller];
-      if (jar === undefined) continue;
-      const place = caller === "stranger" ? foreign : own;
-      const answer = await callPage(pageCall(route, place), jar);
-      expect(isLetIn(answer), `${caller}: ${answer.status} ${answer.location}`).toBe(true);
-      expect(answer.text, caller).not.toContain(
-        caller === "stranger" ? own.canary : foreign.canary,
-      );
+    for (const visitor of visitors) {
+      if (expectedFor(route, visitor) !== "ok") continue;
+      const there = ends(route) ? await makeWorld() : world;
+      const { own, foreign, browsers } = there;
+      const [place, other] = visitor === "stranger" ? [foreign, own] : [own, foreign];
+      const call = await pageCall(route, { place, someone: personOf(visitor, there) });
+      const answer = await callPage(call, browsers[visitor]);
+      expect(isLetIn(answer), `${visitor}: ${answer.status} ${answer.location}`).toBe(true);
+      expect(answer.text, visitor).not.toContain(other.canary);
     }
   });
 
   it.runIf(!reads)("refuses forms that other sites post", async () => {
-    const jar = world.browsers["workspace token"];
-    if (jar === undefined) throw new Error("nobody is signed in");
-    const { form, ...call } = pageCall(route, world.own);
+    const { own, people, browsers } = world;
+    const { form, ...call } = await pageCall(route, { place: own, someone: people.owner });
+    expect(form).toBeDefined();
     for (const headers of foreignOrigins) {
-      const type = "application/x-www-form-urlencoded";
-      const posted = { ...headers, "content-type": type };
-      const answer = await unchanged(() => callPage(call, jar, posted));
+      const posted = { ...headers, "content-type": "application/x-www-form-urlencoded" };
+      const answer = await unchanged(() => callPage(call, browsers.owner, posted));
       expect(answer.status, JSON.stringify(headers)).toBe(403);
-      expect(form).toBeDefined();
     }
   });
 });

@@ -1,12 +1,14 @@
 /** One good call of each route of the admin API, on things of a workspace that are there for it. */
 import type { AdminCall, RouteName } from "../kit/admin-api.ts";
-import type { CallerName } from "./kit/actors.ts";
+import { askAdmin } from "../kit/admin-api.ts";
+import { send } from "./kit/gateway.ts";
+import { accessToken, arrived, sessionOf, type Someone } from "./kit/people.ts";
 import { asRoot, type Place } from "./kit/places.ts";
 
-/** The workspace that is meant, and for whom: what is called upon may have to be their own. */
+/** The workspace that is meant, and for whom: what is called upon has to be their own where they are somebody. */
 export interface Meant {
   readonly place: Place;
-  readonly caller: CallerName;
+  readonly someone?: Someone | undefined;
 }
 
 type Calls = {
@@ -22,15 +24,21 @@ export const routeCalls: Calls = {
   "PUT /api/config": async ({ place }) => ({
     body: { ...(await asRoot(place.id, "GET /api/config")), timezone: "Asia/Tokyo" },
   }),
+  "GET /api/history": () => ({}),
+  "POST /api/history/{n}/restore": () => ({ params: { n: "1" } }),
+  "GET /api/audit": () => ({}),
   "POST /api/harnesses/{id}/keys": ({ place }) => ({
     params: { id: place.harness },
     body: { name: "new" },
   }),
   "GET /api/harnesses/{id}/keys": ({ place }) => ({ params: { id: place.harness } }),
-  "DELETE /api/harnesses/{id}/keys/{keyId}": async ({ place }) => {
-    const made = await asRoot(place.id, `POST /api/harnesses/${place.harness}/keys`, {});
-    return { params: { id: place.harness, keyId: String(made["id"]) } };
-  },
+  "PATCH /api/harnesses/{id}/keys/{keyId}": async (meant) => ({
+    params: { id: meant.place.harness, keyId: await newKey(meant) },
+    body: { name: "Renamed", limits: [], models: null },
+  }),
+  "DELETE /api/harnesses/{id}/keys/{keyId}": async (meant) => ({
+    params: { id: meant.place.harness, keyId: await newKey(meant) },
+  }),
   "POST /api/providers/{id}/test": ({ place }) => ({ params: { id: place.providerId } }),
   "GET /api/local": () => ({}),
   "GET /api/models": () => ({}),
@@ -48,6 +56,30 @@ export const routeCalls: Calls = {
   "GET /api/blocks": () => ({}),
   "POST /api/admin-token": () => ({}),
   "DELETE /api/sessions": () => ({}),
+  "GET /api/me": () => ({}),
+  "GET /api/members": () => ({}),
+  "POST /api/members": () => ({ body: { email: "new@corp.test", role: "viewer" } }),
+  "PATCH /api/members/{id}": async ({ place }) => ({
+    params: { id: await newMember(place) },
+    body: { role: "member", limits: [] },
+  }),
+  "DELETE /api/members/{id}": async ({ place }) => ({ params: { id: await newMember(place) } }),
+  "GET /api/invitations": () => ({}),
+  "POST /api/invitations": () => ({ body: { role: "viewer" } }),
+  "DELETE /api/invitations/{id}": async ({ place }) => {
+    const made = await asRoot(place.id, "POST /api/invitations", { role: "viewer" });
+    return { params: { id: String(made["id"]) } };
+  },
+  "GET /api/tokens": () => ({}),
+  "POST /api/tokens": () => ({ body: { name: "New token", role: "viewer" } }),
+  "DELETE /api/tokens/{id}": async ({ place, someone }) => {
+    const { id } = await accessToken(place, "viewer", someone && { of: someone });
+    return { params: { id } };
+  },
+  "GET /api/sessions": () => ({}),
+  "DELETE /api/sessions/{id}": async ({ someone }) => ({
+    params: { id: someone === undefined ? "ses_nobodys" : await sessionOf(someone) },
+  }),
   "POST /api/workspaces": () => ({ body: { name: "More" } }),
   "GET /api/workspaces": () => ({}),
   "PATCH /api/workspaces/{id}": ({ place }) => ({
@@ -55,6 +87,22 @@ export const routeCalls: Calls = {
     body: { name: "Other" },
   }),
 };
+
+/** The id of a key of theirs; without somebody, of a key that is nobody's in particular. */
+export async function newKey({ place, someone }: Meant): Promise<string> {
+  const call = `POST /api/harnesses/${place.harness}/keys`;
+  if (someone === undefined) return String((await asRoot(place.id, call, {}))["id"]);
+  const { text: token } = await accessToken(place, "member", { of: someone });
+  const { status, json } = await askAdmin(send, call, { token, body: {} });
+  // Who may have none of their own is refused one that is nobody's.
+  return status === 201 ? String(json["id"]) : await newKey({ place });
+}
+
+/** The id of somebody new in the workspace, a viewer. */
+export async function newMember(place: Place): Promise<string> {
+  const email = `${crypto.randomUUID()}.${place.canary}@corp.test`;
+  return (await arrived(email, { place, role: "viewer" })).user;
+}
 
 function question({ providerId }: Place) {
   return { model: `${providerId}/m`, messages: [{ role: "user", content: "hi" }] };

@@ -9,7 +9,8 @@ type Reach = "open" | "workspace" | "caller" | "deployment";
 
 /**
  * A status for each of root, operator, owner, member, viewer, the workspace's token, and somebody who has a role in
- * another workspace alone. `ok` is the route's own; credentials that are good nowhere get 401 but at open routes.
+ * another workspace alone. `ok` is the route's own; where people get another answer by their session than by their access
+ * token, both stand there, the token's first. Credentials that are good nowhere get 401 but at open routes.
  */
 type Row = readonly [reach: Reach, statuses: string];
 
@@ -20,8 +21,12 @@ export const routeTable: { readonly [Name in RouteName]: Row } = {
   "POST /api/drain": ["deployment", "ok 403 403 403 403 403 403"],
   "GET /api/config": ["workspace", "ok 403 ok 403 ok ok 403"],
   "PUT /api/config": ["workspace", "ok 403 ok 403 403 ok 403"],
+  "GET /api/history": ["workspace", "ok 403 ok 403 ok ok 403"],
+  "POST /api/history/{n}/restore": ["workspace", "ok 403 ok 403 403 ok 403"],
+  "GET /api/audit": ["workspace", "ok 403 ok 403 403 ok 403"],
   "POST /api/harnesses/{id}/keys": ["workspace", "ok 403 ok ok 403 ok 403"],
   "GET /api/harnesses/{id}/keys": ["workspace", "ok 403 ok ok ok ok 403"],
+  "PATCH /api/harnesses/{id}/keys/{keyId}": ["workspace", "ok 403 ok 403 403 ok 403"],
   "DELETE /api/harnesses/{id}/keys/{keyId}": ["workspace", "ok 403 ok ok 403 ok 403"],
   "POST /api/providers/{id}/test": ["workspace", "ok 403 ok 403 403 ok 403"],
   "GET /api/local": ["workspace", "ok 403 ok 403 403 ok 403"],
@@ -37,7 +42,20 @@ export const routeTable: { readonly [Name in RouteName]: Row } = {
   "GET /api/limits": ["workspace", "ok 403 ok 403 ok ok 403"],
   "GET /api/blocks": ["workspace", "ok 403 ok 403 ok ok 403"],
   "POST /api/admin-token": ["workspace", "ok 403 ok 403 403 ok 403"],
-  "DELETE /api/sessions": ["caller", "ok 403 403 403 403 ok ok"],
+  "GET /api/me": ["caller", "ok ok ok ok ok ok ok"],
+  "GET /api/members": ["workspace", "ok 403 ok ok ok ok 403"],
+  "POST /api/members": ["workspace", "ok 403 ok 403 403 ok 403"],
+  "PATCH /api/members/{id}": ["workspace", "ok 403 ok 403 403 ok 403"],
+  "DELETE /api/members/{id}": ["workspace", "ok 403 ok 403 403 ok 403"],
+  "GET /api/invitations": ["workspace", "ok 403 ok 403 403 ok 403"],
+  "POST /api/invitations": ["workspace", "ok 403 ok 403 403 ok 403"],
+  "DELETE /api/invitations/{id}": ["workspace", "ok 403 ok 403 403 ok 403"],
+  "GET /api/tokens": ["workspace", "ok 403 ok ok ok ok 403"],
+  "POST /api/tokens": ["workspace", "ok 403 ok ok ok ok 403"],
+  "DELETE /api/tokens/{id}": ["workspace", "ok 403 ok ok ok ok 403"],
+  "GET /api/sessions": ["caller", "ok ok ok ok ok ok ok"],
+  "DELETE /api/sessions": ["caller", "ok ok 403/ok 403/ok 403/ok ok 403/ok"],
+  "DELETE /api/sessions/{id}": ["caller", "404 ok 403/ok 403/ok 403/ok 404 403/ok"],
   "POST /api/workspaces": ["deployment", "ok 403 403 403 403 403 403"],
   "GET /api/workspaces": ["deployment", "ok ok 403 403 403 403 403"],
   "PATCH /api/workspaces/{id}": ["deployment", "ok 403 403 403 403 403 403"],

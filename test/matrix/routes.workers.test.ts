@@ -2,45 +2,44 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { adminRoutes } from "../../src/admin/routes/index.ts";
 import { type AdminReply, askAdmin, type RouteName } from "../kit/admin-api.ts";
-import { callers, type CallerName, makeTokens, nobodies, type Tokens } from "./kit/actors.ts";
-import { send } from "./kit/gateway.ts";
+import {
+  callers,
+  type CallerName,
+  type Credential,
+  type Credentials,
+  makeCredentials,
+  makePeople,
+  nobodies,
+  type People,
+} from "./kit/actors.ts";
+import { gatewayBase, send } from "./kit/gateway.ts";
 import { makePlace, type Place } from "./kit/places.ts";
 import { storedText } from "./kit/storage.ts";
-import { routeCalls } from "./route-calls.ts";
+import { type Meant, routeCalls } from "./route-calls.ts";
 import { routeTable } from "./route-table.ts";
 
 interface World {
   readonly own: Place;
   readonly foreign: Place;
-  readonly tokens: Tokens;
+  readonly people: People;
+  readonly credentials: Credentials;
 }
 
 async function makeWorld(): Promise<World> {
-  const [own, foreign] = [await makePlace(), await makePlace()];
-  return { own, foreign, tokens: makeTokens({ own, foreign }) };
+  const places = { own: await makePlace(), foreign: await makePlace() };
+  const people = await makePeople(places);
+  return { ...places, people, credentials: await makeCredentials(places, people) };
 }
 
-/** What a call may say besides its route. */
-interface Calling {
-  readonly token: string;
-  readonly place: Place;
+/** A call of a route upon a workspace's things. */
+interface Calling extends Meant {
+  readonly name: RouteName;
+  readonly credential: Credential;
   /** The header `X-Gateway-Workspace`. */
   readonly workspace?: string;
-  readonly as?: CallerName;
 }
 
-/** Calls the route on the things of that workspace. */
-async function callRoute(name: RouteName, calling: Calling): Promise<AdminReply> {
-  const { token, place, workspace, as: caller = "root" } = calling;
-  const call = await targetOf(name, { place, caller });
-  return await askAdmin(send, call.target, {
-    token,
-    ...(workspace !== undefined && { workspace }),
-    ...(call.body !== undefined && { body: call.body }),
-  });
-}
-
-async function targetOf(name: RouteName, meant: { place: Place; caller: CallerName }) {
+async function targetOf(name: RouteName, meant: Meant) {
   const { params = {}, query = {}, body } = await routeCalls[name](meant);
   const target = name.replace(/\{(\w+)\}/g, (_, parameter: string) =>
     encodeURIComponent(String(Reflect.get(params, parameter))),
@@ -49,9 +48,28 @@ async function targetOf(name: RouteName, meant: { place: Place; caller: CallerNa
   return { target: search === "" ? target : `${target}?${search}`, body };
 }
 
-function expectedFor(name: RouteName, caller: CallerName): number {
+type Target = Awaited<ReturnType<typeof targetOf>>;
+
+async function ask({ target, body }: Target, { credential, workspace }: Calling) {
+  const { kind, text } = credential;
+  const headers = { cookie: `gateway_session=${text}`, origin: gatewayBase };
+  return await askAdmin(send, target, {
+    token: kind === "token" ? text : "",
+    ...(kind === "session" && { headers }),
+    ...(workspace !== undefined && { workspace }),
+    ...(body !== undefined && { body }),
+  });
+}
+
+async function callRoute(calling: Calling): Promise<AdminReply> {
+  return await ask(await targetOf(calling.name, calling), calling);
+}
+
+function expectedFor(name: RouteName, caller: CallerName, { kind }: Credential): number {
   const route = adminRoutes.find((each) => each.name === name);
-  const cell = routeTable[name][1].split(" ")[callers.indexOf(caller)];
+  const [ofToken, ofSession = ofToken] =
+    routeTable[name][1].split(" ")[callers.indexOf(caller)]?.split("/") ?? [];
+  const cell = kind === "token" ? ofToken : ofSession;
   return cell === "ok" ? (route?.status ?? 0) : Number(cell);
 }
 
@@ -59,7 +77,15 @@ function expectedFor(name: RouteName, caller: CallerName): number {
 const ofOwn: readonly CallerName[] = ["owner", "member", "viewer", "workspace token"];
 
 /** After these a workspace or a credential is another. */
-const endings: ReadonlySet<RouteName> = new Set(["POST /api/admin-token"]);
+const endings: ReadonlySet<RouteName> = new Set([
+  "POST /api/admin-token",
+  "POST /api/history/{n}/restore",
+  "DELETE /api/sessions",
+  "DELETE /api/sessions/{id}",
+]);
+
+/** What they name by a number is counted in each workspace anew. */
+const counted: ReadonlySet<RouteName> = new Set(["POST /api/history/{n}/restore"]);
 
 /** It would replace the token that all tests of this deployment use. */
 function isUnrepeatable(name: RouteName, caller: CallerName): boolean {
@@ -73,24 +99,32 @@ beforeAll(async () => {
   world = await makeWorld();
 });
 
-/** Calls and sees that nothing was changed and nothing of the place was told. */
-async function expectRefused(name: RouteName, calling: Calling & { status: number }) {
+function personOf(caller: CallerName, { people }: World) {
+  return caller === "root" || caller === "workspace token" ? undefined : people[caller];
+}
+
+/** Every credential of these callers. */
+function credentialsOf(wanted: readonly CallerName[], { credentials }: World) {
+  return wanted.flatMap((caller) =>
+    credentials[caller].map((credential) => ({ caller, credential })),
+  );
+}
+
+/** Calls and sees that nothing was changed and nothing of either workspace was told. */
+async function expectRefused(calling: Calling, status: number): Promise<void> {
   const { own, foreign } = world;
-  const call = await targetOf(name, { place: calling.place, caller: calling.as ?? "root" });
+  const call = await targetOf(calling.name, calling);
   const before = await storedText([own.id, foreign.id]);
-  const reply = await askAdmin(send, call.target, {
-    token: calling.token,
-    ...(calling.workspace !== undefined && { workspace: calling.workspace }),
-    ...(call.body !== undefined && { body: call.body }),
-  });
+  const reply = await ask(call, calling);
   const text = JSON.stringify(reply.json);
-  expect(reply.status, `${name}: ${text}`).toBe(calling.status);
+  const what = `${calling.name} by ${calling.credential.kind}: ${text}`;
+  expect(reply.status, what).toBe(status);
   for (const { canary } of [own, foreign]) {
     // What the caller named themselves may be said back.
     if (!call.target.includes(canary) && !JSON.stringify(call.body ?? "").includes(canary))
-      expect(text, name).not.toContain(canary);
+      expect(text, what).not.toContain(canary);
   }
-  expect(await storedText([own.id, foreign.id]), name).toBe(before);
+  expect(await storedText([own.id, foreign.id]), what).toBe(before);
 }
 
 it("has a row and a call for every route, and a column for every caller", () => {
@@ -104,58 +138,59 @@ describe.each(names)("%s", (name) => {
   const [reach] = routeTable[name];
 
   it("refuses credentials that are good nowhere", async () => {
-    for (const nobody of nobodies) {
-      const token = world.tokens[nobody];
-      if (token === undefined) continue;
-      const { own } = world;
-      if (reach === "open") {
-        expect((await callRoute(name, { token, place: own })).status).toBe(200);
-      } else await expectRefused(name, { token, place: own, status: 401 });
+    const { own, credentials } = world;
+    for (const credential of nobodies.flatMap((nobody) => credentials[nobody])) {
+      const calling = { name, credential, place: own };
+      if (reach === "open") expect((await callRoute(calling)).status).toBe(200);
+      else await expectRefused(calling, 401);
     }
   });
 
   it("refuses who lacks the right in that workspace", async () => {
-    for (const caller of callers) {
-      const token = world.tokens[caller];
-      const status = expectedFor(name, caller);
-      if (token === undefined || status < 400) continue;
-      const workspace = world.own.id;
-      await expectRefused(name, { token, place: world.own, workspace, as: caller, status });
+    const { own } = world;
+    for (const { caller, credential } of credentialsOf(callers, world)) {
+      const status = expectedFor(name, caller, credential);
+      if (status < 400) continue;
+      const someone = personOf(caller, world);
+      const named = reach === "caller" ? {} : { workspace: own.id };
+      await expectRefused({ name, credential, place: own, someone, ...named }, status);
     }
   });
 
   it("answers who has the right, and tells nothing of other workspaces", async () => {
-    for (const caller of callers) {
-      const status = expectedFor(name, caller);
-      if (status >= 400 || isUnrepeatable(name, caller)) continue;
-      const { own, foreign, tokens } = endings.has(name) ? await makeWorld() : world;
-      const token = tokens[caller];
-      if (token === undefined) continue;
-      const calling = { token, place: own, as: caller, workspace: own.id };
-      const reply = await callRoute(name, calling);
+    for (const [at, { caller }] of credentialsOf(callers, world).entries()) {
+      if (isUnrepeatable(name, caller)) continue;
+      const there = endings.has(name) ? await makeWorld() : world;
+      const credential = credentialsOf(callers, there)[at]?.credential;
+      if (credential === undefined) throw new Error("no credential");
+      const status = expectedFor(name, caller, credential);
+      if (status >= 400) continue;
+      const { own, foreign } = there;
+      const named = reach === "caller" ? {} : { workspace: own.id };
+      const someone = personOf(caller, there);
+      const reply = await callRoute({ name, credential, place: own, someone, ...named });
       const text = JSON.stringify(reply.json);
-      expect(reply.status, `${caller}: ${text}`).toBe(status);
+      expect(reply.status, `${caller} by ${credential.kind}: ${text}`).toBe(status);
       if (reach !== "deployment" && caller !== "stranger")
         expect(text, caller).not.toContain(foreign.canary);
     }
   });
 
   it.runIf(reach === "workspace")("refuses who names another workspace", async () => {
-    for (const caller of ofOwn) {
-      const token = world.tokens[caller];
-      if (token === undefined) continue;
-      const { foreign } = world;
-      const named = { token, place: foreign, workspace: foreign.id, as: caller };
-      await expectRefused(name, { ...named, status: 403 });
-    }
+    const { foreign } = world;
+    for (const { credential } of credentialsOf(ofOwn, world))
+      await expectRefused({ name, credential, place: foreign, workspace: foreign.id }, 403);
   });
 
-  it.runIf(name.includes("{"))("does not find what is another workspace's", async () => {
-    for (const caller of ofOwn) {
-      const token = world.tokens[caller];
-      if (token === undefined) continue;
-      const status = expectedFor(name, caller) < 400 ? 404 : expectedFor(name, caller);
-      await expectRefused(name, { token, place: world.foreign, as: caller, status });
-    }
-  });
+  it.runIf(name.includes("{") && !counted.has(name))(
+    "does not find what is another workspace's",
+    async () => {
+      const { foreign, people } = world;
+      for (const { caller, credential } of credentialsOf(ofOwn, world)) {
+        const expected = expectedFor(name, caller, credential);
+        const calling = { name, credential, place: foreign, someone: people.stranger };
+        await expectRefused(calling, expected < 400 ? 404 : expected);
+      }
+    },
+  );
 });

@@ -5,7 +5,10 @@ import { makeAdminToken } from "../../store/admin-tokens.ts";
 import { keyringOf } from "../../store/keyring.ts";
 import { hashKey } from "../../store/keys.ts";
 import type { PlainScope } from "../../workspace/accounts/scope.ts";
+import { defaultWorkspace } from "../../workspace/accounts/workspaces.ts";
+import type { Actor } from "../../workspace/contract/audit.ts";
 import { type AdminAccess, askDirectory, settingHash } from "../shared/access.ts";
+import { tellAudit } from "../shared/audit.ts";
 import { defineRoute } from "../shared/define-route.ts";
 
 /**
@@ -16,13 +19,30 @@ import { defineRoute } from "../shared/define-route.ts";
 export async function rotateToken(
   env: Env,
   access: PlainScope,
-  keep: string | null,
+  { by, keep }: SessionChange,
 ): Promise<string> {
   const token = await makeAdminToken(await keyringOf(env.ENCRYPTION_KEY));
   const hash = await hashKey(token);
   const change = { scope: access, hash, setting: await settingHash(env), keep };
   await askDirectory(env, (directory) => directory.replaceToken(change));
+  const workspace = workspaceOf(access);
+  await tellAudit(
+    { env, workspace },
+    { actor: by, action: "admin_token.replaced", target: workspace },
+  );
   return token;
+}
+
+/** Who ends sessions, and which one is kept. */
+export interface SessionChange {
+  readonly by: Actor;
+  /** Hash of a session's id. */
+  readonly keep: string | null;
+}
+
+/** Whose audit log tells of it: the deployment's own token belongs to the default workspace. */
+function workspaceOf(access: PlainScope): string {
+  return access.kind === "workspace" ? access.workspace : defaultWorkspace;
 }
 
 /** What the administrator's token of that workspace opens: the deployment's, where its own administrator asks. */
@@ -31,12 +51,14 @@ export function plainScopeOf(access: AdminAccess, workspace: string): PlainScope
 }
 
 /** Ends every session of the dashboard with this access, but for `keep`. */
-export function signOutEverywhere(
+export async function signOutEverywhere(
   env: Env,
   access: PlainScope,
-  keep: string | null,
+  { by, keep }: SessionChange,
 ): Promise<void> {
-  return askDirectory(env, (directory) => directory.closeSessions(access, keep));
+  await askDirectory(env, (directory) => directory.closeSessions(access, keep));
+  const workspace = workspaceOf(access);
+  await tellAudit({ env, workspace }, { actor: by, action: "session.ended", target: "all" });
 }
 
 /** The route of the administrator's token. */
@@ -52,7 +74,10 @@ export const adminAccountRoutes = [
       answer: z.strictObject({ admin_token: z.string() }),
     },
     async (_input, { env, access, scope }) => ({
-      admin_token: await rotateToken(env, plainScopeOf(access, scope.workspace), null),
+      admin_token: await rotateToken(env, plainScopeOf(access, scope.workspace), {
+        by: scope.caller.actor,
+        keep: null,
+      }),
     }),
   ),
 ] as const;

@@ -7,6 +7,7 @@ import { reachOf } from "../../store/env.ts";
 import { keyringOf } from "../../store/keyring.ts";
 import { maskedConfig, sealedConfig } from "../../store/secrets.ts";
 import { defineRoute } from "../shared/define-route.ts";
+import type { WorkspaceStub } from "../../workspace/remote.ts";
 import { groupsSaved } from "../shared/memberships.ts";
 import { type AdminScope, askWorkspace, readSnapshot } from "../shared/scope.ts";
 
@@ -38,29 +39,56 @@ export async function editConfig(
 
 /** Stores a document of the right shape, secrets sealed. */
 async function saveConfig(scope: AdminScope, config: Config): Promise<Config> {
-  const reach = reachOf(scope.env);
-  checkDocument(config, (entry) => entryProblem(entry, reach));
-  const ring = await keyringOf(scope.env.ENCRYPTION_KEY);
+  const { actor } = scope.caller;
+  return await storeConfig(scope, {
+    next: async () => config,
+    put: (stub, sealed, generation) => stub.putConfig(sealed, generation, actor),
+  });
+}
+
+/** How a document is stored. */
+export interface ConfigChange {
+  /** The whole of the new document, of the right shape; asked anew when another change came in between. */
+  readonly next: (stored: Config) => Promise<Config>;
+  readonly put: (
+    stub: WorkspaceStub,
+    sealed: Config,
+    generation: number,
+  ) => Promise<{ ok: boolean }>;
+}
+
+/** Stores a document by the rules, secrets sealed. Returns it masked; 409 when others change it all the time. */
+export async function storeConfig(scope: AdminScope, { next, put }: ConfigChange): Promise<Config> {
   // Another change may come in between; its document is then the one whose secrets are kept.
   for (let tries = 0; tries < mostTries; tries += 1) {
     const { config: stored, generation } = await readSnapshot(scope);
-    const sealed = await sealedConfig(config, { workspace: scope.workspace, stored, ring });
-    checkLength(sealed);
-    const { ok } = await askWorkspace(scope, (stub) =>
-      stub.putConfig(sealed, generation, scope.caller.actor),
-    );
+    const sealed = await sealedFor(scope, await next(stored), stored);
+    const { ok } = await askWorkspace(scope, (stub) => put(stub, sealed, generation));
     if (ok) {
       await groupsSaved(scope, stored, sealed);
       return maskedConfig(sealed);
     }
   }
-  throw new Problem(
-    problemCodes.internal,
-    "The configuration is being changed from elsewhere. Try again.",
-    {
-      status: 409,
-    },
-  );
+  throw configConflict("The configuration is being changed from elsewhere. Try again.");
+}
+
+/** The document as it would be stored in place of `stored`. Throws its first fault. */
+export async function sealedFor(
+  { env, workspace }: AdminScope,
+  config: Config,
+  stored: Config,
+): Promise<Config> {
+  const reach = reachOf(env);
+  checkDocument(config, (entry) => entryProblem(entry, reach));
+  const ring = await keyringOf(env.ENCRYPTION_KEY);
+  const sealed = await sealedConfig(config, { workspace, stored, ring });
+  checkLength(sealed);
+  return sealed;
+}
+
+/** 409: the document is not the one that the caller saw. */
+export function configConflict(message: string): Problem {
+  return new Problem(problemCodes.internal, message, { status: 409 });
 }
 
 function checkLength(config: Config): void {

@@ -1,6 +1,8 @@
 /** The list of all routes. */
 import { adminAccountRoutes } from "./account.ts";
+import { adminAuditRoutes } from "./audit.ts";
 import { adminConfigRoutes } from "./config.ts";
+import { adminHistoryRoutes } from "./history.ts";
 import { adminInvitationRoutes } from "./invitations.ts";
 import { adminKeyRoutes } from "./keys.ts";
 import { adminLearningRoutes } from "./learning.ts";
@@ -22,6 +24,7 @@ import { adminWorkspaceRoutes } from "./workspaces.ts";
 export const adminRoutes = [
   ...adminSystemRoutes,
   ...adminConfigRoutes,
+  ...adminHistoryRoutes,
   ...adminKeyRoutes,
   ...adminProviderRoutes,
   ...adminModelRoutes,
@@ -38,4 +41,5 @@ export const adminRoutes = [
   ...adminSessionRoutes,
   ...adminAccountRoutes,
   ...adminWorkspaceRoutes,
+  ...adminAuditRoutes,
 ] as const;

@@ -57,7 +57,7 @@ function shownCounts(counts: OutcomeCounts): LearningView["tiers"]["simple"] {
 export async function forgetLearning(scope: AdminScope, id: string): Promise<void> {
   const { config } = await readSnapshot(scope);
   harnessOf(config, id);
-  await askWorkspace(scope, (stub) => stub.forgetOutcomes(id));
+  await askWorkspace(scope, (stub) => stub.forgetOutcomes(id, scope.caller.actor));
 }
 
 /** The routes of outcomes by tier. */

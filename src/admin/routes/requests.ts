@@ -1,10 +1,9 @@
 /** The request log: pages of it, one row, and what is new in it. */
 import * as z from "zod";
-import { invalid } from "../../core/problem.ts";
-import { base64url, fromBase64url } from "../../lib/ids.ts";
 import type { RowFilter } from "../../workspace/contract/reports.ts";
 import type { RequestRecord } from "../../workspace/contract/request-record.ts";
 import { ownOnly } from "../shared/caller.ts";
+import { readCursor, writeCursor } from "../shared/cursor.ts";
 import { defineRoute } from "../shared/define-route.ts";
 import { notFound } from "../shared/errors.ts";
 import { type AdminScope, askNewMethod, askWorkspace } from "../shared/scope.ts";
@@ -104,17 +103,6 @@ function statusRange(text: string): readonly [number, number] {
   if (text === "error") return [400, 1000];
   const first = Number(text.slice(0, 1)) * 100;
   return text.endsWith("xx") ? [first, first + 100] : [Number(text), Number(text) + 1];
-}
-
-function writeCursor(seq: number): string {
-  return base64url(new TextEncoder().encode(`s${seq}`));
-}
-
-function readCursor(text: string): number {
-  const bytes = fromBase64url(text);
-  const seq = /^s(\d{1,15})$/.exec(bytes === undefined ? "" : new TextDecoder().decode(bytes))?.[1];
-  if (seq === undefined) throw invalid("before", "is not a cursor of this list");
-  return Number(seq);
 }
 
 /** The routes of the request log. */

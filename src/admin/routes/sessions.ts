@@ -51,7 +51,7 @@ export async function endAllSessions(
   switch (access.kind) {
     case "deployment":
     case "workspace":
-      return await signOutEverywhere(env, access, keep);
+      return await signOutEverywhere(env, access, { by: actorOf(access), keep });
     case "person":
       await signOutPerson(env, access.person.id, keep);
       return await noteEnd(env, access, "all");

@@ -6,11 +6,14 @@ import { makeAdminToken } from "../../store/admin-tokens.ts";
 import { keyringOf } from "../../store/keyring.ts";
 import { hashKey } from "../../store/keys.ts";
 import type { WorkspaceRecord } from "../../workspace/accounts/workspaces.ts";
+import type { Actor } from "../../workspace/contract/audit.ts";
 import { directoryStub } from "../../workspace/remote.ts";
 import { askDirectory } from "../shared/access.ts";
+import { tellAudit } from "../shared/audit.ts";
+import { actorOf } from "../shared/caller.ts";
 import { defineRoute } from "../shared/define-route.ts";
 import { notFound } from "../shared/errors.ts";
-import { askWorkspace } from "../shared/scope.ts";
+import { type AdminScope, askWorkspace } from "../shared/scope.ts";
 
 const name = z.string().min(1).max(200);
 /** Requests a month; null means no quota. */
@@ -45,6 +48,7 @@ function workspaceView(record: WorkspaceRecord): WorkspaceView {
 export async function createWorkspace(
   env: Env,
   { name: called, monthly_requests: quota = null }: NewWorkspace,
+  by: Actor,
 ): Promise<z.infer<typeof createdWorkspaceSchema>> {
   const record: WorkspaceRecord = {
     id: newId("ws_"),
@@ -54,25 +58,35 @@ export async function createWorkspace(
   };
   const token = await makeAdminToken(await keyringOf(env.ENCRYPTION_KEY));
   const hash = await hashKey(token);
-  await setQuota(env, record.id, quota);
+  const { id: workspace } = record;
+  await setQuota({ env, workspace }, quota, by);
   // Not tried twice: the second one would find its own id taken.
   await directoryStub(env).create(record, hash);
+  const after = { name: called, monthly_requests: quota };
+  const event = { actor: by, action: "workspace.created", target: workspace, after };
+  await tellAudit({ env, workspace }, event);
   return { ...workspaceView(record), admin_token: token };
 }
 
 /** Changes name and quota; 404 when there is no such workspace. */
 export async function changeWorkspace(
-  env: Env,
-  id: string,
+  { env, workspace: id }: WorkspacePlace,
   { name: called, monthly_requests: quota }: WorkspaceChange,
+  by: Actor,
 ): Promise<WorkspaceView> {
+  const before = await askDirectory(env, (directory) => directory.find(id));
   const change = {
     ...(called !== undefined && { name: called }),
     ...(quota !== undefined && { monthly_requests: quota }),
   };
   const record = await askDirectory(env, (directory) => directory.change(id, change));
   if (record === undefined) throw notFound(`there is no workspace ${JSON.stringify(id)}`);
-  if (quota !== undefined) await setQuota(env, id, quota);
+  if (quota !== undefined) await setQuota({ env, workspace: id }, quota, by);
+  if (before !== undefined && before.name !== record.name) {
+    const names = { before: { name: before.name }, after: { name: record.name } };
+    const event = { actor: by, action: "workspace.changed", target: id, ...names };
+    await tellAudit({ env, workspace: id }, event);
+  }
   return workspaceView(record);
 }
 
@@ -82,8 +96,10 @@ export async function listWorkspaces(env: Env): Promise<WorkspaceView[]> {
   return records.map(workspaceView);
 }
 
-function setQuota(env: Env, workspace: string, quota: number | null): Promise<void> {
-  return askWorkspace({ env, workspace }, (stub) => stub.setQuota(quota));
+type WorkspacePlace = Pick<AdminScope, "env" | "workspace">;
+
+function setQuota(place: WorkspacePlace, quota: number | null, by: Actor): Promise<void> {
+  return askWorkspace(place, (stub) => stub.setQuota(quota, by));
 }
 
 /** The routes of workspaces, for the deployment's administrator. */
@@ -98,7 +114,7 @@ export const adminWorkspaceRoutes = [
       status: 201,
       answer: createdWorkspaceSchema,
     },
-    ({ body }, { env }) => createWorkspace(env, body),
+    ({ body }, { env, access }) => createWorkspace(env, body, actorOf(access)),
   ),
   defineRoute(
     {
@@ -121,6 +137,7 @@ export const adminWorkspaceRoutes = [
       status: 200,
       answer: workspaceViewSchema,
     },
-    ({ params, body }, { env }) => changeWorkspace(env, params.id, body),
+    ({ params, body }, { env, access }) =>
+      changeWorkspace({ env, workspace: params.id }, body, actorOf(access)),
   ),
 ] as const;

@@ -1,25 +1,42 @@
-/** Events of a workspace's audit log for what lives in the directory: members, invitations, tokens, sign-ins. */
-import type { Env } from "../../store/env.ts";
-import type { AuditEvent } from "../../workspace/contract/audit.ts";
-import { askWorkspace } from "./scope.ts";
+/** Tells a workspace's audit log of what its own object does not see. */
+import { defaultWorkspace } from "../../workspace/accounts/workspaces.ts";
+import type { Actor, AuditEvent } from "../../workspace/contract/audit.ts";
+import { Memory } from "../../workspace/memory.ts";
+import { type AdminScope, askNewMethod } from "./scope.ts";
 
-/** Objects of the version before keep no audit log. */
-interface Auditing {
-  audit?(event: AuditEvent): Promise<unknown>;
+type WorkspacePlace = Pick<AdminScope, "env" | "workspace">;
+
+/** Adds an event of a change that was made outside the workspace's object. An object of the version before keeps none. */
+export async function tellAudit(place: WorkspacePlace, event: AuditEvent): Promise<void> {
+  await askNewMethod(
+    place,
+    (stub) => stub.audit(event),
+    async () => undefined,
+  );
 }
 
-/** Writes the event into the workspace's audit log. */
-export async function tellAudit(
-  scope: { readonly env: Env; readonly workspace: string },
-  event: AuditEvent,
+/** Milliseconds for which one event of the same entry is enough. */
+const hour = 3600_000;
+/** Epoch ms of the last event, by workspace, actor and what was read. */
+const entered = new Memory<number>(2000);
+
+/**
+ * Whoever belongs to no workspace and reads in one other than `default` leaves an event there, one an hour for each kind
+ * of reading. What they change is an event by itself. Awaited before the answer: there is no reading without the event.
+ */
+export async function tellEntry(
+  place: WorkspacePlace,
+  { actor, reading }: { actor: Actor; reading: string },
 ): Promise<void> {
-  try {
-    await askWorkspace(scope, async (stub) => {
-      // A remote object has every method until it is called.
-      const auditing = stub as unknown as Auditing;
-      await auditing.audit?.(event);
-    });
-  } catch (error) {
-    if (!String(error).includes("does not implement")) throw error;
-  }
+  const isForeign = actor.type === "root" || actor.type === "operator";
+  if (!isForeign || place.workspace === defaultWorkspace) return;
+  const name = [place.workspace, actor.type, actor.id, reading].join(" ");
+  if ((entered.get(name) ?? 0) > Date.now() - hour) return;
+  const event = { actor, action: "workspace.entered", target: reading };
+  await askNewMethod(
+    place,
+    (stub) => stub.auditHourly(event),
+    async () => undefined,
+  );
+  entered.set(name, Date.now());
 }

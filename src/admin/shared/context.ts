@@ -8,6 +8,8 @@ import type { AdminScope } from "./scope.ts";
 export interface AdminContext {
   readonly env: Env;
   readonly services: Services;
+  /** The forms of answers that the caller takes: the `Accept` header. */
+  readonly accept: string;
   /** Where the gateway is for the caller: `https://gateway.example.com`. */
   readonly origin: string;
   /** Work that goes on behind the answer. */

@@ -37,7 +37,12 @@ interface RouteRequest {
 
 /** The successful answer: JSON with a schema, or nothing. */
 type RouteSuccess =
-  | { readonly status: 200 | 201; readonly answer: z.ZodType }
+  | {
+      readonly status: 200 | 201;
+      readonly answer: z.ZodType;
+      /** The handler may answer with a file instead, where the caller accepts one: see `export.ts`. */
+      readonly exports?: true;
+    }
   | { readonly status: 204 };
 
 /** Everything about a route but its handler. */
@@ -70,6 +75,11 @@ export type RouteAnswer<Route extends RouteDefinition> = Route extends {
   ? z.output<Answer>
   : void;
 
+/** What a handler returns: its answer, or a file where the route has exports. */
+type RouteResult<Route extends RouteDefinition> = Route extends { readonly exports: true }
+  ? RouteAnswer<Route> | Response
+  : RouteAnswer<Route>;
+
 type RouteContext<Route extends RouteDefinition> = Route["access"] extends Right
   ? WorkspaceContext
   : Route["access"] extends "open"
@@ -80,7 +90,7 @@ type RouteContext<Route extends RouteDefinition> = Route["access"] extends Right
 export type AdminRoute<Route extends RouteDefinition> = Route & {
   /** `GET /api/config`. */
   readonly name: `${Route["method"]} ${Route["path"]}`;
-  handle(input: RouteInput<Route>, context: RouteContext<Route>): Promise<RouteAnswer<Route>>;
+  handle(input: RouteInput<Route>, context: RouteContext<Route>): Promise<RouteResult<Route>>;
 };
 
 /** Any route, for code that treats all of them alike. The router hands each one only what its schemas accepted. */

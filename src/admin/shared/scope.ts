@@ -25,7 +25,7 @@ export function askWorkspace<Answer>(
  * as `before` says.
  */
 export async function askNewMethod<Answer>(
-  scope: AdminScope,
+  scope: Pick<AdminScope, "env" | "workspace">,
   call: (stub: WorkspaceStub) => Promise<Answer>,
   before: (stub: WorkspaceStub) => Promise<Answer>,
 ): Promise<Answer> {

@@ -15,7 +15,12 @@ import type { AdminScope } from "../shared/scope.ts";
 import { spendAnswer, SpendLimitFault, spendRefusal } from "./answers.ts";
 import { effectiveLimits } from "./effective.ts";
 import { readSpendLimit } from "./limit-body.ts";
-import { deleteSpendLimit, findSpendLimit, readSpendLimits, saveSpendLimit } from "./limit-store.ts";
+import {
+  deleteSpendLimit,
+  findSpendLimit,
+  readSpendLimits,
+  saveSpendLimit,
+} from "./limit-store.ts";
 import { pageOf } from "./query.ts";
 
 interface SpendEnv {
@@ -71,7 +76,8 @@ function may(right: Right): MiddlewareHandler<SpendEnv> {
     const access = await accessFor(c.env, headers);
     const named = headers.get("x-gateway-workspace") ?? undefined;
     const { workspace, caller } = await callerIn(c.env, access, named);
-    if (!mayDo(caller.role, right)) throw new SpendLimitFault(403, `requires ${right}:spend_limits`);
+    if (!mayDo(caller.role, right))
+      throw new SpendLimitFault(403, `requires ${right}:spend_limits`);
     c.set("scope", { env: c.env, workspace, caller });
     await next();
   };
@@ -80,7 +86,10 @@ function may(right: Right): MiddlewareHandler<SpendEnv> {
 async function accessFor(env: Env, headers: Headers): Promise<AdminAccess> {
   const token = tokenOf(headers);
   if (token === "") throw wrongCredentials();
-  const judged = await judgeToken(env, token, { address: addressOf(headers, env), entry: "bearer" });
+  const judged = await judgeToken(env, token, {
+    address: addressOf(headers, env),
+    entry: "bearer",
+  });
   if (judged.found !== undefined) return judged.found;
   if (judged.wait === 0) throw wrongCredentials();
   throw new SpendLimitFault(429, `too many wrong credentials: try again in ${judged.wait} s`);

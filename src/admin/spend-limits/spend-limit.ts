@@ -72,7 +72,12 @@ export function withSpendLimit(
 ): LimitEntry[] {
   const others = limits.filter((entry) => spendPeriodOf(entry) !== period);
   if (cents === null) return others;
-  const entry = { metric: "cost", period: periodName(period), max: cents / 100, action: "block" } as const;
+  const entry = {
+    metric: "cost",
+    period: periodName(period),
+    max: cents / 100,
+    action: "block",
+  } as const;
   return [...others, { ...entry, set_at: now }];
 }
 

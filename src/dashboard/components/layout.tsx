@@ -7,6 +7,7 @@ import { notices } from "./notices.ts";
 import { Alert } from "./display.tsx";
 import type { Theme, Visitor } from "../shared/page-context.ts";
 import { SessionIdentity } from "./session-identity.tsx";
+import { UndoButton } from "./undo-button.tsx";
 
 interface PageProps {
   viewer: Visitor;
@@ -33,7 +34,14 @@ export function Page({ viewer, title, lead, actions, children }: PageProps) {
             </div>
             {actions === undefined ? null : <div class="actions">{actions}</div>}
           </header>
-          {notice === undefined ? null : <Alert kind="good">{notice}</Alert>}
+          {notice === undefined ? null : (
+            <Alert kind="good">
+              {notice}
+              {viewer.undo === undefined ? null : (
+                <UndoButton version={viewer.undo} back={viewer.path} />
+              )}
+            </Alert>
+          )}
           {children}
         </main>
       </div>

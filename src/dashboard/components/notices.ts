@@ -9,6 +9,11 @@ export const notices: Readonly<Record<string, string>> = {
   connected: "Provider added.",
   imported: "Configuration imported.",
   workspace: "Saved.",
+  restored: "Version restored. It applies from the next request.",
+  undone: "Undone. Keys that were revoked stay revoked.",
+  key: "Saved. It applies from the next request.",
+  limit: "Saved. It applies from the next request.",
+  "limit-removed": "Limit removed.",
   role: "Role changed.",
   removed: "Member removed. Their keys are refused from now on.",
   uninvited: "Invitation revoked.",
@@ -16,3 +21,14 @@ export const notices: Readonly<Record<string, string>> = {
   "token-revoked": "Token revoked.",
   elsewhere: "All other sessions were signed out.",
 };
+
+/** Those of a change of the configuration, which can be undone. */
+export const undoableNotices: ReadonlySet<string> = new Set([
+  "saved",
+  "created",
+  "duplicated",
+  "deleted",
+  "connected",
+  "imported",
+  "restored",
+]);

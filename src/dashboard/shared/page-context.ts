@@ -73,6 +73,8 @@ export interface Visitor {
   path: string;
   /** What was done just before, a name of `notices`. */
   done: string | undefined;
+  /** The version that was made by it, where it can be undone. */
+  undo: number | undefined;
 }
 
 /** Who looks at a page of a workspace: as what, and in which one. */

@@ -1,8 +1,19 @@
 /** Who changed what in a workspace, as its object keeps it and administrators read it. */
 
+/** What can act. */
+export const actorTypes = [
+  "root",
+  "workspace_token",
+  "user",
+  "token",
+  "operator",
+  "billing",
+  "system",
+] as const;
+
 /** Who did something: the deployment's administrator, the workspace's own token, a person, a token of theirs, … */
 export interface Actor {
-  type: "root" | "workspace_token" | "user" | "token" | "operator" | "billing" | "system";
+  type: (typeof actorTypes)[number];
   /** The person's or the token's id; empty for the first two. */
   id: string;
   email?: string;
@@ -18,4 +29,63 @@ export interface AuditEvent {
   /** As it was and as it is now, as far as that says something; secrets are masked. */
   before?: unknown;
   after?: unknown;
+}
+
+/** An event as it is kept. */
+export interface LoggedEvent extends AuditEvent {
+  /** Its place in the log: 1 for the first, without gaps. */
+  seq: number;
+  id: string;
+  /** ISO 8601 UTC; never before that of the event before. */
+  time: string;
+  /** Of this event and the hash before it: see `rules/audit-chain.ts`. */
+  hash: string;
+}
+
+/** Which events are asked for. */
+export interface AuditFilter {
+  limit: number;
+  /** Only events before this place. */
+  before?: number;
+  /** An actor's id, e-mail address or type. */
+  actor?: string;
+  /** An action, or what stands before its dot. */
+  action?: string;
+  /** Epoch ms, inclusive. */
+  from?: number;
+  /** Epoch ms, exclusive. */
+  to?: number;
+}
+
+/** Events, newest first: as many as were asked for and fit into one answer. */
+export interface AuditPage {
+  events: LoggedEvent[];
+  /** For `before`; null at the end. */
+  next: number | null;
+}
+
+/** One difference between two documents. */
+export interface DocumentChange {
+  /** Entries of lists by their ids: `providers.lab.base_url`. */
+  path: string;
+  /** Missing where there was nothing; secrets are masked. */
+  before?: unknown;
+  /** Missing where there is nothing any more; secrets are masked. */
+  after?: unknown;
+}
+
+/** What differs between two documents. */
+export interface DocumentChanges {
+  changes: DocumentChange[];
+  /** Further ones, that are not listed. */
+  more: number;
+}
+
+/** A version of the document, as it is listed. */
+export interface DocumentVersion extends DocumentChanges {
+  /** The document's generation when it was put in force. */
+  n: number;
+  /** ISO 8601 UTC. */
+  time: string;
+  actor: Actor;
 }

@@ -1,14 +1,17 @@
 /** The schema of a workspace's database. */
+import { createAuditTable } from "./audit.ts";
 import { readMeta, removeMeta } from "./meta.ts";
 import { limitsOfPeople } from "./migrations/limits-of-people.ts";
 import { writeSavedLive, timeSteps, type SavedLive } from "./live.ts";
 import type { Migration } from "./schema-version.ts";
+import { createVersionTable } from "./versions.ts";
 
 /** In order; the next change of a table is the next entry. */
 export const workspaceMigrations: readonly Migration[] = [
   createTables,
   writeFewerRows,
   limitsOfPeople,
+  keepHistory,
 ];
 
 /** Leaves tables alone that the versions without numbers made. */
@@ -81,4 +84,10 @@ function liveBefore(sql: SqlStorage): SavedLive {
       ]),
     ),
   };
+}
+
+/** The audit log and the document's versions. */
+function keepHistory(sql: SqlStorage): void {
+  createAuditTable(sql);
+  createVersionTable(sql);
 }

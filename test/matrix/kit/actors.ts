@@ -1,5 +1,6 @@
 /** Who calls: everybody who can act in a workspace, and everybody who cannot or can no longer. */
-import { gatewayEnv } from "./gateway.ts";
+import { gatewayEnv, operatorEmail } from "./gateway.ts";
+import { accessToken, arrived, leave, revokeToken, type Someone } from "./people.ts";
 import type { Place } from "./places.ts";
 
 /** The columns of the tables: credentials that are good somewhere. */
@@ -20,17 +21,82 @@ export const nobodies = ["nobody", "key", "expired", "revoked", "left", "forged"
 /** One of them. */
 export type NobodyName = (typeof nobodies)[number];
 
-/** The bearer tokens of all of them. */
-export type Tokens = Readonly<Partial<Record<CallerName | NobodyName, string>>>;
+/** The people of a workspace; the stranger owns the other one. */
+export type People = Readonly<
+  Record<"operator" | "owner" | "member" | "viewer" | "stranger", Someone>
+>;
 
-/** Credentials of everybody in that workspace; strangers belong to the other one. */
-export function makeTokens({ own, foreign }: { own: Place; foreign: Place }): Tokens {
+/** A workspace of the matrix, and another one. */
+export interface Places {
+  readonly own: Place;
+  readonly foreign: Place;
+}
+
+/** Somebody of every role in the one workspace, an owner of the other, and an operator who belongs to none. */
+export async function makePeople({ own, foreign }: Places): Promise<People> {
+  const named = (role: string): string => `${role}.${own.canary}@corp.test`;
   return {
-    root: gatewayEnv.ADMIN_TOKEN,
-    "workspace token": own.token,
-    stranger: foreign.token,
-    nobody: "",
-    key: own.key,
-    forged: `gwa_${"A".repeat(43)}`,
+    operator: await arrived(operatorEmail()),
+    owner: await arrived(named("owner"), { place: own, role: "owner" }),
+    member: await arrived(named("member"), { place: own, role: "member" }),
+    viewer: await arrived(named("viewer"), { place: own, role: "viewer" }),
+    stranger: await arrived(`owner.${foreign.canary}@corp.test`, { place: foreign, role: "owner" }),
   };
+}
+
+/** How somebody says who they are: by a bearer token, or by the id of a browser's session. */
+export interface Credential {
+  readonly kind: "token" | "session";
+  readonly text: string;
+}
+
+/** Credentials of everybody. An operator is a person, who has no token of the deployment. */
+export type Credentials = Readonly<Record<CallerName | NobodyName, readonly Credential[]>>;
+
+/** Credentials of everybody in that workspace; the stranger's are good in the other one. */
+export async function makeCredentials(
+  { own, foreign }: Places,
+  people: People,
+): Promise<Credentials> {
+  const { operator, owner, member, viewer, stranger } = people;
+  const revoked = await accessToken(own, "owner", { of: owner });
+  await revokeToken(own, revoked.id);
+  const expired = await accessToken(own, "owner", { of: owner, ended: true });
+  return {
+    root: [token(gatewayEnv.ADMIN_TOKEN)],
+    operator: [session(operator)],
+    owner: [token((await accessToken(own, "owner", { of: owner })).text), session(owner)],
+    member: [token((await accessToken(own, "member", { of: member })).text), session(member)],
+    viewer: [token((await accessToken(own, "viewer", { of: viewer })).text), session(viewer)],
+    "workspace token": [token(own.token)],
+    stranger: [
+      token((await accessToken(foreign, "owner", { of: stranger })).text),
+      session(stranger),
+    ],
+    nobody: [token("")],
+    key: [token(own.key), { kind: "session", text: own.key }],
+    expired: [token(expired.text)],
+    revoked: [token(revoked.text), { kind: "session", text: own.token }],
+    left: [token(await tokenOfWhoLeft(own))],
+    forged: [
+      token(`gwa_${"A".repeat(43)}`),
+      token(`gwa_${"A".repeat(60)}`),
+      { kind: "session", text: "A".repeat(60) },
+    ],
+  };
+}
+
+function token(text: string): Credential {
+  return { kind: "token", text };
+}
+
+function session({ session: text }: Someone): Credential {
+  return { kind: "session", text };
+}
+
+async function tokenOfWhoLeft(place: Place): Promise<string> {
+  const gone = await arrived(`left.${place.canary}@corp.test`, { place, role: "owner" });
+  const { text } = await accessToken(place, "owner", { of: gone });
+  await leave(place, gone);
+  return text;
 }

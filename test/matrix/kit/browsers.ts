@@ -2,6 +2,7 @@
 import { CookieJar } from "../../kit/cookie-jar.ts";
 import { visit } from "../../kit/company-sign-in.ts";
 import type { PageCall } from "../page-calls.ts";
+import type { Someone } from "./people.ts";
 import { gatewayBase, send } from "./gateway.ts";
 
 /** The cookies of a browser that signed in with an administrator's token. */
@@ -10,6 +11,13 @@ export async function browserWith(token: string): Promise<CookieJar> {
   const form = new URLSearchParams({ token });
   const answer = await visit({ url: `${gatewayBase}/dashboard/sign-in`, jar, form, send });
   if (answer.status !== 303) throw new Error(`${answer.status} ${await answer.text()}`);
+  return jar;
+}
+
+/** The cookies of somebody's browser. */
+export function browserOf({ session }: Someone): CookieJar {
+  const jar = new CookieJar();
+  jar.plant(gatewayBase, `gateway_session=${session}; Path=/`);
   return jar;
 }
 

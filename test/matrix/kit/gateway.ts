@@ -6,8 +6,17 @@ import type { Env } from "../../../src/store/env.ts";
 import worker from "../../../src/worker.ts";
 import type { Send } from "../../kit/admin-api.ts";
 
-/** The e-mail address that the setting `OPERATORS` names. */
-export const operatorEmail = "operator@corp.test";
+/** The e-mail addresses that the setting `OPERATORS` names: whose sessions end is another one the next time. */
+const operators = Array.from({ length: 60 }, (_, index) => `operator.${index}@corp.test`);
+let taken = 0;
+
+/** The address of an operator who never signed in before. */
+export function operatorEmail(): string {
+  taken += 1;
+  const email = operators[taken - 1];
+  if (email === undefined) throw new Error("all operators have signed in");
+  return email;
+}
 
 /** The settings, and the bindings of the test's runtime. */
 export const gatewayEnv = {
@@ -16,7 +25,7 @@ export const gatewayEnv = {
   MODE: "cloud",
   ALLOW_PRIVATE_UPSTREAMS: "true",
   SIGN_UP: "invited",
-  OPERATORS: operatorEmail,
+  OPERATORS: operators.join(","),
   BILLING_SECRET: "billing-secret-of-the-tests",
   PUBLIC_URL: "http://gateway.test",
   TRUSTED_IP_HEADER: "x-test-address",

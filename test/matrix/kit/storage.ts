@@ -6,7 +6,7 @@ import { gatewayEnv } from "./gateway.ts";
 /** When something was last used: calls that change nothing else change it. */
 const passing = /^(used|seen|last_used_at)$/;
 /** What requests of clients leave behind, written some time after them. */
-const ofRequests = /^(requests|quarters|hours|days|rollups|conversations|answers|blocks)$/;
+const ofRequests = /^(requests|quarters|hours|days|rollups|conversations|answers|blocks|running)$/;
 
 /** All rows of the directory and of these workspaces. */
 export async function storedText(workspaces: readonly string[]): Promise<string> {

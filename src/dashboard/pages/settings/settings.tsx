@@ -6,6 +6,8 @@ import type { Config } from "../../../store/config.ts";
 import { TextArea, TextField } from "../../components/fields.tsx";
 import { tryChange, fieldProblem, type FieldError, field, formOf } from "../../shared/forms.ts";
 import { Page } from "../../components/layout.tsx";
+import { auditRoutes } from "../audit/audit.tsx";
+import { historyRoutes } from "../history/history.tsx";
 import { Alert, Card, CopyBlock } from "../../components/display.tsx";
 import { listLimits } from "../../../admin/routes/limits.ts";
 import { readWorkspaceStatus, type StatusView } from "../../../admin/routes/system.ts";
@@ -15,8 +17,10 @@ import { QuotaCard } from "../../components/quota-card.tsx";
 import { ConfirmPage } from "../../components/confirm-page.tsx";
 import type { PageApp, PageContext, Viewer } from "../../shared/page-context.ts";
 
-/** Registers the page and its actions. */
+/** Registers the page with its actions, and the pages below it. */
 export function settingsRoutes(app: PageApp): void {
+  historyRoutes(app);
+  auditRoutes(app);
   app.get("/settings", (c) => showSettings(c, {}));
   app.post("/settings/timezone", async (c) => {
     const timezone = field(await formOf(c.req.raw), "timezone");
@@ -41,6 +45,7 @@ export function settingsRoutes(app: PageApp): void {
       }),
     show: (c, limit) => showSettings(c, { limit }),
     page: () => "/dashboard/settings",
+    kept: "document",
   });
   app.get("/settings/token", (c) =>
     c.html(
@@ -57,20 +62,18 @@ export function settingsRoutes(app: PageApp): void {
   app.post("/settings/token", async (c) => {
     const { viewer } = c.var;
     return await showSettings(c, {
-      token: await rotateToken(
-        c.env,
-        plainScopeOf(viewer.access, viewer.scope.workspace),
-        viewer.session,
-      ),
+      token: await rotateToken(c.env, plainScopeOf(viewer.access, viewer.scope.workspace), {
+        by: viewer.scope.caller.actor,
+        keep: viewer.session,
+      }),
     });
   });
   app.post("/settings/sign-out", async (c) => {
     const { viewer } = c.var;
-    await signOutEverywhere(
-      c.env,
-      plainScopeOf(viewer.access, viewer.scope.workspace),
-      viewer.session,
-    );
+    await signOutEverywhere(c.env, plainScopeOf(viewer.access, viewer.scope.workspace), {
+      by: viewer.scope.caller.actor,
+      keep: viewer.session,
+    });
     return c.redirect("/dashboard/settings?done=elsewhere", 303);
   });
 }
@@ -191,6 +194,21 @@ function SettingsPage(props: SettingsProps) {
           </p>
           <button type="submit">Import</button>
         </ActionForm>
+      </Card>
+      <Card
+        title="History"
+        lead="Earlier versions of the configuration can be restored. The audit log tells who changed what."
+      >
+        <div class="buttons">
+          <a class="button" href="/dashboard/settings/history">
+            History
+          </a>
+          {viewer.allows("GET", "/dashboard/settings/audit") ? (
+            <a class="button" href="/dashboard/settings/audit">
+              Audit log
+            </a>
+          ) : null}
+        </div>
       </Card>
       {viewer.allows("POST", "/dashboard/settings/token") ? (
         <Card title="Access">

@@ -6,6 +6,7 @@ import {
   type WorkspaceView,
 } from "../../../admin/routes/workspaces.ts";
 import { askDirectory } from "../../../admin/shared/access.ts";
+import { actorOf } from "../../../admin/shared/caller.ts";
 import { notFound } from "../../../admin/shared/errors.ts";
 import { askWorkspace } from "../../../admin/shared/scope.ts";
 import { field, type FieldError, fieldProblem, formOf, tryChange } from "../../shared/forms.ts";
@@ -38,7 +39,11 @@ async function showWorkspaces(c: PageContext, state: WorkspacesState): Promise<R
 async function addWorkspace(c: PageContext): Promise<Response> {
   const form = await formOf(c.req.raw);
   const outcome = await tryChange(() =>
-    createWorkspace(c.env, { name: nameFrom(form), monthly_requests: quotaFrom(form) }),
+    createWorkspace(
+      c.env,
+      { name: nameFrom(form), monthly_requests: quotaFrom(form) },
+      actorOf(c.var.visitor.access),
+    ),
   );
   if (!outcome.ok) return await showWorkspaces(c, { form, error: outcome.error });
   const { name, admin_token: token } = outcome.value;
@@ -71,7 +76,11 @@ async function saveWorkspace(c: PageContext): Promise<Response> {
   const form = await formOf(c.req.raw);
   const { id } = await workspaceOf(c);
   const outcome = await tryChange(() =>
-    changeWorkspace(c.env, id, { name: nameFrom(form), monthly_requests: quotaFrom(form) }),
+    changeWorkspace(
+      { env: c.env, workspace: id },
+      { name: nameFrom(form), monthly_requests: quotaFrom(form) },
+      actorOf(c.var.visitor.access),
+    ),
   );
   if (!outcome.ok) return await showWorkspace(c, { form, error: outcome.error });
   return c.redirect(`/dashboard/workspaces/${encodeURIComponent(id)}?done=workspace`, 303);

@@ -1,0 +1,221 @@
+/** Versions of the configuration: a list, each compared with what is in force, and the way back to it. */
+import {
+  type ChangesView,
+  listVersions,
+  previewRestore,
+  restoreVersion,
+  undoVersion,
+  versionNumber,
+  type VersionView,
+} from "../../../admin/routes/history.ts";
+import { readConfig } from "../../../admin/routes/config.ts";
+import { notFound } from "../../../admin/shared/errors.ts";
+import { mayDo } from "../../../store/roles.ts";
+import { ActorName, ChangeTable } from "../../components/change-table.tsx";
+import { Alert, Badge, Card, Table, Timestamp } from "../../components/display.tsx";
+import { Page } from "../../components/layout.tsx";
+import { field, type FieldError, formOf, tryChange } from "../../shared/forms.ts";
+import {
+  type PageApp,
+  type PageContext,
+  parameter,
+  type Viewer,
+} from "../../shared/page-context.ts";
+
+const base = "/dashboard/settings/history";
+
+/** Registers the list, the page of one version, and undo. */
+export function historyRoutes(app: PageApp): void {
+  app.get("/settings/history", (c) => showVersions(c, undefined));
+  app.post("/settings/history/undo", undo);
+  app.get("/settings/history/:n", (c) => showVersion(c, undefined));
+  app.post("/settings/history/:n/restore", async (c) => {
+    const n = versionNumber(parameter(c, "n"));
+    const outcome = await tryChange(() => restoreVersion(c.var.viewer.scope, n));
+    if (!outcome.ok) return await showVersion(c, outcome.error);
+    return c.redirect(`${base}?done=restored`, 303);
+  });
+}
+
+async function undo(c: PageContext): Promise<Response> {
+  const form = await formOf(c.req.raw);
+  const version = versionNumber(field(form, "version"));
+  const outcome = await tryChange(() => undoVersion(c.var.viewer.scope, version));
+  if (!outcome.ok) return await showVersions(c, outcome.error);
+  const back = field(form, "back");
+  // The page itself may have gone with the change.
+  const path = /^\/dashboard\/(providers|harnesses|settings)\b/.exec(back)?.[0] ?? base;
+  return c.redirect(`${path}?done=undone`, 303);
+}
+
+async function showVersions(c: PageContext, error: FieldError | undefined): Promise<Response> {
+  const { viewer } = c.var;
+  const [versions, timezone] = await Promise.all([listVersions(viewer.scope), timezoneOf(viewer)]);
+  const page = <HistoryPage {...{ viewer, versions, timezone, error }} />;
+  return c.html(page, error === undefined ? 200 : 409);
+}
+
+async function timezoneOf({ scope }: Viewer): Promise<string> {
+  return (await readConfig(scope)).timezone ?? "UTC";
+}
+
+interface HistoryProps {
+  viewer: Viewer;
+  versions: readonly VersionView[];
+  timezone: string;
+  error: FieldError | undefined;
+}
+
+function HistoryPage({ viewer, versions, timezone, error }: HistoryProps) {
+  return (
+    <Page viewer={viewer} title="History" lead={<HistoryLead />}>
+      {error === undefined ? null : <Alert kind="bad">{error.message}</Alert>}
+      <Card>
+        <Table caption="Versions, newest first" head={["Version", "Time", "By", "Changed"]}>
+          {versions.map((version, index) => (
+            <tr>
+              <td class="nowrap">
+                <a class="row-link" href={`${base}/${version.n}`}>
+                  {version.n}
+                </a>{" "}
+                {index === 0 ? <Badge tone="good">in force</Badge> : null}
+              </td>
+              <td class="nowrap">
+                <Timestamp iso={version.time} timezone={timezone} />
+              </td>
+              <td class="roomy">
+                <ActorName actor={version.actor} />
+              </td>
+              <td class="roomy">
+                <ChangedPaths version={version} />
+              </td>
+            </tr>
+          ))}
+        </Table>
+      </Card>
+    </Page>
+  );
+}
+
+function HistoryLead() {
+  return (
+    <>
+      <a href="/dashboard/settings">Settings</a> / The last 50 versions of the configuration.
+    </>
+  );
+}
+
+/** Paths that the list names. */
+const listedPaths = 3;
+
+function ChangedPaths({ version }: { version: VersionView }) {
+  const { changes, more_changes: more = 0 } = version;
+  if (changes.length === 0) return <span class="muted">first version that was kept</span>;
+  const rest = changes.length + more - listedPaths;
+  return (
+    <>
+      {changes.slice(0, listedPaths).map(({ path }) => (
+        <>
+          <code class="anywhere">{path}</code>{" "}
+        </>
+      ))}
+      {rest > 0 ? <span class="muted">{`and ${rest} more`}</span> : null}
+    </>
+  );
+}
+
+/** What restoring a version would do now. */
+type Preview =
+  | { kind: "in-force" }
+  | { kind: "changes"; found: ChangesView }
+  /** A rule of today forbids it. */
+  | { kind: "refused"; message: string };
+
+async function showVersion(c: PageContext, error: FieldError | undefined): Promise<Response> {
+  const { viewer } = c.var;
+  const n = versionNumber(parameter(c, "n"));
+  const versions = await listVersions(viewer.scope);
+  const version = versions.find((entry) => entry.n === n);
+  if (version === undefined) throw notFound(`there is no version ${n}`);
+  const [preview, timezone] = await Promise.all([
+    previewOf(viewer, version, versions[0] === version),
+    timezoneOf(viewer),
+  ]);
+  const page = <VersionPage {...{ viewer, version, preview, timezone, error }} />;
+  return c.html(page, error === undefined ? 200 : 422);
+}
+
+async function previewOf(
+  { scope }: Viewer,
+  { n }: VersionView,
+  isNewest: boolean,
+): Promise<Preview> {
+  if (isNewest) return { kind: "in-force" };
+  const outcome = await tryChange(() => previewRestore(scope, n));
+  if (!outcome.ok) return { kind: "refused", message: outcome.error.message };
+  const { value: found } = outcome;
+  return found.changes.length === 0 ? { kind: "in-force" } : { kind: "changes", found };
+}
+
+interface VersionProps {
+  viewer: Viewer;
+  version: VersionView;
+  preview: Preview;
+  timezone: string;
+  error: FieldError | undefined;
+}
+
+function VersionPage({ viewer, version, preview, timezone, error }: VersionProps) {
+  const { n, time, actor } = version;
+  return (
+    <Page
+      viewer={viewer}
+      title={`Version ${n}`}
+      lead={
+        <>
+          <a href={base}>History</a> / <Timestamp iso={time} timezone={timezone} full />
+        </>
+      }
+    >
+      {error === undefined ? null : <Alert kind="bad">{error.message}</Alert>}
+      <Card title="Restore">
+        <RestoreForm {...{ viewer, n, preview }} />
+      </Card>
+      <Card title="Changes in this version" lead={<ActorName actor={actor} />}>
+        {version.changes.length === 0 ? (
+          <p class="muted">This is the first version that was kept.</p>
+        ) : (
+          <ChangeTable found={version} caption="Changes in this version" />
+        )}
+      </Card>
+    </Page>
+  );
+}
+
+function RestoreForm({ viewer, n, preview }: { viewer: Viewer; n: number; preview: Preview }) {
+  switch (preview.kind) {
+    case "in-force":
+      return <p>The configuration is this version.</p>;
+    case "refused":
+      return <Alert kind="warn">{`This version cannot be restored: ${preview.message}`}</Alert>;
+    case "changes":
+      return (
+        <>
+          <p>
+            Restoring makes a new version with these changes. Secrets are those of this version;
+            revoked keys stay revoked.
+          </p>
+          <ChangeTable found={preview.found} caption="Changes that restoring makes" />
+          {mayDo(viewer.scope.caller.role, "write") ? (
+            <form method="post" action={`${base}/${n}/restore`}>
+              <button type="submit" class="primary">
+                Restore this version
+              </button>
+            </form>
+          ) : null}
+        </>
+      );
+    default:
+      return preview satisfies never;
+  }
+}

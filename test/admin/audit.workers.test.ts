@@ -1,0 +1,342 @@
+/** The audit log through the admin API: every change leaves an event by its actor, and no secret gets there. */
+import { createExecutionContext, runInDurableObject } from "cloudflare:test";
+import { describe, expect, it } from "vitest";
+import { adminRoutes } from "../../src/admin/routes/index.ts";
+import { AuditLog } from "../../src/workspace/audit-log.ts";
+import { chainedHash, firstHash } from "../../src/workspace/rules/audit-chain.ts";
+import worker from "../../src/worker.ts";
+import {
+  type AdminClient,
+  adminClient,
+  askAdmin,
+  type RouteName,
+  type Send,
+} from "../kit/admin-api.ts";
+import { spellingsOf } from "../kit/spellings.ts";
+import {
+  asking,
+  env,
+  isAdmitted,
+  newKey,
+  object,
+  row,
+  workspaces,
+} from "../workspace/workers-kit.ts";
+
+const send: Send = async (request) => worker.fetch(request, env, createExecutionContext());
+const root = { token: env.ADMIN_TOKEN };
+const deployment = adminClient(send, root);
+
+interface Place {
+  workspace: string;
+  /** Of the workspace's own administrator. */
+  token: string;
+}
+
+async function newPlace(): Promise<Place> {
+  const made = await deployment.call("POST /api/workspaces", { body: { name: "Test" } });
+  return { workspace: made.id, token: made.admin_token };
+}
+
+async function eventsOf(workspace: string) {
+  return (await object(workspace).pageAudit({ limit: 200 })).events;
+}
+
+/** The answer as a file. */
+async function exported(place: Place, query: string, accept: string): Promise<string> {
+  const headers = { authorization: `Bearer ${place.token}`, accept };
+  const answer = await send(new Request(`http://gateway.test/api/audit${query}`, { headers }));
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get("content-type")).toContain(accept);
+  return await answer.text();
+}
+
+type Mutation = Exclude<RouteName, `GET ${string}`>;
+
+/** Calls the route once, as a client of that workspace; the workspace whose log tells of it, where it is another. */
+type Case = (client: AdminClient, place: Place) => Promise<string | void>;
+
+async function countOutcome(workspace: string): Promise<void> {
+  const holder = await workspaces.identify((await newKey(workspace)).text);
+  if (typeof holder === "string") throw new Error(holder);
+  const request = asking(holder);
+  expect(isAdmitted(await workspaces.admit(workspace, request))).toBe(true);
+  const observed = [{ tier: "simple", what: "served" }] as const;
+  await workspaces.settle(workspace, row(request.requestId, { observed: [...observed] }));
+}
+
+const harness = { id: "default" };
+const other = { harnesses: [{ id: "default", name: "Other" }] };
+
+/** What each route that may change something leaves in the log; or why it leaves nothing. */
+const mutations: Record<Mutation, { action: string; run: Case } | { leavesNothing: string }> = {
+  "POST /api/drain": { leavesNothing: "tells this process of its end; no workspace is changed" },
+  "POST /api/route": { leavesNothing: "decides without forwarding or changing anything" },
+  "POST /api/providers/{id}/test": { leavesNothing: "asks a provider, and changes nothing" },
+  "PUT /api/config": {
+    action: "config.changed",
+    run: async (client) => void (await client.call("PUT /api/config", { body: other })),
+  },
+  "POST /api/history/{n}/restore": {
+    action: "config.restored",
+    run: async (client) => {
+      await client.call("PUT /api/config", { body: other });
+      await client.call("POST /api/history/{n}/restore", { params: { n: "1" } });
+    },
+  },
+  "POST /api/harnesses/{id}/keys": {
+    action: "key.created",
+    run: async (client) =>
+      void (await client.call("POST /api/harnesses/{id}/keys", { params: harness })),
+  },
+  "DELETE /api/harnesses/{id}/keys/{keyId}": {
+    action: "key.revoked",
+    run: async (client, { workspace }) => {
+      const params = { ...harness, keyId: (await newKey(workspace)).id };
+      await client.call("DELETE /api/harnesses/{id}/keys/{keyId}", { params });
+    },
+  },
+  "DELETE /api/harnesses/{id}/learning": {
+    action: "learning.reset",
+    run: async (client, { workspace }) => {
+      await countOutcome(workspace);
+      await client.call("DELETE /api/harnesses/{id}/learning", { params: harness });
+    },
+  },
+  "POST /api/admin-token": {
+    action: "admin_token.replaced",
+    run: async (client) => void (await client.call("POST /api/admin-token", {})),
+  },
+  "DELETE /api/sessions": {
+    action: "session.ended",
+    run: async (client) => {
+      await client.call("DELETE /api/sessions", {});
+    },
+  },
+  "POST /api/workspaces": {
+    action: "workspace.created",
+    run: async (client) =>
+      (await client.call("POST /api/workspaces", { body: { name: "New" } })).id,
+  },
+  "PATCH /api/workspaces/{id}": {
+    action: "workspace.changed",
+    run: async (client, { workspace }) => {
+      const body = { name: "Renamed", monthly_requests: 7 };
+      await client.call("PATCH /api/workspaces/{id}", { params: { id: workspace }, body });
+      expect((await eventsOf(workspace)).map(({ action }) => action)).toContain("quota.changed");
+    },
+  },
+};
+
+/** Routes at which the deployment's administrator acts on the deployment, whatever workspace is named. */
+const onDeployment: ReadonlySet<string> = new Set([
+  "POST /api/admin-token",
+  "DELETE /api/sessions",
+]);
+
+describe("every route that changes something", () => {
+  const routes = adminRoutes.filter(({ method }) => method !== "GET");
+
+  it("has a row here", () => {
+    expect(Object.keys(mutations).toSorted()).toEqual(routes.map(({ name }) => name).toSorted());
+  });
+
+  it.each(routes)("$name leaves an event by its actor", async ({ name, access }) => {
+    const found = mutations[name as Mutation];
+    if ("leavesNothing" in found) return;
+    const byRoot = { ...root, type: "root" as const };
+    const callers =
+      access === "root" || access === "operator" ? [byRoot] : [byRoot, "own" as const];
+    for (const by of callers) {
+      if (by !== "own" && onDeployment.has(name)) continue;
+      const place = await newPlace();
+      const client =
+        by === "own"
+          ? adminClient(send, { token: place.token })
+          : adminClient(send, {
+              ...root,
+              ...(access !== "root" && { workspace: place.workspace }),
+            });
+      const where = (await found.run(client, place)) ?? place.workspace;
+      const type = by === "own" ? "workspace_token" : "root";
+      expect(await eventsOf(where)).toContainEqual(
+        expect.objectContaining({ action: found.action, actor: { type, id: "" } }),
+      );
+    }
+  });
+});
+
+describe("the deployment's administrator", () => {
+  const entries = async (workspace: string) =>
+    (await eventsOf(workspace)).filter(({ action }) => action === "workspace.entered");
+
+  it("leaves an event an hour for each kind of reading in a workspace", async () => {
+    const { workspace, token } = await newPlace();
+    const client = adminClient(send, { ...root, workspace });
+    for (let times = 0; times < 3; times += 1) await client.call("GET /api/config", {});
+    await client.call("GET /api/requests", {});
+    await adminClient(send, { token }).call("GET /api/config", {});
+    expect(await entries(workspace)).toMatchObject([
+      { actor: { type: "root" }, target: "GET /api/requests" },
+      { actor: { type: "root" }, target: "GET /api/config" },
+    ]);
+  });
+
+  it("leaves none in the workspace `default`, whose administrator it is", async () => {
+    await deployment.call("GET /api/config", {});
+    expect(await entries("default")).toEqual([]);
+  });
+});
+
+describe("GET /api/audit", () => {
+  async function withKeys(count: number): Promise<Place> {
+    const place = await newPlace();
+    const { token } = place;
+    const client = adminClient(send, { token });
+    for (let made = 0; made < count; made += 1) {
+      const body = { name: `key ${made}` };
+      await client.call("POST /api/harnesses/{id}/keys", { params: harness, body });
+    }
+    return place;
+  }
+
+  it("pages newest first, and filters by actor, action and time", async () => {
+    const { token } = await withKeys(5);
+    const client = adminClient(send, { token });
+    const first = await client.call("GET /api/audit", { query: { limit: "2", action: "key" } });
+    expect(first.data.map(({ after }) => after)).toMatchObject([
+      { name: "key 4" },
+      { name: "key 3" },
+    ]);
+    const before = String(first.next);
+    const rest = await client.call("GET /api/audit", { query: { before, action: "key" } });
+    expect(rest.data).toHaveLength(3);
+    expect(rest).not.toHaveProperty("next");
+    const count = async (query: Record<string, string>) =>
+      (await client.call("GET /api/audit", { query })).data.length;
+    expect(await count({ actor: "root" })).toBe(1);
+    expect(await count({ actor: "workspace_token", action: "key.created" })).toBe(5);
+    expect(await count({ action: "key.revoked" })).toBe(0);
+    expect(await count({ from: new Date(Date.now() + 3600_000).toISOString() })).toBe(0);
+    expect(await count({ to: new Date(Date.now() - 3600_000).toISOString() })).toBe(0);
+    expect(await count({ from: new Date(Date.now() - 3600_000).toISOString() })).toBe(6);
+    for (const query of ["?before=nonsense", "?limit=0", "?from=yesterday"]) {
+      const { status } = await askAdmin(send, `GET /api/audit${query}`, { token });
+      expect(status, query).toBe(400);
+    }
+  });
+
+  it("exports what matches as lines whose hashes follow from each other", async () => {
+    const place = await withKeys(3);
+    const text = await exported(place, "?limit=1", "application/x-ndjson");
+    const events = text.trimEnd().split("\n").toReversed();
+    expect(events).toHaveLength(4);
+    let hash = firstHash;
+    for (const line of events) {
+      const event = JSON.parse(line) as Parameters<typeof chainedHash>[1] & { hash: string };
+      hash = chainedHash(hash, event);
+      expect(event.hash).toBe(hash);
+      // Whoever checks a file needs the line's own text and nothing else.
+      expect(line.endsWith(`,"hash":"${hash}"}`)).toBe(true);
+    }
+  });
+
+  it("exports CSV in which no cell is a formula", async () => {
+    const place = await withKeys(1);
+    await object(place.workspace).audit({
+      actor: { type: "user", id: "=1+1", email: '@x,"y"' },
+      action: "+cmd",
+      target: "-2",
+      after: "=HYPERLINK(0)",
+    });
+    const text = await exported(place, "", "text/csv");
+    const [head, newest, ...rest] = text.trimEnd().split("\r\n");
+    expect(head).toBe(
+      '"id","time","actor_type","actor_id","actor_email","action","target","before","after","hash"',
+    );
+    expect(newest).toContain(`,"user","'=1+1","'@x,""y""","'+cmd","'-2","","""=HYPERLINK(0)""",`);
+    expect(rest).toHaveLength(2);
+  });
+
+  it("streams 10,000 events page by page, and stops when nobody reads on", async () => {
+    const place = await newPlace();
+    const stub = env.WORKSPACE.get(env.WORKSPACE.idFromName(place.workspace));
+    await runInDurableObject(stub, (_instance, { storage }) => {
+      const log = new AuditLog(storage.sql);
+      for (let made = 0; made < 10_000; made += 1)
+        log.note({ type: "system", id: "" }, { action: "test.event", target: `${made}` });
+    });
+    const query = "?action=test.event";
+    const lines = (await exported(place, query, "application/x-ndjson")).trimEnd().split("\n");
+    expect(lines).toHaveLength(10_000);
+    const headers = { authorization: `Bearer ${place.token}`, accept: "text/csv" };
+    const answer = await send(new Request("http://gateway.test/api/audit", { headers }));
+    const reader = answer.body?.getReader();
+    const sizes = [(await reader?.read())?.value?.length, (await reader?.read())?.value?.length];
+    // The head, then one page: not the whole log at once.
+    expect(Math.max(...sizes.map(Number))).toBeLessThan(300_000);
+    await reader?.cancel();
+  });
+
+  it("is closed to whoever has no right to change the workspace", async () => {
+    const { token } = await newPlace();
+    const { workspace } = await newPlace();
+    const foreign = await askAdmin(send, "GET /api/audit", { token, workspace });
+    expect(foreign.status).toBe(403);
+    expect((await askAdmin(send, "GET /api/audit", { token: "" })).status).toBe(401);
+  });
+});
+
+describe("secrets", () => {
+  const canary = "canary-Zq7?~w4/secret+of=mine";
+
+  it("are in no answer of the audit log or the history, in no spelling", async () => {
+    const place = await newPlace();
+    const client = adminClient(send, { token: place.token });
+    const provider = (secret: string, team: string) => ({
+      id: "lab",
+      kind: "custom",
+      format: "chat" as const,
+      base_url: "https://lab.example/v1",
+      api_key: secret,
+      headers: { "x-token": `${secret}-2`, "x-team": team },
+    });
+    const put = async (...providers: ReturnType<typeof provider>[]) =>
+      await client.call("PUT /api/config", { body: { ...other, providers } });
+    await put(provider(canary, "a"));
+    await put(provider("***", "b"), { ...provider(canary, "c"), id: "second" });
+    await put(provider(`${canary}-new`, "b"));
+    const params = harness;
+    const made = await client.call("POST /api/harnesses/{id}/keys", { params });
+    await client.call("POST /api/history/{n}/restore", { params: { n: "2" } });
+    await client.call("DELETE /api/harnesses/{id}/keys/{keyId}", {
+      params: { ...params, keyId: made.id },
+    });
+    const rotated = await client.call("POST /api/admin-token", {});
+    const reader = { ...place, token: rotated.admin_token };
+    const secrets = [canary, `${canary}-2`, `${canary}-new`, made.key, place.token, reader.token];
+    const history = await adminClient(send, reader).call("GET /api/history", {});
+    const answers = [
+      await exported(reader, "", "application/json"),
+      await exported(reader, "", "text/csv"),
+      await exported(reader, "", "application/x-ndjson"),
+      JSON.stringify(history),
+    ].join("\n");
+    for (const secret of secrets) {
+      for (const spelling of spellingsOf(secret)) expect(answers).not.toContain(spelling);
+    }
+    expect(answers).not.toContain("sealed:");
+    expect(answers).toContain('"providers.lab.api_key":"***"');
+    expect(answers).toContain("second");
+  });
+
+  it("that are entered again as they are change nothing", async () => {
+    const { workspace, token } = await newPlace();
+    const client = adminClient(send, { token });
+    const body = { ...other, providers: [{ id: "openai", kind: "openai", api_key: canary }] };
+    await client.call("PUT /api/config", { body });
+    const before = await eventsOf(workspace);
+    await client.call("PUT /api/config", { body });
+    expect(await eventsOf(workspace)).toEqual(before);
+  });
+});
