@@ -31,6 +31,10 @@ async function variantB({ browser }: Stage): Promise<void> {
       "/connect",
       "/playground",
       "/providers",
+      "/harnesses/default/general",
+      "/members",
+      "/account",
+      "/workspaces",
       "/settings",
     ]) {
       await page.goto(`${gateway.base}/dashboard${place}`);

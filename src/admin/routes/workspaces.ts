@@ -42,7 +42,8 @@ const workspaceViewSchema = z.strictObject({
   jurisdiction: z.enum(jurisdictions).nullable(),
   created_at: z.string(),
 });
-type WorkspaceView = z.infer<typeof workspaceViewSchema>;
+/** A workspace as those see it who run the deployment. */
+export type WorkspaceView = z.infer<typeof workspaceViewSchema>;
 
 const createdWorkspaceSchema = workspaceViewSchema.extend({
   /** Of the new workspace's administrator, shown this once. */
@@ -66,13 +67,15 @@ function workspaceView(record: WorkspaceRecord): WorkspaceView {
   return { id, name: called, monthly_requests, plan, jurisdiction, created_at };
 }
 
-interface Making {
+/** Who makes or changes a workspace, and from where. */
+export interface Making {
   env: Env;
   by: Actor;
   continent: string | undefined;
 }
 
-async function createWorkspace(
+/** Makes a workspace with a token of its own, which is shown this once. */
+export async function createWorkspace(
   { env, by, continent }: Making,
   { name: called, monthly_requests: quota = null, jurisdiction = null }: NewWorkspace,
 ): Promise<z.infer<typeof createdWorkspaceSchema>> {
@@ -88,7 +91,8 @@ async function createWorkspace(
   return { ...workspaceView(record), admin_token: token };
 }
 
-async function changeWorkspace(
+/** Changes name and quota; 404 when there is no such workspace. */
+export async function changeWorkspace(
   { env, by }: Omit<Making, "continent">,
   id: string,
   { name: called, monthly_requests: quota }: WorkspaceChange,
@@ -109,7 +113,17 @@ async function changeWorkspace(
   return workspaceView(record);
 }
 
-async function oneWorkspace(env: Env, id: string): Promise<z.infer<typeof oneWorkspaceSchema>> {
+/** All workspaces, oldest first. */
+export async function listWorkspaces(env: Env): Promise<WorkspaceView[]> {
+  const records = await askDirectory(env, (directory) => directory.list());
+  return records.map(workspaceView);
+}
+
+/** One with what it used; 404 when there is none of that id. */
+export async function oneWorkspace(
+  env: Env,
+  id: string,
+): Promise<z.infer<typeof oneWorkspaceSchema>> {
   const record = await askDirectory(env, (directory) => directory.find(id));
   if (record === undefined) throw noWorkspace(id);
   const { monthly } = await askWorkspace({ env, workspace: id }, (stub) => stub.status());
@@ -149,10 +163,7 @@ export const adminWorkspaceRoutes = [
       status: 200,
       answer: z.strictObject({ data: z.array(workspaceViewSchema) }),
     },
-    async (_input, { env }) => {
-      const records = await askDirectory(env, (directory) => directory.list());
-      return { data: records.map(workspaceView) };
-    },
+    async (_input, { env }) => ({ data: await listWorkspaces(env) }),
   ),
   defineRoute(
     {
