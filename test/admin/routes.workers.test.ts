@@ -6,6 +6,7 @@ import worker from "../../src/worker.ts";
 import { type AdminClient, adminClient, type RouteName, type Send } from "../kit/admin-api.ts";
 import { replyScript, openLane, provider } from "../kit/asking.ts";
 import { asked, rowOf, world } from "../gateway/kit.ts";
+import { gatewayWith, newAccount, signedIn } from "../sign-in/kit.ts";
 import { env } from "../workspace/workers-kit.ts";
 
 const send: Send = async (request) => worker.fetch(request, env, createExecutionContext());
@@ -17,6 +18,12 @@ const cloud = adminClient(
 );
 /** The administrator of the workspace below. */
 let admin: AdminClient;
+let adminToken: string;
+/** A gateway where people sign in, and its administrator in the default workspace. */
+const teamGateway = gatewayWith();
+const team = adminClient((request) => teamGateway.send(request), { token: env.ADMIN_TOKEN });
+/** Somebody who signed in there. */
+let person: string;
 /** A request that failed over to its second model; its attempts say all that attempts can say. */
 let requestId: string;
 const harness = { id: "h" };
@@ -44,13 +51,36 @@ beforeAll(async () => {
       },
     ],
   });
-  admin = adminClient(send, { token: where.token });
+  adminToken = where.token;
+  admin = adminClient(send, { token: adminToken });
+  person = await signedInPerson();
   const messages = [{ role: "user", content: "hi" }];
   const answer = await asked(where, { client: "chat", body: { model: "auto", messages } });
   expect(answer.status, answer.text).toBe(200);
   requestId = String(answer.headers.get("x-gateway-request-id"));
   await rowOf(where, requestId);
 });
+
+/** Signs in at the dashboard with the token of the workspace below. */
+async function dashboardSession() {
+  const headers = { origin: "http://gateway.test", "user-agent": "browser" };
+  const form = new URLSearchParams({ token: adminToken });
+  const url = "http://gateway.test/dashboard/sign-in";
+  expect((await send(new Request(url, { method: "POST", headers, body: form }))).status).toBe(303);
+  const [session] = (await admin.call("GET /api/sessions", {})).data;
+  if (session === undefined) throw new Error("there is no session");
+  return session;
+}
+
+/** Signs somebody in, who becomes an owner of the team's workspace. Their id. */
+async function signedInPerson(): Promise<string> {
+  const account = await newAccount();
+  const body = { role: "owner", email: account.email } as const;
+  await team.call("POST /api/members", { body });
+  await signedIn(teamGateway, account);
+  const { data } = await team.call("GET /api/members", {});
+  return data.find(({ email }) => email === account.email)?.id ?? "";
+}
 
 async function newWorkspace() {
   return await deployment.call("POST /api/workspaces", { body: { name: "Test" } });
@@ -228,8 +258,76 @@ const cases: { [Name in RouteName]: () => Promise<void> } = {
     await adminClient(send, { token: next }).call("GET /api/config", {});
     before.called.forEach((name) => admin.called.add(name));
   },
+  "GET /api/me": async () => {
+    expect(await admin.call("GET /api/me", {})).toMatchObject({ user: null, role: "owner" });
+  },
+  "GET /api/members": async () => {
+    const { data } = await team.call("GET /api/members", {});
+    expect(data).toContainEqual(expect.objectContaining({ id: person, role: "owner" }));
+  },
+  "POST /api/members": async () => {
+    const body = { role: "member", email: "new@corp.test" } as const;
+    const { invitation } = await team.call("POST /api/members", { body });
+    expect(invitation?.url).toMatch(/^http:\/\/gateway\.test\/auth\/login\?invitation=/);
+  },
+  "PATCH /api/members/{id}": async () => {
+    const limits = [{ metric: "cost", period: "day", max: 1, action: "block" } as const];
+    const call = { params: { id: person }, body: { limits } };
+    expect(await team.call("PATCH /api/members/{id}", call)).toMatchObject({ limits });
+  },
+  "DELETE /api/members/{id}": async () => {
+    const gone = await signedInPerson();
+    await team.call("DELETE /api/members/{id}", { params: { id: gone } });
+    const { data } = await team.call("GET /api/members", {});
+    expect(data.map(({ id }) => id)).not.toContain(gone);
+  },
+  "GET /api/invitations": async () => {
+    const { id } = await team.call("POST /api/invitations", { body: { role: "viewer" } });
+    const { data } = await team.call("GET /api/invitations", {});
+    expect(data).toContainEqual(expect.objectContaining({ id, role: "viewer", email: null }));
+  },
+  "POST /api/invitations": async () => {
+    const { expires_at: end } = await team.call("POST /api/invitations", {
+      body: { role: "owner", expires_in: 3600 },
+    });
+    expect(Date.parse(end)).toBeGreaterThan(Date.now());
+  },
+  "DELETE /api/invitations/{id}": async () => {
+    const { id } = await team.call("POST /api/invitations", { body: { role: "viewer" } });
+    await team.call("DELETE /api/invitations/{id}", { params: { id } });
+    const { data } = await team.call("GET /api/invitations", {});
+    expect(data.map((invitation) => invitation.id)).not.toContain(id);
+  },
+  "GET /api/tokens": async () => {
+    const { id } = await admin.call("POST /api/tokens", { body: { name: "t", role: "viewer" } });
+    const { data } = await admin.call("GET /api/tokens", {});
+    expect(data).toContainEqual(expect.objectContaining({ id, name: "t", person: null }));
+  },
+  "POST /api/tokens": async () => {
+    const body = { name: "t", role: "viewer" } as const;
+    const { token } = await admin.call("POST /api/tokens", { body });
+    const { role } = await adminClient(send, { token }).call("GET /api/me", {});
+    expect(role).toBe("viewer");
+  },
+  "DELETE /api/tokens/{id}": async () => {
+    const { id } = await admin.call("POST /api/tokens", { body: { name: "t", role: "viewer" } });
+    await admin.call("DELETE /api/tokens/{id}", { params: { id } });
+    await expect(admin.call("DELETE /api/tokens/{id}", { params: { id } })).rejects.toThrow("404");
+  },
+  "GET /api/sessions": async () => {
+    expect((await dashboardSession()).agent).toBe("browser");
+  },
   "DELETE /api/sessions": async () => {
+    await dashboardSession();
     await admin.call("DELETE /api/sessions", {});
+    expect((await admin.call("GET /api/sessions", {})).data).toEqual([]);
+  },
+  "DELETE /api/sessions/{id}": async () => {
+    const { id } = await dashboardSession();
+    await admin.call("DELETE /api/sessions/{id}", { params: { id } });
+    await expect(admin.call("DELETE /api/sessions/{id}", { params: { id } })).rejects.toThrow(
+      "404",
+    );
   },
   "POST /api/workspaces": async () => {
     expect((await newWorkspace()).admin_token).toMatch(/^gwa_/);
@@ -250,7 +348,9 @@ const cases: { [Name in RouteName]: () => Promise<void> } = {
 describe("every route of the admin API", () => {
   it.each(adminRoutes.map(({ name }) => name))("%s answers what it documents", async (name) => {
     await cases[name]();
-    expect([...admin.called, ...deployment.called, ...cloud.called]).toContain(name);
+    expect([...admin.called, ...deployment.called, ...cloud.called, ...team.called]).toContain(
+      name,
+    );
   });
 
   it("has a case here", () => {

@@ -58,7 +58,7 @@ export async function safety(stage: Stage): Promise<void> {
     "the session's cookie is strict, hidden from scripts, and new at every sign-in",
     async () => {
       const text = answer.headers.get("set-cookie") ?? "";
-      for (const part of ["HttpOnly", "SameSite=Strict", "Path=/dashboard"])
+      for (const part of ["HttpOnly", "SameSite=Strict", "Path=/;"])
         expect(text.includes(part), `${part} is missing: ${text}`);
       expect((await signIn()).cookie !== cookie, "the id is the same");
     },

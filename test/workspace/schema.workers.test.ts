@@ -7,6 +7,7 @@ import type { DirectoryStub, IpStub } from "../../src/workspace/remote.ts";
 import { DirectoryObject, IpObject, WorkspaceObject } from "../../src/worker-objects.ts";
 import { migrate, type Migration } from "../../src/workspace/storage/schema-version.ts";
 import { readSavedWindows } from "../../src/workspace/address/saved-windows.ts";
+import { writeDirectoryOfVersion2 } from "./directory-of-version-2.ts";
 import * as old from "./state-before-versions.ts";
 import { env, newWorkspace, object, restart, row } from "./workers-kit.ts";
 
@@ -126,6 +127,42 @@ describe("a state from before there were schema versions", () => {
     await runInDurableObject(stub, (_instance, { storage }) =>
       expect(contentOf(storage.sql)).not.toContain('"log"'),
     );
+  });
+});
+
+describe("a directory of version 2", () => {
+  it("keeps its workspaces, its tokens and the sessions that they opened", async () => {
+    const directory = env.DIRECTORY.idFromName(newWorkspace());
+    const stub = await reopened(
+      () => env.DIRECTORY.get(directory),
+      (sql) => writeDirectoryOfVersion2(sql, Date.now() - 60_000),
+    );
+    // The binding names this class.
+    const opened = stub as unknown as DirectoryStub;
+    expect((await opened.list()).map(({ id }) => id)).toEqual(["default", "ws_1"]);
+    const use = { setting: "setting", issuer: null, active: true, next: "n" };
+    expect(await opened.resumeSession({ ...use, id: "s" })).toEqual({
+      handle: expect.stringMatching(/^ses_/),
+      scope: { kind: "workspace", workspace: "ws_1" },
+      rotated: false,
+    });
+    const found = await opened.resumeSession({ ...use, id: "d" });
+    expect(found?.scope).toEqual({ kind: "deployment" });
+    expect(await opened.sessions({ kind: "deployment" })).toEqual([
+      { handle: found?.handle, agent: "", created: expect.any(Number), used: expect.any(Number) },
+    ]);
+    const identity = { issuer: "i", subject: "s", email: "a@b.test", name: "A", groups: [] };
+    const outcome = await opened.arrive({
+      identity,
+      signUp: "open",
+      operator: false,
+      invitation: null,
+      login: "l",
+      ownWorkspace: "ws_2",
+      session: { id: "p", agent: "" },
+      prepared: [],
+    });
+    expect(outcome).toMatchObject({ kind: "entered", changes: [{ workspace: "ws_2" }] });
   });
 });
 

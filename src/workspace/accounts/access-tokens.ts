@@ -61,7 +61,7 @@ export function readTokens(sql: SqlStorage, { workspace, user }: TokenOwner): To
 }
 
 /** The token that is gone now; undefined when there was none of that id. */
-export function deleteToken(
+export function removeToken(
   sql: SqlStorage,
   { workspace, user }: TokenOwner,
   id: string,

@@ -161,7 +161,7 @@ export class DirectoryObject extends DurableObject<Env> {
   /** The user belongs to the workspace from now on, at least as what is said. Their object has welcomed them before. */
   addMember(member: memberships.NewMember): memberships.AddedMember {
     return this.ctx.storage.transactionSync(() =>
-      memberships.addMember(this.#sql, member, Date.now()),
+      memberships.joinMember(this.#sql, member, Date.now()),
     );
   }
 
@@ -200,7 +200,7 @@ export class DirectoryObject extends DurableObject<Env> {
 
   /** The revoked one; undefined: the workspace has no open one of that id. */
   revokeInvitation(workspace: string, id: string): invitations.InvitationRecord | undefined {
-    return invitations.revokeInvitation(this.#sql, workspace, id);
+    return invitations.removeInvitation(this.#sql, workspace, id);
   }
 
   // Access tokens
@@ -216,7 +216,7 @@ export class DirectoryObject extends DurableObject<Env> {
 
   /** The deleted one; undefined: there was none of that id. */
   deleteToken(owner: accessTokens.TokenOwner, id: string): accessTokens.TokenRecord | undefined {
-    return accessTokens.deleteToken(this.#sql, owner, id);
+    return accessTokens.removeToken(this.#sql, owner, id);
   }
 
   // Wrong tokens

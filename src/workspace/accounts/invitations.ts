@@ -81,7 +81,7 @@ export function useInvitation(sql: SqlStorage, id: string, user: string): void {
 }
 
 /** The invitation that is gone now; undefined when the workspace had no open one of that id. */
-export function revokeInvitation(
+export function removeInvitation(
   sql: SqlStorage,
   workspace: string,
   id: string,

@@ -123,7 +123,7 @@ export interface NewMember extends MemberName {
 export type AddedMember = { member: MemberRecord; before?: MemberRole } | "unknown" | "full";
 
 /** The user belongs to the workspace from now on, at least as what is said. */
-export function addMember(
+export function joinMember(
   sql: SqlStorage,
   { workspace, user, role, most }: NewMember,
   now: number,
