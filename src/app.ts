@@ -1,17 +1,21 @@
 /** The whole gateway as one Hono app: the public endpoints, the admin API and the dashboard. */
 import { Hono } from "hono";
 import { adminApi } from "./admin/router.ts";
+import { spendLimitsApi } from "./admin/spend-limits/app.ts";
 import { dashboardApp } from "./dashboard/app.tsx";
 import { ownHostOnly } from "./sign-in/guard.ts";
 import { answerFault, answerUnknownPath, publicApi } from "./gateway/routes.ts";
 import type { Services } from "./gateway/services.ts";
 import { writeSignInMessage } from "./dashboard/pages/sign-in/sign-in-message.tsx";
 import { signInApp } from "./sign-in/app.ts";
+import { deviceSignIn } from "./sign-in/device/app.ts";
 import type { Env } from "./store/env.ts";
 
 /** `servicesOf` gives the isolate's services for the bindings of a request. */
 export function createApp(servicesOf: (env: Env) => Services): Hono<{ Bindings: Env }> {
   const app = new Hono<{ Bindings: Env }>();
+  app.route("/", deviceSignIn(servicesOf));
+  app.route("/", spendLimitsApi());
   app.route("/", publicApi(servicesOf));
   // Clients probe these before their first request.
   app.get("/", ownHostOnly, (c) =>

@@ -10,6 +10,7 @@ import type { Target } from "./model.ts";
 import type { ReplyEvent } from "./events.ts";
 import type { Reply } from "./reply.ts";
 import type { ModelRequest } from "./request.ts";
+import type { SpendState } from "./spend.ts";
 import type { ToolUses } from "./usage.ts";
 
 export interface Format {
@@ -54,6 +55,15 @@ export interface ClientFormat {
   readonly modelListHeader?: string;
   /** Its token counting endpoint, where it has one. */
   readonly counting?: ClientCounting;
+  /** Headers by which its clients show how much of a limit of money is used, where it has such. */
+  readonly spending?: ClientSpending;
+}
+
+export interface ClientSpending {
+  /** On an answer that succeeded. */
+  headers(spend: SpendState): Readonly<Record<string, string>>;
+  /** On a refusal for a limit that is used up. `now`: epoch ms. */
+  refusedHeaders(spend: SpendState, now: number): Readonly<Record<string, string>>;
 }
 
 export interface ClientCounting {

@@ -92,3 +92,10 @@ export class Problem extends Error {
 export function invalid(path: string, message: string): Problem {
   return new Problem("M300", `${path}: ${message}`);
 }
+
+/** The same problem with headers more. */
+export function withHeaders(problem: Problem, headers: Readonly<Record<string, string>>): Problem {
+  const { marker, message, status, typeStatus, type, code, extra } = problem;
+  const more = { ...problem.headers, ...headers };
+  return new Problem(marker, message, { status, typeStatus, type, code, extra, headers: more });
+}

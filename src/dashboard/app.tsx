@@ -9,6 +9,7 @@ import { field, formOf } from "./shared/forms.ts";
 import { pageServices } from "./page-services.ts";
 import { ownHostOnly, safeHeaders, sameOriginOnly } from "../sign-in/guard.ts";
 import { registerPages } from "./navigation.ts";
+import { deviceRoutes } from "./pages/device/device.tsx";
 import { ErrorPage } from "./pages/sign-in/error-page.tsx";
 import { SignInPage } from "./pages/sign-in/sign-in.tsx";
 import type { Env } from "../store/env.ts";
@@ -42,6 +43,7 @@ export function dashboardApp(servicesOf: (env: Env) => Services): Hono<{ Binding
   app.use("*", sameOriginOnly);
   signInRoutes(app);
   themeRoutes(app);
+  deviceRoutes(app, themeOf);
   app.get("/*", async (c, next) => {
     const { pathname, search } = new URL(c.req.url);
     return pathname.endsWith("/")

@@ -9,6 +9,7 @@ import { providerRoutes } from "./pages/providers/providers.tsx";
 import { requestRoutes } from "./pages/requests/requests.tsx";
 import { accountRoutes } from "./pages/account/account.tsx";
 import { memberRoutes } from "./pages/members/members.tsx";
+import { workspaceRoutes } from "./pages/workspaces/workspaces.tsx";
 import { switchRoutes } from "./pages/workspaces/switch.ts";
 import { waitingRoutes } from "./pages/sign-in/waiting.tsx";
 import { settingsRoutes } from "./pages/settings/settings.tsx";
@@ -43,6 +44,12 @@ const navigation: readonly NavigationRow[] = [
   { path: "/dashboard/playground", label: "Playground", icon: "play", routes: playgroundRoutes },
   { path: "/dashboard/connect", label: "Connect", icon: "connect", routes: connectRoutes },
   { path: "/dashboard/members", label: "Members", icon: "people", routes: memberRoutes },
+  {
+    path: "/dashboard/workspaces",
+    label: "Workspaces",
+    icon: "workspaces",
+    routes: workspaceRoutes,
+  },
   { path: "/dashboard/settings", label: "Settings", icon: "settings", routes: settingsRoutes },
 ];
 

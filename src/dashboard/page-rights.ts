@@ -24,6 +24,9 @@ export const pageRights: readonly PageRow[] = [
   ["GET", "/assets/:file", "open"],
   ["GET", "/connect", "read-own"],
   ["POST", "/connect", "write-own"],
+  // They ask for the session themselves, to come back with their code.
+  ["GET", "/device", "open"],
+  ["POST", "/device", "open"],
   ["GET", "/harnesses", "read-own"],
   ["POST", "/harnesses", "write"],
   ["GET", "/harnesses/:id", "read-own"],
@@ -99,6 +102,10 @@ export const pageRights: readonly PageRow[] = [
   ["POST", "/theme", "open"],
   ["GET", "/waiting", "identified"],
   ["POST", "/workspace", "identified"],
+  ["GET", "/workspaces", "operator"],
+  ["POST", "/workspaces", "root"],
+  ["GET", "/workspaces/:id", "operator"],
+  ["POST", "/workspaces/:id", "root"],
 ];
 
 /** What a request of that path, `/dashboard` included, needs; undefined where no row fits: nobody may open it. */

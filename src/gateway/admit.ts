@@ -1,5 +1,5 @@
 /** One call of the workspace's object: everything that can refuse a request, and the slot. */
-import { problemCodes } from "../core/problem.ts";
+import { type Problem, problemCodes, withHeaders } from "../core/problem.ts";
 import type { Holder } from "../workspace/client.ts";
 import type { AdmitAnswer, AdmitRequest } from "../workspace/contract/admission.ts";
 import { responseSessionKey } from "../routing/session/session-key.ts";
@@ -122,10 +122,11 @@ function callerOf({
 
 /** A request that the workspace refuses counts nowhere; one with a bad key counts among the strangers of its address. */
 async function refused(
-  { counted, holder, policy, waitUntil }: Identified,
+  identified: Identified,
   refusal: Refusal,
-  { workspaces }: Services,
+  { workspaces, now }: Services,
 ): Promise<never> {
+  const { counted, holder, waitUntil } = identified;
   const badKey =
     refusal.code === problemCodes.expiredKey || refusal.code === problemCodes.unknownKey;
   if (badKey) {
@@ -133,5 +134,16 @@ async function refused(
     waitUntil(workspaces.countAddress({ address: counted.address, standing: "stranger" }));
   }
   await workspaces.uncountAddress(counted);
-  throw policy.refusal(refusal, errorDelivery(holder));
+  throw refusalProblem(identified, refusal, now());
+}
+
+/** Where a used-up limit is told with a status, its client may have headers that say more. */
+function refusalProblem(identified: Identified, refusal: Refusal, now: number): Problem {
+  const { client, policy } = identified;
+  const problem = policy.refusal(refusal, errorDelivery(identified));
+  const { spending } = client;
+  if (refusal.code !== problemCodes.limitReached || problem.status !== 429) return problem;
+  const { unpriced, resets_at } = refusal;
+  if (spending === undefined || unpriced !== undefined || resets_at === undefined) return problem;
+  return withHeaders(problem, spending.refusedHeaders({ ...refusal, resets_at }, now));
 }

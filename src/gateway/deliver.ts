@@ -140,10 +140,11 @@ function echoOf({ request, client, plan }: Decided, { now }: Services): ReplyEch
 
 function answerHeaders(
   { headers: provider, prepared }: StreamAnswer | WholeAnswer,
-  { chosen }: Decided,
+  { chosen, client, admission: { spend } }: Decided,
   exchange: Exchange,
 ): HeaderRecord {
-  const headers: HeaderRecord = { ...exchange.headers(), ...provider };
+  const spending = spend && client.spending?.headers(spend);
+  const headers: HeaderRecord = { ...exchange.headers(), ...provider, ...spending };
   const [primary] = chosen.candidates;
   const place = chosen.candidates.findIndex(({ id }) => id === prepared.model.id);
   if (primary !== undefined && place > 0) {

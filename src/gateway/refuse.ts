@@ -6,7 +6,7 @@ import { replay, type Reply } from "../core/reply.ts";
 import { isObject, parseDeepJson, type JsonObject } from "../lib/json.ts";
 import { newId } from "../lib/ids.ts";
 import { readBodyText } from "./body.ts";
-import { errorDelivery } from "./error-delivery.ts";
+import { actsOn, errorDelivery } from "./error-delivery.ts";
 import type { Exchange } from "./exchange.ts";
 import { loggedProblem } from "./problems.ts";
 import type { Received } from "./received.ts";
@@ -58,7 +58,7 @@ export function errorDetails(
 /** Never rendered: rate limits, overload, too large, wrong media type, unknown paths and unknown responses. */
 function mayRender(problem: Problem, stage: Exchange["stage"]): boolean {
   const { generates, policy } = stage;
-  if (!generates || wantsStatus(stage)) return false;
+  if (!generates || wantsStatus(stage) || actsOn(problem.status, stage)) return false;
   if (problem.marker === problemCodes.limitReached) return problem.status === 200;
   return (
     policy.rendersErrors &&
@@ -73,7 +73,7 @@ function mayRender(problem: Problem, stage: Exchange["stage"]): boolean {
 
 /** Known as soon as the caller is. */
 function wantsStatus(stage: Exchange["stage"]): boolean {
-  return "holder" in stage && errorDelivery(stage.holder) === "status";
+  return "holder" in stage && errorDelivery(stage) === "status";
 }
 
 function wantsRendering({ http }: Received, { stream }: RequestDescription): boolean {

@@ -12,6 +12,8 @@ import { handleModel, handleModels } from "./models.ts";
 import { receive, type Received } from "./received.ts";
 import { refuse } from "./refuse.ts";
 import type { Services } from "./services.ts";
+import { handleSpendReport } from "./spend-report.ts";
+import { handleTelemetry } from "./telemetry.ts";
 
 interface Endpoint {
   readonly path: string;
@@ -48,21 +50,47 @@ const listEndpoints: readonly Endpoint[] = (
   handler,
 }));
 
+/** What clients measure of themselves. */
+const telemetryEndpoints: readonly Endpoint[] = ["/metrics", "/logs", "/traces"].map((path) => ({
+  path,
+  method: "POST",
+  client: clientFormats.messages,
+  generates: false,
+  handler: handleTelemetry,
+}));
+
+/** Lies outside `/v1`, between paths of the admin API, because Claude Code asks there. */
+const spendEndpoint: Endpoint = {
+  path: "/api/oauth/usage",
+  method: "GET",
+  client: clientFormats.messages,
+  generates: false,
+  handler: handleSpendReport,
+};
+
 /** `/v1` and its alias for base addresses that end in `/v1` themselves. */
 export function publicApi(servicesOf: (env: Env) => Services): Hono<{ Bindings: Env }> {
   const app = new Hono<{ Bindings: Env }>();
   for (const base of ["/v1/v1", "/v1"]) {
-    for (const endpoint of [...formatEndpoints, ...listEndpoints]) {
-      app.all(base + endpoint.path, async (c) => {
-        const services = servicesOf(c.env);
-        const received = receiveFor(endpoint, c, services);
-        return await answer(endpoint, { received, services }, c.req.param("id") ?? "");
-      });
-    }
+    for (const endpoint of [...formatEndpoints, ...listEndpoints, ...telemetryEndpoints])
+      mount(app, base + endpoint.path, { endpoint, servicesOf });
   }
+  mount(app, spendEndpoint.path, { endpoint: spendEndpoint, servicesOf });
   app.all("/v1/*", (c) => answerUnknownPath(c, servicesOf));
   app.all("/v1", (c) => answerUnknownPath(c, servicesOf));
   return app;
+}
+
+function mount(
+  app: Hono<{ Bindings: Env }>,
+  path: string,
+  { endpoint, servicesOf }: { endpoint: Endpoint; servicesOf: (env: Env) => Services },
+): void {
+  app.all(path, async (c) => {
+    const services = servicesOf(c.env);
+    const received = receiveFor(endpoint, c, services);
+    return await answer(endpoint, { received, services }, c.req.param("id") ?? "");
+  });
 }
 
 async function answer(

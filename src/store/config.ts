@@ -115,6 +115,8 @@ export const limitSchema = z.strictObject({
   action: z.enum(["block", "notify"]),
   /** A limit of cost that blocks models without a price too. */
   strict: z.boolean().optional(),
+  /** When it was set, ISO 8601 UTC, where that is known. */
+  set_at: z.iso.datetime().optional(),
 });
 /** The limits of a workspace, harness, key or person. */
 export const limitsSchema = list(limitSchema, 50);
@@ -139,6 +141,16 @@ export const harnessSchema = z.strictObject({
   response_owner: z.enum(["any", "strict"]).optional(),
 });
 
+/** How coding tools are signed in. */
+export const signInSchema = z.strictObject({
+  /** The harness of their keys; the first one unless set. */
+  harness: id.optional(),
+  /** Settings that Claude Code takes over from the gateway, over those that the gateway gives by itself. */
+  managed_settings: params.optional(),
+  /** What is shown beside the code. */
+  login_notice: z.string().min(1).max(500).optional(),
+});
+
 /** The whole document. */
 export const configSchema = z.strictObject({
   timezone: z.string().max(64).optional(),
@@ -146,6 +158,9 @@ export const configSchema = z.strictObject({
   harnesses: list(harnessSchema, 500).optional(),
   /** Limits of the whole workspace. */
   limits: limitsSchema.optional(),
+  /** Limits that hold each person by themselves; one of their own of the same metric and period goes first. */
+  person_limits: limitsSchema.optional(),
+  sign_in: signInSchema.optional(),
   /** Roles that groups of the identity provider give. */
   groups: members(z.string().min(1).max(256), z.enum(memberRoles), 200).optional(),
 });

@@ -78,6 +78,16 @@ export function checkDocument(config: Config, checkProvider: ProviderCheck): voi
   for (const [index, entry] of (config.harnesses ?? []).entries()) {
     checkHarness(entry, `harnesses[${index}]`);
   }
+  checkSignIn(config);
+}
+
+function checkSignIn({ sign_in: signIn = {}, harnesses = [] }: Config): void {
+  const { harness, managed_settings: settings = {} } = signIn;
+  if (harness !== undefined && !harnesses.some(({ id }) => id === harness))
+    throw invalid("sign_in.harness", `there is no harness ${JSON.stringify(harness)}`);
+  const { env = {} } = settings;
+  const texts = isObject(env) && Object.values(env).every((value) => typeof value === "string");
+  if (!texts) throw invalid("sign_in.managed_settings.env", "an object of texts is needed");
 }
 
 function checkUnique(list: string, entries: readonly { id: string }[]): void {

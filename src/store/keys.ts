@@ -17,8 +17,12 @@ const randomLength = 32;
 const checkLength = 8;
 const longestKey = 512;
 
-/** A new key of the workspace, checked with the newest encryption key. */
-export async function makeKey(workspace: string, ring: Keyring): Promise<string> {
+/** A new key of the workspace, checked with the newest encryption key. `random`: 32 bytes, made here unless given. */
+export async function makeKey(
+  workspace: string,
+  ring: Keyring,
+  random: Uint8Array = crypto.getRandomValues(new Uint8Array(randomLength)),
+): Promise<string> {
   const name = new TextEncoder().encode(workspace);
   if (name.length === 0 || name.length > 255) throw new RangeError("workspace id is too long");
   const bytes = new Uint8Array(nameAt + name.length + randomLength + checkLength);
@@ -29,7 +33,7 @@ export async function makeKey(workspace: string, ring: Keyring): Promise<string>
   }
   bytes[nameAt - 1] = name.length;
   bytes.set(name, nameAt);
-  crypto.getRandomValues(bytes.subarray(nameAt + name.length, bytes.length - checkLength));
+  bytes.set(random.subarray(0, randomLength), nameAt + name.length);
   const mac = await checkOf(bytes.subarray(0, bytes.length - checkLength), newest.check);
   bytes.set(mac, bytes.length - checkLength);
   return keyPrefix + base64url(bytes);

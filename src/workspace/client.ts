@@ -1,4 +1,5 @@
 /** What the gateway asks of the workspaces' objects and of the counters of client addresses. */
+import type { SpendState } from "../core/spend.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { Env } from "../store/env.ts";
 import type {
@@ -56,6 +57,8 @@ export interface Workspaces {
   foresee(workspace: string, request: ForeseeRequest): Promise<Foresight>;
   /** The holder after admission answered that what is known of it is old. */
   renewed(holder: Holder, answer: StaleAnswer): Holder;
+  /** The limits of money of the key and its person, as clients show them. */
+  spend(holder: Pick<Holder, "workspace" | "keyHash">): Promise<SpendState[]>;
   /** One call, memory only. The caller renews the lease every `renewInterval` ms and settles it. */
   admit(workspace: string, request: AdmitRequest): Promise<AdmitAnswer>;
   /** The request still runs. A lease that nobody renews ends after three times `renewInterval`. */
@@ -88,6 +91,8 @@ export function workspacesOf(env: Env, policy: Policy): Workspaces {
       onWorkspace(env, workspace, (stub) => stub.outcomes(harness)),
     foresee: (workspace, request) => onWorkspace(env, workspace, (stub) => stub.foresee(request)),
     renewed: renewedHolder,
+    spend: ({ workspace, keyHash }) =>
+      onWorkspace(env, workspace, (stub) => stub.spendStates(keyHash)),
     admit: (workspace, request) => admit(env, workspace, request),
     renew: (workspace, leaseId) =>
       onAdmittingWorkspace(env, workspace, (stub) => stub.renewLate(leaseId)),

@@ -10,6 +10,7 @@ import { type DocumentChanger, DocumentHistory } from "./document-history.ts";
 import { publishKey, publishSnapshot, unpublishKey } from "./publish.ts";
 import { keyFacts } from "./rules/key-facts.ts";
 import { type KeyChange, changedKey } from "./rules/key-terms.ts";
+import { keysReplacedBy, signInOfKey } from "./rules/sign-in-keys.ts";
 import { dropKey, putKey, withSnapshot, type WorkspaceState } from "./rules/state.ts";
 import { writeQuota, writeStoredDocument } from "./storage/document.ts";
 import { removeKey, rewriteKey, writeKey } from "./storage/keys.ts";
@@ -125,6 +126,31 @@ export class Configuration {
     publishKey(this.#ctx, this.#env, { key, state: this.#state });
     publishSnapshot(this.#ctx, this.#env, this.#state.snapshot);
     return true;
+  }
+
+  /**
+   * The key of a program's sign-in: the one that stands there where the same was made before, whose time it keeps. Older
+   * ones of that sign-in go, and every sign-in's that expired. Undefined where `createKey` would make none.
+   */
+  createSignInKey(key: KeyRecord): KeyRecord | undefined {
+    const known = this.#state.keys.get(key.hash);
+    if (known !== undefined) return known;
+    const by: Actor = { type: "user", id: key.person ?? "" };
+    if (this.createKey(key, by) !== true) return undefined;
+    this.#drop(keysReplacedBy(key, this.#state.keys.values(), Date.parse(key.created_at)));
+    return key;
+  }
+
+  /** That sign-in's keys are revoked. */
+  endSignInKeys(signIn: string): void {
+    this.#drop([...this.#state.keys.values()].filter(({ id }) => signInOfKey(id) === signIn));
+  }
+
+  #drop(keys: readonly KeyRecord[]): void {
+    this.#ctx.storage.transactionSync(() => {
+      for (const { id } of keys) removeKey(this.#ctx.storage.sql, id);
+    });
+    for (const key of keys) this.#forget(key);
   }
 
   /** The key as it is now; undefined when the harness has no such key. Admission tells isolates that know the old one. */

@@ -6,6 +6,7 @@
  * parameters and answers are plain data (see `contract/`).
  */
 import { problemCodes } from "../core/problem.ts";
+import type { SpendState } from "../core/spend.ts";
 import { DurableObject } from "cloudflare:workers";
 import { policyOf } from "../policy/choose.ts";
 import type { BudgetRefusal } from "../policy/refusal.ts";
@@ -52,6 +53,7 @@ import { limitViews } from "./rules/limit-view.ts";
 import { daysOf } from "./rules/node-sums.ts";
 import { hasOwnSums, nameOnPath } from "./rules/nodes.ts";
 import type { WorkspaceState } from "./rules/state.ts";
+import { spendStates } from "./rules/spend-states.ts";
 import { statusOf } from "./rules/status.ts";
 import { People } from "./people.ts";
 import { Settlements } from "./settlements.ts";
@@ -196,6 +198,12 @@ export class WorkspaceObject extends DurableObject<Env> {
     return foresee(this.#state, request, now);
   }
 
+  /** What the key's person is shown of their limits of money. */
+  spendStates(keyHash: string): SpendState[] {
+    const key = this.#state.keys.get(keyHash);
+    return key === undefined ? [] : spendStates(this.#state, key, Date.now());
+  }
+
   // Document and keys
 
   snapshot(): Snapshot {
@@ -247,6 +255,16 @@ export class WorkspaceObject extends DurableObject<Env> {
   /** False: the harness has no such key. */
   deleteKey(harness: string, id: string, by?: Actor): boolean {
     return this.#configuration.deleteKey(harness, id, by);
+  }
+
+  /** The key of a program's sign-in, as it is now; undefined when there is no such harness, or the person left. */
+  createSignInKey(key: KeyRecord): KeyRecord | undefined {
+    return this.#configuration.createSignInKey(key);
+  }
+
+  /** The keys of a sign-in that ended are revoked. */
+  endSignInKeys(signIn: string): void {
+    this.#configuration.endSignInKeys(signIn);
   }
 
   /** Replaces the limits of a person by the person's id. */

@@ -6,7 +6,7 @@ import { final, prompt } from "./tasks.ts";
 
 export type ClientName = "claude" | "codex";
 
-const versions = { "@anthropic-ai/claude-code": "2.1.329", "@openai/codex": "0.169.0" };
+const versions = { "@anthropic-ai/claude-code": "2.1.330", "@openai/codex": "0.169.0" };
 const patience = 180_000;
 
 export interface Run {
@@ -105,12 +105,14 @@ function plainEnvironment(run: Run): Record<string, string> {
   return { PATH, LANG, HOME: run.home, TERM: "dumb", DISABLE_AUTOUPDATER: "1" };
 }
 
-interface Ended {
+/** How a command ended. */
+export interface Ended {
   code: number | null;
   output: string;
 }
 
-function execute(
+/** Runs a command to its end; what it said on both outputs. */
+export function execute(
   command: string,
   args: string[],
   options: { cwd: string; env: NodeJS.ProcessEnv },

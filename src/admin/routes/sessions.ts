@@ -2,6 +2,7 @@
 import * as z from "zod";
 import type { Env } from "../../store/env.ts";
 import type { SessionOwner, SessionRecord } from "../../workspace/accounts/sessions.ts";
+import { endProgramsOf } from "../../workspace/programs.ts";
 import { type AdminAccess, askDirectory } from "../shared/access.ts";
 import { tellAudit } from "../shared/audit.ts";
 import { actorOf } from "../shared/caller.ts";
@@ -61,8 +62,9 @@ export async function endAllSessions(
   }
 }
 
-/** Everything by which the person is signed in ends. */
+/** Everything by which the person is signed in ends, programs on their machines too. */
 async function signOutPerson(env: Env, person: string, keep: string | null): Promise<void> {
+  await endProgramsOf(env, person);
   const owner = { kind: "person", person } as const;
   await askDirectory(env, (directory) => directory.closeSessions(owner, keep));
 }

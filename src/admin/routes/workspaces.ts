@@ -31,7 +31,8 @@ const workspaceViewSchema = z.strictObject({
   monthly_requests: z.number().nullable(),
   created_at: z.string(),
 });
-type WorkspaceView = z.infer<typeof workspaceViewSchema>;
+/** A workspace as those see it who run the deployment. */
+export type WorkspaceView = z.infer<typeof workspaceViewSchema>;
 
 const createdWorkspaceSchema = workspaceViewSchema.extend({
   /** Of the new workspace's administrator, shown this once. */
@@ -43,7 +44,8 @@ function workspaceView(record: WorkspaceRecord): WorkspaceView {
   return { id, name: called, monthly_requests, created_at };
 }
 
-async function createWorkspace(
+/** Makes a workspace with a token of its own, which is shown this once. */
+export async function createWorkspace(
   env: Env,
   { name: called, monthly_requests: quota = null }: NewWorkspace,
   by: Actor,
@@ -66,7 +68,8 @@ async function createWorkspace(
   return { ...workspaceView(record), admin_token: token };
 }
 
-async function changeWorkspace(
+/** Changes name and quota; 404 when there is no such workspace. */
+export async function changeWorkspace(
   { env, workspace: id }: WorkspacePlace,
   { name: called, monthly_requests: quota }: WorkspaceChange,
   by: Actor,
@@ -85,6 +88,12 @@ async function changeWorkspace(
     await tellAudit({ env, workspace: id }, event);
   }
   return workspaceView(record);
+}
+
+/** All workspaces, oldest first. */
+export async function listWorkspaces(env: Env): Promise<WorkspaceView[]> {
+  const records = await askDirectory(env, (directory) => directory.list());
+  return records.map(workspaceView);
 }
 
 type WorkspacePlace = Pick<AdminScope, "env" | "workspace">;
@@ -116,10 +125,7 @@ export const adminWorkspaceRoutes = [
       status: 200,
       answer: z.strictObject({ data: z.array(workspaceViewSchema) }),
     },
-    async (_input, { env }) => {
-      const records = await askDirectory(env, (directory) => directory.list());
-      return { data: records.map(workspaceView) };
-    },
+    async (_input, { env }) => ({ data: await listWorkspaces(env) }),
   ),
   defineRoute(
     {

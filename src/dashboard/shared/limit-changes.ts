@@ -11,7 +11,15 @@ export interface LimitPlace {
   show(c: PageContext, refused: RefusedLimit): Promise<Response>;
   /** The address of that page. */
   page(c: PageContext): string;
+  /** `apart`: not in the document, so that its history does not take the change back. */
+  kept: "document" | "apart";
 }
+
+/** Names of what the page says afterwards. */
+const doneNames = {
+  document: { saved: "saved", removed: "deleted" },
+  apart: { saved: "limit", removed: "limit-removed" },
+} as const;
 
 /** A limit that could not be saved. */
 export interface RefusedLimit {
@@ -28,12 +36,12 @@ export function registerLimits(app: PageApp, path: string, place: LimitPlace): v
       return place.edit(c, (limits) => withLimit(limits, field(form, "limit"), limit));
     });
     if (!outcome.ok) return await place.show(c, { form, error: outcome.error });
-    return c.redirect(`${place.page(c)}?done=saved`, 303);
+    return c.redirect(`${place.page(c)}?done=${doneNames[place.kept].saved}`, 303);
   });
   app.post(`${path}/delete`, async (c) => {
     const removed = field(await formOf(c.req.raw), "limit");
     await place.edit(c, (limits) => limits.filter((limit) => limitKey(limit) !== removed));
-    return c.redirect(`${place.page(c)}?done=deleted`, 303);
+    return c.redirect(`${place.page(c)}?done=${doneNames[place.kept].removed}`, 303);
   });
 }
 

@@ -5,6 +5,7 @@ import { writeTopLevelParameters } from "../../translation/saved-parameters.ts";
 import { errorType, overflowError, readFailure, writeError } from "./reply/errors.ts";
 import { eventReader } from "./reply/read-events.ts";
 import { readReply } from "./reply/read-reply.ts";
+import { spendHeaders, spentHeaders } from "./reply/spend-headers.ts";
 import { eventWriter } from "./reply/write-events.ts";
 import { writeReply } from "./reply/write-reply.ts";
 import { checkRequest } from "./request/check.ts";
@@ -31,6 +32,7 @@ const client: ClientFormat = {
   echoed: (body) => body,
   modelListHeader: "anthropic-version",
   counting: clientCounting,
+  spending: { headers: spendHeaders, refusedHeaders: spentHeaders },
 };
 
 const provider: ProviderFormat = {

@@ -5,8 +5,8 @@
  * Workspaces: create, list, find, change. Credentials: scopeOf, replaceToken. Sessions: openSession, openPersonSession,
  * resumeSession, useSession (the version before), sessions, closeSession, closeOwnSession, closeSessions, chooseWorkspace.
  * People: arrive, person, personByEmail, memberships, changeGroupRoles. Members: members, addMember, changeRole, beginLeaving, endMembership.
- * Invitations: invite, invitations, revokeInvitation. Tokens: createToken, tokens, deleteToken. Wrong tokens: countTry,
- * forgetTries.
+ * Invitations: invite, invitations, revokeInvitation. Tokens: createToken, tokens, deleteToken. Programs: openDevice,
+ * findDevice, judgeDevice, redeemDevice, refreshProgram, endProgram, endPrograms. Wrong tokens: countTry, forgetTries.
  */
 import { DurableObject } from "cloudflare:workers";
 import type { Env } from "../../store/env.ts";
@@ -14,10 +14,13 @@ import type { MemberRole } from "../../store/roles.ts";
 import { migrate } from "../storage/schema-version.ts";
 import * as accessTokens from "./access-tokens.ts";
 import * as arrivals from "./arrival.ts";
+import * as devices from "./device-grants.ts";
 import * as groups from "./group-changes.ts";
 import * as invitations from "./invitations.ts";
 import * as memberships from "./memberships.ts";
 import { directoryMigrations } from "./migrations.ts";
+import * as signIns from "./program-sign-ins.ts";
+import * as programs from "./programs.ts";
 import * as sessions from "./sessions.ts";
 import type { Membership, Person, Scope } from "./scope.ts";
 import { scopeOf, type TokenProof } from "./tokens.ts";
@@ -217,6 +220,47 @@ export class DirectoryObject extends DurableObject<Env> {
   /** The deleted one; undefined: there was none of that id. */
   deleteToken(owner: accessTokens.TokenOwner, id: string): accessTokens.TokenRecord | undefined {
     return accessTokens.removeToken(this.#sql, owner, id);
+  }
+
+  // Programs that people sign in
+
+  /** A program asks to be signed in. `taken`: with another short code it will do. */
+  openDevice(grant: devices.NewDeviceGrant): "opened" | "full" | "taken" {
+    return devices.openDeviceGrant(this.#sql, grant, Date.now());
+  }
+
+  /** What waits for a person under that short code. */
+  findDevice(code: string): devices.OpenDeviceGrant | undefined {
+    return devices.findDeviceGrant(this.#sql, code, Date.now());
+  }
+
+  /** False: nothing waits under that code any more. */
+  judgeDevice(judged: devices.DeviceVerdict): boolean {
+    return devices.judgeDeviceGrant(this.#sql, judged, Date.now());
+  }
+
+  redeemDevice(redeem: programs.DeviceRedeem): programs.DeviceRedemption {
+    return this.ctx.storage.transactionSync(() =>
+      programs.redeemDevice(this.#sql, redeem, Date.now()),
+    );
+  }
+
+  refreshProgram(
+    refresh: Parameters<typeof programs.refreshProgram>[1],
+  ): programs.ProgramRefreshed {
+    return this.ctx.storage.transactionSync(() =>
+      programs.refreshProgram(this.#sql, refresh, Date.now()),
+    );
+  }
+
+  /** Whose it was; undefined: there is none of that id. */
+  endProgram(id: string): signIns.ProgramOwner | undefined {
+    return signIns.endProgramSignIn(this.#sql, id);
+  }
+
+  /** Those of a person, in one workspace or in all: which they were. Codes that they confirmed are void. */
+  endPrograms(owner: { person: string; workspace?: string }): signIns.ProgramOwner[] {
+    return this.ctx.storage.transactionSync(() => programs.endPrograms(this.#sql, owner));
   }
 
   // Wrong tokens

@@ -3,12 +3,16 @@
  * word), one that their groups give them, or both; the stronger one counts.
  */
 import { type MemberRole, memberRoles, strongestRole } from "../../store/roles.ts";
+import { dropDeviceGrants } from "./device-grants.ts";
+import { endProgramSignIns } from "./program-sign-ins.ts";
 import type { Membership } from "./scope.ts";
 
 /** A member of a workspace, as its owners see them. Times are epoch ms. */
 export interface MemberRecord {
   /** The user's id. */
   id: string;
+  /** As the identity provider names them. */
+  subject: string;
   email: string;
   name: string;
   role: MemberRole;
@@ -65,7 +69,7 @@ export function roleOf(sql: SqlStorage, member: MemberName): MemberRole | undefi
 /** Everybody in the workspace, in the order in which they joined; those alone whose id is named, where one is. */
 export function readMembers(sql: SqlStorage, workspace: string, user?: string): MemberRecord[] {
   const rows = sql.exec(
-    `SELECT u.id, u.email, u.name, u.seen, m.own, m.grouped, m.joined FROM memberships m JOIN users u ON u.id = m.user
+    `SELECT u.id, u.subject, u.email, u.name, u.seen, m.own, m.grouped, m.joined FROM memberships m JOIN users u ON u.id = m.user
      WHERE m.workspace = ? AND (? IS NULL OR m.user = ?) ORDER BY m.joined, u.id`,
     workspace,
     user ?? null,
@@ -75,6 +79,7 @@ export function readMembers(sql: SqlStorage, workspace: string, user?: string): 
     const roles = rolesOf(row);
     return {
       id: String(row["id"]),
+      subject: String(row["subject"]),
       email: String(row["email"]),
       name: String(row["name"]),
       role: effective(roles),
@@ -173,8 +178,10 @@ export function beginLeaving(
   return undefined;
 }
 
-/** The member is gone, with their tokens of the workspace and their sessions' choice of it. */
+/** The member is gone, with their tokens of the workspace, the programs they signed in, and their sessions' choice of it. */
 export function endMembership(sql: SqlStorage, { workspace, user }: MemberName): void {
+  endProgramSignIns(sql, { person: user, workspace });
+  dropDeviceGrants(sql, { person: user, workspace });
   sql.exec("DELETE FROM memberships WHERE workspace = ? AND user = ?", workspace, user);
   sql.exec("DELETE FROM access_tokens WHERE workspace = ? AND user = ?", workspace, user);
   sql.exec("UPDATE sessions SET chosen = NULL WHERE user = ? AND chosen = ?", user, workspace);

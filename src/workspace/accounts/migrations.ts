@@ -1,6 +1,7 @@
 /** The schema of the directory's database. */
 import type { Migration } from "../storage/schema-version.ts";
 import { createPeopleTables } from "./people-tables.ts";
+import { createProgramTables } from "./programs.ts";
 
 /** In order; the next change of a table is the next entry. */
 export const directoryMigrations: readonly Migration[] = [
@@ -8,6 +9,7 @@ export const directoryMigrations: readonly Migration[] = [
   // Tries are counted in memory.
   (sql) => sql.exec("DROP TABLE IF EXISTS tries"),
   createPeopleTables,
+  createProgramTables,
 ];
 
 /** Leaves tables alone that the versions without numbers made. */

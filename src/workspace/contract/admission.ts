@@ -4,6 +4,7 @@
  * are only added, readers ignore those they do not know, and an added one has a default where it is missing.
  */
 import type { Prices } from "../../core/model.ts";
+import type { SpendState } from "../../core/spend.ts";
 import type { Refusal } from "../../policy/refusal.ts";
 import type { ToolUses } from "../../core/usage.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
@@ -83,6 +84,8 @@ export interface AdmitGrant {
   addedInput?: Record<string, number>;
   /** What the harness's requests came to so far; only where it learns from them. */
   outcomes?: Outcomes;
+  /** The fullest limit of money of the key and its person, before this request; only where they have one. */
+  spend?: SpendState;
 }
 
 /** What the caller knows is old: plan again with this. Nothing was counted. */

@@ -3,6 +3,7 @@
  * that follows from it. Nothing is counted before every check has passed.
  */
 import { problemCodes } from "../../core/problem.ts";
+import { fullest } from "../../core/spend.ts";
 import type { KeyRecord } from "../../store/snapshot.ts";
 import type { Refusal } from "../../policy/refusal.ts";
 import { pairKey, usualAnswerLength } from "./answer-lengths.ts";
@@ -21,6 +22,7 @@ import { hold, leaseTime, type LeaseState, release } from "./lease.ts";
 import { termsOf } from "./key-terms.ts";
 import { limitStates } from "./limit-states.ts";
 import { type SpendPath, wholeWorkspace } from "./nodes.ts";
+import { spendStates } from "./spend-states.ts";
 import { spentIn } from "./spend.ts";
 import { conversationKey, type WorkspaceState } from "./state.ts";
 import {
@@ -48,7 +50,7 @@ export function decide(state: WorkspaceState, request: AdmitRequest, now: number
   if (full !== undefined) return refused(admission, full);
   return request.weight === "light"
     ? admitCounted(admission)
-    : admitGeneration(admission, pathOf(key));
+    : admitGeneration(admission, key);
 }
 
 function isStale(
@@ -84,8 +86,9 @@ function admitCounted(admission: Admission): AdmitGrant {
   return { ...granted(admission), lease: null, affordable };
 }
 
-function admitGeneration(admission: Admission, path: SpendPath): AdmitAnswer {
+function admitGeneration(admission: Admission, key: KeyRecord): AdmitAnswer {
   const { state, request, window, now } = admission;
+  const path = pathOf(key);
   const busy = slotRefusal(state) ?? quotaRefusal(state, now);
   if (busy !== undefined) return refused(admission, busy);
   const budget = budgetOf(state, request, { path, now });
@@ -98,6 +101,7 @@ function admitGeneration(admission: Admission, path: SpendPath): AdmitAnswer {
   const expected = Object.entries(budget.setAside);
   const setAside = Object.fromEntries(expected.map(([id, { output }]) => [id, output]));
   const added = expected.filter((entry) => entry[1].added > 0);
+  const spend = fullest(spendStates(state, key, now));
   return {
     ...granted(admission),
     lease,
@@ -106,6 +110,7 @@ function admitGeneration(admission: Admission, path: SpendPath): AdmitAnswer {
     ...(added.length > 0 && {
       addedInput: Object.fromEntries(added.map(([id, amount]) => [id, amount.added])),
     }),
+    ...(spend !== undefined && { spend }),
   };
 }
 

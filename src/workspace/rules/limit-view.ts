@@ -5,7 +5,7 @@ import type { LimitState } from "./budget.ts";
 import { toDollars } from "./cost.ts";
 import { nodeLimitStates } from "./limit-states.ts";
 import { keyNode, nodeOf, personNode, wholeWorkspace } from "./nodes.ts";
-import type { WorkspaceState } from "./state.ts";
+import { personLimitsOf, type WorkspaceState } from "./state.ts";
 
 /** Every limit of the workspace, its harnesses, keys and persons. */
 export function limitViews(state: WorkspaceState, now: number): LimitView[] {
@@ -19,8 +19,18 @@ function limitedNodes(state: WorkspaceState): { name: string; limits: readonly L
     name: keyNode(id),
     limits,
   }));
-  const people = Array.from(state.people, ([id, { limits }]) => ({ name: personNode(id), limits }));
+  const people = Array.from(personsOf(state), (id) => ({
+    name: personNode(id),
+    limits: personLimitsOf(state, id),
+  }));
   return [whole, ...harnesses, ...keys, ...people].filter(({ limits }) => limits.length > 0);
+}
+
+/** Those with limits of their own, and those with keys, whom limits for everybody hold. */
+function personsOf({ people, keys }: WorkspaceState): Set<string> {
+  const limited = [...people].filter(([, { limits }]) => limits.length > 0).map(([id]) => id);
+  const holders = Array.from(keys.values(), ({ person }) => person);
+  return new Set([...limited, ...holders.filter((person) => person !== undefined)]);
 }
 
 function viewOf({ entry, name, spent, reserved, end }: LimitState): LimitView {

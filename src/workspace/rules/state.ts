@@ -98,12 +98,18 @@ export function dropKey(state: WorkspaceState, key: KeyRecord): void {
 /** Nobody's limits, one list for all: most requests meet none. */
 const none: readonly LimitEntry[] = [];
 
-/** The person's limits. */
+/** The person's limits: their own, and of those for everybody the ones that their own do not replace. */
 export function personLimitsOf(
-  { people }: WorkspaceState,
+  { people, snapshot }: WorkspaceState,
   person: string | undefined,
 ): readonly LimitEntry[] {
-  return (person === undefined ? undefined : people.get(person)?.limits) ?? none;
+  if (person === undefined) return none;
+  const own = people.get(person)?.limits ?? none;
+  const general = snapshot.config.person_limits ?? none;
+  if (general.length === 0) return own;
+  const replaced = ({ metric, period }: LimitEntry): boolean =>
+    own.some((limit) => limit.metric === metric && limit.period === period);
+  return [...own, ...general.filter((limit) => !replaced(limit))];
 }
 
 const mostSessions = 5000;

@@ -25,6 +25,7 @@ export function limitRoutes(app: PageApp): void {
       ),
     show: showLimits,
     page: (c) => `${harnessPath(parameter(c, "id"))}/limits`,
+    kept: "document",
   });
 }
 

@@ -44,6 +44,7 @@ export function memberRoutes(app: PageApp): void {
     },
     show: (c, limit) => showMember(c, { limit }),
     page: memberPath,
+    kept: "apart",
   });
 }
 

@@ -13,7 +13,7 @@ import { listLimits } from "../../../admin/routes/limits.ts";
 import { readWorkspaceStatus, type StatusView } from "../../../admin/routes/system.ts";
 import { LimitsCard, type ShownLimit } from "../../components/limits.tsx";
 import { type RefusedLimit, registerLimits } from "../../shared/limit-changes.ts";
-import { QuotaCard } from "./quota-card.tsx";
+import { QuotaCard } from "../../components/quota-card.tsx";
 import { ConfirmPage } from "../../components/confirm-page.tsx";
 import type { PageApp, PageContext, Viewer } from "../../shared/page-context.ts";
 
@@ -45,6 +45,7 @@ export function settingsRoutes(app: PageApp): void {
       }),
     show: (c, limit) => showSettings(c, { limit }),
     page: () => "/dashboard/settings",
+    kept: "document",
   });
   app.get("/settings/token", (c) =>
     c.html(

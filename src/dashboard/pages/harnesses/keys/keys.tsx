@@ -52,6 +52,7 @@ export function keyRoutes(app: PageApp, services: PageServices): void {
     },
     show: (c, limit) => showKey(c, services, { limit }),
     page: keyPath,
+    kept: "apart",
   });
 }
 
@@ -134,7 +135,7 @@ async function saveKey(c: PageContext, services: PageServices): Promise<Response
     }),
   );
   if (!outcome.ok) return await showKey(c, services, { form, error: outcome.error });
-  return c.redirect(`${keyPath(c)}?done=saved`, 303);
+  return c.redirect(`${keyPath(c)}?done=key`, 303);
 }
 
 async function confirmRevoking(c: PageContext): Promise<Response> {

@@ -1,7 +1,7 @@
 /** What the workspace may send in a month, and what is used of it. */
-import type { StatusView } from "../../../admin/routes/system.ts";
-import { Card, RelativeTime } from "../../components/display.tsx";
-import { count, percent } from "../../shared/readable-values.ts";
+import type { StatusView } from "../../admin/routes/system.ts";
+import { Card, RelativeTime } from "./display.tsx";
+import { count, percent } from "../shared/readable-values.ts";
 
 interface QuotaProps {
   monthly: StatusView["monthly_requests"];

@@ -1,0 +1,75 @@
+/**
+ * The settings that a signed-in Claude Code takes over at every start and once an hour, with a checksum by which it asks
+ * again.
+ */
+import { isObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
+import type { Directory } from "../../providers/models/directory.ts";
+import { tierTable } from "../../routing/models/tier-candidates.ts";
+import type { Config } from "../../store/config.ts";
+import { hashKey } from "../../store/keys.ts";
+
+/** What `GET /managed/settings` answers with. */
+export interface ManagedSettings {
+  /** The checksum again: settings that are alike are the same. */
+  readonly uuid: string;
+  /** `sha256:` and the hexadecimal hash of the settings as canonical JSON. */
+  readonly checksum: string;
+  readonly settings: JsonObject;
+}
+
+/** The gateway's own settings, and over them those of the document. */
+export async function managedSettings(
+  config: Config,
+  { harness, directory }: { harness: string; directory: Directory },
+): Promise<ManagedSettings> {
+  const settings = merged(ownSettings(config, harness, directory), documented(config));
+  const checksum = `sha256:${await hashKey(canonicalJson(settings))}`;
+  return { uuid: checksum, checksum, settings };
+}
+
+/** JSON with members in the order of their names, without blanks. */
+export function canonicalJson(value: JsonValue): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const names = Object.keys(value).sort((a, b) => (a < b ? -1 : 1));
+  const members = names.map(
+    (name) => `${JSON.stringify(name)}:${canonicalJson(value[name] ?? null)}`,
+  );
+  return `{${members.join(",")}}`;
+}
+
+/** Every request says what it is for, and a conversation is compacted before it outgrows the models of `auto`. */
+function ownSettings(config: Config, harness: string, directory: Directory): JsonObject {
+  const window = smallestWindow(config, harness, directory);
+  return {
+    env: {
+      CLAUDE_CODE_GATEWAY_HINT_HEADERS: "1",
+      ...(window !== undefined && { CLAUDE_CODE_MAX_CONTEXT_TOKENS: String(window) }),
+    },
+  };
+}
+
+/** Of the models that serve the harness's tiers, as far as their context windows are known. */
+function smallestWindow(config: Config, id: string, { models }: Directory): number | undefined {
+  const harness = config.harnesses?.find((entry) => entry.id === id);
+  const tiers = Object.values(tierTable(models, harness?.routing));
+  const windows = tiers
+    .flatMap((tier) => tier.models.map(({ info }) => info.contextWindow))
+    .filter((window) => window !== undefined);
+  return windows.length === 0 ? undefined : Math.min(...windows);
+}
+
+function documented({ sign_in: signIn }: Config): JsonObject {
+  // The document is JSON.
+  return (signIn?.managed_settings ?? {}) as JsonObject;
+}
+
+/** Members of the second replace those of the first; `env` is merged. */
+function merged(first: JsonObject, second: JsonObject): JsonObject {
+  const env = { ...objectOf(first["env"]), ...objectOf(second["env"]) };
+  return { ...first, ...second, env };
+}
+
+function objectOf(value: JsonValue | undefined): JsonObject {
+  return isObject(value) ? value : {};
+}

@@ -1,0 +1,48 @@
+/** `POST /oauth/revoke`: a program signs out. What is no token of a sign-in is answered alike (RFC 7009). */
+import { askDirectory } from "../../admin/shared/access.ts";
+import type { Env } from "../../store/env.ts";
+import { type Keyring, keyringOf } from "../../store/keyring.ts";
+import { hashKey, readKey } from "../../store/keys.ts";
+import { addressOf } from "../../workspace/address/address.ts";
+import { onWorkspace } from "../../workspace/remote.ts";
+import { signInOfKey } from "../../workspace/rules/sign-in-keys.ts";
+import { endSignInKeys } from "./access-key.ts";
+import { deviceRefusal } from "./answers.ts";
+import { readRefreshToken } from "./secret-texts.ts";
+import { countTokenRequest } from "./throttle.ts";
+import { formFields } from "./token.ts";
+
+/** Either token ends the whole sign-in. */
+export async function revokeToken(request: Request, env: Env): Promise<Response> {
+  const text = (await formFields(request))?.get("token") ?? "";
+  if (text === "") return deviceRefusal("invalid_request");
+  const wait = countTokenRequest(addressOf(request.headers, env), Date.now());
+  if (wait > 0) return deviceRefusal("slow_down", { retryAfter: wait });
+  const ring = await keyringOf(env.ENCRYPTION_KEY);
+  const signIn = await signInOf(text, env, ring);
+  if (signIn !== undefined) await endSignIn(env, signIn);
+  return new Response(null, { headers: { "cache-control": "no-store" } });
+}
+
+interface EndedSignIn {
+  readonly signIn: string;
+  /** Where it is known: of an access token. */
+  readonly workspace?: string;
+}
+
+async function endSignIn(env: Env, { signIn, workspace }: EndedSignIn): Promise<void> {
+  const ended = await askDirectory(env, (directory) => directory.endProgram(signIn));
+  const where = ended?.workspace ?? workspace;
+  if (where !== undefined) await endSignInKeys(env, { workspace: where, signIn });
+}
+
+async function signInOf(text: string, env: Env, ring: Keyring): Promise<EndedSignIn | undefined> {
+  const token = await readRefreshToken(text, ring);
+  if (token !== undefined) return { signIn: token.signIn };
+  const made = await readKey(text, ring);
+  if (made?.proven !== true) return undefined;
+  const hash = await hashKey(text);
+  const found = await onWorkspace(env, made.workspace, (stub) => stub.identify(hash));
+  const signIn = "key" in found ? signInOfKey(found.key.id) : undefined;
+  return signIn === undefined ? undefined : { signIn, workspace: made.workspace };
+}
