@@ -11,7 +11,10 @@ interface QuotaProps {
 
 /** The quota as a bar and in words; months are those of UTC whatever the workspace's time zone. */
 export function QuotaCard({ monthly: { limit, used }, plan }: QuotaProps) {
-  const label = `${count(used)} of ${limit === null ? "unlimited" : count(limit)} requests used this month`;
+  const label =
+    limit === null
+      ? `${count(used)} requests this month, without a quota`
+      : `${count(used)} of ${count(limit)} requests used this month`;
   return (
     <Card
       title="Plan and quota"
@@ -28,7 +31,7 @@ export function QuotaCard({ monthly: { limit, used }, plan }: QuotaProps) {
         ></progress>
       )}
       <p class="hint">
-        {`${label}${limit === null ? "" : ` (${percent(used, limit)})`}. Starts again `}
+        {`${label}${limit === null ? "" : ` (${percent(used, limit)})`}. The count restarts `}
         <RelativeTime iso={nextMonth(Date.now())} />, on the first of the month (UTC).
       </p>
     </Card>

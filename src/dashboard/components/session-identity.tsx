@@ -9,13 +9,21 @@ export function SessionIdentity({ viewer }: { viewer: Visitor }) {
     case "person":
       return <PersonIdentity viewer={viewer} person={access} />;
     case "deployment":
-      return <p class="who">Administrator</p>;
+      return <TokenIdentity label="Administrator" />;
     case "workspace":
     case "token":
-      return <p class="who">Workspace token</p>;
+      return <TokenIdentity label="Workspace token" />;
     default:
       return access satisfies never;
   }
+}
+
+function TokenIdentity({ label }: { label: string }) {
+  return (
+    <p class="who">
+      <a href="/dashboard/account">{label}</a>
+    </p>
+  );
 }
 
 function PersonIdentity({ viewer, person: signedIn }: { viewer: Visitor; person: PersonScope }) {

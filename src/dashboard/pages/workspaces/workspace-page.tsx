@@ -46,7 +46,8 @@ export function WorkspacePage(props: WorkspaceProps) {
           />
           <TextField
             name="monthly_requests"
-            label="Requests a month (empty: no quota)"
+            label="Requests a month"
+            hint="Empty: no quota."
             type="number"
             min="0"
             value={
