@@ -2,7 +2,7 @@
  * What a sign-in under way has to remember, in a sealed cookie of its own: two tabs can sign in side by side, and no
  * object has to keep what may never come back.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { base64url } from "../lib/ids.ts";
 import { keyringOf } from "../store/keyring.ts";
 import type { Env } from "../store/env.ts";
