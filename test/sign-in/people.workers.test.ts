@@ -134,7 +134,9 @@ describe("an invitation", () => {
     const { url } = await invite(boss, { role: "member" });
     const guests = await Promise.all([newAccount(), newAccount(), newAccount()]);
     const ends = await Promise.all(guests.map((account) => accept(url, { account })));
-    expect(ends.map(({ status }) => status).sort()).toEqual([200, 403, 403]);
+    expect(ends.map(({ status }) => status).toSorted((left, right) => left - right)).toEqual([
+      200, 403, 403,
+    ]);
   });
 
   it("for an e-mail address is for nobody else", async () => {
@@ -351,7 +353,7 @@ describe("leaving", () => {
     const leave = ({ id, jar }: Pick<Owner, "id" | "jar">) =>
       statusOf(open, { method: "DELETE", path: `/api/members/${id}`, by: jar });
     const ends = await Promise.all([leave(boss), leave(other)]);
-    expect(ends.sort()).toEqual([204, 409]);
+    expect(ends.toSorted((left, right) => left - right)).toEqual([204, 409]);
   });
 
   it("can be undone by another invitation, after which keys can be made again", async () => {
@@ -525,7 +527,9 @@ describe("sessions", () => {
     expect(await statusOf(open, { method: "DELETE", path, by: first })).toBe(204);
     const good = async (jars: CookieJar[]) =>
       await Promise.all(jars.map((by) => statusOf(open, { path: "/api/me", by: by.copy() })));
-    expect((await good([first, second, third])).sort()).toEqual([200, 200, 401]);
+    expect((await good([first, second, third])).toSorted((left, right) => left - right)).toEqual([
+      200, 200, 401,
+    ]);
     const all = { method: "DELETE", path: "/api/sessions", by: first };
     expect(await statusOf(open, all)).toBe(204);
     expect(await good([first, second, third, other.jar])).toEqual([401, 401, 401, 200]);
