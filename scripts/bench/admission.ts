@@ -9,7 +9,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
 import { build } from "esbuild";
-import { quantile, run, type Timing } from "./admission-load.ts";
+import { type Load, quantile, run, type Timing } from "./admission-load.ts";
+import { processCpu } from "./process-cpu.ts";
 import { bundleKvService } from "../host/bundle.ts";
 import { hostConfig, objectsFolder } from "../host/capnp.ts";
 import { supervise, type Supervised } from "../host/supervise.ts";
@@ -27,7 +28,7 @@ async function main(): Promise<void> {
   const host = await startHost(folder, `http://127.0.0.1:${stub.port}/`);
   try {
     const key = await (await fetch(`http://127.0.0.1:${host.port}/key`)).text();
-    for (const parallel of [1, 16]) await compare(host.port, key, parallel);
+    for (const parallel of [1, 16]) await compare(host, key, parallel);
   } finally {
     await host.stop(1000);
     await stub.worker.terminate();
@@ -35,15 +36,31 @@ async function main(): Promise<void> {
   }
 }
 
-async function compare(port: number, key: string, parallel: number): Promise<void> {
-  const load = { port, body, parallel, authorization: key, duration };
+interface Measured extends Timing {
+  /** CPU microseconds of the whole process, a request. */
+  cpu: number;
+}
+
+/** workerd, and its process. */
+interface BenchHost extends Supervised {
+  pid: number;
+}
+
+async function measured({ pid }: BenchHost, load: Load): Promise<Measured> {
+  const before = processCpu(pid);
+  const timing = await run(load);
+  return { ...timing, cpu: (processCpu(pid) - before) / timing.times.length };
+}
+
+async function compare(host: BenchHost, key: string, parallel: number): Promise<void> {
+  const load = { port: host.port, body, parallel, authorization: key, duration };
   await run({ ...load, path: "/bare", duration: 500 });
   await run({ ...load, path: "/metered", duration: 500 });
-  const bare: Timing[] = [];
-  const metered: Timing[] = [];
+  const bare: Measured[] = [];
+  const metered: Measured[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    bare.push(await run({ ...load, path: "/bare" }));
-    metered.push(await run({ ...load, path: "/metered" }));
+    bare.push(await measured(host, { ...load, path: "/bare" }));
+    metered.push(await measured(host, { ...load, path: "/metered" }));
   }
   console.log(`\n${parallel} in flight, ${rounds} rounds of ${duration} ms, medians`);
   for (const [name, timings] of [
@@ -54,8 +71,9 @@ async function compare(port: number, key: string, parallel: number): Promise<voi
       median(timings.map(({ times }) => quantile(times, share))),
     );
     const rate = median(timings.map(({ perSecond }) => perSecond));
+    const cpu = median(timings.map((timing) => timing.cpu));
     console.log(
-      `  ${name.padEnd(8)} p50 ${micro(p50)}  p99 ${micro(p99)}  ${Math.round(rate)} requests/s`,
+      `  ${name.padEnd(8)} p50 ${micro(p50)}  p99 ${micro(p99)}  ${Math.round(rate)} requests/s  CPU ${micro(cpu)} a request`,
     );
   }
   const added = bare.map(
@@ -95,7 +113,7 @@ async function startStub(): Promise<{ worker: Worker; port: number }> {
 }
 
 /** workerd with the benchmark's worker in it, its limits compiled out. */
-async function startHost(folder: string, upstream: string): Promise<Supervised> {
+async function startHost(folder: string, upstream: string): Promise<BenchHost> {
   const workerFile = path.join(folder, "worker.js");
   await build({
     entryPoints: ["scripts/bench/admission-worker.ts"],
@@ -127,16 +145,18 @@ async function startHost(folder: string, upstream: string): Promise<Supervised> 
   writeFileSync(config, hostConfig({ ...plan, address: "127.0.0.1:0" }));
   // workerd's main module is an object whose `default` is the path of the binary for this platform.
   const workerd = createRequire(import.meta.url)("workerd") as { default: string };
-  return supervise({
+  let pid = 0;
+  const running = await supervise({
     binary: workerd.default,
     config,
     host: "127.0.0.1",
     port: 0,
     environment: () => values,
-    onSpawn: () => undefined,
+    onSpawn: (spawned) => (pid = spawned),
     log: (line) => console.error(line),
     output: "inherit",
   });
+  return { ...running, pid };
 }
 
 await main();

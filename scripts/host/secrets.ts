@@ -97,6 +97,5 @@ function differs(used: string, kept: string | undefined): boolean {
 }
 
 function byName<Value>(entries: [SecretName, Value][]): Partial<Record<SecretName, Value>> {
-  // The entries were made from the names.
-  return Object.fromEntries(entries) as Partial<Record<SecretName, Value>>;
+  return Object.fromEntries(entries);
 }

@@ -86,7 +86,7 @@ async function finishLogin(c: SignInContext): Promise<SignInMessage> {
     return await signedIn(c, settings);
   } catch (error) {
     if (error instanceof SignInRefused && isCallersFault(error.fault))
-      countFailure(address, Date.now());
+      countFailure(address, error.fault, Date.now());
     throw error;
   }
 }

@@ -2,6 +2,7 @@
 import { unknownAddress } from "../workspace/address/address.ts";
 import { WindowMap } from "../workspace/address/window-map.ts";
 import { countRequest, isFull } from "../workspace/rules/window.ts";
+import type { SignInFault } from "./faults.ts";
 
 /** Five minutes in milliseconds. */
 const span = 5 * 60_000;
@@ -16,8 +17,12 @@ export function failureWait(address: string, now: number): number {
   return isFull(window) ? Math.ceil(((window.times[0] ?? now) + span - now) / 1000) : 0;
 }
 
-/** Counts a sign-in that failed. */
-export function countFailure(address: string, now: number): void {
+/** Faults that are found without asking anybody. */
+const cheap: ReadonlySet<SignInFault> = new Set(["state", "expired", "refused"]);
+
+/** Counts a sign-in that failed; where no address is known only what cost a call, because everybody can forge the rest. */
+export function countFailure(address: string, fault: SignInFault, now: number): void {
+  if (address === unknownAddress && cheap.has(fault)) return;
   countRequest(windowsOf(address).use(address, now), now);
 }
 

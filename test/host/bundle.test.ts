@@ -35,7 +35,7 @@ describe("the worker's bundle", () => {
   });
 
   it("exports the classes of its objects under the names that the stored state knows", () => {
-    const [output] = Object.values(metafile.outputs).filter(({ exports }) => exports.length > 0);
+    const output = Object.values(metafile.outputs).find(({ exports }) => exports.length > 0);
     expect(output?.exports.toSorted()).toEqual([...Object.values(objects), "default"].toSorted());
   });
 });

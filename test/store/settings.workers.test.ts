@@ -25,18 +25,18 @@ async function closed(path: string, settings: Partial<Env>) {
 /** A fault is logged at most every ten seconds. */
 let later = Date.now();
 
-const error = { type: "server_error", code: "not_configured" };
+const fault = { type: "server_error", code: "not_configured" };
 const words = expect.stringContaining("not configured");
 
 describe("a deployed worker", () => {
   it.each([
-    ["/v1/chat/completions", { error: { ...error, param: null } }],
-    ["/v1/responses", { error: { ...error, param: null } }],
-    ["/v1/messages", { type: "error", error: { type: "api_error", code: error.code } }],
-    ["/v1/models", { error }],
-    ["/api/config", { error }],
-    ["/dashboard", { error }],
-    ["/", { error }],
+    ["/v1/chat/completions", { error: { ...fault, param: null } }],
+    ["/v1/responses", { error: { ...fault, param: null } }],
+    ["/v1/messages", { type: "error", error: { type: "api_error", code: fault.code } }],
+    ["/v1/models", { error: fault }],
+    ["/api/config", { error: fault }],
+    ["/dashboard", { error: fault }],
+    ["/", { error: fault }],
   ])("with a wrong setting answers %s with 503 in the caller's format", async (path, body) => {
     const answer = await closed(path, { VARIANT: "C" });
     expect(answer.status).toBe(503);

@@ -1,6 +1,6 @@
 /** Members of a workspace: who they are, their roles and limits, and their leaving. */
 import * as z from "zod";
-import { limitsSchema } from "../../store/config.ts";
+import { type LimitEntry, limitsSchema } from "../../store/config.ts";
 import { oidcOf } from "../../store/oidc-settings.ts";
 import { modeOf } from "../../store/env.ts";
 import { mayDo, memberRoles } from "../../store/roles.ts";
@@ -11,7 +11,7 @@ import { defineRoute } from "../shared/define-route.ts";
 import { forbidden, notFound } from "../shared/errors.ts";
 import { membersAllowed } from "../shared/members-allowed.ts";
 import { conflict, leaveWorkspace, memberProblem, welcomePerson } from "../shared/memberships.ts";
-import { type AdminScope, askWorkspace } from "../shared/scope.ts";
+import { type AdminScope, askNewMethod, askWorkspace } from "../shared/scope.ts";
 import {
   createdInvitationSchema,
   type CreatedInvitation,
@@ -56,14 +56,21 @@ export async function listMembers(scope: AdminScope): Promise<MemberView[]> {
   const only = caller.role === "member" ? (caller.person ?? "") : undefined;
   const [members, limits] = await Promise.all([
     askDirectory(env, (directory) => directory.members(workspace, only)),
-    askWorkspace(scope, (stub) => stub.personLimits()),
+    askNewMethod<PersonLimits>(
+      scope,
+      (stub) => stub.personLimits(),
+      async () => ({}),
+    ),
   ]);
   return members.map((member) => memberView(member, limits[member.id]));
 }
 
+/** By the person's id; only of those who have some. */
+type PersonLimits = Readonly<Record<string, readonly LimitEntry[]>>;
+
 function memberView(
   { id, email, name, role, joined, seen }: MemberRecord,
-  limits: MemberView["limits"] | readonly NonNullable<MemberView["limits"]>[number][],
+  limits: readonly LimitEntry[] | undefined,
 ): MemberView {
   return {
     id,

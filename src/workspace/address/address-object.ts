@@ -39,7 +39,8 @@ export class IpObject extends DurableObject<Env> {
     const now = Date.now();
     if (this.#windows === null) return { ok: true, token: now };
     const answer = this.#windows.count(caller, now);
-    if (answer.ok) this.#schedule();
+    // A timer keeps the object in memory, and billed: few requests set none.
+    if (answer.ok && this.#windows.isBusy(caller)) this.#schedule();
     return answer;
   }
 

@@ -43,6 +43,12 @@ export class AddressWindows {
     if (window !== undefined) uncountRequest(window, token);
   }
 
+  /** Whether what was counted of this caller is worth saving. */
+  isBusy({ address, standing }: Caller): boolean {
+    const window = this.#maps[standing].find(address);
+    return window !== undefined && this.#isWorthSaving(window);
+  }
+
   /** Windows that are worth saving; empty ones are dropped on the way. */
   busy(now: number): SavedWindow[] {
     return (["keyed", "stranger"] as const)
