@@ -7,7 +7,10 @@ import type { Received } from "./received.ts";
  * By the harness's setting; rendered as answers unless it says otherwise. A person who was signed in from Claude Code is
  * shown there how much of their limits is used, and a refusal by its status.
  */
-export function errorDelivery({ holder, http }: Pick<Identified, "holder" | "http">): ErrorDelivery {
+export function errorDelivery({
+  holder,
+  http,
+}: Pick<Identified, "holder" | "http">): ErrorDelivery {
   const { snapshot, harness, terms } = holder;
   if (terms.person !== undefined && claudeCode.test(agentOf(http))) return "status";
   const entry = snapshot.config.harnesses?.find(({ id }) => id === harness);

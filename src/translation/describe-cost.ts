@@ -50,7 +50,7 @@ export function describeCost(body: JsonObject, own: readonly string[]): CostDesc
     ...(deferringNames.some((name) => body[name] === true) && { deferred: true }),
     ...(serviceTier !== undefined && { serviceTier: serviceTier.toLowerCase() }),
     uncertain: uncertainFields(body),
-    otherModels: otherModels(body),
+    otherModels: otherModelPaths(body),
   };
 }
 
@@ -88,7 +88,7 @@ function uncertainFields(body: JsonObject): UncertainField[] {
 }
 
 /** Beside those that replace the model: lists of fallbacks, and tools that a model of their own runs. */
-function otherModels(body: JsonObject): string[] {
+function otherModelPaths(body: JsonObject): string[] {
   const replacing = [...otherModelNames, "fallbacks"].filter((path) => !isOff(body[path]));
   const tools = Array.isArray(body["tools"]) ? body["tools"] : [];
   const helping = tools.flatMap((tool, index) =>

@@ -50,7 +50,11 @@ async function story(): Promise<void> {
     gateway: gateway.base,
   });
   const before = await machine.run(["-p", "hello"]);
-  check("without a sign-in it says so", before.code === 1 && /not signed in/i.test(before.output), before);
+  check(
+    "without a sign-in it says so",
+    before.code === 1 && /not signed in/i.test(before.output),
+    before,
+  );
 
   const tokens = await signedIn(jar, workspace);
   check("the token answer names the person", tokens.email === email, tokens);
@@ -65,17 +69,29 @@ async function story(): Promise<void> {
   const renewed = await machine.run(["-p", "hello"]);
   const kept = machine.signedIn();
   check("a token that is about to end is refreshed", renewed.code === 0, renewed);
-  check("both tokens are new", kept?.access !== tokens.access_token && kept?.refresh !== tokens.refresh_token, kept);
+  check(
+    "both tokens are new",
+    kept?.access !== tokens.access_token && kept?.refresh !== tokens.refresh_token,
+    kept,
+  );
 
   await ofPerson(person, workspace, "0");
   const blocked = await machine.run(["-p", "hello"]);
-  check("a used-up limit is shown", blocked.code === 1 && /hard limit on cost/.test(blocked.output), blocked);
+  check(
+    "a used-up limit is shown",
+    blocked.code === 1 && /hard limit on cost/.test(blocked.output),
+    blocked,
+  );
   await ofPerson(person, workspace, "10000");
 
   const gone = await asRoot(workspace, `DELETE /api/members/${person}`);
   check("its owner leaves", gone.status === 204, await gone.text());
   const refused = await machine.run(["-p", "hello"]);
-  check("after that it is refused", refused.code === 1 && /no longer accepts|session expired|\/login/i.test(refused.output), refused);
+  check(
+    "after that it is refused",
+    refused.code === 1 && /no longer accepts|session expired|\/login/i.test(refused.output),
+    refused,
+  );
   machine.signIn({ ...tokens, refresh_token: kept?.refresh ?? "" }, 100);
   const late = await machine.run(["-p", "hello"]);
   check("a refresh is refused too", late.code === 1 && !late.output.includes(said.text), late);
@@ -148,7 +164,10 @@ async function signedIn(
   const grant = "urn:ietf:params:oauth:grant-type:device_code";
   for (;;) {
     const code = waiting["device_code"] ?? "";
-    const answer = await post(endpoints["token_endpoint"], { grant_type: grant, device_code: code });
+    const answer = await post(endpoints["token_endpoint"], {
+      grant_type: grant,
+      device_code: code,
+    });
     if (answer.ok) return (await answer.json()) as TokenAnswer;
     const text = await answer.text();
     if (!/authorization_pending|slow_down/.test(text)) throw new Error(text);

@@ -111,7 +111,7 @@ describe("what leaves the cost open is refused under every limit of cost or toke
 
   it("of the workspace", async () => {
     const harnesses = [{ id: "h", name: "H" }];
-    const where = await world({ providers: [await lab()], harnesses, ...{ limits: held } });
+    const where = await world({ providers: [await lab()], harnesses, limits: held });
     expect((await asked(where, { client: "chat", body })).status).toBe(400);
   });
 

@@ -6,6 +6,8 @@ declare module "vitest" {
   interface ProvidedContext {
     /** Address of the project's scripted provider (upstream-setup.ts). */
     upstream: string;
+    /** `TEST_SCOPE`, for suites inside workerd (sample.ts has it for the others). */
+    scope: "full" | "sample";
   }
 }
 

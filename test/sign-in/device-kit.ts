@@ -96,6 +96,7 @@ export async function person(role: "viewer" | "member" | "owner" = "member"): Pr
     signUp: "invited",
     operator: true,
     invitation: null,
+    login: name,
     ownWorkspace: `own-${name}`,
     session: { id: hash, agent },
     prepared: [],

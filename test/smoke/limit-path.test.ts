@@ -11,14 +11,16 @@ beforeAll(async () => {
 
 afterAll(() => host.stop());
 
-async function call(token: string, method: string, path: string, body?: Json): Promise<Json> {
+/** `name`: method and path. */
+async function call(token: string, name: string, body?: Json): Promise<Json> {
+  const [method = "", path = ""] = name.split(" ");
   const answer = await fetch(host.base + path, {
     method,
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const text = await answer.text();
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+  if (!answer.ok) throw new Error(`${name}: ${answer.status} ${text}`);
   return JSON.parse(text) as Json;
 }
 
@@ -37,15 +39,15 @@ const limit = (more: number): Json[] => [
 async function setUp(tightest: string): Promise<Scene> {
   const lane = openLane();
   await lane.answer(replyScript("chat", { text: "GOOD" }, { stream: false }));
-  const made = await call(host.adminToken, "POST", "/api/workspaces", { name: tightest });
+  const made = await call(host.adminToken, "POST /api/workspaces", { name: tightest });
   const token = String(made["admin_token"]);
   const limitOf = (node: string): Json => ({ limits: limit(node === tightest ? 0 : 30) });
-  await call(token, "PUT", "/api/config", {
+  await call(token, "PUT /api/config", {
     ...limitOf("workspace"),
     providers: [provider({ id: "lab", format: "chat", lane })],
     harnesses: [{ id: "h", name: "H", errors: "status", ...limitOf("harness") }],
   });
-  const key = await call(token, "POST", "/api/harnesses/h/keys", limitOf("key"));
+  const key = await call(token, "POST /api/harnesses/h/keys", limitOf("key"));
   return { token, key: String(key["key"]), lane };
 }
 
@@ -91,7 +93,7 @@ describe.each(["workspace", "harness", "key"])("a limit of the %s", (tightest) =
     const received = await scene.lane.received();
     const lately = received.filter(({ at }) => at > killed - mayBeLost && at <= killed + 100);
     expect(received.length).toBeLessThanOrEqual(max + lately.length);
-    const { data } = await call(scene.token, "GET", "/api/limits");
+    const { data } = await call(scene.token, "GET /api/limits");
     for (const { used, max: most } of data as { used: number; max: number }[])
       expect(used).toBeLessThanOrEqual(most);
   });

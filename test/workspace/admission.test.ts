@@ -89,7 +89,7 @@ describe("admission", () => {
     for (let index = 0; index < 190; index += 1) call(state, { ask: { weight: "light" } });
     expect(call(state)).toBe("M201");
     expect(call(state, { ask: { keyHash: "nobody" } })).toBe("M005");
-    addKey(state, "h", new Date(start).toISOString());
+    addKey(state, "h", { expires_at: new Date(start).toISOString() });
     expect(call(state)).toBe("M004");
   });
 
@@ -108,7 +108,7 @@ describe("admission", () => {
 
   it("refuses a key at the moment it expires", () => {
     const state = workspace();
-    addKey(state, "h", new Date(start + 1000).toISOString());
+    addKey(state, "h", { expires_at: new Date(start + 1000).toISOString() });
     expect(call(state, { now: start + 999 })).toBe("admitted");
     expect(call(state, { now: start + 1000 })).toBe("M004");
   });

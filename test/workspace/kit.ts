@@ -37,7 +37,6 @@ export function workspace({ limits = variantA, budgets, config }: Setup = {}): W
 export function addKey(
   state: WorkspaceState,
   harness: string,
-  expiresAt: string | null = null,
   more: Partial<KeyRecord> = {},
 ): void {
   putKey(state, {
@@ -47,7 +46,7 @@ export function addKey(
     hash: harness,
     last4: "abcd",
     created_at: new Date(start).toISOString(),
-    expires_at: expiresAt,
+    expires_at: null,
     last_used_at: null,
     ...more,
   });
@@ -65,7 +64,7 @@ export function limitedWorkspace(limits: PathLimits, timezone = "UTC"): Workspac
     ...(limits.workspace && { limits: limits.workspace }),
   };
   const state = workspace({ limits: unlimited, config });
-  addKey(state, "h", null, { person: "usr_1", ...(limits.key && { limits: limits.key }) });
+  addKey(state, "h", { person: "usr_1", ...(limits.key && { limits: limits.key }) });
   state.people.set("usr_1", { limits: limits.person ?? [], left: false });
   return state;
 }

@@ -79,9 +79,7 @@ describe("limits on the path of a request", () => {
 
   it("that only notify are told of at every node, once they are exceeded", () => {
     const notify: LimitEntry = { ...block("tokens", 5), action: "notify" };
-    const state = limitedWorkspace(
-      Object.fromEntries(limitNodes.map((node) => [node, [notify]])) as PathLimits,
-    );
+    const state = limitedWorkspace(Object.fromEntries(limitNodes.map((node) => [node, [notify]])));
     expect(crossed(state, path, start)).toEqual([]);
     settleRequest(state, { ...record("r"), key_id: "key_h", person: "usr_1" }, start);
     expect(crossed(state, path, start).map(({ name, used }) => [name, used])).toEqual(

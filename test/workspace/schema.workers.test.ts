@@ -5,10 +5,12 @@ import { keyringOf } from "../../src/store/keyring.ts";
 import worker from "../../src/worker.ts";
 import type { DirectoryStub, IpStub } from "../../src/workspace/remote.ts";
 import { DirectoryObject, IpObject, WorkspaceObject } from "../../src/worker-objects.ts";
+import { directoryMigrations } from "../../src/workspace/accounts/migrations.ts";
 import { migrate, type Migration } from "../../src/workspace/storage/schema-version.ts";
 import { readSavedWindows } from "../../src/workspace/address/saved-windows.ts";
 import { writeDirectoryOfVersion2 } from "./directory-of-version-2.ts";
 import * as old from "./state-before-versions.ts";
+import { writeVersion2 } from "./state-of-version-2.ts";
 import { env, newWorkspace, object, restart, row } from "./workers-kit.ts";
 
 type Sql = SqlStorage;
@@ -163,6 +165,59 @@ describe("a directory of version 2", () => {
       prepared: [],
     });
     expect(outcome).toMatchObject({ kind: "entered", changes: [{ workspace: "ws_2" }] });
+  });
+});
+
+describe("a state of the version before keys had limits, models and persons", () => {
+  it("opens: its keys are as they were, and can be limited", async () => {
+    const workspace = newWorkspace();
+    await reopened(
+      () => workspaceOf(workspace),
+      (sql) => writeVersion2(sql, Date.now()),
+    );
+    const opened = object(workspace);
+    expect(await opened.listKeys("default")).toEqual([old.key]);
+    expect(await opened.personLimits()).toEqual({});
+    const [limit] = [{ metric: "tokens", period: "day", max: 9, action: "block" } as const];
+    const of = { harness: "default", id: old.key.id };
+    const changed = await opened.changeKey(of, { limits: [limit], models: ["lab/*"] });
+    expect(changed).toEqual({ ...old.key, limits: [limit], models: ["lab/*"], version: 1 });
+    expect(await opened.listRequests({ limit: 10 })).toEqual([{ seq: 41, record: old.logged }]);
+    expect(await opened.listRequests({ limit: 10, person: "usr_1" })).toEqual([]);
+    // The request under way ends with what its lease says: its key is the record's.
+    await opened.settleLate(row("req_open", { key_id: old.key.id }));
+    expect(await opened.status()).toMatchObject({ inFlight: 0 });
+    // Reading the log writes everything down first.
+    expect(await opened.listRequests({ limit: 10 })).toHaveLength(2);
+    await restart(workspace);
+    const again = object(workspace);
+    expect(await again.listKeys("default")).toEqual([changed]);
+    expect(await again.limits()).toMatchObject([
+      { node: "harness", id: "default", harness: "default" },
+      { node: "key", id: old.key.id, harness: "", used: 20, reserved: 0 },
+    ]);
+  });
+});
+
+describe("a directory of version 3", () => {
+  it("keeps its people, who can sign programs in from then on", async () => {
+    const directory = env.DIRECTORY.idFromName(newWorkspace());
+    const fill = env.DIRECTORY.get(directory);
+    await runInDurableObject(fill, async (_instance, state) => {
+      await state.storage.deleteAll();
+      migrate(state.storage, directoryMigrations.slice(0, 3));
+      state.storage.sql.exec(`
+        INSERT INTO users (id, issuer, subject, email, name, groups, created, seen)
+        VALUES ('usr_1', 'i', 's', 'a@b.test', 'A', '[]', 1, 1)`);
+      await state.storage.sync();
+      state.abort("restarted by a test");
+    }).catch(() => undefined);
+    // The binding names this class.
+    const opened = env.DIRECTORY.get(directory) as unknown as DirectoryStub;
+    expect(await opened.person("usr_1")).toMatchObject({ email: "a@b.test" });
+    const grant = { device: "d", code: "BCDF-GHJK", address: "direct", agent: "" };
+    expect(await opened.openDevice(grant)).toBe("opened");
+    expect(await opened.findDevice("BCDF-GHJK")).toMatchObject({ address: "direct" });
   });
 });
 

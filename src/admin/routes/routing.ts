@@ -106,8 +106,9 @@ const tierViewSchema = z.strictObject({
 export type TierView = z.infer<typeof tierViewSchema>;
 
 /** Every tier of the harness. */
-export function listTiers(directory: Directory, { routing, models }: HarnessEntry): TierView[] {
-  const table = tierTable(withinWall(directory.models, wallOf(models)), routing);
+export function listTiers(directory: Directory, harness: HarnessEntry): TierView[] {
+  const allowed = withinWall(directory.models, wallOf(harness.models));
+  const table = tierTable(allowed, harness.routing);
   return Object.entries(table).map(([tier, { models, origin, why }]) => ({
     tier,
     models: models.map(({ id }) => id),

@@ -62,7 +62,9 @@ export async function makeAccessKey(
 
 /** Whole seconds; a key that was made before expires sooner than a new one. */
 function secondsUntil(expires: string | null, now: number): number {
-  return expires === null ? accessTime : Math.max(0, Math.floor((Date.parse(expires) - now) / 1000));
+  return expires === null
+    ? accessTime
+    : Math.max(0, Math.floor((Date.parse(expires) - now) / 1000));
 }
 
 /** The keys of a sign-in that is over go at once. */

@@ -19,7 +19,9 @@ type DeviceContext = Context<{ Bindings: Env }>;
 /** Mounted at the root. */
 export function deviceSignIn(servicesOf: (env: Env) => Services): Hono<{ Bindings: Env }> {
   const app = new Hono<{ Bindings: Env }>();
-  app.get(devicePaths.metadata, offered, (c) => withBase(c, (base) => c.json(signInMetadata(base))));
+  app.get(devicePaths.metadata, offered, (c) =>
+    withBase(c, (base) => c.json(signInMetadata(base))),
+  );
   app.post(devicePaths.authorization, offered, (c) =>
     withBase(c, (base) => authorizeDevice(c.req.raw, c.env, base)),
   );

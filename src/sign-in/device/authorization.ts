@@ -47,7 +47,9 @@ export async function authorizeDevice(request: Request, env: Env, base: string):
 async function opened(env: Env, grant: Omit<NewDeviceGrant, "code">): Promise<string | undefined> {
   for (;;) {
     const code = makeUserCode();
-    const outcome = await askDirectory(env, (directory) => directory.openDevice({ ...grant, code }));
+    const outcome = await askDirectory(env, (directory) =>
+      directory.openDevice({ ...grant, code }),
+    );
     if (outcome !== "taken") return outcome === "opened" ? code : undefined;
   }
 }

@@ -48,9 +48,7 @@ export function decide(state: WorkspaceState, request: AdmitRequest, now: number
     return { verdict: "stale", snapshot: state.snapshot, key: termsOf(state, key) };
   const full = windowRefusal(state, window, now);
   if (full !== undefined) return refused(admission, full);
-  return request.weight === "light"
-    ? admitCounted(admission)
-    : admitGeneration(admission, key);
+  return request.weight === "light" ? admitCounted(admission) : admitGeneration(admission, key);
 }
 
 function isStale(
