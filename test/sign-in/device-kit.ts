@@ -97,6 +97,7 @@ export async function person(role: "viewer" | "member" | "owner" = "member"): Pr
     operator: true,
     invitation: null,
     ownWorkspace: `own-${name}`,
+    login: crypto.randomUUID(),
     session: { id: hash, agent },
     prepared: [],
   });

@@ -1,6 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { directoryStub } from "../../src/workspace/remote.ts";
-import { askForCode, env, knock, person, redeem, type TestPerson, withoutPeople } from "./device-kit.ts";
+import {
+  askForCode,
+  env,
+  knock,
+  person,
+  redeem,
+  type TestPerson,
+  withoutPeople,
+} from "./device-kit.ts";
 
 async function page(path: string, { cookie }: Pick<TestPerson, "cookie">) {
   const answer = await knock(path, { headers: { cookie } });

@@ -58,7 +58,9 @@ describe("discovery", () => {
   it("says HTTPS where a proxy in front says so, or PUBLIC_URL names the host", async () => {
     const path = "/.well-known/oauth-authorization-server";
     const headers = { "x-forwarded-proto": "https" };
-    expect((await read(await knock(path, { headers }))).json["issuer"]).toBe("https://gateway.test");
+    expect((await read(await knock(path, { headers }))).json["issuer"]).toBe(
+      "https://gateway.test",
+    );
     const named = { ...env, PUBLIC_URL: "https://gateway.test" };
     expect((await read(await knock(path, {}, named))).json["issuer"]).toBe("https://gateway.test");
   });
@@ -202,7 +204,10 @@ describe("the token endpoint", () => {
     const forged = [
       { grant_type: grants.device, device_code: `${device.slice(0, -1)}${other(device)}` },
       { grant_type: grants.refresh, refresh_token: `gwr_${"a".repeat(78)}` },
-      { grant_type: grants.refresh, refresh_token: tokens.refresh.replace(/.$/, other(tokens.refresh)) },
+      {
+        grant_type: grants.refresh,
+        refresh_token: tokens.refresh.replace(/.$/, other(tokens.refresh)),
+      },
     ];
     for (const form of forged) {
       const body = new URLSearchParams(form).toString();

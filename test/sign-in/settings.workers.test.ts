@@ -29,7 +29,10 @@ function tiersOf(models: string[]) {
 }
 
 async function configure({ workspace }: TestPerson, more: object): Promise<void> {
-  const harnesses = [{ id: "first", name: "First", routing }, { id: "tools", name: "Tools" }];
+  const harnesses = [
+    { id: "first", name: "First", routing },
+    { id: "tools", name: "Tools" },
+  ];
   const saved = await asRoot(workspace, "PUT /api/config", { providers, harnesses, ...more });
   expect(saved.status).toBe(200);
 }

@@ -53,8 +53,9 @@ describe("the spend limits' API", () => {
       [dev.id, "100"],
       [dev.email, "200"],
     ])
-      expect((await set(dev, { scope: { type: "user", user_id: name }, amount, period: "daily" })).json)
-        .toMatchObject({ scope: { type: "user", user_id: dev.id }, amount });
+      expect(
+        (await set(dev, { scope: { type: "user", user_id: name }, amount, period: "daily" })).json,
+      ).toMatchObject({ scope: { type: "user", user_id: dev.id }, amount });
     expect(await workspaceStub(env, dev.workspace).personLimits()).toMatchObject({
       [dev.id]: [{ metric: "cost", period: "day", max: 2 }],
     });
@@ -88,7 +89,10 @@ describe("the spend limits' API", () => {
     for (const call of ["GET", "DELETE"])
       expect(await asRoot(dev.workspace, `${call} ${root}/${first}`)).toMatchObject({
         status: 404,
-        json: { type: "error", error: { type: "not_found_error", message: "spend limit not found" } },
+        json: {
+          type: "error",
+          error: { type: "not_found_error", message: "spend limit not found" },
+        },
       });
   });
 
@@ -116,9 +120,15 @@ describe("the spend limits' API", () => {
     [{ amount: "1", period: "daily" }, "scope: Required"],
     [{ scope: { type: "user" }, amount: "1", period: "daily" }, "scope.user_id: Required"],
     [{ scope: { type: "x" }, amount: "1", period: "daily" }, "scope.type: Invalid discriminator"],
-    [{ scope: { type: "rbac_group" }, amount: "1", period: "daily" }, "scope.type: limits of groups"],
+    [
+      { scope: { type: "rbac_group" }, amount: "1", period: "daily" },
+      "scope.type: limits of groups",
+    ],
     [{ scope: organization, period: "daily" }, "amount: Required"],
-    [{ scope: organization, amount: 5, period: "daily" }, "amount: Expected string, received number"],
+    [
+      { scope: organization, amount: 5, period: "daily" },
+      "amount: Expected string, received number",
+    ],
     [{ scope: organization, amount: "1.5", period: "daily" }, "amount: must be a whole-number"],
     [{ scope: organization, amount: null, period: "daily" }, "amount: null is not supported"],
     [{ scope: organization, amount: "5", period: "hourly" }, "period: Invalid enum value"],
@@ -127,7 +137,10 @@ describe("the spend limits' API", () => {
       { scope: organization, amount: "5", period: "monthly", pooled_budget: { amount: "1" } },
       "pooled_budget: pooled budgets are not supported",
     ],
-    [{ scope: { type: "user", user_id: "x" }, amount: "1", period: "daily" }, "scope.user_id: nobody"],
+    [
+      { scope: { type: "user", user_id: "x" }, amount: "1", period: "daily" },
+      "scope.user_id: nobody",
+    ],
   ])("refuses %j", async (body, words) => {
     const { status, json } = await set(await person(), body);
     const { error } = json as unknown as { error: { type: string; message: string } };
