@@ -63,7 +63,7 @@ describe("a member", () => {
     const path = `/api/harnesses/${place.harness}/keys/${id}`;
     expect((await ask(one.token, `DELETE ${path}`)).status).toBe(404);
     const changed = await ask(one.token, `PATCH ${path}`, { name: "mine" });
-    expect(changed.status).toBe(404);
+    expect(changed.status).toBe(403);
     const request = { canary: place.canary, model: `${place.providerId}/m` };
     await oneRequest(text, request);
   });
@@ -71,7 +71,7 @@ describe("a member", () => {
   it("makes no key for somebody else", async () => {
     const path = `POST /api/harnesses/${place.harness}/keys`;
     const made = await ask(one.token, path, { person: other.someone.user });
-    expect(made.status).toBe(400);
+    expect(made.status).toBe(403);
   });
 
   it("finds their own rows, whatever they filter by", async () => {

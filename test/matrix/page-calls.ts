@@ -57,7 +57,7 @@ const forms: Readonly<Record<string, (place: Place) => Record<string, string>>> 
     format: "chat",
   }),
   "POST /providers": () => ({ kind: "custom", id: "more", base_url: "nowhere" }),
-  "POST /settings/history/undo": () => ({ n: "1" }),
+  "POST /settings/history/undo": () => ({ n: "2", version: "2" }),
   "POST /account/tokens": () => ({ name: "New token", role: "viewer" }),
   "POST /members/invitations": () => ({ role: "viewer" }),
   "POST /members/:id/role": () => ({ role: "member" }),

@@ -38,7 +38,7 @@ export const routeTable: { readonly [Name in RouteName]: Row } = {
   "GET /api/usage": ["workspace", "ok 403 ok ok ok ok 403"],
   "GET /api/summary": ["workspace", "ok 403 ok 403 ok ok 403"],
   "GET /api/requests": ["workspace", "ok 403 ok ok ok ok 403"],
-  "GET /api/requests/{id}": ["workspace", "ok 403 ok ok ok ok 403"],
+  "GET /api/requests/{id}": ["workspace", "ok 403 ok 404 ok ok 403"],
   "GET /api/limits": ["workspace", "ok 403 ok 403 ok ok 403"],
   "GET /api/blocks": ["workspace", "ok 403 ok 403 ok ok 403"],
   "POST /api/admin-token": ["workspace", "ok 403 ok 403 403 ok 403"],

@@ -98,6 +98,7 @@ export async function person(role: "viewer" | "member" | "owner" = "member"): Pr
     invitation: null,
     login: name,
     ownWorkspace: `own-${name}`,
+    login: crypto.randomUUID(),
     session: { id: hash, agent },
     prepared: [],
   });
