@@ -1,5 +1,7 @@
 /** Work grows as its input does, by shapes made to be hostile: no request and no answer keeps other tenants waiting. */
 import { describe, expect, it } from "vitest";
+import type { Config } from "../../src/store/config.ts";
+import { documentChanges } from "../../src/workspace/rules/document-changes.ts";
 import { clientFormatNames } from "../kit/providers.ts";
 import { sampled, seeds } from "../kit/sample.ts";
 import { eventPaths, filterPieces, readPieces, readWhole } from "./answer-paths.ts";
@@ -69,6 +71,35 @@ describe("an answer", () => {
     ({ pieces }) => {
       const made = remembered(pieces);
       expect(steepGrowth((count) => filterPieces(made(count)))).toBeUndefined();
+    },
+  );
+});
+
+describe("what differs between two documents", () => {
+  const models = (count: number, change: (at: number) => object) =>
+    Array.from({ length: count }, (_, at) => ({ id: `m-${at}`, ...change(at) }));
+  const documentOf = (list: { id: string }[]): Config => ({
+    providers: [{ id: "lab", kind: "custom", models: list }],
+  });
+  const shapes: Record<string, (count: number) => [Config, Config]> = {
+    "a list whose entries all changed": (count) => [
+      documentOf(models(count, () => ({ context_window: 1 }))),
+      documentOf(models(count, () => ({ context_window: 2 }))),
+    ],
+    "a list in reverse": (count) => [
+      documentOf(models(count, () => ({}))),
+      documentOf(models(count, () => ({})).toReversed()),
+    ],
+    "a list of other entries": (count) => [
+      documentOf(models(count, () => ({}))),
+      documentOf(models(count, (at) => ({ id: `other-${at}` }))),
+    ],
+  };
+  it.each(Object.entries(shapes))(
+    "is found in the time that their size takes: %s",
+    (_name, make) => {
+      const made = remembered(make);
+      expect(steepGrowth((count) => void documentChanges(...made(count)))).toBeUndefined();
     },
   );
 });

@@ -32,32 +32,35 @@ interface Place {
   readonly shown: Pair;
 }
 
-function compare(place: Place, found: DocumentChange[]): void {
-  const { stored, shown, path } = place;
+function compare({ path, stored, shown }: Place, found: DocumentChange[]): void {
   const members = membersOf(stored);
   if (members === undefined) {
     if (!isSame(stored)) found.push(changeAt(path, shown));
     return;
   }
+  const masked = { before: membersByName(shown.before), after: membersByName(shown.after) };
   for (const name of new Set([...members.before.keys(), ...members.after.keys()])) {
     const both = { before: members.before.get(name), after: members.after.get(name) };
-    const seen = { before: memberOf(shown.before, name), after: memberOf(shown.after, name) };
+    const seen = { before: masked.before?.get(name), after: masked.after?.get(name) };
     compare({ path: [...path, name], stored: both, shown: seen }, found);
   }
-  const order = orderOf(stored);
+  const order = Array.isArray(stored.before) ? orderOf(members) : undefined;
   if (order !== undefined) found.push(changeAt(path, order));
 }
 
-/** Members by name, or entries by id, where both sides have them; undefined where they are compared as wholes. */
-function membersOf({ before, after }: Pair) {
-  const [old, young] = [membersByName(before), membersByName(after)];
-  const alike = Array.isArray(before) === Array.isArray(after);
-  return old === undefined || young === undefined || !alike
-    ? undefined
-    : { before: old, after: young };
+interface Members {
+  readonly before: ReadonlyMap<string, unknown>;
+  readonly after: ReadonlyMap<string, unknown>;
 }
 
-function membersByName(value: unknown): Map<string, unknown> | undefined {
+/** Members by name, or entries by id, where both sides have them; undefined where they are compared as wholes. */
+function membersOf({ before, after }: Pair): Members | undefined {
+  if (Array.isArray(before) !== Array.isArray(after)) return undefined;
+  const [old, young] = [membersByName(before), membersByName(after)];
+  return old === undefined || young === undefined ? undefined : { before: old, after: young };
+}
+
+function membersByName(value: unknown): ReadonlyMap<string, unknown> | undefined {
   if (isObject(value)) return new Map(Object.entries(value));
   if (!Array.isArray(value)) return undefined;
   const entries = value.map((entry: unknown) => [idOf(entry), entry] as const);
@@ -69,20 +72,12 @@ function idOf(entry: unknown): string | undefined {
   return isObject(entry) && typeof entry["id"] === "string" ? entry["id"] : undefined;
 }
 
-function memberOf(value: unknown, name: string): unknown {
-  return membersByName(value)?.get(name);
-}
-
 /** The ids of two lists whose common entries changed places. */
-function orderOf({ before, after }: Pair): Pair | undefined {
-  if (!Array.isArray(before) || !Array.isArray(after)) return undefined;
-  const [old, young] = [before.map(idOf), after.map(idOf)];
-
-  const common = {
-    before: old.filter((id) => young.includes(id)),
-    after: young.filter((id) => old.includes(id)),
-  };
-  return isSame(common) ? undefined : { before: old, after: young };
+function orderOf({ before, after }: Members): Pair | undefined {
+  const [old, young] = [[...before.keys()], [...after.keys()]];
+  const stayed = old.filter((id) => after.has(id));
+  const left = young.filter((id) => before.has(id));
+  return isSame({ before: stayed, after: left }) ? undefined : { before: old, after: young };
 }
 
 function isSame({ before, after }: Pair): boolean {
