@@ -96,7 +96,6 @@ export async function person(role: "viewer" | "member" | "owner" = "member"): Pr
     signUp: "invited",
     operator: true,
     invitation: null,
-    login: name,
     ownWorkspace: `own-${name}`,
     login: crypto.randomUUID(),
     session: { id: hash, agent },
