@@ -93,10 +93,10 @@ export async function safety(stage: Stage): Promise<void> {
         { "sec-fetch-site": "cross-site" },
         { "sec-fetch-site": "same-site" },
       ]) {
-        const answer = await fetch(`${gateway.base}/api/config`, {
+        const refused = await fetch(`${gateway.base}/api/config`, {
           headers: { cookie, ...elsewhere },
         });
-        expectSame(answer.status, 403, `the cookie on /api with ${JSON.stringify(elsewhere)}`);
+        expectSame(refused.status, 403, `the cookie on /api with ${JSON.stringify(elsewhere)}`);
       }
     },
   );
