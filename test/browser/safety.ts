@@ -72,26 +72,34 @@ export async function safety(stage: Stage): Promise<void> {
     );
   });
 
-  await check("an API key opens no page, the cookie counts nowhere else", async () => {
-    const { key } = await admin<{ key: string }>(gateway, "POST /api/harnesses/default/keys");
-    expectSame((await post("sign-in", own, `token=${key}`)).status, 401, "a key as a token");
-    const bearer = { authorization: `Bearer ${key}` };
-    expectSame(
-      (await fetch(`${gateway.base}/dashboard`, { headers: bearer, redirect: "manual" })).status,
-      303,
-      "a key in a header",
-    );
-    expectSame(
-      (await fetch(`${gateway.base}/v1/models`, { headers: { cookie } })).status,
-      401,
-      "the cookie on /v1",
-    );
-    expectSame(
-      (await fetch(`${gateway.base}/api/config`, { headers: { cookie } })).status,
-      401,
-      "the cookie on /api",
-    );
-  });
+  await check(
+    "an API key opens no page, the cookie no endpoint of models, nor anything to pages elsewhere",
+    async () => {
+      const { key } = await admin<{ key: string }>(gateway, "POST /api/harnesses/default/keys");
+      expectSame((await post("sign-in", own, `token=${key}`)).status, 401, "a key as a token");
+      const bearer = { authorization: `Bearer ${key}` };
+      expectSame(
+        (await fetch(`${gateway.base}/dashboard`, { headers: bearer, redirect: "manual" })).status,
+        303,
+        "a key in a header",
+      );
+      expectSame(
+        (await fetch(`${gateway.base}/v1/models`, { headers: { cookie } })).status,
+        401,
+        "the cookie on /v1",
+      );
+      for (const elsewhere of [
+        { origin: "https://evil.invalid" },
+        { "sec-fetch-site": "cross-site" },
+        { "sec-fetch-site": "same-site" },
+      ]) {
+        const refused = await fetch(`${gateway.base}/api/config`, {
+          headers: { cookie, ...elsewhere },
+        });
+        expectSame(refused.status, 403, `the cookie on /api with ${JSON.stringify(elsewhere)}`);
+      }
+    },
+  );
 
   await check("every answer forbids frames, inline scripts and guessing", async () => {
     for (const path of [

@@ -30,6 +30,6 @@ describe("docs/deploy.md", () => {
       const { status, stderr } = spawnSync("bash", ["-c", line], { encoding: "utf8" });
       expect(status, stderr).toBe(0);
     },
-    120_000,
+    180_000,
   );
 });

@@ -76,5 +76,5 @@ it.each(["staging", "production"])(
       expect(stdout).toContain(`env.${binding}`);
     expect(readdirSync(path.join(folder, "out"))).toContain("worker.js");
   },
-  60_000,
+  180_000,
 );

@@ -96,9 +96,9 @@ export async function person(role: "viewer" | "member" | "owner" = "member"): Pr
     signUp: "invited",
     operator: true,
     invitation: null,
-    login: name,
     ownWorkspace: `own-${name}`,
     ownPlan: null,
+    login: crypto.randomUUID(),
     session: { id: hash, agent },
     prepared: [],
   });

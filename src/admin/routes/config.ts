@@ -1,10 +1,11 @@
 /** The workspace's document: providers, harnesses, routing and limits. */
-import { Problem, problemCodes } from "../../core/problem.ts";
+import { invalid, Problem, problemCodes } from "../../core/problem.ts";
 import { entryProblem } from "../../providers/connection/check-entry.ts";
 import { type Config, configSchema } from "../../store/config.ts";
 import { checkDocument, checkTree, shapeProblem } from "../../store/document.ts";
-import { reachOf } from "../../store/env.ts";
+import { modeOf, reachOf } from "../../store/env.ts";
 import { keyringOf } from "../../store/keyring.ts";
+import { oidcOf } from "../../store/oidc-settings.ts";
 import { maskedConfig, sealedConfig } from "../../store/secrets.ts";
 import { defineRoute } from "../shared/define-route.ts";
 import { groupsSaved } from "../shared/memberships.ts";
@@ -62,7 +63,9 @@ export async function storeConfig(scope: AdminScope, { next, put }: ConfigChange
   // Another change may come in between; its document is then the one whose secrets are kept.
   for (let tries = 0; tries < mostTries; tries += 1) {
     const { config: stored, generation } = await readSnapshot(scope);
-    const sealed = await sealedFor(scope, await next(stored), stored);
+    const config = await next(stored);
+    checkGroups(scope, config, stored);
+    const sealed = await sealedFor(scope, config, stored);
     const { ok } = await askWorkspace(scope, (stub) => put(stub, sealed, generation));
     if (ok) {
       await groupsSaved(scope, stored, sealed);
@@ -70,6 +73,20 @@ export async function storeConfig(scope: AdminScope, { next, put }: ConfigChange
     }
   }
   throw configConflict("The configuration is being changed from elsewhere. Try again.");
+}
+
+/**
+ * Groups belong to the identity provider, not to a workspace: where workspaces are strangers to each other, an owner who
+ * names a group would make members of everybody in it, and read who they are.
+ */
+function checkGroups({ env, caller }: AdminScope, next: Config, stored: Config): void {
+  const areStrangers = modeOf(env) === "cloud" || oidcOf(env)?.signUp === "open";
+  if (!areStrangers || caller.role === "root") return;
+  if (JSON.stringify(next.groups ?? {}) !== JSON.stringify(stored.groups ?? {}))
+    throw invalid(
+      "groups",
+      "are for the deployment's administrator to set where strangers sign up",
+    );
 }
 
 /** The document as it would be stored in place of `stored`. Throws its first fault. */
