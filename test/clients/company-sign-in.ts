@@ -98,7 +98,7 @@ function check(what: string, held: boolean, seen: unknown): void {
   console.log(`${held ? "passed" : "FAILED"}  ${what}`);
   if (held) return;
   failed += 1;
-  console.log(`        ${String(JSON.stringify(seen)).slice(0, 2000)}`);
+  console.log(`        ${JSON.stringify({ seen }).slice(0, 2000)}`);
 }
 
 /** Somebody who signed in by the company and got a workspace, which has a provider and a second owner. */
