@@ -62,9 +62,9 @@ async function call({ jar }: Someone, what: string, body?: unknown) {
 }
 
 async function signedUp(name: string): Promise<Someone> {
-  const new_ = someone(name);
-  expect(await opens(new_)).toBe(200);
-  return new_;
+  const newcomer = someone(name);
+  expect(await opens(newcomer)).toBe(200);
+  return newcomer;
 }
 
 /** An owner of a workspace with a provider that answers. */
@@ -166,7 +166,7 @@ describe("people of a company", () => {
       call(one, `DELETE /api/members/${ids[0]}`),
       call(two, `DELETE /api/members/${ids[1]}`),
     ]);
-    expect(left.map(({ status }) => status).toSorted()).toEqual([204, 409]);
+    expect(new Set(left.map(({ status }) => status))).toEqual(new Set([204, 409]));
     const who = left[0]?.status === 204 ? two : one;
     expect((await membersOf(who)).map(({ role }) => role)).toEqual(["owner"]);
   });
@@ -176,7 +176,7 @@ describe("people of a company", () => {
     const link = await invitation(owner, "member");
     const guests = [someone("guest"), someone("guest")];
     const statuses = await Promise.all(guests.map((guest) => opens(guest, link)));
-    expect(statuses.toSorted()).toEqual([200, 403]);
+    expect(new Set(statuses)).toEqual(new Set([200, 403]));
     expect(await membersOf(owner)).toHaveLength(2);
     expect(await opens(someone("late"), link)).toBe(403);
   });

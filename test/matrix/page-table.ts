@@ -87,4 +87,8 @@ export const pageTable: Readonly<Record<string, string>> = {
   "POST /settings/limits/delete": "403 ok 403 403 ok ok",
   "GET /waiting": "ok ok ok ok ok ok",
   "POST /workspace": "403 ok ok ok 403 403",
+  "GET /workspaces": "ok 403 403 403 403 403",
+  "POST /workspaces": "403 403 403 403 403 403",
+  "GET /workspaces/:id": "ok 403 403 403 403 403",
+  "POST /workspaces/:id": "403 403 403 403 403 403",
 };
