@@ -10,7 +10,7 @@ import { billingSignature } from "../store/billing.ts";
 import { mayDo, type Right } from "../store/roles.ts";
 import type { AdminAccess } from "./shared/access.ts";
 import { tellEntry } from "./shared/audit.ts";
-import { actorOf, callerIn, operates } from "./shared/caller.ts";
+import { callerIn, operates, operatorActorOf } from "./shared/caller.ts";
 import type {
   AdminContext,
   BillingContext,
@@ -216,7 +216,8 @@ function contextOf(
   if (delivery !== undefined) return { ...context, by: { type: "billing", id: "" }, delivery };
   if (access === undefined) return context;
   const named = c.req.header("x-gateway-workspace");
-  const by = actorOf(access);
+  // Asked for by routes alone at which somebody acts on the deployment.
+  const by = operatorActorOf(access);
   const identified = { ...context, access, by, ...(named !== undefined && { named }) };
   return scope === undefined ? identified : { ...identified, scope };
 }

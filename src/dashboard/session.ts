@@ -1,7 +1,4 @@
 /** Signing in to the dashboard with an administrator's token, and the session of a page's request. */
-import type { AdminAccess } from "../admin/shared/access.ts";
-import { tellAudit } from "../admin/shared/audit.ts";
-import { actorOf } from "../admin/shared/caller.ts";
 import {
   endSession,
   openTokenSession,
@@ -9,7 +6,7 @@ import {
   browserSession,
 } from "../admin/shared/session.ts";
 import { judgeToken } from "../admin/shared/judge-token.ts";
-import { defaultWorkspace } from "../workspace/accounts/workspaces.ts";
+import { tellSession } from "../admin/shared/session-events.ts";
 import { countWrongToken, forgetWrongTokens } from "../admin/shared/wrong-tokens.ts";
 import { addressOf } from "../workspace/address/address.ts";
 import type { PageContext } from "./shared/page-context.ts";
@@ -33,7 +30,7 @@ export async function signIn(c: PageContext, token: string): Promise<SignIn> {
   if (access.kind === "token" || access.kind === "person") return refused(countWrongToken(bringer));
   setCookies(c, await openTokenSession(browserOf(c), { token, access }));
   forgetWrongTokens(address);
-  await tellSession(c, access, "session.opened");
+  await tellSession(c.env, access, { action: "session.opened", target: "dashboard" });
   return { ok: true };
 }
 
@@ -55,18 +52,8 @@ export async function sessionOf(
 export async function signOut(c: PageContext): Promise<void> {
   const found = await browserSession(browserOf(c), { active: false });
   setCookies(c, await endSession(browserOf(c)));
-  if (found !== undefined) await tellSession(c, found.session.access, "session.ended");
-}
-
-/** The deployment's own token belongs to the default workspace; what people do is told where they signed in. */
-async function tellSession(
-  { env }: PageContext,
-  access: AdminAccess,
-  action: "session.opened" | "session.ended",
-): Promise<void> {
-  if (access.kind === "person" || access.kind === "token") return;
-  const workspace = access.kind === "workspace" ? access.workspace : defaultWorkspace;
-  await tellAudit({ env, workspace }, { actor: actorOf(access), action, target: "dashboard" });
+  const ended = { action: "session.ended", target: "dashboard" } as const;
+  if (found !== undefined) await tellSession(c.env, found.session.access, ended);
 }
 
 function browserOf(c: PageContext) {

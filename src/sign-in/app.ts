@@ -4,12 +4,13 @@ import { getCookie } from "hono/cookie";
 import { parse, serialize } from "hono/utils/cookie";
 import * as oauth from "oauth4webapi";
 import { endSession, isHttps, browserSession } from "../admin/shared/session.ts";
+import { tellSession } from "../admin/shared/session-events.ts";
 import { ownOrigin } from "../admin/shared/own-origin.ts";
 import { askDirectory } from "../admin/shared/access.ts";
 import type { Env } from "../store/env.ts";
 import { type OidcSettings, oidcOf } from "../store/oidc-settings.ts";
 import { addressOf } from "../workspace/address/address.ts";
-import { enter, noteSession } from "./enter.ts";
+import { enter } from "./enter.ts";
 import { countFailure, failureWait } from "./failures.ts";
 import { faultPage, isCallersFault, SignInRefused, waitPage } from "./faults.ts";
 import { ownHostOnly, safeHeaders, sameOriginOnly } from "./guard.ts";
@@ -103,7 +104,8 @@ async function signedIn(c: SignInContext, settings: OidcSettings): Promise<SignI
   // Browsers send the session's cookie to a page that is reached from this one, not from the identity provider's.
   c.header("Refresh", `0; url=${login.back}`);
   const memberships = await askDirectory(env, (directory) => directory.memberships(person.id));
-  c.executionCtx.waitUntil(noteSession(env, { person, memberships }, "session.opened"));
+  const opened = { action: "session.opened", target: "dashboard" } as const;
+  c.executionCtx.waitUntil(tellSession(env, { kind: "person", person, memberships }, opened));
   return {
     status: 200,
     title: "Signed in",
@@ -125,9 +127,9 @@ async function logOut(c: SignInContext): Promise<Response> {
   const browser = { env: c.env, request: c.req.raw };
   const found = await browserSession(browser, { active: false });
   for (const text of await endSession(browser)) c.header("Set-Cookie", text, { append: true });
-  const access = found?.session.access;
-  if (access?.kind === "person")
-    c.executionCtx.waitUntil(noteSession(c.env, access, "session.ended"));
+  const ended = { action: "session.ended", target: "dashboard" } as const;
+  if (found !== undefined)
+    c.executionCtx.waitUntil(tellSession(c.env, found.session.access, ended));
   return c.redirect("/dashboard/sign-in", 303);
 }
 

@@ -15,8 +15,9 @@ import { workspaceIdPrefix } from "../store/jurisdiction.ts";
 import { hashKey } from "../store/keys.ts";
 import type { OidcSettings } from "../store/oidc-settings.ts";
 import { isOperator } from "../store/operators.ts";
+import type { MembershipChange } from "../workspace/accounts/group-changes.ts";
 import type { Arrival, ArrivalOutcome, Preparation } from "../workspace/accounts/arrival.ts";
-import type { Membership, Person } from "../workspace/accounts/scope.ts";
+import type { Person } from "../workspace/accounts/scope.ts";
 import type { Actor } from "../workspace/contract/audit.ts";
 import { type SignInFault, SignInRefused } from "./faults.ts";
 import { identityOf } from "./identity.ts";
@@ -55,12 +56,18 @@ export async function enter(browser: BrowserRequest, entry: Entry): Promise<Ente
   });
   if (outcome.kind === "refused") throw new SignInRefused(faultOf(outcome.reason));
   const { person, changes } = outcome;
-  const actor = actorFor(person);
-  for (const changed of changes) {
-    const event = membershipEvent({ user: person.id, email: person.email, changed, actor });
-    await tellAudit({ env, workspace: changed.workspace }, event);
-  }
+  for (const changed of changes) await tellChange(env, person, changed);
   return { person, cookies };
+}
+
+/** In the audit log of the workspace, which begins with that where it is a new one. */
+async function tellChange(env: Env, person: Person, changed: MembershipChange): Promise<void> {
+  const { workspace } = changed;
+  const actor = actorFor(person);
+  const { id: user, email } = person;
+  if (changed.by === "sign-up")
+    await tellAudit({ env, workspace }, { actor, action: "workspace.created", target: workspace });
+  await tellAudit({ env, workspace }, membershipEvent({ user, email, changed, actor }));
 }
 
 /** Tries until no workspace has to be prepared any more: the directory changes nothing before. */
@@ -106,20 +113,6 @@ function faultOf(reason: Extract<ArrivalOutcome, { kind: "refused" }>["reason"])
     default:
       return reason satisfies never;
   }
-}
-
-/** Workspaces of one person whose audit logs a sign-in is written into. */
-const mostNoted = 50;
-
-/** Writes into the audit logs of the person's workspaces that they signed in or out. */
-export async function noteSession(
-  env: Env,
-  { person, memberships }: { person: Person; memberships: readonly Membership[] },
-  action: "session.opened" | "session.ended",
-): Promise<void> {
-  const event = { actor: actorFor(person), action, target: person.id };
-  const noted = memberships.slice(0, mostNoted);
-  await Promise.all(noted.map(({ workspace }) => tellAudit({ env, workspace }, event)));
 }
 
 function actorFor({ id, email }: Person): Actor {

@@ -2,12 +2,15 @@
  * The end of a workspace. Its keys are refused from the first moment; copies in KV, its part of the directory and its own
  * storage follow at once. What is interrupted goes on at the next call, or by an alarm.
  */
+import type { Actor } from "./contract/audit.ts";
 import type { Env } from "../store/env.ts";
 import { modelListsPrefix } from "../store/kv-names.ts";
 import { settledPublishing, unpublishKeys, unpublishSnapshot } from "./publish.ts";
-import { calling, directoryStub } from "./remote.ts";
+import { defaultWorkspace } from "./accounts/workspaces.ts";
+import { calling, directoryStub, onAdmittingWorkspace } from "./remote.ts";
+import { systemActor } from "./rules/audit-event.ts";
 import type { WorkspaceState } from "./rules/state.ts";
-import { markErasure } from "./storage/erasure-mark.ts";
+import { beginErasure, endErasure, erasureActor } from "./storage/erasure-mark.ts";
 import { readKeys, removeKey } from "./storage/keys.ts";
 
 /** Milliseconds until a deletion that was interrupted is tried again. */
@@ -23,24 +26,35 @@ export interface ErasureContext {
 }
 
 /** Deletes all of the workspace but the note that it was deleted. Safe to call again. */
-export async function eraseWorkspace(context: ErasureContext): Promise<void> {
+export async function eraseWorkspace(
+  context: ErasureContext,
+  by: Actor | undefined,
+): Promise<void> {
   const { ctx, env, state } = context;
   const { workspace } = state.snapshot;
   const { storage } = ctx;
-  markErasure(storage.sql, "begun");
+  beginErasure(storage.sql, by);
   state.keys.clear();
   state.harnesses.clear();
   await storage.setAlarm(Date.now() + retry);
   await settledPublishing(ctx);
   await removeCopies(context);
+  await tellDefaultWorkspace(context);
   await calling(
     () => directoryStub(env),
     (directory) => directory.remove(workspace),
   );
   await storage.deleteAll();
   await storage.deleteAlarm();
-  markErasure(storage.sql, "done");
+  endErasure(storage.sql);
   await storage.sync();
+}
+
+/** The workspace's own audit log goes with it. An hour's repetitions of an interrupted deletion are one event. */
+async function tellDefaultWorkspace({ ctx, env, state }: ErasureContext): Promise<void> {
+  const actor = erasureActor(ctx.storage.sql) ?? systemActor;
+  const event = { actor, action: "workspace.deleted", target: state.snapshot.workspace };
+  await onAdmittingWorkspace(env, defaultWorkspace, (stub) => stub.auditHourly(event));
 }
 
 async function removeCopies({ ctx, env, state }: ErasureContext): Promise<void> {

@@ -149,8 +149,8 @@ export class WorkspaceObject extends DurableObject<Env> {
   }
 
   /** Deletes the workspace: its keys are refused at once, and in the end nothing but a note of it is left. */
-  async erase(_by?: Actor): Promise<void> {
-    await eraseWorkspace({ ctx: this.ctx, env: this.env, state: this.#state });
+  async erase(by?: Actor): Promise<void> {
+    await eraseWorkspace({ ctx: this.ctx, env: this.env, state: this.#state }, by);
     // What is in memory goes too; the next call finds the note.
     setTimeout(() => this.ctx.abort("the workspace was deleted"), 0);
   }

@@ -1,7 +1,7 @@
 /** A deletion that was interrupted goes on, and a deleted workspace stays deleted. */
 import { runInDurableObject } from "cloudflare:test";
 import { expect, it } from "vitest";
-import { markErasure } from "../../src/workspace/storage/erasure-mark.ts";
+import { beginErasure } from "../../src/workspace/storage/erasure-mark.ts";
 import {
   call,
   env,
@@ -27,7 +27,7 @@ it("goes on where it was interrupted, and ends with a note alone", async () => {
   const { workspace } = holder;
   expect(refusalOf(await call(holder))).toBe("admitted");
   await runInDurableObject(stubOf(workspace), async (_instance, { storage }) => {
-    markErasure(storage.sql, "begun");
+    beginErasure(storage.sql, { type: "user", id: "usr_1", email: "one@corp.test" });
     await storage.sync();
   });
   await restart(workspace);
@@ -36,6 +36,8 @@ it("goes on where it was interrupted, and ends with a note alone", async () => {
   expect(refusalOf(await call(holder))).toBe("M005");
   expect(await workspaces.refresh(holder)).toBe("M005");
   expect(await kvNames(workspace)).toEqual([]);
+  const told = await object("default").pageAudit({ limit: 1, action: "workspace.deleted" });
+  expect(told.events).toMatchObject([{ actor: { id: "usr_1" }, target: workspace }]);
 });
 
 it("books nothing of requests that outlive their workspace", async () => {

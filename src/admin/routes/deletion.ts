@@ -5,6 +5,7 @@ import { mayDo } from "../../store/roles.ts";
 import { defaultWorkspace } from "../../workspace/accounts/workspaces.ts";
 import { isDeletedWorkspaceError } from "../../workspace/storage/erasure-mark.ts";
 import { askDirectory } from "../shared/access.ts";
+import { tellEntry } from "../shared/audit.ts";
 import { callerIn } from "../shared/caller.ts";
 import type { IdentifiedContext } from "../shared/context.ts";
 import { defineRoute } from "../shared/define-route.ts";
@@ -54,7 +55,12 @@ export const adminDeletionRoutes = [
       status: 200,
       lines: exportedLineSchema,
     },
-    async ({ params }, context) => exportedLines(await ownedScope(context, params.id)),
+    async ({ params }, context) => {
+      const scope = await ownedScope(context, params.id);
+      const reading = "GET /api/workspaces/{id}/export";
+      await tellEntry(scope, { actor: scope.caller.actor, reading });
+      return exportedLines(scope);
+    },
   ),
   defineRoute(
     {

@@ -4,10 +4,10 @@ import type { Env } from "../../store/env.ts";
 import type { SessionOwner, SessionRecord } from "../../workspace/accounts/sessions.ts";
 import { endProgramsOf } from "../../workspace/programs.ts";
 import { type AdminAccess, askDirectory } from "../shared/access.ts";
-import { tellAudit } from "../shared/audit.ts";
 import { actorOf } from "../shared/caller.ts";
 import { defineRoute } from "../shared/define-route.ts";
 import { forbidden, notFound } from "../shared/errors.ts";
+import { tellSession } from "../shared/session-events.ts";
 import { signOutEverywhere } from "./account.ts";
 
 const sessionViewSchema = z.strictObject({
@@ -39,7 +39,7 @@ export async function endOwnSession(env: Env, access: AdminAccess, id: string): 
   if (owner === undefined || access.kind === "token") throw forbidden();
   const ended = await askDirectory(env, (directory) => directory.closeOwnSession(owner, id));
   if (!ended) throw notFound(`there is no session ${JSON.stringify(id)}`);
-  await noteEnd(env, access, id);
+  await tellSession(env, access, { action: "session.ended", target: id });
 }
 
 /** Ends all of them, but for `keep`; a token does not sign its person out. */
@@ -54,7 +54,7 @@ export async function endAllSessions(
       return await signOutEverywhere(env, access, { by: actorOf(access), keep });
     case "person":
       await signOutPerson(env, access.person.id, keep);
-      return await noteEnd(env, access, "all");
+      return await tellSession(env, access, { action: "session.ended", target: "all" });
     case "token":
       throw forbidden();
     default:
@@ -74,13 +74,6 @@ function sessionsOf(access: AdminAccess): SessionOwner | undefined {
   if (access.kind === "deployment" || access.kind === "workspace") return access;
   const { person } = access;
   return person && { kind: "person", person: person.id };
-}
-
-/** In the audit log of every workspace that the person belongs to. */
-async function noteEnd(env: Env, access: AdminAccess, target: string): Promise<void> {
-  if (access.kind !== "person") return;
-  const event = { actor: actorOf(access), action: "session.ended", target };
-  for (const { workspace } of access.memberships) await tellAudit({ env, workspace }, event);
 }
 
 /** The routes of sessions. */

@@ -3,7 +3,10 @@ import * as z from "zod";
 import type { Env } from "../../store/env.ts";
 import { toDollars } from "../../workspace/rules/cost.ts";
 import type { SumRow } from "../../workspace/contract/reports.ts";
+import type { Actor } from "../../workspace/contract/audit.ts";
 import { askDirectory } from "../shared/access.ts";
+import { tellEntry } from "../shared/audit.ts";
+import { operatorActorOf } from "../shared/caller.ts";
 import { defineRoute } from "../shared/define-route.ts";
 import { notFound } from "../shared/errors.ts";
 import { usageSums } from "./usage.ts";
@@ -35,9 +38,14 @@ const monthUsageSchema = z.strictObject({
 type MonthUsage = z.infer<typeof monthUsageSchema>;
 
 /** The month's sums by day and model, oldest first. Exact for the running month and the one before. */
-async function monthUsage(env: Env, workspace: string, month: string): Promise<MonthUsage> {
+async function monthUsage(
+  { env, by: actor }: { env: Env; by: Actor },
+  workspace: string,
+  month: string,
+): Promise<MonthUsage> {
   const record = await askDirectory(env, (directory) => directory.find(workspace));
   if (record === undefined) throw notFound(`there is no workspace ${JSON.stringify(workspace)}`);
+  await tellEntry({ env, workspace }, { actor, reading: "GET /api/workspaces/{id}/usage" });
   const [year = 0, number = 0] = month.split("-").map(Number);
   const span = { from: Date.UTC(year, number - 1, 1), to: Date.UTC(year, number, 1) };
   const sums = await usageSums({ env, workspace }, { ...span, group: "model", by: "hour" });
@@ -96,6 +104,7 @@ export const adminUsageExportRoutes = [
       answer: monthUsageSchema,
       signed: true,
     },
-    ({ params, query }, { env }) => monthUsage(env, params.id, query.month),
+    ({ params, query }, { env, access }) =>
+      monthUsage({ env, by: operatorActorOf(access) }, params.id, query.month),
   ),
 ] as const;

@@ -8,8 +8,8 @@ import { hashKey } from "../../store/keys.ts";
 import type { WorkspaceRecord } from "../../workspace/accounts/workspaces.ts";
 import type { Actor } from "../../workspace/contract/audit.ts";
 import { askDirectory } from "../shared/access.ts";
-import { tellAudit } from "../shared/audit.ts";
-import { actorOf } from "../shared/caller.ts";
+import { tellAudit, tellEntry } from "../shared/audit.ts";
+import { actorOf, operatorActorOf } from "../shared/caller.ts";
 import { defineRoute } from "../shared/define-route.ts";
 import { notFound } from "../shared/errors.ts";
 import { makeWorkspace } from "../shared/make-workspace.ts";
@@ -119,13 +119,14 @@ export async function listWorkspaces(env: Env): Promise<WorkspaceView[]> {
   return records.map(workspaceView);
 }
 
-/** One with what it used; 404 when there is none of that id. */
+/** One with what it used; 404 when there is none of that id. The workspace's audit log tells of the look. */
 export async function oneWorkspace(
-  env: Env,
+  { env, by: actor }: Omit<Making, "continent">,
   id: string,
 ): Promise<z.infer<typeof oneWorkspaceSchema>> {
   const record = await askDirectory(env, (directory) => directory.find(id));
   if (record === undefined) throw noWorkspace(id);
+  await tellEntry({ env, workspace: id }, { actor, reading: "GET /api/workspaces/{id}" });
   const { monthly } = await askWorkspace({ env, workspace: id }, (stub) => stub.status());
   const { retention_days, members, features } = await planOf(env, id);
   return {
@@ -174,7 +175,7 @@ export const adminWorkspaceRoutes = [
       status: 200,
       answer: oneWorkspaceSchema,
     },
-    ({ params }, { env }) => oneWorkspace(env, params.id),
+    ({ params }, { env, access }) => oneWorkspace({ env, by: operatorActorOf(access) }, params.id),
   ),
   defineRoute(
     {

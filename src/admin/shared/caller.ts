@@ -81,6 +81,12 @@ export function actorOf(access: AdminAccess): Actor {
   }
 }
 
+/** The same where they act as somebody who runs the deployment, and not as a member of a workspace. */
+export function operatorActorOf(access: AdminAccess): Actor {
+  const actor = actorOf(access);
+  return actor.type === "user" ? { ...actor, type: "operator" } : actor;
+}
+
 /** Whether the credential reaches what those who run the deployment see. */
 export function operates(env: Env, access: AdminAccess): boolean {
   return (

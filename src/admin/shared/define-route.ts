@@ -2,7 +2,7 @@
  * One typed definition of an admin route. The router, validation, the OpenAPI document and the tests' client
  * all derive from it.
  */
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Right } from "../../store/roles.ts";
 import type {
   AdminContext,

@@ -1,7 +1,7 @@
 /** Reads what an administrator sent: JSON whatever the content type says, bounded, safe to walk. */
 import { zValidator } from "@hono/zod-validator";
 import type { MiddlewareHandler } from "hono";
-import type { z } from "zod";
+import type * as z from "zod";
 import { invalid, Problem, problemCodes } from "../../core/problem.ts";
 import { readWithin, TooLong } from "../../lib/bounded-read.ts";
 import { byteReader } from "../../lib/bytes.ts";

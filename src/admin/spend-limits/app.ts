@@ -8,6 +8,7 @@ import type { Env } from "../../store/env.ts";
 import { mayDo, type Right } from "../../store/roles.ts";
 import { addressOf } from "../../workspace/address/address.ts";
 import type { AdminAccess } from "../shared/access.ts";
+import { tellEntry } from "../shared/audit.ts";
 import { callerIn } from "../shared/caller.ts";
 import { judgeToken } from "../shared/judge-token.ts";
 import { boundedBytes } from "../shared/request-body.ts";
@@ -78,6 +79,8 @@ function may(right: Right): MiddlewareHandler<SpendEnv> {
     const { workspace, caller } = await callerIn(c.env, access, named);
     if (!mayDo(caller.role, right))
       throw new SpendLimitFault(403, `requires ${right}:spend_limits`);
+    if (right === "read")
+      await tellEntry({ env: c.env, workspace }, { actor: caller.actor, reading: `GET ${root}` });
     c.set("scope", { env: c.env, workspace, caller });
     await next();
   };

@@ -9,8 +9,8 @@ const longestName = 512;
 const longestEmail = 320;
 /** Characters of `before` and of `after` as JSON text. */
 const longestSide = 64 * 1024;
-/** Gateway keys, administrators' tokens, and sealed credentials. */
-const secret = /gwa?_[\w-]{32,}|sealed:\d+:[\w:-]+/g;
+/** Gateway keys, tokens of administrators and of signed-in programs, and sealed credentials. */
+const secret = /gw[adr]?_[\w-]{32,}|sealed:\d+:[\w:-]+/g;
 
 /** Nobody in particular: the gateway itself, or a caller of the version before, which did not say. */
 export const systemActor: Actor = { type: "system", id: "" };
