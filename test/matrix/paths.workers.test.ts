@@ -30,7 +30,7 @@ function plain(path: string): string {
 
 /** Spellings that some part of a server may take for the same path. */
 function spellings(path: string): string[] {
-  const [start = "", rest = ""] = [path.slice(0, 11), path.slice(11)];
+  const [start, rest] = [path.slice(0, 11), path.slice(11)];
   const coded = [...rest].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join("");
   return [
     path,
