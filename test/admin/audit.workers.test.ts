@@ -138,8 +138,8 @@ const mutations: Record<Mutation, { action: string; run: Case } | { leavesNothin
     action: "member.changed",
     run: async (client, { workspace }) => {
       const params = { id: (await newMember(workspace)).id };
-      const limits = [{ metric: "requests", period: "day", max: 5, action: "block" }] as const;
-      const body = { role: "owner", limits: [...limits] } as const;
+      const limits = [{ metric: "requests", period: "day", max: 5, action: "block" } as const];
+      const body = { role: "owner" as const, limits };
       await client.call("PATCH /api/members/{id}", { params, body });
       const [changed] = (await object(workspace).pageAudit({ limit: 1, action: "limits" })).events;
       const [role] = (await object(workspace).pageAudit({ limit: 1, action: "member.changed" }))

@@ -203,8 +203,8 @@ describe("a state of the version before keys had limits, models and persons", ()
 
 describe("a directory of version 3", () => {
   it("keeps its people, who can sign programs in from then on", async () => {
-    const stub = env.DIRECTORY.get(env.DIRECTORY.idFromName(newWorkspace()));
-    await runInDurableObject(stub, async (_instance, state) => {
+    const directory = env.DIRECTORY.idFromName(newWorkspace());
+    await runInDurableObject(env.DIRECTORY.get(directory), async (_instance, state) => {
       await state.storage.deleteAll();
       migrate(state.storage, directoryMigrations.slice(0, 3));
       state.storage.sql.exec(`
@@ -214,7 +214,7 @@ describe("a directory of version 3", () => {
       state.abort("restarted by a test");
     }).catch(() => undefined);
     // The binding names this class.
-    const opened = stub as unknown as DirectoryStub;
+    const opened = env.DIRECTORY.get(directory) as unknown as DirectoryStub;
     expect(await opened.person("usr_1")).toMatchObject({ email: "a@b.test" });
     const grant = { device: "d", code: "BCDF-GHJK", address: "direct", agent: "" };
     expect(await opened.openDevice(grant)).toBe("opened");
