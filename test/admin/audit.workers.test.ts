@@ -337,7 +337,9 @@ describe("those who run the deployment", () => {
   it("leave an event where they take a whole workspace away as a file", async () => {
     const { workspace } = await newPlace();
     const headers = { authorization: `Bearer ${root.token}` };
-    const answer = await send(new Request(`${base}/api/workspaces/${workspace}/export`, { headers }));
+    const answer = await send(
+      new Request(`${base}/api/workspaces/${workspace}/export`, { headers }),
+    );
     await answer.text();
     const [event] = await eventsOf(workspace);
     expect(event).toMatchObject({
