@@ -103,7 +103,9 @@ export class CompanyMachine {
     ].join("\n");
     const { PATH = "", LANG = "C.UTF-8" } = process.env;
     const env = {
-      ...{ PATH, LANG, TERM: "dumb" },
+      PATH,
+      LANG,
+      TERM: "dumb",
       HOME: path.join(this.#folder, "home"),
       DISABLE_AUTOUPDATER: "1",
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",

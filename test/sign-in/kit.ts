@@ -5,7 +5,7 @@ import type { Env } from "../../src/store/env.ts";
 import worker from "../../src/worker.ts";
 import type { Account } from "../kit/company-account.ts";
 import { putAccount, signInTo, visit } from "../kit/company-sign-in.ts";
-import { CookieJar } from "../kit/cookie-jar.ts";
+import type { CookieJar } from "../kit/cookie-jar.ts";
 import { env } from "../workspace/workers-kit.ts";
 
 export const base = "http://gateway.test";

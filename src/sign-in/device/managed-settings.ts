@@ -60,8 +60,7 @@ function smallestWindow(config: Config, id: string, { models }: Directory): numb
 }
 
 function documented({ sign_in: signIn }: Config): JsonObject {
-  // The document is JSON.
-  return (signIn?.managed_settings ?? {}) as JsonObject;
+  return signIn?.managed_settings ?? {};
 }
 
 /** Members of the second replace those of the first; `env` is merged. */

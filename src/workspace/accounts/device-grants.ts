@@ -69,7 +69,12 @@ export function openDeviceGrant(
   const { rowsWritten } = sql.exec(
     `INSERT OR IGNORE INTO device_grants (device, code, address, agent, created, pause)
      VALUES (?, ?, ?, ?, ?, ?)`,
-    ...[device, code, address, agent, now, devicePause],
+    device,
+    code,
+    address,
+    agent,
+    now,
+    devicePause,
   );
   return rowsWritten > 0 ? "opened" : "taken";
 }
@@ -84,7 +89,8 @@ export function findDeviceGrant(
     .exec(
       `SELECT code, address, agent, created FROM device_grants
        WHERE code = ? AND verdict IS NULL AND created > ?`,
-      ...[code, now - deviceGrantTime],
+      code,
+      now - deviceGrantTime,
     )
     .toArray();
   return (
@@ -104,7 +110,10 @@ export function judgeDeviceGrant(sql: SqlStorage, judged: DeviceVerdict, now: nu
     judged.verdict === "approved" ? judged : { person: null, workspace: null };
   sql.exec(
     "UPDATE device_grants SET verdict = ?, person = ?, workspace = ? WHERE code = ?",
-    ...[judged.verdict, person, workspace, judged.code],
+    judged.verdict,
+    person,
+    workspace,
+    judged.code,
   );
   return true;
 }
@@ -114,7 +123,8 @@ export function pollDeviceGrant(sql: SqlStorage, device: string, now: number): D
   const [row] = sql
     .exec(
       "SELECT * FROM device_grants WHERE device = ? AND created > ?",
-      ...[device, now - deviceGrantTime],
+      device,
+      now - deviceGrantTime,
     )
     .toArray();
   if (row === undefined) return { kind: "expired" };
@@ -131,8 +141,10 @@ export function pollDeviceGrant(sql: SqlStorage, device: string, now: number): D
   const [person, workspace] = [String(row["person"]), String(row["workspace"])];
   return {
     kind: "approved",
-    ...{ person, workspace },
-    ...{ agent: String(row["agent"]), address: String(row["address"]) },
+    person,
+    workspace,
+    agent: String(row["agent"]),
+    address: String(row["address"]),
   };
 }
 
@@ -153,6 +165,7 @@ export function dropDeviceGrants(
 ): void {
   sql.exec(
     "DELETE FROM device_grants WHERE person = ?1 AND (?2 IS NULL OR workspace = ?2)",
-    ...[person, workspace ?? null],
+    person,
+    workspace ?? null,
   );
 }

@@ -57,12 +57,20 @@ export function openProgramSignIn(sql: SqlStorage, signIn: NewProgramSignIn, now
   sql.exec(
     `DELETE FROM program_sign_ins WHERE id IN (
        SELECT id FROM program_sign_ins WHERE person = ? ORDER BY used DESC, id LIMIT -1 OFFSET ?)`,
-    ...[person, mostOfPerson - 1],
+    person,
+    mostOfPerson - 1,
   );
   sql.exec(
     `INSERT INTO program_sign_ins (id, person, workspace, refresh, agent, address, created, used)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...[id, person, workspace, refresh, agent, address, now, now],
+    id,
+    person,
+    workspace,
+    refresh,
+    agent,
+    address,
+    now,
+    now,
   );
 }
 
@@ -80,7 +88,10 @@ export function rotateProgramSignIn(
   if (row["refresh"] === given) {
     sql.exec(
       "UPDATE program_sign_ins SET refresh = ?, before = ?, used = ? WHERE id = ?",
-      ...[successor, given, now, id],
+      successor,
+      given,
+      now,
+      id,
     );
     return { kind: "rotated", ...owner };
   }
@@ -107,7 +118,8 @@ export function endProgramSignIns(
     .exec(
       `DELETE FROM program_sign_ins WHERE person = ?1 AND (?2 IS NULL OR workspace = ?2)
        RETURNING id, workspace`,
-      ...[person, workspace ?? null],
+      person,
+      workspace ?? null,
     )
     .toArray()
     .map((row) => ({ id: String(row["id"]), person, workspace: String(row["workspace"]) }));
