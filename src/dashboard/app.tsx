@@ -43,7 +43,7 @@ export function dashboardApp(servicesOf: (env: Env) => Services): Hono<{ Binding
   app.use("*", sameOriginOnly);
   signInRoutes(app);
   themeRoutes(app);
-  deviceRoutes(app, themeOf);
+  deviceRoutes(app, { sessionOf, themeOf });
   app.get("/*", async (c, next) => {
     const { pathname, search } = new URL(c.req.url);
     return pathname.endsWith("/")

@@ -137,12 +137,15 @@ async function refused(
   throw refusalProblem(identified, refusal, now());
 }
 
-/** Where a used-up limit is told with a status, its client may have headers that say more. */
+/** The status of a refusal for want of money, by which formats name its type. */
+const billing = 402;
+
+/** Where a used-up limit is told as a want of money, its client may have headers that say more. */
 function refusalProblem(identified: Identified, refusal: Refusal, now: number): Problem {
   const { client, policy } = identified;
   const problem = policy.refusal(refusal, errorDelivery(identified));
   const { spending } = client;
-  if (refusal.code !== problemCodes.limitReached || problem.status !== 429) return problem;
+  if (refusal.code !== problemCodes.limitReached || problem.typeStatus !== billing) return problem;
   const { unpriced, resets_at } = refusal;
   if (spending === undefined || unpriced !== undefined || resets_at === undefined) return problem;
   return withHeaders(problem, spending.refusedHeaders({ ...refusal, resets_at }, now));

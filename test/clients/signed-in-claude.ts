@@ -32,10 +32,6 @@ interface Credentials {
   enterpriseGateway?: StoredSignIn;
 }
 
-interface Settings {
-  env?: Record<string, string>;
-}
-
 /** A machine with its own settings and one home. */
 export class CompanyMachine {
   readonly #folder: string;
@@ -80,15 +76,6 @@ export class CompanyMachine {
     const stored = JSON.parse(readFileSync(this.#credentials, "utf8")) as Credentials;
     const kept = stored.enterpriseGateway;
     return kept && { access: kept.jwt, refresh: kept.idpRefreshToken };
-  }
-
-  /** The settings that the program took over from the gateway. */
-  managedSettings(): Settings | undefined {
-    const file = path.join(this.#folder, "home/.claude/remote-settings.json");
-    if (!existsSync(file)) return undefined;
-    // Written by the program, from what the gateway sent.
-    const kept = JSON.parse(readFileSync(file, "utf8")) as { settings?: Settings } & Settings;
-    return kept.settings ?? kept;
   }
 
   /** Runs the program; without an answer after three minutes it is ended. */

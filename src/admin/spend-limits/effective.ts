@@ -5,7 +5,7 @@ import type { LimitView } from "../../workspace/contract/reports.ts";
 import { readConfig } from "../routes/config.ts";
 import { type AdminScope, askWorkspace } from "../shared/scope.ts";
 import { badField } from "./answers.ts";
-import { isNamed, listPeople } from "./limit-store.ts";
+import { isNamed, workspacePeople } from "./limit-store.ts";
 import { type LimitQuery, limitOf } from "./query.ts";
 import {
   type SpendLimit,
@@ -73,7 +73,7 @@ async function everyRow(scope: AdminScope, wanted: Wanted): Promise<EffectiveLim
   const [{ person_limits: general = [] }, own, people, views] = await Promise.all([
     readConfig(scope),
     askWorkspace(scope, (stub) => stub.personLimits()),
-    listPeople(scope),
+    workspacePeople(scope),
     askWorkspace(scope, (stub) => stub.limits()),
   ]);
   const everybody = await spendLimitsOf({ type: "organization" }, general);

@@ -55,13 +55,13 @@ export function isNamed({ id, subject, email }: MemberRecord, name: string): boo
 }
 
 /** Everybody who belongs to the workspace. */
-export function listPeople({ env, workspace }: AdminScope): Promise<MemberRecord[]> {
+export function workspacePeople({ env, workspace }: AdminScope): Promise<MemberRecord[]> {
   return askDirectory(env, (directory) => directory.members(workspace));
 }
 
 async function knownScope(scope: AdminScope, whom: SpendScope): Promise<SpendScope> {
   if (whom.type === "organization") return whom;
-  const person = (await listPeople(scope)).find((each) => isNamed(each, whom.user_id));
+  const person = (await workspacePeople(scope)).find((each) => isNamed(each, whom.user_id));
   if (person === undefined)
     throw badField("scope.user_id", "nobody of that name belongs to the workspace");
   return { type: "user", user_id: person.id };

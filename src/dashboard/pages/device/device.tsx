@@ -5,6 +5,7 @@
 import type { Context } from "hono";
 import { askDirectory } from "../../../admin/shared/access.ts";
 import { notFound } from "../../../admin/shared/errors.ts";
+import type { Session } from "../../../admin/shared/session.ts";
 import { offersDeviceSignIn } from "../../../sign-in/device/base-address.ts";
 import { countWrongCode, waitForCode } from "../../../sign-in/device/throttle.ts";
 import { readUserCode } from "../../../sign-in/device/user-code.ts";
@@ -12,19 +13,26 @@ import { mayDo } from "../../../store/roles.ts";
 import type { DeviceVerdict, OpenDeviceGrant } from "../../../workspace/accounts/device-grants.ts";
 import type { Membership, PersonScope } from "../../../workspace/accounts/scope.ts";
 import { addressOf } from "../../../workspace/address/address.ts";
-import { sessionOf } from "../../session.ts";
 import { field, formOf } from "../../shared/forms.ts";
 import type { PageApp, PageContext, PageVars, Theme } from "../../shared/page-context.ts";
 import { CodePage, ConfirmDevicePage, DeviceDonePage, NoPersonPage } from "./device-pages.tsx";
 
-/** `themeOf`: the colours that the browser chose. */
-export function deviceRoutes(app: PageApp, themeOf: (c: Context<PageVars>) => Theme): void {
+/** What the page asks of the dashboard's app. */
+interface Browsers {
+  /** The session of this browser while it holds. */
+  sessionOf(c: PageContext, use: { active: boolean }): Promise<Session | undefined>;
+  /** The colours that it chose. */
+  themeOf(c: Context<PageVars>): Theme;
+}
+
+/** The page's routes; they come before the check of sessions that other pages have. */
+export function deviceRoutes(app: PageApp, browsers: Browsers): void {
   app.get("/device", async (c) => {
-    const visit = await visitOf(c, themeOf(c));
+    const visit = await visitOf(c, browsers);
     return visit instanceof Response ? visit : await showCode(c, visit);
   });
   app.post("/device", async (c) => {
-    const visit = await visitOf(c, themeOf(c));
+    const visit = await visitOf(c, browsers);
     return visit instanceof Response ? visit : await judge(c, visit);
   });
 }
@@ -38,7 +46,11 @@ interface Visit {
 }
 
 /** Whoever is not signed in is sent to do that, and comes back with the code. */
-async function visitOf(c: PageContext, theme: Theme): Promise<Visit | Response> {
+async function visitOf(
+  c: PageContext,
+  { sessionOf, themeOf }: Browsers,
+): Promise<Visit | Response> {
+  const theme = themeOf(c);
   if (!offersDeviceSignIn(c.env)) throw notFound("This gateway does not sign in programs.");
   const session = await sessionOf(c, { active: true });
   const { pathname } = new URL(c.req.url);
