@@ -5,6 +5,7 @@ import { keyringOf } from "../../src/store/keyring.ts";
 import worker from "../../src/worker.ts";
 import type { DirectoryStub, IpStub } from "../../src/workspace/remote.ts";
 import { DirectoryObject, IpObject, WorkspaceObject } from "../../src/worker-objects.ts";
+import { workspaceMigrations } from "../../src/workspace/storage/migrations.ts";
 import { directoryMigrations } from "../../src/workspace/accounts/migrations.ts";
 import { migrate, type Migration } from "../../src/workspace/storage/schema-version.ts";
 import { readSavedWindows } from "../../src/workspace/address/saved-windows.ts";
@@ -89,7 +90,7 @@ describe("a state from before there were schema versions", () => {
     await opened.settleLate(row("req_open"));
     expect(await opened.status()).toMatchObject({ inFlight: 0, monthly: { used: 5 } });
     await runInDurableObject(workspaceOf(workspace), (_instance, { storage }) =>
-      expect(versionOf(storage.sql)).toBe(3),
+      expect(versionOf(storage.sql)).toBe(workspaceMigrations.length),
     );
   });
 
@@ -161,8 +162,9 @@ describe("a directory of version 2", () => {
       invitation: null,
       login: "l",
       ownWorkspace: "ws_2",
+      ownPlan: null,
       session: { id: "p", agent: "" },
-      prepared: [],
+      prepared: ["ws_2"],
     });
     expect(outcome).toMatchObject({ kind: "entered", changes: [{ workspace: "ws_2" }] });
   });
@@ -202,8 +204,7 @@ describe("a state of the version before keys had limits, models and persons", ()
 describe("a directory of version 3", () => {
   it("keeps its people, who can sign programs in from then on", async () => {
     const directory = env.DIRECTORY.idFromName(newWorkspace());
-    const fill = env.DIRECTORY.get(directory);
-    await runInDurableObject(fill, async (_instance, state) => {
+    await runInDurableObject(env.DIRECTORY.get(directory), async (_instance, state) => {
       await state.storage.deleteAll();
       migrate(state.storage, directoryMigrations.slice(0, 3));
       state.storage.sql.exec(`
