@@ -3,6 +3,7 @@
  * in there. Those settings bind every Claude Code of a machine, so each run has an `/etc` of its own, in a mount
  * namespace: Linux, and root.
  */
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type Ended, execute } from "./cli.ts";
@@ -30,6 +31,14 @@ interface StoredSignIn {
 interface Credentials {
   gatewayTrust: Record<string, string>;
   enterpriseGateway?: StoredSignIn;
+}
+
+const namespace = ["--mount", "--propagation", "private"];
+
+/** Whether this machine lets us give a process an `/etc` of its own. */
+export function machinesPossible(): boolean {
+  const { status } = spawnSync("unshare", [...namespace, "mount", "--bind", "/etc", "/etc"]);
+  return status === 0;
 }
 
 /** A machine with its own settings and one home. */
@@ -97,7 +106,7 @@ export class CompanyMachine {
       DISABLE_AUTOUPDATER: "1",
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
     };
-    const inside = ["--mount", "--propagation", "private", "sh", "-c", script, "sh", ...args];
+    const inside = [...namespace, "sh", "-c", script, "sh", ...args];
     return execute("unshare", inside, { cwd: path.join(this.#folder, "work"), env });
   }
 
