@@ -17,10 +17,7 @@ import { type ExportedLine, exportedLines, exportedLineSchema } from "./workspac
 type Asking = Pick<IdentifiedContext, "env" | "access">;
 
 /** The workspace of the path, for its owners and the deployment's administrator. Throws 403, and 404 to the latter. */
-export async function ownedScope(
-  { env, access }: Asking,
-  workspace: string,
-): Promise<AdminScope> {
+export async function ownedScope({ env, access }: Asking, workspace: string): Promise<AdminScope> {
   const found = await callerIn(env, access, workspace);
   if (!mayDo(found.caller.role, "write")) throw forbidden();
   return { env, ...found };
