@@ -99,11 +99,28 @@ export function dataChange(form: URLSearchParams): (config: Config) => Config {
     ...(days !== undefined && { days }),
     ...(rows !== undefined && { rows }),
   };
-  return ({ retention: _before, provider_regions: _regions, ...config }) => ({
-    ...config,
-    ...(Object.keys(retention).length > 0 && { retention }),
-    ...(regions !== undefined && { provider_regions: regions }),
-  });
+  return ({ retention: _before, provider_regions: _regions, ...config }) => {
+    checkProviders(config, regions);
+    return {
+      ...config,
+      ...(Object.keys(retention).length > 0 && { retention }),
+      ...(regions !== undefined && { provider_regions: regions }),
+    };
+  };
+}
+
+/** Names the providers in the way, which the document's own check does not. */
+function checkProviders(
+  { providers = [] }: Config,
+  regions: readonly Jurisdiction[] | undefined,
+): void {
+  if (regions === undefined) return;
+  const outside = providers.filter(
+    ({ region }) => region === undefined || !regions.includes(region),
+  );
+  if (outside.length === 0) return;
+  const ids = outside.map(({ id }) => id).join(", ");
+  throw fieldProblem("provider_regions", `first set the region of these providers: ${ids}`);
 }
 
 function numberFrom(
