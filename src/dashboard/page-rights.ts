@@ -84,6 +84,7 @@ export const pageRights: readonly PageRow[] = [
   ["GET", "/settings", "read"],
   ["GET", "/settings/audit", "write"],
   ["GET", "/settings/audit/export", "write"],
+  ["POST", "/settings/data", "write"],
   ["GET", "/settings/export", "read"],
   ["GET", "/settings/history", "read"],
   ["GET", "/settings/history/:n", "read"],
@@ -106,6 +107,11 @@ export const pageRights: readonly PageRow[] = [
   ["POST", "/workspaces", "root"],
   ["GET", "/workspaces/:id", "operator"],
   ["POST", "/workspaces/:id", "root"],
+  // For those who may delete it: its owners, and the deployment's administrator. They check this themselves.
+  ["GET", "/workspaces/:id/delete", "identified"],
+  ["POST", "/workspaces/:id/delete", "identified"],
+  ["GET", "/workspaces/:id/export", "identified"],
+  ["POST", "/workspaces/:id/plan", "operator"],
 ];
 
 /** What a request of that path, `/dashboard` included, needs; undefined where no row fits: nobody may open it. */

@@ -1,5 +1,5 @@
 /** The setting `ENCRYPTION_KEY`: 32 bytes of base64, or a list of them while keys are being rotated. */
-import { SettingsError } from "./env.ts";
+import { SettingsError } from "./settings-error.ts";
 
 /** The keys' bytes, newest first. Throws SettingsError, which never repeats the setting. */
 export function encryptionKeysOf(

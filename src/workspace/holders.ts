@@ -14,6 +14,7 @@ import type { IdentifyAnswer, KeyTerms } from "./contract/identity.ts";
 import { Memory } from "./memory.ts";
 import { keyName, type PublishedKey } from "./publish.ts";
 import { onWorkspace } from "./remote.ts";
+import { SnapshotMemory } from "./snapshot-memory.ts";
 import { isDeletedWorkspaceError } from "./storage/erasure-mark.ts";
 
 /** Who calls, and the document by which the call is planned. */
@@ -44,12 +45,12 @@ const knownKeys = new Memory<PublishedKey>(5000);
  * anew each time, because an expiry may be changed.
  */
 const refusedKeys = new Memory<true>(5000);
-/** By workspace. */
-const knownSnapshots = new Memory<Snapshot>(500);
+/** Sixteen million characters of documents; of usual length, those of some thousand workspaces. */
+const knownSnapshots = new SnapshotMemory(16_000_000);
 
 /** The newest document that is known of the workspace. */
 export function rememberSnapshot(snapshot: Snapshot): void {
-  knownSnapshots.set(snapshot.workspace, snapshot);
+  knownSnapshots.set(snapshot);
 }
 
 /** The holder after admission found what was known of it old. */

@@ -11,6 +11,8 @@ import { readPlan, type StoredPlan, writePlan } from "./storage/plan.ts";
 
 /** What changing the terms reads and writes. */
 export interface PlanTermsContext {
+  /** Its id. */
+  workspace: string;
   storage: DurableObjectStorage;
   env: Env;
   audit: AuditLog;
@@ -44,26 +46,26 @@ export class PlanTerms {
 
   /** Requests a month; null: as many as the plan says. */
   setQuota(monthlyRequests: number | null, by: Actor | undefined): void {
-    const { storage, audit } = this.#context;
+    const { workspace, storage, audit } = this.#context;
     const before = { monthly_requests: this.#quota };
     if (before.monthly_requests === monthlyRequests) return;
     storage.transactionSync(() => {
       writeQuota(storage.sql, monthlyRequests);
       const after = { monthly_requests: monthlyRequests };
-      audit.note(by, { action: "quota.changed", target: "workspace", before, after });
+      audit.note(by, { action: "quota.changed", target: workspace, before, after });
     });
     this.#quota = monthlyRequests;
   }
 
   /** Changes nothing where a later change was told already. */
   setPlan(plan: StoredPlan, by: Actor | undefined): void {
-    const { storage, audit } = this.#context;
+    const { workspace, storage, audit } = this.#context;
     if (plan.change < this.#stored.change) return;
     const [before, after] = [{ plan: this.#stored.name }, { plan: plan.name }];
     storage.transactionSync(() => {
       writePlan(storage.sql, plan);
       if (before.plan !== after.plan)
-        audit.note(by, { action: "plan.changed", target: "workspace", before, after });
+        audit.note(by, { action: "plan.changed", target: workspace, before, after });
     });
     this.#stored = plan;
   }

@@ -102,11 +102,12 @@ export class WorkspaceObject extends DurableObject<Env> {
     this.#sql = ctx.storage.sql;
     const audit = new AuditLog(this.#sql);
     this.#audit = audit;
-    this.#terms = new PlanTerms({ storage: ctx.storage, env, audit });
+    const workspace = ownName(ctx);
+    this.#terms = new PlanTerms({ workspace, storage: ctx.storage, env, audit });
     this.#state = loadState({
       sql: this.#sql,
       limits: this.#terms.limits,
-      workspace: ownName(ctx),
+      workspace,
       firstDocument: firstDocument(modeOf(env)),
     });
     this.#terms.govern(this.#state);

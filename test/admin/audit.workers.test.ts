@@ -1,10 +1,12 @@
 /** The audit log through the admin API: every change leaves an event by its actor, and no secret gets there. */
-import { createExecutionContext, runInDurableObject } from "cloudflare:test";
+import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { adminRoutes } from "../../src/admin/routes/index.ts";
 import { AuditLog } from "../../src/workspace/audit-log.ts";
+import { billingSignature } from "../../src/store/billing.ts";
+import { hashKey } from "../../src/store/keys.ts";
+import { directoryStub } from "../../src/workspace/remote.ts";
 import { chainedHash, firstHash } from "../../src/workspace/rules/audit-chain.ts";
-import worker from "../../src/worker.ts";
 import {
   type AdminClient,
   adminClient,
@@ -12,7 +14,9 @@ import {
   type RouteName,
   type Send,
 } from "../kit/admin-api.ts";
+import type { CookieJar } from "../kit/cookie-jar.ts";
 import { spellingsOf } from "../kit/spellings.ts";
+import { api, base, gatewayWith, newAccount, signedIn } from "../sign-in/kit.ts";
 import {
   asking,
   env,
@@ -23,7 +27,13 @@ import {
   workspaces,
 } from "../workspace/workers-kit.ts";
 
-const send: Send = async (request) => worker.fetch(request, env, createExecutionContext());
+const operator = "operator@corp.test";
+const gateway = gatewayWith({
+  PLANS: JSON.stringify({ free: { monthly_requests: 10 }, team: {} }),
+  BILLING_SECRET: "billing-secret-of-the-tests",
+  OPERATORS: operator,
+});
+const send: Send = (request) => gateway.send(request);
 const root = { token: env.ADMIN_TOKEN };
 const deployment = adminClient(send, root);
 
@@ -36,6 +46,18 @@ interface Place {
 async function newPlace(): Promise<Place> {
   const made = await deployment.call("POST /api/workspaces", { body: { name: "Test" } });
   return { workspace: made.id, token: made.admin_token };
+}
+
+/** Somebody who came by an invitation that was addressed to them. */
+async function newMember(workspace: string): Promise<{ id: string; jar: CookieJar }> {
+  const account = await newAccount();
+  const body = { role: "viewer", email: account.email } as const;
+  await adminClient(send, { ...root, workspace }).call("POST /api/invitations", { body });
+  const jar = await signedIn(gateway, account);
+  const { data } = await adminClient(send, { ...root, workspace }).call("GET /api/members", {});
+  const found = data.find(({ email }) => email === account.email);
+  if (found === undefined) throw new Error("nobody joined");
+  return { id: found.id, jar };
 }
 
 async function eventsOf(workspace: string) {
@@ -66,6 +88,7 @@ async function countOutcome(workspace: string): Promise<void> {
 }
 
 const harness = { id: "default" };
+const newToken = { name: "Token", role: "viewer" } as const;
 const other = { harnesses: [{ id: "default", name: "Other" }] };
 
 /** What each route that may change something leaves in the log; or why it leaves nothing. */
@@ -94,6 +117,97 @@ const mutations: Record<Mutation, { action: string; run: Case } | { leavesNothin
     run: async (client, { workspace }) => {
       const params = { ...harness, keyId: (await newKey(workspace)).id };
       await client.call("DELETE /api/harnesses/{id}/keys/{keyId}", { params });
+    },
+  },
+  "PATCH /api/harnesses/{id}/keys/{keyId}": {
+    action: "key.changed",
+    run: async (client, { workspace }) => {
+      const params = { ...harness, keyId: (await newKey(workspace)).id };
+      const body = { name: "Other" };
+      await client.call("PATCH /api/harnesses/{id}/keys/{keyId}", { params, body });
+    },
+  },
+  "POST /api/members": {
+    action: "member.invited",
+    run: async (client) => {
+      const body = { email: "new@corp.test", role: "viewer" } as const;
+      await client.call("POST /api/members", { body });
+    },
+  },
+  "PATCH /api/members/{id}": {
+    action: "member.changed",
+    run: async (client, { workspace }) => {
+      const params = { id: (await newMember(workspace)).id };
+      const limits = [{ metric: "requests", period: "day", max: 5, action: "block" } as const];
+      const body = { role: "owner" as const, limits };
+      await client.call("PATCH /api/members/{id}", { params, body });
+      const [changed] = (await object(workspace).pageAudit({ limit: 1, action: "limits" })).events;
+      const [role] = (await object(workspace).pageAudit({ limit: 1, action: "member.changed" }))
+        .events;
+      expect(changed).toMatchObject({ target: params.id, before: [], after: limits });
+      expect(role).toMatchObject({ target: params.id, before: { role: "viewer" } });
+      expect(changed?.actor).toEqual(role?.actor);
+    },
+  },
+  "DELETE /api/members/{id}": {
+    action: "member.left",
+    run: async (client, { workspace }) => {
+      const params = { id: (await newMember(workspace)).id };
+      await client.call("DELETE /api/members/{id}", { params });
+    },
+  },
+  "POST /api/invitations": {
+    action: "member.invited",
+    run: async (client) =>
+      void (await client.call("POST /api/invitations", { body: { role: "viewer" } })),
+  },
+  "DELETE /api/invitations/{id}": {
+    action: "invitation.revoked",
+    run: async (client) => {
+      const { id } = await client.call("POST /api/invitations", { body: { role: "viewer" } });
+      await client.call("DELETE /api/invitations/{id}", { params: { id } });
+    },
+  },
+  "POST /api/tokens": {
+    action: "token.created",
+    run: async (client) => void (await client.call("POST /api/tokens", { body: newToken })),
+  },
+  "DELETE /api/tokens/{id}": {
+    action: "token.revoked",
+    run: async (client) => {
+      const { id } = await client.call("POST /api/tokens", { body: newToken });
+      await client.call("DELETE /api/tokens/{id}", { params: { id } });
+    },
+  },
+  "DELETE /api/sessions/{id}": {
+    action: "session.ended",
+    run: async (client, { workspace, token }) => {
+      await directoryStub(env).openSession({
+        id: await hashKey(crypto.randomUUID()),
+        token: await hashKey(token),
+        scope: { kind: "workspace", workspace },
+      });
+      const { data } = await client.call("GET /api/sessions", {});
+      const params = { id: data[0]?.id ?? "" };
+      await client.call("DELETE /api/sessions/{id}", { params });
+    },
+  },
+  "PUT /api/workspaces/{id}/plan": {
+    action: "plan.changed",
+    run: async (client, { workspace: id }) => {
+      const body = { plan: "team" };
+      await client.call("PUT /api/workspaces/{id}/plan", { params: { id }, body });
+    },
+  },
+  "DELETE /api/workspaces/{id}": {
+    action: "workspace.deleted",
+    run: async (client, { workspace: id }) => {
+      const query = { confirm: id };
+      await client.call("DELETE /api/workspaces/{id}", { params: { id }, query });
+      // Its own log has gone with it.
+      const [told] = await eventsOf("default");
+      expect(told).toMatchObject({ action: "workspace.deleted", target: id });
+      return "default";
     },
   },
   "DELETE /api/harnesses/{id}/learning": {
@@ -132,6 +246,7 @@ const mutations: Record<Mutation, { action: string; run: Case } | { leavesNothin
 const onDeployment: ReadonlySet<string> = new Set([
   "POST /api/admin-token",
   "DELETE /api/sessions",
+  "DELETE /api/sessions/{id}",
 ]);
 
 describe("every route that changes something", () => {
@@ -145,8 +260,8 @@ describe("every route that changes something", () => {
     const found = mutations[name as Mutation];
     if ("leavesNothing" in found) return;
     const byRoot = { ...root, type: "root" as const };
-    const callers =
-      access === "root" || access === "operator" ? [byRoot] : [byRoot, "own" as const];
+    const isOperators = access === "root" || access === "billing";
+    const callers = isOperators ? [byRoot] : [byRoot, "own" as const];
     for (const by of callers) {
       if (by !== "own" && onDeployment.has(name)) continue;
       const place = await newPlace();
@@ -185,6 +300,86 @@ describe("the deployment's administrator", () => {
   it("leaves none in the workspace `default`, whose administrator it is", async () => {
     await deployment.call("GET /api/config", {});
     expect(await entries("default")).toEqual([]);
+  });
+});
+
+describe("those who run the deployment", () => {
+  const plan = { plan: "team" };
+
+  it("are named as operators where they read and change a workspace that is not theirs", async () => {
+    const { workspace } = await newPlace();
+    const by = await signedIn(gateway, await newAccount({ email: operator }));
+    const path = `/api/workspaces/${workspace}`;
+    for (const read of [path, path, `${path}/usage?month=2026-10`])
+      expect((await api(gateway, { path: read, by })).status).toBe(200);
+    const put = { method: "PUT", path: `${path}/plan`, body: plan, by };
+    expect((await api(gateway, put)).status).toBe(200);
+    const actor = { type: "operator", email: operator };
+    expect((await eventsOf(workspace)).slice(0, 3)).toMatchObject([
+      { actor, action: "plan.changed", after: plan },
+      { actor, action: "workspace.entered", target: "GET /api/workspaces/{id}/usage" },
+      { actor, action: "workspace.entered", target: "GET /api/workspaces/{id}" },
+    ]);
+  });
+
+  it("have a billing system, which is named where it changes a plan", async () => {
+    const { workspace } = await newPlace();
+    const path = `/api/workspaces/${workspace}/plan`;
+    const body = new TextEncoder().encode(JSON.stringify(plan));
+    const signature = (await billingSignature(gateway.env, body, Date.now())) ?? "";
+    const headers = { "x-gateway-signature": signature, "idempotency-key": "1" };
+    const answer = await send(new Request(base + path, { method: "PUT", headers, body }));
+    expect(answer.status).toBe(200);
+    const [event] = await eventsOf(workspace);
+    expect(event).toMatchObject({ actor: { type: "billing", id: "" }, action: "plan.changed" });
+  });
+
+  it("leave an event where they take a whole workspace away as a file", async () => {
+    const { workspace } = await newPlace();
+    const headers = { authorization: `Bearer ${root.token}` };
+    const answer = await send(
+      new Request(`${base}/api/workspaces/${workspace}/export`, { headers }),
+    );
+    await answer.text();
+    const [event] = await eventsOf(workspace);
+    expect(event).toMatchObject({
+      actor: { type: "root" },
+      target: "GET /api/workspaces/{id}/export",
+    });
+  });
+});
+
+describe("signing in and out", () => {
+  const sessions = async (workspace: string, id: string) =>
+    (await object(workspace).pageAudit({ limit: 50, actor: id, action: "session" })).events;
+
+  it.each(["/auth/logout", "/dashboard/sign-out"])(
+    "is one event each, where %s ends the session",
+    async (path) => {
+      const { workspace } = await newPlace();
+      const { id, jar } = await newMember(workspace);
+      const cookie = jar.header(base + path);
+      const headers = { cookie, origin: base };
+      for (let times = 0; times < 2; times += 1)
+        await send(new Request(base + path, { method: "POST", headers }));
+      expect((await sessions(workspace, id)).map(({ action }) => action)).toEqual([
+        "session.ended",
+        "session.opened",
+      ]);
+    },
+  );
+
+  it("begins the log of a workspace that somebody gets by it", async () => {
+    const open = gatewayWith({ SIGN_UP: "open" });
+    const by = await signedIn(open, await newAccount());
+    const { body } = await api(open, { path: "/api/me", by });
+    const { workspace, user } = body as { workspace: string; user: { id: string } };
+    const actor = { type: "user", id: user.id };
+    expect((await eventsOf(workspace)).toReversed()).toMatchObject([
+      { actor, action: "workspace.created", target: workspace },
+      { actor, action: "member.joined", target: user.id },
+      { actor, action: "session.opened" },
+    ]);
   });
 });
 

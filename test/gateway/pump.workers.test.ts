@@ -109,6 +109,7 @@ describe("a fault between the first content and the pump", () => {
       request: clientRequest(chat.client, {}, "{}"),
       plan: { estimates: [] },
       chosen: { candidates: [model] },
+      admission: {},
     } as unknown as Decided;
     // The few members that are needed to begin an answer.
     const exchange = { headers: () => ({}) } as unknown as Exchange;

@@ -3,7 +3,7 @@
  * by the route's own schema, and a member that the schema does not name is a failure.
  */
 import { expect } from "vitest";
-import type { z } from "zod";
+import type * as z from "zod";
 import { adminRoutes } from "../../src/admin/routes/index.ts";
 import type {
   AnyAdminRoute,

@@ -64,7 +64,10 @@ const forms: Readonly<Record<string, (place: Place) => Record<string, string>>> 
   "POST /members/:id/role": () => ({ role: "member" }),
   "POST /workspaces": () => ({ name: "More" }),
   "POST /workspaces/:id": () => ({ name: "Other" }),
+  "POST /workspaces/:id/delete": ({ id }) => ({ confirm: id }),
+  "POST /workspaces/:id/plan": () => ({ plan: "pro" }),
   "POST /workspace": ({ id }) => ({ workspace: id }),
+  "POST /settings/data": () => ({ retention_days: "7" }),
   "POST /settings/import": () => ({ document: '{"timezone":"Asia/Tokyo"}' }),
   "POST /settings/timezone": () => ({ timezone: "Asia/Tokyo" }),
 };

@@ -51,6 +51,7 @@ export const pageTable: Readonly<Record<string, string>> = {
   "GET /requests": "303 ok ok ok ok ok",
   "GET /requests/:id": "303 ok 404 ok ok 404",
   "GET /settings": "303 ok 403 ok ok ok",
+  "POST /settings/data": "403 ok 403 403 ok ok",
   "GET /settings/export": "303 ok 403 ok ok ok",
   "GET /settings/audit": "303 ok 403 403 ok ok",
   "GET /settings/audit/export": "303 ok 403 403 ok ok",
@@ -91,4 +92,8 @@ export const pageTable: Readonly<Record<string, string>> = {
   "POST /workspaces": "403 403 403 403 403 403",
   "GET /workspaces/:id": "ok 403 403 403 403 403",
   "POST /workspaces/:id": "403 403 403 403 403 403",
+  "GET /workspaces/:id/delete": "403 ok 403 403 ok 403",
+  "POST /workspaces/:id/delete": "403 ok 403 403 ok 403",
+  "GET /workspaces/:id/export": "403 ok 403 403 ok 403",
+  "POST /workspaces/:id/plan": "ok 403 403 403 403 403",
 };

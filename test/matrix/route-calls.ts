@@ -86,6 +86,20 @@ export const routeCalls: Calls = {
     params: { id: place.id },
     body: { name: "Other" },
   }),
+  "GET /api/workspaces/{id}": ({ place }) => ({ params: { id: place.id } }),
+  "GET /api/workspaces/{id}/usage": ({ place }) => ({
+    params: { id: place.id },
+    query: { month: new Date().toISOString().slice(0, 7) },
+  }),
+  "PUT /api/workspaces/{id}/plan": ({ place }) => ({
+    params: { id: place.id },
+    body: { plan: "pro" },
+  }),
+  "GET /api/workspaces/{id}/export": ({ place }) => ({ params: { id: place.id } }),
+  "DELETE /api/workspaces/{id}": ({ place }) => ({
+    params: { id: place.id },
+    query: { confirm: place.id },
+  }),
 };
 
 /** The id of a key of theirs; without somebody, of a key that is nobody's in particular. */

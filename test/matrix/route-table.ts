@@ -2,10 +2,10 @@
 import type { RouteName } from "../kit/admin-api.ts";
 
 /**
- * What a call acts on: `open`: nothing of anybody's; `workspace`: the workspace that is named; `caller`: what belongs to
- * the credential; `deployment`: all workspaces.
+ * What a call acts on: `open`: nothing of anybody's; `workspace`: the workspace that the header names; `path`: the one that
+ * the path names; `caller`: what belongs to the credential; `deployment`: all workspaces.
  */
-type Reach = "open" | "workspace" | "caller" | "deployment";
+type Reach = "open" | "workspace" | "path" | "caller" | "deployment";
 
 /**
  * A status for each of root, operator, owner, member, viewer, the workspace's token, and somebody who has a role in
@@ -59,4 +59,9 @@ export const routeTable: { readonly [Name in RouteName]: Row } = {
   "POST /api/workspaces": ["deployment", "ok 403 403 403 403 403 403"],
   "GET /api/workspaces": ["deployment", "ok ok 403 403 403 403 403"],
   "PATCH /api/workspaces/{id}": ["deployment", "ok 403 403 403 403 403 403"],
+  "GET /api/workspaces/{id}": ["deployment", "ok ok 403 403 403 403 403"],
+  "GET /api/workspaces/{id}/usage": ["deployment", "ok ok 403 403 403 403 403"],
+  "PUT /api/workspaces/{id}/plan": ["deployment", "ok ok 403 403 403 403 403"],
+  "GET /api/workspaces/{id}/export": ["path", "ok 403 ok 403 403 ok 403"],
+  "DELETE /api/workspaces/{id}": ["path", "ok 403 ok 403 403 ok 403"],
 };

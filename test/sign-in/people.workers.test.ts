@@ -134,9 +134,7 @@ describe("an invitation", () => {
     const { url } = await invite(boss, { role: "member" });
     const guests = await Promise.all([newAccount(), newAccount(), newAccount()]);
     const ends = await Promise.all(guests.map((account) => accept(url, { account })));
-    expect(ends.map(({ status }) => status).toSorted((left, right) => left - right)).toEqual([
-      200, 403, 403,
-    ]);
+    expect(ends.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 403, 403]);
   });
 
   it("for an e-mail address is for nobody else", async () => {
@@ -527,9 +525,8 @@ describe("sessions", () => {
     expect(await statusOf(open, { method: "DELETE", path, by: first })).toBe(204);
     const good = async (jars: CookieJar[]) =>
       await Promise.all(jars.map((by) => statusOf(open, { path: "/api/me", by: by.copy() })));
-    expect((await good([first, second, third])).toSorted((left, right) => left - right)).toEqual([
-      200, 200, 401,
-    ]);
+    const statuses = await good([first, second, third]);
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 200, 401]);
     const all = { method: "DELETE", path: "/api/sessions", by: first };
     expect(await statusOf(open, all)).toBe(204);
     expect(await good([first, second, third, other.jar])).toEqual([401, 401, 401, 200]);

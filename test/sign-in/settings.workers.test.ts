@@ -55,14 +55,17 @@ describe("managed settings", () => {
 
   it("take over what the document says, variables beside those of the gateway", async () => {
     const dev = await person();
-    const own = { CLAUDE_CODE_MAX_CONTEXT_TOKENS: "200000", CLAUDE_CODE_ENABLE_TELEMETRY: "1" };
-    const managed = { availableModels: ["auto"], enforceAvailableModels: true, env: own };
+    const variables = {
+      CLAUDE_CODE_MAX_CONTEXT_TOKENS: "200000",
+      CLAUDE_CODE_ENABLE_TELEMETRY: "1",
+    };
+    const managed = { availableModels: ["auto"], enforceAvailableModels: true, env: variables };
     await configure(dev, { sign_in: { harness: "tools", managed_settings: managed } });
     const { access } = await signedIn(dev);
     const { json } = await settingsWith(access);
     expect(json["settings"]).toEqual({
       ...managed,
-      env: { CLAUDE_CODE_GATEWAY_HINT_HEADERS: "1", ...own },
+      env: { CLAUDE_CODE_GATEWAY_HINT_HEADERS: "1", ...variables },
     });
   });
 

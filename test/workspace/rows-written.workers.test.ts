@@ -5,6 +5,7 @@ import {
   env,
   isAdmitted,
   newHolder,
+  newKey,
   newWorkspace,
   object,
   restart,
@@ -31,10 +32,18 @@ async function countWrites(workspace: string): Promise<() => number> {
 
 const state = { model: "lab/one", tier: "simple", cachedTokens: 1, inputTokens: 2, turns: 1 };
 
+/** The holder of a key of that person's. */
+async function holderOf(workspace: string, person: string) {
+  const key = await newKey(workspace, "default", { person });
+  const holder = await workspaces.identify(key.text);
+  if (typeof holder === "string") throw new Error(holder);
+  return holder;
+}
+
 /** A workspace whose first request is done, and what one request more writes at least. */
-async function measured() {
+async function measured(person?: string) {
   const workspace = newWorkspace();
-  const holder = await newHolder(workspace);
+  const holder = await (person === undefined ? newHolder(workspace) : holderOf(workspace, person));
   const request = async (whileRunning: () => Promise<unknown>) => {
     const asked = asking(holder, { session: "s" });
     if (!isAdmitted(await workspaces.admit(workspace, asked))) throw new Error("refused");
@@ -70,6 +79,12 @@ it("a request writes few rows: they are what a deployment pays for", async () =>
   expect(await least(async () => undefined)).toBe(5);
   // One that spans two batches also writes its lease.
   expect(await least(allWritten)).toBe(6);
+});
+
+it("a request with a person's key also writes the person's sums", async () => {
+  const { least, allWritten } = await measured("usr_1");
+  expect(await least(async () => undefined)).toBe(7);
+  expect(await least(allWritten)).toBe(8);
 });
 
 it("a request writes as few rows where the log is full", async () => {

@@ -204,8 +204,7 @@ describe("a state of the version before keys had limits, models and persons", ()
 describe("a directory of version 3", () => {
   it("keeps its people, who can sign programs in from then on", async () => {
     const directory = env.DIRECTORY.idFromName(newWorkspace());
-    const fill = env.DIRECTORY.get(directory);
-    await runInDurableObject(fill, async (_instance, state) => {
+    await runInDurableObject(env.DIRECTORY.get(directory), async (_instance, state) => {
       await state.storage.deleteAll();
       migrate(state.storage, directoryMigrations.slice(0, 3));
       state.storage.sql.exec(`

@@ -3,13 +3,16 @@ import { rotate, type SessionIds } from "../../src/workspace/accounts/session-id
 
 const minute = 60_000;
 const fresh: SessionIds = { id: "one", offered: null, replaced: null, changed: 0 };
-const ask = (ids: SessionIds, presented: string, now: number, active = true) =>
-  rotate(ids, { presented, next: "new", active }, now);
+const ask = (ids: SessionIds, presented: string, now: number) =>
+  rotate(ids, { presented, next: "new", active: true }, now);
 
 describe("the id of a session", () => {
   it("stays for a quarter of an hour, and as long as nobody is there", () => {
     expect(ask(fresh, "one", 14 * minute)).toEqual({ ids: fresh, rotated: false });
-    expect(ask(fresh, "one", 60 * minute, false)).toEqual({ ids: fresh, rotated: false });
+    expect(rotate(fresh, { presented: "one", next: "new", active: false }, 60 * minute)).toEqual({
+      ids: fresh,
+      rotated: false,
+    });
   });
 
   it("is replaced when the browser comes back with the one that it was offered", () => {

@@ -11,20 +11,23 @@ import type { IdentifiedContext } from "../shared/context.ts";
 import { defineRoute } from "../shared/define-route.ts";
 import { forbidden } from "../shared/errors.ts";
 import { type AdminScope, askWorkspace } from "../shared/scope.ts";
-import { exportedLines, exportedLineSchema } from "./workspace-export.ts";
+import { type ExportedLine, exportedLines, exportedLineSchema } from "./workspace-export.ts";
+
+/** Who asks, at which deployment. */
+type Asking = Pick<IdentifiedContext, "env" | "access">;
 
 /** The workspace of the path, for its owners and the deployment's administrator. Throws 403, and 404 to the latter. */
-async function ownedScope(
-  { env, access }: IdentifiedContext,
-  workspace: string,
-): Promise<AdminScope> {
+export async function ownedScope({ env, access }: Asking, workspace: string): Promise<AdminScope> {
   const found = await callerIn(env, access, workspace);
   if (!mayDo(found.caller.role, "write")) throw forbidden();
   return { env, ...found };
 }
 
 /** Throws 409 for the workspace that every deployment has, 400 where its name is not repeated. */
-async function deleteWorkspace(scope: AdminScope, confirmed: string | undefined): Promise<void> {
+export async function deleteWorkspace(
+  scope: AdminScope,
+  confirmed: string | undefined,
+): Promise<void> {
   const { env, workspace } = scope;
   if (workspace === defaultWorkspace) throw keptWorkspace();
   if (confirmed !== workspace)
@@ -35,6 +38,17 @@ async function deleteWorkspace(scope: AdminScope, confirmed: string | undefined)
     if (!isDeletedWorkspaceError(error)) throw error;
   }
   await askDirectory(env, (directory) => directory.remove(workspace));
+}
+
+/** Its lines, for those who may delete it; its audit log tells of it where they belong to no workspace. */
+export async function exportWorkspace(
+  asking: Asking,
+  workspace: string,
+): Promise<AsyncGenerator<ExportedLine>> {
+  const scope = await ownedScope(asking, workspace);
+  const reading = "GET /api/workspaces/{id}/export";
+  await tellEntry(scope, { actor: scope.caller.actor, reading });
+  return exportedLines(scope);
 }
 
 function keptWorkspace(): Problem {
@@ -55,12 +69,7 @@ export const adminDeletionRoutes = [
       status: 200,
       lines: exportedLineSchema,
     },
-    async ({ params }, context) => {
-      const scope = await ownedScope(context, params.id);
-      const reading = "GET /api/workspaces/{id}/export";
-      await tellEntry(scope, { actor: scope.caller.actor, reading });
-      return exportedLines(scope);
-    },
+    ({ params }, context) => exportWorkspace(context, params.id),
   ),
   defineRoute(
     {

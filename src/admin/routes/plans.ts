@@ -15,8 +15,8 @@ type PlanView = z.infer<typeof planViewSchema>;
  * Changes the plan, in force with the next admission. A delivery that comes again changes nothing and is answered alike;
  * one that was signed before the change that holds is refused: deliveries may overtake each other.
  */
-async function changeWorkspacePlan(
-  { env, by, delivery }: BillingContext,
+export async function changeWorkspacePlan(
+  { env, by, delivery }: Pick<BillingContext, "env" | "by" | "delivery">,
   { id, plan }: PlanView,
 ): Promise<PlanView> {
   if (!plansOf(env).has(plan)) throw invalid("plan", `there is no plan ${JSON.stringify(plan)}`);

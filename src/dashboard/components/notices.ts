@@ -9,6 +9,8 @@ export const notices: Readonly<Record<string, string>> = {
   connected: "Provider added.",
   imported: "Configuration imported.",
   workspace: "Saved.",
+  "workspace-deleted": "Workspace deleted.",
+  plan: "Plan changed. It applies from the next request.",
   restored: "Version restored. It applies from the next request.",
   undone: "Undone. Keys that were revoked stay revoked.",
   key: "Saved. It applies from the next request.",

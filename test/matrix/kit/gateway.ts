@@ -26,6 +26,7 @@ export const gatewayEnv = {
   ALLOW_PRIVATE_UPSTREAMS: "true",
   SIGN_UP: "invited",
   OPERATORS: operators.join(","),
+  PLANS: JSON.stringify({ free: { members: 100 }, pro: {} }),
   BILLING_SECRET: "billing-secret-of-the-tests",
   PUBLIC_URL: "http://gateway.test",
   TRUSTED_IP_HEADER: "x-test-address",

@@ -2,7 +2,7 @@
 import { ActionForm, ActionLink, SettingsForm } from "../../components/guarded.tsx";
 import type { HarnessEntry } from "../../../store/config.ts";
 import { AllowedModels } from "../../components/allowed-models.tsx";
-import { TextArea, Checkbox, TextField } from "../../components/fields.tsx";
+import { Select, TextArea, Checkbox, TextField } from "../../components/fields.tsx";
 import type { FieldError } from "../../shared/forms.ts";
 import { Card, FormAlert } from "../../components/display.tsx";
 import type { Viewer } from "../../shared/page-context.ts";
@@ -25,7 +25,7 @@ export function GeneralPage({ viewer, harness, known, form, error }: GeneralProp
   return (
     <HarnessFrame viewer={viewer} harness={harness} tab="/general">
       <Card title="General">
-        <FormAlert error={error} fields={["name", "aliases", "models"]} />
+        <FormAlert error={error} fields={["name", "aliases", "models", "errors"]} />
         <SettingsForm viewer={viewer} action={`${base}/general`}>
           <TextField
             name="name"
@@ -52,6 +52,17 @@ export function GeneralPage({ viewer, harness, known, form, error }: GeneralProp
             models={harness.models ?? null}
             otherwise="every connected model"
             {...{ known, form, error }}
+          />
+          <Select
+            name="errors"
+            label="The gateway's own errors"
+            value={form?.get("errors") ?? harness.errors ?? "spoken"}
+            options={[
+              { value: "spoken", label: "As a reply that people can read" },
+              { value: "status", label: "With their HTTP status" },
+            ]}
+            error={error}
+            hint="A reached limit, for example. As a reply, it shows up as text in chat clients; with their status, programs can tell that the request failed."
           />
           <Checkbox
             name="log_text"

@@ -24,7 +24,7 @@ import {
   parameter,
   type Viewer,
 } from "../../shared/page-context.ts";
-import type { Config } from "../../../store/config.ts";
+import type { Config, HarnessEntry } from "../../../store/config.ts";
 import { allowedModelsFrom } from "../../components/allowed-models.tsx";
 import { ConfirmPage } from "../../components/confirm-page.tsx";
 import { GeneralPage } from "./general.tsx";
@@ -206,14 +206,30 @@ async function saveGeneral(viewer: Viewer, id: string, form: URLSearchParams): P
   const aliases = aliasesOf(field(form, "aliases"));
   const models = allowedModelsFrom(form) ?? undefined;
   const logsText = form.has("log_text") ? true : undefined;
+  const errors = errorsFrom(form);
   const owner = form.has("response_owner") ? "strict" : undefined;
   return await editHarness(viewer.scope, id, (harness) => {
     const named = withMember(withMember(harness, "aliases", aliases), "models", models);
-    const changed = withMember(named, "log_text", logsText);
+    const logged = withMember(named, "log_text", logsText);
+    const changed = errors === undefined ? logged : withMember(logged, "errors", errors.value);
     // Not in the form where the variant has no owners: what is stored stays.
     const owned = viewer.ownsResponses ? withMember(changed, "response_owner", owner) : changed;
     return { ...owned, name };
   });
+}
+
+/** Undefined where the form does not say it: what is stored stays. `spoken` is what holds without it. */
+function errorsFrom(form: URLSearchParams): { value: HarnessEntry["errors"] } | undefined {
+  switch (field(form, "errors")) {
+    case "":
+      return undefined;
+    case "spoken":
+      return { value: undefined };
+    case "status":
+      return { value: "status" };
+    default:
+      throw fieldProblem("errors", "choose one of the list");
+  }
 }
 
 async function duplicate(c: PageContext): Promise<Response> {

@@ -12,6 +12,7 @@ export const providerFormFields = [
   "headers",
   "models",
   "timeouts",
+  "region",
 ] as const;
 
 const timeoutNames = ["headers", "first_content", "idle", "total"] as const;
@@ -29,6 +30,7 @@ export function providerEntryFromForm(
   if (form.has("subscription")) entry["auth"] = "subscription";
   if (text("base_url") !== "") entry["base_url"] = text("base_url");
   if (text("format") !== "") entry["format"] = text("format");
+  if (text("region") !== "") entry["region"] = text("region");
   const headers = headersFrom(text("headers"));
   if (Object.keys(headers).length > 0) entry["headers"] = headers;
   const models = modelsFrom(text("models"));
@@ -98,6 +100,7 @@ export function formFromProviderEntry(entry: ProviderEntry): URLSearchParams {
   if (entry.auth === "subscription") form.set("subscription", "on");
   if (entry.base_url !== undefined) form.set("base_url", entry.base_url);
   if (entry.format !== undefined) form.set("format", entry.format);
+  if (entry.region !== undefined) form.set("region", entry.region);
   const headers = Object.entries(entry.headers ?? {}).map(([name, value]) => `${name}: ${value}`);
   if (headers.length > 0) form.set("headers", headers.join("\n"));
   if (entry.models !== undefined) form.set("models", modelsText(entry.models));

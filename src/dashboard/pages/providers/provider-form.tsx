@@ -5,6 +5,8 @@ import { openAiFields } from "../../../core/parameters.ts";
 import { recordOf } from "../../../providers/catalogue/kinds.ts";
 import { TextArea, Checkbox, TextField, Select } from "../../components/fields.tsx";
 import type { FieldError } from "../../shared/forms.ts";
+import { jurisdictionOptions } from "../../components/jurisdictions.ts";
+import { jurisdictions } from "../../../store/jurisdiction.ts";
 import { FormAlert } from "../../components/display.tsx";
 import { providerFormFields } from "./provider-entry.ts";
 
@@ -120,7 +122,7 @@ function ApiKey({ kind, stored, error }: ProviderFormProps) {
 
 function Advanced(props: ProviderFormProps & { baseUrl: boolean }) {
   const { form, error, stored, baseUrl } = props;
-  const names = ["base_url", "headers", "models", "openai_fields", "subscription"];
+  const names = ["base_url", "region", "headers", "models", "openai_fields", "subscription"];
   const open = names.some((name) => form.has(name) && form.get(name) !== "" && name !== "base_url");
   return (
     <details open={open || (error?.field !== null && error?.field !== undefined)}>
@@ -139,6 +141,7 @@ function Advanced(props: ProviderFormProps & { baseUrl: boolean }) {
         <Checkbox name="forget_key" label="Remove the stored API key" checked={false} />
       ) : null}
       {baseUrl ? <BaseUrl {...props} /> : null}
+      <Region {...props} />
       <TextArea
         name="headers"
         label="Extra headers"
@@ -179,6 +182,31 @@ function Advanced(props: ProviderFormProps & { baseUrl: boolean }) {
       />
       <Timeouts form={form} error={error} />
     </details>
+  );
+}
+
+/** Nothing where neither the kind has addresses in regions nor an address of one's own is given. */
+function Region({ kind, form, error }: ProviderFormProps) {
+  const record = recordOf(kind);
+  const needsAddress = record?.baseUrl === undefined && record?.inProcess !== true;
+  const saved = form.get("region") ?? "";
+  const offered = jurisdictions.filter(
+    (name) => needsAddress || record?.regions?.[name] !== undefined || name === saved,
+  );
+  if (offered.length === 0) return null;
+  return (
+    <Select
+      name="region"
+      label="Region"
+      value={saved}
+      options={jurisdictionOptions("Not stated", offered)}
+      error={error}
+      hint={
+        needsAddress
+          ? "Where requests stay, as the operator of the base URL promises."
+          : "Requests go to the provider's address in that region."
+      }
+    />
   );
 }
 

@@ -138,6 +138,7 @@ function testForm(form: URLSearchParams, before: ProviderEntry | undefined, c: P
         kind: entry.kind,
         ...(address !== undefined && { base_url: address }),
         ...(format !== undefined && { format }),
+        ...(entry.region !== undefined && { region: entry.region }),
         ...(entry.api_key !== undefined && { api_key: entry.api_key }),
         ...(entry.headers !== undefined && { headers: entry.headers }),
       },

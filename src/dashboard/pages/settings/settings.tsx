@@ -1,4 +1,4 @@
-/** Settings: time zone, limits and quota of the workspace, configuration file, admin token. */
+/** Settings: time zone, limits, plan, retention and regions of the workspace, configuration file, admin token, deletion. */
 import { ActionForm, SettingsForm } from "../../components/guarded.tsx";
 import { editConfig, readConfig, replaceConfig } from "../../../admin/routes/config.ts";
 import { plainScopeOf, rotateToken, signOutEverywhere } from "../../../admin/routes/account.ts";
@@ -13,6 +13,9 @@ import { listLimits } from "../../../admin/routes/limits.ts";
 import { readWorkspaceStatus, type StatusView } from "../../../admin/routes/system.ts";
 import { LimitsCard, type ShownLimit } from "../../components/limits.tsx";
 import { type RefusedLimit, registerLimits } from "../../shared/limit-changes.ts";
+import { type NamedPlan, planOf } from "../../../admin/shared/plan-of.ts";
+import { DataCard, dataChange } from "./data-card.tsx";
+import { WorkspaceDataCard } from "../../components/workspace-data.tsx";
 import { QuotaCard } from "../../components/quota-card.tsx";
 import { ConfirmPage } from "../../components/confirm-page.tsx";
 import type { PageApp, PageContext, Viewer } from "../../shared/page-context.ts";
@@ -30,6 +33,7 @@ export function settingsRoutes(app: PageApp): void {
     if (!outcome.ok) return await showSettings(c, { error: outcome.error, timezone });
     return c.redirect("/dashboard/settings?done=saved", 303);
   });
+  app.post("/settings/data", saveData);
   app.get("/settings/export", async (c) => {
     const text = JSON.stringify(await readConfig(c.var.viewer.scope), null, 2);
     c.header("Content-Type", "application/json; charset=utf-8");
@@ -78,6 +82,16 @@ export function settingsRoutes(app: PageApp): void {
   });
 }
 
+async function saveData(c: PageContext): Promise<Response> {
+  const data = await formOf(c.req.raw);
+  const outcome = await tryChange(() => {
+    const change = dataChange(data);
+    return editConfig(c.var.viewer.scope, change);
+  });
+  if (!outcome.ok) return await showSettings(c, { error: outcome.error, data });
+  return c.redirect("/dashboard/settings?done=saved", 303);
+}
+
 async function importDocument(c: PageContext): Promise<Response> {
   const text = field(await formOf(c.req.raw), "document");
   const outcome = await tryChange(() => {
@@ -102,20 +116,23 @@ interface PageState {
   error?: FieldError;
   timezone?: string;
   document?: string;
+  /** The refused form of retention and regions. */
+  data?: URLSearchParams;
   token?: string;
   limit?: RefusedLimit;
 }
 
 async function showSettings(c: PageContext, state: PageState): Promise<Response> {
   const { viewer } = c.var;
-  const [config, limits, status] = await Promise.all([
+  const [config, limits, status, plan] = await Promise.all([
     readConfig(viewer.scope),
     listLimits(viewer.scope),
     readWorkspaceStatus(viewer.scope),
+    planOf(c.env, viewer.scope.workspace),
   ]);
   return c.html(
     <SettingsPage
-      {...{ viewer, config, status, ...state }}
+      {...{ viewer, config, status, plan, ...state }}
       limits={limits.filter(({ node }) => node === "workspace")}
       edited={state.limit?.form.get("limit") ?? c.req.query("limit") ?? ""}
     />,
@@ -128,6 +145,7 @@ interface SettingsProps extends PageState {
   config: Config;
   limits: readonly ShownLimit[];
   status: StatusView;
+  plan: NamedPlan;
   /** The key of the limit to change. */
   edited: string;
 }
@@ -165,7 +183,8 @@ function SettingsPage(props: SettingsProps) {
         action="/dashboard/settings/limits"
         timezone={config.timezone ?? "UTC"}
       />
-      <QuotaCard monthly={props.status.monthly_requests} plan={null} />
+      <QuotaCard monthly={props.status.monthly_requests} plan={props.plan.name} />
+      <DataCard {...{ viewer, config, error }} plan={props.plan} form={props.data} />
       <Card
         title="Configuration file"
         lead="Providers, routing and limits. Secrets are exported as ***; leave *** to keep the stored secret."
@@ -222,6 +241,7 @@ function SettingsPage(props: SettingsProps) {
           </div>
         </Card>
       ) : null}
+      <WorkspaceDataCard viewer={viewer} workspace={viewer.scope.workspace} />
     </Page>
   );
 }

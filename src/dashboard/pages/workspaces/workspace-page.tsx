@@ -1,27 +1,23 @@
 /** One workspace, for those who run the deployment: what it used, its name and its quota. */
-import type { WorkspaceView } from "../../../admin/routes/workspaces.ts";
 import { Card, FormAlert } from "../../components/display.tsx";
 import { TextField } from "../../components/fields.tsx";
 import { SettingsForm } from "../../components/guarded.tsx";
+import { jurisdictionNames } from "../../components/jurisdictions.ts";
 import { Page } from "../../components/layout.tsx";
 import { QuotaCard } from "../../components/quota-card.tsx";
-import type { FieldError } from "../../shared/forms.ts";
-import type { Visitor } from "../../shared/page-context.ts";
+import { WorkspaceDataCard } from "../../components/workspace-data.tsx";
 import { count } from "../../shared/readable-values.ts";
+import { PlanCard, type PlanProps } from "./plan-card.tsx";
 
-interface WorkspaceProps {
-  viewer: Visitor;
-  workspace: WorkspaceView;
+interface WorkspaceProps extends PlanProps {
   /** How many people belong to it. */
   members: number;
   monthly: { limit: number | null; used: number };
-  form?: URLSearchParams;
-  error?: FieldError;
 }
 
 /** All of it. */
 export function WorkspacePage(props: WorkspaceProps) {
-  const { viewer, workspace, members, monthly, form, error } = props;
+  const { viewer, workspace, monthly, form, error } = props;
   const page = `/dashboard/workspaces/${encodeURIComponent(workspace.id)}`;
   return (
     <Page
@@ -33,9 +29,10 @@ export function WorkspacePage(props: WorkspaceProps) {
         </>
       }
     >
-      <QuotaCard monthly={monthly} plan={null} />
-      <Card title="Settings" lead={`${count(members)} ${members === 1 ? "member" : "members"}.`}>
-        <FormAlert error={error} fields={["name", "monthly_requests"]} />
+      <QuotaCard monthly={monthly} plan={workspace.plan} />
+      <PlanCard {...props} />
+      <Card title="Settings" lead={leadOf(props)}>
+        <FormAlert error={error} fields={["name", "monthly_requests", "plan"]} />
         <SettingsForm viewer={viewer} action={page} class="inline">
           <TextField
             name="name"
@@ -47,7 +44,7 @@ export function WorkspacePage(props: WorkspaceProps) {
           <TextField
             name="monthly_requests"
             label="Requests a month"
-            hint="Empty: no quota."
+            hint={workspace.plan === null ? "Empty: no quota." : "Empty: as the plan says."}
             type="number"
             min="0"
             value={
@@ -61,6 +58,14 @@ export function WorkspacePage(props: WorkspaceProps) {
           </button>
         </SettingsForm>
       </Card>
+      <WorkspaceDataCard viewer={viewer} workspace={workspace.id} />
     </Page>
   );
+}
+
+function leadOf({ members, workspace: { jurisdiction } }: WorkspaceProps): string {
+  const people = `${count(members)} ${members === 1 ? "member" : "members"}.`;
+  return jurisdiction === null
+    ? people
+    : `${people} Jurisdiction: ${jurisdictionNames[jurisdiction]}.`;
 }

@@ -1,15 +1,23 @@
 /** Every workspace of the deployment, and making one. */
 import type { WorkspaceView } from "../../../admin/routes/workspaces.ts";
 import { Alert, Card, CopyBlock, FormAlert, Table, Timestamp } from "../../components/display.tsx";
-import { TextField } from "../../components/fields.tsx";
+import { Select, TextField } from "../../components/fields.tsx";
+import { jurisdictionNames, jurisdictionOptions } from "../../components/jurisdictions.ts";
 import { Page } from "../../components/layout.tsx";
 import type { FieldError } from "../../shared/forms.ts";
 import type { Visitor } from "../../shared/page-context.ts";
 import { count } from "../../shared/readable-values.ts";
 
+/** A workspace with the requests a month that hold for it; null: no quota. */
+export interface ListedWorkspace extends WorkspaceView {
+  quota: number | null;
+}
+
 interface WorkspacesProps {
   viewer: Visitor;
-  workspaces: readonly WorkspaceView[];
+  workspaces: readonly ListedWorkspace[];
+  /** The plan that a new one gets; null: none. */
+  newPlan: string | null;
   /** The one that was made just now, with its token. */
   created?: { name: string; token: string };
   form?: URLSearchParams;
@@ -32,23 +40,13 @@ export function WorkspacesPage(props: WorkspacesProps) {
           caption="Workspaces"
           head={[
             "Workspace",
+            "Plan",
             { label: "Quota a month", class: "num" },
             { label: "Created", class: "mid" },
           ]}
         >
-          {workspaces.map(({ id, name, monthly_requests: quota, created_at: at }) => (
-            <tr>
-              <td>
-                <a class="anywhere" href={`/dashboard/workspaces/${encodeURIComponent(id)}`}>
-                  {name}
-                </a>
-                <span class="sub anywhere">{id}</span>
-              </td>
-              <td class="num">{quota === null ? "none" : count(quota)}</td>
-              <td class="mid nowrap">
-                <Timestamp iso={at} timezone="UTC" full />
-              </td>
-            </tr>
+          {workspaces.map((workspace) => (
+            <WorkspaceRow {...workspace} />
           ))}
         </Table>
       </Card>
@@ -57,10 +55,32 @@ export function WorkspacesPage(props: WorkspacesProps) {
   );
 }
 
-function NewWorkspace({ form, error }: WorkspacesProps) {
+function WorkspaceRow({ id, name, plan, quota, jurisdiction, created_at: at }: ListedWorkspace) {
+  const place = jurisdiction === null ? "" : ` · ${jurisdictionNames[jurisdiction]}`;
   return (
-    <Card title="New workspace" lead="It gets an admin token of its own, which is shown once.">
-      <FormAlert error={error} fields={["name", "monthly_requests"]} />
+    <tr>
+      <td>
+        <a class="anywhere" href={`/dashboard/workspaces/${encodeURIComponent(id)}`}>
+          {name}
+        </a>
+        <span class="sub anywhere">{`${id}${place}`}</span>
+      </td>
+      <td class="anywhere">{plan ?? "none"}</td>
+      <td class="num">{quota === null ? "none" : count(quota)}</td>
+      <td class="mid nowrap">
+        <Timestamp iso={at} timezone="UTC" full />
+      </td>
+    </tr>
+  );
+}
+
+function NewWorkspace({ form, error, newPlan }: WorkspacesProps) {
+  return (
+    <Card
+      title="New workspace"
+      lead={`It gets an admin token of its own, which is shown once${newPlan === null ? "" : `, and the plan ${newPlan}`}.`}
+    >
+      <FormAlert error={error} fields={["name", "monthly_requests", "jurisdiction"]} />
       <form method="post" action="/dashboard/workspaces" class="inline">
         <TextField
           name="name"
@@ -77,6 +97,15 @@ function NewWorkspace({ form, error }: WorkspacesProps) {
           min="0"
           value={form?.get("monthly_requests") ?? ""}
           error={error}
+          hint={newPlan === null ? "Empty: no quota." : "Empty: as the plan says."}
+        />
+        <Select
+          name="jurisdiction"
+          label="Jurisdiction"
+          value={form?.get("jurisdiction") ?? ""}
+          options={jurisdictionOptions("None")}
+          error={error}
+          hint="Where its data is kept on Cloudflare. It can't be changed later."
         />
         <button type="submit" class="primary">
           Create

@@ -1,17 +1,19 @@
 /** Routes of the deployment's workspaces, for those who run it. Nothing of what is inside them is shown. */
+import { changeWorkspacePlan } from "../../../admin/routes/plans.ts";
 import {
   changeWorkspace,
   createWorkspace,
   listWorkspaces,
-  type WorkspaceView,
+  oneWorkspace,
 } from "../../../admin/routes/workspaces.ts";
-import { continentOf } from "../../../admin/shared/make-workspace.ts";
+import { continentOf, firstPlanOf } from "../../../admin/shared/make-workspace.ts";
 import { askDirectory } from "../../../admin/shared/access.ts";
-import { actorOf } from "../../../admin/shared/caller.ts";
-import { notFound } from "../../../admin/shared/errors.ts";
-import { askWorkspace } from "../../../admin/shared/scope.ts";
+import { actorOf, operatorActorOf } from "../../../admin/shared/caller.ts";
+import { type Jurisdiction, jurisdictions } from "../../../store/jurisdiction.ts";
+import { planNamed, plansOf } from "../../../store/plans.ts";
 import { field, type FieldError, fieldProblem, formOf, tryChange } from "../../shared/forms.ts";
 import { type PageApp, type PageContext, parameter } from "../../shared/page-context.ts";
+import { workspaceDeletionRoutes } from "./deletion.tsx";
 import { WorkspacePage } from "./workspace-page.tsx";
 import { WorkspacesPage } from "./workspaces-page.tsx";
 
@@ -21,6 +23,8 @@ export function workspaceRoutes(app: PageApp): void {
   app.post("/workspaces", addWorkspace);
   app.get("/workspaces/:id", (c) => showWorkspace(c, {}));
   app.post("/workspaces/:id", saveWorkspace);
+  app.post("/workspaces/:id/plan", changePlan);
+  workspaceDeletionRoutes(app);
 }
 
 interface WorkspacesState {
@@ -30,9 +34,13 @@ interface WorkspacesState {
 }
 
 async function showWorkspaces(c: PageContext, state: WorkspacesState): Promise<Response> {
-  const workspaces = await listWorkspaces(c.env);
+  const workspaces = (await listWorkspaces(c.env)).map((workspace) => ({
+    ...workspace,
+    quota: workspace.monthly_requests ?? planNamed(c.env, workspace.plan).monthly_requests,
+  }));
+  const newPlan = firstPlanOf(c.env);
   return c.html(
-    <WorkspacesPage {...{ viewer: c.var.visitor, workspaces, ...state }} />,
+    <WorkspacesPage {...{ viewer: c.var.visitor, workspaces, newPlan, ...state }} />,
     state.error === undefined ? 200 : 422,
   );
 }
@@ -42,7 +50,11 @@ async function addWorkspace(c: PageContext): Promise<Response> {
   const outcome = await tryChange(() =>
     createWorkspace(
       { env: c.env, by: actorOf(c.var.visitor.access), continent: continentOf(c.req.raw) },
-      { name: nameFrom(form), monthly_requests: quotaFrom(form) },
+      {
+        name: nameFrom(form),
+        monthly_requests: quotaFrom(form),
+        jurisdiction: jurisdictionFrom(form),
+      },
     ),
   );
   if (!outcome.ok) return await showWorkspaces(c, { form, error: outcome.error });
@@ -57,24 +69,41 @@ interface WorkspaceState {
 }
 
 async function showWorkspace(c: PageContext, state: WorkspaceState): Promise<Response> {
-  const workspace = await workspaceOf(c);
-  const [members, { monthly }] = await Promise.all([
-    askDirectory(c.env, (directory) => directory.members(workspace.id)),
-    askWorkspace({ env: c.env, workspace: workspace.id }, (stub) => stub.status()),
-  ]);
+  const viewer = c.var.visitor;
+  const id = parameter(c, "id");
+  const { month, ...workspace } = await oneWorkspace(
+    { env: c.env, by: operatorActorOf(viewer.access) },
+    id,
+  );
+  const members = await askDirectory(c.env, (directory) => directory.members(id));
   return c.html(
     <WorkspacePage
-      {...{ viewer: c.var.visitor, workspace, ...state }}
+      {...{ viewer, workspace, ...state }}
+      plans={[...plansOf(c.env).keys()]}
+      bounds={planNamed(c.env, workspace.plan)}
       members={members.length}
-      monthly={{ limit: monthly.limit, used: monthly.used }}
+      monthly={{ limit: month.limit, used: month.requests }}
     />,
     state.error === undefined ? 200 : 422,
   );
 }
 
+async function changePlan(c: PageContext): Promise<Response> {
+  const form = await formOf(c.req.raw);
+  const id = parameter(c, "id");
+  const plan = field(form, "plan");
+  const by = operatorActorOf(c.var.visitor.access);
+  const outcome = await tryChange(() => {
+    if (plan === "") throw fieldProblem("plan", "choose a plan");
+    return changeWorkspacePlan({ env: c.env, by }, { id, plan });
+  });
+  if (!outcome.ok) return await showWorkspace(c, { form, error: outcome.error });
+  return c.redirect(`/dashboard/workspaces/${encodeURIComponent(id)}?done=plan`, 303);
+}
+
 async function saveWorkspace(c: PageContext): Promise<Response> {
   const form = await formOf(c.req.raw);
-  const { id } = await workspaceOf(c);
+  const id = parameter(c, "id");
   const outcome = await tryChange(() =>
     changeWorkspace({ env: c.env, by: actorOf(c.var.visitor.access) }, id, {
       name: nameFrom(form),
@@ -102,9 +131,11 @@ function quotaFrom(form: URLSearchParams): number | null {
   return quota;
 }
 
-async function workspaceOf(c: PageContext): Promise<WorkspaceView> {
-  const id = parameter(c, "id");
-  const found = (await listWorkspaces(c.env)).find((workspace) => workspace.id === id);
-  if (found === undefined) throw notFound("There is no such workspace.");
+/** Null where the field is empty. */
+function jurisdictionFrom(form: URLSearchParams): Jurisdiction | null {
+  const text = field(form, "jurisdiction");
+  if (text === "") return null;
+  const found = jurisdictions.find((name) => name === text);
+  if (found === undefined) throw fieldProblem("jurisdiction", "choose one of the list");
   return found;
 }

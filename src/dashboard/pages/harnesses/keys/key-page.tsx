@@ -1,9 +1,9 @@
 /** One key: whose it is, until when it works, what it may reach and use. */
-import type { Child } from "hono/jsx";
 import type { HarnessEntry } from "../../../../store/config.ts";
 import type { KeyView } from "../../../../admin/routes/keys.ts";
 import { AllowedModels } from "../../../components/allowed-models.tsx";
 import { Card, FormAlert, RelativeTime, Timestamp } from "../../../components/display.tsx";
+import { type Fact, Facts } from "../../../components/facts.tsx";
 import { TextField } from "../../../components/fields.tsx";
 import { ActionLink, SettingsForm } from "../../../components/guarded.tsx";
 import { LimitsCard, type ShownLimit } from "../../../components/limits.tsx";
@@ -43,7 +43,7 @@ export function KeyPage(props: KeyPageProps) {
           </ActionLink>
         }
       >
-        <Facts {...props} />
+        <Facts facts={keyFacts(props)} />
         <KeyForm {...props} page={page} />
       </Card>
       <LimitsCard
@@ -55,24 +55,14 @@ export function KeyPage(props: KeyPageProps) {
   );
 }
 
-function Facts({ shown, people, timezone }: KeyPageProps) {
-  const facts: [string, Child][] = [
+function keyFacts({ shown, people, timezone }: KeyPageProps): Fact[] {
+  return [
     ["Key", <code>…{shown.last4}</code>],
     ["Owner", shown.person === null ? "nobody in particular" : people.nameOf(shown.person)],
     ["Created", <Timestamp iso={shown.created_at} timezone={timezone} full />],
     ["Last used", <RelativeTime iso={shown.last_used_at} />],
     ["Expires", shown.expires_at === null ? "never" : <RelativeTime iso={shown.expires_at} />],
   ];
-  return (
-    <dl class="facts">
-      {facts.map(([name, value]) => (
-        <div>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
 }
 
 function KeyForm(props: KeyPageProps & { page: string }) {
