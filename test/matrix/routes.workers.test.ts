@@ -177,11 +177,14 @@ describe.each(names)("%s", (name) => {
     }
   });
 
-  it.runIf(reach === "workspace" || reach === "path")("refuses who names another workspace", async () => {
-    const { foreign } = world;
-    for (const { credential } of credentialsOf(ofOwn, world))
-      await expectRefused({ name, credential, place: foreign, workspace: foreign.id }, 403);
-  });
+  it.runIf(reach === "workspace" || reach === "path")(
+    "refuses who names another workspace",
+    async () => {
+      const { foreign } = world;
+      for (const { credential } of credentialsOf(ofOwn, world))
+        await expectRefused({ name, credential, place: foreign, workspace: foreign.id }, 403);
+    },
+  );
 
   it.runIf(name.includes("{") && !counted.has(name))(
     "does not find what is another workspace's",
