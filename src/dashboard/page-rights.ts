@@ -24,6 +24,8 @@ export const pageRights: readonly PageRow[] = [
   ["GET", "/assets/:file", "open"],
   ["GET", "/connect", "read-own"],
   ["POST", "/connect", "write-own"],
+  ["GET", "/device", "open"],
+  ["POST", "/device", "open"],
   ["GET", "/harnesses", "read-own"],
   ["POST", "/harnesses", "write"],
   ["GET", "/harnesses/:id", "read-own"],
