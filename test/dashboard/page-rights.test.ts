@@ -36,7 +36,9 @@ describe("the table of pages and their rights", () => {
           right,
         );
     const open = pageRights.filter(([, , right]) => right === "open").map(([, path]) => path);
-    expect(new Set(open)).toEqual(new Set(["/assets/:file", "/sign-in", "/sign-out", "/theme"]));
+    expect(new Set(open)).toEqual(
+      new Set(["/assets/:file", "/device", "/sign-in", "/sign-out", "/theme"]),
+    );
   });
 
   it("knows no path that is none of its rows", () => {
