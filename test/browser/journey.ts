@@ -52,7 +52,7 @@ export async function journey(stage: Stage): Promise<void> {
     const answer = await sendChat(gateway, key);
     expectSame(answer.status, 200, "the client's answer");
     await answer.text();
-    await page.getByText("Your first request arrived.").waitFor({ timeout: 5000 });
+    await page.getByText("Your first request arrived.").waitFor();
   });
 
   await check("from there a drawer tells everything about it", async () => {
@@ -71,7 +71,7 @@ export async function journey(stage: Stage): Promise<void> {
     const answer = await sendChat(gateway, key, { stream: true });
     await answer.text();
     const id = answer.headers.get("x-gateway-request-id") ?? "";
-    await page.locator(`tr[data-id="${id}"]`).waitFor({ timeout: 5000 });
+    await page.locator(`tr[data-id="${id}"]`).waitFor();
     expectSame(await page.locator("#live-rows tr").count(), before + 1, "rows");
   });
 
@@ -81,7 +81,7 @@ export async function journey(stage: Stage): Promise<void> {
     for (const answer of answers) {
       await answer.text();
       const id = answer.headers.get("x-gateway-request-id") ?? "";
-      await page.locator(`tr[data-id="${id}"]`).waitFor({ timeout: 5000 });
+      await page.locator(`tr[data-id="${id}"]`).waitFor();
     }
     await page.getByText("Live", { exact: true }).waitFor();
   });
@@ -92,7 +92,7 @@ export async function journey(stage: Stage): Promise<void> {
     const number = page.locator("#numbers .stat-value").first();
     const before = Number(await number.textContent());
     await (await sendChat(gateway, key)).text();
-    await number.filter({ hasText: new RegExp(`^${before + 1}$`) }).waitFor({ timeout: 10_000 });
+    await number.filter({ hasText: new RegExp(`^${before + 1}$`) }).waitFor();
   });
 
   await check("all of it within two minutes, without problems", async () => {

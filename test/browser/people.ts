@@ -222,8 +222,6 @@ async function story(scene: Scene): Promise<void> {
 
 async function newPage({ browser }: Scene): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1024, height: 860 } });
-  // Nothing here takes long; what is missing is told soon.
-  context.setDefaultTimeout(10_000);
   return await context.newPage();
 }
 
