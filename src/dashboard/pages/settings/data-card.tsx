@@ -120,7 +120,10 @@ function checkProviders(
   );
   if (outside.length === 0) return;
   const ids = outside.map(({ id }) => id).join(", ");
-  throw fieldProblem("provider_regions", `first set the region of these providers: ${ids}`);
+  throw fieldProblem(
+    "provider_regions",
+    `set the region of these providers first, or delete them: ${ids}`,
+  );
 }
 
 function numberFrom(
