@@ -29,6 +29,7 @@ export async function plans({ browser }: Stage): Promise<void> {
       ...company.settings,
       PLANS,
       MODE: "cloud",
+      ALLOW_PRIVATE_UPSTREAMS: "true",
       SIGN_UP: "open",
       OPERATORS: oda.email,
     },
@@ -87,7 +88,7 @@ async function story({ gateway, newPage }: Scene): Promise<void> {
     await operator.goto(at(""));
     await signInAs(operator, oda.sub);
     await operator.goto(at("/workspaces"));
-    await operator.getByRole("link", { name: new RegExp(ove.name) }).click();
+    await operator.getByRole("link", { name: `${ove.name}'s workspace` }).click();
     const card = operator.getByRole("region", { name: "Plan", exact: true });
     await card.getByLabel("Plan", { exact: true }).selectOption("pro");
     await card.getByRole("button", { name: "Change plan" }).click();
@@ -102,6 +103,7 @@ async function story({ gateway, newPage }: Scene): Promise<void> {
   await check("the administrator makes a workspace in a jurisdiction", async () => {
     const administrator = await newPage();
     await administrator.goto(at(""));
+    await administrator.locator("summary").click();
     await administrator.getByLabel("Admin token").fill(gateway.adminToken);
     await administrator.getByRole("button", { name: "Sign in", exact: true }).click();
     await administrator.goto(at("/workspaces"));
