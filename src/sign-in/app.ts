@@ -7,14 +7,15 @@ import { endSession, isHttps, browserSession } from "../admin/shared/session.ts"
 import { tellSession } from "../admin/shared/session-events.ts";
 import { ownOrigin } from "../admin/shared/own-origin.ts";
 import { askDirectory } from "../admin/shared/access.ts";
+import { boundedBytes } from "../admin/shared/request-body.ts";
 import type { Env } from "../store/env.ts";
 import { type OidcSettings, oidcOf } from "../store/oidc-settings.ts";
 import { addressOf } from "../workspace/address/address.ts";
-import { enter } from "./enter.ts";
-import { countFailure, failureWait } from "./failures.ts";
-import { faultPage, isCallersFault, SignInRefused, waitPage } from "./faults.ts";
+import { enter, type Entry } from "./enter.ts";
+import { costsACall, faultPage, SignInRefused, turnPage } from "./faults.ts";
 import { ownHostOnly, safeHeaders, sameOriginOnly } from "./guard.ts";
 import { authorizationUrl, claimsFrom } from "./identity-provider.ts";
+import { identityOf } from "./identity.ts";
 import {
   loginCookieName,
   loginCookies,
@@ -25,6 +26,8 @@ import {
 } from "./login-state.ts";
 import { isElsewhere, ownPath } from "./own-address.ts";
 import type { MessageWriter, SignInMessage } from "./message.ts";
+import { answeringGuest, notJoinedPage, offerPage } from "./offer.ts";
+import { beginTry, endTry, takeBackTry } from "./tries.ts";
 
 type SignInContext = Context<{ Bindings: Env }>;
 
@@ -47,6 +50,7 @@ export function signInApp(write: MessageWriter): Hono<{ Bindings: Env }> {
   app.use("*", sameOriginOnly);
   app.get("/login", beginLogin);
   app.get("/callback", async (c) => show(c, await finishLogin(c)));
+  app.post("/join", async (c) => show(c, await answerOffer(c)));
   app.post("/logout", logOut);
   return app;
 }
@@ -77,32 +81,59 @@ async function beginLogin(c: SignInContext): Promise<Response> {
 /** The identity provider sent the browser back. Throws SignInRefused. */
 async function finishLogin(c: SignInContext): Promise<SignInMessage> {
   const settings = settingsFor(c.env);
-  const address = addressOf(c.req.raw.headers, c.env);
-  const wait = failureWait(address, Date.now());
-  if (wait > 0) {
-    c.header("Retry-After", String(wait));
-    return waitPage(wait);
+  const login = await returned(c);
+  const one = { address: addressOf(c.req.raw.headers, c.env), state: login.state };
+  const began = Date.now();
+  if (beginTry(one, began) === "wait") {
+    c.header("Retry-After", "1");
+    c.header("Refresh", "1");
+    return turnPage;
   }
+  await takeLoginCookie(c, login.state);
   try {
-    return await signedIn(c, settings);
+    const message = await signedIn(c, settings, login);
+    takeBackTry(one, began);
+    return message;
   } catch (error) {
-    if (error instanceof SignInRefused && isCallersFault(error.fault))
-      countFailure(address, error.fault, Date.now());
+    if (!(error instanceof SignInRefused && costsACall(error.fault))) takeBackTry(one, began);
     throw error;
+  } finally {
+    endTry(one);
   }
 }
 
-async function signedIn(c: SignInContext, settings: OidcSettings): Promise<SignInMessage> {
-  const { env } = c;
-  const request = c.req.raw;
-  const login = await returned(c);
+async function signedIn(
+  c: SignInContext,
+  settings: OidcSettings,
+  login: LoginState,
+): Promise<SignInMessage> {
   const answer = new URL(login.redirect);
-  answer.search = new URL(request.url).search;
-  const claims = await claimsFrom(settings, login, answer);
-  const { person, cookies } = await enter({ env, request }, { settings, claims, login });
+  answer.search = new URL(c.req.url).search;
+  const identity = identityOf(settings, await claimsFrom(settings, login, answer));
+  const { state, back, invitation } = login;
+  if (invitation === null) return await entered(c, { settings, identity, login }, back);
+  const guest = { identity, login: { state, back, invitation }, shown: Date.now() };
+  return await offerPage(c.env, guest);
+}
+
+/** Who opened an invitation's link has answered: only "join" uses it. Throws SignInRefused. */
+async function answerOffer(c: SignInContext): Promise<SignInMessage> {
+  const settings = settingsFor(c.env);
+  const text = new TextDecoder().decode(await boundedBytes(c.req.raw));
+  const form = new URLSearchParams(text);
+  const given = { sealed: form.get("guest") ?? "", now: Date.now() };
+  const { identity, login } = await answeringGuest(c.env, given);
+  if (form.get("answer") !== "join") return notJoinedPage;
+  return await entered(c, { settings, identity, login }, login.back);
+}
+
+/** Opens their session, which goes on at `back`. */
+async function entered(c: SignInContext, entry: Entry, back: string): Promise<SignInMessage> {
+  const { env } = c;
+  const { person, cookies } = await enter({ env, request: c.req.raw }, entry);
   for (const text of cookies) c.header("Set-Cookie", text, { append: true });
   // Browsers send the session's cookie to a page that is reached from this one, not from the identity provider's.
-  c.header("Refresh", `0; url=${login.back}`);
+  c.header("Refresh", `0; url=${back}`);
   const memberships = await askDirectory(env, (directory) => directory.memberships(person.id));
   const opened = { action: "session.opened", target: "dashboard" } as const;
   c.executionCtx.waitUntil(tellSession(env, { kind: "person", person, memberships }, opened));
@@ -110,17 +141,24 @@ async function signedIn(c: SignInContext, settings: OidcSettings): Promise<SignI
     status: 200,
     title: "Signed in",
     words: [`You are signed in as ${person.email}.`],
-    link: { href: login.back, label: "Continue" },
+    link: { href: back, label: "Continue" },
   };
 }
 
-/** The sign-in that this browser started; its cookie is taken away, whatever comes of it. */
+/** The sign-in that this browser started. One that cannot be its own loses its cookie. */
 async function returned(c: SignInContext): Promise<LoginState> {
   const state = c.req.query("state") ?? "";
-  const name = await loginCookieName(state);
-  const sealed = getCookie(c, name);
-  if (sealed !== undefined) setLoginCookie(c, { name, value: "", maxAge: 0 });
-  return await openedLogin(c.env, { sealed, state, now: Date.now() });
+  const sealed = getCookie(c, await loginCookieName(state));
+  try {
+    return await openedLogin(c.env, { sealed, state, now: Date.now() });
+  } catch (error) {
+    if (sealed !== undefined) await takeLoginCookie(c, state);
+    throw error;
+  }
+}
+
+async function takeLoginCookie(c: SignInContext, state: string): Promise<void> {
+  setLoginCookie(c, { name: await loginCookieName(state), value: "", maxAge: 0 });
 }
 
 async function logOut(c: SignInContext): Promise<Response> {

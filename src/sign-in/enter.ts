@@ -18,16 +18,15 @@ import { isOperator } from "../store/operators.ts";
 import type { MembershipChange } from "../workspace/accounts/group-changes.ts";
 import type { Arrival, ArrivalOutcome, Preparation } from "../workspace/accounts/arrival.ts";
 import type { Person } from "../workspace/accounts/scope.ts";
+import type { Identity } from "../workspace/accounts/users.ts";
 import type { Actor } from "../workspace/contract/audit.ts";
-import { type SignInFault, SignInRefused } from "./faults.ts";
-import { identityOf } from "./identity.ts";
+import { invitationFault, type SignInFault, SignInRefused } from "./faults.ts";
 import type { LoginState } from "./login-state.ts";
-import type { Claims } from "./identity-provider.ts";
 
 /** Somebody whom the identity provider vouches for, and how they came. */
 export interface Entry {
   readonly settings: OidcSettings;
-  readonly claims: Claims;
+  readonly identity: Identity;
   readonly login: Pick<LoginState, "state" | "invitation">;
 }
 
@@ -41,8 +40,7 @@ export interface Entered {
 /** Opens a session for them, with the memberships that they have from now on. Throws SignInRefused. */
 export async function enter(browser: BrowserRequest, entry: Entry): Promise<Entered> {
   const { env } = browser;
-  const { settings, login } = entry;
-  const identity = identityOf(settings, entry.claims);
+  const { settings, identity, login } = entry;
   const { hash, cookies, agent } = await newSessionId(browser);
   const outcome = await arrived(env, {
     identity,
@@ -102,9 +100,8 @@ async function prepare(
 function faultOf(reason: Extract<ArrivalOutcome, { kind: "refused" }>["reason"]): SignInFault {
   switch (reason) {
     case "unknown":
-      return "invitation";
     case "email":
-      return "invitation-email";
+      return invitationFault(reason);
     case "replayed":
       return "code";
     case "uninvited":

@@ -1,4 +1,5 @@
 /** Why a sign-in ended without one, as its page says it. */
+import type { InvitationFault } from "../workspace/accounts/invitations.ts";
 import type { SignInMessage } from "./message.ts";
 
 /** Everything that can go wrong. */
@@ -111,9 +112,14 @@ const pages: Readonly<Record<SignInFault, FaultPage>> = {
   },
 };
 
-/** Whether the caller brought something wrong; the others are nobody's fault who calls. */
-export function isCallersFault(fault: SignInFault): boolean {
-  return pages[fault].status < 500 && fault !== "off";
+/** Whether the caller brought something wrong that only a call of the identity provider showed. */
+export function costsACall(fault: SignInFault): boolean {
+  return pages[fault].status < 500 && fault !== "refused";
+}
+
+/** Why somebody cannot use the invitation by whose link they came. */
+export function invitationFault(fault: InvitationFault): SignInFault {
+  return fault === "email" ? "invitation-email" : "invitation";
 }
 
 /** A sign-in ended without one. */
@@ -131,14 +137,12 @@ export function faultPage(fault: SignInFault): SignInMessage {
   return { ...pages[fault], link: { href: "/dashboard/sign-in", label: "Back to sign-in" } };
 }
 
-/** The page for an address with too many sign-ins that failed. `wait`: whole seconds. */
-export function waitPage(wait: number): SignInMessage {
-  return {
-    status: 429,
-    title: "Too many failed sign-ins",
-    words: [
-      `Too many sign-ins from this address failed. Try again in ${Math.ceil(wait / 60)} min.`,
-    ],
-    link: { href: "/dashboard/sign-in", label: "Back to sign-in" },
-  };
-}
+/** The page for an address with many sign-ins that failed: its others are tried one after another. */
+export const turnPage: SignInMessage = {
+  status: 429,
+  title: "One moment",
+  words: [
+    "Many sign-ins from this address failed lately, so they are tried one after another. This page tries again by itself.",
+  ],
+  link: { href: "/dashboard/sign-in", label: "Back to sign-in" },
+};

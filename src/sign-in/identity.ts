@@ -1,4 +1,5 @@
 /** Who somebody is by the identity provider's claims, and whether that is enough. */
+import { lowerCaseAscii } from "../lib/ascii.ts";
 import type { OidcSettings } from "../store/oidc-settings.ts";
 import type { Identity } from "../workspace/accounts/users.ts";
 import { SignInRefused } from "./faults.ts";
@@ -17,7 +18,7 @@ export function identityOf(
   const { sub, email, email_verified: verified, name } = claims;
   if (typeof email !== "string" || verified !== true || !/^[^@\s]+@[^@\s]+$/.test(email))
     throw new SignInRefused("email");
-  const address = lowerCase(email);
+  const address = lowerCaseAscii(email);
   const domain = address.slice(address.indexOf("@") + 1);
   if (domains !== null && !domains.has(domain)) throw new SignInRefused("domain");
   return {
@@ -27,11 +28,6 @@ export function identityOf(
     name: typeof name === "string" ? name.trim().slice(0, longestName) : "",
     groups: groupsClaim === null ? [] : groupsIn(claims[groupsClaim]),
   };
-}
-
-/** Letters of ASCII alone: the Kelvin sign in lower case is a k, and the address another one's. */
-function lowerCase(text: string): string {
-  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
 
 /** A list of names, or one name. */

@@ -1,4 +1,5 @@
 /** Who runs the deployment: the setting `OPERATORS`. */
+import { lowerCaseAscii } from "../lib/ascii.ts";
 import type { Env } from "./env.ts";
 
 /** Somebody who signed in, as the identity provider names them. */
@@ -14,5 +15,5 @@ export function isOperator(
   { subject, email }: SignedInAs,
 ): boolean {
   const named = setting.split(",").map((part) => part.trim());
-  return named.some((name) => name !== "" && (name === subject || name.toLowerCase() === email));
+  return named.some((name) => name !== "" && (name === subject || lowerCaseAscii(name) === email));
 }

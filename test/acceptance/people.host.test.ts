@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openLane, provider, replyScript, request, type Json } from "../kit/asking.ts";
 import { type Company, startCompany } from "../kit/company.ts";
-import { callbackFor, visit } from "../kit/company-sign-in.ts";
+import { callbackFor, finishSignIn } from "../kit/company-sign-in.ts";
 import { CookieJar } from "../kit/cookie-jar.ts";
 import { npmStart, scratch, type Host } from "../smoke/host.ts";
 
@@ -39,10 +39,10 @@ function someone(name: string): Someone {
   return { email, jar: new CookieJar() };
 }
 
-/** Signs in by the link; the status of the last page. */
+/** Signs in by the link, and joins where it leads to a workspace; the status of the last page. */
 async function opens({ email, jar }: Someone, link = "/auth/login"): Promise<number> {
   const url = await callbackFor({ base: host.base }, email, { jar, path: link });
-  const answer = await visit({ url, jar });
+  const answer = await finishSignIn(url, { jar });
   await answer.arrayBuffer();
   return answer.status;
 }

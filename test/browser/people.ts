@@ -66,6 +66,9 @@ async function story(scene: Scene): Promise<void> {
       await bos.goto(at(""));
       await signInAs(bos, bo.sub);
       await bos.goto(link);
+      await bos.getByRole("heading", { name: "Join this workspace?", level: 1 }).waitFor();
+      await axe(bos);
+      await bos.getByRole("button", { name: "Join" }).click();
       await bos.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
       await bos.getByText(/, member$/).waitFor();
     },

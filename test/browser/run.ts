@@ -6,6 +6,7 @@ import { hostileTexts } from "./hostile.ts";
 import { safety } from "./safety.ts";
 import { variantsAndModes } from "./variants-and-modes.ts";
 import { people } from "./people.ts";
+import { plans } from "./plans.ts";
 import { look, slowest } from "./look.ts";
 import { finish } from "./report.ts";
 import { openStage } from "./stage.ts";
@@ -22,6 +23,7 @@ try {
   await safety(stage);
   await variantsAndModes(stage);
   await people(stage);
+  await plans(stage);
 } finally {
   await stage.close();
   fine = finish();

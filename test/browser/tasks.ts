@@ -235,15 +235,16 @@ async function settings({ stage, visit: { page }, task }: Task): Promise<void> {
   const address = `${stage.gateway.base}/dashboard/settings`;
   await task("the time zone is changed, a wrong one refused", async () => {
     await page.goto(address);
+    const zone = page.getByRole("region", { name: "Time zone" });
     await page.getByRole("combobox", { name: "Time zone" }).fill("Mars/Olympus");
-    await page.getByRole("button", { name: "Save" }).click();
+    await zone.getByRole("button", { name: "Save" }).click();
     expectSame(
       await page.getByRole("combobox", { name: "Time zone" }).getAttribute("aria-invalid"),
       "true",
       "aria-invalid",
     );
     await page.getByRole("combobox", { name: "Time zone" }).fill("Asia/Tokyo");
-    await page.getByRole("button", { name: "Save" }).click();
+    await zone.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved.").waitFor();
   });
   await task("an exported configuration can be imported again", async () => {

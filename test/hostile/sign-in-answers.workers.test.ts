@@ -112,14 +112,65 @@ describe("an address that looks like another's", () => {
 });
 
 describe("sign-ins that fail", () => {
-  it("lock out nobody whose own sign-in is under way", async () => {
+  const known = gatewayWith({ SIGN_UP: "open", TRUSTED_IP_HEADER: "x-address" });
+  const places = [
+    ["where no address is known", gateway, {}],
+    ["at their own address", known, { "x-address": "192.0.2.9" }],
+  ] as const;
+
+  /** A sign-in of this browser comes back with a code that is none. */
+  async function failed(where: typeof gateway, headers: Record<string, string>): Promise<number> {
     const jar = new CookieJar();
-    const url = await callbackFor(gateway, account, { jar });
+    const started = await where.send(new Request(`${base}/auth/login`, { headers }));
+    jar.take(`${base}/auth/login`, started);
+    const state = new URL(started.headers.get("location") ?? "").searchParams.get("state") ?? "";
+    const answer = new URLSearchParams({ state, code: "forged", iss: where.env.OIDC_ISSUER ?? "" });
+    const url = `${base}/auth/callback?${answer.toString()}`;
+    return (await visit({ url, jar, headers, send: (request) => where.send(request) })).status;
+  }
+
+  it.each(places)("without a state lock out nobody %s", async (_, where, headers) => {
+    const jar = new CookieJar();
+    const url = await callbackFor(where, account, { jar });
     for (let tries = 0; tries < 400; tries += 1) {
       const forged = `${base}/auth/callback?code=forged&state=forged${tries}`;
-      await (await visit({ url: forged, jar: new CookieJar(), send })).arrayBuffer();
+      const options = { jar: new CookieJar(), headers, send: (one: Request) => where.send(one) };
+      expect((await visit({ url: forged, ...options })).status).toBe(400);
     }
-    expect((await visit({ url, jar, send })).status).toBe(200);
+    const send = (request: Request) => where.send(request);
+    expect((await visit({ url, jar, headers, send })).status).toBe(200);
+  });
+
+  it.each(places)("with bad codes lock out nobody %s", async (_, where, headers) => {
+    for (let tries = 0; tries < 40; tries += 1) expect(await failed(where, headers)).toBe(400);
+    const jar = new CookieJar();
+    const url = await callbackFor(where, account, { jar });
+    const send = (request: Request) => where.send(request);
+    expect((await visit({ url, jar, headers, send })).status).toBe(200);
+  });
+
+  it("take turns at an address with many of them, and whoever waits is not turned away", async () => {
+    const headers = { "x-address": "192.0.2.10" };
+    for (let tries = 0; tries < 30; tries += 1) expect(await failed(known, headers)).toBe(400);
+    const jars = [new CookieJar(), new CookieJar(), new CookieJar()];
+    const signIns = await Promise.all(
+      jars.map(async (jar) => ({ jar, url: await callbackFor(known, account, { jar }) })),
+    );
+    const comeBack = async ({ jar, url }: { jar: CookieJar; url: string }) =>
+      (await visit({ url, jar, headers, send: (request) => known.send(request) })).status;
+    const first = await Promise.all(signIns.map(comeBack));
+    expect(new Set(first)).toEqual(new Set([200, 429]));
+    const waiting = signIns.filter((_, index) => first[index] === 429);
+    for (const one of waiting) expect(await comeBack(one)).toBe(200);
+  });
+
+  it("ask the identity provider once, whatever code comes under their state", async () => {
+    const jar = new CookieJar();
+    const url = await callbackFor(gateway, account, { jar });
+    const bad = new URL(url);
+    bad.searchParams.set("code", "forged");
+    await expectRefused(bad.href, jar.copy());
+    await expectRefused(url, jar.copy());
   });
 });
 

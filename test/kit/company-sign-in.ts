@@ -99,6 +99,24 @@ export async function callbackFor(
   return await signInAt(new URL(target, base).href, login);
 }
 
+/** Visits the callback; where an invitation is offered, answers "Join", or what is said. The last answer. */
+export async function finishSignIn(
+  url: string,
+  { jar, send, answer = "join" }: { jar: CookieJar; send?: SendOne; answer?: "join" | "no" },
+): Promise<Response> {
+  const options = { jar, ...(send !== undefined && { send }) };
+  const response = await visit({ url, ...options });
+  const guest = await guestOf(response);
+  if (guest === undefined) return response;
+  const form = new URLSearchParams({ guest, answer });
+  return await visit({ url: new URL("/auth/join", url).href, form, ...options });
+}
+
+/** What the page of an invitation carries about who opened it; undefined for every other page. */
+export async function guestOf(page: Response): Promise<string | undefined> {
+  return /name="guest" value="([^"]*)"/.exec(await page.clone().text())?.[1];
+}
+
 /** Signs somebody in at the gateway and follows it to its first page: the cookies of the new session. */
 export async function signInTo(
   place: SignInPlace,

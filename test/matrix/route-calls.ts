@@ -102,6 +102,23 @@ export const routeCalls: Calls = {
   }),
 };
 
+/** What is asked for when a route is called upon somebody's things. */
+export interface RouteTarget {
+  /** `GET /api/usage?by=day`. */
+  readonly target: string;
+  readonly body: unknown;
+}
+
+/** That call, its path and query written out. */
+export async function routeTarget(name: RouteName, meant: Meant): Promise<RouteTarget> {
+  const { params = {}, query = {}, body } = await routeCalls[name](meant);
+  const target = name.replace(/\{(\w+)\}/g, (_, parameter: string) =>
+    encodeURIComponent(String(Reflect.get(params, parameter))),
+  );
+  const search = new URLSearchParams(query).toString();
+  return { target: search === "" ? target : `${target}?${search}`, body };
+}
+
 /** The id of a key of theirs; without somebody, of a key that is nobody's in particular. */
 export async function newKey({ place, someone }: Meant): Promise<string> {
   const call = `POST /api/harnesses/${place.harness}/keys`;

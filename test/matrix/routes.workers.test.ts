@@ -15,7 +15,7 @@ import {
 import { gatewayBase, send } from "./kit/gateway.ts";
 import { makePlace, type Place } from "./kit/places.ts";
 import { storedText } from "./kit/storage.ts";
-import { type Meant, routeCalls } from "./route-calls.ts";
+import { type Meant, routeCalls, routeTarget, type RouteTarget } from "./route-calls.ts";
 import { routeTable } from "./route-table.ts";
 
 interface World {
@@ -39,18 +39,7 @@ interface Calling extends Meant {
   readonly workspace?: string;
 }
 
-async function targetOf(name: RouteName, meant: Meant) {
-  const { params = {}, query = {}, body } = await routeCalls[name](meant);
-  const target = name.replace(/\{(\w+)\}/g, (_, parameter: string) =>
-    encodeURIComponent(String(Reflect.get(params, parameter))),
-  );
-  const search = new URLSearchParams(query).toString();
-  return { target: search === "" ? target : `${target}?${search}`, body };
-}
-
-type Target = Awaited<ReturnType<typeof targetOf>>;
-
-async function ask({ target, body }: Target, { credential, workspace }: Calling) {
+async function ask({ target, body }: RouteTarget, { credential, workspace }: Calling) {
   const { kind, text } = credential;
   const headers = { cookie: `gateway_session=${text}`, origin: gatewayBase };
   return await askAdmin(send, target, {
@@ -62,7 +51,7 @@ async function ask({ target, body }: Target, { credential, workspace }: Calling)
 }
 
 async function callRoute(calling: Calling): Promise<AdminReply> {
-  return await ask(await targetOf(calling.name, calling), calling);
+  return await ask(await routeTarget(calling.name, calling), calling);
 }
 
 function expectedFor(name: RouteName, caller: CallerName, { kind }: Credential): number {
@@ -100,8 +89,8 @@ beforeAll(async () => {
   world = await makeWorld();
 });
 
-function personOf(caller: CallerName, { people }: World) {
-  return caller === "root" || caller === "workspace token" ? undefined : people[caller];
+function personOf(caller: CallerName, { of }: Credential, { people }: World) {
+  return of ?? (caller === "root" || caller === "workspace token" ? undefined : people[caller]);
 }
 
 /** Every credential of these callers. */
@@ -114,7 +103,7 @@ function credentialsOf(wanted: readonly CallerName[], { credentials }: World) {
 /** Calls and sees that nothing was changed and nothing of either workspace was told. */
 async function expectRefused(calling: Calling, status: number): Promise<void> {
   const { own, foreign } = world;
-  const call = await targetOf(calling.name, calling);
+  const call = await routeTarget(calling.name, calling);
   const before = await storedText([own.id, foreign.id]);
   const reply = await ask(call, calling);
   const text = JSON.stringify(reply.json);
@@ -152,7 +141,7 @@ describe.each(names)("%s", (name) => {
     for (const { caller, credential } of credentialsOf(callers, world)) {
       const status = expectedFor(name, caller, credential);
       if (status < 400) continue;
-      const someone = personOf(caller, world);
+      const someone = personOf(caller, credential, world);
       const named = reach === "caller" ? {} : { workspace: own.id };
       await expectRefused({ name, credential, place: own, someone, ...named }, status);
     }
@@ -168,7 +157,7 @@ describe.each(names)("%s", (name) => {
       if (status >= 400) continue;
       const { own, foreign } = there;
       const named = reach === "caller" ? {} : { workspace: own.id };
-      const someone = personOf(caller, there);
+      const someone = personOf(caller, credential, there);
       const reply = await callRoute({ name, credential, place: own, someone, ...named });
       const text = JSON.stringify(reply.json);
       expect(reply.status, `${caller} by ${credential.kind}: ${text}`).toBe(status);

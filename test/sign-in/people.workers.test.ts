@@ -1,7 +1,7 @@
 /** Who belongs where: sign-up, invitations, groups, roles, leaving, access tokens, sessions. */
 import { describe, expect, it } from "vitest";
 import type { Account } from "../kit/company-account.ts";
-import { callbackFor, visit } from "../kit/company-sign-in.ts";
+import { callbackFor, finishSignIn, guestOf, visit } from "../kit/company-sign-in.ts";
 import { CookieJar } from "../kit/cookie-jar.ts";
 import {
   api,
@@ -52,16 +52,20 @@ async function invite(by: Owner, body: object, gateway = open) {
   return answer.body as { id: string; url: string; expires_at: string };
 }
 
-/** Opens an invitation's link; the status of where it ends, and the browser. */
-async function accept(
-  url: string,
-  { account, gateway = open }: { account: Account; gateway?: Gateway },
-) {
+interface Guest {
+  readonly account: Account;
+  readonly gateway?: Gateway;
+  readonly answer?: "join" | "no";
+}
+
+/** Opens an invitation's link and answers; the status of where it ends, and the browser. */
+async function accept(url: string, { account, gateway = open, answer = "join" }: Guest) {
   const jar = new CookieJar();
   const path = url.slice(base.length);
   const back = await callbackFor(gateway, account, { jar, path });
-  const answer = await visit({ url: back, jar, send: (request) => gateway.send(request) });
-  return { status: answer.status, text: await answer.text(), jar };
+  const send = (request: Request) => gateway.send(request);
+  const last = await finishSignIn(back, { jar, send, answer });
+  return { status: last.status, text: await last.text(), jar };
 }
 
 /** Somebody new with that role in the owner's workspace. */
@@ -127,6 +131,50 @@ describe("an invitation", () => {
     expect(second.status).toBe(403);
     expect(second.text).toContain("was used");
     expect((await accept(url, { account: guest })).status).toBe(200);
+  });
+
+  it("joins nobody who has not said so, and names no more than workspace, role and who invites", async () => {
+    const boss = await owner();
+    const { url } = await invite(boss, { role: "member" });
+    const guest = await newAccount();
+    const jar = new CookieJar();
+    const send = (request: Request) => open.send(request);
+    const back = await callbackFor(open, guest, { jar, path: url.slice(base.length) });
+    const offer = await visit({ url: back, jar, send });
+    const text = await offer.clone().text();
+    for (const shown of [boss.account.email, `${boss.account.name}&#39;s workspace`, guest.email])
+      expect(text).toContain(shown);
+    expect(text).not.toContain(boss.workspace);
+    expect(offer.headers.get("refresh")).toBeNull();
+    expect(jar.value("gateway_session")).toBeUndefined();
+    const members = async () =>
+      ((await api(open, { path: "/api/members", by: boss.jar })).body as { data: object[] }).data;
+    expect(await members()).toHaveLength(1);
+    const form = new URLSearchParams({ guest: (await guestOf(offer)) ?? "", answer: "join" });
+    const join = { url: `${base}/auth/join`, jar, form, send };
+    const headers = { origin: "http://evil.test", "sec-fetch-site": "cross-site" };
+    expect((await visit({ ...join, headers })).status).toBe(403);
+    const forged = new URLSearchParams({ guest: `${form.get("guest") ?? ""}x`, answer: "join" });
+    expect((await visit({ ...join, form: forged })).status).toBe(400);
+    expect(await members()).toHaveLength(1);
+    expect((await visit(join)).status).toBe(200);
+    expect(await me(open, jar)).toMatchObject({ workspace: boss.workspace, role: "member" });
+    const other = new CookieJar();
+    expect((await visit({ ...join, jar: other })).status).toBe(400);
+    expect(other.value("gateway_session")).toBeUndefined();
+  });
+
+  it("that somebody does not want now stays, and lets them in by Join alone", async () => {
+    const boss = await owner(cloud);
+    const gateway = gatewayWith();
+    const { url } = await invite(boss, { role: "viewer" }, cloud);
+    const account = await newAccount();
+    const declined = await accept(url, { account, gateway, answer: "no" });
+    expect(declined).toMatchObject({ status: 200, text: expect.stringContaining("Not joined") });
+    expect(declined.jar.value("gateway_session")).toBeUndefined();
+    await expect(signedIn(gateway, account)).rejects.toThrow("403");
+    const { jar } = await accept(url, { account, gateway });
+    expect(await me(gateway, jar)).toMatchObject({ workspace: boss.workspace, role: "viewer" });
   });
 
   it("is used by one of those who open it at the same moment", async () => {

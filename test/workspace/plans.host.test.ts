@@ -121,6 +121,17 @@ describe("in variant A", () => {
     expect(await statuses(where, 1)).toEqual([402]);
   });
 
+  it("who runs the deployment changes the plan, also where the billing system's clock is ahead", async () => {
+    const host = hosts[0];
+    if (host === undefined) throw new Error("the host is not there");
+    const { id } = await scene(host);
+    expect((await deliver(host, id, { plan: "pro", key: "1", age: -200 })).status).toBe(200);
+    await admin(host, `PUT /api/workspaces/${id}/plan`, { plan: "free" });
+    expect((await newest(host)).plan).toBe("free");
+    expect((await deliver(host, id, { plan: "pro", key: "2", age: -100 })).status).toBe(409);
+    expect((await deliver(host, id, { plan: "pro", key: "3", age: -200 })).status).toBe(200);
+  });
+
   it("the workspace's own quota goes before the plan's, and changed settings hold after a restart", async () => {
     const host = hosts[0];
     if (host === undefined) throw new Error("the host is not there");

@@ -1,6 +1,7 @@
 /** Invitations into a workspace: a link that one person can use once. */
 import * as z from "zod";
 import { invalid } from "../../core/problem.ts";
+import { lowerCaseAscii } from "../../lib/ascii.ts";
 import { base64url, newId } from "../../lib/ids.ts";
 import { hashKey } from "../../store/keys.ts";
 import { oidcOf } from "../../store/oidc-settings.ts";
@@ -54,7 +55,7 @@ export async function createInvitation(
   { role, email, expires_in: seconds = week }: NewInvitation,
   origin: string,
 ): Promise<CreatedInvitation> {
-  const address = email?.toLowerCase() ?? null;
+  const address = email === undefined ? null : lowerCaseAscii(email);
   checkUsable(scope, address);
   const { env, workspace, caller } = scope;
   const text = base64url(crypto.getRandomValues(new Uint8Array(32)));
@@ -68,8 +69,11 @@ export async function createInvitation(
     expires: created + seconds * 1e3,
   };
   const hash = await hashKey(text);
+  const inviter = caller.actor.email ?? null;
   const most = await membersAllowed(env, workspace);
-  const made = await askDirectory(env, (directory) => directory.invite({ ...record, hash, most }));
+  const made = await askDirectory(env, (directory) =>
+    directory.invite({ ...record, hash, inviter, most }),
+  );
   if (!made) throw conflict("The workspace has as many people as its plan allows.");
   const { id, expires_at } = invitationView(record);
   const after = { role, email: address, expires_at };

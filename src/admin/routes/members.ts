@@ -1,5 +1,6 @@
 /** Members of a workspace: who they are, their roles and limits, and their leaving. */
 import * as z from "zod";
+import { lowerCaseAscii } from "../../lib/ascii.ts";
 import { type LimitEntry, limitsSchema } from "../../store/config.ts";
 import { oidcOf } from "../../store/oidc-settings.ts";
 import { modeOf } from "../../store/env.ts";
@@ -107,7 +108,7 @@ async function addKnown(
   const { env, workspace, caller } = scope;
   const settings = oidcOf(env);
   if (settings === null) return undefined;
-  const identity = { issuer: settings.issuer.href, email: email.toLowerCase() };
+  const identity = { issuer: settings.issuer.href, email: lowerCaseAscii(email) };
   const user = (await askDirectory(env, (directory) => directory.personByEmail(identity)))?.id;
   if (user === undefined) return undefined;
   const most = await membersAllowed(env, workspace);

@@ -1,4 +1,5 @@
 /** Where spend limits are kept: those for everybody in the document (`person_limits`), a person's own beside their keys. */
+import { lowerCaseAscii } from "../../lib/ascii.ts";
 import type { MemberRecord } from "../../workspace/accounts/memberships.ts";
 import { editConfig, readConfig } from "../routes/config.ts";
 import { askDirectory } from "../shared/access.ts";
@@ -51,7 +52,7 @@ export async function deleteSpendLimit(scope: AdminScope, id: string): Promise<v
 
 /** A person may be named by their id here, by the identity provider's, or by e-mail address. */
 export function isNamed({ id, subject, email }: MemberRecord, name: string): boolean {
-  return name === id || name === subject || name.toLowerCase() === email;
+  return name === id || name === subject || lowerCaseAscii(name) === email;
 }
 
 /** Everybody who belongs to the workspace. */

@@ -5,7 +5,7 @@
  * Workspaces: create, list, find, change. Credentials: scopeOf, replaceToken. Sessions: openSession, openPersonSession,
  * resumeSession, useSession (the version before), sessions, closeSession, closeOwnSession, closeSessions, chooseWorkspace.
  * People: arrive, person, personByEmail, memberships, changeGroupRoles. Members: members, addMember, changeRole, beginLeaving, endMembership.
- * Invitations: invite, invitations, revokeInvitation. Tokens: createToken, tokens, deleteToken. Programs: openDevice,
+ * Invitations: invite, invitations, offer, revokeInvitation. Tokens: createToken, tokens, deleteToken. Programs: openDevice,
  * findDevice, judgeDevice, redeemDevice, refreshProgram, endProgram, endPrograms. Wrong tokens: countTry, forgetTries.
  */
 import { DurableObject } from "cloudflare:workers";
@@ -19,6 +19,7 @@ import * as arrivals from "./arrival.ts";
 import { removeWorkspace } from "./deletion.ts";
 import * as devices from "./device-grants.ts";
 import * as groups from "./group-changes.ts";
+import { type InvitationOffer, offerOf, type OfferAsked } from "./invitation-offer.ts";
 import * as invitations from "./invitations.ts";
 import * as memberships from "./memberships.ts";
 import { directoryMigrations } from "./migrations.ts";
@@ -226,6 +227,11 @@ export class DirectoryObject extends DurableObject<Env> {
   /** Those that can be used, oldest first. */
   invitations(workspace: string): invitations.InvitationRecord[] {
     return invitations.openInvitations(this.#sql, workspace, Date.now());
+  }
+
+  /** What the invitation offers to them, or why they cannot use it; changes nothing. */
+  offer(asked: OfferAsked): InvitationOffer | invitations.InvitationFault {
+    return offerOf(this.#sql, asked, Date.now());
   }
 
   /** The revoked one; undefined: the workspace has no open one of that id. */

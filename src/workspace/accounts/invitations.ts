@@ -18,6 +18,8 @@ export interface InvitationRecord {
 export interface NewInvitation extends InvitationRecord {
   /** Of the text in its link. */
   hash: string;
+  /** E-mail address of who invites; null: an administrator without one. */
+  inviter: string | null;
   /** How many people the workspace may have, open invitations included; null: any number. */
   most: number | null;
 }
@@ -29,17 +31,18 @@ const columns = "id, workspace, role, email, created, expires";
 
 /** False: the workspace has as many people as it may have. Forgets invitations that ended. */
 export function insertInvitation(sql: SqlStorage, invitation: NewInvitation): boolean {
-  const { id, hash, workspace, role, email, created, expires, most } = invitation;
+  const { id, hash, workspace, role, email, inviter, created, expires, most } = invitation;
   sql.exec("DELETE FROM invitations WHERE expires < ?", created);
   const people = countMembers(sql, workspace) + openInvitations(sql, workspace, created).length;
   if (most !== null && people >= most) return false;
   sql.exec(
-    `INSERT OR IGNORE INTO invitations (id, hash, workspace, role, email, created, expires) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT OR IGNORE INTO invitations (id, hash, workspace, role, email, inviter, created, expires) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     id,
     hash,
     workspace,
     role,
     email,
+    inviter,
     created,
     expires,
   );

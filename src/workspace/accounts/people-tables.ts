@@ -16,7 +16,7 @@ export function createPeopleTables(sql: SqlStorage): void {
     CREATE INDEX group_roles_by_name ON group_roles (name);
     CREATE TABLE invitations (
       id TEXT PRIMARY KEY, hash TEXT NOT NULL UNIQUE, workspace TEXT NOT NULL, role TEXT NOT NULL, email TEXT,
-      created INTEGER NOT NULL, expires INTEGER NOT NULL, user TEXT);
+      inviter TEXT, created INTEGER NOT NULL, expires INTEGER NOT NULL, user TEXT);
     CREATE INDEX invitations_by_email ON invitations (email);
     CREATE TABLE access_tokens (
       id TEXT PRIMARY KEY, hash TEXT NOT NULL UNIQUE, workspace TEXT NOT NULL, role TEXT NOT NULL, user TEXT,

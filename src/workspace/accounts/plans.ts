@@ -6,7 +6,7 @@ export interface PlanChange {
   plan: string;
   /** Unix seconds: when it was signed, or asked for by somebody who runs the deployment. */
   time: number;
-  /** Of a billing system; missing: every request is one of its own. */
+  /** Of a billing system; missing: every request is one of its own, and comes after all before it. */
   request?: PlanRequest;
 }
 
@@ -34,8 +34,10 @@ export function changePlan(sql: SqlStorage, change: PlanChange, now: number): Pl
   if (row === undefined) return "unknown";
   const known = request === undefined ? undefined : outcomeBefore(sql, workspace, request);
   if (known !== undefined) return known;
-  const outcome = change.time < Number(row["plan_signed"]) ? "outdated" : "changed";
-  if (outcome === "changed") writePlan(sql, change);
+  const signed = Number(row["plan_signed"]);
+  const outcome = request !== undefined && change.time < signed ? "outdated" : "changed";
+  // A billing system's clock may be ahead: its time is not taken back.
+  if (outcome === "changed") writePlan(sql, { ...change, time: Math.max(change.time, signed) });
   if (request !== undefined) keepOutcome(sql, { workspace, ...request, outcome }, now);
   return outcome;
 }

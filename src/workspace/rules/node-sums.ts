@@ -5,10 +5,12 @@
  * spent then, and never a second budget.
  */
 import type { DayTotal } from "../contract/reports.ts";
-import { keptHours } from "./sum-levels.ts";
 import type { Calendar, PeriodName, PeriodSpan } from "./period.ts";
 import type { RollupRow } from "./rollup.ts";
 import { addTo, type Amount, noAmount, type Running } from "./spend.ts";
+
+/** Milliseconds: the longest period is a month, whichever the time zone. */
+const keptDays = 35 * 86_400_000;
 
 /** The sums of one node as they are saved. */
 export interface SavedNodeSum {
@@ -143,7 +145,7 @@ function dayAt(sum: NodeSum, { calendar, now, time }: NodeTime & { time: number 
   const known = sum.days.findLast((day) => day.start === span.start && day.end === span.end);
   if (known !== undefined) return known;
   const day = { ...emptyDay, start: span.start, end: span.end };
-  const days = [...sum.days, day].filter(({ end }) => end > now - keptHours);
+  const days = [...sum.days, day].filter(({ end }) => end > now - keptDays);
   sum.days = days.sort((left, right) => left.start - right.start);
   return day;
 }

@@ -48,6 +48,8 @@ export async function makePeople({ own, foreign }: Places): Promise<People> {
 export interface Credential {
   readonly kind: "token" | "session";
   readonly text: string;
+  /** Whose it is, where that is somebody else than the column says. */
+  readonly of?: Someone;
 }
 
 /** Credentials of everybody. An operator is a person, who has no token of the deployment. */
@@ -62,12 +64,23 @@ export async function makeCredentials(
   const revoked = await accessToken(own, "owner", { of: owner });
   await revokeToken(own, revoked.id);
   const expired = await accessToken(own, "owner", { of: owner, ended: true });
+  // An owner's token of a lesser role can do what that role can.
+  const asMember = await accessToken(own, "member", { of: owner });
+  const asViewer = await accessToken(own, "viewer", { of: owner });
   return {
     root: [token(gatewayEnv.ADMIN_TOKEN)],
     operator: [session(operator)],
     owner: [token((await accessToken(own, "owner", { of: owner })).text), session(owner)],
-    member: [token((await accessToken(own, "member", { of: member })).text), session(member)],
-    viewer: [token((await accessToken(own, "viewer", { of: viewer })).text), session(viewer)],
+    member: [
+      token((await accessToken(own, "member", { of: member })).text),
+      session(member),
+      { ...token(asMember.text), of: owner },
+    ],
+    viewer: [
+      token((await accessToken(own, "viewer", { of: viewer })).text),
+      session(viewer),
+      { ...token(asViewer.text), of: owner },
+    ],
     "workspace token": [token(own.token)],
     stranger: [
       token((await accessToken(foreign, "owner", { of: stranger })).text),

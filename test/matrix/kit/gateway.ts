@@ -38,11 +38,16 @@ export const gatewayBase = "http://gateway.test";
 
 let addresses = 0;
 
-/** One request, from a client's address of its own: nobody waits for what others did wrong. */
-export const send: Send = async (request) => {
-  addresses += 1;
-  const address = `10.9.${addresses >> 8}.${addresses & 255}`;
-  request.headers.set("x-test-address", address);
-  request.headers.set("cf-connecting-ip", address);
-  return await worker.fetch(request, gatewayEnv, createExecutionContext());
-};
+/** Brings requests to a gateway with these settings, each from an address of its own: nobody waits for what others did wrong. */
+export function sendIn(env: Env): Send {
+  return async (request) => {
+    addresses += 1;
+    const address = `10.9.${addresses >> 8}.${addresses & 255}`;
+    request.headers.set("x-test-address", address);
+    request.headers.set("cf-connecting-ip", address);
+    return await worker.fetch(request, env, createExecutionContext());
+  };
+}
+
+/** One request to the gateway of the settings above. */
+export const send: Send = sendIn(gatewayEnv);

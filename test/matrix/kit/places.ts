@@ -8,6 +8,8 @@ export interface Place {
   readonly id: string;
   /** Stands in everything that the workspace holds, and nowhere else. */
   readonly canary: string;
+  /** Stands in its texts and secrets, and in no name that the deployment's accounting needs. */
+  readonly hidden: string;
   readonly harness: string;
   readonly providerId: string;
   /** The workspace's own administrator's token. */
@@ -39,16 +41,20 @@ export async function asRoot<Answer = Json>(
 /** A new workspace with a provider, a harness, a key, and a request in its log. */
 export async function makePlace(): Promise<Place> {
   const canary = `canary-${crypto.randomUUID().slice(0, 8)}`;
+  const hidden = `hidden-${crypto.randomUUID().slice(0, 8)}`;
   const made = await asRoot(undefined, "POST /api/workspaces", { name: `Workspace ${canary}` });
   const id = String(made["id"]);
   const harness = `h-${canary}`;
   const providerId = `p-${canary}`;
-  await asRoot(id, "PUT /api/config", await documentOf({ canary, harness, providerId }));
-  const key = await asRoot(id, `POST /api/harnesses/${harness}/keys`, { name: `Key ${canary}` });
-  const requestId = await oneRequest(String(key["key"]), { canary, model: `${providerId}/m` });
+  await asRoot(id, "PUT /api/config", await documentOf({ canary, hidden, harness, providerId }));
+  const name = `Key ${canary} ${hidden}`;
+  const key = await asRoot(id, `POST /api/harnesses/${harness}/keys`, { name });
+  const asked = { canary: `${canary} ${hidden}`, model: `${providerId}/m` };
+  const requestId = await oneRequest(String(key["key"]), asked);
   return {
     id,
     canary,
+    hidden,
     harness,
     providerId,
     token: String(made["admin_token"]),
@@ -58,16 +64,29 @@ export async function makePlace(): Promise<Place> {
   };
 }
 
-type Names = Pick<Place, "canary" | "harness" | "providerId">;
+type Names = Pick<Place, "canary" | "hidden" | "harness" | "providerId">;
 
-async function documentOf({ canary, harness, providerId }: Names): Promise<Json> {
+async function documentOf({ canary, hidden, harness, providerId }: Names): Promise<Json> {
   const lane = openLane();
-  await lane.answer(replyScript("chat", { text: `Answer ${canary}` }, { stream: false }));
+  await lane.answer(replyScript("chat", { text: `Answer ${canary} ${hidden}` }, { stream: false }));
   const limits = [{ metric: "requests", period: "day", max: 100_000, action: "notify" }];
   return {
-    providers: [provider({ id: providerId, format: "chat", lane, headers: { "x-team": canary } })],
-    harnesses: [{ id: harness, name: `Harness ${canary}`, log_text: true, limits }],
+    providers: [
+      provider({
+        id: providerId,
+        format: "chat",
+        lane,
+        api_key: providerSecret(hidden),
+        headers: { "x-team": canary, "x-note": hidden },
+      }),
+    ],
+    harnesses: [{ id: harness, name: `Harness ${canary} ${hidden}`, log_text: true, limits }],
   };
+}
+
+/** The credential of a provider of the workspace with that word. */
+export function providerSecret(hidden: string): string {
+  return `sk-test-${hidden}`;
 }
 
 /** Makes one request with that key, and gives the id of its row. */

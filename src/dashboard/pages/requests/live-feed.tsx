@@ -1,6 +1,9 @@
 /** New rows of the request log as server-sent events, for pages that are open. */
 import { changesSince } from "../../../admin/routes/requests.ts";
 import { readConfig } from "../../../admin/routes/config.ts";
+import { callerIn } from "../../../admin/shared/caller.ts";
+import type { AdminScope } from "../../../admin/shared/scope.ts";
+import { browserSession } from "../../../admin/shared/session.ts";
 import { RequestRow } from "../../components/request-table.tsx";
 import type { PageApp, PageContext } from "../../shared/page-context.ts";
 
@@ -43,6 +46,7 @@ async function feed(
       const changes = await changesSince(scope, seq);
       // A restarted object counts from its newest row again.
       if (changes.seq < seq) seq = changes.seq;
+      if (changes.rows.length > 0 && !(await stillSees(c, scope))) break;
       for (const { seq: number, record } of changes.rows) {
         const html = String(<RequestRow request={record} timezone={timezone} words={words} />);
         const data = JSON.stringify({
@@ -61,4 +65,14 @@ async function feed(
     // The browser left or the object restarted: the next connection starts over.
     await writer.abort().catch(() => undefined);
   }
+}
+
+/** Whether the browser's session holds as what it was: who left or lost a role meanwhile is sent nothing more. */
+async function stillSees(c: PageContext, { workspace, caller }: AdminScope): Promise<boolean> {
+  const browser = { env: c.env, request: c.req.raw };
+  const found = await browserSession(browser, { active: false });
+  if (found === undefined) return false;
+  // Refused: they belong to no workspace any more.
+  const now = await callerIn(c.env, found.session.access, undefined).catch(() => undefined);
+  return now?.workspace === workspace && now.caller.role === caller.role;
 }

@@ -53,7 +53,7 @@ export function DataCard({ viewer, config, plan, form, error: refused }: DataPro
           value={form?.get("provider_regions") ?? regionsText(config.provider_regions)}
           options={regionOptions(config.provider_regions)}
           error={error}
-          hint="With a region, only providers whose Region setting names it can be saved."
+          hint="If set, every provider must name one of them as its region."
         />
         <button type="submit" class="primary">
           Save
@@ -120,7 +120,10 @@ function checkProviders(
   );
   if (outside.length === 0) return;
   const ids = outside.map(({ id }) => id).join(", ");
-  throw fieldProblem("provider_regions", `first set the region of these providers: ${ids}`);
+  throw fieldProblem(
+    "provider_regions",
+    `set the region of these providers first, or delete them: ${ids}`,
+  );
 }
 
 function numberFrom(
