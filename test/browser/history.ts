@@ -13,7 +13,8 @@ export async function historyTasks({ stage, visit: { page }, task }: HistoryTask
   const saveTimezone = async (timezone: string) => {
     await page.goto(address);
     await page.getByRole("combobox", { name: "Time zone" }).fill(timezone);
-    await page.getByRole("button", { name: "Save" }).click();
+    const zone = page.getByRole("region", { name: "Time zone" });
+    await zone.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved.").waitFor();
   };
   const timezone = async () => (await readConfigDocument(stage.gateway)).timezone;
