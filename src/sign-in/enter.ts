@@ -105,6 +105,8 @@ function faultOf(reason: Extract<ArrivalOutcome, { kind: "refused" }>["reason"])
       return "invitation";
     case "email":
       return "invitation-email";
+    case "full":
+      return "invitation-full";
     case "replayed":
       return "code";
     case "uninvited":

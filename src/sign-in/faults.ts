@@ -20,6 +20,7 @@ export type SignInFault =
   | "nobody"
   | "invitation"
   | "invitation-email"
+  | "invitation-full"
   | "unreachable"
   /** The identity provider does not know this gateway, or serves no such sign-in. */
   | "registration";
@@ -95,6 +96,13 @@ const pages: Readonly<Record<SignInFault, FaultPage>> = {
     title: "Invitation for somebody else",
     words: [
       "This invitation is for another e-mail address. Sign in with that one, or ask for an invitation of your own.",
+    ],
+  },
+  "invitation-full": {
+    status: 403,
+    title: "Workspace is full",
+    words: [
+      "The workspace has as many people as its plan allows. Ask an owner of it to make room or to change the plan, then open the invitation again.",
     ],
   },
   unreachable: {
