@@ -101,6 +101,7 @@ function faultOf(reason: Extract<ArrivalOutcome, { kind: "refused" }>["reason"])
   switch (reason) {
     case "unknown":
     case "email":
+    case "full":
       return invitationFault(reason);
     case "replayed":
       return "code";

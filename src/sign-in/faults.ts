@@ -21,6 +21,7 @@ export type SignInFault =
   | "nobody"
   | "invitation"
   | "invitation-email"
+  | "invitation-full"
   | "unreachable"
   /** The identity provider does not know this gateway, or serves no such sign-in. */
   | "registration";
@@ -98,6 +99,13 @@ const pages: Readonly<Record<SignInFault, FaultPage>> = {
       "This invitation is for another e-mail address. Sign in with that one, or ask for an invitation of your own.",
     ],
   },
+  "invitation-full": {
+    status: 403,
+    title: "Workspace is full",
+    words: [
+      "The workspace has as many people as its plan allows. Ask an owner of it to make room or to change the plan, then open the invitation again.",
+    ],
+  },
   unreachable: {
     status: 502,
     title: "Identity provider not reachable",
@@ -117,9 +125,15 @@ export function costsACall(fault: SignInFault): boolean {
   return pages[fault].status < 500 && fault !== "refused";
 }
 
+const invitationFaults = {
+  unknown: "invitation",
+  email: "invitation-email",
+  full: "invitation-full",
+} as const satisfies Record<InvitationFault, SignInFault>;
+
 /** Why somebody cannot use the invitation by whose link they came. */
 export function invitationFault(fault: InvitationFault): SignInFault {
-  return fault === "email" ? "invitation-email" : "invitation";
+  return invitationFaults[fault];
 }
 
 /** A sign-in ended without one. */

@@ -112,10 +112,10 @@ describe("an address that looks like another's", () => {
 });
 
 describe("sign-ins that fail", () => {
-  const known = gatewayWith({ SIGN_UP: "open", TRUSTED_IP_HEADER: "x-address" });
+  const behindProxy = gatewayWith({ SIGN_UP: "open", TRUSTED_IP_HEADER: "x-address" });
   const places = [
     ["where no address is known", gateway, {}],
-    ["at their own address", known, { "x-address": "192.0.2.9" }],
+    ["at their own address", behindProxy, { "x-address": "192.0.2.9" }],
   ] as const;
 
   /** A sign-in of this browser comes back with a code that is none. */
@@ -137,16 +137,16 @@ describe("sign-ins that fail", () => {
       const options = { jar: new CookieJar(), headers, send: (one: Request) => where.send(one) };
       expect((await visit({ url: forged, ...options })).status).toBe(400);
     }
-    const send = (request: Request) => where.send(request);
-    expect((await visit({ url, jar, headers, send })).status).toBe(200);
+    const good = { url, jar, headers, send: (one: Request) => where.send(one) };
+    expect((await visit(good)).status).toBe(200);
   });
 
   it.each(places)("with bad codes lock out nobody %s", async (_, where, headers) => {
     for (let tries = 0; tries < 40; tries += 1) expect(await failed(where, headers)).toBe(400);
     const jar = new CookieJar();
     const url = await callbackFor(where, account, { jar });
-    const send = (request: Request) => where.send(request);
-    expect((await visit({ url, jar, headers, send })).status).toBe(200);
+    const good = { url, jar, headers, send: (one: Request) => where.send(one) };
+    expect((await visit(good)).status).toBe(200);
   });
 
   it("take turns at an address with many of them, and whoever waits is not turned away", async () => {

@@ -10,11 +10,11 @@ import {
   useInvitation,
 } from "./invitations.ts";
 import { useLogin } from "./logins.ts";
-import { memberRolesOf, membershipsOf, roleOf, writeRoles } from "./memberships.ts";
+import { countMembers, memberRolesOf, membershipsOf, roleOf, writeRoles } from "./memberships.ts";
 import type { Person } from "./scope.ts";
 import { openPersonSession } from "./sessions.ts";
 import { findUser, type Identity, personOf, saveUser } from "./users.ts";
-import { insertWorkspace } from "./workspaces.ts";
+import { findWorkspace, insertWorkspace } from "./workspaces.ts";
 
 /** Who arrived, and what holds for them. */
 export interface Arrival {
@@ -39,6 +39,12 @@ export interface Arrival {
   prepared: string[];
 }
 
+/** When, and how many people the plan of that name allows; null: any number. */
+export interface ArrivalTerms {
+  now: number;
+  mostMembers: (plan: string | null) => number | null;
+}
+
 /**
  * What the objects of workspaces do before memberships change, so that a crash in between leaves nobody with keys who
  * left, and nobody locked out who came: they revoke the keys of those who go, and welcome those who come.
@@ -61,8 +67,9 @@ export type ArrivalOutcome =
   | { kind: "refused"; reason: InvitationFault | "uninvited" | "nobody" | "replayed" };
 
 /** Decides and writes; to be run in a transaction. */
-export function arrive(sql: SqlStorage, arrival: Arrival, now: number): ArrivalOutcome {
-  const invitation = invitationOfLink(sql, arrival, now);
+export function arrive(sql: SqlStorage, arrival: Arrival, terms: ArrivalTerms): ArrivalOutcome {
+  const { now } = terms;
+  const invitation = invitationOfLink(sql, arrival, terms);
   if (typeof invitation === "string") return { kind: "refused", reason: invitation };
   const preparation = preparationFor(sql, { arrival, invitation, now });
   if (preparation !== undefined) return { kind: "prepare", ...preparation };
@@ -73,7 +80,7 @@ export function arrive(sql: SqlStorage, arrival: Arrival, now: number): ArrivalO
   const user = saveUser(sql, arrival.identity, now);
   const changes = [
     ...takeGroups(sql, { user: user.id, groups: arrival.identity.groups, now }),
-    ...takeInvitations(sql, { user: user.id, link: invitation, arrival, now }),
+    ...takeInvitations(sql, { user: user.id, link: invitation, arrival, terms }),
   ];
   const chosen = invitation?.workspace ?? null;
   openPersonSession(sql, { ...arrival.session, user: user.id, chosen }, now);
@@ -84,11 +91,25 @@ export function arrive(sql: SqlStorage, arrival: Arrival, now: number): ArrivalO
 function invitationOfLink(
   sql: SqlStorage,
   { invitation, identity }: Arrival,
-  now: number,
+  terms: ArrivalTerms,
 ): InvitationRecord | InvitationFault | undefined {
   if (invitation === null) return undefined;
   const user = findUser(sql, identity)?.id ?? null;
-  return findInvitation(sql, { hash: invitation, email: identity.email, user, now });
+  const { email } = identity;
+  const found = findInvitation(sql, { hash: invitation, email, user, now: terms.now });
+  if (typeof found === "string") return found;
+  return hasRoom(sql, { workspace: found.workspace, user }, terms) ? found : "full";
+}
+
+/** Whether they belong to the workspace already, or its plan of today allows one more: it may have had a larger one. */
+function hasRoom(
+  sql: SqlStorage,
+  { workspace, user }: { workspace: string; user: string | null },
+  { mostMembers }: ArrivalTerms,
+): boolean {
+  if (user !== null && roleOf(sql, { workspace, user }) !== undefined) return true;
+  const most = mostMembers(findWorkspace(sql, workspace)?.plan ?? null);
+  return most === null || countMembers(sql, workspace) < most;
 }
 
 /** What is still to be done before the arrival; somebody new was never known to any workspace. */
@@ -169,23 +190,25 @@ interface Invited {
   /** By whose link they came. */
   link: InvitationRecord | undefined;
   arrival: Arrival;
-  now: number;
+  terms: ArrivalTerms;
 }
 
 /**
  * Where sign-up is open, an invitation that somebody merely addressed to them does not spare them a workspace of their
- * own: strangers could otherwise make theirs the first that a new user sees.
+ * own: strangers could otherwise make theirs the first that a new user sees. An invitation to a full workspace stays open.
  */
 function takeInvitations(
   sql: SqlStorage,
-  { user, link, arrival, now }: Invited,
+  { user, link, arrival, terms }: Invited,
 ): MembershipChange[] {
+  const { now } = terms;
   const changes = link === undefined ? [] : accept(sql, { user, invitation: link, now });
   const isToldPlan = arrival.prepared.includes(arrival.ownWorkspace);
   if (arrival.signUp === "open" && isToldPlan && membershipsOf(sql, user).length === 0)
     changes.push(foundWorkspace(sql, { user, arrival, now }));
   for (const invitation of invitationsFor(sql, arrival.identity.email, now))
-    changes.push(...accept(sql, { user, invitation, now }));
+    if (hasRoom(sql, { workspace: invitation.workspace, user }, terms))
+      changes.push(...accept(sql, { user, invitation, now }));
   return changes;
 }
 
@@ -209,7 +232,7 @@ function accept(
 /** A workspace of their own, after whose name it is called. */
 function foundWorkspace(
   sql: SqlStorage,
-  { user, arrival, now }: Pick<Invited, "user" | "arrival" | "now">,
+  { user, arrival, now }: Pick<Invited, "user" | "arrival"> & { now: number },
 ): MembershipChange {
   const { ownWorkspace: id, ownPlan: plan, identity } = arrival;
   const name = `${identity.name === "" ? identity.email : identity.name}'s workspace`.slice(0, 200);

@@ -10,6 +10,7 @@
  */
 import { DurableObject } from "cloudflare:workers";
 import type { Env } from "../../store/env.ts";
+import { planNamed } from "../../store/plans.ts";
 import type { MemberRole } from "../../store/roles.ts";
 import { rewriteDatabase } from "../storage/rewrite.ts";
 import { migrate } from "../storage/schema-version.ts";
@@ -155,7 +156,9 @@ export class DirectoryObject extends DurableObject<Env> {
 
   /** Somebody signed in by the identity provider. */
   arrive(arrival: arrivals.Arrival): arrivals.ArrivalOutcome {
-    return this.ctx.storage.transactionSync(() => arrivals.arrive(this.#sql, arrival, Date.now()));
+    const mostMembers = (plan: string | null) => planNamed(this.env, plan).members;
+    const terms = { now: Date.now(), mostMembers };
+    return this.ctx.storage.transactionSync(() => arrivals.arrive(this.#sql, arrival, terms));
   }
 
   /** Undefined when there is none of that id. */

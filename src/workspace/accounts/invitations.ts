@@ -24,8 +24,11 @@ export interface NewInvitation extends InvitationRecord {
   most: number | null;
 }
 
-/** Why an invitation cannot be used. `unknown`: there is none, or it ended; `email`: it is for another address. */
-export type InvitationFault = "unknown" | "email";
+/**
+ * Why an invitation cannot be used. `unknown`: there is none, or it ended; `email`: it is for another address; `full`: the
+ * workspace has as many people as it may have.
+ */
+export type InvitationFault = "unknown" | "email" | "full";
 
 const columns = "id, workspace, role, email, created, expires";
 
