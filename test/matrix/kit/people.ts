@@ -66,7 +66,16 @@ async function invitationTo({ place, role }: { place: Place; role: MemberRole })
   const hash = await hashKey(id);
   const now = Date.now();
   const times = { created: now, expires: now + hour };
-  const made = { id, hash, workspace: place.id, role, email: null, inviter: null, most: null, ...times };
+  const made = {
+    id,
+    hash,
+    workspace: place.id,
+    role,
+    email: null,
+    inviter: null,
+    most: null,
+    ...times,
+  };
   if (!(await directory().invite(made))) throw new Error("the workspace is full");
   return hash;
 }
