@@ -9,7 +9,9 @@ const PLANS = JSON.stringify({
   free: { monthly_requests: 100, retention_days: 7, members: 2 },
   pro: { monthly_requests: 5000, features: ["sso"] },
 });
-const env = { ...bindings, PLANS, MODE: "cloud" };
+const env = { ...bindings, PLANS, MODE: "cloud", ALLOW_PRIVATE_UPSTREAMS: "true" };
+/** Nothing listens there. */
+const base_url = "http://127.0.0.1:9/v1";
 const own = { origin: "http://gateway.test", "content-type": "application/x-www-form-urlencoded" };
 const send = async (request: Request) => worker.fetch(request, env, createExecutionContext());
 const root = adminClient(send, { token: env.ADMIN_TOKEN });
@@ -133,7 +135,7 @@ describe("the settings of a workspace", () => {
 
   it("name the providers that are in no allowed region", async () => {
     const { owner } = await newWorkspace();
-    const provider = { kind: "openai", id: "oa", api_key: "test-key" };
+    const provider = { kind: "openai", id: "oa", api_key: "test-key", base_url };
     await owner.post("/providers", provider);
     const refused = await owner.post("/settings/data", { provider_regions: "eu" });
     expect(await refused.text()).toMatch(/or delete them: oa/);
@@ -145,7 +147,7 @@ describe("the settings of a workspace", () => {
 describe("the region of a provider", () => {
   it("stays when its form is saved again", async () => {
     const { owner } = await newWorkspace();
-    const entry = { id: "oa", kind: "openai", api_key: "test-key", region: "us" };
+    const entry = { id: "oa", kind: "openai", api_key: "test-key", base_url, region: "us" };
     await owner.post("/settings/import", { document: JSON.stringify({ providers: [entry] }) });
     expect(await owner.text("/providers/oa")).toMatch(/<option value="us" selected/);
   });
