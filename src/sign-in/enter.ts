@@ -81,18 +81,18 @@ async function arrived(
     if (outcome.kind !== "prepare") return outcome;
     await prepare(env, outcome, arrival);
     prepared.push(...outcome.revoke, ...outcome.welcome);
-    if (outcome.found) prepared.push(arrival.ownWorkspace);
+    if (outcome.needsWorkspace) prepared.push(arrival.ownWorkspace);
   }
   throw new Error("memberships changed under every try of a sign-in");
 }
 
 async function prepare(
   env: Env,
-  { person: user, revoke, welcome, found }: Preparation,
+  { person: user, revoke, welcome, needsWorkspace }: Preparation,
   { identity: { email }, ownWorkspace, ownPlan }: Omit<Arrival, "prepared">,
 ): Promise<void> {
   const by: Actor = { type: "user", id: user, email };
-  if (found) await tellPlan(env, { id: ownWorkspace, plan: ownPlan, plan_change: 0 }, by);
+  if (needsWorkspace) await tellPlan(env, { id: ownWorkspace, plan: ownPlan, plan_change: 0 }, by);
   for (const workspace of revoke) await revokePerson(env, { workspace, user }, by);
   for (const workspace of welcome) await welcomePerson(env, { workspace, user }, by);
 }

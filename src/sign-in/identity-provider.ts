@@ -49,24 +49,13 @@ export async function claimsFrom(
   login: LoginState,
   answer: URL,
 ): Promise<Claims> {
-  const known = await knownServer(settings);
-  const { server } = known;
+  const { server, keys } = await knownServer(settings);
   const client = { client_id: settings.clientId };
   const parameters = await stage("refused", () =>
     oauth.validateAuthResponse(server, client, answer, login.state),
   );
   if (parameters.getAll("code").length !== 1) throw refused("answer", "there is not one code");
-  const response = await stage("unreachable", () =>
-    oauth.authorizationCodeGrantRequest(
-      server,
-      client,
-      authenticationOf(settings, server),
-      parameters,
-      login.redirect,
-      login.verifier,
-      requestOptions(settings),
-    ),
-  );
+  const response = await codeExchanged({ settings, server, login, parameters });
   const tokens = await stage("code", () =>
     oauth.processAuthorizationCodeResponse(server, client, response, {
       expectedNonce: login.nonce,
@@ -76,12 +65,36 @@ export async function claimsFrom(
   await stage("answer", () =>
     oauth.validateApplicationLevelSignature(server, response, {
       ...requestOptions(settings),
-      [oauth.jwksCache]: known.keys,
+      [oauth.jwksCache]: keys,
     }),
   );
   const claims = oauth.getValidatedIdTokenClaims(tokens);
   if (claims === undefined) throw refused("answer", "there is no ID token");
   return await completed({ settings, server, tokens, claims });
+}
+
+interface CodeExchange {
+  readonly settings: OidcSettings;
+  readonly server: oauth.AuthorizationServer;
+  readonly login: LoginState;
+  /** Of the answer, checked. */
+  readonly parameters: URLSearchParams;
+}
+
+/** The token endpoint's answer to the code. */
+async function codeExchanged(exchange: CodeExchange): Promise<Response> {
+  const { settings, server, login, parameters } = exchange;
+  return await stage("unreachable", () =>
+    oauth.authorizationCodeGrantRequest(
+      server,
+      { client_id: settings.clientId },
+      authenticationOf(settings, server),
+      parameters,
+      login.redirect,
+      login.verifier,
+      requestOptions(settings),
+    ),
+  );
 }
 
 interface SignedIn {

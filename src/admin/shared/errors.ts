@@ -19,11 +19,11 @@ export function noHarness(harness: string): Problem {
   return notFound(`there is no harness ${JSON.stringify(harness)}`);
 }
 
-/** 401 for a missing or unknown administrator's token. */
+/** 401 without a token or session that holds. */
 export function unauthorized(): Problem {
   return new Problem(
     problemCodes.noKey,
-    "The admin API wants `Authorization: Bearer <ADMIN_TOKEN>`.",
+    "Not signed in: send `Authorization: Bearer <token>` with the admin token or an access token, or sign in on the dashboard.",
     {
       code: "admin_auth",
       headers: { "WWW-Authenticate": "Bearer" },
@@ -40,12 +40,16 @@ export function tooManyWrongTokens(wait: number): Problem {
   );
 }
 
-/** 403 for a workspace's token where the deployment's is needed, or another workspace is named. */
+/** 403 where the caller's role has no right to the route, or they do not belong to the workspace that is named. */
 export function forbidden(): Problem {
-  return new Problem(problemCodes.unknownKey, "This token does not reach that far.", {
-    status: 403,
-    code: "forbidden",
-  });
+  return new Problem(
+    problemCodes.unknownKey,
+    "Your role does not allow this, or you do not belong to this workspace.",
+    {
+      status: 403,
+      code: "forbidden",
+    },
+  );
 }
 
 /** The answer to whatever was thrown; what is not a Problem is a fault of the gateway's own and is logged. */

@@ -54,7 +54,7 @@ export interface Preparation {
   revoke: string[];
   welcome: string[];
   /** Whether a workspace of their own will be made: its object is told its plan, so that none is without bounds. */
-  found: boolean;
+  needsWorkspace: boolean;
 }
 
 /**
@@ -112,59 +112,62 @@ function hasRoom(
   return most === null || countMembers(sql, workspace) < most;
 }
 
+/** An arrival with the invitation of its link. */
+interface Coming {
+  readonly arrival: Arrival;
+  readonly invitation: InvitationRecord | undefined;
+  readonly now: number;
+}
+
 /** What is still to be done before the arrival; somebody new was never known to any workspace. */
-function preparationFor(
-  sql: SqlStorage,
-  {
-    arrival,
-    invitation,
-    now,
-  }: { arrival: Arrival; invitation: InvitationRecord | undefined; now: number },
-): Preparation | undefined {
-  const { identity, prepared } = arrival;
+function preparationFor(sql: SqlStorage, coming: Coming): Preparation | undefined {
+  const { identity, prepared } = coming.arrival;
   const user = findUser(sql, identity);
-  const found = willFound(sql, { arrival, invitation, user });
-  if (user === undefined) return found ? { person: "", revoke: [], welcome: [], found } : undefined;
+  const needsWorkspace = needsOwnWorkspace(sql, { ...coming, user });
+  if (user === undefined)
+    return needsWorkspace ? { person: "", revoke: [], welcome: [], needsWorkspace } : undefined;
+  const revoke = lostWorkspaces(sql, user.id, identity.groups);
+  const welcome = promisedWorkspaces(sql, coming);
+  for (const { workspace } of membershipsOf(sql, user.id))
+    if (!revoke.includes(workspace)) welcome.delete(workspace);
+  const all = { person: user.id, revoke, welcome: [...welcome], needsWorkspace };
+  return stillToDo(all, prepared);
+}
+
+/** Where their groups and invitations give them a role. */
+function promisedWorkspaces(
+  sql: SqlStorage,
+  { arrival: { identity }, invitation, now }: Coming,
+): Set<string> {
   const invited = [
     ...invitationsFor(sql, identity.email, now),
-    ...(invitation ? [invitation] : []),
+    ...(invitation === undefined ? [] : [invitation]),
   ];
-  const revoke = lostWorkspaces(sql, user.id, identity.groups);
-  const welcome = new Set([
+  return new Set([
     ...rolesByGroups(sql, identity.groups).keys(),
     ...invited.map(({ workspace }) => workspace),
   ]);
-  for (const { workspace } of membershipsOf(sql, user.id))
-    if (!revoke.includes(workspace)) welcome.delete(workspace);
-  return preparationOf({ person: user.id, revoke, welcome: [...welcome], found }, prepared);
 }
 
 /** Undefined where nothing is left to be done. Who is welcome is not revoked. */
-function preparationOf(
-  { person, revoke, welcome, found }: Preparation,
+function stillToDo(
+  { person, revoke, welcome, needsWorkspace }: Preparation,
   prepared: readonly string[],
 ): Preparation | undefined {
   const isOpen = (workspace: string): boolean => !prepared.includes(workspace);
   const coming = welcome.filter(isOpen);
   const going = revoke.filter((workspace) => isOpen(workspace) && !coming.includes(workspace));
-  return coming.length + going.length === 0 && !found
+  return coming.length + going.length === 0 && !needsWorkspace
     ? undefined
-    : { person, revoke: going, welcome: coming, found };
+    : { person, revoke: going, welcome: coming, needsWorkspace };
 }
 
 /** Whether they get a workspace of their own whose object does not know its plan yet. */
-function willFound(
+function needsOwnWorkspace(
   sql: SqlStorage,
-  {
-    arrival: { identity, signUp, prepared, ownWorkspace },
-    invitation,
-    user,
-  }: {
-    arrival: Arrival;
-    invitation: InvitationRecord | undefined;
-    user: { readonly id: string } | undefined;
-  },
+  { arrival, invitation, user }: Coming & { readonly user: { readonly id: string } | undefined },
 ): boolean {
+  const { identity, signUp, prepared, ownWorkspace } = arrival;
   if (signUp !== "open" || invitation !== undefined || prepared.includes(ownWorkspace))
     return false;
   if (rolesByGroups(sql, identity.groups).size > 0) return false;
@@ -205,7 +208,7 @@ function takeInvitations(
   const changes = link === undefined ? [] : accept(sql, { user, invitation: link, now });
   const isToldPlan = arrival.prepared.includes(arrival.ownWorkspace);
   if (arrival.signUp === "open" && isToldPlan && membershipsOf(sql, user).length === 0)
-    changes.push(foundWorkspace(sql, { user, arrival, now }));
+    changes.push(makeOwnWorkspace(sql, { user, arrival, now }));
   for (const invitation of invitationsFor(sql, arrival.identity.email, now))
     if (hasRoom(sql, { workspace: invitation.workspace, user }, terms))
       changes.push(...accept(sql, { user, invitation, now }));
@@ -229,8 +232,8 @@ function accept(
   return changeOf({ workspace, before, after: roleOf(sql, member), by: "invitation" });
 }
 
-/** A workspace of their own, after whose name it is called. */
-function foundWorkspace(
+/** A workspace of their own, called after them. */
+function makeOwnWorkspace(
   sql: SqlStorage,
   { user, arrival, now }: Pick<Invited, "user" | "arrival"> & { now: number },
 ): MembershipChange {

@@ -137,12 +137,14 @@ export function pollDeviceGrant(sql: SqlStorage, device: string, now: number): D
     return { kind: "pending" };
   }
   sql.exec("DELETE FROM device_grants WHERE device = ?", device);
-  if (verdict !== "approved") return { kind: "denied" };
-  const [person, workspace] = [String(row["person"]), String(row["workspace"])];
+  return verdict === "approved" ? approvalOf(row) : { kind: "denied" };
+}
+
+function approvalOf(row: Record<string, SqlStorageValue>): DevicePoll {
   return {
     kind: "approved",
-    person,
-    workspace,
+    person: String(row["person"]),
+    workspace: String(row["workspace"]),
     agent: String(row["agent"]),
     address: String(row["address"]),
   };

@@ -35,7 +35,7 @@ import { type TokenEntry, WrongTries } from "./tries.ts";
 import * as workspaces from "./workspaces.ts";
 import type { WorkspaceRecord } from "./workspaces.ts";
 
-/** Workspaces, administrators' tokens, sessions of the dashboard. The class name is part of the stored state: it never changes. */
+/** Workspaces, people, tokens of the admin API, sessions of the dashboard. The class name is part of the stored state: it never changes. */
 export class DirectoryObject extends DurableObject<Env> {
   readonly #sql: SqlStorage;
   readonly #tries = new WrongTries();

@@ -1,5 +1,5 @@
 /**
- * The table of memberships. A member has a role of their own (by invitation, by founding the workspace, by an owner's
+ * The table of memberships. A member has a role of their own (by invitation, by sign-up, by an owner's
  * word), one that their groups give them, or both; the stronger one counts.
  */
 import { type MemberRole, memberRoles, strongestRole } from "../../store/roles.ts";

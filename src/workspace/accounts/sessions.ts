@@ -193,7 +193,7 @@ export function chooseWorkspace(sql: SqlStorage, handle: string, workspace: stri
   return sql.exec(query, workspace, handle, workspace).rowsWritten > 0;
 }
 
-/** Nothing of a person's credentials differs by workspace. */
+/** A person's sessions are meant in all their workspaces, a token's in its own. */
 function ownedBy(owner: SessionOwner): { where: string; args: (string | null)[] } {
   return owner.kind === "person"
     ? { where: "user = ?", args: [owner.person] }

@@ -7,7 +7,7 @@ import { fullest } from "../../core/spend.ts";
 import type { KeyRecord } from "../../store/snapshot.ts";
 import type { Refusal } from "../../policy/refusal.ts";
 import { pairKey, usualAnswerLength } from "./answer-lengths.ts";
-import { type Judgement, judge } from "./budget.ts";
+import { type Expected, type Judgement, judge } from "./budget.ts";
 import type {
   AdmitAnswer,
   AdmitGrant,
@@ -95,20 +95,27 @@ function admitGeneration(admission: Admission, key: KeyRecord): AdmitAnswer {
   const again = release(state.leases, request.requestId) !== undefined;
   if (window !== undefined && !again) countRequest(window, now);
   hold(state.leases, leaseFor(request, { path, budget, now }));
-  const lease = { id: request.requestId };
-  const expected = Object.entries(budget.setAside);
-  const setAside = Object.fromEntries(expected.map(([id, { output }]) => [id, output]));
-  const added = expected.filter((entry) => entry[1].added > 0);
   const spend = fullest(spendStates(state, key, now));
   return {
     ...granted(admission),
-    lease,
+    lease: { id: request.requestId },
     affordable: budget.affordable,
-    setAside,
+    ...expectedLengths(budget.setAside),
+    ...(spend !== undefined && { spend }),
+  };
+}
+
+/** Tokens that are set aside, by candidate: of its answer, and where there are some of what its provider adds. */
+function expectedLengths(
+  setAside: Readonly<Record<string, Expected>>,
+): Pick<AdmitGrant, "setAside" | "addedInput"> {
+  const expected = Object.entries(setAside);
+  const added = expected.filter((entry) => entry[1].added > 0);
+  return {
+    setAside: Object.fromEntries(expected.map(([id, { output }]) => [id, output])),
     ...(added.length > 0 && {
       addedInput: Object.fromEntries(added.map(([id, amount]) => [id, amount.added])),
     }),
-    ...(spend !== undefined && { spend }),
   };
 }
 

@@ -129,14 +129,11 @@ export function judge(question: BudgetQuestion): Judgement {
     const estimated = estimate(candidate, question.usual(candidate.id));
     const blocking = limits.find((state) => !fits(state, estimated));
     if (blocking === undefined) {
+      const { whole, output, added } = estimated;
       affordable.push(candidate.id);
-      setAside[candidate.id] = {
-        ...estimated.whole,
-        output: estimated.output,
-        added: estimated.added,
-      };
-      reserve.cost = Math.max(reserve.cost, estimated.whole.cost);
-      reserve.tokens = Math.max(reserve.tokens, estimated.whole.tokens);
+      setAside[candidate.id] = { ...whole, output, added };
+      reserve.cost = Math.max(reserve.cost, whole.cost);
+      reserve.tokens = Math.max(reserve.tokens, whole.tokens);
       continue;
     }
     const reason = blockOf(blocking, candidate, estimated);
