@@ -151,13 +151,14 @@ describe("sign-ins that fail", () => {
 
   it("take turns at an address with many of them, and whoever waits is not turned away", async () => {
     const headers = { "x-address": "192.0.2.10" };
-    for (let tries = 0; tries < 30; tries += 1) expect(await failed(known, headers)).toBe(400);
+    for (let tries = 0; tries < 30; tries += 1)
+      expect(await failed(behindProxy, headers)).toBe(400);
     const jars = [new CookieJar(), new CookieJar(), new CookieJar()];
     const signIns = await Promise.all(
-      jars.map(async (jar) => ({ jar, url: await callbackFor(known, account, { jar }) })),
+      jars.map(async (jar) => ({ jar, url: await callbackFor(behindProxy, account, { jar }) })),
     );
     const comeBack = async ({ jar, url }: { jar: CookieJar; url: string }) =>
-      (await visit({ url, jar, headers, send: (request) => known.send(request) })).status;
+      (await visit({ url, jar, headers, send: (request) => behindProxy.send(request) })).status;
     const first = await Promise.all(signIns.map(comeBack));
     expect(new Set(first)).toEqual(new Set([200, 429]));
     const waiting = signIns.filter((_, index) => first[index] === 429);

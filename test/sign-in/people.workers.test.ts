@@ -315,11 +315,14 @@ describe("groups", () => {
     const { key } = await makeKey(jar, invited);
     await changeAccount({ ...account, groups: [two] });
     expect(await rolesIn(await signedIn(invited, account), id)).toEqual(["viewer"]);
-    expect(await useKey(key, invited)).toBe(200);
+    expect(await useKey(key, invited)).toBe(401);
+    await changeAccount({ ...account, groups: [one] });
+    const { key: second } = await makeKey(await signedIn(invited, account), invited);
+    expect(await useKey(second, invited)).toBe(200);
     await changeAccount({ ...account, groups: [] });
     const out = await signedIn(invited, account);
     expect(await rolesIn(out, id)).toEqual([]);
-    expect(await useKey(key, invited)).toBe(401);
+    expect(await useKey(second, invited)).toBe(401);
     expect(await page(invited, "/dashboard", out)).toMatchObject({ status: expect.any(Number) });
     await changeAccount({ ...account, groups: [one] });
     await makeKey(await signedIn(invited, account), invited);
@@ -509,6 +512,45 @@ describe("keys", () => {
   });
 });
 
+describe("a member who becomes a viewer", () => {
+  it("loses their keys at once, gets none, and none back with another role", async () => {
+    const boss = await owner();
+    const guest = await member(boss, "member");
+    const { key } = await makeKey(guest.jar);
+    const give = (role: string) =>
+      statusOf(open, {
+        method: "PATCH",
+        path: `/api/members/${guest.id}`,
+        body: { role },
+        by: boss.jar,
+      });
+    expect([await useKey(key), await give("viewer"), await useKey(key)]).toEqual([200, 200, 401]);
+    const path = "/api/harnesses/default/keys";
+    const theirs = { method: "POST", path, body: { person: guest.id }, by: boss.jar };
+    expect(await statusOf(open, theirs)).toBe(400);
+    expect([await give("member"), await useKey(key)]).toEqual([200, 401]);
+    expect(await useKey((await makeKey(guest.jar)).key)).toBe(200);
+  });
+
+  it("by a document that gives their group less loses them too", async () => {
+    const by = invited.env.ADMIN_TOKEN;
+    const name = { name: "Demoting" };
+    const made = await api(invited, { method: "POST", path: "/api/workspaces", body: name, by });
+    const headers = { "x-gateway-workspace": (made.body as { id: string }).id };
+    const group = crypto.randomUUID();
+    const put = (role: string) => {
+      const body = { harnesses: [{ id: "default", name: "D" }], groups: { [group]: role } };
+      return statusOf(invited, { method: "PUT", path: "/api/config", body, by, headers });
+    };
+    expect(await put("member")).toBe(200);
+    const jar = await signedIn(invited, await newAccount({ groups: [group] }));
+    const { key } = await makeKey(jar, invited);
+    expect([await put("viewer"), await useKey(key, invited)]).toEqual([200, 401]);
+    expect(await put("member")).toBe(200);
+    await makeKey(jar, invited);
+  });
+});
+
 describe("access tokens", () => {
   const make = (by: CookieJar | string, body: object) =>
     api(open, { method: "POST", path: "/api/tokens", body: { name: "t", ...body }, by });
@@ -525,6 +567,27 @@ describe("access tokens", () => {
     expect((await me(open, token)).role).toBe("viewer");
     expect((await make(guest.jar, { role: "member" })).status).toBe(403);
     expect((await make(token, { role: "viewer" })).status).toBe(201);
+  });
+
+  it("see and revoke none that may do more, and themselves in any case", async () => {
+    const boss = await owner();
+    const [strong, weak] = await Promise.all(
+      ["owner", "viewer"].map(
+        async (role) => (await make(boss.jar, { role })).body as { id: string; token: string },
+      ),
+    );
+    const list = async (by: string) =>
+      ((await api(open, { path: "/api/tokens", by })).body as { data: { id: string }[] }).data;
+    const remove = (id = "", by = "") =>
+      statusOf(open, { method: "DELETE", path: `/api/tokens/${id}`, by });
+    expect((await list(weak?.token ?? "")).map(({ id }) => id)).toEqual([weak?.id]);
+    expect(await list(strong?.token ?? "")).toHaveLength(2);
+    expect(await remove(strong?.id, weak?.token)).toBe(404);
+    const ending = { method: "DELETE", path: "/api/sessions", by: weak?.token ?? "" };
+    expect(await statusOf(open, ending)).toBe(403);
+    expect(await statusOf(open, { path: "/api/me", by: boss.jar })).toBe(200);
+    expect(await remove(weak?.id, weak?.token)).toBe(204);
+    expect((await me(open, strong?.token ?? "")).role).toBe("owner");
   });
 
   it("end when they say, and make none that outlive them", async () => {
@@ -560,6 +623,20 @@ describe("access tokens", () => {
   });
 });
 
+/** The same objects; counts how often one is asked for. */
+function counted<Namespace extends DurableObjectNamespace>(
+  namespace: Namespace,
+  calls: { directory: number },
+): Namespace {
+  return new Proxy(namespace, {
+    get(target, name) {
+      if (name === "get") calls.directory += 1;
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
+
 describe("sessions", () => {
   it("are listed and ended, one by one or all, those of others untouched", async () => {
     const { account, jar: first } = await owner();
@@ -578,6 +655,20 @@ describe("sessions", () => {
     const all = { method: "DELETE", path: "/api/sessions", by: first };
     expect(await statusOf(open, all)).toBe(204);
     expect(await good([first, second, third, other.jar])).toEqual([401, 401, 401, 200]);
+  });
+
+  it("that have ended are looked up once a minute", async () => {
+    const { jar } = await owner();
+    const ended = jar.copy();
+    expect(await statusOf(open, { method: "DELETE", path: "/api/sessions", by: jar })).toBe(204);
+    const calls = { directory: 0 };
+    const counting = gatewayWith({
+      SIGN_UP: "open",
+      DIRECTORY: counted(open.env.DIRECTORY, calls),
+    });
+    for (let asked = 0; asked < 5; asked += 1)
+      expect(await statusOf(counting, { path: "/api/me", by: ended.copy() })).toBe(401);
+    expect(calls.directory).toBe(1);
   });
 
   it("are not used by pages of other origins", async () => {

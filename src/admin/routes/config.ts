@@ -85,7 +85,7 @@ function checkGroups({ env, caller }: AdminScope, next: Config, stored: Config):
   if (JSON.stringify(next.groups ?? {}) !== JSON.stringify(stored.groups ?? {}))
     throw invalid(
       "groups",
-      "are for the deployment's administrator to set where strangers sign up",
+      "can be set only with the deployment's ADMIN_TOKEN in cloud mode and with SIGN_UP=open, also for owners and OPERATORS",
     );
 }
 

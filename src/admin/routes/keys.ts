@@ -1,11 +1,12 @@
 /** Keys of a harness: made, listed, revoked. */
 import * as z from "zod";
-import type { Problem } from "../../core/problem.ts";
+import { invalid, type Problem } from "../../core/problem.ts";
 import { newId } from "../../lib/ids.ts";
 import { allowedModelsSchema, limitsSchema } from "../../store/config.ts";
 import { keyringOf } from "../../store/keyring.ts";
 import { hashKey, makeKey } from "../../store/keys.ts";
 import type { KeyRecord } from "../../store/snapshot.ts";
+import { mayHaveKeys } from "../../workspace/accounts/membership-step.ts";
 import type { KeyChange } from "../../workspace/rules/key-terms.ts";
 import { mayDo } from "../../store/roles.ts";
 import { askDirectory } from "../shared/access.ts";
@@ -96,7 +97,9 @@ async function keyPerson(
   if (!ownsAll && (own === null || (asked ?? own) !== own || asked === null)) throw forbidden();
   if (asked === undefined || asked === null || asked === own) return asked === null ? null : own;
   const members = await askDirectory(env, (directory) => directory.members(workspace, asked));
-  if (members.length === 0) throw notFound(`there is no member ${JSON.stringify(asked)}`);
+  const [member] = members;
+  if (member === undefined) throw notFound(`there is no member ${JSON.stringify(asked)}`);
+  if (!mayHaveKeys(member.role)) throw invalid("person", "is a viewer, and viewers have no keys");
   return asked;
 }
 

@@ -11,7 +11,7 @@ import { tellAudit } from "../shared/audit.ts";
 import { defineRoute } from "../shared/define-route.ts";
 import { forbidden, notFound } from "../shared/errors.ts";
 import { membersAllowed } from "../shared/members-allowed.ts";
-import { conflict, leaveWorkspace, memberProblem, welcomePerson } from "../shared/memberships.ts";
+import { conflict, giveRole, leaveWorkspace, welcomePerson } from "../shared/memberships.ts";
 import { type AdminScope, askNewMethod, askWorkspace } from "../shared/scope.ts";
 import {
   createdInvitationSchema,
@@ -154,13 +154,10 @@ async function changeRole(
   user: string,
   role: MemberView["role"],
 ): Promise<void> {
-  const { env, workspace, caller } = scope;
-  const outcome = await askDirectory(env, (directory) =>
-    directory.changeRole({ workspace, user }, role),
-  );
-  if ("refused" in outcome) throw memberProblem(outcome.refused, user);
-  if (outcome.before === role) return;
-  const roles = { before: { role: outcome.before }, after: { role } };
+  const before = await giveRole(scope, user, role);
+  if (before === role) return;
+  const { caller } = scope;
+  const roles = { before: { role: before }, after: { role } };
   await tellAudit(scope, { actor: caller.actor, action: "member.changed", target: user, ...roles });
 }
 

@@ -1,6 +1,6 @@
 /** Access tokens of the admin API: of one workspace, with a role and an end. */
 import * as z from "zod";
-import { invalid } from "../../core/problem.ts";
+import { invalid, type Problem } from "../../core/problem.ts";
 import { newId } from "../../lib/ids.ts";
 import { makeAdminToken } from "../../store/admin-tokens.ts";
 import { keyringOf } from "../../store/keyring.ts";
@@ -91,22 +91,34 @@ async function checkEnd(
     throw invalid("expires_at", "must not be after the end of the token that asks");
 }
 
-/** Those of the caller, oldest first; an owner sees everybody's. */
+/** Those of the caller, oldest first; an owner sees everybody's, a token none that may do more than itself. */
 export async function listTokens(scope: AdminScope): Promise<TokenView[]> {
   const found = await askDirectory(scope.env, (directory) =>
     directory.tokens(reachOfCaller(scope)),
   );
-  return found.map(tokenView);
+  return found.filter((token) => isInReach(scope, token)).map(tokenView);
 }
 
 /** Revokes a token at once; 404 when the caller reaches none of that id. */
 export async function deleteToken(scope: AdminScope, id: string): Promise<void> {
   const owner = reachOfCaller(scope);
+  if (!(await listTokens(scope)).some((token) => token.id === id)) throw noToken(id);
   const deleted = await askDirectory(scope.env, (directory) => directory.deleteToken(owner, id));
-  if (deleted === undefined) throw notFound(`there is no token ${JSON.stringify(id)}`);
+  if (deleted === undefined) throw noToken(id);
   const before = { name: deleted.name, role: deleted.role };
   const { actor } = scope.caller;
   await tellAudit(scope, { actor, action: "token.revoked", target: id, before });
+}
+
+function noToken(id: string): Problem {
+  return notFound(`there is no token ${JSON.stringify(id)}`);
+}
+
+/** A token reaches itself and those that may do no more than it: a lesser one of an owner is no way to the others. */
+function isInReach({ caller }: AdminScope, token: TokenRecord): boolean {
+  const { actor } = caller;
+  if (actor.type !== "token" || actor.id === token.id) return true;
+  return lesserRole(token.role, memberRoleOf(caller)) === token.role;
 }
 
 /** Whose tokens the caller may see and revoke. */

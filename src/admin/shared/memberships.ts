@@ -2,8 +2,10 @@
 import { Problem, problemCodes } from "../../core/problem.ts";
 import type { Config } from "../../store/config.ts";
 import type { Env } from "../../store/env.ts";
+import type { MemberRole } from "../../store/roles.ts";
 import type { MembershipChange } from "../../workspace/accounts/group-changes.ts";
 import type { GroupRoles } from "../../workspace/accounts/group-roles.ts";
+import { mayHaveKeys, stepBetween } from "../../workspace/accounts/membership-step.ts";
 import type { MemberName, MemberRefusal } from "../../workspace/accounts/memberships.ts";
 import type { Actor, AuditEvent } from "../../workspace/contract/audit.ts";
 import { askDirectory } from "./access.ts";
@@ -50,6 +52,34 @@ export async function leaveWorkspace(scope: AdminScope, user: string): Promise<v
     target: user,
     ...(before && { before: { email: before.email, role: before.role } }),
   });
+}
+
+/**
+ * Gives a member another role; what they were before. 404 when they are no member, 409 when nobody else owns the
+ * workspace or groups give more. Who becomes a viewer loses their keys, in the order of leaving.
+ */
+export async function giveRole(
+  scope: AdminScope,
+  user: string,
+  role: MemberRole,
+): Promise<MemberRole> {
+  const { env, workspace } = scope;
+  const member = { workspace, user };
+  const by = scope.caller.actor;
+  const [known] = await askDirectory(env, (directory) => directory.members(workspace, user));
+  const step = known && stepBetween(known.role, role);
+  if (step === "revoke") {
+    if (mayHaveKeys(known?.grouped)) throw memberProblem("groups", user);
+    const refusal = await askDirectory(env, (directory) => directory.beginLeaving(member));
+    if (refusal !== undefined) throw memberProblem(refusal, user);
+    await revokePerson(env, member, by);
+  }
+  if (step === "welcome") await welcomePerson(env, member, by);
+  const outcome = await askDirectory(env, (directory) => directory.changeRole(member, role));
+  if ("refused" in outcome) throw memberProblem(outcome.refused, user);
+  // Once more: until now they could be welcomed again.
+  if (step === "revoke") await revokePerson(env, member, by);
+  return outcome.before;
 }
 
 /** The refusal as callers of the admin API get it. */

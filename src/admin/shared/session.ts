@@ -8,6 +8,7 @@ import { oidcOf } from "../../store/oidc-settings.ts";
 import type { PlainScope } from "../../workspace/accounts/scope.ts";
 import type { ResumedSession, SessionResume } from "../../workspace/accounts/sessions.ts";
 import { addressOf } from "../../workspace/address/address.ts";
+import { Memory } from "../../workspace/memory.ts";
 import { type AdminAccess, askDirectory, settingHash } from "./access.ts";
 import { lookedUpWithTries } from "./wrong-tokens.ts";
 
@@ -16,6 +17,11 @@ const cookieName = "gateway_session";
 const pathBefore = "/dashboard";
 /** Characters of a browser's name that are kept. */
 const longestAgent = 200;
+
+/** Milliseconds for which a session that has ended is not looked up again. */
+const refusedFor = 60_000;
+/** Sessions that held no more, and epoch ms until which that is remembered. */
+const refusedUntil = new Memory<number>(1000);
 
 /** A request of a browser. */
 export interface BrowserRequest {
@@ -69,7 +75,11 @@ async function resumed(
     issuer: oidcOf(env)?.issuer.href ?? null,
     active,
   };
+  // What a session is worth depends on these settings.
+  const refused = [use.id, use.setting, use.issuer].join(" ");
+  if ((refusedUntil.get(refused) ?? 0) > Date.now()) return undefined;
   const found = await resumedOrUsed(env, use);
+  if (found === undefined) refusedUntil.set(refused, Date.now() + refusedFor);
   return found && { id: found.handle, access: found.scope, rotated: found.rotated };
 }
 

@@ -1,6 +1,6 @@
 /** Somebody signed in by the identity provider: who they are here, what they belong to from now on, or why they may not enter. */
 import { strongestRole } from "../../store/roles.ts";
-import { changeOf, lostWorkspaces, type MembershipChange, takeGroups } from "./group-changes.ts";
+import { changeOf, type MembershipChange, takeGroups } from "./group-changes.ts";
 import { rolesByGroups } from "./group-roles.ts";
 import {
   findInvitation,
@@ -10,6 +10,7 @@ import {
   useInvitation,
 } from "./invitations.ts";
 import { useLogin } from "./logins.ts";
+import { type MembershipStep, stepBetween } from "./membership-step.ts";
 import { countMembers, memberRolesOf, membershipsOf, roleOf, writeRoles } from "./memberships.ts";
 import type { Person } from "./scope.ts";
 import { openPersonSession } from "./sessions.ts";
@@ -126,40 +127,57 @@ function preparationFor(sql: SqlStorage, coming: Coming): Preparation | undefine
   const needsWorkspace = needsOwnWorkspace(sql, { ...coming, user });
   if (user === undefined)
     return needsWorkspace ? { person: "", revoke: [], welcome: [], needsWorkspace } : undefined;
-  const revoke = lostWorkspaces(sql, user.id, identity.groups);
-  const welcome = promisedWorkspaces(sql, coming);
-  for (const { workspace } of membershipsOf(sql, user.id))
-    if (!revoke.includes(workspace)) welcome.delete(workspace);
-  const all = { person: user.id, revoke, welcome: [...welcome], needsWorkspace };
-  return stillToDo(all, prepared);
+  const invited = openInvitations(sql, coming);
+  const steps = stepsFor(sql, { user: user.id, groups: identity.groups, invited });
+  const places = (wanted: MembershipStep): string[] =>
+    [...steps.keys()].filter((id) => steps.get(id) === wanted && !prepared.includes(id));
+  const [revoke, welcome] = [places("revoke"), places("welcome")];
+  return revoke.length + welcome.length === 0 && !needsWorkspace
+    ? undefined
+    : { person: user.id, revoke, welcome, needsWorkspace };
 }
 
-/** Where their groups and invitations give them a role. */
-function promisedWorkspaces(
+/** Those that they have not used: by the link they came with, and to their address. */
+function openInvitations(
   sql: SqlStorage,
   { arrival: { identity }, invitation, now }: Coming,
-): Set<string> {
-  const invited = [
+): InvitationRecord[] {
+  return [
     ...invitationsFor(sql, identity.email, now),
-    ...(invitation === undefined ? [] : [invitation]),
+    ...(invitation !== undefined && !isUsed(sql, invitation.id) ? [invitation] : []),
   ];
-  return new Set([
-    ...rolesByGroups(sql, identity.groups).keys(),
-    ...invited.map(({ workspace }) => workspace),
-  ]);
 }
 
-/** Undefined where nothing is left to be done. Who is welcome is not revoked. */
-function stillToDo(
-  { person, revoke, welcome, needsWorkspace }: Preparation,
-  prepared: readonly string[],
-): Preparation | undefined {
-  const isOpen = (workspace: string): boolean => !prepared.includes(workspace);
-  const coming = welcome.filter(isOpen);
-  const going = revoke.filter((workspace) => isOpen(workspace) && !coming.includes(workspace));
-  return coming.length + going.length === 0 && !needsWorkspace
-    ? undefined
-    : { person, revoke: going, welcome: coming, needsWorkspace };
+/** By workspace: what groups and invitations make of the user's place there. */
+function stepsFor(
+  sql: SqlStorage,
+  {
+    user,
+    groups,
+    invited,
+  }: { user: string; groups: readonly string[]; invited: readonly InvitationRecord[] },
+): Map<string, MembershipStep | undefined> {
+  const granted = rolesByGroups(sql, groups);
+  const places = new Set([
+    ...membershipsOf(sql, user).map(({ workspace }) => workspace),
+    ...granted.keys(),
+    ...invited.map(({ workspace }) => workspace),
+  ]);
+  return new Map(
+    [...places].map((workspace) => {
+      const member = { workspace, user };
+      const roles = invited.filter((one) => one.workspace === workspace).map(({ role }) => role);
+      const own = memberRolesOf(sql, member)?.own;
+      const after = strongestRole([own, granted.get(workspace), ...roles]);
+      return [workspace, stepBetween(roleOf(sql, member), after)];
+    }),
+  );
+}
+
+/** What happened since somebody used it stands, though they open its link again. */
+function isUsed(sql: SqlStorage, id: string): boolean {
+  const [row] = sql.exec("SELECT user FROM invitations WHERE id = ?", id).toArray();
+  return row !== undefined && row["user"] !== null;
 }
 
 /** Whether they get a workspace of their own whose object does not know its plan yet. */
@@ -223,9 +241,7 @@ function accept(
   const member = { workspace, user };
   const roles = memberRolesOf(sql, member) ?? {};
   const before = roleOf(sql, member);
-  const [known] = sql.exec("SELECT user FROM invitations WHERE id = ?", id).toArray();
-  // The same link, opened twice by the same person: what happened since then stands.
-  if (known?.["user"] === user) return [];
+  if (isUsed(sql, id)) return [];
   useInvitation(sql, id, user);
   const own = strongestRole([roles.own, role]);
   writeRoles(sql, member, { ...roles, ...(own && { own }), now });

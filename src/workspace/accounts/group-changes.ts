@@ -1,6 +1,7 @@
 /** What groups of the identity provider make of memberships, at a sign-in and where a document says it anew. */
 import { type MemberRole, strongestRole } from "../../store/roles.ts";
 import { type GroupRoles, rolesByGroups, writeGroupRoles } from "./group-roles.ts";
+import { type MembershipStep, stepBetween } from "./membership-step.ts";
 import {
   endMembership,
   type MemberName,
@@ -91,22 +92,10 @@ function stepOf(
   sql: SqlStorage,
   member: MemberName,
   groups: readonly string[],
-): "welcome" | "revoke" | "change" | undefined {
-  const roles = memberRolesOf(sql, member);
+): MembershipStep | undefined {
   const grouped = rolesByGroups(sql, groups).get(member.workspace);
-  if (roles === undefined) return grouped && "welcome";
-  return roles.own === undefined && grouped === undefined ? "revoke" : "change";
-}
-
-/** Workspaces to which only groups brought the user, and these do not. */
-export function lostWorkspaces(sql: SqlStorage, user: string, groups: readonly string[]): string[] {
-  const granted = rolesByGroups(sql, groups);
-  return membershipsOf(sql, user)
-    .map(({ workspace }) => workspace)
-    .filter(
-      (workspace) =>
-        !granted.has(workspace) && memberRolesOf(sql, { workspace, user })?.own === undefined,
-    );
+  const after = strongestRole([memberRolesOf(sql, member)?.own, grouped]);
+  return stepBetween(roleOf(sql, member), after);
 }
 
 /** Nothing, where the role that counts is the same. */

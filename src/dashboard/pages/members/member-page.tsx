@@ -78,6 +78,7 @@ function RoleForm({ viewer, member, error, page }: MemberProps & { page: string 
           Save
         </button>
       </SettingsForm>
+      <p class="muted">A viewer has no keys: who becomes one loses theirs at once, for good.</p>
     </>
   );
 }
