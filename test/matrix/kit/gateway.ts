@@ -7,7 +7,7 @@ import worker from "../../../src/worker.ts";
 import type { Send } from "../../kit/admin-api.ts";
 
 /** The e-mail addresses that the setting `OPERATORS` names: whose sessions end is another one the next time. */
-const operators = Array.from({ length: 60 }, (_, index) => `operator.${index}@corp.test`);
+const operators = Array.from({ length: 200 }, (_, index) => `operator.${index}@corp.test`);
 let taken = 0;
 
 /** The address of an operator who never signed in before. */
