@@ -75,7 +75,7 @@ describe("sums of a node", () => {
     expect(daysOf(later, name)).toMatchObject([{ requests: 2, input: 4, output: 6, cost: 2 }]);
   });
 
-  it("keep 63 days", () => {
+  it("keep 35 days", () => {
     const sums = newNodeSums();
     for (let past = 90; past >= 0; past -= 1) book(sums, utc, { time: noon - past * day });
     expect(daysOf(sums, name).length).toBeLessThanOrEqual(64);
