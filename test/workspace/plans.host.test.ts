@@ -73,10 +73,13 @@ interface Delivery {
   /** Seconds from now. */
   age?: number;
   secret?: string;
+  /** In the body. */
+  workspace?: string;
 }
 
 async function deliver(host: Host, id: string, given: Delivery) {
-  const text = JSON.stringify({ plan: given.plan });
+  const { plan, workspace } = given;
+  const text = JSON.stringify({ plan, workspace });
   const time = Math.floor(Date.now() / 1000) - (given.age ?? 0);
   const mac = createHmac("sha256", given.secret ?? secret)
     .update(`${time}.${text}`)
@@ -103,6 +106,9 @@ describe("in variant A", () => {
     ).toBe(401);
     expect((await deliver(host, id, { plan: "pro", key: "1", age: 400 })).status).toBe(401);
     expect((await deliver(host, id, { plan: "none", key: "1" })).status).toBe(400);
+    const another = await deliver(host, id, { plan: "pro", key: "1", workspace: "default" });
+    const message: unknown = expect.stringContaining("workspace");
+    expect(another).toMatchObject({ status: 400, json: { error: { message } } });
     expect(await statuses(where, 1)).toEqual([402]);
 
     const first = await deliver(host, id, { plan: "pro", key: "1" });
@@ -113,7 +119,8 @@ describe("in variant A", () => {
     expect(await deliver(host, id, { plan: "free", key: "0" })).toEqual(stale);
     expect((await newest(host)).plan).toBe("pro");
 
-    expect((await deliver(host, id, { plan: "free", key: "2" })).status).toBe(200);
+    const named = { plan: "free", key: "2", workspace: id };
+    expect((await deliver(host, id, named)).status).toBe(200);
     expect(await statuses(where, 1)).toEqual([402]);
     expect(await deliver(host, id, { plan: "pro", key: "1" })).toEqual(first);
     expect((await deliver(host, id, { plan: "free", key: "1" })).status).toBe(409);

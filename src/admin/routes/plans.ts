@@ -8,6 +8,12 @@ import { defineRoute } from "../shared/define-route.ts";
 import { notFound } from "../shared/errors.ts";
 import { askWorkspace } from "../shared/scope.ts";
 
+const planChangeSchema = z.strictObject({
+  plan: z.string().min(1).max(64),
+  /** The id in the path once more: signatures cover the body alone, and with it hold for this workspace only. */
+  workspace: z.string().max(200).optional(),
+});
+
 const planViewSchema = z.strictObject({ id: z.string(), plan: z.string() });
 type PlanView = z.infer<typeof planViewSchema>;
 
@@ -55,10 +61,13 @@ export const adminPlanRoutes = [
       path: "/api/workspaces/{id}/plan",
       summary: "Set a workspace's plan; billing systems sign with X-Gateway-Signature",
       access: "billing",
-      body: { schema: z.strictObject({ plan: z.string().min(1).max(64) }) },
+      body: { schema: planChangeSchema },
       status: 200,
       answer: planViewSchema,
     },
-    ({ params, body }, context) => changeWorkspacePlan(context, { id: params.id, ...body }),
+    ({ params: { id }, body: { plan, workspace = id } }, context) => {
+      if (workspace !== id) throw invalid("workspace", "is not the workspace of the path");
+      return changeWorkspacePlan(context, { id, plan });
+    },
   ),
 ] as const;
