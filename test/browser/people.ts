@@ -153,6 +153,17 @@ async function story(scene: Scene): Promise<void> {
     }
   });
 
+  await check("the keys of who became a viewer ended, and a member makes new ones", async () => {
+    await bos.goto(at("/harnesses/default"));
+    expectSame(await bos.locator("tbody tr").count(), 0, "keys that are left");
+    await adas.getByRole("combobox", { name: "Role" }).selectOption("member");
+    await adas.getByRole("button", { name: "Save" }).first().click();
+    await adas.getByText("Role changed.").waitFor();
+    await bos.goto(at("/connect"));
+    await bos.getByRole("button", { name: "Create key" }).click();
+    await bos.getByLabel("Your new key").waitFor();
+  });
+
   await check("switching shows the other workspace, with the role there", async () => {
     await bos.goto(at(""));
     await bos.getByText("Switch workspace").click();
