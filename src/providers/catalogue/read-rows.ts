@@ -1,0 +1,109 @@
+/**
+ * Reads the text of the kept table. A model a line: id, prices, context window, display name, matches and `1` for
+ * withdrawn ones, between semicolons. Short, because every isolate loads all of it.
+ */
+
+/** A rule that names of a model fit; texts in lower case. */
+export type Match =
+  | { equals: string }
+  | { starts_with: string }
+  | { ends_with: string }
+  | { contains: string }
+  | { regex: string }
+  | { or: Match[] }
+  | { and: Match[] };
+
+/** Prices with the days or hours for which they hold. */
+export interface PriceRow {
+  /** Input, output, cache read, cache write, cache write for an hour; USD per million tokens, null = unknown. */
+  p: (number | null)[];
+  /** Steps for long prompts: from so many input tokens on, then the same columns. */
+  t?: (number | null)[][];
+  /** Holds from this day on. */
+  from?: string;
+  /** Holds between these times of every day, `HH:MM:SSZ`. */
+  daily?: [string, string];
+}
+
+/** What the table knows of one model. */
+export interface TableRow {
+  id: string;
+  /** Display name. */
+  n?: string;
+  /** Context window. */
+  w?: number;
+  /** Withdrawn by its maker. */
+  old?: 1;
+  /** Names that mean this model beside its id. */
+  m?: Match;
+  c: PriceRow[];
+}
+
+/** The rows that a source's text holds. The text was written by scripts/model-data.mjs in exactly this shape. */
+export function readRows(text: string): readonly TableRow[] {
+  let vendor = "";
+  const lines = text === "" ? [] : text.split("\n");
+  return lines.map((line) => {
+    const row = readRow(line, vendor);
+    vendor = row.id.slice(0, Math.max(0, row.id.indexOf("/")));
+    return row;
+  });
+}
+
+function readRow(line: string, vendor: string): TableRow {
+  const [short = "", prices = "", window, name, matches, old] = line.split(";");
+  // An id that begins with a slash has the vendor of the line before.
+  const id = short.startsWith("/") ? vendor + short : short;
+  return {
+    id,
+    ...(name && { n: readName(name, id) }),
+    ...(window && { w: Number(window) }),
+    ...(old && { old: 1 as const }),
+    ...(matches && { m: readMatch(matches, id.toLowerCase()) }),
+    c: prices.split(" ").map(readPriceRow),
+  };
+}
+
+/** `&` is the last part of the id, `%` the same in words. */
+function readName(name: string, id: string): string {
+  const last = id.slice(id.lastIndexOf("/") + 1);
+  if (name === "&") return last;
+  if (name !== "%") return name;
+  return last.replace(/[-_]/g, " ").replace(/(?<=^| )./g, (letter) => letter.toUpperCase());
+}
+
+const kinds = { "=": "equals", "^": "starts_with", $: "ends_with", "*": "contains" } as const;
+
+/** Any of the parts between spaces, each of which may ask for several between `+`. */
+function readMatch(text: string, id: string): Match {
+  const any = text.split(" ").map((part): Match => {
+    const all = part.split("+").map((each) => readPart(each, id));
+    return all.length === 1 && all[0] !== undefined ? all[0] : { and: all };
+  });
+  return any.length === 1 && any[0] !== undefined ? any[0] : { or: any };
+}
+
+/** A sign and the text: `&` stands for the id, `%` for the id without Bedrock's region and version. */
+function readPart(text: string, id: string): Match {
+  const said = text.slice(1);
+  if (text.startsWith("/")) return { regex: said.replace("&", id.replaceAll(".", "\\.")) };
+  const stem = id.replace(/^regional\./, "").replace(/-v\d(:\d)?$/, "");
+  const kind = kinds[text.charAt(0) as keyof typeof kinds];
+  return { [kind]: said.replace("&", id).replace("%", stem) } as Match;
+}
+
+/** Prices, steps of long prompts after `>`, and after `@` the first day or the hours of every day. */
+function readPriceRow(text: string): PriceRow {
+  const [lists = "", when] = text.split("@");
+  const [p = [], ...t] = lists.split(">").map(readPrices);
+  const [start = "", end = ""] = when?.split(/(?<=Z)-/) ?? [];
+  return {
+    p,
+    ...(t.length > 0 && { t }),
+    ...(start !== "" && (end === "" ? { from: start } : { daily: [start, end] })),
+  };
+}
+
+function readPrices(list: string): (number | null)[] {
+  return list === "" ? [] : list.split(",").map((price) => (price === "" ? null : Number(price)));
+}
