@@ -91,7 +91,8 @@ function modelRow(source, model) {
 
 /** The match in lower case, without what other parts or the id itself say. */
 function simplest({ id, match }) {
-  const parts = (match.or ?? [match]).map(lowered);
+  const texts = new Set((match.or ?? [match]).map((part) => JSON.stringify(lowered(part))));
+  const parts = [...texts].map((text) => JSON.parse(text));
   const left = parts.filter(
     (part) => part.equals !== id.toLowerCase() && !parts.some((other) => implies(other, part)),
   );

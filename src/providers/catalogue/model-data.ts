@@ -326,11 +326,11 @@ zai-org/GLM-4.5-Air-FP8;.2,1.1;131072;&;=&-fast
 /GLM-4.7-FP8;.45,2;202752;&;=&-fast
 /GLM-5;1,3.2;202752;&;=&-fast`,
   "minimax": `M2-her;.3,1.2;64000;MiniMax M2-her
-MiniMax-M2;.3,1.2,.03,.375;204800;%;=&.1 =&.1 =&.5 =&.5
-MiniMax-M2.1-highspeed;.6,2.4,.03,.375;204800;%
-MiniMax-M2.5-highspeed;.6,2.4,.03,.375;204800;%
+MiniMax-M2;.3,1.2,.03,.375;204800;%;=&.1 =&.5
+MiniMax-M2.1-highspeed;.6,2.4,.03,.375;204800;%;*m2.1-highspeed
+MiniMax-M2.5-highspeed;.6,2.4,.03,.375;204800;%;*m2.5-highspeed
 MiniMax-M2.7;.3,1.2,.06,.375;204800;%
-MiniMax-M2.7-highspeed;.6,2.4,.06,.375;204800;%
+MiniMax-M2.7-highspeed;.6,2.4,.06,.375;204800;%;*m2.7-highspeed
 minimax-01;.2,1.1;1000192;MiniMax-01
 minimax-m1;.4,2.2;;MiniMax M1
 minimax-m3;.3,1.2,.06>512000,.6,2.4,.12;1000000;MiniMax M3`,
