@@ -1,35 +1,38 @@
 /**
  * Writes the table of models, context windows and prices that the gateway starts with, out of the kept
  * package @pydantic/genai-prices: `node scripts/model-data.mjs`. The package itself is 830 KB of
- * JavaScript that every start would have to run; the table is text that is parsed for one provider at a time.
+ * JavaScript that every start would have to run; the table is text that is read for one provider at a time.
  */
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 import { findProvider } from "@pydantic/genai-prices";
 
-/** The package's provider ids that some catalogue record names as its source of models. */
+/**
+ * The package's provider ids that some catalogue record names as its source of models. In this order the table
+ * compresses best.
+ */
 const sources = [
-  "anthropic",
   "aws",
-  "azure",
-  "cerebras",
+  "anthropic",
+  "google",
+  "openai",
   "cohere",
+  "minimax",
   "deepseek",
   "fireworks",
-  "github-copilot",
-  "google",
   "groq",
-  "huggingface_together",
-  "minimax",
-  "mistral",
   "moonshotai",
-  "openai",
+  "cerebras",
+  "azure",
+  "mistral",
+  "huggingface_together",
+  "github-copilot",
   "openrouter",
-  "perplexity",
-  "together",
   "x-ai",
   "zai",
+  "perplexity",
+  "together",
 ];
 
 const priceKeys = [
@@ -161,19 +164,30 @@ function nameText(name, id) {
   if (name === undefined) return "";
   const last = id.slice(id.lastIndexOf("/") + 1);
   if (name === last) return "&";
-  return name === last.replace(/[-_]/g, " ").replace(/(?<=^| )./g, (c) => c.toUpperCase())
-    ? "%"
-    : name;
+  return name === inWords(last) ? "%" : name;
+}
+
+/** An id as its maker would write it. */
+function inWords(id) {
+  const words = id.replace(/[-_]/g, " ").replace(/(?<=^| )./g, (letter) => letter.toUpperCase());
+  return words.replace(/^Gpt /, "GPT-").replace(/(?<= \d) (?=\d\b)/, ".");
 }
 
 function pricesText({ p, t = [], from, daily }) {
-  const lists = [p, ...t].map((list) => list.map(numberText).join(","));
+  const lists = [numbersText(p), ...t.map(([start, ...step]) => `${start},${numbersText(step)}`)];
   const when = from ?? daily?.join("-");
   return lists.join(">") + (when === undefined ? "" : `@${when}`);
 }
 
-function numberText(number) {
-  return number === null ? "" : String(number).replace(/^0\./, ".");
+/** Shares of the input price that most providers ask for a cache read, a cache write, and one for an hour. */
+const usualShares = [undefined, undefined, 0.1, 1.25, 2];
+
+function numbersText(prices) {
+  return prices.map((price, column) => {
+    if (price === null) return "?";
+    const usual = Number((prices[0] * usualShares[column]).toPrecision(12));
+    return price === usual ? "" : String(price).replace(/^0\./, ".");
+  });
 }
 
 /** One line of the table; `vendor` is what stands before the slash in the line before. */
@@ -191,10 +205,10 @@ function sourceText(rows) {
 
 /** The module that holds the table. */
 export function modelData() {
-  const lines = Object.entries(modelRows()).map(
-    ([source, rows]) =>
-      `  ${JSON.stringify(source)}: ` + `\`${sourceText(rows).replaceAll("\\", "\\\\")}\`,`,
-  );
+  const lines = Object.entries(modelRows()).map(([source, rows]) => {
+    const text = sourceText(rows).replaceAll("\\", "\\\\");
+    return `  ${JSON.stringify(source)}: \`${text}\`,`;
+  });
   return `${[
     "// Written by scripts/model-data.mjs out of @pydantic/genai-prices (MIT). Do not edit.",
     "",

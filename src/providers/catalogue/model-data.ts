@@ -2,29 +2,6 @@
 
 /** Text by source: a model a line, as `readRows` reads it. */
 export const modelData: Readonly<Record<string, string>> = {
-  "anthropic": `claude-2;8,24;200000;Claude 2.0 / 2.1;^& *claude-v2
-claude-3-5-haiku-latest;.8,4,.08,1,1.6;200000;Claude Haiku 3.5;^claude-3-5-haiku ^claude-3.5-haiku
-claude-3-5-sonnet;3,15,.3,3.75,6;200000;Claude Sonnet 3.5;^& ^claude-3.5-sonnet
-claude-3-7-sonnet-latest;3,15,.3,3.75,6;200000;Claude Sonnet 3.7;^claude-3-7-sonnet ^claude-3.7-sonnet ^claude-sonnet-3.7 ^claude-sonnet-3-7
-claude-3-haiku;.25,1.25,.03,.3,.5;200000;Claude Haiku 3;^&
-claude-3-opus-latest;15,75,1.5,18.75,30;200000;Claude Opus 3;^claude-3-opus
-claude-3-sonnet;3,15,.3,3.75,6;200000;%;^&
-claude-fable-5;10,50,1,12.5,20;1000000;%;/^&-\\d{8}$
-claude-fable-5-1;10,50,.25,12.5,20;1000000;Claude Fable 5.1;/^&-\\d{8}$
-claude-haiku-4-5;1,5,.1,1.25,2;200000;Claude Haiku 4.5;^& ^claude-haiku-4.5 ^claude-4-5-haiku ^claude-4.5-haiku
-claude-opus-4-0;15,75,1.5,18.75,30;200000;Claude Opus 4;^& ^claude-4-opus =claude-opus-4 =claude-opus-4-20250514
-claude-opus-4-1;15,75,1.5,18.75,30;200000;Claude Opus 4.1;^& ^claude-opus-4.1
-claude-opus-4-5;5,25,.5,6.25,10;200000;Claude Opus 4.5;^& ^claude-opus-4.5 ^claude-4-5-opus ^claude-4.5-opus
-claude-opus-4-6;5,25,.5,6.25,10>200000,10,37.5,1,12.5,20 5,25,.5,6.25,10@2026-03-13;1000000;Claude Opus 4.6;^& ^claude-opus-4.6 ^claude-4-6-opus ^claude-4.6-opus
-claude-opus-4-7;5,25,.5,6.25,10;1000000;Claude Opus 4.7;^& ^claude-opus-4.7 ^claude-4-7-opus ^claude-4.7-opus
-claude-opus-4-8;5,25,.5,6.25,10;1000000;Claude Opus 4.8;^& ^claude-opus-4.8 ^claude-4-8-opus ^claude-4.8-opus
-claude-opus-5;5,25,.5,6.25,10;1000000;%;/^&-\\d{8}$ ^&.0 ^claude-5-opus ^claude-5.0-opus
-claude-opus-5-5;4,20,.2,5,8;1000000;Claude Opus 5.5;/^&-\\d{8}$ ^claude-opus-5.5 ^claude-5-5-opus ^claude-5.5-opus
-claude-sonnet-4-0;3,15,.3,3.75,6;200000;Claude Sonnet 4;^claude-sonnet-4-2025 ^& ^claude-sonnet-4@ =claude-sonnet-4 ^claude-4-sonnet
-claude-sonnet-4-5;3,15,.3,3.75,6>200000,6,22.5,.6,7.5,12;200000;Claude Sonnet 4.5;^& ^claude-sonnet-4.5
-claude-sonnet-4-6;3,15,.3,3.75,6>200000,6,22.5,.6,7.5,12 3,15,.3,3.75,6@2026-03-13;1000000;Claude Sonnet 4.6;^& ^claude-sonnet-4.6
-claude-sonnet-5;2,10,.2,2.5,4;1000000;%;^& ^claude-5-sonnet ^claude-5.0-sonnet
-claude-v1;8,24`,
   "aws": `amazon.nova-2-sonic-v1:0;.33,2.75;1000000;Nova 2 Sonic;*%
 amazon.nova-lite-v1:0;.06,.24,.015;300000;Nova Lite;*%
 amazon.nova-micro-v1:0;.035,.14,.00875;128000;Nova Micro;*%
@@ -35,22 +12,22 @@ amazon.titan-text-express-v1;.2,.6;;Titan Text G1 - Express;*titan-text-express
 amazon.titan-text-lite-v1;.15,.2;;Titan Text G1 - Lite;*titan-text-lite
 deepseek.r1-v1:0;1.35,5.4;128000;DeepSeek-R1;*%
 global.amazon.nova-2-lite-v1:0;.3,2.5,.075;1000000;Nova 2 Lite;*%
-global.anthropic.claude-fable-5-1-v1:0;10,50,.25,12.5;1000000;;$% *%-v1
-global.anthropic.claude-fable-5-v1:0;10,50,1,12.5;1000000;;$% *%-v1
-global.anthropic.claude-haiku-4-5-20251001-v1:0;1,5,.1,1.25;200000;;*%
-global.anthropic.claude-opus-4-5-v1:0;5,25,.5,6.25;200000;;*%
-global.anthropic.claude-opus-4-6-v1:0;5,25,.5,6.25;1000000;;*%
-global.anthropic.claude-opus-4-7-v1:0;5,25,.5,6.25;1000000;;*%
-global.anthropic.claude-opus-4-8-v1:0;5,25,.5,6.25;1000000;;*%
-global.anthropic.claude-opus-5;5,25,.5,6.25;1000000;;$& *&-v1
-global.anthropic.claude-opus-5-5;4,20,.2,5,8;1000000;;$& *&-v1
-global.anthropic.claude-sonnet-4-20250514-v1:0;3,15,.3,3.75;200000;;*%
-global.anthropic.claude-sonnet-4-5-20250929-v1:0;3,15,.3,3.75;200000;;*%
-global.anthropic.claude-sonnet-4-6-v1:0;3,15,.3,3.75;1000000;;*%
-global.anthropic.claude-sonnet-5-v1:0;2,10,.2,2.5;1000000;;*%
-global.openai.gpt-5.6-luna;.2,1.2,.02,.25>271999,.4,1.8,.04,.5;1000000;GPT-5.6 Luna (global);*&
-global.openai.gpt-5.6-sol;5,30,.5,6.25>271999,10,45,1,12.5 4,20,.4,5>271999,8,30,.8,10@2026-08-21;1000000;GPT-5.6 Sol (global);*&
-global.openai.gpt-5.6-terra;2,12,.2,2.5>271999,4,18,.4,5;1000000;GPT-5.6 Terra (global);*&
+global.anthropic.claude-fable-5-1-v1:0;10,50,.25,;1000000;;$% *%-v1
+global.anthropic.claude-fable-5-v1:0;10,50,,;1000000;;$% *%-v1
+global.anthropic.claude-haiku-4-5-20251001-v1:0;1,5,,;200000;;*%
+global.anthropic.claude-opus-4-5-v1:0;5,25,,;200000;;*%
+global.anthropic.claude-opus-4-6-v1:0;5,25,,;1000000;;*%
+global.anthropic.claude-opus-4-7-v1:0;5,25,,;1000000;;*%
+global.anthropic.claude-opus-4-8-v1:0;5,25,,;1000000;;*%
+global.anthropic.claude-opus-5;5,25,,;1000000;;$& *&-v1
+global.anthropic.claude-opus-5-5;4,20,.2,,;1000000;;$& *&-v1
+global.anthropic.claude-sonnet-4-20250514-v1:0;3,15,,;200000;;*%
+global.anthropic.claude-sonnet-4-5-20250929-v1:0;3,15,,;200000;;*%
+global.anthropic.claude-sonnet-4-6-v1:0;3,15,,;1000000;;*%
+global.anthropic.claude-sonnet-5-v1:0;2,10,,;1000000;;*%
+global.openai.gpt-5.6-luna;.2,1.2,,>271999,.4,1.8,,;1000000;GPT-5.6 Luna (global);*&
+global.openai.gpt-5.6-sol;5,30,,>271999,10,45,, 4,20,,>271999,8,30,,@2026-08-21;1000000;GPT-5.6 Sol (global);*&
+global.openai.gpt-5.6-terra;2,12,,>271999,4,18,,;1000000;GPT-5.6 Terra (global);*&
 google.gemma-3-12b-it;.09,.29;128000;Gemma 3 12B IT;*&
 google.gemma-3-27b-it;.23,.38;128000;Gemma 3 27B IT;*&
 google.gemma-3-4b-it;.04,.08;128000;Gemma 3 4B IT;*&
@@ -81,8 +58,8 @@ mistral.voxtral-small-24b-2507;.1,.3;32000;Voxtral Small 24B 2507;*&
 nvidia.nemotron-nano-3-30b:0;.06,.24;256000;Nemotron 3 Nano 30B;*nvidia.nemotron-nano-3-30b
 nvidia.nemotron-nano-9b-v2:0;.06,.23;128000;Nemotron 2 Nano 9B;*%-v2
 nvidia.nemotron-super-3-120b:0;.15,.65;256000;Nemotron 3 Super 120B;*nvidia.nemotron-super-3-120b
-openai.gpt-5.4;2.75,16.5,.275;;GPT-5.4
-openai.gpt-5.5;5.5,33,.55;;GPT-5.5
+openai.gpt-5.4;2.75,16.5,;;GPT-5.4
+openai.gpt-5.5;5.5,33,;;GPT-5.5
 openai.gpt-oss-120b-1:0;.15,.6;128000;gpt-oss-120b;*openai.gpt-oss-120b-1
 openai.gpt-oss-20b-1:0;.07,.3;128000;gpt-oss-20b;*openai.gpt-oss-20b-1
 qwen.qwen3-32b-v1:0;.15,.6;32000;Qwen3 32B (dense);*%
@@ -90,57 +67,198 @@ qwen.qwen3-coder-30b-a3b-v1:0;.15,.6;256000;Qwen3-Coder-30B-A3B-Instruct;*%
 qwen.qwen3-coder-480b-a35b-v1:0;.45,1.8;128000;Qwen3-Coder-480B-A35B-Instruct;*%
 qwen.qwen3-vl-235b-a22b-v1:0;.53,2.66;256000;Qwen3-VL-235B-A22B-Instruct;*%
 regional.amazon.nova-2-lite-v1:0;.33,2.75,.0825;1000000;Nova 2 Lite;*us.% *eu.% *jp.%
-regional.anthropic.claude-3-5-haiku-20241022-v1:0;.8,4,.08,1;200000;;*claude-3-5-haiku-20241022
-regional.anthropic.claude-3-5-sonnet-20240620-v1:0;3,15,.3,3.75;200000;;*claude-3-5-sonnet-20240620
-regional.anthropic.claude-3-5-sonnet-20241022-v2:0;3,15,.3,3.75;200000;;*claude-3-5-sonnet-20241022
-regional.anthropic.claude-3-7-sonnet-20250219-v1:0;3,15,.3,3.75;200000;;*claude-3-7-sonnet-20250219
+regional.anthropic.claude-3-5-haiku-20241022-v1:0;.8,4,,;200000;;*claude-3-5-haiku-20241022
+regional.anthropic.claude-3-5-sonnet-20240620-v1:0;3,15,,;200000;;*claude-3-5-sonnet-20240620
+regional.anthropic.claude-3-5-sonnet-20241022-v2:0;3,15,,;200000;;*claude-3-5-sonnet-20241022
+regional.anthropic.claude-3-7-sonnet-20250219-v1:0;3,15,,;200000;;*claude-3-7-sonnet-20250219
 regional.anthropic.claude-3-haiku-20240307-v1:0;.25,1.25;200000;;*claude-3-haiku-20240307
 regional.anthropic.claude-3-opus-20240229-v1:0;15,75;200000;;*claude-3-opus-20240229
-regional.anthropic.claude-3-sonnet-20240229-v1:0;3,15,.3,3.75;200000;;*claude-3-sonnet-20240229
-regional.anthropic.claude-fable-5-1-v1:0;11,55,.275,13.75;1000000;;=% =claude-fable-5-1 ^%-v1 ^claude-fable-5-1-v1 *us.%-v1
-regional.anthropic.claude-fable-5-v1:0;11,55,1.1,13.75;1000000;;=% =claude-fable-5 ^%-v1 ^claude-fable-5-v1 *us.%-v1 *au.%-v1 *eu.%-v1 *jp.%-v1
-regional.anthropic.claude-haiku-4-5-20251001-v1:0;1.1,5.5,.11,1.375;200000;;^% ^claude-haiku-4-5-20251001 *us.% *au.% *apac.% *eu.% *us-gov.% *jp.%
-regional.anthropic.claude-opus-4-1-20250805-v1:0;15,75,1.5,18.75;200000;;^% ^claude-opus-4-1-20250805 *us.% *au.% *apac.% *eu.% *us-gov.% *jp.%
-regional.anthropic.claude-opus-4-20250514-v1:0;15,75,1.5,18.75;200000;;^% ^claude-opus-4-20250514 *us.% *au.% *apac.% *eu.% *us-gov.% *jp.%
-regional.anthropic.claude-opus-4-5-v1:0;5.5,27.5,.55,6.875;200000;;^% ^claude-opus-4-5 *us.% *au.% *apac.% *eu.% *us-gov.% *jp.%
-regional.anthropic.claude-opus-4-6-v1:0;5.5,27.5,.55,6.875;1000000;;^% ^claude-opus-4-6 *us.% *au.% *apac.% *eu.% *us-gov.% *jp.%
-regional.anthropic.claude-opus-4-7-v1:0;5.5,27.5,.55,6.875;1000000;;^% ^claude-opus-4-7 *us.% *au.% *apac.% *eu.% *us-gov.% *jp.%
-regional.anthropic.claude-opus-4-8-v1:0;5.5,27.5,.55,6.875;1000000;;^% ^claude-opus-4-8 *us.% *au.% *eu.% *jp.%
-regional.anthropic.claude-opus-5;5.5,27.5,.55,6.875;1000000;;=% =claude-opus-5 ^%-v1 ^claude-opus-5-v1 =us.% =au.% =eu.% =jp.% *us.%-v1 *au.%-v1 *eu.%-v1 *jp.%-v1
-regional.anthropic.claude-opus-5-5;4.4,22,.22,5.5,8.8;1000000;;=% =claude-opus-5-5 ^%-v1 ^claude-opus-5-5-v1 =us.% =au.% =eu.% =jp.% *us.%-v1 *au.%-v1 *eu.%-v1 *jp.%-v1
-regional.anthropic.claude-sonnet-4-20250514-v1:0;3,15,.3,3.75;200000;;^% ^claude-sonnet-4-20250514 *us.% *au.% *apac.% *eu.% *us-gov.% *jp.%
-regional.anthropic.claude-sonnet-4-5-20250929-v1:0;3.3,16.5,.33,4.125;200000;;^% ^claude-sonnet-4-5-20250929 *us.% *au.% *apac.% *eu.% *us-gov.% *jp.%
-regional.anthropic.claude-sonnet-4-6-v1:0;3.3,16.5,.33,4.125;1000000;;^% ^claude-sonnet-4-6 *us.% *au.% *apac.% *eu.% *us-gov.% *jp.%
-regional.anthropic.claude-sonnet-5-v1:0;2.2,11,.22,2.75;1000000;;^% ^claude-sonnet-5 *us.% *au.% *apac.% *eu.% *us-gov.% *jp.%
-regional.openai.gpt-5.6-luna;1.1,6.6,.11,1.375 .22,1.32,.022,.275>271999,.44,1.98,.044,.55@2026-07-30;1000000;GPT-5.6 Luna (regional);^% ^gpt-5.6-luna *us.% *in.%
-regional.openai.gpt-5.6-sol;5.5,33,.55,6.875>271999,11,49.5,1.1,13.75 4.4,22,.44,5.5>271999,8.8,33,.88,11@2026-08-21;1000000;GPT-5.6 Sol (regional);^% ^gpt-5.6-sol *us.%
-regional.openai.gpt-5.6-terra;2.75,16.5,.275,3.4375 2.2,13.2,.22,2.75>271999,4.4,19.8,.44,5.5@2026-07-30;1000000;GPT-5.6 Terra (regional);^% ^gpt-5.6-terra *us.% *in.%
+regional.anthropic.claude-3-sonnet-20240229-v1:0;3,15,,;200000;;*claude-3-sonnet-20240229
+regional.anthropic.claude-fable-5-1-v1:0;11,55,.275,;1000000;;=% =claude-fable-5-1 ^%-v1 ^claude-fable-5-1-v1 *us.%-v1
+regional.anthropic.claude-fable-5-v1:0;11,55,,;1000000;;=% =claude-fable-5 ^%-v1 ^claude-fable-5-v1 *us.%-v1 *au.%-v1 *eu.%-v1 *jp.%-v1
+regional.anthropic.claude-haiku-4-5-20251001-v1:0;1.1,5.5,,;200000;;^% ^claude-haiku-4-5-20251001 *us.% *au.% *apac.% *eu.% *us-gov.% *jp.%
+regional.anthropic.claude-opus-4-1-20250805-v1:0;15,75,,;200000;;^% ^claude-opus-4-1-20250805 *us.% *au.% *apac.% *eu.% *us-gov.% *jp.%
+regional.anthropic.claude-opus-4-20250514-v1:0;15,75,,;200000;;^% ^claude-opus-4-20250514 *us.% *au.% *apac.% *eu.% *us-gov.% *jp.%
+regional.anthropic.claude-opus-4-5-v1:0;5.5,27.5,,;200000;;^% ^claude-opus-4-5 *us.% *au.% *apac.% *eu.% *us-gov.% *jp.%
+regional.anthropic.claude-opus-4-6-v1:0;5.5,27.5,,;1000000;;^% ^claude-opus-4-6 *us.% *au.% *apac.% *eu.% *us-gov.% *jp.%
+regional.anthropic.claude-opus-4-7-v1:0;5.5,27.5,,;1000000;;^% ^claude-opus-4-7 *us.% *au.% *apac.% *eu.% *us-gov.% *jp.%
+regional.anthropic.claude-opus-4-8-v1:0;5.5,27.5,,;1000000;;^% ^claude-opus-4-8 *us.% *au.% *eu.% *jp.%
+regional.anthropic.claude-opus-5;5.5,27.5,,;1000000;;=% =claude-opus-5 ^%-v1 ^claude-opus-5-v1 =us.% =au.% =eu.% =jp.% *us.%-v1 *au.%-v1 *eu.%-v1 *jp.%-v1
+regional.anthropic.claude-opus-5-5;4.4,22,.22,,;1000000;;=% =claude-opus-5-5 ^%-v1 ^claude-opus-5-5-v1 =us.% =au.% =eu.% =jp.% *us.%-v1 *au.%-v1 *eu.%-v1 *jp.%-v1
+regional.anthropic.claude-sonnet-4-20250514-v1:0;3,15,,;200000;;^% ^claude-sonnet-4-20250514 *us.% *au.% *apac.% *eu.% *us-gov.% *jp.%
+regional.anthropic.claude-sonnet-4-5-20250929-v1:0;3.3,16.5,,;200000;;^% ^claude-sonnet-4-5-20250929 *us.% *au.% *apac.% *eu.% *us-gov.% *jp.%
+regional.anthropic.claude-sonnet-4-6-v1:0;3.3,16.5,,;1000000;;^% ^claude-sonnet-4-6 *us.% *au.% *apac.% *eu.% *us-gov.% *jp.%
+regional.anthropic.claude-sonnet-5-v1:0;2.2,11,,;1000000;;^% ^claude-sonnet-5 *us.% *au.% *apac.% *eu.% *us-gov.% *jp.%
+regional.openai.gpt-5.6-luna;1.1,6.6,, .22,1.32,,>271999,.44,1.98,,@2026-07-30;1000000;GPT-5.6 Luna (regional);^% ^gpt-5.6-luna *us.% *in.%
+regional.openai.gpt-5.6-sol;5.5,33,,>271999,11,49.5,, 4.4,22,,>271999,8.8,33,,@2026-08-21;1000000;GPT-5.6 Sol (regional);^% ^gpt-5.6-sol *us.%
+regional.openai.gpt-5.6-terra;2.75,16.5,, 2.2,13.2,,>271999,4.4,19.8,,@2026-07-30;1000000;GPT-5.6 Terra (regional);^% ^gpt-5.6-terra *us.% *in.%
 writer.palmyra-x4-v1:0;2.5,10;128000;Palmyra X4;*%
 writer.palmyra-x5-v1:0;.6,6;128000;Palmyra X5;*%`,
-  "azure": `mai-ds-r1:free;;163840;MAI DS R1 (free)
-o1;15,60,7.5;200000;;=&-2024-12-17
-o1-mini;1.1,4.4,.55;128000;;=&-2024-09-12
-o1-preview;15,60,7.5;128000;;=&-2024-09-12
-o3-2025-04-16;2,8,.5;200000;;=o3
-o3-mini;1.1,4.4,.55;200000;;=&-2025-01-31
-o4-mini;1.1,4.4,.28;200000;;*&
-phi-3-medium-128k-instruct;1,1;131072;Phi-3 Medium 128K Instruct
-phi-3-mini-128k-instruct;.1,.1;131072;Phi-3 Mini 128K Instruct
-phi-3.5-mini-128k-instruct;.1,.1;131072;Phi-3.5 Mini 128K Instruct
-phi-4;.07,.14;16384;%
-phi-4-mini-instruct;.08,.35;131072;%
-phi-4-multimodal-instruct;.05,.1;131072;%
-phi-4-reasoning-plus;.07,.35;32768;%
-phi-4-reasoning-plus:free;;32768;Phi 4 Reasoning Plus (free)
-phi-4-reasoning:free;;32768;Phi 4 Reasoning (free)
-wizardlm-2-8x22b;.48,.48;;WizardLM-2 8x22B`,
-  "cerebras": `gemma-4-31b;.99,1.49;131072;Gemma 4 31B;^cerebras/& ^cerebras:&
-gpt-oss-120b;.35,.75;131072;GPT-OSS 120B;^cerebras/& ^cerebras:&
-llama-3.3-70b;.85,1.2;128000;Llama 3.3 70B;^cerebras/& ^cerebras:&;1
-llama3.1-8b;.1,.1;32768;Llama 3.1 8B;^cerebras/& ^cerebras:&;1
-qwen-3-32b;.4,.8;131072;Qwen 3 32B;^cerebras/& ^cerebras:&;1
-qwen-3-coder-480b;;;&
-zai-glm-4.7;2.25,2.75;131072;Z.ai GLM 4.7;^cerebras/& ^cerebras:&;1`,
+  "anthropic": `claude-2;8,24;200000;Claude 2.0 / 2.1;^& *claude-v2
+claude-3-5-haiku-latest;.8,4,,,;200000;Claude Haiku 3.5;^claude-3-5-haiku ^claude-3.5-haiku
+claude-3-5-sonnet;3,15,,,;200000;Claude Sonnet 3.5;^& ^claude-3.5-sonnet
+claude-3-7-sonnet-latest;3,15,,,;200000;Claude Sonnet 3.7;^claude-3-7-sonnet ^claude-3.7-sonnet ^claude-sonnet-3.7 ^claude-sonnet-3-7
+claude-3-haiku;.25,1.25,.03,.3,;200000;Claude Haiku 3;^&
+claude-3-opus-latest;15,75,,,;200000;Claude Opus 3;^claude-3-opus
+claude-3-sonnet;3,15,,,;200000;%;^&
+claude-fable-5;10,50,,,;1000000;%;/^&-\\d{8}$
+claude-fable-5-1;10,50,.25,,;1000000;%;/^&-\\d{8}$
+claude-haiku-4-5;1,5,,,;200000;%;^& ^claude-haiku-4.5 ^claude-4-5-haiku ^claude-4.5-haiku
+claude-opus-4-0;15,75,,,;200000;Claude Opus 4;^& ^claude-4-opus =claude-opus-4 =claude-opus-4-20250514
+claude-opus-4-1;15,75,,,;200000;%;^& ^claude-opus-4.1
+claude-opus-4-5;5,25,,,;200000;%;^& ^claude-opus-4.5 ^claude-4-5-opus ^claude-4.5-opus
+claude-opus-4-6;5,25,,,>200000,10,37.5,,, 5,25,,,@2026-03-13;1000000;%;^& ^claude-opus-4.6 ^claude-4-6-opus ^claude-4.6-opus
+claude-opus-4-7;5,25,,,;1000000;%;^& ^claude-opus-4.7 ^claude-4-7-opus ^claude-4.7-opus
+claude-opus-4-8;5,25,,,;1000000;%;^& ^claude-opus-4.8 ^claude-4-8-opus ^claude-4.8-opus
+claude-opus-5;5,25,,,;1000000;%;/^&-\\d{8}$ ^&.0 ^claude-5-opus ^claude-5.0-opus
+claude-opus-5-5;4,20,.2,,;1000000;%;/^&-\\d{8}$ ^claude-opus-5.5 ^claude-5-5-opus ^claude-5.5-opus
+claude-sonnet-4-0;3,15,,,;200000;Claude Sonnet 4;^claude-sonnet-4-2025 ^& ^claude-sonnet-4@ =claude-sonnet-4 ^claude-4-sonnet
+claude-sonnet-4-5;3,15,,,>200000,6,22.5,,,;200000;%;^& ^claude-sonnet-4.5
+claude-sonnet-4-6;3,15,,,>200000,6,22.5,,, 3,15,,,@2026-03-13;1000000;%;^& ^claude-sonnet-4.6
+claude-sonnet-5;2,10,,,;1000000;%;^& ^claude-5-sonnet ^claude-5.0-sonnet
+claude-v1;8,24`,
+  "google": `claude-3-5-haiku;.8,4,,;200000;;*&
+claude-3-5-sonnet;3,15,,;200000;;*&
+claude-3-7-sonnet;3,15,,;200000;;*&
+claude-3-haiku;.25,1.25,.03,.3;200000;;*&
+claude-3-opus;15,75,,;200000;;*&
+claude-4-opus;15,75,,;200000;;*& *claude-opus-4@ *claude-opus-4-0 *claude-opus-4-1 =claude-opus-4
+claude-4-sonnet;3,15,,;200000;;*& *claude-sonnet-4-0 *claude-sonnet-4@ *claude-sonnet-4-2025 =claude-sonnet-4 =anthropic/claude-sonnet-4
+claude-fable-5;10,50,,;1000000;;$& *&@
+claude-fable-5-1;10,50,.25,;1000000;;$& *&@
+claude-opus-4-6;5,25,,>200000,10,37.5,,;1000000;;*claude-4-6-opus *& *claude-4.6-opus *claude-opus-4.6
+claude-opus-4-7;5,25,,;1000000;;*claude-4-7-opus *& *claude-4.7-opus *claude-opus-4.7
+claude-opus-4-8;5,25,,;1000000;;*claude-4-8-opus *& *claude-4.8-opus *claude-opus-4.8
+claude-opus-5;5,25,,;1000000;;*claude-5-opus $& *&@ *claude-5.0-opus *&.0
+claude-opus-5-5;4,20,.2,;1000000;;*claude-5-5-opus $& *&@ *claude-5.5-opus *claude-opus-5.5
+claude-sonnet-4-5;3,15,,>200000,6,22.5,,;200000;;*& *claude-sonnet-4.5
+claude-sonnet-4-6;3,15,,;1000000;;*& *claude-sonnet-4.6
+gemini-1.0-pro-vision-001;.125,.375;32768;gemini 1.0 pro vision
+gemini-1.5-flash;.075,.3,.01875>128000,.15,.6,.0375;1000000;gemini 1.5 flash;*&
+gemini-1.5-pro;1.25,5>128000,2.5,10;1000000;gemini 1.5 Pro;*&
+gemini-2.0-flash;.1,.4,.025;1000000;gemini 2.0 flash;$& *&-0 *&-exp *&-thinking *&-latest
+gemini-2.0-flash-lite;.075,.3;1000000;gemini 2.0 flash lite;*&
+gemini-2.5-flash;.3,2.5,;1048576;%;=&-latest =&-preview-09-2025
+gemini-2.5-flash-image;.3,2.5;1000000;%;=&-preview
+gemini-2.5-flash-lite;.1,.4,;1000000;%;^&-preview+/^(?!.*-[tT][tT][sS](?:$|-))
+gemini-2.5-flash-lite-preview-tts;.5,10;8192;Gemini 2.5 Flash-Lite Preview TTS
+gemini-2.5-flash-preview;.15,.6;;Gemini 2.5 Flash Preview 05-20;*&-05-20 *&-04-17 =&:thinking;1
+gemini-2.5-flash-tts;.5,10;8192;Gemini 2.5 Flash TTS;=gemini-2.5-flash-preview-tts
+gemini-2.5-pro;1.25,10,>200000,2.5,15,;;%;^&+/^(?!.*-[tT][tT][sS](?:$|-))
+gemini-2.5-pro-tts;1,20;8192;Gemini 2.5 Pro TTS;=gemini-2.5-pro-preview-tts
+gemini-3-flash-preview;.5,3,;1000000;%;^&-
+gemini-3-pro-image-preview;2,12;1000000;%;=gemini-3-pro-image ^&
+gemini-3-pro-preview;2,12,>200000,4,18,;;%;^& =gemini-3-pro-text-preview
+gemini-3.1-flash-image-preview;.5,3;1000000;%;=gemini-3.1-flash-image ^&
+gemini-3.1-flash-lite;.25,1.5,;1000000;%;^&-preview
+gemini-3.1-flash-lite-image;.25,1.5;;%;^&
+gemini-3.1-flash-live-preview;.75,4.5;;%;^&
+gemini-3.1-pro-preview;2,12,>200000,4,18,;;%;^&
+gemini-3.5-flash;1.5,9,;1000000;%;^&-preview /^&-\\d
+gemini-3.5-flash-lite;.3,2.5,;1000000;%;^&
+gemini-3.6-flash;.75,3.75, 1.5,7.5,@2027-01-01;1000000;%;^&
+gemini-3.7-flash;.75,3.75, 1.5,7.5,@2027-01-01;1000000;%;^&
+gemini-3.8-flash;.75,3.75, 1.5,7.5,@2027-01-01;1000000;%;^&
+gemini-flash-1.5;.075,.3,.01875>128000,.15,.6,.0375;;Gemini 1.5 Flash
+gemini-flash-1.5-8b;.0375,.15,.01>128000,.075,.3,.02;1000000;gemini 1.5 flash
+gemini-live-2.5-flash;.5,2;;%;^& ^gemini-2.5-flash-native-audio-preview =gemini-2.5-flash-native-audio-latest
+gemini-omni-flash-preview;1.5,9;;%;^&
+gemini-pro;.125,.375;32768;gemini 1.0 pro;=gemini-1.0-pro
+gemini-pro-1.5;1.25,5,.3125>128000,2.5,10,.625;2000000;Gemini 1.5 Pro
+gemma-2-27b-it;.65,.65;;Gemma 2 27B
+gemma-3;;;Gemma 3 (free);^&-
+gemma-3n;;;Gemma 3n (free);^&
+gemma-4-26b-a4b-it;;262144;Gemma 4 26B A4B
+gemma-4-26b-a4b-it-maas;.15,.6,;262144;Gemma 4 26B A4B (Vertex AI MaaS)
+gemma-4-31b-it;;262144;Gemma 4 31B`,
+  "openai": `ada;.4,.4;;;=text-&-001
+babbage;.5,.5
+chatgpt-4o-latest;5,15;128000;ChatGPT-4o
+codex-mini;1.5,6,.375;200000;%;=&-latest
+computer-use;3,12;8192;Computer use;^&
+curie;2,2;;;=text-&-001
+davinci;20,20;;;=text-&-001
+ft:gpt-3.5-turbo-;3,6;;;^ft:gpt-3.5-turbo
+ft:gpt-4o;3.75,15;;;^&-2024-
+ft:gpt-4o-mini;.3,1.2;;;^&-2024-
+gpt-3.5-0301;1.5,2;;;=gpt-3.5-turbo-0301
+gpt-3.5-turbo;.5,1.5;16385;gpt 3.5 turbo;=gpt-35-turbo =&-0125
+gpt-3.5-turbo-0613;1.5,2;16385
+gpt-3.5-turbo-1106;1,2;16385
+gpt-3.5-turbo-16k;3,4;16385;%;=&-0613 =gpt-35-turbo-16k-0613 =gpt-35-turbo-16k
+gpt-3.5-turbo-instruct;1.5,2;16385;gpt 3.5 turbo instruct;^&
+gpt-4;30,60;8192;gpt 4;=&-0314 =&-0613 ^ft:&-0
+gpt-4-32k;60,120;32000;gpt 4;=&-0314 =&-0613
+gpt-4-turbo;10,30;128000;gpt 4 turbo;=&-2024-04-09 =&-0125-preview =gpt-4-0125-preview =gpt-4-1106-preview =&-preview
+gpt-4-vision-preview;10,30;128000;gpt 4 vision;=gpt-4-1106-vision-preview
+gpt-4.1;2,8,.5;1000000;gpt 4.1;=&-2025-04-14
+gpt-4.1-mini;.4,1.6,.1;1000000;gpt 4.1 mini;=&-2025-04-14
+gpt-4.1-nano;.1,.4,.025;1000000;gpt 4.1 nano;=&-2025-04-14
+gpt-4.5-preview;75,150,37.5;;GPT-4.5 (Preview);^&
+gpt-4o;2.5,10,1.25;128000;gpt 4o;=&-2024-08-06 =&-2024-11-20
+gpt-4o-2024-05-13;5,15;128000;gpt 4o (2024-05-13)
+gpt-4o-audio-preview;2.5,10;128000;gpt 4o audio preview;^&
+gpt-4o-mini;.15,.6,.075;128000;gpt 4o mini;=&-2024-07-18 =&-search-preview =&-search-preview-2025-03-11
+gpt-4o-mini-2024-07-18.ft-;.3,1.2;;;^&
+gpt-4o-mini-audio-preview;.15,.6;128000;gpt 4o mini audio preview;^gpt-4o-mini-audio
+gpt-4o-mini-realtime-preview;.6,2.4,.3;16000;;^gpt-4o-mini-realtime
+gpt-4o-mini-transcribe;1.25,5;16000
+gpt-4o-mini-tts;.6,12
+gpt-4o-realtime-preview;5,20,2.5;32000;;^gpt-4o-realtime
+gpt-4o-search-preview;2.5,10;128000;%;=&-2025-03-11
+gpt-4o-transcribe;2.5,10;16000;;=&-diarize
+gpt-4o:extended;6,18;;GPT-4o (extended)
+gpt-5;1.25,10,;400000;%;=&-2025-08-07 =&-chat =&-chat-latest =&-codex
+gpt-5-image;10,10,1.25
+gpt-5-image-mini;2.5,2,
+gpt-5-mini;.25,2,;400000;GPT-5 mini;=&-2025-08-07
+gpt-5-nano;.05,.4,;400000;GPT-5 nano;^&-
+gpt-5-pro;15,120;400000;;=&-2025-10-06
+gpt-5.1;1.25,10,;400000;%;=&-2025-11-13 =&-codex =&-codex-max =&-chat =&-chat-latest =gpt-5-1 =gpt-5-1-2025-11-13 =gpt-5-1-codex =gpt-5-1-codex-max =gpt-5-1-chat =gpt-5-1-chat-latest
+gpt-5.1-codex-mini;.25,2,;400000;%;=gpt-5.1-mini =gpt-5-1-codex-mini =gpt-5-1-mini
+gpt-5.2;1.75,14,;400000;%;=&-2025-12-11 =gpt-5-2 =gpt-5-2-2025-12-11 =&-chat =&-chat-latest =gpt-5-2-chat =gpt-5-2-chat-latest =&-codex =gpt-5-2-codex
+gpt-5.2-pro;21,168;400000;;=&-2025-12-11 =gpt-5-2-pro-2025-12-11
+gpt-5.3;1.75,14,;128000;GPT-5.3 Chat;=gpt-5-3 =&-chat =&-chat-latest =gpt-5-3-chat =gpt-5-3-chat-latest
+gpt-5.3-codex;1.75,14,;400000;GPT-5.3-Codex;=gpt-5-3-codex
+gpt-5.4;2.5,15,>271999,5,22.5,;1050000;%;=&-2026-03-05 =gpt-5-4 =gpt-5-4-2026-03-05
+gpt-5.4-image-2;8,15,2;;%
+gpt-5.4-mini;.75,4.5,;400000;GPT-5.4 mini;=&-2026-03-17 =gpt-5-4-mini =gpt-5-4-mini-2026-03-17
+gpt-5.4-nano;.2,1.25,;400000;GPT-5.4 nano;=&-2026-03-17 =gpt-5-4-nano =gpt-5-4-nano-2026-03-17
+gpt-5.4-pro;30,180>271999,60,270;1050000;%;=&-2026-03-05 =gpt-5-4-pro =gpt-5-4-pro-2026-03-05
+gpt-5.5;5,30,>271999,10,45,;1000000;%;=&-2026-04-23 =&-2026-04-24 =gpt-5-5 =gpt-5-5-2026-04-23 =gpt-5-5-2026-04-24 =&-chat =&-chat-latest =gpt-5-5-chat =gpt-5-5-chat-latest =&-codex =gpt-5-5-codex
+gpt-5.5-pro;30,180>271999,60,270;1000000;%;=&-2026-04-23 =gpt-5-5-pro =gpt-5-5-pro-2026-04-23
+gpt-5.6-luna;1,6,,>271999,2,9,, .2,1.2,,>271999,.4,1.8,,@2026-07-30;1050000;%;=gpt-5-6-luna /^&-\\d{4}-\\d{2}-\\d{2}$ /^gpt-5-6-luna-\\d{4}-\\d{2}-\\d{2}$
+gpt-5.6-sol;5,30,,>271999,10,45,, 4,20,,>271999,8,30,,@2026-08-21;1050000;%;=gpt-5-6-sol =gpt-5.6 =gpt-5-6 /^&-\\d{4}-\\d{2}-\\d{2}$ /^gpt-5-6-sol-\\d{4}-\\d{2}-\\d{2}$
+gpt-5.6-terra;2.5,15,,>271999,5,22.5,, 2,12,,>271999,4,18,,@2026-07-30;1050000;%;=gpt-5-6-terra /^&-\\d{4}-\\d{2}-\\d{2}$ /^gpt-5-6-terra-\\d{4}-\\d{2}-\\d{2}$
+gpt-6-astra;10,50,,>271999,20,75,,;1050000;%;/^&-\\d{4}-\\d{2}-\\d{2}$
+gpt-6-luna;.1,.5,,>272000,.2,.75,,;1050000;%;/^&-\\d{4}-\\d{2}-\\d{2}$
+gpt-6-sol;2,10,,>272000,4,15,,;1050000;%;/^&-\\d{4}-\\d{2}-\\d{2}$
+gpt-audio;2.5,10;128000;GPT Audio;=&-2025-08-28 =&-1.5
+gpt-audio-mini;.6,2.4;128000;GPT Audio Mini;=&-2025-10-06 =&-2025-12-15
+gpt-chat-latest;5,30,;;GPT Chat Latest
+gpt-image-1;5,40,1.25;;GPT Image 1
+gpt-image-1-mini;2,8,;;GPT Image 1 Mini
+gpt-image-1.5;5,10,1.25;;GPT Image 1.5;=&-2025-12-16
+gpt-image-2;5,30,1.25;;GPT Image 2;=&-2026-04-21
+gpt-oss-120b;.039,.18;131072;&
+gpt-oss-20b;.029,.14;131072;&
+gpt-oss-safeguard-20b;.075,.3,.037;131072;&
+gpt-realtime;4,16,;32000;;=&-2025-08-28 =&-1.5
+gpt-realtime-2;4,24,;128000;;=&.1
+gpt-realtime-mini;.6,2.4,;;;=gpt-realtime-2.1-mini =&-2025-12-15 =&-2025-10-06
+moderation;;;;*&
+o1;15,60,7.5;200000;&;=&-2024-12-17
+o1-mini;1.1,4.4,.55;128000;o1 mini;=&-2024-09-12
+o1-preview;15,60,7.5;128000;o1 preview;=&-2024-09-12
+o1-pro;150,600;200000;&;=&-2025-03-19
+o3;10,40,.5 2,8,.5@2025-06-10;200000;&;=&-2025-04-16
+o3-deep-research;10,40,2.5;200000;;=&-2025-06-26
+o3-mini;1.1,4.4,.55;200000;o3 Mini;=&-2025-01-31 =&-high
+o3-pro;20,80;200000;o3 Pro;=&-2025-06-10
+o4-mini;1.1,4.4,.275;200000;o4 Mini High;=&-2025-04-16 =&-high
+o4-mini-deep-research;2,8,.5;200000;;=&-2025-06-26
+text-davinci-002;20,20
+text-davinci-003;20,20`,
   "cohere": `c4ai-aya-expanse-32b;.5,1.5;128000;Aya Expanse 32B;*aya-expanse-32b
 c4ai-aya-expanse-8b;.5,1.5;8192;Aya Expanse 8B;*aya-expanse-8b;1
 command;1,2;;%
@@ -149,6 +267,15 @@ command-light;.3,.6;4096;%;^&;1
 command-r;.15,.6;;%;=&-08-2024
 command-r-plus;2.5,10;;Command R+;=&-08-2024
 command-r7b;.0375,.15;;Command R7B;=&-12-2024`,
+  "minimax": `M2-her;.3,1.2;64000;MiniMax M2-her
+MiniMax-M2;.3,1.2,,;204800;%;=&.1 =&.5
+MiniMax-M2.1-highspeed;.6,2.4,.03,.375;204800;%;*m2.1-highspeed
+MiniMax-M2.5-highspeed;.6,2.4,.03,.375;204800;%;*m2.5-highspeed
+MiniMax-M2.7;.3,1.2,.06,;204800;%
+MiniMax-M2.7-highspeed;.6,2.4,,.375;204800;%;*m2.7-highspeed
+minimax-01;.2,1.1;1000192;MiniMax-01
+minimax-m1;.4,2.2;;MiniMax M1
+minimax-m3;.3,1.2,.06>512000,.6,2.4,.12;1000000;MiniMax M3`,
   "deepseek": `deepseek-chat;.135,.55,.035 .27,1.1,.07@00:30:00Z-16:30:00Z;64000;DeepSeek Chat;^&
 deepseek-reasoner;.135,.55,.035 .55,2.19,.14@00:30:00Z-16:30:00Z;64000;Deepseek R1;^deepseek-r1
 deepseek-v3.1-terminus;.27,.95,.13;128000;DeepSeek V3.1 Terminus
@@ -165,8 +292,8 @@ gemma-3-27b-it;.1,.1;131000;Gemma 3 27B Instruct;=accounts/fireworks/models/&
 glm-4p7;.6,2.2;202752;GLM-4.7;=accounts/fireworks/models/&
 glm-5p1;1.4,4.4,.26;;GLM-5.1;=accounts/fireworks/models/&
 glm-5p1-fast;2.8,8.8,.52;;GLM 5.1 Fast;=accounts/fireworks/routers/&
-glm-5p2;1.4,4.4,.14;1040000;GLM-5.2;=accounts/fireworks/models/&
-glm-5p2-fast;2.1,6.6,.21;1040000;GLM 5.2 Fast;=accounts/fireworks/routers/& =accounts/fireworks/routers/&-us
+glm-5p2;1.4,4.4,;1040000;GLM-5.2;=accounts/fireworks/models/&
+glm-5p2-fast;2.1,6.6,;1040000;GLM 5.2 Fast;=accounts/fireworks/routers/& =accounts/fireworks/routers/&-us
 gpt-oss-120b;.15,.6,.014;131072;OpenAI gpt-oss-120b;=accounts/fireworks/models/&
 gpt-oss-20b;.07,.3,.035;131072;OpenAI gpt-oss-20b;=accounts/fireworks/models/&
 inkling;1,4.05,.17;1040000;%;=accounts/fireworks/models/&
@@ -175,9 +302,9 @@ kimi-k2p6;.95,4,.16;;Kimi K2.6;=accounts/fireworks/models/&
 kimi-k2p6-fast;2,8,.3;262144;Kimi K2.6 Fast;=accounts/fireworks/routers/&
 kimi-k2p7-code;.95,4,.19;262144;Kimi K2.7 Code;=accounts/fireworks/models/&
 kimi-k2p7-code-fast;1.9,8,.38;262144;Kimi K2.7 Code Fast;=accounts/fireworks/routers/&
-kimi-k3;3,15,.3;1040000;%;=accounts/fireworks/models/&
-kimi-k3-fast;4.5,22.5,.45;1040000;%;=accounts/fireworks/routers/&
-kimi-k3-us;3.3,16.5,.33;1040000;Kimi K3 US;=accounts/fireworks/routers/&
+kimi-k3;3,15,;1040000;%;=accounts/fireworks/models/&
+kimi-k3-fast;4.5,22.5,;1040000;%;=accounts/fireworks/routers/&
+kimi-k3-us;3.3,16.5,;1040000;Kimi K3 US;=accounts/fireworks/routers/&
 llama-v3p1-8b-instruct;.2,.2;131000;Llama 3.1 8B Instruct;=accounts/fireworks/models/&
 llama4-maverick-instruct-basic;.22,.88;1000000;Llama 4 Maverick Instruct (Basic);=accounts/fireworks/models/&
 minimax-m2p1;.3,1.2;204800;MiniMax-M2.1;=accounts/fireworks/models/&
@@ -188,90 +315,6 @@ qwen2p5-vl-72b-instruct;.9,.9;128000;Qwen2.5-VL 72B Instruct;=accounts/fireworks
 qwen3-235b-a22b;.22,.88;128000;Qwen3 235B-A22B;=accounts/fireworks/models/&
 qwen3p6-plus;.5,3,.1;;Qwen3.6 Plus;=accounts/fireworks/models/&
 qwen3p7-plus;.4,1.6,.08;262144;Qwen3.7 Plus;=accounts/fireworks/models/&`,
-  "github-copilot": `claude-fable-5;10,50,1,12.5;264000;%
-claude-fable-5.1;10,50,1,12.5;264000;%
-claude-haiku-4.5;1,5,.1,1.25;144000;%
-claude-opus-4.7;5,25,.5,6.25;264000;%
-claude-opus-4.8;5,25,.5,6.25;264000;%
-claude-opus-4.8-fast;10,50,1,12.5;264000;Claude Opus 4.8 (fast mode)
-claude-opus-5;5,25,.5,6.25;264000;%
-claude-sonnet-5;2,10,.2,2.5;264000;%
-gemini-3.5-flash;1.5,9,.15;264000;%
-gemini-3.6-flash;.75,3.75,.075;264000;%
-gemini-3.7-flash;.75,3.75,.075;264000;%
-gemini-3.8-flash;.75,3.75,.075;265536;%
-gpt-3.5-turbo;;16384;GPT 3.5 Turbo;=&-0613
-gpt-4.1;;128000;GPT-4.1;=&-2025-04-14
-gpt-4o;;128000;GPT-4o;=&-2024-05-13 =&-2024-08-06 =&-2024-11-20 =gpt-4-o-preview
-gpt-4o-mini;;128000;GPT-4o mini;=&-2024-07-18
-gpt-5-mini;.25,2,.025;264000;GPT-5 mini;/^&-\\d{4}-\\d{2}-\\d{2}$
-gpt-5.3-codex;1.75,14,.175;400000;GPT-5.3-Codex;/^&-\\d{4}-\\d{2}-\\d{2}$
-gpt-5.4;2.5,15,.25>272000,5,22.5,.5;400000;GPT-5.4;/^&-\\d{4}-\\d{2}-\\d{2}$
-gpt-5.4-mini;.75,4.5,.075;400000;GPT-5.4 mini;/^&-\\d{4}-\\d{2}-\\d{2}$
-gpt-5.5;5,30,.5>272000,10,45,1;400000;GPT-5.5;/^&-\\d{4}-\\d{2}-\\d{2}$
-gpt-5.6-luna;.2,1.2,.02,.25>200000,.4,1.8,.04,.5;328000;GPT-5.6 Luna;/^&-\\d{4}-\\d{2}-\\d{2}$
-gpt-5.6-sol;4,20,.4,5>272000,8,30,.8,10;400000;GPT-5.6 Sol;/^&-\\d{4}-\\d{2}-\\d{2}$
-gpt-5.6-terra;2,12,.2,2.5>272000,4,18,.4,5;400000;GPT-5.6 Terra;/^&-\\d{4}-\\d{2}-\\d{2}$
-grok-4.5;2,6,.5>200000,4,12,1;328000;%
-grok-4.6;2,6,.5>200000,4,12,1;328000;%
-kimi-k2.7-code;.95,4,.19;256000;%
-kimi-k3;3,15,.3;1048576;%
-mai-code-1-flash-picker;.75,4.5,.075;256000;MAI-Code-1-Flash
-mai-code-1.1-flash;.2,1.2,.02;256000;MAI-Code-1.1-Flash`,
-  "google": `claude-3-5-haiku;.8,4,.08,1;200000;;*&
-claude-3-5-sonnet;3,15,.3,3.75;200000;;*&
-claude-3-7-sonnet;3,15,.3,3.75;200000;;*&
-claude-3-haiku;.25,1.25,.03,.3;200000;;*&
-claude-3-opus;15,75,1.5,18.75;200000;;*&
-claude-4-opus;15,75,1.5,18.75;200000;;*& *claude-opus-4@ *claude-opus-4-0 *claude-opus-4-1 =claude-opus-4
-claude-4-sonnet;3,15,.3,3.75;200000;;*& *claude-sonnet-4-0 *claude-sonnet-4@ *claude-sonnet-4-2025 =claude-sonnet-4 =anthropic/claude-sonnet-4
-claude-fable-5;10,50,1,12.5;1000000;;$& *&@
-claude-fable-5-1;10,50,.25,12.5;1000000;;$& *&@
-claude-opus-4-6;5,25,.5,6.25>200000,10,37.5,1,12.5;1000000;;*claude-4-6-opus *& *claude-4.6-opus *claude-opus-4.6
-claude-opus-4-7;5,25,.5,6.25;1000000;;*claude-4-7-opus *& *claude-4.7-opus *claude-opus-4.7
-claude-opus-4-8;5,25,.5,6.25;1000000;;*claude-4-8-opus *& *claude-4.8-opus *claude-opus-4.8
-claude-opus-5;5,25,.5,6.25;1000000;;*claude-5-opus $& *&@ *claude-5.0-opus *&.0
-claude-opus-5-5;4,20,.2,5;1000000;;*claude-5-5-opus $& *&@ *claude-5.5-opus *claude-opus-5.5
-claude-sonnet-4-5;3,15,.3,3.75>200000,6,22.5,.6,7.5;200000;;*& *claude-sonnet-4.5
-claude-sonnet-4-6;3,15,.3,3.75;1000000;;*& *claude-sonnet-4.6
-gemini-1.0-pro-vision-001;.125,.375;32768;gemini 1.0 pro vision
-gemini-1.5-flash;.075,.3,.01875>128000,.15,.6,.0375;1000000;gemini 1.5 flash;*&
-gemini-1.5-pro;1.25,5>128000,2.5,10;1000000;gemini 1.5 Pro;*&
-gemini-2.0-flash;.1,.4,.025;1000000;gemini 2.0 flash;$& *&-0 *&-exp *&-thinking *&-latest
-gemini-2.0-flash-lite;.075,.3;1000000;gemini 2.0 flash lite;*&
-gemini-2.5-flash;.3,2.5,.03;1048576;%;=&-latest =&-preview-09-2025
-gemini-2.5-flash-image;.3,2.5;1000000;%;=&-preview
-gemini-2.5-flash-lite;.1,.4,.01;1000000;%;^&-preview+/^(?!.*-[tT][tT][sS](?:$|-))
-gemini-2.5-flash-lite-preview-tts;.5,10;8192;Gemini 2.5 Flash-Lite Preview TTS
-gemini-2.5-flash-preview;.15,.6;;Gemini 2.5 Flash Preview 05-20;*&-05-20 *&-04-17 =&:thinking;1
-gemini-2.5-flash-tts;.5,10;8192;Gemini 2.5 Flash TTS;=gemini-2.5-flash-preview-tts
-gemini-2.5-pro;1.25,10,.125>200000,2.5,15,.25;;%;^&+/^(?!.*-[tT][tT][sS](?:$|-))
-gemini-2.5-pro-tts;1,20;8192;Gemini 2.5 Pro TTS;=gemini-2.5-pro-preview-tts
-gemini-3-flash-preview;.5,3,.05;1000000;%;^&-
-gemini-3-pro-image-preview;2,12;1000000;%;=gemini-3-pro-image ^&
-gemini-3-pro-preview;2,12,.2>200000,4,18,.4;;%;^& =gemini-3-pro-text-preview
-gemini-3.1-flash-image-preview;.5,3;1000000;%;=gemini-3.1-flash-image ^&
-gemini-3.1-flash-lite;.25,1.5,.025;1000000;%;^&-preview
-gemini-3.1-flash-lite-image;.25,1.5;;%;^&
-gemini-3.1-flash-live-preview;.75,4.5;;%;^&
-gemini-3.1-pro-preview;2,12,.2>200000,4,18,.4;;%;^&
-gemini-3.5-flash;1.5,9,.15;1000000;%;^&-preview /^&-\\d
-gemini-3.5-flash-lite;.3,2.5,.03;1000000;%;^&
-gemini-3.6-flash;.75,3.75,.075 1.5,7.5,.15@2027-01-01;1000000;%;^&
-gemini-3.7-flash;.75,3.75,.075 1.5,7.5,.15@2027-01-01;1000000;%;^&
-gemini-3.8-flash;.75,3.75,.075 1.5,7.5,.15@2027-01-01;1000000;%;^&
-gemini-flash-1.5;.075,.3,.01875>128000,.15,.6,.0375;;Gemini 1.5 Flash
-gemini-flash-1.5-8b;.0375,.15,.01>128000,.075,.3,.02;1000000;gemini 1.5 flash
-gemini-live-2.5-flash;.5,2;;%;^& ^gemini-2.5-flash-native-audio-preview =gemini-2.5-flash-native-audio-latest
-gemini-omni-flash-preview;1.5,9;;%;^&
-gemini-pro;.125,.375;32768;gemini 1.0 pro;=gemini-1.0-pro
-gemini-pro-1.5;1.25,5,.3125>128000,2.5,10,.625;2000000;Gemini 1.5 Pro
-gemma-2-27b-it;.65,.65;;Gemma 2 27B
-gemma-3;;;Gemma 3 (free);^&-
-gemma-3n;;;Gemma 3n (free);^&
-gemma-4-26b-a4b-it;;262144;Gemma 4 26B A4B
-gemma-4-26b-a4b-it-maas;.15,.6,.015;262144;Gemma 4 26B A4B (Vertex AI MaaS)
-gemma-4-31b-it;;262144;Gemma 4 31B`,
   "groq": `deepseek-r1-distill-llama-70b;.75,.99;131072;DeepSeek R1 Distill Llama 70B
 gemma-7b-it;.07,.07
 gemma2-9b-it;.2,.2;;Gemma 2 9B 8k;=gemma2-9b
@@ -301,6 +344,80 @@ moonshotai/kimi-k2-instruct;1,3,.5;131072;Kimi K2 1T 128k;=&-0905
 openai/gpt-oss-120b;.15,.6,.075;131072;;=openai/gpt-oss-safeguard-20b
 /gpt-oss-20b;.075,.3,.0375;131072
 qwen/qwen3-32b;.29,.59;131072;Qwen3 32B 131k`,
+  "moonshotai": `kimi-k2;.57,2.3;;Kimi K2 0711;;1
+kimi-k2-0711-preview;.6,2.5,.15;131072;%;;1
+kimi-k2-0905-preview;.6,2.5,.15;262144;%;;1
+kimi-k2-thinking;.6,2.5,.15;262144;%;;1
+kimi-k2-thinking-turbo;1.15,8,.15;262144;%;;1
+kimi-k2-turbo-preview;1.15,8,.15;262144;%;^kimi-k2-turbo;1
+kimi-k2.5;.6,3,.1;262144;%;^&
+kimi-k2.6;.95,4,.16;262144;%;^&
+kimi-k2.7-code;.95,4,.19;262144;%
+kimi-k2.7-code-highspeed;1.9,8,.38;262144;Kimi K2.7 Code HighSpeed
+kimi-k3;3,15,;1048576;%
+moonshot-v1-128k;2,5;131072;Moonshot V1 128K;=&-vision-preview
+moonshot-v1-32k;1,3;32768;Moonshot V1 32K;=&-vision-preview
+moonshot-v1-8k;.2,2;8192;Moonshot V1 8K;=&-vision-preview`,
+  "cerebras": `gemma-4-31b;.99,1.49;131072;Gemma 4 31B;^cerebras/& ^cerebras:&
+gpt-oss-120b;.35,.75;131072;GPT-OSS 120B;^cerebras/& ^cerebras:&
+llama-3.3-70b;.85,1.2;128000;Llama 3.3 70B;^cerebras/& ^cerebras:&;1
+llama3.1-8b;.1,.1;32768;Llama 3.1 8B;^cerebras/& ^cerebras:&;1
+qwen-3-32b;.4,.8;131072;Qwen 3 32B;^cerebras/& ^cerebras:&;1
+qwen-3-coder-480b;;;&
+zai-glm-4.7;2.25,2.75;131072;Z.ai GLM 4.7;^cerebras/& ^cerebras:&;1`,
+  "azure": `mai-ds-r1:free;;163840;MAI DS R1 (free)
+o1;15,60,7.5;200000;;=&-2024-12-17
+o1-mini;1.1,4.4,.55;128000;;=&-2024-09-12
+o1-preview;15,60,7.5;128000;;=&-2024-09-12
+o3-2025-04-16;2,8,.5;200000;;=o3
+o3-mini;1.1,4.4,.55;200000;;=&-2025-01-31
+o4-mini;1.1,4.4,.28;200000;;*&
+phi-3-medium-128k-instruct;1,1;131072;Phi-3 Medium 128K Instruct
+phi-3-mini-128k-instruct;.1,.1;131072;Phi-3 Mini 128K Instruct
+phi-3.5-mini-128k-instruct;.1,.1;131072;Phi-3.5 Mini 128K Instruct
+phi-4;.07,.14;16384;%
+phi-4-mini-instruct;.08,.35;131072;%
+phi-4-multimodal-instruct;.05,.1;131072;%
+phi-4-reasoning-plus;.07,.35;32768;%
+phi-4-reasoning-plus:free;;32768;Phi 4 Reasoning Plus (free)
+phi-4-reasoning:free;;32768;Phi 4 Reasoning (free)
+wizardlm-2-8x22b;.48,.48;;WizardLM-2 8x22B`,
+  "mistral": `codestral;.3,.9;256000;%;=&-latest =&-2501
+codestral-2508;.3,.9,;256000;%
+devstral-2512;.4,2,;262144;Devstral 2 2512
+devstral-small;.1,.3;;%;=&-2505 =&-2507 =&-latest =labs-&-2512;1
+devstral-small:free;;;Devstral Small (free)
+magistral-medium;2,5;;%;^&
+magistral-small;.5,1.5;;%;^&-
+ministral-14b-2512;.2,.2,;262144;Ministral 3 14B 2512
+ministral-3b;.04,.04;;Ministral 3B
+ministral-3b-2512;.1,.1,;131072;Ministral 3 3B 2512
+ministral-8b;.1,.1;;Ministral 8B 24.10;=&-2410
+ministral-8b-2512;.15,.15,;262144;Ministral 3 8B 2512
+ministral-8b-latest;.1,.1 .15,.15,@2025-12-02;;Ministral 8B Latest
+mistral-7b;.25,.25;;Mistral 7B;=open-&
+mistral-embed;.1,.1;8192
+mistral-large;2,6;;%;=&-latest =&-2407 =&-2411
+mistral-large-2512;.5,1.5,;262144;Mistral Large 3 2512
+mistral-medium-2312;2.7,8.1;;Mistral Medium 1
+mistral-medium-3-1;.4,2,;;Mistral Medium 3 and 3.1;=mistral-medium =mistral-medium-2505 =mistral-medium-2508
+mistral-medium-3-5;1.5,7.5,;262144;%;=mistral-medium-3.5 =mistral-medium-3
+mistral-medium-latest;.4,2, 1.5,7.5,@2026-06-16;;%
+mistral-nemo;.15,.15;;Mistral NeMo;=open-&
+mistral-nemo:free;;;Mistral Nemo (free)
+mistral-saba;.2,.6;;%;=&-latest
+mistral-small-24b-instruct-2501;.05,.08;;Mistral Small 3
+mistral-small-24b-instruct-2501:free;;;Mistral Small 3 (free)
+mistral-small-2603;.15,.6,;262144;Mistral Small 4
+mistral-small-3.1-24b-instruct;.351,.555;;Mistral Small 3.1 24B
+mistral-small-3.2-24b-instruct;.075,.2;;Mistral Small 3.2 24B
+mistral-small-latest;.1,.3;;Mistral Small 3.2
+mistral-tiny;.25,.25;;%;;1
+mixtral-8x22b-instruct;.9,.9;;Mixtral 8x22B Instruct
+mixtral-8x7b;.7,.7;;Mixtral 8x7B;^& =open-&
+pixtral-12b;.15,.15;;Pixtral 12B;=&-latest
+pixtral-large;2,6;;Pixtral Large 2411;=&-latest =&-2411
+voxtral-small-24b-2507;.1,.3, .1,.4,@2026-08-11;32768;Voxtral Small 24B 2507;=voxtral-small-2507 =voxtral-small-latest`,
   "huggingface_together": `EssentialAI/rnj-1-instruct;.15,.15;32768;&;=&-fast
 Qwen/Qwen2.5-7B-Instruct;.3,.3;32768;&;=&-fast
 /Qwen3-235B-A22B-Instruct-2507;.2,.6;262144;&;=&-fast
@@ -325,153 +442,36 @@ zai-org/GLM-4.5-Air-FP8;.2,1.1;131072;&;=&-fast
 /GLM-4.6;.6,2.2;202752;&;=&-fast
 /GLM-4.7-FP8;.45,2;202752;&;=&-fast
 /GLM-5;1,3.2;202752;&;=&-fast`,
-  "minimax": `M2-her;.3,1.2;64000;MiniMax M2-her
-MiniMax-M2;.3,1.2,.03,.375;204800;%;=&.1 =&.5
-MiniMax-M2.1-highspeed;.6,2.4,.03,.375;204800;%;*m2.1-highspeed
-MiniMax-M2.5-highspeed;.6,2.4,.03,.375;204800;%;*m2.5-highspeed
-MiniMax-M2.7;.3,1.2,.06,.375;204800;%
-MiniMax-M2.7-highspeed;.6,2.4,.06,.375;204800;%;*m2.7-highspeed
-minimax-01;.2,1.1;1000192;MiniMax-01
-minimax-m1;.4,2.2;;MiniMax M1
-minimax-m3;.3,1.2,.06>512000,.6,2.4,.12;1000000;MiniMax M3`,
-  "mistral": `codestral;.3,.9;256000;%;=&-latest =&-2501
-codestral-2508;.3,.9,.03;256000;%
-devstral-2512;.4,2,.04;262144;Devstral 2 2512
-devstral-small;.1,.3;;%;=&-2505 =&-2507 =&-latest =labs-&-2512;1
-devstral-small:free;;;Devstral Small (free)
-magistral-medium;2,5;;%;^&
-magistral-small;.5,1.5;;%;^&-
-ministral-14b-2512;.2,.2,.02;262144;Ministral 3 14B 2512
-ministral-3b;.04,.04;;Ministral 3B
-ministral-3b-2512;.1,.1,.01;131072;Ministral 3 3B 2512
-ministral-8b;.1,.1;;Ministral 8B 24.10;=&-2410
-ministral-8b-2512;.15,.15,.015;262144;Ministral 3 8B 2512
-ministral-8b-latest;.1,.1 .15,.15,.015@2025-12-02;;Ministral 8B Latest
-mistral-7b;.25,.25;;Mistral 7B;=open-&
-mistral-embed;.1,.1;8192
-mistral-large;2,6;;%;=&-latest =&-2407 =&-2411
-mistral-large-2512;.5,1.5,.05;262144;Mistral Large 3 2512
-mistral-medium-2312;2.7,8.1;;Mistral Medium 1
-mistral-medium-3-1;.4,2,.04;;Mistral Medium 3 and 3.1;=mistral-medium =mistral-medium-2505 =mistral-medium-2508
-mistral-medium-3-5;1.5,7.5,.15;262144;Mistral Medium 3.5;=mistral-medium-3.5 =mistral-medium-3
-mistral-medium-latest;.4,2,.04 1.5,7.5,.15@2026-06-16;;%
-mistral-nemo;.15,.15;;Mistral NeMo;=open-&
-mistral-nemo:free;;;Mistral Nemo (free)
-mistral-saba;.2,.6;;%;=&-latest
-mistral-small-24b-instruct-2501;.05,.08;;Mistral Small 3
-mistral-small-24b-instruct-2501:free;;;Mistral Small 3 (free)
-mistral-small-2603;.15,.6,.015;262144;Mistral Small 4
-mistral-small-3.1-24b-instruct;.351,.555;;Mistral Small 3.1 24B
-mistral-small-3.2-24b-instruct;.075,.2;;Mistral Small 3.2 24B
-mistral-small-latest;.1,.3;;Mistral Small 3.2
-mistral-tiny;.25,.25;;%;;1
-mixtral-8x22b-instruct;.9,.9;;Mixtral 8x22B Instruct
-mixtral-8x7b;.7,.7;;Mixtral 8x7B;^& =open-&
-pixtral-12b;.15,.15;;Pixtral 12B;=&-latest
-pixtral-large;2,6;;Pixtral Large 2411;=&-latest =&-2411
-voxtral-small-24b-2507;.1,.3,.01 .1,.4,.01@2026-08-11;32768;Voxtral Small 24B 2507;=voxtral-small-2507 =voxtral-small-latest`,
-  "moonshotai": `kimi-k2;.57,2.3;;Kimi K2 0711;;1
-kimi-k2-0711-preview;.6,2.5,.15;131072;%;;1
-kimi-k2-0905-preview;.6,2.5,.15;262144;%;;1
-kimi-k2-thinking;.6,2.5,.15;262144;%;;1
-kimi-k2-thinking-turbo;1.15,8,.15;262144;%;;1
-kimi-k2-turbo-preview;1.15,8,.15;262144;%;^kimi-k2-turbo;1
-kimi-k2.5;.6,3,.1;262144;%;^&
-kimi-k2.6;.95,4,.16;262144;%;^&
-kimi-k2.7-code;.95,4,.19;262144;%
-kimi-k2.7-code-highspeed;1.9,8,.38;262144;Kimi K2.7 Code HighSpeed
-kimi-k3;3,15,.3;1048576;%
-moonshot-v1-128k;2,5;131072;Moonshot V1 128K;=&-vision-preview
-moonshot-v1-32k;1,3;32768;Moonshot V1 32K;=&-vision-preview
-moonshot-v1-8k;.2,2;8192;Moonshot V1 8K;=&-vision-preview`,
-  "openai": `ada;.4,.4;;;=text-&-001
-babbage;.5,.5
-chatgpt-4o-latest;5,15;128000;ChatGPT-4o
-codex-mini;1.5,6,.375;200000;%;=&-latest
-computer-use;3,12;8192;Computer use;^&
-curie;2,2;;;=text-&-001
-davinci;20,20;;;=text-&-001
-ft:gpt-3.5-turbo-;3,6;;;^ft:gpt-3.5-turbo
-ft:gpt-4o;3.75,15;;;^&-2024-
-ft:gpt-4o-mini;.3,1.2;;;^&-2024-
-gpt-3.5-0301;1.5,2;;;=gpt-3.5-turbo-0301
-gpt-3.5-turbo;.5,1.5;16385;gpt 3.5 turbo;=gpt-35-turbo =&-0125
-gpt-3.5-turbo-0613;1.5,2;16385
-gpt-3.5-turbo-1106;1,2;16385
-gpt-3.5-turbo-16k;3,4;16385;GPT-3.5 Turbo 16k;=&-0613 =gpt-35-turbo-16k-0613 =gpt-35-turbo-16k
-gpt-3.5-turbo-instruct;1.5,2;16385;gpt 3.5 turbo instruct;^&
-gpt-4;30,60;8192;gpt 4;=&-0314 =&-0613 ^ft:&-0
-gpt-4-32k;60,120;32000;gpt 4;=&-0314 =&-0613
-gpt-4-turbo;10,30;128000;gpt 4 turbo;=&-2024-04-09 =&-0125-preview =gpt-4-0125-preview =gpt-4-1106-preview =&-preview
-gpt-4-vision-preview;10,30;128000;gpt 4 vision;=gpt-4-1106-vision-preview
-gpt-4.1;2,8,.5;1000000;gpt 4.1;=&-2025-04-14
-gpt-4.1-mini;.4,1.6,.1;1000000;gpt 4.1 mini;=&-2025-04-14
-gpt-4.1-nano;.1,.4,.025;1000000;gpt 4.1 nano;=&-2025-04-14
-gpt-4.5-preview;75,150,37.5;;GPT-4.5 (Preview);^&
-gpt-4o;2.5,10,1.25;128000;gpt 4o;=&-2024-08-06 =&-2024-11-20
-gpt-4o-2024-05-13;5,15;128000;gpt 4o (2024-05-13)
-gpt-4o-audio-preview;2.5,10;128000;gpt 4o audio preview;^&
-gpt-4o-mini;.15,.6,.075;128000;gpt 4o mini;=&-2024-07-18 =&-search-preview =&-search-preview-2025-03-11
-gpt-4o-mini-2024-07-18.ft-;.3,1.2;;;^&
-gpt-4o-mini-audio-preview;.15,.6;128000;gpt 4o mini audio preview;^gpt-4o-mini-audio
-gpt-4o-mini-realtime-preview;.6,2.4,.3;16000;;^gpt-4o-mini-realtime
-gpt-4o-mini-transcribe;1.25,5;16000
-gpt-4o-mini-tts;.6,12
-gpt-4o-realtime-preview;5,20,2.5;32000;;^gpt-4o-realtime
-gpt-4o-search-preview;2.5,10;128000;GPT-4o Search Preview;=&-2025-03-11
-gpt-4o-transcribe;2.5,10;16000;;=&-diarize
-gpt-4o:extended;6,18;;GPT-4o (extended)
-gpt-5;1.25,10,.125;400000;GPT-5;=&-2025-08-07 =&-chat =&-chat-latest =&-codex
-gpt-5-image;10,10,1.25
-gpt-5-image-mini;2.5,2,.25
-gpt-5-mini;.25,2,.025;400000;GPT-5 mini;=&-2025-08-07
-gpt-5-nano;.05,.4,.005;400000;GPT-5 nano;^&-
-gpt-5-pro;15,120;400000;;=&-2025-10-06
-gpt-5.1;1.25,10,.125;400000;GPT-5.1;=&-2025-11-13 =&-codex =&-codex-max =&-chat =&-chat-latest =gpt-5-1 =gpt-5-1-2025-11-13 =gpt-5-1-codex =gpt-5-1-codex-max =gpt-5-1-chat =gpt-5-1-chat-latest
-gpt-5.1-codex-mini;.25,2,.025;400000;GPT-5.1 Codex Mini;=gpt-5.1-mini =gpt-5-1-codex-mini =gpt-5-1-mini
-gpt-5.2;1.75,14,.175;400000;GPT-5.2;=&-2025-12-11 =gpt-5-2 =gpt-5-2-2025-12-11 =&-chat =&-chat-latest =gpt-5-2-chat =gpt-5-2-chat-latest =&-codex =gpt-5-2-codex
-gpt-5.2-pro;21,168;400000;;=&-2025-12-11 =gpt-5-2-pro-2025-12-11
-gpt-5.3;1.75,14,.175;128000;GPT-5.3 Chat;=gpt-5-3 =&-chat =&-chat-latest =gpt-5-3-chat =gpt-5-3-chat-latest
-gpt-5.3-codex;1.75,14,.175;400000;GPT-5.3-Codex;=gpt-5-3-codex
-gpt-5.4;2.5,15,.25>271999,5,22.5,.5;1050000;GPT-5.4;=&-2026-03-05 =gpt-5-4 =gpt-5-4-2026-03-05
-gpt-5.4-image-2;8,15,2;;GPT-5.4 Image 2
-gpt-5.4-mini;.75,4.5,.075;400000;GPT-5.4 mini;=&-2026-03-17 =gpt-5-4-mini =gpt-5-4-mini-2026-03-17
-gpt-5.4-nano;.2,1.25,.02;400000;GPT-5.4 nano;=&-2026-03-17 =gpt-5-4-nano =gpt-5-4-nano-2026-03-17
-gpt-5.4-pro;30,180>271999,60,270;1050000;GPT-5.4 Pro;=&-2026-03-05 =gpt-5-4-pro =gpt-5-4-pro-2026-03-05
-gpt-5.5;5,30,.5>271999,10,45,1;1000000;GPT-5.5;=&-2026-04-23 =&-2026-04-24 =gpt-5-5 =gpt-5-5-2026-04-23 =gpt-5-5-2026-04-24 =&-chat =&-chat-latest =gpt-5-5-chat =gpt-5-5-chat-latest =&-codex =gpt-5-5-codex
-gpt-5.5-pro;30,180>271999,60,270;1000000;GPT-5.5 Pro;=&-2026-04-23 =gpt-5-5-pro =gpt-5-5-pro-2026-04-23
-gpt-5.6-luna;1,6,.1,1.25>271999,2,9,.2,2.5 .2,1.2,.02,.25>271999,.4,1.8,.04,.5@2026-07-30;1050000;GPT-5.6 Luna;=gpt-5-6-luna /^&-\\d{4}-\\d{2}-\\d{2}$ /^gpt-5-6-luna-\\d{4}-\\d{2}-\\d{2}$
-gpt-5.6-sol;5,30,.5,6.25>271999,10,45,1,12.5 4,20,.4,5>271999,8,30,.8,10@2026-08-21;1050000;GPT-5.6 Sol;=gpt-5-6-sol =gpt-5.6 =gpt-5-6 /^&-\\d{4}-\\d{2}-\\d{2}$ /^gpt-5-6-sol-\\d{4}-\\d{2}-\\d{2}$
-gpt-5.6-terra;2.5,15,.25,3.125>271999,5,22.5,.5,6.25 2,12,.2,2.5>271999,4,18,.4,5@2026-07-30;1050000;GPT-5.6 Terra;=gpt-5-6-terra /^&-\\d{4}-\\d{2}-\\d{2}$ /^gpt-5-6-terra-\\d{4}-\\d{2}-\\d{2}$
-gpt-6-astra;10,50,1,12.5>271999,20,75,2,25;1050000;GPT-6 Astra;/^&-\\d{4}-\\d{2}-\\d{2}$
-gpt-6-luna;.1,.5,.01,.125>272000,.2,.75,.02,.25;1050000;GPT-6 Luna;/^&-\\d{4}-\\d{2}-\\d{2}$
-gpt-6-sol;2,10,.2,2.5>272000,4,15,.4,5;1050000;GPT-6 Sol;/^&-\\d{4}-\\d{2}-\\d{2}$
-gpt-audio;2.5,10;128000;GPT Audio;=&-2025-08-28 =&-1.5
-gpt-audio-mini;.6,2.4;128000;GPT Audio Mini;=&-2025-10-06 =&-2025-12-15
-gpt-chat-latest;5,30,.5;;GPT Chat Latest
-gpt-image-1;5,40,1.25;;GPT Image 1
-gpt-image-1-mini;2,8,.2;;GPT Image 1 Mini
-gpt-image-1.5;5,10,1.25;;GPT Image 1.5;=&-2025-12-16
-gpt-image-2;5,30,1.25;;GPT Image 2;=&-2026-04-21
-gpt-oss-120b;.039,.18;131072;&
-gpt-oss-20b;.029,.14;131072;&
-gpt-oss-safeguard-20b;.075,.3,.037;131072;&
-gpt-realtime;4,16,.4;32000;;=&-2025-08-28 =&-1.5
-gpt-realtime-2;4,24,.4;128000;;=&.1
-gpt-realtime-mini;.6,2.4,.06;;;=gpt-realtime-2.1-mini =&-2025-12-15 =&-2025-10-06
-moderation;;;;*&
-o1;15,60,7.5;200000;&;=&-2024-12-17
-o1-mini;1.1,4.4,.55;128000;o1 mini;=&-2024-09-12
-o1-preview;15,60,7.5;128000;o1 preview;=&-2024-09-12
-o1-pro;150,600;200000;&;=&-2025-03-19
-o3;10,40,.5 2,8,.5@2025-06-10;200000;&;=&-2025-04-16
-o3-deep-research;10,40,2.5;200000;;=&-2025-06-26
-o3-mini;1.1,4.4,.55;200000;o3 Mini;=&-2025-01-31 =&-high
-o3-pro;20,80;200000;o3 Pro;=&-2025-06-10
-o4-mini;1.1,4.4,.275;200000;o4 Mini High;=&-2025-04-16 =&-high
-o4-mini-deep-research;2,8,.5;200000;;=&-2025-06-26
-text-davinci-002;20,20
-text-davinci-003;20,20`,
+  "github-copilot": `claude-fable-5;10,50,,;264000;%
+claude-fable-5.1;10,50,,;264000;%
+claude-haiku-4.5;1,5,,;144000;%
+claude-opus-4.7;5,25,,;264000;%
+claude-opus-4.8;5,25,,;264000;%
+claude-opus-4.8-fast;10,50,,;264000;Claude Opus 4.8 (fast mode)
+claude-opus-5;5,25,,;264000;%
+claude-sonnet-5;2,10,,;264000;%
+gemini-3.5-flash;1.5,9,;264000;%
+gemini-3.6-flash;.75,3.75,;264000;%
+gemini-3.7-flash;.75,3.75,;264000;%
+gemini-3.8-flash;.75,3.75,;265536;%
+gpt-3.5-turbo;;16384;GPT 3.5 Turbo;=&-0613
+gpt-4.1;;128000;%;=&-2025-04-14
+gpt-4o;;128000;%;=&-2024-05-13 =&-2024-08-06 =&-2024-11-20 =gpt-4-o-preview
+gpt-4o-mini;;128000;GPT-4o mini;=&-2024-07-18
+gpt-5-mini;.25,2,;264000;GPT-5 mini;/^&-\\d{4}-\\d{2}-\\d{2}$
+gpt-5.3-codex;1.75,14,;400000;GPT-5.3-Codex;/^&-\\d{4}-\\d{2}-\\d{2}$
+gpt-5.4;2.5,15,>272000,5,22.5,;400000;%;/^&-\\d{4}-\\d{2}-\\d{2}$
+gpt-5.4-mini;.75,4.5,;400000;GPT-5.4 mini;/^&-\\d{4}-\\d{2}-\\d{2}$
+gpt-5.5;5,30,>272000,10,45,;400000;%;/^&-\\d{4}-\\d{2}-\\d{2}$
+gpt-5.6-luna;.2,1.2,,>200000,.4,1.8,,;328000;%;/^&-\\d{4}-\\d{2}-\\d{2}$
+gpt-5.6-sol;4,20,,>272000,8,30,,;400000;%;/^&-\\d{4}-\\d{2}-\\d{2}$
+gpt-5.6-terra;2,12,,>272000,4,18,,;400000;%;/^&-\\d{4}-\\d{2}-\\d{2}$
+grok-4.5;2,6,.5>200000,4,12,1;328000;%
+grok-4.6;2,6,.5>200000,4,12,1;328000;%
+kimi-k2.7-code;.95,4,.19;256000;%
+kimi-k3;3,15,;1048576;%
+mai-code-1-flash-picker;.75,4.5,;256000;MAI-Code-1-Flash
+mai-code-1.1-flash;.2,1.2,;256000;MAI-Code-1.1-Flash`,
   "openrouter": `01-ai/yi-large;3,3
 aetherwiing/mn-starcannon-12b;.8,1.2
 agentica-org/deepcoder-14b-preview:free
@@ -505,24 +505,24 @@ anthropic/claude-2;8,24;;;=&.0 =&.0:beta =&.1 =&.1:beta =&:beta
 /claude-3.5-haiku;.8,4;;;=&-20241022 =&-20241022:beta =&:beta
 /claude-3.5-sonnet;3,15;;;=&-20240620 =&-20240620:beta =&:beta
 /claude-3.7-sonnet;3,15;;;=&:beta =&:thinking
-/claude-fable-5;10,50,1,12.5;1000000;;=&:beta
-/claude-fable-5.1;10,50,.25,12.5;1000000;;=&:beta
-/claude-haiku-4.5;1,5,.1,1.25;200000;;=anthropic/claude-4.5-haiku-20251001 =anthropic/claude-4.5-haiku-20251001:beta =&-20251001 =&-20251001:beta =&:beta
-/claude-opus-4;15,75,1.5,18.75;200000;;=&.1
-/claude-opus-4.5;5,25,.5,6.25;200000;;=anthropic/claude-4.5-opus-20251124 =anthropic/claude-4.5-opus-20251124:beta =&-20251124 =&-20251124:beta =&:beta
-/claude-opus-4.6;5,25,.5,6.25;1000000;;=anthropic/claude-4.6-opus-20260205 =anthropic/claude-4.6-opus-20260205:beta =&-20260205 =&-20260205:beta =&:beta
-/claude-opus-4.6-fast;30,150,3,37.5
-/claude-opus-4.7;5,25,.5,6.25;1000000;;=&:beta
-/claude-opus-4.7-fast;30,150,3,37.5;1000000
-/claude-opus-4.8;5,25,.5,6.25;1000000;;=&:beta
-/claude-opus-4.8-fast;10,50,1,12.5;1000000
-/claude-opus-5;5,25,.5,6.25;1000000;;=&:beta
-/claude-opus-5-fast;10,50,1,12.5;1000000
-/claude-opus-5.5;4,20,.2,5;1000000;;=&:beta
-/claude-sonnet-4;3,15,.3,3.75
-/claude-sonnet-4.5;3,15,.3,3.75>200000,6,22.5,.6,7.5;1000000;;=anthropic/claude-4.5-sonnet-20250929 =anthropic/claude-4.5-sonnet-20250929:beta =&-20250929 =&-20250929:beta =&:beta
-/claude-sonnet-4.6;3,15,.3,3.75;1000000;;=anthropic/claude-4.6-sonnet-20260217 =anthropic/claude-4.6-sonnet-20260217:beta =&-20260217 =&-20260217:beta =&:beta
-/claude-sonnet-5;2,10,.2,2.5;1000000;;=&:beta
+/claude-fable-5;10,50,,;1000000;;=&:beta
+/claude-fable-5.1;10,50,.25,;1000000;;=&:beta
+/claude-haiku-4.5;1,5,,;200000;;=anthropic/claude-4.5-haiku-20251001 =anthropic/claude-4.5-haiku-20251001:beta =&-20251001 =&-20251001:beta =&:beta
+/claude-opus-4;15,75,,;200000;;=&.1
+/claude-opus-4.5;5,25,,;200000;;=anthropic/claude-4.5-opus-20251124 =anthropic/claude-4.5-opus-20251124:beta =&-20251124 =&-20251124:beta =&:beta
+/claude-opus-4.6;5,25,,;1000000;;=anthropic/claude-4.6-opus-20260205 =anthropic/claude-4.6-opus-20260205:beta =&-20260205 =&-20260205:beta =&:beta
+/claude-opus-4.6-fast;30,150,,
+/claude-opus-4.7;5,25,,;1000000;;=&:beta
+/claude-opus-4.7-fast;30,150,,;1000000
+/claude-opus-4.8;5,25,,;1000000;;=&:beta
+/claude-opus-4.8-fast;10,50,,;1000000
+/claude-opus-5;5,25,,;1000000;;=&:beta
+/claude-opus-5-fast;10,50,,;1000000
+/claude-opus-5.5;4,20,.2,;1000000;;=&:beta
+/claude-sonnet-4;3,15,,
+/claude-sonnet-4.5;3,15,,>200000,6,22.5,,;1000000;;=anthropic/claude-4.5-sonnet-20250929 =anthropic/claude-4.5-sonnet-20250929:beta =&-20250929 =&-20250929:beta =&:beta
+/claude-sonnet-4.6;3,15,,;1000000;;=anthropic/claude-4.6-sonnet-20260217 =anthropic/claude-4.6-sonnet-20260217:beta =&-20260217 =&-20260217:beta =&:beta
+/claude-sonnet-5;2,10,,;1000000;;=&:beta
 anubis-pro-105b-v1;.8,1
 arcee-ai/coder-large;.5,.8
 /trinity-large-thinking;.22,.85,.06;262144
@@ -540,10 +540,10 @@ bytedance/ui-tars-1.5-7b;.1,.2;128000
 caller-large;.55,.85
 chatgpt-4o-latest;5,15
 claude-2;8,24;;;=&.0 =&.0:beta =&.1 =&.1:beta =&:beta
-claude-3-opus;15,75,1.5,18.75;;;=&:beta
-claude-3-sonnet;3,15,.3,3.75;;;=&:beta
-claude-3.5-sonnet;3,15,.3,3.75;;;=&-20240620 =&-20240620:beta =&:beta
-claude-3.7-sonnet;3,15,.3,3.75;;;=&:beta =&:thinking
+claude-3-opus;15,75,,;;;=&:beta
+claude-3-sonnet;3,15,,;;;=&:beta
+claude-3.5-sonnet;3,15,,;;;=&-20240620 =&-20240620:beta =&:beta
+claude-3.7-sonnet;3,15,,;;;=&:beta =&:thinking
 codellama-7b-instruct-solidity;.8,1.2
 codestral-2501;.3,.9
 codex-mini;1.5,6,.375
@@ -651,8 +651,8 @@ google/gemini-2.0-flash-001;.1,.4
 /gemini-2.0-flash-thinking-exp-1219:free
 /gemini-2.0-flash-thinking-exp:free
 /gemini-2.5-flash;.3,2.5,.075,.3833;1048576
-/gemini-2.5-flash-image;.3,2.5,.03,.08333333333333334;32768
-/gemini-2.5-flash-lite;.1,.4,.01,.08333333333333334;1048576
+/gemini-2.5-flash-image;.3,2.5,,.08333333333333334;32768
+/gemini-2.5-flash-lite;.1,.4,,.08333333333333334;1048576
 /gemini-2.5-flash-lite-preview-09-2025;.1,.4
 /gemini-2.5-flash-preview;.15,.6
 /gemini-2.5-flash-preview-09-2025;.3,2.5,.075,.383
@@ -660,12 +660,12 @@ google/gemini-2.0-flash-001;.1,.4
 /gemini-2.5-pro;1.25,10,.31,1.625;1048576;;=&-preview =&-preview-05-06
 /gemini-2.5-pro-exp-03-25:free
 /gemini-2.5-pro-preview-03-25;1.25,10
-/gemini-3-flash-preview;.5,3,.05,.08333333333333334;1048576
-/gemini-3-pro-image-preview;2,12,.2,.375;65536
+/gemini-3-flash-preview;.5,3,,.08333333333333334;1048576
+/gemini-3-pro-image-preview;2,12,,.375;65536
 /gemini-3.1-flash-image-preview;.5,3;65536
-/gemini-3.1-flash-lite;.25,1.5,.025,.08333333333333334;1048576;;=&-preview
-/gemini-3.1-pro-preview;2,12,.2,.375;1048576;;=&-customtools
-/gemini-3.5-flash;1.5,9,.15,.08333333333333334;1048576;;/^&-\\d{8}$
+/gemini-3.1-flash-lite;.25,1.5,,.08333333333333334;1048576;;=&-preview
+/gemini-3.1-pro-preview;2,12,,.375;1048576;;=&-customtools
+/gemini-3.5-flash;1.5,9,,.08333333333333334;1048576;;/^&-\\d{8}$
 /gemini-flash-1.5;.075,.3
 /gemini-flash-1.5-8b;.0375,.15
 /gemini-flash-1.5-8b-exp
@@ -706,7 +706,7 @@ hermes-2-pro-llama-3-8b;.025,.04
 huggingfaceh4/zephyr-7b-beta:free
 ibm-granite/granite-4.0-h-micro;.017,.112;131000
 /granite-4.1-8b;.05,.1;131072
-inception/mercury-2;.25,.75,.025;128000
+inception/mercury-2;.25,.75,;128000
 inclusionai/ling-2.6-1t;.075,.625,.015
 /ling-2.6-flash;.01,.03,.002
 /ring-2.6-1t;.075,.625,.015
@@ -802,7 +802,7 @@ minimax-m1:extended;.55,2.2
 minimax/minimax-01;.2,1.1;1000192
 /minimax-m1;.3,1.65;1000000
 /minimax-m2;.255,1,.03
-/minimax-m2-her;.3,1.2,.03;65536;;=&-20260123
+/minimax-m2-her;.3,1.2,;65536;;=&-20260123
 /minimax-m2.1;.29,.95,.03;204800
 /minimax-m2.5;.15,.9,.05;;;=&-20260211
 /minimax-m2.7;.27,1.08,.054;;;=&-20260318
@@ -822,31 +822,31 @@ mistral-small-3.2-24b-instruct:free
 mistral-tiny;.25,.25
 mistral/ministral-8b;.1,.1
 mistralai/codestral-2501;.3,.9
-/codestral-2508;.3,.9,.03;256000
+/codestral-2508;.3,.9,;256000
 /codestral-mamba;.25,.25
-/devstral-2512;.4,2,.04;262144
-/ministral-14b-2512;.2,.2,.02;262144
+/devstral-2512;.4,2,;262144
+/ministral-14b-2512;.2,.2,;262144
 /ministral-3b;.04,.04
-/ministral-3b-2512;.1,.1,.01;131072
+/ministral-3b-2512;.1,.1,;131072
 /ministral-8b;.1,.1
-/ministral-8b-2512;.15,.15,.015;262144
+/ministral-8b-2512;.15,.15,;262144
 /mistral-7b-instruct;.029,.059;;;=&-v0.3
 /mistral-7b-instruct-v0.1;.2,.2
 /mistral-7b-instruct-v0.2;.2,.2
 /mistral-7b-instruct:free
 /mistral-large;2,6;128000;;=&-2407 =mistral-large-2411
-/mistral-large-2512;.5,1.5,.05;262144
+/mistral-large-2512;.5,1.5,;262144
 /mistral-medium;2.75,8.1
 /mistral-medium-3;.4,2;131072
 /mistral-medium-3-5;1.5,7.5;262144
-/mistral-medium-3.1;.4,2,.04;131072
+/mistral-medium-3.1;.4,2,;131072
 /mistral-nemo;.01,.019
 /mistral-nemo:free
 /mistral-saba;.2,.6;32768
 /mistral-small;.2,.6
 /mistral-small-24b-instruct-2501;.05,.09;32768
 /mistral-small-24b-instruct-2501:free
-/mistral-small-2603;.15,.6,.015
+/mistral-small-2603;.15,.6,
 /mistral-small-3.1-24b-instruct;.05,.15;128000
 /mistral-small-3.1-24b-instruct:free
 /mistral-small-3.2-24b-instruct;.075,.2
@@ -855,7 +855,7 @@ mistralai/codestral-2501;.3,.9
 /mixtral-8x7b-instruct;.24,.24
 /pixtral-12b;.1,.1
 /pixtral-large-2411;2,6
-/voxtral-small-24b-2507;.1,.3,.01;32000
+/voxtral-small-24b-2507;.1,.3,;32000
 mixtral-8x7b-instruct;.08,.24
 mn-celeste-12b;.8,1.2
 mn-inferor-12b;.8,1.2
@@ -867,7 +867,7 @@ moonshotai/kimi-k2;.57,2.3;131072
 /kimi-k2.6;.68,3.41,.34
 /kimi-k2.6:free
 /kimi-k2.7-code;.75,3.5,.16;262144;;=&-20260612
-/kimi-k3;3,15,.3;1048576;;=&-20260715
+/kimi-k3;3,15,;1048576;;=&-20260715
 /kimi-vl-a3b-thinking:free
 /moonlight-16b-a3b-instruct:free
 morph/morph-v3-fast;.8,1.2;81920
@@ -932,35 +932,35 @@ openai/chatgpt-4o-latest;5,15
 /gpt-4o-mini-search-preview;.15,.6
 /gpt-4o-search-preview;2.5,10
 /gpt-4o:extended;6,18
-/gpt-5;1.25,10,.125;400000;;=&-2025-08-07 =&-chat =&-codex =&.1-codex-max
+/gpt-5;1.25,10,;400000;;=&-2025-08-07 =&-chat =&-codex =&.1-codex-max
 /gpt-5-image;10,10,1.25;400000
-/gpt-5-image-mini;2.5,2,.25;400000
-/gpt-5-mini;.25,2,.025;400000;;=&-2025-08-07
+/gpt-5-image-mini;2.5,2,;400000
+/gpt-5-mini;.25,2,;400000;;=&-2025-08-07
 /gpt-5-nano;.05,.4,.01;400000
 /gpt-5-pro;15,120;400000
 /gpt-5.1;1.25,10,.13;400000;;=&-chat =&-codex
-/gpt-5.1-codex-mini;.25,2,.025;400000;;=&-20251113
-/gpt-5.2;1.75,14,.175;400000;;=&-20251211 =&-chat =&-codex
+/gpt-5.1-codex-mini;.25,2,;400000;;=&-20251113
+/gpt-5.2;1.75,14,;400000;;=&-20251211 =&-chat =&-codex
 /gpt-5.2-pro;21,168;400000;;=&-20251211
-/gpt-5.3-chat;1.75,14,.175
-/gpt-5.3-codex;1.75,14,.175;400000;;=&-20260224
-/gpt-5.4;2.5,15,.25>272000,5,22.5,.5;1050000;;=&-20260305
+/gpt-5.3-chat;1.75,14,
+/gpt-5.3-codex;1.75,14,;400000;;=&-20260224
+/gpt-5.4;2.5,15,>272000,5,22.5,;1050000;;=&-20260305
 /gpt-5.4-image-2;8,15,2;272000
-/gpt-5.4-mini;.75,4.5,.075;400000
-/gpt-5.4-nano;.2,1.25,.02;400000
+/gpt-5.4-mini;.75,4.5,;400000
+/gpt-5.4-nano;.2,1.25,;400000
 /gpt-5.4-pro;30,180>272000,60,270;1050000
-/gpt-5.5;5,30,.5>272000,10,45,1;1050000
+/gpt-5.5;5,30,>272000,10,45,;1050000
 /gpt-5.5-pro;30,180>272000,60,270;1050000
-/gpt-5.6-luna;.2,1.2,.02,.25>272000,.4,1.8,.04,.5;1050000;;/^&-\\d{8}$
-/gpt-5.6-sol;2,10,.2,2.5>272000,4,15,.4,5;1050000;;/^&-\\d{8}$
-/gpt-5.6-terra;2,12,.2,2.5>272000,4,18,.4,5;1050000;;/^&-\\d{8}$
-/gpt-6-luna;.1,.5,.01,.125>272000,.2,.75,.02,.25;1050000;;=&-pro /^&-\\d{8}$
-/gpt-6-luna:batch;.05,.25,.005,.0625>272000,.1,.375,.01,.125;1050000;;=openai/gpt-6-luna-pro:batch
-/gpt-6-sol;2,10,.2,2.5>272000,4,15,.4,5;1050000;;=&-pro /^&-\\d{8}$
-/gpt-6-sol:batch;1,5,.1,1.25>272000,2,7.5,.2,2.5;1050000;;=openai/gpt-6-sol-pro:batch
+/gpt-5.6-luna;.2,1.2,,>272000,.4,1.8,,;1050000;;/^&-\\d{8}$
+/gpt-5.6-sol;2,10,,>272000,4,15,,;1050000;;/^&-\\d{8}$
+/gpt-5.6-terra;2,12,,>272000,4,18,,;1050000;;/^&-\\d{8}$
+/gpt-6-luna;.1,.5,,>272000,.2,.75,,;1050000;;=&-pro /^&-\\d{8}$
+/gpt-6-luna:batch;.05,.25,,>272000,.1,.375,,;1050000;;=openai/gpt-6-luna-pro:batch
+/gpt-6-sol;2,10,,>272000,4,15,,;1050000;;=&-pro /^&-\\d{8}$
+/gpt-6-sol:batch;1,5,,>272000,2,7.5,,;1050000;;=openai/gpt-6-sol-pro:batch
 /gpt-audio;2.5,10;128000
 /gpt-audio-mini;.6,2.4;128000
-/gpt-chat-latest;5,30,.5;400000
+/gpt-chat-latest;5,30,;400000
 /gpt-oss-120b;.039,.18
 /gpt-oss-120b:free
 /gpt-oss-20b;.029,.14;131072
@@ -1020,7 +1020,7 @@ qwen/qwen-2-72b-instruct;.9,.9
 /qwen-max;1.6,6.4
 /qwen-plus;.4,1.2,.16;1000000
 /qwen-plus-2025-07-28;.26,.78;1000000
-/qwen-plus-2025-07-28:thinking;.26,.78,,.325
+/qwen-plus-2025-07-28:thinking;.26,.78,?,
 /qwen-turbo;.05,.2
 /qwen-vl-max;.8,3.2
 /qwen-vl-plus;.21,.63
@@ -1041,9 +1041,9 @@ qwen/qwen-2-72b-instruct;.9,.9
 /qwen3-8b;.035,.138;131072
 /qwen3-coder;.22,1.8;;;=&-480b-a35b-07-25
 /qwen3-coder-30b-a3b-instruct;.07,.27
-/qwen3-coder-flash;.195,.975,.039,.24375;1000000
+/qwen3-coder-flash;.195,.975,.039,;1000000
 /qwen3-coder-next;.11,.8,.07;;;=&-2025-02-03
-/qwen3-coder-plus;.65,3.25,.13,.8125;1000000
+/qwen3-coder-plus;.65,3.25,.13,;1000000
 /qwen3-coder:free
 /qwen3-max;1.2,6;262144
 /qwen3-max-thinking;.78,3.9;262144;;=&-20260123
@@ -1064,14 +1064,14 @@ qwen/qwen-2-72b-instruct;.9,.9
 /qwen3.5-9b;.1,.15;;;=&-20260310
 /qwen3.5-flash-02-23;.065,.26;1000000;;=qwen/qwen3.5-flash-20260224
 /qwen3.5-plus-02-15;.4,2.4;1000000;;=qwen/qwen3.5-plus-20260216
-/qwen3.5-plus-20260420;.3,1.8,,.375;1000000
+/qwen3.5-plus-20260420;.3,1.8,?,;1000000
 /qwen3.6-27b;.289,2.4;;;=&-20260422
 /qwen3.6-35b-a3b;.14,1;;;=&-20260415
-/qwen3.6-flash;.1875,1.125,,.234375;1000000
-/qwen3.6-max-preview;1.04,6.24,,1.3;262144;;=&-20260420
-/qwen3.6-plus;.325,1.95,,.40625;1000000;;=&-04-02
-/qwen3.7-max;1.25,3.75,.25,1.5625;1000000;;=&-20260520
-/qwen3.7-plus;.4,1.6,.08,.5;1000000;;=&-20260602
+/qwen3.6-flash;.1875,1.125,?,;1000000
+/qwen3.6-max-preview;1.04,6.24,?,;262144;;=&-20260420
+/qwen3.6-plus;.325,1.95,?,;1000000;;=&-04-02
+/qwen3.7-max;1.25,3.75,.25,;1000000;;=&-20260520
+/qwen3.7-plus;.4,1.6,.08,;1000000;;=&-20260602
 /qwq-32b;.15,.2
 /qwq-32b-preview;.2,.2
 /qwq-32b-preview:free
@@ -1129,7 +1129,7 @@ thudm/glm-4-32b:free
 toppy-m-7b;.8,1.2
 undi95/remm-slerp-l2-13b;.8,1.2;6144
 /toppy-m-7b;.07,.07
-upstage/solar-pro-3;.15,.6,.015;131072
+upstage/solar-pro-3;.15,.6,;131072
 valkyrie-49b-v1;.5,.8
 virtuoso-medium-v2;.5,.8
 writer/palmyra-x5;.6,6;1040000
@@ -1140,13 +1140,13 @@ x-ai/grok-2-1212;2,10
 /grok-4-fast;.2,.5,.05>128000,.4,1;2000000
 /grok-4.1-fast:free;;2000000
 /grok-4.20;1.25,2.5,.2;2000000
-/grok-4.20-multi-agent;2,6,.2;2000000
+/grok-4.20-multi-agent;2,6,;2000000
 /grok-4.3;1.25,2.5,.2;1000000;;/^&-\\d{8}$
 /grok-beta;5,15
 /grok-build-0.1;1,2,.2;256000
-/grok-code-fast-1;.2,1.5,.02;256000
+/grok-code-fast-1;.2,1.5,;256000
 /grok-vision-beta;5,15
-xiaomi/mimo-v2-flash;.1,.3,.01
+xiaomi/mimo-v2-flash;.1,.3,
 /mimo-v2.5;.14,.28,.0028
 /mimo-v2.5-pro;.435,.87,.0036
 xwin-lm/xwin-lm-70b;3.75,3.75
@@ -1164,15 +1164,36 @@ z-ai/glm-4.5;.6,2.2,.11;131072
 /glm-5.2;1.4,4.4,.26;1048576;;=&-20260616
 /glm-5.3;1.4,4.4,.26;1048576;;=&-20260816
 /glm-5.3-flash;.075,.25,.015;1310720
-~anthropic/claude-fable-latest;10,50,1,12.5;1000000
-/claude-haiku-latest;1,5,.1,1.25;200000
-/claude-opus-latest;5,25,.5,6.25 4,20,.2,5@2026-09-22;1000000
-/claude-sonnet-latest;3,15,.3,3.75;1000000
-~google/gemini-flash-latest;1.5,9,.15,.08333333333333334;1048576
-/gemini-pro-latest;2,12,.2,.375;1048576
+~anthropic/claude-fable-latest;10,50,,;1000000
+/claude-haiku-latest;1,5,,;200000
+/claude-opus-latest;5,25,, 4,20,.2,@2026-09-22;1000000
+/claude-sonnet-latest;3,15,,;1000000
+~google/gemini-flash-latest;1.5,9,,.08333333333333334;1048576
+/gemini-pro-latest;2,12,,.375;1048576
 ~moonshotai/kimi-latest;.68,3.41,.34;1048576
-~openai/gpt-latest;5,30,.5;1050000
-/gpt-mini-latest;.75,4.5,.075;400000`,
+~openai/gpt-latest;5,30,;1050000
+/gpt-mini-latest;.75,4.5,;400000`,
+  "x-ai": `grok-2-1212;2,10;32768;%;=grok-2 =grok-2-latest;1
+grok-2-vision-1212;2,10;32768;%;=grok-2-vision =grok-2-vision-latest
+grok-3;3,15,.75;131072;%;=&-latest =&-beta
+grok-3-fast;5,25,1.25;131072;%;=&-latest =&-beta
+grok-3-mini;.3,.5,.075;131072;%;=&-beta =&-latest
+grok-3-mini-fast;.6,4,.15;131072;%;=&-beta =&-latest
+grok-4-0709;3,15,.75;256000;Grok 4;=grok-4 =grok-4-latest
+grok-4-1-fast-non-reasoning;.2,.5,.05;2000000;Grok 4.1 Fast Non-Reasoning;=&-latest
+grok-4-1-fast-reasoning;.2,.5,.05;2000000;%;=grok-4-1-fast =&-latest
+grok-4-fast-non-reasoning;.2,.5,.05;2000000;Grok 4 Fast Non-Reasoning;=&-latest
+grok-4-fast-reasoning;.2,.5,.05;2000000;%;=grok-4-fast =&-latest
+grok-4.20;1.25,2.5,.2>199999,2.5,5,.4;1000000;%
+grok-4.20-multi-agent;2,6,;1000000;Grok 4.20 Multi-Agent
+grok-4.3;1.25,2.5,.2>199999,2.5,5,.4;1000000;%;/^&-\\d{8}$ =x-ai/& /^x-ai/&-\\d{8}$ =&-latest
+grok-4.5;2,6,.3>199999,4,12,.6;500000;%;/^&-\\d{8}$ =x-ai/& /^x-ai/&-\\d{8}$ =&-latest =grok-latest
+grok-4.6;2,6,.5>199999,4,12,1;500000;%;/^&-\\d{8}$ =x-ai/& /^x-ai/&-\\d{8}$ =&-latest
+grok-build-0.1;1,2,.2>199999,2,4,.4;256000;%
+grok-code-fast-1;.2,1.5,;256000;%;=grok-code-fast =&-0825`,
+  "zai": `GLM-5.2;1.4,4.4,.26;1000000;&
+GLM-5.3;1.4,4.4,.26;1000000;&
+GLM-5.3-Flash;.075,.25,.015;1000000;&`,
   "perplexity": `llama-3.1-sonar-large-128k-online;1,1;;Llama 3.1 Sonar 70B Online
 llama-3.1-sonar-small-128k-online;.2,.2;;Llama 3.1 Sonar 8B Online
 r1-1776;2,8;;%
@@ -1254,25 +1275,4 @@ togethercomputer/GPT-JT-Moderation-6B;.2,.2
 upstage/SOLAR-10.7B-Instruct-v1.0;.3,.3
 zero-one-ai/Yi-34B;.8,.8
 /Yi-6B;.2,.2`,
-  "x-ai": `grok-2-1212;2,10;32768;%;=grok-2 =grok-2-latest;1
-grok-2-vision-1212;2,10;32768;%;=grok-2-vision =grok-2-vision-latest
-grok-3;3,15,.75;131072;%;=&-latest =&-beta
-grok-3-fast;5,25,1.25;131072;%;=&-latest =&-beta
-grok-3-mini;.3,.5,.075;131072;%;=&-beta =&-latest
-grok-3-mini-fast;.6,4,.15;131072;%;=&-beta =&-latest
-grok-4-0709;3,15,.75;256000;Grok 4;=grok-4 =grok-4-latest
-grok-4-1-fast-non-reasoning;.2,.5,.05;2000000;Grok 4.1 Fast Non-Reasoning;=&-latest
-grok-4-1-fast-reasoning;.2,.5,.05;2000000;Grok 4.1 Fast Reasoning;=grok-4-1-fast =&-latest
-grok-4-fast-non-reasoning;.2,.5,.05;2000000;Grok 4 Fast Non-Reasoning;=&-latest
-grok-4-fast-reasoning;.2,.5,.05;2000000;%;=grok-4-fast =&-latest
-grok-4.20;1.25,2.5,.2>199999,2.5,5,.4;1000000;%
-grok-4.20-multi-agent;2,6,.2;1000000;Grok 4.20 Multi-Agent
-grok-4.3;1.25,2.5,.2>199999,2.5,5,.4;1000000;%;/^&-\\d{8}$ =x-ai/& /^x-ai/&-\\d{8}$ =&-latest
-grok-4.5;2,6,.3>199999,4,12,.6;500000;%;/^&-\\d{8}$ =x-ai/& /^x-ai/&-\\d{8}$ =&-latest =grok-latest
-grok-4.6;2,6,.5>199999,4,12,1;500000;%;/^&-\\d{8}$ =x-ai/& /^x-ai/&-\\d{8}$ =&-latest
-grok-build-0.1;1,2,.2>199999,2,4,.4;256000;%
-grok-code-fast-1;.2,1.5,.02;256000;%;=grok-code-fast =&-0825`,
-  "zai": `GLM-5.2;1.4,4.4,.26;1000000;&
-GLM-5.3;1.4,4.4,.26;1000000;&
-GLM-5.3-Flash;.075,.25,.015;1000000;&`,
 };

@@ -69,7 +69,8 @@ function readName(name: string, id: string): string {
   const last = id.slice(id.lastIndexOf("/") + 1);
   if (name === "&") return last;
   if (name !== "%") return name;
-  return last.replace(/[-_]/g, " ").replace(/(?<=^| )./g, (letter) => letter.toUpperCase());
+  const words = last.replace(/[-_]/g, " ").replace(/(?<=^| )./g, (letter) => letter.toUpperCase());
+  return words.replace(/^Gpt /, "GPT-").replace(/(?<= \d) (?=\d\b)/, ".");
 }
 
 const kinds = { "=": "equals", "^": "starts_with", $: "ends_with", "*": "contains" } as const;
@@ -95,15 +96,30 @@ function readPart(text: string, id: string): Match {
 /** Prices, steps of long prompts after `>`, and after `@` the first day or the hours of every day. */
 function readPriceRow(text: string): PriceRow {
   const [lists = "", when] = text.split("@");
-  const [p = [], ...t] = lists.split(">").map(readPrices);
+  const [base = "", ...steps] = lists.split(">");
+  const t = steps.map(readStep);
   const [start = "", end = ""] = when?.split(/(?<=Z)-/) ?? [];
   return {
-    p,
+    p: readPrices(base.split(",")),
     ...(t.length > 0 && { t }),
     ...(start !== "" && (end === "" ? { from: start } : { daily: [start, end] })),
   };
 }
 
-function readPrices(list: string): (number | null)[] {
-  return list === "" ? [] : list.split(",").map((price) => (price === "" ? null : Number(price)));
+function readStep(text: string): (number | null)[] {
+  const [start, ...prices] = text.split(",");
+  return [Number(start), ...readPrices(prices)];
+}
+
+/** Shares of the input price that most providers ask for a cache read, a cache write, and one for an hour. */
+const usualShares = [0, 0, 0.1, 1.25, 2] as const;
+
+/** An empty price is the usual share of the input's, `?` an unknown one. */
+function readPrices(prices: readonly string[]): (number | null)[] {
+  if (prices[0] === "") return [];
+  return prices.map((price, column) => {
+    if (price === "?") return null;
+    if (price !== "") return Number(price);
+    return Number((Number(prices[0]) * (usualShares[column] ?? 0)).toPrecision(12));
+  });
 }
