@@ -54,14 +54,12 @@ function readRow(line: string, vendor: string): TableRow {
   const [short = "", prices = "", window, name, matches, old] = line.split(";");
   // An id that begins with a slash has the vendor of the line before.
   const id = short.startsWith("/") ? vendor + short : short;
-  return {
-    id,
-    ...(name && { n: readName(name, id) }),
-    ...(window && { w: Number(window) }),
-    ...(old && { old: 1 as const }),
-    ...(matches && { m: readMatch(matches, id.toLowerCase()) }),
-    c: prices.split(" ").map(readPriceRow),
-  };
+  const row: TableRow = { id, c: prices.split(" ").map(readPriceRow) };
+  if (window) row.w = Number(window);
+  if (name) row.n = readName(name, id);
+  if (matches) row.m = readMatch(matches, id.toLowerCase());
+  if (old) row.old = 1;
+  return row;
 }
 
 /** `&` is the last part of the id, `%` the same in words. */
@@ -88,22 +86,26 @@ function readMatch(text: string, id: string): Match {
 function readPart(text: string, id: string): Match {
   const said = text.slice(1);
   if (text.startsWith("/")) return { regex: said.replace("&", id.replaceAll(".", "\\.")) };
-  const stem = id.replace(/^regional\./, "").replace(/-v\d(:\d)?$/, "");
   const kind = kinds[text.charAt(0) as keyof typeof kinds];
-  return { [kind]: said.replace("&", id).replace("%", stem) } as Match;
+  return { [kind]: said.replace("&", id).replace("%", () => stemOf(id)) } as Match;
+}
+
+function stemOf(id: string): string {
+  return id.replace(/^regional\./, "").replace(/-v\d(:\d)?$/, "");
 }
 
 /** Prices, steps of long prompts after `>`, and after `@` the first day or the hours of every day. */
 function readPriceRow(text: string): PriceRow {
   const [lists = "", when] = text.split("@");
   const [base = "", ...steps] = lists.split(">");
-  const t = steps.map(readStep);
-  const [start = "", end = ""] = when?.split(/(?<=Z)-/) ?? [];
-  return {
-    p: readPrices(base.split(",")),
-    ...(t.length > 0 && { t }),
-    ...(start !== "" && (end === "" ? { from: start } : { daily: [start, end] })),
-  };
+  const row: PriceRow = { p: readPrices(base.split(",")) };
+  if (steps.length > 0) row.t = steps.map(readStep);
+  if (when !== undefined) {
+    const [start = "", end] = when.split(/(?<=Z)-/);
+    if (end === undefined) row.from = start;
+    else row.daily = [start, end];
+  }
+  return row;
 }
 
 function readStep(text: string): (number | null)[] {
