@@ -1,35 +1,38 @@
 /**
  * Writes the table of models, context windows and prices that the gateway starts with, out of the kept
  * package @pydantic/genai-prices: `node scripts/model-data.mjs`. The package itself is 830 KB of
- * JavaScript that every start would have to run; the table is text that is parsed for one provider at a time.
+ * JavaScript that every start would have to run; the table is text that is read for one provider at a time.
  */
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 import { findProvider } from "@pydantic/genai-prices";
 
-/** The package's provider ids that some catalogue record names as its source of models. */
+/**
+ * The package's provider ids that some catalogue record names as its source of models. In this order the table
+ * compresses best.
+ */
 const sources = [
-  "anthropic",
   "aws",
-  "azure",
-  "cerebras",
+  "anthropic",
+  "google",
+  "openai",
   "cohere",
+  "minimax",
   "deepseek",
   "fireworks",
-  "github-copilot",
-  "google",
   "groq",
-  "huggingface_together",
-  "minimax",
-  "mistral",
   "moonshotai",
-  "openai",
+  "cerebras",
+  "azure",
+  "mistral",
+  "huggingface_together",
+  "github-copilot",
   "openrouter",
-  "perplexity",
-  "together",
   "x-ai",
   "zai",
+  "perplexity",
+  "together",
 ];
 
 const priceKeys = [
@@ -74,16 +77,49 @@ function priceRows(prices) {
   }));
 }
 
-function modelRow(model) {
-  const plain = "equals" in model.match && model.match.equals === model.id;
+/** OpenRouter's own list names its models; the others' names stand in the table. */
+const namedByList = new Set(["openrouter"]);
+
+function modelRow(source, model) {
+  const match = simplest(model);
   return {
     id: model.id,
-    ...(model.name !== undefined && { n: model.name }),
+    ...(model.name !== undefined && !namedByList.has(source) && { n: model.name }),
     ...(model.context_window !== undefined && { w: model.context_window }),
     ...(model.deprecated === true && { old: 1 }),
-    ...(!plain && { m: model.match }),
+    ...(match !== undefined && { m: match }),
     c: priceRows(model.prices),
   };
+}
+
+/** The match in lower case, without what other parts or the id itself say. */
+function simplest({ id, match }) {
+  const texts = new Set((match.or ?? [match]).map((part) => JSON.stringify(lowered(part))));
+  const parts = [...texts].map((text) => JSON.parse(text));
+  const left = parts.filter(
+    (part) => part.equals !== id.toLowerCase() && !parts.some((other) => implies(other, part)),
+  );
+  return left.length > 1 ? { or: left } : left[0];
+}
+
+function lowered(part) {
+  if (part.and !== undefined) return { and: part.and.map(lowered) };
+  const [[kind, text]] = Object.entries(part);
+  return kind === "regex" ? part : { [kind]: text.toLowerCase() };
+}
+
+/** Whether every name that fits `part` fits `other`, too. */
+function implies(other, part) {
+  if (other === part) return false;
+  const [[kind, text]] = Object.entries(part);
+  if (kind === "regex" || kind === "and") return false;
+  const exact = kind === "equals";
+  if (other.contains !== undefined) return text.includes(other.contains);
+  if (other.starts_with !== undefined)
+    return (exact || kind === "starts_with") && text.startsWith(other.starts_with);
+  return other.ends_with !== undefined && (exact || kind === "ends_with")
+    ? text.endsWith(other.ends_with)
+    : false;
 }
 
 /** Only what is charged by input tokens can answer a request here. */
@@ -92,17 +128,91 @@ function billedByToken(model) {
   return rows.some((row) => row.output_mtok !== undefined || Object.keys(row).length === 0);
 }
 
+/** The rows of every source, as `tableOf` gives them. */
+export function modelRows() {
+  return Object.fromEntries(
+    sources.map((source) => {
+      const provider = findProvider({ providerId: source });
+      if (provider === undefined) throw new Error(`the package knows no provider ${source}`);
+      return [source, provider.models.filter(billedByToken).map((row) => modelRow(source, row))];
+    }),
+  );
+}
+
+const signs = { equals: "=", starts_with: "^", ends_with: "$", contains: "*", regex: "/" };
+
+function matchText(match, id) {
+  const parts = match === undefined ? [] : (match.or ?? [match]);
+  return parts
+    .map((part) => (part.and ?? [part]).map((each) => partText(each, id)).join("+"))
+    .join(" ");
+}
+
+function partText(part, id) {
+  const [[kind, text]] = Object.entries(part);
+  const [whole, stem] = [id.toLowerCase(), stemOf(id.toLowerCase())];
+  if (kind === "regex") return `/${text.replace(whole.replaceAll(".", "\\."), "&")}`;
+  return signs[kind] + (text.includes(whole) ? text.replace(whole, "&") : text.replace(stem, "%"));
+}
+
+/** An id of Bedrock without region and version. */
+function stemOf(id) {
+  return id.replace(/^regional\./, "").replace(/-v\d(:\d)?$/, "");
+}
+
+function nameText(name, id) {
+  if (name === undefined) return "";
+  const last = id.slice(id.lastIndexOf("/") + 1);
+  if (name === last) return "&";
+  return name === inWords(last) ? "%" : name;
+}
+
+/** An id as its maker would write it. */
+function inWords(id) {
+  const words = id.replace(/[-_]/g, " ").replace(/(?<=^| )./g, (letter) => letter.toUpperCase());
+  return words.replace(/^Gpt /, "GPT-").replace(/(?<= \d) (?=\d\b)/, ".");
+}
+
+function pricesText({ p, t = [], from, daily }) {
+  const lists = [numbersText(p), ...t.map(([start, ...step]) => `${start},${numbersText(step)}`)];
+  const when = from ?? daily?.join("-");
+  return lists.join(">") + (when === undefined ? "" : `@${when}`);
+}
+
+/** Shares of the input price that most providers ask for a cache read, a cache write, and one for an hour. */
+const usualShares = [undefined, undefined, 0.1, 1.25, 2];
+
+function numbersText(prices) {
+  return prices.map((price, column) => {
+    if (price === null) return "?";
+    const usual = Number((prices[0] * usualShares[column]).toPrecision(12));
+    return price === usual ? "" : String(price).replace(/^0\./, ".");
+  });
+}
+
+/** One line of the table; `vendor` is what stands before the slash in the line before. */
+function rowText({ id, n, w, old, m, c }, vendor) {
+  const short = vendor !== "" && id.startsWith(`${vendor}/`) ? id.slice(vendor.length) : id;
+  const prices = c.map(pricesText).join(" ");
+  const columns = [short, prices, w ?? "", nameText(n, id), matchText(m, id), old ?? ""];
+  return columns.join(";").replace(/;+$/, "");
+}
+
+function sourceText(rows) {
+  const vendors = rows.map(({ id }) => id.slice(0, Math.max(0, id.indexOf("/"))));
+  return rows.map((row, at) => rowText(row, vendors[at - 1] ?? "")).join("\n");
+}
+
+/** The module that holds the table. */
 export function modelData() {
-  const lines = sources.map((id) => {
-    const provider = findProvider({ providerId: id });
-    if (provider === undefined) throw new Error(`the package knows no provider ${id}`);
-    const rows = provider.models.filter(billedByToken).map(modelRow);
-    return `  ${JSON.stringify(id)}:\n    ${JSON.stringify(JSON.stringify(rows))},`;
+  const lines = Object.entries(modelRows()).map(([source, rows]) => {
+    const text = sourceText(rows).replaceAll("\\", "\\\\");
+    return `  ${JSON.stringify(source)}: \`${text}\`,`;
   });
   return `${[
     "// Written by scripts/model-data.mjs out of @pydantic/genai-prices (MIT). Do not edit.",
     "",
-    "/** JSON text by source: rows of models with windows, name patterns and prices. */",
+    "/** Text by source: a model a line, as `readRows` reads it. */",
     "export const modelData: Readonly<Record<string, string>> = {",
     ...lines,
     "};",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 
-import { modelData as written } from "../../scripts/model-data.mjs";
+import { modelData as written, modelRows } from "../../scripts/model-data.mjs";
 import { checkBaseUrl } from "../../src/providers/connection/address.ts";
 import { knownKinds, recordOf } from "../../src/providers/catalogue/kinds.ts";
 import { modelData } from "../../src/providers/catalogue/model-data.ts";
@@ -59,9 +59,20 @@ describe("catalogue", () => {
   );
 
   it("the table of models is what the kept package says", () => {
+    const sources = Object.entries(modelRows());
+    expect(sources.map(([source]) => source)).toEqual(Object.keys(modelData));
+    for (const [source, rows] of sources) expect(tableOf(source)).toEqual(rows);
     const text = written();
-    for (const [source, rows] of Object.entries(modelData))
-      expect(text).toContain(`${JSON.stringify(source)}:\n    ${JSON.stringify(rows)}`);
+    for (const rows of Object.values(modelData))
+      expect(text).toContain(`\`${rows.replaceAll("\\", "\\\\")}\``);
+  });
+
+  it("matches names, whatever their case", () => {
+    expect(rowFor("openai", "GPT-5.2-2025-12-11")?.id).toBe("gpt-5.2");
+    expect(rowFor("anthropic", "claude-fable-5-20260101")?.id).toBe("claude-fable-5");
+    expect(rowFor("minimax", "m2.5-highspeed")?.id).toBe("MiniMax-M2.5-highspeed");
+    expect(rowFor("google", "gemini-2.5-pro-preview")?.id).toBe("gemini-2.5-pro");
+    expect(rowFor("google", "gemini-2.5-pro-preview-TTS")?.id).not.toBe("gemini-2.5-pro");
   });
 
   it("prices begin on their day", () => {

@@ -1,45 +1,1278 @@
 // Written by scripts/model-data.mjs out of @pydantic/genai-prices (MIT). Do not edit.
 
-/** JSON text by source: rows of models with windows, name patterns and prices. */
+/** Text by source: a model a line, as `readRows` reads it. */
 export const modelData: Readonly<Record<string, string>> = {
-  "anthropic":
-    "[{\"id\":\"claude-2\",\"n\":\"Claude 2.0 / 2.1\",\"w\":200000,\"m\":{\"or\":[{\"starts_with\":\"claude-2\"},{\"contains\":\"claude-v2\"}]},\"c\":[{\"p\":[8,24]}]},{\"id\":\"claude-3-5-haiku-latest\",\"n\":\"Claude Haiku 3.5\",\"w\":200000,\"m\":{\"or\":[{\"starts_with\":\"claude-3-5-haiku\"},{\"starts_with\":\"claude-3.5-haiku\"}]},\"c\":[{\"p\":[0.8,4,0.08,1,1.6]}]},{\"id\":\"claude-3-5-sonnet\",\"n\":\"Claude Sonnet 3.5\",\"w\":200000,\"m\":{\"or\":[{\"starts_with\":\"claude-3-5-sonnet\"},{\"starts_with\":\"claude-3.5-sonnet\"}]},\"c\":[{\"p\":[3,15,0.3,3.75,6]}]},{\"id\":\"claude-3-7-sonnet-latest\",\"n\":\"Claude Sonnet 3.7\",\"w\":200000,\"m\":{\"or\":[{\"starts_with\":\"claude-3-7-sonnet\"},{\"starts_with\":\"claude-3.7-sonnet\"},{\"starts_with\":\"claude-sonnet-3.7\"},{\"starts_with\":\"claude-sonnet-3-7\"}]},\"c\":[{\"p\":[3,15,0.3,3.75,6]}]},{\"id\":\"claude-3-haiku\",\"n\":\"Claude Haiku 3\",\"w\":200000,\"m\":{\"starts_with\":\"claude-3-haiku\"},\"c\":[{\"p\":[0.25,1.25,0.03,0.3,0.5]}]},{\"id\":\"claude-3-opus-latest\",\"n\":\"Claude Opus 3\",\"w\":200000,\"m\":{\"starts_with\":\"claude-3-opus\"},\"c\":[{\"p\":[15,75,1.5,18.75,30]}]},{\"id\":\"claude-3-sonnet\",\"n\":\"Claude 3 Sonnet\",\"w\":200000,\"m\":{\"starts_with\":\"claude-3-sonnet\"},\"c\":[{\"p\":[3,15,0.3,3.75,6]}]},{\"id\":\"claude-fable-5\",\"n\":\"Claude Fable 5\",\"w\":1000000,\"m\":{\"or\":[{\"equals\":\"claude-fable-5\"},{\"regex\":\"^claude-fable-5-\\\\d{8}$\"}]},\"c\":[{\"p\":[10,50,1,12.5,20]}]},{\"id\":\"claude-fable-5-1\",\"n\":\"Claude Fable 5.1\",\"w\":1000000,\"m\":{\"or\":[{\"equals\":\"claude-fable-5-1\"},{\"regex\":\"^claude-fable-5-1-\\\\d{8}$\"}]},\"c\":[{\"p\":[10,50,0.25,12.5,20]}]},{\"id\":\"claude-haiku-4-5\",\"n\":\"Claude Haiku 4.5\",\"w\":200000,\"m\":{\"or\":[{\"starts_with\":\"claude-haiku-4-5\"},{\"starts_with\":\"claude-haiku-4.5\"},{\"starts_with\":\"claude-4-5-haiku\"},{\"starts_with\":\"claude-4.5-haiku\"}]},\"c\":[{\"p\":[1,5,0.1,1.25,2]}]},{\"id\":\"claude-opus-4-0\",\"n\":\"Claude Opus 4\",\"w\":200000,\"m\":{\"or\":[{\"starts_with\":\"claude-opus-4-0\"},{\"starts_with\":\"claude-4-opus\"},{\"equals\":\"claude-opus-4\"},{\"equals\":\"claude-opus-4-20250514\"}]},\"c\":[{\"p\":[15,75,1.5,18.75,30]}]},{\"id\":\"claude-opus-4-1\",\"n\":\"Claude Opus 4.1\",\"w\":200000,\"m\":{\"or\":[{\"starts_with\":\"claude-opus-4-1\"},{\"starts_with\":\"claude-opus-4.1\"}]},\"c\":[{\"p\":[15,75,1.5,18.75,30]}]},{\"id\":\"claude-opus-4-5\",\"n\":\"Claude Opus 4.5\",\"w\":200000,\"m\":{\"or\":[{\"starts_with\":\"claude-opus-4-5\"},{\"starts_with\":\"claude-opus-4.5\"},{\"starts_with\":\"claude-4-5-opus\"},{\"starts_with\":\"claude-4.5-opus\"}]},\"c\":[{\"p\":[5,25,0.5,6.25,10]}]},{\"id\":\"claude-opus-4-6\",\"n\":\"Claude Opus 4.6\",\"w\":1000000,\"m\":{\"or\":[{\"starts_with\":\"claude-opus-4-6\"},{\"starts_with\":\"claude-opus-4.6\"},{\"starts_with\":\"claude-4-6-opus\"},{\"starts_with\":\"claude-4.6-opus\"}]},\"c\":[{\"p\":[5,25,0.5,6.25,10],\"t\":[[200000,10,37.5,1,12.5,20]]},{\"p\":[5,25,0.5,6.25,10],\"from\":\"2026-03-13\"}]},{\"id\":\"claude-opus-4-7\",\"n\":\"Claude Opus 4.7\",\"w\":1000000,\"m\":{\"or\":[{\"starts_with\":\"claude-opus-4-7\"},{\"starts_with\":\"claude-opus-4.7\"},{\"starts_with\":\"claude-4-7-opus\"},{\"starts_with\":\"claude-4.7-opus\"}]},\"c\":[{\"p\":[5,25,0.5,6.25,10]}]},{\"id\":\"claude-opus-4-8\",\"n\":\"Claude Opus 4.8\",\"w\":1000000,\"m\":{\"or\":[{\"starts_with\":\"claude-opus-4-8\"},{\"starts_with\":\"claude-opus-4.8\"},{\"starts_with\":\"claude-4-8-opus\"},{\"starts_with\":\"claude-4.8-opus\"}]},\"c\":[{\"p\":[5,25,0.5,6.25,10]}]},{\"id\":\"claude-opus-5\",\"n\":\"Claude Opus 5\",\"w\":1000000,\"m\":{\"or\":[{\"equals\":\"claude-opus-5\"},{\"regex\":\"^claude-opus-5-\\\\d{8}$\"},{\"starts_with\":\"claude-opus-5.0\"},{\"starts_with\":\"claude-5-opus\"},{\"starts_with\":\"claude-5.0-opus\"}]},\"c\":[{\"p\":[5,25,0.5,6.25,10]}]},{\"id\":\"claude-opus-5-5\",\"n\":\"Claude Opus 5.5\",\"w\":1000000,\"m\":{\"or\":[{\"equals\":\"claude-opus-5-5\"},{\"regex\":\"^claude-opus-5-5-\\\\d{8}$\"},{\"starts_with\":\"claude-opus-5.5\"},{\"starts_with\":\"claude-5-5-opus\"},{\"starts_with\":\"claude-5.5-opus\"}]},\"c\":[{\"p\":[4,20,0.2,5,8]}]},{\"id\":\"claude-sonnet-4-0\",\"n\":\"Claude Sonnet 4\",\"w\":200000,\"m\":{\"or\":[{\"starts_with\":\"claude-sonnet-4-2025\"},{\"starts_with\":\"claude-sonnet-4-0\"},{\"starts_with\":\"claude-sonnet-4@\"},{\"equals\":\"claude-sonnet-4\"},{\"starts_with\":\"claude-4-sonnet\"}]},\"c\":[{\"p\":[3,15,0.3,3.75,6]}]},{\"id\":\"claude-sonnet-4-5\",\"n\":\"Claude Sonnet 4.5\",\"w\":200000,\"m\":{\"or\":[{\"starts_with\":\"claude-sonnet-4-5\"},{\"starts_with\":\"claude-sonnet-4.5\"}]},\"c\":[{\"p\":[3,15,0.3,3.75,6],\"t\":[[200000,6,22.5,0.6,7.5,12]]}]},{\"id\":\"claude-sonnet-4-6\",\"n\":\"Claude Sonnet 4.6\",\"w\":1000000,\"m\":{\"or\":[{\"starts_with\":\"claude-sonnet-4-6\"},{\"starts_with\":\"claude-sonnet-4.6\"}]},\"c\":[{\"p\":[3,15,0.3,3.75,6],\"t\":[[200000,6,22.5,0.6,7.5,12]]},{\"p\":[3,15,0.3,3.75,6],\"from\":\"2026-03-13\"}]},{\"id\":\"claude-sonnet-5\",\"n\":\"Claude Sonnet 5\",\"w\":1000000,\"m\":{\"or\":[{\"starts_with\":\"claude-sonnet-5\"},{\"starts_with\":\"claude-sonnet-5.0\"},{\"starts_with\":\"claude-5-sonnet\"},{\"starts_with\":\"claude-5.0-sonnet\"}]},\"c\":[{\"p\":[2,10,0.2,2.5,4]}]},{\"id\":\"claude-v1\",\"c\":[{\"p\":[8,24]}]}]",
-  "aws":
-    "[{\"id\":\"amazon.nova-2-sonic-v1:0\",\"n\":\"Nova 2 Sonic\",\"w\":1000000,\"m\":{\"contains\":\"amazon.nova-2-sonic\"},\"c\":[{\"p\":[0.33,2.75]}]},{\"id\":\"amazon.nova-lite-v1:0\",\"n\":\"Nova Lite\",\"w\":300000,\"m\":{\"contains\":\"amazon.nova-lite\"},\"c\":[{\"p\":[0.06,0.24,0.015]}]},{\"id\":\"amazon.nova-micro-v1:0\",\"n\":\"Nova Micro\",\"w\":128000,\"m\":{\"contains\":\"amazon.nova-micro\"},\"c\":[{\"p\":[0.035,0.14,0.00875]}]},{\"id\":\"amazon.nova-premier-v1:0\",\"n\":\"Nova Premier\",\"w\":1000000,\"m\":{\"contains\":\"amazon.nova-premier\"},\"c\":[{\"p\":[2.5,12.5,0.625]}]},{\"id\":\"amazon.nova-pro-v1:0\",\"n\":\"Nova Pro\",\"w\":300000,\"m\":{\"contains\":\"amazon.nova-pro\"},\"c\":[{\"p\":[0.8,3.2,0.2]}]},{\"id\":\"amazon.nova-sonic-v1:0\",\"n\":\"Nova Sonic\",\"m\":{\"contains\":\"amazon.nova-sonic\"},\"c\":[{\"p\":[0.06,0.24]}]},{\"id\":\"amazon.titan-text-express-v1\",\"n\":\"Titan Text G1 - Express\",\"m\":{\"contains\":\"titan-text-express\"},\"c\":[{\"p\":[0.2,0.6]}]},{\"id\":\"amazon.titan-text-lite-v1\",\"n\":\"Titan Text G1 - Lite\",\"m\":{\"contains\":\"titan-text-lite\"},\"c\":[{\"p\":[0.15,0.2]}]},{\"id\":\"deepseek.r1-v1:0\",\"n\":\"DeepSeek-R1\",\"w\":128000,\"m\":{\"contains\":\"deepseek.r1\"},\"c\":[{\"p\":[1.35,5.4]}]},{\"id\":\"global.amazon.nova-2-lite-v1:0\",\"n\":\"Nova 2 Lite\",\"w\":1000000,\"m\":{\"contains\":\"global.amazon.nova-2-lite\"},\"c\":[{\"p\":[0.3,2.5,0.075]}]},{\"id\":\"global.anthropic.claude-fable-5-1-v1:0\",\"w\":1000000,\"m\":{\"or\":[{\"ends_with\":\"global.anthropic.claude-fable-5-1\"},{\"contains\":\"global.anthropic.claude-fable-5-1-v1\"}]},\"c\":[{\"p\":[10,50,0.25,12.5]}]},{\"id\":\"global.anthropic.claude-fable-5-v1:0\",\"w\":1000000,\"m\":{\"or\":[{\"ends_with\":\"global.anthropic.claude-fable-5\"},{\"contains\":\"global.anthropic.claude-fable-5-v1\"}]},\"c\":[{\"p\":[10,50,1,12.5]}]},{\"id\":\"global.anthropic.claude-haiku-4-5-20251001-v1:0\",\"w\":200000,\"m\":{\"contains\":\"global.anthropic.claude-haiku-4-5-20251001\"},\"c\":[{\"p\":[1,5,0.1,1.25]}]},{\"id\":\"global.anthropic.claude-opus-4-5-v1:0\",\"w\":200000,\"m\":{\"contains\":\"global.anthropic.claude-opus-4-5\"},\"c\":[{\"p\":[5,25,0.5,6.25]}]},{\"id\":\"global.anthropic.claude-opus-4-6-v1:0\",\"w\":1000000,\"m\":{\"contains\":\"global.anthropic.claude-opus-4-6\"},\"c\":[{\"p\":[5,25,0.5,6.25]}]},{\"id\":\"global.anthropic.claude-opus-4-7-v1:0\",\"w\":1000000,\"m\":{\"contains\":\"global.anthropic.claude-opus-4-7\"},\"c\":[{\"p\":[5,25,0.5,6.25]}]},{\"id\":\"global.anthropic.claude-opus-4-8-v1:0\",\"w\":1000000,\"m\":{\"contains\":\"global.anthropic.claude-opus-4-8\"},\"c\":[{\"p\":[5,25,0.5,6.25]}]},{\"id\":\"global.anthropic.claude-opus-5\",\"w\":1000000,\"m\":{\"or\":[{\"ends_with\":\"global.anthropic.claude-opus-5\"},{\"contains\":\"global.anthropic.claude-opus-5-v1\"}]},\"c\":[{\"p\":[5,25,0.5,6.25]}]},{\"id\":\"global.anthropic.claude-opus-5-5\",\"w\":1000000,\"m\":{\"or\":[{\"ends_with\":\"global.anthropic.claude-opus-5-5\"},{\"contains\":\"global.anthropic.claude-opus-5-5-v1\"}]},\"c\":[{\"p\":[4,20,0.2,5,8]}]},{\"id\":\"global.anthropic.claude-sonnet-4-20250514-v1:0\",\"w\":200000,\"m\":{\"contains\":\"global.anthropic.claude-sonnet-4-20250514\"},\"c\":[{\"p\":[3,15,0.3,3.75]}]},{\"id\":\"global.anthropic.claude-sonnet-4-5-20250929-v1:0\",\"w\":200000,\"m\":{\"contains\":\"global.anthropic.claude-sonnet-4-5-20250929\"},\"c\":[{\"p\":[3,15,0.3,3.75]}]},{\"id\":\"global.anthropic.claude-sonnet-4-6-v1:0\",\"w\":1000000,\"m\":{\"contains\":\"global.anthropic.claude-sonnet-4-6\"},\"c\":[{\"p\":[3,15,0.3,3.75]}]},{\"id\":\"global.anthropic.claude-sonnet-5-v1:0\",\"w\":1000000,\"m\":{\"contains\":\"global.anthropic.claude-sonnet-5\"},\"c\":[{\"p\":[2,10,0.2,2.5]}]},{\"id\":\"global.openai.gpt-5.6-luna\",\"n\":\"GPT-5.6 Luna (global)\",\"w\":1000000,\"m\":{\"contains\":\"global.openai.gpt-5.6-luna\"},\"c\":[{\"p\":[0.2,1.2,0.02,0.25],\"t\":[[271999,0.4,1.8,0.04,0.5]]}]},{\"id\":\"global.openai.gpt-5.6-sol\",\"n\":\"GPT-5.6 Sol (global)\",\"w\":1000000,\"m\":{\"contains\":\"global.openai.gpt-5.6-sol\"},\"c\":[{\"p\":[5,30,0.5,6.25],\"t\":[[271999,10,45,1,12.5]]},{\"p\":[4,20,0.4,5],\"t\":[[271999,8,30,0.8,10]],\"from\":\"2026-08-21\"}]},{\"id\":\"global.openai.gpt-5.6-terra\",\"n\":\"GPT-5.6 Terra (global)\",\"w\":1000000,\"m\":{\"contains\":\"global.openai.gpt-5.6-terra\"},\"c\":[{\"p\":[2,12,0.2,2.5],\"t\":[[271999,4,18,0.4,5]]}]},{\"id\":\"google.gemma-3-12b-it\",\"n\":\"Gemma 3 12B IT\",\"w\":128000,\"m\":{\"contains\":\"google.gemma-3-12b-it\"},\"c\":[{\"p\":[0.09,0.29]}]},{\"id\":\"google.gemma-3-27b-it\",\"n\":\"Gemma 3 27B IT\",\"w\":128000,\"m\":{\"contains\":\"google.gemma-3-27b-it\"},\"c\":[{\"p\":[0.23,0.38]}]},{\"id\":\"google.gemma-3-4b-it\",\"n\":\"Gemma 3 4B IT\",\"w\":128000,\"m\":{\"contains\":\"google.gemma-3-4b-it\"},\"c\":[{\"p\":[0.04,0.08]}]},{\"id\":\"meta.llama3-1-70b-instruct-v1:0\",\"n\":\"Llama 3.1 70B Instruct\",\"w\":128000,\"m\":{\"contains\":\"meta.llama3-1-70b-instruct\"},\"c\":[{\"p\":[0.72,0.72]}]},{\"id\":\"meta.llama3-1-8b-instruct-v1:0\",\"n\":\"Llama 3.1 8B Instruct\",\"w\":128000,\"m\":{\"contains\":\"meta.llama3-1-8b-instruct\"},\"c\":[{\"p\":[0.22,0.22]}]},{\"id\":\"meta.llama3-2-11b-instruct-v1:0\",\"n\":\"Llama 3.2 11B Instruct\",\"w\":128000,\"m\":{\"contains\":\"meta.llama3-2-11b-instruct\"},\"c\":[{\"p\":[0.16,0.16]}]},{\"id\":\"meta.llama3-2-1b-instruct-v1:0\",\"n\":\"Llama 3.2 1B Instruct\",\"w\":128000,\"m\":{\"contains\":\"meta.llama3-2-1b-instruct\"},\"c\":[{\"p\":[0.1,0.1]}]},{\"id\":\"meta.llama3-2-3b-instruct-v1:0\",\"n\":\"Llama 3.2 3B Instruct\",\"w\":128000,\"m\":{\"contains\":\"meta.llama3-2-3b-instruct\"},\"c\":[{\"p\":[0.15,0.15]}]},{\"id\":\"meta.llama3-2-90b-instruct-v1:0\",\"n\":\"Llama 3.2 90B Instruct\",\"w\":128000,\"m\":{\"contains\":\"meta.llama3-2-90b-instruct\"},\"c\":[{\"p\":[0.72,0.72]}]},{\"id\":\"meta.llama3-3-70b-instruct-v1:0\",\"n\":\"Llama 3.3 70B Instruct\",\"w\":128000,\"m\":{\"contains\":\"meta.llama3-3-70b-instruct\"},\"c\":[{\"p\":[0.72,0.72]}]},{\"id\":\"meta.llama3-70b-instruct-v1:0\",\"n\":\"Llama 3 70B Instruct\",\"w\":8192,\"m\":{\"contains\":\"meta.llama3-70b-instruct\"},\"c\":[{\"p\":[2.65,3.5]}]},{\"id\":\"meta.llama3-8b-instruct-v1:0\",\"n\":\"Llama 3 8B Instruct\",\"w\":8192,\"m\":{\"contains\":\"meta.llama3-8b-instruct\"},\"c\":[{\"p\":[0.3,0.6]}]},{\"id\":\"meta.llama4-maverick-17b-instruct-v1:0\",\"n\":\"Llama 4 Maverick 17B Instruct\",\"w\":1000000,\"m\":{\"contains\":\"meta.llama4-maverick-17b-instruct\"},\"c\":[{\"p\":[0.24,0.97]}]},{\"id\":\"meta.llama4-scout-17b-instruct-v1:0\",\"n\":\"Llama 4 Scout 17B Instruct\",\"w\":10000000,\"m\":{\"contains\":\"meta.llama4-scout-17b-instruct\"},\"c\":[{\"p\":[0.17,0.66]}]},{\"id\":\"mistral.devstral-2-123b\",\"n\":\"Devstral 2 123B\",\"w\":256000,\"m\":{\"contains\":\"mistral.devstral-2-123b\"},\"c\":[{\"p\":[0.4,2]}]},{\"id\":\"mistral.magistral-small-2509\",\"n\":\"Magistral Small 2509\",\"w\":128000,\"m\":{\"contains\":\"mistral.magistral-small-2509\"},\"c\":[{\"p\":[0.5,1.5]}]},{\"id\":\"mistral.ministral-3-14b-instruct\",\"n\":\"Ministral 14B 3.0\",\"w\":128000,\"m\":{\"contains\":\"mistral.ministral-3-14b-instruct\"},\"c\":[{\"p\":[0.2,0.2]}]},{\"id\":\"mistral.ministral-3-3b-instruct\",\"n\":\"Ministral 3B 3.0\",\"w\":128000,\"m\":{\"contains\":\"mistral.ministral-3-3b-instruct\"},\"c\":[{\"p\":[0.1,0.1]}]},{\"id\":\"mistral.ministral-3-8b-instruct\",\"n\":\"Ministral 8B 3.0\",\"w\":128000,\"m\":{\"contains\":\"mistral.ministral-3-8b-instruct\"},\"c\":[{\"p\":[0.15,0.15]}]},{\"id\":\"mistral.mistral-7b-instruct-v0:2\",\"n\":\"Mistral 7B Instruct\",\"w\":32000,\"m\":{\"contains\":\"mistral.mistral-7b-instruct-v0\"},\"c\":[{\"p\":[0.15,0.2]}]},{\"id\":\"mistral.mistral-large-2402-v1:0\",\"n\":\"Mistral Large (24.02)\",\"w\":32000,\"m\":{\"contains\":\"mistral.mistral-large-2402\"},\"c\":[{\"p\":[4,12]}]},{\"id\":\"mistral.mistral-large-3-675b-instruct\",\"n\":\"Mistral Large 3\",\"w\":256000,\"m\":{\"contains\":\"mistral.mistral-large-3-675b-instruct\"},\"c\":[{\"p\":[0.5,1.5]}]},{\"id\":\"mistral.mistral-small-2402-v1:0\",\"n\":\"Mistral Small (24.02)\",\"w\":32000,\"m\":{\"contains\":\"mistral.mistral-small-2402\"},\"c\":[{\"p\":[1,3]}]},{\"id\":\"mistral.mixtral-8x7b-instruct-v0:1\",\"n\":\"Mixtral 8x7B Instruct\",\"w\":32000,\"m\":{\"contains\":\"mistral.mixtral-8x7b-instruct-v0\"},\"c\":[{\"p\":[0.45,0.7]}]},{\"id\":\"mistral.pixtral-large-2502-v1:0\",\"n\":\"Pixtral Large (25.02)\",\"w\":128000,\"m\":{\"contains\":\"mistral.pixtral-large-2502\"},\"c\":[{\"p\":[2,6]}]},{\"id\":\"mistral.voxtral-mini-3b-2507\",\"n\":\"Voxtral Mini 3B 2507\",\"w\":32000,\"m\":{\"contains\":\"mistral.voxtral-mini-3b-2507\"},\"c\":[{\"p\":[0.04,0.04]}]},{\"id\":\"mistral.voxtral-small-24b-2507\",\"n\":\"Voxtral Small 24B 2507\",\"w\":32000,\"m\":{\"contains\":\"mistral.voxtral-small-24b-2507\"},\"c\":[{\"p\":[0.1,0.3]}]},{\"id\":\"nvidia.nemotron-nano-3-30b:0\",\"n\":\"Nemotron 3 Nano 30B\",\"w\":256000,\"m\":{\"contains\":\"nvidia.nemotron-nano-3-30b\"},\"c\":[{\"p\":[0.06,0.24]}]},{\"id\":\"nvidia.nemotron-nano-9b-v2:0\",\"n\":\"Nemotron 2 Nano 9B\",\"w\":128000,\"m\":{\"contains\":\"nvidia.nemotron-nano-9b-v2\"},\"c\":[{\"p\":[0.06,0.23]}]},{\"id\":\"nvidia.nemotron-super-3-120b:0\",\"n\":\"Nemotron 3 Super 120B\",\"w\":256000,\"m\":{\"contains\":\"nvidia.nemotron-super-3-120b\"},\"c\":[{\"p\":[0.15,0.65]}]},{\"id\":\"openai.gpt-5.4\",\"n\":\"GPT-5.4\",\"c\":[{\"p\":[2.75,16.5,0.275]}]},{\"id\":\"openai.gpt-5.5\",\"n\":\"GPT-5.5\",\"c\":[{\"p\":[5.5,33,0.55]}]},{\"id\":\"openai.gpt-oss-120b-1:0\",\"n\":\"gpt-oss-120b\",\"w\":128000,\"m\":{\"contains\":\"openai.gpt-oss-120b-1\"},\"c\":[{\"p\":[0.15,0.6]}]},{\"id\":\"openai.gpt-oss-20b-1:0\",\"n\":\"gpt-oss-20b\",\"w\":128000,\"m\":{\"contains\":\"openai.gpt-oss-20b-1\"},\"c\":[{\"p\":[0.07,0.3]}]},{\"id\":\"qwen.qwen3-32b-v1:0\",\"n\":\"Qwen3 32B (dense)\",\"w\":32000,\"m\":{\"contains\":\"qwen.qwen3-32b\"},\"c\":[{\"p\":[0.15,0.6]}]},{\"id\":\"qwen.qwen3-coder-30b-a3b-v1:0\",\"n\":\"Qwen3-Coder-30B-A3B-Instruct\",\"w\":256000,\"m\":{\"contains\":\"qwen.qwen3-coder-30b-a3b\"},\"c\":[{\"p\":[0.15,0.6]}]},{\"id\":\"qwen.qwen3-coder-480b-a35b-v1:0\",\"n\":\"Qwen3-Coder-480B-A35B-Instruct\",\"w\":128000,\"m\":{\"contains\":\"qwen.qwen3-coder-480b-a35b\"},\"c\":[{\"p\":[0.45,1.8]}]},{\"id\":\"qwen.qwen3-vl-235b-a22b-v1:0\",\"n\":\"Qwen3-VL-235B-A22B-Instruct\",\"w\":256000,\"m\":{\"contains\":\"qwen.qwen3-vl-235b-a22b\"},\"c\":[{\"p\":[0.53,2.66]}]},{\"id\":\"regional.amazon.nova-2-lite-v1:0\",\"n\":\"Nova 2 Lite\",\"w\":1000000,\"m\":{\"or\":[{\"contains\":\"us.amazon.nova-2-lite\"},{\"contains\":\"eu.amazon.nova-2-lite\"},{\"contains\":\"jp.amazon.nova-2-lite\"}]},\"c\":[{\"p\":[0.33,2.75,0.0825]}]},{\"id\":\"regional.anthropic.claude-3-5-haiku-20241022-v1:0\",\"w\":200000,\"m\":{\"contains\":\"claude-3-5-haiku-20241022\"},\"c\":[{\"p\":[0.8,4,0.08,1]}]},{\"id\":\"regional.anthropic.claude-3-5-sonnet-20240620-v1:0\",\"w\":200000,\"m\":{\"contains\":\"claude-3-5-sonnet-20240620\"},\"c\":[{\"p\":[3,15,0.3,3.75]}]},{\"id\":\"regional.anthropic.claude-3-5-sonnet-20241022-v2:0\",\"w\":200000,\"m\":{\"contains\":\"claude-3-5-sonnet-20241022\"},\"c\":[{\"p\":[3,15,0.3,3.75]}]},{\"id\":\"regional.anthropic.claude-3-7-sonnet-20250219-v1:0\",\"w\":200000,\"m\":{\"contains\":\"claude-3-7-sonnet-20250219\"},\"c\":[{\"p\":[3,15,0.3,3.75]}]},{\"id\":\"regional.anthropic.claude-3-haiku-20240307-v1:0\",\"w\":200000,\"m\":{\"contains\":\"claude-3-haiku-20240307\"},\"c\":[{\"p\":[0.25,1.25]}]},{\"id\":\"regional.anthropic.claude-3-opus-20240229-v1:0\",\"w\":200000,\"m\":{\"contains\":\"claude-3-opus-20240229\"},\"c\":[{\"p\":[15,75]}]},{\"id\":\"regional.anthropic.claude-3-sonnet-20240229-v1:0\",\"w\":200000,\"m\":{\"contains\":\"claude-3-sonnet-20240229\"},\"c\":[{\"p\":[3,15,0.3,3.75]}]},{\"id\":\"regional.anthropic.claude-fable-5-1-v1:0\",\"w\":1000000,\"m\":{\"or\":[{\"equals\":\"anthropic.claude-fable-5-1\"},{\"equals\":\"claude-fable-5-1\"},{\"starts_with\":\"anthropic.claude-fable-5-1-v1\"},{\"starts_with\":\"claude-fable-5-1-v1\"},{\"contains\":\"us.anthropic.claude-fable-5-1-v1\"}]},\"c\":[{\"p\":[11,55,0.275,13.75]}]},{\"id\":\"regional.anthropic.claude-fable-5-v1:0\",\"w\":1000000,\"m\":{\"or\":[{\"equals\":\"anthropic.claude-fable-5\"},{\"equals\":\"claude-fable-5\"},{\"starts_with\":\"anthropic.claude-fable-5-v1\"},{\"starts_with\":\"claude-fable-5-v1\"},{\"contains\":\"us.anthropic.claude-fable-5-v1\"},{\"contains\":\"au.anthropic.claude-fable-5-v1\"},{\"contains\":\"eu.anthropic.claude-fable-5-v1\"},{\"contains\":\"jp.anthropic.claude-fable-5-v1\"}]},\"c\":[{\"p\":[11,55,1.1,13.75]}]},{\"id\":\"regional.anthropic.claude-haiku-4-5-20251001-v1:0\",\"w\":200000,\"m\":{\"or\":[{\"starts_with\":\"anthropic.claude-haiku-4-5-20251001\"},{\"starts_with\":\"claude-haiku-4-5-20251001\"},{\"contains\":\"us.anthropic.claude-haiku-4-5-20251001\"},{\"contains\":\"au.anthropic.claude-haiku-4-5-20251001\"},{\"contains\":\"apac.anthropic.claude-haiku-4-5-20251001\"},{\"contains\":\"eu.anthropic.claude-haiku-4-5-20251001\"},{\"contains\":\"us-gov.anthropic.claude-haiku-4-5-20251001\"},{\"contains\":\"jp.anthropic.claude-haiku-4-5-20251001\"}]},\"c\":[{\"p\":[1.1,5.5,0.11,1.375]}]},{\"id\":\"regional.anthropic.claude-opus-4-1-20250805-v1:0\",\"w\":200000,\"m\":{\"or\":[{\"starts_with\":\"anthropic.claude-opus-4-1-20250805\"},{\"starts_with\":\"claude-opus-4-1-20250805\"},{\"contains\":\"us.anthropic.claude-opus-4-1-20250805\"},{\"contains\":\"au.anthropic.claude-opus-4-1-20250805\"},{\"contains\":\"apac.anthropic.claude-opus-4-1-20250805\"},{\"contains\":\"eu.anthropic.claude-opus-4-1-20250805\"},{\"contains\":\"us-gov.anthropic.claude-opus-4-1-20250805\"},{\"contains\":\"jp.anthropic.claude-opus-4-1-20250805\"}]},\"c\":[{\"p\":[15,75,1.5,18.75]}]},{\"id\":\"regional.anthropic.claude-opus-4-20250514-v1:0\",\"w\":200000,\"m\":{\"or\":[{\"starts_with\":\"anthropic.claude-opus-4-20250514\"},{\"starts_with\":\"claude-opus-4-20250514\"},{\"contains\":\"us.anthropic.claude-opus-4-20250514\"},{\"contains\":\"au.anthropic.claude-opus-4-20250514\"},{\"contains\":\"apac.anthropic.claude-opus-4-20250514\"},{\"contains\":\"eu.anthropic.claude-opus-4-20250514\"},{\"contains\":\"us-gov.anthropic.claude-opus-4-20250514\"},{\"contains\":\"jp.anthropic.claude-opus-4-20250514\"}]},\"c\":[{\"p\":[15,75,1.5,18.75]}]},{\"id\":\"regional.anthropic.claude-opus-4-5-v1:0\",\"w\":200000,\"m\":{\"or\":[{\"starts_with\":\"anthropic.claude-opus-4-5\"},{\"starts_with\":\"claude-opus-4-5\"},{\"contains\":\"us.anthropic.claude-opus-4-5\"},{\"contains\":\"au.anthropic.claude-opus-4-5\"},{\"contains\":\"apac.anthropic.claude-opus-4-5\"},{\"contains\":\"eu.anthropic.claude-opus-4-5\"},{\"contains\":\"us-gov.anthropic.claude-opus-4-5\"},{\"contains\":\"jp.anthropic.claude-opus-4-5\"}]},\"c\":[{\"p\":[5.5,27.5,0.55,6.875]}]},{\"id\":\"regional.anthropic.claude-opus-4-6-v1:0\",\"w\":1000000,\"m\":{\"or\":[{\"starts_with\":\"anthropic.claude-opus-4-6\"},{\"starts_with\":\"claude-opus-4-6\"},{\"contains\":\"us.anthropic.claude-opus-4-6\"},{\"contains\":\"au.anthropic.claude-opus-4-6\"},{\"contains\":\"apac.anthropic.claude-opus-4-6\"},{\"contains\":\"eu.anthropic.claude-opus-4-6\"},{\"contains\":\"us-gov.anthropic.claude-opus-4-6\"},{\"contains\":\"jp.anthropic.claude-opus-4-6\"}]},\"c\":[{\"p\":[5.5,27.5,0.55,6.875]}]},{\"id\":\"regional.anthropic.claude-opus-4-7-v1:0\",\"w\":1000000,\"m\":{\"or\":[{\"starts_with\":\"anthropic.claude-opus-4-7\"},{\"starts_with\":\"claude-opus-4-7\"},{\"contains\":\"us.anthropic.claude-opus-4-7\"},{\"contains\":\"au.anthropic.claude-opus-4-7\"},{\"contains\":\"apac.anthropic.claude-opus-4-7\"},{\"contains\":\"eu.anthropic.claude-opus-4-7\"},{\"contains\":\"us-gov.anthropic.claude-opus-4-7\"},{\"contains\":\"jp.anthropic.claude-opus-4-7\"}]},\"c\":[{\"p\":[5.5,27.5,0.55,6.875]}]},{\"id\":\"regional.anthropic.claude-opus-4-8-v1:0\",\"w\":1000000,\"m\":{\"or\":[{\"starts_with\":\"anthropic.claude-opus-4-8\"},{\"starts_with\":\"claude-opus-4-8\"},{\"contains\":\"us.anthropic.claude-opus-4-8\"},{\"contains\":\"au.anthropic.claude-opus-4-8\"},{\"contains\":\"eu.anthropic.claude-opus-4-8\"},{\"contains\":\"jp.anthropic.claude-opus-4-8\"}]},\"c\":[{\"p\":[5.5,27.5,0.55,6.875]}]},{\"id\":\"regional.anthropic.claude-opus-5\",\"w\":1000000,\"m\":{\"or\":[{\"equals\":\"anthropic.claude-opus-5\"},{\"equals\":\"claude-opus-5\"},{\"starts_with\":\"anthropic.claude-opus-5-v1\"},{\"starts_with\":\"claude-opus-5-v1\"},{\"equals\":\"us.anthropic.claude-opus-5\"},{\"equals\":\"au.anthropic.claude-opus-5\"},{\"equals\":\"eu.anthropic.claude-opus-5\"},{\"equals\":\"jp.anthropic.claude-opus-5\"},{\"contains\":\"us.anthropic.claude-opus-5-v1\"},{\"contains\":\"au.anthropic.claude-opus-5-v1\"},{\"contains\":\"eu.anthropic.claude-opus-5-v1\"},{\"contains\":\"jp.anthropic.claude-opus-5-v1\"}]},\"c\":[{\"p\":[5.5,27.5,0.55,6.875]}]},{\"id\":\"regional.anthropic.claude-opus-5-5\",\"w\":1000000,\"m\":{\"or\":[{\"equals\":\"anthropic.claude-opus-5-5\"},{\"equals\":\"claude-opus-5-5\"},{\"starts_with\":\"anthropic.claude-opus-5-5-v1\"},{\"starts_with\":\"claude-opus-5-5-v1\"},{\"equals\":\"us.anthropic.claude-opus-5-5\"},{\"equals\":\"au.anthropic.claude-opus-5-5\"},{\"equals\":\"eu.anthropic.claude-opus-5-5\"},{\"equals\":\"jp.anthropic.claude-opus-5-5\"},{\"contains\":\"us.anthropic.claude-opus-5-5-v1\"},{\"contains\":\"au.anthropic.claude-opus-5-5-v1\"},{\"contains\":\"eu.anthropic.claude-opus-5-5-v1\"},{\"contains\":\"jp.anthropic.claude-opus-5-5-v1\"}]},\"c\":[{\"p\":[4.4,22,0.22,5.5,8.8]}]},{\"id\":\"regional.anthropic.claude-sonnet-4-20250514-v1:0\",\"w\":200000,\"m\":{\"or\":[{\"starts_with\":\"anthropic.claude-sonnet-4-20250514\"},{\"starts_with\":\"claude-sonnet-4-20250514\"},{\"contains\":\"us.anthropic.claude-sonnet-4-20250514\"},{\"contains\":\"au.anthropic.claude-sonnet-4-20250514\"},{\"contains\":\"apac.anthropic.claude-sonnet-4-20250514\"},{\"contains\":\"eu.anthropic.claude-sonnet-4-20250514\"},{\"contains\":\"us-gov.anthropic.claude-sonnet-4-20250514\"},{\"contains\":\"jp.anthropic.claude-sonnet-4-20250514\"}]},\"c\":[{\"p\":[3,15,0.3,3.75]}]},{\"id\":\"regional.anthropic.claude-sonnet-4-5-20250929-v1:0\",\"w\":200000,\"m\":{\"or\":[{\"starts_with\":\"anthropic.claude-sonnet-4-5-20250929\"},{\"starts_with\":\"claude-sonnet-4-5-20250929\"},{\"contains\":\"us.anthropic.claude-sonnet-4-5-20250929\"},{\"contains\":\"au.anthropic.claude-sonnet-4-5-20250929\"},{\"contains\":\"apac.anthropic.claude-sonnet-4-5-20250929\"},{\"contains\":\"eu.anthropic.claude-sonnet-4-5-20250929\"},{\"contains\":\"us-gov.anthropic.claude-sonnet-4-5-20250929\"},{\"contains\":\"jp.anthropic.claude-sonnet-4-5-20250929\"}]},\"c\":[{\"p\":[3.3,16.5,0.33,4.125]}]},{\"id\":\"regional.anthropic.claude-sonnet-4-6-v1:0\",\"w\":1000000,\"m\":{\"or\":[{\"starts_with\":\"anthropic.claude-sonnet-4-6\"},{\"starts_with\":\"claude-sonnet-4-6\"},{\"contains\":\"us.anthropic.claude-sonnet-4-6\"},{\"contains\":\"au.anthropic.claude-sonnet-4-6\"},{\"contains\":\"apac.anthropic.claude-sonnet-4-6\"},{\"contains\":\"eu.anthropic.claude-sonnet-4-6\"},{\"contains\":\"us-gov.anthropic.claude-sonnet-4-6\"},{\"contains\":\"jp.anthropic.claude-sonnet-4-6\"}]},\"c\":[{\"p\":[3.3,16.5,0.33,4.125]}]},{\"id\":\"regional.anthropic.claude-sonnet-5-v1:0\",\"w\":1000000,\"m\":{\"or\":[{\"starts_with\":\"anthropic.claude-sonnet-5\"},{\"starts_with\":\"claude-sonnet-5\"},{\"contains\":\"us.anthropic.claude-sonnet-5\"},{\"contains\":\"au.anthropic.claude-sonnet-5\"},{\"contains\":\"apac.anthropic.claude-sonnet-5\"},{\"contains\":\"eu.anthropic.claude-sonnet-5\"},{\"contains\":\"us-gov.anthropic.claude-sonnet-5\"},{\"contains\":\"jp.anthropic.claude-sonnet-5\"}]},\"c\":[{\"p\":[2.2,11,0.22,2.75]}]},{\"id\":\"regional.openai.gpt-5.6-luna\",\"n\":\"GPT-5.6 Luna (regional)\",\"w\":1000000,\"m\":{\"or\":[{\"starts_with\":\"openai.gpt-5.6-luna\"},{\"starts_with\":\"gpt-5.6-luna\"},{\"contains\":\"us.openai.gpt-5.6-luna\"},{\"contains\":\"in.openai.gpt-5.6-luna\"}]},\"c\":[{\"p\":[1.1,6.6,0.11,1.375]},{\"p\":[0.22,1.32,0.022,0.275],\"t\":[[271999,0.44,1.98,0.044,0.55]],\"from\":\"2026-07-30\"}]},{\"id\":\"regional.openai.gpt-5.6-sol\",\"n\":\"GPT-5.6 Sol (regional)\",\"w\":1000000,\"m\":{\"or\":[{\"starts_with\":\"openai.gpt-5.6-sol\"},{\"starts_with\":\"gpt-5.6-sol\"},{\"contains\":\"us.openai.gpt-5.6-sol\"}]},\"c\":[{\"p\":[5.5,33,0.55,6.875],\"t\":[[271999,11,49.5,1.1,13.75]]},{\"p\":[4.4,22,0.44,5.5],\"t\":[[271999,8.8,33,0.88,11]],\"from\":\"2026-08-21\"}]},{\"id\":\"regional.openai.gpt-5.6-terra\",\"n\":\"GPT-5.6 Terra (regional)\",\"w\":1000000,\"m\":{\"or\":[{\"starts_with\":\"openai.gpt-5.6-terra\"},{\"starts_with\":\"gpt-5.6-terra\"},{\"contains\":\"us.openai.gpt-5.6-terra\"},{\"contains\":\"in.openai.gpt-5.6-terra\"}]},\"c\":[{\"p\":[2.75,16.5,0.275,3.4375]},{\"p\":[2.2,13.2,0.22,2.75],\"t\":[[271999,4.4,19.8,0.44,5.5]],\"from\":\"2026-07-30\"}]},{\"id\":\"writer.palmyra-x4-v1:0\",\"n\":\"Palmyra X4\",\"w\":128000,\"m\":{\"contains\":\"writer.palmyra-x4\"},\"c\":[{\"p\":[2.5,10]}]},{\"id\":\"writer.palmyra-x5-v1:0\",\"n\":\"Palmyra X5\",\"w\":128000,\"m\":{\"contains\":\"writer.palmyra-x5\"},\"c\":[{\"p\":[0.6,6]}]}]",
-  "azure":
-    "[{\"id\":\"mai-ds-r1:free\",\"n\":\"MAI DS R1 (free)\",\"w\":163840,\"c\":[{\"p\":[]}]},{\"id\":\"o1\",\"w\":200000,\"m\":{\"or\":[{\"equals\":\"o1\"},{\"equals\":\"o1-2024-12-17\"}]},\"c\":[{\"p\":[15,60,7.5]}]},{\"id\":\"o1-mini\",\"w\":128000,\"m\":{\"or\":[{\"equals\":\"o1-mini\"},{\"equals\":\"o1-mini-2024-09-12\"}]},\"c\":[{\"p\":[1.1,4.4,0.55]}]},{\"id\":\"o1-preview\",\"w\":128000,\"m\":{\"or\":[{\"equals\":\"o1-preview\"},{\"equals\":\"o1-preview-2024-09-12\"}]},\"c\":[{\"p\":[15,60,7.5]}]},{\"id\":\"o3-2025-04-16\",\"w\":200000,\"m\":{\"or\":[{\"equals\":\"o3\"},{\"equals\":\"o3-2025-04-16\"}]},\"c\":[{\"p\":[2,8,0.5]}]},{\"id\":\"o3-mini\",\"w\":200000,\"m\":{\"or\":[{\"equals\":\"o3-mini\"},{\"equals\":\"o3-mini-2025-01-31\"}]},\"c\":[{\"p\":[1.1,4.4,0.55]}]},{\"id\":\"o4-mini\",\"w\":200000,\"m\":{\"or\":[{\"contains\":\"o4-mini\"},{\"contains\":\"o4-mini-2025-04-16\"}]},\"c\":[{\"p\":[1.1,4.4,0.28]}]},{\"id\":\"phi-3-medium-128k-instruct\",\"n\":\"Phi-3 Medium 128K Instruct\",\"w\":131072,\"c\":[{\"p\":[1,1]}]},{\"id\":\"phi-3-mini-128k-instruct\",\"n\":\"Phi-3 Mini 128K Instruct\",\"w\":131072,\"c\":[{\"p\":[0.1,0.1]}]},{\"id\":\"phi-3.5-mini-128k-instruct\",\"n\":\"Phi-3.5 Mini 128K Instruct\",\"w\":131072,\"c\":[{\"p\":[0.1,0.1]}]},{\"id\":\"phi-4\",\"n\":\"Phi 4\",\"w\":16384,\"c\":[{\"p\":[0.07,0.14]}]},{\"id\":\"phi-4-mini-instruct\",\"n\":\"Phi 4 Mini Instruct\",\"w\":131072,\"c\":[{\"p\":[0.08,0.35]}]},{\"id\":\"phi-4-multimodal-instruct\",\"n\":\"Phi 4 Multimodal Instruct\",\"w\":131072,\"c\":[{\"p\":[0.05,0.1]}]},{\"id\":\"phi-4-reasoning-plus\",\"n\":\"Phi 4 Reasoning Plus\",\"w\":32768,\"c\":[{\"p\":[0.07,0.35]}]},{\"id\":\"phi-4-reasoning-plus:free\",\"n\":\"Phi 4 Reasoning Plus (free)\",\"w\":32768,\"c\":[{\"p\":[]}]},{\"id\":\"phi-4-reasoning:free\",\"n\":\"Phi 4 Reasoning (free)\",\"w\":32768,\"c\":[{\"p\":[]}]},{\"id\":\"wizardlm-2-8x22b\",\"n\":\"WizardLM-2 8x22B\",\"c\":[{\"p\":[0.48,0.48]}]}]",
-  "cerebras":
-    "[{\"id\":\"gemma-4-31b\",\"n\":\"Gemma 4 31B\",\"w\":131072,\"m\":{\"or\":[{\"equals\":\"gemma-4-31b\"},{\"starts_with\":\"cerebras/gemma-4-31b\"},{\"starts_with\":\"cerebras:gemma-4-31b\"}]},\"c\":[{\"p\":[0.99,1.49]}]},{\"id\":\"gpt-oss-120b\",\"n\":\"GPT-OSS 120B\",\"w\":131072,\"m\":{\"or\":[{\"equals\":\"gpt-oss-120b\"},{\"starts_with\":\"cerebras/gpt-oss-120b\"},{\"starts_with\":\"cerebras:gpt-oss-120b\"}]},\"c\":[{\"p\":[0.35,0.75]}]},{\"id\":\"llama-3.3-70b\",\"n\":\"Llama 3.3 70B\",\"w\":128000,\"old\":1,\"m\":{\"or\":[{\"equals\":\"llama-3.3-70b\"},{\"starts_with\":\"cerebras/llama-3.3-70b\"},{\"starts_with\":\"cerebras:llama-3.3-70b\"}]},\"c\":[{\"p\":[0.85,1.2]}]},{\"id\":\"llama3.1-8b\",\"n\":\"Llama 3.1 8B\",\"w\":32768,\"old\":1,\"m\":{\"or\":[{\"equals\":\"llama3.1-8b\"},{\"starts_with\":\"cerebras/llama3.1-8b\"},{\"starts_with\":\"cerebras:llama3.1-8b\"}]},\"c\":[{\"p\":[0.1,0.1]}]},{\"id\":\"qwen-3-32b\",\"n\":\"Qwen 3 32B\",\"w\":131072,\"old\":1,\"m\":{\"or\":[{\"equals\":\"qwen-3-32b\"},{\"starts_with\":\"cerebras/qwen-3-32b\"},{\"starts_with\":\"cerebras:qwen-3-32b\"}]},\"c\":[{\"p\":[0.4,0.8]}]},{\"id\":\"qwen-3-coder-480b\",\"n\":\"qwen-3-coder-480b\",\"c\":[{\"p\":[]}]},{\"id\":\"zai-glm-4.7\",\"n\":\"Z.ai GLM 4.7\",\"w\":131072,\"old\":1,\"m\":{\"or\":[{\"equals\":\"zai-glm-4.7\"},{\"starts_with\":\"cerebras/zai-glm-4.7\"},{\"starts_with\":\"cerebras:zai-glm-4.7\"}]},\"c\":[{\"p\":[2.25,2.75]}]}]",
-  "cohere":
-    "[{\"id\":\"c4ai-aya-expanse-32b\",\"n\":\"Aya Expanse 32B\",\"w\":128000,\"m\":{\"contains\":\"aya-expanse-32b\"},\"c\":[{\"p\":[0.5,1.5]}]},{\"id\":\"c4ai-aya-expanse-8b\",\"n\":\"Aya Expanse 8B\",\"w\":8192,\"old\":1,\"m\":{\"contains\":\"aya-expanse-8b\"},\"c\":[{\"p\":[0.5,1.5]}]},{\"id\":\"command\",\"n\":\"Command\",\"c\":[{\"p\":[1,2]}]},{\"id\":\"command-a\",\"n\":\"Command A\",\"m\":{\"or\":[{\"equals\":\"command-a\"},{\"equals\":\"command-a-03-2025\"}]},\"c\":[{\"p\":[2.5,10]}]},{\"id\":\"command-light\",\"n\":\"Command Light\",\"w\":4096,\"old\":1,\"m\":{\"starts_with\":\"command-light\"},\"c\":[{\"p\":[0.3,0.6]}]},{\"id\":\"command-r\",\"n\":\"Command R\",\"m\":{\"or\":[{\"equals\":\"command-r\"},{\"equals\":\"command-r-08-2024\"}]},\"c\":[{\"p\":[0.15,0.6]}]},{\"id\":\"command-r-plus\",\"n\":\"Command R+\",\"m\":{\"or\":[{\"equals\":\"command-r-plus\"},{\"equals\":\"command-r-plus-08-2024\"}]},\"c\":[{\"p\":[2.5,10]}]},{\"id\":\"command-r7b\",\"n\":\"Command R7B\",\"m\":{\"or\":[{\"equals\":\"command-r7b\"},{\"equals\":\"command-r7b-12-2024\"}]},\"c\":[{\"p\":[0.0375,0.15]}]}]",
-  "deepseek":
-    "[{\"id\":\"deepseek-chat\",\"n\":\"DeepSeek Chat\",\"w\":64000,\"m\":{\"or\":[{\"starts_with\":\"deepseek-chat\"},{\"equals\":\"deepseek-chat-v3-0324\"}]},\"c\":[{\"p\":[0.135,0.55,0.035]},{\"p\":[0.27,1.1,0.07],\"daily\":[\"00:30:00Z\",\"16:30:00Z\"]}]},{\"id\":\"deepseek-reasoner\",\"n\":\"Deepseek R1\",\"w\":64000,\"m\":{\"or\":[{\"equals\":\"deepseek-reasoner\"},{\"starts_with\":\"deepseek-r1\"},{\"equals\":\"deepseek-r1-0528\"}]},\"c\":[{\"p\":[0.135,0.55,0.035]},{\"p\":[0.55,2.19,0.14],\"daily\":[\"00:30:00Z\",\"16:30:00Z\"]}]},{\"id\":\"deepseek-v3.1-terminus\",\"n\":\"DeepSeek V3.1 Terminus\",\"w\":128000,\"c\":[{\"p\":[0.27,0.95,0.13]}]},{\"id\":\"deepseek-v3.2\",\"n\":\"DeepSeek V3.2\",\"w\":128000,\"c\":[{\"p\":[0.2288,0.3432]}]},{\"id\":\"deepseek-v3.2-exp\",\"n\":\"DeepSeek V3.2 Exp\",\"w\":128000,\"c\":[{\"p\":[0.27,0.41]}]},{\"id\":\"deepseek-v4-flash\",\"n\":\"DeepSeek V4 Flash\",\"w\":1000000,\"m\":{\"or\":[{\"starts_with\":\"deepseek-v4-flash\"}]},\"c\":[{\"p\":[0.14,0.28,0.0028]},{\"p\":[0.22,0.66,0.007],\"from\":\"2026-08-17\"},{\"p\":[0.44,1.32,0.014],\"daily\":[\"01:00:00Z\",\"04:00:00Z\"]},{\"p\":[0.44,1.32,0.014],\"daily\":[\"06:00:00Z\",\"10:00:00Z\"]}]},{\"id\":\"deepseek-v4-pro\",\"n\":\"DeepSeek V4 Pro\",\"w\":1000000,\"m\":{\"or\":[{\"starts_with\":\"deepseek-v4-pro\"}]},\"c\":[{\"p\":[0.435,0.87,0.003625]},{\"p\":[0.66,1.98,0.022],\"from\":\"2026-08-17\"},{\"p\":[1.32,3.96,0.044],\"daily\":[\"01:00:00Z\",\"04:00:00Z\"]},{\"p\":[1.32,3.96,0.044],\"daily\":[\"06:00:00Z\",\"10:00:00Z\"]}]}]",
-  "fireworks":
-    "[{\"id\":\"deepseek-r1-0528\",\"n\":\"DeepSeek R1 0528\",\"w\":160000,\"m\":{\"equals\":\"accounts/fireworks/models/deepseek-r1-0528\"},\"c\":[{\"p\":[3,8]}]},{\"id\":\"deepseek-v3-0324\",\"n\":\"Deepseek V3 03-24\",\"w\":160000,\"m\":{\"equals\":\"accounts/fireworks/models/deepseek-v3-0324\"},\"c\":[{\"p\":[0.9,0.9]}]},{\"id\":\"deepseek-v3p2\",\"n\":\"Deepseek V3.2\",\"w\":163840,\"m\":{\"equals\":\"accounts/fireworks/models/deepseek-v3p2\"},\"c\":[{\"p\":[0.56,1.68,0.28]}]},{\"id\":\"deepseek-v4-flash\",\"n\":\"DeepSeek-V4-Flash\",\"w\":1040000,\"m\":{\"or\":[{\"equals\":\"accounts/fireworks/models/deepseek-v4-flash\"},{\"equals\":\"accounts/fireworks/models/deepseek-v4-flash-0731\"}]},\"c\":[{\"p\":[0.14,0.28,0.028]}]},{\"id\":\"deepseek-v4-pro\",\"n\":\"DeepSeek-V4-Pro\",\"w\":1048576,\"m\":{\"equals\":\"accounts/fireworks/models/deepseek-v4-pro\"},\"c\":[{\"p\":[1.74,3.48,0.145]}]},{\"id\":\"gemma-3-27b-it\",\"n\":\"Gemma 3 27B Instruct\",\"w\":131000,\"m\":{\"equals\":\"accounts/fireworks/models/gemma-3-27b-it\"},\"c\":[{\"p\":[0.1,0.1]}]},{\"id\":\"glm-4p7\",\"n\":\"GLM-4.7\",\"w\":202752,\"m\":{\"equals\":\"accounts/fireworks/models/glm-4p7\"},\"c\":[{\"p\":[0.6,2.2]}]},{\"id\":\"glm-5p1\",\"n\":\"GLM-5.1\",\"m\":{\"equals\":\"accounts/fireworks/models/glm-5p1\"},\"c\":[{\"p\":[1.4,4.4,0.26]}]},{\"id\":\"glm-5p1-fast\",\"n\":\"GLM 5.1 Fast\",\"m\":{\"equals\":\"accounts/fireworks/routers/glm-5p1-fast\"},\"c\":[{\"p\":[2.8,8.8,0.52]}]},{\"id\":\"glm-5p2\",\"n\":\"GLM-5.2\",\"w\":1040000,\"m\":{\"equals\":\"accounts/fireworks/models/glm-5p2\"},\"c\":[{\"p\":[1.4,4.4,0.14]}]},{\"id\":\"glm-5p2-fast\",\"n\":\"GLM 5.2 Fast\",\"w\":1040000,\"m\":{\"or\":[{\"equals\":\"accounts/fireworks/routers/glm-5p2-fast\"},{\"equals\":\"accounts/fireworks/routers/glm-5p2-fast-us\"}]},\"c\":[{\"p\":[2.1,6.6,0.21]}]},{\"id\":\"gpt-oss-120b\",\"n\":\"OpenAI gpt-oss-120b\",\"w\":131072,\"m\":{\"equals\":\"accounts/fireworks/models/gpt-oss-120b\"},\"c\":[{\"p\":[0.15,0.6,0.014]}]},{\"id\":\"gpt-oss-20b\",\"n\":\"OpenAI gpt-oss-20b\",\"w\":131072,\"m\":{\"equals\":\"accounts/fireworks/models/gpt-oss-20b\"},\"c\":[{\"p\":[0.07,0.3,0.035]}]},{\"id\":\"inkling\",\"n\":\"Inkling\",\"w\":1040000,\"m\":{\"equals\":\"accounts/fireworks/models/inkling\"},\"c\":[{\"p\":[1,4.05,0.17]}]},{\"id\":\"kimi-k2p5\",\"n\":\"Kimi K2.5\",\"w\":262144,\"m\":{\"equals\":\"accounts/fireworks/models/kimi-k2p5\"},\"c\":[{\"p\":[0.6,3,0.1]}]},{\"id\":\"kimi-k2p6\",\"n\":\"Kimi K2.6\",\"m\":{\"equals\":\"accounts/fireworks/models/kimi-k2p6\"},\"c\":[{\"p\":[0.95,4,0.16]}]},{\"id\":\"kimi-k2p6-fast\",\"n\":\"Kimi K2.6 Fast\",\"w\":262144,\"m\":{\"equals\":\"accounts/fireworks/routers/kimi-k2p6-fast\"},\"c\":[{\"p\":[2,8,0.3]}]},{\"id\":\"kimi-k2p7-code\",\"n\":\"Kimi K2.7 Code\",\"w\":262144,\"m\":{\"equals\":\"accounts/fireworks/models/kimi-k2p7-code\"},\"c\":[{\"p\":[0.95,4,0.19]}]},{\"id\":\"kimi-k2p7-code-fast\",\"n\":\"Kimi K2.7 Code Fast\",\"w\":262144,\"m\":{\"equals\":\"accounts/fireworks/routers/kimi-k2p7-code-fast\"},\"c\":[{\"p\":[1.9,8,0.38]}]},{\"id\":\"kimi-k3\",\"n\":\"Kimi K3\",\"w\":1040000,\"m\":{\"equals\":\"accounts/fireworks/models/kimi-k3\"},\"c\":[{\"p\":[3,15,0.3]}]},{\"id\":\"kimi-k3-fast\",\"n\":\"Kimi K3 Fast\",\"w\":1040000,\"m\":{\"equals\":\"accounts/fireworks/routers/kimi-k3-fast\"},\"c\":[{\"p\":[4.5,22.5,0.45]}]},{\"id\":\"kimi-k3-us\",\"n\":\"Kimi K3 US\",\"w\":1040000,\"m\":{\"equals\":\"accounts/fireworks/routers/kimi-k3-us\"},\"c\":[{\"p\":[3.3,16.5,0.33]}]},{\"id\":\"llama-v3p1-8b-instruct\",\"n\":\"Llama 3.1 8B Instruct\",\"w\":131000,\"m\":{\"equals\":\"accounts/fireworks/models/llama-v3p1-8b-instruct\"},\"c\":[{\"p\":[0.2,0.2]}]},{\"id\":\"llama4-maverick-instruct-basic\",\"n\":\"Llama 4 Maverick Instruct (Basic)\",\"w\":1000000,\"m\":{\"equals\":\"accounts/fireworks/models/llama4-maverick-instruct-basic\"},\"c\":[{\"p\":[0.22,0.88]}]},{\"id\":\"minimax-m2p1\",\"n\":\"MiniMax-M2.1\",\"w\":204800,\"m\":{\"equals\":\"accounts/fireworks/models/minimax-m2p1\"},\"c\":[{\"p\":[0.3,1.2]}]},{\"id\":\"minimax-m2p7\",\"n\":\"MiniMax M2.7\",\"m\":{\"equals\":\"accounts/fireworks/models/minimax-m2p7\"},\"c\":[{\"p\":[0.3,1.2,0.06]}]},{\"id\":\"minimax-m3\",\"n\":\"MiniMax M3\",\"w\":524288,\"m\":{\"equals\":\"accounts/fireworks/models/minimax-m3\"},\"c\":[{\"p\":[0.3,1.2,0.06]}]},{\"id\":\"nemotron-3-ultra-nvfp4\",\"n\":\"NVIDIA Nemotron 3 Ultra NVFP4\",\"w\":262000,\"m\":{\"equals\":\"accounts/fireworks/models/nemotron-3-ultra-nvfp4\"},\"c\":[{\"p\":[0.6,2.4,0.12]}]},{\"id\":\"qwen2p5-vl-72b-instruct\",\"n\":\"Qwen2.5-VL 72B Instruct\",\"w\":128000,\"m\":{\"equals\":\"accounts/fireworks/models/qwen2p5-vl-72b-instruct\"},\"c\":[{\"p\":[0.9,0.9]}]},{\"id\":\"qwen3-235b-a22b\",\"n\":\"Qwen3 235B-A22B\",\"w\":128000,\"m\":{\"equals\":\"accounts/fireworks/models/qwen3-235b-a22b\"},\"c\":[{\"p\":[0.22,0.88]}]},{\"id\":\"qwen3p6-plus\",\"n\":\"Qwen3.6 Plus\",\"m\":{\"equals\":\"accounts/fireworks/models/qwen3p6-plus\"},\"c\":[{\"p\":[0.5,3,0.1]}]},{\"id\":\"qwen3p7-plus\",\"n\":\"Qwen3.7 Plus\",\"w\":262144,\"m\":{\"equals\":\"accounts/fireworks/models/qwen3p7-plus\"},\"c\":[{\"p\":[0.4,1.6,0.08]}]}]",
-  "github-copilot":
-    "[{\"id\":\"claude-fable-5\",\"n\":\"Claude Fable 5\",\"w\":264000,\"c\":[{\"p\":[10,50,1,12.5]}]},{\"id\":\"claude-fable-5.1\",\"n\":\"Claude Fable 5.1\",\"w\":264000,\"c\":[{\"p\":[10,50,1,12.5]}]},{\"id\":\"claude-haiku-4.5\",\"n\":\"Claude Haiku 4.5\",\"w\":144000,\"c\":[{\"p\":[1,5,0.1,1.25]}]},{\"id\":\"claude-opus-4.7\",\"n\":\"Claude Opus 4.7\",\"w\":264000,\"c\":[{\"p\":[5,25,0.5,6.25]}]},{\"id\":\"claude-opus-4.8\",\"n\":\"Claude Opus 4.8\",\"w\":264000,\"c\":[{\"p\":[5,25,0.5,6.25]}]},{\"id\":\"claude-opus-4.8-fast\",\"n\":\"Claude Opus 4.8 (fast mode)\",\"w\":264000,\"c\":[{\"p\":[10,50,1,12.5]}]},{\"id\":\"claude-opus-5\",\"n\":\"Claude Opus 5\",\"w\":264000,\"c\":[{\"p\":[5,25,0.5,6.25]}]},{\"id\":\"claude-sonnet-5\",\"n\":\"Claude Sonnet 5\",\"w\":264000,\"c\":[{\"p\":[2,10,0.2,2.5]}]},{\"id\":\"gemini-3.5-flash\",\"n\":\"Gemini 3.5 Flash\",\"w\":264000,\"c\":[{\"p\":[1.5,9,0.15]}]},{\"id\":\"gemini-3.6-flash\",\"n\":\"Gemini 3.6 Flash\",\"w\":264000,\"c\":[{\"p\":[0.75,3.75,0.075]}]},{\"id\":\"gemini-3.7-flash\",\"n\":\"Gemini 3.7 Flash\",\"w\":264000,\"c\":[{\"p\":[0.75,3.75,0.075]}]},{\"id\":\"gemini-3.8-flash\",\"n\":\"Gemini 3.8 Flash\",\"w\":265536,\"c\":[{\"p\":[0.75,3.75,0.075]}]},{\"id\":\"gpt-3.5-turbo\",\"n\":\"GPT 3.5 Turbo\",\"w\":16384,\"m\":{\"or\":[{\"equals\":\"gpt-3.5-turbo\"},{\"equals\":\"gpt-3.5-turbo-0613\"}]},\"c\":[{\"p\":[]}]},{\"id\":\"gpt-4.1\",\"n\":\"GPT-4.1\",\"w\":128000,\"m\":{\"or\":[{\"equals\":\"gpt-4.1\"},{\"equals\":\"gpt-4.1-2025-04-14\"}]},\"c\":[{\"p\":[]}]},{\"id\":\"gpt-4o\",\"n\":\"GPT-4o\",\"w\":128000,\"m\":{\"or\":[{\"equals\":\"gpt-4o\"},{\"equals\":\"gpt-4o-2024-05-13\"},{\"equals\":\"gpt-4o-2024-08-06\"},{\"equals\":\"gpt-4o-2024-11-20\"},{\"equals\":\"gpt-4-o-preview\"}]},\"c\":[{\"p\":[]}]},{\"id\":\"gpt-4o-mini\",\"n\":\"GPT-4o mini\",\"w\":128000,\"m\":{\"or\":[{\"equals\":\"gpt-4o-mini\"},{\"equals\":\"gpt-4o-mini-2024-07-18\"}]},\"c\":[{\"p\":[]}]},{\"id\":\"gpt-5-mini\",\"n\":\"GPT-5 mini\",\"w\":264000,\"m\":{\"or\":[{\"equals\":\"gpt-5-mini\"},{\"regex\":\"^gpt-5-mini-\\\\d{4}-\\\\d{2}-\\\\d{2}$\"}]},\"c\":[{\"p\":[0.25,2,0.025]}]},{\"id\":\"gpt-5.3-codex\",\"n\":\"GPT-5.3-Codex\",\"w\":400000,\"m\":{\"or\":[{\"equals\":\"gpt-5.3-codex\"},{\"regex\":\"^gpt-5\\\\.3-codex-\\\\d{4}-\\\\d{2}-\\\\d{2}$\"}]},\"c\":[{\"p\":[1.75,14,0.175]}]},{\"id\":\"gpt-5.4\",\"n\":\"GPT-5.4\",\"w\":400000,\"m\":{\"or\":[{\"equals\":\"gpt-5.4\"},{\"regex\":\"^gpt-5\\\\.4-\\\\d{4}-\\\\d{2}-\\\\d{2}$\"}]},\"c\":[{\"p\":[2.5,15,0.25],\"t\":[[272000,5,22.5,0.5]]}]},{\"id\":\"gpt-5.4-mini\",\"n\":\"GPT-5.4 mini\",\"w\":400000,\"m\":{\"or\":[{\"equals\":\"gpt-5.4-mini\"},{\"regex\":\"^gpt-5\\\\.4-mini-\\\\d{4}-\\\\d{2}-\\\\d{2}$\"}]},\"c\":[{\"p\":[0.75,4.5,0.075]}]},{\"id\":\"gpt-5.5\",\"n\":\"GPT-5.5\",\"w\":400000,\"m\":{\"or\":[{\"equals\":\"gpt-5.5\"},{\"regex\":\"^gpt-5\\\\.5-\\\\d{4}-\\\\d{2}-\\\\d{2}$\"}]},\"c\":[{\"p\":[5,30,0.5],\"t\":[[272000,10,45,1]]}]},{\"id\":\"gpt-5.6-luna\",\"n\":\"GPT-5.6 Luna\",\"w\":328000,\"m\":{\"or\":[{\"equals\":\"gpt-5.6-luna\"},{\"regex\":\"^gpt-5\\\\.6-luna-\\\\d{4}-\\\\d{2}-\\\\d{2}$\"}]},\"c\":[{\"p\":[0.2,1.2,0.02,0.25],\"t\":[[200000,0.4,1.8,0.04,0.5]]}]},{\"id\":\"gpt-5.6-sol\",\"n\":\"GPT-5.6 Sol\",\"w\":400000,\"m\":{\"or\":[{\"equals\":\"gpt-5.6-sol\"},{\"regex\":\"^gpt-5\\\\.6-sol-\\\\d{4}-\\\\d{2}-\\\\d{2}$\"}]},\"c\":[{\"p\":[4,20,0.4,5],\"t\":[[272000,8,30,0.8,10]]}]},{\"id\":\"gpt-5.6-terra\",\"n\":\"GPT-5.6 Terra\",\"w\":400000,\"m\":{\"or\":[{\"equals\":\"gpt-5.6-terra\"},{\"regex\":\"^gpt-5\\\\.6-terra-\\\\d{4}-\\\\d{2}-\\\\d{2}$\"}]},\"c\":[{\"p\":[2,12,0.2,2.5],\"t\":[[272000,4,18,0.4,5]]}]},{\"id\":\"grok-4.5\",\"n\":\"Grok 4.5\",\"w\":328000,\"c\":[{\"p\":[2,6,0.5],\"t\":[[200000,4,12,1]]}]},{\"id\":\"grok-4.6\",\"n\":\"Grok 4.6\",\"w\":328000,\"c\":[{\"p\":[2,6,0.5],\"t\":[[200000,4,12,1]]}]},{\"id\":\"kimi-k2.7-code\",\"n\":\"Kimi K2.7 Code\",\"w\":256000,\"c\":[{\"p\":[0.95,4,0.19]}]},{\"id\":\"kimi-k3\",\"n\":\"Kimi K3\",\"w\":1048576,\"c\":[{\"p\":[3,15,0.3]}]},{\"id\":\"mai-code-1-flash-picker\",\"n\":\"MAI-Code-1-Flash\",\"w\":256000,\"c\":[{\"p\":[0.75,4.5,0.075]}]},{\"id\":\"mai-code-1.1-flash\",\"n\":\"MAI-Code-1.1-Flash\",\"w\":256000,\"c\":[{\"p\":[0.2,1.2,0.02]}]}]",
-  "google":
-    "[{\"id\":\"claude-3-5-haiku\",\"w\":200000,\"m\":{\"contains\":\"claude-3-5-haiku\"},\"c\":[{\"p\":[0.8,4,0.08,1]}]},{\"id\":\"claude-3-5-sonnet\",\"w\":200000,\"m\":{\"contains\":\"claude-3-5-sonnet\"},\"c\":[{\"p\":[3,15,0.3,3.75]}]},{\"id\":\"claude-3-7-sonnet\",\"w\":200000,\"m\":{\"contains\":\"claude-3-7-sonnet\"},\"c\":[{\"p\":[3,15,0.3,3.75]}]},{\"id\":\"claude-3-haiku\",\"w\":200000,\"m\":{\"contains\":\"claude-3-haiku\"},\"c\":[{\"p\":[0.25,1.25,0.03,0.3]}]},{\"id\":\"claude-3-opus\",\"w\":200000,\"m\":{\"contains\":\"claude-3-opus\"},\"c\":[{\"p\":[15,75,1.5,18.75]}]},{\"id\":\"claude-4-opus\",\"w\":200000,\"m\":{\"or\":[{\"contains\":\"claude-4-opus\"},{\"contains\":\"claude-opus-4@\"},{\"contains\":\"claude-opus-4-0\"},{\"contains\":\"claude-opus-4-1\"},{\"equals\":\"claude-opus-4\"}]},\"c\":[{\"p\":[15,75,1.5,18.75]}]},{\"id\":\"claude-4-sonnet\",\"w\":200000,\"m\":{\"or\":[{\"contains\":\"claude-4-sonnet\"},{\"contains\":\"claude-sonnet-4-0\"},{\"contains\":\"claude-sonnet-4@\"},{\"contains\":\"claude-sonnet-4-2025\"},{\"equals\":\"claude-sonnet-4\"},{\"equals\":\"anthropic/claude-sonnet-4\"}]},\"c\":[{\"p\":[3,15,0.3,3.75]}]},{\"id\":\"claude-fable-5\",\"w\":1000000,\"m\":{\"or\":[{\"ends_with\":\"claude-fable-5\"},{\"contains\":\"claude-fable-5@\"}]},\"c\":[{\"p\":[10,50,1,12.5]}]},{\"id\":\"claude-fable-5-1\",\"w\":1000000,\"m\":{\"or\":[{\"ends_with\":\"claude-fable-5-1\"},{\"contains\":\"claude-fable-5-1@\"}]},\"c\":[{\"p\":[10,50,0.25,12.5]}]},{\"id\":\"claude-opus-4-6\",\"w\":1000000,\"m\":{\"or\":[{\"contains\":\"claude-4-6-opus\"},{\"contains\":\"claude-opus-4-6\"},{\"contains\":\"claude-4.6-opus\"},{\"contains\":\"claude-opus-4.6\"}]},\"c\":[{\"p\":[5,25,0.5,6.25],\"t\":[[200000,10,37.5,1,12.5]]}]},{\"id\":\"claude-opus-4-7\",\"w\":1000000,\"m\":{\"or\":[{\"contains\":\"claude-4-7-opus\"},{\"contains\":\"claude-opus-4-7\"},{\"contains\":\"claude-4.7-opus\"},{\"contains\":\"claude-opus-4.7\"}]},\"c\":[{\"p\":[5,25,0.5,6.25]}]},{\"id\":\"claude-opus-4-8\",\"w\":1000000,\"m\":{\"or\":[{\"contains\":\"claude-4-8-opus\"},{\"contains\":\"claude-opus-4-8\"},{\"contains\":\"claude-4.8-opus\"},{\"contains\":\"claude-opus-4.8\"}]},\"c\":[{\"p\":[5,25,0.5,6.25]}]},{\"id\":\"claude-opus-5\",\"w\":1000000,\"m\":{\"or\":[{\"contains\":\"claude-5-opus\"},{\"ends_with\":\"claude-opus-5\"},{\"contains\":\"claude-opus-5@\"},{\"contains\":\"claude-5.0-opus\"},{\"contains\":\"claude-opus-5.0\"}]},\"c\":[{\"p\":[5,25,0.5,6.25]}]},{\"id\":\"claude-opus-5-5\",\"w\":1000000,\"m\":{\"or\":[{\"contains\":\"claude-5-5-opus\"},{\"ends_with\":\"claude-opus-5-5\"},{\"contains\":\"claude-opus-5-5@\"},{\"contains\":\"claude-5.5-opus\"},{\"contains\":\"claude-opus-5.5\"}]},\"c\":[{\"p\":[4,20,0.2,5]}]},{\"id\":\"claude-sonnet-4-5\",\"w\":200000,\"m\":{\"or\":[{\"contains\":\"claude-sonnet-4-5\"},{\"contains\":\"claude-sonnet-4.5\"}]},\"c\":[{\"p\":[3,15,0.3,3.75],\"t\":[[200000,6,22.5,0.6,7.5]]}]},{\"id\":\"claude-sonnet-4-6\",\"w\":1000000,\"m\":{\"or\":[{\"contains\":\"claude-sonnet-4-6\"},{\"contains\":\"claude-sonnet-4.6\"}]},\"c\":[{\"p\":[3,15,0.3,3.75]}]},{\"id\":\"gemini-1.0-pro-vision-001\",\"n\":\"gemini 1.0 pro vision\",\"w\":32768,\"c\":[{\"p\":[0.125,0.375]}]},{\"id\":\"gemini-1.5-flash\",\"n\":\"gemini 1.5 flash\",\"w\":1000000,\"m\":{\"contains\":\"gemini-1.5-flash\"},\"c\":[{\"p\":[0.075,0.3,0.01875],\"t\":[[128000,0.15,0.6,0.0375]]}]},{\"id\":\"gemini-1.5-pro\",\"n\":\"gemini 1.5 Pro\",\"w\":1000000,\"m\":{\"contains\":\"gemini-1.5-pro\"},\"c\":[{\"p\":[1.25,5],\"t\":[[128000,2.5,10]]}]},{\"id\":\"gemini-2.0-flash\",\"n\":\"gemini 2.0 flash\",\"w\":1000000,\"m\":{\"or\":[{\"ends_with\":\"gemini-2.0-flash\"},{\"contains\":\"gemini-2.0-flash-0\"},{\"contains\":\"gemini-2.0-flash-exp\"},{\"contains\":\"gemini-2.0-flash-thinking\"},{\"contains\":\"gemini-2.0-flash-latest\"}]},\"c\":[{\"p\":[0.1,0.4,0.025]}]},{\"id\":\"gemini-2.0-flash-lite\",\"n\":\"gemini 2.0 flash lite\",\"w\":1000000,\"m\":{\"contains\":\"gemini-2.0-flash-lite\"},\"c\":[{\"p\":[0.075,0.3]}]},{\"id\":\"gemini-2.5-flash\",\"n\":\"Gemini 2.5 Flash\",\"w\":1048576,\"m\":{\"or\":[{\"equals\":\"gemini-2.5-flash\"},{\"equals\":\"gemini-2.5-flash-latest\"},{\"equals\":\"gemini-2.5-flash-preview-09-2025\"}]},\"c\":[{\"p\":[0.3,2.5,0.03]}]},{\"id\":\"gemini-2.5-flash-image\",\"n\":\"Gemini 2.5 Flash Image\",\"w\":1000000,\"m\":{\"or\":[{\"equals\":\"gemini-2.5-flash-image\"},{\"equals\":\"gemini-2.5-flash-image-preview\"}]},\"c\":[{\"p\":[0.3,2.5]}]},{\"id\":\"gemini-2.5-flash-lite\",\"n\":\"Gemini 2.5 Flash Lite\",\"w\":1000000,\"m\":{\"or\":[{\"equals\":\"gemini-2.5-flash-lite\"},{\"and\":[{\"starts_with\":\"gemini-2.5-flash-lite-preview\"},{\"regex\":\"^(?!.*-[tT][tT][sS](?:$|-))\"}]}]},\"c\":[{\"p\":[0.1,0.4,0.01]}]},{\"id\":\"gemini-2.5-flash-lite-preview-tts\",\"n\":\"Gemini 2.5 Flash-Lite Preview TTS\",\"w\":8192,\"c\":[{\"p\":[0.5,10]}]},{\"id\":\"gemini-2.5-flash-preview\",\"n\":\"Gemini 2.5 Flash Preview 05-20\",\"old\":1,\"m\":{\"or\":[{\"contains\":\"gemini-2.5-flash-preview-05-20\"},{\"contains\":\"gemini-2.5-flash-preview-04-17\"},{\"equals\":\"gemini-2.5-flash-preview-05-20:thinking\"},{\"equals\":\"gemini-2.5-flash-preview\"},{\"equals\":\"gemini-2.5-flash-preview:thinking\"}]},\"c\":[{\"p\":[0.15,0.6]}]},{\"id\":\"gemini-2.5-flash-tts\",\"n\":\"Gemini 2.5 Flash TTS\",\"w\":8192,\"m\":{\"or\":[{\"equals\":\"gemini-2.5-flash-tts\"},{\"equals\":\"gemini-2.5-flash-preview-tts\"}]},\"c\":[{\"p\":[0.5,10]}]},{\"id\":\"gemini-2.5-pro\",\"n\":\"Gemini 2.5 Pro\",\"m\":{\"and\":[{\"starts_with\":\"gemini-2.5-pro\"},{\"regex\":\"^(?!.*-[tT][tT][sS](?:$|-))\"}]},\"c\":[{\"p\":[1.25,10,0.125],\"t\":[[200000,2.5,15,0.25]]}]},{\"id\":\"gemini-2.5-pro-tts\",\"n\":\"Gemini 2.5 Pro TTS\",\"w\":8192,\"m\":{\"or\":[{\"equals\":\"gemini-2.5-pro-tts\"},{\"equals\":\"gemini-2.5-pro-preview-tts\"}]},\"c\":[{\"p\":[1,20]}]},{\"id\":\"gemini-3-flash-preview\",\"n\":\"Gemini 3 Flash Preview\",\"w\":1000000,\"m\":{\"or\":[{\"equals\":\"gemini-3-flash-preview\"},{\"starts_with\":\"gemini-3-flash-preview-\"}]},\"c\":[{\"p\":[0.5,3,0.05]}]},{\"id\":\"gemini-3-pro-image-preview\",\"n\":\"Gemini 3 Pro Image Preview\",\"w\":1000000,\"m\":{\"or\":[{\"equals\":\"gemini-3-pro-image\"},{\"starts_with\":\"gemini-3-pro-image-preview\"}]},\"c\":[{\"p\":[2,12]}]},{\"id\":\"gemini-3-pro-preview\",\"n\":\"Gemini 3 Pro Preview\",\"m\":{\"or\":[{\"starts_with\":\"gemini-3-pro-preview\"},{\"equals\":\"gemini-3-pro-text-preview\"}]},\"c\":[{\"p\":[2,12,0.2],\"t\":[[200000,4,18,0.4]]}]},{\"id\":\"gemini-3.1-flash-image-preview\",\"n\":\"Gemini 3.1 Flash Image Preview\",\"w\":1000000,\"m\":{\"or\":[{\"equals\":\"gemini-3.1-flash-image\"},{\"starts_with\":\"gemini-3.1-flash-image-preview\"}]},\"c\":[{\"p\":[0.5,3]}]},{\"id\":\"gemini-3.1-flash-lite\",\"n\":\"Gemini 3.1 Flash Lite\",\"w\":1000000,\"m\":{\"or\":[{\"equals\":\"gemini-3.1-flash-lite\"},{\"starts_with\":\"gemini-3.1-flash-lite-preview\"}]},\"c\":[{\"p\":[0.25,1.5,0.025]}]},{\"id\":\"gemini-3.1-flash-lite-image\",\"n\":\"Gemini 3.1 Flash Lite Image\",\"m\":{\"starts_with\":\"gemini-3.1-flash-lite-image\"},\"c\":[{\"p\":[0.25,1.5]}]},{\"id\":\"gemini-3.1-flash-live-preview\",\"n\":\"Gemini 3.1 Flash Live Preview\",\"m\":{\"starts_with\":\"gemini-3.1-flash-live-preview\"},\"c\":[{\"p\":[0.75,4.5]}]},{\"id\":\"gemini-3.1-pro-preview\",\"n\":\"Gemini 3.1 Pro Preview\",\"m\":{\"starts_with\":\"gemini-3.1-pro-preview\"},\"c\":[{\"p\":[2,12,0.2],\"t\":[[200000,4,18,0.4]]}]},{\"id\":\"gemini-3.5-flash\",\"n\":\"Gemini 3.5 Flash\",\"w\":1000000,\"m\":{\"or\":[{\"equals\":\"gemini-3.5-flash\"},{\"starts_with\":\"gemini-3.5-flash-preview\"},{\"regex\":\"^gemini-3\\\\.5-flash-\\\\d\"}]},\"c\":[{\"p\":[1.5,9,0.15]}]},{\"id\":\"gemini-3.5-flash-lite\",\"n\":\"Gemini 3.5 Flash Lite\",\"w\":1000000,\"m\":{\"starts_with\":\"gemini-3.5-flash-lite\"},\"c\":[{\"p\":[0.3,2.5,0.03]}]},{\"id\":\"gemini-3.6-flash\",\"n\":\"Gemini 3.6 Flash\",\"w\":1000000,\"m\":{\"starts_with\":\"gemini-3.6-flash\"},\"c\":[{\"p\":[0.75,3.75,0.075]},{\"p\":[1.5,7.5,0.15],\"from\":\"2027-01-01\"}]},{\"id\":\"gemini-3.7-flash\",\"n\":\"Gemini 3.7 Flash\",\"w\":1000000,\"m\":{\"starts_with\":\"gemini-3.7-flash\"},\"c\":[{\"p\":[0.75,3.75,0.075]},{\"p\":[1.5,7.5,0.15],\"from\":\"2027-01-01\"}]},{\"id\":\"gemini-3.8-flash\",\"n\":\"Gemini 3.8 Flash\",\"w\":1000000,\"m\":{\"starts_with\":\"gemini-3.8-flash\"},\"c\":[{\"p\":[0.75,3.75,0.075]},{\"p\":[1.5,7.5,0.15],\"from\":\"2027-01-01\"}]},{\"id\":\"gemini-flash-1.5\",\"n\":\"Gemini 1.5 Flash\",\"c\":[{\"p\":[0.075,0.3,0.01875],\"t\":[[128000,0.15,0.6,0.0375]]}]},{\"id\":\"gemini-flash-1.5-8b\",\"n\":\"gemini 1.5 flash\",\"w\":1000000,\"c\":[{\"p\":[0.0375,0.15,0.01],\"t\":[[128000,0.075,0.3,0.02]]}]},{\"id\":\"gemini-live-2.5-flash\",\"n\":\"Gemini Live 2.5 Flash\",\"m\":{\"or\":[{\"starts_with\":\"gemini-live-2.5-flash\"},{\"starts_with\":\"gemini-2.5-flash-native-audio-preview\"},{\"equals\":\"gemini-2.5-flash-native-audio-latest\"}]},\"c\":[{\"p\":[0.5,2]}]},{\"id\":\"gemini-omni-flash-preview\",\"n\":\"Gemini Omni Flash Preview\",\"m\":{\"starts_with\":\"gemini-omni-flash-preview\"},\"c\":[{\"p\":[1.5,9]}]},{\"id\":\"gemini-pro\",\"n\":\"gemini 1.0 pro\",\"w\":32768,\"m\":{\"or\":[{\"equals\":\"gemini-pro\"},{\"equals\":\"gemini-1.0-pro\"}]},\"c\":[{\"p\":[0.125,0.375]}]},{\"id\":\"gemini-pro-1.5\",\"n\":\"Gemini 1.5 Pro\",\"w\":2000000,\"c\":[{\"p\":[1.25,5,0.3125],\"t\":[[128000,2.5,10,0.625]]}]},{\"id\":\"gemma-2-27b-it\",\"n\":\"Gemma 2 27B\",\"c\":[{\"p\":[0.65,0.65]}]},{\"id\":\"gemma-3\",\"n\":\"Gemma 3 (free)\",\"m\":{\"or\":[{\"starts_with\":\"gemma-3-\"},{\"equals\":\"gemma-3\"}]},\"c\":[{\"p\":[]}]},{\"id\":\"gemma-3n\",\"n\":\"Gemma 3n (free)\",\"m\":{\"or\":[{\"starts_with\":\"gemma-3n\"}]},\"c\":[{\"p\":[]}]},{\"id\":\"gemma-4-26b-a4b-it\",\"n\":\"Gemma 4 26B A4B\",\"w\":262144,\"c\":[{\"p\":[]}]},{\"id\":\"gemma-4-26b-a4b-it-maas\",\"n\":\"Gemma 4 26B A4B (Vertex AI MaaS)\",\"w\":262144,\"c\":[{\"p\":[0.15,0.6,0.015]}]},{\"id\":\"gemma-4-31b-it\",\"n\":\"Gemma 4 31B\",\"w\":262144,\"c\":[{\"p\":[]}]}]",
-  "groq":
-    "[{\"id\":\"deepseek-r1-distill-llama-70b\",\"n\":\"DeepSeek R1 Distill Llama 70B\",\"w\":131072,\"c\":[{\"p\":[0.75,0.99]}]},{\"id\":\"gemma-7b-it\",\"c\":[{\"p\":[0.07,0.07]}]},{\"id\":\"gemma2-9b-it\",\"n\":\"Gemma 2 9B 8k\",\"m\":{\"or\":[{\"equals\":\"gemma2-9b-it\"},{\"equals\":\"gemma2-9b\"}]},\"c\":[{\"p\":[0.2,0.2]}]},{\"id\":\"llama-3.1-405b-reasoning\",\"c\":[{\"p\":[0.59,0.79]}]},{\"id\":\"llama-3.1-70b-versatile\",\"c\":[{\"p\":[0.59,0.79]}]},{\"id\":\"llama-3.1-8b-instant\",\"n\":\"Llama 3.1 8B Instant 128k\",\"c\":[{\"p\":[0.05,0.08]}]},{\"id\":\"llama-3.2-11b-text-preview\",\"c\":[{\"p\":[0.18,0.18]}]},{\"id\":\"llama-3.2-11b-vision-preview\",\"c\":[{\"p\":[0.18,0.18]}]},{\"id\":\"llama-3.2-1b-preview\",\"c\":[{\"p\":[0.04,0.04]}]},{\"id\":\"llama-3.2-3b-preview\",\"c\":[{\"p\":[0.06,0.06]}]},{\"id\":\"llama-3.2-90b-text-preview\",\"c\":[{\"p\":[0.9,0.9]}]},{\"id\":\"llama-3.2-90b-vision-preview\",\"c\":[{\"p\":[0.9,0.9]}]},{\"id\":\"llama-3.3-70b-specdec\",\"c\":[{\"p\":[0.59,0.99]}]},{\"id\":\"llama-3.3-70b-versatile\",\"n\":\"Llama 3.3 70B Versatile 128k\",\"c\":[{\"p\":[0.59,0.79]}]},{\"id\":\"llama-guard-3-8b\",\"c\":[{\"p\":[0.2,0.2]}]},{\"id\":\"llama2-70b-4096\",\"c\":[{\"p\":[0.7,0.8]}]},{\"id\":\"llama3-70b-8192\",\"c\":[{\"p\":[0.59,0.79]}]},{\"id\":\"llama3-8b-8192\",\"c\":[{\"p\":[0.05,0.08]}]},{\"id\":\"llama3-groq-70b-8192-tool-use-preview\",\"c\":[{\"p\":[0.89,0.89]}]},{\"id\":\"llama3-groq-8b-8192-tool-use-preview\",\"c\":[{\"p\":[0.19,0.19]}]},{\"id\":\"meta-llama/llama-4-maverick-17b-128e-instruct\",\"n\":\"Llama 4 Maverick 17B 128E\",\"w\":131072,\"c\":[{\"p\":[0.2,0.6]}]},{\"id\":\"meta-llama/llama-4-scout-17b-16e-instruct\",\"n\":\"Llama 4 Scout (17Bx16E) 128k\",\"c\":[{\"p\":[0.11,0.34]}]},{\"id\":\"meta-llama/llama-guard-4-12b\",\"n\":\"Llama Guard 4 12B\",\"w\":131072,\"c\":[{\"p\":[0.2,0.2]}]},{\"id\":\"mistral-saba-24b\",\"c\":[{\"p\":[0.79,0.79]}]},{\"id\":\"mixtral-8x7b-32768\",\"c\":[{\"p\":[0.24,0.24]}]},{\"id\":\"moonshotai/kimi-k2-instruct\",\"n\":\"Kimi K2 1T 128k\",\"w\":131072,\"m\":{\"or\":[{\"equals\":\"moonshotai/kimi-k2-instruct\"},{\"equals\":\"moonshotai/kimi-k2-instruct-0905\"}]},\"c\":[{\"p\":[1,3,0.5]}]},{\"id\":\"openai/gpt-oss-120b\",\"w\":131072,\"m\":{\"or\":[{\"equals\":\"openai/gpt-oss-120b\"},{\"equals\":\"openai/gpt-oss-safeguard-20b\"}]},\"c\":[{\"p\":[0.15,0.6,0.075]}]},{\"id\":\"openai/gpt-oss-20b\",\"w\":131072,\"c\":[{\"p\":[0.075,0.3,0.0375]}]},{\"id\":\"qwen/qwen3-32b\",\"n\":\"Qwen3 32B 131k\",\"w\":131072,\"c\":[{\"p\":[0.29,0.59]}]}]",
-  "huggingface_together":
-    "[{\"id\":\"EssentialAI/rnj-1-instruct\",\"n\":\"rnj-1-instruct\",\"w\":32768,\"m\":{\"or\":[{\"equals\":\"essentialai/rnj-1-instruct\"},{\"equals\":\"essentialai/rnj-1-instruct-fast\"}]},\"c\":[{\"p\":[0.15,0.15]}]},{\"id\":\"Qwen/Qwen2.5-7B-Instruct\",\"n\":\"Qwen2.5-7B-Instruct\",\"w\":32768,\"m\":{\"or\":[{\"equals\":\"qwen/qwen2.5-7b-instruct\"},{\"equals\":\"qwen/qwen2.5-7b-instruct-fast\"}]},\"c\":[{\"p\":[0.3,0.3]}]},{\"id\":\"Qwen/Qwen3-235B-A22B-Instruct-2507\",\"n\":\"Qwen3-235B-A22B-Instruct-2507\",\"w\":262144,\"m\":{\"or\":[{\"equals\":\"qwen/qwen3-235b-a22b-instruct-2507\"},{\"equals\":\"qwen/qwen3-235b-a22b-instruct-2507-fast\"}]},\"c\":[{\"p\":[0.2,0.6]}]},{\"id\":\"Qwen/Qwen3-Coder-480B-A35B-Instruct\",\"n\":\"Qwen3-Coder-480B-A35B-Instruct\",\"w\":262144,\"m\":{\"or\":[{\"equals\":\"qwen/qwen3-coder-480b-a35b-instruct\"},{\"equals\":\"qwen/qwen3-coder-480b-a35b-instruct-fast\"},{\"equals\":\"qwen/qwen3-coder-480b-a35b-instruct-fp8\"},{\"equals\":\"qwen/qwen3-coder-480b-a35b-instruct-fp8-fast\"}]},\"c\":[{\"p\":[2,2]}]},{\"id\":\"Qwen/Qwen3-Coder-Next-FP8\",\"n\":\"Qwen3-Coder-Next-FP8\",\"w\":262144,\"m\":{\"or\":[{\"equals\":\"qwen/qwen3-coder-next-fp8\"},{\"equals\":\"qwen/qwen3-coder-next-fp8-fast\"}]},\"c\":[{\"p\":[0.5,1.2]}]},{\"id\":\"Qwen/Qwen3-Next-80B-A3B-Instruct\",\"n\":\"Qwen3-Next-80B-A3B-Instruct\",\"w\":262144,\"m\":{\"or\":[{\"equals\":\"qwen/qwen3-next-80b-a3b-instruct\"},{\"equals\":\"qwen/qwen3-next-80b-a3b-instruct-fast\"}]},\"c\":[{\"p\":[0.15,1.5]}]},{\"id\":\"Qwen/Qwen3-VL-8B-Instruct\",\"n\":\"Qwen3-VL-8B-Instruct\",\"w\":262144,\"m\":{\"or\":[{\"equals\":\"qwen/qwen3-vl-8b-instruct\"},{\"equals\":\"qwen/qwen3-vl-8b-instruct-fast\"}]},\"c\":[{\"p\":[0.18000000000000002,0.68]}]},{\"id\":\"Qwen/Qwen3.5-397B-A17B\",\"n\":\"Qwen3.5-397B-A17B\",\"w\":262144,\"m\":{\"or\":[{\"equals\":\"qwen/qwen3.5-397b-a17b\"},{\"equals\":\"qwen/qwen3.5-397b-a17b-fast\"}]},\"c\":[{\"p\":[0.6,3.6]}]},{\"id\":\"Qwen/Qwen3.5-9B\",\"n\":\"Qwen3.5-9B\",\"w\":262144,\"m\":{\"or\":[{\"equals\":\"qwen/qwen3.5-9b\"},{\"equals\":\"qwen/qwen3.5-9b-fast\"}]},\"c\":[{\"p\":[0.1,0.15]}]},{\"id\":\"ServiceNow-AI/Apriel-1.6-15b-Thinker\",\"n\":\"Apriel-1.6-15b-Thinker\",\"w\":131072,\"m\":{\"or\":[{\"equals\":\"servicenow-ai/apriel-1.6-15b-thinker\"},{\"equals\":\"servicenow-ai/apriel-1.6-15b-thinker-fast\"}]},\"c\":[{\"p\":[]}]},{\"id\":\"deepcogito/cogito-671b-v2.1\",\"n\":\"cogito-671b-v2.1\",\"w\":163840,\"m\":{\"or\":[{\"equals\":\"deepcogito/cogito-671b-v2.1\"},{\"equals\":\"deepcogito/cogito-671b-v2.1-fast\"},{\"equals\":\"deepcogito/cogito-671b-v2.1-fp8\"},{\"equals\":\"deepcogito/cogito-671b-v2.1-fp8-fast\"}]},\"c\":[{\"p\":[1.25,1.25]}]},{\"id\":\"deepseek-ai/DeepSeek-R1\",\"n\":\"DeepSeek-R1\",\"w\":163840,\"m\":{\"or\":[{\"equals\":\"deepseek-ai/deepseek-r1\"},{\"equals\":\"deepseek-ai/deepseek-r1-fast\"},{\"equals\":\"deepseek-ai/deepseek-r1-0528\"},{\"equals\":\"deepseek-ai/deepseek-r1-0528-fast\"}]},\"c\":[{\"p\":[3,7]}]},{\"id\":\"deepseek-ai/DeepSeek-V3\",\"n\":\"DeepSeek-V3\",\"w\":131072,\"m\":{\"or\":[{\"equals\":\"deepseek-ai/deepseek-v3\"},{\"equals\":\"deepseek-ai/deepseek-v3-fast\"},{\"equals\":\"deepseek-ai/deepseek-v3-0324\"},{\"equals\":\"deepseek-ai/deepseek-v3-0324-fast\"}]},\"c\":[{\"p\":[1.25,1.25]}]},{\"id\":\"deepseek-ai/DeepSeek-V3.1\",\"n\":\"DeepSeek-V3.1\",\"w\":131072,\"m\":{\"or\":[{\"equals\":\"deepseek-ai/deepseek-v3.1\"},{\"equals\":\"deepseek-ai/deepseek-v3.1-fast\"}]},\"c\":[{\"p\":[0.6,1.7]}]},{\"id\":\"google/gemma-3n-E4B-it\",\"n\":\"gemma-3n-E4B-it\",\"w\":32768,\"m\":{\"or\":[{\"equals\":\"google/gemma-3n-e4b-it\"},{\"equals\":\"google/gemma-3n-e4b-it-fast\"}]},\"c\":[{\"p\":[0.02,0.04]}]},{\"id\":\"meta-llama/Llama-3.3-70B-Instruct\",\"n\":\"Llama-3.3-70B-Instruct\",\"w\":131072,\"m\":{\"or\":[{\"equals\":\"meta-llama/llama-3.3-70b-instruct\"},{\"equals\":\"meta-llama/llama-3.3-70b-instruct-fast\"}]},\"c\":[{\"p\":[0.88,0.88]}]},{\"id\":\"meta-llama/Llama-4-Maverick-17B-128E-Instruct-FP8\",\"n\":\"Llama-4-Maverick-17B-128E-Instruct-FP8\",\"w\":1048576,\"m\":{\"or\":[{\"equals\":\"meta-llama/llama-4-maverick-17b-128e-instruct-fp8\"},{\"equals\":\"meta-llama/llama-4-maverick-17b-128e-instruct-fp8-fast\"}]},\"c\":[{\"p\":[0.27,0.85]}]},{\"id\":\"moonshotai/Kimi-K2.5\",\"n\":\"Kimi-K2.5\",\"w\":262144,\"m\":{\"or\":[{\"equals\":\"moonshotai/kimi-k2.5\"},{\"equals\":\"moonshotai/kimi-k2.5-fast\"}]},\"c\":[{\"p\":[0.5,2.8]}]},{\"id\":\"openai/gpt-oss-120b\",\"n\":\"gpt-oss-120b\",\"w\":131072,\"m\":{\"or\":[{\"equals\":\"openai/gpt-oss-120b\"},{\"equals\":\"openai/gpt-oss-120b-fast\"}]},\"c\":[{\"p\":[0.15,0.6]}]},{\"id\":\"openai/gpt-oss-20b\",\"n\":\"gpt-oss-20b\",\"w\":131072,\"m\":{\"or\":[{\"equals\":\"openai/gpt-oss-20b\"},{\"equals\":\"openai/gpt-oss-20b-fast\"}]},\"c\":[{\"p\":[0.05,0.2]}]},{\"id\":\"zai-org/GLM-4.5-Air-FP8\",\"n\":\"GLM-4.5-Air-FP8\",\"w\":131072,\"m\":{\"or\":[{\"equals\":\"zai-org/glm-4.5-air-fp8\"},{\"equals\":\"zai-org/glm-4.5-air-fp8-fast\"}]},\"c\":[{\"p\":[0.2,1.1]}]},{\"id\":\"zai-org/GLM-4.6\",\"n\":\"GLM-4.6\",\"w\":202752,\"m\":{\"or\":[{\"equals\":\"zai-org/glm-4.6\"},{\"equals\":\"zai-org/glm-4.6-fast\"}]},\"c\":[{\"p\":[0.6,2.2]}]},{\"id\":\"zai-org/GLM-4.7-FP8\",\"n\":\"GLM-4.7-FP8\",\"w\":202752,\"m\":{\"or\":[{\"equals\":\"zai-org/glm-4.7-fp8\"},{\"equals\":\"zai-org/glm-4.7-fp8-fast\"}]},\"c\":[{\"p\":[0.45,2]}]},{\"id\":\"zai-org/GLM-5\",\"n\":\"GLM-5\",\"w\":202752,\"m\":{\"or\":[{\"equals\":\"zai-org/glm-5\"},{\"equals\":\"zai-org/glm-5-fast\"}]},\"c\":[{\"p\":[1,3.2]}]}]",
-  "minimax":
-    "[{\"id\":\"M2-her\",\"n\":\"MiniMax M2-her\",\"w\":64000,\"m\":{\"or\":[{\"equals\":\"M2-her\"},{\"equals\":\"m2-her\"}]},\"c\":[{\"p\":[0.3,1.2]}]},{\"id\":\"MiniMax-M2\",\"n\":\"MiniMax M2\",\"w\":204800,\"m\":{\"or\":[{\"equals\":\"MiniMax-M2\"},{\"equals\":\"minimax-m2\"},{\"equals\":\"MiniMax-M2.1\"},{\"equals\":\"minimax-m2.1\"},{\"equals\":\"MiniMax-M2.5\"},{\"equals\":\"minimax-m2.5\"}]},\"c\":[{\"p\":[0.3,1.2,0.03,0.375]}]},{\"id\":\"MiniMax-M2.1-highspeed\",\"n\":\"MiniMax M2.1 Highspeed\",\"w\":204800,\"m\":{\"or\":[{\"contains\":\"M2.1-highspeed\"},{\"contains\":\"m2.1-highspeed\"}]},\"c\":[{\"p\":[0.6,2.4,0.03,0.375]}]},{\"id\":\"MiniMax-M2.5-highspeed\",\"n\":\"MiniMax M2.5 Highspeed\",\"w\":204800,\"m\":{\"or\":[{\"contains\":\"M2.5-highspeed\"},{\"contains\":\"m2.5-highspeed\"}]},\"c\":[{\"p\":[0.6,2.4,0.03,0.375]}]},{\"id\":\"MiniMax-M2.7\",\"n\":\"MiniMax M2.7\",\"w\":204800,\"m\":{\"or\":[{\"equals\":\"MiniMax-M2.7\"},{\"equals\":\"minimax-m2.7\"}]},\"c\":[{\"p\":[0.3,1.2,0.06,0.375]}]},{\"id\":\"MiniMax-M2.7-highspeed\",\"n\":\"MiniMax M2.7 Highspeed\",\"w\":204800,\"m\":{\"or\":[{\"contains\":\"M2.7-highspeed\"},{\"contains\":\"m2.7-highspeed\"}]},\"c\":[{\"p\":[0.6,2.4,0.06,0.375]}]},{\"id\":\"minimax-01\",\"n\":\"MiniMax-01\",\"w\":1000192,\"c\":[{\"p\":[0.2,1.1]}]},{\"id\":\"minimax-m1\",\"n\":\"MiniMax M1\",\"c\":[{\"p\":[0.4,2.2]}]},{\"id\":\"minimax-m3\",\"n\":\"MiniMax M3\",\"w\":1000000,\"c\":[{\"p\":[0.3,1.2,0.06],\"t\":[[512000,0.6,2.4,0.12]]}]}]",
-  "mistral":
-    "[{\"id\":\"codestral\",\"n\":\"Codestral\",\"w\":256000,\"m\":{\"or\":[{\"equals\":\"codestral-latest\"},{\"equals\":\"codestral-2501\"}]},\"c\":[{\"p\":[0.3,0.9]}]},{\"id\":\"codestral-2508\",\"n\":\"Codestral 2508\",\"w\":256000,\"c\":[{\"p\":[0.3,0.9,0.03]}]},{\"id\":\"devstral-2512\",\"n\":\"Devstral 2 2512\",\"w\":262144,\"c\":[{\"p\":[0.4,2,0.04]}]},{\"id\":\"devstral-small\",\"n\":\"Devstral Small\",\"old\":1,\"m\":{\"or\":[{\"equals\":\"devstral-small\"},{\"equals\":\"devstral-small-2505\"},{\"equals\":\"devstral-small-2507\"},{\"equals\":\"devstral-small-latest\"},{\"equals\":\"labs-devstral-small-2512\"}]},\"c\":[{\"p\":[0.1,0.3]}]},{\"id\":\"devstral-small:free\",\"n\":\"Devstral Small (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"magistral-medium\",\"n\":\"Magistral Medium\",\"m\":{\"or\":[{\"starts_with\":\"magistral-medium\"}]},\"c\":[{\"p\":[2,5]}]},{\"id\":\"magistral-small\",\"n\":\"Magistral Small\",\"m\":{\"starts_with\":\"magistral-small-\"},\"c\":[{\"p\":[0.5,1.5]}]},{\"id\":\"ministral-14b-2512\",\"n\":\"Ministral 3 14B 2512\",\"w\":262144,\"c\":[{\"p\":[0.2,0.2,0.02]}]},{\"id\":\"ministral-3b\",\"n\":\"Ministral 3B\",\"c\":[{\"p\":[0.04,0.04]}]},{\"id\":\"ministral-3b-2512\",\"n\":\"Ministral 3 3B 2512\",\"w\":131072,\"c\":[{\"p\":[0.1,0.1,0.01]}]},{\"id\":\"ministral-8b\",\"n\":\"Ministral 8B 24.10\",\"m\":{\"or\":[{\"equals\":\"ministral-8b\"},{\"equals\":\"ministral-8b-2410\"}]},\"c\":[{\"p\":[0.1,0.1]}]},{\"id\":\"ministral-8b-2512\",\"n\":\"Ministral 3 8B 2512\",\"w\":262144,\"c\":[{\"p\":[0.15,0.15,0.015]}]},{\"id\":\"ministral-8b-latest\",\"n\":\"Ministral 8B Latest\",\"c\":[{\"p\":[0.1,0.1]},{\"p\":[0.15,0.15,0.015],\"from\":\"2025-12-02\"}]},{\"id\":\"mistral-7b\",\"n\":\"Mistral 7B\",\"m\":{\"or\":[{\"equals\":\"mistral-7b\"},{\"equals\":\"open-mistral-7b\"}]},\"c\":[{\"p\":[0.25,0.25]}]},{\"id\":\"mistral-embed\",\"w\":8192,\"c\":[{\"p\":[0.1,0.1]}]},{\"id\":\"mistral-large\",\"n\":\"Mistral Large\",\"m\":{\"or\":[{\"equals\":\"mistral-large\"},{\"equals\":\"mistral-large-latest\"},{\"equals\":\"mistral-large-2407\"},{\"equals\":\"mistral-large-2411\"}]},\"c\":[{\"p\":[2,6]}]},{\"id\":\"mistral-large-2512\",\"n\":\"Mistral Large 3 2512\",\"w\":262144,\"c\":[{\"p\":[0.5,1.5,0.05]}]},{\"id\":\"mistral-medium-2312\",\"n\":\"Mistral Medium 1\",\"c\":[{\"p\":[2.7,8.1]}]},{\"id\":\"mistral-medium-3-1\",\"n\":\"Mistral Medium 3 and 3.1\",\"m\":{\"or\":[{\"equals\":\"mistral-medium\"},{\"equals\":\"mistral-medium-2505\"},{\"equals\":\"mistral-medium-2508\"}]},\"c\":[{\"p\":[0.4,2,0.04]}]},{\"id\":\"mistral-medium-3-5\",\"n\":\"Mistral Medium 3.5\",\"w\":262144,\"m\":{\"or\":[{\"equals\":\"mistral-medium-3.5\"},{\"equals\":\"mistral-medium-3-5\"},{\"equals\":\"mistral-medium-3\"}]},\"c\":[{\"p\":[1.5,7.5,0.15]}]},{\"id\":\"mistral-medium-latest\",\"n\":\"Mistral Medium Latest\",\"c\":[{\"p\":[0.4,2,0.04]},{\"p\":[1.5,7.5,0.15],\"from\":\"2026-06-16\"}]},{\"id\":\"mistral-nemo\",\"n\":\"Mistral NeMo\",\"m\":{\"or\":[{\"equals\":\"mistral-nemo\"},{\"equals\":\"open-mistral-nemo\"}]},\"c\":[{\"p\":[0.15,0.15]}]},{\"id\":\"mistral-nemo:free\",\"n\":\"Mistral Nemo (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"mistral-saba\",\"n\":\"Mistral Saba\",\"m\":{\"or\":[{\"equals\":\"mistral-saba\"},{\"equals\":\"mistral-saba-latest\"}]},\"c\":[{\"p\":[0.2,0.6]}]},{\"id\":\"mistral-small-24b-instruct-2501\",\"n\":\"Mistral Small 3\",\"c\":[{\"p\":[0.05,0.08]}]},{\"id\":\"mistral-small-24b-instruct-2501:free\",\"n\":\"Mistral Small 3 (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"mistral-small-2603\",\"n\":\"Mistral Small 4\",\"w\":262144,\"c\":[{\"p\":[0.15,0.6,0.015]}]},{\"id\":\"mistral-small-3.1-24b-instruct\",\"n\":\"Mistral Small 3.1 24B\",\"c\":[{\"p\":[0.351,0.555]}]},{\"id\":\"mistral-small-3.2-24b-instruct\",\"n\":\"Mistral Small 3.2 24B\",\"c\":[{\"p\":[0.075,0.2]}]},{\"id\":\"mistral-small-latest\",\"n\":\"Mistral Small 3.2\",\"c\":[{\"p\":[0.1,0.3]}]},{\"id\":\"mistral-tiny\",\"n\":\"Mistral Tiny\",\"old\":1,\"c\":[{\"p\":[0.25,0.25]}]},{\"id\":\"mixtral-8x22b-instruct\",\"n\":\"Mixtral 8x22B Instruct\",\"c\":[{\"p\":[0.9,0.9]}]},{\"id\":\"mixtral-8x7b\",\"n\":\"Mixtral 8x7B\",\"m\":{\"or\":[{\"starts_with\":\"mixtral-8x7b\"},{\"equals\":\"open-mixtral-8x7b\"}]},\"c\":[{\"p\":[0.7,0.7]}]},{\"id\":\"pixtral-12b\",\"n\":\"Pixtral 12B\",\"m\":{\"or\":[{\"equals\":\"pixtral-12b\"},{\"equals\":\"pixtral-12b-latest\"}]},\"c\":[{\"p\":[0.15,0.15]}]},{\"id\":\"pixtral-large\",\"n\":\"Pixtral Large 2411\",\"m\":{\"or\":[{\"equals\":\"pixtral-large-latest\"},{\"equals\":\"pixtral-large-2411\"}]},\"c\":[{\"p\":[2,6]}]},{\"id\":\"voxtral-small-24b-2507\",\"n\":\"Voxtral Small 24B 2507\",\"w\":32768,\"m\":{\"or\":[{\"equals\":\"voxtral-small-24b-2507\"},{\"equals\":\"voxtral-small-2507\"},{\"equals\":\"voxtral-small-latest\"}]},\"c\":[{\"p\":[0.1,0.3,0.01]},{\"p\":[0.1,0.4,0.01],\"from\":\"2026-08-11\"}]}]",
-  "moonshotai":
-    "[{\"id\":\"kimi-k2\",\"n\":\"Kimi K2 0711\",\"old\":1,\"c\":[{\"p\":[0.57,2.3]}]},{\"id\":\"kimi-k2-0711-preview\",\"n\":\"Kimi K2 0711 Preview\",\"w\":131072,\"old\":1,\"c\":[{\"p\":[0.6,2.5,0.15]}]},{\"id\":\"kimi-k2-0905-preview\",\"n\":\"Kimi K2 0905 Preview\",\"w\":262144,\"old\":1,\"c\":[{\"p\":[0.6,2.5,0.15]}]},{\"id\":\"kimi-k2-thinking\",\"n\":\"Kimi K2 Thinking\",\"w\":262144,\"old\":1,\"c\":[{\"p\":[0.6,2.5,0.15]}]},{\"id\":\"kimi-k2-thinking-turbo\",\"n\":\"Kimi K2 Thinking Turbo\",\"w\":262144,\"old\":1,\"c\":[{\"p\":[1.15,8,0.15]}]},{\"id\":\"kimi-k2-turbo-preview\",\"n\":\"Kimi K2 Turbo Preview\",\"w\":262144,\"old\":1,\"m\":{\"starts_with\":\"kimi-k2-turbo\"},\"c\":[{\"p\":[1.15,8,0.15]}]},{\"id\":\"kimi-k2.5\",\"n\":\"Kimi K2.5\",\"w\":262144,\"m\":{\"starts_with\":\"kimi-k2.5\"},\"c\":[{\"p\":[0.6,3,0.1]}]},{\"id\":\"kimi-k2.6\",\"n\":\"Kimi K2.6\",\"w\":262144,\"m\":{\"starts_with\":\"kimi-k2.6\"},\"c\":[{\"p\":[0.95,4,0.16]}]},{\"id\":\"kimi-k2.7-code\",\"n\":\"Kimi K2.7 Code\",\"w\":262144,\"c\":[{\"p\":[0.95,4,0.19]}]},{\"id\":\"kimi-k2.7-code-highspeed\",\"n\":\"Kimi K2.7 Code HighSpeed\",\"w\":262144,\"c\":[{\"p\":[1.9,8,0.38]}]},{\"id\":\"kimi-k3\",\"n\":\"Kimi K3\",\"w\":1048576,\"c\":[{\"p\":[3,15,0.3]}]},{\"id\":\"moonshot-v1-128k\",\"n\":\"Moonshot V1 128K\",\"w\":131072,\"m\":{\"or\":[{\"equals\":\"moonshot-v1-128k\"},{\"equals\":\"moonshot-v1-128k-vision-preview\"}]},\"c\":[{\"p\":[2,5]}]},{\"id\":\"moonshot-v1-32k\",\"n\":\"Moonshot V1 32K\",\"w\":32768,\"m\":{\"or\":[{\"equals\":\"moonshot-v1-32k\"},{\"equals\":\"moonshot-v1-32k-vision-preview\"}]},\"c\":[{\"p\":[1,3]}]},{\"id\":\"moonshot-v1-8k\",\"n\":\"Moonshot V1 8K\",\"w\":8192,\"m\":{\"or\":[{\"equals\":\"moonshot-v1-8k\"},{\"equals\":\"moonshot-v1-8k-vision-preview\"}]},\"c\":[{\"p\":[0.2,2]}]}]",
-  "openai":
-    "[{\"id\":\"ada\",\"m\":{\"or\":[{\"equals\":\"ada\"},{\"equals\":\"text-ada-001\"}]},\"c\":[{\"p\":[0.4,0.4]}]},{\"id\":\"babbage\",\"c\":[{\"p\":[0.5,0.5]}]},{\"id\":\"chatgpt-4o-latest\",\"n\":\"ChatGPT-4o\",\"w\":128000,\"c\":[{\"p\":[5,15]}]},{\"id\":\"codex-mini\",\"n\":\"Codex Mini\",\"w\":200000,\"m\":{\"or\":[{\"equals\":\"codex-mini\"},{\"equals\":\"codex-mini-latest\"}]},\"c\":[{\"p\":[1.5,6,0.375]}]},{\"id\":\"computer-use\",\"n\":\"Computer use\",\"w\":8192,\"m\":{\"starts_with\":\"computer-use\"},\"c\":[{\"p\":[3,12]}]},{\"id\":\"curie\",\"m\":{\"or\":[{\"equals\":\"curie\"},{\"equals\":\"text-curie-001\"}]},\"c\":[{\"p\":[2,2]}]},{\"id\":\"davinci\",\"m\":{\"or\":[{\"equals\":\"davinci\"},{\"equals\":\"text-davinci-001\"}]},\"c\":[{\"p\":[20,20]}]},{\"id\":\"ft:gpt-3.5-turbo-\",\"m\":{\"starts_with\":\"ft:gpt-3.5-turbo\"},\"c\":[{\"p\":[3,6]}]},{\"id\":\"ft:gpt-4o\",\"m\":{\"starts_with\":\"ft:gpt-4o-2024-\"},\"c\":[{\"p\":[3.75,15]}]},{\"id\":\"ft:gpt-4o-mini\",\"m\":{\"starts_with\":\"ft:gpt-4o-mini-2024-\"},\"c\":[{\"p\":[0.3,1.2]}]},{\"id\":\"gpt-3.5-0301\",\"m\":{\"or\":[{\"equals\":\"gpt-3.5-turbo-0301\"},{\"equals\":\"gpt-3.5-0301\"}]},\"c\":[{\"p\":[1.5,2]}]},{\"id\":\"gpt-3.5-turbo\",\"n\":\"gpt 3.5 turbo\",\"w\":16385,\"m\":{\"or\":[{\"equals\":\"gpt-3.5-turbo\"},{\"equals\":\"gpt-35-turbo\"},{\"equals\":\"gpt-3.5-turbo-0125\"}]},\"c\":[{\"p\":[0.5,1.5]}]},{\"id\":\"gpt-3.5-turbo-0613\",\"w\":16385,\"c\":[{\"p\":[1.5,2]}]},{\"id\":\"gpt-3.5-turbo-1106\",\"w\":16385,\"c\":[{\"p\":[1,2]}]},{\"id\":\"gpt-3.5-turbo-16k\",\"n\":\"GPT-3.5 Turbo 16k\",\"w\":16385,\"m\":{\"or\":[{\"equals\":\"gpt-3.5-turbo-16k\"},{\"equals\":\"gpt-3.5-turbo-16k-0613\"},{\"equals\":\"gpt-35-turbo-16k-0613\"},{\"equals\":\"gpt-35-turbo-16k\"}]},\"c\":[{\"p\":[3,4]}]},{\"id\":\"gpt-3.5-turbo-instruct\",\"n\":\"gpt 3.5 turbo instruct\",\"w\":16385,\"m\":{\"or\":[{\"starts_with\":\"gpt-3.5-turbo-instruct\"},{\"equals\":\"gpt-3.5-turbo-instruct-0914\"}]},\"c\":[{\"p\":[1.5,2]}]},{\"id\":\"gpt-4\",\"n\":\"gpt 4\",\"w\":8192,\"m\":{\"or\":[{\"equals\":\"gpt-4\"},{\"equals\":\"gpt-4-0314\"},{\"equals\":\"gpt-4-0613\"},{\"starts_with\":\"ft:gpt-4-0\"}]},\"c\":[{\"p\":[30,60]}]},{\"id\":\"gpt-4-32k\",\"n\":\"gpt 4\",\"w\":32000,\"m\":{\"or\":[{\"equals\":\"gpt-4-32k\"},{\"equals\":\"gpt-4-32k-0314\"},{\"equals\":\"gpt-4-32k-0613\"}]},\"c\":[{\"p\":[60,120]}]},{\"id\":\"gpt-4-turbo\",\"n\":\"gpt 4 turbo\",\"w\":128000,\"m\":{\"or\":[{\"equals\":\"gpt-4-turbo\"},{\"equals\":\"gpt-4-turbo-2024-04-09\"},{\"equals\":\"gpt-4-turbo-0125-preview\"},{\"equals\":\"gpt-4-0125-preview\"},{\"equals\":\"gpt-4-1106-preview\"},{\"equals\":\"gpt-4-turbo-preview\"}]},\"c\":[{\"p\":[10,30]}]},{\"id\":\"gpt-4-vision-preview\",\"n\":\"gpt 4 vision\",\"w\":128000,\"m\":{\"or\":[{\"equals\":\"gpt-4-vision-preview\"},{\"equals\":\"gpt-4-1106-vision-preview\"}]},\"c\":[{\"p\":[10,30]}]},{\"id\":\"gpt-4.1\",\"n\":\"gpt 4.1\",\"w\":1000000,\"m\":{\"or\":[{\"equals\":\"gpt-4.1\"},{\"equals\":\"gpt-4.1-2025-04-14\"}]},\"c\":[{\"p\":[2,8,0.5]}]},{\"id\":\"gpt-4.1-mini\",\"n\":\"gpt 4.1 mini\",\"w\":1000000,\"m\":{\"or\":[{\"equals\":\"gpt-4.1-mini\"},{\"equals\":\"gpt-4.1-mini-2025-04-14\"}]},\"c\":[{\"p\":[0.4,1.6,0.1]}]},{\"id\":\"gpt-4.1-nano\",\"n\":\"gpt 4.1 nano\",\"w\":1000000,\"m\":{\"or\":[{\"equals\":\"gpt-4.1-nano\"},{\"equals\":\"gpt-4.1-nano-2025-04-14\"}]},\"c\":[{\"p\":[0.1,0.4,0.025]}]},{\"id\":\"gpt-4.5-preview\",\"n\":\"GPT-4.5 (Preview)\",\"m\":{\"starts_with\":\"gpt-4.5-preview\"},\"c\":[{\"p\":[75,150,37.5]}]},{\"id\":\"gpt-4o\",\"n\":\"gpt 4o\",\"w\":128000,\"m\":{\"or\":[{\"equals\":\"gpt-4o\"},{\"equals\":\"gpt-4o-2024-08-06\"},{\"equals\":\"gpt-4o-2024-11-20\"}]},\"c\":[{\"p\":[2.5,10,1.25]}]},{\"id\":\"gpt-4o-2024-05-13\",\"n\":\"gpt 4o (2024-05-13)\",\"w\":128000,\"c\":[{\"p\":[5,15]}]},{\"id\":\"gpt-4o-audio-preview\",\"n\":\"gpt 4o audio preview\",\"w\":128000,\"m\":{\"starts_with\":\"gpt-4o-audio-preview\"},\"c\":[{\"p\":[2.5,10]}]},{\"id\":\"gpt-4o-mini\",\"n\":\"gpt 4o mini\",\"w\":128000,\"m\":{\"or\":[{\"equals\":\"gpt-4o-mini\"},{\"equals\":\"gpt-4o-mini-2024-07-18\"},{\"equals\":\"gpt-4o-mini-search-preview\"},{\"equals\":\"gpt-4o-mini-search-preview-2025-03-11\"}]},\"c\":[{\"p\":[0.15,0.6,0.075]}]},{\"id\":\"gpt-4o-mini-2024-07-18.ft-\",\"m\":{\"starts_with\":\"gpt-4o-mini-2024-07-18.ft-\"},\"c\":[{\"p\":[0.3,1.2]}]},{\"id\":\"gpt-4o-mini-audio-preview\",\"n\":\"gpt 4o mini audio preview\",\"w\":128000,\"m\":{\"starts_with\":\"gpt-4o-mini-audio\"},\"c\":[{\"p\":[0.15,0.6]}]},{\"id\":\"gpt-4o-mini-realtime-preview\",\"w\":16000,\"m\":{\"starts_with\":\"gpt-4o-mini-realtime\"},\"c\":[{\"p\":[0.6,2.4,0.3]}]},{\"id\":\"gpt-4o-mini-transcribe\",\"w\":16000,\"c\":[{\"p\":[1.25,5]}]},{\"id\":\"gpt-4o-mini-tts\",\"c\":[{\"p\":[0.6,12]}]},{\"id\":\"gpt-4o-realtime-preview\",\"w\":32000,\"m\":{\"starts_with\":\"gpt-4o-realtime\"},\"c\":[{\"p\":[5,20,2.5]}]},{\"id\":\"gpt-4o-search-preview\",\"n\":\"GPT-4o Search Preview\",\"w\":128000,\"m\":{\"or\":[{\"equals\":\"gpt-4o-search-preview\"},{\"equals\":\"gpt-4o-search-preview-2025-03-11\"}]},\"c\":[{\"p\":[2.5,10]}]},{\"id\":\"gpt-4o-transcribe\",\"w\":16000,\"m\":{\"or\":[{\"equals\":\"gpt-4o-transcribe\"},{\"equals\":\"gpt-4o-transcribe-diarize\"}]},\"c\":[{\"p\":[2.5,10]}]},{\"id\":\"gpt-4o:extended\",\"n\":\"GPT-4o (extended)\",\"c\":[{\"p\":[6,18]}]},{\"id\":\"gpt-5\",\"n\":\"GPT-5\",\"w\":400000,\"m\":{\"or\":[{\"equals\":\"gpt-5\"},{\"equals\":\"gpt-5-2025-08-07\"},{\"equals\":\"gpt-5-chat\"},{\"equals\":\"gpt-5-chat-latest\"},{\"equals\":\"gpt-5-codex\"}]},\"c\":[{\"p\":[1.25,10,0.125]}]},{\"id\":\"gpt-5-image\",\"c\":[{\"p\":[10,10,1.25]}]},{\"id\":\"gpt-5-image-mini\",\"c\":[{\"p\":[2.5,2,0.25]}]},{\"id\":\"gpt-5-mini\",\"n\":\"GPT-5 mini\",\"w\":400000,\"m\":{\"or\":[{\"equals\":\"gpt-5-mini\"},{\"equals\":\"gpt-5-mini-2025-08-07\"}]},\"c\":[{\"p\":[0.25,2,0.025]}]},{\"id\":\"gpt-5-nano\",\"n\":\"GPT-5 nano\",\"w\":400000,\"m\":{\"or\":[{\"equals\":\"gpt-5-nano\"},{\"starts_with\":\"gpt-5-nano-\"}]},\"c\":[{\"p\":[0.05,0.4,0.005]}]},{\"id\":\"gpt-5-pro\",\"w\":400000,\"m\":{\"or\":[{\"equals\":\"gpt-5-pro\"},{\"equals\":\"gpt-5-pro-2025-10-06\"}]},\"c\":[{\"p\":[15,120]}]},{\"id\":\"gpt-5.1\",\"n\":\"GPT-5.1\",\"w\":400000,\"m\":{\"or\":[{\"equals\":\"gpt-5.1\"},{\"equals\":\"gpt-5.1-2025-11-13\"},{\"equals\":\"gpt-5.1-codex\"},{\"equals\":\"gpt-5.1-codex-max\"},{\"equals\":\"gpt-5.1-chat\"},{\"equals\":\"gpt-5.1-chat-latest\"},{\"equals\":\"gpt-5-1\"},{\"equals\":\"gpt-5-1-2025-11-13\"},{\"equals\":\"gpt-5-1-codex\"},{\"equals\":\"gpt-5-1-codex-max\"},{\"equals\":\"gpt-5-1-chat\"},{\"equals\":\"gpt-5-1-chat-latest\"}]},\"c\":[{\"p\":[1.25,10,0.125]}]},{\"id\":\"gpt-5.1-codex-mini\",\"n\":\"GPT-5.1 Codex Mini\",\"w\":400000,\"m\":{\"or\":[{\"equals\":\"gpt-5.1-codex-mini\"},{\"equals\":\"gpt-5.1-mini\"},{\"equals\":\"gpt-5-1-codex-mini\"},{\"equals\":\"gpt-5-1-mini\"}]},\"c\":[{\"p\":[0.25,2,0.025]}]},{\"id\":\"gpt-5.2\",\"n\":\"GPT-5.2\",\"w\":400000,\"m\":{\"or\":[{\"equals\":\"gpt-5.2\"},{\"equals\":\"gpt-5.2-2025-12-11\"},{\"equals\":\"gpt-5-2\"},{\"equals\":\"gpt-5-2-2025-12-11\"},{\"equals\":\"gpt-5.2-chat\"},{\"equals\":\"gpt-5.2-chat-latest\"},{\"equals\":\"gpt-5-2-chat\"},{\"equals\":\"gpt-5-2-chat-latest\"},{\"equals\":\"gpt-5.2-codex\"},{\"equals\":\"gpt-5-2-codex\"}]},\"c\":[{\"p\":[1.75,14,0.175]}]},{\"id\":\"gpt-5.2-pro\",\"w\":400000,\"m\":{\"or\":[{\"equals\":\"gpt-5.2-pro\"},{\"equals\":\"gpt-5.2-pro-2025-12-11\"},{\"equals\":\"gpt-5-2-pro-2025-12-11\"}]},\"c\":[{\"p\":[21,168]}]},{\"id\":\"gpt-5.3\",\"n\":\"GPT-5.3 Chat\",\"w\":128000,\"m\":{\"or\":[{\"equals\":\"gpt-5.3\"},{\"equals\":\"gpt-5-3\"},{\"equals\":\"gpt-5.3-chat\"},{\"equals\":\"gpt-5.3-chat-latest\"},{\"equals\":\"gpt-5-3-chat\"},{\"equals\":\"gpt-5-3-chat-latest\"}]},\"c\":[{\"p\":[1.75,14,0.175]}]},{\"id\":\"gpt-5.3-codex\",\"n\":\"GPT-5.3-Codex\",\"w\":400000,\"m\":{\"or\":[{\"equals\":\"gpt-5.3-codex\"},{\"equals\":\"gpt-5-3-codex\"}]},\"c\":[{\"p\":[1.75,14,0.175]}]},{\"id\":\"gpt-5.4\",\"n\":\"GPT-5.4\",\"w\":1050000,\"m\":{\"or\":[{\"equals\":\"gpt-5.4\"},{\"equals\":\"gpt-5.4-2026-03-05\"},{\"equals\":\"gpt-5-4\"},{\"equals\":\"gpt-5-4-2026-03-05\"}]},\"c\":[{\"p\":[2.5,15,0.25],\"t\":[[271999,5,22.5,0.5]]}]},{\"id\":\"gpt-5.4-image-2\",\"n\":\"GPT-5.4 Image 2\",\"c\":[{\"p\":[8,15,2]}]},{\"id\":\"gpt-5.4-mini\",\"n\":\"GPT-5.4 mini\",\"w\":400000,\"m\":{\"or\":[{\"equals\":\"gpt-5.4-mini\"},{\"equals\":\"gpt-5.4-mini-2026-03-17\"},{\"equals\":\"gpt-5-4-mini\"},{\"equals\":\"gpt-5-4-mini-2026-03-17\"}]},\"c\":[{\"p\":[0.75,4.5,0.075]}]},{\"id\":\"gpt-5.4-nano\",\"n\":\"GPT-5.4 nano\",\"w\":400000,\"m\":{\"or\":[{\"equals\":\"gpt-5.4-nano\"},{\"equals\":\"gpt-5.4-nano-2026-03-17\"},{\"equals\":\"gpt-5-4-nano\"},{\"equals\":\"gpt-5-4-nano-2026-03-17\"}]},\"c\":[{\"p\":[0.2,1.25,0.02]}]},{\"id\":\"gpt-5.4-pro\",\"n\":\"GPT-5.4 Pro\",\"w\":1050000,\"m\":{\"or\":[{\"equals\":\"gpt-5.4-pro\"},{\"equals\":\"gpt-5.4-pro-2026-03-05\"},{\"equals\":\"gpt-5-4-pro\"},{\"equals\":\"gpt-5-4-pro-2026-03-05\"}]},\"c\":[{\"p\":[30,180],\"t\":[[271999,60,270]]}]},{\"id\":\"gpt-5.5\",\"n\":\"GPT-5.5\",\"w\":1000000,\"m\":{\"or\":[{\"equals\":\"gpt-5.5\"},{\"equals\":\"gpt-5.5-2026-04-23\"},{\"equals\":\"gpt-5.5-2026-04-24\"},{\"equals\":\"gpt-5-5\"},{\"equals\":\"gpt-5-5-2026-04-23\"},{\"equals\":\"gpt-5-5-2026-04-24\"},{\"equals\":\"gpt-5.5-chat\"},{\"equals\":\"gpt-5.5-chat-latest\"},{\"equals\":\"gpt-5-5-chat\"},{\"equals\":\"gpt-5-5-chat-latest\"},{\"equals\":\"gpt-5.5-codex\"},{\"equals\":\"gpt-5-5-codex\"}]},\"c\":[{\"p\":[5,30,0.5],\"t\":[[271999,10,45,1]]}]},{\"id\":\"gpt-5.5-pro\",\"n\":\"GPT-5.5 Pro\",\"w\":1000000,\"m\":{\"or\":[{\"equals\":\"gpt-5.5-pro\"},{\"equals\":\"gpt-5.5-pro-2026-04-23\"},{\"equals\":\"gpt-5-5-pro\"},{\"equals\":\"gpt-5-5-pro-2026-04-23\"}]},\"c\":[{\"p\":[30,180],\"t\":[[271999,60,270]]}]},{\"id\":\"gpt-5.6-luna\",\"n\":\"GPT-5.6 Luna\",\"w\":1050000,\"m\":{\"or\":[{\"equals\":\"gpt-5.6-luna\"},{\"equals\":\"gpt-5-6-luna\"},{\"regex\":\"^gpt-5\\\\.6-luna-\\\\d{4}-\\\\d{2}-\\\\d{2}$\"},{\"regex\":\"^gpt-5-6-luna-\\\\d{4}-\\\\d{2}-\\\\d{2}$\"}]},\"c\":[{\"p\":[1,6,0.1,1.25],\"t\":[[271999,2,9,0.2,2.5]]},{\"p\":[0.2,1.2,0.02,0.25],\"t\":[[271999,0.4,1.8,0.04,0.5]],\"from\":\"2026-07-30\"}]},{\"id\":\"gpt-5.6-sol\",\"n\":\"GPT-5.6 Sol\",\"w\":1050000,\"m\":{\"or\":[{\"equals\":\"gpt-5.6-sol\"},{\"equals\":\"gpt-5-6-sol\"},{\"equals\":\"gpt-5.6\"},{\"equals\":\"gpt-5-6\"},{\"regex\":\"^gpt-5\\\\.6-sol-\\\\d{4}-\\\\d{2}-\\\\d{2}$\"},{\"regex\":\"^gpt-5-6-sol-\\\\d{4}-\\\\d{2}-\\\\d{2}$\"}]},\"c\":[{\"p\":[5,30,0.5,6.25],\"t\":[[271999,10,45,1,12.5]]},{\"p\":[4,20,0.4,5],\"t\":[[271999,8,30,0.8,10]],\"from\":\"2026-08-21\"}]},{\"id\":\"gpt-5.6-terra\",\"n\":\"GPT-5.6 Terra\",\"w\":1050000,\"m\":{\"or\":[{\"equals\":\"gpt-5.6-terra\"},{\"equals\":\"gpt-5-6-terra\"},{\"regex\":\"^gpt-5\\\\.6-terra-\\\\d{4}-\\\\d{2}-\\\\d{2}$\"},{\"regex\":\"^gpt-5-6-terra-\\\\d{4}-\\\\d{2}-\\\\d{2}$\"}]},\"c\":[{\"p\":[2.5,15,0.25,3.125],\"t\":[[271999,5,22.5,0.5,6.25]]},{\"p\":[2,12,0.2,2.5],\"t\":[[271999,4,18,0.4,5]],\"from\":\"2026-07-30\"}]},{\"id\":\"gpt-6-astra\",\"n\":\"GPT-6 Astra\",\"w\":1050000,\"m\":{\"or\":[{\"equals\":\"gpt-6-astra\"},{\"regex\":\"^gpt-6-astra-\\\\d{4}-\\\\d{2}-\\\\d{2}$\"}]},\"c\":[{\"p\":[10,50,1,12.5],\"t\":[[271999,20,75,2,25]]}]},{\"id\":\"gpt-6-luna\",\"n\":\"GPT-6 Luna\",\"w\":1050000,\"m\":{\"or\":[{\"equals\":\"gpt-6-luna\"},{\"regex\":\"^gpt-6-luna-\\\\d{4}-\\\\d{2}-\\\\d{2}$\"}]},\"c\":[{\"p\":[0.1,0.5,0.01,0.125],\"t\":[[272000,0.2,0.75,0.02,0.25]]}]},{\"id\":\"gpt-6-sol\",\"n\":\"GPT-6 Sol\",\"w\":1050000,\"m\":{\"or\":[{\"equals\":\"gpt-6-sol\"},{\"regex\":\"^gpt-6-sol-\\\\d{4}-\\\\d{2}-\\\\d{2}$\"}]},\"c\":[{\"p\":[2,10,0.2,2.5],\"t\":[[272000,4,15,0.4,5]]}]},{\"id\":\"gpt-audio\",\"n\":\"GPT Audio\",\"w\":128000,\"m\":{\"or\":[{\"equals\":\"gpt-audio\"},{\"equals\":\"gpt-audio-2025-08-28\"},{\"equals\":\"gpt-audio-1.5\"}]},\"c\":[{\"p\":[2.5,10]}]},{\"id\":\"gpt-audio-mini\",\"n\":\"GPT Audio Mini\",\"w\":128000,\"m\":{\"or\":[{\"equals\":\"gpt-audio-mini\"},{\"equals\":\"gpt-audio-mini-2025-10-06\"},{\"equals\":\"gpt-audio-mini-2025-12-15\"}]},\"c\":[{\"p\":[0.6,2.4]}]},{\"id\":\"gpt-chat-latest\",\"n\":\"GPT Chat Latest\",\"c\":[{\"p\":[5,30,0.5]}]},{\"id\":\"gpt-image-1\",\"n\":\"GPT Image 1\",\"c\":[{\"p\":[5,40,1.25]}]},{\"id\":\"gpt-image-1-mini\",\"n\":\"GPT Image 1 Mini\",\"m\":{\"or\":[{\"equals\":\"gpt-image-1-mini\"}]},\"c\":[{\"p\":[2,8,0.2]}]},{\"id\":\"gpt-image-1.5\",\"n\":\"GPT Image 1.5\",\"m\":{\"or\":[{\"equals\":\"gpt-image-1.5\"},{\"equals\":\"gpt-image-1.5-2025-12-16\"}]},\"c\":[{\"p\":[5,10,1.25]}]},{\"id\":\"gpt-image-2\",\"n\":\"GPT Image 2\",\"m\":{\"or\":[{\"equals\":\"gpt-image-2\"},{\"equals\":\"gpt-image-2-2026-04-21\"}]},\"c\":[{\"p\":[5,30,1.25]}]},{\"id\":\"gpt-oss-120b\",\"n\":\"gpt-oss-120b\",\"w\":131072,\"c\":[{\"p\":[0.039,0.18]}]},{\"id\":\"gpt-oss-20b\",\"n\":\"gpt-oss-20b\",\"w\":131072,\"c\":[{\"p\":[0.029,0.14]}]},{\"id\":\"gpt-oss-safeguard-20b\",\"n\":\"gpt-oss-safeguard-20b\",\"w\":131072,\"c\":[{\"p\":[0.075,0.3,0.037]}]},{\"id\":\"gpt-realtime\",\"w\":32000,\"m\":{\"or\":[{\"equals\":\"gpt-realtime\"},{\"equals\":\"gpt-realtime-2025-08-28\"},{\"equals\":\"gpt-realtime-1.5\"}]},\"c\":[{\"p\":[4,16,0.4]}]},{\"id\":\"gpt-realtime-2\",\"w\":128000,\"m\":{\"or\":[{\"equals\":\"gpt-realtime-2\"},{\"equals\":\"gpt-realtime-2.1\"}]},\"c\":[{\"p\":[4,24,0.4]}]},{\"id\":\"gpt-realtime-mini\",\"m\":{\"or\":[{\"equals\":\"gpt-realtime-mini\"},{\"equals\":\"gpt-realtime-2.1-mini\"},{\"equals\":\"gpt-realtime-mini-2025-12-15\"},{\"equals\":\"gpt-realtime-mini-2025-10-06\"}]},\"c\":[{\"p\":[0.6,2.4,0.06]}]},{\"id\":\"moderation\",\"m\":{\"contains\":\"moderation\"},\"c\":[{\"p\":[]}]},{\"id\":\"o1\",\"n\":\"o1\",\"w\":200000,\"m\":{\"or\":[{\"equals\":\"o1\"},{\"equals\":\"o1-2024-12-17\"}]},\"c\":[{\"p\":[15,60,7.5]}]},{\"id\":\"o1-mini\",\"n\":\"o1 mini\",\"w\":128000,\"m\":{\"or\":[{\"equals\":\"o1-mini\"},{\"equals\":\"o1-mini-2024-09-12\"}]},\"c\":[{\"p\":[1.1,4.4,0.55]}]},{\"id\":\"o1-preview\",\"n\":\"o1 preview\",\"w\":128000,\"m\":{\"or\":[{\"equals\":\"o1-preview\"},{\"equals\":\"o1-preview-2024-09-12\"}]},\"c\":[{\"p\":[15,60,7.5]}]},{\"id\":\"o1-pro\",\"n\":\"o1-pro\",\"w\":200000,\"m\":{\"or\":[{\"equals\":\"o1-pro\"},{\"equals\":\"o1-pro-2025-03-19\"}]},\"c\":[{\"p\":[150,600]}]},{\"id\":\"o3\",\"n\":\"o3\",\"w\":200000,\"m\":{\"or\":[{\"equals\":\"o3\"},{\"equals\":\"o3-2025-04-16\"}]},\"c\":[{\"p\":[10,40,0.5]},{\"p\":[2,8,0.5],\"from\":\"2025-06-10\"}]},{\"id\":\"o3-deep-research\",\"w\":200000,\"m\":{\"or\":[{\"equals\":\"o3-deep-research\"},{\"equals\":\"o3-deep-research-2025-06-26\"}]},\"c\":[{\"p\":[10,40,2.5]}]},{\"id\":\"o3-mini\",\"n\":\"o3 Mini\",\"w\":200000,\"m\":{\"or\":[{\"equals\":\"o3-mini\"},{\"equals\":\"o3-mini-2025-01-31\"},{\"equals\":\"o3-mini-high\"}]},\"c\":[{\"p\":[1.1,4.4,0.55]}]},{\"id\":\"o3-pro\",\"n\":\"o3 Pro\",\"w\":200000,\"m\":{\"or\":[{\"equals\":\"o3-pro\"},{\"equals\":\"o3-pro-2025-06-10\"}]},\"c\":[{\"p\":[20,80]}]},{\"id\":\"o4-mini\",\"n\":\"o4 Mini High\",\"w\":200000,\"m\":{\"or\":[{\"equals\":\"o4-mini-2025-04-16\"},{\"equals\":\"o4-mini-high\"},{\"equals\":\"o4-mini\"}]},\"c\":[{\"p\":[1.1,4.4,0.275]}]},{\"id\":\"o4-mini-deep-research\",\"w\":200000,\"m\":{\"or\":[{\"equals\":\"o4-mini-deep-research\"},{\"equals\":\"o4-mini-deep-research-2025-06-26\"}]},\"c\":[{\"p\":[2,8,0.5]}]},{\"id\":\"text-davinci-002\",\"c\":[{\"p\":[20,20]}]},{\"id\":\"text-davinci-003\",\"c\":[{\"p\":[20,20]}]}]",
-  "openrouter":
-    "[{\"id\":\"01-ai/yi-large\",\"c\":[{\"p\":[3,3]}]},{\"id\":\"aetherwiing/mn-starcannon-12b\",\"c\":[{\"p\":[0.8,1.2]}]},{\"id\":\"agentica-org/deepcoder-14b-preview:free\",\"c\":[{\"p\":[]}]},{\"id\":\"ai21/jamba-1-5-large\",\"c\":[{\"p\":[2,8]}]},{\"id\":\"ai21/jamba-1-5-mini\",\"c\":[{\"p\":[0.2,0.4]}]},{\"id\":\"ai21/jamba-1.6-large\",\"c\":[{\"p\":[2,8]}]},{\"id\":\"ai21/jamba-1.6-mini\",\"c\":[{\"p\":[0.2,0.4]}]},{\"id\":\"ai21/jamba-instruct\",\"c\":[{\"p\":[0.5,0.7]}]},{\"id\":\"ai21/jamba-large-1.7\",\"n\":\"Jamba Large 1.7\",\"c\":[{\"p\":[2,8]}]},{\"id\":\"aion-labs/aion-1.0\",\"n\":\"Aion-1.0\",\"c\":[{\"p\":[4,8]}]},{\"id\":\"aion-labs/aion-1.0-mini\",\"n\":\"Aion-1.0-Mini\",\"c\":[{\"p\":[0.7,1.4]}]},{\"id\":\"aion-labs/aion-2.0\",\"n\":\"Aion-2.0\",\"w\":131072,\"c\":[{\"p\":[0.8,1.6,0.2]}]},{\"id\":\"aion-labs/aion-rp-llama-3.1-8b\",\"w\":32768,\"c\":[{\"p\":[0.2,0.2]}]},{\"id\":\"alfredpros/codellama-7b-instruct-solidity\",\"c\":[{\"p\":[0.8,1.2]}]},{\"id\":\"all-hands/openhands-lm-32b-v0.1\",\"c\":[{\"p\":[2.6,3.4]}]},{\"id\":\"allenai/molmo-7b-d:free\",\"c\":[{\"p\":[]}]},{\"id\":\"allenai/olmo-3-32b-think\",\"n\":\"Olmo 3 32B Think\",\"w\":65536,\"c\":[{\"p\":[0.15,0.5]}]},{\"id\":\"alpindale/goliath-120b\",\"c\":[{\"p\":[6.5625,9.375]}]},{\"id\":\"alpindale/magnum-72b\",\"c\":[{\"p\":[1.5,2.25]}]},{\"id\":\"amazon/nova-2-lite-v1\",\"n\":\"Nova 2 Lite\",\"w\":1000000,\"c\":[{\"p\":[0.3,2.5]}]},{\"id\":\"amazon/nova-lite-v1\",\"w\":300000,\"c\":[{\"p\":[0.06,0.24]}]},{\"id\":\"amazon/nova-micro-v1\",\"w\":128000,\"c\":[{\"p\":[0.035,0.14]}]},{\"id\":\"amazon/nova-premier-v1\",\"n\":\"Nova Premier 1.0\",\"w\":1000000,\"c\":[{\"p\":[2.5,12.5,0.625]}]},{\"id\":\"amazon/nova-pro-v1\",\"w\":300000,\"c\":[{\"p\":[0.8,3.2]}]},{\"id\":\"anthracite-org/magnum-v2-72b\",\"c\":[{\"p\":[3,3]}]},{\"id\":\"anthracite-org/magnum-v4-72b\",\"w\":32768,\"c\":[{\"p\":[1.5,2.25]}]},{\"id\":\"anthropic/claude-2\",\"m\":{\"or\":[{\"equals\":\"anthropic/claude-2\"},{\"equals\":\"anthropic/claude-2.0\"},{\"equals\":\"anthropic/claude-2.0:beta\"},{\"equals\":\"anthropic/claude-2.1\"},{\"equals\":\"anthropic/claude-2.1:beta\"},{\"equals\":\"anthropic/claude-2:beta\"}]},\"c\":[{\"p\":[8,24]}]},{\"id\":\"anthropic/claude-3-haiku\",\"w\":200000,\"m\":{\"or\":[{\"equals\":\"anthropic/claude-3-haiku\"},{\"equals\":\"anthropic/claude-3-haiku:beta\"}]},\"c\":[{\"p\":[0.25,1.25]}]},{\"id\":\"anthropic/claude-3-opus\",\"m\":{\"or\":[{\"equals\":\"anthropic/claude-3-opus\"},{\"equals\":\"anthropic/claude-3-opus:beta\"}]},\"c\":[{\"p\":[15,75]}]},{\"id\":\"anthropic/claude-3-sonnet\",\"m\":{\"or\":[{\"equals\":\"anthropic/claude-3-sonnet\"},{\"equals\":\"anthropic/claude-3-sonnet:beta\"}]},\"c\":[{\"p\":[3,15]}]},{\"id\":\"anthropic/claude-3.5-haiku\",\"m\":{\"or\":[{\"equals\":\"anthropic/claude-3.5-haiku\"},{\"equals\":\"anthropic/claude-3.5-haiku-20241022\"},{\"equals\":\"anthropic/claude-3.5-haiku-20241022:beta\"},{\"equals\":\"anthropic/claude-3.5-haiku:beta\"}]},\"c\":[{\"p\":[0.8,4]}]},{\"id\":\"anthropic/claude-3.5-sonnet\",\"m\":{\"or\":[{\"equals\":\"anthropic/claude-3.5-sonnet\"},{\"equals\":\"anthropic/claude-3.5-sonnet-20240620\"},{\"equals\":\"anthropic/claude-3.5-sonnet-20240620:beta\"},{\"equals\":\"anthropic/claude-3.5-sonnet:beta\"}]},\"c\":[{\"p\":[3,15]}]},{\"id\":\"anthropic/claude-3.7-sonnet\",\"m\":{\"or\":[{\"equals\":\"anthropic/claude-3.7-sonnet\"},{\"equals\":\"anthropic/claude-3.7-sonnet:beta\"},{\"equals\":\"anthropic/claude-3.7-sonnet:thinking\"}]},\"c\":[{\"p\":[3,15]}]},{\"id\":\"anthropic/claude-fable-5\",\"w\":1000000,\"m\":{\"or\":[{\"equals\":\"anthropic/claude-fable-5\"},{\"equals\":\"anthropic/claude-fable-5:beta\"}]},\"c\":[{\"p\":[10,50,1,12.5]}]},{\"id\":\"anthropic/claude-fable-5.1\",\"w\":1000000,\"m\":{\"or\":[{\"equals\":\"anthropic/claude-fable-5.1\"},{\"equals\":\"anthropic/claude-fable-5.1:beta\"}]},\"c\":[{\"p\":[10,50,0.25,12.5]}]},{\"id\":\"anthropic/claude-haiku-4.5\",\"w\":200000,\"m\":{\"or\":[{\"equals\":\"anthropic/claude-haiku-4.5\"},{\"equals\":\"anthropic/claude-4.5-haiku-20251001\"},{\"equals\":\"anthropic/claude-4.5-haiku-20251001:beta\"},{\"equals\":\"anthropic/claude-haiku-4.5-20251001\"},{\"equals\":\"anthropic/claude-haiku-4.5-20251001:beta\"},{\"equals\":\"anthropic/claude-haiku-4.5:beta\"}]},\"c\":[{\"p\":[1,5,0.1,1.25]}]},{\"id\":\"anthropic/claude-opus-4\",\"n\":\"Claude Opus 4\",\"w\":200000,\"m\":{\"or\":[{\"equals\":\"anthropic/claude-opus-4\"},{\"equals\":\"anthropic/claude-opus-4.1\"}]},\"c\":[{\"p\":[15,75,1.5,18.75]}]},{\"id\":\"anthropic/claude-opus-4.5\",\"w\":200000,\"m\":{\"or\":[{\"equals\":\"anthropic/claude-opus-4.5\"},{\"equals\":\"anthropic/claude-4.5-opus-20251124\"},{\"equals\":\"anthropic/claude-4.5-opus-20251124:beta\"},{\"equals\":\"anthropic/claude-opus-4.5-20251124\"},{\"equals\":\"anthropic/claude-opus-4.5-20251124:beta\"},{\"equals\":\"anthropic/claude-opus-4.5:beta\"}]},\"c\":[{\"p\":[5,25,0.5,6.25]}]},{\"id\":\"anthropic/claude-opus-4.6\",\"w\":1000000,\"m\":{\"or\":[{\"equals\":\"anthropic/claude-opus-4.6\"},{\"equals\":\"anthropic/claude-4.6-opus-20260205\"},{\"equals\":\"anthropic/claude-4.6-opus-20260205:beta\"},{\"equals\":\"anthropic/claude-opus-4.6-20260205\"},{\"equals\":\"anthropic/claude-opus-4.6-20260205:beta\"},{\"equals\":\"anthropic/claude-opus-4.6:beta\"}]},\"c\":[{\"p\":[5,25,0.5,6.25]}]},{\"id\":\"anthropic/claude-opus-4.6-fast\",\"n\":\"Claude Opus 4.6 (Fast)\",\"c\":[{\"p\":[30,150,3,37.5]}]},{\"id\":\"anthropic/claude-opus-4.7\",\"w\":1000000,\"m\":{\"or\":[{\"equals\":\"anthropic/claude-opus-4.7\"},{\"equals\":\"anthropic/claude-opus-4.7:beta\"}]},\"c\":[{\"p\":[5,25,0.5,6.25]}]},{\"id\":\"anthropic/claude-opus-4.7-fast\",\"n\":\"Claude Opus 4.7 (Fast)\",\"w\":1000000,\"c\":[{\"p\":[30,150,3,37.5]}]},{\"id\":\"anthropic/claude-opus-4.8\",\"w\":1000000,\"m\":{\"or\":[{\"equals\":\"anthropic/claude-opus-4.8\"},{\"equals\":\"anthropic/claude-opus-4.8:beta\"}]},\"c\":[{\"p\":[5,25,0.5,6.25]}]},{\"id\":\"anthropic/claude-opus-4.8-fast\",\"n\":\"Claude Opus 4.8 (Fast)\",\"w\":1000000,\"c\":[{\"p\":[10,50,1,12.5]}]},{\"id\":\"anthropic/claude-opus-5\",\"w\":1000000,\"m\":{\"or\":[{\"equals\":\"anthropic/claude-opus-5\"},{\"equals\":\"anthropic/claude-opus-5:beta\"}]},\"c\":[{\"p\":[5,25,0.5,6.25]}]},{\"id\":\"anthropic/claude-opus-5-fast\",\"n\":\"Claude Opus 5 (Fast)\",\"w\":1000000,\"c\":[{\"p\":[10,50,1,12.5]}]},{\"id\":\"anthropic/claude-opus-5.5\",\"w\":1000000,\"m\":{\"or\":[{\"equals\":\"anthropic/claude-opus-5.5\"},{\"equals\":\"anthropic/claude-opus-5.5:beta\"}]},\"c\":[{\"p\":[4,20,0.2,5]}]},{\"id\":\"anthropic/claude-sonnet-4\",\"n\":\"Claude Sonnet 4\",\"c\":[{\"p\":[3,15,0.3,3.75]}]},{\"id\":\"anthropic/claude-sonnet-4.5\",\"w\":1000000,\"m\":{\"or\":[{\"equals\":\"anthropic/claude-sonnet-4.5\"},{\"equals\":\"anthropic/claude-4.5-sonnet-20250929\"},{\"equals\":\"anthropic/claude-4.5-sonnet-20250929:beta\"},{\"equals\":\"anthropic/claude-sonnet-4.5-20250929\"},{\"equals\":\"anthropic/claude-sonnet-4.5-20250929:beta\"},{\"equals\":\"anthropic/claude-sonnet-4.5:beta\"}]},\"c\":[{\"p\":[3,15,0.3,3.75],\"t\":[[200000,6,22.5,0.6,7.5]]}]},{\"id\":\"anthropic/claude-sonnet-4.6\",\"w\":1000000,\"m\":{\"or\":[{\"equals\":\"anthropic/claude-sonnet-4.6\"},{\"equals\":\"anthropic/claude-4.6-sonnet-20260217\"},{\"equals\":\"anthropic/claude-4.6-sonnet-20260217:beta\"},{\"equals\":\"anthropic/claude-sonnet-4.6-20260217\"},{\"equals\":\"anthropic/claude-sonnet-4.6-20260217:beta\"},{\"equals\":\"anthropic/claude-sonnet-4.6:beta\"}]},\"c\":[{\"p\":[3,15,0.3,3.75]}]},{\"id\":\"anthropic/claude-sonnet-5\",\"w\":1000000,\"m\":{\"or\":[{\"equals\":\"anthropic/claude-sonnet-5\"},{\"equals\":\"anthropic/claude-sonnet-5:beta\"}]},\"c\":[{\"p\":[2,10,0.2,2.5]}]},{\"id\":\"anubis-pro-105b-v1\",\"n\":\"Anubis Pro 105B V1\",\"c\":[{\"p\":[0.8,1]}]},{\"id\":\"arcee-ai/coder-large\",\"n\":\"Coder Large\",\"c\":[{\"p\":[0.5,0.8]}]},{\"id\":\"arcee-ai/trinity-large-thinking\",\"n\":\"Trinity Large Thinking\",\"w\":262144,\"c\":[{\"p\":[0.22,0.85,0.06]}]},{\"id\":\"arcee-ai/trinity-mini\",\"n\":\"Trinity Mini\",\"c\":[{\"p\":[0.045,0.15]}]},{\"id\":\"arcee-ai/virtuoso-large\",\"n\":\"Virtuoso Large\",\"w\":131072,\"c\":[{\"p\":[0.75,1.2]}]},{\"id\":\"arcee-blitz\",\"n\":\"Arcee Blitz\",\"c\":[{\"p\":[0.45,0.75]}]},{\"id\":\"arliai/qwq-32b-arliai-rpr-v1:free\",\"c\":[{\"p\":[]}]},{\"id\":\"baidu/ernie-4.5-vl-424b-a47b\",\"n\":\"ERNIE 4.5 VL 424B A47B\",\"w\":123000,\"c\":[{\"p\":[0.42,1.25]}]},{\"id\":\"bytedance-research/ui-tars-72b:free\",\"c\":[{\"p\":[]}]},{\"id\":\"bytedance-seed/seed-1.6\",\"n\":\"Seed 1.6\",\"w\":262144,\"c\":[{\"p\":[0.25,2]}]},{\"id\":\"bytedance-seed/seed-1.6-flash\",\"n\":\"Seed 1.6 Flash\",\"w\":262144,\"c\":[{\"p\":[0.075,0.3]}]},{\"id\":\"bytedance-seed/seed-2.0-lite\",\"n\":\"Seed-2.0-Lite\",\"w\":262144,\"c\":[{\"p\":[0.25,2]}]},{\"id\":\"bytedance-seed/seed-2.0-mini\",\"n\":\"Seed-2.0-Mini\",\"w\":262144,\"c\":[{\"p\":[0.1,0.4]}]},{\"id\":\"bytedance/ui-tars-1.5-7b\",\"n\":\"UI-TARS 7B\",\"w\":128000,\"c\":[{\"p\":[0.1,0.2]}]},{\"id\":\"caller-large\",\"n\":\"Caller Large\",\"c\":[{\"p\":[0.55,0.85]}]},{\"id\":\"chatgpt-4o-latest\",\"n\":\"ChatGPT-4o\",\"c\":[{\"p\":[5,15]}]},{\"id\":\"claude-2\",\"n\":\"Claude v2\",\"m\":{\"or\":[{\"equals\":\"claude-2\"},{\"equals\":\"claude-2.0\"},{\"equals\":\"claude-2.0:beta\"},{\"equals\":\"claude-2.1\"},{\"equals\":\"claude-2.1:beta\"},{\"equals\":\"claude-2:beta\"}]},\"c\":[{\"p\":[8,24]}]},{\"id\":\"claude-3-opus\",\"n\":\"Claude 3 Opus\",\"m\":{\"or\":[{\"equals\":\"claude-3-opus\"},{\"equals\":\"claude-3-opus:beta\"}]},\"c\":[{\"p\":[15,75,1.5,18.75]}]},{\"id\":\"claude-3-sonnet\",\"n\":\"Claude 3 Sonnet\",\"m\":{\"or\":[{\"equals\":\"claude-3-sonnet\"},{\"equals\":\"claude-3-sonnet:beta\"}]},\"c\":[{\"p\":[3,15,0.3,3.75]}]},{\"id\":\"claude-3.5-sonnet\",\"n\":\"Claude 3.5 Sonnet\",\"m\":{\"or\":[{\"equals\":\"claude-3.5-sonnet\"},{\"equals\":\"claude-3.5-sonnet-20240620\"},{\"equals\":\"claude-3.5-sonnet-20240620:beta\"},{\"equals\":\"claude-3.5-sonnet:beta\"}]},\"c\":[{\"p\":[3,15,0.3,3.75]}]},{\"id\":\"claude-3.7-sonnet\",\"n\":\"Claude 3.7 Sonnet\",\"m\":{\"or\":[{\"equals\":\"claude-3.7-sonnet\"},{\"equals\":\"claude-3.7-sonnet:beta\"},{\"equals\":\"claude-3.7-sonnet:thinking\"}]},\"c\":[{\"p\":[3,15,0.3,3.75]}]},{\"id\":\"codellama-7b-instruct-solidity\",\"n\":\"CodeLLaMa 7B Instruct Solidity\",\"c\":[{\"p\":[0.8,1.2]}]},{\"id\":\"codestral-2501\",\"n\":\"Codestral 2501\",\"c\":[{\"p\":[0.3,0.9]}]},{\"id\":\"codex-mini\",\"n\":\"Codex Mini\",\"c\":[{\"p\":[1.5,6,0.375]}]},{\"id\":\"cognitivecomputations/dolphin-mistral-24b-venice-edition:free\",\"n\":\"Uncensored (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"cognitivecomputations/dolphin-mixtral-8x22b\",\"c\":[{\"p\":[0.9,0.9]}]},{\"id\":\"cognitivecomputations/dolphin-mixtral-8x7b\",\"c\":[{\"p\":[0.5,0.5]}]},{\"id\":\"cognitivecomputations/dolphin3.0-mistral-24b:free\",\"c\":[{\"p\":[]}]},{\"id\":\"cognitivecomputations/dolphin3.0-r1-mistral-24b:free\",\"c\":[{\"p\":[]}]},{\"id\":\"cohere/command\",\"c\":[{\"p\":[1,2]}]},{\"id\":\"cohere/command-a\",\"w\":256000,\"c\":[{\"p\":[2.5,10]}]},{\"id\":\"cohere/command-r\",\"m\":{\"or\":[{\"equals\":\"cohere/command-r\"},{\"equals\":\"cohere/command-r-03-2024\"}]},\"c\":[{\"p\":[0.5,1.5]}]},{\"id\":\"cohere/command-r-08-2024\",\"w\":128000,\"c\":[{\"p\":[0.15,0.6]}]},{\"id\":\"cohere/command-r-plus\",\"m\":{\"or\":[{\"equals\":\"cohere/command-r-plus\"},{\"equals\":\"cohere/command-r-plus-04-2024\"}]},\"c\":[{\"p\":[3,15]}]},{\"id\":\"cohere/command-r-plus-08-2024\",\"w\":128000,\"c\":[{\"p\":[2.5,10]}]},{\"id\":\"cohere/command-r7b-12-2024\",\"w\":128000,\"c\":[{\"p\":[0.0375,0.15]}]},{\"id\":\"command\",\"n\":\"Command\",\"c\":[{\"p\":[1,2]}]},{\"id\":\"command-r\",\"n\":\"Command R\",\"m\":{\"or\":[{\"equals\":\"command-r\"},{\"equals\":\"command-r-03-2024\"}]},\"c\":[{\"p\":[0.5,1.5]}]},{\"id\":\"command-r-plus\",\"n\":\"Command R+\",\"m\":{\"or\":[{\"equals\":\"command-r-plus\"},{\"equals\":\"command-r-plus-04-2024\"}]},\"c\":[{\"p\":[3,15]}]},{\"id\":\"deepcoder-14b-preview:free\",\"n\":\"Deepcoder 14B Preview (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"deepcogito/cogito-v2.1-671b\",\"n\":\"Cogito v2.1 671B\",\"c\":[{\"p\":[1.25,1.25]}]},{\"id\":\"deephermes-3-llama-3-8b-preview:free\",\"n\":\"DeepHermes 3 Llama 3 8B Preview (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"deepseek-chat-v3-0324:free\",\"n\":\"DeepSeek V3 0324 (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"deepseek-chat:free\",\"n\":\"DeepSeek V3 (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"deepseek-prover-v2\",\"n\":\"DeepSeek Prover V2\",\"c\":[{\"p\":[0.5,2.18]}]},{\"id\":\"deepseek-r1-0528-qwen3-8b\",\"n\":\"Deepseek R1 0528 Qwen3 8B\",\"c\":[{\"p\":[0.05,0.1]}]},{\"id\":\"deepseek-r1-0528-qwen3-8b:free\",\"n\":\"Deepseek R1 0528 Qwen3 8B (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"deepseek-r1-0528:free\",\"n\":\"R1 0528 (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"deepseek-r1-distill-llama-70b:free\",\"n\":\"R1 Distill Llama 70B (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"deepseek-r1-distill-llama-8b\",\"n\":\"R1 Distill Llama 8B\",\"c\":[{\"p\":[0.04,0.04]}]},{\"id\":\"deepseek-r1-distill-qwen-1.5b\",\"n\":\"R1 Distill Qwen 1.5B\",\"c\":[{\"p\":[0.18,0.18]}]},{\"id\":\"deepseek-r1-distill-qwen-14b\",\"n\":\"R1 Distill Qwen 14B\",\"c\":[{\"p\":[0.15,0.15]}]},{\"id\":\"deepseek-r1-distill-qwen-14b:free\",\"n\":\"R1 Distill Qwen 14B (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"deepseek-r1-distill-qwen-32b:free\",\"n\":\"R1 Distill Qwen 32B (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"deepseek-r1-distill-qwen-7b\",\"n\":\"R1 Distill Qwen 7B\",\"c\":[{\"p\":[0.1,0.2]}]},{\"id\":\"deepseek-r1:free\",\"n\":\"R1 (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"deepseek-r1t-chimera:free\",\"n\":\"DeepSeek R1T Chimera (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"deepseek-v3-base:free\",\"n\":\"DeepSeek V3 Base (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"deepseek/deepseek-chat\",\"n\":\"DeepSeek V3\",\"c\":[{\"p\":[0.38,0.89]}]},{\"id\":\"deepseek/deepseek-chat-v3-0324\",\"n\":\"DeepSeek V3 0324\",\"w\":163840,\"c\":[{\"p\":[0.3,0.88]}]},{\"id\":\"deepseek/deepseek-chat-v3-0324:free\",\"c\":[{\"p\":[]}]},{\"id\":\"deepseek/deepseek-chat-v3.1\",\"n\":\"DeepSeek V3.1\",\"c\":[{\"p\":[0.21,0.79,0.13]}]},{\"id\":\"deepseek/deepseek-chat:free\",\"c\":[{\"p\":[]}]},{\"id\":\"deepseek/deepseek-r1\",\"n\":\"R1\",\"w\":64000,\"c\":[{\"p\":[0.45,2.15]}]},{\"id\":\"deepseek/deepseek-r1-0528\",\"n\":\"R1 0528\",\"c\":[{\"p\":[0.5,2.15]}]},{\"id\":\"deepseek/deepseek-r1-distill-llama-70b\",\"n\":\"R1 Distill Llama 70B\",\"w\":8192,\"c\":[{\"p\":[0.1,0.4]}]},{\"id\":\"deepseek/deepseek-r1-distill-llama-70b:free\",\"c\":[{\"p\":[]}]},{\"id\":\"deepseek/deepseek-r1-distill-llama-8b\",\"c\":[{\"p\":[0.04,0.04]}]},{\"id\":\"deepseek/deepseek-r1-distill-qwen-1.5b\",\"c\":[{\"p\":[0.18,0.18]}]},{\"id\":\"deepseek/deepseek-r1-distill-qwen-14b\",\"c\":[{\"p\":[0.15,0.15]}]},{\"id\":\"deepseek/deepseek-r1-distill-qwen-14b:free\",\"c\":[{\"p\":[]}]},{\"id\":\"deepseek/deepseek-r1-distill-qwen-32b\",\"n\":\"R1 Distill Qwen 32B\",\"c\":[{\"p\":[0.12,0.18]}]},{\"id\":\"deepseek/deepseek-r1-distill-qwen-32b:free\",\"c\":[{\"p\":[]}]},{\"id\":\"deepseek/deepseek-r1-zero:free\",\"c\":[{\"p\":[]}]},{\"id\":\"deepseek/deepseek-r1:free\",\"c\":[{\"p\":[]}]},{\"id\":\"deepseek/deepseek-v3-base:free\",\"c\":[{\"p\":[]}]},{\"id\":\"deepseek/deepseek-v3.1-terminus\",\"n\":\"DeepSeek V3.1 Terminus\",\"w\":163840,\"c\":[{\"p\":[0.23,0.9]}]},{\"id\":\"deepseek/deepseek-v3.2\",\"n\":\"DeepSeek V3.2\",\"c\":[{\"p\":[0.2288,0.3432]}]},{\"id\":\"deepseek/deepseek-v3.2-exp\",\"n\":\"DeepSeek V3.2 Exp\",\"w\":163840,\"c\":[{\"p\":[0.27,0.41]}]},{\"id\":\"deepseek/deepseek-v4-flash\",\"n\":\"DeepSeek V4 Flash\",\"c\":[{\"p\":[0.0983,0.1966,0.0197]}]},{\"id\":\"deepseek/deepseek-v4-pro\",\"n\":\"DeepSeek V4 Pro\",\"c\":[{\"p\":[0.435,0.87,0.003625]}]},{\"id\":\"devstral-small\",\"n\":\"Devstral Small\",\"c\":[{\"p\":[0.06,0.12]}]},{\"id\":\"devstral-small:free\",\"n\":\"Devstral Small (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"dobby-mini-unhinged-plus-llama-3.1-8b\",\"n\":\"Dobby Mini Plus Llama 3.1 8B\",\"c\":[{\"p\":[0.2,0.2]}]},{\"id\":\"dolphin-mixtral-8x22b\",\"n\":\"Dolphin 2.9.2 Mixtral 8x22B 🐬\",\"c\":[{\"p\":[0.9,0.9]}]},{\"id\":\"dolphin3.0-mistral-24b:free\",\"n\":\"Dolphin3.0 Mistral 24B (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"dolphin3.0-r1-mistral-24b:free\",\"n\":\"Dolphin3.0 R1 Mistral 24B (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"eleutherai/llemma_7b\",\"c\":[{\"p\":[0.8,1.2]}]},{\"id\":\"essentialai/rnj-1-instruct\",\"n\":\"Rnj 1 Instruct\",\"c\":[{\"p\":[0.15,0.15]}]},{\"id\":\"eva-llama-3.33-70b\",\"n\":\"EVA Llama 3.33 70B\",\"c\":[{\"p\":[4,6]}]},{\"id\":\"eva-qwen-2.5-32b\",\"n\":\"EVA Qwen2.5 32B\",\"c\":[{\"p\":[2.6,3.4]}]},{\"id\":\"eva-qwen-2.5-72b\",\"n\":\"EVA Qwen2.5 72B\",\"c\":[{\"p\":[4,6]}]},{\"id\":\"eva-unit-01/eva-llama-3.33-70b\",\"c\":[{\"p\":[4,6]}]},{\"id\":\"eva-unit-01/eva-qwen-2.5-32b\",\"c\":[{\"p\":[2.6,3.4]}]},{\"id\":\"eva-unit-01/eva-qwen-2.5-72b\",\"c\":[{\"p\":[0.9,1.2]}]},{\"id\":\"featherless/qwerky-72b:free\",\"c\":[{\"p\":[]}]},{\"id\":\"fimbulvetr-11b-v2\",\"n\":\"Fimbulvetr 11B v2\",\"c\":[{\"p\":[0.8,1.2]}]},{\"id\":\"gemini-2.0-flash-001\",\"n\":\"Gemini 2.0 Flash\",\"c\":[{\"p\":[0.1,0.4,0.025,0.1833]}]},{\"id\":\"gemini-2.0-flash-exp:free\",\"n\":\"Gemini 2.0 Flash Experimental (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"gemini-2.0-flash-lite-001\",\"n\":\"Gemini 2.0 Flash Lite\",\"c\":[{\"p\":[0.075,0.3]}]},{\"id\":\"gemini-2.5-flash-lite-preview-06-17\",\"n\":\"Gemini 2.5 Flash Lite Preview 06-17\",\"c\":[{\"p\":[0.1,0.4]}]},{\"id\":\"gemini-2.5-flash-preview\",\"n\":\"Gemini 2.5 Flash Preview 04-17\",\"m\":{\"or\":[{\"equals\":\"gemini-2.5-flash-preview\"},{\"equals\":\"gemini-2.5-flash-preview-05-20\"}]},\"c\":[{\"p\":[0.15,0.6,0.0375,0.2333]}]},{\"id\":\"gemini-2.5-flash-preview-05-20:thinking\",\"n\":\"Gemini 2.5 Flash Preview 05-20 (thinking)\",\"c\":[{\"p\":[0.15,3.5,0.0375,0.2333]}]},{\"id\":\"gemini-2.5-flash-preview:thinking\",\"n\":\"Gemini 2.5 Flash Preview 04-17 (thinking)\",\"c\":[{\"p\":[0.15,3.5,0.0375,0.2333]}]},{\"id\":\"gemini-2.5-pro-exp-03-25\",\"n\":\"Gemini 2.5 Pro Experimental\",\"c\":[{\"p\":[]}]},{\"id\":\"gemini-flash-1.5\",\"n\":\"Gemini 1.5 Flash\",\"c\":[{\"p\":[0.075,0.3,0.01875,0.1583]}]},{\"id\":\"gemini-flash-1.5-8b\",\"n\":\"Gemini 1.5 Flash 8B\",\"c\":[{\"p\":[0.0375,0.15,0.01,0.0583]}]},{\"id\":\"gemini-pro-1.5\",\"n\":\"Gemini 1.5 Pro\",\"c\":[{\"p\":[1.25,5]}]},{\"id\":\"gemma-2-9b-it\",\"n\":\"Gemma 2 9B\",\"c\":[{\"p\":[0.2,0.2]}]},{\"id\":\"gemma-2-9b-it:free\",\"n\":\"Gemma 2 9B (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"gemma-3-12b-it:free\",\"n\":\"Gemma 3 12B (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"gemma-3-27b-it:free\",\"n\":\"Gemma 3 27B (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"gemma-3-4b-it:free\",\"n\":\"Gemma 3 4B (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"gemma-3n-e4b-it:free\",\"n\":\"Gemma 3n 4B (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"glm-4-32b\",\"n\":\"GLM 4 32B\",\"c\":[{\"p\":[0.24,0.24]}]},{\"id\":\"glm-4-32b:free\",\"n\":\"GLM 4 32B (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"glm-4.5-air:free\",\"n\":\"GLM 4.5 Air (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"glm-5v-turbo\",\"n\":\"GLM 5V Turbo\",\"c\":[{\"p\":[1.2,4,0.24]}]},{\"id\":\"glm-z1-32b\",\"n\":\"GLM Z1 32B\",\"c\":[{\"p\":[0.24,0.24]}]},{\"id\":\"glm-z1-32b:free\",\"n\":\"GLM Z1 32B (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"glm-z1-rumination-32b\",\"n\":\"GLM Z1 Rumination 32B\",\"c\":[{\"p\":[0.24,0.24]}]},{\"id\":\"goliath-120b\",\"n\":\"Goliath 120B\",\"c\":[{\"p\":[10,12.5]}]},{\"id\":\"google/gemini-2.0-flash-001\",\"c\":[{\"p\":[0.1,0.4]}]},{\"id\":\"google/gemini-2.0-flash-exp:free\",\"c\":[{\"p\":[]}]},{\"id\":\"google/gemini-2.0-flash-lite-001\",\"c\":[{\"p\":[0.075,0.3]}]},{\"id\":\"google/gemini-2.0-flash-thinking-exp-1219:free\",\"c\":[{\"p\":[]}]},{\"id\":\"google/gemini-2.0-flash-thinking-exp:free\",\"c\":[{\"p\":[]}]},{\"id\":\"google/gemini-2.5-flash\",\"n\":\"Gemini 2.5 Flash\",\"w\":1048576,\"c\":[{\"p\":[0.3,2.5,0.075,0.3833]}]},{\"id\":\"google/gemini-2.5-flash-image\",\"n\":\"Nano Banana (Gemini 2.5 Flash Image)\",\"w\":32768,\"c\":[{\"p\":[0.3,2.5,0.03,0.08333333333333334]}]},{\"id\":\"google/gemini-2.5-flash-lite\",\"n\":\"Gemini 2.5 Flash Lite\",\"w\":1048576,\"c\":[{\"p\":[0.1,0.4,0.01,0.08333333333333334]}]},{\"id\":\"google/gemini-2.5-flash-lite-preview-09-2025\",\"n\":\"Gemini 2.5 Flash Lite Preview 09-2025\",\"c\":[{\"p\":[0.1,0.4]}]},{\"id\":\"google/gemini-2.5-flash-preview\",\"c\":[{\"p\":[0.15,0.6]}]},{\"id\":\"google/gemini-2.5-flash-preview-09-2025\",\"n\":\"Gemini 2.5 Flash Preview 09-2025\",\"c\":[{\"p\":[0.3,2.5,0.075,0.383]}]},{\"id\":\"google/gemini-2.5-flash-preview:thinking\",\"c\":[{\"p\":[0.15,3.5]}]},{\"id\":\"google/gemini-2.5-pro\",\"n\":\"Gemini 2.5 Pro\",\"w\":1048576,\"m\":{\"or\":[{\"equals\":\"google/gemini-2.5-pro\"},{\"equals\":\"google/gemini-2.5-pro-preview\"},{\"equals\":\"google/gemini-2.5-pro-preview-05-06\"}]},\"c\":[{\"p\":[1.25,10,0.31,1.625]}]},{\"id\":\"google/gemini-2.5-pro-exp-03-25:free\",\"c\":[{\"p\":[]}]},{\"id\":\"google/gemini-2.5-pro-preview-03-25\",\"c\":[{\"p\":[1.25,10]}]},{\"id\":\"google/gemini-3-flash-preview\",\"n\":\"Gemini 3 Flash Preview\",\"w\":1048576,\"c\":[{\"p\":[0.5,3,0.05,0.08333333333333334]}]},{\"id\":\"google/gemini-3-pro-image-preview\",\"n\":\"Nano Banana Pro (Gemini 3 Pro Image Preview)\",\"w\":65536,\"c\":[{\"p\":[2,12,0.2,0.375]}]},{\"id\":\"google/gemini-3.1-flash-image-preview\",\"n\":\"Nano Banana 2 (Gemini 3.1 Flash Image Preview)\",\"w\":65536,\"c\":[{\"p\":[0.5,3]}]},{\"id\":\"google/gemini-3.1-flash-lite\",\"n\":\"Gemini 3.1 Flash Lite\",\"w\":1048576,\"m\":{\"or\":[{\"equals\":\"google/gemini-3.1-flash-lite\"},{\"equals\":\"google/gemini-3.1-flash-lite-preview\"}]},\"c\":[{\"p\":[0.25,1.5,0.025,0.08333333333333334]}]},{\"id\":\"google/gemini-3.1-pro-preview\",\"n\":\"Gemini 3.1 Pro Preview\",\"w\":1048576,\"m\":{\"or\":[{\"equals\":\"google/gemini-3.1-pro-preview\"},{\"equals\":\"google/gemini-3.1-pro-preview-customtools\"}]},\"c\":[{\"p\":[2,12,0.2,0.375]}]},{\"id\":\"google/gemini-3.5-flash\",\"n\":\"Gemini 3.5 Flash\",\"w\":1048576,\"m\":{\"or\":[{\"equals\":\"google/gemini-3.5-flash\"},{\"regex\":\"^google/gemini-3\\\\.5-flash-\\\\d{8}$\"}]},\"c\":[{\"p\":[1.5,9,0.15,0.08333333333333334]}]},{\"id\":\"google/gemini-flash-1.5\",\"c\":[{\"p\":[0.075,0.3]}]},{\"id\":\"google/gemini-flash-1.5-8b\",\"c\":[{\"p\":[0.0375,0.15]}]},{\"id\":\"google/gemini-flash-1.5-8b-exp\",\"c\":[{\"p\":[]}]},{\"id\":\"google/gemini-pro\",\"m\":{\"or\":[{\"equals\":\"google/gemini-pro\"},{\"equals\":\"google/gemini-pro-vision\"}]},\"c\":[{\"p\":[0.5,1.5]}]},{\"id\":\"google/gemini-pro-1.5\",\"c\":[{\"p\":[1.25,5]}]},{\"id\":\"google/gemma-2-27b-it\",\"n\":\"Gemma 2 27B\",\"w\":8192,\"c\":[{\"p\":[0.8,0.8]}]},{\"id\":\"google/gemma-2-9b-it\",\"c\":[{\"p\":[0.07,0.07]}]},{\"id\":\"google/gemma-2-9b-it:free\",\"c\":[{\"p\":[]}]},{\"id\":\"google/gemma-3-12b-it\",\"n\":\"Gemma 3 12B\",\"w\":131072,\"c\":[{\"p\":[0.05,0.1]}]},{\"id\":\"google/gemma-3-12b-it:free\",\"c\":[{\"p\":[]}]},{\"id\":\"google/gemma-3-1b-it:free\",\"c\":[{\"p\":[]}]},{\"id\":\"google/gemma-3-27b-it\",\"n\":\"Gemma 3 27B\",\"c\":[{\"p\":[0.1,0.2]}]},{\"id\":\"google/gemma-3-27b-it:free\",\"c\":[{\"p\":[]}]},{\"id\":\"google/gemma-3-4b-it\",\"n\":\"Gemma 3 4B\",\"w\":131072,\"c\":[{\"p\":[0.02,0.04]}]},{\"id\":\"google/gemma-3-4b-it:free\",\"c\":[{\"p\":[]}]},{\"id\":\"google/gemma-3n-e4b-it\",\"n\":\"Gemma 3n 4B\",\"c\":[{\"p\":[0.06,0.12]}]},{\"id\":\"google/gemma-4-26b-a4b-it\",\"n\":\"Gemma 4 26B A4B\",\"c\":[{\"p\":[0.06,0.33]}]},{\"id\":\"google/gemma-4-26b-a4b-it:free\",\"n\":\"Gemma 4 26B A4B  (free)\",\"w\":262144,\"c\":[{\"p\":[]}]},{\"id\":\"google/gemma-4-31b-it\",\"n\":\"Gemma 4 31B\",\"w\":262144,\"c\":[{\"p\":[0.12,0.36,0.09]},{\"p\":[0.09,0.34,0.05],\"from\":\"2026-08-27\"}]},{\"id\":\"google/gemma-4-31b-it:free\",\"n\":\"Gemma 4 31B (free)\",\"w\":262144,\"c\":[{\"p\":[]}]},{\"id\":\"google/learnlm-1.5-pro-experimental:free\",\"c\":[{\"p\":[]}]},{\"id\":\"google/lyria-3-clip-preview\",\"n\":\"Lyria 3 Clip Preview\",\"w\":1048576,\"c\":[{\"p\":[]}]},{\"id\":\"google/lyria-3-pro-preview\",\"n\":\"Lyria 3 Pro Preview\",\"w\":1048576,\"c\":[{\"p\":[]}]},{\"id\":\"google/palm-2-chat-bison\",\"m\":{\"or\":[{\"equals\":\"google/palm-2-chat-bison\"},{\"equals\":\"google/palm-2-chat-bison-32k\"}]},\"c\":[{\"p\":[1,2]}]},{\"id\":\"google/palm-2-codechat-bison\",\"m\":{\"or\":[{\"equals\":\"google/palm-2-codechat-bison\"},{\"equals\":\"google/palm-2-codechat-bison-32k\"}]},\"c\":[{\"p\":[1,2]}]},{\"id\":\"gpt-3.5-turbo-1106\",\"n\":\"GPT-3.5 Turbo 16k (older v1106)\",\"c\":[{\"p\":[1,2]}]},{\"id\":\"gpt-4-1106-preview\",\"n\":\"GPT-4 Turbo (older v1106)\",\"c\":[{\"p\":[10,30]}]},{\"id\":\"gpt-4.5-preview\",\"n\":\"GPT-4.5 (Preview)\",\"c\":[{\"p\":[75,150,37.5]}]},{\"id\":\"gpt-4o:extended\",\"n\":\"GPT-4o (extended)\",\"c\":[{\"p\":[6,18]}]},{\"id\":\"grok-2-1212\",\"n\":\"Grok 2 1212\",\"c\":[{\"p\":[2,10]}]},{\"id\":\"grok-2-vision-1212\",\"n\":\"Grok 2 Vision 1212\",\"c\":[{\"p\":[2,10]}]},{\"id\":\"grok-3\",\"n\":\"Grok 3\",\"m\":{\"or\":[{\"equals\":\"grok-3\"},{\"equals\":\"grok-3-beta\"}]},\"c\":[{\"p\":[3,15,0.75]}]},{\"id\":\"grok-3-mini\",\"n\":\"Grok 3 Mini\",\"m\":{\"or\":[{\"equals\":\"grok-3-mini\"},{\"equals\":\"grok-3-mini-beta\"}]},\"c\":[{\"p\":[0.3,0.5,0.075]}]},{\"id\":\"grok-beta\",\"n\":\"Grok Beta\",\"c\":[{\"p\":[5,15]}]},{\"id\":\"grok-vision-beta\",\"n\":\"Grok Vision Beta\",\"c\":[{\"p\":[5,15]}]},{\"id\":\"gryphe/mythomax-l2-13b\",\"c\":[{\"p\":[0.065,0.065]}]},{\"id\":\"hermes-2-pro-llama-3-8b\",\"n\":\"Hermes 2 Pro - Llama-3 8B\",\"c\":[{\"p\":[0.025,0.04]}]},{\"id\":\"huggingfaceh4/zephyr-7b-beta:free\",\"c\":[{\"p\":[]}]},{\"id\":\"ibm-granite/granite-4.0-h-micro\",\"n\":\"Granite 4.0 Micro\",\"w\":131000,\"c\":[{\"p\":[0.017,0.112]}]},{\"id\":\"ibm-granite/granite-4.1-8b\",\"n\":\"Granite 4.1 8B\",\"w\":131072,\"c\":[{\"p\":[0.05,0.1]}]},{\"id\":\"inception/mercury-2\",\"n\":\"Mercury 2\",\"w\":128000,\"c\":[{\"p\":[0.25,0.75,0.025]}]},{\"id\":\"inclusionai/ling-2.6-1t\",\"n\":\"Ling-2.6-1T\",\"c\":[{\"p\":[0.075,0.625,0.015]}]},{\"id\":\"inclusionai/ling-2.6-flash\",\"n\":\"Ling-2.6-flash\",\"c\":[{\"p\":[0.01,0.03,0.002]}]},{\"id\":\"inclusionai/ring-2.6-1t\",\"n\":\"Ring-2.6-1T\",\"c\":[{\"p\":[0.075,0.625,0.015]}]},{\"id\":\"infermatic/mn-inferor-12b\",\"c\":[{\"p\":[0.8,1.2]}]},{\"id\":\"inflection/inflection-3-pi\",\"n\":\"Inflection 3 Pi\",\"c\":[{\"p\":[2.5,10]}]},{\"id\":\"inflection/inflection-3-productivity\",\"n\":\"Inflection 3 Productivity\",\"c\":[{\"p\":[2.5,10]}]},{\"id\":\"internvl3-14b:free\",\"n\":\"InternVL3 14B (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"internvl3-2b:free\",\"n\":\"InternVL3 2B (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"jamba-1.6-large\",\"n\":\"Jamba 1.6 Large\",\"c\":[{\"p\":[2,8]}]},{\"id\":\"jamba-1.6-mini\",\"n\":\"Jamba Mini 1.6\",\"c\":[{\"p\":[0.2,0.4]}]},{\"id\":\"jondurbin/airoboros-l2-70b\",\"c\":[{\"p\":[0.5,0.5]}]},{\"id\":\"kimi-dev-72b:free\",\"n\":\"Kimi Dev 72b (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"kimi-vl-a3b-thinking:free\",\"n\":\"Kimi VL A3B Thinking (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"kwaipilot/kat-coder-pro-v2\",\"n\":\"KAT-Coder-Pro V2\",\"c\":[{\"p\":[0.3,1.2,0.06]}]},{\"id\":\"l3-euryale-70b\",\"n\":\"Llama 3 Euryale 70B v2.1\",\"c\":[{\"p\":[1.48,1.48]}]},{\"id\":\"latitudegames/wayfarer-large-70b-llama-3.3\",\"c\":[{\"p\":[0.8,0.9]}]},{\"id\":\"lfm-3b\",\"n\":\"LFM 3B\",\"c\":[{\"p\":[0.02,0.02]}]},{\"id\":\"lfm-40b\",\"n\":\"LFM 40B MoE\",\"c\":[{\"p\":[0.15,0.15]}]},{\"id\":\"lfm-7b\",\"n\":\"LFM 7B\",\"c\":[{\"p\":[0.01,0.01]}]},{\"id\":\"liquid/lfm-2-24b-a2b\",\"n\":\"LFM2-24B-A2B\",\"c\":[{\"p\":[0.03,0.12]}]},{\"id\":\"liquid/lfm-2.5-1.2b-instruct:free\",\"n\":\"LFM2.5-1.2B-Instruct (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"liquid/lfm-2.5-1.2b-thinking:free\",\"n\":\"LFM2.5-1.2B-Thinking (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"liquid/lfm-3b\",\"c\":[{\"p\":[0.02,0.02]}]},{\"id\":\"liquid/lfm-40b\",\"c\":[{\"p\":[0.15,0.15]}]},{\"id\":\"liquid/lfm-7b\",\"c\":[{\"p\":[0.01,0.01]}]},{\"id\":\"llama-3-lumimaid-70b\",\"n\":\"Llama 3 Lumimaid 70B\",\"c\":[{\"p\":[4,6]}]},{\"id\":\"llama-3-lumimaid-8b\",\"n\":\"Llama 3 Lumimaid 8B\",\"c\":[{\"p\":[0.2,1.25]}]},{\"id\":\"llama-3.1-405b\",\"n\":\"Llama 3.1 405B (base)\",\"c\":[{\"p\":[2,2]}]},{\"id\":\"llama-3.1-405b-instruct\",\"n\":\"Llama 3.1 405B Instruct\",\"c\":[{\"p\":[0.8,0.8]}]},{\"id\":\"llama-3.1-8b-instruct:free\",\"n\":\"Llama 3.1 8B Instruct (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"llama-3.1-lumimaid-70b\",\"n\":\"Lumimaid v0.2 70B\",\"c\":[{\"p\":[2.5,3]}]},{\"id\":\"llama-3.1-lumimaid-8b\",\"n\":\"Lumimaid v0.2 8B\",\"c\":[{\"p\":[0.2,1.25]}]},{\"id\":\"llama-3.1-nemotron-70b-instruct\",\"n\":\"Llama 3.1 Nemotron 70B Instruct\",\"c\":[{\"p\":[0.12,0.3]}]},{\"id\":\"llama-3.1-nemotron-ultra-253b-v1\",\"n\":\"Llama 3.1 Nemotron Ultra 253B v1\",\"c\":[{\"p\":[0.6,1.8]}]},{\"id\":\"llama-3.1-nemotron-ultra-253b-v1:free\",\"n\":\"Llama 3.1 Nemotron Ultra 253B v1 (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"llama-3.1-sonar-large-128k-online\",\"n\":\"Llama 3.1 Sonar 70B Online\",\"c\":[{\"p\":[1,1]}]},{\"id\":\"llama-3.1-sonar-small-128k-online\",\"n\":\"Llama 3.1 Sonar 8B Online\",\"c\":[{\"p\":[0.2,0.2]}]},{\"id\":\"llama-3.2-11b-vision-instruct:free\",\"n\":\"Llama 3.2 11B Vision Instruct (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"llama-3.2-1b-instruct:free\",\"n\":\"Llama 3.2 1B Instruct (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"llama-3.2-90b-vision-instruct\",\"n\":\"Llama 3.2 90B Vision Instruct\",\"c\":[{\"p\":[1.2,1.2]}]},{\"id\":\"llama-3.3-8b-instruct:free\",\"n\":\"Llama 3.3 8B Instruct (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"llama-3.3-nemotron-super-49b-v1\",\"n\":\"Llama 3.3 Nemotron Super 49B v1\",\"c\":[{\"p\":[0.13,0.4]}]},{\"id\":\"llama-3.3-nemotron-super-49b-v1:free\",\"n\":\"Llama 3.3 Nemotron Super 49B v1 (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"llama-4-maverick:free\",\"n\":\"Llama 4 Maverick (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"llama-4-scout:free\",\"n\":\"Llama 4 Scout (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"llama-guard-2-8b\",\"n\":\"LlamaGuard 2 8B\",\"c\":[{\"p\":[0.2,0.2]}]},{\"id\":\"llama3.1-typhoon2-70b-instruct\",\"n\":\"Typhoon2 70B Instruct\",\"c\":[{\"p\":[0.88,0.88]}]},{\"id\":\"llemma_7b\",\"n\":\"Llemma 7b\",\"c\":[{\"p\":[0.8,1.2]}]},{\"id\":\"maestro-reasoning\",\"n\":\"Maestro Reasoning\",\"c\":[{\"p\":[0.9,3.3]}]},{\"id\":\"magistral-medium-2506\",\"n\":\"Magistral Medium 2506\",\"m\":{\"or\":[{\"equals\":\"magistral-medium-2506\"},{\"equals\":\"magistral-medium-2506:thinking\"}]},\"c\":[{\"p\":[2,5]}]},{\"id\":\"magistral-small-2506\",\"n\":\"Magistral Small 2506\",\"c\":[{\"p\":[0.5,1.5]}]},{\"id\":\"magnum-72b\",\"n\":\"Magnum 72B\",\"c\":[{\"p\":[4,6]}]},{\"id\":\"magnum-v2-72b\",\"n\":\"Magnum v2 72B\",\"c\":[{\"p\":[3,3]}]},{\"id\":\"mai-ds-r1:free\",\"n\":\"MAI DS R1 (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"mancer/weaver\",\"w\":8000,\"c\":[{\"p\":[1.125,1.125]}]},{\"id\":\"mercury-coder-small-beta\",\"n\":\"Mercury Coder Small Beta\",\"c\":[{\"p\":[0.25,1]}]},{\"id\":\"meta-llama/llama-2-13b-chat\",\"c\":[{\"p\":[0.22,0.22]}]},{\"id\":\"meta-llama/llama-2-70b-chat\",\"c\":[{\"p\":[0.9,0.9]}]},{\"id\":\"meta-llama/llama-3-70b-instruct\",\"n\":\"Llama 3 70B Instruct\",\"c\":[{\"p\":[0.3,0.4]}]},{\"id\":\"meta-llama/llama-3-8b-instruct\",\"n\":\"Llama 3 8B Instruct\",\"c\":[{\"p\":[0.03,0.06]}]},{\"id\":\"meta-llama/llama-3.1-405b\",\"c\":[{\"p\":[2,2]}]},{\"id\":\"meta-llama/llama-3.1-405b-instruct\",\"c\":[{\"p\":[0.8,0.8]}]},{\"id\":\"meta-llama/llama-3.1-405b:free\",\"c\":[{\"p\":[]}]},{\"id\":\"meta-llama/llama-3.1-70b-instruct\",\"n\":\"Llama 3.1 70B Instruct\",\"w\":131072,\"c\":[{\"p\":[0.1,0.28]}]},{\"id\":\"meta-llama/llama-3.1-8b-instruct\",\"c\":[{\"p\":[0.02,0.03]}]},{\"id\":\"meta-llama/llama-3.1-8b-instruct:free\",\"c\":[{\"p\":[]}]},{\"id\":\"meta-llama/llama-3.2-11b-vision-instruct\",\"n\":\"Llama 3.2 11B Vision Instruct\",\"c\":[{\"p\":[0.049,0.049]}]},{\"id\":\"meta-llama/llama-3.2-11b-vision-instruct:free\",\"c\":[{\"p\":[]}]},{\"id\":\"meta-llama/llama-3.2-1b-instruct\",\"n\":\"Llama 3.2 1B Instruct\",\"w\":60000,\"c\":[{\"p\":[0.005,0.01]}]},{\"id\":\"meta-llama/llama-3.2-1b-instruct:free\",\"c\":[{\"p\":[]}]},{\"id\":\"meta-llama/llama-3.2-3b-instruct\",\"n\":\"Llama 3.2 3B Instruct\",\"c\":[{\"p\":[0.01,0.02]}]},{\"id\":\"meta-llama/llama-3.2-3b-instruct:free\",\"n\":\"Llama 3.2 3B Instruct (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"meta-llama/llama-3.2-90b-vision-instruct\",\"c\":[{\"p\":[0.9,0.9]}]},{\"id\":\"meta-llama/llama-3.3-70b-instruct\",\"n\":\"Llama 3.3 70B Instruct\",\"c\":[{\"p\":[0.05,0.24]}]},{\"id\":\"meta-llama/llama-3.3-70b-instruct:free\",\"n\":\"Llama 3.3 70B Instruct (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"meta-llama/llama-4-maverick\",\"n\":\"Llama 4 Maverick\",\"c\":[{\"p\":[0.15,0.6]}]},{\"id\":\"meta-llama/llama-4-maverick:free\",\"c\":[{\"p\":[]}]},{\"id\":\"meta-llama/llama-4-scout\",\"n\":\"Llama 4 Scout\",\"c\":[{\"p\":[0.08,0.3]}]},{\"id\":\"meta-llama/llama-4-scout:free\",\"c\":[{\"p\":[]}]},{\"id\":\"meta-llama/llama-guard-2-8b\",\"c\":[{\"p\":[0.2,0.2]}]},{\"id\":\"meta-llama/llama-guard-3-8b\",\"n\":\"Llama Guard 3 8B\",\"c\":[{\"p\":[0.02,0.06]}]},{\"id\":\"meta-llama/llama-guard-4-12b\",\"n\":\"Llama Guard 4 12B\",\"w\":163840,\"c\":[{\"p\":[0.05,0.05]}]},{\"id\":\"microsoft/phi-3-medium-128k-instruct\",\"c\":[{\"p\":[1,1]}]},{\"id\":\"microsoft/phi-3-mini-128k-instruct\",\"c\":[{\"p\":[0.1,0.1]}]},{\"id\":\"microsoft/phi-3.5-mini-128k-instruct\",\"c\":[{\"p\":[0.1,0.1]}]},{\"id\":\"microsoft/phi-4\",\"w\":16384,\"c\":[{\"p\":[0.07,0.14]}]},{\"id\":\"microsoft/phi-4-mini-instruct\",\"n\":\"Phi 4 Mini Instruct\",\"c\":[{\"p\":[0.08,0.35]}]},{\"id\":\"microsoft/phi-4-multimodal-instruct\",\"c\":[{\"p\":[0.05,0.1]}]},{\"id\":\"microsoft/wizardlm-2-7b\",\"c\":[{\"p\":[0.07,0.07]}]},{\"id\":\"microsoft/wizardlm-2-8x22b\",\"w\":65535,\"c\":[{\"p\":[0.5,0.5]}]},{\"id\":\"midnight-rose-70b\",\"n\":\"Midnight Rose 70B\",\"c\":[{\"p\":[0.8,0.8]}]},{\"id\":\"minimax-m1:extended\",\"n\":\"MiniMax M1 (extended)\",\"c\":[{\"p\":[0.55,2.2]}]},{\"id\":\"minimax/minimax-01\",\"n\":\"MiniMax-01\",\"w\":1000192,\"c\":[{\"p\":[0.2,1.1]}]},{\"id\":\"minimax/minimax-m1\",\"n\":\"MiniMax M1\",\"w\":1000000,\"c\":[{\"p\":[0.3,1.65]}]},{\"id\":\"minimax/minimax-m2\",\"n\":\"MiniMax M2\",\"c\":[{\"p\":[0.255,1,0.03]}]},{\"id\":\"minimax/minimax-m2-her\",\"n\":\"MiniMax M2-her\",\"w\":65536,\"m\":{\"or\":[{\"equals\":\"minimax/minimax-m2-her\"},{\"equals\":\"minimax/minimax-m2-her-20260123\"}]},\"c\":[{\"p\":[0.3,1.2,0.03]}]},{\"id\":\"minimax/minimax-m2.1\",\"n\":\"MiniMax M2.1\",\"w\":204800,\"c\":[{\"p\":[0.29,0.95,0.03]}]},{\"id\":\"minimax/minimax-m2.5\",\"n\":\"MiniMax M2.5\",\"m\":{\"or\":[{\"equals\":\"minimax/minimax-m2.5\"},{\"equals\":\"minimax/minimax-m2.5-20260211\"}]},\"c\":[{\"p\":[0.15,0.9,0.05]}]},{\"id\":\"minimax/minimax-m2.7\",\"n\":\"MiniMax M2.7\",\"m\":{\"or\":[{\"equals\":\"minimax/minimax-m2.7\"},{\"equals\":\"minimax/minimax-m2.7-20260318\"}]},\"c\":[{\"p\":[0.27,1.08,0.054]}]},{\"id\":\"minimax/minimax-m3\",\"n\":\"MiniMax M3\",\"m\":{\"or\":[{\"equals\":\"minimax/minimax-m3\"},{\"equals\":\"minimax/minimax-m3-20260531\"}]},\"c\":[{\"p\":[0.3,1.2,0.06]}]},{\"id\":\"ministral-3b\",\"n\":\"Ministral 3B\",\"c\":[{\"p\":[0.04,0.04]}]},{\"id\":\"ministral-8b\",\"n\":\"Ministral 8B\",\"c\":[{\"p\":[0.1,0.1]}]},{\"id\":\"mistral-7b-instruct\",\"n\":\"Mistral 7B Instruct\",\"m\":{\"or\":[{\"equals\":\"mistral-7b-instruct\"},{\"equals\":\"mistral-7b-instruct-v0.3\"}]},\"c\":[{\"p\":[0.028,0.054]}]},{\"id\":\"mistral-7b-instruct-v0.1\",\"n\":\"Mistral 7B Instruct v0.1\",\"c\":[{\"p\":[0.11,0.19]}]},{\"id\":\"mistral-7b-instruct-v0.2\",\"n\":\"Mistral 7B Instruct v0.2\",\"c\":[{\"p\":[0.2,0.2]}]},{\"id\":\"mistral-7b-instruct:free\",\"n\":\"Mistral 7B Instruct (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"mistral-medium\",\"n\":\"Mistral Medium\",\"c\":[{\"p\":[2.75,8.1]}]},{\"id\":\"mistral-nemo:free\",\"n\":\"Mistral Nemo (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"mistral-small\",\"n\":\"Mistral Small\",\"c\":[{\"p\":[0.2,0.6]}]},{\"id\":\"mistral-small-24b-instruct-2501:free\",\"n\":\"Mistral Small 3 (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"mistral-small-3.1-24b-instruct:free\",\"n\":\"Mistral Small 3.1 24B (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"mistral-small-3.2-24b-instruct:free\",\"n\":\"Mistral Small 3.2 24B (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"mistral-tiny\",\"n\":\"Mistral Tiny\",\"c\":[{\"p\":[0.25,0.25]}]},{\"id\":\"mistral/ministral-8b\",\"c\":[{\"p\":[0.1,0.1]}]},{\"id\":\"mistralai/codestral-2501\",\"c\":[{\"p\":[0.3,0.9]}]},{\"id\":\"mistralai/codestral-2508\",\"n\":\"Codestral 2508\",\"w\":256000,\"c\":[{\"p\":[0.3,0.9,0.03]}]},{\"id\":\"mistralai/codestral-mamba\",\"c\":[{\"p\":[0.25,0.25]}]},{\"id\":\"mistralai/devstral-2512\",\"n\":\"Devstral 2 2512\",\"w\":262144,\"c\":[{\"p\":[0.4,2,0.04]}]},{\"id\":\"mistralai/ministral-14b-2512\",\"n\":\"Ministral 3 14B 2512\",\"w\":262144,\"c\":[{\"p\":[0.2,0.2,0.02]}]},{\"id\":\"mistralai/ministral-3b\",\"c\":[{\"p\":[0.04,0.04]}]},{\"id\":\"mistralai/ministral-3b-2512\",\"n\":\"Ministral 3 3B 2512\",\"w\":131072,\"c\":[{\"p\":[0.1,0.1,0.01]}]},{\"id\":\"mistralai/ministral-8b\",\"c\":[{\"p\":[0.1,0.1]}]},{\"id\":\"mistralai/ministral-8b-2512\",\"n\":\"Ministral 3 8B 2512\",\"w\":262144,\"c\":[{\"p\":[0.15,0.15,0.015]}]},{\"id\":\"mistralai/mistral-7b-instruct\",\"m\":{\"or\":[{\"equals\":\"mistralai/mistral-7b-instruct\"},{\"equals\":\"mistralai/mistral-7b-instruct-v0.3\"}]},\"c\":[{\"p\":[0.029,0.059]}]},{\"id\":\"mistralai/mistral-7b-instruct-v0.1\",\"c\":[{\"p\":[0.2,0.2]}]},{\"id\":\"mistralai/mistral-7b-instruct-v0.2\",\"c\":[{\"p\":[0.2,0.2]}]},{\"id\":\"mistralai/mistral-7b-instruct:free\",\"c\":[{\"p\":[]}]},{\"id\":\"mistralai/mistral-large\",\"n\":\"Mistral Large\",\"w\":128000,\"m\":{\"or\":[{\"equals\":\"mistralai/mistral-large\"},{\"equals\":\"mistralai/mistral-large-2407\"},{\"equals\":\"mistral-large-2411\"}]},\"c\":[{\"p\":[2,6]}]},{\"id\":\"mistralai/mistral-large-2512\",\"n\":\"Mistral Large 3 2512\",\"w\":262144,\"c\":[{\"p\":[0.5,1.5,0.05]}]},{\"id\":\"mistralai/mistral-medium\",\"c\":[{\"p\":[2.75,8.1]}]},{\"id\":\"mistralai/mistral-medium-3\",\"n\":\"Mistral Medium 3\",\"w\":131072,\"c\":[{\"p\":[0.4,2]}]},{\"id\":\"mistralai/mistral-medium-3-5\",\"n\":\"Mistral Medium 3.5\",\"w\":262144,\"c\":[{\"p\":[1.5,7.5]}]},{\"id\":\"mistralai/mistral-medium-3.1\",\"n\":\"Mistral Medium 3.1\",\"w\":131072,\"c\":[{\"p\":[0.4,2,0.04]}]},{\"id\":\"mistralai/mistral-nemo\",\"n\":\"Mistral Nemo\",\"c\":[{\"p\":[0.01,0.019]}]},{\"id\":\"mistralai/mistral-nemo:free\",\"c\":[{\"p\":[]}]},{\"id\":\"mistralai/mistral-saba\",\"n\":\"Saba\",\"w\":32768,\"c\":[{\"p\":[0.2,0.6]}]},{\"id\":\"mistralai/mistral-small\",\"c\":[{\"p\":[0.2,0.6]}]},{\"id\":\"mistralai/mistral-small-24b-instruct-2501\",\"n\":\"Mistral Small 3\",\"w\":32768,\"c\":[{\"p\":[0.05,0.09]}]},{\"id\":\"mistralai/mistral-small-24b-instruct-2501:free\",\"c\":[{\"p\":[]}]},{\"id\":\"mistralai/mistral-small-2603\",\"n\":\"Mistral Small 4\",\"c\":[{\"p\":[0.15,0.6,0.015]}]},{\"id\":\"mistralai/mistral-small-3.1-24b-instruct\",\"n\":\"Mistral Small 3.1 24B\",\"w\":128000,\"c\":[{\"p\":[0.05,0.15]}]},{\"id\":\"mistralai/mistral-small-3.1-24b-instruct:free\",\"c\":[{\"p\":[]}]},{\"id\":\"mistralai/mistral-small-3.2-24b-instruct\",\"n\":\"Mistral Small 3.2 24B\",\"c\":[{\"p\":[0.075,0.2]}]},{\"id\":\"mistralai/mistral-tiny\",\"c\":[{\"p\":[0.25,0.25]}]},{\"id\":\"mistralai/mixtral-8x22b-instruct\",\"w\":65536,\"c\":[{\"p\":[0.9,0.9]}]},{\"id\":\"mistralai/mixtral-8x7b-instruct\",\"c\":[{\"p\":[0.24,0.24]}]},{\"id\":\"mistralai/pixtral-12b\",\"c\":[{\"p\":[0.1,0.1]}]},{\"id\":\"mistralai/pixtral-large-2411\",\"c\":[{\"p\":[2,6]}]},{\"id\":\"mistralai/voxtral-small-24b-2507\",\"n\":\"Voxtral Small 24B 2507\",\"w\":32000,\"c\":[{\"p\":[0.1,0.3,0.01]}]},{\"id\":\"mixtral-8x7b-instruct\",\"n\":\"Mixtral 8x7B Instruct\",\"c\":[{\"p\":[0.08,0.24]}]},{\"id\":\"mn-celeste-12b\",\"n\":\"Mistral Nemo 12B Celeste\",\"c\":[{\"p\":[0.8,1.2]}]},{\"id\":\"mn-inferor-12b\",\"n\":\"Mistral Nemo Inferor 12B\",\"c\":[{\"p\":[0.8,1.2]}]},{\"id\":\"mn-starcannon-12b\",\"n\":\"Starcannon 12B\",\"c\":[{\"p\":[0.8,1.2]}]},{\"id\":\"moonshotai/kimi-k2\",\"n\":\"Kimi K2 0711\",\"w\":131072,\"c\":[{\"p\":[0.57,2.3]}]},{\"id\":\"moonshotai/kimi-k2-0905\",\"n\":\"Kimi K2 0905\",\"w\":262144,\"c\":[{\"p\":[0.6,2.5]}]},{\"id\":\"moonshotai/kimi-k2-thinking\",\"n\":\"Kimi K2 Thinking\",\"w\":262144,\"c\":[{\"p\":[0.6,2.5]}]},{\"id\":\"moonshotai/kimi-k2.5\",\"n\":\"Kimi K2.5\",\"c\":[{\"p\":[0.4,1.9,0.09]}]},{\"id\":\"moonshotai/kimi-k2.6\",\"n\":\"Kimi K2.6\",\"c\":[{\"p\":[0.68,3.41,0.34]}]},{\"id\":\"moonshotai/kimi-k2.6:free\",\"n\":\"Kimi K2.6 (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"moonshotai/kimi-k2.7-code\",\"n\":\"Kimi K2.7 Code\",\"w\":262144,\"m\":{\"or\":[{\"equals\":\"moonshotai/kimi-k2.7-code\"},{\"equals\":\"moonshotai/kimi-k2.7-code-20260612\"}]},\"c\":[{\"p\":[0.75,3.5,0.16]}]},{\"id\":\"moonshotai/kimi-k3\",\"n\":\"Kimi K3\",\"w\":1048576,\"m\":{\"or\":[{\"equals\":\"moonshotai/kimi-k3\"},{\"equals\":\"moonshotai/kimi-k3-20260715\"}]},\"c\":[{\"p\":[3,15,0.3]}]},{\"id\":\"moonshotai/kimi-vl-a3b-thinking:free\",\"c\":[{\"p\":[]}]},{\"id\":\"moonshotai/moonlight-16b-a3b-instruct:free\",\"c\":[{\"p\":[]}]},{\"id\":\"morph/morph-v3-fast\",\"n\":\"Morph V3 Fast\",\"w\":81920,\"c\":[{\"p\":[0.8,1.2]}]},{\"id\":\"morph/morph-v3-large\",\"n\":\"Morph V3 Large\",\"w\":262144,\"c\":[{\"p\":[0.9,1.9]}]},{\"id\":\"mythalion-13b\",\"n\":\"Mythalion 13B\",\"c\":[{\"p\":[0.8,1.2]}]},{\"id\":\"neversleep/llama-3-lumimaid-70b\",\"c\":[{\"p\":[3.375,4.5]}]},{\"id\":\"neversleep/llama-3-lumimaid-8b\",\"m\":{\"or\":[{\"equals\":\"neversleep/llama-3-lumimaid-8b\"},{\"equals\":\"neversleep/llama-3-lumimaid-8b:extended\"}]},\"c\":[{\"p\":[0.09375,0.75]}]},{\"id\":\"neversleep/llama-3.1-lumimaid-70b\",\"c\":[{\"p\":[1.5,2.25]}]},{\"id\":\"neversleep/llama-3.1-lumimaid-8b\",\"c\":[{\"p\":[0.09375,0.75]}]},{\"id\":\"neversleep/noromaid-20b\",\"c\":[{\"p\":[0.75,1.5]}]},{\"id\":\"nex-agi/nex-n2-pro:free\",\"n\":\"Nex-N2-Pro (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"noromaid-20b\",\"n\":\"Noromaid 20B\",\"c\":[{\"p\":[1.25,2]}]},{\"id\":\"nothingiisreal/mn-celeste-12b\",\"c\":[{\"p\":[0.8,1.2]}]},{\"id\":\"nous-hermes-2-mixtral-8x7b-dpo\",\"n\":\"Hermes 2 Mixtral 8x7B DPO\",\"c\":[{\"p\":[0.6,0.6]}]},{\"id\":\"nousresearch/deephermes-3-llama-3-8b-preview:free\",\"c\":[{\"p\":[]}]},{\"id\":\"nousresearch/hermes-2-pro-llama-3-8b\",\"c\":[{\"p\":[0.025,0.04]}]},{\"id\":\"nousresearch/hermes-3-llama-3.1-405b\",\"n\":\"Hermes 3 405B Instruct\",\"w\":131072,\"c\":[{\"p\":[0.7,0.8]}]},{\"id\":\"nousresearch/hermes-3-llama-3.1-405b:free\",\"n\":\"Hermes 3 405B Instruct (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"nousresearch/hermes-3-llama-3.1-70b\",\"n\":\"Hermes 3 70B Instruct\",\"w\":131072,\"c\":[{\"p\":[0.12,0.3]}]},{\"id\":\"nousresearch/hermes-4-405b\",\"n\":\"Hermes 4 405B\",\"w\":131072,\"c\":[{\"p\":[1,3]}]},{\"id\":\"nousresearch/hermes-4-70b\",\"n\":\"Hermes 4 70B\",\"w\":131072,\"c\":[{\"p\":[0.13,0.4]}]},{\"id\":\"nousresearch/nous-hermes-2-mixtral-8x7b-dpo\",\"c\":[{\"p\":[0.6,0.6]}]},{\"id\":\"nousresearch/nous-hermes-llama2-13b\",\"c\":[{\"p\":[0.18,0.18]}]},{\"id\":\"nvidia/llama-3.1-nemotron-70b-instruct\",\"c\":[{\"p\":[0.12,0.3]}]},{\"id\":\"nvidia/llama-3.1-nemotron-70b-instruct:free\",\"c\":[{\"p\":[]}]},{\"id\":\"nvidia/llama-3.1-nemotron-nano-8b-v1:free\",\"c\":[{\"p\":[]}]},{\"id\":\"nvidia/llama-3.1-nemotron-ultra-253b-v1:free\",\"c\":[{\"p\":[]}]},{\"id\":\"nvidia/llama-3.3-nemotron-super-49b-v1.5\",\"n\":\"Llama 3.3 Nemotron Super 49B V1.5\",\"c\":[{\"p\":[0.4,0.4]}]},{\"id\":\"nvidia/llama-3.3-nemotron-super-49b-v1:free\",\"c\":[{\"p\":[]}]},{\"id\":\"nvidia/nemotron-3-nano-30b-a3b\",\"n\":\"Nemotron 3 Nano 30B A3B\",\"w\":262144,\"c\":[{\"p\":[0.05,0.2]}]},{\"id\":\"nvidia/nemotron-3-nano-30b-a3b:free\",\"n\":\"Nemotron 3 Nano 30B A3B (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"nvidia/nemotron-3-nano-omni-30b-a3b-reasoning:free\",\"n\":\"Nemotron 3 Nano Omni (free)\",\"w\":256000,\"c\":[{\"p\":[]}]},{\"id\":\"nvidia/nemotron-3-super-120b-a12b\",\"n\":\"Nemotron 3 Super\",\"c\":[{\"p\":[0.09,0.45]}]},{\"id\":\"nvidia/nemotron-3-super-120b-a12b:free\",\"n\":\"Nemotron 3 Super (free)\",\"w\":262144,\"c\":[{\"p\":[]}]},{\"id\":\"nvidia/nemotron-3-ultra-550b-a55b\",\"n\":\"Nemotron 3 Ultra\",\"c\":[{\"p\":[0.5,2.5,0.15]}]},{\"id\":\"nvidia/nemotron-3-ultra-550b-a55b:free\",\"n\":\"Nemotron 3 Ultra (free)\",\"w\":1000000,\"c\":[{\"p\":[]}]},{\"id\":\"nvidia/nemotron-3.5-content-safety:free\",\"n\":\"Nemotron 3.5 Content Safety (free)\",\"w\":128000,\"c\":[{\"p\":[]}]},{\"id\":\"nvidia/nemotron-nano-12b-v2-vl:free\",\"n\":\"Nemotron Nano 12B 2 VL (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"nvidia/nemotron-nano-9b-v2\",\"n\":\"Nemotron Nano 9B V2\",\"c\":[{\"p\":[0.04,0.16]}]},{\"id\":\"nvidia/nemotron-nano-9b-v2:free\",\"n\":\"Nemotron Nano 9B V2 (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"o1-mini\",\"n\":\"o1-mini\",\"m\":{\"or\":[{\"equals\":\"o1-mini\"},{\"equals\":\"o1-mini-2024-09-12\"}]},\"c\":[{\"p\":[1.1,4.4,0.55]}]},{\"id\":\"open-r1/olympiccoder-32b:free\",\"c\":[{\"p\":[]}]},{\"id\":\"open-r1/olympiccoder-7b:free\",\"c\":[{\"p\":[]}]},{\"id\":\"openai/chatgpt-4o-latest\",\"c\":[{\"p\":[5,15]}]},{\"id\":\"openai/codex-mini\",\"c\":[{\"p\":[1.5,6,0.375]}]},{\"id\":\"openai/gpt-3.5-turbo\",\"n\":\"GPT-3.5 Turbo\",\"w\":16385,\"m\":{\"or\":[{\"equals\":\"openai/gpt-3.5-turbo\"},{\"equals\":\"gpt-3.5-turbo-0125\"}]},\"c\":[{\"p\":[0.5,1.5]}]},{\"id\":\"openai/gpt-3.5-turbo-0613\",\"n\":\"GPT-3.5 Turbo (older v0613)\",\"w\":4095,\"c\":[{\"p\":[1,2]}]},{\"id\":\"openai/gpt-3.5-turbo-1106\",\"c\":[{\"p\":[1,2]}]},{\"id\":\"openai/gpt-3.5-turbo-16k\",\"n\":\"GPT-3.5 Turbo 16k\",\"w\":16385,\"c\":[{\"p\":[3,4]}]},{\"id\":\"openai/gpt-3.5-turbo-instruct\",\"n\":\"GPT-3.5 Turbo Instruct\",\"w\":4095,\"c\":[{\"p\":[1.5,2]}]},{\"id\":\"openai/gpt-4\",\"n\":\"GPT-4\",\"w\":8191,\"m\":{\"or\":[{\"equals\":\"openai/gpt-4\"},{\"equals\":\"gpt-4-0314\"}]},\"c\":[{\"p\":[30,60]}]},{\"id\":\"openai/gpt-4-1106-preview\",\"c\":[{\"p\":[10,30]}]},{\"id\":\"openai/gpt-4-32k\",\"m\":{\"or\":[{\"equals\":\"openai/gpt-4-32k\"},{\"equals\":\"openai/gpt-4-32k-0314\"}]},\"c\":[{\"p\":[60,120]}]},{\"id\":\"openai/gpt-4-turbo\",\"n\":\"GPT-4 Turbo\",\"w\":128000,\"m\":{\"or\":[{\"equals\":\"openai/gpt-4-turbo\"},{\"equals\":\"openai/gpt-4-turbo-preview\"}]},\"c\":[{\"p\":[10,30]}]},{\"id\":\"openai/gpt-4.1\",\"n\":\"GPT-4.1\",\"w\":1047576,\"c\":[{\"p\":[2,8,0.5]}]},{\"id\":\"openai/gpt-4.1-mini\",\"n\":\"GPT-4.1 Mini\",\"w\":1047576,\"m\":{\"or\":[{\"equals\":\"openai/gpt-4.1-mini\"},{\"equals\":\"openai/gpt-4.1-mini-2025-04-14\"}]},\"c\":[{\"p\":[0.4,1.6,0.1]}]},{\"id\":\"openai/gpt-4.1-nano\",\"n\":\"GPT-4.1 Nano\",\"w\":1047576,\"c\":[{\"p\":[0.1,0.4,0.025]}]},{\"id\":\"openai/gpt-4.5-preview\",\"c\":[{\"p\":[75,150]}]},{\"id\":\"openai/gpt-4o\",\"w\":128000,\"m\":{\"or\":[{\"equals\":\"openai/gpt-4o\"},{\"equals\":\"openai/gpt-4o-2024-08-06\"},{\"equals\":\"openai/gpt-4o-2024-11-20\"},{\"equals\":\"openai/gpt-4o-audio-preview\"}]},\"c\":[{\"p\":[2.5,10]}]},{\"id\":\"openai/gpt-4o-2024-05-13\",\"n\":\"GPT-4o (2024-05-13)\",\"w\":128000,\"c\":[{\"p\":[5,15]}]},{\"id\":\"openai/gpt-4o-mini\",\"n\":\"GPT-4o-mini\",\"w\":128000,\"m\":{\"or\":[{\"equals\":\"openai/gpt-4o-mini\"},{\"equals\":\"openai/gpt-4o-mini-2024-07-18\"}]},\"c\":[{\"p\":[0.15,0.6,0.075]}]},{\"id\":\"openai/gpt-4o-mini-search-preview\",\"n\":\"GPT-4o-mini Search Preview\",\"c\":[{\"p\":[0.15,0.6]}]},{\"id\":\"openai/gpt-4o-search-preview\",\"n\":\"GPT-4o Search Preview\",\"c\":[{\"p\":[2.5,10]}]},{\"id\":\"openai/gpt-4o:extended\",\"c\":[{\"p\":[6,18]}]},{\"id\":\"openai/gpt-5\",\"n\":\"GPT-5\",\"w\":400000,\"m\":{\"or\":[{\"equals\":\"openai/gpt-5\"},{\"equals\":\"openai/gpt-5-2025-08-07\"},{\"equals\":\"openai/gpt-5-chat\"},{\"equals\":\"openai/gpt-5-codex\"},{\"equals\":\"openai/gpt-5.1-codex-max\"}]},\"c\":[{\"p\":[1.25,10,0.125]}]},{\"id\":\"openai/gpt-5-image\",\"n\":\"GPT-5 Image\",\"w\":400000,\"c\":[{\"p\":[10,10,1.25]}]},{\"id\":\"openai/gpt-5-image-mini\",\"n\":\"GPT-5 Image Mini\",\"w\":400000,\"c\":[{\"p\":[2.5,2,0.25]}]},{\"id\":\"openai/gpt-5-mini\",\"n\":\"GPT-5 Mini\",\"w\":400000,\"m\":{\"or\":[{\"equals\":\"openai/gpt-5-mini\"},{\"equals\":\"openai/gpt-5-mini-2025-08-07\"}]},\"c\":[{\"p\":[0.25,2,0.025]}]},{\"id\":\"openai/gpt-5-nano\",\"n\":\"GPT-5 Nano\",\"w\":400000,\"c\":[{\"p\":[0.05,0.4,0.01]}]},{\"id\":\"openai/gpt-5-pro\",\"n\":\"GPT-5 Pro\",\"w\":400000,\"c\":[{\"p\":[15,120]}]},{\"id\":\"openai/gpt-5.1\",\"n\":\"GPT-5.1\",\"w\":400000,\"m\":{\"or\":[{\"equals\":\"openai/gpt-5.1\"},{\"equals\":\"openai/gpt-5.1-chat\"},{\"equals\":\"openai/gpt-5.1-codex\"}]},\"c\":[{\"p\":[1.25,10,0.13]}]},{\"id\":\"openai/gpt-5.1-codex-mini\",\"n\":\"GPT-5.1-Codex-Mini\",\"w\":400000,\"m\":{\"or\":[{\"equals\":\"openai/gpt-5.1-codex-mini\"},{\"equals\":\"openai/gpt-5.1-codex-mini-20251113\"}]},\"c\":[{\"p\":[0.25,2,0.025]}]},{\"id\":\"openai/gpt-5.2\",\"n\":\"GPT-5.2\",\"w\":400000,\"m\":{\"or\":[{\"equals\":\"openai/gpt-5.2\"},{\"equals\":\"openai/gpt-5.2-20251211\"},{\"equals\":\"openai/gpt-5.2-chat\"},{\"equals\":\"openai/gpt-5.2-codex\"}]},\"c\":[{\"p\":[1.75,14,0.175]}]},{\"id\":\"openai/gpt-5.2-pro\",\"n\":\"GPT-5.2 Pro\",\"w\":400000,\"m\":{\"or\":[{\"equals\":\"openai/gpt-5.2-pro\"},{\"equals\":\"openai/gpt-5.2-pro-20251211\"}]},\"c\":[{\"p\":[21,168]}]},{\"id\":\"openai/gpt-5.3-chat\",\"n\":\"GPT-5.3 Chat\",\"c\":[{\"p\":[1.75,14,0.175]}]},{\"id\":\"openai/gpt-5.3-codex\",\"n\":\"GPT-5.3-Codex\",\"w\":400000,\"m\":{\"or\":[{\"equals\":\"openai/gpt-5.3-codex\"},{\"equals\":\"openai/gpt-5.3-codex-20260224\"}]},\"c\":[{\"p\":[1.75,14,0.175]}]},{\"id\":\"openai/gpt-5.4\",\"n\":\"GPT-5.4\",\"w\":1050000,\"m\":{\"or\":[{\"equals\":\"openai/gpt-5.4\"},{\"equals\":\"openai/gpt-5.4-20260305\"}]},\"c\":[{\"p\":[2.5,15,0.25],\"t\":[[272000,5,22.5,0.5]]}]},{\"id\":\"openai/gpt-5.4-image-2\",\"n\":\"GPT-5.4 Image 2\",\"w\":272000,\"c\":[{\"p\":[8,15,2]}]},{\"id\":\"openai/gpt-5.4-mini\",\"n\":\"GPT-5.4 Mini\",\"w\":400000,\"c\":[{\"p\":[0.75,4.5,0.075]}]},{\"id\":\"openai/gpt-5.4-nano\",\"n\":\"GPT-5.4 Nano\",\"w\":400000,\"c\":[{\"p\":[0.2,1.25,0.02]}]},{\"id\":\"openai/gpt-5.4-pro\",\"n\":\"GPT-5.4 Pro\",\"w\":1050000,\"c\":[{\"p\":[30,180],\"t\":[[272000,60,270]]}]},{\"id\":\"openai/gpt-5.5\",\"n\":\"GPT-5.5\",\"w\":1050000,\"c\":[{\"p\":[5,30,0.5],\"t\":[[272000,10,45,1]]}]},{\"id\":\"openai/gpt-5.5-pro\",\"n\":\"GPT-5.5 Pro\",\"w\":1050000,\"c\":[{\"p\":[30,180],\"t\":[[272000,60,270]]}]},{\"id\":\"openai/gpt-5.6-luna\",\"n\":\"GPT-5.6 Luna\",\"w\":1050000,\"m\":{\"or\":[{\"equals\":\"openai/gpt-5.6-luna\"},{\"regex\":\"^openai/gpt-5\\\\.6-luna-\\\\d{8}$\"}]},\"c\":[{\"p\":[0.2,1.2,0.02,0.25],\"t\":[[272000,0.4,1.8,0.04,0.5]]}]},{\"id\":\"openai/gpt-5.6-sol\",\"n\":\"GPT-5.6 Sol\",\"w\":1050000,\"m\":{\"or\":[{\"equals\":\"openai/gpt-5.6-sol\"},{\"regex\":\"^openai/gpt-5\\\\.6-sol-\\\\d{8}$\"}]},\"c\":[{\"p\":[2,10,0.2,2.5],\"t\":[[272000,4,15,0.4,5]]}]},{\"id\":\"openai/gpt-5.6-terra\",\"n\":\"GPT-5.6 Terra\",\"w\":1050000,\"m\":{\"or\":[{\"equals\":\"openai/gpt-5.6-terra\"},{\"regex\":\"^openai/gpt-5\\\\.6-terra-\\\\d{8}$\"}]},\"c\":[{\"p\":[2,12,0.2,2.5],\"t\":[[272000,4,18,0.4,5]]}]},{\"id\":\"openai/gpt-6-luna\",\"n\":\"GPT-6 Luna\",\"w\":1050000,\"m\":{\"or\":[{\"equals\":\"openai/gpt-6-luna\"},{\"equals\":\"openai/gpt-6-luna-pro\"},{\"regex\":\"^openai/gpt-6-luna-\\\\d{8}$\"}]},\"c\":[{\"p\":[0.1,0.5,0.01,0.125],\"t\":[[272000,0.2,0.75,0.02,0.25]]}]},{\"id\":\"openai/gpt-6-luna:batch\",\"n\":\"GPT-6 Luna Batch\",\"w\":1050000,\"m\":{\"or\":[{\"equals\":\"openai/gpt-6-luna:batch\"},{\"equals\":\"openai/gpt-6-luna-pro:batch\"}]},\"c\":[{\"p\":[0.05,0.25,0.005,0.0625],\"t\":[[272000,0.1,0.375,0.01,0.125]]}]},{\"id\":\"openai/gpt-6-sol\",\"n\":\"GPT-6 Sol\",\"w\":1050000,\"m\":{\"or\":[{\"equals\":\"openai/gpt-6-sol\"},{\"equals\":\"openai/gpt-6-sol-pro\"},{\"regex\":\"^openai/gpt-6-sol-\\\\d{8}$\"}]},\"c\":[{\"p\":[2,10,0.2,2.5],\"t\":[[272000,4,15,0.4,5]]}]},{\"id\":\"openai/gpt-6-sol:batch\",\"n\":\"GPT-6 Sol Batch\",\"w\":1050000,\"m\":{\"or\":[{\"equals\":\"openai/gpt-6-sol:batch\"},{\"equals\":\"openai/gpt-6-sol-pro:batch\"}]},\"c\":[{\"p\":[1,5,0.1,1.25],\"t\":[[272000,2,7.5,0.2,2.5]]}]},{\"id\":\"openai/gpt-audio\",\"n\":\"GPT Audio\",\"w\":128000,\"c\":[{\"p\":[2.5,10]}]},{\"id\":\"openai/gpt-audio-mini\",\"n\":\"GPT Audio Mini\",\"w\":128000,\"c\":[{\"p\":[0.6,2.4]}]},{\"id\":\"openai/gpt-chat-latest\",\"n\":\"GPT Chat Latest\",\"w\":400000,\"c\":[{\"p\":[5,30,0.5]}]},{\"id\":\"openai/gpt-oss-120b\",\"n\":\"gpt-oss-120b\",\"c\":[{\"p\":[0.039,0.18]}]},{\"id\":\"openai/gpt-oss-120b:free\",\"n\":\"gpt-oss-120b (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"openai/gpt-oss-20b\",\"n\":\"gpt-oss-20b\",\"w\":131072,\"c\":[{\"p\":[0.029,0.14]}]},{\"id\":\"openai/gpt-oss-20b:free\",\"n\":\"gpt-oss-20b (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"openai/gpt-oss-safeguard-20b\",\"n\":\"gpt-oss-safeguard-20b\",\"w\":131072,\"c\":[{\"p\":[0.075,0.3,0.037]}]},{\"id\":\"openai/o1\",\"n\":\"o1\",\"m\":{\"or\":[{\"equals\":\"openai/o1\"},{\"equals\":\"o1-preview\"},{\"equals\":\"o1-preview-2024-09-12\"}]},\"c\":[{\"p\":[15,60,7.5]}]},{\"id\":\"openai/o1-mini\",\"m\":{\"or\":[{\"equals\":\"openai/o1-mini\"},{\"equals\":\"openai/o1-mini-2024-09-12\"}]},\"c\":[{\"p\":[1.1,4.4]}]},{\"id\":\"openai/o1-pro\",\"n\":\"o1-pro\",\"w\":200000,\"c\":[{\"p\":[150,600]}]},{\"id\":\"openai/o3\",\"n\":\"o3\",\"w\":200000,\"c\":[{\"p\":[2,8,0.5]}]},{\"id\":\"openai/o3-deep-research\",\"n\":\"o3 Deep Research\",\"c\":[{\"p\":[10,40,2.5]}]},{\"id\":\"openai/o3-mini\",\"n\":\"o3 Mini\",\"w\":200000,\"m\":{\"or\":[{\"equals\":\"openai/o3-mini\"},{\"equals\":\"openai/o3-mini-high\"}]},\"c\":[{\"p\":[1.1,4.4,0.55]}]},{\"id\":\"openai/o3-pro\",\"n\":\"o3 Pro\",\"w\":200000,\"c\":[{\"p\":[20,80]}]},{\"id\":\"openai/o4-mini\",\"n\":\"o4 Mini\",\"w\":200000,\"m\":{\"or\":[{\"equals\":\"openai/o4-mini\"},{\"equals\":\"openai/o4-mini-high\"}]},\"c\":[{\"p\":[1.1,4.4,0.275]}]},{\"id\":\"openai/o4-mini-deep-research\",\"n\":\"o4 Mini Deep Research\",\"c\":[{\"p\":[2,8,0.5]}]},{\"id\":\"openchat/openchat-7b\",\"c\":[{\"p\":[0.07,0.07]}]},{\"id\":\"openhands-lm-32b-v0.1\",\"n\":\"OpenHands LM 32B V0.1\",\"c\":[{\"p\":[2.6,3.4]}]},{\"id\":\"perceptron/perceptron-mk1\",\"n\":\"Perceptron Mk1\",\"w\":32768,\"c\":[{\"p\":[0.15,1.5]}]},{\"id\":\"perplexity/llama-3.1-sonar-large-128k-online\",\"c\":[{\"p\":[1,1]}]},{\"id\":\"perplexity/llama-3.1-sonar-small-128k-online\",\"c\":[{\"p\":[0.2,0.2]}]},{\"id\":\"perplexity/r1-1776\",\"c\":[{\"p\":[2,8]}]},{\"id\":\"perplexity/sonar\",\"w\":127072,\"c\":[{\"p\":[1,1]}]},{\"id\":\"perplexity/sonar-deep-research\",\"w\":128000,\"c\":[{\"p\":[2,8]}]},{\"id\":\"perplexity/sonar-pro\",\"w\":200000,\"c\":[{\"p\":[3,15]}]},{\"id\":\"perplexity/sonar-reasoning\",\"c\":[{\"p\":[1,5]}]},{\"id\":\"perplexity/sonar-reasoning-pro\",\"w\":128000,\"c\":[{\"p\":[2,8]}]},{\"id\":\"phi-3-medium-128k-instruct\",\"n\":\"Phi-3 Medium 128K Instruct\",\"c\":[{\"p\":[1,1]}]},{\"id\":\"phi-3-mini-128k-instruct\",\"n\":\"Phi-3 Mini 128K Instruct\",\"c\":[{\"p\":[0.1,0.1]}]},{\"id\":\"phi-3.5-mini-128k-instruct\",\"n\":\"Phi-3.5 Mini 128K Instruct\",\"c\":[{\"p\":[0.1,0.1]}]},{\"id\":\"phi-4-multimodal-instruct\",\"n\":\"Phi 4 Multimodal Instruct\",\"c\":[{\"p\":[0.05,0.1]}]},{\"id\":\"phi-4-reasoning-plus\",\"n\":\"Phi 4 Reasoning Plus\",\"c\":[{\"p\":[0.07,0.35]}]},{\"id\":\"phi-4-reasoning-plus:free\",\"n\":\"Phi 4 Reasoning Plus (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"phi-4-reasoning:free\",\"n\":\"Phi 4 Reasoning (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"pixtral-12b\",\"n\":\"Pixtral 12B\",\"c\":[{\"p\":[0.1,0.1]}]},{\"id\":\"pixtral-large-2411\",\"n\":\"Pixtral Large 2411\",\"c\":[{\"p\":[2,6]}]},{\"id\":\"poolside/laguna-m.1:free\",\"n\":\"Laguna M.1 (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"poolside/laguna-xs.2:free\",\"n\":\"Laguna XS.2 (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"prime-intellect/intellect-3\",\"n\":\"INTELLECT-3\",\"c\":[{\"p\":[0.2,1.1]}]},{\"id\":\"pygmalionai/mythalion-13b\",\"c\":[{\"p\":[0.5625,1.125]}]},{\"id\":\"qwen-2-72b-instruct\",\"n\":\"Qwen 2 72B Instruct\",\"c\":[{\"p\":[0.9,0.9]}]},{\"id\":\"qwen-2.5-72b-instruct:free\",\"n\":\"Qwen2.5 72B Instruct (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"qwen-2.5-coder-32b-instruct:free\",\"n\":\"Qwen2.5 Coder 32B Instruct (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"qwen-2.5-vl-7b-instruct\",\"n\":\"Qwen2.5-VL 7B Instruct\",\"c\":[{\"p\":[0.2,0.2]}]},{\"id\":\"qwen-max\",\"n\":\"Qwen-Max\",\"c\":[{\"p\":[1.6,6.4,0.64]}]},{\"id\":\"qwen-turbo\",\"n\":\"Qwen-Turbo\",\"c\":[{\"p\":[0.05,0.2,0.02]}]},{\"id\":\"qwen-vl-max\",\"n\":\"Qwen VL Max\",\"c\":[{\"p\":[0.8,3.2]}]},{\"id\":\"qwen-vl-plus\",\"n\":\"Qwen VL Plus\",\"c\":[{\"p\":[0.21,0.63]}]},{\"id\":\"qwen/qwen-2-72b-instruct\",\"c\":[{\"p\":[0.9,0.9]}]},{\"id\":\"qwen/qwen-2.5-72b-instruct\",\"n\":\"Qwen2.5 72B Instruct\",\"c\":[{\"p\":[0.12,0.39]}]},{\"id\":\"qwen/qwen-2.5-72b-instruct:free\",\"c\":[{\"p\":[]}]},{\"id\":\"qwen/qwen-2.5-7b-instruct\",\"n\":\"Qwen2.5 7B Instruct\",\"w\":32768,\"c\":[{\"p\":[0.04,0.1]}]},{\"id\":\"qwen/qwen-2.5-7b-instruct:free\",\"c\":[{\"p\":[]}]},{\"id\":\"qwen/qwen-2.5-coder-32b-instruct\",\"n\":\"Qwen2.5 Coder 32B Instruct\",\"w\":32768,\"c\":[{\"p\":[0.06,0.15]}]},{\"id\":\"qwen/qwen-2.5-coder-32b-instruct:free\",\"c\":[{\"p\":[]}]},{\"id\":\"qwen/qwen-2.5-vl-72b-instruct\",\"c\":[{\"p\":[0.6,0.6]}]},{\"id\":\"qwen/qwen-2.5-vl-7b-instruct\",\"c\":[{\"p\":[0.2,0.2]}]},{\"id\":\"qwen/qwen-2.5-vl-7b-instruct:free\",\"c\":[{\"p\":[]}]},{\"id\":\"qwen/qwen-max\",\"c\":[{\"p\":[1.6,6.4]}]},{\"id\":\"qwen/qwen-plus\",\"n\":\"Qwen-Plus\",\"w\":1000000,\"c\":[{\"p\":[0.4,1.2,0.16]}]},{\"id\":\"qwen/qwen-plus-2025-07-28\",\"n\":\"Qwen Plus 0728\",\"w\":1000000,\"c\":[{\"p\":[0.26,0.78]}]},{\"id\":\"qwen/qwen-plus-2025-07-28:thinking\",\"n\":\"Qwen Plus 0728 (thinking)\",\"c\":[{\"p\":[0.26,0.78,null,0.325]}]},{\"id\":\"qwen/qwen-turbo\",\"c\":[{\"p\":[0.05,0.2]}]},{\"id\":\"qwen/qwen-vl-max\",\"c\":[{\"p\":[0.8,3.2]}]},{\"id\":\"qwen/qwen-vl-plus\",\"c\":[{\"p\":[0.21,0.63]}]},{\"id\":\"qwen/qwen2.5-coder-7b-instruct\",\"c\":[{\"p\":[0.2,0.2]}]},{\"id\":\"qwen/qwen2.5-vl-32b-instruct\",\"c\":[{\"p\":[0.9,0.9]}]},{\"id\":\"qwen/qwen2.5-vl-32b-instruct:free\",\"c\":[{\"p\":[]}]},{\"id\":\"qwen/qwen2.5-vl-3b-instruct:free\",\"c\":[{\"p\":[]}]},{\"id\":\"qwen/qwen2.5-vl-72b-instruct\",\"c\":[{\"p\":[0.7,0.7]}]},{\"id\":\"qwen/qwen2.5-vl-72b-instruct:free\",\"c\":[{\"p\":[]}]},{\"id\":\"qwen/qwen3-14b\",\"n\":\"Qwen3 14B\",\"c\":[{\"p\":[0.06,0.24]}]},{\"id\":\"qwen/qwen3-235b-a22b\",\"n\":\"Qwen3 235B A22B\",\"w\":131072,\"c\":[{\"p\":[0.13,0.6]}]},{\"id\":\"qwen/qwen3-235b-a22b-2507\",\"n\":\"Qwen3 235B A22B Instruct 2507\",\"c\":[{\"p\":[0.09,0.1]}]},{\"id\":\"qwen/qwen3-235b-a22b-thinking-2507\",\"n\":\"Qwen3 235B A22B Thinking 2507\",\"c\":[{\"p\":[0.1,0.1]}]},{\"id\":\"qwen/qwen3-30b-a3b\",\"n\":\"Qwen3 30B A3B\",\"c\":[{\"p\":[0.08,0.29]}]},{\"id\":\"qwen/qwen3-30b-a3b-instruct-2507\",\"n\":\"Qwen3 30B A3B Instruct 2507\",\"c\":[{\"p\":[0.04815,0.19305]}]},{\"id\":\"qwen/qwen3-30b-a3b-thinking-2507\",\"n\":\"Qwen3 30B A3B Thinking 2507\",\"w\":81920,\"c\":[{\"p\":[0.08,0.4]}]},{\"id\":\"qwen/qwen3-32b\",\"n\":\"Qwen3 32B\",\"c\":[{\"p\":[0.1,0.3]}]},{\"id\":\"qwen/qwen3-8b\",\"n\":\"Qwen3 8B\",\"w\":131072,\"c\":[{\"p\":[0.035,0.138]}]},{\"id\":\"qwen/qwen3-coder\",\"n\":\"Qwen3 Coder 480B A35B\",\"m\":{\"or\":[{\"equals\":\"qwen/qwen3-coder\"},{\"equals\":\"qwen/qwen3-coder-480b-a35b-07-25\"}]},\"c\":[{\"p\":[0.22,1.8]}]},{\"id\":\"qwen/qwen3-coder-30b-a3b-instruct\",\"n\":\"Qwen3 Coder 30B A3B Instruct\",\"c\":[{\"p\":[0.07,0.27]}]},{\"id\":\"qwen/qwen3-coder-flash\",\"n\":\"Qwen3 Coder Flash\",\"w\":1000000,\"c\":[{\"p\":[0.195,0.975,0.039,0.24375]}]},{\"id\":\"qwen/qwen3-coder-next\",\"n\":\"Qwen3 Coder Next\",\"m\":{\"or\":[{\"equals\":\"qwen/qwen3-coder-next\"},{\"equals\":\"qwen/qwen3-coder-next-2025-02-03\"}]},\"c\":[{\"p\":[0.11,0.8,0.07]}]},{\"id\":\"qwen/qwen3-coder-plus\",\"n\":\"Qwen3 Coder Plus\",\"w\":1000000,\"c\":[{\"p\":[0.65,3.25,0.13,0.8125]}]},{\"id\":\"qwen/qwen3-coder:free\",\"n\":\"Qwen3 Coder 480B A35B (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"qwen/qwen3-max\",\"n\":\"Qwen 3 Max\",\"w\":262144,\"c\":[{\"p\":[1.2,6]}]},{\"id\":\"qwen/qwen3-max-thinking\",\"n\":\"Qwen3 Max Thinking\",\"w\":262144,\"m\":{\"or\":[{\"equals\":\"qwen/qwen3-max-thinking\"},{\"equals\":\"qwen/qwen3-max-thinking-20260123\"}]},\"c\":[{\"p\":[0.78,3.9]}]},{\"id\":\"qwen/qwen3-next-80b-a3b-instruct\",\"n\":\"Qwen3 Next 80B A3B Instruct\",\"m\":{\"or\":[{\"equals\":\"qwen/qwen3-next-80b-a3b-instruct\"},{\"equals\":\"qwen/qwen3-next-80b-a3b-instruct-2509\"}]},\"c\":[{\"p\":[0.09,1.1]}]},{\"id\":\"qwen/qwen3-next-80b-a3b-instruct:free\",\"n\":\"Qwen3 Next 80B A3B Instruct (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"qwen/qwen3-next-80b-a3b-thinking\",\"n\":\"Qwen3 Next 80B A3B Thinking\",\"m\":{\"or\":[{\"equals\":\"qwen/qwen3-next-80b-a3b-thinking\"},{\"equals\":\"qwen/qwen3-next-80b-a3b-thinking-2509\"}]},\"c\":[{\"p\":[0.0975,0.78]}]},{\"id\":\"qwen/qwen3-vl-235b-a22b-instruct\",\"n\":\"Qwen3 VL 235B A22B Instruct\",\"c\":[{\"p\":[0.2,0.88,0.11]}]},{\"id\":\"qwen/qwen3-vl-235b-a22b-thinking\",\"n\":\"Qwen3 VL 235B A22B Thinking\",\"w\":131072,\"c\":[{\"p\":[0.26,2.6]}]},{\"id\":\"qwen/qwen3-vl-30b-a3b-instruct\",\"n\":\"Qwen3 VL 30B A3B Instruct\",\"c\":[{\"p\":[0.13,0.52]}]},{\"id\":\"qwen/qwen3-vl-30b-a3b-thinking\",\"n\":\"Qwen3 VL 30B A3B Thinking\",\"c\":[{\"p\":[0.13,1.56]}]},{\"id\":\"qwen/qwen3-vl-32b-instruct\",\"n\":\"Qwen3 VL 32B Instruct\",\"w\":131072,\"c\":[{\"p\":[0.104,0.416]}]},{\"id\":\"qwen/qwen3-vl-8b-instruct\",\"n\":\"Qwen3 VL 8B Instruct\",\"c\":[{\"p\":[0.08,0.5]}]},{\"id\":\"qwen/qwen3-vl-8b-thinking\",\"n\":\"Qwen3 VL 8B Thinking\",\"w\":131072,\"c\":[{\"p\":[0.117,1.365]}]},{\"id\":\"qwen/qwen3.5-122b-a10b\",\"n\":\"Qwen3.5-122B-A10B\",\"w\":262144,\"m\":{\"or\":[{\"equals\":\"qwen/qwen3.5-122b-a10b\"},{\"equals\":\"qwen/qwen3.5-122b-a10b-20260224\"}]},\"c\":[{\"p\":[0.26,2.08]}]},{\"id\":\"qwen/qwen3.5-27b\",\"n\":\"Qwen3.5-27B\",\"w\":262144,\"m\":{\"or\":[{\"equals\":\"qwen/qwen3.5-27b\"},{\"equals\":\"qwen/qwen3.5-27b-20260224\"}]},\"c\":[{\"p\":[0.195,1.56]}]},{\"id\":\"qwen/qwen3.5-35b-a3b\",\"n\":\"Qwen3.5-35B-A3B\",\"m\":{\"or\":[{\"equals\":\"qwen/qwen3.5-35b-a3b\"},{\"equals\":\"qwen/qwen3.5-35b-a3b-20260224\"}]},\"c\":[{\"p\":[0.14,1,0.05]}]},{\"id\":\"qwen/qwen3.5-397b-a17b\",\"n\":\"Qwen3.5 397B A17B\",\"m\":{\"or\":[{\"equals\":\"qwen/qwen3.5-397b-a17b\"},{\"equals\":\"qwen/qwen3.5-397b-a17b-20260216\"}]},\"c\":[{\"p\":[0.39,2.34]}]},{\"id\":\"qwen/qwen3.5-9b\",\"n\":\"Qwen3.5-9B\",\"m\":{\"or\":[{\"equals\":\"qwen/qwen3.5-9b\"},{\"equals\":\"qwen/qwen3.5-9b-20260310\"}]},\"c\":[{\"p\":[0.1,0.15]}]},{\"id\":\"qwen/qwen3.5-flash-02-23\",\"n\":\"Qwen3.5-Flash\",\"w\":1000000,\"m\":{\"or\":[{\"equals\":\"qwen/qwen3.5-flash-02-23\"},{\"equals\":\"qwen/qwen3.5-flash-20260224\"}]},\"c\":[{\"p\":[0.065,0.26]}]},{\"id\":\"qwen/qwen3.5-plus-02-15\",\"n\":\"Qwen3.5 plus-02-15\",\"w\":1000000,\"m\":{\"or\":[{\"equals\":\"qwen/qwen3.5-plus-02-15\"},{\"equals\":\"qwen/qwen3.5-plus-20260216\"}]},\"c\":[{\"p\":[0.4,2.4]}]},{\"id\":\"qwen/qwen3.5-plus-20260420\",\"n\":\"Qwen3.5 Plus 2026-04-20\",\"w\":1000000,\"c\":[{\"p\":[0.3,1.8,null,0.375]}]},{\"id\":\"qwen/qwen3.6-27b\",\"n\":\"Qwen3.6 27B\",\"m\":{\"or\":[{\"equals\":\"qwen/qwen3.6-27b\"},{\"equals\":\"qwen/qwen3.6-27b-20260422\"}]},\"c\":[{\"p\":[0.289,2.4]}]},{\"id\":\"qwen/qwen3.6-35b-a3b\",\"n\":\"Qwen3.6 35B A3B\",\"m\":{\"or\":[{\"equals\":\"qwen/qwen3.6-35b-a3b\"},{\"equals\":\"qwen/qwen3.6-35b-a3b-20260415\"}]},\"c\":[{\"p\":[0.14,1]}]},{\"id\":\"qwen/qwen3.6-flash\",\"n\":\"Qwen3.6 Flash\",\"w\":1000000,\"c\":[{\"p\":[0.1875,1.125,null,0.234375]}]},{\"id\":\"qwen/qwen3.6-max-preview\",\"n\":\"Qwen3.6 Max Preview\",\"w\":262144,\"m\":{\"or\":[{\"equals\":\"qwen/qwen3.6-max-preview\"},{\"equals\":\"qwen/qwen3.6-max-preview-20260420\"}]},\"c\":[{\"p\":[1.04,6.24,null,1.3]}]},{\"id\":\"qwen/qwen3.6-plus\",\"n\":\"Qwen3.6 Plus\",\"w\":1000000,\"m\":{\"or\":[{\"equals\":\"qwen/qwen3.6-plus\"},{\"equals\":\"qwen/qwen3.6-plus-04-02\"}]},\"c\":[{\"p\":[0.325,1.95,null,0.40625]}]},{\"id\":\"qwen/qwen3.7-max\",\"n\":\"Qwen3.7 Max\",\"w\":1000000,\"m\":{\"or\":[{\"equals\":\"qwen/qwen3.7-max\"},{\"equals\":\"qwen/qwen3.7-max-20260520\"}]},\"c\":[{\"p\":[1.25,3.75,0.25,1.5625]}]},{\"id\":\"qwen/qwen3.7-plus\",\"n\":\"Qwen3.7 Plus\",\"w\":1000000,\"m\":{\"or\":[{\"equals\":\"qwen/qwen3.7-plus\"},{\"equals\":\"qwen/qwen3.7-plus-20260602\"}]},\"c\":[{\"p\":[0.4,1.6,0.08,0.5]}]},{\"id\":\"qwen/qwq-32b\",\"c\":[{\"p\":[0.15,0.2]}]},{\"id\":\"qwen/qwq-32b-preview\",\"c\":[{\"p\":[0.2,0.2]}]},{\"id\":\"qwen/qwq-32b-preview:free\",\"c\":[{\"p\":[]}]},{\"id\":\"qwen/qwq-32b:free\",\"c\":[{\"p\":[]}]},{\"id\":\"qwen2.5-vl-32b-instruct\",\"n\":\"Qwen2.5 VL 32B Instruct\",\"c\":[{\"p\":[0.9,0.9]}]},{\"id\":\"qwen2.5-vl-32b-instruct:free\",\"n\":\"Qwen2.5 VL 32B Instruct (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"qwen2.5-vl-72b-instruct:free\",\"n\":\"Qwen2.5 VL 72B Instruct (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"qwen3-14b:free\",\"n\":\"Qwen3 14B (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"qwen3-235b-a22b:free\",\"n\":\"Qwen3 235B A22B (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"qwen3-30b-a3b:free\",\"n\":\"Qwen3 30B A3B (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"qwen3-32b:free\",\"n\":\"Qwen3 32B (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"qwen3-8b:free\",\"n\":\"Qwen3 8B (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"qwerky-72b:free\",\"n\":\"Qwerky 72B (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"qwq-32b\",\"n\":\"QwQ 32B\",\"c\":[{\"p\":[0.15,0.2]}]},{\"id\":\"qwq-32b-arliai-rpr-v1:free\",\"n\":\"QwQ 32B RpR v1 (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"qwq-32b-preview\",\"n\":\"QwQ 32B Preview\",\"c\":[{\"p\":[0.2,0.2]}]},{\"id\":\"qwq-32b:free\",\"n\":\"QwQ 32B (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"r1-1776\",\"n\":\"R1 1776\",\"c\":[{\"p\":[2,8]}]},{\"id\":\"raifle/sorcererlm-8x22b\",\"c\":[{\"p\":[4.5,4.5]}]},{\"id\":\"reka-flash-3:free\",\"n\":\"Flash 3 (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"rekaai/reka-edge\",\"n\":\"Reka Edge\",\"w\":16384,\"c\":[{\"p\":[0.1,0.1]}]},{\"id\":\"rekaai/reka-flash-3\",\"n\":\"Reka Flash 3\",\"w\":65536,\"c\":[{\"p\":[0.1,0.2]}]},{\"id\":\"rekaai/reka-flash-3:free\",\"c\":[{\"p\":[]}]},{\"id\":\"relace/relace-apply-3\",\"n\":\"Relace Apply 3\",\"w\":256000,\"c\":[{\"p\":[0.85,1.25]}]},{\"id\":\"relace/relace-search\",\"n\":\"Relace Search\",\"w\":256000,\"c\":[{\"p\":[1,3]}]},{\"id\":\"sao10k/fimbulvetr-11b-v2\",\"c\":[{\"p\":[0.8,1.2]}]},{\"id\":\"sao10k/l3-euryale-70b\",\"c\":[{\"p\":[1.48,1.48]}]},{\"id\":\"sao10k/l3-lunaris-8b\",\"n\":\"Llama 3 8B Lunaris\",\"w\":8192,\"c\":[{\"p\":[0.02,0.05]}]},{\"id\":\"sao10k/l3.1-70b-hanami-x1\",\"n\":\"Llama 3.1 70B Hanami x1\",\"c\":[{\"p\":[3,3]}]},{\"id\":\"sao10k/l3.1-euryale-70b\",\"n\":\"Llama 3.1 Euryale 70B v2.2\",\"c\":[{\"p\":[0.7,0.8]}]},{\"id\":\"sao10k/l3.3-euryale-70b\",\"n\":\"Llama 3.3 Euryale 70B\",\"w\":131072,\"c\":[{\"p\":[0.7,0.8]}]},{\"id\":\"sarvam-m:free\",\"n\":\"Sarvam-M (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"scb10x/llama3.1-typhoon2-70b-instruct\",\"c\":[{\"p\":[0.88,0.88]}]},{\"id\":\"scb10x/llama3.1-typhoon2-8b-instruct\",\"c\":[{\"p\":[0.18,0.18]}]},{\"id\":\"shisa-ai/shisa-v2-llama3.3-70b:free\",\"c\":[{\"p\":[]}]},{\"id\":\"shisa-v2-llama3.3-70b:free\",\"n\":\"Shisa V2 Llama 3.3 70B  (free)\",\"c\":[{\"p\":[]}]},{\"id\":\"sonar-reasoning\",\"n\":\"Sonar Reasoning\",\"c\":[{\"p\":[1,5]}]},{\"id\":\"sophosympatheia/midnight-rose-70b\",\"c\":[{\"p\":[0.8,0.8]}]},{\"id\":\"sophosympatheia/rogue-rose-103b-v0.2:free\",\"c\":[{\"p\":[]}]},{\"id\":\"sorcererlm-8x22b\",\"n\":\"SorcererLM 8x22B\",\"c\":[{\"p\":[4.5,4.5]}]},{\"id\":\"spotlight\",\"n\":\"Spotlight\",\"c\":[{\"p\":[0.18,0.18]}]},{\"id\":\"steelskull/l3.3-electra-r1-70b\",\"c\":[{\"p\":[0.7,0.95]}]},{\"id\":\"stepfun/step-3.5-flash\",\"n\":\"Step 3.5 Flash\",\"w\":262144,\"c\":[{\"p\":[0.09,0.3,0.02]}]},{\"id\":\"stepfun/step-3.7-flash\",\"n\":\"Step 3.7 Flash\",\"c\":[{\"p\":[0.2,1.15,0.04]}]},{\"id\":\"switchpoint/router\",\"n\":\"Switchpoint Router\",\"c\":[{\"p\":[0.85,3.4]}]},{\"id\":\"tencent/hunyuan-a13b-instruct\",\"n\":\"Hunyuan A13B Instruct\",\"w\":131072,\"c\":[{\"p\":[0.14,0.57]}]},{\"id\":\"tencent/hy3-preview\",\"n\":\"Hy3 preview\",\"w\":262144,\"c\":[{\"p\":[0.063,0.21,0.021]}]},{\"id\":\"thedrummer/anubis-pro-105b-v1\",\"c\":[{\"p\":[0.8,1]}]},{\"id\":\"thedrummer/cydonia-24b-v4.1\",\"n\":\"Cydonia 24B V4.1\",\"w\":131072,\"c\":[{\"p\":[0.3,0.5,0.15]}]},{\"id\":\"thedrummer/rocinante-12b\",\"n\":\"Rocinante 12B\",\"c\":[{\"p\":[0.25,0.5]}]},{\"id\":\"thedrummer/skyfall-36b-v2\",\"n\":\"Skyfall 36B V2\",\"w\":32768,\"c\":[{\"p\":[0.5,0.8]}]},{\"id\":\"thedrummer/unslopnemo-12b\",\"c\":[{\"p\":[0.5,0.5]}]},{\"id\":\"thudm/glm-4-32b:free\",\"c\":[{\"p\":[]}]},{\"id\":\"thudm/glm-z1-32b:free\",\"c\":[{\"p\":[]}]},{\"id\":\"toppy-m-7b\",\"n\":\"Toppy M 7B\",\"c\":[{\"p\":[0.8,1.2]}]},{\"id\":\"undi95/remm-slerp-l2-13b\",\"n\":\"ReMM SLERP 13B\",\"w\":6144,\"c\":[{\"p\":[0.8,1.2]}]},{\"id\":\"undi95/toppy-m-7b\",\"c\":[{\"p\":[0.07,0.07]}]},{\"id\":\"upstage/solar-pro-3\",\"n\":\"Solar Pro 3\",\"w\":131072,\"c\":[{\"p\":[0.15,0.6,0.015]}]},{\"id\":\"valkyrie-49b-v1\",\"n\":\"Valkyrie 49B V1\",\"c\":[{\"p\":[0.5,0.8]}]},{\"id\":\"virtuoso-medium-v2\",\"n\":\"Virtuoso Medium V2\",\"c\":[{\"p\":[0.5,0.8]}]},{\"id\":\"writer/palmyra-x5\",\"n\":\"Palmyra X5\",\"w\":1040000,\"c\":[{\"p\":[0.6,6]}]},{\"id\":\"x-ai/grok-2-1212\",\"c\":[{\"p\":[2,10]}]},{\"id\":\"x-ai/grok-2-vision-1212\",\"c\":[{\"p\":[2,10]}]},{\"id\":\"x-ai/grok-3-beta\",\"c\":[{\"p\":[3,15]}]},{\"id\":\"x-ai/grok-3-mini-beta\",\"c\":[{\"p\":[0.3,0.5]}]},{\"id\":\"x-ai/grok-4-fast\",\"w\":2000000,\"c\":[{\"p\":[0.2,0.5,0.05],\"t\":[[128000,0.4,1]]}]},{\"id\":\"x-ai/grok-4.1-fast:free\",\"w\":2000000,\"c\":[{\"p\":[]}]},{\"id\":\"x-ai/grok-4.20\",\"n\":\"Grok 4.20\",\"w\":2000000,\"c\":[{\"p\":[1.25,2.5,0.2]}]},{\"id\":\"x-ai/grok-4.20-multi-agent\",\"n\":\"Grok 4.20 Multi-Agent\",\"w\":2000000,\"c\":[{\"p\":[2,6,0.2]}]},{\"id\":\"x-ai/grok-4.3\",\"n\":\"Grok 4.3\",\"w\":1000000,\"m\":{\"or\":[{\"equals\":\"x-ai/grok-4.3\"},{\"regex\":\"^x-ai/grok-4\\\\.3-\\\\d{8}$\"}]},\"c\":[{\"p\":[1.25,2.5,0.2]}]},{\"id\":\"x-ai/grok-beta\",\"c\":[{\"p\":[5,15]}]},{\"id\":\"x-ai/grok-build-0.1\",\"n\":\"Grok Build 0.1\",\"w\":256000,\"c\":[{\"p\":[1,2,0.2]}]},{\"id\":\"x-ai/grok-code-fast-1\",\"w\":256000,\"c\":[{\"p\":[0.2,1.5,0.02]}]},{\"id\":\"x-ai/grok-vision-beta\",\"c\":[{\"p\":[5,15]}]},{\"id\":\"xiaomi/mimo-v2-flash\",\"n\":\"MiMo-V2-Flash\",\"c\":[{\"p\":[0.1,0.3,0.01]}]},{\"id\":\"xiaomi/mimo-v2.5\",\"n\":\"MiMo-V2.5\",\"c\":[{\"p\":[0.14,0.28,0.0028]}]},{\"id\":\"xiaomi/mimo-v2.5-pro\",\"n\":\"MiMo-V2.5-Pro\",\"c\":[{\"p\":[0.435,0.87,0.0036]}]},{\"id\":\"xwin-lm/xwin-lm-70b\",\"c\":[{\"p\":[3.75,3.75]}]},{\"id\":\"yi-large\",\"n\":\"Yi Large\",\"c\":[{\"p\":[3,3]}]},{\"id\":\"z-ai/glm-4.5\",\"n\":\"GLM 4.5\",\"w\":131072,\"c\":[{\"p\":[0.6,2.2,0.11]}]},{\"id\":\"z-ai/glm-4.5-air\",\"n\":\"GLM 4.5 Air\",\"w\":131072,\"c\":[{\"p\":[0.125,0.85,0.06]}]},{\"id\":\"z-ai/glm-4.5v\",\"n\":\"GLM 4.5V\",\"w\":65536,\"c\":[{\"p\":[0.6,1.8,0.11]}]},{\"id\":\"z-ai/glm-4.6\",\"n\":\"GLM 4.6\",\"c\":[{\"p\":[0.43,1.74,0.08]}]},{\"id\":\"z-ai/glm-4.6v\",\"n\":\"GLM 4.6V\",\"w\":131072,\"c\":[{\"p\":[0.3,0.9,0.05]}]},{\"id\":\"z-ai/glm-4.7\",\"n\":\"GLM 4.7\",\"c\":[{\"p\":[0.4,1.75,0.08]}]},{\"id\":\"z-ai/glm-4.7-flash\",\"n\":\"GLM 4.7 Flash\",\"m\":{\"or\":[{\"equals\":\"z-ai/glm-4.7-flash\"},{\"equals\":\"z-ai/glm-4.7-flash-20260119\"}]},\"c\":[{\"p\":[0.06,0.4,0.01]}]},{\"id\":\"z-ai/glm-5\",\"n\":\"GLM 5\",\"m\":{\"or\":[{\"equals\":\"z-ai/glm-5\"},{\"equals\":\"z-ai/glm-5-20260211\"}]},\"c\":[{\"p\":[0.6,1.92,0.12]}]},{\"id\":\"z-ai/glm-5-turbo\",\"n\":\"GLM 5 Turbo\",\"w\":202752,\"m\":{\"or\":[{\"equals\":\"z-ai/glm-5-turbo\"},{\"equals\":\"z-ai/glm-5-turbo-20260315\"}]},\"c\":[{\"p\":[1.2,4,0.24]}]},{\"id\":\"z-ai/glm-5.1\",\"n\":\"GLM 5.1\",\"m\":{\"or\":[{\"equals\":\"z-ai/glm-5.1\"},{\"equals\":\"z-ai/glm-5.1-20260406\"}]},\"c\":[{\"p\":[0.98,3.08,0.182]}]},{\"id\":\"z-ai/glm-5.2\",\"n\":\"GLM 5.2\",\"w\":1048576,\"m\":{\"or\":[{\"equals\":\"z-ai/glm-5.2\"},{\"equals\":\"z-ai/glm-5.2-20260616\"}]},\"c\":[{\"p\":[1.4,4.4,0.26]}]},{\"id\":\"z-ai/glm-5.3\",\"n\":\"GLM 5.3\",\"w\":1048576,\"m\":{\"or\":[{\"equals\":\"z-ai/glm-5.3\"},{\"equals\":\"z-ai/glm-5.3-20260816\"}]},\"c\":[{\"p\":[1.4,4.4,0.26]}]},{\"id\":\"z-ai/glm-5.3-flash\",\"n\":\"GLM 5.3 Flash\",\"w\":1310720,\"c\":[{\"p\":[0.075,0.25,0.015]}]},{\"id\":\"~anthropic/claude-fable-latest\",\"n\":\"Claude Fable Latest\",\"w\":1000000,\"c\":[{\"p\":[10,50,1,12.5]}]},{\"id\":\"~anthropic/claude-haiku-latest\",\"n\":\"Anthropic Claude Haiku Latest\",\"w\":200000,\"c\":[{\"p\":[1,5,0.1,1.25]}]},{\"id\":\"~anthropic/claude-opus-latest\",\"n\":\"Claude Opus Latest\",\"w\":1000000,\"c\":[{\"p\":[5,25,0.5,6.25]},{\"p\":[4,20,0.2,5],\"from\":\"2026-09-22\"}]},{\"id\":\"~anthropic/claude-sonnet-latest\",\"n\":\"Anthropic Claude Sonnet Latest\",\"w\":1000000,\"c\":[{\"p\":[3,15,0.3,3.75]}]},{\"id\":\"~google/gemini-flash-latest\",\"n\":\"Google Gemini Flash Latest\",\"w\":1048576,\"c\":[{\"p\":[1.5,9,0.15,0.08333333333333334]}]},{\"id\":\"~google/gemini-pro-latest\",\"n\":\"Google Gemini Pro Latest\",\"w\":1048576,\"c\":[{\"p\":[2,12,0.2,0.375]}]},{\"id\":\"~moonshotai/kimi-latest\",\"n\":\"MoonshotAI Kimi Latest\",\"w\":1048576,\"c\":[{\"p\":[0.68,3.41,0.34]}]},{\"id\":\"~openai/gpt-latest\",\"n\":\"OpenAI GPT Latest\",\"w\":1050000,\"c\":[{\"p\":[5,30,0.5]}]},{\"id\":\"~openai/gpt-mini-latest\",\"n\":\"OpenAI GPT Mini Latest\",\"w\":400000,\"c\":[{\"p\":[0.75,4.5,0.075]}]}]",
-  "perplexity":
-    "[{\"id\":\"llama-3.1-sonar-large-128k-online\",\"n\":\"Llama 3.1 Sonar 70B Online\",\"c\":[{\"p\":[1,1]}]},{\"id\":\"llama-3.1-sonar-small-128k-online\",\"n\":\"Llama 3.1 Sonar 8B Online\",\"c\":[{\"p\":[0.2,0.2]}]},{\"id\":\"r1-1776\",\"n\":\"R1 1776\",\"c\":[{\"p\":[2,8]}]},{\"id\":\"sonar\",\"n\":\"Sonar\",\"w\":128000,\"c\":[{\"p\":[1,1]}]},{\"id\":\"sonar-deep-research\",\"n\":\"Sonar Deep Research\",\"w\":128000,\"c\":[{\"p\":[2,8]}]},{\"id\":\"sonar-pro\",\"n\":\"Sonar Pro\",\"w\":200000,\"c\":[{\"p\":[3,15]}]},{\"id\":\"sonar-pro-search\",\"n\":\"Sonar Pro Search\",\"c\":[{\"p\":[3,15]}]},{\"id\":\"sonar-reasoning\",\"n\":\"Sonar Reasoning\",\"c\":[{\"p\":[1,5]}]},{\"id\":\"sonar-reasoning-pro\",\"n\":\"Sonar Reasoning Pro\",\"w\":128000,\"c\":[{\"p\":[2,8]}]}]",
-  "together":
-    "[{\"id\":\"Austism/chronos-hermes-13b\",\"c\":[{\"p\":[0.3,0.3]}]},{\"id\":\"Gryphe/MythoMax-L2-13b\",\"c\":[{\"p\":[0.3,0.3]}]},{\"id\":\"Nexusflow/NexusRaven-V2-13B\",\"c\":[{\"p\":[0.3,0.3]}]},{\"id\":\"NousResearch/Nous-Capybara-7B-V1p9\",\"c\":[{\"p\":[0.2,0.2]}]},{\"id\":\"NousResearch/Nous-Hermes-2-Mixtral-8x7B-DPO\",\"c\":[{\"p\":[0.9,0.9]}]},{\"id\":\"NousResearch/Nous-Hermes-2-Mixtral-8x7B-SFT\",\"c\":[{\"p\":[0.9,0.9]}]},{\"id\":\"NousResearch/Nous-Hermes-2-Yi-34B\",\"c\":[{\"p\":[0.8,0.8]}]},{\"id\":\"NousResearch/Nous-Hermes-Llama2-13b\",\"c\":[{\"p\":[0.225,0.225]}]},{\"id\":\"NousResearch/Nous-Hermes-llama-2-7b\",\"c\":[{\"p\":[0.2,0.2]}]},{\"id\":\"Open-Orca/Mistral-7B-OpenOrca\",\"c\":[{\"p\":[0.2,0.2]}]},{\"id\":\"Qwen/Qwen1.5-0.5B\",\"m\":{\"or\":[{\"equals\":\"Qwen/Qwen1.5-0.5B\"},{\"equals\":\"Qwen/Qwen1.5-0.5B-Chat\"}]},\"c\":[{\"p\":[0.1,0.1]}]},{\"id\":\"Qwen/Qwen1.5-1.8B\",\"m\":{\"or\":[{\"equals\":\"Qwen/Qwen1.5-1.8B\"},{\"equals\":\"Qwen/Qwen1.5-1.8B-Chat\"}]},\"c\":[{\"p\":[0.1,0.1]}]},{\"id\":\"Qwen/Qwen1.5-14B\",\"m\":{\"or\":[{\"equals\":\"Qwen/Qwen1.5-14B\"},{\"equals\":\"Qwen/Qwen1.5-14B-Chat\"}]},\"c\":[{\"p\":[0.3,0.3]}]},{\"id\":\"Qwen/Qwen1.5-4B\",\"m\":{\"or\":[{\"equals\":\"Qwen/Qwen1.5-4B\"},{\"equals\":\"Qwen/Qwen1.5-4B-Chat\"}]},\"c\":[{\"p\":[0.1,0.1]}]},{\"id\":\"Qwen/Qwen1.5-72B\",\"c\":[{\"p\":[0.9,0.9]}]},{\"id\":\"Qwen/Qwen1.5-7B\",\"m\":{\"or\":[{\"equals\":\"Qwen/Qwen1.5-7B\"},{\"equals\":\"Qwen/Qwen1.5-7B-Chat\"}]},\"c\":[{\"p\":[0.2,0.2]}]},{\"id\":\"Undi95/ReMM-SLERP-L2-13B\",\"c\":[{\"p\":[0.3,0.3]}]},{\"id\":\"Undi95/Toppy-M-7B\",\"c\":[{\"p\":[0.2,0.2]}]},{\"id\":\"WizardLM/WizardLM-13B-V1.2\",\"c\":[{\"p\":[0.3,0.3]}]},{\"id\":\"allenai/OLMo-7B\",\"m\":{\"or\":[{\"equals\":\"allenai/OLMo-7B\"},{\"equals\":\"allenai/OLMo-7B-Instruct\"},{\"equals\":\"allenai/OLMo-7B-Twin-2T\"}]},\"c\":[{\"p\":[0.2,0.2]}]},{\"id\":\"codellama/CodeLlama-13b-Instruct-hf\",\"c\":[{\"p\":[0.225,0.225]}]},{\"id\":\"codellama/CodeLlama-34b-Instruct-hf\",\"c\":[{\"p\":[0.776,0.776]}]},{\"id\":\"codellama/CodeLlama-70b-Instruct-hf\",\"c\":[{\"p\":[0.9,0.9]}]},{\"id\":\"codellama/CodeLlama-7b-Instruct-hf\",\"c\":[{\"p\":[0.2,0.2]}]},{\"id\":\"deepseek-ai/deepseek-coder-33b-instruct\",\"c\":[{\"p\":[0.8,0.8]}]},{\"id\":\"garage-bAInd/Platypus2-70B-instruct\",\"c\":[{\"p\":[0.9,0.9]}]},{\"id\":\"google/gemma-2b\",\"m\":{\"or\":[{\"equals\":\"google/gemma-2b\"},{\"equals\":\"google/gemma-2b-it\"}]},\"c\":[{\"p\":[0.1,0.1]}]},{\"id\":\"google/gemma-7b\",\"m\":{\"or\":[{\"equals\":\"google/gemma-7b\"},{\"equals\":\"google/gemma-7b-it\"}]},\"c\":[{\"p\":[0.2,0.2]}]},{\"id\":\"lmsys/vicuna-13b-v1.5\",\"c\":[{\"p\":[0.3,0.3]}]},{\"id\":\"lmsys/vicuna-7b-v1.5\",\"c\":[{\"p\":[0.2,0.2]}]},{\"id\":\"meta-llama/Llama-2-13b-chat-hf\",\"c\":[{\"p\":[0.225,0.225]}]},{\"id\":\"meta-llama/Llama-2-70b-chat-hf\",\"c\":[{\"p\":[0.9,0.9]}]},{\"id\":\"meta-llama/Llama-2-7b-chat-hf\",\"c\":[{\"p\":[0.2,0.2]}]},{\"id\":\"meta-llama/Llama-3-70b-chat-hf\",\"c\":[{\"p\":[0.9,0.9]}]},{\"id\":\"meta-llama/Llama-3-8b-chat-hf\",\"c\":[{\"p\":[0.2,0.2]}]},{\"id\":\"meta-llama/Llama-3.3-70B-Instruct-Turbo\",\"c\":[{\"p\":[0.88,0.88]}]},{\"id\":\"meta-llama/Llama-4-Maverick-17B-128E-Instruct-FP8\",\"c\":[{\"p\":[0.27,0.85]}]},{\"id\":\"meta-llama/Llama-4-Scout-17B-16E-Instruct\",\"c\":[{\"p\":[0.18,0.59]}]},{\"id\":\"meta-llama/Meta-Llama-3-70B-Instruct-Lite\",\"c\":[{\"p\":[0.54,0.54]}]},{\"id\":\"meta-llama/Meta-Llama-3-70B-Instruct-Turbo\",\"c\":[{\"p\":[0.88,0.88]}]},{\"id\":\"meta-llama/Meta-Llama-3-8B-Instruct-Lite\",\"c\":[{\"p\":[0.1,0.1]}]},{\"id\":\"meta-llama/Meta-Llama-3-8B-Instruct-Turbo\",\"c\":[{\"p\":[0.18,0.18]}]},{\"id\":\"meta-llama/Meta-Llama-3.1-405B-Instruct-Turbo\",\"c\":[{\"p\":[3.5,3.5]}]},{\"id\":\"meta-llama/Meta-Llama-3.1-70B-Instruct-Turbo\",\"c\":[{\"p\":[0.88,0.88]}]},{\"id\":\"meta-llama/Meta-Llama-3.1-8B-Instruct-Turbo\",\"c\":[{\"p\":[0.18,0.18]}]},{\"id\":\"meta-llama/Meta-Llama-3.3-70B-Instruct-Turbo\",\"c\":[{\"p\":[0.88,0.88]}]},{\"id\":\"microsoft/WizardLM-2-8x22B\",\"c\":[{\"p\":[1.2,1.2]}]},{\"id\":\"microsoft/phi-2\",\"c\":[{\"p\":[0.1,0.1]}]},{\"id\":\"mistralai/Mistral-7B-Instruct-v0.1\",\"c\":[{\"p\":[0.2,0.2]}]},{\"id\":\"mistralai/Mistral-7B-Instruct-v0.2\",\"c\":[{\"p\":[0.2,0.2]}]},{\"id\":\"mistralai/Mistral-7B-v0.1\",\"c\":[{\"p\":[0.2,0.2]}]},{\"id\":\"mistralai/Mixtral-8x22B-Instruct-v0.1\",\"c\":[{\"p\":[2.4,2.4]}]},{\"id\":\"mistralai/Mixtral-8x7B-Instruct-v0.1\",\"c\":[{\"p\":[0.9,0.9]}]},{\"id\":\"mistralai/Mixtral-8x7B-v0.1\",\"c\":[{\"p\":[0.9,0.9]}]},{\"id\":\"openchat/openchat-3.5-1210\",\"c\":[{\"p\":[0.2,0.2]}]},{\"id\":\"snorkelai/Snorkel-Mistral-PairRM-DPO\",\"c\":[{\"p\":[0.2,0.2]}]},{\"id\":\"teknium/OpenHermes-2-Mistral-7B\",\"c\":[{\"p\":[0.2,0.2]}]},{\"id\":\"teknium/OpenHermes-2p5-Mistral-7B\",\"c\":[{\"p\":[0.2,0.2]}]},{\"id\":\"togethercomputer/GPT-JT-Moderation-6B\",\"c\":[{\"p\":[0.2,0.2]}]},{\"id\":\"togethercomputer/Llama-2-7B-32K-Instruct\",\"c\":[{\"p\":[0.2,0.2]}]},{\"id\":\"togethercomputer/RedPajama-INCITE-7B-Base\",\"c\":[{\"p\":[0.2,0.2]}]},{\"id\":\"togethercomputer/RedPajama-INCITE-7B-Chat\",\"c\":[{\"p\":[0.2,0.2]}]},{\"id\":\"togethercomputer/RedPajama-INCITE-7B-Instruct\",\"c\":[{\"p\":[0.2,0.2]}]},{\"id\":\"togethercomputer/RedPajama-INCITE-Base-3B-v1\",\"c\":[{\"p\":[0.1,0.1]}]},{\"id\":\"togethercomputer/RedPajama-INCITE-Chat-3B-v1\",\"c\":[{\"p\":[0.1,0.1]}]},{\"id\":\"togethercomputer/RedPajama-INCITE-Instruct-3B-v1\",\"c\":[{\"p\":[0.1,0.1]}]},{\"id\":\"togethercomputer/StripedHyena-Hessian-7B\",\"c\":[{\"p\":[0.2,0.2]}]},{\"id\":\"togethercomputer/StripedHyena-Nous-7B\",\"c\":[{\"p\":[0.2,0.2]}]},{\"id\":\"togethercomputer/alpaca-7b\",\"c\":[{\"p\":[0.2,0.2]}]},{\"id\":\"upstage/SOLAR-10.7B-Instruct-v1.0\",\"c\":[{\"p\":[0.3,0.3]}]},{\"id\":\"zero-one-ai/Yi-34B\",\"c\":[{\"p\":[0.8,0.8]}]},{\"id\":\"zero-one-ai/Yi-6B\",\"c\":[{\"p\":[0.2,0.2]}]}]",
-  "x-ai":
-    "[{\"id\":\"grok-2-1212\",\"n\":\"Grok 2 1212\",\"w\":32768,\"old\":1,\"m\":{\"or\":[{\"equals\":\"grok-2-1212\"},{\"equals\":\"grok-2\"},{\"equals\":\"grok-2-latest\"}]},\"c\":[{\"p\":[2,10]}]},{\"id\":\"grok-2-vision-1212\",\"n\":\"Grok 2 Vision 1212\",\"w\":32768,\"m\":{\"or\":[{\"equals\":\"grok-2-vision-1212\"},{\"equals\":\"grok-2-vision\"},{\"equals\":\"grok-2-vision-latest\"}]},\"c\":[{\"p\":[2,10]}]},{\"id\":\"grok-3\",\"n\":\"Grok 3\",\"w\":131072,\"m\":{\"or\":[{\"equals\":\"grok-3\"},{\"equals\":\"grok-3-latest\"},{\"equals\":\"grok-3-beta\"}]},\"c\":[{\"p\":[3,15,0.75]}]},{\"id\":\"grok-3-fast\",\"n\":\"Grok 3 Fast\",\"w\":131072,\"m\":{\"or\":[{\"equals\":\"grok-3-fast\"},{\"equals\":\"grok-3-fast-latest\"},{\"equals\":\"grok-3-fast-beta\"}]},\"c\":[{\"p\":[5,25,1.25]}]},{\"id\":\"grok-3-mini\",\"n\":\"Grok 3 Mini\",\"w\":131072,\"m\":{\"or\":[{\"equals\":\"grok-3-mini\"},{\"equals\":\"grok-3-mini-beta\"},{\"equals\":\"grok-3-mini-latest\"}]},\"c\":[{\"p\":[0.3,0.5,0.075]}]},{\"id\":\"grok-3-mini-fast\",\"n\":\"Grok 3 Mini Fast\",\"w\":131072,\"m\":{\"or\":[{\"equals\":\"grok-3-mini-fast\"},{\"equals\":\"grok-3-mini-fast-beta\"},{\"equals\":\"grok-3-mini-fast-latest\"}]},\"c\":[{\"p\":[0.6,4,0.15]}]},{\"id\":\"grok-4-0709\",\"n\":\"Grok 4\",\"w\":256000,\"m\":{\"or\":[{\"equals\":\"grok-4-0709\"},{\"equals\":\"grok-4\"},{\"equals\":\"grok-4-latest\"}]},\"c\":[{\"p\":[3,15,0.75]}]},{\"id\":\"grok-4-1-fast-non-reasoning\",\"n\":\"Grok 4.1 Fast Non-Reasoning\",\"w\":2000000,\"m\":{\"or\":[{\"equals\":\"grok-4-1-fast-non-reasoning\"},{\"equals\":\"grok-4-1-fast-non-reasoning-latest\"}]},\"c\":[{\"p\":[0.2,0.5,0.05]}]},{\"id\":\"grok-4-1-fast-reasoning\",\"n\":\"Grok 4.1 Fast Reasoning\",\"w\":2000000,\"m\":{\"or\":[{\"equals\":\"grok-4-1-fast\"},{\"equals\":\"grok-4-1-fast-reasoning\"},{\"equals\":\"grok-4-1-fast-reasoning-latest\"}]},\"c\":[{\"p\":[0.2,0.5,0.05]}]},{\"id\":\"grok-4-fast-non-reasoning\",\"n\":\"Grok 4 Fast Non-Reasoning\",\"w\":2000000,\"m\":{\"or\":[{\"equals\":\"grok-4-fast-non-reasoning\"},{\"equals\":\"grok-4-fast-non-reasoning-latest\"}]},\"c\":[{\"p\":[0.2,0.5,0.05]}]},{\"id\":\"grok-4-fast-reasoning\",\"n\":\"Grok 4 Fast Reasoning\",\"w\":2000000,\"m\":{\"or\":[{\"equals\":\"grok-4-fast\"},{\"equals\":\"grok-4-fast-reasoning\"},{\"equals\":\"grok-4-fast-reasoning-latest\"}]},\"c\":[{\"p\":[0.2,0.5,0.05]}]},{\"id\":\"grok-4.20\",\"n\":\"Grok 4.20\",\"w\":1000000,\"c\":[{\"p\":[1.25,2.5,0.2],\"t\":[[199999,2.5,5,0.4]]}]},{\"id\":\"grok-4.20-multi-agent\",\"n\":\"Grok 4.20 Multi-Agent\",\"w\":1000000,\"c\":[{\"p\":[2,6,0.2]}]},{\"id\":\"grok-4.3\",\"n\":\"Grok 4.3\",\"w\":1000000,\"m\":{\"or\":[{\"equals\":\"grok-4.3\"},{\"regex\":\"^grok-4\\\\.3-\\\\d{8}$\"},{\"equals\":\"x-ai/grok-4.3\"},{\"regex\":\"^x-ai/grok-4\\\\.3-\\\\d{8}$\"},{\"equals\":\"grok-4.3-latest\"}]},\"c\":[{\"p\":[1.25,2.5,0.2],\"t\":[[199999,2.5,5,0.4]]}]},{\"id\":\"grok-4.5\",\"n\":\"Grok 4.5\",\"w\":500000,\"m\":{\"or\":[{\"equals\":\"grok-4.5\"},{\"regex\":\"^grok-4\\\\.5-\\\\d{8}$\"},{\"equals\":\"x-ai/grok-4.5\"},{\"regex\":\"^x-ai/grok-4\\\\.5-\\\\d{8}$\"},{\"equals\":\"grok-4.5-latest\"},{\"equals\":\"grok-latest\"}]},\"c\":[{\"p\":[2,6,0.3],\"t\":[[199999,4,12,0.6]]}]},{\"id\":\"grok-4.6\",\"n\":\"Grok 4.6\",\"w\":500000,\"m\":{\"or\":[{\"equals\":\"grok-4.6\"},{\"regex\":\"^grok-4\\\\.6-\\\\d{8}$\"},{\"equals\":\"x-ai/grok-4.6\"},{\"regex\":\"^x-ai/grok-4\\\\.6-\\\\d{8}$\"},{\"equals\":\"grok-4.6-latest\"}]},\"c\":[{\"p\":[2,6,0.5],\"t\":[[199999,4,12,1]]}]},{\"id\":\"grok-build-0.1\",\"n\":\"Grok Build 0.1\",\"w\":256000,\"c\":[{\"p\":[1,2,0.2],\"t\":[[199999,2,4,0.4]]}]},{\"id\":\"grok-code-fast-1\",\"n\":\"Grok Code Fast 1\",\"w\":256000,\"m\":{\"or\":[{\"equals\":\"grok-code-fast\"},{\"equals\":\"grok-code-fast-1\"},{\"equals\":\"grok-code-fast-1-0825\"}]},\"c\":[{\"p\":[0.2,1.5,0.02]}]}]",
-  "zai":
-    "[{\"id\":\"GLM-5.2\",\"n\":\"GLM-5.2\",\"w\":1000000,\"m\":{\"or\":[{\"equals\":\"GLM-5.2\"},{\"equals\":\"glm-5.2\"}]},\"c\":[{\"p\":[1.4,4.4,0.26]}]},{\"id\":\"GLM-5.3\",\"n\":\"GLM-5.3\",\"w\":1000000,\"m\":{\"or\":[{\"equals\":\"GLM-5.3\"},{\"equals\":\"glm-5.3\"}]},\"c\":[{\"p\":[1.4,4.4,0.26]}]},{\"id\":\"GLM-5.3-Flash\",\"n\":\"GLM-5.3-Flash\",\"w\":1000000,\"m\":{\"or\":[{\"equals\":\"GLM-5.3-Flash\"},{\"equals\":\"glm-5.3-flash\"}]},\"c\":[{\"p\":[0.075,0.25,0.015]}]}]",
+  "aws": `amazon.nova-2-sonic-v1:0;.33,2.75;1000000;Nova 2 Sonic;*%
+amazon.nova-lite-v1:0;.06,.24,.015;300000;Nova Lite;*%
+amazon.nova-micro-v1:0;.035,.14,.00875;128000;Nova Micro;*%
+amazon.nova-premier-v1:0;2.5,12.5,.625;1000000;Nova Premier;*%
+amazon.nova-pro-v1:0;.8,3.2,.2;300000;Nova Pro;*%
+amazon.nova-sonic-v1:0;.06,.24;;Nova Sonic;*%
+amazon.titan-text-express-v1;.2,.6;;Titan Text G1 - Express;*titan-text-express
+amazon.titan-text-lite-v1;.15,.2;;Titan Text G1 - Lite;*titan-text-lite
+deepseek.r1-v1:0;1.35,5.4;128000;DeepSeek-R1;*%
+global.amazon.nova-2-lite-v1:0;.3,2.5,.075;1000000;Nova 2 Lite;*%
+global.anthropic.claude-fable-5-1-v1:0;10,50,.25,;1000000;;$% *%-v1
+global.anthropic.claude-fable-5-v1:0;10,50,,;1000000;;$% *%-v1
+global.anthropic.claude-haiku-4-5-20251001-v1:0;1,5,,;200000;;*%
+global.anthropic.claude-opus-4-5-v1:0;5,25,,;200000;;*%
+global.anthropic.claude-opus-4-6-v1:0;5,25,,;1000000;;*%
+global.anthropic.claude-opus-4-7-v1:0;5,25,,;1000000;;*%
+global.anthropic.claude-opus-4-8-v1:0;5,25,,;1000000;;*%
+global.anthropic.claude-opus-5;5,25,,;1000000;;$& *&-v1
+global.anthropic.claude-opus-5-5;4,20,.2,,;1000000;;$& *&-v1
+global.anthropic.claude-sonnet-4-20250514-v1:0;3,15,,;200000;;*%
+global.anthropic.claude-sonnet-4-5-20250929-v1:0;3,15,,;200000;;*%
+global.anthropic.claude-sonnet-4-6-v1:0;3,15,,;1000000;;*%
+global.anthropic.claude-sonnet-5-v1:0;2,10,,;1000000;;*%
+global.openai.gpt-5.6-luna;.2,1.2,,>271999,.4,1.8,,;1000000;GPT-5.6 Luna (global);*&
+global.openai.gpt-5.6-sol;5,30,,>271999,10,45,, 4,20,,>271999,8,30,,@2026-08-21;1000000;GPT-5.6 Sol (global);*&
+global.openai.gpt-5.6-terra;2,12,,>271999,4,18,,;1000000;GPT-5.6 Terra (global);*&
+google.gemma-3-12b-it;.09,.29;128000;Gemma 3 12B IT;*&
+google.gemma-3-27b-it;.23,.38;128000;Gemma 3 27B IT;*&
+google.gemma-3-4b-it;.04,.08;128000;Gemma 3 4B IT;*&
+meta.llama3-1-70b-instruct-v1:0;.72,.72;128000;Llama 3.1 70B Instruct;*%
+meta.llama3-1-8b-instruct-v1:0;.22,.22;128000;Llama 3.1 8B Instruct;*%
+meta.llama3-2-11b-instruct-v1:0;.16,.16;128000;Llama 3.2 11B Instruct;*%
+meta.llama3-2-1b-instruct-v1:0;.1,.1;128000;Llama 3.2 1B Instruct;*%
+meta.llama3-2-3b-instruct-v1:0;.15,.15;128000;Llama 3.2 3B Instruct;*%
+meta.llama3-2-90b-instruct-v1:0;.72,.72;128000;Llama 3.2 90B Instruct;*%
+meta.llama3-3-70b-instruct-v1:0;.72,.72;128000;Llama 3.3 70B Instruct;*%
+meta.llama3-70b-instruct-v1:0;2.65,3.5;8192;Llama 3 70B Instruct;*%
+meta.llama3-8b-instruct-v1:0;.3,.6;8192;Llama 3 8B Instruct;*%
+meta.llama4-maverick-17b-instruct-v1:0;.24,.97;1000000;Llama 4 Maverick 17B Instruct;*%
+meta.llama4-scout-17b-instruct-v1:0;.17,.66;10000000;Llama 4 Scout 17B Instruct;*%
+mistral.devstral-2-123b;.4,2;256000;Devstral 2 123B;*&
+mistral.magistral-small-2509;.5,1.5;128000;Magistral Small 2509;*&
+mistral.ministral-3-14b-instruct;.2,.2;128000;Ministral 14B 3.0;*&
+mistral.ministral-3-3b-instruct;.1,.1;128000;Ministral 3B 3.0;*&
+mistral.ministral-3-8b-instruct;.15,.15;128000;Ministral 8B 3.0;*&
+mistral.mistral-7b-instruct-v0:2;.15,.2;32000;Mistral 7B Instruct;*%-v0
+mistral.mistral-large-2402-v1:0;4,12;32000;Mistral Large (24.02);*%
+mistral.mistral-large-3-675b-instruct;.5,1.5;256000;Mistral Large 3;*&
+mistral.mistral-small-2402-v1:0;1,3;32000;Mistral Small (24.02);*%
+mistral.mixtral-8x7b-instruct-v0:1;.45,.7;32000;Mixtral 8x7B Instruct;*%-v0
+mistral.pixtral-large-2502-v1:0;2,6;128000;Pixtral Large (25.02);*%
+mistral.voxtral-mini-3b-2507;.04,.04;32000;Voxtral Mini 3B 2507;*&
+mistral.voxtral-small-24b-2507;.1,.3;32000;Voxtral Small 24B 2507;*&
+nvidia.nemotron-nano-3-30b:0;.06,.24;256000;Nemotron 3 Nano 30B;*nvidia.nemotron-nano-3-30b
+nvidia.nemotron-nano-9b-v2:0;.06,.23;128000;Nemotron 2 Nano 9B;*%-v2
+nvidia.nemotron-super-3-120b:0;.15,.65;256000;Nemotron 3 Super 120B;*nvidia.nemotron-super-3-120b
+openai.gpt-5.4;2.75,16.5,;;GPT-5.4
+openai.gpt-5.5;5.5,33,;;GPT-5.5
+openai.gpt-oss-120b-1:0;.15,.6;128000;gpt-oss-120b;*openai.gpt-oss-120b-1
+openai.gpt-oss-20b-1:0;.07,.3;128000;gpt-oss-20b;*openai.gpt-oss-20b-1
+qwen.qwen3-32b-v1:0;.15,.6;32000;Qwen3 32B (dense);*%
+qwen.qwen3-coder-30b-a3b-v1:0;.15,.6;256000;Qwen3-Coder-30B-A3B-Instruct;*%
+qwen.qwen3-coder-480b-a35b-v1:0;.45,1.8;128000;Qwen3-Coder-480B-A35B-Instruct;*%
+qwen.qwen3-vl-235b-a22b-v1:0;.53,2.66;256000;Qwen3-VL-235B-A22B-Instruct;*%
+regional.amazon.nova-2-lite-v1:0;.33,2.75,.0825;1000000;Nova 2 Lite;*us.% *eu.% *jp.%
+regional.anthropic.claude-3-5-haiku-20241022-v1:0;.8,4,,;200000;;*claude-3-5-haiku-20241022
+regional.anthropic.claude-3-5-sonnet-20240620-v1:0;3,15,,;200000;;*claude-3-5-sonnet-20240620
+regional.anthropic.claude-3-5-sonnet-20241022-v2:0;3,15,,;200000;;*claude-3-5-sonnet-20241022
+regional.anthropic.claude-3-7-sonnet-20250219-v1:0;3,15,,;200000;;*claude-3-7-sonnet-20250219
+regional.anthropic.claude-3-haiku-20240307-v1:0;.25,1.25;200000;;*claude-3-haiku-20240307
+regional.anthropic.claude-3-opus-20240229-v1:0;15,75;200000;;*claude-3-opus-20240229
+regional.anthropic.claude-3-sonnet-20240229-v1:0;3,15,,;200000;;*claude-3-sonnet-20240229
+regional.anthropic.claude-fable-5-1-v1:0;11,55,.275,;1000000;;=% =claude-fable-5-1 ^%-v1 ^claude-fable-5-1-v1 *us.%-v1
+regional.anthropic.claude-fable-5-v1:0;11,55,,;1000000;;=% =claude-fable-5 ^%-v1 ^claude-fable-5-v1 *us.%-v1 *au.%-v1 *eu.%-v1 *jp.%-v1
+regional.anthropic.claude-haiku-4-5-20251001-v1:0;1.1,5.5,,;200000;;^% ^claude-haiku-4-5-20251001 *us.% *au.% *apac.% *eu.% *us-gov.% *jp.%
+regional.anthropic.claude-opus-4-1-20250805-v1:0;15,75,,;200000;;^% ^claude-opus-4-1-20250805 *us.% *au.% *apac.% *eu.% *us-gov.% *jp.%
+regional.anthropic.claude-opus-4-20250514-v1:0;15,75,,;200000;;^% ^claude-opus-4-20250514 *us.% *au.% *apac.% *eu.% *us-gov.% *jp.%
+regional.anthropic.claude-opus-4-5-v1:0;5.5,27.5,,;200000;;^% ^claude-opus-4-5 *us.% *au.% *apac.% *eu.% *us-gov.% *jp.%
+regional.anthropic.claude-opus-4-6-v1:0;5.5,27.5,,;1000000;;^% ^claude-opus-4-6 *us.% *au.% *apac.% *eu.% *us-gov.% *jp.%
+regional.anthropic.claude-opus-4-7-v1:0;5.5,27.5,,;1000000;;^% ^claude-opus-4-7 *us.% *au.% *apac.% *eu.% *us-gov.% *jp.%
+regional.anthropic.claude-opus-4-8-v1:0;5.5,27.5,,;1000000;;^% ^claude-opus-4-8 *us.% *au.% *eu.% *jp.%
+regional.anthropic.claude-opus-5;5.5,27.5,,;1000000;;=% =claude-opus-5 ^%-v1 ^claude-opus-5-v1 =us.% =au.% =eu.% =jp.% *us.%-v1 *au.%-v1 *eu.%-v1 *jp.%-v1
+regional.anthropic.claude-opus-5-5;4.4,22,.22,,;1000000;;=% =claude-opus-5-5 ^%-v1 ^claude-opus-5-5-v1 =us.% =au.% =eu.% =jp.% *us.%-v1 *au.%-v1 *eu.%-v1 *jp.%-v1
+regional.anthropic.claude-sonnet-4-20250514-v1:0;3,15,,;200000;;^% ^claude-sonnet-4-20250514 *us.% *au.% *apac.% *eu.% *us-gov.% *jp.%
+regional.anthropic.claude-sonnet-4-5-20250929-v1:0;3.3,16.5,,;200000;;^% ^claude-sonnet-4-5-20250929 *us.% *au.% *apac.% *eu.% *us-gov.% *jp.%
+regional.anthropic.claude-sonnet-4-6-v1:0;3.3,16.5,,;1000000;;^% ^claude-sonnet-4-6 *us.% *au.% *apac.% *eu.% *us-gov.% *jp.%
+regional.anthropic.claude-sonnet-5-v1:0;2.2,11,,;1000000;;^% ^claude-sonnet-5 *us.% *au.% *apac.% *eu.% *us-gov.% *jp.%
+regional.openai.gpt-5.6-luna;1.1,6.6,, .22,1.32,,>271999,.44,1.98,,@2026-07-30;1000000;GPT-5.6 Luna (regional);^% ^gpt-5.6-luna *us.% *in.%
+regional.openai.gpt-5.6-sol;5.5,33,,>271999,11,49.5,, 4.4,22,,>271999,8.8,33,,@2026-08-21;1000000;GPT-5.6 Sol (regional);^% ^gpt-5.6-sol *us.%
+regional.openai.gpt-5.6-terra;2.75,16.5,, 2.2,13.2,,>271999,4.4,19.8,,@2026-07-30;1000000;GPT-5.6 Terra (regional);^% ^gpt-5.6-terra *us.% *in.%
+writer.palmyra-x4-v1:0;2.5,10;128000;Palmyra X4;*%
+writer.palmyra-x5-v1:0;.6,6;128000;Palmyra X5;*%`,
+  "anthropic": `claude-2;8,24;200000;Claude 2.0 / 2.1;^& *claude-v2
+claude-3-5-haiku-latest;.8,4,,,;200000;Claude Haiku 3.5;^claude-3-5-haiku ^claude-3.5-haiku
+claude-3-5-sonnet;3,15,,,;200000;Claude Sonnet 3.5;^& ^claude-3.5-sonnet
+claude-3-7-sonnet-latest;3,15,,,;200000;Claude Sonnet 3.7;^claude-3-7-sonnet ^claude-3.7-sonnet ^claude-sonnet-3.7 ^claude-sonnet-3-7
+claude-3-haiku;.25,1.25,.03,.3,;200000;Claude Haiku 3;^&
+claude-3-opus-latest;15,75,,,;200000;Claude Opus 3;^claude-3-opus
+claude-3-sonnet;3,15,,,;200000;%;^&
+claude-fable-5;10,50,,,;1000000;%;/^&-\\d{8}$
+claude-fable-5-1;10,50,.25,,;1000000;%;/^&-\\d{8}$
+claude-haiku-4-5;1,5,,,;200000;%;^& ^claude-haiku-4.5 ^claude-4-5-haiku ^claude-4.5-haiku
+claude-opus-4-0;15,75,,,;200000;Claude Opus 4;^& ^claude-4-opus =claude-opus-4 =claude-opus-4-20250514
+claude-opus-4-1;15,75,,,;200000;%;^& ^claude-opus-4.1
+claude-opus-4-5;5,25,,,;200000;%;^& ^claude-opus-4.5 ^claude-4-5-opus ^claude-4.5-opus
+claude-opus-4-6;5,25,,,>200000,10,37.5,,, 5,25,,,@2026-03-13;1000000;%;^& ^claude-opus-4.6 ^claude-4-6-opus ^claude-4.6-opus
+claude-opus-4-7;5,25,,,;1000000;%;^& ^claude-opus-4.7 ^claude-4-7-opus ^claude-4.7-opus
+claude-opus-4-8;5,25,,,;1000000;%;^& ^claude-opus-4.8 ^claude-4-8-opus ^claude-4.8-opus
+claude-opus-5;5,25,,,;1000000;%;/^&-\\d{8}$ ^&.0 ^claude-5-opus ^claude-5.0-opus
+claude-opus-5-5;4,20,.2,,;1000000;%;/^&-\\d{8}$ ^claude-opus-5.5 ^claude-5-5-opus ^claude-5.5-opus
+claude-sonnet-4-0;3,15,,,;200000;Claude Sonnet 4;^claude-sonnet-4-2025 ^& ^claude-sonnet-4@ =claude-sonnet-4 ^claude-4-sonnet
+claude-sonnet-4-5;3,15,,,>200000,6,22.5,,,;200000;%;^& ^claude-sonnet-4.5
+claude-sonnet-4-6;3,15,,,>200000,6,22.5,,, 3,15,,,@2026-03-13;1000000;%;^& ^claude-sonnet-4.6
+claude-sonnet-5;2,10,,,;1000000;%;^& ^claude-5-sonnet ^claude-5.0-sonnet
+claude-v1;8,24`,
+  "google": `claude-3-5-haiku;.8,4,,;200000;;*&
+claude-3-5-sonnet;3,15,,;200000;;*&
+claude-3-7-sonnet;3,15,,;200000;;*&
+claude-3-haiku;.25,1.25,.03,.3;200000;;*&
+claude-3-opus;15,75,,;200000;;*&
+claude-4-opus;15,75,,;200000;;*& *claude-opus-4@ *claude-opus-4-0 *claude-opus-4-1 =claude-opus-4
+claude-4-sonnet;3,15,,;200000;;*& *claude-sonnet-4-0 *claude-sonnet-4@ *claude-sonnet-4-2025 =claude-sonnet-4 =anthropic/claude-sonnet-4
+claude-fable-5;10,50,,;1000000;;$& *&@
+claude-fable-5-1;10,50,.25,;1000000;;$& *&@
+claude-opus-4-6;5,25,,>200000,10,37.5,,;1000000;;*claude-4-6-opus *& *claude-4.6-opus *claude-opus-4.6
+claude-opus-4-7;5,25,,;1000000;;*claude-4-7-opus *& *claude-4.7-opus *claude-opus-4.7
+claude-opus-4-8;5,25,,;1000000;;*claude-4-8-opus *& *claude-4.8-opus *claude-opus-4.8
+claude-opus-5;5,25,,;1000000;;*claude-5-opus $& *&@ *claude-5.0-opus *&.0
+claude-opus-5-5;4,20,.2,;1000000;;*claude-5-5-opus $& *&@ *claude-5.5-opus *claude-opus-5.5
+claude-sonnet-4-5;3,15,,>200000,6,22.5,,;200000;;*& *claude-sonnet-4.5
+claude-sonnet-4-6;3,15,,;1000000;;*& *claude-sonnet-4.6
+gemini-1.0-pro-vision-001;.125,.375;32768;gemini 1.0 pro vision
+gemini-1.5-flash;.075,.3,.01875>128000,.15,.6,.0375;1000000;gemini 1.5 flash;*&
+gemini-1.5-pro;1.25,5>128000,2.5,10;1000000;gemini 1.5 Pro;*&
+gemini-2.0-flash;.1,.4,.025;1000000;gemini 2.0 flash;$& *&-0 *&-exp *&-thinking *&-latest
+gemini-2.0-flash-lite;.075,.3;1000000;gemini 2.0 flash lite;*&
+gemini-2.5-flash;.3,2.5,;1048576;%;=&-latest =&-preview-09-2025
+gemini-2.5-flash-image;.3,2.5;1000000;%;=&-preview
+gemini-2.5-flash-lite;.1,.4,;1000000;%;^&-preview+/^(?!.*-[tT][tT][sS](?:$|-))
+gemini-2.5-flash-lite-preview-tts;.5,10;8192;Gemini 2.5 Flash-Lite Preview TTS
+gemini-2.5-flash-preview;.15,.6;;Gemini 2.5 Flash Preview 05-20;*&-05-20 *&-04-17 =&:thinking;1
+gemini-2.5-flash-tts;.5,10;8192;Gemini 2.5 Flash TTS;=gemini-2.5-flash-preview-tts
+gemini-2.5-pro;1.25,10,>200000,2.5,15,;;%;^&+/^(?!.*-[tT][tT][sS](?:$|-))
+gemini-2.5-pro-tts;1,20;8192;Gemini 2.5 Pro TTS;=gemini-2.5-pro-preview-tts
+gemini-3-flash-preview;.5,3,;1000000;%;^&-
+gemini-3-pro-image-preview;2,12;1000000;%;=gemini-3-pro-image ^&
+gemini-3-pro-preview;2,12,>200000,4,18,;;%;^& =gemini-3-pro-text-preview
+gemini-3.1-flash-image-preview;.5,3;1000000;%;=gemini-3.1-flash-image ^&
+gemini-3.1-flash-lite;.25,1.5,;1000000;%;^&-preview
+gemini-3.1-flash-lite-image;.25,1.5;;%;^&
+gemini-3.1-flash-live-preview;.75,4.5;;%;^&
+gemini-3.1-pro-preview;2,12,>200000,4,18,;;%;^&
+gemini-3.5-flash;1.5,9,;1000000;%;^&-preview /^&-\\d
+gemini-3.5-flash-lite;.3,2.5,;1000000;%;^&
+gemini-3.6-flash;.75,3.75, 1.5,7.5,@2027-01-01;1000000;%;^&
+gemini-3.7-flash;.75,3.75, 1.5,7.5,@2027-01-01;1000000;%;^&
+gemini-3.8-flash;.75,3.75, 1.5,7.5,@2027-01-01;1000000;%;^&
+gemini-flash-1.5;.075,.3,.01875>128000,.15,.6,.0375;;Gemini 1.5 Flash
+gemini-flash-1.5-8b;.0375,.15,.01>128000,.075,.3,.02;1000000;gemini 1.5 flash
+gemini-live-2.5-flash;.5,2;;%;^& ^gemini-2.5-flash-native-audio-preview =gemini-2.5-flash-native-audio-latest
+gemini-omni-flash-preview;1.5,9;;%;^&
+gemini-pro;.125,.375;32768;gemini 1.0 pro;=gemini-1.0-pro
+gemini-pro-1.5;1.25,5,.3125>128000,2.5,10,.625;2000000;Gemini 1.5 Pro
+gemma-2-27b-it;.65,.65;;Gemma 2 27B
+gemma-3;;;Gemma 3 (free);^&-
+gemma-3n;;;Gemma 3n (free);^&
+gemma-4-26b-a4b-it;;262144;Gemma 4 26B A4B
+gemma-4-26b-a4b-it-maas;.15,.6,;262144;Gemma 4 26B A4B (Vertex AI MaaS)
+gemma-4-31b-it;;262144;Gemma 4 31B`,
+  "openai": `ada;.4,.4;;;=text-&-001
+babbage;.5,.5
+chatgpt-4o-latest;5,15;128000;ChatGPT-4o
+codex-mini;1.5,6,.375;200000;%;=&-latest
+computer-use;3,12;8192;Computer use;^&
+curie;2,2;;;=text-&-001
+davinci;20,20;;;=text-&-001
+ft:gpt-3.5-turbo-;3,6;;;^ft:gpt-3.5-turbo
+ft:gpt-4o;3.75,15;;;^&-2024-
+ft:gpt-4o-mini;.3,1.2;;;^&-2024-
+gpt-3.5-0301;1.5,2;;;=gpt-3.5-turbo-0301
+gpt-3.5-turbo;.5,1.5;16385;gpt 3.5 turbo;=gpt-35-turbo =&-0125
+gpt-3.5-turbo-0613;1.5,2;16385
+gpt-3.5-turbo-1106;1,2;16385
+gpt-3.5-turbo-16k;3,4;16385;%;=&-0613 =gpt-35-turbo-16k-0613 =gpt-35-turbo-16k
+gpt-3.5-turbo-instruct;1.5,2;16385;gpt 3.5 turbo instruct;^&
+gpt-4;30,60;8192;gpt 4;=&-0314 =&-0613 ^ft:&-0
+gpt-4-32k;60,120;32000;gpt 4;=&-0314 =&-0613
+gpt-4-turbo;10,30;128000;gpt 4 turbo;=&-2024-04-09 =&-0125-preview =gpt-4-0125-preview =gpt-4-1106-preview =&-preview
+gpt-4-vision-preview;10,30;128000;gpt 4 vision;=gpt-4-1106-vision-preview
+gpt-4.1;2,8,.5;1000000;gpt 4.1;=&-2025-04-14
+gpt-4.1-mini;.4,1.6,.1;1000000;gpt 4.1 mini;=&-2025-04-14
+gpt-4.1-nano;.1,.4,.025;1000000;gpt 4.1 nano;=&-2025-04-14
+gpt-4.5-preview;75,150,37.5;;GPT-4.5 (Preview);^&
+gpt-4o;2.5,10,1.25;128000;gpt 4o;=&-2024-08-06 =&-2024-11-20
+gpt-4o-2024-05-13;5,15;128000;gpt 4o (2024-05-13)
+gpt-4o-audio-preview;2.5,10;128000;gpt 4o audio preview;^&
+gpt-4o-mini;.15,.6,.075;128000;gpt 4o mini;=&-2024-07-18 =&-search-preview =&-search-preview-2025-03-11
+gpt-4o-mini-2024-07-18.ft-;.3,1.2;;;^&
+gpt-4o-mini-audio-preview;.15,.6;128000;gpt 4o mini audio preview;^gpt-4o-mini-audio
+gpt-4o-mini-realtime-preview;.6,2.4,.3;16000;;^gpt-4o-mini-realtime
+gpt-4o-mini-transcribe;1.25,5;16000
+gpt-4o-mini-tts;.6,12
+gpt-4o-realtime-preview;5,20,2.5;32000;;^gpt-4o-realtime
+gpt-4o-search-preview;2.5,10;128000;%;=&-2025-03-11
+gpt-4o-transcribe;2.5,10;16000;;=&-diarize
+gpt-4o:extended;6,18;;GPT-4o (extended)
+gpt-5;1.25,10,;400000;%;=&-2025-08-07 =&-chat =&-chat-latest =&-codex
+gpt-5-image;10,10,1.25
+gpt-5-image-mini;2.5,2,
+gpt-5-mini;.25,2,;400000;GPT-5 mini;=&-2025-08-07
+gpt-5-nano;.05,.4,;400000;GPT-5 nano;^&-
+gpt-5-pro;15,120;400000;;=&-2025-10-06
+gpt-5.1;1.25,10,;400000;%;=&-2025-11-13 =&-codex =&-codex-max =&-chat =&-chat-latest =gpt-5-1 =gpt-5-1-2025-11-13 =gpt-5-1-codex =gpt-5-1-codex-max =gpt-5-1-chat =gpt-5-1-chat-latest
+gpt-5.1-codex-mini;.25,2,;400000;%;=gpt-5.1-mini =gpt-5-1-codex-mini =gpt-5-1-mini
+gpt-5.2;1.75,14,;400000;%;=&-2025-12-11 =gpt-5-2 =gpt-5-2-2025-12-11 =&-chat =&-chat-latest =gpt-5-2-chat =gpt-5-2-chat-latest =&-codex =gpt-5-2-codex
+gpt-5.2-pro;21,168;400000;;=&-2025-12-11 =gpt-5-2-pro-2025-12-11
+gpt-5.3;1.75,14,;128000;GPT-5.3 Chat;=gpt-5-3 =&-chat =&-chat-latest =gpt-5-3-chat =gpt-5-3-chat-latest
+gpt-5.3-codex;1.75,14,;400000;GPT-5.3-Codex;=gpt-5-3-codex
+gpt-5.4;2.5,15,>271999,5,22.5,;1050000;%;=&-2026-03-05 =gpt-5-4 =gpt-5-4-2026-03-05
+gpt-5.4-image-2;8,15,2;;%
+gpt-5.4-mini;.75,4.5,;400000;GPT-5.4 mini;=&-2026-03-17 =gpt-5-4-mini =gpt-5-4-mini-2026-03-17
+gpt-5.4-nano;.2,1.25,;400000;GPT-5.4 nano;=&-2026-03-17 =gpt-5-4-nano =gpt-5-4-nano-2026-03-17
+gpt-5.4-pro;30,180>271999,60,270;1050000;%;=&-2026-03-05 =gpt-5-4-pro =gpt-5-4-pro-2026-03-05
+gpt-5.5;5,30,>271999,10,45,;1000000;%;=&-2026-04-23 =&-2026-04-24 =gpt-5-5 =gpt-5-5-2026-04-23 =gpt-5-5-2026-04-24 =&-chat =&-chat-latest =gpt-5-5-chat =gpt-5-5-chat-latest =&-codex =gpt-5-5-codex
+gpt-5.5-pro;30,180>271999,60,270;1000000;%;=&-2026-04-23 =gpt-5-5-pro =gpt-5-5-pro-2026-04-23
+gpt-5.6-luna;1,6,,>271999,2,9,, .2,1.2,,>271999,.4,1.8,,@2026-07-30;1050000;%;=gpt-5-6-luna /^&-\\d{4}-\\d{2}-\\d{2}$ /^gpt-5-6-luna-\\d{4}-\\d{2}-\\d{2}$
+gpt-5.6-sol;5,30,,>271999,10,45,, 4,20,,>271999,8,30,,@2026-08-21;1050000;%;=gpt-5-6-sol =gpt-5.6 =gpt-5-6 /^&-\\d{4}-\\d{2}-\\d{2}$ /^gpt-5-6-sol-\\d{4}-\\d{2}-\\d{2}$
+gpt-5.6-terra;2.5,15,,>271999,5,22.5,, 2,12,,>271999,4,18,,@2026-07-30;1050000;%;=gpt-5-6-terra /^&-\\d{4}-\\d{2}-\\d{2}$ /^gpt-5-6-terra-\\d{4}-\\d{2}-\\d{2}$
+gpt-6-astra;10,50,,>271999,20,75,,;1050000;%;/^&-\\d{4}-\\d{2}-\\d{2}$
+gpt-6-luna;.1,.5,,>272000,.2,.75,,;1050000;%;/^&-\\d{4}-\\d{2}-\\d{2}$
+gpt-6-sol;2,10,,>272000,4,15,,;1050000;%;/^&-\\d{4}-\\d{2}-\\d{2}$
+gpt-audio;2.5,10;128000;GPT Audio;=&-2025-08-28 =&-1.5
+gpt-audio-mini;.6,2.4;128000;GPT Audio Mini;=&-2025-10-06 =&-2025-12-15
+gpt-chat-latest;5,30,;;GPT Chat Latest
+gpt-image-1;5,40,1.25;;GPT Image 1
+gpt-image-1-mini;2,8,;;GPT Image 1 Mini
+gpt-image-1.5;5,10,1.25;;GPT Image 1.5;=&-2025-12-16
+gpt-image-2;5,30,1.25;;GPT Image 2;=&-2026-04-21
+gpt-oss-120b;.039,.18;131072;&
+gpt-oss-20b;.029,.14;131072;&
+gpt-oss-safeguard-20b;.075,.3,.037;131072;&
+gpt-realtime;4,16,;32000;;=&-2025-08-28 =&-1.5
+gpt-realtime-2;4,24,;128000;;=&.1
+gpt-realtime-mini;.6,2.4,;;;=gpt-realtime-2.1-mini =&-2025-12-15 =&-2025-10-06
+moderation;;;;*&
+o1;15,60,7.5;200000;&;=&-2024-12-17
+o1-mini;1.1,4.4,.55;128000;o1 mini;=&-2024-09-12
+o1-preview;15,60,7.5;128000;o1 preview;=&-2024-09-12
+o1-pro;150,600;200000;&;=&-2025-03-19
+o3;10,40,.5 2,8,.5@2025-06-10;200000;&;=&-2025-04-16
+o3-deep-research;10,40,2.5;200000;;=&-2025-06-26
+o3-mini;1.1,4.4,.55;200000;o3 Mini;=&-2025-01-31 =&-high
+o3-pro;20,80;200000;o3 Pro;=&-2025-06-10
+o4-mini;1.1,4.4,.275;200000;o4 Mini High;=&-2025-04-16 =&-high
+o4-mini-deep-research;2,8,.5;200000;;=&-2025-06-26
+text-davinci-002;20,20
+text-davinci-003;20,20`,
+  "cohere": `c4ai-aya-expanse-32b;.5,1.5;128000;Aya Expanse 32B;*aya-expanse-32b
+c4ai-aya-expanse-8b;.5,1.5;8192;Aya Expanse 8B;*aya-expanse-8b;1
+command;1,2;;%
+command-a;2.5,10;;%;=&-03-2025
+command-light;.3,.6;4096;%;^&;1
+command-r;.15,.6;;%;=&-08-2024
+command-r-plus;2.5,10;;Command R+;=&-08-2024
+command-r7b;.0375,.15;;Command R7B;=&-12-2024`,
+  "minimax": `M2-her;.3,1.2;64000;MiniMax M2-her
+MiniMax-M2;.3,1.2,,;204800;%;=&.1 =&.5
+MiniMax-M2.1-highspeed;.6,2.4,.03,.375;204800;%;*m2.1-highspeed
+MiniMax-M2.5-highspeed;.6,2.4,.03,.375;204800;%;*m2.5-highspeed
+MiniMax-M2.7;.3,1.2,.06,;204800;%
+MiniMax-M2.7-highspeed;.6,2.4,,.375;204800;%;*m2.7-highspeed
+minimax-01;.2,1.1;1000192;MiniMax-01
+minimax-m1;.4,2.2;;MiniMax M1
+minimax-m3;.3,1.2,.06>512000,.6,2.4,.12;1000000;MiniMax M3`,
+  "deepseek": `deepseek-chat;.135,.55,.035 .27,1.1,.07@00:30:00Z-16:30:00Z;64000;DeepSeek Chat;^&
+deepseek-reasoner;.135,.55,.035 .55,2.19,.14@00:30:00Z-16:30:00Z;64000;Deepseek R1;^deepseek-r1
+deepseek-v3.1-terminus;.27,.95,.13;128000;DeepSeek V3.1 Terminus
+deepseek-v3.2;.2288,.3432;128000;DeepSeek V3.2
+deepseek-v3.2-exp;.27,.41;128000;DeepSeek V3.2 Exp
+deepseek-v4-flash;.14,.28,.0028 .22,.66,.007@2026-08-17 .44,1.32,.014@01:00:00Z-04:00:00Z .44,1.32,.014@06:00:00Z-10:00:00Z;1000000;DeepSeek V4 Flash;^&
+deepseek-v4-pro;.435,.87,.003625 .66,1.98,.022@2026-08-17 1.32,3.96,.044@01:00:00Z-04:00:00Z 1.32,3.96,.044@06:00:00Z-10:00:00Z;1000000;DeepSeek V4 Pro;^&`,
+  "fireworks": `deepseek-r1-0528;3,8;160000;DeepSeek R1 0528;=accounts/fireworks/models/&
+deepseek-v3-0324;.9,.9;160000;Deepseek V3 03-24;=accounts/fireworks/models/&
+deepseek-v3p2;.56,1.68,.28;163840;Deepseek V3.2;=accounts/fireworks/models/&
+deepseek-v4-flash;.14,.28,.028;1040000;DeepSeek-V4-Flash;=accounts/fireworks/models/& =accounts/fireworks/models/&-0731
+deepseek-v4-pro;1.74,3.48,.145;1048576;DeepSeek-V4-Pro;=accounts/fireworks/models/&
+gemma-3-27b-it;.1,.1;131000;Gemma 3 27B Instruct;=accounts/fireworks/models/&
+glm-4p7;.6,2.2;202752;GLM-4.7;=accounts/fireworks/models/&
+glm-5p1;1.4,4.4,.26;;GLM-5.1;=accounts/fireworks/models/&
+glm-5p1-fast;2.8,8.8,.52;;GLM 5.1 Fast;=accounts/fireworks/routers/&
+glm-5p2;1.4,4.4,;1040000;GLM-5.2;=accounts/fireworks/models/&
+glm-5p2-fast;2.1,6.6,;1040000;GLM 5.2 Fast;=accounts/fireworks/routers/& =accounts/fireworks/routers/&-us
+gpt-oss-120b;.15,.6,.014;131072;OpenAI gpt-oss-120b;=accounts/fireworks/models/&
+gpt-oss-20b;.07,.3,.035;131072;OpenAI gpt-oss-20b;=accounts/fireworks/models/&
+inkling;1,4.05,.17;1040000;%;=accounts/fireworks/models/&
+kimi-k2p5;.6,3,.1;262144;Kimi K2.5;=accounts/fireworks/models/&
+kimi-k2p6;.95,4,.16;;Kimi K2.6;=accounts/fireworks/models/&
+kimi-k2p6-fast;2,8,.3;262144;Kimi K2.6 Fast;=accounts/fireworks/routers/&
+kimi-k2p7-code;.95,4,.19;262144;Kimi K2.7 Code;=accounts/fireworks/models/&
+kimi-k2p7-code-fast;1.9,8,.38;262144;Kimi K2.7 Code Fast;=accounts/fireworks/routers/&
+kimi-k3;3,15,;1040000;%;=accounts/fireworks/models/&
+kimi-k3-fast;4.5,22.5,;1040000;%;=accounts/fireworks/routers/&
+kimi-k3-us;3.3,16.5,;1040000;Kimi K3 US;=accounts/fireworks/routers/&
+llama-v3p1-8b-instruct;.2,.2;131000;Llama 3.1 8B Instruct;=accounts/fireworks/models/&
+llama4-maverick-instruct-basic;.22,.88;1000000;Llama 4 Maverick Instruct (Basic);=accounts/fireworks/models/&
+minimax-m2p1;.3,1.2;204800;MiniMax-M2.1;=accounts/fireworks/models/&
+minimax-m2p7;.3,1.2,.06;;MiniMax M2.7;=accounts/fireworks/models/&
+minimax-m3;.3,1.2,.06;524288;MiniMax M3;=accounts/fireworks/models/&
+nemotron-3-ultra-nvfp4;.6,2.4,.12;262000;NVIDIA Nemotron 3 Ultra NVFP4;=accounts/fireworks/models/&
+qwen2p5-vl-72b-instruct;.9,.9;128000;Qwen2.5-VL 72B Instruct;=accounts/fireworks/models/&
+qwen3-235b-a22b;.22,.88;128000;Qwen3 235B-A22B;=accounts/fireworks/models/&
+qwen3p6-plus;.5,3,.1;;Qwen3.6 Plus;=accounts/fireworks/models/&
+qwen3p7-plus;.4,1.6,.08;262144;Qwen3.7 Plus;=accounts/fireworks/models/&`,
+  "groq": `deepseek-r1-distill-llama-70b;.75,.99;131072;DeepSeek R1 Distill Llama 70B
+gemma-7b-it;.07,.07
+gemma2-9b-it;.2,.2;;Gemma 2 9B 8k;=gemma2-9b
+llama-3.1-405b-reasoning;.59,.79
+llama-3.1-70b-versatile;.59,.79
+llama-3.1-8b-instant;.05,.08;;Llama 3.1 8B Instant 128k
+llama-3.2-11b-text-preview;.18,.18
+llama-3.2-11b-vision-preview;.18,.18
+llama-3.2-1b-preview;.04,.04
+llama-3.2-3b-preview;.06,.06
+llama-3.2-90b-text-preview;.9,.9
+llama-3.2-90b-vision-preview;.9,.9
+llama-3.3-70b-specdec;.59,.99
+llama-3.3-70b-versatile;.59,.79;;Llama 3.3 70B Versatile 128k
+llama-guard-3-8b;.2,.2
+llama2-70b-4096;.7,.8
+llama3-70b-8192;.59,.79
+llama3-8b-8192;.05,.08
+llama3-groq-70b-8192-tool-use-preview;.89,.89
+llama3-groq-8b-8192-tool-use-preview;.19,.19
+meta-llama/llama-4-maverick-17b-128e-instruct;.2,.6;131072;Llama 4 Maverick 17B 128E
+/llama-4-scout-17b-16e-instruct;.11,.34;;Llama 4 Scout (17Bx16E) 128k
+/llama-guard-4-12b;.2,.2;131072;Llama Guard 4 12B
+mistral-saba-24b;.79,.79
+mixtral-8x7b-32768;.24,.24
+moonshotai/kimi-k2-instruct;1,3,.5;131072;Kimi K2 1T 128k;=&-0905
+openai/gpt-oss-120b;.15,.6,.075;131072;;=openai/gpt-oss-safeguard-20b
+/gpt-oss-20b;.075,.3,.0375;131072
+qwen/qwen3-32b;.29,.59;131072;Qwen3 32B 131k`,
+  "moonshotai": `kimi-k2;.57,2.3;;Kimi K2 0711;;1
+kimi-k2-0711-preview;.6,2.5,.15;131072;%;;1
+kimi-k2-0905-preview;.6,2.5,.15;262144;%;;1
+kimi-k2-thinking;.6,2.5,.15;262144;%;;1
+kimi-k2-thinking-turbo;1.15,8,.15;262144;%;;1
+kimi-k2-turbo-preview;1.15,8,.15;262144;%;^kimi-k2-turbo;1
+kimi-k2.5;.6,3,.1;262144;%;^&
+kimi-k2.6;.95,4,.16;262144;%;^&
+kimi-k2.7-code;.95,4,.19;262144;%
+kimi-k2.7-code-highspeed;1.9,8,.38;262144;Kimi K2.7 Code HighSpeed
+kimi-k3;3,15,;1048576;%
+moonshot-v1-128k;2,5;131072;Moonshot V1 128K;=&-vision-preview
+moonshot-v1-32k;1,3;32768;Moonshot V1 32K;=&-vision-preview
+moonshot-v1-8k;.2,2;8192;Moonshot V1 8K;=&-vision-preview`,
+  "cerebras": `gemma-4-31b;.99,1.49;131072;Gemma 4 31B;^cerebras/& ^cerebras:&
+gpt-oss-120b;.35,.75;131072;GPT-OSS 120B;^cerebras/& ^cerebras:&
+llama-3.3-70b;.85,1.2;128000;Llama 3.3 70B;^cerebras/& ^cerebras:&;1
+llama3.1-8b;.1,.1;32768;Llama 3.1 8B;^cerebras/& ^cerebras:&;1
+qwen-3-32b;.4,.8;131072;Qwen 3 32B;^cerebras/& ^cerebras:&;1
+qwen-3-coder-480b;;;&
+zai-glm-4.7;2.25,2.75;131072;Z.ai GLM 4.7;^cerebras/& ^cerebras:&;1`,
+  "azure": `mai-ds-r1:free;;163840;MAI DS R1 (free)
+o1;15,60,7.5;200000;;=&-2024-12-17
+o1-mini;1.1,4.4,.55;128000;;=&-2024-09-12
+o1-preview;15,60,7.5;128000;;=&-2024-09-12
+o3-2025-04-16;2,8,.5;200000;;=o3
+o3-mini;1.1,4.4,.55;200000;;=&-2025-01-31
+o4-mini;1.1,4.4,.28;200000;;*&
+phi-3-medium-128k-instruct;1,1;131072;Phi-3 Medium 128K Instruct
+phi-3-mini-128k-instruct;.1,.1;131072;Phi-3 Mini 128K Instruct
+phi-3.5-mini-128k-instruct;.1,.1;131072;Phi-3.5 Mini 128K Instruct
+phi-4;.07,.14;16384;%
+phi-4-mini-instruct;.08,.35;131072;%
+phi-4-multimodal-instruct;.05,.1;131072;%
+phi-4-reasoning-plus;.07,.35;32768;%
+phi-4-reasoning-plus:free;;32768;Phi 4 Reasoning Plus (free)
+phi-4-reasoning:free;;32768;Phi 4 Reasoning (free)
+wizardlm-2-8x22b;.48,.48;;WizardLM-2 8x22B`,
+  "mistral": `codestral;.3,.9;256000;%;=&-latest =&-2501
+codestral-2508;.3,.9,;256000;%
+devstral-2512;.4,2,;262144;Devstral 2 2512
+devstral-small;.1,.3;;%;=&-2505 =&-2507 =&-latest =labs-&-2512;1
+devstral-small:free;;;Devstral Small (free)
+magistral-medium;2,5;;%;^&
+magistral-small;.5,1.5;;%;^&-
+ministral-14b-2512;.2,.2,;262144;Ministral 3 14B 2512
+ministral-3b;.04,.04;;Ministral 3B
+ministral-3b-2512;.1,.1,;131072;Ministral 3 3B 2512
+ministral-8b;.1,.1;;Ministral 8B 24.10;=&-2410
+ministral-8b-2512;.15,.15,;262144;Ministral 3 8B 2512
+ministral-8b-latest;.1,.1 .15,.15,@2025-12-02;;Ministral 8B Latest
+mistral-7b;.25,.25;;Mistral 7B;=open-&
+mistral-embed;.1,.1;8192
+mistral-large;2,6;;%;=&-latest =&-2407 =&-2411
+mistral-large-2512;.5,1.5,;262144;Mistral Large 3 2512
+mistral-medium-2312;2.7,8.1;;Mistral Medium 1
+mistral-medium-3-1;.4,2,;;Mistral Medium 3 and 3.1;=mistral-medium =mistral-medium-2505 =mistral-medium-2508
+mistral-medium-3-5;1.5,7.5,;262144;%;=mistral-medium-3.5 =mistral-medium-3
+mistral-medium-latest;.4,2, 1.5,7.5,@2026-06-16;;%
+mistral-nemo;.15,.15;;Mistral NeMo;=open-&
+mistral-nemo:free;;;Mistral Nemo (free)
+mistral-saba;.2,.6;;%;=&-latest
+mistral-small-24b-instruct-2501;.05,.08;;Mistral Small 3
+mistral-small-24b-instruct-2501:free;;;Mistral Small 3 (free)
+mistral-small-2603;.15,.6,;262144;Mistral Small 4
+mistral-small-3.1-24b-instruct;.351,.555;;Mistral Small 3.1 24B
+mistral-small-3.2-24b-instruct;.075,.2;;Mistral Small 3.2 24B
+mistral-small-latest;.1,.3;;Mistral Small 3.2
+mistral-tiny;.25,.25;;%;;1
+mixtral-8x22b-instruct;.9,.9;;Mixtral 8x22B Instruct
+mixtral-8x7b;.7,.7;;Mixtral 8x7B;^& =open-&
+pixtral-12b;.15,.15;;Pixtral 12B;=&-latest
+pixtral-large;2,6;;Pixtral Large 2411;=&-latest =&-2411
+voxtral-small-24b-2507;.1,.3, .1,.4,@2026-08-11;32768;Voxtral Small 24B 2507;=voxtral-small-2507 =voxtral-small-latest`,
+  "huggingface_together": `EssentialAI/rnj-1-instruct;.15,.15;32768;&;=&-fast
+Qwen/Qwen2.5-7B-Instruct;.3,.3;32768;&;=&-fast
+/Qwen3-235B-A22B-Instruct-2507;.2,.6;262144;&;=&-fast
+/Qwen3-Coder-480B-A35B-Instruct;2,2;262144;&;=&-fast =&-fp8 =&-fp8-fast
+/Qwen3-Coder-Next-FP8;.5,1.2;262144;&;=&-fast
+/Qwen3-Next-80B-A3B-Instruct;.15,1.5;262144;&;=&-fast
+/Qwen3-VL-8B-Instruct;.18000000000000002,.68;262144;&;=&-fast
+/Qwen3.5-397B-A17B;.6,3.6;262144;&;=&-fast
+/Qwen3.5-9B;.1,.15;262144;&;=&-fast
+ServiceNow-AI/Apriel-1.6-15b-Thinker;;131072;&;=&-fast
+deepcogito/cogito-671b-v2.1;1.25,1.25;163840;&;=&-fast =&-fp8 =&-fp8-fast
+deepseek-ai/DeepSeek-R1;3,7;163840;&;=&-fast =&-0528 =&-0528-fast
+/DeepSeek-V3;1.25,1.25;131072;&;=&-fast =&-0324 =&-0324-fast
+/DeepSeek-V3.1;.6,1.7;131072;&;=&-fast
+google/gemma-3n-E4B-it;.02,.04;32768;&;=&-fast
+meta-llama/Llama-3.3-70B-Instruct;.88,.88;131072;&;=&-fast
+/Llama-4-Maverick-17B-128E-Instruct-FP8;.27,.85;1048576;&;=&-fast
+moonshotai/Kimi-K2.5;.5,2.8;262144;&;=&-fast
+openai/gpt-oss-120b;.15,.6;131072;&;=&-fast
+/gpt-oss-20b;.05,.2;131072;&;=&-fast
+zai-org/GLM-4.5-Air-FP8;.2,1.1;131072;&;=&-fast
+/GLM-4.6;.6,2.2;202752;&;=&-fast
+/GLM-4.7-FP8;.45,2;202752;&;=&-fast
+/GLM-5;1,3.2;202752;&;=&-fast`,
+  "github-copilot": `claude-fable-5;10,50,,;264000;%
+claude-fable-5.1;10,50,,;264000;%
+claude-haiku-4.5;1,5,,;144000;%
+claude-opus-4.7;5,25,,;264000;%
+claude-opus-4.8;5,25,,;264000;%
+claude-opus-4.8-fast;10,50,,;264000;Claude Opus 4.8 (fast mode)
+claude-opus-5;5,25,,;264000;%
+claude-sonnet-5;2,10,,;264000;%
+gemini-3.5-flash;1.5,9,;264000;%
+gemini-3.6-flash;.75,3.75,;264000;%
+gemini-3.7-flash;.75,3.75,;264000;%
+gemini-3.8-flash;.75,3.75,;265536;%
+gpt-3.5-turbo;;16384;GPT 3.5 Turbo;=&-0613
+gpt-4.1;;128000;%;=&-2025-04-14
+gpt-4o;;128000;%;=&-2024-05-13 =&-2024-08-06 =&-2024-11-20 =gpt-4-o-preview
+gpt-4o-mini;;128000;GPT-4o mini;=&-2024-07-18
+gpt-5-mini;.25,2,;264000;GPT-5 mini;/^&-\\d{4}-\\d{2}-\\d{2}$
+gpt-5.3-codex;1.75,14,;400000;GPT-5.3-Codex;/^&-\\d{4}-\\d{2}-\\d{2}$
+gpt-5.4;2.5,15,>272000,5,22.5,;400000;%;/^&-\\d{4}-\\d{2}-\\d{2}$
+gpt-5.4-mini;.75,4.5,;400000;GPT-5.4 mini;/^&-\\d{4}-\\d{2}-\\d{2}$
+gpt-5.5;5,30,>272000,10,45,;400000;%;/^&-\\d{4}-\\d{2}-\\d{2}$
+gpt-5.6-luna;.2,1.2,,>200000,.4,1.8,,;328000;%;/^&-\\d{4}-\\d{2}-\\d{2}$
+gpt-5.6-sol;4,20,,>272000,8,30,,;400000;%;/^&-\\d{4}-\\d{2}-\\d{2}$
+gpt-5.6-terra;2,12,,>272000,4,18,,;400000;%;/^&-\\d{4}-\\d{2}-\\d{2}$
+grok-4.5;2,6,.5>200000,4,12,1;328000;%
+grok-4.6;2,6,.5>200000,4,12,1;328000;%
+kimi-k2.7-code;.95,4,.19;256000;%
+kimi-k3;3,15,;1048576;%
+mai-code-1-flash-picker;.75,4.5,;256000;MAI-Code-1-Flash
+mai-code-1.1-flash;.2,1.2,;256000;MAI-Code-1.1-Flash`,
+  "openrouter": `01-ai/yi-large;3,3
+aetherwiing/mn-starcannon-12b;.8,1.2
+agentica-org/deepcoder-14b-preview:free
+ai21/jamba-1-5-large;2,8
+/jamba-1-5-mini;.2,.4
+/jamba-1.6-large;2,8
+/jamba-1.6-mini;.2,.4
+/jamba-instruct;.5,.7
+/jamba-large-1.7;2,8
+aion-labs/aion-1.0;4,8
+/aion-1.0-mini;.7,1.4
+/aion-2.0;.8,1.6,.2;131072
+/aion-rp-llama-3.1-8b;.2,.2;32768
+alfredpros/codellama-7b-instruct-solidity;.8,1.2
+all-hands/openhands-lm-32b-v0.1;2.6,3.4
+allenai/molmo-7b-d:free
+/olmo-3-32b-think;.15,.5;65536
+alpindale/goliath-120b;6.5625,9.375
+/magnum-72b;1.5,2.25
+amazon/nova-2-lite-v1;.3,2.5;1000000
+/nova-lite-v1;.06,.24;300000
+/nova-micro-v1;.035,.14;128000
+/nova-premier-v1;2.5,12.5,.625;1000000
+/nova-pro-v1;.8,3.2;300000
+anthracite-org/magnum-v2-72b;3,3
+/magnum-v4-72b;1.5,2.25;32768
+anthropic/claude-2;8,24;;;=&.0 =&.0:beta =&.1 =&.1:beta =&:beta
+/claude-3-haiku;.25,1.25;200000;;=&:beta
+/claude-3-opus;15,75;;;=&:beta
+/claude-3-sonnet;3,15;;;=&:beta
+/claude-3.5-haiku;.8,4;;;=&-20241022 =&-20241022:beta =&:beta
+/claude-3.5-sonnet;3,15;;;=&-20240620 =&-20240620:beta =&:beta
+/claude-3.7-sonnet;3,15;;;=&:beta =&:thinking
+/claude-fable-5;10,50,,;1000000;;=&:beta
+/claude-fable-5.1;10,50,.25,;1000000;;=&:beta
+/claude-haiku-4.5;1,5,,;200000;;=anthropic/claude-4.5-haiku-20251001 =anthropic/claude-4.5-haiku-20251001:beta =&-20251001 =&-20251001:beta =&:beta
+/claude-opus-4;15,75,,;200000;;=&.1
+/claude-opus-4.5;5,25,,;200000;;=anthropic/claude-4.5-opus-20251124 =anthropic/claude-4.5-opus-20251124:beta =&-20251124 =&-20251124:beta =&:beta
+/claude-opus-4.6;5,25,,;1000000;;=anthropic/claude-4.6-opus-20260205 =anthropic/claude-4.6-opus-20260205:beta =&-20260205 =&-20260205:beta =&:beta
+/claude-opus-4.6-fast;30,150,,
+/claude-opus-4.7;5,25,,;1000000;;=&:beta
+/claude-opus-4.7-fast;30,150,,;1000000
+/claude-opus-4.8;5,25,,;1000000;;=&:beta
+/claude-opus-4.8-fast;10,50,,;1000000
+/claude-opus-5;5,25,,;1000000;;=&:beta
+/claude-opus-5-fast;10,50,,;1000000
+/claude-opus-5.5;4,20,.2,;1000000;;=&:beta
+/claude-sonnet-4;3,15,,
+/claude-sonnet-4.5;3,15,,>200000,6,22.5,,;1000000;;=anthropic/claude-4.5-sonnet-20250929 =anthropic/claude-4.5-sonnet-20250929:beta =&-20250929 =&-20250929:beta =&:beta
+/claude-sonnet-4.6;3,15,,;1000000;;=anthropic/claude-4.6-sonnet-20260217 =anthropic/claude-4.6-sonnet-20260217:beta =&-20260217 =&-20260217:beta =&:beta
+/claude-sonnet-5;2,10,,;1000000;;=&:beta
+anubis-pro-105b-v1;.8,1
+arcee-ai/coder-large;.5,.8
+/trinity-large-thinking;.22,.85,.06;262144
+/trinity-mini;.045,.15
+/virtuoso-large;.75,1.2;131072
+arcee-blitz;.45,.75
+arliai/qwq-32b-arliai-rpr-v1:free
+baidu/ernie-4.5-vl-424b-a47b;.42,1.25;123000
+bytedance-research/ui-tars-72b:free
+bytedance-seed/seed-1.6;.25,2;262144
+/seed-1.6-flash;.075,.3;262144
+/seed-2.0-lite;.25,2;262144
+/seed-2.0-mini;.1,.4;262144
+bytedance/ui-tars-1.5-7b;.1,.2;128000
+caller-large;.55,.85
+chatgpt-4o-latest;5,15
+claude-2;8,24;;;=&.0 =&.0:beta =&.1 =&.1:beta =&:beta
+claude-3-opus;15,75,,;;;=&:beta
+claude-3-sonnet;3,15,,;;;=&:beta
+claude-3.5-sonnet;3,15,,;;;=&-20240620 =&-20240620:beta =&:beta
+claude-3.7-sonnet;3,15,,;;;=&:beta =&:thinking
+codellama-7b-instruct-solidity;.8,1.2
+codestral-2501;.3,.9
+codex-mini;1.5,6,.375
+cognitivecomputations/dolphin-mistral-24b-venice-edition:free
+/dolphin-mixtral-8x22b;.9,.9
+/dolphin-mixtral-8x7b;.5,.5
+/dolphin3.0-mistral-24b:free
+/dolphin3.0-r1-mistral-24b:free
+cohere/command;1,2
+/command-a;2.5,10;256000
+/command-r;.5,1.5;;;=&-03-2024
+/command-r-08-2024;.15,.6;128000
+/command-r-plus;3,15;;;=&-04-2024
+/command-r-plus-08-2024;2.5,10;128000
+/command-r7b-12-2024;.0375,.15;128000
+command;1,2
+command-r;.5,1.5;;;=&-03-2024
+command-r-plus;3,15;;;=&-04-2024
+deepcoder-14b-preview:free
+deepcogito/cogito-v2.1-671b;1.25,1.25
+deephermes-3-llama-3-8b-preview:free
+deepseek-chat-v3-0324:free
+deepseek-chat:free
+deepseek-prover-v2;.5,2.18
+deepseek-r1-0528-qwen3-8b;.05,.1
+deepseek-r1-0528-qwen3-8b:free
+deepseek-r1-0528:free
+deepseek-r1-distill-llama-70b:free
+deepseek-r1-distill-llama-8b;.04,.04
+deepseek-r1-distill-qwen-1.5b;.18,.18
+deepseek-r1-distill-qwen-14b;.15,.15
+deepseek-r1-distill-qwen-14b:free
+deepseek-r1-distill-qwen-32b:free
+deepseek-r1-distill-qwen-7b;.1,.2
+deepseek-r1:free
+deepseek-r1t-chimera:free
+deepseek-v3-base:free
+deepseek/deepseek-chat;.38,.89
+/deepseek-chat-v3-0324;.3,.88;163840
+/deepseek-chat-v3-0324:free
+/deepseek-chat-v3.1;.21,.79,.13
+/deepseek-chat:free
+/deepseek-r1;.45,2.15;64000
+/deepseek-r1-0528;.5,2.15
+/deepseek-r1-distill-llama-70b;.1,.4;8192
+/deepseek-r1-distill-llama-70b:free
+/deepseek-r1-distill-llama-8b;.04,.04
+/deepseek-r1-distill-qwen-1.5b;.18,.18
+/deepseek-r1-distill-qwen-14b;.15,.15
+/deepseek-r1-distill-qwen-14b:free
+/deepseek-r1-distill-qwen-32b;.12,.18
+/deepseek-r1-distill-qwen-32b:free
+/deepseek-r1-zero:free
+/deepseek-r1:free
+/deepseek-v3-base:free
+/deepseek-v3.1-terminus;.23,.9;163840
+/deepseek-v3.2;.2288,.3432
+/deepseek-v3.2-exp;.27,.41;163840
+/deepseek-v4-flash;.0983,.1966,.0197
+/deepseek-v4-pro;.435,.87,.003625
+devstral-small;.06,.12
+devstral-small:free
+dobby-mini-unhinged-plus-llama-3.1-8b;.2,.2
+dolphin-mixtral-8x22b;.9,.9
+dolphin3.0-mistral-24b:free
+dolphin3.0-r1-mistral-24b:free
+eleutherai/llemma_7b;.8,1.2
+essentialai/rnj-1-instruct;.15,.15
+eva-llama-3.33-70b;4,6
+eva-qwen-2.5-32b;2.6,3.4
+eva-qwen-2.5-72b;4,6
+eva-unit-01/eva-llama-3.33-70b;4,6
+/eva-qwen-2.5-32b;2.6,3.4
+/eva-qwen-2.5-72b;.9,1.2
+featherless/qwerky-72b:free
+fimbulvetr-11b-v2;.8,1.2
+gemini-2.0-flash-001;.1,.4,.025,.1833
+gemini-2.0-flash-exp:free
+gemini-2.0-flash-lite-001;.075,.3
+gemini-2.5-flash-lite-preview-06-17;.1,.4
+gemini-2.5-flash-preview;.15,.6,.0375,.2333;;;=&-05-20
+gemini-2.5-flash-preview-05-20:thinking;.15,3.5,.0375,.2333
+gemini-2.5-flash-preview:thinking;.15,3.5,.0375,.2333
+gemini-2.5-pro-exp-03-25
+gemini-flash-1.5;.075,.3,.01875,.1583
+gemini-flash-1.5-8b;.0375,.15,.01,.0583
+gemini-pro-1.5;1.25,5
+gemma-2-9b-it;.2,.2
+gemma-2-9b-it:free
+gemma-3-12b-it:free
+gemma-3-27b-it:free
+gemma-3-4b-it:free
+gemma-3n-e4b-it:free
+glm-4-32b;.24,.24
+glm-4-32b:free
+glm-4.5-air:free
+glm-5v-turbo;1.2,4,.24
+glm-z1-32b;.24,.24
+glm-z1-32b:free
+glm-z1-rumination-32b;.24,.24
+goliath-120b;10,12.5
+google/gemini-2.0-flash-001;.1,.4
+/gemini-2.0-flash-exp:free
+/gemini-2.0-flash-lite-001;.075,.3
+/gemini-2.0-flash-thinking-exp-1219:free
+/gemini-2.0-flash-thinking-exp:free
+/gemini-2.5-flash;.3,2.5,.075,.3833;1048576
+/gemini-2.5-flash-image;.3,2.5,,.08333333333333334;32768
+/gemini-2.5-flash-lite;.1,.4,,.08333333333333334;1048576
+/gemini-2.5-flash-lite-preview-09-2025;.1,.4
+/gemini-2.5-flash-preview;.15,.6
+/gemini-2.5-flash-preview-09-2025;.3,2.5,.075,.383
+/gemini-2.5-flash-preview:thinking;.15,3.5
+/gemini-2.5-pro;1.25,10,.31,1.625;1048576;;=&-preview =&-preview-05-06
+/gemini-2.5-pro-exp-03-25:free
+/gemini-2.5-pro-preview-03-25;1.25,10
+/gemini-3-flash-preview;.5,3,,.08333333333333334;1048576
+/gemini-3-pro-image-preview;2,12,,.375;65536
+/gemini-3.1-flash-image-preview;.5,3;65536
+/gemini-3.1-flash-lite;.25,1.5,,.08333333333333334;1048576;;=&-preview
+/gemini-3.1-pro-preview;2,12,,.375;1048576;;=&-customtools
+/gemini-3.5-flash;1.5,9,,.08333333333333334;1048576;;/^&-\\d{8}$
+/gemini-flash-1.5;.075,.3
+/gemini-flash-1.5-8b;.0375,.15
+/gemini-flash-1.5-8b-exp
+/gemini-pro;.5,1.5;;;=&-vision
+/gemini-pro-1.5;1.25,5
+/gemma-2-27b-it;.8,.8;8192
+/gemma-2-9b-it;.07,.07
+/gemma-2-9b-it:free
+/gemma-3-12b-it;.05,.1;131072
+/gemma-3-12b-it:free
+/gemma-3-1b-it:free
+/gemma-3-27b-it;.1,.2
+/gemma-3-27b-it:free
+/gemma-3-4b-it;.02,.04;131072
+/gemma-3-4b-it:free
+/gemma-3n-e4b-it;.06,.12
+/gemma-4-26b-a4b-it;.06,.33
+/gemma-4-26b-a4b-it:free;;262144
+/gemma-4-31b-it;.12,.36,.09 .09,.34,.05@2026-08-27;262144
+/gemma-4-31b-it:free;;262144
+/learnlm-1.5-pro-experimental:free
+/lyria-3-clip-preview;;1048576
+/lyria-3-pro-preview;;1048576
+/palm-2-chat-bison;1,2;;;=&-32k
+/palm-2-codechat-bison;1,2;;;=&-32k
+gpt-3.5-turbo-1106;1,2
+gpt-4-1106-preview;10,30
+gpt-4.5-preview;75,150,37.5
+gpt-4o:extended;6,18
+grok-2-1212;2,10
+grok-2-vision-1212;2,10
+grok-3;3,15,.75;;;=&-beta
+grok-3-mini;.3,.5,.075;;;=&-beta
+grok-beta;5,15
+grok-vision-beta;5,15
+gryphe/mythomax-l2-13b;.065,.065
+hermes-2-pro-llama-3-8b;.025,.04
+huggingfaceh4/zephyr-7b-beta:free
+ibm-granite/granite-4.0-h-micro;.017,.112;131000
+/granite-4.1-8b;.05,.1;131072
+inception/mercury-2;.25,.75,;128000
+inclusionai/ling-2.6-1t;.075,.625,.015
+/ling-2.6-flash;.01,.03,.002
+/ring-2.6-1t;.075,.625,.015
+infermatic/mn-inferor-12b;.8,1.2
+inflection/inflection-3-pi;2.5,10
+/inflection-3-productivity;2.5,10
+internvl3-14b:free
+internvl3-2b:free
+jamba-1.6-large;2,8
+jamba-1.6-mini;.2,.4
+jondurbin/airoboros-l2-70b;.5,.5
+kimi-dev-72b:free
+kimi-vl-a3b-thinking:free
+kwaipilot/kat-coder-pro-v2;.3,1.2,.06
+l3-euryale-70b;1.48,1.48
+latitudegames/wayfarer-large-70b-llama-3.3;.8,.9
+lfm-3b;.02,.02
+lfm-40b;.15,.15
+lfm-7b;.01,.01
+liquid/lfm-2-24b-a2b;.03,.12
+/lfm-2.5-1.2b-instruct:free
+/lfm-2.5-1.2b-thinking:free
+/lfm-3b;.02,.02
+/lfm-40b;.15,.15
+/lfm-7b;.01,.01
+llama-3-lumimaid-70b;4,6
+llama-3-lumimaid-8b;.2,1.25
+llama-3.1-405b;2,2
+llama-3.1-405b-instruct;.8,.8
+llama-3.1-8b-instruct:free
+llama-3.1-lumimaid-70b;2.5,3
+llama-3.1-lumimaid-8b;.2,1.25
+llama-3.1-nemotron-70b-instruct;.12,.3
+llama-3.1-nemotron-ultra-253b-v1;.6,1.8
+llama-3.1-nemotron-ultra-253b-v1:free
+llama-3.1-sonar-large-128k-online;1,1
+llama-3.1-sonar-small-128k-online;.2,.2
+llama-3.2-11b-vision-instruct:free
+llama-3.2-1b-instruct:free
+llama-3.2-90b-vision-instruct;1.2,1.2
+llama-3.3-8b-instruct:free
+llama-3.3-nemotron-super-49b-v1;.13,.4
+llama-3.3-nemotron-super-49b-v1:free
+llama-4-maverick:free
+llama-4-scout:free
+llama-guard-2-8b;.2,.2
+llama3.1-typhoon2-70b-instruct;.88,.88
+llemma_7b;.8,1.2
+maestro-reasoning;.9,3.3
+magistral-medium-2506;2,5;;;=&:thinking
+magistral-small-2506;.5,1.5
+magnum-72b;4,6
+magnum-v2-72b;3,3
+mai-ds-r1:free
+mancer/weaver;1.125,1.125;8000
+mercury-coder-small-beta;.25,1
+meta-llama/llama-2-13b-chat;.22,.22
+/llama-2-70b-chat;.9,.9
+/llama-3-70b-instruct;.3,.4
+/llama-3-8b-instruct;.03,.06
+/llama-3.1-405b;2,2
+/llama-3.1-405b-instruct;.8,.8
+/llama-3.1-405b:free
+/llama-3.1-70b-instruct;.1,.28;131072
+/llama-3.1-8b-instruct;.02,.03
+/llama-3.1-8b-instruct:free
+/llama-3.2-11b-vision-instruct;.049,.049
+/llama-3.2-11b-vision-instruct:free
+/llama-3.2-1b-instruct;.005,.01;60000
+/llama-3.2-1b-instruct:free
+/llama-3.2-3b-instruct;.01,.02
+/llama-3.2-3b-instruct:free
+/llama-3.2-90b-vision-instruct;.9,.9
+/llama-3.3-70b-instruct;.05,.24
+/llama-3.3-70b-instruct:free
+/llama-4-maverick;.15,.6
+/llama-4-maverick:free
+/llama-4-scout;.08,.3
+/llama-4-scout:free
+/llama-guard-2-8b;.2,.2
+/llama-guard-3-8b;.02,.06
+/llama-guard-4-12b;.05,.05;163840
+microsoft/phi-3-medium-128k-instruct;1,1
+/phi-3-mini-128k-instruct;.1,.1
+/phi-3.5-mini-128k-instruct;.1,.1
+/phi-4;.07,.14;16384
+/phi-4-mini-instruct;.08,.35
+/phi-4-multimodal-instruct;.05,.1
+/wizardlm-2-7b;.07,.07
+/wizardlm-2-8x22b;.5,.5;65535
+midnight-rose-70b;.8,.8
+minimax-m1:extended;.55,2.2
+minimax/minimax-01;.2,1.1;1000192
+/minimax-m1;.3,1.65;1000000
+/minimax-m2;.255,1,.03
+/minimax-m2-her;.3,1.2,;65536;;=&-20260123
+/minimax-m2.1;.29,.95,.03;204800
+/minimax-m2.5;.15,.9,.05;;;=&-20260211
+/minimax-m2.7;.27,1.08,.054;;;=&-20260318
+/minimax-m3;.3,1.2,.06;;;=&-20260531
+ministral-3b;.04,.04
+ministral-8b;.1,.1
+mistral-7b-instruct;.028,.054;;;=&-v0.3
+mistral-7b-instruct-v0.1;.11,.19
+mistral-7b-instruct-v0.2;.2,.2
+mistral-7b-instruct:free
+mistral-medium;2.75,8.1
+mistral-nemo:free
+mistral-small;.2,.6
+mistral-small-24b-instruct-2501:free
+mistral-small-3.1-24b-instruct:free
+mistral-small-3.2-24b-instruct:free
+mistral-tiny;.25,.25
+mistral/ministral-8b;.1,.1
+mistralai/codestral-2501;.3,.9
+/codestral-2508;.3,.9,;256000
+/codestral-mamba;.25,.25
+/devstral-2512;.4,2,;262144
+/ministral-14b-2512;.2,.2,;262144
+/ministral-3b;.04,.04
+/ministral-3b-2512;.1,.1,;131072
+/ministral-8b;.1,.1
+/ministral-8b-2512;.15,.15,;262144
+/mistral-7b-instruct;.029,.059;;;=&-v0.3
+/mistral-7b-instruct-v0.1;.2,.2
+/mistral-7b-instruct-v0.2;.2,.2
+/mistral-7b-instruct:free
+/mistral-large;2,6;128000;;=&-2407 =mistral-large-2411
+/mistral-large-2512;.5,1.5,;262144
+/mistral-medium;2.75,8.1
+/mistral-medium-3;.4,2;131072
+/mistral-medium-3-5;1.5,7.5;262144
+/mistral-medium-3.1;.4,2,;131072
+/mistral-nemo;.01,.019
+/mistral-nemo:free
+/mistral-saba;.2,.6;32768
+/mistral-small;.2,.6
+/mistral-small-24b-instruct-2501;.05,.09;32768
+/mistral-small-24b-instruct-2501:free
+/mistral-small-2603;.15,.6,
+/mistral-small-3.1-24b-instruct;.05,.15;128000
+/mistral-small-3.1-24b-instruct:free
+/mistral-small-3.2-24b-instruct;.075,.2
+/mistral-tiny;.25,.25
+/mixtral-8x22b-instruct;.9,.9;65536
+/mixtral-8x7b-instruct;.24,.24
+/pixtral-12b;.1,.1
+/pixtral-large-2411;2,6
+/voxtral-small-24b-2507;.1,.3,;32000
+mixtral-8x7b-instruct;.08,.24
+mn-celeste-12b;.8,1.2
+mn-inferor-12b;.8,1.2
+mn-starcannon-12b;.8,1.2
+moonshotai/kimi-k2;.57,2.3;131072
+/kimi-k2-0905;.6,2.5;262144
+/kimi-k2-thinking;.6,2.5;262144
+/kimi-k2.5;.4,1.9,.09
+/kimi-k2.6;.68,3.41,.34
+/kimi-k2.6:free
+/kimi-k2.7-code;.75,3.5,.16;262144;;=&-20260612
+/kimi-k3;3,15,;1048576;;=&-20260715
+/kimi-vl-a3b-thinking:free
+/moonlight-16b-a3b-instruct:free
+morph/morph-v3-fast;.8,1.2;81920
+/morph-v3-large;.9,1.9;262144
+mythalion-13b;.8,1.2
+neversleep/llama-3-lumimaid-70b;3.375,4.5
+/llama-3-lumimaid-8b;.09375,.75;;;=&:extended
+/llama-3.1-lumimaid-70b;1.5,2.25
+/llama-3.1-lumimaid-8b;.09375,.75
+/noromaid-20b;.75,1.5
+nex-agi/nex-n2-pro:free
+noromaid-20b;1.25,2
+nothingiisreal/mn-celeste-12b;.8,1.2
+nous-hermes-2-mixtral-8x7b-dpo;.6,.6
+nousresearch/deephermes-3-llama-3-8b-preview:free
+/hermes-2-pro-llama-3-8b;.025,.04
+/hermes-3-llama-3.1-405b;.7,.8;131072
+/hermes-3-llama-3.1-405b:free
+/hermes-3-llama-3.1-70b;.12,.3;131072
+/hermes-4-405b;1,3;131072
+/hermes-4-70b;.13,.4;131072
+/nous-hermes-2-mixtral-8x7b-dpo;.6,.6
+/nous-hermes-llama2-13b;.18,.18
+nvidia/llama-3.1-nemotron-70b-instruct;.12,.3
+/llama-3.1-nemotron-70b-instruct:free
+/llama-3.1-nemotron-nano-8b-v1:free
+/llama-3.1-nemotron-ultra-253b-v1:free
+/llama-3.3-nemotron-super-49b-v1.5;.4,.4
+/llama-3.3-nemotron-super-49b-v1:free
+/nemotron-3-nano-30b-a3b;.05,.2;262144
+/nemotron-3-nano-30b-a3b:free
+/nemotron-3-nano-omni-30b-a3b-reasoning:free;;256000
+/nemotron-3-super-120b-a12b;.09,.45
+/nemotron-3-super-120b-a12b:free;;262144
+/nemotron-3-ultra-550b-a55b;.5,2.5,.15
+/nemotron-3-ultra-550b-a55b:free;;1000000
+/nemotron-3.5-content-safety:free;;128000
+/nemotron-nano-12b-v2-vl:free
+/nemotron-nano-9b-v2;.04,.16
+/nemotron-nano-9b-v2:free
+o1-mini;1.1,4.4,.55;;;=&-2024-09-12
+open-r1/olympiccoder-32b:free
+/olympiccoder-7b:free
+openai/chatgpt-4o-latest;5,15
+/codex-mini;1.5,6,.375
+/gpt-3.5-turbo;.5,1.5;16385;;=gpt-3.5-turbo-0125
+/gpt-3.5-turbo-0613;1,2;4095
+/gpt-3.5-turbo-1106;1,2
+/gpt-3.5-turbo-16k;3,4;16385
+/gpt-3.5-turbo-instruct;1.5,2;4095
+/gpt-4;30,60;8191;;=gpt-4-0314
+/gpt-4-1106-preview;10,30
+/gpt-4-32k;60,120;;;=&-0314
+/gpt-4-turbo;10,30;128000;;=&-preview
+/gpt-4.1;2,8,.5;1047576
+/gpt-4.1-mini;.4,1.6,.1;1047576;;=&-2025-04-14
+/gpt-4.1-nano;.1,.4,.025;1047576
+/gpt-4.5-preview;75,150
+/gpt-4o;2.5,10;128000;;=&-2024-08-06 =&-2024-11-20 =&-audio-preview
+/gpt-4o-2024-05-13;5,15;128000
+/gpt-4o-mini;.15,.6,.075;128000;;=&-2024-07-18
+/gpt-4o-mini-search-preview;.15,.6
+/gpt-4o-search-preview;2.5,10
+/gpt-4o:extended;6,18
+/gpt-5;1.25,10,;400000;;=&-2025-08-07 =&-chat =&-codex =&.1-codex-max
+/gpt-5-image;10,10,1.25;400000
+/gpt-5-image-mini;2.5,2,;400000
+/gpt-5-mini;.25,2,;400000;;=&-2025-08-07
+/gpt-5-nano;.05,.4,.01;400000
+/gpt-5-pro;15,120;400000
+/gpt-5.1;1.25,10,.13;400000;;=&-chat =&-codex
+/gpt-5.1-codex-mini;.25,2,;400000;;=&-20251113
+/gpt-5.2;1.75,14,;400000;;=&-20251211 =&-chat =&-codex
+/gpt-5.2-pro;21,168;400000;;=&-20251211
+/gpt-5.3-chat;1.75,14,
+/gpt-5.3-codex;1.75,14,;400000;;=&-20260224
+/gpt-5.4;2.5,15,>272000,5,22.5,;1050000;;=&-20260305
+/gpt-5.4-image-2;8,15,2;272000
+/gpt-5.4-mini;.75,4.5,;400000
+/gpt-5.4-nano;.2,1.25,;400000
+/gpt-5.4-pro;30,180>272000,60,270;1050000
+/gpt-5.5;5,30,>272000,10,45,;1050000
+/gpt-5.5-pro;30,180>272000,60,270;1050000
+/gpt-5.6-luna;.2,1.2,,>272000,.4,1.8,,;1050000;;/^&-\\d{8}$
+/gpt-5.6-sol;2,10,,>272000,4,15,,;1050000;;/^&-\\d{8}$
+/gpt-5.6-terra;2,12,,>272000,4,18,,;1050000;;/^&-\\d{8}$
+/gpt-6-luna;.1,.5,,>272000,.2,.75,,;1050000;;=&-pro /^&-\\d{8}$
+/gpt-6-luna:batch;.05,.25,,>272000,.1,.375,,;1050000;;=openai/gpt-6-luna-pro:batch
+/gpt-6-sol;2,10,,>272000,4,15,,;1050000;;=&-pro /^&-\\d{8}$
+/gpt-6-sol:batch;1,5,,>272000,2,7.5,,;1050000;;=openai/gpt-6-sol-pro:batch
+/gpt-audio;2.5,10;128000
+/gpt-audio-mini;.6,2.4;128000
+/gpt-chat-latest;5,30,;400000
+/gpt-oss-120b;.039,.18
+/gpt-oss-120b:free
+/gpt-oss-20b;.029,.14;131072
+/gpt-oss-20b:free
+/gpt-oss-safeguard-20b;.075,.3,.037;131072
+/o1;15,60,7.5;;;=o1-preview =o1-preview-2024-09-12
+/o1-mini;1.1,4.4;;;=&-2024-09-12
+/o1-pro;150,600;200000
+/o3;2,8,.5;200000
+/o3-deep-research;10,40,2.5
+/o3-mini;1.1,4.4,.55;200000;;=&-high
+/o3-pro;20,80;200000
+/o4-mini;1.1,4.4,.275;200000;;=&-high
+/o4-mini-deep-research;2,8,.5
+openchat/openchat-7b;.07,.07
+openhands-lm-32b-v0.1;2.6,3.4
+perceptron/perceptron-mk1;.15,1.5;32768
+perplexity/llama-3.1-sonar-large-128k-online;1,1
+/llama-3.1-sonar-small-128k-online;.2,.2
+/r1-1776;2,8
+/sonar;1,1;127072
+/sonar-deep-research;2,8;128000
+/sonar-pro;3,15;200000
+/sonar-reasoning;1,5
+/sonar-reasoning-pro;2,8;128000
+phi-3-medium-128k-instruct;1,1
+phi-3-mini-128k-instruct;.1,.1
+phi-3.5-mini-128k-instruct;.1,.1
+phi-4-multimodal-instruct;.05,.1
+phi-4-reasoning-plus;.07,.35
+phi-4-reasoning-plus:free
+phi-4-reasoning:free
+pixtral-12b;.1,.1
+pixtral-large-2411;2,6
+poolside/laguna-m.1:free
+/laguna-xs.2:free
+prime-intellect/intellect-3;.2,1.1
+pygmalionai/mythalion-13b;.5625,1.125
+qwen-2-72b-instruct;.9,.9
+qwen-2.5-72b-instruct:free
+qwen-2.5-coder-32b-instruct:free
+qwen-2.5-vl-7b-instruct;.2,.2
+qwen-max;1.6,6.4,.64
+qwen-turbo;.05,.2,.02
+qwen-vl-max;.8,3.2
+qwen-vl-plus;.21,.63
+qwen/qwen-2-72b-instruct;.9,.9
+/qwen-2.5-72b-instruct;.12,.39
+/qwen-2.5-72b-instruct:free
+/qwen-2.5-7b-instruct;.04,.1;32768
+/qwen-2.5-7b-instruct:free
+/qwen-2.5-coder-32b-instruct;.06,.15;32768
+/qwen-2.5-coder-32b-instruct:free
+/qwen-2.5-vl-72b-instruct;.6,.6
+/qwen-2.5-vl-7b-instruct;.2,.2
+/qwen-2.5-vl-7b-instruct:free
+/qwen-max;1.6,6.4
+/qwen-plus;.4,1.2,.16;1000000
+/qwen-plus-2025-07-28;.26,.78;1000000
+/qwen-plus-2025-07-28:thinking;.26,.78,?,
+/qwen-turbo;.05,.2
+/qwen-vl-max;.8,3.2
+/qwen-vl-plus;.21,.63
+/qwen2.5-coder-7b-instruct;.2,.2
+/qwen2.5-vl-32b-instruct;.9,.9
+/qwen2.5-vl-32b-instruct:free
+/qwen2.5-vl-3b-instruct:free
+/qwen2.5-vl-72b-instruct;.7,.7
+/qwen2.5-vl-72b-instruct:free
+/qwen3-14b;.06,.24
+/qwen3-235b-a22b;.13,.6;131072
+/qwen3-235b-a22b-2507;.09,.1
+/qwen3-235b-a22b-thinking-2507;.1,.1
+/qwen3-30b-a3b;.08,.29
+/qwen3-30b-a3b-instruct-2507;.04815,.19305
+/qwen3-30b-a3b-thinking-2507;.08,.4;81920
+/qwen3-32b;.1,.3
+/qwen3-8b;.035,.138;131072
+/qwen3-coder;.22,1.8;;;=&-480b-a35b-07-25
+/qwen3-coder-30b-a3b-instruct;.07,.27
+/qwen3-coder-flash;.195,.975,.039,;1000000
+/qwen3-coder-next;.11,.8,.07;;;=&-2025-02-03
+/qwen3-coder-plus;.65,3.25,.13,;1000000
+/qwen3-coder:free
+/qwen3-max;1.2,6;262144
+/qwen3-max-thinking;.78,3.9;262144;;=&-20260123
+/qwen3-next-80b-a3b-instruct;.09,1.1;;;=&-2509
+/qwen3-next-80b-a3b-instruct:free
+/qwen3-next-80b-a3b-thinking;.0975,.78;;;=&-2509
+/qwen3-vl-235b-a22b-instruct;.2,.88,.11
+/qwen3-vl-235b-a22b-thinking;.26,2.6;131072
+/qwen3-vl-30b-a3b-instruct;.13,.52
+/qwen3-vl-30b-a3b-thinking;.13,1.56
+/qwen3-vl-32b-instruct;.104,.416;131072
+/qwen3-vl-8b-instruct;.08,.5
+/qwen3-vl-8b-thinking;.117,1.365;131072
+/qwen3.5-122b-a10b;.26,2.08;262144;;=&-20260224
+/qwen3.5-27b;.195,1.56;262144;;=&-20260224
+/qwen3.5-35b-a3b;.14,1,.05;;;=&-20260224
+/qwen3.5-397b-a17b;.39,2.34;;;=&-20260216
+/qwen3.5-9b;.1,.15;;;=&-20260310
+/qwen3.5-flash-02-23;.065,.26;1000000;;=qwen/qwen3.5-flash-20260224
+/qwen3.5-plus-02-15;.4,2.4;1000000;;=qwen/qwen3.5-plus-20260216
+/qwen3.5-plus-20260420;.3,1.8,?,;1000000
+/qwen3.6-27b;.289,2.4;;;=&-20260422
+/qwen3.6-35b-a3b;.14,1;;;=&-20260415
+/qwen3.6-flash;.1875,1.125,?,;1000000
+/qwen3.6-max-preview;1.04,6.24,?,;262144;;=&-20260420
+/qwen3.6-plus;.325,1.95,?,;1000000;;=&-04-02
+/qwen3.7-max;1.25,3.75,.25,;1000000;;=&-20260520
+/qwen3.7-plus;.4,1.6,.08,;1000000;;=&-20260602
+/qwq-32b;.15,.2
+/qwq-32b-preview;.2,.2
+/qwq-32b-preview:free
+/qwq-32b:free
+qwen2.5-vl-32b-instruct;.9,.9
+qwen2.5-vl-32b-instruct:free
+qwen2.5-vl-72b-instruct:free
+qwen3-14b:free
+qwen3-235b-a22b:free
+qwen3-30b-a3b:free
+qwen3-32b:free
+qwen3-8b:free
+qwerky-72b:free
+qwq-32b;.15,.2
+qwq-32b-arliai-rpr-v1:free
+qwq-32b-preview;.2,.2
+qwq-32b:free
+r1-1776;2,8
+raifle/sorcererlm-8x22b;4.5,4.5
+reka-flash-3:free
+rekaai/reka-edge;.1,.1;16384
+/reka-flash-3;.1,.2;65536
+/reka-flash-3:free
+relace/relace-apply-3;.85,1.25;256000
+/relace-search;1,3;256000
+sao10k/fimbulvetr-11b-v2;.8,1.2
+/l3-euryale-70b;1.48,1.48
+/l3-lunaris-8b;.02,.05;8192
+/l3.1-70b-hanami-x1;3,3
+/l3.1-euryale-70b;.7,.8
+/l3.3-euryale-70b;.7,.8;131072
+sarvam-m:free
+scb10x/llama3.1-typhoon2-70b-instruct;.88,.88
+/llama3.1-typhoon2-8b-instruct;.18,.18
+shisa-ai/shisa-v2-llama3.3-70b:free
+shisa-v2-llama3.3-70b:free
+sonar-reasoning;1,5
+sophosympatheia/midnight-rose-70b;.8,.8
+/rogue-rose-103b-v0.2:free
+sorcererlm-8x22b;4.5,4.5
+spotlight;.18,.18
+steelskull/l3.3-electra-r1-70b;.7,.95
+stepfun/step-3.5-flash;.09,.3,.02;262144
+/step-3.7-flash;.2,1.15,.04
+switchpoint/router;.85,3.4
+tencent/hunyuan-a13b-instruct;.14,.57;131072
+/hy3-preview;.063,.21,.021;262144
+thedrummer/anubis-pro-105b-v1;.8,1
+/cydonia-24b-v4.1;.3,.5,.15;131072
+/rocinante-12b;.25,.5
+/skyfall-36b-v2;.5,.8;32768
+/unslopnemo-12b;.5,.5
+thudm/glm-4-32b:free
+/glm-z1-32b:free
+toppy-m-7b;.8,1.2
+undi95/remm-slerp-l2-13b;.8,1.2;6144
+/toppy-m-7b;.07,.07
+upstage/solar-pro-3;.15,.6,;131072
+valkyrie-49b-v1;.5,.8
+virtuoso-medium-v2;.5,.8
+writer/palmyra-x5;.6,6;1040000
+x-ai/grok-2-1212;2,10
+/grok-2-vision-1212;2,10
+/grok-3-beta;3,15
+/grok-3-mini-beta;.3,.5
+/grok-4-fast;.2,.5,.05>128000,.4,1;2000000
+/grok-4.1-fast:free;;2000000
+/grok-4.20;1.25,2.5,.2;2000000
+/grok-4.20-multi-agent;2,6,;2000000
+/grok-4.3;1.25,2.5,.2;1000000;;/^&-\\d{8}$
+/grok-beta;5,15
+/grok-build-0.1;1,2,.2;256000
+/grok-code-fast-1;.2,1.5,;256000
+/grok-vision-beta;5,15
+xiaomi/mimo-v2-flash;.1,.3,
+/mimo-v2.5;.14,.28,.0028
+/mimo-v2.5-pro;.435,.87,.0036
+xwin-lm/xwin-lm-70b;3.75,3.75
+yi-large;3,3
+z-ai/glm-4.5;.6,2.2,.11;131072
+/glm-4.5-air;.125,.85,.06;131072
+/glm-4.5v;.6,1.8,.11;65536
+/glm-4.6;.43,1.74,.08
+/glm-4.6v;.3,.9,.05;131072
+/glm-4.7;.4,1.75,.08
+/glm-4.7-flash;.06,.4,.01;;;=&-20260119
+/glm-5;.6,1.92,.12;;;=&-20260211
+/glm-5-turbo;1.2,4,.24;202752;;=&-20260315
+/glm-5.1;.98,3.08,.182;;;=&-20260406
+/glm-5.2;1.4,4.4,.26;1048576;;=&-20260616
+/glm-5.3;1.4,4.4,.26;1048576;;=&-20260816
+/glm-5.3-flash;.075,.25,.015;1310720
+~anthropic/claude-fable-latest;10,50,,;1000000
+/claude-haiku-latest;1,5,,;200000
+/claude-opus-latest;5,25,, 4,20,.2,@2026-09-22;1000000
+/claude-sonnet-latest;3,15,,;1000000
+~google/gemini-flash-latest;1.5,9,,.08333333333333334;1048576
+/gemini-pro-latest;2,12,,.375;1048576
+~moonshotai/kimi-latest;.68,3.41,.34;1048576
+~openai/gpt-latest;5,30,;1050000
+/gpt-mini-latest;.75,4.5,;400000`,
+  "x-ai": `grok-2-1212;2,10;32768;%;=grok-2 =grok-2-latest;1
+grok-2-vision-1212;2,10;32768;%;=grok-2-vision =grok-2-vision-latest
+grok-3;3,15,.75;131072;%;=&-latest =&-beta
+grok-3-fast;5,25,1.25;131072;%;=&-latest =&-beta
+grok-3-mini;.3,.5,.075;131072;%;=&-beta =&-latest
+grok-3-mini-fast;.6,4,.15;131072;%;=&-beta =&-latest
+grok-4-0709;3,15,.75;256000;Grok 4;=grok-4 =grok-4-latest
+grok-4-1-fast-non-reasoning;.2,.5,.05;2000000;Grok 4.1 Fast Non-Reasoning;=&-latest
+grok-4-1-fast-reasoning;.2,.5,.05;2000000;%;=grok-4-1-fast =&-latest
+grok-4-fast-non-reasoning;.2,.5,.05;2000000;Grok 4 Fast Non-Reasoning;=&-latest
+grok-4-fast-reasoning;.2,.5,.05;2000000;%;=grok-4-fast =&-latest
+grok-4.20;1.25,2.5,.2>199999,2.5,5,.4;1000000;%
+grok-4.20-multi-agent;2,6,;1000000;Grok 4.20 Multi-Agent
+grok-4.3;1.25,2.5,.2>199999,2.5,5,.4;1000000;%;/^&-\\d{8}$ =x-ai/& /^x-ai/&-\\d{8}$ =&-latest
+grok-4.5;2,6,.3>199999,4,12,.6;500000;%;/^&-\\d{8}$ =x-ai/& /^x-ai/&-\\d{8}$ =&-latest =grok-latest
+grok-4.6;2,6,.5>199999,4,12,1;500000;%;/^&-\\d{8}$ =x-ai/& /^x-ai/&-\\d{8}$ =&-latest
+grok-build-0.1;1,2,.2>199999,2,4,.4;256000;%
+grok-code-fast-1;.2,1.5,;256000;%;=grok-code-fast =&-0825`,
+  "zai": `GLM-5.2;1.4,4.4,.26;1000000;&
+GLM-5.3;1.4,4.4,.26;1000000;&
+GLM-5.3-Flash;.075,.25,.015;1000000;&`,
+  "perplexity": `llama-3.1-sonar-large-128k-online;1,1;;Llama 3.1 Sonar 70B Online
+llama-3.1-sonar-small-128k-online;.2,.2;;Llama 3.1 Sonar 8B Online
+r1-1776;2,8;;%
+sonar;1,1;128000;%
+sonar-deep-research;2,8;128000;%
+sonar-pro;3,15;200000;%
+sonar-pro-search;3,15;;%
+sonar-reasoning;1,5;;%
+sonar-reasoning-pro;2,8;128000;%`,
+  "together": `Austism/chronos-hermes-13b;.3,.3
+Gryphe/MythoMax-L2-13b;.3,.3
+Nexusflow/NexusRaven-V2-13B;.3,.3
+NousResearch/Nous-Capybara-7B-V1p9;.2,.2
+/Nous-Hermes-2-Mixtral-8x7B-DPO;.9,.9
+/Nous-Hermes-2-Mixtral-8x7B-SFT;.9,.9
+/Nous-Hermes-2-Yi-34B;.8,.8
+/Nous-Hermes-Llama2-13b;.225,.225
+/Nous-Hermes-llama-2-7b;.2,.2
+Open-Orca/Mistral-7B-OpenOrca;.2,.2
+Qwen/Qwen1.5-0.5B;.1,.1;;;=&-chat
+/Qwen1.5-1.8B;.1,.1;;;=&-chat
+/Qwen1.5-14B;.3,.3;;;=&-chat
+/Qwen1.5-4B;.1,.1;;;=&-chat
+/Qwen1.5-72B;.9,.9
+/Qwen1.5-7B;.2,.2;;;=&-chat
+Undi95/ReMM-SLERP-L2-13B;.3,.3
+/Toppy-M-7B;.2,.2
+WizardLM/WizardLM-13B-V1.2;.3,.3
+allenai/OLMo-7B;.2,.2;;;=&-instruct =&-twin-2t
+codellama/CodeLlama-13b-Instruct-hf;.225,.225
+/CodeLlama-34b-Instruct-hf;.776,.776
+/CodeLlama-70b-Instruct-hf;.9,.9
+/CodeLlama-7b-Instruct-hf;.2,.2
+deepseek-ai/deepseek-coder-33b-instruct;.8,.8
+garage-bAInd/Platypus2-70B-instruct;.9,.9
+google/gemma-2b;.1,.1;;;=&-it
+/gemma-7b;.2,.2;;;=&-it
+lmsys/vicuna-13b-v1.5;.3,.3
+/vicuna-7b-v1.5;.2,.2
+meta-llama/Llama-2-13b-chat-hf;.225,.225
+/Llama-2-70b-chat-hf;.9,.9
+/Llama-2-7b-chat-hf;.2,.2
+/Llama-3-70b-chat-hf;.9,.9
+/Llama-3-8b-chat-hf;.2,.2
+/Llama-3.3-70B-Instruct-Turbo;.88,.88
+/Llama-4-Maverick-17B-128E-Instruct-FP8;.27,.85
+/Llama-4-Scout-17B-16E-Instruct;.18,.59
+/Meta-Llama-3-70B-Instruct-Lite;.54,.54
+/Meta-Llama-3-70B-Instruct-Turbo;.88,.88
+/Meta-Llama-3-8B-Instruct-Lite;.1,.1
+/Meta-Llama-3-8B-Instruct-Turbo;.18,.18
+/Meta-Llama-3.1-405B-Instruct-Turbo;3.5,3.5
+/Meta-Llama-3.1-70B-Instruct-Turbo;.88,.88
+/Meta-Llama-3.1-8B-Instruct-Turbo;.18,.18
+/Meta-Llama-3.3-70B-Instruct-Turbo;.88,.88
+microsoft/WizardLM-2-8x22B;1.2,1.2
+/phi-2;.1,.1
+mistralai/Mistral-7B-Instruct-v0.1;.2,.2
+/Mistral-7B-Instruct-v0.2;.2,.2
+/Mistral-7B-v0.1;.2,.2
+/Mixtral-8x22B-Instruct-v0.1;2.4,2.4
+/Mixtral-8x7B-Instruct-v0.1;.9,.9
+/Mixtral-8x7B-v0.1;.9,.9
+openchat/openchat-3.5-1210;.2,.2
+snorkelai/Snorkel-Mistral-PairRM-DPO;.2,.2
+teknium/OpenHermes-2-Mistral-7B;.2,.2
+/OpenHermes-2p5-Mistral-7B;.2,.2
+togethercomputer/GPT-JT-Moderation-6B;.2,.2
+/Llama-2-7B-32K-Instruct;.2,.2
+/RedPajama-INCITE-7B-Base;.2,.2
+/RedPajama-INCITE-7B-Chat;.2,.2
+/RedPajama-INCITE-7B-Instruct;.2,.2
+/RedPajama-INCITE-Base-3B-v1;.1,.1
+/RedPajama-INCITE-Chat-3B-v1;.1,.1
+/RedPajama-INCITE-Instruct-3B-v1;.1,.1
+/StripedHyena-Hessian-7B;.2,.2
+/StripedHyena-Nous-7B;.2,.2
+/alpaca-7b;.2,.2
+upstage/SOLAR-10.7B-Instruct-v1.0;.3,.3
+zero-one-ai/Yi-34B;.8,.8
+/Yi-6B;.2,.2`,
 };

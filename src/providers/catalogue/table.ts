@@ -1,39 +1,7 @@
 /** The kept table of models: looked up by name, priced for a moment in time. */
 import type { Prices } from "../../core/model.ts";
 import { modelData } from "./model-data.ts";
-
-type Match =
-  | { equals: string }
-  | { starts_with: string }
-  | { ends_with: string }
-  | { contains: string }
-  | { regex: string }
-  | { or: Match[] }
-  | { and: Match[] };
-
-interface PriceRow {
-  /** Input, output, cache read, cache write, cache write for an hour; USD per million tokens, null = unknown. */
-  p: (number | null)[];
-  /** Steps for long prompts: from so many input tokens on, then the same columns. */
-  t?: (number | null)[][];
-  /** Holds from this day on. */
-  from?: string;
-  /** Holds between these times of every day, `HH:MM:SSZ`. */
-  daily?: [string, string];
-}
-
-export interface TableRow {
-  id: string;
-  /** Display name. */
-  n?: string;
-  /** Context window. */
-  w?: number;
-  /** Withdrawn by its maker. */
-  old?: 1;
-  /** Names that mean this model; absent: its id alone. */
-  m?: Match;
-  c: PriceRow[];
-}
+import { readRows, type Match, type PriceRow, type TableRow } from "./read-rows.ts";
 
 interface Source {
   rows: readonly TableRow[];
@@ -51,8 +19,7 @@ export function tableOf(source: string): readonly TableRow[] {
 function sourceOf(name: string): Source {
   let source = parsed.get(name);
   if (source === undefined) {
-    // The text was written by scripts/model-data.mjs in exactly this shape.
-    const rows = JSON.parse(modelData[name] ?? "[]") as TableRow[];
+    const rows = readRows(modelData[name] ?? "");
     source = { rows, byId: new Map(rows.map((row) => [row.id.toLowerCase(), row])) };
     parsed.set(name, source);
   }
@@ -80,10 +47,10 @@ function search(source: string, name: string): TableRow | null {
 }
 
 function fits(match: Match, name: string): boolean {
-  if ("equals" in match) return name === match.equals.toLowerCase();
-  if ("starts_with" in match) return name.startsWith(match.starts_with.toLowerCase());
-  if ("ends_with" in match) return name.endsWith(match.ends_with.toLowerCase());
-  if ("contains" in match) return name.includes(match.contains.toLowerCase());
+  if ("equals" in match) return name === match.equals;
+  if ("starts_with" in match) return name.startsWith(match.starts_with);
+  if ("ends_with" in match) return name.endsWith(match.ends_with);
+  if ("contains" in match) return name.includes(match.contains);
   if ("regex" in match) return name.length <= 256 && new RegExp(match.regex, "i").test(name);
   if ("or" in match) return match.or.some((part) => fits(part, name));
   return match.and.every((part) => fits(part, name));

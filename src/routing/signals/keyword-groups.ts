@@ -2,307 +2,90 @@
  * Keywords that tell what kind of work a request asks for, in about twenty languages: one string per group.
  * A `*` at the end matches any longer word, `_` stands for a space. Keywords of scripts without spaces match
  * anywhere. Lower case. None of them names a tier or a model, so that a prompt cannot ask for one.
+ * Sorted, on one line a group: the bundle carries every line break, and like beside like compresses best.
  */
 export const keywordGroups = {
   /** Proofs and formal arguments. */
-  prove: `prove proves proving proof proofs disprove show_that deduce_that verify_that theorem* lemma* corollary
-    conjecture* if_and_only_if by_induction durch_induktion vollständiger_induktion par_récurrence por_inducción
-    por_indução per_induzione met_inductie по_индукции 归纳法 帰納法 귀납법 بالاستقراء आगमन_विधि tümevarım* przez_indukcję quy_nạp dengan_induksi démontr* prouve* prouvons montrer_que montrez_que théorème* beweis* zeige_dass
-    zeigen_sie,_dass zeige,_dass satz_von demuestr* demostr* pruebe_que prueba_que teorema* demonstr* prove_que
-    mostre_que dimostr* bewijs* aantoon* toon_aan stelling докаж* доказ* покажите,_что теорем* лемм* доведіть
-    证明 證明 求证 定理 引理 証明 示せ 증명 보이시오 정리를 أثبت* برهن* اثبت* مبرهنة सिद्ध_कर* सिद्ध_कीजि* साबित प्रमेय kanıtla*
-    ispatla* gösteriniz teoremi udowodni* wykaż* twierdzen* chứng_minh định_lý buktikan* teorema প্রমাণ_কর* উপপাদ্য
-    నిరూపించ* సిద్ధాంతం thibitisha nadharia พิสูจน์ ทฤษฎีบท dokažte bizonyíts* αποδείξ* הוכח* bevisa visa_att`,
+  prove: `aantoon* bevisa beweis* bewijs* bizonyíts* buktikan* by_induction chứng_minh conjecture* corollary deduce_that demonstr* demostr* demuestr* dengan_induksi dimostr* disprove dokažte durch_induktion démontr* gösteriniz if_and_only_if ispatla* kanıtla* lemma* met_inductie montrer_que montrez_que mostre_que nadharia par_récurrence per_induzione por_inducción por_indução proof proofs prouve* prouvons prove prove_que proves proving prueba_que pruebe_que przez_indukcję quy_nạp satz_von show_that stelling teorema teorema* teoremi theorem* thibitisha théorème* toon_aan twierdzen* tümevarım* udowodni* verify_that visa_att vollständiger_induktion wykaż* zeige,_dass zeige_dass zeigen_sie,_dass định_lý αποδείξ* доведіть докаж* доказ* лемм* по_индукции покажите,_что теорем* הוכח* أثبت* اثبت* بالاستقراء برهن* مبرهنة आगमन_विधि प्रमेय साबित सिद्ध_कर* सिद्ध_कीजि* উপপাদ্য প্রমাণ_কর* నిరూపించ* సిద్ధాంతం ทฤษฎีบท พิสูจน์ 定理 帰納法 引理 归纳法 求证 示せ 証明 證明 证明 귀납법 보이시오 정리를 증명`,
 
   /** University mathematics. */
-  abstract: `homomorphism* isomorphi* automorphism* abelian topolog* manifold* compact_set compact_space hausdorff
-    cauchy banach hilbert galois eigenvalue* eigenvector* subspace* vector_space* linear_map metric_space* finite_group
-    subgroup* normal_subgroup ring_of ideal_of noetherian homology cohomology functor* measurable lebesgue holomorphic
-    analytic_function uniformly pointwise bijecti* injecti* surjecti* supremum infimum epsilon-delta converges
-    convergent diverges continuous differentiable riemann lipschitz open_set closed_set dense_in cyclic_group
-    field_extension irreducible homéomorph* groupe_fini espace_vectoriel untergruppe vektorraum stetig* grupo_finito
-    espacio_vectorial espaço_vetorial spazio_vettoriale конечн*_групп* подгрупп* векторн* непрерывн* 同态 同构 拓扑 向量空间
-    eigenwert* valeur*_propre* autovalor* собственн*_значен* 特征值 固有値 고유값 özdeğer* giá_trị_riêng nilai_eigen wartośc*_własn*
-    紧致 连续函数 收敛 子群 準同型 同型 位相空間 ベクトル空間 連続 収束 부분군 동형 위상 벡터공간 수렴`,
+  abstract: `abelian analytic_function automorphism* autovalor* banach bijecti* cauchy closed_set cohomology compact_set compact_space continuous convergent converges cyclic_group dense_in differentiable diverges eigenvalue* eigenvector* eigenwert* epsilon-delta espace_vectoriel espacio_vectorial espaço_vetorial field_extension finite_group functor* galois giá_trị_riêng groupe_fini grupo_finito hausdorff hilbert holomorphic homology homomorphism* homéomorph* ideal_of infimum injecti* irreducible isomorphi* lebesgue linear_map lipschitz manifold* measurable metric_space* nilai_eigen noetherian normal_subgroup open_set pointwise riemann ring_of spazio_vettoriale stetig* subgroup* subspace* supremum surjecti* topolog* uniformly untergruppe valeur*_propre* vector_space* vektorraum wartośc*_własn* özdeğer* векторн* конечн*_групп* непрерывн* подгрупп* собственн*_значен* ベクトル空間 位相空間 収束 同型 同态 同构 向量空间 固有値 子群 拓扑 收敛 準同型 特征值 紧致 连续函数 連続 고유값 동형 벡터공간 부분군 수렴 위상`,
 
   /** School to olympiad mathematics. */
-  math: `integer* polynomial* quadratic* equation* inequalit* divisib* divisor* prime primes modulo congruent remainder
-    triangle* circle* radius hypotenuse perpendicular parallel polygon* hexagon* pentagon* quadrilateral* tetrahedron
-    sphere angle angles probability expected_value combinat* permutation* binomial coefficient* arithmetic_sequence
-    geometric_sequence sequence_of recurrence logarithm* exponent* trigonometr* sine cosine tangent derivative* integral
-    integrals integrate matrix matrices determinant vector vectors complex_number* real_number* rational_number
-    positive_integer* greatest_common least_common perimeter area_of volume_of ellipse parabola hyperbola asymptote*
-    square_root cube_root factorial digits_of function_f roots_of sum_of_all ordered_pair* ordered_triple*
-    entier* polynôme* équation* inéquation* probabilité* rayon suite_arithm* ganze_zahl* polynom* gleichung* ungleichung
-    wahrscheinlichkeit* dreieck* primzahl* teiler entero* polinomi* polinómi* ecuacion* ecuación desigualdad
-    probabilidad* triángulo* número_primo números_reales inteiro* equação equações desigualdade probabilidade triângulo*
-    equazion* disequazion* probabilità triangol* numeri_interi geheel_getal vergelijking driehoek* kansrekening целы*
-    многочлен* уравнен* неравенств* вероятност* треугольник* окружност* прост*_числ* делител* 整数 多项式 方程 不等式 概率
-    三角形 质数 素数 余数 数列 函数f 导数 积分 矩阵 正整数 多項式 方程式 確率 数列 微分 積分 行列 정수 다항식 방정식 부등식 확률 삼각형 소수인
-    수열 미분 적분 행렬 معادلة معادلات كثيرة_حدود مثلث* احتمال الاحتمال عدد_صحيح متباينة समीकरण बहुपद त्रिभुज प्रायिकता
-    पूर्णांक अभाज्य denklem* polinom* üçgen* olasılık* tam_sayı* asal_sayı* równan* wielomian* nierównoś* trójkąt*
-    prawdopodobieństw* liczb*_całkowit* phương_trình đa_thức tam_giác xác_suất số_nguyên persamaan segitiga peluang
-    bilangan_bulat সমীকরণ বহুপদী ত্রিভুজ সম্ভাবনা পূর্ণসংখ্যা సమీకరణ* త్రిభుజ* సంభావ్యత పూర్ణాంక* mlinganyo pembetatu
-    uwezekano สมการ พหุนาม สามเหลี่ยม ความน่าจะเป็น จำนวนเต็ม irrational* wurzel* quadratwurzel* racine_carrée racine_de
-    irrationnel* raíz_cuadrada raíz_de raiz_quadrada raiz_de radice_quadrata radice_di irrazional* vierkantswortel
-    irrationeel корень корня корни иррациональн* иррационал* 根号 平方根 无理数 無理数 제곱근 무리수 جذر الجذر الجذر_التربيعي نسبي वर्गमूल
-    अपरिमेय karekök* irrasyonel pierwiast* niewymiern* căn_bậc vô_tỉ akar_kuadrat irasional বর্গমূল অমূলদ వర్గమూల* అకరణీయ* kipeo
-    รากที่สอง อตรรกยะ teilbar* divisível divisibile deelbaar делится делимос* 整除 被整除 割り切れ 나누어떨어 يقبل_القسمة على_القسمة विभाज्य
-    bölünebil* podzieln* chia_hết habis_dibagi বিভাজ্য หารด้วย nombre*_premier* números_primos primi primzahlen priemgetal*
-    liczb*_pierwsz* số_nguyên_tố bilangan_prima মৌলিক_সংখ্যা ప్రధాన_సంఖ్య จำนวนเฉพาะ 소수가 소수는 소수의 أعداد_أولية الأعداد_الأولية عدد_أولي
-    natürliche_zahl* nombre_naturel número_natural número_inteiro натуральн* 自然数 자연수 طبيعي प्राकृत doğal_sayı* liczb*_naturaln*
-    số_tự_nhiên bilangan_asli স্বাভাবিক_সংখ্যা จำนวนนับ`,
+  math: `akar_kuadrat angle angles area_of arithmetic_sequence asal_sayı* asymptote* bilangan_asli bilangan_bulat bilangan_prima binomial bölünebil* chia_hết circle* coefficient* combinat* complex_number* congruent cosine cube_root căn_bậc deelbaar denklem* derivative* desigualdad desigualdade determinant digits_of disequazion* divisib* divisibile divisor* divisível doğal_sayı* dreieck* driehoek* ecuacion* ecuación ellipse entero* entier* equation* equazion* equação equações expected_value exponent* factorial function_f ganze_zahl* geheel_getal geometric_sequence gleichung* greatest_common habis_dibagi hexagon* hyperbola hypotenuse inequalit* integer* integral integrals integrate inteiro* inéquation* irasional irrasyonel irrational* irrationeel irrationnel* irrazional* kansrekening karekök* kipeo least_common liczb*_całkowit* liczb*_naturaln* liczb*_pierwsz* logarithm* matrices matrix mlinganyo modulo natürliche_zahl* nierównoś* niewymiern* nombre*_premier* nombre_naturel numeri_interi número_inteiro número_natural número_primo números_primos números_reales olasılık* ordered_pair* ordered_triple* parabola parallel peluang pembetatu pentagon* perimeter permutation* perpendicular persamaan phương_trình pierwiast* podzieln* polinom* polinomi* polinómi* polygon* polynom* polynomial* polynôme* positive_integer* prawdopodobieństw* priemgetal* prime primes primi primzahl* primzahlen probabilidad* probabilidade probability probabilità probabilité* quadratic* quadratwurzel* quadrilateral* racine_carrée racine_de radice_di radice_quadrata radius raiz_de raiz_quadrada rational_number rayon raíz_cuadrada raíz_de real_number* recurrence remainder roots_of równan* segitiga sequence_of sine sphere square_root suite_arithm* sum_of_all số_nguyên số_nguyên_tố số_tự_nhiên tam_giác tam_sayı* tangent teilbar* teiler tetrahedron triangle* triangol* trigonometr* triángulo* triângulo* trójkąt* ungleichung uwezekano vector vectors vergelijking vierkantswortel volume_of vô_tỉ wahrscheinlichkeit* wielomian* wurzel* xác_suất équation* üçgen* đa_thức вероятност* делимос* делител* делится иррационал* иррациональн* корень корни корня многочлен* натуральн* неравенств* окружност* прост*_числ* треугольник* уравнен* целы* أعداد_أولية احتمال الأعداد_الأولية الاحتمال الجذر الجذر_التربيعي جذر طبيعي عدد_أولي عدد_صحيح على_القسمة كثيرة_حدود متباينة مثلث* معادلات معادلة نسبي يقبل_القسمة अपरिमेय अभाज्य त्रिभुज पूर्णांक प्राकृत प्रायिकता बहुपद वर्गमूल विभाज्य समीकरण অমূলদ ত্রিভুজ পূর্ণসংখ্যা বর্গমূল বহুপদী বিভাজ্য মৌলিক_সংখ্যা সমীকরণ সম্ভাবনা স্বাভাবিক_সংখ্যা అకరణీయ* త్రిభుజ* పూర్ణాంక* ప్రధాన_సంఖ్య వర్గమూల* సంభావ్యత సమీకరణ* ความน่าจะเป็น จำนวนนับ จำนวนเฉพาะ จำนวนเต็ม พหุนาม รากที่สอง สมการ สามเหลี่ยม หารด้วย อตรรกยะ 三角形 不等式 余数 函数f 割り切れ 多項式 多项式 导数 平方根 微分 数列 整数 整除 方程 方程式 无理数 根号 概率 正整数 無理数 矩阵 確率 积分 積分 素数 自然数 行列 被整除 质数 나누어떨어 다항식 무리수 미분 방정식 부등식 삼각형 소수가 소수는 소수의 소수인 수열 자연수 적분 정수 제곱근 행렬 확률`,
 
   /** Questions whose answer is one number from everyday quantities. */
-  count: `how_many how_much how_old how_long how_far total altogether each twice thrice half per remaining left_over
-    percent more_than fewer times_as combien au_total chacun* chaque moitié pour_cent restant wie_viel* wieviel*
-    insgesamt jede* doppelt hälfte prozent übrig cuánto* cuanto* cuánta* cuanta* en_total cada doble mitad por_ciento
-    quanto* quanta* quantos no_total metade dobro por_cento quanti in_totale ciascun* metà hoeveel in_totaal elk helft
-    procent сколько всего каждый каждая каждую каждого вдвое половин* процент* 多少 几个 多少钱 几天 几周 几小时 几分钟 几次 几元 几岁 几人 几名 几只 几本 几张 几颗 一共 总共 每个 每天 每周
-    每月 每小时 两倍 一半 幾個
-    いくつ いくら 何個 何人 何本 何枚 何冊 何匹 何時間 何分 何日 何週間 何ヶ月 何円 何ドル 何歳 何回 何キロ 何リットル
-    合計 毎日 毎週 残り それぞれ 半分 全部で 얼마 몇_ 몇개 모두 각각 절반 كم مجموع إجمالي كل نصف ضعف بالمئة कितने कितना
-    कितनी कुल प्रत्येक आधा आधे दोगुना प्रतिशत kaç toplam her_biri yarısı iki_katı yüzde ile łącznie każdy każda połow*
-    procent bao_nhiêu mấy tổng_cộng mỗi một_nửa gấp_đôi phần_trăm berapa total setiap setengah dua_kali persen
-    কত কতটি মোট প্রতিটি প্রতি অর্ধেক দ্বিগুণ শতাংশ ఎంత ఎన్ని మొత్తం ప్రతి సగం రెట్టింపు శాతం ngapi jumla kila nusu mara_mbili
-    asilimia เท่าไร เท่าไหร่ กี่ ทั้งหมด แต่ละ ครึ่ง สองเท่า เปอร์เซ็นต์`,
+  count: `altogether asilimia au_total bao_nhiêu berapa cada chacun* chaque ciascun* combien cuanta* cuanto* cuánta* cuánto* doble dobro doppelt dua_kali each elk en_total fewer gấp_đôi half helft her_biri hoeveel how_far how_long how_many how_much how_old hälfte iki_katı ile in_totaal in_totale insgesamt jede* jumla kaç każda każdy kila left_over mara_mbili metade metà mitad moitié more_than mấy mỗi một_nửa ngapi no_total nusu per percent persen phần_trăm por_cento por_ciento pour_cent połow* procent prozent quanta* quanti quanto* quantos remaining restant setengah setiap thrice times_as toplam total twice tổng_cộng wie_viel* wieviel* yarısı yüzde übrig łącznie вдвое всего каждая каждого каждую каждый половин* процент* сколько إجمالي بالمئة ضعف كل كم مجموع نصف आधा आधे कितना कितनी कितने कुल दोगुना प्रतिशत प्रत्येक অর্ধেক কত কতটি দ্বিগুণ প্রতি প্রতিটি মোট শতাংশ ఎంత ఎన్ని ప్రతి మొత్తం రెట్టింపు శాతం సగం กี่ ครึ่ง ทั้งหมด สองเท่า เท่าไร เท่าไหร่ เปอร์เซ็นต์ แต่ละ いくつ いくら それぞれ 一共 一半 两倍 何キロ 何ドル 何リットル 何ヶ月 何人 何個 何円 何冊 何分 何匹 何回 何日 何時間 何本 何枚 何歳 何週間 全部で 几个 几人 几元 几分钟 几只 几名 几周 几天 几小时 几岁 几张 几本 几次 几颗 半分 合計 多少 多少钱 幾個 总共 残り 毎日 毎週 每个 每周 每天 每小时 每月 각각 몇_ 몇개 모두 얼마 절반`,
 
   /** Explaining and describing. */
-  explain: `explain* why describe how_does how_do how_is difference_between what_is_the_difference meaning_of concept
-    expliqu* pourquoi décri* comment_fonctionne erklär* warum wieso beschreib* wie_funktioniert unterschied_zwischen
-    explic* explíc* por_qué describ* cómo_funciona diferencia_entre porquê por_que descrev* como_funciona spieg*
-    perché descriv* come_funziona differenza_tra uitleg* leg_uit waarom beschrijf verschil_tussen объясн* почему
-    опиш* как_работает разниц* чем_отличает* 解释 解釋 为什么 為什麼 说明 說明 区别 描述 说明 なぜ どうして 説明 違いは 설명 왜 차이
-    اشرح اشرحي لماذا صف الفرق_بين كيف_يعمل समझा* क्यों वर्णन अंतर açıkla* neden niçin anlat* farkı_nedir wyjaśni*
-    dlaczego opisz różnic* giải_thích tại_sao vì_sao mô_tả sự_khác_nhau jelaskan* mengapa kenapa perbedaan ব্যাখ্যা কেন
-    পার্থক্য వివరించ* ఎందుకు తేడా eleza kwa_nini tofauti อธิบาย ทำไม แตกต่าง`,
+  explain: `anlat* açıkla* beschreib* beschrijf come_funziona comment_fonctionne como_funciona concept cómo_funciona descrev* describ* describe descriv* diferencia_entre difference_between differenza_tra dlaczego décri* eleza erklär* explain* explic* expliqu* explíc* farkı_nedir giải_thích how_do how_does how_is jelaskan* kenapa kwa_nini leg_uit meaning_of mengapa mô_tả neden niçin opisz perbedaan perché por_que por_qué porquê pourquoi różnic* spieg* sự_khác_nhau tofauti tại_sao uitleg* unterschied_zwischen verschil_tussen vì_sao waarom warum what_is_the_difference why wie_funktioniert wieso wyjaśni* как_работает объясн* опиш* почему разниц* чем_отличает* اشرح اشرحي الفرق_بين صف كيف_يعمل لماذا अंतर क्यों वर्णन समझा* কেন পার্থক্য ব্যাখ্যা ఎందుకు తేడా వివరించ* ทำไม อธิบาย แตกต่าง どうして なぜ 为什么 区别 描述 為什麼 解释 解釋 說明 説明 说明 違いは 설명 왜 차이`,
 
   /** Writing prose. */
-  write: `write compose essay* article blog_post story short_story poem lyrics script screenplay speech novel chapter
-    cover_letter press_release product_description slogan* dialogue rewrite paraphrase écri* rédig* histoire poème
-    dissertation schreib* verfass* aufsatz gedicht geschichte escrib* redact* ensayo cuento poema escrev* redij* redação
-    história scriv* saggio racconto poesia schrijf* gedicht verhaal напиш* сочин* эссе стих* рассказ* 写一 写个 写出 撰写 作文
-    文章 故事 诗 寫一 書いて 書く 作文 記事 小説 詩を 써줘 작성 에세이 이야기 اكتب اكتبي مقال* قصة قصيدة लिख* निबंध कहानी कविता yaz*
-    makale hikaye şiir napisz* wypracowani* opowiadan* wiersz* viết bài_luận bài_thơ tulis* esai cerita puisi লেখ লিখুন
-    লিখে প্রবন্ধ গল্প కథ రాయండి వ్యాసం andika insha hadithi เขียน เรียงความ เรื่องสั้น บทกวี`,
+  write: `andika article aufsatz blog_post bài_luận bài_thơ cerita chapter compose cover_letter cuento dialogue dissertation ensayo esai escrev* escrib* essay* gedicht geschichte hadithi hikaye histoire história insha lyrics makale napisz* novel opowiadan* paraphrase poem poema poesia poème press_release product_description puisi racconto redact* redação redij* rewrite rédig* saggio schreib* schrijf* screenplay script scriv* short_story slogan* speech story tulis* verfass* verhaal viết wiersz* write wypracowani* yaz* écri* şiir напиш* рассказ* сочин* стих* эссе اكتب اكتبي قصة قصيدة مقال* कविता कहानी निबंध लिख* গল্প প্রবন্ধ লিখুন লিখে লেখ కథ రాయండి వ్యాసం บทกวี เขียน เรียงความ เรื่องสั้น 作文 写一 写个 写出 寫一 小説 撰写 故事 文章 書いて 書く 記事 詩を 诗 써줘 에세이 이야기 작성`,
 
-  translate: `translate* translation traduis* tradui* traduction übersetz* traduc* traduz* tradu* traduci vertaal*
-    vertaling перевед* перевод* 翻译 翻譯 翻訳 訳して 번역 ترجم* अनुवाद çevir* tercüme przetłumacz* tłumacz* dịch terjemah*
-    অনুবাদ అనువద* tafsiri แปล`,
+  translate: `dịch przetłumacz* tafsiri tercüme terjemah* tradu* traduc* traduci traduction tradui* traduis* traduz* translate* translation tłumacz* vertaal* vertaling çevir* übersetz* перевед* перевод* ترجم* अनुवाद অনুবাদ అనువద* แปล 翻訳 翻譯 翻译 訳して 번역`,
 
   /** Software in general. */
-  code: `code function functions class classes program programs programming algorithm* implement* script api apis
-    database sql query queries regex json html css python javascript typescript java kotlin rust golang c++ c# php ruby
-    swift bash powershell react node.js django flask docker kubernetes linux git excel vba formula pandas numpy pytorch
-    tensorflow array arrays list_of string strings method methods variable* loop recursive server client library module
-    package compiler codes endpoint repository unit_test* unittest programme fonction* algorithme* implément* funktion*
-    programm* algorithmus implementier* función funciones algoritmo* código implement* função funções funzion* codice
-    programma functie* programmeer* функци* программ* алгоритм* код кода реализ* 代码 函数 程序 算法 编程 实现 程式 コード 関数
-    プログラム アルゴリズム 実装 코드 함수 프로그램 알고리즘 구현 كود دالة برنامج خوارزمية कोड फ़ंक्शन प्रोग्राम एल्गोरिदम kod* fonksiyon*
-    algoritma* program* funkcj* algorytm* hàm mã_nguồn thuật_toán lập_trình fungsi kode algoritma কোড ফাংশন প্রোগ্রাম
-    అల్గోరిథం కోడ్ ఫంక్షన్ ప్రోగ్రామ్ msimbo programu โค้ด ฟังก์ชัน โปรแกรม อัลกอริทึม`,
+  code: `algorithm* algorithme* algorithmus algoritma algoritma* algoritmo* algorytm* api apis array arrays bash c# c++ class classes client code codes codice compiler css código database django docker endpoint excel flask fonction* fonksiyon* formula funciones función functie* function functions fungsi funkcj* funktion* funzion* função funções git golang html hàm implement* implementier* implément* java javascript json kod* kode kotlin kubernetes library linux list_of loop lập_trình method methods module msimbo mã_nguồn node.js numpy package pandas php powershell program program* programm* programma programme programmeer* programming programs programu python pytorch queries query react recursive regex repository ruby rust script server sql string strings swift tensorflow thuật_toán typescript unit_test* unittest variable* vba алгоритм* код кода программ* реализ* функци* برنامج خوارزمية دالة كود एल्गोरिदम कोड प्रोग्राम फ़ंक्शन কোড প্রোগ্রাম ফাংশন అల్గోరిథం కోడ్ ప్రోగ్రామ్ ఫంక్షన్ ฟังก์ชัน อัลกอริทึม โค้ด โปรแกรม アルゴリズム コード プログラム 代码 函数 实现 実装 程序 程式 算法 编程 関数 구현 알고리즘 코드 프로그램 함수`,
 
   /** Finding and fixing faults. */
-  debug: `debug* bug bugs error errors exception exceptions traceback stack_trace fails failing failed crash* not_working
-    doesn't_work does_not_work broken fix issue undefined segfault segmentation_fault deadlock race_condition memory_leak
-    unexpected wrong_result erreur* corrig* plante fehler* behebe funktioniert_nicht absturz error_en falla corrige
-    arregla* no_funciona erro conserta* não_funciona errore correggi non_funziona fout werkt_niet ошибк* исправ*
-    не_работает падает 错误 报错 修复 调试 崩溃 不工作 エラー バグ 修正 動かない 오류 에러 버그 고쳐 수정 خطأ أصلح لا_يعمل त्रुटि गलती_ठीक
-    hata* düzelt* çalışmıyor błąd* napraw* nie_działa lỗi sửa không_hoạt_động kesalahan perbaiki tidak_berfungsi
-    ত্রুটি ঠিক_কর లోపం సరిచేయ kosa rekebisha ข้อผิดพลาด แก้ไข ไม่ทำงาน`,
+  debug: `absturz arregla* behebe broken bug bugs błąd* conserta* correggi corrig* corrige crash* deadlock debug* does_not_work doesn't_work düzelt* erreur* erro error error_en errore errors exception exceptions failed failing fails falla fehler* fix fout funktioniert_nicht hata* issue kesalahan không_hoạt_động kosa lỗi memory_leak napraw* nie_działa no_funciona non_funziona not_working não_funciona perbaiki plante race_condition rekebisha segfault segmentation_fault stack_trace sửa tidak_berfungsi traceback undefined unexpected werkt_niet wrong_result çalışmıyor исправ* не_работает ошибк* падает أصلح خطأ لا_يعمل गलती_ठीक त्रुटि ঠিক_কর ত্রুটি లోపం సరిచేయ ข้อผิดพลาด แก้ไข ไม่ทำงาน エラー バグ 不工作 修复 修正 動かない 崩溃 报错 调试 错误 고쳐 버그 수정 에러 오류`,
 
   /** Improving what exists. */
-  improve: `refactor* optimi* improve simplify performance speed_up faster efficient migrate* rewrite convert upgrade
-    clean_up review restructure améliore* optimis* verbesser* optimier* mejora* optimiza* melhore* otimiz* miglior*
-    ottimizz* verbeter* улучш* оптимиз* рефактор* 优化 重构 改进 提高 最適化 リファクタ 改善 최적화 리팩 개선 حسّن تحسين बेहतर सुधार
-    iyileştir* optimize ulepsz* zoptymalizuj* popraw* tối_ưu cải_thiện optimalkan tingkatkan উন্নত మెరుగు boresha
-    ปรับปรุง`,
+  improve: `améliore* boresha clean_up convert cải_thiện efficient faster improve iyileştir* mejora* melhore* miglior* migrate* optimalkan optimi* optimier* optimis* optimiza* optimize otimiz* ottimizz* performance popraw* refactor* restructure review rewrite simplify speed_up tingkatkan tối_ưu ulepsz* upgrade verbesser* verbeter* zoptymalizuj* оптимиз* рефактор* улучш* تحسين حسّن बेहतर सुधार উন্নত మెరుగు ปรับปรุง リファクタ 优化 提高 改善 改进 最適化 重构 개선 리팩 최적화`,
 
   /** Designing and planning. */
-  design: `design* architect* plan planning strategy strategies roadmap framework proposal curriculum itinerary
-    business_plan workflow pipeline system_that create_a build_a develop* devise propose outline campaign schema
-    conception stratégie planifi* conçois concevez entwirf* entwurf strategie plan_für entwickle* diseñ* estrategia
-    desarroll* plan_de projet* estratégia desenvolv* elabor* progett* strategia svilupp* ontwerp* ontwikkel* спроектир*
-    стратеги* разработ* план 设计 规划 方案 策略 计划 架构 開発 設計 計画 戦略 企画 설계 전략 계획 기획 개발 صمم استراتيجية خطة طوّر
-    डिज़ाइन रणनीति योजना tasarla* strateji* planla* geliştir* zaprojektuj* strategi* opracuj* zaplanuj thiết_kế
-    chiến_lược kế_hoạch rancang* strategi rencana kembangkan পরিকল্পনা নকশা কৌশল ప్రణాళిక రూపొందించ* mpango buni mkakati
-    ออกแบบ แผน กลยุทธ์ พัฒนา`,
+  design: `architect* build_a buni business_plan campaign chiến_lược conception concevez conçois create_a curriculum desarroll* desenvolv* design* develop* devise diseñ* elabor* entwickle* entwirf* entwurf estrategia estratégia framework geliştir* itinerary kembangkan kế_hoạch mkakati mpango ontwerp* ontwikkel* opracuj* outline pipeline plan plan_de plan_für planifi* planla* planning progett* projet* proposal propose rancang* rencana roadmap schema strategi strategi* strategia strategie strategies strategy strateji* stratégie svilupp* system_that tasarla* thiết_kế workflow zaplanuj zaprojektuj* план разработ* спроектир* стратеги* استراتيجية خطة صمم طوّر डिज़ाइन योजना रणनीति কৌশল নকশা পরিকল্পনা ప్రణాళిక రూపొందించ* กลยุทธ์ พัฒนา ออกแบบ แผน 企画 戦略 方案 架构 策略 规划 計画 設計 计划 设计 開発 개발 계획 기획 설계 전략`,
 
   /** Comparing and evaluating. */
-  analyse: `analy* compare comparison contrast evaluate assess critique pros_and_cons advantages disadvantages trade-off*
-    tradeoff* implications summarize_the discuss examples_of best_way
-    what_are_the vergleich* analysier* bewerte* vor-_und_nachteile compar* analiz* evalúa* evalua* ventajas
-    analis* avalie vantagens confront* valuta vantaggi vergelijk*
-    voordelen avantages_et сравн* анализ* проанализ* оцен* преимуществ* 比较 分析 评估 优缺点 比較 評価
-    メリット 비교 분석 평가 장단점 قارن حلل تحليل قيّم مزايا तुलना विश्लेषण मूल्यांकन karşılaştır*
-    değerlendir* avantaj* porówna* przeanalizuj* oceń so_sánh phân_tích đánh_giá
-    bandingkan analisis evaluasi তুলনা বিশ্লেষণ పోల్చ* విశ్లేష* linganisha changanua
-    เปรียบเทียบ วิเคราะห์`,
+  analyse: `advantages analis* analisis analiz* analy* analysier* assess avalie avantages_et avantaj* bandingkan best_way bewerte* changanua compar* compare comparison confront* contrast critique değerlendir* disadvantages discuss evalua* evaluasi evaluate evalúa* examples_of implications karşılaştır* linganisha oceń phân_tích porówna* pros_and_cons przeanalizuj* so_sánh summarize_the trade-off* tradeoff* valuta vantagens vantaggi ventajas vergelijk* vergleich* voordelen vor-_und_nachteile what_are_the đánh_giá анализ* оцен* преимуществ* проанализ* сравн* تحليل حلل قارن قيّم مزايا तुलना मूल्यांकन विश्लेषण তুলনা বিশ্লেষণ పోల్చ* విశ్లేష* วิเคราะห์ เปรียบเทียบ メリット 优缺点 分析 比較 比较 評価 评估 분석 비교 장단점 평가`,
 
   /** Everyday requests to an assistant. */
-  daily: `weather alarm timer remind reminder* calendar meeting appointment* schedule_a play song music playlist volume
-    lights lamp thermostat turn_on turn_off text_message send_a call_my email emails inbox news joke traffic restaurant*
-    recipe* recipes calories shopping_list to-do todo_list flight hotel taxi uber time_is_it what_time what_day today
-    tomorrow tonight spell synonym define currency exchange_rate birthday vacation météo alarme rappel* réunion joue
-    musique chanson allume éteins recette courriel demain wetter wecker erinner* termin* spiel* musik lied licht
-    einschalten ausschalten rezept morgen nachrichten tiempo_hace clima alarma recuérd* recuerd* reunión pon_ canción
-    música enciende apaga receta correo mañana noticias lembr* despertador reunião toque música ligue desligue amanhã
-    notícias sveglia ricorda* riunione riproduci canzone accendi spegni ricetta domani notizie weer wekker herinner*
-    afspraak speel muziek zet_ погод* будильник* напомн* встреч* включи* выключи* поставь песн* музык* новост* рецепт*
-    завтра 天气 闹钟 提醒 会议 播放 歌 音乐 打开 关掉 关闭 新闻 日程 邮件 食谱 明天 今天 天気 アラーム リマインド 会議 再生 曲 音楽 つけて
-    消して ニュース 予定 メール レシピ 明日 今日 날씨 알람 알려줘 회의 노래 음악 틀어 켜줘 꺼줘 뉴스 일정 이메일 내일 오늘 الطقس منبه المنبه
-    ذكرني اجتماع شغل أغنية موسيقى أطفئ الأخبار بريد وصفة غدا मौसम अलार्म याद_दिला* मीटिंग बजाओ चलाओ गाना संगीत लाइट बंद_करो
-    समाचार ईमेल रेसिपी कल hava_durumu alarm* hatırlat* toplantı çal şarkı* müzik ışık* kapat aç haber* yarın pogod*
-    budzik* przypomn* spotkani* odtwórz zagraj włącz wyłącz piosenk* muzyk* wiadomoś* przepis jutro thời_tiết báo_thức
-    nhắc cuộc_họp phát bài_hát nhạc bật tắt tin_tức ngày_mai cuaca ingatkan rapat putar lagu musik nyalakan matikan
-    berita besok আবহাওয়া অ্যালার্ম মনে_করি* গান চালাও বাজাও খবর আগামীকাল వాతావరణ* అలారం గుర్తు పాట సంగీతం వార్తలు రేపు
-    hali_ya_hewa kengele kumbusha wimbo muziki cheza habari kesho อากาศ นาฬิกาปลุก เตือน ประชุม เพลง เปิด ปิด ข่าว พรุ่งนี้`,
+  daily: `accendi afspraak alarm alarm* alarma alarme allume amanhã apaga appointment* ausschalten aç berita besok birthday budzik* bài_hát báo_thức bật calendar call_my calories canción canzone chanson cheza clima correo courriel cuaca currency cuộc_họp define demain desligue despertador domani einschalten email emails enciende erinner* exchange_rate flight habari haber* hali_ya_hewa hatırlat* hava_durumu herinner* hotel inbox ingatkan joke joue jutro kapat kengele kesho kumbusha lagu lamp lembr* licht lied lights ligue matikan mañana meeting morgen music musik musique muziek muziki muzyk* météo música müzik nachrichten news ngày_mai nhạc nhắc noticias notizie notícias nyalakan odtwórz phát piosenk* play playlist pogod* pon_ przepis przypomn* putar rapat rappel* receta recette recipe* recipes recuerd* recuérd* remind reminder* restaurant* reunião reunión rezept ricetta ricorda* riproduci riunione réunion schedule_a send_a shopping_list song speel spegni spell spiel* spotkani* sveglia synonym taxi termin* text_message thermostat thời_tiết tiempo_hace time_is_it timer tin_tức to-do today todo_list tomorrow tonight toplantı toque traffic turn_off turn_on tắt uber vacation volume weather wecker weer wekker wetter what_day what_time wiadomoś* wimbo wyłącz włącz yarın zagraj zet_ çal éteins ışık* şarkı* будильник* включи* встреч* выключи* завтра музык* напомн* новост* песн* погод* поставь рецепт* أطفئ أغنية اجتماع الأخبار الطقس المنبه بريد ذكرني شغل غدا منبه موسيقى وصفة अलार्म ईमेल कल गाना चलाओ बंद_करो बजाओ मीटिंग मौसम याद_दिला* रेसिपी लाइट संगीत समाचार অ্যালার্ম আগামীকাল আবহাওয়া খবর গান চালাও বাজাও মনে_করি* అలారం గుర్తు పాట రేపు వాతావరణ* వార్తలు సంగీతం ข่าว นาฬิกาปลุก ประชุม ปิด พรุ่งนี้ อากาศ เตือน เปิด เพลง つけて アラーム ニュース メール リマインド レシピ 予定 今天 今日 会議 会议 关掉 关闭 再生 天气 天気 打开 提醒 播放 新闻 日程 明天 明日 曲 歌 消して 邮件 闹钟 音乐 音楽 食谱 꺼줘 날씨 내일 노래 뉴스 알람 알려줘 오늘 음악 이메일 일정 켜줘 틀어 회의`,
 
   /** Everyday requests to a bank, a shop or a support desk. */
-  service: `my_card card bank account* balance transfer* payment* refund* top_up top-up pin atm cash withdraw* charge
-    charged fee fees declined verify_my identity_check cancel_my order_status my_order shipping delivery subscription invoice_for
-    my_password customer_service book_a reserve credit_card credit_score loan mortgage insurance bill bills carte compte
-    virement remboursement karte konto überweis* guthaben tarjeta cuenta saldo transferenc* reembolso cartão conta
-    pagamento carta bankrekening betaling карт* счет* счёт* перевод_ баланс возврат 银行 卡 账户 余额 转账 退款 订单 銀行 口座 カード
-    残高 振込 은행 계좌 카드 잔액 환불 بطاقة حساب رصيد تحويل खाता कार्ड बैलेंस रिफंड kart* hesap bakiye iade karta konto przelew
-    thẻ tài_khoản số_dư kartu rekening saldo কার্ড অ্যাকাউন্ট ఖాతా కార్డు akaunti kadi บัตร บัญชี ยอดเงิน`,
+  service: `account* akaunti atm bakiye balance bank bankrekening betaling bill bills book_a cancel_my card carta carte cartão cash charge charged compte conta credit_card credit_score cuenta customer_service declined delivery fee fees guthaben hesap iade identity_check insurance invoice_for kadi kart* karta karte kartu konto loan mortgage my_card my_order my_password order_status pagamento payment* pin przelew reembolso refund* rekening remboursement reserve saldo shipping subscription số_dư tarjeta thẻ top-up top_up transfer* transferenc* tài_khoản verify_my virement withdraw* überweis* баланс возврат карт* перевод_ счет* счёт* بطاقة تحويل حساب رصيد कार्ड खाता बैलेंस रिफंड অ্যাকাউন্ট কার্ড కార్డు ఖాతా บัญชี บัตร ยอดเงิน カード 余额 卡 口座 振込 残高 订单 账户 转账 退款 銀行 银行 계좌 은행 잔액 카드 환불`,
 
   /** Small talk. */
-  chat: `hello hi hey thanks thank_you good_morning good_night how_are_you who_are_you what_is_your_name your_name bye
-    goodbye are_you bonjour merci salut hallo danke hola gracias olá obrigad* ciao grazie bedankt dank_je привет спасибо
-    你好 谢谢 您好 こんにちは ありがとう 안녕 감사 مرحبا شكرا नमस्ते धन्यवाद merhaba teşekkür* cześć dzięki dziękuj* xin_chào
-    cảm_ơn halo terima_kasih হ্যালো ধন্যবাদ నమస్కారం ధన్యవాదాలు habari_yako asante สวัสดี ขอบคุณ`,
+  chat: `are_you asante bedankt bonjour bye ciao cześć cảm_ơn dank_je danke dzięki dziękuj* good_morning good_night goodbye gracias grazie habari_yako hallo halo hello hey hi hola how_are_you merci merhaba obrigad* olá salut terima_kasih teşekkür* thank_you thanks what_is_your_name who_are_you xin_chào your_name привет спасибо شكرا مرحبا धन्यवाद नमस्ते ধন্যবাদ হ্যালো ధన్యవాదాలు నమస్కారం ขอบคุณ สวัสดี ありがとう こんにちは 你好 您好 谢谢 감사 안녕`,
 
   /** Background tasks of clients. */
-  chore: `title for_this_conversation this_conversation new_topic isnewtopic one_sentence in_one_sentence max_6_words
-    in_three_words classify* categori* sentiment detect_the_language language_of commit_message branch_name
-    notification one_word yes_or_no tags keywords_for short_title concise_title summarize summarise in_two_sentences
-    this_chat the_chat this_session this_message the_message last_message the_conversation reply_with answer_with respond_with
-    output_only reply_only answer_only only_the code_only digit_only one_per_line one_line single_line status_line* subject_line*
-    follow-up_questions file_name filename folder_name search_query slug headline heading words_or_less words_or_fewer
-    at_most_ten at_most_five up_to_ten spam tone_of keywords this_text the_text cette_conversation ce_message dieses_gespräch
-    diese_unterhaltung dieser_unterhaltung diesem_gespräch esta_conversación este_mensaje esta_conversa esta_mensagem
-    questa_conversazione dit_gesprek эта_беседа для_чата этого_чата разговор* 这段对话 该对话 对话的 この会話 次の文章 이_대화 المحادثة बातचीत tej_rozmowy
-    bu_konuşma cuộc_trò_chuyện percakapan
-    in_a_few_words passive_voice grammar spelling rephrase_this fix_the_spelling resume_en résume_en zusammenfass* fasse_ resume_este
-    riassumi vat_samen podsumuj özetle кратко сократи 总结 概括 要約 요약 لخص सारांश tóm_tắt ringkas సారాంశం সারাংশ สรุป muhtasari titre_court titre_pour kurzen_titel
-    titel_für título_corto título_para título_breve titolo_breve korte_titel заголовок 标题 一句话 タイトル 一文で 제목 한_문장
-    عنوان_قصير शीर्षक kısa_başlık başlık tytuł tiêu_đề judul শিরোনাম శీర్షిక kichwa หัวข้อ ชื่อเรื่อง`,
+  chore: `answer_only answer_with at_most_five at_most_ten başlık branch_name bu_konuşma categori* ce_message cette_conversation classify* code_only commit_message concise_title cuộc_trò_chuyện detect_the_language diese_unterhaltung diesem_gespräch dieser_unterhaltung dieses_gespräch digit_only dit_gesprek esta_conversa esta_conversación esta_mensagem este_mensaje fasse_ file_name filename fix_the_spelling folder_name follow-up_questions for_this_conversation grammar heading headline in_a_few_words in_one_sentence in_three_words in_two_sentences isnewtopic judul keywords keywords_for kichwa korte_titel kurzen_titel kısa_başlık language_of last_message max_6_words muhtasari new_topic notification one_line one_per_line one_sentence one_word only_the output_only passive_voice percakapan podsumuj questa_conversazione rephrase_this reply_only reply_with respond_with resume_en resume_este riassumi ringkas résume_en search_query sentiment short_title single_line slug spam spelling status_line* subject_line* summarise summarize tags tej_rozmowy the_chat the_conversation the_message the_text this_chat this_conversation this_message this_session this_text titel_für title titolo_breve titre_court titre_pour tiêu_đề tone_of tytuł título_breve título_corto título_para tóm_tắt up_to_ten vat_samen words_or_fewer words_or_less yes_or_no zusammenfass* özetle для_чата заголовок кратко разговор* сократи эта_беседа этого_чата المحادثة عنوان_قصير لخص बातचीत शीर्षक सारांश শিরোনাম সারাংশ శీర్షిక సారాంశం ชื่อเรื่อง สรุป หัวข้อ この会話 タイトル 一句话 一文で 对话的 总结 标题 概括 次の文章 要約 该对话 这段对话 요약 이_대화 제목 한_문장`,
 
   /** Logic puzzles. */
-  puzzle: `puzzle* riddle* clue clues exactly_one knights knaves truth-teller logic_grid houses each_person each_house truth-tellers liars lies every_person different_from
-    neighbor neighbour to_the_left_of to_the_right_of next_to sudoku crossword brain_teaser deduce who_owns énigme*
-    indice* rätsel* hinweis* acertijo* pista* enigma indizi raadsel* головоломк* загадк* подсказк* 谜题 线索 逻辑题 パズル
-    手がかり ヒント 퍼즐 단서 수수께끼 لغز ألغاز पहेली bulmaca* ipucu* zagadk* łamigłów* câu_đố teka-teki ধাঁধা చిక్కు kitendawili
-    ปริศนา
-    left_of right_of neither in_front_of exactly_once exactly_two all_different which_order what_order tells_the_truth
-    telling_the_truth tell_the_truth truthful liar lying knight knave logic_problem who_has who_sits who_lives lives_on
-    lives_in_the each_has top_to_bottom left_to_right directly_behind directly_above directly_below directly_before
-    immediately_before immediately_after weighings jugs ferryman minesweeper nonogram kakuro must_come_before not_at_an_end
-    links_von rechts_von lügt lügner* sagt_die_wahrheit wem_gehört wohnt_zwischen ment dit_la_vérité à_gauche_de à_droite_de
-    menteur* miente dice_la_verdad a_la_izquierda a_la_derecha mentiroso* diz_a_verdade à_esquerda à_direita a_sinistra_di
-    a_destra_di bugiard* dice_il_vero liegt spreekt_de_waarheid links_van rechts_van naast_de лжёт лжец* лжецы рыцар* слева_от
-    справа_от говорит_правду 说谎 说真话 真话 左边 右边 相邻 各不相同 嘘つき 正直者 左隣 右隣 거짓말 왼쪽 오른쪽 يكذب الحقيقة يسار يمين yalan*
-    doğru_söyl* solunda sağında yan_yana kłami* mówi_prawdę na_lewo na_prawo nói_dối nói_thật bên_trái bên_phải झूठ बाएँ दाएँ`,
+  puzzle: `a_destra_di a_la_derecha a_la_izquierda a_sinistra_di acertijo* all_different brain_teaser bugiard* bulmaca* bên_phải bên_trái clue clues crossword câu_đố deduce dice_il_vero dice_la_verdad different_from directly_above directly_before directly_behind directly_below dit_la_vérité diz_a_verdade doğru_söyl* each_has each_house each_person enigma every_person exactly_once exactly_one exactly_two ferryman hinweis* houses immediately_after immediately_before in_front_of indice* indizi ipucu* jugs kakuro kitendawili knave knaves knight knights kłami* left_of left_to_right liar liars liegt lies links_van links_von lives_in_the lives_on logic_grid logic_problem lying lügner* lügt ment menteur* mentiroso* miente minesweeper must_come_before mówi_prawdę na_lewo na_prawo naast_de neighbor neighbour neither next_to nonogram not_at_an_end nói_dối nói_thật pista* puzzle* raadsel* rechts_van rechts_von riddle* right_of rätsel* sagt_die_wahrheit sağında solunda spreekt_de_waarheid sudoku teka-teki tell_the_truth telling_the_truth tells_the_truth to_the_left_of to_the_right_of top_to_bottom truth-teller truth-tellers truthful weighings wem_gehört what_order which_order who_has who_lives who_owns who_sits wohnt_zwischen yalan* yan_yana zagadk* à_direita à_droite_de à_esquerda à_gauche_de énigme* łamigłów* говорит_правду головоломк* загадк* лжец* лжецы лжёт подсказк* рыцар* слева_от справа_от ألغاز الحقيقة لغز يسار يكذب يمين झूठ दाएँ पहेली बाएँ ধাঁধা చిక్కు ปริศนา パズル ヒント 右边 右隣 各不相同 嘘つき 左边 左隣 手がかり 正直者 相邻 真话 线索 说真话 说谎 谜题 逻辑题 거짓말 단서 수수께끼 오른쪽 왼쪽 퍼즐`,
 
   /** Multiple choice. */
-  choice: `which_of_the_following following_statements all_of_the_above none_of_the_above both_a_and_b correct_answer
-    true_or_false lequel_des_suivants laquelle_des welche_der_folgenden cuál_de_las_siguientes cuál_de_los_siguientes
-    qual_das_seguintes qual_dos_seguintes quale_delle_seguenti quale_dei_seguenti welke_van_de_volgende какой_из_следующ*
-    какое_из 下列 以下哪 下面哪 次のうち 다음_중 أي_مما_يلي أي_من_التالي निम्नलिखित_में_से aşağıdakilerden_hangisi
-    które_z_poniższych który_z_następujących phát_biểu_nào sau_đây manakah_dari নিচের_কোনটি কোনটি క్రింది_వాటిలో ipi_kati_ya
-    ข้อใด`,
+  choice: `all_of_the_above aşağıdakilerden_hangisi both_a_and_b correct_answer cuál_de_las_siguientes cuál_de_los_siguientes following_statements ipi_kati_ya które_z_poniższych który_z_następujących laquelle_des lequel_des_suivants manakah_dari none_of_the_above phát_biểu_nào qual_das_seguintes qual_dos_seguintes quale_dei_seguenti quale_delle_seguenti sau_đây true_or_false welche_der_folgenden welke_van_de_volgende which_of_the_following какое_из какой_из_следующ* أي_مما_يلي أي_من_التالي निम्नलिखित_में_से কোনটি নিচের_কোনটি క్రింది_వాటిలో ข้อใด 下列 下面哪 以下哪 次のうち 다음_중`,
 
   /** Natural sciences and engineering. */
-  science: `energy velocity acceleration momentum electron* proton* quantum thermodynamic* entropy enthalpy molecule*
-    molecular atom atoms reaction reactions acid equilibrium oxidation wavelength frequency magnetic electric circuit
-    voltage capacitor resistor protein* gene genes dna rna enzyme* cell cells mutation species isotope* orbital spin
-    wave_function relativity gravity planet stars galaxy kinetic organic synthesis nmr spectr* catalyst énergie vitesse
-    energie geschwindigkeit energía velocidad energia velocità энерги* скорост* 能量 速度 电子 分子 反应 エネルギー 電子 분자 에너지
-    طاقة ऊर्जा enerji energii năng_lượng energi`,
+  science: `acceleration acid atom atoms capacitor catalyst cell cells circuit dna electric electron* energi energia energie energii energy energía enerji enthalpy entropy enzyme* equilibrium frequency galaxy gene genes geschwindigkeit gravity isotope* kinetic magnetic molecular molecule* momentum mutation nmr năng_lượng orbital organic oxidation planet protein* proton* quantum reaction reactions relativity resistor rna species spectr* spin stars synthesis thermodynamic* velocidad velocity velocità vitesse voltage wave_function wavelength énergie скорост* энерги* طاقة ऊर्जा エネルギー 分子 反应 电子 能量 速度 電子 분자 에너지`,
 
   /** Professional knowledge: law, medicine, finance, philosophy. */
-  expert: `plaintiff defendant court statute contract liability jurisdiction tort negligence constitution* amendment
-    patient symptoms diagnosis treatment disease syndrome clinical dose tumor cancer chronic monetary fiscal inflation
-    supply demand equilibrium_price marginal elasticity bond bonds portfolio depreciation accounting audit ethic* moral
-    utilitarian* kant epistem* argument premise premises validity fallacy psycholog* cognitive sociolog* treaty
-    sovereign* hypothesis regression variance statistic* gdp`,
+  expert: `accounting amendment argument audit bond bonds cancer chronic clinical cognitive constitution* contract court defendant demand depreciation diagnosis disease dose elasticity epistem* equilibrium_price ethic* fallacy fiscal gdp hypothesis inflation jurisdiction kant liability marginal monetary moral negligence patient plaintiff portfolio premise premises psycholog* regression sociolog* sovereign* statistic* statute supply symptoms syndrome tort treatment treaty tumor utilitarian* validity variance`,
 
   /** Predicting what a program prints or returns. */
-  trace: `output_of what_is_the_output what_will_be_printed what_does_this what_does_the_following return_value
-    will_print prints assert result_of_running following_code given_the_function`,
+  trace: `assert following_code given_the_function output_of prints result_of_running return_value what_does_the_following what_does_this what_is_the_output what_will_be_printed will_print`,
 
   /** A role to play or an artifact to generate. */
-  role: `act_as you_are_a you_will_be imagine_you pretend assume_the_role suppose_you role_of
-    generate provide give_me_a_list list_of_ ideas_for table_of with_examples agis_comme tu_es_un handle_als du_bist_ein
-    actúa_como eres_un aja_como você_é_um agisci_come sei_un gedraag_je_als представь ты_— 扮演 假设你是 你是一 ロールプレイ
-    あなたは 역할 당신은 تصرف_ك أنت_ تخيل कल्पना_कर आप_एक gibi_davran wyobraź_sobie đóng_vai hãy_tưởng_tượng bertindaklah
-    bayangkan`,
+  role: `act_as actúa_como agis_comme agisci_come aja_como assume_the_role bayangkan bertindaklah du_bist_ein eres_un gedraag_je_als generate gibi_davran give_me_a_list handle_als hãy_tưởng_tượng ideas_for imagine_you list_of_ pretend provide role_of sei_un suppose_you table_of tu_es_un você_é_um with_examples wyobraź_sobie you_are_a you_will_be đóng_vai представь ты_— أنت_ تخيل تصرف_ك आप_एक कल्पना_कर あなたは ロールプレイ 你是一 假设你是 扮演 당신은 역할`,
 
   /** Systems, networks, data and tools around programming. */
-  tech: `server servers network router wifi config configuration configure ubuntu debian windows macos vm cloud aws azure
-    gcp gpu cpu vram ram device_driver* kernel shell_script* ssh dns ip http https tcp udp socket rest_api* restful frontend backend fullstack
-    css vue vue3 angular next.js tailwind express.js laravel symfony spring_boot django fastapi ruby_on_rails android ios xcode flutter
-    spreadsheet dataset datasets dataframe csv yaml xml json toml neural network_architecture transformer transformers llm
-    llms embedding embeddings gradient machine_learning deep_learning reinforcement classifier blockchain
-    solidity smart_contract ethereum matlab latex svg terraform ansible jenkins ci/cd github gitlab nginx apache redis
-    kafka rabbitmq mongodb postgres postgresql mysql sqlite elasticsearch graphql oauth jwt encryption cryptograph*
-    microservice* serverless lambda container_image* cluster monorepo webpack vite npm pip conda awk sed grep
-    jq cron verilog fpga vhdl arduino esp32 raspberry firmware opencv cuda simulink simulate simulation robot* sensor
-    red-black b-tree avl linked_list hash_map hash_table lock-free mutex thread threads multithread* concurren* async coroutine*
-    property-based integration_test* dependency_injection design_pattern* middleware lexer interpreter emulator allocator
-    garbage_collect* websocket* grpc orm migration migrations webassembly wasm scheduler caching rate_limit* idempoten* replication
-    sharding raft paxos consensus event-driven event_sourcing message_queue distributed load_balanc* observability tracing
-    plugin browser_extension* chrome_extension* chatbot scraper scraping parse parser dashboard login authentication template templates
-    serveur réseau serveurs netzwerk datenbank* servidor red_neuronal base_de_datos banco_de_dados rete database
-    сервер* сеть базы_данных нейросет* нейронн* 服务器 数据库 网络 神经网络 机器学习 深度学习 框架 部署 接口 サーバー データベース ネットワーク
-    機械学習 ニューラル 서버 데이터베이스 네트워크 머신러닝 딥러닝 배포 خادم قاعدة_بيانات قاعدة_البيانات الشبكة सर्वर डेटाबेस नेटवर्क
-    sunucu veritabanı ağ serwer* baz_danych bazy_danych sieć máy_chủ cơ_sở_dữ_liệu basis_data jaringan ডাটাবেস সার্ভার
-    డేటాబేస్ సర్వర్ hifadhidata seva ฐานข้อมูล เซิร์ฟเวอร์`,
+  tech: `allocator android angular ansible apache arduino async authentication avl awk aws azure ağ b-tree backend banco_de_dados base_de_datos basis_data baz_danych bazy_danych blockchain browser_extension* caching chatbot chrome_extension* ci/cd classifier cloud cluster concurren* conda config configuration configure consensus container_image* coroutine* cpu cron cryptograph* css csv cuda cơ_sở_dữ_liệu dashboard database dataframe dataset datasets datenbank* debian deep_learning dependency_injection design_pattern* device_driver* distributed django dns elasticsearch embedding embeddings emulator encryption esp32 ethereum event-driven event_sourcing express.js fastapi firmware flutter fpga frontend fullstack garbage_collect* gcp github gitlab gpu gradient graphql grep grpc hash_map hash_table hifadhidata http https idempoten* integration_test* interpreter ios ip jaringan jenkins jq json jwt kafka kernel lambda laravel latex lexer linked_list llm llms load_balanc* lock-free login machine_learning macos matlab message_queue microservice* middleware migration migrations mongodb monorepo multithread* mutex mysql máy_chủ network network_architecture netzwerk neural next.js nginx npm oauth observability opencv orm parse parser paxos pip plugin postgres postgresql property-based rabbitmq raft ram raspberry rate_limit* red-black red_neuronal redis reinforcement replication rest_api* restful rete robot* router ruby_on_rails réseau scheduler scraper scraping sed sensor server serverless servers serveur serveurs servidor serwer* seva sharding shell_script* sieć simulate simulation simulink smart_contract socket solidity spreadsheet spring_boot sqlite ssh sunucu svg symfony tailwind tcp template templates terraform thread threads toml tracing transformer transformers ubuntu udp verilog veritabanı vhdl vite vm vram vue vue3 wasm webassembly webpack websocket* wifi windows xcode xml yaml базы_данных нейронн* нейросет* сервер* сеть الشبكة خادم قاعدة_البيانات قاعدة_بيانات डेटाबेस नेटवर्क सर्वर ডাটাবেস সার্ভার డేటాబేస్ సర్వర్ ฐานข้อมูล เซิร์ฟเวอร์ サーバー データベース ニューラル ネットワーク 接口 数据库 服务器 机器学习 框架 機械学習 深度学习 神经网络 网络 部署 네트워크 데이터베이스 딥러닝 머신러닝 배포 서버`,
 
   /** Business, politics, teaching, research and other professional writing. */
-  profession: `company companies startup market marketing customers stakeholders policy policies economy economic economics
-    political philosophy philosophical historical history_of research thesis paper patent legal clause lesson students
-    teacher curriculum course project projects manager team hypothesis literature cultural society social ethical ethics
-    environment sustainab* industry investment investor financial leadership negotiat* campaign audience brand seo
-    character characters plot scene dnd campaign world-building worldbuilding game_master charsheet screenplay
-    entreprise marché politique économi* unternehmen markt wirtschaft* politisch* empresa mercado econom* política
-    impresa mercato política компани* рынок рынк* экономик* экономич* политик* истори* 公司 企业 市场 营销 经济 政治 历史 社会
-    研究 論文 企業 市場 経済 歴史 회사 기업 시장 경제 역사 정치 شركة سوق السوق اقتصاد الاقتصادية تاريخ कंपनी बाज़ार व्यवसाय इतिहास
-    अर्थव्यवस्था şirket pazar ekonomi tarih firm* rynek gospodark* công_ty thị_trường kinh_tế perusahaan pasar bisnis
-    ekonomi ব্যবসা বাজার অর্থনীতি వ్యాపార* biashara soko ธุรกิจ ตลาด เศรษฐกิจ`,
+  profession: `audience biashara bisnis brand campaign character characters charsheet clause companies company course cultural curriculum customers công_ty dnd econom* economic economics economy ekonomi empresa entreprise environment ethical ethics financial firm* game_master gospodark* historical history_of hypothesis impresa industry investment investor kinh_tế leadership legal lesson literature manager marché market marketing markt mercado mercato negotiat* paper pasar patent pazar perusahaan philosophical philosophy plot policies policy political politique politisch* política project projects research rynek scene screenplay seo social society soko stakeholders startup students sustainab* tarih teacher team thesis thị_trường unternehmen wirtschaft* world-building worldbuilding économi* şirket истори* компани* политик* рынк* рынок экономик* экономич* اقتصاد الاقتصادية السوق تاريخ سوق شركة अर्थव्यवस्था इतिहास कंपनी बाज़ार व्यवसाय অর্থনীতি বাজার ব্যবসা వ్యాపార* ตลาด ธุรกิจ เศรษฐกิจ 企业 企業 公司 历史 市场 市場 政治 歴史 研究 社会 経済 经济 营销 論文 경제 기업 시장 역사 정치 회사`,
 
   /** Fetching, finding, booking or calculating one thing. */
-  lookup: `find get fetch search look_up lookup calculate compute convert book reserve check retrieve show_me tell_me
-    give_me provide_me list_all status_of price_of latest current trouve* cherche* calcule* convertis réserve* finde suche
-    berechne buche zeig busca encuentra calcula convierte reserva muestra procure encontre calcule reserve mostre trova
-    cerca calcola prenota mostra zoek bereken reserveer найди найти посчитай рассчитай забронируй покажи переведи 查询 查找
-    搜索 计算 预订 帮我 搜尋 調べて 検索 探して 計算して 予約 教えて 찾아 검색 계산 예약 알려줘 ابحث احسب احجز أوجد खोजो ढूंढ* गणना बताओ
-    bul ara hesapla rezervasyon znajdź wyszukaj oblicz zarezerwuj pokaż tìm tính đặt cho_tôi cari hitung pesan tampilkan
-    খুঁজ* গণনা বলো కనుగొన* లెక్కించ* tafuta hesabu ค้นหา คำนวณ จอง บอก`,
+  lookup: `ara berechne bereken book buche bul busca calcola calcula calculate calcule calcule* cari cerca check cherche* cho_tôi compute convert convertis convierte current encontre encuentra fetch find finde get give_me hesabu hesapla hitung latest list_all look_up lookup mostra mostre muestra oblicz pesan pokaż prenota price_of procure provide_me reserva reserve reserveer retrieve rezervasyon réserve* search show_me status_of suche tafuta tampilkan tell_me trouve* trova tìm tính wyszukaj zarezerwuj zeig znajdź zoek đặt забронируй найди найти переведи покажи посчитай рассчитай أوجد ابحث احجز احسب खोजो गणना ढूंढ* बताओ খুঁজ* গণনা বলো కనుగొన* లెక్కించ* คำนวณ ค้นหา จอง บอก 予約 帮我 探して 搜尋 搜索 教えて 查找 查询 検索 計算して 調べて 计算 预订 검색 계산 알려줘 예약 찾아`,
 
   /** Words between steps that build on each other. */
-  sequel: `then after_that afterwards next finally once_you once_that following_that and_also as_well ensuite puis dann
-    danach anschließend luego después depois em_seguida poi quindi daarna затем потом 然后 接着 之后 そして その後 次に
-    그런_다음 그리고 ثم بعد_ذلك फिर उसके_बाद sonra ardından następnie potem sau_đó lalu kemudian তারপর తర్వాత kisha จากนั้น`,
+  sequel: `after_that afterwards and_also anschließend ardından as_well daarna danach dann depois después em_seguida ensuite finally following_that kemudian kisha lalu luego następnie next once_that once_you poi potem puis quindi sau_đó sonra then затем потом بعد_ذلك ثم उसके_बाद फिर তারপর తర్వాత จากนั้น そして その後 之后 接着 次に 然后 그런_다음 그리고`,
   /**
    * Urging and flattery: no feature counts them. They are listed because the longest keyword wins, so the words
    * inside them are not taken for keywords of other groups.
    */
-  urge: `step_by_step step-by-step think_step_by_step think_carefully think_hard think_hard_about think_deeply
-    reason_carefully reason_step_by_step take_a_deep_breath be_thorough be_very_thorough be_as_thorough take_your_time
-    very_important extremely_important this_is_important this_is_urgent my_career my_job_depends best_reasoning
-    double_check double-check in_detail in_great_detail detailed_answer comprehensive_answer comprehensive_and_detailed
-    comprehensive,_detailed thorough_answer as_detailed_as carefully_and world-class you_are_a_world-class you_are_an_expert
-    you_are_the_best you_are_a_leading you_are_a_renowned you_are_a_genius you_are_a_senior you_are_a_professor
-    act_as_an_expert act_as_a_senior act_as_a_world-class act_as_a_professor as_an_expert as_a_senior imagine_you_are_an_expert
-    schritt_für_schritt denk_gut_nach sehr_wichtig ausführliche_antwort du_bist_ein_experte du_bist_ein_weltklasse
-    étape_par_étape réfléchis_bien très_important tu_es_un_expert réponse_détaillée paso_a_paso piensa_bien muy_importante
-    eres_un_experto respuesta_detallada passo_a_passo pensa_bem muito_importante você_é_um_especialista ragiona_bene
-    molto_importante sei_un_esperto stap_voor_stap heel_belangrijk шаг_за_шагом подумай_хорошо очень_важно ты_эксперт
-    一步一步 一步步 仔细思考 非常重要 你是专家 你是一位专家 ステップバイステップ よく考えて とても重要 段階的に 단계별로 차근차근 매우_중요
-    خطوة_بخطوة فكر_جيدا مهم_جدا चरण_दर_चरण ध्यान_से_सोच* बहुत_महत्वपूर्ण adım_adım dikkatlice_düşün çok_önemli krok_po_kroku
-    bardzo_ważne từng_bước rất_quan_trọng langkah_demi_langkah sangat_penting ধাপে_ধাপে దశలవారీగా hatua_kwa_hatua ทีละขั้นตอน`,
+  urge: `act_as_a_professor act_as_a_senior act_as_a_world-class act_as_an_expert adım_adım as_a_senior as_an_expert as_detailed_as ausführliche_antwort bardzo_ważne be_as_thorough be_thorough be_very_thorough best_reasoning carefully_and comprehensive,_detailed comprehensive_and_detailed comprehensive_answer denk_gut_nach detailed_answer dikkatlice_düşün double-check double_check du_bist_ein_experte du_bist_ein_weltklasse eres_un_experto extremely_important hatua_kwa_hatua heel_belangrijk imagine_you_are_an_expert in_detail in_great_detail krok_po_kroku langkah_demi_langkah molto_importante muito_importante muy_importante my_career my_job_depends paso_a_paso passo_a_passo pensa_bem piensa_bien ragiona_bene reason_carefully reason_step_by_step respuesta_detallada réfléchis_bien réponse_détaillée rất_quan_trọng sangat_penting schritt_für_schritt sehr_wichtig sei_un_esperto stap_voor_stap step-by-step step_by_step take_a_deep_breath take_your_time think_carefully think_deeply think_hard think_hard_about think_step_by_step this_is_important this_is_urgent thorough_answer très_important tu_es_un_expert từng_bước very_important você_é_um_especialista world-class you_are_a_genius you_are_a_leading you_are_a_professor you_are_a_renowned you_are_a_senior you_are_a_world-class you_are_an_expert you_are_the_best çok_önemli étape_par_étape очень_важно подумай_хорошо ты_эксперт шаг_за_шагом خطوة_بخطوة فكر_جيدا مهم_جدا चरण_दर_चरण ध्यान_से_सोच* बहुत_महत्वपूर्ण ধাপে_ধাপে దశలవారీగా ทีละขั้นตอน とても重要 よく考えて ステップバイステップ 一步一步 一步步 仔细思考 你是一位专家 你是专家 段階的に 非常重要 단계별로 매우_중요 차근차근`,
 } as const satisfies Record<string, string>;
 
 /** Name of a group; features of `POST /api/route` are called after it. */
