@@ -111,12 +111,13 @@ async function signedIn(
   answer.search = new URL(c.req.url).search;
   const identity = identityOf(settings, await claimsFrom(settings, login, answer));
   const { state, back, invitation } = login;
-  if (invitation === null) return await entered(c, { settings, identity, login }, back);
+  const entry = { settings, identity, login };
+  if (invitation === null) return await entered(c, entry, back);
   const guest = { identity, login: { state, back, invitation }, shown: Date.now() };
-  return await offerPage(c.env, guest);
+  return (await offerPage(c.env, guest)) ?? (await entered(c, entry, back));
 }
 
-/** Who opened an invitation's link has answered: only "join" uses it. Throws SignInRefused. */
+/** Whoever was asked has answered: only "join" uses the invitation. Throws SignInRefused. */
 async function answerOffer(c: SignInContext): Promise<SignInMessage> {
   const settings = settingsFor(c.env);
   const text = new TextDecoder().decode(await boundedBytes(c.req.raw));

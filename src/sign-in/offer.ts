@@ -1,6 +1,6 @@
 /**
- * An invitation's link joins nobody by itself: whoever opens it signs in, sees where it leads, and says whether they
- * join. Until then the page's form carries who they are, sealed.
+ * Whoever belongs to a workspace and opens an invitation's link signs in, sees where it leads, and says whether they
+ * join: they could take another's workspace for theirs. Until then the page's form carries who they are, sealed.
  */
 import * as z from "zod";
 import { askDirectory } from "../admin/shared/access.ts";
@@ -30,14 +30,18 @@ export type WaitingGuest = z.infer<typeof waitingSchema>;
 const place = { workspace: "", provider: "sign-in", field: "offer" };
 const home = "/dashboard";
 
-/** The page that asks whether they join. Throws SignInRefused where they cannot use the invitation. */
-export async function offerPage(env: Env, guest: WaitingGuest): Promise<SignInMessage> {
+/**
+ * The page that asks whether they join; undefined for whoever belongs nowhere yet. Throws SignInRefused where they cannot
+ * use the invitation.
+ */
+export async function offerPage(env: Env, guest: WaitingGuest): Promise<SignInMessage | undefined> {
   const { identity, login } = guest;
   const { issuer, subject, email } = identity;
   const asked = { hash: await hashKey(login.invitation), identity: { issuer, subject, email } };
   const offer = await askDirectory(env, (directory) => directory.offer(asked));
   if (typeof offer === "string") throw new SignInRefused(invitationFault(offer));
-  const { name, role, inviter } = offer;
+  const { name, role, inviter, belongsElsewhere } = offer;
+  if (!belongsElsewhere) return undefined;
   const sealed = await seal(JSON.stringify(guest), place, await keyringOf(env.ENCRYPTION_KEY));
   return {
     status: 200,

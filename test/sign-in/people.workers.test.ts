@@ -133,10 +133,21 @@ describe("an invitation", () => {
     expect((await accept(url, { account: guest })).status).toBe(200);
   });
 
-  it("joins nobody who has not said so, and names no more than workspace, role and who invites", async () => {
+  it("joins somebody at once who belongs to no workspace yet", async () => {
     const boss = await owner();
     const { url } = await invite(boss, { role: "member" });
-    const guest = await newAccount();
+    const jar = new CookieJar();
+    const path = url.slice(base.length);
+    const back = await callbackFor(open, await newAccount(), { jar, path });
+    const page = await visit({ url: back, jar, send: (request: Request) => open.send(request) });
+    expect([page.status, await guestOf(page)]).toEqual([200, undefined]);
+    expect(await me(open, jar)).toMatchObject({ workspace: boss.workspace, role: "member" });
+  });
+
+  it("joins no member of another workspace who has not said so, and names no more than workspace, role and who invites", async () => {
+    const boss = await owner();
+    const { url } = await invite(boss, { role: "member" });
+    const { account: guest } = await owner();
     const jar = new CookieJar();
     const send = (request: Request) => open.send(request);
     const back = await callbackFor(open, guest, { jar, path: url.slice(base.length) });
@@ -164,15 +175,16 @@ describe("an invitation", () => {
     expect(other.value("gateway_session")).toBeUndefined();
   });
 
-  it("that somebody does not want now stays, and lets them in by Join alone", async () => {
+  it("that a member of another workspace does not want now stays, and lets them in by Join alone", async () => {
     const boss = await owner(cloud);
     const gateway = gatewayWith();
     const { url } = await invite(boss, { role: "viewer" }, cloud);
-    const account = await newAccount();
+    const { account, workspace: own } = await owner(cloud);
     const declined = await accept(url, { account, gateway, answer: "no" });
     expect(declined).toMatchObject({ status: 200, text: expect.stringContaining("Not joined") });
     expect(declined.jar.value("gateway_session")).toBeUndefined();
-    await expect(signedIn(gateway, account)).rejects.toThrow("403");
+    const { workspaces } = await me(gateway, await signedIn(gateway, account));
+    expect(workspaces.map(({ id }) => id)).toEqual([own]);
     const { jar } = await accept(url, { account, gateway });
     expect(await me(gateway, jar)).toMatchObject({ workspace: boss.workspace, role: "viewer" });
   });

@@ -1,6 +1,7 @@
 /** What an invitation's link offers: shown before anybody joins by it. */
 import type { MemberRole } from "../../store/roles.ts";
 import { findInvitation, type InvitationFault } from "./invitations.ts";
+import { membershipsOf } from "./memberships.ts";
 import { findUser, type Identity } from "./users.ts";
 import { findWorkspace } from "./workspaces.ts";
 
@@ -18,6 +19,8 @@ export interface InvitationOffer {
   role: MemberRole;
   /** E-mail address of who invites; null: an administrator without one. */
   inviter: string | null;
+  /** Whether they belong to a workspace already, and could take this one for theirs. */
+  belongsElsewhere: boolean;
 }
 
 /** The offer, or why they cannot use the invitation. */
@@ -32,5 +35,10 @@ export function offerOf(
   const name = findWorkspace(sql, found.workspace)?.name;
   if (name === undefined) return "unknown";
   const { inviter } = sql.exec("SELECT inviter FROM invitations WHERE id = ?", found.id).one();
-  return { name, role: found.role, inviter: typeof inviter === "string" ? inviter : null };
+  return {
+    name,
+    role: found.role,
+    inviter: typeof inviter === "string" ? inviter : null,
+    belongsElsewhere: user !== null && membershipsOf(sql, user).length > 0,
+  };
 }
