@@ -139,8 +139,8 @@ describe("an invitation", () => {
     const jar = new CookieJar();
     const path = url.slice(base.length);
     const back = await callbackFor(open, await newAccount(), { jar, path });
-    const page = await visit({ url: back, jar, send: (request: Request) => open.send(request) });
-    expect([page.status, await guestOf(page)]).toEqual([200, undefined]);
+    const last = await visit({ url: back, jar, send: (request: Request) => open.send(request) });
+    expect([last.status, await guestOf(last)]).toEqual([200, undefined]);
     expect(await me(open, jar)).toMatchObject({ workspace: boss.workspace, role: "member" });
   });
 
