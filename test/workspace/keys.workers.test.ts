@@ -15,6 +15,7 @@ import {
   object,
   putConfig,
   refusalOf,
+  row,
 } from "./workers-kit.ts";
 
 describe("keys", () => {
@@ -29,6 +30,23 @@ describe("keys", () => {
     expect(refusalOf(await call(holder))).toBe("M005");
     expect(refusalOf(await call(holder, { weight: "light" }))).toBe("M005");
     expect(await workspaces.refresh(holder)).toBe("M005");
+  });
+
+  it("take their sums with them, also where a request still runs", async () => {
+    const workspace = newWorkspace();
+    const key = await newKey(workspace);
+    const holder = await workspaces.identify(key.text);
+    if (typeof holder === "string") throw new Error(holder);
+    const settled = async (end: () => Promise<unknown>): Promise<number | undefined> => {
+      const request = asking(holder);
+      expect((await workspaces.admit(workspace, request)).verdict).toBe("admitted");
+      await end();
+      await workspaces.settle(workspace, row(request.requestId, { key_id: key.id }));
+      const name = `key:${key.id}`;
+      return (await object(workspace).daysOf([name]))[name]?.length;
+    };
+    expect(await settled(async () => undefined)).toBe(1);
+    expect(await settled(() => object(workspace).deleteKey("default", key.id))).toBe(0);
   });
 
   it("end with their harness, and stay with one that remains", async () => {

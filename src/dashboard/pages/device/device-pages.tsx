@@ -3,16 +3,15 @@ import type { Child } from "hono/jsx";
 import type { OpenDeviceGrant } from "../../../workspace/accounts/device-grants.ts";
 import type { Membership } from "../../../workspace/accounts/scope.ts";
 import { Select, TextField } from "../../components/fields.tsx";
-import { HtmlDocument } from "../../components/layout.tsx";
+import { PlainPage } from "../../components/plain-page.tsx";
 import { unknownAddress } from "../../../workspace/address/address.ts";
-import { Icon } from "../../shared/icons.tsx";
 import type { Theme } from "../../shared/page-context.ts";
 
 /** Asks for the code. `fault`: what was wrong with the last one. */
 export function CodePage({ theme, fault }: { theme: Theme; fault?: string }) {
   const error = fault === undefined ? undefined : { field: "code", message: fault };
   return (
-    <Frame theme={theme} title="Sign in a program">
+    <PlainPage theme={theme} title="Sign in a program">
       <form method="get" action="/dashboard/device">
         <TextField
           name="code"
@@ -28,7 +27,7 @@ export function CodePage({ theme, fault }: { theme: Theme; fault?: string }) {
           Continue
         </button>
       </form>
-    </Frame>
+    </PlainPage>
   );
 }
 
@@ -46,7 +45,7 @@ interface ConfirmDeviceProps {
 export function ConfirmDevicePage(props: ConfirmDeviceProps) {
   const { theme, email, device, workspaces, chosen } = props;
   return (
-    <Frame theme={theme} title="Sign in a program">
+    <PlainPage theme={theme} title="Sign in a program">
       <p>
         A program asks to work in your name. Confirm only if you started it yourself just now, and
         if it shows this code:
@@ -66,7 +65,7 @@ export function ConfirmDevicePage(props: ConfirmDeviceProps) {
           </button>
         </div>
       </form>
-    </Frame>
+    </PlainPage>
   );
 }
 
@@ -136,21 +135,21 @@ export function DeviceDonePage({
           "The program was not signed in. If you did not start it, nothing more is to do.",
         ];
   return (
-    <Frame theme={theme} title={title}>
+    <PlainPage theme={theme} title={title}>
       <p role="status">{text}</p>
       <p>
         <a class="button" href="/dashboard">
           Open the dashboard
         </a>
       </p>
-    </Frame>
+    </PlainPage>
   );
 }
 
 /** For those who came with an administrator's token: programs work in the name of people. */
 export function NoPersonPage({ theme, login }: { theme: Theme; login: string }) {
   return (
-    <Frame theme={theme} title="Sign in a program">
+    <PlainPage theme={theme} title="Sign in a program">
       <p>
         You are signed in with an administrator's token. A program works in the name of a person:
         sign in as yourself first.
@@ -160,22 +159,6 @@ export function NoPersonPage({ theme, login }: { theme: Theme; login: string }) 
           Sign in as yourself
         </a>
       </p>
-    </Frame>
-  );
-}
-
-function Frame({ theme, title, children }: { theme: Theme; title: string; children?: Child }) {
-  return (
-    <HtmlDocument title={title} theme={theme}>
-      <main id="content" class="centered" tabindex={-1}>
-        <div class="card">
-          <p class="brand">
-            <Icon name="logo" /> <span>Gateway</span>
-          </p>
-          <h1>{title}</h1>
-          {children}
-        </div>
-      </main>
-    </HtmlDocument>
+    </PlainPage>
   );
 }
