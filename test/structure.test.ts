@@ -15,6 +15,7 @@ const rows: readonly (readonly string[])[] = [
   ["providers"],
   ["upstream"],
   ["routing"],
+  ["telemetry"],
   ["gateway"],
   ["admin"],
   ["sign-in"],

@@ -12,6 +12,8 @@ import type { Parsed } from "./parse.ts";
 import type { Received } from "./received.ts";
 import { requestRecordOf } from "./record.ts";
 import type { Services } from "./services.ts";
+import type { FinishedRequest } from "../telemetry/finished-request.ts";
+import { finishedIdentified, finishedUnidentified, stageTimes } from "./finished.ts";
 import { endSubscribers, type Ended, type EndSubscriber } from "./subscribers.ts";
 
 /** What later stages add is in their own types. */
@@ -26,6 +28,8 @@ export class Exchange {
   #renewal: ReturnType<typeof setInterval> | null = null;
   #release: (() => void) | undefined;
   #ended: Promise<void> | undefined;
+  /** When the stages behind the arrival were reached, in their order; epoch ms. */
+  readonly #reachedAt: number[] = [];
 
   constructor(received: Received, services: Services) {
     this.#stage = received;
@@ -37,9 +41,10 @@ export class Exchange {
     return this.#stage;
   }
 
-  /** Notes the stage and hands it on. */
+  /** Notes the stage, with the time, and hands it on. */
   reached<S extends Stage>(stage: S): S {
     this.#stage = stage;
+    this.#reachedAt.push(this.#services.now());
     return stage;
   }
 
@@ -93,9 +98,15 @@ export class Exchange {
     if (this.#renewal !== null) clearInterval(this.#renewal);
     const stage = this.#stage;
     stage.memory.release();
-    if (!stage.generates || !("holder" in stage)) return;
+    if (!stage.generates) return;
     const now = this.#services.now();
+    const times = stageTimes(stage.time, this.#reachedAt, now);
+    if (!("holder" in stage)) {
+      this.#tellSinks(finishedUnidentified(stage, outcome, times));
+      return;
+    }
     const record = requestRecordOf(outcome, { stage, routing: this.#routing, now });
+    this.#tellSinks(finishedIdentified(stage, outcome, { record, times }));
     const ended: Ended = { workspace: stage.holder.workspace, record, held };
     for (const subscriber of endSubscribers) {
       const told = this.#tell(subscriber, ended);
@@ -105,7 +116,18 @@ export class Exchange {
     }
   }
 
-  /** A sink that fails loses its row, not the answer: a lease that is not settled runs out by itself. */
+  /** A fault of theirs is nobody else's. */
+  #tellSinks(finished: FinishedRequest): void {
+    for (const sink of this.#services.sinks) {
+      try {
+        sink.tell(finished, this.#stage.waitUntil);
+      } catch (error) {
+        console.error("a sink could not be told of a request:", String(error));
+      }
+    }
+  }
+
+  /** A subscriber that fails loses its row, not the answer: a lease that is not settled runs out by itself. */
   async #tell(subscriber: EndSubscriber, ended: Ended): Promise<void> {
     await subscriber
       .tell(ended, this.#services)

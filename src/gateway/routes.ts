@@ -13,7 +13,7 @@ import { receive, type Received } from "./received.ts";
 import { refuse } from "./refuse.ts";
 import type { Services } from "./services.ts";
 import { handleSpendReport } from "./spend-report.ts";
-import { handleTelemetry } from "./telemetry.ts";
+import { handleTelemetry } from "./client-telemetry.ts";
 
 interface Endpoint {
   readonly path: string;

@@ -140,6 +140,8 @@ export const harnessSchema = z.strictObject({
   /** `status`: errors are never rendered as answers. */
   errors: z.enum(["spoken", "status"]).optional(),
   log_text: z.boolean().optional(),
+  /** Texts of its requests and answers go along with their traces. */
+  trace_text: z.boolean().optional(),
   /** `strict`: its requests go on from stored responses of its own only. */
   response_owner: z.enum(["any", "strict"]).optional(),
 });

@@ -45,6 +45,27 @@ export interface Env {
   PLANS?: string;
   /** Signs what the billing system sends, and the monthly usage that it is sent. */
   BILLING_SECRET?: string;
+  /** Which requests have a line on standard output: `off` (default), `errors` or `all`. */
+  LOG?: string;
+  /** What `GET /metrics` takes beside the admin token. */
+  METRICS_TOKEN?: string;
+  /** Where telemetry is sent, by the names and meanings that OpenTelemetry gives them. Nothing is sent without an endpoint. */
+  OTEL_EXPORTER_OTLP_ENDPOINT?: string;
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT?: string;
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT?: string;
+  OTEL_EXPORTER_OTLP_HEADERS?: string;
+  OTEL_EXPORTER_OTLP_PROTOCOL?: string;
+  OTEL_EXPORTER_OTLP_COMPRESSION?: string;
+  OTEL_EXPORTER_OTLP_TIMEOUT?: string;
+  OTEL_SERVICE_NAME?: string;
+  OTEL_RESOURCE_ATTRIBUTES?: string;
+  OTEL_TRACES_EXPORTER?: string;
+  OTEL_METRICS_EXPORTER?: string;
+  OTEL_TRACES_SAMPLER?: string;
+  OTEL_TRACES_SAMPLER_ARG?: string;
+  OTEL_METRIC_EXPORT_INTERVAL?: string;
+  OTEL_BSP_MAX_QUEUE_SIZE?: string;
+  OTEL_SDK_DISABLED?: string;
   /** How many files and connections the process may hold open. The launcher sets it; absent where nobody counts. */
   DESCRIPTOR_LIMIT?: string;
   /** What the launcher itself calls the admin API with; new at every start, and known to nobody else. */

@@ -11,6 +11,8 @@ export interface AttemptRecord {
   /** HTTP status that it counts as; 499 when the client left. */
   status: number;
   ms: number;
+  /** When the call began, epoch ms. Not part of the row. */
+  begun?: number;
   usage?: BookedUsage;
   /** USD. */
   cost?: number;
@@ -34,6 +36,9 @@ export interface BookedUsage {
   /** The provider did not say, the stream was cut, or the numbers were absurd. */
   estimated: boolean;
 }
+
+/** How a request ended: whole, whole by a fallback, failed, refused by a limit or window, left by its client. */
+export const requestOutcomes = ["ok", "fallback", "failed", "blocked", "left"] as const;
 
 /** One row of the request log, as `GET /api/requests` shows it, with what else its end changes. */
 export interface RequestRecord {
@@ -61,6 +66,16 @@ export interface RequestRecord {
   unpriced?: true;
   /** Whose limit refused it. */
   blocked_by?: LimitNode;
+  /** Missing in rows of the version before. */
+  outcome?: (typeof requestOutcomes)[number];
+  /** The client's own id of the session. */
+  session_id?: string;
+  /** The client's own id of the agent within the session, where it is not the main one. */
+  agent?: string;
+  /** What the request was for, where `auto` looked: `main`, `background` … */
+  role?: string;
+  /** What the client tagged it with. */
+  tags?: Record<string, string>;
   /** Everything left out in translation, what callers are not told included. */
   dropped: string[];
   first_byte_ms: number | null;

@@ -1,7 +1,10 @@
 /** The schema of a workspace's database. */
 import { createAuditTable } from "./audit.ts";
 import { readMeta, removeMeta } from "./meta.ts";
+import { describeRequests } from "./migrations/describe-requests.ts";
+import { keepEvents } from "./migrations/keep-events.ts";
 import { limitsOfPeople } from "./migrations/limits-of-people.ts";
+import { sumOutcomes } from "./migrations/sum-outcomes.ts";
 import { writeSavedLive, timeSteps, type SavedLive } from "./live.ts";
 import { countMonthsOfUtc } from "./months-of-utc.ts";
 import type { Migration } from "./schema-version.ts";
@@ -14,6 +17,9 @@ export const workspaceMigrations: readonly Migration[] = [
   limitsOfPeople,
   keepHistory,
   countMonthsOfUtc,
+  describeRequests,
+  sumOutcomes,
+  keepEvents,
 ];
 
 /** Leaves tables alone that the versions without numbers made. */
