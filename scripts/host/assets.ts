@@ -9,17 +9,16 @@ import { distFolder } from "./paths.ts";
 export const assetsFolder = path.join(distFolder, "assets");
 
 /** Writes every file for wrangler, then removes what an earlier build left there: all of the folder is deployed. */
-export function writeAssets(files: StaticFiles): void {
-  mkdirSync(assetsFolder, { recursive: true });
+export function writeAssets(files: StaticFiles, folder: string = assetsFolder): void {
+  mkdirSync(folder, { recursive: true });
   const written = Object.values(files).map(({ file, text }) => {
-    const fresh = path.join(distFolder, `${file}.${process.pid}`);
+    const fresh = `${folder}.${file}.${process.pid}`;
     writeFileSync(fresh, text);
-    renameSync(fresh, path.join(assetsFolder, file));
+    renameSync(fresh, path.join(folder, file));
     return file;
   });
-  for (const name of readdirSync(assetsFolder))
-    if (!written.includes(name))
-      rmSync(path.join(assetsFolder, name), { recursive: true, force: true });
+  for (const name of readdirSync(folder))
+    if (!written.includes(name)) rmSync(path.join(folder, name), { recursive: true, force: true });
 }
 
 /** The constant that `assets/service.ts` reads. */
