@@ -43,6 +43,13 @@ describe.concurrent.each(Object.entries(hosts))("%s", (_name, start) => {
     expect(await answer.json()).toMatchObject({ status: "ok", version: expect.any(String) });
   });
 
+  it("answers that it is ready without a key", async () => {
+    const answer = await fetch(`${host.base}/readyz`);
+    expect(answer.status).toBe(200);
+    const checks = { settings: "ok", kv: "ok", objects: "ok" };
+    expect(await answer.json()).toEqual({ status: "ok", checks });
+  });
+
   it("serves the dashboard's static files, compressed on request, by their own names alone", async () => {
     const page = await (await fetch(`${host.base}/dashboard/sign-in`)).text();
     const files = [...new Set(page.match(/\/dashboard\/assets\/[\w.-]+/g))];
