@@ -30,7 +30,7 @@ const reportLife = 5000;
 /** After so long a check that was begun for a request is begun anew: that request may have been cut. ms */
 const abandoned = patience + 1000;
 /** How often it is looked whether the check of another request has ended; ms. */
-const glance = 25;
+const glance = 50;
 
 const words: Readonly<Record<CheckName, string>> = {
   settings: "A setting or a secret is missing or wrong. The gateway's log says which one.",
@@ -129,26 +129,24 @@ export class Readiness {
 type CheckOutcome = "ok" | "failed";
 
 async function outcomeOf(name: CheckName, probe: () => Promise<unknown>): Promise<CheckOutcome> {
-  const late = lateness();
   try {
-    await Promise.race([probe(), late.promise]);
+    await inTime(probe);
     return "ok";
   } catch (error) {
     console.error(`not ready (${name}): ${String(error)}`);
     return "failed";
-  } finally {
-    late.end();
   }
 }
 
-/** Rejects after the patience with a check, unless it was ended before. */
-function lateness(): { promise: Promise<never>; end: () => void } {
-  let timer: ReturnType<typeof setTimeout> | null = null;
-  const promise = new Promise<never>((_resolve, reject) => {
+/** Rejects where the probe fails or takes longer than it may. */
+function inTime(probe: () => Promise<unknown>): Promise<unknown> {
+  return new Promise((resolve, reject) => {
     const tooLate = new Error(`no answer within ${patience / 1000} s`);
-    timer = setTimeout(() => reject(tooLate), patience);
+    const timer = setTimeout(() => reject(tooLate), patience);
+    void probe()
+      .then(resolve, reject)
+      .finally(() => clearTimeout(timer));
   });
-  return { promise, end: () => clearTimeout(timer) };
 }
 
 /** Requests are served by settings that were checked. */

@@ -42,12 +42,13 @@ describe("readiness", () => {
 
   it("asks once in five seconds, however many requests want to know it", async () => {
     const { readiness, counts } = readinessWith({});
+    await readiness.report(background);
     for (let round = 0; round < 3; round += 1) {
       await Promise.all(Array.from({ length: 500 }, () => readiness.report(background)));
       await vi.advanceTimersByTimeAsync(1000);
     }
     expect(counts).toEqual({ kv: 1, objects: 1 });
-    await vi.advanceTimersByTimeAsync(5000);
+    await vi.advanceTimersByTimeAsync(2000);
     await readiness.report(background);
     expect(counts).toEqual({ kv: 2, objects: 2 });
   });
@@ -56,7 +57,7 @@ describe("readiness", () => {
     const { readiness, counts } = readinessWith({
       kv: () => new Promise((resolve) => setTimeout(() => resolve(null), 800)),
     });
-    const answers = Promise.all(Array.from({ length: 500 }, () => readiness.report(background)));
+    const answers = Promise.all(Array.from({ length: 50 }, () => readiness.report(background)));
     await vi.advanceTimersByTimeAsync(1000);
     expect(new Set((await answers).map(({ status }) => status))).toEqual(new Set(["ok"]));
     expect(counts).toEqual({ kv: 1, objects: 1 });
