@@ -21,6 +21,7 @@ import { noSinks } from "./telemetry/sinks.ts";
 import { policyOf } from "./policy/choose.ts";
 import { upstreamOf } from "./upstream/layers.ts";
 import { drainOf } from "./gateway/drain.ts";
+import { probesOf, Readiness } from "./gateway/readiness.ts";
 import { bodyMemoryBudget } from "./gateway/memory-budget.ts";
 import type { Services, WaitUntil } from "./gateway/services.ts";
 
@@ -39,6 +40,7 @@ export function servicesOf(env: Env): Services {
 function makeServices(env: Env): Services {
   const now = Date.now;
   const policy = policyOf(env);
+  const drain = drainOf(now);
   const reach = reachOf(env);
   const credentials = (snapshot: Snapshot, connection: Connection): Promise<Credentials> =>
     credentialsOf(env, snapshot, connection);
@@ -58,7 +60,8 @@ function makeServices(env: Env): Services {
     reach,
     now,
     workspaces: workspacesOf(env, policy),
-    drain: drainOf(now),
+    drain,
+    readiness: new Readiness({ probes: probesOf(env), drain, now }),
     memory: bodyMemoryBudget(env, now),
     inFlight: new InFlight(descriptorShares(env).requests),
     sinks: noSinks,

@@ -12,6 +12,7 @@ import type { Upstream } from "../upstream/upstream.ts";
 import type { MemoryBudget } from "./memory-budget.ts";
 import type { Workspaces } from "../workspace/client.ts";
 import type { Drain } from "./drain.ts";
+import type { Readiness } from "./readiness.ts";
 
 export interface Services {
   readonly policy: Policy;
@@ -20,6 +21,7 @@ export interface Services {
   readonly now: Clock;
   readonly workspaces: Workspaces;
   readonly drain: Drain;
+  readonly readiness: Readiness;
   /** What the bodies of running requests may take in this isolate. */
   readonly memory: MemoryBudget;
   readonly inFlight: InFlight;

@@ -6,7 +6,9 @@ import { oidcSettingsOf } from "./oidc-settings.ts";
 import { throttleOf } from "./throttle.ts";
 
 /** The settings, as bindings or as the launcher reads them. */
-export type DeploymentSettings = Partial<Omit<Env, "WORKSPACE" | "IP" | "DIRECTORY" | "KV">>;
+export type DeploymentSettings = Partial<
+  Omit<Env, "WORKSPACE" | "IP" | "DIRECTORY" | "KV" | "ASSETS">
+>;
 
 /** Each throws SettingsError. A setting that is parsed elsewhere has a line here, so that a wrong one serves nothing. */
 const checks: readonly ((settings: DeploymentSettings) => unknown)[] = [

@@ -222,6 +222,25 @@ describe("a directory of version 3", () => {
   });
 });
 
+describe("a directory of version 5", () => {
+  it("shows that it writes", async () => {
+    const directory = env.DIRECTORY.idFromName(newWorkspace());
+    await runInDurableObject(env.DIRECTORY.get(directory), async (_instance, state) => {
+      await state.storage.deleteAll();
+      migrate(state.storage, directoryMigrations.slice(0, 5));
+      await state.storage.sync();
+      state.abort("restarted by a test");
+    }).catch(() => undefined);
+    // The binding names this class.
+    await (env.DIRECTORY.get(directory) as unknown as DirectoryStub).proveWrite();
+    await runInDurableObject(env.DIRECTORY.get(directory), (_instance, state) => {
+      expect(state.storage.sql.exec("SELECT * FROM write_proof").toArray()).toEqual([
+        { one: 1, writes: 1 },
+      ]);
+    });
+  });
+});
+
 describe("a state that a newer version wrote", () => {
   const newer = (sql: Sql) => {
     sql.exec("CREATE TABLE schema_version (one INTEGER PRIMARY KEY, version INTEGER NOT NULL)");
