@@ -8,7 +8,7 @@ import type { Background, SinkStats } from "../sink.ts";
 import type { Span } from "../trace/span.ts";
 import { metricsRequest, traceRequest, type Origin, type OtlpMessage } from "./messages.ts";
 import { Meter } from "./meter.ts";
-import { sinkDropped } from "./request-metrics.ts";
+import { sinkDropped } from "./genai-metrics.ts";
 import { sendExport } from "./send-export.ts";
 import { batchSize, SpanQueue } from "./span-queue.ts";
 

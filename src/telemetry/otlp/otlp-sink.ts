@@ -7,7 +7,7 @@ import type { Sink } from "../sink.ts";
 import type { Span } from "../trace/span.ts";
 import { spansOf, withText } from "../trace/spans.ts";
 import { Exporter } from "./exporter.ts";
-import { RequestMetrics } from "./request-metrics.ts";
+import { GenAiMetrics } from "./genai-metrics.ts";
 
 /** What the sink needs to know of its deployment. */
 export interface OtlpSinkContext {
@@ -30,7 +30,7 @@ export function otlpSink(settings: OtelSettings, { now, version, own }: OtlpSink
     ...settings.resource,
   };
   const exporter = new Exporter(settings, { origin: { resource, version }, now });
-  const metrics = settings.metrics === null ? undefined : new RequestMetrics(exporter.meter);
+  const metrics = settings.metrics === null ? undefined : new GenAiMetrics(exporter.meter);
   const queueWithText = async (
     spans: readonly Span[],
     said: NonNullable<FinishedIdentified["text"]>,

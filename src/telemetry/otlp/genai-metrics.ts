@@ -51,7 +51,7 @@ export const sinkDropped: Instrument = {
 const mostNames = 200;
 const other = "other";
 
-export class RequestMetrics {
+export class GenAiMetrics {
   readonly #meter: Meter;
   readonly #models = new Set<string>();
   readonly #servers = new Set<string>();
