@@ -7,6 +7,7 @@ import type { Directory } from "../providers/models/directory.ts";
 import type { Reach } from "../store/env.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 import type { Sink } from "../telemetry/sink.ts";
+import type { TraceRequest } from "../telemetry/trace/request-trace.ts";
 import type { InFlight } from "./in-flight.ts";
 import type { Upstream } from "../upstream/upstream.ts";
 import type { MemoryBudget } from "./memory-budget.ts";
@@ -27,6 +28,8 @@ export interface Services {
   readonly inFlight: InFlight;
   /** Told of every finished request, behind its answer. */
   readonly sinks: readonly Sink[];
+  /** The trace of a request for an answer. */
+  readonly traceGeneration: TraceRequest;
   /** Calls providers, with every layer. */
   readonly upstream: Upstream;
   /** The window in which this request's client address is counted. */

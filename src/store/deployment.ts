@@ -3,6 +3,7 @@ import { allowedHostsOf } from "./allowed-hosts.ts";
 import { encryptionKeysOf } from "./encryption-key.ts";
 import { type Env, modeOf, SettingsError, settingsOf } from "./env.ts";
 import { oidcSettingsOf } from "./oidc-settings.ts";
+import { otelSettingsOf } from "./otel-settings.ts";
 import { throttleOf } from "./throttle.ts";
 
 /** The settings, as bindings or as the launcher reads them. */
@@ -20,6 +21,7 @@ const checks: readonly ((settings: DeploymentSettings) => unknown)[] = [
   throttleOf,
   allowedHostsOf,
   checkAddressHeader,
+  otelSettingsOf,
 ];
 
 /** Throws SettingsError that names everything that is wrong or missing, for the operator; no value of a secret is told. */

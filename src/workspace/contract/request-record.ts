@@ -1,5 +1,6 @@
 /** A finished request, as it is settled, booked and shown in the log. */
-import type { ClientFormatName } from "../../core/format-name.ts";
+import type { FailureCause } from "../../core/failure.ts";
+import type { ClientFormatName, FormatName } from "../../core/format-name.ts";
 import type { LimitNode } from "../../policy/refusal.ts";
 import type { Observation } from "./outcomes.ts";
 import type { SessionState } from "./session-state.ts";
@@ -13,6 +14,12 @@ export interface AttemptRecord {
   ms: number;
   /** When the call began, epoch ms. Not part of the row. */
   begun?: number;
+  /** Why it failed. Not part of the row. */
+  cause?: FailureCause;
+  /** The format in which the provider was asked. Not part of the row. */
+  providerFormat?: FormatName;
+  /** Id of its span, where the request has a trace. Not part of the row. */
+  span?: string;
   usage?: BookedUsage;
   /** USD. */
   cost?: number;
