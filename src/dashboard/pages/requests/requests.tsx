@@ -1,8 +1,9 @@
 /** The request log: newest first, live, filtered; and the page of one request. */
 import { changesSince } from "../../../admin/routes/requests.ts";
 import { readConfig } from "../../../admin/routes/config.ts";
-import { findRequest, listRequests, type RequestPage } from "../../../admin/routes/requests.ts";
-import { requestsQuerySchema } from "../../../admin/routes/requests.ts";
+import { findRequest, listRequests } from "../../../admin/routes/requests.ts";
+import type { RequestPage } from "../../../admin/routes/request-pages.ts";
+import { requestsQuerySchema } from "../../../admin/routes/request-query.ts";
 import type { Config } from "../../../store/config.ts";
 import { TextField, Select } from "../../components/fields.tsx";
 import { Page } from "../../components/layout.tsx";
