@@ -66,8 +66,9 @@ async function pageAsBefore(stub: WorkspaceStub, filter: RowFilter): Promise<Pla
   return { rows: filter.texts === true ? rows : rows.map(withoutText), next };
 }
 
-function withoutText({ seq, record: { text: _, ...record } }: LoggedRow): LoggedRow {
-  return { seq, record };
+function withoutText({ seq, record }: LoggedRow): LoggedRow {
+  const { text: _, ...rest } = record;
+  return { seq, record: rest };
 }
 
 /** What all rows that match come to, of a member's their own; undefined where the object cannot say it yet. */

@@ -37,7 +37,9 @@ function oldColumns(asked: RowConditions, keysOfName: readonly string[]): Narrow
   if (model !== undefined) parts.push(part("(model = ? OR requested = ?)", model, model));
   if (key !== undefined) {
     const ids = "key_id IN (SELECT value FROM json_each(?))";
-    parts.push(part(`(time IS NULL OR ${ids} OR key_name = ?)`, JSON.stringify([key, ...keysOfName]), key));
+    parts.push(
+      part(`(time IS NULL OR ${ids} OR key_name = ?)`, JSON.stringify([key, ...keysOfName]), key),
+    );
   }
   return parts;
 }
