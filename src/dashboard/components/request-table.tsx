@@ -44,10 +44,10 @@ export function RequestRow({ request, timezone, words }: RequestRowProps) {
         )}
         <TagChips tags={request.tags} />
       </td>
-      <td class="mid">
+      <td class="mid nowrap">
         {request.tier === null ? "–" : <Badge tone="accent">{request.tier}</Badge>}
       </td>
-      <td>
+      <td class="nowrap">
         <RequestStatus request={request} />
         {request.blocked_by === undefined ? null : (
           <span class="sub">{limitOwner(request.blocked_by, words)}</span>

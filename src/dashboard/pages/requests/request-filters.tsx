@@ -53,23 +53,8 @@ function OutcomeTabs({ given }: { given: readonly Given[] }) {
   return <Tabs label="Outcome" tabs={tabs} current={href(valueOf(given, "outcome"))} />;
 }
 
-/** Fields that are shown when they are asked for, or opened. */
-const seldomFields: readonly FilterName[] = [
-  "key",
-  "tag",
-  "session",
-  "agent",
-  "role",
-  "status",
-  "from",
-  "to",
-  "min_cost",
-  "max_cost",
-];
-
 function FilterForm({ view: { given }, config, words }: FilterProps) {
   const value = (name: FilterName): string => valueOf(given, name);
-  const seldom = seldomFields.filter((name) => value(name) !== "");
   return (
     <form class="filters log-filters" method="get" action={logPage}>
       <Hidden given={given} />
@@ -100,15 +85,13 @@ function FilterForm({ view: { given }, config, words }: FilterProps) {
         type="search"
         placeholder="provider/model"
       />
-      <details open={seldom.length > 0}>
+      <button type="submit">Filter</button>
+      <details>
         <summary>More filters</summary>
         <div class="filters">
           <SeldomFields given={given} />
         </div>
       </details>
-      <button type="submit" class="primary">
-        Filter
-      </button>
     </form>
   );
 }
@@ -126,6 +109,7 @@ function Hidden({ given }: { given: readonly Given[] }) {
   );
 }
 
+/** Closed, they are sent all the same; chips show which of them are in force. */
 function SeldomFields({ given }: { given: readonly Given[] }) {
   const value = (name: FilterName): string => valueOf(given, name);
   return (
