@@ -17,7 +17,7 @@ import { reachOf, type Env } from "./store/env.ts";
 import { keyringOf } from "./store/keyring.ts";
 import { openedSecrets } from "./store/secrets.ts";
 import type { Snapshot } from "./store/snapshot.ts";
-import { noSinks } from "./telemetry/sinks.ts";
+import { telemetryOf } from "./telemetry/sinks.ts";
 import { policyOf } from "./policy/choose.ts";
 import { upstreamOf } from "./upstream/layers.ts";
 import { drainOf } from "./gateway/drain.ts";
@@ -61,7 +61,7 @@ function makeServices(env: Env): Services {
     drain: drainOf(now),
     memory: bodyMemoryBudget(env, now),
     inFlight: new InFlight(descriptorShares(env).requests),
-    sinks: noSinks,
+    ...telemetryOf(env, now),
     upstream: upstreamOf({ policy, reach, now }),
     addressOf: (headers) => addressOf(headers, env),
     credentials,

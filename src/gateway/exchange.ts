@@ -9,6 +9,7 @@ import { baseHeaders, type HeaderRecord, type RoutingFacts } from "./headers.ts"
 import type { Identified } from "./identify.ts";
 import type { ExchangeOutcome } from "./outcome.ts";
 import type { Parsed } from "./parse.ts";
+import type { Planned } from "./plan.ts";
 import type { Received } from "./received.ts";
 import { requestRecordOf } from "./record.ts";
 import type { Services } from "./services.ts";
@@ -17,7 +18,7 @@ import { finishedIdentified, finishedUnidentified, stageTimes } from "./finished
 import { endSubscribers, type Ended, type EndSubscriber } from "./subscribers.ts";
 
 /** What later stages add is in their own types. */
-type Stage = Received | Identified | Parsed;
+type Stage = Received | Identified | Parsed | Planned;
 
 export class Exchange {
   readonly #services: Services;
@@ -26,7 +27,7 @@ export class Exchange {
   #routing: RoutingFacts | undefined;
   /** The lease's renewal, while one is held. */
   #renewal: ReturnType<typeof setInterval> | null = null;
-  #release: (() => void) | undefined;
+  readonly #held: (() => void)[] = [];
   #ended: Promise<void> | undefined;
   /** When the stages behind the arrival were reached, in their order; epoch ms. */
   readonly #reachedAt: number[] = [];
@@ -66,9 +67,9 @@ export class Exchange {
     this.#renewal = setInterval(renew, renewInterval);
   }
 
-  /** What is given back at the end: its place among the requests in flight. */
+  /** What is given back at the end: its place among the requests in flight, and among the streams. */
   holds(release: () => void): void {
-    this.#release = release;
+    this.#held.push(release);
   }
 
   /** Which model answers, or would have. */
@@ -93,7 +94,7 @@ export class Exchange {
   }
 
   async #settle(outcome: ExchangeOutcome): Promise<void> {
-    this.#release?.();
+    for (const release of this.#held) release();
     const held = this.#renewal !== null;
     if (this.#renewal !== null) clearInterval(this.#renewal);
     const stage = this.#stage;

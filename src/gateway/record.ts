@@ -157,10 +157,14 @@ function lastAttempt(
     model: answer.prepared.model.id,
     status: statusOf(end),
     ms: now - answer.begun,
+    begun: answer.begun,
     usage,
     ...(cost !== null && { cost }),
     outcome: healthOf(end),
-    ...(end.kind === "failed" && { error: end.failure.message.slice(0, longestError) }),
+    ...(end.kind === "failed" && {
+      cause: end.failure.cause,
+      error: end.failure.message.slice(0, longestError),
+    }),
   };
 }
 

@@ -36,6 +36,10 @@ export interface FinishedIdentified extends FinishedBase {
   readonly workspace: string;
   /** The row of the log. Its `error` and `text` may quote the request: sinks leave both out. */
   readonly record: RequestRecord;
+  /** Whether the document or a list of its providers names the model; another id may be a client's own text. */
+  readonly namesModel: (id: string) => boolean;
+  /** What the client called the model, where that is a name of the workspace's own. */
+  readonly requestedModel?: string;
 }
 
 /** A request that ended. */

@@ -1,5 +1,24 @@
-/** The sinks of a deployment, by its settings. */
+/** What a deployment tells the outside of finished requests, by its settings. */
+import { type Env, modeOf } from "../store/env.ts";
+import { logLevelOf } from "../store/log-settings.ts";
+import { RequestMetrics } from "./metrics/request-metrics.ts";
+import { RequestLines } from "./request-line.ts";
 import type { Sink } from "./sink.ts";
 
-/** Every sink that the settings switch on; none costs nothing. */
-export const noSinks: readonly Sink[] = [];
+/** Every sink, and the one among them that is asked. */
+export interface Telemetry {
+  readonly sinks: readonly Sink[];
+  /** For `GET /metrics`; undefined in cloud mode, where many isolates serve and each would know its own requests alone. */
+  readonly metrics: RequestMetrics | undefined;
+}
+
+/** Every sink that the settings switch on. Throws SettingsError. */
+export function telemetryOf(env: Env, now: () => number): Telemetry {
+  const metrics = modeOf(env) === "cloud" ? undefined : new RequestMetrics(now());
+  return { sinks: [...linesOf(env, now), ...(metrics === undefined ? [] : [metrics])], metrics };
+}
+
+function linesOf(env: Env, now: () => number): readonly Sink[] {
+  const level = logLevelOf(env);
+  return level === "off" ? [] : [new RequestLines(level, { write: console.log, now })];
+}

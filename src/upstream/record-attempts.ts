@@ -29,6 +29,8 @@ function recordOf(
     model,
     status: failure.status,
     ms: now - begun,
+    begun,
+    cause: failure.cause,
     outcome: bodyFaults.has(failure.status) ? "neutral" : "failed",
     error: failure.message.slice(0, longestError),
     ...(until !== undefined && { coolUntil: until }),

@@ -86,9 +86,10 @@ export function shortenedRecord(record: RequestRecord): RequestRecord {
 }
 
 function boundedAttempt(attempt: AttemptRecord): AttemptRecord {
-  const { error, usage } = attempt;
+  const { begun: _, cause: __, ...row } = attempt;
+  const { error, usage } = row;
   return {
-    ...attempt,
+    ...row,
     model: cut(attempt.model, longestName),
     ...(usage !== undefined && { usage: finiteUsage(usage) }),
     ...(error !== undefined && { error: cut(error, longestError) }),

@@ -1,4 +1,5 @@
 /** A finished request, as it is settled, booked and shown in the log. */
+import type { FailureCause } from "../../core/failure.ts";
 import type { ClientFormatName } from "../../core/format-name.ts";
 import type { LimitNode } from "../../policy/refusal.ts";
 import type { Observation } from "./outcomes.ts";
@@ -13,6 +14,8 @@ export interface AttemptRecord {
   ms: number;
   /** When the call began, epoch ms. Not part of the row. */
   begun?: number;
+  /** Why it failed. Not part of the row. */
+  cause?: FailureCause;
   usage?: BookedUsage;
   /** USD. */
   cost?: number;
