@@ -3,15 +3,20 @@
  * errors of providers (they quote prompts), no reasons, no names that a client made up.
  */
 import type { LogLevel } from "../store/log-settings.ts";
-import type { AttemptRecord, BookedUsage } from "../workspace/contract/request-record.ts";
-import type { FinishedRequest, StageTimes } from "./finished-request.ts";
+import type { BookedUsage } from "../workspace/contract/request-record.ts";
+import type {
+  FinishedIdentified,
+  FinishedRequest,
+  FinishedUnidentified,
+  StageTimes,
+} from "./finished-request.ts";
 import { outcomeOf } from "./outcome.ts";
 import { namedModel } from "./named-model.ts";
 import type { Background, Sink, SinkStats } from "./sink.ts";
 
-/** Bytes of a line: programs that collect lines cut longer ones. */
-const longestLine = 8192;
-/** Characters of the client's own texts: session, agent, tags. */
+/** Bytes of a line: one that fits into 4,096 with its end is written to a pipe whole, or not at all where that is full. */
+const longestLine = 4000;
+/** Characters of a name, and of each of the client's own texts: session, agent, tags. */
 const longestText = 200;
 const mostTags = 8;
 const mostAttempts = 16;
@@ -91,13 +96,15 @@ function isError(finished: FinishedRequest): boolean {
   return finished.status >= 400 || outcome === "failed" || outcome === "blocked";
 }
 
-/** The line of a request: JSON in ASCII, at most 8 KB. What does not fit is left out: first the client's texts, then attempts. */
+/** The line of a request: JSON in ASCII, at most 4,000 bytes. What does not fit is left out: first the client's texts, then attempts. */
 export function requestLine(finished: FinishedRequest): string {
-  const facts = factsOf(finished);
-  const whole = ascii({ ...facts, ...attemptsOf(finished), ...clientsOwn(finished) });
+  if (!finished.identified) return ascii(strangerFacts(finished));
+  const whole = ascii(facts(finished, { attempts: true, clientsOwn: true }));
   if (whole.length <= longestLine) return whole;
-  const shorter = ascii({ ...facts, ...attemptsOf(finished), cut: true });
-  return shorter.length <= longestLine ? shorter : ascii({ ...facts, cut: true });
+  const shorter = ascii(facts(finished, { attempts: true, clientsOwn: false }));
+  return shorter.length <= longestLine
+    ? shorter
+    : ascii(facts(finished, { attempts: false, clientsOwn: false }));
 }
 
 /** Every other character is escaped, so that no reader of lines sees a line end (U+2028) or half a character in it. */
@@ -108,40 +115,65 @@ function ascii(value: object): string {
   );
 }
 
-function factsOf(finished: FinishedRequest): object {
+function strangerFacts(finished: FinishedUnidentified): object {
   const { id, format, status, times, refusedWith: code } = finished;
-  const base = { time: new Date(times.arrived).toISOString(), id, format, status };
-  const ended = { outcome: outcomeOf(finished), code, total_ms: times.ended - times.arrived };
-  if (!finished.identified) return { ...base, ...ended, stages: stagesOf(times) };
-  const { record, workspace, namesModel } = finished;
+  const time = new Date(times.arrived).toISOString();
+  const total_ms = times.ended - times.arrived;
+  return { time, id, format, status, outcome: outcomeOf(finished), code, total_ms };
+}
+
+/** What a line holds beside ids and numbers. */
+interface Parts {
+  readonly attempts: boolean;
+  readonly clientsOwn: boolean;
+}
+
+/** One literal, because objects that are spread into each other cost ten times as much. What is undefined is left out. */
+function facts(finished: FinishedIdentified, parts: Parts): object {
+  const { record, times, namesModel } = finished;
   return {
-    ...base,
-    ...ended,
-    workspace,
+    time: new Date(times.arrived).toISOString(),
+    id: finished.id,
+    workspace: finished.workspace,
     harness: record.harness,
     key_id: record.key_id,
     person: record.person,
+    format: finished.format,
     stream: record.stream,
     requested_model: shortened(finished.requestedModel),
-    model: shortened(record.model === null ? undefined : namedModel(record.model, namesModel)),
+    model: record.model === null ? undefined : shortened(namedModel(record.model, namesModel)),
     provider: record.provider ?? undefined,
     tier: record.tier ?? undefined,
+    status: finished.status,
+    outcome: outcomeOf(finished),
+    code: finished.refusedWith,
     blocked_by: record.blocked_by,
     dropped: record.dropped.length,
+    total_ms: times.ended - times.arrived,
     first_byte_ms: record.first_byte_ms ?? undefined,
     stages: stagesOf(times),
-    tokens: tokensOf(record.usage),
+    tokens: record.usage === null ? undefined : tokensOf(record.usage),
     cost: record.cost ?? undefined,
+    attempts: parts.attempts ? attemptsOf(finished) : undefined,
+    session: parts.clientsOwn ? shortened(record.session_id) : undefined,
+    agent: parts.clientsOwn ? shortened(record.agent) : undefined,
+    tags: parts.clientsOwn ? tagsOf(record.tags) : undefined,
+    cut: parts.clientsOwn ? undefined : true,
   };
 }
 
 /** Milliseconds after the arrival. */
-function stagesOf({ arrived, ended: _, ...reached }: StageTimes): object {
-  return Object.fromEntries(Object.entries(reached).map(([name, at]) => [name, at - arrived]));
+function stagesOf({ arrived, identified, parsed, planned, admitted }: StageTimes): object {
+  const after = (time: number | undefined) => (time === undefined ? undefined : time - arrived);
+  return {
+    identified: after(identified),
+    parsed: after(parsed),
+    planned: after(planned),
+    admitted: after(admitted),
+  };
 }
 
-function tokensOf(usage: BookedUsage | null): object | undefined {
-  if (usage === null) return undefined;
+function tokensOf(usage: BookedUsage): object {
   return {
     input: usage.input_tokens,
     cached: usage.cached_tokens,
@@ -152,33 +184,26 @@ function tokensOf(usage: BookedUsage | null): object | undefined {
   };
 }
 
-function attemptsOf(finished: FinishedRequest): { attempts?: readonly object[] } {
-  if (!finished.identified || finished.record.attempts.length === 0) return {};
-  const { record, namesModel } = finished;
-  const told = ({ model, status, ms, outcome, cause }: AttemptRecord): object => ({
-    model: shortened(namedModel(model, namesModel)),
-    status,
-    ms,
-    outcome,
-    cause,
-  });
-  return { attempts: record.attempts.slice(-mostAttempts).map(told) };
+function attemptsOf({ record, namesModel }: FinishedIdentified): readonly object[] {
+  return record.attempts
+    .slice(-mostAttempts)
+    .map(({ model, status, ms, outcome, cause }) => ({
+      model: shortened(namedModel(model, namesModel)),
+      status,
+      ms,
+      outcome,
+      cause,
+    }));
 }
 
-function clientsOwn(finished: FinishedRequest): object {
-  if (!finished.identified) return {};
-  const { session_id, agent, tags } = finished.record;
-  return {
-    session: shortened(session_id),
-    agent: shortened(agent),
-    tags: tags && Object.fromEntries(Object.entries(tags).slice(0, mostTags).map(shortTag)),
-  };
+function tagsOf(tags: Readonly<Record<string, string>> | undefined): object | undefined {
+  if (tags === undefined) return undefined;
+  const short = Object.entries(tags).slice(0, mostTags);
+  return Object.fromEntries(short.map(([name, value]) => [shortened(name), shortened(value)]));
 }
 
-function shortTag([name, value]: [string, string]): [string, string] {
-  return [name.slice(0, longestText), value.slice(0, longestText)];
-}
-
+function shortened(text: string): string;
+function shortened(text: string | undefined): string | undefined;
 function shortened(text: string | undefined): string | undefined {
   return text?.slice(0, longestText);
 }

@@ -19,10 +19,12 @@ class Labels {
 
   of(name: string): string {
     if (this.#known.has(name)) return name;
-    if (name.length > longestLabel) return this.of(name.slice(0, longestLabel));
+    // Two names that are written alike would be one series twice, for which a whole scrape is refused.
+    const label = name.slice(0, longestLabel).toWellFormed();
+    if (this.#known.has(label)) return label;
     if (this.#known.size >= this.#most) return other;
-    this.#known.add(name);
-    return name;
+    this.#known.add(label);
+    return label;
   }
 }
 

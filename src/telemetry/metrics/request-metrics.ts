@@ -35,7 +35,7 @@ export class RequestMetrics implements Sink {
     const { times } = finished;
     const labels = this.#labelsOf(finished);
     this.#countEnd(finished, labels);
-    this.#duration.observe(pairOf(labels), (times.ended - times.arrived) / 1000);
+    this.#duration.observe(pairOf(labels), times.ended - times.arrived);
     if (!finished.identified) return;
     this.#timeStages(finished);
     this.#countAnswer(finished, pairOf(labels));
@@ -64,16 +64,16 @@ export class RequestMetrics implements Sink {
   #timeStages({ times, record }: FinishedIdentified): void {
     const { planned, admitted } = times;
     if (planned === undefined || admitted === undefined) return;
-    this.#admission.observe([], (admitted - planned) / 1000);
+    this.#admission.observe([], admitted - planned);
     const called = record.attempts[0]?.begun;
     const overhead = called === undefined ? undefined : overheadOf(times, called);
-    if (overhead !== undefined) this.#overhead.observe([], overhead / 1000);
+    if (overhead !== undefined) this.#overhead.observe([], overhead);
   }
 
   #countAnswer(finished: FinishedIdentified, pair: readonly string[]): void {
     const { record } = finished;
     if (record.stream && record.first_byte_ms !== null)
-      this.#firstContent.observe(pair, record.first_byte_ms / 1000);
+      this.#firstContent.observe(pair, record.first_byte_ms);
     for (const [at, attempt] of record.attempts.entries()) {
       const next = record.attempts[at + 1];
       this.#countAttempt(finished, attempt, next !== undefined && next.model !== attempt.model);

@@ -106,6 +106,7 @@ interface Observed {
   readonly texts: readonly string[];
   /** Of each bucket alone. */
   readonly counts: number[];
+  /** Milliseconds: whole numbers add up exactly. */
   sum: number;
 }
 
@@ -119,14 +120,15 @@ export class Histogram {
     this.#series = new SeriesMap(family, budget, (values) => observedFor(family, values));
   }
 
-  /** Counts one value, in seconds. */
-  observe(labels: readonly string[], seconds: number): void {
+  /** Counts one time. */
+  observe(labels: readonly string[], ms: number): void {
+    const seconds = ms / 1000;
     const series = this.#series.at(labels);
     const { buckets } = this.family;
     let at = 0;
     while (at < buckets.length && seconds > (buckets[at] ?? 0)) at += 1;
     series.counts[at] = (series.counts[at] ?? 0) + 1;
-    series.sum += seconds;
+    series.sum += ms;
   }
 
   writeTo(lines: string[]): void {
@@ -153,5 +155,5 @@ function writeObserved({ texts, counts, sum }: Observed, lines: string[]): void 
     count += here;
     lines.push(`${texts[at]} ${count}`);
   }
-  lines.push(`${texts[counts.length]} ${sum}`, `${texts[counts.length + 1]} ${count}`);
+  lines.push(`${texts[counts.length]} ${sum / 1000}`, `${texts[counts.length + 1]} ${count}`);
 }

@@ -16,9 +16,7 @@ export function headText({ name, help, type }: Family): string {
   return `# HELP ${name} ${help.replaceAll("\\", "\\\\").replaceAll("\n", "\\n")}\n# TYPE ${name} ${type}`;
 }
 
-/** A value between quotes: backslash, quote and line feed are escaped, halves of characters replaced. */
+/** A value between quotes. */
 function escaped(value: string): string {
-  const text = value.toWellFormed();
-  if (!/[\\"\n]/.test(text)) return text;
-  return text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
+  return value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
 }
