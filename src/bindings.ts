@@ -17,7 +17,7 @@ import { reachOf, type Env } from "./store/env.ts";
 import { keyringOf } from "./store/keyring.ts";
 import { openedSecrets } from "./store/secrets.ts";
 import type { Snapshot } from "./store/snapshot.ts";
-import { telemetryOf } from "./telemetry/sinks.ts";
+import { telemetryOf } from "./sinks.ts";
 import { policyOf } from "./policy/choose.ts";
 import { upstreamOf } from "./upstream/layers.ts";
 import { drainOf } from "./gateway/drain.ts";

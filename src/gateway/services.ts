@@ -6,15 +6,15 @@ import type { Credentials } from "../providers/connection/credentials.ts";
 import type { Directory } from "../providers/models/directory.ts";
 import type { Reach } from "../store/env.ts";
 import type { Snapshot } from "../store/snapshot.ts";
-import type { Telemetry } from "../telemetry/sinks.ts";
+import type { RequestMetrics } from "../telemetry/metrics/request-metrics.ts";
+import type { Sink } from "../telemetry/sink.ts";
 import type { InFlight } from "./in-flight.ts";
 import type { Upstream } from "../upstream/upstream.ts";
 import type { MemoryBudget } from "./memory-budget.ts";
 import type { Workspaces } from "../workspace/client.ts";
 import type { Drain } from "./drain.ts";
 
-/** Its sinks are told of every finished request. */
-export interface Services extends Telemetry {
+export interface Services {
   readonly policy: Policy;
   /** Which addresses providers may have. */
   readonly reach: Reach;
@@ -24,6 +24,10 @@ export interface Services extends Telemetry {
   /** What the bodies of running requests may take in this isolate. */
   readonly memory: MemoryBudget;
   readonly inFlight: InFlight;
+  /** Told of every finished request, behind its answer. */
+  readonly sinks: readonly Sink[];
+  /** What `GET /metrics` shows; undefined where it is not offered. */
+  readonly metrics: RequestMetrics | undefined;
   /** Calls providers, with every layer. */
   readonly upstream: Upstream;
   /** The window in which this request's client address is counted. */

@@ -185,15 +185,13 @@ function tokensOf(usage: BookedUsage): object {
 }
 
 function attemptsOf({ record, namesModel }: FinishedIdentified): readonly object[] {
-  return record.attempts
-    .slice(-mostAttempts)
-    .map(({ model, status, ms, outcome, cause }) => ({
-      model: shortened(namedModel(model, namesModel)),
-      status,
-      ms,
-      outcome,
-      cause,
-    }));
+  return record.attempts.slice(-mostAttempts).map(({ model, status, ms, outcome, cause }) => ({
+    model: shortened(namedModel(model, namesModel)),
+    status,
+    ms,
+    outcome,
+    cause,
+  }));
 }
 
 function tagsOf(tags: Readonly<Record<string, string>> | undefined): object | undefined {

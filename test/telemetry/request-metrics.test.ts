@@ -180,9 +180,9 @@ describe("a workspace makes few series", () => {
     expect(found.size).toBeLessThan(most);
     expect(sumOf(found, "gateway_series")).toBeLessThan(most);
     expect(sumOf(found, "gateway_requests_total")).toBe(20_000);
-    expect(sumOf(found, "gateway_requests_total", 'provider="other",model="other"')).toBeGreaterThan(
-      10_000,
-    );
+    expect(
+      sumOf(found, "gateway_requests_total", 'provider="other",model="other"'),
+    ).toBeGreaterThan(10_000);
   });
 
   it("with 200 models at most under their names", () => {
@@ -224,7 +224,9 @@ describe("the text", () => {
     const named = () => true;
     const models = ["lab/\ud800", "lab/\udbff", "lab/\ufffd", `lab/${"x".repeat(300)}`];
     const text = page(
-      ...[...models, `lab/${"x".repeat(301)}`].map((model) => answeredBy(model, { namesModel: named })),
+      ...[...models, `lab/${"x".repeat(301)}`].map((model) =>
+        answeredBy(model, { namesModel: named }),
+      ),
     );
     const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
     expect(samplesIn(text).size).toBe(lines.length);

@@ -20,7 +20,11 @@ export class CoolingModels {
   note({ outcome, coolUntil }: AttemptRecord, { workspace, labels, now }: EndedCall): void {
     if (outcome === "ok" && this.#health.size === 0) return;
     const key = [labels.provider, labels.model, workspace].join(between);
-    recordAttempt(this.#health, key, { outcome, now, ...(coolUntil !== undefined && { coolUntil }) });
+    recordAttempt(this.#health, key, {
+      outcome,
+      now,
+      ...(coolUntil !== undefined && { coolUntil }),
+    });
   }
 
   /** How many there are under each pair of labels. */

@@ -35,11 +35,7 @@ class SeriesMap<Series> {
   readonly #make: (labels: readonly string[]) => Series;
   readonly #lines: number;
 
-  constructor(
-    family: Family,
-    budget: LineBudget,
-    make: (labels: readonly string[]) => Series,
-  ) {
+  constructor(family: Family, budget: LineBudget, make: (labels: readonly string[]) => Series) {
     this.#family = family;
     this.#budget = budget;
     this.#make = make;

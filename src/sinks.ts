@@ -1,12 +1,12 @@
-/** What a deployment tells the outside of finished requests, by its settings. */
-import { type Env, modeOf } from "../store/env.ts";
-import { logLevelOf } from "../store/log-settings.ts";
-import { RequestMetrics } from "./metrics/request-metrics.ts";
-import { RequestLines } from "./request-line.ts";
-import type { Sink } from "./sink.ts";
+/** What a deployment tells the outside of finished requests, by its settings. To add a sink: one entry here. */
+import { type Env, modeOf } from "./store/env.ts";
+import { logLevelOf } from "./store/log-settings.ts";
+import { RequestMetrics } from "./telemetry/metrics/request-metrics.ts";
+import { RequestLines } from "./telemetry/request-line.ts";
+import type { Sink } from "./telemetry/sink.ts";
 
 /** Every sink, and the one among them that is asked. */
-export interface Telemetry {
+interface Telemetry {
   readonly sinks: readonly Sink[];
   /** For `GET /metrics`; undefined in cloud mode, where many isolates serve and each would know its own requests alone. */
   readonly metrics: RequestMetrics | undefined;
