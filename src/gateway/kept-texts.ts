@@ -1,0 +1,37 @@
+/** The texts of requests, answers and errors as they may be kept: redacted, and cut. */
+import { everyRule, redactedJson, redactedText, redactionOf } from "../redaction/redact.ts";
+import type { HarnessEntry } from "../store/config.ts";
+import type { AttemptRecord } from "../workspace/contract/request-record.ts";
+import type { Answered } from "./outcome.ts";
+
+/** Characters that are kept: of a request and of an answer, and of an error. */
+const longestText = 20_000;
+const longestError = 500;
+
+/** Request and answer by the rules of the harness: what the log and collectors get is this and nothing else. */
+export function keptTexts({ decided, totals }: Answered): { request: string; answer: string } {
+  const redaction = redactionOf(decided.plan.harness.redact);
+  const kept = (text: string) => ({ text, most: longestText });
+  return {
+    request: redactedJson(kept(JSON.stringify(decided.request.body)), redaction),
+    answer: redactedText(kept(totals.texts.join("")), redaction),
+  };
+}
+
+/** An error. Providers quote requests and echo credentials in theirs, and rows are kept without texts too: every rule holds. */
+export function keptError(text: string, harness: HarnessEntry | undefined): string {
+  const { program } = redactionOf(harness?.redact);
+  return redactedText({ text, most: longestError }, { ...everyRule, program });
+}
+
+/** Failed attempts, with their errors as they may be kept. */
+export function keptAttempts(
+  attempts: readonly AttemptRecord[],
+  harness: HarnessEntry | undefined,
+): AttemptRecord[] {
+  return attempts.map((attempt) =>
+    attempt.error === undefined
+      ? attempt
+      : { ...attempt, error: keptError(attempt.error, harness) },
+  );
+}
