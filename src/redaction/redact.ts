@@ -42,8 +42,9 @@ const finders: Readonly<Record<RedactionRule, (text: string) => Span[]>> = {
 
 /** Characters that are read beyond those that are kept, so that nothing is kept by half. */
 const margin = 4_096;
-/** Steps of the search for own patterns in one text; what lies behind them is taken out. */
-const mostWork = 2_000_000;
+/** Steps of the search for own patterns: a character, and in one text. What lies behind them is taken out. */
+const workPerCharacter = 50;
+const leastWork = 200_000;
 
 /** What holds without a setting. */
 export const everyRule: Redaction = { rules: redactionRules, program: undefined };
@@ -91,6 +92,7 @@ export function redactedJson({ text, most }: KeptText, redaction: Redaction): st
 }
 
 function spansIn(view: TextView, { rules, program }: Redaction): Span[] {
+  const mostWork = Math.max(leastWork, workPerCharacter * view.text.length);
   const search = program && new PatternSearch(program, mostWork);
   const found = (seen: TextView): Span[] =>
     [...ruleSpans(seen, rules), ...patternSpans(seen, search)].map(({ kind, from, to }) => ({

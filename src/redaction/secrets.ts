@@ -37,13 +37,27 @@ const privateKey =
 /** `user:password@` of an address. */
 const inAddress = /:\/\/[^\s:/@"'`[\]\\]{0,64}:([^\s/@"'`[\]\\]{1,256})(?=@)/g;
 
-/** A name that says that its value is a secret, up to where the value begins. */
-const named =
-  /(pass(?:word|wd|phrase|code)|pwd)|secret|(?:api|access|private|signing|encryption)[_-]?key|token|credential|authorization/gi;
-const assigned =
-  /([\w-]{0,20})["'`]?\s{0,8}(?:=>|[:=]=?)\s{0,8}(?:(?:basic|bearer|token)\s{1,4})?(["'`]?)/iy;
-const bearer = /(?<![A-Za-z0-9])bearer\s{1,4}/gi;
+/** Where a value ends that may be a secret. */
 const value = /[^\s"'`,;&<>(){}[\]|\\]+/y;
+const valueStart = "[^\\s\"'`,;&<>(){}[\\]|\\\\]";
+/** Of a long value the beginning is judged. */
+const judged = 64;
+
+/**
+ * A name that says that its value is a secret, and the value's beginning. Looked ahead, so that none hides another.
+ * Groups: a password's name; what stands before the value; the rest of the name; a scheme; a quotation mark; the value.
+ */
+const named = new RegExp(
+  "(?:(pass(?:word|wd|phrase|code)|pwd)|secret|(?:api|access|private|signing|encryption)[_-]?key|token|credential" +
+    "|authorization)" +
+    "(?=(([\\w-]{0,20})[\"'`]?\\s{0,8}(?:=>|[:=]=?)\\s{0,8}((?:basic|bearer|token)\\s{1,4})?([\"'`]?))" +
+    `(${valueStart}{6,${judged}}))`,
+  "gi",
+);
+const bearer = new RegExp(
+  `(?<![A-Za-z0-9])(bearer\\s{1,4})(?=(${valueStart}{12,${judged}}))`,
+  "gi",
+);
 
 /** What such a name ends with where its value is none: `token_id`, `secretName`. */
 const harmlessEnd =
@@ -51,10 +65,7 @@ const harmlessEnd =
 /** `password_hash` and `tokenValue`, but neither `tokenizer` nor `secretary`. */
 const ownWord = /^(?:$|s?$|[_\-A-Z0-9])/;
 
-const shortestPassword = 6;
 const shortestToken = 12;
-/** Of a long value the beginning is judged. */
-const judged = 64;
 
 /** The secrets of a text. */
 export function findSecrets(text: string): Span[] {
@@ -84,69 +95,62 @@ function isMixed(text: string, { from, to }: Span): boolean {
   return /[A-Z0-9]/.test(text.slice(from, Math.min(to, from + judged)).replace(/^(?:r8_|eyJ)/, ""));
 }
 
-/** Values that stand behind a name. Each name is looked at by itself: none hides another. */
+/** Values behind a name. */
 function findNamed(text: string): Span[] {
-  const values = new ValueEnds(text);
-  return [...text.matchAll(named)].flatMap(({ index, 0: name, 1: password }) => {
-    assigned.lastIndex = index + name.length;
-    const [all, rest = "", quote = ""] = assigned.exec(text) ?? [];
-    if (all === undefined || !ownWord.test(rest) || harmlessEnd.test(rest)) return [];
-    const span = values.spanFrom(index + name.length + all.length);
-    const isSecret = password === undefined ? isToken : isPassword;
-    return isSecret(text, span, quote !== "") ? [span] : [];
-  });
+  const spans: Span[] = [];
+  let done = 0;
+  for (const match of text.matchAll(named)) {
+    const { index, 0: name, 1: password, 2: before = "", 3: rest = "", 4: scheme } = match;
+    const from = index + name.length + before.length;
+    // The values of several names may end at one place, and are then one.
+    if (from < done || !ownWord.test(rest) || harmlessEnd.test(rest)) continue;
+    const { 5: quote = "", 6: start = "" } = match;
+    const isSecret =
+      password !== undefined ? isPassword : scheme !== undefined ? isCredential : isToken;
+    if (isCode(start) || !isSecret(start, quote !== "")) continue;
+    done = valueEnd(text, from);
+    if (!isCalled(text, done)) spans.push(secretSpan(from, done));
+  }
+  return spans;
 }
 
+/** `Bearer` with no header's name before it. */
 function findBearers(text: string): Span[] {
-  const values = new ValueEnds(text);
   return [...text.matchAll(bearer)]
-    .map(({ index, 0: word }) => values.spanFrom(index + word.length))
-    .filter((span) => isToken(text, span, false));
+    .filter(({ 2: start = "" }) => !isCode(start) && isToken(start, false))
+    .map(({ index, 0: word }) =>
+      secretSpan(index + word.length, valueEnd(text, index + word.length)),
+    );
 }
 
-/** Where values end. Many names before one value ask for the same end. */
-class ValueEnds {
-  readonly #text: string;
-  #from = 0;
-  #end = 0;
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  spanFrom(from: number): Span {
-    if (from < this.#from || from >= this.#end) {
-      value.lastIndex = from;
-      this.#from = from;
-      this.#end = value.test(this.#text) ? value.lastIndex : from;
-    }
-    return secretSpan(from, this.#end);
-  }
+function valueEnd(text: string, from: number): number {
+  value.lastIndex = from;
+  return value.test(text) ? value.lastIndex : from;
 }
 
-function isPassword(text: string, { from, to }: Span, isQuoted: boolean): boolean {
-  const start = text.slice(from, Math.min(to, from + judged));
-  if (to - from < shortestPassword || isCode(text, start, to)) return false;
+function isPassword(start: string, isQuoted: boolean): boolean {
   return /\d/.test(start) || (isQuoted && /[!#%^*+?~@]/.test(start));
 }
 
-function isToken(text: string, { from, to }: Span, isQuoted: boolean): boolean {
-  const start = text.slice(from, Math.min(to, from + judged));
-  if (to - from < shortestToken || isCode(text, start, to)) return false;
+/** What stands behind a scheme of authorization is hardly a word. */
+function isCredential(start: string): boolean {
+  return start.length >= shortestToken && /[A-Z0-9]/.test(start);
+}
+
+function isToken(start: string, isQuoted: boolean): boolean {
+  if (start.length < shortestToken || !/\d/.test(start) || !/[A-Za-z]/.test(start)) return false;
   // A name with a number at its end, and a time.
   if ((!isQuoted && /^[A-Za-z_]+\d{0,2}$/.test(start)) || /^\d{4}-\d\d-\d\d/.test(start))
     return false;
-  return /\d/.test(start) && /[A-Za-z]/.test(start) && new Set(start.slice(0, 24)).size >= 6;
+  return new Set(start.slice(0, 24)).size >= 6;
 }
 
-/** A call, a variable, or a member of an object. */
-function isCode(text: string, start: string, to: number): boolean {
-  const next = text.charAt(to);
-  return (
-    next === "(" ||
-    next === "[" ||
-    next === "{" ||
-    start.startsWith("$") ||
-    /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+[!?]?$/.test(start)
-  );
+/** A variable, or a member of an object. */
+function isCode(start: string): boolean {
+  return start.startsWith("$") || /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+[!?]?$/.test(start);
+}
+
+/** A function's name, or a list's. */
+function isCalled(text: string, end: number): boolean {
+  return /[([{]/.test(text.charAt(end));
 }
