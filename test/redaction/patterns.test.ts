@@ -110,7 +110,7 @@ describe("the search is linear", () => {
   it("and all patterns of a harness together have a bound, behind which a text is not kept", () => {
     const patterns = Array.from({ length: 20 }, (_, at) => `(.|a|[a-z]){1,${80 + at}}Z`);
     const text = "a".repeat(20_000);
-    expect(search(patterns, text).work).toBeGreaterThan(50 * text.length);
+    expect(search(patterns, text.slice(0, 1_000)).work).toBeGreaterThan(50 * 1_000);
     const kept = keptPlain(`${text} and what follows`, { rules: [], patterns });
     expect(kept).not.toContain("follows");
     expect(kept.endsWith("[redacted]")).toBe(true);
