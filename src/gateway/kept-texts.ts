@@ -10,12 +10,17 @@ const longestError = 500;
 
 /** Request and answer by the rules of the harness: what the log and collectors get is this and nothing else. */
 export function keptTexts({ decided, totals }: Answered): { request: string; answer: string } {
-  const redaction = redactionOf(decided.plan.harness.redact);
-  const kept = (text: string) => ({ text, most: longestText });
+  const { harness } = decided.plan;
+  const request = { text: JSON.stringify(decided.request.body), most: longestText };
   return {
-    request: redactedJson(kept(JSON.stringify(decided.request.body)), redaction),
-    answer: redactedText(kept(totals.texts.join("")), redaction),
+    request: redactedJson(request, redactionOf(harness.redact)),
+    answer: keptText(totals.texts.join(""), harness),
   };
+}
+
+/** One text of a request or of an answer by itself. */
+export function keptText(text: string, { redact }: HarnessEntry): string {
+  return redactedText({ text, most: longestText }, redactionOf(redact));
 }
 
 /** An error. Providers quote requests and echo credentials in theirs, and rows are kept without texts too: every rule holds. */
