@@ -4,7 +4,9 @@ import path from "node:path";
 import { cloudflareTest } from "@cloudflare/vitest-pool-workers";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import type { Vite } from "vitest/node";
+import { writeAssets } from "./scripts/host/assets.ts";
 import { bundledModule } from "./scripts/host/bundle.ts";
+import { buildStaticFiles } from "./scripts/host/client.ts";
 import { root } from "./scripts/host/paths.ts";
 import { settings } from "./scripts/host/worker.ts";
 import { buildConstants, growthProject, nodeProject, shared } from "./vitest.unit.config.ts";
@@ -23,6 +25,9 @@ const bundledModules: Vite.Plugin = {
     return bundles.has(file) ? await bundledModule(file) : undefined;
   },
 };
+
+// The pool reads wrangler.toml, which names their folder.
+writeAssets(await buildStaticFiles());
 
 /** Tests inside workerd: files named `*.workers.test.ts`. */
 const workersProject: TestProjectInlineConfiguration = {

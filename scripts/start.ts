@@ -6,9 +6,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { checkDeployment } from "../src/store/deployment.ts";
 import { modeOf, settingsOf } from "../src/store/env.ts";
 import { adminOf, checkState, untilHealthy } from "./host/admin.ts";
-import { bundleKvService, bundleWorker } from "./host/bundle.ts";
+import { bundleHost } from "./host/bundle.ts";
 import { hostConfig, objectsFolder } from "./host/capnp.ts";
 import { trustedCertificates } from "./host/certificates.ts";
+import { buildStaticFiles } from "./host/client.ts";
 import { descriptorLimit } from "./host/descriptors.ts";
 import { makeDevVars } from "./host/dev-vars.ts";
 import { isLockSocket } from "./host/lock-socket.ts";
@@ -166,15 +167,11 @@ function discard(objects: string, folder: string): void {
 
 /** Builds the worker and writes workerd's configuration. Returns the file. */
 async function writeConfig({ options, folder }: Start, { values }: Prepared): Promise<string> {
-  const [workerFile, kvFile] = await Promise.all([
-    bundleWorker(options.bench ? "bench" : "product"),
-    bundleKvService(),
-  ]);
+  const modules = await bundleHost(await buildStaticFiles(), options.bench ? "bench" : "product");
   const config = path.join(folder, configFile);
   const text = hostConfig({
     folder,
-    workerFile,
-    kvFile,
+    ...modules,
     environment: [...Object.keys(values), "BOOT_ID"],
     certificates: trustedCertificates(process.env),
     reach: settingsOf(values).reach,

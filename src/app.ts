@@ -5,6 +5,7 @@ import { spendLimitsApi } from "./admin/spend-limits/app.ts";
 import { dashboardApp } from "./dashboard/app.tsx";
 import { ownHostOnly } from "./sign-in/guard.ts";
 import { answerFault, answerUnknownPath, publicApi } from "./gateway/routes.ts";
+import { answerReadiness } from "./gateway/readiness.ts";
 import type { Services } from "./gateway/services.ts";
 import { writeSignInMessage } from "./dashboard/pages/sign-in/sign-in-message.tsx";
 import { signInApp } from "./sign-in/app.ts";
@@ -22,6 +23,10 @@ export function createApp(servicesOf: (env: Env) => Services): Hono<{ Bindings: 
     c.text("Routing gateway. Endpoints are under /v1, the admin API under /api.\n"),
   );
   app.get("/api/hello", (c) => c.text("ok\n"));
+  app.get("/readyz", async (c) => {
+    const { readiness } = servicesOf(c.env);
+    return answerReadiness(await readiness.report((work) => c.executionCtx.waitUntil(work)));
+  });
   app.route("/", adminApi(servicesOf));
   app.route("/", signInApp(writeSignInMessage));
   app.route("/", dashboardApp(servicesOf));

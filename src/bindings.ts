@@ -1,4 +1,5 @@
 /** The services of an isolate, made from its bindings: the only place where the parts learn of each other. */
+import { version } from "./admin/shared/version.ts";
 import { addressOf } from "./workspace/address/address.ts";
 import { InFlight } from "./gateway/in-flight.ts";
 import { workspacesOf } from "./workspace/client.ts";
@@ -6,6 +7,7 @@ import { descriptorShares } from "./workspace/descriptors.ts";
 import type { Connection } from "./providers/connection/connection.ts";
 import type { Credentials } from "./providers/connection/credentials.ts";
 import { directoryOf, type Directory } from "./providers/models/directory.ts";
+import { serverIn } from "./providers/connection/server-address.ts";
 import {
   knownLists,
   mayAsk,
@@ -15,12 +17,16 @@ import {
 import type { ProviderEntry } from "./store/config.ts";
 import { reachOf, type Env } from "./store/env.ts";
 import { keyringOf } from "./store/keyring.ts";
+import { otelSettingsOf } from "./store/otel-settings.ts";
 import { openedSecrets } from "./store/secrets.ts";
 import type { Snapshot } from "./store/snapshot.ts";
+import { otlpSink, type OtlpSinkContext } from "./telemetry/otlp/otlp-sink.ts";
 import { noSinks } from "./telemetry/sinks.ts";
+import { passTraces, tracingWith } from "./telemetry/trace/request-trace.ts";
 import { policyOf } from "./policy/choose.ts";
 import { upstreamOf } from "./upstream/layers.ts";
 import { drainOf } from "./gateway/drain.ts";
+import { probesOf, Readiness } from "./gateway/readiness.ts";
 import { bodyMemoryBudget } from "./gateway/memory-budget.ts";
 import type { Services, WaitUntil } from "./gateway/services.ts";
 
@@ -39,7 +45,9 @@ export function servicesOf(env: Env): Services {
 function makeServices(env: Env): Services {
   const now = Date.now;
   const policy = policyOf(env);
+  const drain = drainOf(now);
   const reach = reachOf(env);
+  const otel = otelSettingsOf(env);
   const credentials = (snapshot: Snapshot, connection: Connection): Promise<Credentials> =>
     credentialsOf(env, snapshot, connection);
   const lists = (snapshot: Snapshot, background: WaitUntil): ListsContext => ({
@@ -58,10 +66,12 @@ function makeServices(env: Env): Services {
     reach,
     now,
     workspaces: workspacesOf(env, policy),
-    drain: drainOf(now),
+    drain,
+    readiness: new Readiness({ probes: probesOf(env), drain, now }),
     memory: bodyMemoryBudget(env, now),
     inFlight: new InFlight(descriptorShares(env).requests),
-    sinks: noSinks,
+    sinks: [...noSinks, ...(otel === null ? [] : [otlpSink(otel, otlpContext(env))])],
+    traceGeneration: otel?.traces == null ? passTraces : tracingWith(otel.sampler),
     upstream: upstreamOf({ policy, reach, now }),
     addressOf: (headers) => addressOf(headers, env),
     credentials,
@@ -87,6 +97,10 @@ function makeServices(env: Env): Services {
       return directoryOf(entries, await knownLists(context, entries), now());
     },
   };
+}
+
+function otlpContext({ PUBLIC_URL }: Env): OtlpSinkContext {
+  return { now: Date.now, version, own: serverIn(PUBLIC_URL ?? "") };
 }
 
 /** Seconds for which a provider's list is kept that nobody reads anew: a late one of a deleted workspace goes too. */

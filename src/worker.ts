@@ -3,6 +3,7 @@ import { version } from "./admin/shared/version.ts";
 import { createApp } from "./app.ts";
 import { servicesOf } from "./bindings.ts";
 import { refuseNotConfigured } from "./gateway/not-configured.ts";
+import { answerReadiness, notConfiguredReport } from "./gateway/readiness.ts";
 import { checkDeployment } from "./store/deployment.ts";
 import { type Env, SettingsError } from "./store/env.ts";
 
@@ -15,9 +16,10 @@ export default {
   fetch(request: Request, env: Env, context: ExecutionContext): Response | Promise<Response> {
     const fault = faultOf(env);
     if (fault === undefined) return app.fetch(request, env, context);
-    if (new URL(request.url).pathname === "/healthz")
-      return Response.json({ status: "ok", version });
+    const { pathname } = new URL(request.url);
+    if (pathname === "/healthz") return Response.json({ status: "ok", version });
     logFault(fault);
+    if (pathname === "/readyz") return answerReadiness(notConfiguredReport);
     return refuseNotConfigured(request, env);
   },
 };

@@ -11,7 +11,7 @@ import { Worker } from "node:worker_threads";
 import { build } from "esbuild";
 import { type Load, quantile, run, type Timing } from "./admission-load.ts";
 import { processCpu } from "./process-cpu.ts";
-import { bundleKvService } from "../host/bundle.ts";
+import { bundleServices } from "../host/bundle.ts";
 import { hostConfig, objectsFolder } from "../host/capnp.ts";
 import { supervise, type Supervised } from "../host/supervise.ts";
 
@@ -137,7 +137,7 @@ async function startHost(folder: string, upstream: string): Promise<BenchHost> {
   const plan = {
     folder,
     workerFile,
-    kvFile: await bundleKvService(),
+    ...(await bundleServices()),
     environment: Object.keys(values),
     certificates: [],
     reach: "everywhere" as const,

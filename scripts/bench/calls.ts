@@ -1,6 +1,7 @@
 /**
  * `npm run bench [-- --rounds N]`: what the gateway adds to a call, measured against a provider on this machine that
- * answers at once. Direct calls and calls through the gateway alternate, so that both meet the same machine.
+ * answers at once. Direct calls and calls through the gateway alternate, so that both meet the same machine. `watched` is
+ * the gateway with everything on that tells of requests: lines, metrics that are scraped, traces, kept texts, a webhook.
  */
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -10,6 +11,7 @@ import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { Worker } from "node:worker_threads";
 import { adminOf } from "../host/admin.ts";
 import { supervise, workerdBinary, type Supervised } from "../host/supervise.ts";
 
@@ -169,13 +171,20 @@ const config :Workerd.Config = (
   });
 }
 
+interface Gateway {
+  base: string;
+  stop: () => Promise<unknown>;
+}
+
 /** The benchmark edition of the gateway on a port and a state of its own. */
 async function startGateway(
   state: string,
-): Promise<{ base: string; stop: () => Promise<unknown> }> {
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Gateway> {
   const args = ["run", "--silent", "dev:bench", "--", "--port", "0", "--state", state];
   const env = {
     ...process.env,
+    ...settings,
     ADMIN_TOKEN: adminToken,
     ENCRYPTION_KEY: randomBytes(32).toString("base64"),
   };
@@ -191,7 +200,47 @@ async function startGateway(
   return { base, stop: () => (child.kill("SIGTERM"), ended) };
 }
 
-async function connect(base: string, provider: string): Promise<Target> {
+/** Takes whatever is sent to it: an OpenTelemetry collector and a webhook's receiver. In a thread of its own. */
+async function startCollector(): Promise<{ worker: Worker; url: string }> {
+  const code = `
+    const { parentPort } = require("node:worker_threads");
+    const server = require("node:http").createServer((request, response) => {
+      request.resume();
+      request.once("end", () => response.writeHead(200).end());
+    });
+    server.listen(0, "127.0.0.1", () => parentPort.postMessage(server.address().port));`;
+  const worker = new Worker(code, { eval: true });
+  const port = await new Promise<number>((resolve) => worker.once("message", resolve));
+  return { worker, url: `http://127.0.0.1:${port}` };
+}
+
+/** Milliseconds between two scrapes of the metrics. */
+const scrapeInterval = 1000;
+
+function scrape(base: string): ReturnType<typeof setInterval> {
+  const headers = { authorization: `Bearer ${adminToken}` };
+  return setInterval(() => {
+    fetch(`${base}/metrics`, { headers }).then(
+      (response) => response.arrayBuffer(),
+      () => undefined,
+    );
+  }, scrapeInterval);
+}
+
+async function watch(base: string, url: string): Promise<void> {
+  await adminOf(base, adminToken).post("/api/webhooks", {
+    url: `${url}/webhook`,
+    events: ["limit.near", "limit.reached", "provider.down", "key.created"],
+  });
+}
+
+const logged = { log_text: true, trace_text: true };
+
+async function connect(
+  base: string,
+  provider: string,
+  texts: Readonly<Record<string, boolean>> = {},
+): Promise<Target> {
   const admin = adminOf(base, adminToken);
   const entry = {
     id: "stub",
@@ -202,24 +251,44 @@ async function connect(base: string, provider: string): Promise<Target> {
   };
   await admin.put("/api/config", {
     providers: [entry],
-    harnesses: [{ id: "bench", name: "Bench" }],
+    harnesses: [{ id: "bench", name: "Bench", ...texts }],
   });
   // The contract's answer to this call.
   const { key } = (await admin.post("/api/harnesses/bench/keys", {})) as { key: string };
   return { url: `${base}/v1/chat/completions`, key, model: "stub/m" };
 }
 
+/** What is added to a direct call with everything on, beside what is added with everything off; medians of rounds. */
+function addedRatio(
+  samples: Readonly<Record<string, readonly Sample[]>>,
+  name: "small" | "large" | "firstByte",
+): number {
+  const { direct = [], gateway = [], watched = [] } = samples;
+  const added = (list: readonly Sample[]): number =>
+    median(list.map((one, round) => one[name] - (direct[round]?.[name] ?? 0)));
+  return added(watched) / added(gateway);
+}
+
 const state = mkdtempSync(path.join(os.tmpdir(), "gateway-bench-"));
+const watchedState = mkdtempSync(path.join(os.tmpdir(), "gateway-bench-"));
 const provider = await startProvider();
 // A listening TCP server has such an address.
 const providerUrl = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
 const gateway = await startGateway(state);
+const collector = await startCollector();
+const watched = await startGateway(watchedState, {
+  LOG: "all",
+  OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+});
 const bare = await startBare(state, providerUrl);
+const scraping = scrape(watched.base);
 try {
+  await watch(watched.base, collector.url);
   const targets: Record<string, Target> = {
     direct: { url: `${providerUrl}/v1/chat/completions`, key: "none", model: "m" },
     bare: { url: `http://127.0.0.1:${bare.port}/v1/chat/completions`, key: "none", model: "m" },
     gateway: await connect(gateway.base, providerUrl),
+    watched: await connect(watched.base, providerUrl, logged),
   };
   const samples: Record<string, Sample[]> = {};
   for (const target of Object.values(targets)) await sample(target);
@@ -237,11 +306,16 @@ try {
   });
   console.log(`microseconds (throughput: requests a second), medians of ${rounds} rounds`);
   console.table(rows);
+  for (const name of ["small", "large", "firstByte"] as const)
+    console.log(`added by watching, ${name}: ${addedRatio(samples, name).toFixed(2)} x`);
 } finally {
+  clearInterval(scraping);
   await bare.stop(1000);
   await gateway.stop();
+  await watched.stop();
+  await collector.worker.terminate();
   agent.destroy();
   provider.closeAllConnections();
   provider.close();
-  rmSync(state, { recursive: true, force: true });
+  for (const folder of [state, watchedState]) rmSync(folder, { recursive: true, force: true });
 }

@@ -1,8 +1,9 @@
-/** The build: one self-contained ES module for the worker and one for the launcher's KV service. */
+/** The build: one self-contained ES module for the worker and one for each of the launcher's services. */
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { build, type BuildOptions } from "esbuild";
-import { clientConstants } from "./client.ts";
+import { servedFiles } from "./assets.ts";
+import { buildStaticFiles, clientConstants, type StaticFiles } from "./client.ts";
 import { distFolder, packageVersion, root } from "./paths.ts";
 
 export type Edition = "product" | "bench";
@@ -21,18 +22,53 @@ const workerd: BuildOptions = {
   write: false,
 };
 
-/** Builds the worker; the bench edition has the rate and concurrency limits compiled out. Returns the file. */
-export async function bundleWorker(edition: Edition = "product"): Promise<string> {
-  const file = path.join(distFolder, edition === "product" ? "worker.js" : "worker.bench.js");
-  await write(file, await workerOptions(edition));
-  return file;
+/** The modules of a host, as files. */
+export interface HostModules extends HostServices {
+  readonly workerFile: string;
+}
+
+/** The modules of its services. */
+export interface HostServices {
+  readonly kvFile: string;
+  readonly assetsFile: string;
+}
+
+/** Builds all that a host runs; the bench edition has the rate and concurrency limits compiled out. */
+export async function bundleHost(
+  files: StaticFiles,
+  edition: Edition = "product",
+): Promise<HostModules> {
+  const workerFile = path.join(distFolder, edition === "product" ? "worker.js" : "worker.bench.js");
+  const [services] = await Promise.all([
+    writeServices(files),
+    write(workerFile, workerOptions(files, edition)),
+  ]);
+  return { workerFile, ...services };
+}
+
+/** Builds the launcher's services alone. */
+export async function bundleServices(): Promise<HostServices> {
+  return await writeServices(await buildStaticFiles());
+}
+
+async function writeServices(files: StaticFiles): Promise<HostServices> {
+  const services = {
+    kvFile: path.join(distFolder, "kv.js"),
+    assetsFile: path.join(distFolder, "assets.js"),
+  };
+  const assets = { entryPoints: ["scripts/host/assets/service.ts"], define: servedFiles(files) };
+  await Promise.all([
+    write(services.kvFile, { ...workerd, entryPoints: ["scripts/host/kv/service.ts"] }),
+    write(services.assetsFile, { ...workerd, ...assets }),
+  ]);
+  return services;
 }
 
 /**
  * How the worker is built. What the runtime calls by name survives the minifier: exports (classes of objects) and
  * members (their methods). The source map lies beside the bundle: `npm run trace` reads a log's positions with it.
  */
-export async function workerOptions(edition: Edition): Promise<BuildOptions> {
+export function workerOptions(files: StaticFiles, edition: Edition = "product"): BuildOptions {
   return {
     ...workerd,
     minify: true,
@@ -42,7 +78,7 @@ export async function workerOptions(edition: Edition): Promise<BuildOptions> {
     define: {
       __LIMITS__: String(edition === "product"),
       __VERSION__: JSON.stringify(packageVersion()),
-      ...(await clientConstants()),
+      ...clientConstants(files),
     },
   };
 }
@@ -56,7 +92,7 @@ export async function bundledModule(entry: string): Promise<string> {
     define: {
       __LIMITS__: "true",
       __VERSION__: JSON.stringify(packageVersion()),
-      ...(await clientConstants()),
+      ...clientConstants(await buildStaticFiles()),
     },
     outfile: path.join(distFolder, "test.js"),
     write: false,
@@ -64,13 +100,6 @@ export async function bundledModule(entry: string): Promise<string> {
   const [code] = outputFiles;
   if (code === undefined) throw new Error(`nothing was built for ${entry}`);
   return code.text;
-}
-
-/** Builds the launcher's KV service. Returns the file. */
-export async function bundleKvService(): Promise<string> {
-  const file = path.join(distFolder, "kv.js");
-  await write(file, { ...workerd, entryPoints: ["scripts/host/kv/service.ts"] });
-  return file;
 }
 
 /** Into place in one step: a host that starts meanwhile reads the old file or the new one, never half of one. */

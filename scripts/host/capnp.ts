@@ -1,13 +1,20 @@
 /** The configuration of `workerd serve`, as the text that it reads. */
 import path from "node:path";
 import type { Reach } from "../../src/store/env.ts";
-import { compatibilityDate, compatibilityFlags, kvBinding, objects } from "./worker.ts";
+import {
+  assetsBinding,
+  compatibilityDate,
+  compatibilityFlags,
+  kvBinding,
+  objects,
+} from "./worker.ts";
 
 export interface HostPlan {
   /** Folder of the configuration; everything it names is relative to it. */
   folder: string;
   workerFile: string;
   kvFile: string;
+  assetsFile: string;
   /** Names of environment variables that the worker gets as bindings of the same name. */
   environment: readonly string[];
   /** PEM texts. */
@@ -38,6 +45,7 @@ export function hostConfig(plan: HostPlan): string {
       ([name, className]) => `(name = ${text(name)}, durableObjectNamespace = ${text(className)})`,
     ),
     `(name = ${text(kvBinding)}, kvNamespace = "kv")`,
+    `(name = ${text(assetsBinding)}, service = "assets")`,
   ];
   return `using Workerd = import "/workerd/workerd.capnp";
 
@@ -61,6 +69,10 @@ const config :Workerd.Config = (
       bindings = [(name = "STORE", durableObjectNamespace = "KvStore")],
       durableObjectNamespaces = [${namespace("KvStore")}],
       durableObjectStorage = (localDisk = "disk")
+    )),
+    (name = "assets", worker = (
+      modules = [(name = "assets.js", esModule = embed ${text(relative(plan, plan.assetsFile))})],
+      compatibilityDate = ${text(compatibilityDate)}
     )),
     (name = "disk", disk = (path = ${text(objectsFolder)}, writable = true)),
     (name = "internet", network = (

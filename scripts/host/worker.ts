@@ -13,6 +13,9 @@ export const objects = {
 /** The KV binding. */
 export const kvBinding = "KV";
 
+/** The binding of the dashboard's static files. */
+export const assetsBinding = "ASSETS";
+
 /** Settings with the values that hold when nobody says otherwise; the empty ones are left out. */
 export const settings = {
   VARIANT: "A",

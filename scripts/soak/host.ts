@@ -4,8 +4,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { bundleKvService, bundleWorker } from "../host/bundle.ts";
+import { bundleHost } from "../host/bundle.ts";
 import { hostConfig, objectsFolder } from "../host/capnp.ts";
+import { buildStaticFiles } from "../host/client.ts";
 import { supervise } from "../host/supervise.ts";
 
 export interface Host {
@@ -23,7 +24,7 @@ export const addressHeader = "x-client-address";
 export async function startHost(settings: Record<string, string> = {}): Promise<Host> {
   const folder = mkdtempSync(path.join(tmpdir(), "gateway-soak-"));
   mkdirSync(path.join(folder, objectsFolder));
-  const [workerFile, kvFile] = await Promise.all([bundleWorker(), bundleKvService()]);
+  const modules = await bundleHost(await buildStaticFiles());
   const values = {
     VARIANT: "A",
     MODE: "self-hosted",
@@ -36,8 +37,7 @@ export async function startHost(settings: Record<string, string> = {}): Promise<
   const environment = [...Object.keys(values), "BOOT_ID"];
   const plan = {
     folder,
-    workerFile,
-    kvFile,
+    ...modules,
     environment,
     certificates: [],
     reach: "everywhere" as const,

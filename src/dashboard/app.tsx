@@ -4,7 +4,7 @@ import { Problem } from "../core/problem.ts";
 import type { Services } from "../gateway/services.ts";
 import { oidcOf } from "../store/oidc-settings.ts";
 import { modeOf } from "../store/env.ts";
-import { findAsset } from "./components/assets.ts";
+import { answerAsset } from "./components/assets.ts";
 import { field, formOf } from "./shared/forms.ts";
 import { pageServices } from "./page-services.ts";
 import { ownHostOnly, safeHeaders, sameOriginOnly } from "../sign-in/guard.ts";
@@ -33,12 +33,10 @@ export function dashboardApp(servicesOf: (env: Env) => Services): Hono<{ Binding
   });
   app.use("*", safeHeaders);
   app.use("*", ownHostOnly);
-  app.get("/assets/:file", (c) => {
-    const asset = findAsset(c.req.param("file"));
-    if (asset === undefined) return c.text("Not found.", 404);
-    c.header("Content-Type", asset.type);
-    c.header("Cache-Control", "public, max-age=31536000, immutable");
-    return c.body(asset.text);
+  app.get("/assets/:file", async (c) => {
+    const accepted = c.req.header("Accept-Encoding") ?? "";
+    const answer = await answerAsset(c.env, c.req.param("file"), accepted);
+    return answer ?? c.text("Not found.", 404);
   });
   app.use("*", sameOriginOnly);
   signInRoutes(app);

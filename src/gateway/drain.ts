@@ -5,6 +5,8 @@ import type { Clock } from "../lib/clock.ts";
 export interface Drain {
   /** Answers that stream now and still do at `time` (epoch ms) end then, with an error event. */
   endAt(time: number): void;
+  /** Whether the end was announced and is still awaited: nothing new should be sent here. */
+  announced(): boolean;
   /** Why a request that arrived at `arrived` (epoch ms) ends now; undefined while it may go on. */
   cut(arrived: number): Failure | undefined;
   /** Resolves when what was booked until now is on the disk, if the end was announced; else at once. */
@@ -18,15 +20,16 @@ const overdue = 5000;
 
 export function drainOf(now: Clock): Drain {
   let end = Number.POSITIVE_INFINITY;
+  const announced = (): boolean => Number.isFinite(end) && now() < end + overdue;
   return {
     endAt(time) {
       end = time;
     },
+    announced,
     // A process that was not ended after all serves what comes later.
     cut: (arrived) => (now() >= end && arrived < end ? restart : undefined),
     async saved() {
-      if (Number.isFinite(end) && now() < end + overdue)
-        await new Promise((resolve) => setTimeout(resolve, untilSaved));
+      if (announced()) await new Promise((resolve) => setTimeout(resolve, untilSaved));
     },
   };
 }

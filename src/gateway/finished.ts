@@ -1,14 +1,20 @@
 /** What sinks are told of a request that ended. Pure. */
 import type { ProblemCode } from "../core/problem.ts";
+import type { ListedModel } from "../providers/connection/connection.ts";
+import { serverOf } from "../providers/connection/server-address.ts";
+import type { Directory } from "../providers/models/directory.ts";
 import type {
+  AnswerFacts,
+  CallTarget,
   FinishedIdentified,
   FinishedUnidentified,
   StageTimes,
 } from "../telemetry/finished-request.ts";
-import type { RequestRecord } from "../workspace/contract/request-record.ts";
+import type { AttemptRecord, RequestRecord } from "../workspace/contract/request-record.ts";
 import type { Identified } from "./identify.ts";
-import type { ExchangeOutcome } from "./outcome.ts";
+import type { Answered, ExchangeOutcome } from "./outcome.ts";
 import type { Received } from "./received.ts";
+import { redacted, tracedText } from "./traced-text.ts";
 
 /** The names of the times at which a request reached its stages; in the order of `handle.ts`. */
 export function stageTimes(arrived: number, reached: readonly number[], ended: number): StageTimes {
@@ -25,24 +31,82 @@ export function stageTimes(arrived: number, reached: readonly number[], ended: n
 
 /** A request of nobody that is known. */
 export function finishedUnidentified(
-  { id, client }: Received,
+  received: Received,
   outcome: ExchangeOutcome,
   times: StageTimes,
 ): FinishedUnidentified {
   const status = outcome.kind === "refused" ? outcome.problem.status : 500;
-  return { identified: false, id, format: client.name, status, times, ...refusedWith(outcome) };
+  const common = { ...commonOf(received), status, times };
+  return { identified: false, ...common, ...refusedWith(outcome) };
 }
 
 /** A request of a known key. */
 export function finishedIdentified(
-  { id, client, holder }: Identified,
+  identified: Identified,
   outcome: ExchangeOutcome,
   { record, times }: { record: RequestRecord; times: StageTimes },
 ): FinishedIdentified {
-  const { workspace } = holder;
+  const { workspace } = identified.holder;
   const { status } = record;
-  const known = { identified: true, id, workspace, record, format: client.name } as const;
-  return { ...known, status, times, ...refusedWith(outcome) };
+  const known = { identified: true, ...commonOf(identified), workspace, record } as const;
+  return { ...known, status, times, ...refusedWith(outcome), ...calledIn(outcome, record) };
+}
+
+type Common = "id" | "format" | "method" | "scheme" | "trace";
+
+/** What is known of every request that arrived. */
+function commonOf({ id, client, http, trace }: Received): Pick<FinishedUnidentified, Common> {
+  return {
+    id,
+    format: client.name,
+    method: methods.has(http.method) ? http.method : "_OTHER",
+    scheme: http.url.startsWith("https:") ? "https" : "http",
+    ...(trace?.span !== undefined && { trace: trace.span }),
+  };
+}
+
+const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH"]);
+
+/** Who was asked, and what came of it. */
+function calledIn(
+  outcome: ExchangeOutcome,
+  { attempts }: RequestRecord,
+): Pick<FinishedIdentified, "calls" | "answer" | "text"> {
+  if (outcome.kind === "refused") return { calls: () => [] };
+  const { plan, chosen } = outcome.decided;
+  const calls = (): CallTarget[] =>
+    attempts.map((attempt) => callOf(attempt, chosen.candidates, plan.directory));
+  if (outcome.kind === "unanswered") return { calls };
+  return {
+    calls,
+    answer: answerFacts(outcome),
+    ...(plan.harness.trace_text === true && { text: () => tracedText(outcome, redacted) }),
+  };
+}
+
+function callOf(
+  { model: id, providerFormat }: AttemptRecord,
+  candidates: readonly ListedModel[],
+  { byId }: Directory,
+): CallTarget {
+  const connection = candidates.find((candidate) => candidate.id === id)?.connection;
+  if (connection === undefined) return { kind: "custom", listed: false };
+  const server = providerFormat && serverOf(connection, providerFormat);
+  return { kind: connection.kind, listed: byId.has(id), ...(server && { server }) };
+}
+
+/** Characters of what a provider calls its answer and its model. */
+const longestName = 200;
+
+function answerFacts({ totals, firstByte }: Answered): AnswerFacts {
+  const { id, model, stop, chunks } = totals;
+  return {
+    ...(id !== undefined && { id: id.slice(0, longestName) }),
+    ...(model !== undefined && { model: model.slice(0, longestName) }),
+    ...(stop !== undefined && { stop }),
+    chunks,
+    firstByte,
+  };
 }
 
 function refusedWith(outcome: ExchangeOutcome): { refusedWith?: ProblemCode } {

@@ -2,6 +2,7 @@
 import type { ClientFormat } from "../core/format.ts";
 import type { Policy } from "../policy/policy.ts";
 import { newId } from "../lib/ids.ts";
+import { passTraces, type RequestTrace } from "../telemetry/trace/request-trace.ts";
 import type { BodyMemory } from "./memory-budget.ts";
 import type { Services, WaitUntil } from "./services.ts";
 
@@ -19,11 +20,19 @@ export interface Received {
   readonly memory: BodyMemory;
   /** Keeps work going behind the answer. */
   readonly waitUntil: WaitUntil;
+  /** Where spans are made, or one came along. */
+  readonly trace?: RequestTrace;
 }
 
 /** What the route knows of a request beside its bytes. */
 export type Endpointed = Pick<Received, "http" | "client" | "generates" | "waitUntil">;
 
-export function receive(endpointed: Endpointed, { policy, now, memory }: Services): Received {
-  return { ...endpointed, id: newId("req_"), time: now(), policy, memory: memory.hold() };
+export function receive(
+  endpointed: Endpointed,
+  { policy, now, memory, traceGeneration }: Services,
+): Received {
+  // Only requests for answers have spans; what counts tokens passes a trace on.
+  const trace = (endpointed.generates ? traceGeneration : passTraces)(endpointed.http.headers);
+  const received = { ...endpointed, id: newId("req_"), time: now(), policy, memory: memory.hold() };
+  return trace === undefined ? received : { ...received, trace };
 }

@@ -7,11 +7,13 @@ import type { Directory } from "../providers/models/directory.ts";
 import type { Reach } from "../store/env.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 import type { Sink } from "../telemetry/sink.ts";
+import type { TraceRequest } from "../telemetry/trace/request-trace.ts";
 import type { InFlight } from "./in-flight.ts";
 import type { Upstream } from "../upstream/upstream.ts";
 import type { MemoryBudget } from "./memory-budget.ts";
 import type { Workspaces } from "../workspace/client.ts";
 import type { Drain } from "./drain.ts";
+import type { Readiness } from "./readiness.ts";
 
 export interface Services {
   readonly policy: Policy;
@@ -20,11 +22,14 @@ export interface Services {
   readonly now: Clock;
   readonly workspaces: Workspaces;
   readonly drain: Drain;
+  readonly readiness: Readiness;
   /** What the bodies of running requests may take in this isolate. */
   readonly memory: MemoryBudget;
   readonly inFlight: InFlight;
   /** Told of every finished request, behind its answer. */
   readonly sinks: readonly Sink[];
+  /** The trace of a request for an answer. */
+  readonly traceGeneration: TraceRequest;
   /** Calls providers, with every layer. */
   readonly upstream: Upstream;
   /** The window in which this request's client address is counted. */

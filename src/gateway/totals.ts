@@ -9,6 +9,10 @@ type CallHead = Extract<OpenBlock, { kind: "call" }>;
 export interface AnswerTotals {
   /** The provider's own id of the answer. */
   id: string | undefined;
+  /** The provider's own name of the model that answered. */
+  model: string | undefined;
+  /** Pieces of content. */
+  chunks: number;
   usage: Usage;
   /** What the model wrote, kept until it is known what it was billed as; of an endless answer only the beginning. */
   texts: string[];
@@ -31,6 +35,8 @@ interface CallTotals {
 export function newTotals(): AnswerTotals {
   return {
     id: undefined,
+    model: undefined,
+    chunks: 0,
     usage: {},
     texts: [],
     written: 0,
@@ -51,6 +57,7 @@ export function accumulate(totals: AnswerTotals, events: readonly ReplyEvent[]):
   for (const event of events) {
     switch (event.kind) {
       case "delta":
+        totals.chunks += 1;
         totals.written += event.text.length;
         if (totals.written > mostKept) break;
         totals.texts.push(event.text);
@@ -74,6 +81,7 @@ export function accumulate(totals: AnswerTotals, events: readonly ReplyEvent[]):
         break;
       case "start":
         totals.id ??= event.id;
+        totals.model ??= event.model;
         break;
       case "state":
       case "cite":

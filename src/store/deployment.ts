@@ -3,10 +3,13 @@ import { allowedHostsOf } from "./allowed-hosts.ts";
 import { encryptionKeysOf } from "./encryption-key.ts";
 import { type Env, modeOf, SettingsError, settingsOf } from "./env.ts";
 import { oidcSettingsOf } from "./oidc-settings.ts";
+import { otelSettingsOf } from "./otel-settings.ts";
 import { throttleOf } from "./throttle.ts";
 
 /** The settings, as bindings or as the launcher reads them. */
-export type DeploymentSettings = Partial<Omit<Env, "WORKSPACE" | "IP" | "DIRECTORY" | "KV">>;
+export type DeploymentSettings = Partial<
+  Omit<Env, "WORKSPACE" | "IP" | "DIRECTORY" | "KV" | "ASSETS">
+>;
 
 /** Each throws SettingsError. A setting that is parsed elsewhere has a line here, so that a wrong one serves nothing. */
 const checks: readonly ((settings: DeploymentSettings) => unknown)[] = [
@@ -18,6 +21,7 @@ const checks: readonly ((settings: DeploymentSettings) => unknown)[] = [
   throttleOf,
   allowedHostsOf,
   checkAddressHeader,
+  otelSettingsOf,
 ];
 
 /** Throws SettingsError that names everything that is wrong or missing, for the operator; no value of a secret is told. */

@@ -12,6 +12,8 @@ export interface Env {
   DIRECTORY: DurableObjectNamespace;
   /** Keys and snapshots for fast reads; never the truth. */
   KV: KVNamespace;
+  /** The dashboard's static files: `GET /name`. */
+  ASSETS: Fetcher;
   ADMIN_TOKEN: string;
   /** 32 bytes, base64; a list `new,old` while keys are being rotated. */
   ENCRYPTION_KEY: string;

@@ -8,6 +8,9 @@ export function snapshotName(workspace: string): string {
 /** How names of snapshots begin. One is removed only with its workspace. */
 export const snapshotPrefix = "snapshot:";
 
+/** Of nothing: read to learn whether KV answers. */
+export const readinessName = "readiness";
+
 /** How names of the model lists begin that were read for a workspace. */
 export function modelListsPrefix(workspace: string): string {
   return `models:${workspace}:`;

@@ -1,7 +1,10 @@
 /** What is told about a request when it has ended. Sinks read it; none of them may slow, delay or fail a request. */
 import type { ClientFormatName } from "../core/format-name.ts";
 import type { ProblemCode } from "../core/problem.ts";
+import type { ServerAddress } from "../providers/connection/server-address.ts";
 import type { RequestRecord } from "../workspace/contract/request-record.ts";
+import type { StopReason } from "../core/events.ts";
+import type { SpanContext } from "./span-context.ts";
 
 /** When a request reached its stages, epoch ms; missing where it did not get so far. */
 export interface StageTimes {
@@ -23,6 +26,38 @@ interface FinishedBase {
   readonly times: StageTimes;
   /** The code of the gateway's own refusal. */
   readonly refusedWith?: ProblemCode;
+  /** Of the request: one of HTTP's own, or `_OTHER`. */
+  readonly method: string;
+  readonly scheme: "http" | "https";
+  /** Its place in a trace, where traces are made. */
+  readonly trace?: SpanContext;
+}
+
+/** Who was asked in one attempt. */
+export interface CallTarget {
+  /** The provider's kind in the catalogue. */
+  readonly kind: string;
+  readonly server?: ServerAddress;
+  /** A list of its provider has the model; the name of another may be a client's own text. */
+  readonly listed: boolean;
+}
+
+/** An answer that began, without what it says. */
+export interface AnswerFacts {
+  /** The provider's own id of the answer, and its name of the model. */
+  readonly id?: string;
+  readonly model?: string;
+  readonly stop?: StopReason;
+  /** Pieces of content that came. */
+  readonly chunks: number;
+  /** When the first of them was there, epoch ms. */
+  readonly firstByte: number;
+}
+
+/** Messages in the shape that the semantic conventions give them, as JSON, redacted and bounded. */
+export interface TracedText {
+  readonly input: string;
+  readonly output: string;
 }
 
 /** A request whose key was not good, or which never got so far as to show one: it has no row in any log. */
@@ -36,6 +71,11 @@ export interface FinishedIdentified extends FinishedBase {
   readonly workspace: string;
   /** The row of the log. Its `error` and `text` may quote the request: sinks leave both out. */
   readonly record: RequestRecord;
+  /** Who was asked, by the attempts of the record. */
+  readonly calls: () => readonly CallTarget[];
+  readonly answer?: AnswerFacts;
+  /** What was said, only where the harness has it traced. Reads the request: to be called soon, and once. */
+  readonly text?: () => TracedText;
 }
 
 /** A request that ended. */

@@ -19,6 +19,7 @@ export function callProvider(reach: Reach): Upstream {
         );
       const { headers, query, request } = ask;
       const { size } = request;
-      return await send({ prepared, credentials, reach, headers, query, signal, size });
+      const trace = ask.attempt?.headers;
+      return await send({ prepared, credentials, reach, headers, query, signal, size, trace });
     });
 }

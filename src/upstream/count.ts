@@ -42,6 +42,7 @@ export async function providersCount(ask: Ask, reach: Reach): Promise<number | u
       reach,
       headers: ask.headers,
       query: ask.query,
+      trace: ask.trace?.attempt().headers,
       size: ask.request.size,
       signal: AbortSignal.timeout(patience * 1000),
       counts: true,

@@ -1,10 +1,9 @@
 /** Keeps a record of every failed call, for the log and for the candidate's health. */
-import type { Failure } from "../core/failure.ts";
 import type { Clock } from "../lib/clock.ts";
 import { bodyFaults } from "../policy/policy.ts";
 import type { AttemptRecord } from "../workspace/contract/request-record.ts";
 import { coolUntil } from "./cool-down.ts";
-import type { Layer } from "./upstream.ts";
+import type { FailedCandidate, Layer } from "./upstream.ts";
 
 /** Characters of an error that go into a record, which keeps fewer: it is cut when it is redacted. */
 const longestError = 5_000;
@@ -12,16 +11,18 @@ const longestError = 5_000;
 export function recordAttempts(now: Clock): Layer {
   return (next) => async (ask) => {
     const begun = now();
-    const started = await next(ask);
-    if (started.kind !== "failed") return started;
-    const [{ model, failure }] = started.failures;
-    return { ...started, attempts: [recordOf(model, failure, { begun, now: now() })] };
+    const attempt = ask.trace?.attempt();
+    const started = await next(attempt === undefined ? ask : { ...ask, attempt });
+    const span = attempt?.span;
+    if (started.kind !== "failed") return span === undefined ? started : { ...started, span };
+    const [failed] = started.failures;
+    const record = recordOf(failed, { begun, now: now() });
+    return { ...started, attempts: [span === undefined ? record : { ...record, span }] };
   };
 }
 
 function recordOf(
-  model: string,
-  failure: Failure,
+  { model, failure, format }: FailedCandidate,
   { begun, now }: { begun: number; now: number },
 ): AttemptRecord {
   const until = coolUntil(failure, now);
@@ -29,6 +30,9 @@ function recordOf(
     model,
     status: failure.status,
     ms: now - begun,
+    begun,
+    cause: failure.cause,
+    ...(format !== undefined && { providerFormat: format }),
     outcome: bodyFaults.has(failure.status) ? "neutral" : "failed",
     error: failure.message.slice(0, longestError),
     ...(until !== undefined && { coolUntil: until }),

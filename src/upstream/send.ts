@@ -32,6 +32,8 @@ export interface SendCall {
   readonly signal: AbortSignal;
   /** Characters of the client's body. */
   readonly size: number;
+  /** The request's trace, as the provider is told of it. */
+  readonly trace?: Readonly<Record<string, string>> | undefined;
   /** Asks for the number of tokens instead of an answer. */
   readonly counts?: boolean;
 }
@@ -142,6 +144,8 @@ function requestHeaders(call: SendCall): Readonly<Record<string, string>> | Head
     fixed = connectionHeaders(call);
     headers.set(key, fixed);
   }
+  // A header of the entry's own by that name stands.
+  if (call.trace !== undefined) fixed = { ...call.trace, ...fixed };
   const { passes } = format.endpoint;
   if (!relay || passes === undefined) return fixed;
   const own = new Headers(fixed);

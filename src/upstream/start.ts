@@ -94,10 +94,10 @@ function broken(failure: Failure, works: boolean): Failure {
   return works && unsaid ? { ...failure, mayBill: true } : failure;
 }
 
-function noAnswer({ model, relay }: Prepared, failure: Failure): Started {
+function noAnswer({ model, relay, target }: Prepared, failure: Failure): Started {
   return {
     kind: "failed",
-    failures: [{ model: model.id, failure: judged(failure), native: relay }],
+    failures: [{ model: model.id, failure: judged(failure), format: target.format, native: relay }],
     attempts: [],
   };
 }

@@ -4,6 +4,7 @@
  */
 import type { ClientFormat, ProviderFormat, ReadContext, SavedParameters } from "../core/format.ts";
 import type { Failure } from "../core/failure.ts";
+import type { FormatName } from "../core/format-name.ts";
 import type { Target } from "../core/model.ts";
 import type { ReplyEvent } from "../core/events.ts";
 import type { JsonObject } from "../lib/json.ts";
@@ -37,6 +38,24 @@ export interface Ask {
   /** The client's headers and query string (with its question mark, or empty). */
   readonly headers: Headers;
   readonly query: string;
+  /** The request's trace, where it has one. */
+  readonly trace?: TraceCarrier;
+  /** What the call that comes next says of it. */
+  readonly attempt?: AttemptTrace;
+}
+
+/** The trace of a request, as its calls carry it on. */
+export interface TraceCarrier {
+  /** For one call; the next one is another span. */
+  attempt(): AttemptTrace;
+}
+
+/** One call's place in a trace. */
+export interface AttemptTrace {
+  /** The id of the call's own span; missing where none is made. */
+  readonly span?: string;
+  /** What its provider is told. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 export type Started = StreamAnswer | WholeAnswer | NoAnswer;
@@ -65,6 +84,8 @@ interface AnswerBase {
   readonly attempts: readonly AttemptRecord[];
   /** Epoch ms at which the call that answers began. */
   readonly begun: number;
+  /** Id of its span, where the request has a trace. */
+  readonly span?: string;
 }
 
 /** The first content has arrived; the rest follows from `source`. */
@@ -96,6 +117,8 @@ export interface FailedCandidate {
   /** `<connection>/<model>`. */
   readonly model: string;
   readonly failure: Failure;
+  /** In which it was asked; missing where it could not be called. */
+  readonly format?: FormatName;
   /** The provider speaks the client's format: its error type is one of that format's. */
   readonly native: boolean;
 }

@@ -3,6 +3,7 @@ import { gzipSync } from "node:zlib";
 import { build, type Metafile } from "esbuild";
 import { beforeAll, describe, expect, it } from "vitest";
 import { workerOptions } from "../../scripts/host/bundle.ts";
+import { buildStaticFiles } from "../../scripts/host/client.ts";
 import { objects } from "../../scripts/host/worker.ts";
 
 /** Bytes, compressed as for the platform. */
@@ -12,7 +13,7 @@ let code: Uint8Array;
 let metafile: Metafile;
 
 beforeAll(async () => {
-  const options = await workerOptions("product");
+  const options = workerOptions(await buildStaticFiles());
   const built = await build({ ...options, outfile: "dist/test.js", write: false, metafile: true });
   code = built.outputFiles?.find((file) => file.path.endsWith(".js"))?.contents ?? new Uint8Array();
   ({ metafile } = built);

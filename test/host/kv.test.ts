@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { bundleKvService } from "../../scripts/host/bundle.ts";
+import { bundleServices } from "../../scripts/host/bundle.ts";
 import { hostConfig, objectsFolder } from "../../scripts/host/capnp.ts";
 import { supervise, workerdBinary, type Supervised } from "../../scripts/host/supervise.ts";
 
@@ -26,14 +26,14 @@ beforeAll(async () => {
   const workerFile = path.join(folder, "probe.js");
   writeFileSync(workerFile, probe);
   const config = path.join(folder, "workerd.capnp");
-  const kvFile = await bundleKvService();
+  const services = await bundleServices();
   const address = "127.0.0.1:0";
   writeFileSync(
     config,
     hostConfig({
       folder,
       workerFile,
-      kvFile,
+      ...services,
       environment: ["GREETING"],
       certificates: [],
       reach: "everywhere",

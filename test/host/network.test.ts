@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
-import { bundleKvService } from "../../scripts/host/bundle.ts";
+import { bundleServices } from "../../scripts/host/bundle.ts";
 import { hostConfig, objectsFolder } from "../../scripts/host/capnp.ts";
 import { supervise, workerdBinary } from "../../scripts/host/supervise.ts";
 import type { Reach } from "../../src/store/env.ts";
@@ -34,9 +34,17 @@ async function worker(reach: Reach): Promise<string> {
   const workerFile = path.join(folder, "probe.js");
   const config = path.join(folder, "workerd.capnp");
   const address = "127.0.0.1:0";
-  const kvFile = await bundleKvService();
+  const services = await bundleServices();
   writeFileSync(workerFile, probe);
-  const plan = { folder, workerFile, kvFile, environment: [], certificates: [], reach, address };
+  const plan = {
+    folder,
+    workerFile,
+    ...services,
+    environment: [],
+    certificates: [],
+    reach,
+    address,
+  };
   writeFileSync(config, hostConfig(plan));
   const runtime = await supervise({
     binary: workerdBinary(),

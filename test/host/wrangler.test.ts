@@ -3,13 +3,16 @@ import { readdirSync } from "node:fs";
 import path from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { unstable_readConfig as readConfig } from "wrangler";
+import { assetsFolder } from "../../scripts/host/assets.ts";
 import {
+  assetsBinding,
   compatibilityDate,
   compatibilityFlags,
   kvBinding,
   objects,
   settings,
 } from "../../scripts/host/worker.ts";
+import { root } from "../../scripts/host/paths.ts";
 import { scratch } from "../smoke/host.ts";
 
 /** What of wrangler's answer is compared here; its own types lean on packages that it does not bring. */
@@ -23,6 +26,7 @@ interface Described {
   durable_objects: { bindings: { name: string; class_name: string }[] };
   migrations: { new_sqlite_classes?: string[] }[];
   vars: Record<string, string>;
+  assets?: { directory?: string; binding?: string; run_worker_first?: boolean | string[] };
 }
 
 /** What `wrangler` makes of one deployment; undefined: `npm run dev`. */
@@ -37,6 +41,12 @@ it.each([undefined, "staging", "production"])(
     expect(config.compatibility_date).toBe(compatibilityDate);
     expect(config.compatibility_flags).toEqual(compatibilityFlags);
     expect(config.kv_namespaces.map(({ binding }) => binding)).toEqual([kvBinding]);
+    // Nothing is served around the Worker: it checks hosts and writes the policies of its pages.
+    expect(config.assets).toEqual({
+      directory: path.relative(root, assetsFolder),
+      binding: assetsBinding,
+      run_worker_first: true,
+    });
     const bound = config.durable_objects.bindings.map(({ name, class_name }) => [name, class_name]);
     expect(Object.fromEntries(bound)).toEqual(objects);
     expect(config.migrations.flatMap((step) => step.new_sqlite_classes ?? [])).toEqual(
@@ -72,7 +82,7 @@ it.each(["staging", "production"])(
     );
     expect(status).toBe(0);
     expect(stdout + stderr).not.toContain("WARNING");
-    for (const binding of [...Object.keys(objects), kvBinding])
+    for (const binding of [...Object.keys(objects), kvBinding, assetsBinding])
       expect(stdout).toContain(`env.${binding}`);
     expect(readdirSync(path.join(folder, "out"))).toContain("worker.js");
   },

@@ -43,6 +43,39 @@ describe.concurrent.each(Object.entries(hosts))("%s", (_name, start) => {
     expect(await answer.json()).toMatchObject({ status: "ok", version: expect.any(String) });
   });
 
+  it("answers that it is ready without a key", async () => {
+    const answer = await fetch(`${host.base}/readyz`);
+    expect(answer.status).toBe(200);
+    const checks = { settings: "ok", kv: "ok", objects: "ok" };
+    expect(await answer.json()).toEqual({ status: "ok", checks });
+  });
+
+  it("serves the dashboard's static files, compressed on request, by their own names alone", async () => {
+    const page = await (await fetch(`${host.base}/dashboard/sign-in`)).text();
+    const files = [...new Set(page.match(/\/dashboard\/assets\/[\w.-]+/g))];
+    expect(files.map((file) => file.replace(/.*\/|-\w+/g, ""))).toEqual(
+      expect.arrayContaining(["app.js", "app.css", "icon.svg"]),
+    );
+    for (const file of files) {
+      const text = async (coding: string): Promise<[Headers, string]> => {
+        const answer = await fetch(host.base + file, { headers: { "accept-encoding": coding } });
+        expect(answer.status).toBe(200);
+        return [answer.headers, await answer.text()];
+      };
+      const [headers, plain] = await text("identity");
+      expect(headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+      expect(headers.get("content-security-policy")).toContain("default-src 'self'");
+      expect(headers.get("content-encoding")).toBeNull();
+      const [compressed, same] = await text("gzip, br");
+      expect(compressed.get("vary")).toBe("Accept-Encoding");
+      expect(compressed.get("content-encoding")).toBe("gzip");
+      expect(same).toBe(plain);
+      // Nothing is served around the Worker.
+      expect((await fetch(`${host.base}/${file.split("/").at(-1)}`)).status).toBe(404);
+    }
+    expect((await fetch(`${host.base}/dashboard/assets/app.js`)).status).toBe(404);
+  });
+
   it("lists auto first, then the demo's models", async () => {
     const ids = (await openai().models.list()).data.map((model) => model.id);
     expect(ids[0]).toBe("auto");

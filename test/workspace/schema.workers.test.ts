@@ -12,6 +12,7 @@ import { readSavedWindows } from "../../src/workspace/address/saved-windows.ts";
 import { writeDirectoryOfVersion2 } from "./directory-of-version-2.ts";
 import * as old from "./state-before-versions.ts";
 import { writeVersion2 } from "./state-of-version-2.ts";
+import { rowsOfVersion5, writeVersion5 } from "./state-of-version-5.ts";
 import { env, newWorkspace, object, restart, row } from "./workers-kit.ts";
 
 type Sql = SqlStorage;
@@ -201,6 +202,46 @@ describe("a state of the version before keys had limits, models and persons", ()
   });
 });
 
+describe("a state of the version before rows of the log said how requests ended", () => {
+  it("opens: its rows are as they were, with their texts, and new ones have what is added up", async () => {
+    const workspace = newWorkspace();
+    const now = Date.now();
+    await reopened(
+      () => workspaceOf(workspace),
+      (sql) => writeVersion5(sql, now),
+    );
+    const opened = object(workspace);
+    // The key is there still, and called so.
+    const named = (record: (typeof rowsOfVersion5)[number]) =>
+      "key_id" in record ? { ...record, key_name: old.key.name } : record;
+    const before = rowsOfVersion5.map((record, n) => ({ seq: 41 + n, record: named(record) }));
+    expect(await opened.listRequests({ limit: 10 })).toEqual(before.toReversed());
+    expect(await opened.findRequest("req_old")).toEqual({ ...before[0]?.record, text: old.text });
+    expect(await opened.status()).toMatchObject({ seq: 45, inFlight: 1 });
+    const said = { outcome: "ok", session_id: "s", agent: "a", role: "main" } as const;
+    const kept = { request: "hello", answer: "hi" };
+    const ended = row("req_open", { ...said, tags: { team: "red" }, text: kept });
+    await opened.settleLate(ended);
+    expect(await opened.findRequest("req_open")).toMatchObject({ ...said, text: kept });
+    await runInDurableObject(workspaceOf(workspace), (_instance, { storage: { sql } }) => {
+      const columns = "time, outcome, provider, cost, input, output, session, agent, role, tags";
+      expect(sql.exec(`SELECT ${columns} FROM requests WHERE seq = 46`).one()).toEqual({
+        time: Date.parse(ended.time),
+        outcome: "ok",
+        provider: "lab",
+        cost: 0.00002,
+        input: 10,
+        output: 10,
+        session: "s",
+        agent: "a",
+        role: "main",
+        tags: '{"team":"red"}',
+      });
+      expect(versionOf(sql)).toBe(workspaceMigrations.length);
+    });
+  });
+});
+
 describe("a directory of version 3", () => {
   it("keeps its people, who can sign programs in from then on", async () => {
     const directory = env.DIRECTORY.idFromName(newWorkspace());
@@ -219,6 +260,25 @@ describe("a directory of version 3", () => {
     const grant = { device: "d", code: "BCDF-GHJK", address: "direct", agent: "" };
     expect(await opened.openDevice(grant)).toBe("opened");
     expect(await opened.findDevice("BCDF-GHJK")).toMatchObject({ address: "direct" });
+  });
+});
+
+describe("a directory of version 5", () => {
+  it("shows that it writes", async () => {
+    const directory = env.DIRECTORY.idFromName(newWorkspace());
+    await runInDurableObject(env.DIRECTORY.get(directory), async (_instance, state) => {
+      await state.storage.deleteAll();
+      migrate(state.storage, directoryMigrations.slice(0, 5));
+      await state.storage.sync();
+      state.abort("restarted by a test");
+    }).catch(() => undefined);
+    // The binding names this class.
+    await (env.DIRECTORY.get(directory) as unknown as DirectoryStub).proveWrite();
+    await runInDurableObject(env.DIRECTORY.get(directory), (_instance, state) => {
+      expect(state.storage.sql.exec("SELECT * FROM write_proof").toArray()).toEqual([
+        { one: 1, writes: 1 },
+      ]);
+    });
   });
 });
 

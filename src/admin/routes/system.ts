@@ -70,7 +70,8 @@ export const adminSystemRoutes = [
     },
     async ({ body }, { services }) => {
       services.drain.endAt(services.now() + body.seconds * 1000);
-      await services.drain.saved();
+      const flushed = services.sinks.map((sink) => sink.flush?.());
+      await Promise.all([services.drain.saved(), ...flushed]);
     },
   ),
 ] as const;

@@ -1,44 +1,37 @@
-/** The browser's script, style sheet and icon. The build puts the texts in; unbuilt source has empty ones. */
-declare const DASHBOARD_SCRIPT: string | undefined;
-declare const DASHBOARD_STYLE: string | undefined;
+/** The names of the browser's script, style sheet and icon. The files themselves lie outside the Worker. */
+import type { Env } from "../../store/env.ts";
 
-/** A static file that the dashboard serves. */
-export interface Asset {
-  /** Holds a fingerprint of the content, so that browsers may cache it for ever. */
-  file: string;
-  type: string;
-  text: string;
-}
+/** Written by the build. Unbuilt source has no files, and names without a fingerprint. */
+declare const DASHBOARD_FILES: Readonly<Record<"script" | "style" | "icon", string>> | undefined;
 
-const types = { js: "text/javascript", css: "text/css", svg: "image/svg+xml" } as const;
+/** The name of each static file; it holds a fingerprint of the content, so that browsers may cache it for ever. */
+export const assets =
+  typeof DASHBOARD_FILES === "object"
+    ? DASHBOARD_FILES
+    : { script: "app.js", style: "app.css", icon: "icon.svg" };
 
-const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect width="24" height="24" rx="6" fill="#4f46e5"/><path d="M5 12h4l3-6v12l3-6h4" fill="none" stroke="#fff" stroke-width="2" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
+const types = { script: "text/javascript", style: "text/css", icon: "image/svg+xml" } as const;
+const uses = ["script", "style", "icon"] as const;
 
-/** Every static file. */
-export const assets = {
-  script: asset("app", "js", typeof DASHBOARD_SCRIPT === "string" ? DASHBOARD_SCRIPT : ""),
-  style: asset("app", "css", typeof DASHBOARD_STYLE === "string" ? DASHBOARD_STYLE : ""),
-  icon: asset("icon", "svg", icon),
-} as const;
-
-function asset(name: string, kind: "js" | "css" | "svg", text: string): Asset {
-  return {
-    file: `${name}-${fingerprint(text)}.${kind}`,
-    type: `${types[kind]}; charset=utf-8`,
-    text,
-  };
-}
-
-/** FNV-1a: enough to tell builds apart, no protection. */
-function fingerprint(text: string): string {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at += 1) {
-    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0;
-  }
-  return hash.toString(36);
-}
-
-/** The static file of that name. */
-export function findAsset(file: string): Asset | undefined {
-  return Object.values(assets).find((candidate) => candidate.file === file);
+/** Answers with the static file of that name; undefined where there is none. */
+export async function answerAsset(
+  { ASSETS }: Pick<Env, "ASSETS">,
+  file: string,
+  accepted: string,
+): Promise<Response | undefined> {
+  const use = uses.find((candidate) => assets[candidate] === file);
+  if (use === undefined) return undefined;
+  const stored = await ASSETS.fetch(`https://assets/${file}`, {
+    headers: { "Accept-Encoding": accepted },
+  });
+  if (stored.status !== 200) throw new Error(`no static file ${file}: ${stored.status}`);
+  const encoding = stored.headers.get("Content-Encoding");
+  return new Response(stored.body, {
+    headers: {
+      "Content-Type": `${types[use]}; charset=utf-8`,
+      "Cache-Control": "public, max-age=31536000, immutable",
+      Vary: "Accept-Encoding",
+      ...(encoding !== null && { "Content-Encoding": encoding }),
+    },
+  });
 }

@@ -69,9 +69,9 @@ export function HtmlDocument({
           <meta name="color-scheme" content={theme === "auto" ? "light dark" : theme} />
           <meta name="robots" content="noindex" />
           <title>{`${title} · Gateway`}</title>
-          <link rel="icon" href={`/dashboard/assets/${assets.icon.file}`} type="image/svg+xml" />
-          <link rel="stylesheet" href={`/dashboard/assets/${assets.style.file}`} />
-          <script src={`/dashboard/assets/${assets.script.file}`} defer></script>
+          <link rel="icon" href={`/dashboard/assets/${assets.icon}`} type="image/svg+xml" />
+          <link rel="stylesheet" href={`/dashboard/assets/${assets.style}`} />
+          <script src={`/dashboard/assets/${assets.script}`} defer></script>
         </head>
         <body>
           <a class="skip" href="#content">

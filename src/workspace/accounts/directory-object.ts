@@ -7,6 +7,7 @@
  * People: arrive, person, personByEmail, memberships, changeGroupRoles. Members: members, addMember, changeRole, beginLeaving, endMembership.
  * Invitations: invite, invitations, offer, revokeInvitation. Tokens: createToken, tokens, deleteToken. Programs: openDevice,
  * findDevice, judgeDevice, redeemDevice, refreshProgram, endProgram, endPrograms. Wrong tokens: countTry, forgetTries.
+ * Readiness: proveWrite.
  */
 import { DurableObject } from "cloudflare:workers";
 import type { Env } from "../../store/env.ts";
@@ -34,18 +35,21 @@ import * as users from "./users.ts";
 import { type TokenEntry, WrongTries } from "./tries.ts";
 import * as workspaces from "./workspaces.ts";
 import type { WorkspaceRecord } from "./workspaces.ts";
+import { WriteProof } from "./write-proof.ts";
 
 /** Workspaces, people, tokens of the admin API, sessions of the dashboard. The class name is part of the stored state: it never changes. */
 export class DirectoryObject extends DurableObject<Env> {
   readonly #sql: SqlStorage;
   readonly #tries = new WrongTries();
   readonly #turns = new Turns();
+  readonly #proof: WriteProof;
 
   /** Throws NewerStateError; every call then fails with it, and nothing is written. */
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     migrate(ctx.storage, directoryMigrations);
     this.#sql = ctx.storage.sql;
+    this.#proof = new WriteProof(ctx.storage);
     workspaces.ensureDefaultWorkspace(this.#sql);
   }
 
@@ -297,6 +301,13 @@ export class DirectoryObject extends DurableObject<Env> {
   /** Those of a person, in one workspace or in all: which they were. Codes that they confirmed are void. */
   endPrograms(owner: { person: string; workspace?: string }): signIns.ProgramOwner[] {
     return this.ctx.storage.transactionSync(() => programs.endPrograms(this.#sql, owner));
+  }
+
+  // Readiness
+
+  /** Resolves when a write of the last seconds is on the disk. */
+  async proveWrite(): Promise<void> {
+    await this.#proof.prove();
   }
 
   // Wrong tokens

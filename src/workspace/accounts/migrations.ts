@@ -3,6 +3,7 @@ import type { Migration } from "../storage/schema-version.ts";
 import { createPeopleTables } from "./people-tables.ts";
 import { addPlansAndDeletion } from "./plan-and-deletion.ts";
 import { createProgramTables } from "./programs.ts";
+import { createWriteProof } from "./write-proof.ts";
 
 /** In order; the next change of a table is the next entry. */
 export const directoryMigrations: readonly Migration[] = [
@@ -12,6 +13,7 @@ export const directoryMigrations: readonly Migration[] = [
   createPeopleTables,
   createProgramTables,
   addPlansAndDeletion,
+  createWriteProof,
 ];
 
 /** Leaves tables alone that the versions without numbers made. */

@@ -1,5 +1,6 @@
 /** A finished request, as it is settled, booked and shown in the log. */
-import type { ClientFormatName } from "../../core/format-name.ts";
+import type { FailureCause } from "../../core/failure.ts";
+import type { ClientFormatName, FormatName } from "../../core/format-name.ts";
 import type { LimitNode } from "../../policy/refusal.ts";
 import type { Observation } from "./outcomes.ts";
 import type { SessionState } from "./session-state.ts";
@@ -13,6 +14,12 @@ export interface AttemptRecord {
   ms: number;
   /** When the call began, epoch ms. Not part of the row. */
   begun?: number;
+  /** Why it failed. Not part of the row. */
+  cause?: FailureCause;
+  /** The format in which the provider was asked. Not part of the row. */
+  providerFormat?: FormatName;
+  /** Id of its span, where the request has a trace. Not part of the row. */
+  span?: string;
   usage?: BookedUsage;
   /** USD. */
   cost?: number;
@@ -39,6 +46,8 @@ export interface BookedUsage {
 
 /** How a request ended: whole, whole by a fallback, failed, refused by a limit or window, left by its client. */
 export const requestOutcomes = ["ok", "fallback", "failed", "blocked", "left"] as const;
+/** One of them. */
+export type RequestOutcome = (typeof requestOutcomes)[number];
 
 /** One row of the request log, as `GET /api/requests` shows it, with what else its end changes. */
 export interface RequestRecord {
@@ -47,6 +56,8 @@ export interface RequestRecord {
   time: string;
   harness: string;
   key_id?: string;
+  /** The key's name when the request ended. */
+  key_name?: string;
   /** Id of the key's person. */
   person?: string;
   format: ClientFormatName;
@@ -67,7 +78,7 @@ export interface RequestRecord {
   /** Whose limit refused it. */
   blocked_by?: LimitNode;
   /** Missing in rows of the version before. */
-  outcome?: (typeof requestOutcomes)[number];
+  outcome?: RequestOutcome;
   /** The client's own id of the session. */
   session_id?: string;
   /** The client's own id of the agent within the session, where it is not the main one. */

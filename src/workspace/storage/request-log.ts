@@ -1,5 +1,5 @@
 /** The table of the request log: the newest rows, each with its record as JSON text. */
-import type { LoggedRow, RowFilter, RowPage } from "../contract/reports.ts";
+import type { LoggedRow } from "../contract/reports.ts";
 import { shortenedRecord } from "../contract/record-limits.ts";
 import type { RequestRecord } from "../contract/request-record.ts";
 import { hourLength } from "../rules/sum-levels.ts";
@@ -9,8 +9,6 @@ import { pauseReading, sliceRows } from "./slices.ts";
 export const keptRows = 10_000;
 /** Rows of one slice where each is read as JSON. */
 const jsonRows = 200;
-/** Characters of the rows of one page: an RPC call holds 32 MB. */
-const longestPage = 6_000_000;
 
 /**
  * Writes a row; its text stands in a column of its own, so that lists need not read it. One that the database does not
@@ -25,39 +23,57 @@ export function appendRow(sql: SqlStorage, { seq, record }: LoggedRow): void {
   }
 }
 
-const columns = [
-  "seq",
-  "id",
-  "harness",
-  "status",
-  "model",
-  "requested",
-  "row",
-  "text",
-  "key_id",
-  "person",
-];
+/** What is written of a row, by the column. */
+function columnsOf({ seq, record }: LoggedRow): Record<string, string | number | null> {
+  const { text, session: _session, observed: _observed, ...row } = record;
+  return {
+    seq,
+    id: record.id,
+    harness: record.harness,
+    status: record.status,
+    model: record.model,
+    requested: record.requested_model,
+    row: JSON.stringify(row),
+    // Of the version before, in a row that is taken over.
+    text: null,
+    key_id: record.key_id ?? null,
+    person: record.person ?? null,
+    ...describingColumns(record),
+    texts: text === undefined ? null : JSON.stringify(text),
+  };
+}
+
+/** By these rows are found and added up: `time` is epoch ms, `cost` USD, `tags` a JSON object. */
+function describingColumns(record: RequestRecord): Record<string, string | number | null> {
+  const time = Date.parse(record.time);
+  return {
+    time: Number.isNaN(time) ? null : time,
+    outcome: record.outcome ?? null,
+    provider: record.provider,
+    cost: record.cost,
+    input: record.usage?.input_tokens ?? null,
+    output: record.usage?.output_tokens ?? null,
+    session: record.session_id ?? null,
+    agent: record.agent ?? null,
+    role: record.role ?? null,
+    tags: record.tags === undefined ? null : JSON.stringify(record.tags),
+    key_name: record.key_name ?? null,
+  };
+}
+
+/** A row with its texts; those of the version before stand in another column. */
+const rowColumns = "row, COALESCE(texts, text) AS text";
 
 /** A full log's oldest row is taken over: forgetting it and adding another would be two written rows. */
-function insertRow(sql: SqlStorage, { seq, record }: LoggedRow): void {
-  const { text, session: _session, observed: _observed, ...row } = record;
-  const values = [
-    seq,
-    record.id,
-    record.harness,
-    record.status,
-    record.model,
-    record.requested_model,
-    JSON.stringify(row),
-    text === undefined ? null : JSON.stringify(text),
-    record.key_id ?? null,
-    record.person ?? null,
-  ];
-  const set = columns.map((name) => `${name} = ?`).join(", ");
-  const taken = sql.exec(`UPDATE requests SET ${set} WHERE seq = ?`, ...values, seq - keptRows);
+function insertRow(sql: SqlStorage, row: LoggedRow): void {
+  const values = columnsOf(row);
+  const names = Object.keys(values);
+  const set = names.map((name) => `${name} = ?`).join(", ");
+  const given = Object.values(values);
+  const taken = sql.exec(`UPDATE requests SET ${set} WHERE seq = ?`, ...given, row.seq - keptRows);
   if (taken.rowsWritten > 0) return;
-  const places = columns.map(() => "?").join(",");
-  sql.exec(`INSERT INTO requests (${columns.join(", ")}) VALUES (${places})`, ...values);
+  const places = names.map(() => "?").join(",");
+  sql.exec(`INSERT INTO requests (${names.join(", ")}) VALUES (${places})`, ...given);
 }
 
 /** Number of the newest row; 0 before the first. */
@@ -75,40 +91,18 @@ export function hasRecentRow(sql: SqlStorage, id: string): boolean {
   return sql.exec("SELECT 1 FROM requests WHERE seq > ? AND id = ?", from, id).toArray().length > 0;
 }
 
-/** Rows that match, newest first, without the texts unless they are asked for: as many as were asked for and fit into one answer. */
-export async function pageRows(sql: SqlStorage, filter: RowFilter): Promise<RowPage> {
-  const rows: LoggedRow[] = [];
-  let length = 0;
-  for await (const slice of slicesOf(sql, filter.before)) {
-    // One more than was asked for shows that there are more.
-    for (const seq of matching(sql, slice, { ...filter, limit: filter.limit + 1 - rows.length })) {
-      // One by one: rows of the version before may be long, and a cursor that is left open locks its table.
-      const [row] = sql.exec("SELECT row, text FROM requests WHERE seq = ?", seq).toArray();
-      if (row === undefined) continue;
-      if (filter.texts !== true) row["text"] = null;
-      length += String(row["row"]).length + String(row["text"]).length;
-      const isFull = rows.length >= filter.limit || (length > longestPage && rows.length > 0);
-      if (isFull) return { rows, more: true };
-      rows.push({ seq, record: withText(row) });
-    }
-  }
-  return { rows, more: false };
-}
-
 /** Numbers of rows; `from` inclusive, `to` exclusive. */
-interface Slice {
+export interface SeqSpan {
   from: number;
   to: number;
 }
 
-/** The log in slices, newest first; others run between two. */
-async function* slicesOf(
-  sql: SqlStorage,
-  before?: number,
+/** Rows of the span in slices, newest first; others run between two. */
+export async function* slicesOf(
+  { from: oldest, to: end }: SeqSpan,
   length = sliceRows,
-): AsyncGenerator<Slice> {
-  const oldest = oldestSeq(sql);
-  let to = Math.min(before ?? Infinity, newestSeq(sql) + 1);
+): AsyncGenerator<SeqSpan> {
+  let to = end;
   while (to > oldest) {
     const from = Math.max(oldest, to - length);
     yield { from, to };
@@ -117,34 +111,36 @@ async function* slicesOf(
   }
 }
 
-/** Numbers of the slice's rows that match, newest first. */
-function matching(sql: SqlStorage, { from, to }: Slice, filter: RowFilter): number[] {
-  const where = ["seq >= ?", "seq < ?"];
-  const values: (string | number)[] = [from, to];
-  const add = (condition: string, ...given: (string | number)[]) => {
-    where.push(condition);
-    values.push(...given);
-  };
-  if (filter.harness !== undefined) add("harness = ?", filter.harness);
-  if (filter.status !== undefined) add("status >= ? AND status < ?", ...filter.status);
-  if (filter.person !== undefined) add("person = ?", filter.person);
-  if (filter.model !== undefined) add("(model = ? OR requested = ?)", filter.model, filter.model);
-  const query = `SELECT seq FROM requests WHERE ${where.join(" AND ")} ORDER BY seq DESC LIMIT ?`;
-  return Array.from(sql.exec(query, ...values, filter.limit), ({ seq }) => Number(seq));
+/** The whole log, or what is older than that row. */
+export function wholeSpan(sql: SqlStorage, before = Infinity): SeqSpan {
+  return { from: oldestSeq(sql), to: Math.min(before, newestSeq(sql) + 1) };
+}
+
+/** The row of that number; undefined where it was taken over. */
+export function readSeq(
+  sql: SqlStorage,
+  seq: number,
+  { texts }: { texts: boolean },
+): { record: RequestRecord; length: number } | undefined {
+  const columns = texts ? rowColumns : "row, NULL AS text";
+  const [row] = sql.exec(`SELECT ${columns} FROM requests WHERE seq = ?`, seq).toArray();
+  if (row === undefined) return undefined;
+  const length = String(row["row"]).length + String(row["text"] ?? "").length;
+  return { record: recordOf(row), length };
 }
 
 /** One row, with its texts where the harness keeps them. */
 export async function findRow(sql: SqlStorage, id: string): Promise<RequestRecord | undefined> {
-  for await (const { from, to } of slicesOf(sql)) {
-    const query =
-      "SELECT row, text FROM requests WHERE seq >= ? AND seq < ? AND id = ? ORDER BY seq DESC LIMIT 1";
+  for await (const { from, to } of slicesOf(wholeSpan(sql))) {
+    const query = `SELECT ${rowColumns} FROM requests
+      WHERE seq >= ? AND seq < ? AND id = ? ORDER BY seq DESC LIMIT 1`;
     const [row] = sql.exec(query, from, to, id).toArray();
-    if (row !== undefined) return withText(row);
+    if (row !== undefined) return recordOf(row);
   }
   return undefined;
 }
 
-function withText(row: Record<string, SqlStorageValue>): RequestRecord {
+function recordOf(row: Record<string, SqlStorageValue>): RequestRecord {
   const record = readRow(row["row"]);
   if (row["text"] === null) return record;
   // Written by insertRow above.
@@ -158,7 +154,7 @@ export async function readFirstBytes(
   { from, to, most }: { from: number; to: number; most: number },
 ): Promise<number[]> {
   const found: number[] = [];
-  for await (const slice of slicesOf(sql, undefined, jsonRows)) {
+  for await (const slice of slicesOf(wholeSpan(sql), jsonRows)) {
     const rows = timesOf(sql, slice);
     for (const { time, ms } of rows) {
       if (typeof ms === "number" && time >= from && time < to) found.push(ms);
@@ -171,7 +167,7 @@ export async function readFirstBytes(
 }
 
 /** Of the answers in the slice, newest first. */
-function timesOf(sql: SqlStorage, { from, to }: Slice): { time: number; ms: unknown }[] {
+function timesOf(sql: SqlStorage, { from, to }: SeqSpan): { time: number; ms: unknown }[] {
   const query = `SELECT json_extract(row, '$.time', '$.first_byte_ms') AS pair FROM requests
     WHERE seq >= ? AND seq < ? AND status >= 100 AND status < 400 ORDER BY seq DESC`;
   return Array.from(sql.exec(query, from, to), ({ pair }) => {

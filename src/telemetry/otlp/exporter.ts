@@ -1,0 +1,174 @@
+/**
+ * Sends spans and metrics behind the answers of requests. One request at a time keeps the work going, because nothing
+ * runs outside of requests here; what requests share is plain data, because none may await what another began.
+ */
+import type { Clock } from "../../lib/clock.ts";
+import type { OtelSettings } from "../../store/otel-settings.ts";
+import type { Background, SinkStats } from "../sink.ts";
+import type { Span } from "../trace/span.ts";
+import { metricsRequest, traceRequest, type Origin, type OtlpMessage } from "./messages.ts";
+import { Meter } from "./meter.ts";
+import { sinkDropped } from "./genai-metrics.ts";
+import { sendExport } from "./send-export.ts";
+import { batchSize, SpanQueue } from "./span-queue.ts";
+
+/** Milliseconds for which spans wait for others, between two looks at the queue, and with only metrics waiting. */
+const batchWait = 1000;
+const spanPause = 100;
+const metricPause = 1000;
+/** After so long without a request nobody may come soon who would send the metrics: they are sent before their time. */
+const quiet = 5000;
+/** After so long the next request takes the work over, and so long it goes on without one: work has 30 s here. */
+const handOver = 15_000;
+const longestRun = 24_000;
+/** Milliseconds between two lines about what was lost. */
+const lossInterval = 60_000;
+/** The process ends soon after its end was announced; one that does not goes on as before after this long. */
+const hurry = 60_000;
+
+type Signal = "traces" | "metrics";
+interface Counts {
+  sent: number;
+  dropped: number;
+}
+
+export class Exporter {
+  readonly meter: Meter;
+  readonly #settings: OtelSettings;
+  readonly #origin: Origin;
+  readonly #now: Clock;
+  readonly #spans: SpanQueue;
+  readonly #counts: Readonly<Record<Signal, Counts>> = {
+    traces: { sent: 0, dropped: 0 },
+    metrics: { sent: 0, dropped: 0 },
+  };
+  /** Epoch ms: when the oldest span came, the last request, the last export of metrics. */
+  #oldest = 0;
+  #heard = 0;
+  #measured: number;
+  /** When the request came that keeps the work going; 0: none does. */
+  #keeper = 0;
+  /** Until when an export may be under way: its request may have been ended by the runtime. */
+  #busyUntil = 0;
+  #hurryUntil = 0;
+  #toldLoss = 0;
+
+  constructor(settings: OtelSettings, { origin, now }: { origin: Origin; now: Clock }) {
+    this.#settings = settings;
+    this.#origin = origin;
+    this.#now = now;
+    this.#spans = new SpanQueue(settings.queue);
+    this.meter = new Meter(now());
+    this.#measured = now();
+  }
+
+  /** Takes the spans of one request, or counts them as dropped. */
+  queue(spans: readonly Span[]): void {
+    if (spans.length === 0) return;
+    if (this.#spans.length === 0) this.#oldest = this.#now();
+    if (!this.#spans.add(spans)) this.#drop("traces", spans.length);
+  }
+
+  /** A request has ended: unless another one does, its background keeps the work going. */
+  wake(background: Background): void {
+    const now = this.#now();
+    this.#heard = now;
+    if (now - this.#keeper < handOver) return;
+    this.#keeper = now;
+    background(this.#keepSending(now));
+  }
+
+  /** Sends what there is, as far as the time allows, because the process ends. */
+  async flush(patience: number): Promise<void> {
+    const end = this.#now() + patience;
+    this.#hurryUntil = this.#now() + hurry;
+    const time = new Promise((resolve) => setTimeout(resolve, patience));
+    while (!this.#isEmpty() && this.#now() < end) {
+      await Promise.race([this.#sendDue(), time]);
+      await new Promise((resolve) => setTimeout(resolve, this.#isEmpty() ? 0 : 50));
+    }
+  }
+
+  stats(): SinkStats[] {
+    const { traces, metrics } = this.#counts;
+    return [
+      { name: "otlp_traces", queued: this.#spans.length, ...traces },
+      { name: "otlp_metrics", queued: 0, ...metrics },
+    ];
+  }
+
+  #isEmpty(): boolean {
+    return this.#spans.length === 0 && this.meter.isEmpty;
+  }
+
+  async #keepSending(since: number): Promise<void> {
+    const end = since + longestRun;
+    while (this.#keeper === since && !this.#isEmpty() && this.#now() < end) {
+      await new Promise((resolve) => setTimeout(resolve, this.#pause()));
+      await this.#sendDue();
+    }
+    if (this.#keeper === since) this.#keeper = 0;
+  }
+
+  #pause(): number {
+    if (this.#now() < this.#hurryUntil) return 0;
+    return this.#spans.length > 0 ? spanPause : metricPause;
+  }
+
+  /** Sends what is due, one export at a time. */
+  async #sendDue(): Promise<void> {
+    if (this.#now() < this.#busyUntil) return;
+    while (this.#spansDue()) {
+      const spans = this.#spans.take();
+      this.#oldest = this.#now();
+      await this.#export("traces", { message: traceRequest(spans, this.#origin), of: spans.length });
+    }
+    if (!this.#metricsDue()) return;
+    this.#measured = this.#now();
+    const metrics = this.meter.take(this.#measured);
+    const points = metrics.reduce((sum, metric) => sum + metric.points.length, 0);
+    await this.#export("metrics", { message: metricsRequest(metrics, this.#origin), of: points });
+  }
+
+  #spansDue(): boolean {
+    const waits = this.#spans.length;
+    const now = this.#now();
+    const late = now - this.#oldest >= batchWait || now < this.#hurryUntil;
+    return waits >= batchSize || (waits > 0 && late);
+  }
+
+  #metricsDue(): boolean {
+    if (this.meter.isEmpty) return false;
+    const now = this.#now();
+    const due = now - this.#measured >= this.#settings.interval;
+    return due || now - this.#heard >= quiet || now < this.#hurryUntil;
+  }
+
+  /** `of`: how many spans or points the message holds. */
+  async #export(signal: Signal, { message, of }: { message: OtlpMessage; of: number }): Promise<void> {
+    const address = this.#settings[signal];
+    if (address === null) return;
+    this.#busyUntil = this.#now() + longestRun;
+    const exported = await sendExport(address, message, this.#settings);
+    this.#busyUntil = 0;
+    const lost = exported.kind === "taken" ? Math.min(of, exported.rejected) : of;
+    this.#counts[signal].sent += of - lost;
+    if (lost === 0) return;
+    this.#drop(signal, lost);
+    this.#tellLoss(signal, exported.kind === "taken" ? "rejected" : exported.why);
+  }
+
+  #drop(signal: Signal, count: number): void {
+    this.#counts[signal].dropped += count;
+    if (this.#settings.metrics !== null)
+      this.meter.add(sinkDropped, count, { attributes: [["gateway.sink", `otlp_${signal}`]] });
+  }
+
+  #tellLoss(signal: Signal, why: string): void {
+    const now = this.#now();
+    if (now - this.#toldLoss < lossInterval) return;
+    this.#toldLoss = now;
+    const { dropped } = this.#counts[signal];
+    console.error(`The collector did not take ${signal} (${why}); ${dropped} were lost so far.`);
+  }
+}

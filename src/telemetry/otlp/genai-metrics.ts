@@ -1,0 +1,131 @@
+/** What a finished request adds to the metrics. No attribute holds a client's text. */
+import type { AttemptRecord } from "../../workspace/contract/request-record.ts";
+import type { AnswerFacts, CallTarget, FinishedIdentified, FinishedRequest } from "../finished-request.ts";
+import { chatOperation, providerNameOf } from "../trace/conventions.ts";
+import type { Attributes } from "../trace/span.ts";
+import { attemptError, calledModel } from "../trace/spans.ts";
+import type { Meter } from "./meter.ts";
+import type { Instrument } from "./metric.ts";
+
+/** 1, 4, 16 … : the conventions' advice for tokens. */
+const tokenBounds = Array.from({ length: 14 }, (_, power) => 4 ** power);
+/** 0.01, 0.02, 0.04 … : their advice for seconds. */
+const secondBounds = Array.from({ length: 14 }, (_, power) => 2 ** power / 100);
+const seconds = { unit: "s", bounds: secondBounds };
+
+const tokenUsage: Instrument = {
+  name: "gen_ai.client.token.usage",
+  unit: "{token}",
+  description: "Number of input and output tokens used.",
+  bounds: tokenBounds,
+};
+const duration: Instrument = {
+  name: "gen_ai.client.operation.duration",
+  description: "GenAI operation duration.",
+  ...seconds,
+};
+const firstChunk: Instrument = {
+  name: "gen_ai.client.operation.time_to_first_chunk",
+  description: "Time to receive the first chunk of a streamed response.",
+  ...seconds,
+};
+const perChunk: Instrument = {
+  name: "gen_ai.client.operation.time_per_output_chunk",
+  description: "Time per output chunk of a streamed response after the first one.",
+  ...seconds,
+};
+const requests: Instrument = {
+  name: "gateway.requests",
+  unit: "{request}",
+  description: "Requests that ended.",
+};
+const cost: Instrument = { name: "gateway.cost", unit: "USD", description: "What requests cost." };
+/** What an exporter gave up. */
+export const sinkDropped: Instrument = {
+  name: "gateway.sink.dropped",
+  unit: "{item}",
+  description: "Spans and points that could not be sent.",
+};
+
+/** Names of models and of servers that this isolate tells; one more is told as `other`. */
+const mostNames = 200;
+const other = "other";
+
+export class GenAiMetrics {
+  readonly #meter: Meter;
+  readonly #models = new Set<string>();
+  readonly #servers = new Set<string>();
+
+  constructor(meter: Meter) {
+    this.#meter = meter;
+  }
+
+  /** Adds the request and its calls. */
+  count(finished: FinishedRequest): void {
+    this.#meter.add(requests, 1, { attributes: requestAttributes(finished) });
+    if (!finished.identified) return;
+    const targets = finished.calls();
+    for (const [index, attempt] of finished.record.attempts.entries()) {
+      const target = targets[index];
+      if (target !== undefined) this.#countCall(attempt, target, finished);
+    }
+  }
+
+  #countCall(attempt: AttemptRecord, target: CallTarget, finished: FinishedIdentified): void {
+    const attributes = this.#callAttributes(attempt, target);
+    const { usage } = attempt;
+    const failed: Attributes = [["error.type", attemptError(attempt)]];
+    this.#meter.add(duration, attempt.ms / 1000, { attributes: [...attributes, ...failed] });
+    if (attempt.cost !== undefined) this.#meter.add(cost, attempt.cost, { attributes });
+    // An estimate is no count: the conventions want none of it.
+    if (usage !== undefined && !usage.estimated) {
+      const typed = (type: string): Attributes => [...attributes, ["gen_ai.token.type", type]];
+      this.#meter.add(tokenUsage, usage.input_tokens, { attributes: typed("input") });
+      this.#meter.add(tokenUsage, usage.output_tokens, { attributes: typed("output") });
+    }
+    const { answer, record } = finished;
+    if (answer !== undefined && record.stream && attempt === record.attempts.at(-1))
+      this.#countChunks(attempt, answer, attributes);
+  }
+
+  /** Chunks are not timed one by one: each but the first counts with the mean. */
+  #countChunks(
+    { begun, ms }: AttemptRecord,
+    { firstByte, chunks }: AnswerFacts,
+    attributes: Attributes,
+  ): void {
+    if (begun === undefined) return;
+    this.#meter.add(firstChunk, (firstByte - begun) / 1000, { attributes });
+    const times = chunks - 1;
+    const rest = Math.max(0, begun + ms - firstByte);
+    if (times > 0) this.#meter.add(perChunk, rest / times / 1000, { attributes, times });
+  }
+
+  #callAttributes(attempt: AttemptRecord, { kind, server, listed }: CallTarget): Attributes {
+    const host = server && told(this.#servers, `${server.address}:${server.port}`);
+    return [
+      ["gen_ai.operation.name", chatOperation],
+      ["gen_ai.provider.name", providerNameOf(kind)],
+      ["gen_ai.request.model", listed ? told(this.#models, calledModel(attempt)) : other],
+      ["server.address", host === other ? other : server?.address],
+      ["server.port", host === other ? undefined : server?.port],
+    ];
+  }
+}
+
+/** The name, or `other` where there are too many already. */
+function told(names: Set<string>, name: string): string {
+  if (names.has(name)) return name;
+  if (names.size >= mostNames) return other;
+  names.add(name);
+  return name;
+}
+
+function requestAttributes(finished: FinishedRequest): Attributes {
+  return [
+    ["gateway.format", finished.format],
+    ["http.response.status_code", finished.status],
+    ["gateway.outcome", finished.identified ? finished.record.outcome : undefined],
+    ["gateway.refusal", finished.refusedWith],
+  ];
+}
