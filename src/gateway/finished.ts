@@ -14,7 +14,8 @@ import type { AttemptRecord, RequestRecord } from "../workspace/contract/request
 import type { Identified } from "./identify.ts";
 import type { Answered, ExchangeOutcome } from "./outcome.ts";
 import type { Received } from "./received.ts";
-import { redacted, tracedText } from "./traced-text.ts";
+import { keptText } from "./kept-texts.ts";
+import { tracedText } from "./traced-text.ts";
 
 /** The names of the times at which a request reached its stages; in the order of `handle.ts`. */
 export function stageTimes(arrived: number, reached: readonly number[], ended: number): StageTimes {
@@ -80,7 +81,9 @@ function calledIn(
   return {
     calls,
     answer: answerFacts(outcome),
-    ...(plan.harness.trace_text === true && { text: () => tracedText(outcome, redacted) }),
+    ...(plan.harness.trace_text === true && {
+      text: () => tracedText(outcome, (text) => keptText(text, plan.harness)),
+    }),
   };
 }
 
