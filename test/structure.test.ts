@@ -9,6 +9,7 @@ const rows: readonly (readonly string[])[] = [
   ["tokens", "translation"],
   ["formats/chat", "formats/responses", "formats/messages", "formats/gemini"],
   ["formats"],
+  ["redaction"],
   ["store"],
   ["policy"],
   ["workspace"],

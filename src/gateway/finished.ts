@@ -16,7 +16,8 @@ import type { Answered, ExchangeOutcome } from "./outcome.ts";
 import type { Parsed } from "./parse.ts";
 import type { Planned } from "./plan.ts";
 import type { Received } from "./received.ts";
-import { redacted, tracedText } from "./traced-text.ts";
+import { keptText } from "./kept-texts.ts";
+import { tracedText } from "./traced-text.ts";
 
 /** The names of the times at which a request reached its stages; in the order of `handle.ts`. */
 export function stageTimes(arrived: number, reached: readonly number[], ended: number): StageTimes {
@@ -95,7 +96,9 @@ function calledIn(
   return {
     calls,
     answer: answerFacts(outcome),
-    ...(plan.harness.trace_text === true && { text: () => tracedText(outcome, redacted) }),
+    ...(plan.harness.trace_text === true && {
+      text: () => tracedText(outcome, (text) => keptText(text, plan.harness)),
+    }),
   };
 }
 

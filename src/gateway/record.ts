@@ -5,6 +5,7 @@ import type { Usage } from "../core/usage.ts";
 import { limitNodes } from "../policy/refusal.ts";
 import { pricesBeside } from "../providers/models/directory.ts";
 import { explainDecision } from "../routing/explanation/explain-decision.ts";
+import type { HarnessEntry } from "../store/config.ts";
 import type {
   AttemptRecord,
   BookedUsage,
@@ -16,6 +17,7 @@ import type { RoutingFacts } from "./headers.ts";
 import { clientIds } from "./client-ids.ts";
 import type { Identified } from "./identify.ts";
 import type { Answered, AnswerEnd, ExchangeOutcome, Refused, Unanswered } from "./outcome.ts";
+import { keptAttempts, keptError, keptTexts } from "./kept-texts.ts";
 import type { Parsed } from "./parse.ts";
 import type { Planned } from "./plan.ts";
 import { requestOutcome } from "./request-outcome.ts";
@@ -30,9 +32,6 @@ export interface Known {
   readonly now: number;
 }
 
-/** Characters of a request's and of an answer's text that the log keeps. */
-const loggedText = 20_000;
-const longestError = 500;
 const longestModel = 512;
 
 /** Client left before the end; no status of HTTP, the log's own. */
@@ -58,7 +57,7 @@ function answeredRecord(outcome: Answered, known: Known): RequestRecord {
   const usage = usageOf(reported, outcome);
   const cost = costIn(reported, usage, outcome);
   const attempts = [
-    ...billedAttempts(answer.attempts, decided),
+    ...keptAttempts(billedAttempts(answer.attempts, decided), plan.harness),
     lastAttempt(outcome, { usage, cost, now: known.now }),
   ];
   return {
@@ -74,9 +73,9 @@ function answeredRecord(outcome: Answered, known: Known): RequestRecord {
     dropped: [...new Set([...prepared.dropped, ...prepared.quiet])].sort(),
     first_byte_ms: firstByte - decided.time,
     total_ms: known.now - decided.time,
-    error: errorOf(end),
+    error: errorOf(end, plan.harness),
     ...(plan.decision && { routing: explainDecision(plan.decision) }),
-    ...(plan.harness.log_text === true && { text: textOf(outcome) }),
+    ...(plan.harness.log_text === true && { text: keptTexts(outcome) }),
     ...learnedFrom(outcome),
     ...sessionAfter(outcome, contextOf(reported, usage), known.now),
   };
@@ -91,11 +90,12 @@ function failedRecord(outcome: Unanswered | Refused, known: Known): RequestRecor
         status: outcome.problem.status,
         message: `${outcome.problem.marker}: ${outcome.problem.message}`,
       };
+  const harness = unanswered ? outcome.decided.plan.harness : undefined;
   const attempts = unanswered ? billedAttempts(outcome.answer.attempts, outcome.decided) : [];
   return {
     ...commonOf(known),
     outcome: requestOutcome(outcome),
-    attempts,
+    attempts: keptAttempts(attempts, harness),
     model: null,
     provider: primaryProvider(known),
     status,
@@ -106,7 +106,7 @@ function failedRecord(outcome: Unanswered | Refused, known: Known): RequestRecor
     dropped: [],
     first_byte_ms: null,
     total_ms: known.now - known.stage.time,
-    error: message.slice(0, longestError),
+    error: keptError(message, harness),
     ...(unanswered && learnedFrom(outcome)),
   };
 }
@@ -172,7 +172,7 @@ function commonOf({ stage, routing }: Known): Pick<RequestRecord, Common> {
 }
 
 function lastAttempt(
-  { answer, end }: Answered,
+  { answer, decided, end }: Answered,
   { usage, cost, now }: { usage: BookedUsage; cost: number | null; now: number },
 ): AttemptRecord {
   return {
@@ -187,7 +187,7 @@ function lastAttempt(
     outcome: healthOf(end),
     ...(end.kind === "failed" && {
       cause: end.failure.cause,
-      error: end.failure.message.slice(0, longestError),
+      error: keptError(end.failure.message, decided.plan.harness),
     }),
   };
 }
@@ -211,14 +211,14 @@ function statusOf(end: AnswerEnd): number {
   }
 }
 
-function errorOf(end: AnswerEnd): string | null {
+function errorOf(end: AnswerEnd, harness: HarnessEntry): string | null {
   switch (end.kind) {
     case "done":
       return null;
     case "gone":
       return "the client left";
     case "failed":
-      return end.failure.message.slice(0, longestError);
+      return keptError(end.failure.message, harness);
     default:
       return end satisfies never;
   }
@@ -253,11 +253,4 @@ function costIn(reported: Usage, usage: BookedUsage, outcome: Answered): number 
 function contextOf({ steps }: Usage, usage: BookedUsage): BookedUsage {
   const last = steps?.at(-1);
   return last === undefined ? usage : bookedUsage(last, { input: 0, output: 0 });
-}
-
-function textOf({ decided, totals }: Answered): { request: string; answer: string } {
-  return {
-    request: JSON.stringify(decided.request.body).slice(0, loggedText),
-    answer: totals.texts.join("").slice(0, loggedText),
-  };
 }

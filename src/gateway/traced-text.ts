@@ -7,9 +7,6 @@ import type { Answered } from "./outcome.ts";
 /** Takes out of a text what must not be kept. */
 export type Redact = (text: string) => string;
 
-/** What is taken out of texts that leave with spans. */
-export const redacted: Redact = (text) => text;
-
 /** Characters of all messages of a request, and of an answer. */
 const longestText = 20_000;
 

@@ -1,6 +1,7 @@
 /** The workspace's document (`GET`/`PUT /api/config`), as zod schemas: the one definition of its shape. */
 import * as z from "zod";
 import { providerFormatNames } from "../core/format-name.ts";
+import { redactionRules } from "../redaction/redact.ts";
 import { jurisdictions } from "./jurisdiction.ts";
 import { memberRoles } from "./roles.ts";
 
@@ -126,6 +127,17 @@ export const limitsSchema = list(limitSchema, 50);
 /** Ids of models, or patterns with `*`, with or without their connection. */
 export const allowedModelsSchema = list(modelId, 1000);
 
+/** What is taken out of texts before they are kept or sent to a collector. */
+export const redactSchema = z.strictObject({
+  /** Built-in rules; all of them unless named. */
+  rules: list(z.enum(redactionRules), redactionRules.length).optional(),
+  /**
+   * Own patterns: literals, `.`, `[a-z]`, `\d \w \s`, `? * + {m,n}`, `( )`, `|`, and `^ $` at the ends. What they match
+   * is replaced by `[redacted]`.
+   */
+  patterns: list(z.string().min(1).max(200), 20).optional(),
+});
+
 /** A harness: what its keys may use, and how. */
 export const harnessSchema = z.strictObject({
   id,
@@ -142,6 +154,7 @@ export const harnessSchema = z.strictObject({
   log_text: z.boolean().optional(),
   /** Texts of its requests and answers go along with their traces. */
   trace_text: z.boolean().optional(),
+  redact: redactSchema.optional(),
   /** `strict`: its requests go on from stored responses of its own only. */
   response_owner: z.enum(["any", "strict"]).optional(),
 });

@@ -2,6 +2,7 @@
 import type { $ZodIssue } from "zod/v4/core";
 import { invalid, Problem } from "../core/problem.ts";
 import { isObject } from "../lib/json.ts";
+import { patternFault } from "../redaction/compile-patterns.ts";
 import { reservedParameters } from "../translation/saved-parameters.ts";
 import type { Config, HarnessEntry, ProviderEntry } from "./config.ts";
 import { isTimezone } from "./timezone.ts";
@@ -156,6 +157,10 @@ function checkHarness(entry: HarnessEntry, path: string): void {
   checkParams(entry.params ?? {}, `${path}.params`);
   for (const [model, params] of Object.entries(entry.model_params ?? {})) {
     checkParams(params, `${path}.model_params[${JSON.stringify(model)}]`);
+  }
+  for (const [index, pattern] of (entry.redact?.patterns ?? []).entries()) {
+    const fault = patternFault(pattern);
+    if (fault !== undefined) throw invalid(`${path}.redact.patterns[${index}]`, fault);
   }
 }
 

@@ -5,8 +5,8 @@ import type { AttemptRecord } from "../workspace/contract/request-record.ts";
 import { coolUntil } from "./cool-down.ts";
 import type { FailedCandidate, Layer } from "./upstream.ts";
 
-/** Characters of an error that a record keeps. */
-const longestError = 500;
+/** Characters of an error that go into a record, which keeps fewer: it is cut when it is redacted. */
+const longestError = 5_000;
 
 export function recordAttempts(now: Clock): Layer {
   return (next) => async (ask) => {

@@ -1,5 +1,11 @@
-/** A harness's name, aliases and text logging; duplicate and delete. */
+/** A harness's name, aliases, and which texts are kept and how; duplicate and delete. */
 import { ActionForm, ActionLink, SettingsForm } from "../../components/guarded.tsx";
+import {
+  redactedText,
+  redactionOf,
+  redactionRules,
+  type RedactionSetting,
+} from "../../../redaction/redact.ts";
 import type { HarnessEntry } from "../../../store/config.ts";
 import { AllowedModels } from "../../components/allowed-models.tsx";
 import { Select, TextArea, Checkbox, TextField } from "../../components/fields.tsx";
@@ -16,16 +22,24 @@ interface GeneralProps {
   /** The refused form. */
   form?: URLSearchParams;
   error?: FieldError;
+  /** A text that is shown as it would be kept, and by which rules. */
+  trial?: RedactionTrial;
+}
+
+/** A text to try rules on, before they are saved. */
+export interface RedactionTrial {
+  readonly text: string;
+  readonly setting: RedactionSetting | undefined;
 }
 
 /** The settings of one harness that have no page of their own. */
-export function GeneralPage({ viewer, harness, known, form, error }: GeneralProps) {
+export function GeneralPage({ viewer, harness, known, form, error, trial }: GeneralProps) {
   const base = harnessPath(harness.id);
   const aliases = Object.entries(harness.aliases ?? {}).map(([name, to]) => `${name} = ${to}`);
   return (
     <HarnessFrame viewer={viewer} harness={harness} tab="/general">
       <Card title="General">
-        <FormAlert error={error} fields={["name", "aliases", "models", "errors"]} />
+        <FormAlert error={error} fields={["name", "aliases", "models", "errors", "patterns"]} />
         <SettingsForm viewer={viewer} action={`${base}/general`}>
           <TextField
             name="name"
@@ -70,6 +84,13 @@ export function GeneralPage({ viewer, harness, known, form, error }: GeneralProp
             checked={form === undefined ? harness.log_text === true : form.has("log_text")}
             hint="Off by default: prompts often contain secrets. Keeps up to 20,000 characters of each for 30 days."
           />
+          <Checkbox
+            name="trace_text"
+            label="Send texts with traces"
+            checked={form === undefined ? harness.trace_text === true : form.has("trace_text")}
+            hint="Off by default. Only where the deployment sends traces to a collector: the same texts as in the log, redacted alike."
+          />
+          <RedactionFields {...{ redact: harness.redact, form, error }} />
           {viewer.ownsResponses ? (
             <Checkbox
               name="response_owner"
@@ -85,6 +106,7 @@ export function GeneralPage({ viewer, harness, known, form, error }: GeneralProp
           <button type="submit" class="primary">
             Save
           </button>
+          <RedactionTry trial={trial} />
         </SettingsForm>
       </Card>
       {viewer.allows("POST", `${base}/delete`) ? (
@@ -101,4 +123,73 @@ export function GeneralPage({ viewer, harness, known, form, error }: GeneralProp
       ) : null}
     </HarnessFrame>
   );
+}
+
+const ruleLabels = {
+  email: "Redact e-mail addresses",
+  secret: "Redact keys, tokens and passwords",
+  card: "Redact card numbers",
+} as const;
+
+interface RedactionProps {
+  redact: HarnessEntry["redact"];
+  form: URLSearchParams | undefined;
+  error: FieldError | undefined;
+}
+
+/** What is taken out of texts before they are kept. */
+function RedactionFields({ redact, form, error }: RedactionProps) {
+  const { rules = redactionRules, patterns = [] } = redact ?? {};
+  return (
+    <>
+      {redactionRules.map((rule) => (
+        <Checkbox
+          name={`redact_${rule}`}
+          label={ruleLabels[rule]}
+          checked={form === undefined ? rules.includes(rule) : form.has(`redact_${rule}`)}
+        />
+      ))}
+      <TextArea
+        name="patterns"
+        label="Redact own patterns"
+        code
+        value={form?.get("patterns") ?? patterns.join("\n")}
+        error={error}
+        hint={
+          <>
+            One per line, at most 20: <code>ACME-[0-9]{"{6}"}</code>. What they match in texts and
+            errors becomes <code>[redacted]</code>. Texts that are kept already stay as they are.
+          </>
+        }
+      />
+    </>
+  );
+}
+
+/** A text to try the form's rules on. Behind the form's own button, which is the one that Enter presses. */
+function RedactionTry({ trial }: { trial: RedactionTrial | undefined }) {
+  return (
+    <>
+      <TextArea
+        name="sample"
+        label="Try it"
+        rows={2}
+        value={trial?.text}
+        hint="A text to see redacted; it is not saved."
+      />
+      {trial === undefined ? null : (
+        <pre aria-label="Redacted">
+          {redactedText(keptSample(trial.text), redactionOf(trial.setting))}
+        </pre>
+      )}
+      <button type="submit" name="try" value="1">
+        Try
+      </button>
+    </>
+  );
+}
+
+/** As much of it as the log would keep. */
+function keptSample(text: string) {
+  return { text, most: 20_000 };
 }

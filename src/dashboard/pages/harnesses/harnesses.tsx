@@ -24,10 +24,12 @@ import {
   parameter,
   type Viewer,
 } from "../../shared/page-context.ts";
+import { patternFault } from "../../../redaction/compile-patterns.ts";
+import { redactionRules } from "../../../redaction/redact.ts";
 import type { Config, HarnessEntry } from "../../../store/config.ts";
 import { allowedModelsFrom } from "../../components/allowed-models.tsx";
 import { ConfirmPage } from "../../components/confirm-page.tsx";
-import { GeneralPage } from "./general.tsx";
+import { GeneralPage, type RedactionTrial } from "./general.tsx";
 import { harnessPath } from "./shared/harness-frame.tsx";
 import { keyRoutes } from "./keys/keys.tsx";
 import { limitRoutes } from "./limits.tsx";
@@ -154,6 +156,7 @@ function generalRoutes(app: PageApp, services: PageServices): void {
   app.post("/harnesses/:id/general", async (c) => {
     const id = parameter(c, "id");
     const form = await formOf(c.req.raw);
+    if (form.has("try")) return await tryRedaction(c, services, form);
     const outcome = await tryChange(() => saveGeneral(c.var.viewer, id, form));
     if (outcome.ok) return c.redirect(`${harnessPath(id)}/general?done=saved`, 303);
     return await showGeneral(c, services, { form, error: outcome.error });
@@ -188,16 +191,28 @@ function generalRoutes(app: PageApp, services: PageServices): void {
 async function showGeneral(
   c: PageContext,
   services: PageServices,
-  refused: { form?: URLSearchParams; error?: FieldError },
+  shown: { form?: URLSearchParams; error?: FieldError; trial?: RedactionTrial },
 ): Promise<Response> {
   const { viewer } = c.var;
   const { config, directory } = await loadDirectory(c, services);
   const harness = harnessOf(config, parameter(c, "id"));
   const known = directory.models.map(({ id }) => id);
   return c.html(
-    <GeneralPage {...{ viewer, harness, known, ...refused }} />,
-    refused.error === undefined ? 200 : 422,
+    <GeneralPage {...{ viewer, harness, known, ...shown }} />,
+    shown.error === undefined ? 200 : 422,
   );
+}
+
+/** The form as it came, with its text as it would be kept; nothing is saved. */
+async function tryRedaction(
+  c: PageContext,
+  services: PageServices,
+  form: URLSearchParams,
+): Promise<Response> {
+  const outcome = await tryChange(() => redactFrom(form));
+  if (!outcome.ok) return await showGeneral(c, services, { form, error: outcome.error });
+  const trial = { text: form.get("sample") ?? "", setting: outcome.value };
+  return await showGeneral(c, services, { form, trial });
 }
 
 async function saveGeneral(viewer: Viewer, id: string, form: URLSearchParams): Promise<Config> {
@@ -206,16 +221,36 @@ async function saveGeneral(viewer: Viewer, id: string, form: URLSearchParams): P
   const aliases = aliasesOf(field(form, "aliases"));
   const models = allowedModelsFrom(form) ?? undefined;
   const logsText = form.has("log_text") ? true : undefined;
+  const tracesText = form.has("trace_text") ? true : undefined;
+  // Not in a form of the version before: what is stored stays.
+  const redact = form.has("patterns") ? { value: redactFrom(form) } : undefined;
   const errors = errorsFrom(form);
   const owner = form.has("response_owner") ? "strict" : undefined;
   return await editHarness(viewer.scope, id, (harness) => {
     const named = withMember(withMember(harness, "aliases", aliases), "models", models);
     const logged = withMember(named, "log_text", logsText);
-    const changed = errors === undefined ? logged : withMember(logged, "errors", errors.value);
+    const traced = withMember(logged, "trace_text", tracesText);
+    const kept = redact === undefined ? traced : withMember(traced, "redact", redact.value);
+    const changed = errors === undefined ? kept : withMember(kept, "errors", errors.value);
     // Not in the form where the variant has no owners: what is stored stays.
     const owned = viewer.ownsResponses ? withMember(changed, "response_owner", owner) : changed;
     return { ...owned, name };
   });
+}
+
+/** Undefined where every built-in rule holds and no other. */
+function redactFrom(form: URLSearchParams): HarnessEntry["redact"] {
+  const rules = redactionRules.filter((rule) => form.has(`redact_${rule}`));
+  const patterns = (form.get("patterns") ?? "").split(/\r?\n/).filter((line) => line.trim() !== "");
+  for (const [index, pattern] of patterns.entries()) {
+    const fault = patternFault(pattern);
+    if (fault !== undefined) throw fieldProblem("patterns", `pattern ${index + 1}, ${fault}`);
+  }
+  if (patterns.length > 20) throw fieldProblem("patterns", "at most 20 are allowed");
+  return {
+    ...(rules.length < redactionRules.length && { rules }),
+    ...(patterns.length > 0 && { patterns }),
+  };
 }
 
 /** Undefined where the form does not say it: what is stored stays. `spoken` is what holds without it. */

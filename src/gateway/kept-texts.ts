@@ -1,0 +1,42 @@
+/** The texts of requests, answers and errors as they may be kept: redacted, and cut. */
+import { everyRule, redactedJson, redactedText, redactionOf } from "../redaction/redact.ts";
+import type { HarnessEntry } from "../store/config.ts";
+import type { AttemptRecord } from "../workspace/contract/request-record.ts";
+import type { Answered } from "./outcome.ts";
+
+/** Characters that are kept: of a request and of an answer, and of an error. */
+const longestText = 20_000;
+const longestError = 500;
+
+/** Request and answer by the rules of the harness: what the log and collectors get is this and nothing else. */
+export function keptTexts({ decided, totals }: Answered): { request: string; answer: string } {
+  const { harness } = decided.plan;
+  const request = { text: JSON.stringify(decided.request.body), most: longestText };
+  return {
+    request: redactedJson(request, redactionOf(harness.redact)),
+    answer: keptText(totals.texts.join(""), harness),
+  };
+}
+
+/** One text of a request or of an answer by itself. */
+export function keptText(text: string, { redact }: HarnessEntry): string {
+  return redactedText({ text, most: longestText }, redactionOf(redact));
+}
+
+/** An error. Providers quote requests and echo credentials in theirs, and rows are kept without texts too: every rule holds. */
+export function keptError(text: string, harness: HarnessEntry | undefined): string {
+  const { program } = redactionOf(harness?.redact);
+  return redactedText({ text, most: longestError }, { ...everyRule, program });
+}
+
+/** Failed attempts, with their errors as they may be kept. */
+export function keptAttempts(
+  attempts: readonly AttemptRecord[],
+  harness: HarnessEntry | undefined,
+): AttemptRecord[] {
+  return attempts.map((attempt) =>
+    attempt.error === undefined
+      ? attempt
+      : { ...attempt, error: keptError(attempt.error, harness) },
+  );
+}

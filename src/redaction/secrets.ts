@@ -1,0 +1,156 @@
+/**
+ * Finds keys, tokens and passwords. Every pattern here is linear: it begins with a fixed text, and what may be long is
+ * one class that nothing behind it can give back.
+ */
+import type { Span } from "./spans.ts";
+
+/** How secrets of known makers begin, what they consist of, and their shortest length. */
+const known: readonly RegExp[] = [
+  [
+    "gwa?_[\\w-]{20,}",
+    "sk-[\\w-]{16,}",
+    "AIza[\\w-]{30,}",
+    "xai-\\w{20,}",
+    "gsk_\\w{20,}",
+    "gh[pousr]_\\w{20,}",
+    "github_pat_\\w{20,}",
+    "glpat-[\\w-]{16,}",
+    "xox[abeoprs]-[\\w-]{10,}",
+    "hf_\\w{20,}",
+    "r8_\\w{20,}",
+    "npm_\\w{30,}",
+    "pplx-\\w{20,}",
+    "[rsp]k_(?:live|test)_\\w{10,}",
+    "GOCSPX-[\\w-]{16,}",
+    "(?:AKIA|ASIA)[A-Z0-9]{16}",
+  ].join("|"),
+  // Those whose characters are others.
+  "whsec_[A-Za-z0-9+/=_-]{16,}",
+  "(?:ya29|SG)\\.[\\w.-]{20,}",
+  // Base64 of a JSON object's beginning: tokens that are signed or encrypted.
+  "eyJ[\\w-]{10,}\\.[\\w.-]{10,}",
+].map((pattern) => new RegExp(`(?<![A-Za-z0-9_])(?:${pattern})`, "g"));
+
+const privateKey =
+  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\sA-Za-z0-9+/=:,-]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$|(?=[^\sA-Za-z0-9+/=:,-]))/g;
+
+/** `user:password@` of an address. */
+const inAddress = /:\/\/[^\s:/@"'`[\]\\]{0,64}:([^\s/@"'`[\]\\]{1,256})(?=@)/g;
+
+/** Where a value ends that may be a secret. */
+const value = /[^\s"'`,;&<>(){}[\]|\\]+/y;
+const valueStart = "[^\\s\"'`,;&<>(){}[\\]|\\\\]";
+/** Of a long value the beginning is judged. */
+const judged = 64;
+
+/**
+ * A name that says that its value is a secret, and the value's beginning. Looked ahead, so that none hides another.
+ * Groups: a password's name; what stands before the value; the rest of the name; a scheme; a quotation mark; the value.
+ */
+const named = new RegExp(
+  "(?:(pass(?:word|wd|phrase|code)|pwd)|secret|(?:api|access|private|signing|encryption)[_-]?key|token|credential" +
+    "|authorization)" +
+    "(?=(([\\w-]{0,20})[\"'`]?\\s{0,8}(?:=>|[:=]=?)\\s{0,8}((?:basic|bearer|token)\\s{1,4})?([\"'`]?))" +
+    `(${valueStart}{6,${judged}}))`,
+  "gi",
+);
+const bearer = new RegExp(
+  `(?<![A-Za-z0-9])(bearer\\s{1,4})(?=(${valueStart}{12,${judged}}))`,
+  "gi",
+);
+
+/** What such a name ends with where its value is none: `token_id`, `secretName`. */
+const harmlessEnd =
+  /(?:id|ids|count|limit|type|name|url|uri|path|file|at|expiry|expires|length|size|usage|version)$/i;
+/** `password_hash` and `tokenValue`, but neither `tokenizer` nor `secretary`. */
+const ownWord = /^(?:$|s?$|[_\-A-Z0-9])/;
+
+const shortestToken = 12;
+
+/** The secrets of a text. */
+export function findSecrets(text: string): Span[] {
+  return [
+    ...known.flatMap((pattern) => matchesOf(pattern, text).filter((span) => isMixed(text, span))),
+    ...matchesOf(privateKey, text),
+    ...[...text.matchAll(inAddress)].map(({ index, 0: all, 1: password = "" }) =>
+      secretSpan(index + all.length - password.length, index + all.length),
+    ),
+    ...findNamed(text),
+    ...findBearers(text),
+  ];
+}
+
+function matchesOf(pattern: RegExp, text: string): Span[] {
+  return [...text.matchAll(pattern)].map(({ index, 0: found }) =>
+    secretSpan(index, index + found.length),
+  );
+}
+
+function secretSpan(from: number, to: number): Span {
+  return { kind: "secret", from, to };
+}
+
+/** Keys have digits or capitals somewhere; `sk-learn-something-long` is a name. */
+function isMixed(text: string, { from, to }: Span): boolean {
+  return /[A-Z0-9]/.test(text.slice(from, Math.min(to, from + judged)).replace(/^(?:r8_|eyJ)/, ""));
+}
+
+/** Values behind a name. */
+function findNamed(text: string): Span[] {
+  const spans: Span[] = [];
+  let done = 0;
+  for (const match of text.matchAll(named)) {
+    const { index, 0: name, 1: password, 2: before = "", 3: rest = "", 4: scheme } = match;
+    const from = index + name.length + before.length;
+    // The values of several names may end at one place, and are then one.
+    if (from < done || !ownWord.test(rest) || harmlessEnd.test(rest)) continue;
+    const { 5: quote = "", 6: start = "" } = match;
+    const isSecret =
+      password !== undefined ? isPassword : scheme !== undefined ? isCredential : isToken;
+    if (isCode(start) || !isSecret(start, quote !== "")) continue;
+    done = valueEnd(text, from);
+    if (!isCalled(text, done)) spans.push(secretSpan(from, done));
+  }
+  return spans;
+}
+
+/** `Bearer` with no header's name before it. */
+function findBearers(text: string): Span[] {
+  return [...text.matchAll(bearer)]
+    .filter(({ 2: start = "" }) => !isCode(start) && isToken(start, false))
+    .map(({ index, 0: word }) =>
+      secretSpan(index + word.length, valueEnd(text, index + word.length)),
+    );
+}
+
+function valueEnd(text: string, from: number): number {
+  value.lastIndex = from;
+  return value.test(text) ? value.lastIndex : from;
+}
+
+function isPassword(start: string, isQuoted: boolean): boolean {
+  return /\d/.test(start) || (isQuoted && /[!#%^*+?~@]/.test(start));
+}
+
+/** What stands behind a scheme of authorization is hardly a word. */
+function isCredential(start: string): boolean {
+  return start.length >= shortestToken && /[A-Z0-9]/.test(start);
+}
+
+function isToken(start: string, isQuoted: boolean): boolean {
+  if (start.length < shortestToken || !/\d/.test(start) || !/[A-Za-z]/.test(start)) return false;
+  // A name with a number at its end, and a time.
+  if ((!isQuoted && /^[A-Za-z_]+\d{0,2}$/.test(start)) || /^\d{4}-\d\d-\d\d/.test(start))
+    return false;
+  return new Set(start.slice(0, 24)).size >= 6;
+}
+
+/** A variable, or a member of an object. */
+function isCode(start: string): boolean {
+  return start.startsWith("$") || /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+[!?]?$/.test(start);
+}
+
+/** A function's name, or a list's. */
+function isCalled(text: string, end: number): boolean {
+  return /[([{]/.test(text.charAt(end));
+}
