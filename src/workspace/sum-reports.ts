@@ -2,6 +2,7 @@
 import type { SumPage, SumQuestion, SumRow } from "./contract/reports.ts";
 import { calendarOf, type PeriodSpan } from "./rules/period.ts";
 import { bucketLength } from "./rules/rollup.ts";
+import { addToSums, inOrder } from "./rules/sum-rows.ts";
 import { hourLength, levelSpans, type SumMarks } from "./rules/sum-levels.ts";
 import type { WorkspaceState } from "./rules/state.ts";
 import { hasOldSums } from "./storage/folding.ts";
@@ -76,31 +77,12 @@ export class SumReports {
           group: question.group,
           bucket,
           holder: question.holder,
+          times: question.times,
         });
-        for (const row of rows) addTo(sums, row);
+        for (const row of rows) addToSums(sums, row);
         return scanned;
       },
     });
     return [...sums.values()].sort(inOrder);
   }
-}
-
-function addTo(sums: Map<string, SumRow>, row: SumRow): void {
-  const key = `${row.bucket} ${row.group}`;
-  const sum = sums.get(key);
-  if (sum === undefined) {
-    sums.set(key, row);
-    return;
-  }
-  sum.requests += row.requests;
-  sum.errors += row.errors;
-  sum.input_tokens += row.input_tokens;
-  sum.cached_tokens += row.cached_tokens;
-  sum.output_tokens += row.output_tokens;
-  sum.cost += row.cost;
-}
-
-function inOrder(a: SumRow, b: SumRow): number {
-  if (a.bucket !== b.bucket) return a.bucket - b.bucket;
-  return a.group < b.group ? -1 : 1;
 }

@@ -197,9 +197,9 @@ export class WorkspaceObject extends DurableObject<Env> {
     this.#settlements.renew(id);
   }
 
-  /** A call that was refused or failed before admission: a row of the log, no sums. */
+  /** A call that was refused or failed before admission: a row of the log, and of sums only what limits refused. */
   log(record: RequestRecord): void {
-    this.#writes.append(boundedRecord(record));
+    this.#settlements.refuse(boundedRecord(record));
   }
 
   /** The key's holder and what it may do; the refusal when the key is not good. */

@@ -44,6 +44,8 @@ export interface SumQuestion {
   by?: "hour" | "day" | "span";
   /** Only what this harness used, or with `person:<id>` what that person's keys used; missing: all harnesses. */
   holder?: string;
+  /** Whether the times until the first byte come along. */
+  times?: true;
 }
 
 /** Sums of one bucket and group. */
@@ -58,6 +60,12 @@ export interface SumRow {
   output_tokens: number;
   /** Picodollars. */
   cost: number;
+  /** Refused by a limit or window, and not among `requests`. Missing: from an object of the version before. */
+  blocked?: number;
+  /** Answered by a fallback. */
+  fallbacks?: number;
+  /** Times until the first byte, where they were asked for: a text of `rules/histogram.ts`. */
+  first_bytes?: string;
 }
 
 /** Sums, oldest first. */
