@@ -12,6 +12,7 @@ import { readSavedWindows } from "../../src/workspace/address/saved-windows.ts";
 import { writeDirectoryOfVersion2 } from "./directory-of-version-2.ts";
 import * as old from "./state-before-versions.ts";
 import { writeVersion2 } from "./state-of-version-2.ts";
+import { rowsOfVersion5, writeVersion5 } from "./state-of-version-5.ts";
 import { env, newWorkspace, object, restart, row } from "./workers-kit.ts";
 
 type Sql = SqlStorage;
@@ -198,6 +199,43 @@ describe("a state of the version before keys had limits, models and persons", ()
       { node: "harness", id: "default", harness: "default" },
       { node: "key", id: old.key.id, harness: "", used: 20, reserved: 0 },
     ]);
+  });
+});
+
+describe("a state of the version before rows of the log said how requests ended", () => {
+  it("opens: its rows are as they were, with their texts, and new ones have what is added up", async () => {
+    const workspace = newWorkspace();
+    const now = Date.now();
+    await reopened(
+      () => workspaceOf(workspace),
+      (sql) => writeVersion5(sql, now),
+    );
+    const opened = object(workspace);
+    const before = rowsOfVersion5.map((record, index) => ({ seq: 41 + index, record }));
+    expect(await opened.listRequests({ limit: 10 })).toEqual(before.toReversed());
+    expect(await opened.findRequest("req_old")).toEqual({ ...rowsOfVersion5[0], text: old.text });
+    expect(await opened.status()).toMatchObject({ seq: 45, inFlight: 1 });
+    const said = { outcome: "ok", session_id: "s", agent: "a", role: "main" } as const;
+    const kept = { request: "hello", answer: "hi" };
+    const ended = row("req_open", { ...said, tags: { team: "red" }, text: kept });
+    await opened.settleLate(ended);
+    expect(await opened.findRequest("req_open")).toMatchObject({ ...said, text: kept });
+    await runInDurableObject(workspaceOf(workspace), (_instance, { storage: { sql } }) => {
+      const columns = "time, outcome, provider, cost, input, output, session, agent, role, tags";
+      expect(sql.exec(`SELECT ${columns} FROM requests WHERE seq = 46`).one()).toEqual({
+        time: Date.parse(ended.time),
+        outcome: "ok",
+        provider: "lab",
+        cost: 0.00002,
+        input: 10,
+        output: 10,
+        session: "s",
+        agent: "a",
+        role: "main",
+        tags: '{"team":"red"}',
+      });
+      expect(versionOf(sql)).toBe(workspaceMigrations.length);
+    });
   });
 });
 

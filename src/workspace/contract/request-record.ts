@@ -47,6 +47,8 @@ export interface RequestRecord {
   time: string;
   harness: string;
   key_id?: string;
+  /** The key's name when the request ended. */
+  key_name?: string;
   /** Id of the key's person. */
   person?: string;
   format: ClientFormatName;

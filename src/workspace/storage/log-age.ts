@@ -10,6 +10,9 @@ export interface LogRetention {
   readonly mostRows: number;
 }
 
+/** Rows of the version before have their texts in another column. */
+const textless = "(text IS NULL AND texts IS NULL)";
+
 interface AgedRow {
   seq: number;
   hasText: boolean;
@@ -66,7 +69,7 @@ export class LogAge {
 
   #clearTexts(upTo: number): void {
     this.#sql.exec(
-      "UPDATE requests SET text = NULL WHERE seq > ? AND seq <= ? AND text IS NOT NULL",
+      `UPDATE requests SET text = NULL, texts = NULL WHERE seq > ? AND seq <= ? AND NOT ${textless}`,
       this.#textsUpTo,
       upTo,
     );
@@ -78,7 +81,7 @@ export class LogAge {
   }
 
   #rowsAfter(seq: number, most: number): AgedRow[] {
-    const query = `SELECT seq, CASE WHEN text IS NULL THEN NULL ELSE json_extract(row, '$.time') END AS time
+    const query = `SELECT seq, CASE WHEN ${textless} THEN NULL ELSE json_extract(row, '$.time') END AS time
       FROM requests WHERE seq > ? ORDER BY seq LIMIT ?`;
     return Array.from(this.#sql.exec(query, seq, most), ({ seq: number, time }) => ({
       seq: Number(number),

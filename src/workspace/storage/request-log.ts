@@ -25,39 +25,54 @@ export function appendRow(sql: SqlStorage, { seq, record }: LoggedRow): void {
   }
 }
 
-const columns = [
-  "seq",
-  "id",
-  "harness",
-  "status",
-  "model",
-  "requested",
-  "row",
-  "text",
-  "key_id",
-  "person",
-];
+/** What is written of a row, by the column. */
+function columnsOf({ seq, record }: LoggedRow): Record<string, string | number | null> {
+  const { text, session: _session, observed: _observed, ...row } = record;
+  return {
+    seq,
+    id: record.id,
+    harness: record.harness,
+    status: record.status,
+    model: record.model,
+    requested: record.requested_model,
+    row: JSON.stringify(row),
+    // Of the version before, in a row that is taken over.
+    text: null,
+    key_id: record.key_id ?? null,
+    person: record.person ?? null,
+    ...describingColumns(record),
+    texts: text === undefined ? null : JSON.stringify(text),
+  };
+}
+
+/** By these rows are found and added up: `time` is epoch ms, `cost` USD, `tags` a JSON object. */
+function describingColumns(record: RequestRecord): Record<string, string | number | null> {
+  const time = Date.parse(record.time);
+  return {
+    time: Number.isNaN(time) ? null : time,
+    outcome: record.outcome ?? null,
+    provider: record.provider,
+    cost: record.cost,
+    input: record.usage?.input_tokens ?? null,
+    output: record.usage?.output_tokens ?? null,
+    session: record.session_id ?? null,
+    agent: record.agent ?? null,
+    role: record.role ?? null,
+    tags: record.tags === undefined ? null : JSON.stringify(record.tags),
+    key_name: record.key_name ?? null,
+  };
+}
 
 /** A full log's oldest row is taken over: forgetting it and adding another would be two written rows. */
-function insertRow(sql: SqlStorage, { seq, record }: LoggedRow): void {
-  const { text, session: _session, observed: _observed, ...row } = record;
-  const values = [
-    seq,
-    record.id,
-    record.harness,
-    record.status,
-    record.model,
-    record.requested_model,
-    JSON.stringify(row),
-    text === undefined ? null : JSON.stringify(text),
-    record.key_id ?? null,
-    record.person ?? null,
-  ];
-  const set = columns.map((name) => `${name} = ?`).join(", ");
-  const taken = sql.exec(`UPDATE requests SET ${set} WHERE seq = ?`, ...values, seq - keptRows);
+function insertRow(sql: SqlStorage, row: LoggedRow): void {
+  const values = columnsOf(row);
+  const names = Object.keys(values);
+  const set = names.map((name) => `${name} = ?`).join(", ");
+  const given = Object.values(values);
+  const taken = sql.exec(`UPDATE requests SET ${set} WHERE seq = ?`, ...given, row.seq - keptRows);
   if (taken.rowsWritten > 0) return;
-  const places = columns.map(() => "?").join(",");
-  sql.exec(`INSERT INTO requests (${columns.join(", ")}) VALUES (${places})`, ...values);
+  const places = names.map(() => "?").join(",");
+  sql.exec(`INSERT INTO requests (${names.join(", ")}) VALUES (${places})`, ...given);
 }
 
 /** Number of the newest row; 0 before the first. */
@@ -75,6 +90,9 @@ export function hasRecentRow(sql: SqlStorage, id: string): boolean {
   return sql.exec("SELECT 1 FROM requests WHERE seq > ? AND id = ?", from, id).toArray().length > 0;
 }
 
+/** A row with its texts; those of the version before stand in another column. */
+const rowQuery = "SELECT row, COALESCE(texts, text) AS text FROM requests";
+
 /** Rows that match, newest first, without the texts unless they are asked for: as many as were asked for and fit into one answer. */
 export async function pageRows(sql: SqlStorage, filter: RowFilter): Promise<RowPage> {
   const rows: LoggedRow[] = [];
@@ -83,7 +101,7 @@ export async function pageRows(sql: SqlStorage, filter: RowFilter): Promise<RowP
     // One more than was asked for shows that there are more.
     for (const seq of matching(sql, slice, { ...filter, limit: filter.limit + 1 - rows.length })) {
       // One by one: rows of the version before may be long, and a cursor that is left open locks its table.
-      const [row] = sql.exec("SELECT row, text FROM requests WHERE seq = ?", seq).toArray();
+      const [row] = sql.exec(`${rowQuery} WHERE seq = ?`, seq).toArray();
       if (row === undefined) continue;
       if (filter.texts !== true) row["text"] = null;
       length += String(row["row"]).length + String(row["text"]).length;
@@ -136,8 +154,7 @@ function matching(sql: SqlStorage, { from, to }: Slice, filter: RowFilter): numb
 /** One row, with its texts where the harness keeps them. */
 export async function findRow(sql: SqlStorage, id: string): Promise<RequestRecord | undefined> {
   for await (const { from, to } of slicesOf(sql)) {
-    const query =
-      "SELECT row, text FROM requests WHERE seq >= ? AND seq < ? AND id = ? ORDER BY seq DESC LIMIT 1";
+    const query = `${rowQuery} WHERE seq >= ? AND seq < ? AND id = ? ORDER BY seq DESC LIMIT 1`;
     const [row] = sql.exec(query, from, to, id).toArray();
     if (row !== undefined) return withText(row);
   }
