@@ -1,12 +1,14 @@
 /** Answers questions about sums: the coarsest levels that are exact, slice by slice. */
-import type { SumPage, SumQuestion, SumRow } from "./contract/reports.ts";
+import type { LogSumQuestion, LogSums, SumPage, SumQuestion, SumRow } from "./contract/reports.ts";
+import { bucketSpan } from "./rules/bucket-span.ts";
+import { LogSummary } from "./rules/log-sums.ts";
 import { calendarOf, type PeriodSpan } from "./rules/period.ts";
-import { bucketLength } from "./rules/rollup.ts";
 import { addToSums, inOrder } from "./rules/sum-rows.ts";
-import { hourLength, levelSpans, type SumMarks } from "./rules/sum-levels.ts";
+import { levelSpans, type SumMarks } from "./rules/sum-levels.ts";
 import type { WorkspaceState } from "./rules/state.ts";
 import { hasOldSums } from "./storage/folding.ts";
 import type { Turns } from "./storage/slices.ts";
+import { readRecords } from "./storage/request-log.ts";
 import { readSums, walkSums } from "./storage/sums.ts";
 
 /** Rows of one page, about 3 MB: an RPC call holds 32 MB. */
@@ -53,6 +55,15 @@ export class SumReports {
     }
   }
 
+  /** Sums of the rows that the request log still has. */
+  async ofLog(question: LogSumQuestion): Promise<LogSums> {
+    const { sql, state, turns } = this.#context;
+    const calendar = calendarOf(state.calendar.timezone);
+    const sums = new LogSummary(question, calendar);
+    const completeFrom = await turns.take(() => readRecords(sql, question, (row) => sums.add(row)));
+    return { ...sums.result(), completeFrom };
+  }
+
   async #read(question: SumQuestion): Promise<SumRow[]> {
     const { sql, state, marks } = this.#context;
     // One of its own: that of admission remembers today's boundaries.
@@ -60,13 +71,7 @@ export class SumReports {
     const spans = levelSpans(question, marks, calendar).filter(
       ({ level }) => level !== "rollups" || hasOldSums(sql),
     );
-    const bucketAt = (time: number): PeriodSpan => {
-      if (question.by === "span") return { start: question.from, end: Infinity };
-      if (question.by === "day") return calendar.span("day", time);
-      const length = question.by === "hour" ? hourLength : bucketLength;
-      const start = Math.floor(time / length) * length;
-      return { start, end: start + length };
-    };
+    const bucketAt = (time: number): PeriodSpan => bucketSpan(question, calendar, time);
     const sums = new Map<string, SumRow>();
     await walkSums(sql, {
       spans,

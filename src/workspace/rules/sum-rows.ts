@@ -45,3 +45,22 @@ export function inOrder(a: SumRow, b: SumRow): number {
   if (a.bucket !== b.bucket) return a.bucket - b.bucket;
   return a.group < b.group ? -1 : 1;
 }
+
+/** The rows with the groups of the most requests apart, and all others together as `other`. */
+export function withOther(rows: readonly SumRow[], most: number): SumRow[] {
+  const named = largestGroups(rows, most);
+  const sums = new Map<string, SumRow>();
+  for (const row of rows) addToSums(sums, named.has(row.group) ? row : { ...row, group: "other" });
+  return [...sums.values()];
+}
+
+/** Names of the groups with the most requests, refused ones included; all where there are no more than that. */
+function largestGroups(rows: readonly SumRow[], most: number): Set<string> {
+  const requests = new Map<string, number>();
+  for (const { group, requests: count, blocked = 0 } of rows)
+    requests.set(group, (requests.get(group) ?? 0) + count + blocked);
+  if (requests.size <= most) return new Set(requests.keys());
+  const sorted = [...requests].sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1));
+  // `other` itself is one of them.
+  return new Set(sorted.slice(0, most - 1).map(([group]) => group));
+}
