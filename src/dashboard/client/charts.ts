@@ -100,13 +100,16 @@ function draw(place: HTMLElement): void {
     grid: { stroke: colour("--line"), width: 1 },
     ticks: { show: false },
   };
+  const colours = chart.series.map((series, index) =>
+    resolvedColour(place, series.colour ?? `--chart-${(index % 6) + 1}`),
+  );
   const show = (value: number) => withUnit(value, unit);
   const plot = new UPlot(
     {
       ...sizeOf(place),
       padding: [8, 8, 0, 0],
       cursor: { y: false, points: { show: chart.kind === "lines" } },
-      legend: { live: true },
+      legend: { live: true, markers: { fill: (_plot, index) => colours[index - 1] ?? "" } },
       tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1000), zone),
       scales: {
         x: { range: (_plot, min, max) => [min - half, max + half] },
@@ -124,9 +127,9 @@ function draw(place: HTMLElement): void {
         {
           value: (_plot, seconds) => (seconds === null ? "–" : timeOf(seconds, zone)),
         },
-        ...chart.series.map(({ name, colour: own }, index) => ({
+        ...chart.series.map(({ name }, index) => ({
           label: name,
-          ...styleOf(chart, colour(own ?? `--chart-${(index % 6) + 1}`)),
+          ...styleOf(chart, colours[index] ?? ""),
           // Bars are stacked; the legend shows the series' own value.
           value: (...[, , , at]: [UPlot, number, number, number | null]) => {
             const value = at === null ? null : drawn.get(place)?.chart.series[index]?.values[at];

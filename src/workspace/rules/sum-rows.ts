@@ -35,9 +35,9 @@ export function emptySumRow(bucket: number, group: string): SumRow {
 /** Adds the part to the row of that bucket and group, which is made where it is missing. */
 export function addToSums(sums: Map<string, SumRow>, row: SumRow): void {
   const key = `${row.bucket} ${row.group}`;
-  let sum = sums.get(key);
-  if (sum === undefined) sums.set(key, (sum = emptySumRow(row.bucket, row.group)));
-  addSumRow(sum, row);
+  const sum = sums.get(key);
+  if (sum === undefined) sums.set(key, { ...row });
+  else addSumRow(sum, row);
 }
 
 /** Oldest first, then by the group's name. */
@@ -49,17 +49,18 @@ export function inOrder(a: SumRow, b: SumRow): number {
 /** The rows with the groups of the most requests apart, and all others together as `other`. */
 export function withOther(rows: readonly SumRow[], most: number): SumRow[] {
   const named = largestGroups(rows, most);
+  if (named === undefined) return [...rows];
   const sums = new Map<string, SumRow>();
   for (const row of rows) addToSums(sums, named.has(row.group) ? row : { ...row, group: "other" });
   return [...sums.values()];
 }
 
-/** Names of the groups with the most requests, refused ones included; all where there are no more than that. */
-function largestGroups(rows: readonly SumRow[], most: number): Set<string> {
+/** Names of the groups with the most requests, refused ones included; undefined where there are no more than that. */
+function largestGroups(rows: readonly SumRow[], most: number): Set<string> | undefined {
   const requests = new Map<string, number>();
   for (const { group, requests: count, blocked = 0 } of rows)
     requests.set(group, (requests.get(group) ?? 0) + count + blocked);
-  if (requests.size <= most) return new Set(requests.keys());
+  if (requests.size <= most) return undefined;
   const sorted = [...requests].sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1));
   // `other` itself is one of them.
   return new Set(sorted.slice(0, most - 1).map(([group]) => group));

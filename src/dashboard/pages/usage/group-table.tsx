@@ -4,7 +4,7 @@ import { Table, type TableColumn } from "../../components/display.tsx";
 import { count, dollars, milliseconds } from "../../shared/readable-values.ts";
 
 /** Rows of the table; a file has all. */
-const mostRows = 100;
+const mostRows = 50;
 
 /** What the table can be sorted by, the largest first; names from A. */
 export const sortNames = ["name", "requests", "errors", "blocked", "p50", "p95", "cost"] as const;
