@@ -80,6 +80,7 @@ export const pageRights: readonly PageRow[] = [
   ["POST", "/providers/:id/delete", "write"],
   ["POST", "/providers/:id/test", "write"],
   ["GET", "/requests", "read-own"],
+  ["GET", "/requests/export", "read-own"],
   ["GET", "/requests/:id", "read-own"],
   ["GET", "/settings", "read"],
   ["GET", "/settings/audit", "write"],

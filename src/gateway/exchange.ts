@@ -9,6 +9,7 @@ import { baseHeaders, type HeaderRecord, type RoutingFacts } from "./headers.ts"
 import type { Identified } from "./identify.ts";
 import type { ExchangeOutcome } from "./outcome.ts";
 import type { Parsed } from "./parse.ts";
+import type { Planned } from "./plan.ts";
 import type { Received } from "./received.ts";
 import { requestRecordOf } from "./record.ts";
 import type { Services } from "./services.ts";
@@ -17,7 +18,7 @@ import { finishedIdentified, finishedUnidentified, stageTimes } from "./finished
 import { endSubscribers, type Ended, type EndSubscriber } from "./subscribers.ts";
 
 /** What later stages add is in their own types. */
-type Stage = Received | Identified | Parsed;
+type Stage = Received | Identified | Parsed | Planned;
 
 export class Exchange {
   readonly #services: Services;

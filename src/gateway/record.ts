@@ -13,14 +13,18 @@ import type {
 import { bookedUsage, costOf, costOfSteps, isTokenCount } from "../workspace/rules/cost.ts";
 import { answeredTerms, billedAttempts, unreportedInput, unreportedOutput } from "./unreported.ts";
 import type { RoutingFacts } from "./headers.ts";
+import { clientIds } from "./client-ids.ts";
 import type { Identified } from "./identify.ts";
 import type { Answered, AnswerEnd, ExchangeOutcome, Refused, Unanswered } from "./outcome.ts";
 import type { Parsed } from "./parse.ts";
+import type { Planned } from "./plan.ts";
+import { requestOutcome } from "./request-outcome.ts";
+import { requestTags } from "./request-tags.ts";
 import { learnedFrom, sessionAfter } from "./session.ts";
 
 /** What is known of a request at its end, however far it came. */
 export interface Known {
-  readonly stage: Identified | Parsed;
+  readonly stage: Identified | Parsed | Planned;
   readonly routing: RoutingFacts | undefined;
   /** Epoch ms. */
   readonly now: number;
@@ -59,6 +63,7 @@ function answeredRecord(outcome: Answered, known: Known): RequestRecord {
   ];
   return {
     ...commonOf(known),
+    outcome: requestOutcome(outcome),
     attempts,
     model: prepared.model.id,
     provider: prepared.model.connection.id,
@@ -89,9 +94,10 @@ function failedRecord(outcome: Unanswered | Refused, known: Known): RequestRecor
   const attempts = unanswered ? billedAttempts(outcome.answer.attempts, outcome.decided) : [];
   return {
     ...commonOf(known),
+    outcome: requestOutcome(outcome),
     attempts,
     model: null,
-    provider: null,
+    provider: primaryProvider(known),
     status,
     usage: null,
     cost: null,
@@ -117,12 +123,22 @@ function blockedBy({ marker, extra }: Problem): Pick<RequestRecord, "blocked_by"
   return marker === problemCodes.limitReached && node !== undefined ? { blocked_by: node } : {};
 }
 
+/** Of the model that was to answer, as far as one was chosen. */
+function primaryProvider({ stage, routing }: Known): string | null {
+  if (routing !== undefined) return routing.provider;
+  return "plan" in stage ? stage.plan.candidates[0].connection.id : null;
+}
+
 type Common =
   | "id"
   | "time"
   | "harness"
   | "key_id"
   | "person"
+  | "session_id"
+  | "agent"
+  | "role"
+  | "tags"
   | "format"
   | "requested_model"
   | "tier"
@@ -134,12 +150,18 @@ type Common =
 function commonOf({ stage, routing }: Known): Pick<RequestRecord, Common> {
   const description = "request" in stage ? stage.request.description : undefined;
   const { person } = stage.holder.terms;
+  const { headers } = stage.http;
+  const role = "plan" in stage ? stage.plan.decision?.role : undefined;
+  const tags = requestTags(headers);
   return {
     id: stage.id,
     time: new Date(stage.time).toISOString(),
     harness: stage.holder.harness,
     key_id: stage.holder.keyId,
     ...(person !== undefined && { person }),
+    ...clientIds(headers, description?.conversation),
+    ...(role !== undefined && { role }),
+    ...(tags !== undefined && { tags }),
     format: stage.client.name,
     requested_model: (description?.model ?? "").slice(0, longestModel),
     tier: routing?.tier ?? null,

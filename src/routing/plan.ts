@@ -27,6 +27,7 @@ export function planAuto(input: RoutingInput): RoutingDecision {
   return {
     tier,
     need,
+    role: reading.role.kind,
     by,
     reason: reasonLine(notes),
     // Rounded here, so that the header, the log and the dry run show the same number.

@@ -34,8 +34,10 @@ import type {
   LogSumQuestion,
   LogSums,
   LoggedRow,
+  RowConditions,
   RowFilter,
   RowPage,
+  RowTotals,
   SumPage,
   SumQuestion,
   SumRow,
@@ -47,6 +49,7 @@ import { CountedNames } from "./counted-names.ts";
 import { LimitBlocks } from "./limit-blocks.ts";
 import { decide, foresee, keyRefusal, pathOf } from "./rules/admission.ts";
 import { type KeyChange, termsOf } from "./rules/key-terms.ts";
+import { namedRows } from "./named-rows.ts";
 import { PlanTerms } from "./plan-terms.ts";
 import { eraseWorkspace } from "./erasure.ts";
 import { type Retention, retentionOf } from "./retention.ts";
@@ -62,7 +65,8 @@ import { readAnswerLengths } from "./storage/answer-lengths.ts";
 import { blockRecord, readBlocks } from "./storage/blocks.ts";
 import { loadLeases, loadState } from "./storage/load.ts";
 import { workspaceMigrations } from "./storage/migrations.ts";
-import { findRow, pageRows } from "./storage/request-log.ts";
+import { findRow } from "./storage/request-log.ts";
+import { addUpRows, pageRows, type SearchContext } from "./storage/request-search.ts";
 import { DeletedWorkspaceError, erasureStage } from "./storage/erasure-mark.ts";
 import { ownName } from "./own-name.ts";
 import type { StoredPlan } from "./storage/plan.ts";
@@ -88,6 +92,7 @@ export class WorkspaceObject extends DurableObject<Env> {
   readonly #configuration: Configuration;
   readonly #people: People;
   readonly #spend: RunningSpend;
+  readonly #log: SearchContext;
   readonly #reports: SumReports;
   readonly #upkeep: Upkeep;
 
@@ -111,6 +116,7 @@ export class WorkspaceObject extends DurableObject<Env> {
     this.#terms.govern(this.#state);
     const boot = env.BOOT_ID ?? null;
     const state = this.#state;
+    this.#log = namedRows(this.#sql, state);
     const { storage } = ctx;
     const marks = loadMarks(this.#sql);
     const sums = { sql: this.#sql, storage, state, marks, turns: new Turns() };
@@ -362,19 +368,31 @@ export class WorkspaceObject extends DurableObject<Env> {
   // Reports
 
   /** Newest first, as many as were asked for and fit into one answer. */
-  async pageRequests(filter: RowFilter): Promise<RowPage> {
+  async searchRequests(filter: RowFilter): Promise<RowPage> {
     this.#writes.flush();
-    return await pageRows(this.#sql, filter);
+    return await pageRows(this.#log, filter);
   }
 
   /** The same as the version before asks for it. */
+  async pageRequests(filter: RowFilter): Promise<RowPage> {
+    return await this.searchRequests(filter);
+  }
+
+  /** The same as versions earlier still ask for it. */
   async listRequests(filter: RowFilter): Promise<LoggedRow[]> {
-    return (await this.pageRequests(filter)).rows;
+    return (await this.searchRequests(filter)).rows;
+  }
+
+  /** What the rows that match come to. */
+  async addUpRequests(conditions: RowConditions): Promise<RowTotals> {
+    this.#writes.flush();
+    return await addUpRows(this.#log, conditions);
   }
 
   async findRequest(id: string): Promise<RequestRecord | undefined> {
     this.#writes.flush();
-    return await findRow(this.#sql, id);
+    const record = await findRow(this.#sql, id);
+    return record === undefined ? undefined : this.#log.named(record);
   }
 
   /** Oldest first. */
@@ -397,7 +415,8 @@ export class WorkspaceObject extends DurableObject<Env> {
 
   /** Rows that came after `seq`; memory only, for live views. */
   changesSince(seq: number): LogChanges {
-    const rows = this.#writes.since(seq).slice(-mostChanges);
+    const newest = this.#writes.since(seq).slice(-mostChanges);
+    const rows = newest.map((row) => ({ ...row, record: this.#log.named(row.record) }));
     return { seq: this.#writes.seq, generation: this.#state.snapshot.generation, rows };
   }
 

@@ -24,6 +24,7 @@ const record: RequestView = {
   model: `lab/${evil}`,
   provider: "lab",
   status: 200,
+  outcome: "fallback",
   stream: true,
   usage: {
     input_tokens: 10,

@@ -49,6 +49,7 @@ export const pageTable: Readonly<Record<string, string>> = {
   "POST /providers/:id/delete": "403 ok 403 403 ok 404",
   "POST /providers/:id/test": "403 ok 403 403 ok 303",
   "GET /requests": "303 ok ok ok ok ok",
+  "GET /requests/export": "303 ok ok ok ok ok",
   "GET /requests/:id": "303 ok 404 ok ok 404",
   "GET /settings": "303 ok 403 ok ok ok",
   "POST /settings/data": "403 ok 403 403 ok ok",

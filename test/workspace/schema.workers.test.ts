@@ -213,9 +213,12 @@ describe("a state of the version before rows of the log said how requests ended"
       (sql) => writeVersion5(sql, now),
     );
     const opened = object(workspace);
-    const before = rowsOfVersion5.map((record, index) => ({ seq: 41 + index, record }));
+    // The key is there still, and called so.
+    const named = (record: (typeof rowsOfVersion5)[number]) =>
+      "key_id" in record ? { ...record, key_name: old.key.name } : record;
+    const before = rowsOfVersion5.map((record, n) => ({ seq: 41 + n, record: named(record) }));
     expect(await opened.listRequests({ limit: 10 })).toEqual(before.toReversed());
-    expect(await opened.findRequest("req_old")).toEqual({ ...rowsOfVersion5[0], text: old.text });
+    expect(await opened.findRequest("req_old")).toEqual({ ...before[0]?.record, text: old.text });
     expect(await opened.status()).toMatchObject({ seq: 45, inFlight: 1 });
     const said = { outcome: "ok", session_id: "s", agent: "a", role: "main" } as const;
     const kept = { request: "hello", answer: "hi" };

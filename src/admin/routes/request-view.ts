@@ -2,11 +2,13 @@
 import * as z from "zod";
 import { clientFormatNames } from "../../core/format-name.ts";
 import { limitNodes } from "../../policy/refusal.ts";
-import type {
-  AttemptRecord,
-  BookedUsage,
-  RequestRecord,
+import {
+  type AttemptRecord,
+  type BookedUsage,
+  type RequestRecord,
+  requestOutcomes,
 } from "../../workspace/contract/request-record.ts";
+import { outcomeOf } from "../../workspace/rules/logged-outcome.ts";
 import { routingExplanationSchema } from "./routing.ts";
 
 /** Tokens: input includes cached and cache-write, output includes reasoning. */
@@ -41,9 +43,18 @@ export const requestViewSchema = z.strictObject({
   id: z.string(),
   time: z.string(),
   harness: z.string(),
+  /** The key's name; of a key that was revoked, its last one. */
+  key: z.string().exactOptional(),
   key_id: z.string().exactOptional(),
   /** Id of the key's person. */
   person: z.string().exactOptional(),
+  /** The client's own ids of its session, and of the agent within it. */
+  session: z.string().exactOptional(),
+  agent: z.string().exactOptional(),
+  /** What the request was for, where `auto` looked. */
+  role: z.string().exactOptional(),
+  /** Of `X-Gateway-Tag`: values by name. */
+  tags: z.record(z.string(), z.string()).exactOptional(),
   format: z.enum(clientFormatNames),
   requested_model: z.string(),
   tier: z.string().nullable(),
@@ -53,6 +64,8 @@ export const requestViewSchema = z.strictObject({
   model: z.string().nullable(),
   provider: z.string().nullable(),
   status: z.number(),
+  /** `fallback`: answered by another model than the first choice; `blocked`: refused by a limit, window or wall. */
+  outcome: z.enum(requestOutcomes),
   stream: z.boolean(),
   usage: usageViewSchema.nullable(),
   /** USD. */
@@ -80,8 +93,7 @@ export function requestView(record: RequestRecord): RequestView {
     id: record.id,
     time: record.time,
     harness: record.harness,
-    ...(record.key_id !== undefined && { key_id: record.key_id }),
-    ...(record.person !== undefined && { person: record.person }),
+    ...namesView(record),
     format: record.format,
     requested_model: record.requested_model,
     tier: record.tier,
@@ -91,6 +103,7 @@ export function requestView(record: RequestRecord): RequestView {
     model: record.model,
     provider: record.provider,
     status: record.status,
+    outcome: outcomeOf(record),
     stream: record.stream,
     usage: record.usage === null ? null : usageView(record.usage),
     cost: record.cost,
@@ -102,6 +115,30 @@ export function requestView(record: RequestRecord): RequestView {
     error: record.error,
     ...routingView(record.routing),
     ...(text !== undefined && { text: { request: text.request, answer: text.answer } }),
+  };
+}
+
+/** Whose request it was, and how its client named it. */
+function namesView({
+  key_name: key,
+  key_id,
+  person,
+  session_id: session,
+  agent,
+  role,
+  tags,
+}: RequestRecord): Pick<
+  RequestView,
+  "key" | "key_id" | "person" | "session" | "agent" | "role" | "tags"
+> {
+  return {
+    ...(key !== undefined && { key }),
+    ...(key_id !== undefined && { key_id }),
+    ...(person !== undefined && { person }),
+    ...(session !== undefined && { session }),
+    ...(agent !== undefined && { agent }),
+    ...(role !== undefined && { role }),
+    ...(tags !== undefined && { tags }),
   };
 }
 

@@ -13,7 +13,8 @@ interface NewRequest {
 export function watchLiveFeed(): void {
   const place = document.getElementById("live") ?? document.getElementById("waiting");
   if (place === null) return;
-  const source = new EventSource(`/dashboard/live?since=${place.dataset["since"] ?? "0"}`);
+  const { since = "0", search = "" } = place.dataset;
+  const source = new EventSource(`/dashboard/live?since=${since}&${search}`);
   refreshWhenShown();
   const marks = document.querySelectorAll<HTMLElement>("[data-live-mark]");
   const mark = (live: boolean) => marks.forEach((one) => (one.hidden = !live));

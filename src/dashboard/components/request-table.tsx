@@ -32,13 +32,17 @@ export function RequestRow({ request, timezone, words }: RequestRowProps) {
         <a class="row-link" href={`/dashboard/requests/${encodeURIComponent(id)}`} data-drawer>
           <Timestamp iso={request.time} timezone={timezone} />
         </a>
-        <span class="sub">{request.harness}</span>
+        <span class="sub">
+          {request.harness}
+          {request.key === undefined ? null : ` · ${request.key}`}
+        </span>
       </td>
       <td>
         <ModelName id={request.model ?? request.requested_model} />
         {request.model === null || request.model === request.requested_model ? null : (
           <span class="sub">requested {request.requested_model}</span>
         )}
+        <TagChips tags={request.tags} />
       </td>
       <td class="mid">
         {request.tier === null ? "–" : <Badge tone="accent">{request.tier}</Badge>}
@@ -48,6 +52,7 @@ export function RequestRow({ request, timezone, words }: RequestRowProps) {
         {request.blocked_by === undefined ? null : (
           <span class="sub">{limitOwner(request.blocked_by, words)}</span>
         )}
+        {request.outcome === "fallback" ? <span class="sub">fallback</span> : null}
       </td>
       <td class="num mid">
         {usage === null ? "–" : `${count(usage.input_tokens)} → ${count(usage.output_tokens)}`}
@@ -81,19 +86,45 @@ export function LiveBadge() {
   );
 }
 
-/** The status of a request, and how many attempts it took when there were several. */
-export function RequestStatus({ request }: { request: Pick<RequestView, "status" | "attempts"> }) {
-  const { status, attempts } = request;
+/** Tags, each with a link to the requests that have it. */
+export function TagChips({ tags = {} }: { tags: RequestView["tags"] | undefined }) {
+  const texts = Object.entries(tags).map(([name, value]) => `${name}=${value}`);
+  if (texts.length === 0) return null;
+  return (
+    <ul class="chips tags" aria-label="Tags">
+      {texts.map((text) => (
+        <li>
+          <a href={`/dashboard/requests?tag=${encodeURIComponent(text)}`}>{text}</a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** How a request ended, and how many attempts it took when there were several. */
+export function RequestStatus({
+  request,
+}: {
+  request: Pick<RequestView, "status" | "attempts" | "outcome">;
+}) {
+  const { attempts } = request;
   return (
     <span class="nowrap">
-      <Badge tone={statusTone(status)}>{status}</Badge>
+      <StatusBadge request={request} />
       {attempts.length > 1 ? <span class="sub">{attempts.length} attempts</span> : null}
     </span>
   );
 }
 
+/** The status; of a blocked request that word, because its status may be that of an answer. */
+export function StatusBadge({ request }: { request: Pick<RequestView, "status" | "outcome"> }) {
+  const { status, outcome } = request;
+  if (outcome === "blocked") return <Badge tone="warn">blocked</Badge>;
+  return <Badge tone={statusTone(status)}>{status}</Badge>;
+}
+
 /** The colour of a status: 429 and a client's own hang-up (499) are no errors of the gateway. */
-export function statusTone(status: number): Tone {
+function statusTone(status: number): Tone {
   if (status < 400) return "good";
   return status === 499 || status === 429 ? "warn" : "bad";
 }

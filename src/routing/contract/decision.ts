@@ -41,12 +41,17 @@ export type DecidedBy = "scorer" | "rule" | "off" | "housekeeping" | "compaction
  */
 export type SessionAffinity = "free" | "held" | "inherit" | "fixed";
 
+/** What requests are for: the main conversation, a background task of the client, or a compaction. */
+export type RoleName = "main" | "background" | "compaction";
+
 /** The answer of `planAuto`. */
 export interface RoutingDecision {
   /** A tier, `default` when routing is off, or the name of the header rule that matched. */
   readonly tier: string;
   /** The tier that the request needs, whatever rules say. */
   readonly need: TierName;
+  /** What the request is for. */
+  readonly role: RoleName;
   readonly by: DecidedBy;
   /** One line of printable ASCII, at most 300 characters: sent as `X-Gateway-Reason`. */
   readonly reason: string;

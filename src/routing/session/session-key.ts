@@ -30,14 +30,14 @@ export function ownSessionKey(input: SessionKeyInput, view: RoutingView): string
   const session = headers.get("x-gateway-session");
   if (session) return keyOf(harness.id, "s", session);
   const instructions = instructionHeads(input.request.messages);
-  const stated = statedId(input);
+  const stated = statedSession(input);
   if (stated) return keyOf(harness.id, "c", `${stated}\n${instructions}`);
   return keyOf(harness.id, "h", `${instructions}\n${view.firstAsk}`);
 }
 
 /** Without the instructions: a compaction request may bring others. */
 export function contentKey(input: SessionKeyInput, view: RoutingView): string {
-  const id = input.headers.get("x-gateway-session") ?? statedId(input) ?? "";
+  const id = input.headers.get("x-gateway-session") ?? statedSession(input) ?? "";
   return keyOf(input.harness.id, "o", `${id}\n${view.firstAsk}`);
 }
 
@@ -49,8 +49,11 @@ const sessionHeaders = [
   "x-session-id",
 ] as const;
 
-/** Headers count before the body. */
-function statedId({ headers, conversation }: SessionKeyInput): string | undefined {
+/** The client's own id of its session. Headers count before the body. */
+export function statedSession({
+  headers,
+  conversation,
+}: Pick<SessionKeyInput, "headers" | "conversation">): string | undefined {
   for (const name of sessionHeaders) {
     const id = headers.get(name);
     if (id !== null) return id;

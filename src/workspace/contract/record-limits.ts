@@ -18,12 +18,16 @@ const longestText = 20_000;
 const longestSessionKey = 300;
 const mostSessionKeys = 8;
 const mostObserved = 16;
+const longestClientId = 200;
+const mostTags = 8;
+const longestTag = 32;
 
 /** The record with every text and list cut to its limit; numbers and ids are as they were. */
 export function boundedRecord(record: RequestRecord): RequestRecord {
   const { routing, text, session, observed, ...rest } = record;
   return {
     ...rest,
+    ...boundedNames(record),
     harness: cut(record.harness, longestName),
     requested_model: cut(record.requested_model, longestName),
     tier: cutOrNull(record.tier, longestName),
@@ -52,6 +56,7 @@ export function shortenedRecord(record: RequestRecord): RequestRecord {
     harness,
     key_id,
     person,
+    outcome,
     format,
     status,
     stream,
@@ -66,6 +71,8 @@ export function shortenedRecord(record: RequestRecord): RequestRecord {
     harness: cut(harness, longestName),
     ...(key_id !== undefined && { key_id }),
     ...(person !== undefined && { person }),
+    ...boundedNames(record),
+    ...(outcome !== undefined && { outcome }),
     format,
     requested_model: "",
     tier: null,
@@ -83,6 +90,30 @@ export function shortenedRecord(record: RequestRecord): RequestRecord {
     total_ms,
     error: "This row could not be saved whole: its texts were cut.",
   };
+}
+
+/** What clients and keys call themselves. */
+function boundedNames({
+  key_name,
+  session_id,
+  agent,
+  role,
+  tags,
+}: RequestRecord): Pick<RequestRecord, "key_name" | "session_id" | "agent" | "role" | "tags"> {
+  return {
+    ...(key_name !== undefined && { key_name: cut(key_name, longestName) }),
+    ...(session_id !== undefined && { session_id: cut(session_id, longestClientId) }),
+    ...(agent !== undefined && { agent: cut(agent, longestClientId) }),
+    ...(role !== undefined && { role: cut(role, longestTag) }),
+    ...(tags !== undefined && { tags: boundedTags(tags) }),
+  };
+}
+
+function boundedTags(tags: Readonly<Record<string, string>>): Record<string, string> {
+  const kept = Object.entries(tags).slice(0, mostTags);
+  return Object.fromEntries(
+    kept.map(([name, value]) => [cut(name, longestTag), cut(value, longestTag)]),
+  );
 }
 
 function boundedAttempt(attempt: AttemptRecord): AttemptRecord {

@@ -2,7 +2,7 @@
 import type { LimitNode } from "../../policy/refusal.ts";
 import type { LimitEntry } from "../../store/config.ts";
 import type { RateState } from "./admission.ts";
-import type { RequestRecord } from "./request-record.ts";
+import type { RequestOutcome, RequestRecord } from "./request-record.ts";
 
 /** A row of the request log with its number; numbers grow with time. */
 export interface LoggedRow {
@@ -10,19 +10,55 @@ export interface LoggedRow {
   record: RequestRecord;
 }
 
+/** What rows of the log are found by: all of it must hold. */
+export interface RowConditions {
+  harness?: string;
+  /** Id of the key, or the name that rows show. */
+  key?: string;
+  /** From (inclusive) and to (exclusive). */
+  status?: readonly [number, number];
+  outcomes?: readonly RequestOutcome[];
+  /** As requested, or the one that answered. */
+  model?: string;
+  provider?: string;
+  /** Of the request's beginning, epoch ms: `from` inclusive, `to` exclusive. */
+  from?: number;
+  to?: number;
+  /** USD, both inclusive. Rows without a cost match neither. */
+  minCost?: number;
+  maxCost?: number;
+  tags?: readonly TagCondition[];
+  session?: string;
+  agent?: string;
+  role?: string;
+  /** Only rows of this person's keys, by the person's id. */
+  person?: string;
+  /** A part of an id, a model, an error or a kept text, in any letter case. */
+  text?: string;
+}
+
+/** A tag of that name; with that value where one is asked for. */
+export interface TagCondition {
+  name: string;
+  value?: string;
+}
+
 /** Which rows of the log are asked for. */
-export interface RowFilter {
+export interface RowFilter extends RowConditions {
   limit: number;
   /** Only rows older than this one. */
   before?: number;
-  harness?: string;
-  /** From (inclusive) and to (exclusive). */
-  status?: readonly [number, number];
-  model?: string;
-  /** Only rows of this person's keys, by the person's id. */
-  person?: string;
   /** Whether the texts of requests and answers come along. */
   texts?: boolean;
+}
+
+/** What the rows that match come to. */
+export interface RowTotals {
+  requests: number;
+  /** USD. */
+  cost: number;
+  input_tokens: number;
+  output_tokens: number;
 }
 
 /** Rows of the log, newest first. */

@@ -39,6 +39,8 @@ export interface BookedUsage {
 
 /** How a request ended: whole, whole by a fallback, failed, refused by a limit or window, left by its client. */
 export const requestOutcomes = ["ok", "fallback", "failed", "blocked", "left"] as const;
+/** One of them. */
+export type RequestOutcome = (typeof requestOutcomes)[number];
 
 /** One row of the request log, as `GET /api/requests` shows it, with what else its end changes. */
 export interface RequestRecord {
@@ -69,7 +71,7 @@ export interface RequestRecord {
   /** Whose limit refused it. */
   blocked_by?: LimitNode;
   /** Missing in rows of the version before. */
-  outcome?: (typeof requestOutcomes)[number];
+  outcome?: RequestOutcome;
   /** The client's own id of the session. */
   session_id?: string;
   /** The client's own id of the agent within the session, where it is not the main one. */

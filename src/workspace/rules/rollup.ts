@@ -1,6 +1,7 @@
 /** From a request's record to what the ledger adds up: one entry a model that was asked, one request in all. */
 import type { AttemptRecord, BookedUsage, RequestRecord } from "../contract/request-record.ts";
 import { toPico } from "./cost.ts";
+import { outcomeOf } from "./logged-outcome.ts";
 import { histogramOf, joined } from "./histogram.ts";
 import { type Amount, noAmount } from "./spend.ts";
 
@@ -31,7 +32,7 @@ export interface RollupRow {
   reasoning: number;
   /** Picodollars. */
   cost: number;
-  /** Requests that a limit or window refused; they are not among `requests`. */
+  /** Requests that a limit, window, quota or wall refused; they are not among `requests`. */
   blocked: number;
   /** Requests that a fallback answered. */
   fallbacks: number;
@@ -93,14 +94,14 @@ function endOf(
     requests: blocked ? 0 : 1,
     errors: !blocked && status >= 400 && status !== departed ? 1 : 0,
     blocked: blocked ? 1 : 0,
-    fallbacks: record.outcome === "fallback" ? 1 : 0,
+    fallbacks: outcomeOf(record) === "fallback" ? 1 : 0,
     firstBytes: status < 400 ? histogramOf(time) : "",
   };
 }
 
-/** Whether a limit or window refused the request. */
-export function isBlocked({ outcome }: RequestRecord): boolean {
-  return outcome === "blocked";
+/** Whether a limit, window, quota or wall refused the request. */
+export function isBlocked(record: RequestRecord): boolean {
+  return outcomeOf(record) === "blocked";
 }
 
 /** A row that counts nothing yet. */

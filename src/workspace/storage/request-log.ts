@@ -1,5 +1,5 @@
 /** The table of the request log: the newest rows, each with its record as JSON text. */
-import type { LoggedRow, RowFilter, RowPage } from "../contract/reports.ts";
+import type { LoggedRow } from "../contract/reports.ts";
 import { shortenedRecord } from "../contract/record-limits.ts";
 import type { RequestRecord } from "../contract/request-record.ts";
 import { hourLength } from "../rules/sum-levels.ts";
@@ -9,8 +9,6 @@ import { pauseReading, sliceRows } from "./slices.ts";
 export const keptRows = 10_000;
 /** Rows of one slice where each is read as JSON. */
 const jsonRows = 200;
-/** Characters of the rows of one page: an RPC call holds 32 MB. */
-const longestPage = 6_000_000;
 
 /**
  * Writes a row; its text stands in a column of its own, so that lists need not read it. One that the database does not
@@ -63,6 +61,9 @@ function describingColumns(record: RequestRecord): Record<string, string | numbe
   };
 }
 
+/** A row with its texts; those of the version before stand in another column. */
+const rowColumns = "row, COALESCE(texts, text) AS text";
+
 /** A full log's oldest row is taken over: forgetting it and adding another would be two written rows. */
 function insertRow(sql: SqlStorage, row: LoggedRow): void {
   const values = columnsOf(row);
@@ -90,43 +91,18 @@ export function hasRecentRow(sql: SqlStorage, id: string): boolean {
   return sql.exec("SELECT 1 FROM requests WHERE seq > ? AND id = ?", from, id).toArray().length > 0;
 }
 
-/** A row with its texts; those of the version before stand in another column. */
-const rowQuery = "SELECT row, COALESCE(texts, text) AS text FROM requests";
-
-/** Rows that match, newest first, without the texts unless they are asked for: as many as were asked for and fit into one answer. */
-export async function pageRows(sql: SqlStorage, filter: RowFilter): Promise<RowPage> {
-  const rows: LoggedRow[] = [];
-  let length = 0;
-  for await (const slice of slicesOf(sql, filter.before)) {
-    // One more than was asked for shows that there are more.
-    for (const seq of matching(sql, slice, { ...filter, limit: filter.limit + 1 - rows.length })) {
-      // One by one: rows of the version before may be long, and a cursor that is left open locks its table.
-      const [row] = sql.exec(`${rowQuery} WHERE seq = ?`, seq).toArray();
-      if (row === undefined) continue;
-      if (filter.texts !== true) row["text"] = null;
-      length += String(row["row"]).length + String(row["text"]).length;
-      const isFull = rows.length >= filter.limit || (length > longestPage && rows.length > 0);
-      if (isFull) return { rows, more: true };
-      rows.push({ seq, record: withText(row) });
-    }
-  }
-  return { rows, more: false };
-}
-
 /** Numbers of rows; `from` inclusive, `to` exclusive. */
-interface Slice {
+export interface SeqSpan {
   from: number;
   to: number;
 }
 
-/** The log in slices, newest first; others run between two. */
-async function* slicesOf(
-  sql: SqlStorage,
-  before?: number,
+/** Rows of the span in slices, newest first; others run between two. */
+export async function* slicesOf(
+  { from: oldest, to: end }: SeqSpan,
   length = sliceRows,
-): AsyncGenerator<Slice> {
-  const oldest = oldestSeq(sql);
-  let to = Math.min(before ?? Infinity, newestSeq(sql) + 1);
+): AsyncGenerator<SeqSpan> {
+  let to = end;
   while (to > oldest) {
     const from = Math.max(oldest, to - length);
     yield { from, to };
@@ -135,33 +111,36 @@ async function* slicesOf(
   }
 }
 
-/** Numbers of the slice's rows that match, newest first. */
-function matching(sql: SqlStorage, { from, to }: Slice, filter: RowFilter): number[] {
-  const where = ["seq >= ?", "seq < ?"];
-  const values: (string | number)[] = [from, to];
-  const add = (condition: string, ...given: (string | number)[]) => {
-    where.push(condition);
-    values.push(...given);
-  };
-  if (filter.harness !== undefined) add("harness = ?", filter.harness);
-  if (filter.status !== undefined) add("status >= ? AND status < ?", ...filter.status);
-  if (filter.person !== undefined) add("person = ?", filter.person);
-  if (filter.model !== undefined) add("(model = ? OR requested = ?)", filter.model, filter.model);
-  const query = `SELECT seq FROM requests WHERE ${where.join(" AND ")} ORDER BY seq DESC LIMIT ?`;
-  return Array.from(sql.exec(query, ...values, filter.limit), ({ seq }) => Number(seq));
+/** The whole log, or what is older than that row. */
+export function wholeSpan(sql: SqlStorage, before = Infinity): SeqSpan {
+  return { from: oldestSeq(sql), to: Math.min(before, newestSeq(sql) + 1) };
+}
+
+/** The row of that number; undefined where it was taken over. */
+export function readSeq(
+  sql: SqlStorage,
+  seq: number,
+  { texts }: { texts: boolean },
+): { record: RequestRecord; length: number } | undefined {
+  const columns = texts ? rowColumns : "row, NULL AS text";
+  const [row] = sql.exec(`SELECT ${columns} FROM requests WHERE seq = ?`, seq).toArray();
+  if (row === undefined) return undefined;
+  const length = String(row["row"]).length + String(row["text"] ?? "").length;
+  return { record: recordOf(row), length };
 }
 
 /** One row, with its texts where the harness keeps them. */
 export async function findRow(sql: SqlStorage, id: string): Promise<RequestRecord | undefined> {
-  for await (const { from, to } of slicesOf(sql)) {
-    const query = `${rowQuery} WHERE seq >= ? AND seq < ? AND id = ? ORDER BY seq DESC LIMIT 1`;
+  for await (const { from, to } of slicesOf(wholeSpan(sql))) {
+    const query = `SELECT ${rowColumns} FROM requests
+      WHERE seq >= ? AND seq < ? AND id = ? ORDER BY seq DESC LIMIT 1`;
     const [row] = sql.exec(query, from, to, id).toArray();
-    if (row !== undefined) return withText(row);
+    if (row !== undefined) return recordOf(row);
   }
   return undefined;
 }
 
-function withText(row: Record<string, SqlStorageValue>): RequestRecord {
+function recordOf(row: Record<string, SqlStorageValue>): RequestRecord {
   const record = readRow(row["row"]);
   if (row["text"] === null) return record;
   // Written by insertRow above.
@@ -185,7 +164,7 @@ export async function readRecords(
   span: RecordSpan,
   take: (record: RequestRecord) => void,
 ): Promise<number | null> {
-  for await (const slice of slicesOf(sql, undefined, jsonRows)) {
+  for await (const slice of slicesOf(wholeSpan(sql), jsonRows)) {
     // Rows stand in the order in which requests ended, which is an hour after their beginning at most.
     if (takeRecords(sql, { slice, span, take }) < span.from - hourLength) break;
   }
@@ -195,7 +174,11 @@ export async function readRecords(
 /** When the slice's last request in the order of the log began. */
 function takeRecords(
   sql: SqlStorage,
-  { slice, span, take }: { slice: Slice; span: RecordSpan; take: (record: RequestRecord) => void },
+  {
+    slice,
+    span,
+    take,
+  }: { slice: SeqSpan; span: RecordSpan; take: (record: RequestRecord) => void },
 ): number {
   const { from, to, person } = span;
   const cursor = sql.exec(

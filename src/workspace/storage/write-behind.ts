@@ -71,8 +71,10 @@ export class WriteBehind {
     return this.#seq;
   }
 
-  /** Adds a row to the request log. */
-  append(record: RequestRecord): void {
+  /** Adds a row to the request log, which keeps the key's name for the time when there is no such key any more. */
+  append(ended: RequestRecord): void {
+    const name = this.#state.keysById.get(ended.key_id ?? "")?.name;
+    const record = name === undefined || name === "" ? ended : { ...ended, key_name: name };
     this.#seq += 1;
     this.#batch.rows.push({ seq: this.#seq, record });
     const { text: _text, ...shown } = record;

@@ -6,6 +6,7 @@ import type { AdminScope } from "../../../admin/shared/scope.ts";
 import { browserSession } from "../../../admin/shared/session.ts";
 import { RequestRow } from "../../components/request-table.tsx";
 import type { PageApp, PageContext } from "../../shared/page-context.ts";
+import { queryOfView, readLogView } from "./log-address.ts";
 
 /** Milliseconds between two queries of the workspace's object; it answers from memory. */
 const pollInterval = 500;
@@ -41,9 +42,10 @@ async function feed(
   let seq = from;
   try {
     await writer.write(encoder.encode(`retry: ${retryDelay}\n\n`));
+    const query = queryOfView(readLogView(new URL(c.req.url).searchParams), startedAt);
     const timezone = (await readConfig(scope)).timezone ?? "UTC";
     while (Date.now() - startedAt < maxDuration) {
-      const changes = await changesSince(scope, seq);
+      const changes = await changesSince(scope, seq, query);
       // A restarted object counts from its newest row again.
       if (changes.seq < seq) seq = changes.seq;
       if (changes.rows.length > 0 && !(await stillSees(c, scope))) break;
@@ -58,6 +60,8 @@ async function feed(
         await writer.write(encoder.encode(`id: ${number}\ndata: ${data}\n\n`));
         seq = Math.max(seq, number);
       }
+      // Rows that do not match were passed too.
+      seq = Math.max(seq, changes.seq);
       await scheduler.wait(pollInterval);
     }
     await writer.close();

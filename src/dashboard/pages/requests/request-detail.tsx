@@ -4,7 +4,8 @@ import type { RequestView } from "../../../admin/routes/request-view.ts";
 import { Badge, Card, CopyBlock, ModelName, Table, Timestamp } from "../../components/display.tsx";
 import type { HolderNames } from "../../shared/page-context.ts";
 import { count, milliseconds } from "../../shared/readable-values.ts";
-import { limitOwner, RequestCost, statusTone } from "../../components/request-table.tsx";
+import { limitOwner, RequestCost, StatusBadge, TagChips } from "../../components/request-table.tsx";
+import { type FilterName, logAddress } from "./log-address.ts";
 import { RoutingExplanation } from "../../components/routing-explanation.tsx";
 
 interface DetailProps {
@@ -36,12 +37,14 @@ export function RequestDetail({ request, timezone, words }: DetailProps) {
 
 function Facts({ request, timezone, words }: DetailProps) {
   const facts: [string, Child][] = [
-    ["Status", <Badge tone={statusTone(request.status)}>{request.status}</Badge>],
+    ["Outcome", request.outcome],
+    ["Status", <StatusBadge request={request} />],
     ["Time", <Timestamp iso={request.time} timezone={timezone} full />],
     [
       words.Holder,
       <a href={`/dashboard/harnesses/${encodeURIComponent(request.harness)}`}>{request.harness}</a>,
     ],
+    ...identityFacts(request),
     ["Requested model", <span class="model">{request.requested_model}</span>],
     ["Answered by", request.model === null ? "no model" : <ModelName id={request.model} />],
     ["Tier", request.tier ?? "–"],
@@ -51,7 +54,7 @@ function Facts({ request, timezone, words }: DetailProps) {
     ["Cost", <RequestCost request={request} />],
   ];
   if (request.blocked_by !== undefined)
-    facts.splice(1, 0, ["Blocked by", limitOwner(request.blocked_by, words)]);
+    facts.splice(2, 0, ["Blocked by", limitOwner(request.blocked_by, words)]);
   return (
     <dl class="facts">
       {facts.map(([name, value]) => (
@@ -62,6 +65,34 @@ function Facts({ request, timezone, words }: DetailProps) {
       ))}
     </dl>
   );
+}
+
+/** Whose request it was, and what its client called it; each leads to all requests that have the same. */
+function identityFacts(request: RequestView): [string, Child][] {
+  const { key, key_id, session, agent, role, tags } = request;
+  return [
+    ...alikeFact(["Key", key ?? key_id], ["key", key_id]),
+    ...alikeFact(["Session", session], ["session", session]),
+    ...alikeFact(["Agent", agent], ["agent", agent]),
+    ...alikeFact(["Role", role], ["role", role]),
+    ...(tags === undefined ? [] : [["Tags", <TagChips tags={tags} />] satisfies [string, Child]]),
+  ];
+}
+
+function alikeFact(
+  [label, shown]: readonly [label: string, shown: string | undefined],
+  [name, value]: readonly [name: FilterName, value: string | undefined],
+): [string, Child][] {
+  if (value === undefined) return [];
+  const title = `All requests of this ${label.toLowerCase()}`;
+  return [
+    [
+      label,
+      <a class="anywhere" href={logAddress([[name, value]])} title={title}>
+        {shown}
+      </a>,
+    ],
+  ];
 }
 
 /** Attempts as SVG bars: the content policy forbids inline styles, but allows the attributes of a bar. */

@@ -1,36 +1,44 @@
 /** The request log: newest first, live, filtered; and the page of one request. */
-import { changesSince } from "../../../admin/routes/requests.ts";
 import { readConfig } from "../../../admin/routes/config.ts";
-import { findRequest, listRequests, type RequestPage } from "../../../admin/routes/requests.ts";
-import { requestsQuerySchema } from "../../../admin/routes/requests.ts";
+import { exportRequests } from "../../../admin/routes/request-export.ts";
+import { type RequestPage, totalsOf } from "../../../admin/routes/request-pages.ts";
+import { changesSince, findRequest, listRequests } from "../../../admin/routes/requests.ts";
 import type { Config } from "../../../store/config.ts";
-import { TextField, Select } from "../../components/fields.tsx";
-import { Page } from "../../components/layout.tsx";
+import type { RowTotals } from "../../../workspace/contract/reports.ts";
 import { Card, EmptyState, Table } from "../../components/display.tsx";
-import { type PageApp, parameter, type Viewer } from "../../shared/page-context.ts";
-import { liveFeedRoutes } from "./live-feed.tsx";
-import { RequestDetail } from "./request-detail.tsx";
+import { Page } from "../../components/layout.tsx";
 import { LiveBadge, requestColumns, RequestRow } from "../../components/request-table.tsx";
-
-interface Filter {
-  harness: string;
-  status: string;
-  model: string;
-  before: string;
-}
+import {
+  type PageApp,
+  type PageContext,
+  parameter,
+  type Viewer,
+} from "../../shared/page-context.ts";
+import { count, dollars } from "../../shared/readable-values.ts";
+import { liveFeedRoutes } from "./live-feed.tsx";
+import { logAddress, logPage, type LogView, queryOfView, readLogView } from "./log-address.ts";
+import { RequestDetail } from "./request-detail.tsx";
+import { RequestFilters } from "./request-filters.tsx";
 
 /** Registers the log, its live feed and the page of one request. */
 export function requestRoutes(app: PageApp): void {
   liveFeedRoutes(app);
   app.get("/requests", async (c) => {
     const { viewer } = c.var;
-    const filter = filterOf((name) => c.req.query(name) ?? "");
+    const view = viewOf(c);
     const [config, { seq }] = await Promise.all([
       readConfig(viewer.scope),
       changesSince(viewer.scope, Number.MAX_SAFE_INTEGER),
     ]);
-    const page = await listRequests(viewer.scope, queryOf(filter));
-    return c.html(<RequestsPage {...{ viewer, config, filter, page, seq }} />);
+    const query = queryOfView(view, Date.now());
+    const page = await listRequests(viewer.scope, query);
+    const totals = wantsTotals(view) ? await totalsOf(viewer.scope, query) : undefined;
+    return c.html(<RequestsPage {...{ viewer, config, view, page, seq, totals }} />);
+  });
+  app.get("/requests/export", (c) => {
+    const format = c.req.query("format") === "csv" ? "csv" : "ndjson";
+    const query = queryOfView(viewOf(c), Date.now());
+    return exportRequests(c.var.viewer.scope, { limit: 50, ...query }, format);
   });
   app.get("/requests/:id", async (c) => {
     const { viewer } = c.var;
@@ -49,133 +57,127 @@ export function requestRoutes(app: PageApp): void {
   });
 }
 
-function filterOf(value: (name: string) => string): Filter {
-  return {
-    harness: value("harness"),
-    status: value("status"),
-    model: value("model").trim(),
-    before: value("before"),
-  };
+function viewOf(c: PageContext): LogView {
+  return readLogView(new URL(c.req.url).searchParams);
 }
 
-/** An address with invalid filters shows all requests rather than none. */
-function queryOf(filter: Filter) {
-  const wish = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ""));
-  const read = requestsQuerySchema.safeParse(wish);
-  return read.success ? read.data : { limit: 50 };
+/** Of a session or a tag people want to know what it costs. */
+function wantsTotals({ given, before }: LogView): boolean {
+  return before === "" && given.some(([name]) => name === "session" || name === "tag");
+}
+
+/** New rows are shown where they belong: above the newest page, unless only kept texts can show that they match. */
+function isLive({ given, before }: LogView): boolean {
+  return before === "" && !given.some(([name]) => name === "to" || name === "q");
 }
 
 interface RequestsProps {
   viewer: Viewer;
   config: Config;
-  filter: Filter;
+  view: LogView;
   page: RequestPage;
   /** Number of the newest row; the live feed continues from it. */
   seq: number;
+  /** Of all rows that match, not only the page's. */
+  totals: RowTotals | undefined;
 }
 
-function RequestsPage({ viewer, config, filter, page, seq }: RequestsProps) {
+function RequestsPage({ viewer, config, view, page, seq, totals }: RequestsProps) {
   const timezone = config.timezone ?? "UTC";
-  const live = Object.values(filter).every((value) => value === "");
+  const { words } = viewer;
+  const live = isLive(view);
   return (
     <Page
       viewer={viewer}
       title="Requests"
       lead="All requests, newest first."
-      actions={live ? <LiveBadge /> : null}
+      actions={<Actions {...{ view, live }} />}
     >
-      <FilterForm {...{ viewer, config, filter }} />
+      <RequestFilters {...{ view, config, words }} />
       <Card>
+        {totals === undefined ? null : <Totals totals={totals} />}
         <Table
           caption="Requests, newest first"
           head={requestColumns}
           id={live ? "live-rows" : "rows"}
         >
           {page.data.map((request) => (
-            <RequestRow request={request} timezone={timezone} words={viewer.words} />
+            <RequestRow {...{ request, timezone, words }} />
           ))}
         </Table>
-        {live ? <div id="live" data-since={seq} data-rows="live-rows" data-most="50"></div> : null}
-        {page.data.length === 0 ? <NoRequests filtered={!live} /> : null}
-        <Pages filter={filter} next={page.next} />
+        {live ? <LivePlace {...{ view, seq }} /> : null}
+        {page.data.length === 0 ? <NoRequests filtered={view.given.length > 0} /> : null}
+        <Pages view={view} next={page.next} />
       </Card>
     </Page>
   );
 }
 
-const statuses = [
-  { value: "", label: "Any status" },
-  { value: "ok", label: "Succeeded" },
-  { value: "error", label: "Failed" },
-  { value: "4xx", label: "4xx" },
-  { value: "429", label: "429" },
-  { value: "5xx", label: "5xx" },
-];
-
-function FilterForm({ viewer, config, filter }: Omit<RequestsProps, "page" | "seq">) {
-  const { Holder, Holders } = viewer.words;
-  const holders = [
-    { value: "", label: `All ${Holders.toLowerCase()}` },
-    ...(config.harnesses ?? []).map(({ id, name }) => ({ value: id, label: name })),
-  ];
+function LivePlace({ view, seq }: Pick<RequestsProps, "view" | "seq">) {
+  const search = new URLSearchParams(view.given.map(([name, value]) => [name, value])).toString();
   return (
-    <form class="filters" method="get" action="/dashboard/requests">
-      <Select name="harness" label={Holder} value={filter.harness} options={holders} />
-      <Select name="status" label="Status" value={filter.status} options={statuses} />
-      <TextField
-        name="model"
-        label="Model"
-        value={filter.model}
-        placeholder="provider/model or requested name"
-        type="search"
-      />
-      <button type="submit">Filter</button>
-      {Object.values(filter).some((value) => value !== "") ? (
-        <a href="/dashboard/requests">Clear</a>
-      ) : null}
-    </form>
+    <div id="live" data-since={seq} data-search={search} data-rows="live-rows" data-most="50"></div>
+  );
+}
+
+function Actions({ view: { given }, live }: { view: LogView; live: boolean }) {
+  const href = (format: string): string =>
+    logAddress(given, { path: "/export", more: [["format", format]] });
+  return (
+    <>
+      {live ? <LiveBadge /> : null}
+      <a class="button" href={href("csv")} download>
+        Export CSV
+      </a>
+      <a class="button" href={href("ndjson")} download>
+        Export JSON lines
+      </a>
+    </>
+  );
+}
+
+function Totals({ totals }: { totals: RowTotals }) {
+  const { requests, cost, input_tokens, output_tokens } = totals;
+  return (
+    <p class="totals">
+      <strong>{count(requests)}</strong> {requests === 1 ? "request" : "requests"},{" "}
+      <strong>{dollars(cost)}</strong>, {count(input_tokens)} tokens in, {count(output_tokens)} out
+    </p>
   );
 }
 
 function NoRequests({ filtered }: { filtered: boolean }) {
-  if (filtered)
-    return (
-      <EmptyState title="No matching requests.">
-        <p>
-          <a href="/dashboard/requests">Show all requests</a>
-        </p>
-      </EmptyState>
-    );
   return (
     <div id="no-rows">
-      <EmptyState title="No requests yet.">
-        <p>Point a client at this gateway. Its first request appears here.</p>
-        <p>
-          <a class="button primary" href="/dashboard/connect">
-            Connect a client
-          </a>
-        </p>
-      </EmptyState>
+      {filtered ? (
+        <EmptyState title="No matching requests.">
+          <p>
+            <a href={logPage}>Show all requests</a>
+          </p>
+        </EmptyState>
+      ) : (
+        <EmptyState title="No requests yet.">
+          <p>Point a client at this gateway. Its first request appears here.</p>
+          <p>
+            <a class="button primary" href="/dashboard/connect">
+              Connect a client
+            </a>
+          </p>
+        </EmptyState>
+      )}
     </div>
   );
 }
 
-function Pages({ filter, next }: { filter: Filter; next: string | null }) {
-  if (next === null && filter.before === "") return null;
-  const { before: _, ...rest } = filter;
-  const given = Object.entries(rest).filter(([, value]) => value !== "");
-  const older = new URLSearchParams([...given, ...(next === null ? [] : [["before", next]])]);
+function Pages({ view: { given, before }, next }: { view: LogView; next: string | null }) {
+  if (next === null && before === "") return null;
   return (
     <nav class="pages" aria-label="Pagination">
-      {filter.before === "" ? (
-        <span></span>
-      ) : (
-        <a href={`/dashboard/requests?${new URLSearchParams(given).toString()}`}>Newest</a>
-      )}
+      {before === "" ? <span></span> : <a href={logAddress(given)}>Newest</a>}
       {next === null ? (
         <span class="muted">No older requests.</span>
       ) : (
-        <a href={`/dashboard/requests?${older.toString()}`} rel="next">
+        <a href={logAddress(given, { more: [["before", next]] })} rel="next">
           Older
         </a>
       )}

@@ -1,0 +1,117 @@
+/** What the page of the log shows, as its address says: shared, an address shows the same. */
+import { type RequestsQuery, requestsQuerySchema } from "../../../admin/routes/request-query.ts";
+
+/** Where the page is. */
+export const logPage = "/dashboard/requests";
+
+/** Spans of time up to now, by their names in the address. */
+export const timeSpans = {
+  "1h": { label: "Last hour", hours: 1 },
+  "24h": { label: "Last 24 hours", hours: 24 },
+  "7d": { label: "Last 7 days", hours: 7 * 24 },
+  "30d": { label: "Last 30 days", hours: 30 * 24 },
+} as const;
+
+/** Names of filters in the address: those of the admin API, and `span`. */
+export const filterNames = [
+  "outcome",
+  "q",
+  "harness",
+  "key",
+  "provider",
+  "model",
+  "tag",
+  "session",
+  "agent",
+  "role",
+  "person",
+  "status",
+  "span",
+  "from",
+  "to",
+  "min_cost",
+  "max_cost",
+] as const;
+/** One of them. */
+export type FilterName = (typeof filterNames)[number];
+
+/** A filter with its value; `tag` may stand several times. */
+export type Given = readonly [name: FilterName, value: string];
+
+/** What an address says. */
+export interface LogView {
+  readonly given: readonly Given[];
+  /** Filters whose values are none: the page says so, and leaves them out. */
+  readonly ignored: readonly Given[];
+  /** The cursor of an older page; empty on the newest. */
+  readonly before: string;
+}
+
+/** The view that an address asks for. */
+export function readLogView(address: URLSearchParams): LogView {
+  const asked = filterNames.flatMap((name) =>
+    address
+      .getAll(name)
+      .flatMap((text): Given[] => (text.trim() === "" ? [] : [[name, text.trim()]])),
+  );
+  return {
+    given: asked.filter(isValid),
+    ignored: asked.filter((one) => !isValid(one)),
+    before: address.get("before") ?? "",
+  };
+}
+
+function isValid([name, value]: Given): boolean {
+  if (name === "span") return Object.hasOwn(timeSpans, value);
+  return requestsQuerySchema.shape[name].safeParse(utcTime(value)).success;
+}
+
+/** Fields of times hold no zone; their labels say UTC. */
+function utcTime(text: string): string {
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text) ? `${text}Z` : text;
+}
+
+/** The query of the admin API for the view. */
+export function queryOfView({ given, before }: LogView, now: number): Partial<RequestsQuery> {
+  const named = given.filter(([name]) => name !== "tag" && name !== "span");
+  const tag = valuesOf(given, "tag").slice(0, 8);
+  return {
+    ...spanStart(given, now),
+    // Each was read by its schema above.
+    ...(Object.fromEntries(
+      named.map(([name, value]) => [name, utcTime(value)]),
+    ) as Partial<RequestsQuery>),
+    ...(tag.length > 0 && { tag }),
+    ...(before !== "" && { before }),
+  };
+}
+
+function spanStart(given: readonly Given[], now: number): Partial<RequestsQuery> {
+  const name = valueOf(given, "span");
+  const span = Object.entries(timeSpans).find(([one]) => one === name)?.[1];
+  return span === undefined ? {} : { from: new Date(now - span.hours * 3_600_000).toISOString() };
+}
+
+/** The filter's value; empty where it is not given. */
+export function valueOf(given: readonly Given[], name: FilterName): string {
+  return valuesOf(given, name)[0] ?? "";
+}
+
+function valuesOf(given: readonly Given[], wanted: FilterName): string[] {
+  return given.flatMap(([name, value]) => (name === wanted ? [value] : []));
+}
+
+/** The address of the log, or of something below it, with these filters and more. */
+export function logAddress(
+  given: readonly Given[],
+  { path = "", more = [] }: { path?: string; more?: readonly (readonly [string, string])[] } = {},
+): string {
+  const search = new URLSearchParams([...given, ...more].map(([name, value]) => [name, value]));
+  return `${logPage}${path}${search.size === 0 ? "" : `?${search.toString()}`}`;
+}
+
+/** The filters with another value for that one; without it where the value is empty. */
+export function withFilter(given: readonly Given[], name: FilterName, value: string): Given[] {
+  const others = given.filter(([one]) => one !== name);
+  return value === "" ? others : [[name, value], ...others];
+}

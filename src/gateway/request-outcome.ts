@@ -1,0 +1,24 @@
+/** How a request ended, in one word of the log. Pure. */
+import type { RequestOutcome } from "../workspace/contract/request-record.ts";
+import { blockingCodes } from "../workspace/rules/logged-outcome.ts";
+import type { Answered, ExchangeOutcome } from "./outcome.ts";
+
+/** `ok` or `fallback` where an answer came to its end. */
+export function requestOutcome(outcome: ExchangeOutcome): RequestOutcome {
+  switch (outcome.kind) {
+    case "answered":
+      return answeredOutcome(outcome);
+    case "unanswered":
+      return "failed";
+    case "refused":
+      return blockingCodes.has(outcome.problem.marker) ? "blocked" : "failed";
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function answeredOutcome({ end, answer, decided }: Answered): RequestOutcome {
+  if (end.kind === "gone") return "left";
+  if (end.kind === "failed") return "failed";
+  return answer.prepared.model.id === decided.chosen.candidates[0]?.id ? "ok" : "fallback";
+}

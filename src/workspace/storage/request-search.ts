@@ -1,0 +1,146 @@
+/** The request log by conditions: pages of it, and what the rows that match come to. */
+import type {
+  LoggedRow,
+  RowConditions,
+  RowFilter,
+  RowPage,
+  RowTotals,
+} from "../contract/reports.ts";
+import type { RequestRecord } from "../contract/request-record.ts";
+import { meetsConditions } from "../rules/row-conditions.ts";
+import { readSeq, type SeqSpan, slicesOf, wholeSpan } from "./request-log.ts";
+import { narrowingOf } from "./row-narrowing.ts";
+import { pauseReading, sliceRows } from "./slices.ts";
+
+/** Characters of the rows of one page: an RPC call holds 32 MB. */
+const longestPage = 6_000_000;
+/** Rows that are read one by one before others run. */
+const readAtOnce = 200;
+/** Rows of one slice where their texts are searched: each may have 40,000 characters. */
+const searchedRows = 100;
+
+/** What reading needs besides the table. */
+export interface SearchContext {
+  sql: SqlStorage;
+  /** The record with the key's name of today. */
+  named(record: RequestRecord): RequestRecord;
+  /** Ids of the keys that are called so. */
+  keysCalled(name: string): string[];
+}
+
+/** Rows that match, newest first, without the texts unless they are asked for: as many as were asked for and fit into one answer. */
+export async function pageRows(context: SearchContext, filter: RowFilter): Promise<RowPage> {
+  const rows: LoggedRow[] = [];
+  let length = 0;
+  for await (const row of matchingRows(context, filter)) {
+    length += row.length;
+    const isFull = rows.length >= filter.limit || (length > longestPage && rows.length > 0);
+    // One more than was asked for shows that there are more.
+    if (isFull) return { rows, more: true };
+    rows.push({ seq: row.seq, record: row.record });
+  }
+  return { rows, more: false };
+}
+
+/** What the rows that match come to. */
+export async function addUpRows(
+  context: SearchContext,
+  conditions: RowConditions,
+): Promise<RowTotals> {
+  const totals = { requests: 0, cost: 0, input_tokens: 0, output_tokens: 0 };
+  for await (const { record } of matchingRows(context, conditions)) {
+    totals.requests += 1;
+    totals.cost += record.cost ?? 0;
+    totals.input_tokens += record.usage?.input_tokens ?? 0;
+    totals.output_tokens += record.usage?.output_tokens ?? 0;
+  }
+  return totals;
+}
+
+interface ReadRow extends LoggedRow {
+  /** Characters of it in the database. */
+  length: number;
+}
+
+/** Newest first. */
+async function* matchingRows(
+  context: SearchContext,
+  filter: RowConditions & Pick<RowFilter, "before" | "texts">,
+): AsyncGenerator<ReadRow> {
+  const { sql, named } = context;
+  const reading = { texts: filter.texts === true || filter.text !== undefined };
+  let read = 0;
+  for await (const slice of slicesOf(spanOf(sql, filter), sliceLength(filter))) {
+    // One by one: a row may be long, and a cursor that is left open locks its table.
+    for (const seq of narrowed(context, slice, filter)) {
+      read += 1;
+      if (read % readAtOnce === 0) await pauseReading();
+      const found = readSeq(sql, seq, reading);
+      if (found === undefined) continue;
+      const record = named(found.record);
+      if (!meetsConditions(record, filter)) continue;
+      yield {
+        seq,
+        length: found.length,
+        record: filter.texts === true ? record : textless(record),
+      };
+    }
+  }
+}
+
+function sliceLength({ text }: RowConditions): number {
+  return text === undefined ? sliceRows : searchedRows;
+}
+
+function textless({ text: _text, ...record }: RequestRecord): RequestRecord {
+  return record;
+}
+
+/** Numbers of the slice's rows that may match, newest first. */
+function narrowed(
+  { sql, keysCalled }: SearchContext,
+  { from, to }: SeqSpan,
+  conditions: RowConditions,
+): number[] {
+  const { key } = conditions;
+  const { where, values } = narrowingOf(conditions, key === undefined ? [] : keysCalled(key));
+  const query = `SELECT seq FROM requests WHERE seq >= ? AND seq < ? AND ${where} ORDER BY seq DESC`;
+  return Array.from(sql.exec(query, from, to, ...values), ({ seq }) => Number(seq));
+}
+
+/** Rows stand in the order in which requests ended, and a request lasts no longer than this, in ms. */
+const longestRequest = 24 * 3_600_000;
+
+/** Where rows of that time can stand. */
+function spanOf(
+  sql: SqlStorage,
+  { before, from, to }: Pick<RowFilter, "before" | "from" | "to">,
+): SeqSpan {
+  const whole = wholeSpan(sql, before);
+  return {
+    from: from === undefined ? whole.from : firstBegunAt(sql, whole, from - longestRequest),
+    to: to === undefined ? whole.to : firstBegunAt(sql, whole, to + longestRequest),
+  };
+}
+
+/** A row before which all stand that ended before that time. Their beginnings are in order but for the longest request. */
+function firstBegunAt(sql: SqlStorage, { from, to }: SeqSpan, time: number): number {
+  let [low, high] = [from, to];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const { seq, begun } = rowFrom(sql, middle);
+    if (begun < time) low = seq + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The row of that number, or the next one: numbers may be missing. */
+function rowFrom(sql: SqlStorage, from: number): { seq: number; begun: number } {
+  const query = `SELECT seq, time, CASE WHEN time IS NULL THEN json_extract(row, '$.time') END AS said
+    FROM requests WHERE seq >= ? ORDER BY seq LIMIT 1`;
+  const [row] = sql.exec(query, from).toArray();
+  if (row === undefined) return { seq: from, begun: Infinity };
+  const { seq, time, said } = row;
+  return { seq: Number(seq), begun: typeof time === "number" ? time : Date.parse(String(said)) };
+}
