@@ -61,7 +61,18 @@ export class SumReports {
     const calendar = calendarOf(state.calendar.timezone);
     const sums = new LogSummary(question, calendar);
     const completeFrom = await turns.take(() => readRecords(sql, question, (row) => sums.add(row)));
-    return { ...sums.result(), completeFrom };
+    const { rows, totals, names } = sums.result();
+    return { rows, totals, names: { ...this.#keyNames(question, rows), ...names }, completeFrom };
+  }
+
+  /** Rows of the version before do not name their key. */
+  #keyNames({ group }: LogSumQuestion, rows: readonly SumRow[]): Record<string, string> {
+    if (group !== "key") return {};
+    const { keysById } = this.#context.state;
+    const named = rows.map((row) => [row.group, keysById.get(row.group)?.name] as const);
+    return Object.fromEntries(
+      named.filter((entry): entry is [string, string] => entry[1] !== undefined),
+    );
   }
 
   async #read(question: SumQuestion): Promise<SumRow[]> {
