@@ -13,6 +13,7 @@ import { workspaceRoutes } from "./pages/workspaces/workspaces.tsx";
 import { switchRoutes } from "./pages/workspaces/switch.ts";
 import { waitingRoutes } from "./pages/sign-in/waiting.tsx";
 import { settingsRoutes } from "./pages/settings/settings.tsx";
+import { usageRoutes } from "./pages/usage/usage.tsx";
 import type {
   MenuItem,
   PageApp,
@@ -32,6 +33,7 @@ interface NavigationRow {
 
 const navigation: readonly NavigationRow[] = [
   { path: "/dashboard", label: "Overview", icon: "overview", routes: overviewRoutes },
+  { path: "/dashboard/usage", label: "Usage", icon: "chart", routes: usageRoutes },
   { path: "/dashboard/requests", label: "Requests", icon: "requests", routes: requestRoutes },
   {
     path: "/dashboard/harnesses",

@@ -102,6 +102,8 @@ export const pageRights: readonly PageRow[] = [
   ["POST", "/sign-in", "open"],
   ["POST", "/sign-out", "open"],
   ["POST", "/theme", "open"],
+  ["GET", "/usage", "read-own"],
+  ["GET", "/usage/export", "read-own"],
   ["GET", "/waiting", "identified"],
   ["POST", "/workspace", "identified"],
   ["GET", "/workspaces", "operator"],

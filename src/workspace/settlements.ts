@@ -3,6 +3,7 @@ import type { RequestRecord } from "./contract/request-record.ts";
 import type { LimitBlocks } from "./limit-blocks.ts";
 import { pairKey } from "./rules/answer-lengths.ts";
 import type { CountedNames } from "./counted-names.ts";
+import { isBlocked, rollupsOf } from "./rules/rollup.ts";
 import { type LeaseState, leaseTime, overdue } from "./rules/lease.ts";
 import {
   abandonRequest,
@@ -65,6 +66,16 @@ export class Settlements {
       this.#writes.addSums(withPerson(rows, path));
     } else if (!this.#state.leases.byId.has(id) && this.#writes.isLogged(id)) return;
     this.#book(record);
+  }
+
+  /** A request that ended before it was admitted: a row of the log, and what limits refused is counted. */
+  refuse(record: RequestRecord): void {
+    this.#writes.append(record);
+    if (!isBlocked(record)) return;
+    const { harness, person } = record;
+    const rows = this.#names.counted(rollupsOf(record, Date.now()), Date.now());
+    const path = { harness, ...(person !== undefined && { person }) };
+    this.#writes.countRefused(withPerson(rows, path));
   }
 
   /** The request still runs: its lease begins anew. One that ended stays ended. */

@@ -29,9 +29,10 @@ import type { Outcomes } from "./contract/outcomes.ts";
 import type {
   BlockRecord,
   DayTotal,
-  FirstByteTimes,
   LimitView,
   LogChanges,
+  LogSumQuestion,
+  LogSums,
   LoggedRow,
   RowConditions,
   RowFilter,
@@ -47,7 +48,6 @@ import type { RequestRecord } from "./contract/request-record.ts";
 import { CountedNames } from "./counted-names.ts";
 import { LimitBlocks } from "./limit-blocks.ts";
 import { decide, foresee, keyRefusal, pathOf } from "./rules/admission.ts";
-import { percentile } from "./rules/answer-lengths.ts";
 import { type KeyChange, termsOf } from "./rules/key-terms.ts";
 import { namedRows } from "./named-rows.ts";
 import { PlanTerms } from "./plan-terms.ts";
@@ -65,7 +65,7 @@ import { readAnswerLengths } from "./storage/answer-lengths.ts";
 import { blockRecord, readBlocks } from "./storage/blocks.ts";
 import { loadLeases, loadState } from "./storage/load.ts";
 import { workspaceMigrations } from "./storage/migrations.ts";
-import { findRow, readFirstBytes } from "./storage/request-log.ts";
+import { findRow } from "./storage/request-log.ts";
 import { addUpRows, pageRows, type SearchContext } from "./storage/request-search.ts";
 import { DeletedWorkspaceError, erasureStage } from "./storage/erasure-mark.ts";
 import { ownName } from "./own-name.ts";
@@ -79,8 +79,6 @@ import { Upkeep } from "./upkeep.ts";
 
 /** Rows of the log that one question of a live view is answered with. */
 const mostChanges = 100;
-/** Answers that are looked at for the first byte's percentiles. */
-const mostAnswers = 2000;
 
 /** One workspace. The class name is part of the stored state: it never changes. */
 export class WorkspaceObject extends DurableObject<Env> {
@@ -203,9 +201,9 @@ export class WorkspaceObject extends DurableObject<Env> {
     this.#settlements.renew(id);
   }
 
-  /** A call that was refused or failed before admission: a row of the log, no sums. */
+  /** A call that was refused or failed before admission: a row of the log, and of sums only what limits refused. */
   log(record: RequestRecord): void {
-    this.#writes.append(boundedRecord(record));
+    this.#settlements.refuse(boundedRecord(record));
   }
 
   /** The key's holder and what it may do; the refusal when the key is not good. */
@@ -397,18 +395,16 @@ export class WorkspaceObject extends DurableObject<Env> {
     return record === undefined ? undefined : this.#log.named(record);
   }
 
-  /** Of the span's newest answers; null without any. Epoch ms, `to` exclusive. */
-  async firstBytes({ from, to }: { from: number; to: number }): Promise<FirstByteTimes | null> {
-    this.#writes.flush();
-    const times = await readFirstBytes(this.#sql, { from, to, most: mostAnswers });
-    if (times.length === 0) return null;
-    return { p50: percentile(times, 0.5), p95: percentile(times, 0.95) };
-  }
-
   /** Oldest first. */
   async pageSums(question: SumQuestion): Promise<SumPage> {
     this.#writes.flush();
     return await this.#reports.page(question);
+  }
+
+  /** Rows of the request log added up, as far as it reaches back. */
+  async logSums(question: LogSumQuestion): Promise<LogSums> {
+    this.#writes.flush();
+    return await this.#reports.ofLog(question);
   }
 
   /** The same in one answer, as the version before asks for it. */

@@ -2,6 +2,7 @@
 const paths = {
   logo: "M4 12h5l3-7v14l3-7h5",
   overview: "M4 19V9m6 10V5m6 14v-7m4 7H2",
+  chart: "M4 4v16h16M8 15l4-5 3 3 5-7",
   requests: "M4 6h16M4 12h16M4 18h10",
   key: "M14.5 9.5a4.5 4.5 0 1 1-3.2-4.3 4.5 4.5 0 0 1 3.2 4.3Zm-.3 1.2L21 17.5V21h-3.5v-2.5H15V16l-2.3-2.3",
   plug: "M9 3v5m6-5v5M6 8h12v3a6 6 0 0 1-12 0Zm6 9v4",

@@ -95,9 +95,14 @@ export class WriteBehind {
   }
 
   addSums(rows: readonly RollupRow[]): void {
-    addToBatch(this.#batch, rows);
+    this.countRefused(rows);
     // The same batch saves the running totals that follow from them.
     this.#batch.live = true;
+  }
+
+  /** Adds sums that no running total follows from. */
+  countRefused(rows: readonly RollupRow[]): void {
+    addToBatch(this.#batch, rows);
     this.#schedule();
   }
 
