@@ -27,10 +27,10 @@ export class Alarm {
     if (time !== null && known?.time !== time) void this.settle();
   }
 
-  /** The alarm rang. Whether that wish is due, or was not made by this instance; it is fulfilled then. */
+  /** The alarm rang. Whether that wish is due; it is fulfilled then. */
   takes(name: string, now: number): boolean {
     const wish = this.#wishes.get(name);
-    if (wish !== undefined && wish.time > now) return false;
+    if (wish === undefined || wish.time > now) return false;
     this.#wishes.delete(name);
     return true;
   }

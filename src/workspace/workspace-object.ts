@@ -171,8 +171,9 @@ export class WorkspaceObject extends DurableObject<Env> {
   /** What is due in a workspace without requests. */
   override async alarm(): Promise<void> {
     const now = Date.now();
-    this.#events.ring(now);
-    if (this.#alarm.takes(upkeepWish, now)) await this.#upkeep.run();
+    const ofEvents = this.#events.ring(now);
+    // An instance that the alarm started knows of nobody's wish.
+    if (this.#alarm.takes(upkeepWish, now) || !ofEvents) await this.#upkeep.run();
     await this.#alarm.settle();
   }
 

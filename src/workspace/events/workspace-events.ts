@@ -59,9 +59,10 @@ export class WorkspaceEvents {
     this.#outbox.wake();
   }
 
-  /** The alarm rang. */
-  ring(now: number): void {
-    if (this.#context.alarm.takes(outboxWish, now)) this.#outbox.wake();
+  /** The alarm rang. Whether it was for events. */
+  ring(now: number): boolean {
+    this.#outbox.wake();
+    return this.#context.alarm.takes(outboxWish, now);
   }
 
   /** The workspace is being deleted: nothing is sent any more. */
