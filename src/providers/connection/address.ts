@@ -82,7 +82,7 @@ const mirrorNames = [
 ];
 
 /** Whether a host of a parsed URL is (or stands for) a loopback, link-local, private or reserved address. */
-function isPrivateHost(hostname: string): boolean {
+export function isPrivateHost(hostname: string): boolean {
   const host = hostname.toLowerCase().replace(/\.+$/, "");
   if (host.startsWith("[")) return isPrivateV6(host.slice(1, -1));
   const v4 = readV4(host);
