@@ -1,4 +1,5 @@
 /** Work on the tables that no request waits for: folding sums and forgetting what is too old, in slices. */
+import type { Alarm } from "./alarm.ts";
 import { type Retention, sumsFrom } from "./retention.ts";
 import { loadMarks } from "./running-spend.ts";
 import type { WorkspaceState } from "./rules/state.ts";
@@ -17,6 +18,9 @@ const leastSleep = 3_600_000;
 /** Slices before a reader of sums gets its turn. */
 const slicesOfTurn = 5;
 
+/** By which name upkeep wants to be woken. */
+export const upkeepWish = "upkeep";
+
 /** What upkeep works on. */
 export interface UpkeepContext {
   storage: DurableObjectStorage;
@@ -24,6 +28,7 @@ export interface UpkeepContext {
   marks: SumMarks;
   turns: Turns;
   retention: () => Retention;
+  alarm: Alarm;
 }
 
 /** Runs a while after a batch, and by an alarm where the workspace is idle. */
@@ -92,9 +97,9 @@ export class Upkeep {
     return { sql: storage.sql, marks, calendar: state.calendar, now, forgetBefore };
   }
 
-  /** One that is set already is left alone where it comes soon enough: setting it is a written row. */
+  /** Where nothing is due any more, an alarm that is set rings for nothing. */
   async #setAlarm(): Promise<void> {
-    const { storage } = this.#context;
+    const { alarm } = this.#context;
     const now = Date.now();
     const due = Math.min(nextFold(this.#fold(now)) ?? Infinity, this.#log.next() ?? Infinity);
     if (due === Infinity) {
@@ -102,8 +107,7 @@ export class Upkeep {
       this.#lastRun = 0;
       return;
     }
-    const time = Math.max(due, now + leastSleep);
-    const set = await storage.getAlarm();
-    if (set === null || set > time + leastSleep) await storage.setAlarm(time);
+    alarm.want(upkeepWish, Math.max(due, now + leastSleep), leastSleep);
+    await alarm.settle();
   }
 }

@@ -1,13 +1,11 @@
 /** Webhooks: where events of the workspace are sent, whether they arrive, and sending them again. */
 import * as z from "zod";
-import { invalid, Problem, problemCodes } from "../../core/problem.ts";
+import { invalid, type Problem } from "../../core/problem.ts";
 import { newId } from "../../lib/ids.ts";
-import { isPrivateHost } from "../../providers/connection/address.ts";
-import { reachOf } from "../../store/env.ts";
+import { type Reach, reachOf } from "../../store/env.ts";
 import { keyringOf } from "../../store/keyring.ts";
 import { mayDo } from "../../store/roles.ts";
-import { seal } from "../../store/seal.ts";
-import { newWebhookSecret, webhookSecretPlace } from "../../store/webhook-secrets.ts";
+import { newWebhookSecret, sealWebhookSecret } from "../../store/webhook-secrets.ts";
 import {
   type Delivery,
   eventTypes,
@@ -15,6 +13,7 @@ import {
   type WebhookView,
   webhookStyles,
 } from "../../workspace/contract/events.ts";
+import { checkWebhookUrl } from "../../workspace/rules/webhook-url.ts";
 import { writeCursor } from "../shared/cursor.ts";
 import { defineRoute } from "../shared/define-route.ts";
 import { notFound } from "../shared/errors.ts";
@@ -27,8 +26,6 @@ import {
   eventViewSchema,
 } from "./events.ts";
 
-/** Webhooks of a workspace, at most. */
-export const mostWebhooks = 20;
 const longestUrl = 2048;
 
 const newWebhookSchema = z.strictObject({
@@ -103,33 +100,24 @@ export async function addWebhook(
   { url: text, events, style }: NewWebhook,
 ): Promise<CreatedWebhook> {
   const { env, workspace, caller } = scope;
-  const url = checkWebhookUrl(text, reachOf(env)).href;
+  const url = webhookAddress(text, reachOf(env));
   const secret = newWebhookSecret();
   const id = newId("whk_");
-  const place = webhookSecretPlace(workspace, id);
-  const sealed = await seal(secret, place, await keyringOf(env.ENCRYPTION_KEY));
+  const ring = await keyringOf(env.ENCRYPTION_KEY);
+  const sealed = await sealWebhookSecret(secret, { workspace, id }, ring);
   const created_at = new Date().toISOString();
   const webhook: Webhook = { id, url, events, style, created_at, sealed_secret: sealed };
   const added = await askWorkspace(scope, (stub) => stub.addWebhook(webhook, caller.actor));
-  if (!added) throw invalid("webhooks", `there are ${mostWebhooks} already; delete one first`);
+  if (!added) throw invalid("webhooks", "there are 20 already; delete one first");
   return { id, url, events, style, created_at, secret };
 }
 
-/** The parsed address. Throws M303 for a private one where providers may have none either, M300 for any other fault. */
-function checkWebhookUrl(text: string, reach: ReturnType<typeof reachOf>): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || (url.protocol !== "https:" && url.protocol !== "http:"))
-    throw invalid("url", "must be an http or https address");
-  if (url.username !== "" || url.password !== "")
-    throw invalid("url", "must not hold a user name or a password");
+/** As it is stored. Throws M303 for a private one where providers may have none either, M300 for any other fault. */
+function webhookAddress(text: string, reach: Reach): string {
+  const { href } = checkWebhookUrl(text, reach);
   if (text.includes("#")) throw invalid("url", "must not have a part after #");
-  if (url.href.length > longestUrl) throw invalid("url", `is longer than ${longestUrl} characters`);
-  if (reach === "public" && isPrivateHost(url.hostname))
-    throw new Problem(
-      problemCodes.privateAddress,
-      `url: ${url.hostname} is a private network address`,
-    );
-  return url;
+  if (href.length > longestUrl) throw invalid("url", `must have at most ${longestUrl} characters`);
+  return href;
 }
 
 /** All of them, oldest first. */

@@ -98,7 +98,7 @@ function WebhookTable({ webhooks }: { webhooks: readonly ShownWebhook[] }) {
         { label: "Events", class: "num mid" },
         "Last delivery",
         { label: "Waiting", class: "num mid" },
-        { label: "Given up", class: "num mid" },
+        { label: "Failed", class: "num mid" },
       ]}
     >
       {webhooks.map((webhook) => (

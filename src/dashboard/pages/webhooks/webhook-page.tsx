@@ -66,7 +66,7 @@ function AboutCard({ webhook, timezone }: WebhookProps) {
           ["Format", styleLabels[style]],
           ["Added", <Timestamp iso={created} timezone={timezone} full />],
           ["Waiting", String(waiting)],
-          ["Given up", String(failed)],
+          ["Failed", String(failed)],
           ["Events", events.map((type) => eventTitle(type)).join(", ")],
         ]}
       />
@@ -81,12 +81,12 @@ function Outcome({ delivery }: { delivery: ShownDelivery }) {
   if (state === "delivered")
     return (
       <Alert kind="good">
-        <strong>{`${what} delivered.`}</strong> {`The receiver answered with status ${status}.`}
+        <strong>{`${what} delivered:`}</strong> {`the receiver answered ${status}.`}
       </Alert>
     );
   return (
     <Alert kind="bad">
-      <strong>{`${what} not delivered.`}</strong> <span class="anywhere">{error}</span>{" "}
+      <strong>{`${what} not delivered:`}</strong> <span class="anywhere">{`${error}.`}</span>{" "}
       {next === null ? "" : `It is sent again ${timeAway(next)}.`}
     </Alert>
   );
@@ -129,7 +129,7 @@ function DeliveriesCard(props: WebhookProps) {
 const states: Readonly<Record<ShownDelivery["state"], { tone: Tone; label: string }>> = {
   waiting: { tone: "warn", label: "Waiting" },
   delivered: { tone: "good", label: "Delivered" },
-  failed: { tone: "bad", label: "Given up" },
+  failed: { tone: "bad", label: "Failed" },
 };
 
 function DeliveryRow({
@@ -150,8 +150,8 @@ function DeliveryRow({
         </span>
       </td>
       <td class="roomy">
-        <Badge tone={tone}>{status === null ? label : `${label}: ${status}`}</Badge>
-        {error === null ? null : <span class="sub">{error}</span>}
+        <Badge tone={tone}>{label}</Badge>
+        <span class="sub">{error ?? (status === null ? "" : `answered ${status}`)}</span>
       </td>
       <td class="num mid">
         {attempts}
