@@ -1,6 +1,6 @@
 /** The audit log through the admin API: every change leaves an event by its actor, and no secret gets there. */
 import { runInDurableObject } from "cloudflare:test";
-import { describe, expect, it } from "vitest";
+import { describe, expect, inject, it } from "vitest";
 import { adminRoutes } from "../../src/admin/routes/index.ts";
 import { AuditLog } from "../../src/workspace/audit-log.ts";
 import { billingSignature } from "../../src/store/billing.ts";
@@ -87,8 +87,8 @@ async function countOutcome(workspace: string): Promise<void> {
   await workspaces.settle(workspace, row(request.requestId, { observed: [...observed] }));
 }
 
-/** Nothing listens there. */
-const webhook = { url: "http://127.0.0.1:9/path-is-a-secret", events: ["key.expiring" as const] };
+const receiver = `${inject("upstream")}/lane/${crypto.randomUUID()}/path-is-a-secret`;
+const webhook = { url: receiver, events: ["key.expiring" as const] };
 const harness = { id: "default" };
 const newToken = { name: "Token", role: "viewer" } as const;
 const other = { harnesses: [{ id: "default", name: "Other" }] };

@@ -1,4 +1,5 @@
 /** One good call of each route of the admin API, on things of a workspace that are there for it. */
+import { inject } from "vitest";
 import type { AdminCall, RouteName } from "../kit/admin-api.ts";
 import { askAdmin } from "../kit/admin-api.ts";
 import { send } from "./kit/gateway.ts";
@@ -158,9 +159,9 @@ export async function newWebhook(place: Place): Promise<string> {
   return id;
 }
 
-/** Nothing listens there. */
+/** A receiver of its own. */
 function webhookOf({ canary }: Place) {
-  return { url: `http://127.0.0.1:9/${canary}`, events: ["key.expiring" as const] };
+  return { url: `${inject("upstream")}/lane/${canary}/hook`, events: ["key.expiring" as const] };
 }
 
 function question({ providerId }: Place) {
