@@ -14,7 +14,10 @@ const mostWorkspaces = 8;
 /** How many notices there are that this browser has not shown. */
 export async function unreadNotices(c: PageContext, scope: AdminScope): Promise<number> {
   try {
-    return Math.max(0, (await newestEvent(scope)) - seenNotice(c, scope.workspace));
+    const newest = await newestEvent(scope);
+    const seen = seenNotice(c, scope.workspace);
+    // A workspace that was made anew counts from 1 again.
+    return seen > newest ? newest : newest - seen;
   } catch {
     // A page that needs nothing of the workspace, like one's own account, opens without it too.
     return 0;
