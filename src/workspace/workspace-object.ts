@@ -119,7 +119,6 @@ export class WorkspaceObject extends DurableObject<Env> {
     this.#terms.govern(this.#state);
     const alarm = new Alarm(ctx.storage);
     this.#alarm = alarm;
-    this.#events = new WorkspaceEvents({ workspace, storage: ctx.storage, env, alarm, audit });
     const boot = env.BOOT_ID ?? null;
     const state = this.#state;
     const { storage } = ctx;
@@ -128,8 +127,13 @@ export class WorkspaceObject extends DurableObject<Env> {
     this.#reports = new SumReports(sums);
     const upkeep = new Upkeep({ ...sums, alarm, retention: () => this.#retention() });
     this.#upkeep = upkeep;
-    const writes = new WriteBehind({ storage, state, boot, written: () => upkeep.remind() });
+    const writes = new WriteBehind({ storage, state, boot, written: () => this.#written() });
     this.#writes = writes;
+    const withBatch = (write: (sql: SqlStorage) => void): void => writes.also(write);
+    const reports = this.#reports;
+    const ask = (question: SumQuestion): Promise<SumRow[]> => reports.all(question);
+    const events = new WorkspaceEvents({ storage, state, env, alarm, audit, withBatch, sums: ask });
+    this.#events = events;
     this.#spend = new RunningSpend({ ...sums, writes });
     this.#blocks = new LimitBlocks(this.#sql, writes);
     const { lengths, saved: savedLengths } = readAnswerLengths(this.#sql);
@@ -140,11 +144,20 @@ export class WorkspaceObject extends DurableObject<Env> {
       writes,
       blocks: this.#blocks,
       names,
+      watch: events.watch,
       savedLengths,
     });
     const timezoneChanged = (): void => this.#spend.timezoneChanged();
-    this.#configuration = new Configuration({ ctx, env, state, writes, audit, timezoneChanged });
-    this.#people = new People({ ctx, env, state, audit });
+    this.#configuration = new Configuration({
+      ctx,
+      env,
+      state,
+      writes,
+      audit,
+      events,
+      timezoneChanged,
+    });
+    this.#people = new People({ ctx, env, state, audit, events });
     for (const lease of loadLeases(state, this.#sql, boot)) this.#settlements.abandon(lease);
     this.#settlements.resume([...state.leases.byId.values()], Date.now());
     // A list of encryption keys means that the older ones are about to go.
@@ -166,6 +179,11 @@ export class WorkspaceObject extends DurableObject<Env> {
     await eraseWorkspace({ ctx: this.ctx, env: this.env, state: this.#state }, by);
     // What is in memory goes too; the next call finds the note.
     setTimeout(() => this.ctx.abort("the workspace was deleted"), 0);
+  }
+
+  #written(): void {
+    this.#upkeep.remind();
+    this.#events.written();
   }
 
   /** What is due in a workspace without requests. */
@@ -192,6 +210,8 @@ export class WorkspaceObject extends DurableObject<Env> {
     if (answer.verdict === "refused" && answer.refusal.code === problemCodes.limitReached) {
       this.#countBlock(request, answer.refusal, now);
     }
+    if (answer.verdict === "refused" && answer.refusal.code === problemCodes.monthlyQuota)
+      this.#events.watch.quota(now);
     if (answer.verdict === "admitted") {
       this.#writes.useKey(request.keyHash, now);
       this.#writes.changed({ live: true });
@@ -486,7 +506,9 @@ export class WorkspaceObject extends DurableObject<Env> {
   #countBlock(request: AdmitRequest, refusal: BudgetRefusal, now: number): void {
     const key = this.#state.keys.get(request.keyHash);
     const { metric, period, limit, used, node = "harness" } = refusal;
-    const name = nameOnPath(node, key === undefined ? request : pathOf(key));
+    const path = key === undefined ? request : pathOf(key);
+    const name = nameOnPath(node, path);
+    if (refusal.unpriced === undefined) this.#events.watch.refused(refusal, { name, path, now });
     const { start } = this.#state.calendar.span(period, now);
     const block = { name, metric, period, max: limit, action: "block", start, used } as const;
     if (this.#blocks.count(block, now)) this.#writes.flush();

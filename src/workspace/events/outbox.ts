@@ -27,6 +27,8 @@ const mostUnderWay = 4;
 const lostAfter = 20_000;
 /** Milliseconds between two times that everything is due at once because a receiver came back. */
 const betweenHurries = 300_000;
+/** Milliseconds between two counts of what waits. */
+const betweenCounts = 5000;
 /** The receiver wants no more of it: https://www.standardwebhooks.com. */
 const gone = 410;
 
@@ -62,6 +64,7 @@ export class Outbox {
   readonly #underWay = new Set<string>();
   readonly #stop = new AbortController();
   #turns = 0;
+  #counted = 0;
   #waking = false;
 
   constructor(context: OutboxContext) {
@@ -164,17 +167,25 @@ export class Outbox {
 
   /** What is due already waits for its turn, which the end of another one brings. */
   #arm(now: number): void {
-    const { sql } = this.#context.storage;
-    let [next, waiting] = [Infinity, 0];
+    let next = Infinity;
     for (const webhook of this.#context.webhooks.all) {
       const delivery = this.#nextOf(webhook);
       if (delivery === undefined) continue;
-      waiting += countDeliveries(sql, webhook.id).waiting;
       const time = this.#underWay.has(webhook.id) ? now : this.#timeOf(delivery);
       next = Math.min(next, time > now ? time : now + lostAfter);
     }
-    noteWaiting(this.#context.workspace, waiting);
+    this.#noteWaiting(now, next === Infinity);
     this.#context.arm(next === Infinity ? null : next);
+  }
+
+  /** Counted now and then: there may be thousands. */
+  #noteWaiting(now: number, none: boolean): void {
+    const { workspace, storage, webhooks } = this.#context;
+    if (!none && now - this.#counted < betweenCounts) return;
+    this.#counted = none ? 0 : now;
+    let many = 0;
+    for (const { id } of webhooks.all) many += countDeliveries(storage.sql, id).waiting;
+    noteWaiting(workspace, many);
   }
 
   async #attempt(webhook: Webhook, delivery: StoredDelivery, by: "turn" | "hand"): Promise<void> {
@@ -225,7 +236,7 @@ export class Outbox {
     }
     if (health.failures > 0 && at - health.hurried >= betweenHurries) {
       health.hurried = at;
-      hurryDeliveries(this.#context.storage.sql, id, at);
+      hurryDeliveries(this.#context.storage.sql, id);
     }
     Object.assign(health, { failures: 0, restsUntil: 0 });
     this.wake();

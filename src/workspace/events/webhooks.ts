@@ -1,5 +1,5 @@
 /** The workspace's webhooks: few, so they are in memory. */
-import { keyringOf } from "../../store/keyring.ts";
+import type { Keyring } from "../../store/keyring.ts";
 import { renewedWebhookSecret } from "../../store/webhook-secrets.ts";
 import type { Actor, AuditEvent } from "../contract/audit.ts";
 import type { Webhook, WebhookView } from "../contract/events.ts";
@@ -77,8 +77,7 @@ export class Webhooks {
   }
 
   /** Seals every secret with the newest encryption key. */
-  async renewSecrets(setting: string): Promise<void> {
-    const ring = await keyringOf(setting);
+  async renewSecrets(ring: Keyring): Promise<void> {
     const { workspace, storage } = this.#context;
     for (const { id, sealed_secret } of this.#known.values()) {
       const renewed = await renewedWebhookSecret(sealed_secret, { workspace, id }, ring);

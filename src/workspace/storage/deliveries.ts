@@ -133,12 +133,10 @@ export function rewriteDelivery(sql: SqlStorage, delivery: StoredDelivery): void
 }
 
 /** The receiver is back: everything that waits for it is due, in the order in which it happened. */
-export function hurryDeliveries(sql: SqlStorage, webhook: string, now: number): void {
+export function hurryDeliveries(sql: SqlStorage, webhook: string): void {
   sql.exec(
-    "UPDATE deliveries SET due = ? WHERE webhook = ? AND state = 'waiting' AND due > ?",
-    now,
+    "UPDATE deliveries SET due = time WHERE webhook = ? AND state = 'waiting' AND due <> time",
     webhook,
-    now,
   );
 }
 
