@@ -22,6 +22,8 @@ import {
   type Viewer,
 } from "../../shared/page-context.ts";
 import { count, dollars, milliseconds, percent } from "../../shared/readable-values.ts";
+import type { WorkspaceEvent } from "../../../workspace/contract/events.ts";
+import { Banners, standingNotices } from "../notices/banners.tsx";
 import { chartJson } from "./chart.ts";
 import { LiveBadge, requestColumns, RequestRow } from "../../components/request-table.tsx";
 
@@ -48,6 +50,8 @@ interface OverviewProps {
   sum: Summary | undefined;
   usage: UsageRow[];
   latest: RequestView[];
+  /** What is wrong now. */
+  standing: readonly WorkspaceEvent[];
   timezone: string;
   seq: number;
   providers: readonly string[];
@@ -68,15 +72,16 @@ export function overviewRoutes(app: PageApp, services: PageServices): void {
     // The script asks for these again while the page is open.
     if (c.req.header("X-Part") === "numbers")
       return c.html(<Numbers sum={await summed} usage={await reported} />);
-    const [sum, usage, page, { seq }] = await Promise.all([
+    const [sum, usage, page, { seq }, standing] = await Promise.all([
       summed,
       reported,
       listRequests(scope, { limit: 8 }),
       changesSince(scope, Number.MAX_SAFE_INTEGER),
+      seesAll ? standingNotices(scope, config) : [],
     ]);
     return c.html(
       <OverviewPage
-        {...{ viewer, view, sum, usage, seq }}
+        {...{ viewer, view, sum, usage, seq, standing }}
         latest={page.data}
         timezone={config.timezone ?? "UTC"}
         providers={(config.providers ?? []).map(({ kind }) => kind)}
@@ -109,6 +114,7 @@ function OverviewPage(props: OverviewProps) {
       title="Overview"
       actions={<Tabs label="Time range" tabs={rangeTabs} current={addressOf(view)} />}
     >
+      <Banners viewer={viewer} events={props.standing} />
       <FirstSteps {...props} />
       <div id="numbers">
         <Numbers sum={props.sum} usage={props.usage} />
