@@ -3,7 +3,7 @@ import { html as markup } from "hono/html";
 import type { Child } from "hono/jsx";
 import { assets } from "./assets.ts";
 import { Icon, type IconName } from "../shared/icons.tsx";
-import { notices } from "./notices.ts";
+import { doneMessages } from "./done-messages.ts";
 import { Alert } from "./display.tsx";
 import type { Theme, Visitor } from "../shared/page-context.ts";
 import { SessionIdentity } from "./session-identity.tsx";
@@ -21,7 +21,7 @@ interface PageProps {
 
 /** A page with the navigation, and the message of what was done just before. */
 export function Page({ viewer, title, lead, actions, children }: PageProps) {
-  const notice = viewer.done === undefined ? undefined : notices[viewer.done];
+  const notice = viewer.done === undefined ? undefined : doneMessages[viewer.done];
   return (
     <HtmlDocument title={title} theme={viewer.theme}>
       <div class="frame">
@@ -92,11 +92,12 @@ function Navigation({ viewer }: { viewer: Visitor }) {
       </a>
       <nav aria-label="Main">
         <ul>
-          {viewer.menu.map(({ path, label, icon }) => (
+          {viewer.menu.map(({ path, label, icon, news }) => (
             <li>
               <a href={path} aria-current={isCurrent(viewer.path, path) ? "page" : undefined}>
                 <Icon name={icon} />
                 <span>{label}</span>
+                {news === 0 ? null : <News count={news} />}
               </a>
             </li>
           ))}
@@ -112,6 +113,16 @@ function Navigation({ viewer }: { viewer: Visitor }) {
         </form>
       </div>
     </header>
+  );
+}
+
+/** A number on a menu entry, with words for those who do not see where it stands. */
+function News({ count }: { count: number }) {
+  return (
+    <span class="badge accent news">
+      {count > 99 ? "99+" : count}
+      <span class="hidden"> new</span>
+    </span>
   );
 }
 

@@ -117,6 +117,12 @@ export class WriteBehind {
     this.#schedule();
   }
 
+  /** Has it done in the transaction of the next batch. */
+  also(write: (sql: SqlStorage) => void): void {
+    this.#batch.also.push(write);
+    this.#schedule();
+  }
+
   /** Has it written with a batch sooner or later. */
   changedSeldom(name: string, entry: SeldomWrite): void {
     this.#seldom.note(name, entry, Date.now());

@@ -24,6 +24,8 @@ import {
 import { count, dollars, milliseconds, percent } from "../../shared/readable-values.ts";
 import { stackedChart } from "../../shared/usage-chart.ts";
 import { UsageFigure } from "../../components/usage-figure.tsx";
+import type { WorkspaceEvent } from "../../../workspace/contract/events.ts";
+import { Banners, standingNotices } from "../notices/banners.tsx";
 import { LiveBadge, requestColumns, RequestRow } from "../../components/request-table.tsx";
 
 const hour = 3600_000;
@@ -49,6 +51,8 @@ interface OverviewProps {
   sum: Summary | undefined;
   usage: UsageReport;
   latest: RequestView[];
+  /** What is wrong now. */
+  standing: readonly WorkspaceEvent[];
   timezone: string;
   seq: number;
   providers: readonly string[];
@@ -74,15 +78,16 @@ export function overviewRoutes(app: PageApp, services: PageServices): void {
       return c.html(
         <Figures {...{ viewer, view, timezone }} sum={await summed} usage={await reported} />,
       );
-    const [sum, usage, page, { seq }] = await Promise.all([
+    const [sum, usage, page, { seq }, standing] = await Promise.all([
       summed,
       reported,
       listRequests(scope, { limit: 8 }),
       changesSince(scope, Number.MAX_SAFE_INTEGER),
+      seesAll ? standingNotices(scope, config) : [],
     ]);
     return c.html(
       <OverviewPage
-        {...{ viewer, view, sum, usage, seq, timezone }}
+        {...{ viewer, view, sum, usage, seq, standing, timezone }}
         latest={page.data}
         providers={(config.providers ?? []).map(({ kind }) => kind)}
       />,
@@ -114,6 +119,7 @@ function OverviewPage(props: OverviewProps) {
       title="Overview"
       actions={<Tabs label="Time range" tabs={rangeTabs} current={addressOf(view)} />}
     >
+      <Banners viewer={viewer} events={props.standing} />
       <FirstSteps {...props} />
       <div id="numbers">
         <Figures {...props} />
