@@ -90,7 +90,7 @@ async function story(given: Story): Promise<void> {
     await admin(stage.gateway, "POST /api/harnesses/default/keys", { name });
     await page.goto(base);
     await page.getByRole("link", { name: /^Notices 1/ }).click();
-    await page.getByText(name, { exact: true }).waitFor();
+    await page.getByText(name, { exact: true }).first().waitFor();
     await page.getByRole("link", { name: "Show: Key created" }).first().click();
     await page.getByRole("heading", { level: 1, name }).waitFor();
     await until(() => receiver.received.length > known);

@@ -124,11 +124,11 @@ function WebhookTable({ webhooks }: { webhooks: readonly ShownWebhook[] }) {
 /** How the newest attempt ended, and when. */
 function LastDelivery({ last }: { last: ShownWebhook["last"] }) {
   if (last === null) return <span class="muted">none yet</span>;
-  const answer = last.status === null ? "no answer" : String(last.status);
   return (
     <>
-      <Badge tone={last.ok ? "good" : "bad"}>{last.ok ? "Delivered" : `Failed: ${answer}`}</Badge>
+      <Badge tone={last.ok ? "good" : "bad"}>{last.ok ? "Delivered" : "Failed"}</Badge>
       <span class="sub">
+        {`${last.status ?? "no answer"}, `}
         <RelativeTime iso={last.time} />
       </span>
     </>
