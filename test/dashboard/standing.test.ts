@@ -31,6 +31,12 @@ describe("a banner", () => {
     for (const one of [reached, full, down]) expect(standingEvents([one], standing)).toEqual([one]);
   });
 
+  it("stands while a limit refuses of which too little is left for a request", () => {
+    const early = event("limit.reached", { ...limit, used: 4.9, resets_at: later });
+    const limits = [{ ...limit, used: 4.9 }];
+    expect(standingEvents([early], { ...standing, limits })).toEqual([early]);
+  });
+
   it("goes with the period", () => {
     const past = event("limit.reached", { ...limit, used: 6, resets_at: over });
     expect(standingEvents([past, event("quota.reached", { resets_at: over })], standing)).toEqual(

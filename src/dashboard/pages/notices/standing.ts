@@ -56,11 +56,12 @@ function holds({ type, data }: WorkspaceEvent, { now, limits, quota, providers }
   const runs = Date.parse(String(data["resets_at"])) > now;
   switch (type) {
     case "limit.reached":
+      // A limit may refuse before all of it is spent: it stands until it is raised.
       return (
         runs &&
         limits.some(
           (limit) =>
-            limit.used >= limit.max &&
+            (limit.used >= limit.max || limit.max <= Number(data["max"])) &&
             (["node", "id", "metric", "period"] as const).every(
               (name) => limit[name] === data[name],
             ),
