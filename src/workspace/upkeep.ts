@@ -5,6 +5,7 @@ import { loadMarks } from "./running-spend.ts";
 import type { WorkspaceState } from "./rules/state.ts";
 import type { SumMarks } from "./rules/sum-levels.ts";
 import { trimAnswerLengths } from "./storage/answer-lengths.ts";
+import { EventAge } from "./storage/event-age.ts";
 import { foldSlice, nextFold } from "./storage/folding.ts";
 import { LogAge } from "./storage/log-age.ts";
 import { pauseUpkeep, type Turns } from "./storage/slices.ts";
@@ -35,12 +36,14 @@ export interface UpkeepContext {
 export class Upkeep {
   readonly #context: UpkeepContext;
   readonly #log: LogAge;
+  readonly #events: EventAge;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #lastRun = 0;
 
   constructor(context: UpkeepContext) {
     this.#context = context;
     this.#log = new LogAge(context.storage.sql, context.retention);
+    this.#events = new EventAge(context.storage.sql, context.retention);
   }
 
   /** A batch was written, or the object has begun. */
@@ -88,7 +91,7 @@ export class Upkeep {
 
   #slice(): boolean {
     const now = Date.now();
-    return foldSlice(this.#fold(now)) || this.#log.forget(now);
+    return foldSlice(this.#fold(now)) || this.#log.forget(now) || this.#events.forget(now);
   }
 
   #fold(now: number) {
@@ -101,7 +104,8 @@ export class Upkeep {
   async #setAlarm(): Promise<void> {
     const { alarm } = this.#context;
     const now = Date.now();
-    const due = Math.min(nextFold(this.#fold(now)) ?? Infinity, this.#log.next() ?? Infinity);
+    const times = [nextFold(this.#fold(now)), this.#log.next(), this.#events.next()];
+    const due = Math.min(...times.map((time) => time ?? Infinity));
     if (due === Infinity) {
       // The first batch will make something due.
       this.#lastRun = 0;
