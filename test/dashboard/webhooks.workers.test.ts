@@ -211,7 +211,7 @@ describe("the page of notices", () => {
 
 /** The number on the menu. */
 function newsOn(text: string): string | undefined {
-  return /news">\s*(\d+)/.exec(text)?.[1];
+  return /data-news="true"><span>(\d+)/.exec(text)?.[1];
 }
 
 function escaped(text: string): string {
