@@ -258,9 +258,10 @@ describe.skipIf(missing.length > 0 && !inCi)("Prometheus", () => {
   });
 
   afterAll(async () => {
-    if (prometheus === undefined) return;
-    const ended = new Promise((resolve) => prometheus.once("exit", resolve));
-    prometheus.kill("SIGTERM");
+    const running = prometheus;
+    if (running === undefined) return;
+    const ended = new Promise((resolve) => running.once("exit", resolve));
+    running.kill("SIGTERM");
     await ended;
   });
 
