@@ -177,7 +177,7 @@ describe("what is counted", () => {
     expect(after).toEqual(before);
     expect(by("gateway_requests_total")).toBe(10_000);
     expect(by("gateway_requests_total", 'provider="any",model="other",status="2xx"')).toBe(3334);
-  });
+  }, 600_000);
 });
 
 describe("who may ask", () => {
