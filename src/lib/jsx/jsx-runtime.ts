@@ -53,7 +53,7 @@ function joined(children: readonly unknown[]): Written {
   collect(children, parts);
   const texts = parts.filter((part) => typeof part === "string");
   if (texts.length === parts.length) return raw(texts.join(""));
-  return Promise.all(parts).then((all) => raw(all.join("")));
+  return Promise.all(parts.map((part) => Promise.resolve(part))).then((all) => raw(all.join("")));
 }
 
 function collect(child: unknown, parts: (string | Promise<string>)[]): void {
@@ -66,7 +66,8 @@ function collect(child: unknown, parts: (string | Promise<string>)[]): void {
 
 /** No value out of JSON is ever one. */
 function isWritten(value: unknown): boolean {
-  return value instanceof String && "isEscaped" in value && value.isEscaped === true;
+  if (typeof value !== "object" || value === null || !("isEscaped" in value)) return false;
+  return Object.getPrototypeOf(value) === String.prototype && value.isEscaped === true;
 }
 
 function escaped(text: string): string {
