@@ -174,8 +174,8 @@ describe("metrics in our encodings", () => {
       const counter = { name: "c", unit: "1", description: "" };
       const values = dice.list(1, 30, () => ({ value: dice.next() * 6, times: dice.int(1, 300), key: dice.pick(["a", "b"]) }));
       for (const { value, times, key } of values) {
-        meter.add(instrument, value, { attributes: [["k", key]], times });
-        meter.add(counter, value, { attributes: [] });
+        meter.add(instrument, value, { to: { key, attributes: () => [["k", key]] }, times });
+        meter.add(counter, value, { to: { key: "", attributes: () => [] } });
       }
       const metrics = meter.take(5000);
       const request = metricsRequest(metrics, origin);
@@ -201,7 +201,7 @@ describe("metrics in our encodings", () => {
   it("stay within bounds whatever the attributes are", () => {
     const meter = new Meter(0);
     for (let index = 0; index < 10_000; index += 1)
-      meter.add(instrument, 1, { attributes: [["k", `made up ${index}`]] });
+      meter.add(instrument, 1, { to: { key: `made up ${index}`, attributes: () => [["k", index]] } });
     const [metric] = meter.take(1);
     expect(metric?.points.length).toBe(2001);
     expect(metric?.points.at(-1)).toMatchObject({ attributes: [["otel.metric.overflow", true]], value: { count: 8000 } });
