@@ -17,7 +17,7 @@ import {
 import type { ProviderEntry } from "./store/config.ts";
 import { reachOf, type Env } from "./store/env.ts";
 import { keyringOf } from "./store/keyring.ts";
-import { otelSettingsOf } from "./store/otel-settings.ts";
+import { otelSettingsOf, type OtelSettings } from "./store/otel-settings.ts";
 import { openedSecrets } from "./store/secrets.ts";
 import type { Snapshot } from "./store/snapshot.ts";
 import { otlpSink, type OtlpSinkContext } from "./telemetry/otlp/otlp-sink.ts";
@@ -68,7 +68,7 @@ function makeServices(env: Env): Services {
     memory: bodyMemoryBudget(env, now),
     inFlight: new InFlight(descriptorShares(env).requests),
     sinks: [...noSinks, ...(otel === null ? [] : [otlpSink(otel, otlpContext(env))])],
-    traceGeneration: otel?.traces == null ? passTraces : tracingWith(otel.sampler),
+    traceGeneration: isTraced(otel) ? tracingWith(otel.sampler) : passTraces,
     upstream: upstreamOf({ policy, reach, now }),
     addressOf: (headers) => addressOf(headers, env),
     credentials,
@@ -94,6 +94,10 @@ function makeServices(env: Env): Services {
       return directoryOf(entries, await knownLists(context, entries), now());
     },
   };
+}
+
+function isTraced(otel: OtelSettings | null): otel is OtelSettings {
+  return otel !== null && otel.traces !== null;
 }
 
 function otlpContext({ PUBLIC_URL }: Env): OtlpSinkContext {

@@ -74,22 +74,14 @@ function calledIn(
 ): Pick<FinishedIdentified, "calls" | "answer" | "text"> {
   if (outcome.kind === "refused") return { calls: () => [] };
   const { plan, chosen } = outcome.decided;
-  const calls = callsOf(attempts, chosen.candidates, plan.directory);
+  const calls = (): CallTarget[] =>
+    attempts.map((attempt) => callOf(attempt, chosen.candidates, plan.directory));
   if (outcome.kind === "unanswered") return { calls };
   return {
     calls,
     answer: answerFacts(outcome),
     ...(plan.harness.trace_text === true && { text: () => tracedText(outcome, redacted) }),
   };
-}
-
-/** In a scope of its own, so that what it keeps does not keep the request. */
-function callsOf(
-  attempts: readonly AttemptRecord[],
-  candidates: readonly ListedModel[],
-  directory: Directory,
-): () => CallTarget[] {
-  return () => attempts.map((attempt) => callOf(attempt, candidates, directory));
 }
 
 function callOf(

@@ -92,9 +92,15 @@ const badly = {
 describe("a collector", () => {
   it("costs calls nothing, whatever it does", async () => {
     const without = await started({});
-    const given = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_EXPORTER_OTLP_TIMEOUT: "3000" };
+    const given = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_EXPORTER_OTLP_TIMEOUT: "3000",
+    };
     const withCollector = await started(given);
-    const nobody = await started({ ...given, OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}` });
+    const nobody = await started({
+      ...given,
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}`,
+    });
     const ratios: Record<string, number> = {};
     for (const [name, manner] of Object.entries(badly)) {
       collector.manner = manner;

@@ -1,6 +1,11 @@
 /** What a finished request adds to the metrics. No attribute holds a client's text. */
 import type { AttemptRecord } from "../../workspace/contract/request-record.ts";
-import type { AnswerFacts, CallTarget, FinishedIdentified, FinishedRequest } from "../finished-request.ts";
+import type {
+  AnswerFacts,
+  CallTarget,
+  FinishedIdentified,
+  FinishedRequest,
+} from "../finished-request.ts";
 import { chatOperation, providerNameOf } from "../trace/conventions.ts";
 import { attemptError, calledModel } from "../trace/spans.ts";
 import type { Meter, SeriesName } from "./meter.ts";

@@ -67,8 +67,7 @@ export class Meter {
     if (all === undefined) this.#series.set(instrument, (all = new Map()));
     const found = all.get(key);
     if (found !== undefined) return found;
-    if (all.size >= mostSeries && key !== overflow.key)
-      return this.#seriesOf(instrument, overflow);
+    if (all.size >= mostSeries && key !== overflow.key) return this.#seriesOf(instrument, overflow);
     const series = newSeries(attributes(), instrument);
     all.set(key, series);
     return series;
@@ -93,6 +92,9 @@ function newSeries(attributes: Attributes, { bounds }: Instrument): Series {
   return { attributes, count: 0, sum: 0, min: Infinity, max: -Infinity, buckets };
 }
 
-function distribution({ attributes: _, ...series }: Series, bounds: readonly number[]): Distribution {
-  return { ...series, bounds };
+function distribution(
+  { count, sum, min, max, buckets }: Series,
+  bounds: readonly number[],
+): Distribution {
+  return { count, sum, min, max, buckets, bounds };
 }

@@ -16,7 +16,7 @@ interface Waiting {
 
 export class SpanQueue {
   readonly #most: number;
-  #waiting: Waiting[] = [];
+  readonly #waiting: Waiting[] = [];
   #size = 0;
 
   /** `most`: spans that may wait. */
