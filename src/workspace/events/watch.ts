@@ -75,10 +75,11 @@ export class Watch {
     const { start, requests: used } = monthAt(month, now);
     const levels = levelsOf({ used, max, refused: used >= max });
     for (const level of levels) {
-      const resets_at = new Date(monthAfter(now)).toISOString();
-      const data = { monthly_requests: max, used, resets_at };
-      const event = { type: `quota.${level}`, time: now, data } as const;
-      this.#tell(event, { name: `quota ${level}`, value: `${start} ${max}` });
+      this.#tell({ name: `quota ${level}`, value: `${start} ${max}` }, () => {
+        const resets_at = new Date(monthAfter(now)).toISOString();
+        const data = { monthly_requests: max, used, resets_at };
+        return { type: `quota.${level}`, time: now, data };
+      });
     }
   }
 
@@ -102,22 +103,24 @@ export class Watch {
   #limit(state: LimitState, { refused, now }: { refused: boolean; now: number }): void {
     const { entry, spent, start } = state;
     for (const level of levelsOf({ used: spent, max: maximumOf(entry), refused })) {
-      const event = { type: `limit.${level}`, time: now, data: limitData(state) } as const;
-      this.#tell(event, { name: limitName(level, state), value: String(start) });
+      const told = { name: limitName(level, state), value: String(start) };
+      this.#tell(told, () => ({ type: `limit.${level}`, time: now, data: limitData(state) }));
     }
   }
 
   #tellHealth(id: string, health: ProviderHealth, now: number): void {
     const { model, status, since, told } = health;
     const data = { provider: id, model, status, since: new Date(since).toISOString() };
-    const event = { type: `provider.${told}`, time: now, data } as const;
-    this.#tell(event, { name: `provider ${id}`, value: JSON.stringify(health) });
+    const value = JSON.stringify(health);
+    const type = `provider.${told}` as const;
+    this.#tell({ name: `provider ${id}`, value }, () => ({ type, time: now, data }));
   }
 
   /** Unless it was told with this value already. */
-  #tell(event: NewEvent, { name, value }: { name: string; value: string }): void {
+  #tell({ name, value }: { name: string; value: string }, makeEvent: () => NewEvent): void {
     const { told, log, withBatch } = this.#context;
     if (told.get(name) === value) return;
+    const event = makeEvent();
     const write = told.set(name, value);
     withBatch((sql) => {
       write(sql);
