@@ -236,7 +236,7 @@ export class Outbox {
     const failed = { attempts, begun: before.time, now: at, retryAfter, random: random() };
     const next = status === gone ? undefined : nextTry(failed, backoff);
     if (next !== undefined) return { ...tried, due: next };
-    countWebhooks("failed");
+    countWebhooks("dropped");
     return { ...ended, state: "failed" };
   }
 

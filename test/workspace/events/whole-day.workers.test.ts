@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Delivery, WorkspaceEvent } from "../../../src/workspace/contract/events.ts";
 import { Outbox } from "../../../src/workspace/events/outbox.ts";
 import type { Attempt } from "../../../src/workspace/events/send.ts";
+import { webhookStats } from "../../../src/workspace/events/stats.ts";
 import { Webhooks } from "../../../src/workspace/events/webhooks.ts";
 import { webhookBackoff } from "../../../src/workspace/rules/backoff.ts";
 import { pageDeliveries } from "../../../src/workspace/storage/deliveries.ts";
@@ -77,6 +78,7 @@ function eventOf(id: string, time: number): WorkspaceEvent {
 
 describe("in a day", () => {
   it("a delivery that never arrives is tried a dozen times, then it is given up", async () => {
+    const before = webhookStats();
     const { sent, ended } = await run({ "http://dead/": () => failed }, [0]);
     expect(sent.length).toBeGreaterThanOrEqual(11);
     expect(sent.length).toBeLessThanOrEqual(13);
@@ -85,6 +87,7 @@ describe("in a day", () => {
     expect(ended["http://dead/"]).toMatchObject([
       { state: "failed", attempts: sent.length, status: 500, next_at: null },
     ]);
+    expect(webhookStats()).toEqual({ ...before, queued: 0, dropped: before.dropped + 1 });
   });
 
   it("a receiver that comes back gets what waited at once, in order", async () => {

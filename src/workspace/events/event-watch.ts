@@ -26,7 +26,7 @@ export interface WatchContext {
 }
 
 /** Whose limit refused a request. */
-export interface Refused {
+export interface RefusedOn {
   /** Of the node. */
   name: string;
   path: SpendPath;
@@ -34,7 +34,7 @@ export interface Refused {
 }
 
 /** Tells each thing once. */
-export class Watch {
+export class EventWatch {
   readonly #context: WatchContext;
   /** Of those that failed, by id. */
   readonly #providers: Map<string, ProviderHealth>;
@@ -52,7 +52,7 @@ export class Watch {
   }
 
   /** A limit refused a request. Where others are under way it may not be used up: then what they cost decides. */
-  refused({ metric, period, limit: max }: BudgetRefusal, { name, path, now }: Refused): void {
+  refused({ metric, period, limit: max }: BudgetRefusal, { name, path, now }: RefusedOn): void {
     const { state, told } = this.#context;
     const action = "block";
     const known = told.get(limitName("reached", { name, entry: { metric, period, max, action } }));
@@ -183,7 +183,7 @@ function readProviders(told: Told): Map<string, ProviderHealth> {
   return new Map(
     names.map((name) => [
       name.slice("provider ".length),
-      // Written by Watch above.
+      // Written by EventWatch above.
       JSON.parse(told.get(name) ?? "{}") as ProviderHealth,
     ]),
   );
