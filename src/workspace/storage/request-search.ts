@@ -17,7 +17,7 @@ const longestPage = 6_000_000;
 /** Rows that are read one by one before others run, and characters of them. */
 const readAtOnce = { rows: 200, length: 400_000 };
 /** Rows of one slice where their texts are searched: each may have 40,000 characters. */
-const searchedRows = 50;
+const searchedRows = 100;
 
 /** What reading needs besides the table. */
 export interface SearchContext {
