@@ -122,12 +122,11 @@ describe("an export of a full log", () => {
     const answer = await knock("/api/requests", { headers });
     const reader = (answer.body ?? new ReadableStream<Uint8Array>()).getReader();
     const decoder = new TextDecoder();
-    let served = 0;
-    let over = false;
+    const meanwhile = { over: false, served: 0 };
     const others = async (): Promise<void> => {
-      while (!over) {
+      while (!meanwhile.over) {
         await object(full.workspace).status();
-        served += 1;
+        meanwhile.served += 1;
         await scheduler.wait(1);
       }
     };
@@ -140,7 +139,7 @@ describe("an export of a full log", () => {
       largest = Math.max(largest, value.byteLength);
       text += decoder.decode(value, { stream: true });
     }
-    over = true;
+    meanwhile.over = true;
     await asking;
     const ids = text
       .trim()
@@ -149,6 +148,6 @@ describe("an export of a full log", () => {
     expect(ids).toEqual(Array.from({ length: 10_000 }, (_, index) => `r${10_000 - index}`));
     // A page at a time.
     expect(largest).toBeLessThan(text.length / 100);
-    expect(served).toBeGreaterThan(100);
+    expect(meanwhile.served).toBeGreaterThan(100);
   });
 });
