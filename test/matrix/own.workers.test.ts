@@ -80,6 +80,12 @@ describe("a member", () => {
       `?harness=${place.harness}`,
       "?status=200",
       `?model=${place.providerId}/m`,
+      "?outcome=ok,failed,blocked",
+      "?from=2000-01-01T00:00:00Z&to=2100-01-01T00:00:00Z",
+      `?provider=${place.providerId}&min_cost=0`,
+      `?person=${one.someone.user}`,
+      "?q=req_",
+      `?q=${place.canary}&key=Key+of+one`,
     ];
     for (const search of searches) {
       const ids = idsOf(await ask(one.token, `GET /api/requests${search}`));
@@ -87,6 +93,32 @@ describe("a member", () => {
     }
     expect(idsOf(await ask(viewer, "GET /api/requests"))).toContain(other.requestId);
   });
+
+  it("finds nothing where they ask for what is others'", async () => {
+    const searches = [
+      `person=${other.someone.user}`,
+      `key=${other.keyId}`,
+      "key=Key+of+other",
+      `q=${other.requestId}`,
+      `q=${other.keyId}`,
+    ];
+    for (const search of searches)
+      expect(idsOf(await ask(one.token, `GET /api/requests?${search}`)), search).toEqual([]);
+  });
+
+  it.each(["text/csv", "application/x-ndjson"])(
+    "takes away their own rows as %s",
+    async (accept) => {
+      for (const search of ["", `?person=${other.someone.user}`, "?q=req_"]) {
+        const headers = { authorization: `Bearer ${one.token}`, accept };
+        const url = `http://gateway.test/api/requests${search}`;
+        const text = await (await send(new Request(url, { headers }))).text();
+        expect(text.includes(one.requestId), search).toBe(!search.startsWith("?person"));
+        for (const id of [other.requestId, other.keyId, place.requestId])
+          expect(text).not.toContain(id);
+      }
+    },
+  );
 
   it("finds no row of anybody else by its id", async () => {
     expect((await ask(one.token, `GET /api/requests/${one.requestId}`)).status).toBe(200);

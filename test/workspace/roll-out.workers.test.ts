@@ -1,9 +1,12 @@
 /** A roll-out runs this version beside the one before for minutes: new Workers ask old objects, old Workers new ones. */
 import { describe, expect, it } from "vitest";
 import { policyOf } from "../../src/policy/choose.ts";
+import { totalsOf } from "../../src/admin/routes/request-pages.ts";
+import { listRequests } from "../../src/admin/routes/requests.ts";
 import type { Env } from "../../src/store/env.ts";
 import { workspacesOf } from "../../src/workspace/client.ts";
 import type { AdmitRequest } from "../../src/workspace/contract/admission.ts";
+import type { RowFilter } from "../../src/workspace/contract/reports.ts";
 import type { RequestRecord } from "../../src/workspace/contract/request-record.ts";
 import {
   asking,
@@ -142,5 +145,49 @@ describe("this version's Worker", () => {
     expect(before.hits).toBe(1);
     await workspaces.uncountAddress({ ...caller, token: 7 });
     expect(before.hits).toBe(0);
+  });
+
+  it("reads the log of an object of the version before, which knows few of its filters", async () => {
+    const log = [
+      row("new", {
+        outcome: "ok",
+        status: 200,
+        provider: "lab",
+        text: { request: "a", answer: "b" },
+      }),
+      row("left", { status: 499, provider: "lab" }),
+      row("other", { outcome: "ok", provider: "far" }),
+    ].map((record, index) => ({ seq: 3 - index, record }));
+    // What the runtime says of a method that the object does not have.
+    const missing = async () => {
+      throw new TypeError('The RPC receiver does not implement the method "searchRequests".');
+    };
+    const before = {
+      searchRequests: missing,
+      addUpRequests: missing,
+      listRequests: async ({ limit, before: end = Infinity }: RowFilter) =>
+        log.filter(({ seq }) => seq < end).slice(0, limit),
+    };
+    const namespace = { idFromName: (name: string) => name, get: () => before };
+    const scope = {
+      env: { ...env, WORKSPACE: namespace } as unknown as Env,
+      workspace: "w",
+      caller: { role: "owner", actor: { type: "root", id: "" } },
+    } as const;
+    const walked: string[] = [];
+    let page = await listRequests(scope, { limit: 1, provider: "lab", outcome: "left" });
+    for (;;) {
+      walked.push(...page.data.map(({ id }) => id));
+      if (page.next === null) break;
+      const query = { limit: 1, provider: "lab", outcome: "left", before: page.next };
+      page = await listRequests(scope, query);
+    }
+    expect(walked).toEqual(["left"]);
+    const { data } = await listRequests(scope, { provider: "lab" });
+    expect(data.map(({ id, text }) => [id, text])).toEqual([
+      ["new", undefined],
+      ["left", undefined],
+    ]);
+    expect(await totalsOf(scope, { provider: "lab" })).toBeUndefined();
   });
 });

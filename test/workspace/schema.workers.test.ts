@@ -3,6 +3,8 @@ import { describe, expect, it, vi } from "vitest";
 import { makeKey } from "../../src/store/keys.ts";
 import { keyringOf } from "../../src/store/keyring.ts";
 import worker from "../../src/worker.ts";
+import type { RowConditions } from "../../src/workspace/contract/reports.ts";
+import { requestOutcomes } from "../../src/workspace/contract/request-record.ts";
 import type { DirectoryStub, IpStub } from "../../src/workspace/remote.ts";
 import { DirectoryObject, IpObject, WorkspaceObject } from "../../src/worker-objects.ts";
 import { workspaceMigrations } from "../../src/workspace/storage/migrations.ts";
@@ -220,6 +222,20 @@ describe("a state of the version before rows of the log said how requests ended"
     expect(await opened.listRequests({ limit: 10 })).toEqual(before.toReversed());
     expect(await opened.findRequest("req_old")).toEqual({ ...before[0]?.record, text: old.text });
     expect(await opened.status()).toMatchObject({ seq: 45, inFlight: 1 });
+    const found = async (conditions: RowConditions) =>
+      (await opened.searchRequests({ ...conditions, limit: 10 })).rows.map(({ seq }) => seq);
+    // The rows are one of each, in this order.
+    for (const [index, outcome] of requestOutcomes.entries())
+      expect(await found({ outcomes: [outcome] }), outcome).toEqual([41 + index]);
+    expect(await found({ provider: "spare" })).toEqual([42]);
+    expect(await found({ minCost: 0.3 })).toEqual([45, 41]);
+    expect(await found({ key: old.key.name })).toEqual([42, 41]);
+    expect(await found({ text: "NO SUCH" })).toEqual([43]);
+    expect(await found({ text: "hello" })).toEqual([41]);
+    const time = Date.parse(old.logged.time);
+    expect(await found({ from: time, to: time + 1 })).toHaveLength(5);
+    expect(await found({ from: time + 1 })).toEqual([]);
+    expect(await opened.addUpRequests({ provider: "lab" })).toMatchObject({ requests: 2, cost: 1 });
     const said = { outcome: "ok", session_id: "s", agent: "a", role: "main" } as const;
     const kept = { request: "hello", answer: "hi" };
     const ended = row("req_open", { ...said, tags: { team: "red" }, text: kept });

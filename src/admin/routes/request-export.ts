@@ -5,8 +5,8 @@ import { pageOfRequests } from "./request-pages.ts";
 import type { RequestsQuery } from "./request-query.ts";
 import type { RequestView } from "./request-view.ts";
 
-/** Rows of one page of an export; texts are long. */
-const exportedRows: Readonly<Record<ExportFormat, number>> = { csv: 500, ndjson: 100 };
+/** Rows of one page of an export: others wait while one is made, and texts are long. */
+const exportedRows: Readonly<Record<ExportFormat, number>> = { csv: 100, ndjson: 50 };
 
 /** Every row that matches, newest first; as lines of JSON with its texts where they are kept. */
 export function exportRequests(

@@ -15,6 +15,9 @@ export function exportFormatOf(accept: string): ExportFormat | undefined {
   return /\bapplication\/x-ndjson\b/i.test(accept) ? "ndjson" : undefined;
 }
 
+/** Milliseconds between two pages, in which others are served. */
+const pageGap = 4;
+
 /** A list to export. */
 export interface ExportedList<Row> {
   /** Of the file, without its ending. */
@@ -41,7 +44,11 @@ async function* textsOf<Row>(format: ExportFormat, list: ExportedList<Row>) {
   if (format === "csv") yield csvLine(list.columns);
   const line = (row: Row): string =>
     format === "csv" ? csvLine(list.cells(row)) : `${JSON.stringify(row)}\n`;
-  for await (const rows of list.pages) yield rows.map(line).join("");
+  for await (const rows of list.pages) {
+    yield rows.map(line).join("");
+    // Without it the runtime reads no other connection while pages come one after another.
+    await scheduler.wait(pageGap);
+  }
 }
 
 function streamOf(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {

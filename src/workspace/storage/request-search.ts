@@ -14,8 +14,8 @@ import { pauseReading, sliceRows } from "./slices.ts";
 
 /** Characters of the rows of one page: an RPC call holds 32 MB. */
 const longestPage = 6_000_000;
-/** Rows that are read one by one before others run. */
-const readAtOnce = 200;
+/** Rows that are read one by one before others run, and characters of them. */
+const readAtOnce = { rows: 200, length: 400_000 };
 /** Rows of one slice where their texts are searched: each may have 40,000 characters. */
 const searchedRows = 100;
 
@@ -69,14 +69,18 @@ async function* matchingRows(
 ): AsyncGenerator<ReadRow> {
   const { sql, named } = context;
   const reading = { texts: filter.texts === true || filter.text !== undefined };
-  let read = 0;
+  const read = { rows: 0, length: 0 };
   for await (const slice of slicesOf(spanOf(sql, filter), sliceLength(filter))) {
     // One by one: a row may be long, and a cursor that is left open locks its table.
     for (const seq of narrowed(context, slice, filter)) {
-      read += 1;
-      if (read % readAtOnce === 0) await pauseReading();
+      if (read.rows >= readAtOnce.rows || read.length >= readAtOnce.length) {
+        await pauseReading();
+        Object.assign(read, { rows: 0, length: 0 });
+      }
       const found = readSeq(sql, seq, reading);
       if (found === undefined) continue;
+      read.rows += 1;
+      read.length += found.length;
       const record = named(found.record);
       if (!meetsConditions(record, filter)) continue;
       yield {
