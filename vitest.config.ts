@@ -53,7 +53,11 @@ const workersProject: TestProjectInlineConfiguration = {
     // A request each through real objects, on machines that may be busy.
     testTimeout: 60_000,
     include: ["test/**/*.workers.test.ts"],
-    globalSetup: ["test/kit/upstream-setup.ts", "test/kit/company-setup.ts"],
+    globalSetup: [
+      "test/kit/upstream-setup.ts",
+      "test/kit/company-setup.ts",
+      "test/kit/receiver-setup.ts",
+    ],
   },
 };
 
@@ -63,7 +67,7 @@ const smokeProject: TestProjectInlineConfiguration = {
     name: "smoke",
     env: shared.env,
     include: ["test/smoke/**/*.test.ts", "test/**/*.host.test.ts"],
-    globalSetup: ["test/kit/upstream-setup.ts"],
+    globalSetup: ["test/kit/upstream-setup.ts", "test/kit/receiver-setup.ts"],
     // A dozen processes start and end, on a busy machine one after another.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -1,5 +1,6 @@
 /** The whole gateway as one Hono app: the public endpoints, the admin API and the dashboard. */
 import { Hono } from "hono";
+import { metricsApp } from "./admin/metrics.ts";
 import { adminApi } from "./admin/router.ts";
 import { spendLimitsApi } from "./admin/spend-limits/app.ts";
 import { dashboardApp } from "./dashboard/app.tsx";
@@ -28,6 +29,7 @@ export function createApp(servicesOf: (env: Env) => Services): Hono<{ Bindings: 
     return answerReadiness(await readiness.report((work) => c.executionCtx.waitUntil(work)));
   });
   app.route("/", adminApi(servicesOf));
+  app.route("/", metricsApp(servicesOf));
   app.route("/", signInApp(writeSignInMessage));
   app.route("/", dashboardApp(servicesOf));
   app.notFound((c) => answerUnknownPath(c, servicesOf));

@@ -1,5 +1,4 @@
 /** The services of an isolate, made from its bindings: the only place where the parts learn of each other. */
-import { version } from "./admin/shared/version.ts";
 import { addressOf } from "./workspace/address/address.ts";
 import { InFlight } from "./gateway/in-flight.ts";
 import { workspacesOf } from "./workspace/client.ts";
@@ -7,7 +6,6 @@ import { descriptorShares } from "./workspace/descriptors.ts";
 import type { Connection } from "./providers/connection/connection.ts";
 import type { Credentials } from "./providers/connection/credentials.ts";
 import { directoryOf, type Directory } from "./providers/models/directory.ts";
-import { serverIn } from "./providers/connection/server-address.ts";
 import {
   knownLists,
   mayAsk,
@@ -17,12 +15,9 @@ import {
 import type { ProviderEntry } from "./store/config.ts";
 import { reachOf, type Env } from "./store/env.ts";
 import { keyringOf } from "./store/keyring.ts";
-import { otelSettingsOf } from "./store/otel-settings.ts";
 import { openedSecrets } from "./store/secrets.ts";
 import type { Snapshot } from "./store/snapshot.ts";
-import { otlpSink, type OtlpSinkContext } from "./telemetry/otlp/otlp-sink.ts";
-import { noSinks } from "./telemetry/sinks.ts";
-import { passTraces, tracingWith } from "./telemetry/trace/request-trace.ts";
+import { telemetryOf } from "./sinks.ts";
 import { policyOf } from "./policy/choose.ts";
 import { upstreamOf } from "./upstream/layers.ts";
 import { drainOf } from "./gateway/drain.ts";
@@ -47,7 +42,6 @@ function makeServices(env: Env): Services {
   const policy = policyOf(env);
   const drain = drainOf(now);
   const reach = reachOf(env);
-  const otel = otelSettingsOf(env);
   const credentials = (snapshot: Snapshot, connection: Connection): Promise<Credentials> =>
     credentialsOf(env, snapshot, connection);
   const lists = (snapshot: Snapshot, background: WaitUntil): ListsContext => ({
@@ -70,8 +64,7 @@ function makeServices(env: Env): Services {
     readiness: new Readiness({ probes: probesOf(env), drain, now }),
     memory: bodyMemoryBudget(env, now),
     inFlight: new InFlight(descriptorShares(env).requests),
-    sinks: [...noSinks, ...(otel === null ? [] : [otlpSink(otel, otlpContext(env))])],
-    traceGeneration: otel?.traces == null ? passTraces : tracingWith(otel.sampler),
+    ...telemetryOf(env, now),
     upstream: upstreamOf({ policy, reach, now }),
     addressOf: (headers) => addressOf(headers, env),
     credentials,
@@ -97,10 +90,6 @@ function makeServices(env: Env): Services {
       return directoryOf(entries, await knownLists(context, entries), now());
     },
   };
-}
-
-function otlpContext({ PUBLIC_URL }: Env): OtlpSinkContext {
-  return { now: Date.now, version, own: serverIn(PUBLIC_URL ?? "") };
 }
 
 /** Seconds for which a provider's list is kept that nobody reads anew: a late one of a deleted workspace goes too. */

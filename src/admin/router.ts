@@ -9,6 +9,7 @@ import { adminRoutes } from "./routes/index.ts";
 import { billingSignature } from "../store/billing.ts";
 import { mayDo, type Right } from "../store/roles.ts";
 import type { AdminAccess } from "./shared/access.ts";
+import { bearerToken } from "./shared/bearer.ts";
 import { tellEntry } from "./shared/audit.ts";
 import { callerIn, operates, operatorActorOf } from "./shared/caller.ts";
 import type {
@@ -87,10 +88,6 @@ async function sessionAccess(c: Context<AdminEnv>): Promise<AdminAccess> {
   if (found === undefined) throw unauthorized();
   for (const cookie of found.cookies) c.header("Set-Cookie", cookie, { append: true });
   return found.session.access;
-}
-
-function bearerToken(header: string | undefined): string {
-  return /^\s*bearer\s+(\S+)\s*$/i.exec(header ?? "")?.[1] ?? "";
 }
 
 function mount(app: Hono<AdminEnv>, route: AnyAdminRoute, servicesOf: ServicesOf): void {

@@ -7,12 +7,16 @@ import { overviewRoutes } from "./pages/overview/overview.tsx";
 import { playgroundRoutes } from "./pages/playground/playground.tsx";
 import { providerRoutes } from "./pages/providers/providers.tsx";
 import { requestRoutes } from "./pages/requests/requests.tsx";
+import { noticeRoutes } from "./pages/notices/notices.tsx";
+import { noticesPath } from "./pages/notices/seen.ts";
+import { webhookRoutes } from "./pages/webhooks/webhooks.tsx";
 import { accountRoutes } from "./pages/account/account.tsx";
 import { memberRoutes } from "./pages/members/members.tsx";
 import { workspaceRoutes } from "./pages/workspaces/workspaces.tsx";
 import { switchRoutes } from "./pages/workspaces/switch.ts";
 import { waitingRoutes } from "./pages/sign-in/waiting.tsx";
 import { settingsRoutes } from "./pages/settings/settings.tsx";
+import { usageRoutes } from "./pages/usage/usage.tsx";
 import type {
   MenuItem,
   PageApp,
@@ -32,7 +36,9 @@ interface NavigationRow {
 
 const navigation: readonly NavigationRow[] = [
   { path: "/dashboard", label: "Overview", icon: "overview", routes: overviewRoutes },
+  { path: "/dashboard/usage", label: "Usage", icon: "chart", routes: usageRoutes },
   { path: "/dashboard/requests", label: "Requests", icon: "requests", routes: requestRoutes },
+  { path: noticesPath, label: "Notices", icon: "bell", routes: noticeRoutes },
   {
     path: "/dashboard/harnesses",
     label: (words) => words.Holders,
@@ -50,6 +56,7 @@ const navigation: readonly NavigationRow[] = [
     icon: "workspaces",
     routes: workspaceRoutes,
   },
+  { path: "/dashboard/webhooks", label: "Webhooks", icon: "send", routes: webhookRoutes },
   { path: "/dashboard/settings", label: "Settings", icon: "settings", routes: settingsRoutes },
 ];
 
@@ -61,13 +68,18 @@ export function registerPages(app: PageApp, services: PageServices): void {
   for (const { routes } of navigation) routes(app, services);
 }
 
-/** The main menu, with the variant's own words: what somebody may open of it. */
-export function mainMenu(words: HolderNames, allows: Visitor["allows"]): readonly MenuItem[] {
+/** The main menu, with the variant's own words: what somebody may open of it. `news`: how many new things, by path. */
+export function mainMenu(
+  words: HolderNames,
+  allows: Visitor["allows"],
+  news: Readonly<Record<string, number>>,
+): readonly MenuItem[] {
   return navigation
     .filter(({ path }) => allows("GET", path))
     .map(({ path, label, icon }) => ({
       path,
       label: typeof label === "string" ? label : label(words),
       icon,
+      news: news[path],
     }));
 }

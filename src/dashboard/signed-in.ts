@@ -8,8 +8,9 @@ import { ownNewestVersion } from "../admin/routes/history.ts";
 import { tellEntry } from "../admin/shared/audit.ts";
 import { callerIn, operates } from "../admin/shared/caller.ts";
 import type { AdminScope } from "../admin/shared/scope.ts";
-import { undoableNotices } from "./components/notices.ts";
+import { undoableDone } from "./components/done-messages.ts";
 import { mainMenu } from "./navigation.ts";
+import { noticesPath, unreadNotices } from "./pages/notices/seen.ts";
 import { pageRight, type PageRight } from "./page-rights.ts";
 import { type Session, sessionOf } from "./session.ts";
 import {
@@ -75,13 +76,16 @@ async function visitorOf(c: PageContext, { id, access }: Session): Promise<Visit
   if (scope !== undefined)
     await tellEntry(scope, { actor: scope.caller.actor, reading: "dashboard" });
   const done = c.req.query("done");
+  const isPart = c.req.header("X-Part") !== undefined || c.req.path === "/dashboard/live";
+  const seesNotices = !isPart && scope !== undefined && allows("GET", noticesPath);
+  const unread = seesNotices ? await unreadNotices(c, scope) : 0;
   return {
     access,
     session: id,
     ...(scope !== undefined && { scope }),
     allows,
     words,
-    menu: mainMenu(words, allows),
+    menu: mainMenu(words, allows, { [noticesPath]: unread }),
     savesParams: policy.adaptsRelays,
     ownsResponses: policy.ownsResponses,
     mode: modeOf(env),
@@ -94,7 +98,7 @@ async function visitorOf(c: PageContext, { id, access }: Session): Promise<Visit
 
 /** The version before the change that was just made, where its maker may take it back. */
 async function undoAfter(scope: AdminScope | undefined, done: string | undefined) {
-  const isUndoable = done !== undefined && undoableNotices.has(done);
+  const isUndoable = done !== undefined && undoableDone.has(done);
   return isUndoable && scope !== undefined ? await ownNewestVersion(scope) : undefined;
 }
 

@@ -53,6 +53,7 @@ function streamed(answer: StreamAnswer, delivery: Delivery): Response {
 function streamResponse(answer: StreamAnswer, { decided, exchange, services }: Delivery): Response {
   const { prepared } = answer;
   const { client, time, waitUntil } = decided;
+  exchange.holds(services.inFlight.stream());
   const headers = { ...answerHeaders(answer, decided, exchange), ...sseHeaders };
   const total = streamTimeout(prepared.model.connection);
   const totals = newTotals();

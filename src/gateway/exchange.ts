@@ -27,7 +27,7 @@ export class Exchange {
   #routing: RoutingFacts | undefined;
   /** The lease's renewal, while one is held. */
   #renewal: ReturnType<typeof setInterval> | null = null;
-  #release: (() => void) | undefined;
+  readonly #held: (() => void)[] = [];
   #ended: Promise<void> | undefined;
   /** When the stages behind the arrival were reached, in their order; epoch ms. */
   readonly #reachedAt: number[] = [];
@@ -67,9 +67,9 @@ export class Exchange {
     this.#renewal = setInterval(renew, renewInterval);
   }
 
-  /** What is given back at the end: its place among the requests in flight. */
+  /** What is given back at the end: its place among the requests in flight, and among the streams. */
   holds(release: () => void): void {
-    this.#release = release;
+    this.#held.push(release);
   }
 
   /** Which model answers, or would have. */
@@ -94,7 +94,7 @@ export class Exchange {
   }
 
   async #settle(outcome: ExchangeOutcome): Promise<void> {
-    this.#release?.();
+    for (const release of this.#held) release();
     const held = this.#renewal !== null;
     if (this.#renewal !== null) clearInterval(this.#renewal);
     const stage = this.#stage;

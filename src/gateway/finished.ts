@@ -2,7 +2,6 @@
 import type { ProblemCode } from "../core/problem.ts";
 import type { ListedModel } from "../providers/connection/connection.ts";
 import { serverOf } from "../providers/connection/server-address.ts";
-import type { Directory } from "../providers/models/directory.ts";
 import type {
   AnswerFacts,
   CallTarget,
@@ -12,7 +11,10 @@ import type {
 } from "../telemetry/finished-request.ts";
 import type { AttemptRecord, RequestRecord } from "../workspace/contract/request-record.ts";
 import type { Identified } from "./identify.ts";
+import { isModelNamed, ownNameOf } from "./model-names.ts";
 import type { Answered, ExchangeOutcome } from "./outcome.ts";
+import type { Parsed } from "./parse.ts";
+import type { Planned } from "./plan.ts";
 import type { Received } from "./received.ts";
 import { keptText } from "./kept-texts.ts";
 import { tracedText } from "./traced-text.ts";
@@ -43,14 +45,28 @@ export function finishedUnidentified(
 
 /** A request of a known key. */
 export function finishedIdentified(
-  identified: Identified,
+  stage: Identified | Parsed | Planned,
   outcome: ExchangeOutcome,
   { record, times }: { record: RequestRecord; times: StageTimes },
 ): FinishedIdentified {
-  const { workspace } = identified.holder;
+  const { workspace } = stage.holder;
   const { status } = record;
-  const known = { identified: true, ...commonOf(identified), workspace, record } as const;
-  return { ...known, status, times, ...refusedWith(outcome), ...calledIn(outcome, record) };
+  const known = { identified: true, ...commonOf(stage), workspace, record } as const;
+  const called = calledIn(outcome, record);
+  return { ...known, status, times, ...refusedWith(outcome), ...namesOf(stage), ...called };
+}
+
+/** Which names of models may be told: before the plan nothing is known of any. */
+function namesOf(
+  stage: Identified | Parsed | Planned,
+): Pick<FinishedIdentified, "namesModel" | "requestedModel"> {
+  if (!("plan" in stage)) return { namesModel: () => false };
+  const { plan, request } = stage;
+  const requestedModel = ownNameOf(request.description.model, plan);
+  return {
+    namesModel: (id) => isModelNamed(id, plan),
+    ...(requestedModel !== undefined && { requestedModel }),
+  };
 }
 
 type Common = "id" | "format" | "method" | "scheme" | "trace";
@@ -75,8 +91,7 @@ function calledIn(
 ): Pick<FinishedIdentified, "calls" | "answer" | "text"> {
   if (outcome.kind === "refused") return { calls: () => [] };
   const { plan, chosen } = outcome.decided;
-  const calls = (): CallTarget[] =>
-    attempts.map((attempt) => callOf(attempt, chosen.candidates, plan.directory));
+  const calls = (): CallTarget[] => attempts.map((attempt) => callOf(attempt, chosen.candidates));
   if (outcome.kind === "unanswered") return { calls };
   return {
     calls,
@@ -90,12 +105,11 @@ function calledIn(
 function callOf(
   { model: id, providerFormat }: AttemptRecord,
   candidates: readonly ListedModel[],
-  { byId }: Directory,
 ): CallTarget {
   const connection = candidates.find((candidate) => candidate.id === id)?.connection;
-  if (connection === undefined) return { kind: "custom", listed: false };
+  if (connection === undefined) return { kind: "custom" };
   const server = providerFormat && serverOf(connection, providerFormat);
-  return { kind: connection.kind, listed: byId.has(id), ...(server && { server }) };
+  return { kind: connection.kind, ...(server && { server }) };
 }
 
 /** Characters of what a provider calls its answer and its model. */

@@ -6,6 +6,7 @@ const retryAfter = 5;
 /** Counts requests from their arrival to the end of their answers. */
 export class InFlight {
   #count = 0;
+  #streams = 0;
   readonly #most: number;
 
   /** `most`: requests that may be in flight at once. */
@@ -22,10 +23,25 @@ export class InFlight {
         { headers: { "Retry-After": String(retryAfter) } },
       );
     this.#count += 1;
-    let counted = true;
-    return () => {
-      if (counted) this.#count -= 1;
-      counted = false;
-    };
+    return once(() => (this.#count -= 1));
   }
+
+  /** Counts one of them as a stream; the function that is returned counts it off, once. */
+  stream(): () => void {
+    this.#streams += 1;
+    return once(() => (this.#streams -= 1));
+  }
+
+  /** How many there are now, and how many of them are streams. */
+  now(): { readonly requests: number; readonly streams: number } {
+    return { requests: this.#count, streams: this.#streams };
+  }
+}
+
+function once(act: () => void): () => void {
+  let done = false;
+  return () => {
+    if (!done) act();
+    done = true;
+  };
 }

@@ -19,6 +19,8 @@ export interface BodyMemory {
 
 export interface MemoryBudget {
   hold(): BodyMemory;
+  /** Bytes that are held now, and how many may be. */
+  now(): { readonly used: number; readonly size: number };
 }
 
 /** Bodies up to this size always pass: what they take together is bounded by the limits of requests. */
@@ -63,6 +65,7 @@ export function memoryBudget(size: number, now: Clock): MemoryBudget {
     for (const hold of holds) if (now() - hold.since > longestHold) set(hold, 0);
   };
   return {
+    now: () => ({ used, size }),
     hold() {
       let hold: Hold | undefined;
       let body = 0;

@@ -6,6 +6,7 @@ import type { Credentials } from "../providers/connection/credentials.ts";
 import type { Directory } from "../providers/models/directory.ts";
 import type { Reach } from "../store/env.ts";
 import type { Snapshot } from "../store/snapshot.ts";
+import type { RequestMetrics } from "../telemetry/metrics/request-metrics.ts";
 import type { Sink } from "../telemetry/sink.ts";
 import type { TraceRequest } from "../telemetry/trace/request-trace.ts";
 import type { InFlight } from "./in-flight.ts";
@@ -30,6 +31,8 @@ export interface Services {
   readonly sinks: readonly Sink[];
   /** The trace of a request for an answer. */
   readonly traceGeneration: TraceRequest;
+  /** What `GET /metrics` shows; undefined where it is not offered. */
+  readonly metrics: RequestMetrics | undefined;
   /** Calls providers, with every layer. */
   readonly upstream: Upstream;
   /** The window in which this request's client address is counted. */

@@ -1,5 +1,5 @@
 /** Addresses of this gateway that a sign-in comes from and goes to. */
-import { publicOrigin } from "../admin/shared/own-origin.ts";
+import { publicOrigin } from "../store/public-origin.ts";
 import { hostFor } from "../lib/same-origin.ts";
 import type { Env } from "../store/env.ts";
 

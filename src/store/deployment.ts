@@ -2,6 +2,8 @@
 import { allowedHostsOf } from "./allowed-hosts.ts";
 import { encryptionKeysOf } from "./encryption-key.ts";
 import { type Env, modeOf, SettingsError, settingsOf } from "./env.ts";
+import { logLevelOf } from "./log-settings.ts";
+import { metricsTokenOf } from "./metrics-settings.ts";
 import { oidcSettingsOf } from "./oidc-settings.ts";
 import { otelSettingsOf } from "./otel-settings.ts";
 import { throttleOf } from "./throttle.ts";
@@ -22,6 +24,8 @@ const checks: readonly ((settings: DeploymentSettings) => unknown)[] = [
   allowedHostsOf,
   checkAddressHeader,
   otelSettingsOf,
+  logLevelOf,
+  metricsTokenOf,
 ];
 
 /** Throws SettingsError that names everything that is wrong or missing, for the operator; no value of a secret is told. */

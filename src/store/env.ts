@@ -147,8 +147,8 @@ function isOn(setting: { name: string; text: string | undefined }): boolean {
   return positive.has(oneOf(booleans, setting));
 }
 
-/** The value that the text names; the first one when the setting is not set. */
-function oneOf<Value extends string>(
+/** The value that the text names in any letter case; the first one when the setting is not set. Throws SettingsError. */
+export function oneOf<Value extends string>(
   values: readonly [Value, ...Value[]],
   { name, text }: { name: string; text: string | undefined },
 ): Value {

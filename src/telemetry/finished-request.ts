@@ -38,8 +38,6 @@ export interface CallTarget {
   /** The provider's kind in the catalogue. */
   readonly kind: string;
   readonly server?: ServerAddress;
-  /** A list of its provider has the model; the name of another may be a client's own text. */
-  readonly listed: boolean;
 }
 
 /** An answer that began, without what it says. */
@@ -76,6 +74,10 @@ export interface FinishedIdentified extends FinishedBase {
   readonly answer?: AnswerFacts;
   /** What was said, only where the harness has it traced. Reads the request: to be called soon, and once. */
   readonly text?: () => TracedText;
+  /** Whether the document or a list of its providers names the model; another id may be a client's own text. */
+  readonly namesModel: (id: string) => boolean;
+  /** What the client called the model, where that is a name of the workspace's own. */
+  readonly requestedModel?: string;
 }
 
 /** A request that ended. */

@@ -8,6 +8,7 @@ import { sameJson } from "../lib/json.ts";
 import type { AuditLog } from "./audit-log.ts";
 import type { Actor } from "./contract/audit.ts";
 import { type DocumentChanger, DocumentHistory } from "./document-history.ts";
+import type { WorkspaceEvents } from "./events/workspace-events.ts";
 import { publishKey, publishSnapshot, unpublishKey } from "./publish.ts";
 import { keyFacts } from "./rules/key-facts.ts";
 import { type KeyChange, changedKey } from "./rules/key-terms.ts";
@@ -24,6 +25,7 @@ export interface ConfigurationContext {
   state: WorkspaceState;
   writes: WriteBehind;
   audit: AuditLog;
+  events: WorkspaceEvents;
   /** The time zone changed: periods and days begin elsewhere. */
   timezoneChanged: () => void;
 }
@@ -36,15 +38,18 @@ export class Configuration {
   readonly #state: WorkspaceState;
   readonly #writes: WriteBehind;
   readonly #audit: AuditLog;
+  readonly #events: WorkspaceEvents;
   readonly #timezoneChanged: () => void;
 
-  constructor({ ctx, env, state, writes, audit, timezoneChanged }: ConfigurationContext) {
+  constructor(context: ConfigurationContext) {
+    const { ctx, env, state, writes, audit, events, timezoneChanged } = context;
     this.#ctx = ctx;
     this.#env = env;
     this.#state = state;
     this.#writes = writes;
     this.#audit = audit;
     this.history = new DocumentHistory(ctx.storage.sql, audit, state.snapshot);
+    this.#events = events;
     this.#timezoneChanged = timezoneChanged;
   }
 
@@ -73,6 +78,7 @@ export class Configuration {
     withSnapshot(this.#state, next);
     if (this.#state.calendar.timezone !== timezone) this.#timezoneChanged();
     publishSnapshot(this.#ctx, this.#env, next);
+    this.#events.changed();
     return next;
   }
 
@@ -108,6 +114,7 @@ export class Configuration {
   async renewSecrets(): Promise<void> {
     const { workspace, config } = this.#state.snapshot;
     const ring = await keyringOf(this.#env.ENCRYPTION_KEY);
+    await this.#events.webhooks.renewSecrets(ring);
     // The document comes last: while it is not renewed, the next start does it all again.
     await this.history.renewSecrets(workspace, ring);
     const renewed = await renewedConfig(config, { workspace, ring });
@@ -116,9 +123,10 @@ export class Configuration {
 
   /** False: there is no such harness. `left`: the key's person left the workspace. */
   createKey(key: KeyRecord, by: Actor | undefined): boolean | "left" {
-    return this.#addKey(key, () =>
-      this.#audit.note(by, { action: "key.created", target: key.id, after: keyFacts(key) }),
-    );
+    return this.#addKey(key, () => {
+      this.#audit.note(by, { action: "key.created", target: key.id, after: keyFacts(key) });
+      this.#events.tellOfKey("key.created", key);
+    });
   }
 
   #addKey(key: KeyRecord, note: () => void): boolean | "left" {
@@ -132,13 +140,14 @@ export class Configuration {
     putKey(this.#state, key);
     publishKey(this.#ctx, this.#env, { key, state: this.#state });
     publishSnapshot(this.#ctx, this.#env, this.#state.snapshot);
+    this.#events.changed();
     return true;
   }
 
   /**
    * The key of a program's sign-in: the one that stands there where the same was made before, whose time it keeps. Older
    * ones of that sign-in go, and every sign-in's that expired. Undefined where `createKey` would make none. The audit log
-   * has the sign-in and its end; the keys that follow each other every hour are no events.
+   * has the sign-in and its end; the keys that follow each other every hour are in neither log.
    */
   createSignInKey(key: KeyRecord): KeyRecord | undefined {
     const known = this.#state.keys.get(key.hash);
@@ -177,6 +186,7 @@ export class Configuration {
     });
     putKey(this.#state, changed);
     publishKey(this.#ctx, this.#env, { key: changed, state: this.#state });
+    this.#events.changed();
     return this.#withLastUse(changed);
   }
 
@@ -201,6 +211,7 @@ export class Configuration {
       this.#noteRevoked(key, by);
     });
     this.#forget(key);
+    this.#events.changed();
     return true;
   }
 
@@ -218,6 +229,7 @@ export class Configuration {
 
   #noteRevoked(key: KeyRecord, by: Actor | undefined): void {
     this.#audit.note(by, { action: "key.revoked", target: key.id, before: keyFacts(key) });
+    this.#events.tellOfKey("key.revoked", key);
   }
 
   #keyOf(harness: string, id: string): KeyRecord | undefined {

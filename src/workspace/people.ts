@@ -7,6 +7,7 @@ import type { AuditLog } from "./audit-log.ts";
 import type { Actor } from "./contract/audit.ts";
 import { publishKey, unpublishKey } from "./publish.ts";
 import { keyFacts } from "./rules/key-facts.ts";
+import type { WorkspaceEvents } from "./events/workspace-events.ts";
 import { changedKey } from "./rules/key-terms.ts";
 import { dropKey, type PersonState, putKey, type WorkspaceState } from "./rules/state.ts";
 import { removeKey, rewriteKey } from "./storage/keys.ts";
@@ -18,6 +19,7 @@ export interface PeopleContext {
   env: Env;
   state: WorkspaceState;
   audit: AuditLog;
+  events: WorkspaceEvents;
 }
 
 /** Changes persons with their keys, each time in one transaction. */
@@ -30,7 +32,7 @@ export class People {
 
   /** Replaces the person's limits. Isolates hear of it with the next request of each of the person's keys. */
   setLimits(person: string, limits: readonly LimitEntry[], by: Actor | undefined): void {
-    const { ctx, env, state, audit } = this.#context;
+    const { ctx, env, state, audit, events } = this.#context;
     const before = this.#stateOf(person).limits;
     if (sameJson(before, limits)) return;
     const keys = this.#keysOf(person).map((key) => changedKey(key, {}));
@@ -42,6 +44,7 @@ export class People {
       putKey(state, key);
       publishKey(ctx, env, { key, state });
     }
+    events.changed();
   }
 
   /** By the person's id; only of those who have some. */
@@ -52,18 +55,20 @@ export class People {
 
   /** Marks the person as gone, and revokes their keys. Ids of the keys. */
   revoke(person: string, by: Actor | undefined): string[] {
-    const { ctx, env, state, audit } = this.#context;
+    const { ctx, env, state, audit, events } = this.#context;
     const keys = this.#keysOf(person);
     this.#write(person, { ...this.#stateOf(person), left: true }, (sql) => {
       for (const key of keys) {
         removeKey(sql, key.id);
         audit.note(by, { action: "key.revoked", target: key.id, before: keyFacts(key) });
+        events.tellOfKey("key.revoked", key);
       }
     });
     for (const key of keys) {
       dropKey(state, key);
       unpublishKey(ctx, env, key);
     }
+    events.changed();
     return keys.map(({ id }) => id);
   }
 

@@ -3,7 +3,11 @@ import type { RequestRecord } from "./contract/request-record.ts";
 import type { LimitBlocks } from "./limit-blocks.ts";
 import { pairKey } from "./rules/answer-lengths.ts";
 import type { CountedNames } from "./counted-names.ts";
+import { isBlocked, rollupsOf } from "./rules/rollup.ts";
+import type { Watch } from "./events/watch.ts";
 import { type LeaseState, leaseTime, overdue } from "./rules/lease.ts";
+import { limitStates } from "./rules/limit-states.ts";
+import type { SpendPath } from "./rules/nodes.ts";
 import {
   abandonRequest,
   type BookedRequest,
@@ -27,6 +31,7 @@ export interface SettlementContext {
   writes: WriteBehind;
   blocks: LimitBlocks;
   names: CountedNames;
+  watch: Watch;
   /** When the lengths of answers were saved last, epoch ms, by `pairKey`. */
   savedLengths: Map<string, number>;
 }
@@ -37,17 +42,19 @@ export class Settlements {
   readonly #writes: WriteBehind;
   readonly #blocks: LimitBlocks;
   readonly #names: CountedNames;
+  readonly #watch: Watch;
   readonly #savedLengths: Map<string, number>;
   /** When leases end by what is on the disk, epoch ms; by id. */
   readonly #savedEnds = new Map<string, number>();
   /** What was booked for lost requests, in case their settlement comes after all. */
   readonly #abandoned = new Map<string, BookedRequest>();
 
-  constructor({ state, writes, blocks, names, savedLengths }: SettlementContext) {
+  constructor({ state, writes, blocks, names, watch, savedLengths }: SettlementContext) {
     this.#state = state;
     this.#writes = writes;
     this.#blocks = blocks;
     this.#names = names;
+    this.#watch = watch;
     this.#savedLengths = savedLengths;
   }
 
@@ -65,6 +72,16 @@ export class Settlements {
       this.#writes.addSums(withPerson(rows, path));
     } else if (!this.#state.leases.byId.has(id) && this.#writes.isLogged(id)) return;
     this.#book(record);
+  }
+
+  /** A request that ended before it was admitted: a row of the log, and what limits refused is counted. */
+  refuse(record: RequestRecord): void {
+    this.#writes.append(record);
+    if (!isBlocked(record)) return;
+    const { harness, person } = record;
+    const rows = this.#names.counted(rollupsOf(record, Date.now()), Date.now());
+    const path = { harness, ...(person !== undefined && { person }) };
+    this.#writes.countRefused(withPerson(rows, path));
   }
 
   /** The request still runs: its lease begins anew. One that ended stays ended. */
@@ -94,6 +111,7 @@ export class Settlements {
     const { rows, path } = abandonRequest(this.#state, lease, now);
     const booked = { rows: this.#names.counted(rows, now), path };
     this.#writes.addSums(withPerson(booked.rows, path));
+    this.#watch.booked(limitStates(this.#state, path, now), now);
     this.#abandoned.set(lease.id, booked);
     const oldest = this.#abandoned.keys().next().value;
     if (this.#abandoned.size > mostAbandoned && oldest !== undefined)
@@ -114,12 +132,21 @@ export class Settlements {
     const names = conversationKeys(record);
     if (record.session !== undefined)
       this.#writes.changed({ conversation: { names, state: record.session.state } });
-    for (const { model } of record.attempts) this.#saveLengths(pairKey(harness, model));
-    for (const { entry, name, used, start } of crossed(this.#state, path, now)) {
+    for (const attempt of record.attempts) {
+      this.#saveLengths(pairKey(harness, attempt.model));
+      this.#watch.attempted(attempt, now);
+    }
+    this.#lookAtLimits(path, now);
+    this.#writes.append(path.person === undefined ? record : { ...record, person: path.person });
+  }
+
+  #lookAtLimits(path: SpendPath, now: number): void {
+    const limits = limitStates(this.#state, path, now);
+    for (const { entry, name, used, start } of crossed(limits)) {
       const { metric, period, max, action } = entry;
       this.#blocks.count({ name, metric, period, max, action, start, used }, now);
     }
-    this.#writes.append(path.person === undefined ? record : { ...record, person: path.person });
+    this.#watch.booked(limits, now);
   }
 
   #saveLengths(pair: string): void {

@@ -1,11 +1,14 @@
 /** Answers questions about sums: the coarsest levels that are exact, slice by slice. */
-import type { SumPage, SumQuestion, SumRow } from "./contract/reports.ts";
+import type { LogSumQuestion, LogSums, SumPage, SumQuestion, SumRow } from "./contract/reports.ts";
+import { bucketSpan } from "./rules/bucket-span.ts";
+import { LogSummary } from "./rules/log-sums.ts";
 import { calendarOf, type PeriodSpan } from "./rules/period.ts";
-import { bucketLength } from "./rules/rollup.ts";
-import { hourLength, levelSpans, type SumMarks } from "./rules/sum-levels.ts";
+import { addToSums, inOrder } from "./rules/sum-rows.ts";
+import { levelSpans, type SumMarks } from "./rules/sum-levels.ts";
 import type { WorkspaceState } from "./rules/state.ts";
 import { hasOldSums } from "./storage/folding.ts";
 import type { Turns } from "./storage/slices.ts";
+import { readRecords } from "./storage/request-log.ts";
 import { readSums, walkSums } from "./storage/sums.ts";
 
 /** Rows of one page, about 3 MB: an RPC call holds 32 MB. */
@@ -52,6 +55,26 @@ export class SumReports {
     }
   }
 
+  /** Sums of the rows that the request log still has. */
+  async ofLog(question: LogSumQuestion): Promise<LogSums> {
+    const { sql, state, turns } = this.#context;
+    const calendar = calendarOf(state.calendar.timezone);
+    const sums = new LogSummary(question, calendar);
+    const completeFrom = await turns.take(() => readRecords(sql, question, (row) => sums.add(row)));
+    const { rows, totals, names } = sums.result();
+    return { rows, totals, names: { ...this.#keyNames(question, rows), ...names }, completeFrom };
+  }
+
+  /** Rows of the version before do not name their key. */
+  #keyNames({ group }: LogSumQuestion, rows: readonly SumRow[]): Record<string, string> {
+    if (group !== "key") return {};
+    const { keysById } = this.#context.state;
+    const named = rows.map((row) => [row.group, keysById.get(row.group)?.name] as const);
+    return Object.fromEntries(
+      named.filter((entry): entry is [string, string] => entry[1] !== undefined),
+    );
+  }
+
   async #read(question: SumQuestion): Promise<SumRow[]> {
     const { sql, state, marks } = this.#context;
     // One of its own: that of admission remembers today's boundaries.
@@ -59,13 +82,7 @@ export class SumReports {
     const spans = levelSpans(question, marks, calendar).filter(
       ({ level }) => level !== "rollups" || hasOldSums(sql),
     );
-    const bucketAt = (time: number): PeriodSpan => {
-      if (question.by === "span") return { start: question.from, end: Infinity };
-      if (question.by === "day") return calendar.span("day", time);
-      const length = question.by === "hour" ? hourLength : bucketLength;
-      const start = Math.floor(time / length) * length;
-      return { start, end: start + length };
-    };
+    const bucketAt = (time: number): PeriodSpan => bucketSpan(question, calendar, time);
     const sums = new Map<string, SumRow>();
     await walkSums(sql, {
       spans,
@@ -76,31 +93,12 @@ export class SumReports {
           group: question.group,
           bucket,
           holder: question.holder,
+          times: question.times,
         });
-        for (const row of rows) addTo(sums, row);
+        for (const row of rows) addToSums(sums, row);
         return scanned;
       },
     });
     return [...sums.values()].sort(inOrder);
   }
-}
-
-function addTo(sums: Map<string, SumRow>, row: SumRow): void {
-  const key = `${row.bucket} ${row.group}`;
-  const sum = sums.get(key);
-  if (sum === undefined) {
-    sums.set(key, row);
-    return;
-  }
-  sum.requests += row.requests;
-  sum.errors += row.errors;
-  sum.input_tokens += row.input_tokens;
-  sum.cached_tokens += row.cached_tokens;
-  sum.output_tokens += row.output_tokens;
-  sum.cost += row.cost;
-}
-
-function inOrder(a: SumRow, b: SumRow): number {
-  if (a.bucket !== b.bucket) return a.bucket - b.bucket;
-  return a.group < b.group ? -1 : 1;
 }

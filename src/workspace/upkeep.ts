@@ -1,9 +1,11 @@
 /** Work on the tables that no request waits for: folding sums and forgetting what is too old, in slices. */
+import type { Alarm } from "./alarm.ts";
 import { type Retention, sumsFrom } from "./retention.ts";
 import { loadMarks } from "./running-spend.ts";
 import type { WorkspaceState } from "./rules/state.ts";
 import type { SumMarks } from "./rules/sum-levels.ts";
 import { trimAnswerLengths } from "./storage/answer-lengths.ts";
+import { EventAge } from "./storage/event-age.ts";
 import { foldSlice, nextFold } from "./storage/folding.ts";
 import { LogAge } from "./storage/log-age.ts";
 import { pauseUpkeep, type Turns } from "./storage/slices.ts";
@@ -17,6 +19,9 @@ const leastSleep = 3_600_000;
 /** Slices before a reader of sums gets its turn. */
 const slicesOfTurn = 5;
 
+/** By which name upkeep wants to be woken. */
+export const upkeepWish = "upkeep";
+
 /** What upkeep works on. */
 export interface UpkeepContext {
   storage: DurableObjectStorage;
@@ -24,18 +29,21 @@ export interface UpkeepContext {
   marks: SumMarks;
   turns: Turns;
   retention: () => Retention;
+  alarm: Alarm;
 }
 
 /** Runs a while after a batch, and by an alarm where the workspace is idle. */
 export class Upkeep {
   readonly #context: UpkeepContext;
   readonly #log: LogAge;
+  readonly #events: EventAge;
   #timer: ReturnType<typeof setTimeout> | null = null;
   #lastRun = 0;
 
   constructor(context: UpkeepContext) {
     this.#context = context;
     this.#log = new LogAge(context.storage.sql, context.retention);
+    this.#events = new EventAge(context.storage.sql, context.retention);
   }
 
   /** A batch was written, or the object has begun. */
@@ -83,7 +91,7 @@ export class Upkeep {
 
   #slice(): boolean {
     const now = Date.now();
-    return foldSlice(this.#fold(now)) || this.#log.forget(now);
+    return foldSlice(this.#fold(now)) || this.#log.forget(now) || this.#events.forget(now);
   }
 
   #fold(now: number) {
@@ -92,18 +100,18 @@ export class Upkeep {
     return { sql: storage.sql, marks, calendar: state.calendar, now, forgetBefore };
   }
 
-  /** One that is set already is left alone where it comes soon enough: setting it is a written row. */
+  /** Where nothing is due any more, an alarm that is set rings for nothing. */
   async #setAlarm(): Promise<void> {
-    const { storage } = this.#context;
+    const { alarm } = this.#context;
     const now = Date.now();
-    const due = Math.min(nextFold(this.#fold(now)) ?? Infinity, this.#log.next() ?? Infinity);
+    const times = [nextFold(this.#fold(now)), this.#log.next(), this.#events.next()];
+    const due = Math.min(...times.map((time) => time ?? Infinity));
     if (due === Infinity) {
       // The first batch will make something due.
       this.#lastRun = 0;
       return;
     }
-    const time = Math.max(due, now + leastSleep);
-    const set = await storage.getAlarm();
-    if (set === null || set > time + leastSleep) await storage.setAlarm(time);
+    alarm.want(upkeepWish, Math.max(due, now + leastSleep), leastSleep);
+    await alarm.settle();
   }
 }

@@ -14,6 +14,7 @@ import { firstDocument } from "../store/defaults.ts";
 import { type Env, modeOf } from "../store/env.ts";
 import { hasPlainSecrets } from "../store/secrets.ts";
 import type { KeyRecord, Snapshot } from "../store/snapshot.ts";
+import { Alarm } from "./alarm.ts";
 import { AuditLog } from "./audit-log.ts";
 import { Configuration } from "./configuration.ts";
 import type { AdmitAnswer, AdmitRequest, ForeseeRequest, Foresight } from "./contract/admission.ts";
@@ -24,14 +25,16 @@ import type {
   AuditPage,
   DocumentVersion,
 } from "./contract/audit.ts";
+import type { Delivery, DeliveryPage, EventPage, Webhook, WebhookView } from "./contract/events.ts";
 import type { IdentifyAnswer } from "./contract/identity.ts";
 import type { Outcomes } from "./contract/outcomes.ts";
 import type {
   BlockRecord,
   DayTotal,
-  FirstByteTimes,
   LimitView,
   LogChanges,
+  LogSumQuestion,
+  LogSums,
   LoggedRow,
   RowConditions,
   RowFilter,
@@ -45,9 +48,9 @@ import type {
 import { boundedRecord } from "./contract/record-limits.ts";
 import type { RequestRecord } from "./contract/request-record.ts";
 import { CountedNames } from "./counted-names.ts";
+import { WorkspaceEvents } from "./events/workspace-events.ts";
 import { LimitBlocks } from "./limit-blocks.ts";
 import { decide, foresee, keyRefusal, pathOf } from "./rules/admission.ts";
-import { percentile } from "./rules/answer-lengths.ts";
 import { type KeyChange, termsOf } from "./rules/key-terms.ts";
 import { namedRows } from "./named-rows.ts";
 import { PlanTerms } from "./plan-terms.ts";
@@ -65,7 +68,8 @@ import { readAnswerLengths } from "./storage/answer-lengths.ts";
 import { blockRecord, readBlocks } from "./storage/blocks.ts";
 import { loadLeases, loadState } from "./storage/load.ts";
 import { workspaceMigrations } from "./storage/migrations.ts";
-import { findRow, readFirstBytes } from "./storage/request-log.ts";
+import { newestEvent, pageEvents } from "./storage/events.ts";
+import { findRow } from "./storage/request-log.ts";
 import { addUpRows, pageRows, type SearchContext } from "./storage/request-search.ts";
 import { DeletedWorkspaceError, erasureStage } from "./storage/erasure-mark.ts";
 import { ownName } from "./own-name.ts";
@@ -75,12 +79,10 @@ import { Turns } from "./storage/slices.ts";
 import { WriteBehind } from "./storage/write-behind.ts";
 import { SumReports } from "./sum-reports.ts";
 import { loadMarks, RunningSpend } from "./running-spend.ts";
-import { Upkeep } from "./upkeep.ts";
+import { Upkeep, upkeepWish } from "./upkeep.ts";
 
 /** Rows of the log that one question of a live view is answered with. */
 const mostChanges = 100;
-/** Answers that are looked at for the first byte's percentiles. */
-const mostAnswers = 2000;
 
 /** One workspace. The class name is part of the stored state: it never changes. */
 export class WorkspaceObject extends DurableObject<Env> {
@@ -97,6 +99,8 @@ export class WorkspaceObject extends DurableObject<Env> {
   readonly #log: SearchContext;
   readonly #reports: SumReports;
   readonly #upkeep: Upkeep;
+  readonly #alarm: Alarm;
+  readonly #events: WorkspaceEvents;
 
   /** Throws NewerStateError and DeletedWorkspaceError; every call then fails with it, and nothing is written. */
   constructor(ctx: DurableObjectState, env: Env) {
@@ -116,6 +120,8 @@ export class WorkspaceObject extends DurableObject<Env> {
       firstDocument: firstDocument(modeOf(env)),
     });
     this.#terms.govern(this.#state);
+    const alarm = new Alarm(ctx.storage);
+    this.#alarm = alarm;
     const boot = env.BOOT_ID ?? null;
     const state = this.#state;
     this.#log = namedRows(this.#sql, state);
@@ -123,10 +129,15 @@ export class WorkspaceObject extends DurableObject<Env> {
     const marks = loadMarks(this.#sql);
     const sums = { sql: this.#sql, storage, state, marks, turns: new Turns() };
     this.#reports = new SumReports(sums);
-    const upkeep = new Upkeep({ ...sums, retention: () => this.#retention() });
+    const upkeep = new Upkeep({ ...sums, alarm, retention: () => this.#retention() });
     this.#upkeep = upkeep;
-    const writes = new WriteBehind({ storage, state, boot, written: () => upkeep.remind() });
+    const writes = new WriteBehind({ storage, state, boot, written: () => this.#written() });
     this.#writes = writes;
+    const withBatch = (write: (sql: SqlStorage) => void): void => writes.also(write);
+    const reports = this.#reports;
+    const ask = (question: SumQuestion): Promise<SumRow[]> => reports.all(question);
+    const events = new WorkspaceEvents({ storage, state, env, alarm, audit, withBatch, sums: ask });
+    this.#events = events;
     this.#spend = new RunningSpend({ ...sums, writes });
     this.#blocks = new LimitBlocks(this.#sql, writes);
     const { lengths, saved: savedLengths } = readAnswerLengths(this.#sql);
@@ -137,11 +148,20 @@ export class WorkspaceObject extends DurableObject<Env> {
       writes,
       blocks: this.#blocks,
       names,
+      watch: events.watch,
       savedLengths,
     });
     const timezoneChanged = (): void => this.#spend.timezoneChanged();
-    this.#configuration = new Configuration({ ctx, env, state, writes, audit, timezoneChanged });
-    this.#people = new People({ ctx, env, state, audit });
+    this.#configuration = new Configuration({
+      ctx,
+      env,
+      state,
+      writes,
+      audit,
+      events,
+      timezoneChanged,
+    });
+    this.#people = new People({ ctx, env, state, audit, events });
     for (const lease of loadLeases(state, this.#sql, boot)) this.#settlements.abandon(lease);
     this.#settlements.resume([...state.leases.byId.values()], Date.now());
     // A list of encryption keys means that the older ones are about to go.
@@ -152,19 +172,31 @@ export class WorkspaceObject extends DurableObject<Env> {
       return;
     }
     this.#spend.begin();
+    this.#events.begin();
     upkeep.remind();
   }
 
   /** Deletes the workspace: its keys are refused at once, and in the end nothing but a note of it is left. */
   async erase(by?: Actor): Promise<void> {
+    this.#events.stop();
+    this.#alarm.stop();
     await eraseWorkspace({ ctx: this.ctx, env: this.env, state: this.#state }, by);
     // What is in memory goes too; the next call finds the note.
     setTimeout(() => this.ctx.abort("the workspace was deleted"), 0);
   }
 
+  #written(): void {
+    this.#upkeep.remind();
+    this.#events.written();
+  }
+
   /** What is due in a workspace without requests. */
   override async alarm(): Promise<void> {
-    await this.#upkeep.run();
+    const now = Date.now();
+    const ofEvents = this.#events.ring(now);
+    // An instance that the alarm started knows of nobody's wish.
+    if (this.#alarm.takes(upkeepWish, now) || !ofEvents) await this.#upkeep.run();
+    await this.#alarm.settle();
   }
 
   // Requests
@@ -182,6 +214,8 @@ export class WorkspaceObject extends DurableObject<Env> {
     if (answer.verdict === "refused" && answer.refusal.code === problemCodes.limitReached) {
       this.#countBlock(request, answer.refusal, now);
     }
+    if (answer.verdict === "refused" && answer.refusal.code === problemCodes.monthlyQuota)
+      this.#events.watch.quota(now);
     if (answer.verdict === "admitted") {
       this.#writes.useKey(request.keyHash, now);
       this.#writes.changed({ live: true });
@@ -203,9 +237,9 @@ export class WorkspaceObject extends DurableObject<Env> {
     this.#settlements.renew(id);
   }
 
-  /** A call that was refused or failed before admission: a row of the log, no sums. */
+  /** A call that was refused or failed before admission: a row of the log, and of sums only what limits refused. */
   log(record: RequestRecord): void {
-    this.#writes.append(boundedRecord(record));
+    this.#settlements.refuse(boundedRecord(record));
   }
 
   /** The key's holder and what it may do; the refusal when the key is not good. */
@@ -367,6 +401,49 @@ export class WorkspaceObject extends DurableObject<Env> {
     return await this.#audit.page(filter);
   }
 
+  // Events and webhooks
+
+  /** False: there are too many already. One of the same id is left as it is. */
+  addWebhook(webhook: Webhook, by?: Actor): boolean {
+    return this.#events.webhooks.add(webhook, by);
+  }
+
+  /** Oldest first. */
+  webhooks(): WebhookView[] {
+    return this.#events.webhooks.views();
+  }
+
+  /** False: there is none of that id. Its deliveries go too. */
+  deleteWebhook(id: string, by?: Actor): boolean {
+    return this.#events.webhooks.remove(id, by);
+  }
+
+  /** Sends an event of the type `test` at once; the delivery as it ended. Undefined: there is no such webhook. */
+  async testWebhook(id: string, by?: Actor): Promise<Delivery | undefined> {
+    return await this.#events.test(id, by);
+  }
+
+  /** Newest first; undefined when there is no such webhook. */
+  deliveries(id: string, page: { limit: number; before?: number }): DeliveryPage | undefined {
+    return this.#events.deliveries(id, page);
+  }
+
+  /** Sends it again at once, with the same id; undefined when there is no such delivery. */
+  async retryDelivery(id: string, n: number, by?: Actor): Promise<Delivery | undefined> {
+    return await this.#events.retry(id, n, by);
+  }
+
+  /** Newest first. */
+  events(page: { limit: number; before?: number }): EventPage {
+    this.#writes.flush();
+    return pageEvents(this.#sql, page);
+  }
+
+  /** Number of the newest event; 0 before the first. */
+  eventSeq(): number {
+    return newestEvent(this.#sql);
+  }
+
   // Reports
 
   /** Newest first, as many as were asked for and fit into one answer. */
@@ -397,18 +474,16 @@ export class WorkspaceObject extends DurableObject<Env> {
     return record === undefined ? undefined : this.#log.named(record);
   }
 
-  /** Of the span's newest answers; null without any. Epoch ms, `to` exclusive. */
-  async firstBytes({ from, to }: { from: number; to: number }): Promise<FirstByteTimes | null> {
-    this.#writes.flush();
-    const times = await readFirstBytes(this.#sql, { from, to, most: mostAnswers });
-    if (times.length === 0) return null;
-    return { p50: percentile(times, 0.5), p95: percentile(times, 0.95) };
-  }
-
   /** Oldest first. */
   async pageSums(question: SumQuestion): Promise<SumPage> {
     this.#writes.flush();
     return await this.#reports.page(question);
+  }
+
+  /** Rows of the request log added up, as far as it reaches back. */
+  async logSums(question: LogSumQuestion): Promise<LogSums> {
+    this.#writes.flush();
+    return await this.#reports.ofLog(question);
   }
 
   /** The same in one answer, as the version before asks for it. */
@@ -446,7 +521,9 @@ export class WorkspaceObject extends DurableObject<Env> {
   #countBlock(request: AdmitRequest, refusal: BudgetRefusal, now: number): void {
     const key = this.#state.keys.get(request.keyHash);
     const { metric, period, limit, used, node = "harness" } = refusal;
-    const name = nameOnPath(node, key === undefined ? request : pathOf(key));
+    const path = key === undefined ? request : pathOf(key);
+    const name = nameOnPath(node, path);
+    if (refusal.unpriced === undefined) this.#events.watch.refused(refusal, { name, path, now });
     const { start } = this.#state.calendar.span(period, now);
     const block = { name, metric, period, max: limit, action: "block", start, used } as const;
     if (this.#blocks.count(block, now)) this.#writes.flush();

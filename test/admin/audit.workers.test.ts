@@ -1,6 +1,6 @@
 /** The audit log through the admin API: every change leaves an event by its actor, and no secret gets there. */
 import { runInDurableObject } from "cloudflare:test";
-import { describe, expect, it } from "vitest";
+import { describe, expect, inject, it } from "vitest";
 import { adminRoutes } from "../../src/admin/routes/index.ts";
 import { AuditLog } from "../../src/workspace/audit-log.ts";
 import { billingSignature } from "../../src/store/billing.ts";
@@ -87,6 +87,8 @@ async function countOutcome(workspace: string): Promise<void> {
   await workspaces.settle(workspace, row(request.requestId, { observed: [...observed] }));
 }
 
+const receiver = `${inject("upstream")}/lane/${crypto.randomUUID()}/path-is-a-secret`;
+const webhook = { url: receiver, events: ["key.expiring" as const] };
 const harness = { id: "default" };
 const newToken = { name: "Token", role: "viewer" } as const;
 const other = { harnesses: [{ id: "default", name: "Other" }] };
@@ -208,6 +210,38 @@ const mutations: Record<Mutation, { action: string; run: Case } | { leavesNothin
       const [told] = await eventsOf("default");
       expect(told).toMatchObject({ action: "workspace.deleted", target: id });
       return "default";
+    },
+  },
+  "POST /api/webhooks": {
+    action: "webhook.created",
+    run: async (client, { workspace }) => {
+      const { secret } = await client.call("POST /api/webhooks", { body: webhook });
+      const text = JSON.stringify(await eventsOf(workspace));
+      expect(text).not.toContain("path-is-a-secret");
+      expect(text).not.toContain(secret);
+    },
+  },
+  "DELETE /api/webhooks/{id}": {
+    action: "webhook.deleted",
+    run: async (client) => {
+      const { id } = await client.call("POST /api/webhooks", { body: webhook });
+      await client.call("DELETE /api/webhooks/{id}", { params: { id } });
+    },
+  },
+  "POST /api/webhooks/{id}/test": {
+    action: "webhook.tested",
+    run: async (client) => {
+      const { id } = await client.call("POST /api/webhooks", { body: webhook });
+      await client.call("POST /api/webhooks/{id}/test", { params: { id } });
+    },
+  },
+  "POST /api/webhooks/{id}/deliveries/{n}/retry": {
+    action: "webhook.retried",
+    run: async (client) => {
+      const { id } = await client.call("POST /api/webhooks", { body: webhook });
+      const { n } = await client.call("POST /api/webhooks/{id}/test", { params: { id } });
+      const params = { id, n: String(n) };
+      await client.call("POST /api/webhooks/{id}/deliveries/{n}/retry", { params });
     },
   },
   "DELETE /api/harnesses/{id}/learning": {

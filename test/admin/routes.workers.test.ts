@@ -91,6 +91,20 @@ async function newWorkspace() {
   return await deployment.call("POST /api/workspaces", { body: { name: "Test" } });
 }
 
+/** A new webhook in place of those of other cases. */
+async function newWebhook(url: string) {
+  for (const { id } of (await admin.call("GET /api/webhooks", {})).data)
+    await admin.call("DELETE /api/webhooks/{id}", { params: { id } });
+  return await admin.call("POST /api/webhooks", { body: { url, events: ["key.created"] } });
+}
+
+/** A receiver that answers with these statuses in turn. */
+async function receiver(...statuses: number[]) {
+  const lane = openLane();
+  await lane.answer(...statuses.map((status) => ({ status, body: "" })));
+  return lane;
+}
+
 /** One case a route: it calls the route, and says what must stand in the answer besides its shape. */
 const cases: { [Name in RouteName]: () => Promise<void> } = {
   "GET /healthz": async () => {
@@ -377,6 +391,51 @@ const cases: { [Name in RouteName]: () => Promise<void> } = {
     await deployment.call("DELETE /api/workspaces/{id}", given);
     const { data } = await deployment.call("GET /api/workspaces", {});
     expect(data.map((workspace) => workspace.id)).not.toContain(id);
+  },
+  "POST /api/webhooks": async () => {
+    const { secret, ...made } = await newWebhook("https://receiver.example/hook");
+    expect(secret).toMatch(/^whsec_[\w+/]{32}$/);
+    expect(made).toMatchObject({ url: "https://receiver.example/hook", style: "standard" });
+    expect(made.events).toEqual(["key.created"]);
+  },
+  "GET /api/webhooks": async () => {
+    const { secret, ...made } = await newWebhook("https://receiver.example/hook");
+    const { data } = await admin.call("GET /api/webhooks", {});
+    expect(data).toContainEqual({ ...made, waiting: 0, failed: 0, last: null });
+    expect(JSON.stringify(data)).not.toContain(secret);
+  },
+  "DELETE /api/webhooks/{id}": async () => {
+    const params = { id: (await newWebhook("https://receiver.example/hook")).id };
+    await admin.call("DELETE /api/webhooks/{id}", { params });
+    await expect(admin.call("DELETE /api/webhooks/{id}", { params })).rejects.toThrow("404");
+  },
+  "POST /api/webhooks/{id}/test": async () => {
+    const lane = await receiver(204);
+    const params = { id: (await newWebhook(lane.url)).id };
+    const delivery = await admin.call("POST /api/webhooks/{id}/test", { params });
+    expect(delivery).toMatchObject({ n: 1, state: "delivered", status: 204, error: null });
+    const [received] = await lane.received();
+    expect(JSON.parse(received?.text ?? "")).toMatchObject({ type: "test" });
+    expect(received?.headers["webhook-id"]).toBe(delivery.event.id);
+  },
+  "GET /api/webhooks/{id}/deliveries": async () => {
+    const params = { id: (await newWebhook((await receiver(500)).url)).id };
+    const sent = await admin.call("POST /api/webhooks/{id}/test", { params });
+    const { data } = await admin.call("GET /api/webhooks/{id}/deliveries", { params });
+    expect(data).toEqual([sent]);
+    expect(sent).toMatchObject({ attempts: 1, status: 500 });
+    expect(sent.state).not.toBe("delivered");
+  },
+  "POST /api/webhooks/{id}/deliveries/{n}/retry": async () => {
+    const params = { id: (await newWebhook((await receiver(500, 200)).url)).id, n: "1" };
+    await admin.call("POST /api/webhooks/{id}/test", { params });
+    const again = await admin.call("POST /api/webhooks/{id}/deliveries/{n}/retry", { params });
+    expect(again).toMatchObject({ n: 1, state: "delivered", attempts: 2 });
+  },
+  "GET /api/events": async () => {
+    const { id } = await admin.call("POST /api/harnesses/{id}/keys", { params: harness });
+    const { data } = await admin.call("GET /api/events", { query: { limit: "1" } });
+    expect(data).toMatchObject([{ type: "key.created", data: { key: id } }]);
   },
 };
 

@@ -27,6 +27,8 @@ export function pagesOf(request: string): Record<string, string> {
     models: "/models",
     playground: "/playground",
     connect: "/connect",
+    notices: "/notices",
+    webhooks: "/webhooks",
     members: "/members",
     account: "/account",
     workspaces: "/workspaces",
@@ -101,7 +103,8 @@ async function movedBy(page: Page): Promise<number> {
 /** Milliseconds until the slowest page was interactive. Told, not judged: the machine may be busy. */
 export let slowest = 0;
 
-async function fitsWidth(page: Page): Promise<void> {
+/** Nothing needs scrolling sideways. */
+export async function fitsWidth(page: Page): Promise<void> {
   const wide = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
   expect(wide <= 0, `the page is ${wide} px too wide`);
 }

@@ -7,6 +7,7 @@ import { safety } from "./safety.ts";
 import { variantsAndModes } from "./variants-and-modes.ts";
 import { people } from "./people.ts";
 import { plans } from "./plans.ts";
+import { webhooks } from "./webhooks.ts";
 import { look, slowest } from "./look.ts";
 import { finish } from "./report.ts";
 import { openStage } from "./stage.ts";
@@ -24,6 +25,7 @@ try {
   await variantsAndModes(stage);
   await people(stage);
   await plans(stage);
+  await webhooks(stage);
 } finally {
   await stage.close();
   fine = finish();

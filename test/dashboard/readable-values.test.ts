@@ -7,7 +7,7 @@ import {
   milliseconds,
   percent,
 } from "../../src/dashboard/shared/readable-values.ts";
-import { stackedChart } from "../../src/dashboard/pages/overview/chart.ts";
+import { stackedChart } from "../../src/dashboard/shared/usage-chart.ts";
 
 describe("numbers as people read them", () => {
   it.each([
@@ -75,13 +75,13 @@ describe("a chart's columns", () => {
       to: 14 * hour,
       by: "hour",
       value: "requests",
-      unnamed: "none",
+      nameOf: (group: string) => group,
     } as const;
     const { times, series } = stackedChart([row(11 * hour, "a", 3), row(13 * hour, "b", 5)], span);
-    expect(times).toEqual([10, 11, 12, 13, 14].map((at) => at * 3600));
+    expect(times).toEqual([10, 11, 12, 13].map((at) => at * 3600));
     expect(series).toEqual([
-      { name: "b", values: [0, 0, 0, 5, 0] },
-      { name: "a", values: [0, 3, 0, 0, 0] },
+      { name: "b", values: [0, 0, 0, 5] },
+      { name: "a", values: [0, 3, 0, 0] },
     ]);
   });
 
@@ -92,19 +92,25 @@ describe("a chart's columns", () => {
       to: hour,
       by: "hour",
       value: "requests",
-      unnamed: "none",
+      nameOf: (group: string) => group,
     });
     expect(series.length).toBe(6);
     expect(series.at(-1)?.name).toBe("others");
-    expect(series.flatMap(({ values }) => values).reduce((a, b) => a + b, 0)).toBe(78);
+    expect(series.flatMap(({ values }) => values).reduce((a: number, b) => a + (b ?? 0), 0)).toBe(
+      78,
+    );
   });
 
   it("a group stands at the same place whatever is drawn, so that its colour stays", () => {
     const rows = [row(hour, "cheap", 9), { ...row(hour, "dear", 1), cost: 99 }];
     const names = (value: "requests" | "cost") =>
-      stackedChart(rows, { from: hour, to: hour, by: "hour", value, unnamed: "none" }).series.map(
-        ({ name }) => name,
-      );
+      stackedChart(rows, {
+        from: hour,
+        to: hour,
+        by: "hour",
+        value,
+        nameOf: (group: string) => group,
+      }).series.map(({ name }) => name);
     expect(names("cost")).toEqual(names("requests"));
   });
 
@@ -116,7 +122,7 @@ describe("a chart's columns", () => {
       to: 3 * day,
       by: "day",
       value: "requests",
-      unnamed: "none",
+      nameOf: (group: string) => group,
     });
     expect(new Set(times).size).toBe(times.length);
     expect(times.slice(0, 3)).toEqual(rows.map(({ time }) => Date.parse(time) / 1000));

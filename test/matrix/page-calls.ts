@@ -1,7 +1,7 @@
 /** One good call of each route of the dashboard, on things of a workspace that are there for it. */
 import { accessToken, sessionOf } from "./kit/people.ts";
 import { asRoot, type Place } from "./kit/places.ts";
-import { type Meant, newKey, newMember } from "./route-calls.ts";
+import { type Meant, newKey, newMember, newWebhook } from "./route-calls.ts";
 
 /** Where a parameter's thing is to be found: `:id` in the paths that begin so. */
 const things: readonly (readonly [start: string, thing: (meant: Meant) => Promise<string>])[] = [
@@ -12,6 +12,7 @@ const things: readonly (readonly [start: string, thing: (meant: Meant) => Promis
   ["/workspaces/", async ({ place }) => place.id],
   ["/members/invitations/", async ({ place }) => await newInvitation(place)],
   ["/members/", async ({ place }) => await newMember(place)],
+  ["/webhooks/", async ({ place }) => await newWebhook(place)],
   ["/account/sessions/", async ({ someone }) => (someone ? await sessionOf(someone) : "ses_none")],
   [
     "/account/tokens/",
@@ -66,6 +67,7 @@ const forms: Readonly<Record<string, (place: Place) => Record<string, string>>> 
   "POST /workspaces/:id": () => ({ name: "Other" }),
   "POST /workspaces/:id/delete": ({ id }) => ({ confirm: id }),
   "POST /workspaces/:id/plan": () => ({ plan: "pro" }),
+  "POST /webhooks": () => ({ url: "http://127.0.0.1:9/new", "key.expiring": "on" }),
   "POST /workspace": ({ id }) => ({ workspace: id }),
   "POST /settings/data": () => ({ retention_days: "7" }),
   "POST /settings/import": () => ({ document: '{"timezone":"Asia/Tokyo"}' }),

@@ -32,6 +32,11 @@ function ofCompany(statuses: Statuses): Record<Deployment, Statuses> {
   return { ...everywhere("404"), company: statuses };
 }
 
+/** Only a team's own process knows all of its requests; in the cloud the path is unknown. */
+function ofTeam(statuses: Statuses): Record<Deployment, Statuses> {
+  return { ...everywhere("404"), company: statuses, tokens: statuses };
+}
+
 /** Where people sign in; without the identity provider their sessions are good for nothing. */
 function ofSessions(statuses: Statuses): Pick<Record<Deployment, Statuses>, "company" | "cloud"> {
   return { company: statuses, cloud: statuses };
@@ -76,7 +81,7 @@ export const publicTable: Readonly<Record<string, Readonly<Record<Deployment, St
   "GET /api/hello": everywhere("200"),
   "GET /healthz": everywhere("200"),
   "GET /readyz": everywhere("200"),
-  "GET /metrics": unknown,
+  "GET /metrics": ofTeam("401 200 401 401 401 401 401 401 401"),
   "GET /protocol": unknown,
   "GET /managed": unknown,
   "GET /oauth/token": unknown,

@@ -1,4 +1,5 @@
 /** One good call of each route of the admin API, on things of a workspace that are there for it. */
+import { inject } from "vitest";
 import type { AdminCall, RouteName } from "../kit/admin-api.ts";
 import { askAdmin } from "../kit/admin-api.ts";
 import { send } from "./kit/gateway.ts";
@@ -100,6 +101,19 @@ export const routeCalls: Calls = {
     params: { id: place.id },
     query: { confirm: place.id },
   }),
+  "GET /api/webhooks": () => ({}),
+  "POST /api/webhooks": ({ place }) => ({ body: webhookOf(place) }),
+  "DELETE /api/webhooks/{id}": async ({ place }) => ({ params: { id: await newWebhook(place) } }),
+  "POST /api/webhooks/{id}/test": async ({ place }) => ({
+    params: { id: await newWebhook(place) },
+  }),
+  "GET /api/webhooks/{id}/deliveries": async ({ place }) => ({
+    params: { id: await newWebhook(place) },
+  }),
+  "POST /api/webhooks/{id}/deliveries/{n}/retry": async ({ place }) => ({
+    params: { id: await newWebhook(place), n: "1" },
+  }),
+  "GET /api/events": () => ({}),
 };
 
 /** What is asked for when a route is called upon somebody's things. */
@@ -133,6 +147,21 @@ export async function newKey({ place, someone }: Meant): Promise<string> {
 export async function newMember(place: Place): Promise<string> {
   const email = `${crypto.randomUUID()}.${place.canary}@corp.test`;
   return (await arrived(email, { place, role: "viewer" })).user;
+}
+
+/** The id of a webhook with one delivery; of any that is there already where there are many. */
+export async function newWebhook(place: Place): Promise<string> {
+  for (const { id } of (await asRoot<{ data: { id: string }[] }>(place.id, "GET /api/webhooks"))
+    .data)
+    await asRoot(place.id, `DELETE /api/webhooks/${id}`);
+  const id = String((await asRoot(place.id, "POST /api/webhooks", webhookOf(place)))["id"]);
+  await asRoot(place.id, `POST /api/webhooks/${id}/test`);
+  return id;
+}
+
+/** A receiver of its own. */
+function webhookOf({ canary }: Place) {
+  return { url: `${inject("upstream")}/lane/${canary}/hook`, events: ["key.expiring" as const] };
 }
 
 function question({ providerId }: Place) {

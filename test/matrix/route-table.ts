@@ -64,4 +64,11 @@ export const routeTable: { readonly [Name in RouteName]: Row } = {
   "PUT /api/workspaces/{id}/plan": ["deployment", "ok ok 403 403 403 403 403"],
   "GET /api/workspaces/{id}/export": ["path", "ok 403 ok 403 403 ok 403"],
   "DELETE /api/workspaces/{id}": ["path", "ok 403 ok 403 403 ok 403"],
+  "GET /api/webhooks": ["workspace", "ok 403 ok 403 ok ok 403"],
+  "POST /api/webhooks": ["workspace", "ok 403 ok 403 403 ok 403"],
+  "DELETE /api/webhooks/{id}": ["workspace", "ok 403 ok 403 403 ok 403"],
+  "POST /api/webhooks/{id}/test": ["workspace", "ok 403 ok 403 403 ok 403"],
+  "GET /api/webhooks/{id}/deliveries": ["workspace", "ok 403 ok 403 ok ok 403"],
+  "POST /api/webhooks/{id}/deliveries/{n}/retry": ["workspace", "ok 403 ok 403 403 ok 403"],
+  "GET /api/events": ["workspace", "ok 403 ok 403 ok ok 403"],
 };

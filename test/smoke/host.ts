@@ -55,11 +55,15 @@ export async function npmStart(options: StartOptions): Promise<Host> {
   return { ...host, base, adminToken };
 }
 
-/** `npm run dev:bench` with a state folder of its own. */
-export async function npmRunBench(state: string): Promise<Host> {
+/** `npm run dev:bench` with a state folder of its own, and these settings besides its secrets. */
+export async function npmRunBench(
+  state: string,
+  settings: Record<string, string> = {},
+): Promise<Host> {
   const adminToken = randomBytes(16).toString("hex");
   const args = ["run", "dev:bench", "--", "--port", "0", "--state", state];
-  const host = launch(args, { ADMIN_TOKEN: adminToken, ENCRYPTION_KEY: encryptionKey });
+  const secrets = { ADMIN_TOKEN: adminToken, ENCRYPTION_KEY: encryptionKey };
+  const host = launch(args, { ...secrets, ...settings });
   const base = await Promise.race([printed(host, /^ready on (\S+)/m), ended(host)]);
   return { ...host, base, adminToken };
 }

@@ -100,8 +100,11 @@ export class Collector {
       const path = request.url ?? "";
       this.exports.push({ path, headers: request.headers, raw, body });
       if (this.manner === "hang") return;
-      const { status, headers = {}, body: answer = "" } =
-        this.manner === "take" ? { status: 200 } : this.manner;
+      const {
+        status,
+        headers = {},
+        body: answer = "",
+      } = this.manner === "take" ? { status: 200 } : this.manner;
       response.writeHead(status, headers).end(answer);
     });
   }

@@ -16,7 +16,16 @@ const origin = { resource: { "service.name": "s", empty: "" }, version: "1" };
 const hex = ({ pick }: Random, length: number): string =>
   Array.from({ length }, () => pick(["0", "1", "7", "a", "f", "c"])).join("");
 
-const texts = ["", "a", "ünïcødé", "日本語 🦊", "\u0000\u001f", "quote\" back\\", "x".repeat(300), "y".repeat(20_000)] as const;
+const texts = [
+  "",
+  "a",
+  "ünïcødé",
+  "日本語 🦊",
+  "\u0000\u001f",
+  'quote" back\\',
+  "x".repeat(300),
+  "y".repeat(20_000),
+] as const;
 const lone = "half \ud83e of a pair";
 
 function anyText(dice: Random): string {
@@ -24,7 +33,22 @@ function anyText(dice: Random): string {
 }
 
 function anyAttribute(dice: Random): AttributeValue {
-  const numbers = [0, 1, 127, 128, 300, 2 ** 31, 2 ** 53 - 1, -1, -128, -(2 ** 53 - 1), 0.5, 2 ** 60, Number.NaN, Infinity] as const;
+  const numbers = [
+    0,
+    1,
+    127,
+    128,
+    300,
+    2 ** 31,
+    2 ** 53 - 1,
+    -1,
+    -128,
+    -(2 ** 53 - 1),
+    0.5,
+    2 ** 60,
+    Number.NaN,
+    Infinity,
+  ] as const;
   const reals = [0, 1, -1, 0.1, 1e300, 5e-324, Number.NaN, Infinity, -Infinity] as const;
   switch (dice.int(0, 4)) {
     case 0:
@@ -42,7 +66,11 @@ function anyAttribute(dice: Random): AttributeValue {
 
 function anySpan(dice: Random): Span {
   const start = dice.int(0, 2 ** 42);
-  const named = dice.list(0, 12, (index) => [`${index}${anyText(dice).slice(0, 9)}`, anyAttribute(dice)] as const);
+  const named = dice.list(
+    0,
+    12,
+    (index) => [`${index}${anyText(dice).slice(0, 9)}`, anyAttribute(dice)] as const,
+  );
   return {
     traceId: hex(dice, 32),
     spanId: hex(dice, 16),
@@ -109,7 +137,12 @@ type Official = Parameters<typeof ProtobufTraceSerializer.serializeRequest>[0][n
 
 /** The same span as the package's own API has it. */
 function official(span: Span): Official {
-  const context = (spanId: string): object => ({ traceId: span.traceId, spanId, traceFlags: 1, ...(span.state !== undefined && { traceState: { serialize: () => span.state } }) });
+  const context = (spanId: string): object => ({
+    traceId: span.traceId,
+    spanId,
+    traceFlags: 1,
+    ...(span.state !== undefined && { traceState: { serialize: () => span.state } }),
+  });
   const time = (ms: number): [number, number] => [Math.floor(ms / 1000), (ms % 1000) * 1e6];
   return {
     name: span.name,
@@ -120,7 +153,9 @@ function official(span: Span): Official {
     startTime: time(span.start),
     endTime: time(span.end),
     status: { code: span.failed ? 2 : 0 },
-    attributes: Object.fromEntries(span.attributes.map(([name, value]) => [name, expected(value ?? "")])),
+    attributes: Object.fromEntries(
+      span.attributes.map(([name, value]) => [name, expected(value ?? "")]),
+    ),
     links: [],
     events: [],
     droppedAttributesCount: 0,
@@ -141,7 +176,10 @@ describe("spans in our encodings", () => {
       expect(spansIn(read), `seed ${seed}`).toEqual(spans.map(expectedSpan));
       const [resource] = read.resourceSpans;
       expect(attributesOf(resource?.resource ?? {})).toEqual(origin.resource);
-      expect([resource?.schemaUrl, resource?.scopeSpans[0]?.schemaUrl]).toEqual([conventionsSchema, conventionsSchema]);
+      expect([resource?.schemaUrl, resource?.scopeSpans[0]?.schemaUrl]).toEqual([
+        conventionsSchema,
+        conventionsSchema,
+      ]);
       const json = JSON.parse(JSON.stringify(request)) as ReadTraces;
       expect(spansIn(json), `seed ${seed}`).toEqual(spans.map(expectedSpan));
     }
@@ -153,13 +191,21 @@ describe("spans in our encodings", () => {
       // The package writes lone surrogates as bytes that are no UTF-8, and large doubles as integers, which are 0 then.
       const spans = dice
         .list(1, 4, () => anySpan(dice))
-        .map((span) => ({ ...span, attributes: span.attributes.filter(([name, value]) => !/\\ud83e|e\+300/.test(JSON.stringify([name, value]))) }));
+        .map((span) => ({
+          ...span,
+          attributes: span.attributes.filter(
+            ([name, value]) => !/\\ud83e|e\+300/.test(JSON.stringify([name, value])),
+          ),
+        }));
       const ours = spansIn(readTraces(exportBytes(traceRequest(spans, origin))));
       const theirs = ProtobufTraceSerializer.serializeRequest(spans.map(official));
       expect(ours, `seed ${seed}`).toEqual(spansIn(readTraces(theirs ?? new Uint8Array(0))));
       const json = JsonTraceSerializer.serializeRequest(spans.map(official)) ?? new Uint8Array(0);
-      const finite = spans.every(({ attributes }) => attributes.every(([, value]) => !/null/.test(JSON.stringify(value))));
-      if (finite) expect(ours).toEqual(spansIn(JSON.parse(new TextDecoder().decode(json)) as ReadTraces));
+      const finite = spans.every(({ attributes }) =>
+        attributes.every(([, value]) => !/null/.test(JSON.stringify(value))),
+      );
+      if (finite)
+        expect(ours).toEqual(spansIn(JSON.parse(new TextDecoder().decode(json)) as ReadTraces));
     }
   });
 });
@@ -172,7 +218,11 @@ describe("metrics in our encodings", () => {
       const dice = random(seed);
       const meter = new Meter(1000);
       const counter = { name: "c", unit: "1", description: "" };
-      const values = dice.list(1, 30, () => ({ value: dice.next() * 6, times: dice.int(1, 300), key: dice.pick(["a", "b"]) }));
+      const values = dice.list(1, 30, () => ({
+        value: dice.next() * 6,
+        times: dice.int(1, 300),
+        key: dice.pick(["a", "b"]),
+      }));
       for (const { value, times, key } of values) {
         meter.add(instrument, value, { attributes: [["k", key]], times });
         meter.add(counter, value, { attributes: [] });
@@ -181,19 +231,38 @@ describe("metrics in our encodings", () => {
       const request = metricsRequest(metrics, origin);
       const read = readMetrics(exportBytes(request));
       const [first, second] = read.resourceMetrics[0]?.scopeMetrics[0]?.metrics ?? [];
-      expect(first).toMatchObject({ name: "h", unit: "s", histogram: { aggregationTemporality: 1 } });
+      expect(first).toMatchObject({
+        name: "h",
+        unit: "s",
+        histogram: { aggregationTemporality: 1 },
+      });
       for (const point of first?.histogram?.dataPoints ?? []) {
         const of = values.filter(({ key }) => key === attributesOf(point)["k"]);
         const count = (low: number, high: number): string =>
-          String(of.filter(({ value }) => value > low && value <= high).reduce((sum, { times }) => sum + times, 0));
-        expect(point.bucketCounts).toEqual([count(-1, 1), count(1, 2), count(2, 4), count(4, Infinity)]);
+          String(
+            of
+              .filter(({ value }) => value > low && value <= high)
+              .reduce((sum, { times }) => sum + times, 0),
+          );
+        expect(point.bucketCounts).toEqual([
+          count(-1, 1),
+          count(1, 2),
+          count(2, 4),
+          count(4, Infinity),
+        ]);
         expect(point.explicitBounds).toEqual([1, 2, 4]);
         expect(point.count).toBe(count(-1, Infinity));
-        expect(point.sum).toBeCloseTo(of.reduce((sum, { value, times }) => sum + value * times, 0), 6);
+        expect(point.sum).toBeCloseTo(
+          of.reduce((sum, { value, times }) => sum + value * times, 0),
+          6,
+        );
         expect([point.startTimeUnixNano, point.timeUnixNano]).toEqual(["1000000000", "5000000000"]);
       }
       expect(second?.sum).toMatchObject({ isMonotonic: true, aggregationTemporality: 1 });
-      expect(second?.sum?.dataPoints[0]?.asDouble).toBeCloseTo(values.reduce((sum, { value }) => sum + value, 0), 6);
+      expect(second?.sum?.dataPoints[0]?.asDouble).toBeCloseTo(
+        values.reduce((sum, { value }) => sum + value, 0),
+        6,
+      );
       expect(meter.isEmpty).toBe(true);
     }
   });
@@ -204,12 +273,17 @@ describe("metrics in our encodings", () => {
       meter.add(instrument, 1, { attributes: [["k", `made up ${index}`]] });
     const [metric] = meter.take(1);
     expect(metric?.points.length).toBe(2001);
-    expect(metric?.points.at(-1)).toMatchObject({ attributes: [["otel.metric.overflow", true]], value: { count: 8000 } });
+    expect(metric?.points.at(-1)).toMatchObject({
+      attributes: [["otel.metric.overflow", true]],
+      value: { count: 8000 },
+    });
   });
 
   it("say what they have to where there is none", () => {
     const metrics: Metric[] = [];
-    expect(readMetrics(exportBytes(metricsRequest(metrics, origin))).resourceMetrics).toHaveLength(1);
+    expect(readMetrics(exportBytes(metricsRequest(metrics, origin))).resourceMetrics).toHaveLength(
+      1,
+    );
   });
 });
 
@@ -217,7 +291,9 @@ describe("what a collector rejected", () => {
   const text = (json: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(json));
 
   it("is read from both encodings", () => {
-    expect(rejectedIn(text({ partialSuccess: { rejectedSpans: "7", errorMessage: "no" } }), "json")).toBe(7);
+    expect(
+      rejectedIn(text({ partialSuccess: { rejectedSpans: "7", errorMessage: "no" } }), "json"),
+    ).toBe(7);
     expect(rejectedIn(text({ partialSuccess: { rejectedDataPoints: 3 } }), "json")).toBe(3);
     // partial_success { rejected_spans: 300, error_message: 200 characters }
     const message = new Array<number>(200).fill(97);
@@ -226,9 +302,21 @@ describe("what a collector rejected", () => {
   });
 
   it("is nothing where nothing is said, or nonsense", () => {
-    for (const body of [[], [0x0a, 0x00], [0xff], [0x0a, 0x02, 0x12, 0x00], new Array<number>(50).fill(255)])
+    for (const body of [
+      [],
+      [0x0a, 0x00],
+      [0xff],
+      [0x0a, 0x02, 0x12, 0x00],
+      new Array<number>(50).fill(255),
+    ])
       expect(rejectedIn(Uint8Array.from(body), "protobuf")).toBe(0);
-    for (const json of [{}, [], null, { partialSuccess: {} }, { partialSuccess: { rejectedSpans: -1 } }])
+    for (const json of [
+      {},
+      [],
+      null,
+      { partialSuccess: {} },
+      { partialSuccess: { rejectedSpans: -1 } },
+    ])
       expect(rejectedIn(text(json), "json")).toBe(0);
   });
 });

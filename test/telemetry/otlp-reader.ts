@@ -20,9 +20,8 @@ interface Root {
 }
 
 // The package has no types of its generated code.
-const { collector } = (
-  load("@opentelemetry/otlp-transformer/build/src/generated/root.js") as Root
-).opentelemetry.proto;
+const { collector } = (load("@opentelemetry/otlp-transformer/build/src/generated/root.js") as Root)
+  .opentelemetry.proto;
 
 export type AnyValue = Record<string, unknown>;
 export interface KeyValue {

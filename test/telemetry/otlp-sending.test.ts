@@ -52,7 +52,10 @@ describe("an export", () => {
     ["http/json", "none", "application/json"],
     ["http/json", "gzip", "application/json"],
   ])("is written as %s with compression %s", async (protocol, compression, type) => {
-    const given = { OTEL_EXPORTER_OTLP_PROTOCOL: protocol, OTEL_EXPORTER_OTLP_COMPRESSION: compression };
+    const given = {
+      OTEL_EXPORTER_OTLP_PROTOCOL: protocol,
+      OTEL_EXPORTER_OTLP_COMPRESSION: compression,
+    };
     expect(await send(given)).toEqual({ kind: "taken", rejected: 0 });
     const [first] = collector.exports;
     expect(first?.headers["content-type"]).toBe(type);
@@ -70,19 +73,25 @@ describe("an export", () => {
     expect(collector.exports).toHaveLength(2);
   });
 
-  it.each([400, 401, 413, 500, 501, 302, 307])("is lost at once where the answer is %s", async (status) => {
-    const other = await Collector.open();
-    collector.manner = { status, headers: { location: `${other.url}/v1/traces` } };
-    expect(await send()).toEqual({ kind: "lost", why: `status ${status}` });
-    expect(collector.exports).toHaveLength(1);
-    // A redirect is not followed: the headers are secrets.
-    expect(other.exports).toEqual([]);
-    await other.close();
-  });
+  it.each([400, 401, 413, 500, 501, 302, 307])(
+    "is lost at once where the answer is %s",
+    async (status) => {
+      const other = await Collector.open();
+      collector.manner = { status, headers: { location: `${other.url}/v1/traces` } };
+      expect(await send()).toEqual({ kind: "lost", why: `status ${status}` });
+      expect(collector.exports).toHaveLength(1);
+      // A redirect is not followed: the headers are secrets.
+      expect(other.exports).toEqual([]);
+      await other.close();
+    },
+  );
 
   it.each([429, 502, 503, 504])("ends in its time while the answers are %s", async (status) => {
     collector.manner = { status };
-    expect(await send({ OTEL_EXPORTER_OTLP_TIMEOUT: "2500" })).toEqual({ kind: "lost", why: `status ${status}` });
+    expect(await send({ OTEL_EXPORTER_OTLP_TIMEOUT: "2500" })).toEqual({
+      kind: "lost",
+      why: `status ${status}`,
+    });
     expect(collector.exports.length).toBeGreaterThan(1);
   });
 
@@ -97,8 +106,14 @@ describe("an export", () => {
   it("knows what the collector left out of it", async () => {
     collector.manner = { status: 200, body: Uint8Array.from([0x0a, 0x02, 0x08, 0x01]) };
     expect(await send()).toEqual({ kind: "taken", rejected: 1 });
-    collector.manner = { status: 200, body: JSON.stringify({ partialSuccess: { rejectedSpans: "1" } }) };
-    expect(await send({ OTEL_EXPORTER_OTLP_PROTOCOL: "http/json" })).toEqual({ kind: "taken", rejected: 1 });
+    collector.manner = {
+      status: 200,
+      body: JSON.stringify({ partialSuccess: { rejectedSpans: "1" } }),
+    };
+    expect(await send({ OTEL_EXPORTER_OTLP_PROTOCOL: "http/json" })).toEqual({
+      kind: "taken",
+      rejected: 1,
+    });
   });
 });
 
@@ -128,8 +143,12 @@ describe("the queue", () => {
     // One request keeps the work going for all.
     expect(background).toHaveLength(1);
     await Promise.all(background);
-    expect(collector.traces().map(({ resourceSpans }) => resourceSpans[0]?.scopeSpans[0]?.spans.length)).toEqual([512, 512, 176]);
-    expect(collector.spans().map(({ name }) => Number(name))).toEqual(Array.from({ length: 1200 }, (_, index) => index));
+    expect(
+      collector.traces().map(({ resourceSpans }) => resourceSpans[0]?.scopeSpans[0]?.spans.length),
+    ).toEqual([512, 512, 176]);
+    expect(collector.spans().map(({ name }) => Number(name))).toEqual(
+      Array.from({ length: 1200 }, (_, index) => index),
+    );
     expect(spansOf(exporter)).toEqual({ name: "otlp_traces", queued: 0, sent: 1200, dropped: 0 });
   });
 

@@ -51,7 +51,11 @@ const clientKind = 3;
 const errorStatus = 2;
 
 /** A trace of the caller's own, and what to send of it. */
-function callersTrace(flags = "01"): { traceId: string; parentId: string; headers: Record<string, string> } {
+function callersTrace(flags = "01"): {
+  traceId: string;
+  parentId: string;
+  headers: Record<string, string>;
+} {
   const traceId = randomBytes(16).toString("hex");
   const parentId = randomBytes(8).toString("hex");
   return { traceId, parentId, headers: { traceparent: `00-${traceId}-${parentId}-${flags}` } };
@@ -81,13 +85,19 @@ function bySide(spans: readonly ReadSpan[]): { server: ReadSpan; calls: ReadSpan
 describe("the spans of a request", () => {
   it("tell of a whole answer in the words of the conventions", async () => {
     const lane = openLane();
-    await lane.answer(replyScript("chat", { text: "fine", usage: { input: 7, output: 3 } }, { stream: false }));
+    await lane.answer(
+      replyScript("chat", { text: "fine", usage: { input: 7, output: 3 } }, { stream: false }),
+    );
     const where = await world(host, {
       providers: [provider({ id: "one", format: "chat", lane })],
       harnesses: [harness],
     });
     const { traceId, parentId, headers } = callersTrace();
-    const got = await asked(where, { client: "chat", body: request("chat", { model: "one/m" }), headers });
+    const got = await asked(where, {
+      client: "chat",
+      body: request("chat", { model: "one/m" }),
+      headers,
+    });
     expect(got.status, got.text).toBe(200);
     const spans = await collector.trace(traceId, 2);
     const { server, calls } = bySide(spans);
@@ -119,8 +129,12 @@ describe("the spans of a request", () => {
       "server.port": Number(new URL(inject("upstream")).port),
     });
     expect(facts).toHaveProperty("gen_ai.response.id");
-    expect(BigInt(server.startTimeUnixNano)).toBeLessThanOrEqual(BigInt(call?.startTimeUnixNano ?? 0));
-    expect(BigInt(server.endTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(call?.endTimeUnixNano ?? 0));
+    expect(BigInt(server.startTimeUnixNano)).toBeLessThanOrEqual(
+      BigInt(call?.startTimeUnixNano ?? 0),
+    );
+    expect(BigInt(server.endTimeUnixNano)).toBeGreaterThanOrEqual(
+      BigInt(call?.endTimeUnixNano ?? 0),
+    );
     // What the provider was told is the call's own span.
     const [received] = await lane.received();
     expect(received?.headers["traceparent"]).toBe(`00-${traceId}-${call?.spanId}-01`);
@@ -139,12 +153,23 @@ describe("the spans of a request", () => {
     expect(calls.map(({ parentSpanId }) => parentSpanId)).toEqual([server.spanId, server.spanId]);
     const [failed, answered] = calls;
     expect(failed?.status).toEqual({ code: errorStatus });
-    expect(attributesOf(failed ?? {})).toMatchObject({ "error.type": "500", "gateway.provider": "one" });
+    expect(attributesOf(failed ?? {})).toMatchObject({
+      "error.type": "500",
+      "gateway.provider": "one",
+    });
     expect(answered?.status?.code ?? 0).toBe(0);
-    expect(attributesOf(answered ?? {})).toMatchObject({ "gateway.provider": "two", "gen_ai.request.stream": true });
-    expect(attributesOf(answered ?? {})["gen_ai.response.time_to_first_chunk"]).toBeGreaterThanOrEqual(0);
+    expect(attributesOf(answered ?? {})).toMatchObject({
+      "gateway.provider": "two",
+      "gen_ai.request.stream": true,
+    });
+    expect(
+      attributesOf(answered ?? {})["gen_ai.response.time_to_first_chunk"],
+    ).toBeGreaterThanOrEqual(0);
     expect(server.status?.code ?? 0).toBe(0);
-    expect(attributesOf(server)).toMatchObject({ "gateway.fallback.index": 0, "gateway.attempts": 2 });
+    expect(attributesOf(server)).toMatchObject({
+      "gateway.fallback.index": 0,
+      "gateway.attempts": 2,
+    });
     // Each provider was told of its own call.
     const told = [...(await first.received()), ...(await second.received())].map(
       ({ headers: { traceparent } }) => traceparent,
@@ -160,23 +185,41 @@ describe("the spans of a request", () => {
       limit: 2500,
       end: "cut",
     });
-    const where = await world(host, { providers: [provider({ id: "one", format: "chat", lane })], harnesses: [harness] });
+    const where = await world(host, {
+      providers: [provider({ id: "one", format: "chat", lane })],
+      harnesses: [harness],
+    });
     const { traceId, headers } = callersTrace();
-    await (await ask(where, { client: "messages", body: request("messages", { model: "one/m", stream: true }), headers })).text();
+    await (
+      await ask(where, {
+        client: "messages",
+        body: request("messages", { model: "one/m", stream: true }),
+        headers,
+      })
+    ).text();
     const { server, calls } = bySide(await collector.trace(traceId, 2));
     const [call] = calls;
     expect(call?.status).toEqual({ code: errorStatus });
     const cause = attributesOf(call ?? {})["error.type"];
     expect(["cut", "reset"]).toContain(cause);
     expect(server.status).toEqual({ code: errorStatus });
-    expect(attributesOf(server)).toMatchObject({ "error.type": cause, "http.response.status_code": 200 });
+    expect(attributesOf(server)).toMatchObject({
+      "error.type": cause,
+      "http.response.status_code": 200,
+    });
   });
 
   it("of a client that left say so", async () => {
     const lane = openLane();
-    const events = endpoints.chat.events({ text: "a long answer that nobody waits for ".repeat(60) }, "m");
+    const events = endpoints.chat.events(
+      { text: "a long answer that nobody waits for ".repeat(60) },
+      "m",
+    );
     await lane.answer({ headers: sse, body: events, pace: 20 });
-    const where = await world(host, { providers: [provider({ id: "one", format: "chat", lane })], harnesses: [harness] });
+    const where = await world(host, {
+      providers: [provider({ id: "one", format: "chat", lane })],
+      harnesses: [harness],
+    });
     const { traceId, headers } = callersTrace();
     const leaving = new AbortController();
     const body = request("chat", { model: "one/m", stream: true });
@@ -192,16 +235,33 @@ describe("the spans of a request", () => {
     const lane = openLane();
     const where = await world(host, {
       providers: [provider({ id: "one", format: "chat", lane })],
-      harnesses: [{ ...harness, limits: [{ metric: "requests", period: "day", max: 0, action: "block" }] }],
+      harnesses: [
+        { ...harness, limits: [{ metric: "requests", period: "day", max: 0, action: "block" }] },
+      ],
     });
     const blocked = callersTrace();
-    await asked(where, { client: "chat", body: request("chat", { model: "one/m" }), headers: blocked.headers });
+    await asked(where, {
+      client: "chat",
+      body: request("chat", { model: "one/m" }),
+      headers: blocked.headers,
+    });
     const [refused, ...others] = await collector.trace(blocked.traceId, 1);
-    expect(attributesOf(refused ?? {})).toMatchObject({ "error.type": "M200", "gateway.refusal": "M200", "gateway.harness": "h" });
+    expect(attributesOf(refused ?? {})).toMatchObject({
+      "error.type": "M200",
+      "gateway.refusal": "M200",
+      "gateway.harness": "h",
+    });
     const stranger = callersTrace();
-    await sendRequest(host, "/v1/chat/completions", { method: "POST", headers: stranger.headers, body: "{}" });
+    await sendRequest(host, "/v1/chat/completions", {
+      method: "POST",
+      headers: stranger.headers,
+      body: "{}",
+    });
     const [unknown, ...more] = await collector.trace(stranger.traceId, 1);
-    expect(attributesOf(unknown ?? {})).toMatchObject({ "error.type": "M001", "http.response.status_code": 401 });
+    expect(attributesOf(unknown ?? {})).toMatchObject({
+      "error.type": "M001",
+      "http.response.status_code": 401,
+    });
     expect([...others, ...more]).toEqual([]);
     expect(await lane.received()).toEqual([]);
   });
@@ -209,10 +269,17 @@ describe("the spans of a request", () => {
   it("begin a trace of their own where none came, or none that can be", async () => {
     const lane = openLane();
     await lane.answer(replyScript("chat", { text: "fine" }, { stream: false }));
-    const where = await world(host, { providers: [provider({ id: "one", format: "chat", lane })], harnesses: [harness] });
+    const where = await world(host, {
+      providers: [provider({ id: "one", format: "chat", lane })],
+      harnesses: [harness],
+    });
     const body = request("chat", { model: "one/m" });
     await asked(where, { client: "chat", body });
-    await asked(where, { client: "chat", body, headers: { traceparent: `00-${"0".repeat(32)}-${"1".repeat(16)}-01`, tracestate: "a=1" } });
+    await asked(where, {
+      client: "chat",
+      body,
+      headers: { traceparent: `00-${"0".repeat(32)}-${"1".repeat(16)}-01`, tracestate: "a=1" },
+    });
     for (const { headers } of await lane.received()) {
       const traceId = String(headers["traceparent"]).split("-")[1] ?? "";
       expect(traceId).toMatch(/^[\da-f]{32}$/);
@@ -225,14 +292,23 @@ describe("the spans of a request", () => {
   it("are not made where the caller does not record, and the trace goes on all the same", async () => {
     const lane = openLane();
     await lane.answer(replyScript("messages", { text: "fine" }, { stream: false }));
-    const where = await world(host, { providers: [provider({ id: "one", format: "messages", lane })], harnesses: [harness] });
+    const where = await world(host, {
+      providers: [provider({ id: "one", format: "messages", lane })],
+      harnesses: [harness],
+    });
     const { traceId, parentId, headers } = callersTrace("00");
     for (const client of clients)
-      await asked(where, { client, body: request(client, { model: "one/m" }), headers: { ...headers, tracestate: "vendor=state,other=1" } });
+      await asked(where, {
+        client,
+        body: request(client, { model: "one/m" }),
+        headers: { ...headers, tracestate: "vendor=state,other=1" },
+      });
     const received = await lane.received();
     expect(received).toHaveLength(3);
     for (const each of received) {
-      expect(each.headers["traceparent"]).toMatch(new RegExp(`^00-${traceId}-(?!${parentId})[\\da-f]{16}-00$`));
+      expect(each.headers["traceparent"]).toMatch(
+        new RegExp(`^00-${traceId}-(?!${parentId})[\\da-f]{16}-00$`),
+      );
       expect(each.headers["tracestate"]).toBe("vendor=state,other=1");
     }
     await sleep(2000);
@@ -242,13 +318,28 @@ describe("the spans of a request", () => {
   it("join two gateways in a row to one trace", async () => {
     const lane = openLane();
     await lane.answer(replyScript("chat", { text: "fine" }, { stream: false }));
-    const behind = await world(host, { providers: [provider({ id: "one", format: "chat", lane })], harnesses: [harness] });
-    const entry = { id: "hop", kind: "custom", format: "chat", base_url: `${host.base}/v1`, api_key: behind.key, models: [{ id: "one/m" }] };
+    const behind = await world(host, {
+      providers: [provider({ id: "one", format: "chat", lane })],
+      harnesses: [harness],
+    });
+    const entry = {
+      id: "hop",
+      kind: "custom",
+      format: "chat",
+      base_url: `${host.base}/v1`,
+      api_key: behind.key,
+      models: [{ id: "one/m" }],
+    };
     const front = await world(host, { providers: [entry], harnesses: [harness] });
     const { traceId, parentId, headers } = callersTrace();
-    await asked(front, { client: "messages", body: request("messages", { model: "hop/one/m" }), headers });
+    await asked(front, {
+      client: "messages",
+      body: request("messages", { model: "hop/one/m" }),
+      headers,
+    });
     const spans = await collector.trace(traceId, 4);
-    const children = (id: string | undefined): ReadSpan[] => spans.filter((span) => span.parentSpanId === id);
+    const children = (id: string | undefined): ReadSpan[] =>
+      spans.filter((span) => span.parentSpanId === id);
     let [next] = children(parentId);
     const chain: number[] = [];
     for (; next !== undefined; [next] = children(next.spanId)) chain.push(next.kind);
@@ -267,10 +358,22 @@ describe("what is exported", () => {
     const spoken = await world(host, { providers, harnesses: [{ ...harness, trace_text: true }] });
     const body: Json = { model: "one/m", messages: [{ role: "user", content: canary }] };
     const first = callersTrace();
-    await asked(silent, { client: "chat", body, headers: { ...first.headers, "x-canary": canary } });
+    await asked(silent, {
+      client: "chat",
+      body,
+      headers: { ...first.headers, "x-canary": canary },
+    });
     await collector.trace(first.traceId, 2);
     const before = Buffer.concat(collector.exports.map((each) => each.body)).toString("latin1");
-    for (const text of [canary, reply, "boom canary text", secret, silent.key, collectorSecret, host.adminToken])
+    for (const text of [
+      canary,
+      reply,
+      "boom canary text",
+      secret,
+      silent.key,
+      collectorSecret,
+      host.adminToken,
+    ])
       expect(before).not.toContain(text);
     const second = callersTrace();
     await asked(spoken, { client: "chat", body, headers: second.headers });
@@ -303,7 +406,14 @@ describe("what is exported", () => {
     for (let tries = 0; tries < 100 && collector.metrics().length < 5; tries += 1) await sleep(100);
     const metrics = collector.metrics();
     const names = new Set(metrics.map(({ name }) => name));
-    for (const name of ["gen_ai.client.token.usage", "gen_ai.client.operation.duration", "gen_ai.client.operation.time_to_first_chunk", "gen_ai.client.operation.time_per_output_chunk", "gateway.requests", "gateway.cost"])
+    for (const name of [
+      "gen_ai.client.token.usage",
+      "gen_ai.client.operation.duration",
+      "gen_ai.client.operation.time_to_first_chunk",
+      "gen_ai.client.operation.time_per_output_chunk",
+      "gateway.requests",
+      "gateway.cost",
+    ])
       expect([...names]).toContain(name);
     const durations = metrics.filter(({ name }) => name === "gen_ai.client.operation.duration");
     const points = durations.flatMap(({ histogram }) => histogram?.dataPoints ?? []);

@@ -79,7 +79,9 @@ describe("a request's trace", () => {
   });
 
   it("has a span for each attempt, under ids that nobody else has", () => {
-    const traces = Array.from({ length: 100 }, () => tracingWith({ ratio: 1, byParent: true })(new Headers()));
+    const traces = Array.from({ length: 100 }, () =>
+      tracingWith({ ratio: 1, byParent: true })(new Headers()),
+    );
     const spans = traces.flatMap((trace) => [
       trace?.span?.spanId,
       ...Array.from({ length: 20 }, () => trace?.attempt().span),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { decide } from "../../src/workspace/rules/admission.ts";
 import type { CandidateEstimate } from "../../src/workspace/contract/admission.ts";
+import { limitStates } from "../../src/workspace/rules/limit-states.ts";
 import { crossed, settleRequest } from "../../src/workspace/rules/settlement.ts";
 import type { LimitEntry } from "../../src/store/config.ts";
 import { asking, call, record, start, verdictOf, workspace } from "./kit.ts";
@@ -109,9 +110,11 @@ describe("hard limits", () => {
   it("only notify where they say so, once the maximum is exceeded", () => {
     const state = workspace({ budgets: [{ ...block("requests", 1), action: "notify" }] });
     expect(call(state)).toBe("admitted");
-    expect(crossed(state, { harness: "h" }, start)).toEqual([]);
+    expect(crossed(limitStates(state, { harness: "h" }, start))).toEqual([]);
     expect(call(state)).toBe("admitted");
-    expect(crossed(state, { harness: "h" }, start)).toMatchObject([{ used: 2, entry: { max: 1 } }]);
+    expect(crossed(limitStates(state, { harness: "h" }, start))).toMatchObject([
+      { used: 2, entry: { max: 1 } },
+    ]);
   });
 });
 

@@ -1,4 +1,5 @@
 /** Limits of workspace, harness, key and person: one decision about all of them. */
+import { limitStates } from "../../src/workspace/rules/limit-states.ts";
 import { describe, expect, it } from "vitest";
 import { limitNodes } from "../../src/policy/refusal.ts";
 import { limitMessage } from "../../src/policy/policy.ts";
@@ -80,9 +81,9 @@ describe("limits on the path of a request", () => {
   it("that only notify are told of at every node, once they are exceeded", () => {
     const notify: LimitEntry = { ...block("tokens", 5), action: "notify" };
     const state = limitedWorkspace(Object.fromEntries(limitNodes.map((node) => [node, [notify]])));
-    expect(crossed(state, path, start)).toEqual([]);
+    expect(crossed(limitStates(state, path, start))).toEqual([]);
     settleRequest(state, { ...record("r"), key_id: "key_h", person: "usr_1" }, start);
-    expect(crossed(state, path, start).map(({ name, used }) => [name, used])).toEqual(
+    expect(crossed(limitStates(state, path, start)).map(({ name, used }) => [name, used])).toEqual(
       nodesOf(path).map((name) => [name, 20]),
     );
   });

@@ -75,6 +75,8 @@ describe("a state from before there were schema versions", () => {
         cached_tokens: 40,
         output_tokens: 80,
         cost: old.spent,
+        blocked: 0,
+        fallbacks: 0,
       },
     ]);
     expect(await opened.limits()).toMatchObject([{ used: 1.25, reserved: 0.00002, max: 5 }]);

@@ -2,6 +2,7 @@
 import { adminAccountRoutes } from "./account.ts";
 import { adminAuditRoutes } from "./audit.ts";
 import { adminConfigRoutes } from "./config.ts";
+import { adminEventRoutes } from "./events.ts";
 import { adminInvitationRoutes } from "./invitations.ts";
 import { adminHistoryRoutes } from "./history.ts";
 import { adminKeyRoutes } from "./keys.ts";
@@ -21,6 +22,7 @@ import { adminTokenRoutes } from "./tokens.ts";
 import { adminUsageExportRoutes } from "./usage-export.ts";
 import { adminUsageRoutes } from "./usage.ts";
 import { adminDeletionRoutes } from "./deletion.ts";
+import { adminWebhookRoutes } from "./webhooks.ts";
 import { adminWorkspaceRoutes } from "./workspaces.ts";
 
 /** Every route of the admin API, in the order of the OpenAPI document. */
@@ -48,4 +50,6 @@ export const adminRoutes = [
   ...adminPlanRoutes,
   ...adminUsageExportRoutes,
   ...adminDeletionRoutes,
+  ...adminWebhookRoutes,
+  ...adminEventRoutes,
 ] as const;

@@ -5,9 +5,9 @@ import type { Directory } from "../../providers/models/directory.ts";
 import { tierTable } from "../../routing/models/tier-candidates.ts";
 import { ratesFor, toDollars } from "../../workspace/rules/cost.ts";
 import { defineRoute } from "../shared/define-route.ts";
-import { type AdminScope, askNewMethod, readSnapshot } from "../shared/scope.ts";
+import { type AdminScope, readSnapshot } from "../shared/scope.ts";
 import { timeSchema } from "../shared/time.ts";
-import { type UsageRow, usageTotals } from "./usage.ts";
+import { firstByteSchema, type UsageTotal, usageTotals } from "./usage.ts";
 
 const summaryQuerySchema = z.object({ from: timeSchema.optional(), to: timeSchema.optional() });
 type SummaryQuery = z.infer<typeof summaryQuerySchema>;
@@ -15,13 +15,16 @@ type SummaryQuery = z.infer<typeof summaryQuerySchema>;
 const summarySchema = z.strictObject({
   requests: z.number(),
   errors: z.number(),
+  /** Refused by a limit or window; not among `requests`. */
+  blocked: z.number(),
+  /** Answered by a fallback. */
+  fallbacks: z.number(),
   input_tokens: z.number(),
   cached_tokens: z.number(),
   output_tokens: z.number(),
   /** USD. */
   cost: z.number(),
-  /** Milliseconds, over the newest two thousand answers of the span; null without any. */
-  first_byte_ms: z.strictObject({ p50: z.number(), p95: z.number() }).nullable(),
+  first_byte_ms: firstByteSchema,
   /** USD, estimated at today's prices. `against` is the model that would have served everything. */
   saved: z.strictObject({
     by_routing: z.number(),
@@ -42,54 +45,25 @@ export async function readSummary(
 ): Promise<Summary> {
   const from = query.from ?? new Date(Date.now() - day).toISOString();
   const span = { from, ...(query.to !== undefined && { to: query.to }) };
-  const [byModel, byTier, first_byte_ms, { config }] = await Promise.all([
+  const [byModel, byTier, { config }] = await Promise.all([
     usageTotals(scope, { ...span, group: "model" }),
     usageTotals(scope, { ...span, group: "tier" }),
-    firstBytesSince(scope, from, query.to),
     readSnapshot(scope),
   ]);
   const routing = config.harnesses?.[0]?.routing;
   const strongest = tierTable(directory.models, routing).reasoning.models[0];
   return {
-    ...totalsOf(byModel),
-    first_byte_ms,
+    ...byModel.total,
     saved: {
-      by_routing: savedByRouting(byTier, strongest?.info.prices),
-      by_cache: savedByCache(byModel, directory),
+      by_routing: savedByRouting(byTier.groups, strongest?.info.prices),
+      by_cache: savedByCache(byModel.groups, directory),
       against: strongest?.id ?? null,
     },
   };
 }
 
-function totalsOf(rows: readonly UsageRow[]): Omit<Summary, "first_byte_ms" | "saved"> {
-  const total = (number: (row: UsageRow) => number): number =>
-    rows.reduce((sum, row) => sum + number(row), 0);
-  return {
-    requests: total((row) => row.requests),
-    errors: total((row) => row.errors),
-    input_tokens: total((row) => row.input_tokens),
-    cached_tokens: total((row) => row.cached_tokens),
-    output_tokens: total((row) => row.output_tokens),
-    cost: total((row) => row.cost),
-  };
-}
-
-/** Null also from an object of the version before. */
-async function firstBytesSince(
-  scope: AdminScope,
-  from: string,
-  to?: string,
-): Promise<Summary["first_byte_ms"]> {
-  const span = { from: Date.parse(from), to: to === undefined ? Date.now() : Date.parse(to) };
-  return await askNewMethod(
-    scope,
-    (stub) => stub.firstBytes(span),
-    () => Promise.resolve(null),
-  );
-}
-
 /** What the routed requests would have cost on the strongest tier's first model, less what they did cost. */
-function savedByRouting(rows: readonly UsageRow[], prices: Prices | undefined): number {
+function savedByRouting(rows: readonly UsageTotal[], prices: Prices | undefined): number {
   const rates = ratesFor(prices, 0);
   if (rates === undefined) return 0;
   let saved = 0;
@@ -104,7 +78,7 @@ function savedByRouting(rows: readonly UsageRow[], prices: Prices | undefined): 
 }
 
 /** Cached tokens at the price of fresh ones, less at their own. */
-function savedByCache(rows: readonly UsageRow[], directory: Directory): number {
+function savedByCache(rows: readonly UsageTotal[], directory: Directory): number {
   let saved = 0;
   for (const row of rows) {
     const rates = ratesFor(directory.byId.get(row.group)?.info.prices, 0);

@@ -56,7 +56,7 @@ async function monthUsage(
     plan: record.plan,
     requests: days.reduce((sum, day) => sum + day.requests, 0),
     cost: toDollars(days.reduce((sum, day) => sum + day.cost, 0)),
-    data: days.map(({ bucket, group, cost, ...counts }) => ({
+    data: days.map(({ bucket, group, cost, blocked: _blocked, fallbacks: _none, ...counts }) => ({
       day: dayOf(bucket),
       model: group,
       ...counts,

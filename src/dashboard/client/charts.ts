@@ -1,38 +1,95 @@
 /**
- * Stacked bars over time, drawn by uPlot: at 50 KB it is the smallest maintained library with time axes, a cursor
- * and a legend that follows it. It draws thousands of points in milliseconds, and needs no inline styles, which the
- * content policy forbids.
+ * Stacked bars and lines over time, drawn by uPlot: at 50 KB it is the smallest maintained library with time axes, a
+ * cursor and a legend that follows it. It draws thousands of points in milliseconds, and needs no inline styles, which
+ * the content policy forbids.
  */
 import UPlot from "uplot";
 
-interface Chart {
-  times: number[];
-  series: { name: string; values: number[] }[];
+interface Series {
+  name: string;
+  values: (number | null)[];
+  colour?: string;
 }
 
-const drawn: { place: HTMLElement; plot: UPlot }[] = [];
+interface Chart {
+  kind: "bars" | "lines";
+  times: number[];
+  series: Series[];
+}
+
+/** A place on the page and what is drawn there. */
+interface Drawn {
+  plot: UPlot;
+  /** As it is shown now; the legend reads its values. */
+  chart: Chart;
+}
+
+const drawn = new Map<HTMLElement, Drawn>();
+let resized: ResizeObserver | undefined;
 
 /** Draws every chart of the page, and again when its size or the colour scheme changes. */
 export function drawCharts(): void {
-  const places = document.querySelectorAll<HTMLElement>("[data-chart]");
-  if (places.length === 0) return;
-  for (const place of places) draw(place);
-  const resized = new ResizeObserver(() => {
-    for (const { place, plot } of drawn) plot.setSize(sizeOf(place));
-  });
-  for (const place of places) resized.observe(place);
+  drawUnder(document);
   // Colours come from the style sheet: redraw when the scheme changes.
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
-    for (const { plot } of drawn.splice(0)) plot.destroy();
-    for (const place of places) draw(place);
+    for (const place of drawn.keys()) redraw(place);
   });
 }
 
-function draw(place: HTMLElement): void {
+/** Moves charts that are drawn already to their places in the new content; the answer shows the new numbers in them. */
+export function adoptCharts(content: DocumentFragment): () => void {
+  const moved: HTMLElement[] = [];
+  for (const fresh of content.querySelectorAll<HTMLElement>("[data-chart]")) {
+    const old = document.getElementById(fresh.id);
+    if (old === null || !drawn.has(old)) continue;
+    old.dataset["chart"] = fresh.dataset["chart"] ?? "";
+    fresh.replaceWith(old);
+    moved.push(old);
+  }
+  return () => {
+    for (const place of moved) update(place);
+    for (const place of drawn.keys()) if (!place.isConnected) remove(place);
+    drawUnder(document);
+  };
+}
+
+function drawUnder(root: ParentNode): void {
+  for (const place of root.querySelectorAll<HTMLElement>("[data-chart]"))
+    if (!drawn.has(place)) draw(place);
+}
+
+function remove(place: HTMLElement): void {
+  drawn.get(place)?.plot.destroy();
+  drawn.delete(place);
+  resized?.unobserve(place);
+}
+
+function redraw(place: HTMLElement): void {
+  remove(place);
+  draw(place);
+}
+
+/** Shows new numbers in the same chart; one with other series is drawn anew. */
+function update(place: HTMLElement): void {
+  const known = drawn.get(place);
+  const chart = chartOf(place);
+  const names = (of: Chart): string => JSON.stringify(of.series.map(({ name }) => name));
+  if (known === undefined || names(known.chart) !== names(chart)) {
+    redraw(place);
+    return;
+  }
+  known.chart = chart;
+  known.plot.setData(dataOf(chart));
+}
+
+function chartOf(place: HTMLElement): Chart {
   // From the server's own chart.
-  const chart = JSON.parse(place.dataset["chart"] ?? "") as Chart;
+  return JSON.parse(place.dataset["chart"] ?? "") as Chart;
+}
+
+function draw(place: HTMLElement): void {
+  const chart = chartOf(place);
   const unit = place.dataset["unit"] ?? "";
-  const stacked = stack(chart);
   const colour = (name: string) => resolvedColour(place, name);
   const zone = place.dataset["zone"] ?? "UTC";
   const bucket = (chart.times[1] ?? 3600) - (chart.times[0] ?? 0);
@@ -43,14 +100,16 @@ function draw(place: HTMLElement): void {
     grid: { stroke: colour("--line"), width: 1 },
     ticks: { show: false },
   };
-  const show = (value: number) => `${unit}${shown(value)}`;
-  const bars = UPlot.paths.bars?.({ size: [0.72, 40], radius: 0.15 });
+  const colours = chart.series.map((series, index) =>
+    resolvedColour(place, series.colour ?? `--chart-${(index % 6) + 1}`),
+  );
+  const show = (value: number) => withUnit(value, unit);
   const plot = new UPlot(
     {
       ...sizeOf(place),
       padding: [8, 8, 0, 0],
-      cursor: { y: false, points: { show: false } },
-      legend: { live: true },
+      cursor: { y: false, points: { show: chart.kind === "lines" } },
+      legend: { live: true, markers: { fill: (_plot, index) => colours[index - 1] ?? "" } },
       tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1000), zone),
       scales: {
         x: { range: (_plot, min, max) => [min - half, max + half] },
@@ -68,23 +127,37 @@ function draw(place: HTMLElement): void {
         {
           value: (_plot, seconds) => (seconds === null ? "–" : timeOf(seconds, zone)),
         },
-        ...chart.series.map(({ name, values }, index) => ({
+        ...chart.series.map(({ name }, index) => ({
           label: name,
-          fill: colour(`--chart-${(index % 6) + 1}`),
-          stroke: colour(`--chart-${(index % 6) + 1}`),
-          width: 0,
-          ...(bars !== undefined && { paths: bars }),
-          points: { show: false },
-          // The bars are stacked; the legend shows the series' own value.
-          value: (...[, , , at]: [UPlot, number, number, number | null]) =>
-            at === null ? "–" : show(values[at] ?? 0),
+          ...styleOf(chart, colours[index] ?? ""),
+          // Bars are stacked; the legend shows the series' own value.
+          value: (...[, , , at]: [UPlot, number, number, number | null]) => {
+            const value = at === null ? null : drawn.get(place)?.chart.series[index]?.values[at];
+            return value === null || value === undefined ? "–" : show(value);
+          },
         })),
       ],
     },
-    stacked,
+    dataOf(chart),
     place,
   );
-  drawn.push({ place, plot });
+  drawn.set(place, { plot, chart });
+  resized ??= new ResizeObserver((entries) => {
+    for (const { target } of entries)
+      if (target instanceof HTMLElement) drawn.get(target)?.plot.setSize(sizeOf(target));
+  });
+  resized.observe(place);
+}
+
+/** How a series looks: a filled bar, or a line with dots where it stands alone. */
+function styleOf({ kind, times }: Chart, colour: string): Omit<UPlot.Series, "label" | "value"> {
+  if (kind === "lines") {
+    const dots = { show: times.length <= 60, size: 5, fill: colour };
+    return { stroke: colour, width: 2, spanGaps: false, points: dots };
+  }
+  const bars = UPlot.paths.bars?.({ size: [0.72, 40], radius: 0.15 });
+  const shape = bars === undefined ? {} : { paths: bars };
+  return { fill: colour, stroke: colour, width: 0, points: { show: false }, ...shape };
 }
 
 /** A style sheet colour in a form that a canvas understands: it resolves no variables and schemes. */
@@ -103,12 +176,13 @@ function tick(seconds: number, timeZone: string, daily: boolean): string {
   return daily || hour === "00:00" ? format({ day: "numeric", month: "short" }) : hour;
 }
 
-/** Adds each series to the sum of those after it. Drawn in this order, lower bars cover the bottoms of higher ones. */
-function stack({ times, series }: Chart): UPlot.AlignedData {
+/** Bars: each series on the sum of those after it. Drawn in this order, lower bars cover the bottoms of higher ones. */
+function dataOf({ kind, times, series }: Chart): UPlot.AlignedData {
+  if (kind === "lines") return [times, ...series.map(({ values }) => values)];
   const sums = times.map(() => 0);
   const columns: number[][] = [];
   for (const { values } of series.toReversed()) {
-    values.forEach((value, index) => (sums[index] = (sums[index] ?? 0) + value));
+    values.forEach((value, index) => (sums[index] = (sums[index] ?? 0) + (value ?? 0)));
     columns.unshift([...sums]);
   }
   return [times, ...columns];
@@ -116,6 +190,12 @@ function stack({ times, series }: Chart): UPlot.AlignedData {
 
 function sizeOf(place: HTMLElement): { width: number; height: number } {
   return { width: Math.max(240, place.clientWidth), height: 190 };
+}
+
+/** `$1.2`, `250 ms`, `1.5 s`, `12`. */
+function withUnit(value: number, unit: string): string {
+  if (unit !== "ms") return `${unit}${shown(value)}`;
+  return value < 1000 ? `${shown(value)} ms` : `${shown(value / 1000)} s`;
 }
 
 function shown(value: number): string {

@@ -1,6 +1,6 @@
 /** The live feed of requests: new rows for lists, and the first request of a new client. */
 
-import { fetchPart } from "./page-part.ts";
+import { refreshNumbers, refreshWhenShown } from "./refreshed-part.ts";
 
 interface NewRequest {
   html: string;
@@ -15,6 +15,7 @@ export function watchLiveFeed(): void {
   if (place === null) return;
   const { since = "0", search = "" } = place.dataset;
   const source = new EventSource(`/dashboard/live?since=${since}&${search}`);
+  refreshWhenShown();
   const marks = document.querySelectorAll<HTMLElement>("[data-live-mark]");
   const mark = (live: boolean) => marks.forEach((one) => (one.hidden = !live));
   let lostTimer = 0;
@@ -32,9 +33,21 @@ export function watchLiveFeed(): void {
     const request = JSON.parse(event.data) as NewRequest;
     if (place.id === "live") addRow(place, request);
     else showFirstRequest(place, request);
+    refreshNumbers();
   });
+  // Each connection, every ten seconds, begins with it.
+  source.addEventListener("notices", ({ data }: MessageEvent<string>) => showNews(Number(data)));
   // A page that was left must not hold one of the browser's few connections.
   addEventListener("pagehide", () => source.close());
+}
+
+/** The number of unread notices, in the menu. */
+function showNews(count: number): void {
+  const badge = document.querySelector<HTMLElement>("[data-news]");
+  const number = badge?.querySelector("span");
+  if (badge === null || number === null || number === undefined) return;
+  badge.hidden = count === 0;
+  number.textContent = String(Math.min(count, 99));
 }
 
 function addRow(place: HTMLElement, { html, id }: NewRequest): void {
@@ -47,25 +60,6 @@ function addRow(place: HTMLElement, { html, id }: NewRequest): void {
   while (rows.children.length > Number(place.dataset["most"] ?? 50))
     rows.lastElementChild?.remove();
   document.getElementById("no-rows")?.remove();
-  refreshNumbers();
-}
-
-let refreshing = false;
-
-/** Refreshes the overview's numbers after new rows, at most every 1.5 seconds. */
-function refreshNumbers(): void {
-  const numbers = document.getElementById("numbers");
-  if (numbers === null || refreshing) return;
-  refreshing = true;
-  setTimeout(() => {
-    fetchPart(location.pathname + location.search, "numbers")
-      .then(
-        (html) => (numbers.innerHTML = html),
-        // The next row refreshes them again.
-        () => undefined,
-      )
-      .finally(() => (refreshing = false));
-  }, 1500);
 }
 
 function showFirstRequest(place: HTMLElement, { id, key, status }: NewRequest): void {

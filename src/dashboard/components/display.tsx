@@ -63,6 +63,13 @@ export function FormAlert({
   return <Alert kind="bad">{error.message}</Alert>;
 }
 
+/** A column's head; `sort` where the rows stand in its order. */
+export interface TableColumn {
+  label: Child;
+  class: string;
+  sort?: "ascending" | "descending" | undefined;
+}
+
 /** A table that scrolls sideways where it is too wide, also by keyboard. */
 export function Table({
   caption,
@@ -73,7 +80,7 @@ export function Table({
 }: {
   caption: string;
   showCaption?: true;
-  head: readonly (string | { label: string; class: string })[];
+  head: readonly (string | TableColumn)[];
   children?: Child;
   id?: string;
 }) {
@@ -87,7 +94,7 @@ export function Table({
               typeof column === "string" ? (
                 <th scope="col">{column}</th>
               ) : (
-                <th scope="col" class={column.class}>
+                <th scope="col" class={column.class} aria-sort={column.sort}>
                   {column.label}
                 </th>
               ),

@@ -3,7 +3,7 @@ import { html as markup } from "hono/html";
 import type { Child } from "hono/jsx";
 import { assets } from "./assets.ts";
 import { Icon, type IconName } from "../shared/icons.tsx";
-import { notices } from "./notices.ts";
+import { doneMessages } from "./done-messages.ts";
 import { Alert } from "./display.tsx";
 import type { Theme, Visitor } from "../shared/page-context.ts";
 import { SessionIdentity } from "./session-identity.tsx";
@@ -21,7 +21,7 @@ interface PageProps {
 
 /** A page with the navigation, and the message of what was done just before. */
 export function Page({ viewer, title, lead, actions, children }: PageProps) {
-  const notice = viewer.done === undefined ? undefined : notices[viewer.done];
+  const notice = viewer.done === undefined ? undefined : doneMessages[viewer.done];
   return (
     <HtmlDocument title={title} theme={viewer.theme}>
       <div class="frame">
@@ -92,11 +92,12 @@ function Navigation({ viewer }: { viewer: Visitor }) {
       </a>
       <nav aria-label="Main">
         <ul>
-          {viewer.menu.map(({ path, label, icon }) => (
+          {viewer.menu.map(({ path, label, icon, news }) => (
             <li>
               <a href={path} aria-current={isCurrent(viewer.path, path) ? "page" : undefined}>
                 <Icon name={icon} />
                 <span>{label}</span>
+                <News count={news} />
               </a>
             </li>
           ))}
@@ -114,6 +115,19 @@ function Navigation({ viewer }: { viewer: Visitor }) {
     </header>
   );
 }
+
+/** A number on a menu entry, with words for those who do not see where it stands. */
+function News({ count }: { count: number | undefined }) {
+  if (count === undefined) return null;
+  return (
+    <span class="badge accent news" data-news hidden={count === 0}>
+      <span>{Math.min(count, mostNews)}</span>
+      <span class="hidden"> new</span>
+    </span>
+  );
+}
+
+const mostNews = 99;
 
 /** The sign-in of people ends their sessions itself. */
 function signOutPath({ access }: Visitor): string {

@@ -50,6 +50,8 @@ export interface MenuItem {
   path: string;
   label: string;
   icon: IconName;
+  /** How many new things there are; missing where nothing new comes. */
+  news?: number | undefined;
 }
 
 /** Somebody who is signed in, of whatever workspace, and how they see the pages. */
@@ -71,7 +73,7 @@ export interface Visitor {
   mode: Mode;
   theme: Theme;
   path: string;
-  /** What was done just before, a name of `notices`. */
+  /** What was done just before, a name of `doneMessages`. */
   done: string | undefined;
   /** The version that was made by it, where it can be undone. */
   undo: number | undefined;

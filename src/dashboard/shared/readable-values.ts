@@ -62,6 +62,12 @@ export function clockTime(iso: string, timezone: string, full = false): string {
   return !full && day === formatted(Date.now(), timezone, "day") ? short : `${day}, ${short}`;
 }
 
+/** Where a bar of a chart stands: `21 Nov`, or with its time `21 Nov, 13:00`. */
+export function bucketTime(time: number, timezone: string, isDay: boolean): string {
+  const day = formatted(time, timezone, "day");
+  return isDay ? day : `${day}, ${formatted(time, timezone, "time").slice(0, 5)}`;
+}
+
 /** `in 3 h`, `2 days ago`. */
 export function timeAway(iso: string, now = Date.now()): string {
   const away = Date.parse(iso) - now;

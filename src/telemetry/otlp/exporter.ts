@@ -121,7 +121,10 @@ export class Exporter {
     while (this.#spansDue()) {
       const spans = this.#spans.take();
       this.#oldest = this.#now();
-      await this.#export("traces", { message: traceRequest(spans, this.#origin), of: spans.length });
+      await this.#export("traces", {
+        message: traceRequest(spans, this.#origin),
+        of: spans.length,
+      });
     }
     if (!this.#metricsDue()) return;
     this.#measured = this.#now();
@@ -145,7 +148,10 @@ export class Exporter {
   }
 
   /** `of`: how many spans or points the message holds. */
-  async #export(signal: Signal, { message, of }: { message: OtlpMessage; of: number }): Promise<void> {
+  async #export(
+    signal: Signal,
+    { message, of }: { message: OtlpMessage; of: number },
+  ): Promise<void> {
     const address = this.#settings[signal];
     if (address === null) return;
     this.#busyUntil = this.#now() + longestRun;

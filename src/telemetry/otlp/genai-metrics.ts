@@ -1,6 +1,11 @@
 /** What a finished request adds to the metrics. No attribute holds a client's text. */
 import type { AttemptRecord } from "../../workspace/contract/request-record.ts";
-import type { AnswerFacts, CallTarget, FinishedIdentified, FinishedRequest } from "../finished-request.ts";
+import type {
+  AnswerFacts,
+  CallTarget,
+  FinishedIdentified,
+  FinishedRequest,
+} from "../finished-request.ts";
 import { chatOperation, providerNameOf } from "../trace/conventions.ts";
 import type { Attributes } from "../trace/span.ts";
 import { attemptError, calledModel } from "../trace/spans.ts";
@@ -72,7 +77,7 @@ export class GenAiMetrics {
   }
 
   #countCall(attempt: AttemptRecord, target: CallTarget, finished: FinishedIdentified): void {
-    const attributes = this.#callAttributes(attempt, target);
+    const attributes = this.#callAttributes(attempt, target, finished);
     const { usage } = attempt;
     const failed: Attributes = [["error.type", attemptError(attempt)]];
     this.#meter.add(duration, attempt.ms / 1000, { attributes: [...attributes, ...failed] });
@@ -101,12 +106,17 @@ export class GenAiMetrics {
     if (times > 0) this.#meter.add(perChunk, rest / times / 1000, { attributes, times });
   }
 
-  #callAttributes(attempt: AttemptRecord, { kind, server, listed }: CallTarget): Attributes {
+  #callAttributes(
+    attempt: AttemptRecord,
+    { kind, server }: CallTarget,
+    { namesModel }: FinishedIdentified,
+  ): Attributes {
+    const named = namesModel(attempt.model);
     const host = server && told(this.#servers, `${server.address}:${server.port}`);
     return [
       ["gen_ai.operation.name", chatOperation],
       ["gen_ai.provider.name", providerNameOf(kind)],
-      ["gen_ai.request.model", listed ? told(this.#models, calledModel(attempt)) : other],
+      ["gen_ai.request.model", named ? told(this.#models, calledModel(attempt)) : other],
       ["server.address", host === other ? other : server?.address],
       ["server.port", host === other ? undefined : server?.port],
     ];

@@ -5,8 +5,7 @@ import type { Metric, Point } from "./metric.ts";
 
 /** Members by the names of the JSON encoding; 64-bit integers are texts there, ids hexadecimal. */
 export type OtlpMessage = { readonly [name: string]: OtlpValue };
-export type OtlpValue =
-  string | number | boolean | OtlpMessage | readonly OtlpValue[] | undefined;
+export type OtlpValue = string | number | boolean | OtlpMessage | readonly OtlpValue[] | undefined;
 
 /** Who made what is exported: attributes of the process, and its program. */
 export interface Origin {

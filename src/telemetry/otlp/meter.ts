@@ -84,6 +84,9 @@ function newSeries(attributes: Attributes, { bounds }: Instrument): Series {
   return { attributes, count: 0, sum: 0, min: Infinity, max: -Infinity, buckets };
 }
 
-function distribution({ attributes: _, ...series }: Series, bounds: readonly number[]): Distribution {
+function distribution(
+  { attributes: _, ...series }: Series,
+  bounds: readonly number[],
+): Distribution {
   return { ...series, bounds };
 }

@@ -1,7 +1,11 @@
 /** The spans of a finished request: the gateway's own, and one for each call of a provider. Pure. */
 import { clientFormats } from "../../formats/index.ts";
 import type { ServerAddress } from "../../providers/connection/server-address.ts";
-import type { AttemptRecord, BookedUsage, RequestRecord } from "../../workspace/contract/request-record.ts";
+import type {
+  AttemptRecord,
+  BookedUsage,
+  RequestRecord,
+} from "../../workspace/contract/request-record.ts";
 import type { CallTarget, FinishedIdentified, FinishedRequest } from "../finished-request.ts";
 import type { SpanContext } from "../span-context.ts";
 import { chatOperation, finishReasons, providerNameOf } from "./conventions.ts";

@@ -71,15 +71,20 @@ export interface RowPage {
 /** By what requests are added up. */
 export type SumGroup = "model" | "harness" | "provider" | "tier";
 
+/** How long one bucket of an answer is; `span`: as long as what was asked for. */
+type SumSpan = "hour" | "day" | "span";
+
 /** `from` inclusive, `to` exclusive, epoch ms. */
 export interface SumQuestion {
   from: number;
   to: number;
   group: SumGroup;
   /** `span`: one bucket, which begins at `from`. Missing: quarter-hours, as far as they are kept. */
-  by?: "hour" | "day" | "span";
+  by?: SumSpan;
   /** Only what this harness used, or with `person:<id>` what that person's keys used; missing: all harnesses. */
   holder?: string;
+  /** Whether the times until the first byte come along. */
+  times?: true;
 }
 
 /** Sums of one bucket and group. */
@@ -94,6 +99,36 @@ export interface SumRow {
   output_tokens: number;
   /** Picodollars. */
   cost: number;
+  /** Refused by a limit or window, and not among `requests`. Missing: from an object of the version before. */
+  blocked?: number;
+  /** Answered by a fallback. */
+  fallbacks?: number;
+  /** Times until the first byte, where they were asked for: a text of `rules/histogram.ts`. */
+  first_bytes?: string;
+}
+
+/** By what else rows of the request log are added up: what the sums do not tell apart. */
+export const logGroups = ["key", "session", "agent", "role", "tag"] as const;
+
+/** Which rows of the request log are added up, by when their requests began; epoch ms, `to` exclusive. */
+export interface LogSumQuestion extends Pick<SumQuestion, "from" | "to" | "by"> {
+  group: (typeof logGroups)[number];
+  /** Where tags are asked for: by the values of this one; missing: by every `name=value`. */
+  tagName?: string;
+  /** Only what this person's keys used, by the person's id. */
+  person?: string;
+}
+
+/** What the rows of the request log add up to. */
+export interface LogSums {
+  /** Oldest first. A request with several tags is in several groups. */
+  rows: SumRow[];
+  /** Every request once, by bucket; oldest first. */
+  totals: SumRow[];
+  /** Names of keys by their ids, where they were asked for. */
+  names: Record<string, string>;
+  /** Requests that began earlier may be missing, epoch ms; null: the log has never forgotten one. */
+  completeFrom: number | null;
 }
 
 /** Sums, oldest first. */
@@ -101,12 +136,6 @@ export interface SumPage {
   rows: SumRow[];
   /** `from` of the next question; null at the end. */
   next: number | null;
-}
-
-/** Milliseconds until the first byte, over the newest answers of a span. */
-export interface FirstByteTimes {
-  p50: number;
-  p95: number;
 }
 
 /** What a key or a person used on one day of the workspace's time zone. */

@@ -1,5 +1,6 @@
-/** What the audit log says of a key. */
+/** What the audit log and events say of a key. */
 import type { KeyRecord } from "../../store/snapshot.ts";
+import type { WorkspaceEvent } from "../contract/events.ts";
 
 /** Whose it is and what it may do: neither its text nor its hash. */
 export function keyFacts(key: KeyRecord): Record<string, unknown> {
@@ -13,4 +14,15 @@ export function keyFacts(key: KeyRecord): Record<string, unknown> {
     ...(limits !== undefined && { limits }),
     ...(models !== undefined && { models }),
   };
+}
+
+/** What people are told of a key that was made or revoked, or is about to expire. */
+export function keyEventData({
+  id,
+  name,
+  harness,
+  last4,
+  expires_at,
+}: KeyRecord): WorkspaceEvent["data"] {
+  return { key: id, name, harness, last4, expires_at };
 }

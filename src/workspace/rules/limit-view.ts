@@ -12,7 +12,10 @@ export function limitViews(state: WorkspaceState, now: number): LimitView[] {
   return limitedNodes(state).flatMap((node) => nodeLimitStates(state, node, now).map(viewOf));
 }
 
-function limitedNodes(state: WorkspaceState): { name: string; limits: readonly LimitEntry[] }[] {
+/** Every node that has limits, by its name. */
+export function limitedNodes(
+  state: WorkspaceState,
+): { name: string; limits: readonly LimitEntry[] }[] {
   const whole = { name: wholeWorkspace, limits: state.snapshot.config.limits ?? [] };
   const harnesses = Array.from(state.harnesses, ([name, { limits = [] }]) => ({ name, limits }));
   const keys = Array.from(state.keysById, ([id, { limits = [] }]) => ({

@@ -90,6 +90,17 @@ function findSpan(period: PeriodName, at: number, offset: Offset): PeriodSpan {
   }
 }
 
+/** The instant at which clocks there show the wall time, like `2026-01-31T12:00`; NaN where it is none. */
+export function instantIn(timezone: string, wall: string): number {
+  const time = Date.parse(`${wall}Z`);
+  return Number.isFinite(time) ? instantOf(time, offsetsOf(timezone)) : NaN;
+}
+
+/** What clocks there show at that instant, to the minute, like `2026-01-31T12:00`. */
+export function wallTime(timezone: string, at: number): string {
+  return new Date(at + offsetsOf(timezone)(at)).toISOString().slice(0, 16);
+}
+
 function between(from: number, to: number, offset: Offset): PeriodSpan {
   return { start: instantOf(from, offset), end: instantOf(to, offset) };
 }

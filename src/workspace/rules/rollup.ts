@@ -1,6 +1,8 @@
 /** From a request's record to what the ledger adds up: one entry a model that was asked, one request in all. */
 import type { AttemptRecord, BookedUsage, RequestRecord } from "../contract/request-record.ts";
 import { toPico } from "./cost.ts";
+import { outcomeOf } from "./logged-outcome.ts";
+import { histogramOf, joined } from "./histogram.ts";
 import { type Amount, noAmount } from "./spend.ts";
 
 /** A quarter of an hour: every time zone's days begin on one, so that all sums come from one table. */
@@ -30,6 +32,12 @@ export interface RollupRow {
   reasoning: number;
   /** Picodollars. */
   cost: number;
+  /** Requests that a limit, window, quota or wall refused; they are not among `requests`. */
+  blocked: number;
+  /** Requests that a fallback answered. */
+  fallbacks: number;
+  /** Times until the first byte of answers: see `histogram.ts`. */
+  firstBytes: string;
 }
 
 /** Rows of the same key are added up. */
@@ -47,6 +55,9 @@ export function addRow(sum: RollupRow, part: RollupRow): void {
   sum.output += part.output;
   sum.reasoning += part.reasoning;
   sum.cost += part.cost;
+  sum.blocked += part.blocked;
+  sum.fallbacks += part.fallbacks;
+  sum.firstBytes = joined(sum.firstBytes, part.firstBytes);
 }
 
 /** When the request began; `now` when its record does not say. */
@@ -69,9 +80,28 @@ export function rollupsOf(record: RequestRecord, now: number): RollupRow[] {
     cost: pico(cost),
   }));
   const model = record.model ?? record.attempts.at(-1)?.model ?? "";
-  const failed = record.status >= 400 && record.status !== departed;
-  rows.push({ ...emptyRow({ ...blank, model }), requests: 1, errors: failed ? 1 : 0 });
+  rows.push({ ...emptyRow({ ...blank, model }), ...endOf(record) });
   return rows;
+}
+
+/** What the request itself counts for. */
+function endOf(
+  record: RequestRecord,
+): Pick<RollupRow, "requests" | "errors" | "blocked" | "fallbacks" | "firstBytes"> {
+  const { status, first_byte_ms: time } = record;
+  const blocked = isBlocked(record);
+  return {
+    requests: blocked ? 0 : 1,
+    errors: !blocked && status >= 400 && status !== departed ? 1 : 0,
+    blocked: blocked ? 1 : 0,
+    fallbacks: outcomeOf(record) === "fallback" ? 1 : 0,
+    firstBytes: status < 400 ? histogramOf(time) : "",
+  };
+}
+
+/** Whether a limit, window, quota or wall refused the request. */
+export function isBlocked(record: RequestRecord): boolean {
+  return outcomeOf(record) === "blocked";
 }
 
 /** A row that counts nothing yet. */
@@ -86,6 +116,9 @@ export function emptyRow(of: Pick<RollupRow, "bucket" | "harness" | "model" | "t
     output: 0,
     reasoning: 0,
     cost: 0,
+    blocked: 0,
+    fallbacks: 0,
+    firstBytes: "",
   };
 }
 

@@ -5,7 +5,6 @@ import type { RequestRecord } from "../contract/request-record.ts";
 import { toDollars } from "./cost.ts";
 import { recordAttempt } from "./cooldown.ts";
 import { type LeaseState, release } from "./lease.ts";
-import { limitStates } from "./limit-states.ts";
 import { bookNode } from "./node-sums.ts";
 import { hasOwnSums, nodesOf, personNode, type SpendPath } from "./nodes.ts";
 import type { LimitState } from "./budget.ts";
@@ -141,9 +140,9 @@ export interface Crossing extends Pick<LimitState, "entry" | "name" | "start"> {
   used: number;
 }
 
-/** The limits on the path that only notify and are exceeded now. */
-export function crossed(state: WorkspaceState, path: SpendPath, now: number): Crossing[] {
-  return limitStates(state, path, now)
+/** Those of the limits that only notify and are exceeded. */
+export function crossed(limits: readonly LimitState[]): Crossing[] {
+  return limits
     .filter(({ entry, spent }) => entry.action === "notify" && spent > maximumOf(entry))
     .map(({ entry, name, start, spent }) => ({
       entry,

@@ -25,6 +25,8 @@ export interface Batch {
   /** Windows, leases, spend or outcomes changed in memory. */
   live: boolean;
   seldom: SeldomWrite | undefined;
+  /** What else goes with it: events that its requests led to. */
+  also: ((sql: SqlStorage) => void)[];
 }
 
 /** Nothing new. */
@@ -37,6 +39,7 @@ export function newBatch(): Batch {
     names: undefined,
     live: false,
     seldom: undefined,
+    also: [],
   };
 }
 
@@ -68,4 +71,5 @@ export function writeBatch(batch: Batch, { sql, state, boot }: BatchContext): vo
   if (batch.live) writeLive(sql, state, boot);
   for (const node of state.nodes.changed) writeNodeSum(sql, node, savedNodeSum(state.nodes, node));
   batch.seldom?.write(sql);
+  for (const write of batch.also) write(sql);
 }

@@ -16,6 +16,7 @@ import { hasTable } from "./schema-version.ts";
 import {
   firstBucket,
   onConflictAdd,
+  shortenTimes,
   sliceEnd,
   sumColumns,
   summedColumns,
@@ -109,6 +110,7 @@ function addInto(
     from,
     to,
   );
+  shortenTimes(sql, target, bucket);
 }
 
 function remove(sql: SqlStorage, { level, from, to }: Source): void {

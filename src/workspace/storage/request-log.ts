@@ -148,33 +148,61 @@ function recordOf(row: Record<string, SqlStorageValue>): RequestRecord {
   return { ...record, text };
 }
 
-/** Milliseconds until the first byte of the newest answers of the span, at most `most` of them. */
-export async function readFirstBytes(
-  sql: SqlStorage,
-  { from, to, most }: { from: number; to: number; most: number },
-): Promise<number[]> {
-  const found: number[] = [];
-  for await (const slice of slicesOf(wholeSpan(sql), jsonRows)) {
-    const rows = timesOf(sql, slice);
-    for (const { time, ms } of rows) {
-      if (typeof ms === "number" && time >= from && time < to) found.push(ms);
-    }
-    // Rows stand in the order in which requests ended, which is an hour after their beginning at most.
-    const oldest = rows.at(-1)?.time ?? Infinity;
-    if (found.length >= most || oldest < from - hourLength) break;
-  }
-  return found.slice(0, most);
+/** Whose requests are read, by when they began; epoch ms, `to` exclusive. */
+interface RecordSpan {
+  from: number;
+  to: number;
+  person?: string;
 }
 
-/** Of the answers in the slice, newest first. */
-function timesOf(sql: SqlStorage, { from, to }: SeqSpan): { time: number; ms: unknown }[] {
-  const query = `SELECT json_extract(row, '$.time', '$.first_byte_ms') AS pair FROM requests
-    WHERE seq >= ? AND seq < ? AND status >= 100 AND status < 400 ORDER BY seq DESC`;
-  return Array.from(sql.exec(query, from, to), ({ pair }) => {
-    // The database answers several paths with an array.
-    const [time, ms] = JSON.parse(String(pair)) as unknown[];
-    return { time: Date.parse(String(time)), ms };
-  });
+/**
+ * Hands over the records of the requests that began in the span, the newest first. Epoch ms from which on all requests
+ * are in the log; null where it has never forgotten one.
+ */
+export async function readRecords(
+  sql: SqlStorage,
+  span: RecordSpan,
+  take: (record: RequestRecord) => void,
+): Promise<number | null> {
+  for await (const slice of slicesOf(wholeSpan(sql), jsonRows)) {
+    // Rows stand in the order in which requests ended, which is an hour after their beginning at most.
+    if (takeRecords(sql, { slice, span, take }) < span.from - hourLength) break;
+  }
+  return completeFrom(sql);
+}
+
+/** When the slice's last request in the order of the log began. */
+function takeRecords(
+  sql: SqlStorage,
+  {
+    slice,
+    span,
+    take,
+  }: { slice: SeqSpan; span: RecordSpan; take: (record: RequestRecord) => void },
+): number {
+  const { from, to, person } = span;
+  const cursor = sql.exec(
+    `SELECT time, CASE WHEN (time IS NULL OR time >= ? AND time < ?)
+       AND (? IS NULL OR person = ?) THEN row END AS row
+     FROM requests WHERE seq >= ? AND seq < ? ORDER BY seq DESC`,
+    ...[from, to, person ?? null, person ?? null, slice.from, slice.to],
+  );
+  let began = Infinity;
+  for (const { time, row } of cursor) {
+    const record = row === null ? undefined : readRow(row);
+    // Rows of the version before have no time of their own.
+    began = time === null ? Date.parse(record?.time ?? "") : Number(time);
+    if (record !== undefined && began >= from && began < to) take(record);
+  }
+  return began;
+}
+
+/** Whatever is no longer there had ended before the oldest row did. */
+function completeFrom(sql: SqlStorage): number | null {
+  const [row] = sql.exec("SELECT seq, row FROM requests ORDER BY seq LIMIT 1").toArray();
+  if (row === undefined || Number(row["seq"]) === 1) return null;
+  const { time, total_ms } = readRow(row["row"]);
+  return Date.parse(time) + total_ms;
 }
 
 function readRow(text: SqlStorageValue | undefined): RequestRecord {

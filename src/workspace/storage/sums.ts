@@ -1,7 +1,8 @@
 /** The tables of sums by time, harness, tier and model: the one source of what was spent. See `rules/sum-levels.ts`. */
-import type { SumGroup, SumRow } from "../contract/reports.ts";
+import type { SumGroup, SumQuestion, SumRow } from "../contract/reports.ts";
 import type { RollupRow } from "../rules/rollup.ts";
 import { type LevelSpan, levelLength, type SumLevel, type SumMarks } from "../rules/sum-levels.ts";
+import { isLong, shortened } from "../rules/histogram.ts";
 import { readMeta, writeMeta } from "./meta.ts";
 import { pauseReading, sliceRows } from "./slices.ts";
 
@@ -15,20 +16,26 @@ const amounts = [
   "output",
   "reasoning",
   "cost",
+  "blocked",
+  "fallbacks",
 ];
+/** Histograms are added up by joining their texts. */
+const summedTimes = "group_concat(first_bytes, '')";
 /** `SUM(requests), SUM(errors) …` */
-export const summedColumns = amounts.map((name) => `SUM(${name})`).join(", ");
+export const summedColumns = [...amounts.map((name) => `SUM(${name})`), summedTimes].join(", ");
 /** What an INSERT does where the row is there already. */
 export const onConflictAdd = `ON CONFLICT (bucket, harness, tier, model) DO UPDATE SET ${amounts
   .map((name) => `${name} = ${name} + excluded.${name}`)
-  .join(", ")}`;
+  .join(", ")}, first_bytes = first_bytes || excluded.first_bytes`;
 /** All columns, in the order of the tables. */
-export const sumColumns = `bucket, harness, tier, model, ${amounts.join(", ")}`;
+export const sumColumns = `bucket, harness, tier, model, ${amounts.join(", ")}, first_bytes`;
 
 /** Adds the row to what stands in its quarter-hour. */
 export function addSums(sql: SqlStorage, row: RollupRow): void {
-  sql.exec(
-    `INSERT INTO quarters (${sumColumns}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?) ${onConflictAdd}`,
+  const { bucket, harness, tier, model } = row;
+  const written = sql.exec(
+    `INSERT INTO quarters (${sumColumns}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ${onConflictAdd}
+     RETURNING first_bytes`,
     row.bucket,
     row.harness,
     row.tier,
@@ -41,6 +48,38 @@ export function addSums(sql: SqlStorage, row: RollupRow): void {
     row.output,
     row.reasoning,
     row.cost,
+    row.blocked,
+    row.fallbacks,
+    row.firstBytes,
+  );
+  shorten(sql, "quarters", { bucket, harness, tier, model, times: written.one()["first_bytes"] });
+}
+
+/** Writes the bucket's long histograms in fewer characters: each such row holds hundreds of requests. */
+export function shortenTimes(sql: SqlStorage, level: "hours" | "days", bucket: number): void {
+  const rows = sql
+    .exec(`SELECT harness, tier, model, first_bytes FROM ${level} WHERE bucket = ?`, bucket)
+    .toArray();
+  for (const { harness, tier, model, first_bytes: times } of rows)
+    shorten(sql, level, { bucket, harness, tier, model, times });
+}
+
+/** Names a row of sums, and its histogram. */
+type StoredTimes = Readonly<
+  Record<"bucket" | "harness" | "tier" | "model" | "times", SqlStorageValue | undefined>
+>;
+
+function shorten(
+  sql: SqlStorage,
+  level: "quarters" | "hours" | "days",
+  { times, ...row }: StoredTimes,
+): void {
+  const text = String(times);
+  if (!isLong(text)) return;
+  sql.exec(
+    `UPDATE ${level} SET first_bytes = ? WHERE bucket = ? AND harness = ? AND tier = ? AND model = ?`,
+    shortened(text),
+    ...[row.bucket, row.harness, row.tier, row.model].map((value) => value ?? null),
   );
 }
 
@@ -117,15 +156,24 @@ const groupColumns: Readonly<Record<SumGroup, string>> = {
     "CASE WHEN instr(model, '/') > 0 THEN substr(model, 1, instr(model, '/') - 1) ELSE model END",
 };
 
+/** Which sums of a span are read. */
+interface SumSelection extends Pick<SumQuestion, "group"> {
+  /** That all of them count for. */
+  bucket: number;
+  holder: string | undefined;
+  times: true | undefined;
+}
+
 /** Sums of the span by group, all of them for `bucket`, and how many rows were scanned for them. */
 export function readSums(
   sql: SqlStorage,
   { level, from, to }: LevelSpan,
-  { group, bucket, holder }: { group: SumGroup; bucket: number; holder?: string | undefined },
+  { group, bucket, holder, times }: SumSelection,
 ): { rows: SumRow[]; scanned: number } {
   const cursor = sql.exec(
     `SELECT ${groupColumns[group]} AS name, SUM(requests) AS requests, SUM(errors) AS errors,
-       SUM(input) AS input, SUM(cached) AS cached, SUM(output) AS output, SUM(cost) AS cost
+       SUM(input) AS input, SUM(cached) AS cached, SUM(output) AS output, SUM(cost) AS cost,
+       SUM(blocked) AS blocked, SUM(fallbacks) AS fallbacks${times === true ? `, ${summedTimes} AS times` : ""}
      FROM ${level} WHERE bucket >= ? AND bucket < ? AND ${holder === undefined ? ofHarnesses : "harness = ?"}
      GROUP BY name`,
     from,
@@ -141,6 +189,9 @@ export function readSums(
     cached_tokens: Number(row["cached"]),
     output_tokens: Number(row["output"]),
     cost: Number(row["cost"]),
+    blocked: Number(row["blocked"]),
+    fallbacks: Number(row["fallbacks"]),
+    ...(times === true && { first_bytes: String(row["times"]) }),
   }));
   return { rows, scanned: cursor.rowsRead };
 }

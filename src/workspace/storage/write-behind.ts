@@ -95,9 +95,14 @@ export class WriteBehind {
   }
 
   addSums(rows: readonly RollupRow[]): void {
-    addToBatch(this.#batch, rows);
+    this.countRefused(rows);
     // The same batch saves the running totals that follow from them.
     this.#batch.live = true;
+  }
+
+  /** Adds sums that no running total follows from. */
+  countRefused(rows: readonly RollupRow[]): void {
+    addToBatch(this.#batch, rows);
     this.#schedule();
   }
 
@@ -109,6 +114,12 @@ export class WriteBehind {
     if (block !== undefined) batch.blocks.add(block);
     if (names !== undefined) batch.names = names;
     if (live === true) batch.live = true;
+    this.#schedule();
+  }
+
+  /** Has it done in the transaction of the next batch. */
+  also(write: (sql: SqlStorage) => void): void {
+    this.#batch.also.push(write);
     this.#schedule();
   }
 

@@ -3,7 +3,7 @@ import { mayDo } from "../../../store/roles.ts";
 import { changesSince } from "../../../admin/routes/requests.ts";
 import { listRequests } from "../../../admin/routes/requests.ts";
 import type { RequestView } from "../../../admin/routes/request-view.ts";
-import { type UsageRow, usageReport } from "../../../admin/routes/usage.ts";
+import { type UsageReport, usageReport } from "../../../admin/routes/usage.ts";
 import { type Summary, readSummary } from "../../../admin/routes/summary.ts";
 import { Page } from "../../components/layout.tsx";
 import {
@@ -22,7 +22,10 @@ import {
   type Viewer,
 } from "../../shared/page-context.ts";
 import { count, dollars, milliseconds, percent } from "../../shared/readable-values.ts";
-import { chartJson } from "./chart.ts";
+import { stackedChart } from "../../shared/usage-chart.ts";
+import { UsageFigure } from "../../components/usage-figure.tsx";
+import type { WorkspaceEvent } from "../../../workspace/contract/events.ts";
+import { Banners, standingNotices } from "../notices/banners.tsx";
 import { LiveBadge, requestColumns, RequestRow } from "../../components/request-table.tsx";
 
 const hour = 3600_000;
@@ -46,12 +49,16 @@ interface OverviewProps {
   view: View;
   /** Of the whole workspace; undefined for those who see their own usage only. */
   sum: Summary | undefined;
-  usage: UsageRow[];
+  usage: UsageReport;
   latest: RequestView[];
+  /** What is wrong now. */
+  standing: readonly WorkspaceEvent[];
   timezone: string;
   seq: number;
   providers: readonly string[];
 }
+
+type FiguresProps = Pick<OverviewProps, "viewer" | "view" | "sum" | "usage" | "timezone">;
 
 /** Registers the page. */
 export function overviewRoutes(app: PageApp, services: PageServices): void {
@@ -65,20 +72,23 @@ export function overviewRoutes(app: PageApp, services: PageServices): void {
     const seesAll = mayDo(scope.caller.role, "read");
     const summed = seesAll ? readSummary(scope, { from }, directory) : undefined;
     const reported = usageReport(scope, { from, by, group: view.group });
+    const timezone = config.timezone ?? "UTC";
     // The script asks for these again while the page is open.
     if (c.req.header("X-Part") === "numbers")
-      return c.html(<Numbers sum={await summed} usage={await reported} />);
-    const [sum, usage, page, { seq }] = await Promise.all([
+      return c.html(
+        <Figures {...{ viewer, view, timezone }} sum={await summed} usage={await reported} />,
+      );
+    const [sum, usage, page, { seq }, standing] = await Promise.all([
       summed,
       reported,
       listRequests(scope, { limit: 8 }),
       changesSince(scope, Number.MAX_SAFE_INTEGER),
+      seesAll ? standingNotices(scope, config) : [],
     ]);
     return c.html(
       <OverviewPage
-        {...{ viewer, view, sum, usage, seq }}
+        {...{ viewer, view, sum, usage, seq, standing, timezone }}
         latest={page.data}
-        timezone={config.timezone ?? "UTC"}
         providers={(config.providers ?? []).map(({ kind }) => kind)}
       />,
     );
@@ -109,11 +119,11 @@ function OverviewPage(props: OverviewProps) {
       title="Overview"
       actions={<Tabs label="Time range" tabs={rangeTabs} current={addressOf(view)} />}
     >
+      <Banners viewer={viewer} events={props.standing} />
       <FirstSteps {...props} />
       <div id="numbers">
-        <Numbers sum={props.sum} usage={props.usage} />
+        <Figures {...props} />
       </div>
-      <Charts {...props} />
       <Latest {...props} />
     </Page>
   );
@@ -161,8 +171,18 @@ function FirstSteps({ providers, latest, viewer }: OverviewProps) {
   );
 }
 
+/** What changes with every request. */
+function Figures(props: FiguresProps) {
+  return (
+    <>
+      <Numbers sum={props.sum} usage={props.usage} />
+      <Charts {...props} />
+    </>
+  );
+}
+
 function Numbers({ sum, usage }: Pick<OverviewProps, "sum" | "usage">) {
-  const totals = sum ?? totalOf(usage);
+  const totals = sum ?? usage.total;
   return (
     <dl class="stats">
       <Stat
@@ -187,21 +207,6 @@ function Numbers({ sum, usage }: Pick<OverviewProps, "sum" | "usage">) {
       {sum === undefined ? null : <WorkspaceNumbers sum={sum} />}
     </dl>
   );
-}
-
-type Totals = Omit<UsageRow, "time" | "group">;
-
-/** Everything that the rows say, in one. */
-function totalOf(usage: readonly UsageRow[]): Totals {
-  const total = (name: keyof Totals) => usage.reduce((sum, row) => sum + row[name], 0);
-  return {
-    requests: total("requests"),
-    errors: total("errors"),
-    input_tokens: total("input_tokens"),
-    cached_tokens: total("cached_tokens"),
-    output_tokens: total("output_tokens"),
-    cost: total("cost"),
-  };
 }
 
 /** What is known of the workspace as a whole only. */
@@ -241,7 +246,7 @@ function unnamedGroup(label: string): string {
   return `no ${label.toLowerCase()} (rejected)`;
 }
 
-function Charts({ viewer, view, usage, timezone }: OverviewProps) {
+function Charts({ viewer, view, usage, timezone }: Omit<FiguresProps, "sum">) {
   const groupTabs = groups.map((group) => ({
     href: addressOf({ ...view, group }),
     label: groupLabel(group, viewer),
@@ -249,37 +254,40 @@ function Charts({ viewer, view, usage, timezone }: OverviewProps) {
   const { length, by } = ranges[view.range];
   const label = groupLabel(view.group, viewer);
   const unnamed = unnamedGroup(label);
-  const span = { from: Date.now() - length, to: Date.now(), by, unnamed };
+  const nameOf = (group: string): string => (group === "" ? unnamed : group);
+  const span = { from: Date.now() - length, to: Date.now(), by, nameOf };
+  const shared = { by, timezone };
   return (
     <Card
       title="Usage over time"
-      actions={<Tabs label="Group by" tabs={groupTabs} current={addressOf(view)} />}
+      actions={
+        <>
+          <Tabs label="Group by" tabs={groupTabs} current={addressOf(view)} />
+          <a href={`/dashboard/usage?range=${view.range}&group=${view.group}`}>More charts</a>
+        </>
+      }
     >
-      {usage.length === 0 ? (
+      {usage.data.length === 0 ? (
         <EmptyState title="No requests in this time range.">
           <p>{`Requests, tokens and cost by ${label.toLowerCase()} appear here.`}</p>
         </EmptyState>
       ) : (
         <>
           <div class="charts">
-            <figure>
-              <figcaption>Requests</figcaption>
-              <div
-                class="chart"
-                data-chart={chartJson(usage, { ...span, value: "requests" })}
-                data-unit=""
-                data-zone={timezone}
-              ></div>
-            </figure>
-            <figure>
-              <figcaption>Cost</figcaption>
-              <div
-                class="chart"
-                data-chart={chartJson(usage, { ...span, value: "cost" })}
-                data-unit="$"
-                data-zone={timezone}
-              ></div>
-            </figure>
+            <UsageFigure
+              id="chart-requests"
+              caption="Requests"
+              chart={stackedChart(usage.data, { ...span, value: "requests" })}
+              unit=""
+              {...shared}
+            />
+            <UsageFigure
+              id="chart-cost"
+              caption="Cost"
+              chart={stackedChart(usage.data, { ...span, value: "cost" })}
+              unit="$"
+              {...shared}
+            />
           </div>
           <Breakdown usage={usage} label={label} />
         </>
@@ -290,27 +298,9 @@ function Charts({ viewer, view, usage, timezone }: OverviewProps) {
 
 const maxBreakdownRows = 20;
 
-/** Usage rows summed by group, the group with the most requests first. */
-function sumByGroup(usage: readonly UsageRow[]): UsageRow[] {
-  const sums = new Map<string, UsageRow>();
-  for (const row of usage) {
-    const sum = sums.get(row.group);
-    if (sum === undefined) {
-      sums.set(row.group, { ...row });
-      continue;
-    }
-    sum.requests += row.requests;
-    sum.errors += row.errors;
-    sum.input_tokens += row.input_tokens;
-    sum.output_tokens += row.output_tokens;
-    sum.cost += row.cost;
-  }
-  return [...sums.values()].sort((a, b) => b.requests - a.requests);
-}
-
 /** The charts' exact numbers as a table, which screen readers can read too. */
-function Breakdown({ usage, label }: { usage: readonly UsageRow[]; label: string }) {
-  const rows = sumByGroup(usage).slice(0, maxBreakdownRows);
+function Breakdown({ usage, label }: { usage: UsageReport; label: string }) {
+  const rows = usage.groups.toSorted((a, b) => b.requests - a.requests).slice(0, maxBreakdownRows);
   const num = (text: string, more = "") => ({ label: text, class: `num ${more}` });
   return (
     <Table

@@ -38,7 +38,7 @@ export function providerRoutes(app: PageApp, services: PageServices): void {
     const { config, directory } = await loadDirectory(c, services);
     const [status, usage, servers] = await Promise.all([
       readWorkspaceStatus(viewer.scope),
-      usageReport(viewer.scope, { by: "hour", group: "provider" }),
+      usageReport(viewer.scope, { by: "hour", group: "provider" }).then(({ data }) => data),
       searchLocally(c),
     ]);
     const local = servers ?? undefined;

@@ -4,9 +4,11 @@ import { readConfig } from "../../../admin/routes/config.ts";
 import { callerIn } from "../../../admin/shared/caller.ts";
 import type { AdminScope } from "../../../admin/shared/scope.ts";
 import { browserSession } from "../../../admin/shared/session.ts";
+import { mayDo } from "../../../store/roles.ts";
 import { RequestRow } from "../../components/request-table.tsx";
 import type { PageApp, PageContext } from "../../shared/page-context.ts";
 import { queryOfView, readLogView } from "./log-address.ts";
+import { unreadNotices } from "../notices/seen.ts";
 
 /** Milliseconds between two queries of the workspace's object; it answers from memory. */
 const pollInterval = 500;
@@ -43,6 +45,10 @@ async function feed(
   try {
     await writer.write(encoder.encode(`retry: ${retryDelay}\n\n`));
     const query = queryOfView(readLogView(new URL(c.req.url).searchParams), startedAt);
+    if (mayDo(scope.caller.role, "read"))
+      await writer.write(
+        encoder.encode(`event: notices\ndata: ${await unreadNotices(c, scope)}\n\n`),
+      );
     const timezone = (await readConfig(scope)).timezone ?? "UTC";
     while (Date.now() - startedAt < maxDuration) {
       const changes = await changesSince(scope, seq, query);

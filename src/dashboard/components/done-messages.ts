@@ -1,5 +1,5 @@
 /** Messages after a redirect. The address holds only their name, so that nobody can put words on the page. */
-export const notices: Readonly<Record<string, string>> = {
+export const doneMessages: Readonly<Record<string, string>> = {
   saved: "Saved. It applies from the next request.",
   created: "Created.",
   duplicated: "Duplicated without its keys. Create a key for the copy.",
@@ -22,10 +22,11 @@ export const notices: Readonly<Record<string, string>> = {
   session: "Session ended.",
   "token-revoked": "Token revoked.",
   elsewhere: "All other sessions were signed out.",
+  "webhook-deleted": "Webhook deleted. Nothing more is sent to it.",
 };
 
 /** Those of a change of the configuration, which can be undone. */
-export const undoableNotices: ReadonlySet<string> = new Set([
+export const undoableDone: ReadonlySet<string> = new Set([
   "saved",
   "created",
   "duplicated",

@@ -1,0 +1,52 @@
+/** What is wrong at this moment, at the top of the overview: notices while their condition holds. */
+import { readEvents } from "../../../admin/routes/events.ts";
+import { listLimits } from "../../../admin/routes/limits.ts";
+import { readWorkspaceStatus } from "../../../admin/routes/system.ts";
+import type { AdminScope } from "../../../admin/shared/scope.ts";
+import type { Config } from "../../../store/config.ts";
+import type { WorkspaceEvent } from "../../../workspace/contract/events.ts";
+import { eventPage, eventTitle } from "../../../workspace/rules/event-sentence.ts";
+import { Alert } from "../../components/display.tsx";
+import { EventSentence } from "../../components/event-words.tsx";
+import type { Viewer } from "../../shared/page-context.ts";
+import { mayStand, standingEvents } from "./standing.ts";
+
+/** Events that are looked at for what still holds. */
+const looked = 200;
+
+/** The newest notices whose condition holds now. */
+export async function standingNotices(
+  scope: AdminScope,
+  { providers = [] }: Config,
+): Promise<WorkspaceEvent[]> {
+  const { events } = await readEvents(scope, { limit: looked });
+  if (!events.some(mayStand)) return [];
+  const [limits, status] = await Promise.all([listLimits(scope), readWorkspaceStatus(scope)]);
+  return standingEvents(events, {
+    now: Date.now(),
+    limits,
+    quota: status.monthly_requests,
+    providers: providers.map(({ id }) => id),
+  });
+}
+
+/** One banner each. */
+export function Banners({ viewer, events }: { viewer: Viewer; events: readonly WorkspaceEvent[] }) {
+  return (
+    <>
+      {events.map((event) => {
+        const href = eventPage(event);
+        return (
+          <Alert kind="warn">
+            <EventSentence event={event} words={viewer.words} />{" "}
+            {viewer.allows("GET", href) ? (
+              <a href={href} aria-label={`Show: ${eventTitle(event.type)}`}>
+                Show
+              </a>
+            ) : null}
+          </Alert>
+        );
+      })}
+    </>
+  );
+}

@@ -1,0 +1,125 @@
+/** Counts finished requests in this isolate's memory, for `GET /metrics`. */
+import type { AttemptRecord, BookedUsage } from "../../workspace/contract/request-record.ts";
+import type { FinishedIdentified, FinishedRequest, StageTimes } from "../finished-request.ts";
+import { outcomeOf } from "../outcome.ts";
+import type { Sink } from "../sink.ts";
+import { CoolingModels } from "./cooling.ts";
+import { counters, histograms } from "./families.ts";
+import { type ModelLabels, ModelLabelTable, noModel, none } from "./labels.ts";
+import { Registry } from "./registry.ts";
+
+/** The metrics of requests. */
+export class RequestMetrics implements Sink {
+  readonly registry = new Registry();
+  readonly cooling = new CoolingModels();
+  /** Epoch ms at which it began with nothing. */
+  readonly since: number;
+  readonly #labels = new ModelLabelTable();
+  readonly #requests = this.registry.counter(counters.requests);
+  readonly #failures = this.registry.counter(counters.failures);
+  readonly #blocks = this.registry.counter(counters.blocks);
+  readonly #attempts = this.registry.counter(counters.attempts);
+  readonly #fallbacks = this.registry.counter(counters.fallbacks);
+  readonly #tokens = this.registry.counter(counters.tokens);
+  readonly #cost = this.registry.counter(counters.cost);
+  readonly #duration = this.registry.histogram(histograms.duration);
+  readonly #firstContent = this.registry.histogram(histograms.firstContent);
+  readonly #overhead = this.registry.histogram(histograms.overhead);
+  readonly #admission = this.registry.histogram(histograms.admission);
+
+  constructor(since: number) {
+    this.since = since;
+  }
+
+  tell(finished: FinishedRequest): void {
+    const { times } = finished;
+    const labels = this.#labelsOf(finished);
+    this.#countEnd(finished, labels);
+    this.#duration.observe(pairOf(labels), times.ended - times.arrived);
+    if (!finished.identified) return;
+    this.#timeStages(finished);
+    this.#countAnswer(finished, pairOf(labels));
+  }
+
+  /** Of the model that answered, or that was tried last. */
+  #labelsOf(finished: FinishedRequest): ModelLabels {
+    if (!finished.identified) return noModel;
+    const { record, namesModel } = finished;
+    const id = record.model ?? record.attempts.at(-1)?.model;
+    return id === undefined ? noModel : this.#labels.of(id, namesModel);
+  }
+
+  #countEnd(finished: FinishedRequest, { provider, model }: ModelLabels): void {
+    const { format, status, refusedWith } = finished;
+    const outcome = outcomeOf(finished);
+    this.#requests.add([format, provider, model, classOf(status), outcome], 1);
+    const record = finished.identified ? finished.record : undefined;
+    if (outcome === "blocked")
+      this.#blocks.add([refusedWith ?? none, record?.blocked_by ?? none], 1);
+    if (outcome !== "failed") return;
+    const cause = refusedWith ?? record?.attempts.at(-1)?.cause ?? none;
+    this.#failures.add([format, provider, cause], 1);
+  }
+
+  #timeStages({ times, record }: FinishedIdentified): void {
+    const { planned, admitted } = times;
+    if (planned === undefined || admitted === undefined) return;
+    this.#admission.observe([], admitted - planned);
+    const called = record.attempts[0]?.begun;
+    const overhead = called === undefined ? undefined : overheadOf(times, called);
+    if (overhead !== undefined) this.#overhead.observe([], overhead);
+  }
+
+  #countAnswer(finished: FinishedIdentified, pair: readonly string[]): void {
+    const { record } = finished;
+    if (record.stream && record.first_byte_ms !== null)
+      this.#firstContent.observe(pair, record.first_byte_ms);
+    for (const [at, attempt] of record.attempts.entries()) {
+      const next = record.attempts[at + 1];
+      this.#countAttempt(finished, attempt, next !== undefined && next.model !== attempt.model);
+    }
+  }
+
+  #countAttempt(finished: FinishedIdentified, attempt: AttemptRecord, givenUp: boolean): void {
+    const { workspace, times, namesModel } = finished;
+    const labels = this.#labels.of(attempt.model, namesModel);
+    const pair = pairOf(labels);
+    this.#attempts.add([...pair, attempt.outcome], 1);
+    if (givenUp) this.#fallbacks.add(pair, 1);
+    if (attempt.usage !== undefined) this.#countTokens(pair, attempt.usage);
+    if (attempt.cost !== undefined) this.#cost.add(pair, attempt.cost);
+    this.cooling.note(attempt, { workspace, labels, now: times.ended });
+  }
+
+  #countTokens(pair: readonly string[], usage: BookedUsage): void {
+    for (const [kind, member] of tokenKinds) {
+      const amount = usage[member];
+      // What never happens at a model needs no line.
+      if (amount > 0) this.#tokens.add([...pair, kind], amount);
+    }
+  }
+}
+
+const tokenKinds = [
+  ["input", "input_tokens"],
+  ["cached", "cached_tokens"],
+  ["cache_write", "cache_write_tokens"],
+  ["output", "output_tokens"],
+  ["reasoning", "reasoning_tokens"],
+] as const;
+
+function pairOf({ provider, model }: ModelLabels): readonly string[] {
+  return [provider, model];
+}
+
+function classOf(status: number): string {
+  return `${Math.floor(status / 100)}xx`;
+}
+
+/** Milliseconds between the arrival and the first call, without the reading of the body and without admission. */
+function overheadOf(times: StageTimes, called: number): number | undefined {
+  const { arrived, identified, parsed, planned, admitted } = times;
+  if (identified === undefined || parsed === undefined) return undefined;
+  if (planned === undefined || admitted === undefined) return undefined;
+  return identified - arrived + (planned - parsed) + (called - admitted);
+}

@@ -1,0 +1,27 @@
+/** What was told already: in memory, and on the disk with the events themselves. */
+import { readTold, writeTold } from "../storage/told.ts";
+
+/** Values by name. Changes are written by the caller, in the transaction of what they go with. */
+export class Told {
+  readonly #known: Map<string, string>;
+
+  constructor(sql: SqlStorage) {
+    this.#known = readTold(sql);
+  }
+
+  get(name: string): string | undefined {
+    return this.#known.get(name);
+  }
+
+  /** All names with that beginning. */
+  names(beginning: string): string[] {
+    return [...this.#known.keys()].filter((name) => name.startsWith(beginning));
+  }
+
+  /** Changes memory; what it returns writes it. Undefined forgets. */
+  set(name: string, value: string | undefined): (sql: SqlStorage) => void {
+    if (value === undefined) this.#known.delete(name);
+    else this.#known.set(name, value);
+    return (sql) => writeTold(sql, name, value);
+  }
+}

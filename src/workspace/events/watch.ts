@@ -1,0 +1,187 @@
+/** Sees in what is booked what people are to be told: limits, the quota, providers. Memory only; events go with the batch. */
+import type { BudgetRefusal } from "../../policy/refusal.ts";
+import type { WorkspaceEvent } from "../contract/events.ts";
+import type { AttemptRecord } from "../contract/request-record.ts";
+import { type LimitState, maximumOf } from "../rules/budget.ts";
+import { coolingUntil } from "../rules/cooldown.ts";
+import { toDollars } from "../rules/cost.ts";
+import { type LimitLevel, levelsOf } from "../rules/limit-levels.ts";
+import { limitStates } from "../rules/limit-states.ts";
+import { limitedNodes } from "../rules/limit-view.ts";
+import { monthAfter, monthAt } from "../rules/month.ts";
+import { nodeOf, type SpendPath } from "../rules/nodes.ts";
+import { healthAfter, type ProviderHealth } from "../rules/provider-health.ts";
+import type { WorkspaceState } from "../rules/state.ts";
+import type { NewEvent } from "../storage/events.ts";
+import type { EventLog } from "./event-log.ts";
+import type { Told } from "./told.ts";
+
+/** What watching reads and writes. */
+export interface WatchContext {
+  state: WorkspaceState;
+  told: Told;
+  log: EventLog;
+  /** Has it done in the transaction of the next batch. */
+  withBatch: (write: (sql: SqlStorage) => void) => void;
+}
+
+/** Whose limit refused a request. */
+export interface Refused {
+  /** Of the node. */
+  name: string;
+  path: SpendPath;
+  now: number;
+}
+
+/** Tells each thing once. */
+export class Watch {
+  readonly #context: WatchContext;
+  /** Of those that failed, by id. */
+  readonly #providers: Map<string, ProviderHealth>;
+
+  constructor(context: WatchContext) {
+    this.#context = context;
+    this.#providers = readProviders(context.told);
+    this.#forgetGone();
+  }
+
+  /** A request was booked under these limits. */
+  booked(limits: readonly LimitState[], now: number): void {
+    for (const limit of limits) this.#limit(limit, { refused: false, now });
+    this.quota(now);
+  }
+
+  /** A limit refused a request. Where others are under way it may not be used up: then what they cost decides. */
+  refused({ metric, period, limit: max }: BudgetRefusal, { name, path, now }: Refused): void {
+    const { state, told } = this.#context;
+    const action = "block";
+    const known = told.get(limitName("reached", { name, entry: { metric, period, max, action } }));
+    if (known === String(state.calendar.span(period, now).start)) return;
+    const limit = limitStates(state, path, now).find(
+      ({ entry, name: of }) =>
+        of === name &&
+        entry.metric === metric &&
+        entry.period === period &&
+        entry.max === max &&
+        entry.action === action,
+    );
+    if (limit !== undefined) this.#limit(limit, { refused: limit.reserved === 0, now });
+  }
+
+  /** Compares the month with the quota. */
+  quota(now: number): void {
+    const { monthlyRequests: max, month } = this.#context.state;
+    if (max === null) return;
+    const { start, requests: used } = monthAt(month, now);
+    const levels = levelsOf({ used, max, refused: used >= max });
+    for (const level of levels) {
+      const resets_at = new Date(monthAfter(now)).toISOString();
+      const data = { monthly_requests: max, used, resets_at };
+      const event = { type: `quota.${level}`, time: now, data } as const;
+      this.#tell(event, { name: `quota ${level}`, value: `${start} ${max}` });
+    }
+  }
+
+  /** An attempt was recorded. */
+  attempted({ model, outcome, status }: AttemptRecord, now: number): void {
+    if (outcome === "neutral" || (outcome === "ok" && this.#providers.size === 0)) return;
+    const id = providerOf(model);
+    const before = this.#providers.get(id);
+    const isCooling = coolingUntil(this.#context.state.cooling, model, now) !== undefined;
+    const after = healthAfter(before, { model, outcome, status, isCooling, now });
+    if (after === undefined || after === before) return;
+    this.#providers.set(id, after);
+    if (after.told !== (before?.told ?? "up")) this.#tellHealth(id, after, now);
+  }
+
+  /** The document, keys or persons changed: what was told of limits and providers that are gone is forgotten. */
+  changed(): void {
+    this.#forgetGone();
+  }
+
+  #limit(state: LimitState, { refused, now }: { refused: boolean; now: number }): void {
+    const { entry, spent, start } = state;
+    for (const level of levelsOf({ used: spent, max: maximumOf(entry), refused })) {
+      const event = { type: `limit.${level}`, time: now, data: limitData(state) } as const;
+      this.#tell(event, { name: limitName(level, state), value: String(start) });
+    }
+  }
+
+  #tellHealth(id: string, health: ProviderHealth, now: number): void {
+    const { model, status, since, told } = health;
+    const data = { provider: id, model, status, since: new Date(since).toISOString() };
+    const event = { type: `provider.${told}`, time: now, data } as const;
+    this.#tell(event, { name: `provider ${id}`, value: JSON.stringify(health) });
+  }
+
+  /** Unless it was told with this value already. */
+  #tell(event: NewEvent, { name, value }: { name: string; value: string }): void {
+    const { told, log, withBatch } = this.#context;
+    if (told.get(name) === value) return;
+    const write = told.set(name, value);
+    withBatch((sql) => {
+      write(sql);
+      log.add(event);
+    });
+  }
+
+  #forgetGone(): void {
+    const { told, state, withBatch } = this.#context;
+    const limits = told.names("limit ");
+    const current = limits.length === 0 ? new Set() : limitNames(state);
+    const providers = new Set((state.snapshot.config.providers ?? []).map(({ id }) => id));
+    const goneProviders = [...this.#providers.keys()].filter((id) => !providers.has(id));
+    for (const id of goneProviders) this.#providers.delete(id);
+    const gone = [
+      ...limits.filter((name) => !current.has(name)),
+      ...goneProviders.map((id) => `provider ${id}`).filter((name) => told.get(name) !== undefined),
+    ];
+    for (const name of gone) withBatch(told.set(name, undefined));
+  }
+}
+
+function limitData({ entry, name, spent, end }: LimitState): WorkspaceEvent["data"] {
+  const { metric, period, max, action } = entry;
+  const used = metric === "cost" ? toDollars(spent) : spent;
+  return {
+    ...nodeOf(name),
+    metric,
+    period,
+    max,
+    used,
+    action,
+    resets_at: new Date(end).toISOString(),
+  };
+}
+
+function limitName(
+  level: LimitLevel,
+  { name, entry: { metric, period, max, action } }: Pick<LimitState, "name" | "entry">,
+): string {
+  return ["limit", level, name, metric, period, max, action].join(" ");
+}
+
+function limitNames(state: WorkspaceState): Set<string> {
+  const levels = ["near", "reached"] as const;
+  return new Set(
+    limitedNodes(state).flatMap(({ name, limits }) =>
+      limits.flatMap((entry) => levels.map((level) => limitName(level, { name, entry }))),
+    ),
+  );
+}
+
+/** Of `<provider>/<model>`. */
+function providerOf(model: string): string {
+  return model.slice(0, Math.max(0, model.indexOf("/")));
+}
+
+function readProviders(told: Told): Map<string, ProviderHealth> {
+  const names = told.names("provider ");
+  return new Map(
+    names.map((name) => [
+      name.slice("provider ".length),
+      // Written by Watch above.
+      JSON.parse(told.get(name) ?? "{}") as ProviderHealth,
+    ]),
+  );
+}

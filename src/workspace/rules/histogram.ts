@@ -1,0 +1,92 @@
+/**
+ * How often times of each length were seen, as short text: a letter a bucket, then how often where that is more than
+ * once, like `A3CD12`. Two texts joined are the sum of both: SQL adds histograms up without reading them.
+ */
+
+/** Every printable character of ASCII that is no digit, one a bucket. */
+const letters = Array.from({ length: 94 }, (_none, index) =>
+  String.fromCharCode(33 + index),
+).filter((letter) => letter < "0" || letter > "9");
+const bucketOfCode = new Uint8Array(128);
+letters.forEach((letter, index) => (bucketOfCode[letter.charCodeAt(0)] = index));
+/** First millisecond of each bucket; the last one is at most 1.2 times that. They reach to three hours. */
+const starts = bucketStarts();
+/** Joined texts are worth shortening from this length on: they hold hundreds of times. */
+const longest = 600;
+
+/** What lies between two times. */
+export interface Percentiles {
+  p50: number;
+  p95: number;
+  p99: number;
+}
+
+function bucketStarts(): number[] {
+  const found: number[] = [];
+  for (let at = 0; found.length < letters.length; at = Math.floor(at * 1.2) + 1) found.push(at);
+  return found;
+}
+
+/** The histogram of one time in milliseconds; empty where there is none. */
+export function histogramOf(time: number | null): string {
+  if (time === null || !(time >= 0)) return "";
+  const above = starts.findIndex((start) => start > time);
+  return letters[above < 0 ? letters.length - 1 : above - 1] ?? "";
+}
+
+/** Whether the histogram should be written anew in fewer characters. */
+export function isLong(histogram: string): boolean {
+  return histogram.length > longest;
+}
+
+/** The same histogram with each bucket once. */
+export function shortened(histogram: string): string {
+  const parts = countsOf(histogram).map((times, index) =>
+    times === 0 ? "" : `${letters[index] ?? ""}${times === 1 ? "" : times}`,
+  );
+  return parts.join("");
+}
+
+/** The sum of two. */
+export function joined(one: string, other: string): string {
+  const both = one + other;
+  return isLong(both) ? shortened(both) : both;
+}
+
+/** By nearest rank, in ms, at most a tenth off; null without a time. */
+export function percentilesOf(histogram: string): Percentiles | null {
+  const counts = countsOf(histogram);
+  const total = counts.reduce((sum, times) => sum + times, 0);
+  if (total === 0) return null;
+  const at = (share: number): number => middleOf(bucketAt(counts, Math.ceil(share * total)));
+  return { p50: at(0.5), p95: at(0.95), p99: at(0.99) };
+}
+
+/** How many times each bucket has. */
+function countsOf(histogram: string): number[] {
+  const counts = new Array<number>(letters.length).fill(0);
+  for (let at = 0; at < histogram.length;) {
+    const bucket = bucketOfCode[histogram.charCodeAt(at)] ?? 0;
+    let times = 0;
+    for (at += 1; isDigit(histogram.charCodeAt(at)); at += 1)
+      times = times * 10 + histogram.charCodeAt(at) - 48;
+    counts[bucket] = (counts[bucket] ?? 0) + (times === 0 ? 1 : times);
+  }
+  return counts;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
+function bucketAt(counts: readonly number[], rank: number): number {
+  let seen = 0;
+  return counts.findIndex((times) => (seen += times) >= rank);
+}
+
+/** The time that is as far from the bucket's first as from its last, as a ratio. */
+function middleOf(bucket: number): number {
+  const first = starts[bucket] ?? 0;
+  const last = Math.max(first, (starts[bucket + 1] ?? first + 1) - 1);
+  return Math.round(Math.sqrt(first * last) * 10) / 10;
+}

@@ -1,0 +1,23 @@
+/** When people are told that a key expires. */
+import type { KeyRecord } from "../../store/snapshot.ts";
+import { signInOfKey } from "./sign-in-keys.ts";
+
+const day = 86_400_000;
+/** Before its expiry, for keys that live long enough. */
+const notice = 7 * day;
+const longLife = 14 * day;
+/** A key that expired while nobody could be told is told of for this long. */
+const late = day;
+
+/** From when until when it is told, epoch ms; undefined for keys that do not expire, and for those of sign-ins, which follow each other. */
+export function expiryNotice({
+  id,
+  created_at,
+  expires_at,
+}: KeyRecord): { from: number; to: number } | undefined {
+  if (expires_at === null || signInOfKey(id) !== undefined) return undefined;
+  const expires = Date.parse(expires_at);
+  const life = expires - Date.parse(created_at);
+  const from = expires - (life >= longLife ? notice : life / 10);
+  return Number.isFinite(from) ? { from, to: expires + late } : undefined;
+}

@@ -1,0 +1,89 @@
+/** Adds up rows of the request log by what the sums do not tell apart: keys, sessions, agents, roles, tags. */
+import type { LogSumQuestion, LogSums, SumRow } from "../contract/reports.ts";
+import type { RequestRecord } from "../contract/request-record.ts";
+import { bucketSpan } from "./bucket-span.ts";
+import type { Calendar } from "./period.ts";
+import { rollupsOf, timeOf } from "./rollup.ts";
+import { addSumRow, addToSums, emptySumRow, inOrder, withOther } from "./sum-rows.ts";
+
+/** Groups that are told apart while rows are read, the newest first: clients choose their names. */
+const mostNamed = 5000;
+/** Groups of one answer. */
+const mostGroups = 500;
+
+/** The sum of the rows that it was given. */
+export class LogSummary {
+  readonly #question: LogSumQuestion;
+  readonly #calendar: Calendar;
+  readonly #groups = new Set<string>();
+  readonly #sums = new Map<string, SumRow>();
+  readonly #totals = new Map<string, SumRow>();
+  readonly #names: Record<string, string> = {};
+
+  constructor(question: LogSumQuestion, calendar: Calendar) {
+    this.#question = question;
+    this.#calendar = calendar;
+  }
+
+  /** Adds one request to each of its groups. */
+  add(record: RequestRecord): void {
+    const part = partOf(record);
+    const time = timeOf(record, this.#question.from);
+    const bucket = bucketSpan(this.#question, this.#calendar, time).start;
+    addToSums(this.#totals, { ...part, bucket, group: "" });
+    for (const group of groupsOf(record, this.#question))
+      addToSums(this.#sums, { ...part, bucket, group: this.#named(group) });
+    const { key_id: key, key_name: name } = record;
+    if (this.#question.group === "key" && key !== undefined && name !== undefined)
+      this.#names[key] ??= name;
+  }
+
+  /** What the rows came to. */
+  result(): Omit<LogSums, "completeFrom"> {
+    const rows = withOther([...this.#sums.values()], mostGroups).sort(inOrder);
+    return { rows, totals: [...this.#totals.values()].sort(inOrder), names: this.#names };
+  }
+
+  #named(group: string): string {
+    if (this.#groups.size < mostNamed) this.#groups.add(group);
+    return this.#groups.has(group) ? group : "other";
+  }
+}
+
+/** What one request counts for: the same as in the sums. */
+function partOf(record: RequestRecord): Omit<SumRow, "bucket" | "group"> {
+  const part = emptySumRow(0, "");
+  for (const row of rollupsOf(record, 0))
+    addSumRow(part, {
+      ...row,
+      input_tokens: row.input,
+      cached_tokens: row.cached,
+      output_tokens: row.output,
+      first_bytes: row.firstBytes,
+    });
+  return part;
+}
+
+/** The groups of a request; the one without a name where it has none. */
+function groupsOf(record: RequestRecord, { group, tagName }: LogSumQuestion): readonly string[] {
+  switch (group) {
+    case "key":
+      return [record.key_id ?? ""];
+    case "session":
+      return [record.session_id ?? ""];
+    case "agent":
+      return [record.agent ?? ""];
+    case "role":
+      return [record.role ?? ""];
+    case "tag":
+      return tagsOf(record.tags ?? {}, tagName);
+    default:
+      return group satisfies never;
+  }
+}
+
+function tagsOf(tags: Readonly<Record<string, string>>, name: string | undefined): string[] {
+  if (name !== undefined) return [Object.hasOwn(tags, name) ? (tags[name] ?? "") : ""];
+  const all = Object.entries(tags).map(([tag, value]) => `${tag}=${value}`);
+  return all.length > 0 ? all : [""];
+}
