@@ -131,9 +131,11 @@ async function staged(keepsTexts: boolean, state: string) {
     name: "v",
     role: "viewer",
   });
-  const cookie = await signedIn(host, viewer.token);
-  const requests = await sendEverything(host, { good: where.key, walled, spent });
+  const cookie = await signedIn(host, where.token);
+  await sendEverything(host, { good: where.key, walled, spent });
   await settled(owner, collector, receiver.received);
+  const rows = await admin<{ data: { id: string }[] }>(owner, "GET /api/requests?limit=500");
+  expect(rows.data.length).toBeGreaterThan(50);
   const keys = await admin<{ data: { id: string }[] }>(owner, "GET /api/harnesses/h/keys");
   const { workspace } = await admin<{ workspace: string }>(owner, "GET /api/me");
   const stage: Stage = {
@@ -148,7 +150,7 @@ async function staged(keepsTexts: boolean, state: string) {
     harness: "h",
     webhook: hooks[0]?.id ?? "",
     keyId: keys.data[0]?.id ?? "",
-    requests,
+    requests: rows.data.map(({ id }) => id),
   };
   const secrets: Canaries = {
     ...chosenSecrets,
@@ -160,6 +162,8 @@ async function staged(keepsTexts: boolean, state: string) {
     session: /=([^;]+)/.exec(cookie)?.[1] ?? "",
     ...Object.fromEntries(hooks.map(({ secret }, at) => [`webhookSecret${at}`, secret])),
   };
+  for (const [name, secret] of Object.entries(secrets))
+    expect(secret.length, name).toBeGreaterThan(15);
   const close = async (): Promise<void> => {
     await Promise.all([provider.close(), collector.close()]);
     receiver.server.closeAllConnections();
@@ -243,9 +247,11 @@ describe.each([
   it("has no secret on the disk, and texts only where they are kept", async () => {
     await all.stage.host.stop();
     const files = stateFiles(state);
+    // The address of a webhook is kept as the rest of a workspace's settings is; what signs its bodies is sealed.
+    const { webhookPath: __, ...secrets } = all.secrets;
     expect(files.length).toBeGreaterThan(0);
     for (const { where, bytes } of files) {
-      expect(findCanaries(bytes, { ...all.secrets, ...never }), where).toEqual([]);
+      expect(findCanaries(bytes, { ...secrets, ...never }), where).toEqual([]);
       if (!keepsTexts) expect(findCanaries(bytes, kept), where).toEqual([]);
     }
   });

@@ -23,12 +23,13 @@ export interface Stage {
   readonly received: readonly Piece[];
   readonly ownerToken: string;
   readonly viewerToken: string;
-  /** Of a browser in which the viewer is signed in. */
+  /** Of a browser in which the owner is signed in. */
   readonly cookie: string;
   readonly workspace: string;
   readonly harness: string;
   readonly webhook: string;
   readonly keyId: string;
+  /** Those that have rows. */
   readonly requests: readonly string[];
 }
 
@@ -44,7 +45,8 @@ interface CanarySink {
 export const sinks: readonly CanarySink[] = [
   {
     name: "standard output and error",
-    read: ({ host }) => [piece("output", host.output())],
+    // The first start shows the operator the admin token, once.
+    read: ({ host }) => [piece("output", host.output().replace(/^\s*Admin token .*$/m, ""))],
   },
   {
     name: "metrics",
@@ -76,11 +78,12 @@ export const sinks: readonly CanarySink[] = [
   {
     name: "exports",
     holdsTexts: isRowText,
+    shows: ["webhookPath"],
     read: async (stage) =>
       await Promise.all(
         exported.flatMap((where) =>
           ["text/csv", "application/x-ndjson"].map((accept) =>
-            fetched(stage.host, where, { ...bearer(stage.viewerToken), accept }),
+            fetched(stage.host, where, { ...bearer(stage.ownerToken), accept }),
           ),
         ),
       ),
@@ -91,7 +94,8 @@ export const sinks: readonly CanarySink[] = [
       await Promise.all(["/healthz", "/readyz"].map((where) => fetched(host, where, {}))),
   },
   {
-    name: "pages of the dashboard, to a viewer",
+    name: "pages of the dashboard, to an owner",
+    shows: ["webhookPath"],
     holdsTexts: (where) => where.startsWith("/dashboard/requests/"),
     read: async (stage) =>
       await Promise.all(
@@ -100,10 +104,10 @@ export const sinks: readonly CanarySink[] = [
   },
 ];
 
-const exported = ["/api/requests", "/api/audit", "/api/usage?by=model"];
+const exported = ["/api/requests", "/api/audit", "/api/usage"];
 
 function isRowText(where: string): boolean {
-  return where.startsWith("/api/requests");
+  return where.startsWith("/api/requests") || where.endsWith("/export");
 }
 
 function piece(where: string, text: string): Piece {
@@ -142,7 +146,7 @@ function pagesOf(stage: Stage): string[] {
   return pageRights
     .filter(([method, , right]) => method === "GET" && (right === "read" || right === "read-own"))
     .filter(([, where]) => !notPlainPages.has(where))
-    .flatMap(([, where]) => filled(`/dashboard${where}`, stage));
+    .flatMap(([, where]) => filled(`/dashboard${where === "/" ? "" : where}`, stage));
 }
 
 /** A stream without an end, what asks for more than its path, and a member's own. */
