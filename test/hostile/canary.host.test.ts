@@ -34,9 +34,9 @@ describe("a canary is found", () => {
       expect(findCanaries(Buffer.from(whole), { canary })).toContain("canary as base64");
     }
     const long = "0123456789abcdef".repeat(3);
-    expect(findCanaries(Buffer.from(long.slice(0, 30)), { long })).toEqual([
-      ...["plain", "percent", "json"].map((encoding) => `long as ${encoding}`),
-    ]);
+    expect(findCanaries(Buffer.from(long.slice(0, 30)), { long })).toEqual(
+      ["plain", "percent", "json"].map((encoding) => `long as ${encoding}`),
+    );
     expect(findCanaries(gzipSync(canary), { canary })).toEqual([]);
   });
 });
@@ -240,7 +240,7 @@ describe.each([
       );
       expect(found.size > 0, sink.name).toBe(keepsTexts);
       if (!keepsTexts || sink.name === "exports") continue;
-      expect([...found].toSorted(), sink.name).toEqual(Object.keys(kept).toSorted());
+      expect(found, sink.name).toEqual(new Set(Object.keys(kept)));
     }
   });
 

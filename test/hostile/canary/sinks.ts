@@ -79,28 +79,24 @@ export const sinks: readonly CanarySink[] = [
     name: "exports",
     holdsTexts: isRowText,
     shows: ["webhookPath"],
-    read: async (stage) =>
-      await Promise.all(
-        exported.flatMap((where) =>
-          ["text/csv", "application/x-ndjson"].map((accept) =>
-            fetched(stage.host, where, { ...bearer(stage.ownerToken), accept }),
-          ),
-        ),
-      ),
+    read: async (stage) => {
+      const accepted = ["text/csv", "application/x-ndjson"];
+      const asked = exported.flatMap((where) => accepted.map((accept) => ({ where, accept })));
+      return await inTurn(asked, ({ where, accept }) =>
+        fetched(stage.host, where, { ...bearer(stage.ownerToken), accept }),
+      );
+    },
   },
   {
     name: "health",
-    read: async ({ host }) =>
-      await Promise.all(["/healthz", "/readyz"].map((where) => fetched(host, where, {}))),
+    read: ({ host }) => inTurn(["/healthz", "/readyz"], (where) => fetched(host, where, {})),
   },
   {
     name: "pages of the dashboard, to an owner",
     shows: ["webhookPath"],
     holdsTexts: (where) => where.startsWith("/dashboard/requests/"),
-    read: async (stage) =>
-      await Promise.all(
-        pagesOf(stage).map((where) => fetched(stage.host, where, { cookie: stage.cookie })),
-      ),
+    read: (stage) =>
+      inTurn(pagesOf(stage), (where) => fetched(stage.host, where, { cookie: stage.cookie })),
   },
 ];
 
@@ -118,6 +114,16 @@ function bearer(token: string): Record<string, string> {
   return { authorization: `Bearer ${token}` };
 }
 
+/** One after another: a hundred at once are more connections than a busy machine takes. */
+async function inTurn<Asked>(
+  list: readonly Asked[],
+  ask: (asked: Asked) => Promise<Piece>,
+): Promise<Piece[]> {
+  const pieces: Piece[] = [];
+  for (const asked of list) pieces.push(await ask(asked));
+  return pieces;
+}
+
 /** Throws where nothing is served: a sink that is gone is not one that is clean. */
 async function fetched(host: Host, where: string, headers: Record<string, string>): Promise<Piece> {
   const answer = await fetch(host.base + where, { headers, redirect: "manual" });
@@ -133,12 +139,10 @@ async function allOfApi(stage: Stage, token: string): Promise<Piece[]> {
   const asked = Object.entries(paths)
     .filter(([, methods]) => "get" in methods)
     .flatMap(([where]) => filled(where, stage));
-  const answers = await Promise.all(
-    asked.map(async (where): Promise<Piece> => {
-      const answer = await fetch(stage.host.base + where, { headers: bearer(token) });
-      return { where, bytes: Buffer.from(await answer.arrayBuffer()) };
-    }),
-  );
+  const answers = await inTurn(asked, async (where): Promise<Piece> => {
+    const answer = await fetch(stage.host.base + where, { headers: bearer(token) });
+    return { where, bytes: Buffer.from(await answer.arrayBuffer()) };
+  });
   return [description, ...answers];
 }
 
@@ -165,7 +169,7 @@ function filled(where: string, stage: Stage): string[] {
   };
   return (ids[of] ?? [])
     .map((id) => where.replace(/\{id\}|:id/, id).replace(/\{keyId\}|:key/, stage.keyId))
-    .filter((path) => !/[:{]/.test(path));
+    .filter((asked) => !/[:{]/.test(asked));
 }
 
 /** All files of a state, unpacked where they are packed. */
