@@ -1,8 +1,16 @@
 /** The texts of requests, answers and errors as they may be kept: redacted, and cut. */
-import { everyRule, redactedJson, redactedText, redactionOf } from "../redaction/redact.ts";
+import {
+  everyRule,
+  redactedError,
+  redactedJson,
+  redactedText,
+  redactionOf,
+} from "../redaction/redact.ts";
 import type { HarnessEntry } from "../store/config.ts";
 import type { AttemptRecord } from "../workspace/contract/request-record.ts";
+import type { Identified } from "./identify.ts";
 import type { Answered } from "./outcome.ts";
+import type { Parsed } from "./parse.ts";
 
 /** Characters that are kept: of a request and of an answer, and of an error. */
 const longestText = 20_000;
@@ -23,20 +31,30 @@ export function keptText(text: string, { redact }: HarnessEntry): string {
   return redactedText({ text, most: longestText }, redactionOf(redact));
 }
 
-/** An error. Providers quote requests and echo credentials in theirs, and rows are kept without texts too: every rule holds. */
-export function keptError(text: string, harness: HarnessEntry | undefined): string {
+/** Whose error it is, as far as that is known. */
+export interface ErrorOrigin {
+  readonly stage: Identified | Parsed;
+  readonly harness: HarnessEntry | undefined;
+}
+
+/**
+ * An error. Providers quote requests and echo credentials in theirs, and rows are kept without texts too: every rule holds,
+ * and where texts are not kept, what it quotes is taken out.
+ */
+export function keptError(text: string, { stage, harness }: ErrorOrigin): string {
   const { program } = redactionOf(harness?.redact);
-  return redactedText({ text, most: longestError }, { ...everyRule, program });
+  const parsed = harness?.log_text !== true && "request" in stage ? stage.request : undefined;
+  const request = parsed?.body;
+  const model = parsed?.description.model ?? "";
+  return redactedError({ text, most: longestError, request, model }, { ...everyRule, program });
 }
 
 /** Failed attempts, with their errors as they may be kept. */
 export function keptAttempts(
   attempts: readonly AttemptRecord[],
-  harness: HarnessEntry | undefined,
+  origin: ErrorOrigin,
 ): AttemptRecord[] {
   return attempts.map((attempt) =>
-    attempt.error === undefined
-      ? attempt
-      : { ...attempt, error: keptError(attempt.error, harness) },
+    attempt.error === undefined ? attempt : { ...attempt, error: keptError(attempt.error, origin) },
   );
 }

@@ -5,7 +5,6 @@ import type { Usage } from "../core/usage.ts";
 import { limitNodes } from "../policy/refusal.ts";
 import { pricesBeside } from "../providers/models/directory.ts";
 import { explainDecision } from "../routing/explanation/explain-decision.ts";
-import type { HarnessEntry } from "../store/config.ts";
 import type {
   AttemptRecord,
   BookedUsage,
@@ -17,7 +16,7 @@ import type { RoutingFacts } from "./headers.ts";
 import { clientIds } from "./client-ids.ts";
 import type { Identified } from "./identify.ts";
 import type { Answered, AnswerEnd, ExchangeOutcome, Refused, Unanswered } from "./outcome.ts";
-import { keptAttempts, keptError, keptTexts } from "./kept-texts.ts";
+import { type ErrorOrigin, keptAttempts, keptError, keptTexts } from "./kept-texts.ts";
 import type { Parsed } from "./parse.ts";
 import type { Planned } from "./plan.ts";
 import { requestOutcome } from "./request-outcome.ts";
@@ -56,9 +55,10 @@ function answeredRecord(outcome: Answered, known: Known): RequestRecord {
   const reported = reportedIn(outcome);
   const usage = usageOf(reported, outcome);
   const cost = costIn(reported, usage, outcome);
+  const origin = { stage: known.stage, harness: plan.harness };
   const attempts = [
-    ...keptAttempts(billedAttempts(answer.attempts, decided), plan.harness),
-    lastAttempt(outcome, { usage, cost, now: known.now }),
+    ...keptAttempts(billedAttempts(answer.attempts, decided), origin),
+    lastAttempt(outcome, { usage, cost, now: known.now, origin }),
   ];
   return {
     ...commonOf(known),
@@ -73,7 +73,7 @@ function answeredRecord(outcome: Answered, known: Known): RequestRecord {
     dropped: [...new Set([...prepared.dropped, ...prepared.quiet])].sort(),
     first_byte_ms: firstByte - decided.time,
     total_ms: known.now - decided.time,
-    error: errorOf(end, plan.harness),
+    error: errorOf(end, origin),
     ...(plan.decision && { routing: explainDecision(plan.decision) }),
     ...(plan.harness.log_text === true && { text: keptTexts(outcome) }),
     ...learnedFrom(outcome),
@@ -91,11 +91,12 @@ function failedRecord(outcome: Unanswered | Refused, known: Known): RequestRecor
         message: `${outcome.problem.marker}: ${outcome.problem.message}`,
       };
   const harness = unanswered ? outcome.decided.plan.harness : undefined;
+  const origin = { stage: known.stage, harness };
   const attempts = unanswered ? billedAttempts(outcome.answer.attempts, outcome.decided) : [];
   return {
     ...commonOf(known),
     outcome: requestOutcome(outcome),
-    attempts: keptAttempts(attempts, harness),
+    attempts: keptAttempts(attempts, origin),
     model: null,
     provider: primaryProvider(known),
     status,
@@ -106,7 +107,7 @@ function failedRecord(outcome: Unanswered | Refused, known: Known): RequestRecor
     dropped: [],
     first_byte_ms: null,
     total_ms: known.now - known.stage.time,
-    error: keptError(message, harness),
+    error: keptError(message, origin),
     ...(unanswered && learnedFrom(outcome)),
   };
 }
@@ -171,9 +172,18 @@ function commonOf({ stage, routing }: Known): Pick<RequestRecord, Common> {
   };
 }
 
+/** What the last attempt's record has beside the outcome. */
+interface LastAttempt {
+  readonly usage: BookedUsage;
+  readonly cost: number | null;
+  /** Epoch ms. */
+  readonly now: number;
+  readonly origin: ErrorOrigin;
+}
+
 function lastAttempt(
-  { answer, decided, end }: Answered,
-  { usage, cost, now }: { usage: BookedUsage; cost: number | null; now: number },
+  { answer, end }: Answered,
+  { usage, cost, now, origin }: LastAttempt,
 ): AttemptRecord {
   return {
     model: answer.prepared.model.id,
@@ -187,7 +197,7 @@ function lastAttempt(
     outcome: healthOf(end),
     ...(end.kind === "failed" && {
       cause: end.failure.cause,
-      error: keptError(end.failure.message, decided.plan.harness),
+      error: keptError(end.failure.message, origin),
     }),
   };
 }
@@ -211,14 +221,14 @@ function statusOf(end: AnswerEnd): number {
   }
 }
 
-function errorOf(end: AnswerEnd, harness: HarnessEntry): string | null {
+function errorOf(end: AnswerEnd, origin: ErrorOrigin): string | null {
   switch (end.kind) {
     case "done":
       return null;
     case "gone":
       return "the client left";
     case "failed":
-      return keptError(end.failure.message, harness);
+      return keptError(end.failure.message, origin);
     default:
       return end satisfies never;
   }

@@ -2,9 +2,11 @@
  * Takes out of texts what must not be kept: e-mail addresses, secrets, card numbers, and what a harness's own patterns
  * match. Pure; the work grows as the text does, whatever stands in it.
  */
+import type { JsonValue } from "../lib/json.ts";
 import { findCards } from "./cards.ts";
 import { compilePatterns, type PatternProgram } from "./compile-patterns.ts";
 import { findEmails } from "./emails.ts";
+import { findQuotes } from "./quotes.ts";
 import { PatternFault } from "./read-pattern.ts";
 import { PatternSearch } from "./search-patterns.ts";
 import { findSecrets } from "./secrets.ts";
@@ -83,6 +85,23 @@ export interface KeptText {
 export function redactedText({ text, most }: KeptText, redaction: Redaction): string {
   const window = text.slice(0, most + margin);
   return withoutSpans(window, spansIn(plainView(window), redaction), most);
+}
+
+/** An error, and the request that it may quote. */
+export interface KeptErrorText extends KeptText {
+  readonly request: JsonValue | undefined;
+  /** The name of the model, which an error may say. */
+  readonly model: string;
+}
+
+/** The beginning of an error, redacted, and without what it quotes of the request. */
+export function redactedError(
+  { text, most, request, model }: KeptErrorText,
+  redaction: Redaction,
+): string {
+  const window = text.slice(0, most + margin);
+  const spans = [...spansIn(plainView(window), redaction), ...findQuotes(window, request, model)];
+  return withoutSpans(window, joinedSpans(spans), most);
 }
 
 /** The beginning of a JSON text, redacted; what is escaped in its texts is found too. */

@@ -63,9 +63,19 @@ describe("errors", () => {
       const harness = { log_text: false, redact: { rules, patterns: ["ACME-[0-9]+"] } };
       const found = await row({ scripts: [refused(400)], harness });
       expect(found["text"]).toBeUndefined();
-      expect(found["error"]).toBe(kept);
-      expect(at(found, "attempts", 0, "error")).toBe(kept);
+      const quoted = `${".".repeat(380)} can't: [email]`;
+      expect(found["error"]).toBe(quoted);
+      expect(at(found, "attempts", 0, "error")).toBe(quoted);
     }
+  });
+
+  it("quote nothing of the request where its texts are not kept", async () => {
+    const message = `can't read {"content":"${words}"} of bad/m`;
+    const refusal = { ...refused(400), body: JSON.stringify({ error: { message } }) };
+    const quiet = await row({ scripts: [refusal], harness: { log_text: false } });
+    expect(quiet["error"]).toBe(`can't read {"content":"[email]"} of bad/m`);
+    const loud = await row({ scripts: [refusal] });
+    expect(loud["error"]).toContain("[card] [secret] ACME-123456");
   });
 
   it("of attempts that another followed are redacted too", async () => {

@@ -1,0 +1,152 @@
+/** Requests of every kind, good and hostile, each with canaries wherever a client can put a text. */
+import { asks, paths, type Client, type Json } from "../../kit/asking.ts";
+import { sendRequest } from "../../smoke/gateway.ts";
+import type { Host } from "../../smoke/host.ts";
+import { chosenSecrets, redactedTexts, texts } from "./canaries.ts";
+import { manners } from "./provider.ts";
+
+const prompt = `${texts.prompt} ${redactedTexts.secretInPrompt} ${redactedTexts.emailInPrompt} please`;
+
+const place = { type: "object", properties: { place: { type: "string" } } };
+
+/** A conversation of the format: instructions, a question, a tool's call and its result. */
+const bodies: Readonly<Record<Client, (model: string) => Json>> = {
+  chat: (model) => ({
+    model,
+    messages: [
+      { role: "system", content: texts.system },
+      { role: "user", content: prompt },
+      {
+        role: "assistant",
+        content: null,
+        tool_calls: [
+          { id: "c0", type: "function", function: { name: "look", arguments: argumentsOf() } },
+        ],
+      },
+      { role: "tool", tool_call_id: "c0", content: texts.toolResult },
+    ],
+    tools: [{ type: "function", function: { name: "look", parameters: place } }],
+  }),
+  responses: (model) => ({
+    model,
+    instructions: texts.system,
+    input: [
+      { role: "user", content: prompt },
+      { type: "function_call", call_id: "c0", name: "look", arguments: argumentsOf() },
+      { type: "function_call_output", call_id: "c0", output: texts.toolResult },
+    ],
+    tools: [{ type: "function", name: "look", parameters: place }],
+  }),
+  messages: (model) => ({
+    model,
+    max_tokens: 50,
+    system: texts.system,
+    messages: [
+      { role: "user", content: prompt },
+      {
+        role: "assistant",
+        content: [{ type: "tool_use", id: "c0", name: "look", input: { place: texts.toolInput } }],
+      },
+      {
+        role: "user",
+        content: [{ type: "tool_result", tool_use_id: "c0", content: texts.toolResult }],
+      },
+    ],
+    tools: [{ name: "look", input_schema: place }],
+  }),
+};
+
+function argumentsOf(): string {
+  return JSON.stringify({ place: texts.toolInput });
+}
+
+/** Whose keys are used. */
+export interface Keys {
+  readonly good: string;
+  /** Of a harness that may use no model, and of one whose limit is reached. */
+  readonly walled: string;
+  readonly spent: string;
+}
+
+interface Sent {
+  readonly client: Client;
+  readonly body: string;
+  readonly headers?: Record<string, string>;
+  readonly query?: string;
+}
+
+/** Every request, one after another. */
+export async function sendEverything(host: Host, keys: Keys): Promise<void> {
+  for (const sent of [...answered(keys.good), ...refused(keys), ...hostile(keys.good)]) {
+    const { client, body, headers = {}, query = "" } = sent;
+    const response = await sendRequest(host, paths[client] + query, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body,
+    });
+    // A stream that breaks off is one of the cases.
+    await response.text().catch(() => "");
+  }
+}
+
+function bearer(key: string): Record<string, string> {
+  return { authorization: `Bearer ${key}` };
+}
+
+function text(client: Client, model: string, more: Json = {}): string {
+  return JSON.stringify({ ...bodies[client](model), ...more });
+}
+
+function answered(key: string): Sent[] {
+  return asks.flatMap(({ client, stream }) =>
+    [...manners, "fallback"].map((manner) => ({
+      client,
+      body: text(client, `${manner}/m`, { stream }),
+      headers: bearer(key),
+    })),
+  );
+}
+
+function refused({ good, walled, spent }: Keys): Sent[] {
+  const body = text("chat", "good/m");
+  const chat = (headers: Record<string, string>, more: Partial<Sent> = {}): Sent => ({
+    client: "chat",
+    body,
+    headers,
+    ...more,
+  });
+  return [
+    chat({}),
+    chat({ authorization: "Bearer " }),
+    chat(bearer(chosenSecrets.malformedKey)),
+    chat(bearer(chosenSecrets.forgedKey)),
+    chat({ "x-api-key": chosenSecrets.forgedKey }),
+    chat({}, { query: `?key=${chosenSecrets.queryKey}` }),
+    chat(bearer(good), { body: `{"model": "good/m", "messages": "${prompt}"}` }),
+    chat(bearer(good), { body: `${prompt} {` }),
+    chat(bearer(good), { body: text("chat", "nobody/knows") }),
+    chat(bearer(walled)),
+    chat(bearer(spent)),
+  ];
+}
+
+function hostile(key: string): Sent[] {
+  const headers = {
+    ...bearer(key),
+    cookie: `session=${chosenSecrets.cookie}`,
+    "proxy-authorization": `Basic ${chosenSecrets.basic}`,
+    "x-canary": texts.header,
+    "user-agent": `agent ${texts.header}`,
+    referer: `https://example.com/?q=${texts.header}`,
+    traceparent: texts.header,
+    tracestate: `x=${texts.header}`,
+    baggage: `a=${texts.header}`,
+    "x-forwarded-for": texts.header,
+  };
+  return asks.map(({ client, stream }) => ({
+    client,
+    body: text(client, "good/m", { stream }),
+    headers,
+    query: `?key=${chosenSecrets.queryKey}&q=${texts.prompt}`,
+  }));
+}
