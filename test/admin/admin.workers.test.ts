@@ -2,6 +2,7 @@ import { createExecutionContext } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { openedSecrets } from "../../src/store/secrets.ts";
 import { keyringOf } from "../../src/store/keyring.ts";
+import type { RequestRecord } from "../../src/workspace/contract/request-record.ts";
 import { adminRoutes } from "../../src/admin/routes/index.ts";
 import worker from "../../src/worker.ts";
 import {
@@ -258,7 +259,12 @@ describe("reports", () => {
     const { workspace, token } = await newWorkspace();
     const time = new Date().toISOString();
     const tagged = { session_id: "s-1", tags: { team: "red", env: "prod" }, first_byte_ms: 40 };
-    const blocked = { status: 429, outcome: "blocked", attempts: [], usage: null } as const;
+    const blocked: Partial<RequestRecord> = {
+      status: 429,
+      outcome: "blocked",
+      attempts: [],
+      usage: null,
+    };
     await object(workspace).settleLate(
       row("one", { time, ...tagged, key_id: "key_a", key_name: "A" }),
     );

@@ -41,11 +41,11 @@ export async function usage(stage: Stage, key: string): Promise<void> {
   await check(
     "usage: from and to are chosen, and a wrong end is refused beside its field",
     async () => {
-      await page.getByLabel("From").fill("2026-01-05T00:00");
-      await page.getByLabel("To").fill("2026-01-04T00:00");
+      await page.getByLabel("From", { exact: true }).fill("2026-01-05T00:00");
+      await page.getByLabel("To", { exact: true }).fill("2026-01-04T00:00");
       await page.getByRole("button", { name: "Show" }).click();
       await page.getByText("Must be after the beginning.").waitFor();
-      await page.getByLabel("To").fill("2026-01-06T00:00");
+      await page.getByLabel("To", { exact: true }).fill("2026-01-06T00:00");
       await page.getByRole("button", { name: "Show" }).click();
       await page.getByText("No requests in this time range.").waitFor();
       await page.waitForURL(/range=custom&.*from=2026-01-05/);

@@ -85,7 +85,7 @@ function addedUp(
   return [...rows.values()].map(({ times, ...rest }) => ({ ...rest, times: shortened(times) }));
 }
 
-function withRequest(sum: Sum, record: RequestRecord): Sum {
+function withRequest(sum: Sum, record: RequestRecord) {
   const { outcome, attempts, first_byte_ms: took } = record;
   const used = attempts.flatMap(({ usage }) => (usage === undefined ? [] : [usage]));
   const before = (name: string): number => Number(Reflect.get(sum, name) ?? 0);
@@ -114,7 +114,9 @@ function plain({ rows }: LogSums) {
 }
 
 function inAnyOrder(rows: readonly object[]): string[] {
-  return rows.map((one) => JSON.stringify(Object.entries(one).sort())).sort();
+  return rows
+    .map((one) => JSON.stringify(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1))))
+    .sort();
 }
 
 /** Questions by the name of their grouping. */
@@ -225,7 +227,7 @@ it("takes small slices, and work grows like the number of rows", async () => {
     const { exec } = shared;
     shared.exec = function counted(this: SqlStorage, ...query: Parameters<typeof exec>) {
       const cursor = exec.apply(this, query);
-      if (!String(query[0]).includes("CASE WHEN (time")) return cursor;
+      if (!query[0].includes("CASE WHEN (time")) return cursor;
       const found = cursor.toArray();
       read += cursor.rowsRead;
       most = Math.max(most, cursor.rowsRead);
