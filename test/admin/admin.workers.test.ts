@@ -2,6 +2,7 @@ import { createExecutionContext } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { openedSecrets } from "../../src/store/secrets.ts";
 import { keyringOf } from "../../src/store/keyring.ts";
+import type { RequestRecord } from "../../src/workspace/contract/request-record.ts";
 import { adminRoutes } from "../../src/admin/routes/index.ts";
 import worker from "../../src/worker.ts";
 import {
@@ -249,8 +250,75 @@ describe("reports", () => {
     const old = await ask("GET", "/api/usage?from=2020-01-01T00:00:00Z&to=2020-02-01T00:00:00Z", {
       token,
     });
-    expect(old.json).toEqual({ data: [] });
+    expect(old.json).toMatchObject({ data: [], groups: [], times: [], complete_from: null });
+    expect(old.json["total"]).toMatchObject({ requests: 0, blocked: 0, first_byte_ms: null });
     expect((await ask("GET", "/api/usage?from=yesterday", { token })).status).toBe(400);
+  });
+
+  it("sum usage by key, session and tag, with blocks and times until the first byte", async () => {
+    const { workspace, token } = await newWorkspace();
+    const time = new Date().toISOString();
+    const tagged = { session_id: "s-1", tags: { team: "red", env: "prod" }, first_byte_ms: 40 };
+    const blocked: Partial<RequestRecord> = {
+      status: 429,
+      outcome: "blocked",
+      attempts: [],
+      usage: null,
+    };
+    await object(workspace).settleLate(
+      row("one", { time, ...tagged, key_id: "key_a", key_name: "A" }),
+    );
+    await object(workspace).log(
+      row("two", { time, ...tagged, ...blocked, model: null, first_byte_ms: null }),
+    );
+    const by = async (query: string) => (await ask("GET", `/api/usage?${query}`, { token })).json;
+    const first_byte_ms = {
+      p50: expect.closeTo(40, -1),
+      p95: expect.closeTo(40, -1),
+      p99: expect.closeTo(40, -1),
+    };
+    const both = { requests: 1, blocked: 1, errors: 0, fallbacks: 0, cost: 0.00002, first_byte_ms };
+    expect(await by("group=session")).toMatchObject({
+      data: [{ group: "s-1", ...both }],
+      groups: [{ group: "s-1", ...both }],
+      times: [both],
+      total: both,
+      complete_from: null,
+    });
+    expect((await by("group=key"))["groups"]).toMatchObject([
+      { group: "", requests: 0, blocked: 1, first_byte_ms: null },
+      { group: "key_a", name: "A", requests: 1, blocked: 0 },
+    ]);
+    const tags = await by("group=tag");
+    expect(tags["groups"]).toMatchObject([{ group: "env=prod" }, { group: "team=red", ...both }]);
+    expect(tags["total"]).toMatchObject(both);
+    expect((await by("group=tag&tag_name=team"))["groups"]).toMatchObject([{ group: "red" }]);
+    expect((await by("group=model"))["total"]).toMatchObject(both);
+    expect((await ask("GET", "/api/summary", { token })).json).toMatchObject(both);
+    expect((await ask("GET", "/api/usage?group=person", { token })).status).toBe(400);
+  });
+
+  it("export usage as CSV and as JSON Lines, names of sessions as text", async () => {
+    const { workspace, token } = await newWorkspace();
+    await object(workspace).settleLate(row("one", { session_id: "=1+1" }));
+    const file = async (accept: string) => {
+      const headers = { authorization: `Bearer ${token}`, accept };
+      const request = new Request("http://gateway.test/api/usage?group=session", { headers });
+      const answer = await worker.fetch(request, env, createExecutionContext());
+      return { type: answer.headers.get("content-type"), text: await answer.text() };
+    };
+    const csv = await file("text/csv");
+    expect(csv.type).toContain("text/csv");
+    const [head = "", line = "", end] = csv.text.split("\r\n");
+    expect(head).toBe(
+      '"time","group","name","requests","errors","blocked","fallbacks","input_tokens","cached_tokens","output_tokens","cost","first_byte_p50_ms","first_byte_p95_ms","first_byte_p99_ms"',
+    );
+    expect(line).toMatch(
+      /^"[^"]+Z","'=1\+1","","1","0","0","0","10","0","10","0.00002","3","3","3"$/,
+    );
+    expect(end).toBe("");
+    const lines = await file("application/x-ndjson");
+    expect(JSON.parse(lines.text)).toMatchObject({ group: "=1+1", requests: 1 });
   });
 });
 

@@ -228,7 +228,12 @@ const cases: { [Name in RouteName]: () => Promise<void> } = {
   },
   "GET /api/usage": async () => {
     const { data } = await admin.call("GET /api/usage", { query: { group: "model", by: "day" } });
-    expect(data).toMatchObject([{ group: "p/n", requests: 1, errors: 0 }]);
+    expect(data).toMatchObject([{ group: "p/n", requests: 1, errors: 0, fallbacks: 1 }]);
+    for (const group of ["key", "session", "agent", "role", "tag"] as const) {
+      const report = await admin.call("GET /api/usage", { query: { group, by: "hour" } });
+      expect(report.total).toMatchObject({ requests: 1, fallbacks: 1, cost: data[0]?.cost });
+      expect(report.complete_from).toBeNull();
+    }
   },
   "GET /api/summary": async () => {
     const summary = await admin.call("GET /api/summary", {});

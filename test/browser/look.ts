@@ -10,6 +10,9 @@ export function pagesOf(request: string): Record<string, string> {
   return {
     overview: "",
     "overview-tier": "?range=7d&group=tier",
+    usage: "/usage",
+    "usage-key": "/usage?range=7d&group=key&sort=cost",
+    "usage-fault": "/usage?range=custom&from=x&to=y",
     requests: "/requests",
     "requests-filtered": "/requests?status=error",
     request: `/requests/${request}`,

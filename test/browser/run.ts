@@ -10,13 +10,15 @@ import { plans } from "./plans.ts";
 import { webhooks } from "./webhooks.ts";
 import { look, slowest } from "./look.ts";
 import { finish } from "./report.ts";
+import { usage } from "./usage.ts";
 import { openStage } from "./stage.ts";
 
 const stage = await openStage();
 let fine = false;
 try {
   await journey(stage);
-  const { request } = await seed(stage);
+  const { request, key } = await seed(stage);
+  await usage(stage, key);
   await tasks(stage);
   await look(stage, request);
   console.log(`        slowest page, interactive after ${Math.round(slowest)} ms`);

@@ -127,10 +127,24 @@ describe("a member", () => {
   });
 
   it("reads their own usage", async () => {
-    for (const group of ["model", "harness", "provider", "tier"]) {
+    const groups = [
+      "model",
+      "harness",
+      "provider",
+      "tier",
+      "key",
+      "session",
+      "agent",
+      "role",
+      "tag",
+    ];
+    for (const group of groups) {
       const { json } = await ask(one.token, `GET /api/usage?by=day&group=${group}`);
       const sums = (json["data"] as { requests: number }[]).map(({ requests }) => requests);
       expect(sums, group).toEqual([1]);
+      expect(json["total"], group).toMatchObject({ requests: 1 });
     }
+    const { json } = await ask(one.token, "GET /api/usage?group=key");
+    expect(json["groups"]).toMatchObject([{ group: one.keyId }]);
   });
 });

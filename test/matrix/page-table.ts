@@ -87,6 +87,8 @@ export const pageTable: Readonly<Record<string, string>> = {
   "POST /members/:id/role": "403 ok 403 403 ok 404",
   "POST /settings/limits": "403 ok 403 403 ok ok",
   "POST /settings/limits/delete": "403 ok 403 403 ok ok",
+  "GET /usage": "303 ok ok ok ok ok",
+  "GET /usage/export": "303 ok ok ok ok ok",
   "GET /waiting": "ok ok ok ok ok ok",
   "POST /workspace": "403 ok ok ok 403 403",
   "GET /notices": "303 ok 403 ok ok ok",

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   histogramOf,
   isLong,
-  joined,
+  addHistograms,
   percentilesOf,
   shortened,
 } from "../../src/workspace/rules/histogram.ts";
@@ -46,8 +46,8 @@ describe.each(Object.entries(kinds))("a histogram of times: %s", (_name, next) =
         .map(histogramOf)
         .join(""),
     );
-    const inParts = parts.map(shortened).reduce(joined, "");
-    const oneByOne = times.map(histogramOf).reduce(joined, "");
+    const inParts = parts.map(shortened).reduce(addHistograms, "");
+    const oneByOne = times.map(histogramOf).reduce(addHistograms, "");
     expect(shortened(inParts)).toBe(shortened(histogram));
     expect(shortened(oneByOne)).toBe(shortened(histogram));
     expect(isLong(inParts) || isLong(shortened(histogram))).toBe(false);
@@ -70,7 +70,8 @@ describe("a histogram", () => {
 
   it("stays short whatever is added to it", () => {
     let histogram = "";
-    for (let time = 0; time < 100_000; time += 1) histogram = joined(histogram, histogramOf(time));
+    for (let time = 0; time < 100_000; time += 1)
+      histogram = addHistograms(histogram, histogramOf(time));
     expect(isLong(histogram)).toBe(false);
     expect(percentilesOf(histogram)?.p50).toBeGreaterThan(45_000);
   });

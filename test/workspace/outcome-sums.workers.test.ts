@@ -149,7 +149,7 @@ it("a busy quarter-hour stays a short row, and few rows are written for it", asy
     const { exec } = shared;
     shared.exec = function counted(this: SqlStorage, ...query: Parameters<typeof exec>) {
       const cursor = exec.apply(this, query);
-      if (String(query[0]).includes("quarters")) written += cursor.rowsWritten;
+      if (query[0].includes("quarters")) written += cursor.rowsWritten;
       return cursor;
     } as typeof exec;
   });

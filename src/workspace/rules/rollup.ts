@@ -2,7 +2,7 @@
 import type { AttemptRecord, BookedUsage, RequestRecord } from "../contract/request-record.ts";
 import { toPico } from "./cost.ts";
 import { outcomeOf } from "./logged-outcome.ts";
-import { histogramOf, joined } from "./histogram.ts";
+import { histogramOf, addHistograms } from "./histogram.ts";
 import { type Amount, noAmount } from "./spend.ts";
 
 /** A quarter of an hour: every time zone's days begin on one, so that all sums come from one table. */
@@ -57,7 +57,7 @@ export function addRow(sum: RollupRow, part: RollupRow): void {
   sum.cost += part.cost;
   sum.blocked += part.blocked;
   sum.fallbacks += part.fallbacks;
-  sum.firstBytes = joined(sum.firstBytes, part.firstBytes);
+  sum.firstBytes = addHistograms(sum.firstBytes, part.firstBytes);
 }
 
 /** When the request began; `now` when its record does not say. */

@@ -1,6 +1,6 @@
 /** Adding up the rows that questions about sums are answered with. */
 import type { SumRow } from "../contract/reports.ts";
-import { joined } from "./histogram.ts";
+import { addHistograms } from "./histogram.ts";
 
 /** Adds the part to the sum. What one of them does not say, the version before left out. */
 export function addSumRow(sum: SumRow, part: Omit<SumRow, "bucket" | "group">): void {
@@ -13,7 +13,7 @@ export function addSumRow(sum: SumRow, part: Omit<SumRow, "bucket" | "group">): 
   sum.blocked = (sum.blocked ?? 0) + (part.blocked ?? 0);
   sum.fallbacks = (sum.fallbacks ?? 0) + (part.fallbacks ?? 0);
   if (part.first_bytes !== undefined)
-    sum.first_bytes = joined(sum.first_bytes ?? "", part.first_bytes);
+    sum.first_bytes = addHistograms(sum.first_bytes ?? "", part.first_bytes);
 }
 
 /** A row of that bucket and group that counts nothing yet. */

@@ -185,7 +185,12 @@ function takeRecords(
     `SELECT time, CASE WHEN (time IS NULL OR time >= ? AND time < ?)
        AND (? IS NULL OR person = ?) THEN row END AS row
      FROM requests WHERE seq >= ? AND seq < ? ORDER BY seq DESC`,
-    ...[from, to, person ?? null, person ?? null, slice.from, slice.to],
+    from,
+    to,
+    person ?? null,
+    person ?? null,
+    slice.from,
+    slice.to,
   );
   let began = Infinity;
   for (const { time, row } of cursor) {

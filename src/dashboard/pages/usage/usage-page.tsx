@@ -10,7 +10,7 @@ import { clockTime } from "../../shared/readable-values.ts";
 import { seriesChart, stackedChart } from "../../shared/usage-chart.ts";
 import { GroupTable } from "./group-table.tsx";
 import { presetNames } from "./time-range.ts";
-import { addressOf, groupLabel, nameOfGroup, tabGroups, type UsageView } from "./usage-view.ts";
+import { usageAddress, groupLabel, nameOfGroup, tabGroups, type UsageView } from "./usage-view.ts";
 
 interface UsagePageProps {
   viewer: Viewer;
@@ -25,7 +25,7 @@ interface UsagePageProps {
 export function UsagePage(props: UsagePageProps) {
   const { viewer, view, timezone, seq } = props;
   const tabs = presetNames.map(({ name, label }) => ({
-    href: addressOf({ ...view, range: { name } }),
+    href: usageAddress({ ...view, range: { name } }),
     label,
   }));
   const { live } = view.range;
@@ -37,7 +37,7 @@ export function UsagePage(props: UsagePageProps) {
       actions={
         <>
           {live ? <LiveBadge /> : null}
-          <Tabs label="Time range" tabs={tabs} current={addressOf(view)} />
+          <Tabs label="Time range" tabs={tabs} current={usageAddress(view)} />
         </>
       }
     >
@@ -85,10 +85,10 @@ function RangeForm({ view }: Pick<UsagePageProps, "view">) {
 
 function GroupTabs({ viewer, view }: UsagePageProps) {
   const tabs = tabGroups.map((group) => ({
-    href: addressOf({ ...view, group, tagName: "" }),
+    href: usageAddress({ ...view, group, tagName: "" }),
     label: groupLabel(group, viewer.words),
   }));
-  return <Tabs label="Group by" tabs={tabs} current={addressOf({ ...view, tagName: "" })} />;
+  return <Tabs label="Group by" tabs={tabs} current={usageAddress({ ...view, tagName: "" })} />;
 }
 
 /** What changes with every request: the script asks for it again. */
@@ -182,7 +182,8 @@ function Charts({ viewer, view, report, timezone }: Omit<UsagePageProps, "seq">)
 
 function Groups({ viewer, view, report }: Omit<UsagePageProps, "seq" | "timezone">) {
   const label = groupLabel(view.group, viewer.words);
-  const file = (format: string) => `${addressOf(view, "/dashboard/usage/export")}&format=${format}`;
+  const file = (format: string) =>
+    `${usageAddress(view, "/dashboard/usage/export")}&format=${format}`;
   return (
     <Card
       title={`By ${label.toLowerCase()}`}
@@ -198,7 +199,7 @@ function Groups({ viewer, view, report }: Omit<UsagePageProps, "seq" | "timezone
         label={label}
         nameOf={nameOfGroup(view, report, viewer.words)}
         sort={view.sort}
-        sortedBy={(sort) => addressOf({ ...view, sort })}
+        sortedBy={(sort) => usageAddress({ ...view, sort })}
       />
     </Card>
   );

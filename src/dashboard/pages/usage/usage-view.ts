@@ -37,7 +37,7 @@ export function usageView(
 type Addressed = Omit<UsageView, "range"> & { range: Pick<TimeRange, "name"> & Partial<TimeRange> };
 
 /** The view's address, which others can open too. */
-export function addressOf(
+export function usageAddress(
   { range, group, tagName, sort }: Addressed,
   path = "/dashboard/usage",
 ): string {
