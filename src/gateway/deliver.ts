@@ -14,13 +14,13 @@ import type { Services } from "./services.ts";
 import { pumped } from "./stream.ts";
 import { accumulate, newTotals } from "./totals.ts";
 
-export interface Delivery {
+export interface AnswerDelivery {
   readonly decided: Decided;
   readonly exchange: Exchange;
   readonly services: Services;
 }
 
-export async function deliver(started: Started, delivery: Delivery): Promise<Response> {
+export async function deliver(started: Started, delivery: AnswerDelivery): Promise<Response> {
   switch (started.kind) {
     case "stream":
       return streamed(started, delivery);
@@ -40,7 +40,7 @@ const sseHeaders = {
 };
 
 /** A fault on the way to the pump ends the provider's call, which nobody would read. */
-function streamed(answer: StreamAnswer, delivery: Delivery): Response {
+function streamed(answer: StreamAnswer, delivery: AnswerDelivery): Response {
   try {
     return streamResponse(answer, delivery);
   } catch (error) {
@@ -50,7 +50,10 @@ function streamed(answer: StreamAnswer, delivery: Delivery): Response {
   }
 }
 
-function streamResponse(answer: StreamAnswer, { decided, exchange, services }: Delivery): Response {
+function streamResponse(
+  answer: StreamAnswer,
+  { decided, exchange, services }: AnswerDelivery,
+): Response {
   const { prepared } = answer;
   const { client, time, waitUntil } = decided;
   const headers = { ...answerHeaders(answer, decided, exchange), ...sseHeaders };
@@ -80,7 +83,7 @@ function streamResponse(answer: StreamAnswer, { decided, exchange, services }: D
 }
 
 /** The answer is written before it is settled, so that one that cannot be written is booked as what it is. */
-async function whole(answer: WholeAnswer, delivery: Delivery): Promise<Response> {
+async function whole(answer: WholeAnswer, delivery: AnswerDelivery): Promise<Response> {
   const { decided, exchange, services } = delivery;
   const totals = newTotals();
   accumulate(totals, answer.events);
@@ -114,7 +117,7 @@ async function whole(answer: WholeAnswer, delivery: Delivery): Promise<Response>
 /** A whole answer in the client's format. Throws Problem where that format cannot say it. */
 function written(
   { prepared, events, bytes }: WholeAnswer,
-  { decided, services }: Delivery,
+  { decided, services }: AnswerDelivery,
 ): string | Uint8Array {
   const { client } = decided;
   const echo = echoOf(decided, services);

@@ -12,6 +12,8 @@ interface Wish {
 export class Alarm {
   readonly #storage: DurableObjectStorage;
   readonly #wishes = new Map<string, Wish>();
+  /** Whose wish the alarm was set for; undefined where an earlier instance set it. */
+  #ringer: string | undefined;
   #setting: Promise<void> = Promise.resolve();
   #stopped = false;
 
@@ -27,12 +29,13 @@ export class Alarm {
     if (time !== null && known?.time !== time) void this.settle();
   }
 
-  /** The alarm rang. Whether that wish is due; it is fulfilled then. */
+  /** The alarm rang. Whether it was set for that wish, or the wish is due; it is fulfilled then. */
   takes(name: string, now: number): boolean {
-    const wish = this.#wishes.get(name);
-    if (wish === undefined || wish.time > now) return false;
-    this.#wishes.delete(name);
-    return true;
+    const isRinger = name === this.#ringer;
+    if (isRinger) this.#ringer = undefined;
+    const isDue = (this.#wishes.get(name)?.time ?? Infinity) <= now;
+    if (isDue) this.#wishes.delete(name);
+    return isDue || isRinger;
   }
 
   /** The alarm belongs to somebody else from now on. */
@@ -47,13 +50,14 @@ export class Alarm {
   }
 
   async #set(): Promise<void> {
-    const wishes = [...this.#wishes.values()];
-    if (this.#stopped || wishes.length === 0) return;
-    const first = Math.min(...wishes.map(({ time }) => time));
-    const latest = Math.min(...wishes.map(({ time, slack }) => time + slack));
+    const [first] = [...this.#wishes].sort(([, one], [, other]) => one.time - other.time);
+    if (this.#stopped || first === undefined) return;
+    const [name, { time }] = first;
+    const latest = Math.min(...Array.from(this.#wishes.values(), (wish) => wish.time + wish.slack));
     const set = await this.#storage.getAlarm();
     if (this.#stopped || (set !== null && set <= latest)) return;
-    await this.#storage.setAlarm(Math.max(first, Date.now()));
+    this.#ringer = name;
+    await this.#storage.setAlarm(Math.max(time, Date.now()));
   }
 }
 

@@ -3,7 +3,7 @@ import type { RequestRecord } from "./contract/request-record.ts";
 import type { LimitBlocks } from "./limit-blocks.ts";
 import { pairKey } from "./rules/answer-lengths.ts";
 import type { CountedNames } from "./counted-names.ts";
-import type { Watch } from "./events/watch.ts";
+import type { EventWatch } from "./events/event-watch.ts";
 import { type LeaseState, leaseTime, overdue } from "./rules/lease.ts";
 import { limitStates } from "./rules/limit-states.ts";
 import type { SpendPath } from "./rules/nodes.ts";
@@ -30,7 +30,7 @@ export interface SettlementContext {
   writes: WriteBehind;
   blocks: LimitBlocks;
   names: CountedNames;
-  watch: Watch;
+  watch: EventWatch;
   /** When the lengths of answers were saved last, epoch ms, by `pairKey`. */
   savedLengths: Map<string, number>;
 }
@@ -41,7 +41,7 @@ export class Settlements {
   readonly #writes: WriteBehind;
   readonly #blocks: LimitBlocks;
   readonly #names: CountedNames;
-  readonly #watch: Watch;
+  readonly #watch: EventWatch;
   readonly #savedLengths: Map<string, number>;
   /** When leases end by what is on the disk, epoch ms; by id. */
   readonly #savedEnds = new Map<string, number>();

@@ -65,7 +65,7 @@ import { readAnswerLengths } from "./storage/answer-lengths.ts";
 import { blockRecord, readBlocks } from "./storage/blocks.ts";
 import { loadLeases, loadState } from "./storage/load.ts";
 import { workspaceMigrations } from "./storage/migrations.ts";
-import { newestEvent, pageEvents } from "./storage/events.ts";
+import { newestEventSeq, pageEvents } from "./storage/events.ts";
 import { findRow, pageRows, readFirstBytes } from "./storage/request-log.ts";
 import { DeletedWorkspaceError, erasureStage } from "./storage/erasure-mark.ts";
 import { ownName } from "./own-name.ts";
@@ -437,7 +437,7 @@ export class WorkspaceObject extends DurableObject<Env> {
 
   /** Number of the newest event; 0 before the first. */
   eventSeq(): number {
-    return newestEvent(this.#sql);
+    return newestEventSeq(this.#sql);
   }
 
   // Reports

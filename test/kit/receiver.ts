@@ -39,7 +39,7 @@ async function serve(
   if (request.method === "PUT") inbox.steps = JSON.parse(body) as InboxStep[];
   if (request.method !== "POST") return void response.end(JSON.stringify(inbox.received));
   const headers = Object.entries(request.headers).map(([key, value]) => [key, String(value)]);
-  const one = { at: Date.now(), headers: Object.fromEntries(headers), body } as Received;
+  const one: Received = { at: Date.now(), headers: Object.fromEntries(headers), body };
   inbox.received.push(one);
   const [step = { status: 200 }] = inbox.steps;
   if (inbox.steps.length > 1) inbox.steps.shift();

@@ -45,6 +45,11 @@ async function filled(text: string): Promise<World & { id: string }> {
       providers: [{ ...entry, api_key: `sk-${text}`, headers: { "x-note": `${text}${version}` } }],
       harnesses: [{ id: `${text}-h`, name: `${text} ${version.repeat(20)}`, log_text: true }],
     });
+  // Nothing listens there: what is on its way stays on the disk.
+  await admin(own, "POST /api/webhooks", {
+    url: `http://127.0.0.1:9/${text}`,
+    events: ["key.created"],
+  });
   const key = await keyOf(own, `${text}-h`);
   const where = { host: own, token: made.admin_token, key, id: made.id };
   const messages = [{ role: "user", content: `${text} question` }];

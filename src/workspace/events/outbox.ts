@@ -23,6 +23,9 @@ import type { Webhooks } from "./webhooks.ts";
 
 /** Deliveries of a workspace under way at the same time. */
 const mostUnderWay = 4;
+/** The same of those by hand; more are not sent. */
+const mostByHand = 4;
+const tooMany: Attempt = { status: null, error: "not sent: too many are sent by hand just now" };
 /** Milliseconds after which the alarm looks whether what was under way got lost with its process. */
 const lostAfter = 20_000;
 /** Milliseconds between two times that everything is due at once because a receiver came back. */
@@ -62,7 +65,8 @@ export class Outbox {
   readonly #context: OutboxContext;
   readonly #health = new Map<string, Health>();
   readonly #underWay = new Set<string>();
-  readonly #stop = new AbortController();
+  #stopped = false;
+  #byHand = 0;
   #turns = 0;
   #counted = 0;
   #waking = false;
@@ -78,15 +82,14 @@ export class Outbox {
       // Events of the type `test` are sent by hand alone.
       if (!events.includes(event.type as EventType)) continue;
       const added = { webhook: id, event, state: "waiting", now: now() } as const;
-      const { dropped } = addDelivery(storage.sql, added);
-      countWebhooks("dropped", dropped);
+      countWebhooks("dropped", addDelivery(storage.sql, added).dropped);
       this.wake();
     }
   }
 
   /** Something may be due. Nobody waits: it is looked for when what is running now is done. */
   wake(): void {
-    if (this.#waking || this.#stop.signal.aborted) return;
+    if (this.#waking || this.#stopped) return;
     this.#waking = true;
     setTimeout(() => {
       this.#waking = false;
@@ -96,7 +99,8 @@ export class Outbox {
 
   /** Nothing is sent any more. */
   stop(): void {
-    this.#stop.abort();
+    this.#stopped = true;
+    noteWaiting(this.#context.workspace, 0);
   }
 
   /** Sends a new event to one webhook; the delivery as it ended. */
@@ -124,13 +128,22 @@ export class Outbox {
     const { sql } = this.#context.storage;
     const delivery = findDelivery(sql, webhook.id, n);
     if (delivery === undefined) return undefined;
-    await this.#attempt(webhook, delivery, "hand");
+    await this.#byHandOf(webhook, delivery);
     const after = findDelivery(sql, webhook.id, n);
     return after && deliveryView(after);
   }
 
+  async #byHandOf(webhook: Webhook, delivery: StoredDelivery): Promise<void> {
+    this.#byHand += 1;
+    try {
+      await this.#attempt(webhook, delivery, "hand");
+    } finally {
+      this.#byHand -= 1;
+    }
+  }
+
   #start(): void {
-    if (this.#stop.signal.aborted) return;
+    if (this.#stopped) return;
     const now = this.#context.now();
     for (const webhook of this.#byTurn()) {
       if (this.#underWay.size >= mostUnderWay) break;
@@ -190,8 +203,9 @@ export class Outbox {
 
   async #attempt(webhook: Webhook, delivery: StoredDelivery, by: "turn" | "hand"): Promise<void> {
     const { send, storage, now } = this.#context;
-    const attempt = await send(webhook, delivery.event, this.#stop.signal);
-    if (this.#stop.signal.aborted) return;
+    const refused = by === "hand" && this.#byHand > mostByHand;
+    const attempt = refused ? tooMany : await send(webhook, delivery.event);
+    if (this.#stopped) return;
     const at = now();
     storage.transactionSync(() => {
       // It may have changed, or gone, meanwhile.
@@ -222,7 +236,7 @@ export class Outbox {
     const failed = { attempts, begun: before.time, now: at, retryAfter, random: random() };
     const next = status === gone ? undefined : nextTry(failed, backoff);
     if (next !== undefined) return { ...tried, due: next };
-    countWebhooks("failed");
+    countWebhooks("dropped");
     return { ...ended, state: "failed" };
   }
 

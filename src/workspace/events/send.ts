@@ -23,11 +23,7 @@ export interface Attempt {
 }
 
 /** Sends one event to one webhook. Never throws. */
-export type SendEvent = (
-  webhook: Webhook,
-  event: WorkspaceEvent,
-  stopped: AbortSignal,
-) => Promise<Attempt>;
+export type SendEvent = (webhook: Webhook, event: WorkspaceEvent) => Promise<Attempt>;
 
 /** What sending needs to know. */
 export interface SendContext {
@@ -38,11 +34,10 @@ export interface SendContext {
 
 /** Sends the workspace's events by `fetch`. */
 export function senderOf(context: SendContext): SendEvent {
-  return async (webhook, event, stopped) => {
+  return async (webhook, event) => {
     try {
       const request = await requestOf(webhook, event, context);
-      const signal = AbortSignal.any([stopped, AbortSignal.timeout(timeout)]);
-      return attemptOf(await fetch(request, { signal }));
+      return attemptOf(await fetch(request, { signal: AbortSignal.timeout(timeout) }));
     } catch (error) {
       return { status: null, error: faultOf(error) };
     }
@@ -92,7 +87,9 @@ function attemptOf(response: Response): Attempt {
 function retryAfterOf({ status, headers }: Response): number | undefined {
   const text = headers.get("retry-after");
   if (text === null || (status !== 429 && status !== 503)) return undefined;
-  const wait = /^\d+$/.test(text.trim()) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  const wait = /^\d+(\.\d+)?$/.test(text.trim())
+    ? Number(text) * 1000
+    : Date.parse(text) - Date.now();
   return Number.isFinite(wait) && wait > 0 ? wait : undefined;
 }
 

@@ -1,14 +1,16 @@
 /** What became of deliveries in this isolate, for the metrics of whoever runs it. */
 
-/** Deliveries that wait, and since the isolate began: those that arrived, were given up, and found no room. */
+/** As sinks say it of what they take. */
 export interface WebhookStats {
-  queued: number;
-  sent: number;
-  failed: number;
-  dropped: number;
+  readonly name: "webhooks";
+  /** Deliveries that wait. */
+  readonly queued: number;
+  /** Since the isolate began: those that arrived, and those that were given up. */
+  readonly sent: number;
+  readonly dropped: number;
 }
 
-const counts = { sent: 0, failed: 0, dropped: 0 };
+const counts = { sent: 0, dropped: 0 };
 /** By workspace; those without waiting deliveries are left out. */
 const waiting = new Map<string, number>();
 
@@ -27,5 +29,5 @@ export function noteWaiting(workspace: string, many: number): void {
 export function webhookStats(): WebhookStats {
   let queued = 0;
   for (const many of waiting.values()) queued += many;
-  return { queued, ...counts };
+  return { name: "webhooks", queued, ...counts };
 }

@@ -14,7 +14,7 @@ import { Outbox } from "./outbox.ts";
 import { senderOf } from "./send.ts";
 import { SpendWatch, type SpendWatchContext } from "./spend-watch.ts";
 import { Told } from "./told.ts";
-import { Watch, type WatchContext } from "./watch.ts";
+import { EventWatch, type WatchContext } from "./event-watch.ts";
 import { Webhooks } from "./webhooks.ts";
 
 /** Who wakes the object, as far as events need it. */
@@ -40,7 +40,7 @@ const expirySlack = 5000;
 /** The events of a workspace. */
 export class WorkspaceEvents {
   readonly webhooks: Webhooks;
-  readonly watch: Watch;
+  readonly watch: EventWatch;
   readonly #context: WorkspaceEventsContext;
   readonly #outbox: Outbox;
   readonly #log: EventLog;
@@ -69,7 +69,7 @@ export class WorkspaceEvents {
     const log = new EventLog({ workspace, sql: storage.sql, outbox: this.#outbox });
     this.#log = log;
     const told = new Told(storage.sql);
-    this.watch = new Watch({ state, told, log, withBatch });
+    this.watch = new EventWatch({ state, told, log, withBatch });
     const arm = (time: number | null): void => alarm.want(expiryWish, time, expirySlack);
     this.#expiry = new KeyExpiry({ storage, state, told, log, now, arm });
     this.#spend = new SpendWatch({ storage, state, told, log, now, sums });

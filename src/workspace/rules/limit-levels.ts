@@ -7,7 +7,7 @@ const nearPart = 0.8;
 export type LimitLevel = "near" | "reached";
 
 /** What a limit or quota has used, in its own unit; nothing that is only set aside. */
-export interface LimitUse {
+export interface UsedOfLimit {
   readonly used: number;
   readonly max: number;
   /** It refused a request that nothing under way stood against. */
@@ -17,7 +17,7 @@ export interface LimitUse {
 const nothing: readonly LimitLevel[] = [];
 
 /** The levels that are reached, lower first. A limit of 0 is reached when it first refuses, and is never near. */
-export function levelsOf({ used, max, refused = false }: LimitUse): readonly LimitLevel[] {
+export function levelsOf({ used, max, refused = false }: UsedOfLimit): readonly LimitLevel[] {
   const isNear = used > 0 && used >= nearPart * max;
   if (!isNear && !refused) return nothing;
   const levels: LimitLevel[] = [];

@@ -15,7 +15,7 @@ export interface NewEvent {
 
 /** Adds an event, and forgets the one that is one too many. */
 export function addEvent(sql: SqlStorage, { type, time, data }: NewEvent): WorkspaceEvent {
-  const seq = newestEvent(sql) + 1;
+  const seq = newestEventSeq(sql) + 1;
   const id = newId("evt_");
   const text = JSON.stringify(data);
   sql.exec("INSERT INTO events VALUES (?,?,?,?,?)", seq, id, type, time, text);
@@ -24,7 +24,7 @@ export function addEvent(sql: SqlStorage, { type, time, data }: NewEvent): Works
 }
 
 /** Number of the newest event; 0 before the first. */
-export function newestEvent(sql: SqlStorage): number {
+export function newestEventSeq(sql: SqlStorage): number {
   const [row] = sql.exec("SELECT seq FROM events ORDER BY seq DESC LIMIT 1").toArray();
   return Number(row?.["seq"] ?? 0);
 }

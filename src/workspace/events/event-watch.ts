@@ -26,7 +26,7 @@ export interface WatchContext {
 }
 
 /** Whose limit refused a request. */
-export interface Refused {
+export interface RefusedOn {
   /** Of the node. */
   name: string;
   path: SpendPath;
@@ -34,7 +34,7 @@ export interface Refused {
 }
 
 /** Tells each thing once. */
-export class Watch {
+export class EventWatch {
   readonly #context: WatchContext;
   /** Of those that failed, by id. */
   readonly #providers: Map<string, ProviderHealth>;
@@ -52,7 +52,7 @@ export class Watch {
   }
 
   /** A limit refused a request. Where others are under way it may not be used up: then what they cost decides. */
-  refused({ metric, period, limit: max }: BudgetRefusal, { name, path, now }: Refused): void {
+  refused({ metric, period, limit: max }: BudgetRefusal, { name, path, now }: RefusedOn): void {
     const { state, told } = this.#context;
     const action = "block";
     const known = told.get(limitName("reached", { name, entry: { metric, period, max, action } }));
@@ -75,10 +75,11 @@ export class Watch {
     const { start, requests: used } = monthAt(month, now);
     const levels = levelsOf({ used, max, refused: used >= max });
     for (const level of levels) {
-      const resets_at = new Date(monthAfter(now)).toISOString();
-      const data = { monthly_requests: max, used, resets_at };
-      const event = { type: `quota.${level}`, time: now, data } as const;
-      this.#tell(event, { name: `quota ${level}`, value: `${start} ${max}` });
+      this.#tell({ name: `quota ${level}`, value: `${start} ${max}` }, () => {
+        const resets_at = new Date(monthAfter(now)).toISOString();
+        const data = { monthly_requests: max, used, resets_at };
+        return { type: `quota.${level}`, time: now, data };
+      });
     }
   }
 
@@ -102,22 +103,24 @@ export class Watch {
   #limit(state: LimitState, { refused, now }: { refused: boolean; now: number }): void {
     const { entry, spent, start } = state;
     for (const level of levelsOf({ used: spent, max: maximumOf(entry), refused })) {
-      const event = { type: `limit.${level}`, time: now, data: limitData(state) } as const;
-      this.#tell(event, { name: limitName(level, state), value: String(start) });
+      const told = { name: limitName(level, state), value: String(start) };
+      this.#tell(told, () => ({ type: `limit.${level}`, time: now, data: limitData(state) }));
     }
   }
 
   #tellHealth(id: string, health: ProviderHealth, now: number): void {
     const { model, status, since, told } = health;
     const data = { provider: id, model, status, since: new Date(since).toISOString() };
-    const event = { type: `provider.${told}`, time: now, data } as const;
-    this.#tell(event, { name: `provider ${id}`, value: JSON.stringify(health) });
+    const value = JSON.stringify(health);
+    const type = `provider.${told}` as const;
+    this.#tell({ name: `provider ${id}`, value }, () => ({ type, time: now, data }));
   }
 
   /** Unless it was told with this value already. */
-  #tell(event: NewEvent, { name, value }: { name: string; value: string }): void {
+  #tell({ name, value }: { name: string; value: string }, makeEvent: () => NewEvent): void {
     const { told, log, withBatch } = this.#context;
     if (told.get(name) === value) return;
+    const event = makeEvent();
     const write = told.set(name, value);
     withBatch((sql) => {
       write(sql);
@@ -180,7 +183,7 @@ function readProviders(told: Told): Map<string, ProviderHealth> {
   return new Map(
     names.map((name) => [
       name.slice("provider ".length),
-      // Written by Watch above.
+      // Written by EventWatch above.
       JSON.parse(told.get(name) ?? "{}") as ProviderHealth,
     ]),
   );
