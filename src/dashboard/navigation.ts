@@ -78,6 +78,6 @@ export function mainMenu(
       path,
       label: typeof label === "string" ? label : label(words),
       icon,
-      news: news[path] ?? 0,
+      news: news[path],
     }));
 }

@@ -341,10 +341,17 @@ describe("routes of the deployment", () => {
 });
 
 describe("every route but the open ones", () => {
-  it.each(adminRoutes.filter(({ access }) => access !== "open"))(
+  const closed = adminRoutes.filter(({ access }) => access !== "open");
+  const proxied = { ...env, TRUSTED_IP_HEADER: "x-test-address" };
+  const sendProxied: Send = async (request) =>
+    worker.fetch(request, proxied, createExecutionContext());
+
+  it.each(closed.map(({ name }, index) => ({ name, index })))(
     "$name needs a token",
-    async ({ name }) => {
-      const reply = await askAdmin(send, name, { token: "wrong" });
+    async ({ name, index }) => {
+      // Each from an address of its own: one that sends too many wrong tokens has to wait.
+      const headers = { "x-test-address": `10.8.0.${index}` };
+      const reply = await askAdmin(sendProxied, name, { token: "wrong", headers });
       expect([reply.status, errorOf(reply).code]).toEqual([401, "admin_auth"]);
     },
   );

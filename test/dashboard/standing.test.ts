@@ -1,13 +1,13 @@
 /** Banners: an event is shown while its condition holds, and no longer. */
 import { describe, expect, it } from "vitest";
-import { type Standing, standingEvents } from "../../src/dashboard/pages/notices/standing.ts";
+import { type PresentState, standingEvents } from "../../src/dashboard/pages/notices/standing.ts";
 import type { WorkspaceEvent } from "../../src/workspace/contract/events.ts";
 
 const now = Date.parse("2026-01-01T12:00:00Z");
 const later = "2026-01-02T00:00:00.000Z";
 const over = "2026-01-01T00:00:00.000Z";
 const limit = { node: "harness", id: "h", metric: "cost", period: "day", max: 5 } as const;
-const standing: Standing = {
+const standing: PresentState = {
   now,
   limits: [{ ...limit, used: 5.1 }],
   quota: { limit: 100, used: 100 },
@@ -29,6 +29,12 @@ const up = event("provider.up", { provider: "p" });
 describe("a banner", () => {
   it("stands while a limit, a quota or a provider is as the event says", () => {
     for (const one of [reached, full, down]) expect(standingEvents([one], standing)).toEqual([one]);
+  });
+
+  it("stands while a limit refuses of which too little is left for a request", () => {
+    const early = event("limit.reached", { ...limit, used: 4.9, resets_at: later });
+    const limits = [{ ...limit, used: 4.9 }];
+    expect(standingEvents([early], { ...standing, limits })).toEqual([early]);
   });
 
   it("goes with the period", () => {

@@ -110,7 +110,7 @@ describe("the page of webhooks", () => {
 });
 
 describe("POST /api/webhooks", () => {
-  const post = async (body: unknown, through = send) =>
+  const ask = async (body: unknown, through = send) =>
     await askAdmin(through, "POST /api/webhooks", { token: place.token, body });
 
   it.each([
@@ -123,7 +123,7 @@ describe("POST /api/webhooks", () => {
     ["javascript:alert(1)"],
     [""],
   ])("refuses the address %j", async (url) => {
-    const { status, json } = await post({ url, events: ["limit.near"] });
+    const { status, json } = await ask({ url, events: ["limit.near"] });
     expect(status).toBe(400);
     expect(JSON.stringify(json)).toContain("url");
   });
@@ -136,14 +136,14 @@ describe("POST /api/webhooks", () => {
     ["limit.near"],
     [[...eventTypes, "limit.near"]],
   ])("refuses the events %j", async (events) => {
-    const { status } = await post({ url: "https://receiver.example", events });
+    const { status } = await ask({ url: "https://receiver.example", events });
     expect(status).toBe(400);
   });
 
   it("refuses unknown members and styles", async () => {
     const good = { url: "https://receiver.example", events: ["limit.near"] };
-    expect((await post({ ...good, secret: "whsec_mine" })).status).toBe(400);
-    expect((await post({ ...good, style: "teams" })).status).toBe(400);
+    expect((await ask({ ...good, secret: "whsec_mine" })).status).toBe(400);
+    expect((await ask({ ...good, style: "teams" })).status).toBe(400);
   });
 
   it.each([
@@ -158,19 +158,33 @@ describe("POST /api/webhooks", () => {
     "https://metadata.google.internal/",
   ])("refuses the private address %s in cloud mode", async (url) => {
     const cloud = sendIn({ ...gatewayEnv, ALLOW_PRIVATE_UPSTREAMS: "false" });
-    const { status, json } = await post({ url, events: ["limit.near"] }, cloud);
+    const { status, json } = await ask({ url, events: ["limit.near"] }, cloud);
     expect(status).toBe(400);
     expect(json).toMatchObject({ error: { code: "private_address" } });
     expect(JSON.stringify(json)).toContain("is a private network address");
   });
 
+  it.each([
+    ["slack", ["text", "blocks"]],
+    ["discord", ["content", "embeds", "allowed_mentions"]],
+  ])("sends messages as %s wants them, signed all the same", async (style, members) => {
+    const lane = await receiver(200);
+    const made = await ask({ url: lane.url, events: ["key.expiring"], style });
+    const id = String(made.json["id"]);
+    await askAdmin(send, `POST /api/webhooks/${id}/test`, { token: place.token });
+    const [received] = await lane.received();
+    expect(Object.keys(JSON.parse(received?.text ?? "") as object)).toEqual(members);
+    const verifier = new Verifier(String(made.json["secret"]));
+    expect(() => verifier.verify(received?.text ?? "", received?.headers ?? {})).not.toThrow();
+  });
+
   it("takes twenty and no more", async () => {
     const full = await makePlace();
     const body = { url: "https://receiver.example", events: ["limit.near"] };
-    const ask = { token: full.token, body };
+    const asked = { token: full.token, body };
     for (let made = 0; made < 20; made += 1)
-      expect((await askAdmin(send, "POST /api/webhooks", ask)).status).toBe(201);
-    const refused = await askAdmin(send, "POST /api/webhooks", ask);
+      expect((await askAdmin(send, "POST /api/webhooks", asked)).status).toBe(201);
+    const refused = await askAdmin(send, "POST /api/webhooks", asked);
     expect(refused.status).toBe(400);
     expect(JSON.stringify(refused.json)).toContain("there are 20 already");
   });
@@ -211,7 +225,7 @@ describe("the page of notices", () => {
 
 /** The number on the menu. */
 function newsOn(text: string): string | undefined {
-  return /news">\s*(\d+)/.exec(text)?.[1];
+  return /data-news="true"><span>(\d+)/.exec(text)?.[1];
 }
 
 function escaped(text: string): string {

@@ -51,7 +51,7 @@ export async function readEvents(scope: AdminScope, query: EventPageQuery): Prom
 }
 
 /** Number of the newest event; 0 before the first. */
-export async function newestEvent(scope: AdminScope): Promise<number> {
+export async function readEventSeq(scope: AdminScope): Promise<number> {
   return await askNewMethod(
     scope,
     (stub) => stub.eventSeq(),

@@ -32,8 +32,19 @@ export function watchLiveFeed(): void {
     if (place.id === "live") addRow(place, request);
     else showFirstRequest(place, request);
   });
+  // Each connection, every ten seconds, begins with it.
+  source.addEventListener("notices", ({ data }: MessageEvent<string>) => showNews(Number(data)));
   // A page that was left must not hold one of the browser's few connections.
   addEventListener("pagehide", () => source.close());
+}
+
+/** The number of unread notices, in the menu. */
+function showNews(count: number): void {
+  const badge = document.querySelector<HTMLElement>("[data-news]");
+  const number = badge?.querySelector("span");
+  if (badge === null || number === null || number === undefined) return;
+  badge.hidden = count === 0;
+  number.textContent = String(Math.min(count, 99));
 }
 
 function addRow(place: HTMLElement, { html, id }: NewRequest): void {

@@ -97,7 +97,7 @@ function Navigation({ viewer }: { viewer: Visitor }) {
               <a href={path} aria-current={isCurrent(viewer.path, path) ? "page" : undefined}>
                 <Icon name={icon} />
                 <span>{label}</span>
-                {news === 0 ? null : <News count={news} />}
+                <News count={news} />
               </a>
             </li>
           ))}
@@ -117,14 +117,17 @@ function Navigation({ viewer }: { viewer: Visitor }) {
 }
 
 /** A number on a menu entry, with words for those who do not see where it stands. */
-function News({ count }: { count: number }) {
+function News({ count }: { count: number | undefined }) {
+  if (count === undefined) return null;
   return (
-    <span class="badge accent news">
-      {count > 99 ? "99+" : count}
+    <span class="badge accent news" data-news hidden={count === 0}>
+      <span>{Math.min(count, mostNews)}</span>
       <span class="hidden"> new</span>
     </span>
   );
 }
+
+const mostNews = 99;
 
 /** The sign-in of people ends their sessions itself. */
 function signOutPath({ access }: Visitor): string {

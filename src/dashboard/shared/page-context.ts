@@ -50,8 +50,8 @@ export interface MenuItem {
   path: string;
   label: string;
   icon: IconName;
-  /** How many things there are new; none where it is 0. */
-  news: number;
+  /** How many new things there are; missing where nothing new comes. */
+  news?: number | undefined;
 }
 
 /** Somebody who is signed in, of whatever workspace, and how they see the pages. */

@@ -102,7 +102,7 @@ const words: Readonly<Record<WorkspaceEvent["type"], Words>> = {
       "Provider ",
       facts.name("provider"),
       ` is down${facts.time(" since", "since")}`,
-      ...modelAnswer(facts),
+      ...failuresOf(facts),
     ],
     page: providerPage,
   },
@@ -247,11 +247,11 @@ function limitPage(facts: Facts): string {
   }
 }
 
-function modelAnswer(facts: Facts): readonly SentencePart[] {
+function failuresOf(facts: Facts): readonly SentencePart[] {
   if (facts.text("model") === "") return ["."];
   const status = facts.number("status");
-  const answer = status === 0 ? " did not answer." : ` answered with status ${status}.`;
-  return [": ", facts.name("model"), answer];
+  const end = status === 0 ? " fail." : ` fail with status ${status}.`;
+  return [": requests to ", facts.name("model"), end];
 }
 
 function providerPage(facts: Facts): string {

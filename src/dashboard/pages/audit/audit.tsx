@@ -143,6 +143,7 @@ const actionGroups = [
   { value: "learning", label: "Learning" },
   { value: "quota", label: "Quota" },
   { value: "plan", label: "Plan" },
+  { value: "webhook", label: "Webhooks" },
   { value: "workspace", label: "Workspace" },
 ];
 

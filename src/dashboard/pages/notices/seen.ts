@@ -1,6 +1,6 @@
 /** Which notices a browser has shown already, kept in a cookie: the newest number by workspace. */
 import { getCookie, setCookie } from "hono/cookie";
-import { newestEvent } from "../../../admin/routes/events.ts";
+import { readEventSeq } from "../../../admin/routes/events.ts";
 import type { AdminScope } from "../../../admin/shared/scope.ts";
 import type { PageContext } from "../../shared/page-context.ts";
 
@@ -14,7 +14,7 @@ const mostWorkspaces = 8;
 /** How many notices there are that this browser has not shown. */
 export async function unreadNotices(c: PageContext, scope: AdminScope): Promise<number> {
   try {
-    const newest = await newestEvent(scope);
+    const newest = await readEventSeq(scope);
     const seen = seenNotice(c, scope.workspace);
     // A workspace that was made anew counts from 1 again.
     return seen > newest ? newest : newest - seen;

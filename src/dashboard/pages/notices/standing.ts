@@ -3,7 +3,7 @@ import type { WorkspaceEvent } from "../../../workspace/contract/events.ts";
 import type { LimitUse } from "../../../admin/routes/limits.ts";
 
 /** How things are now. */
-export interface Standing {
+export interface PresentState {
   /** Epoch ms. */
   readonly now: number;
   readonly limits: readonly Pick<LimitUse, "node" | "id" | "metric" | "period" | "max" | "used">[];
@@ -20,7 +20,7 @@ const mostBanners = 3;
  */
 export function standingEvents(
   events: readonly WorkspaceEvent[],
-  standing: Standing,
+  standing: PresentState,
 ): WorkspaceEvent[] {
   const met = new Set<string>();
   const newest = events.filter((event) => {
@@ -52,15 +52,16 @@ function subjectOf({ type, data }: WorkspaceEvent): string | undefined {
   }
 }
 
-function holds({ type, data }: WorkspaceEvent, { now, limits, quota, providers }: Standing) {
+function holds({ type, data }: WorkspaceEvent, { now, limits, quota, providers }: PresentState) {
   const runs = Date.parse(String(data["resets_at"])) > now;
   switch (type) {
     case "limit.reached":
+      // A limit may refuse before all of it is spent: it stands until it is raised.
       return (
         runs &&
         limits.some(
           (limit) =>
-            limit.used >= limit.max &&
+            (limit.used >= limit.max || limit.max <= Number(data["max"])) &&
             (["node", "id", "metric", "period"] as const).every(
               (name) => limit[name] === data[name],
             ),

@@ -4,8 +4,10 @@ import { readConfig } from "../../../admin/routes/config.ts";
 import { callerIn } from "../../../admin/shared/caller.ts";
 import type { AdminScope } from "../../../admin/shared/scope.ts";
 import { browserSession } from "../../../admin/shared/session.ts";
+import { mayDo } from "../../../store/roles.ts";
 import { RequestRow } from "../../components/request-table.tsx";
 import type { PageApp, PageContext } from "../../shared/page-context.ts";
+import { unreadNotices } from "../notices/seen.ts";
 
 /** Milliseconds between two queries of the workspace's object; it answers from memory. */
 const pollInterval = 500;
@@ -41,6 +43,10 @@ async function feed(
   let seq = from;
   try {
     await writer.write(encoder.encode(`retry: ${retryDelay}\n\n`));
+    if (mayDo(scope.caller.role, "read"))
+      await writer.write(
+        encoder.encode(`event: notices\ndata: ${await unreadNotices(c, scope)}\n\n`),
+      );
     const timezone = (await readConfig(scope)).timezone ?? "UTC";
     while (Date.now() - startedAt < maxDuration) {
       const changes = await changesSince(scope, seq);

@@ -18,8 +18,8 @@ const occasions: Readonly<Record<EventType, string>> = {
   "provider.up": "A provider that was down answers again.",
   "key.created": "Somebody created a key.",
   "key.revoked": "A key was revoked.",
-  "key.expiring": "A key expires soon.",
-  "spend.unusual": "A day costs far more than usual.",
+  "key.expiring": "Seven days before a key expires.",
+  "spend.unusual": "A day costs far more than those of four weeks before.",
 };
 
 /** What people do themselves every day: of no news to most. */

@@ -13,7 +13,7 @@ import { ActionForm } from "../../components/guarded.tsx";
 import { Page } from "../../components/layout.tsx";
 import type { Viewer } from "../../shared/page-context.ts";
 import { NewWebhookCard, type RefusedWebhook } from "./webhook-form.tsx";
-import { verifyInNode, verifyInPython } from "./verify-snippets.ts";
+import { verifyInNode } from "./verify-snippet.ts";
 
 /** What the list shows besides the webhooks. */
 export interface WebhooksState extends RefusedWebhook {
@@ -76,10 +76,8 @@ function Added({ viewer, added }: { viewer: Viewer; added: NonNullable<WebhooksS
       </p>
       <details>
         <summary>Verify signatures</summary>
-        <p class="label">Node: npm install standardwebhooks</p>
+        <p class="label">Node, after npm install standardwebhooks</p>
         <CopyBlock text={verifyInNode} label="Node" />
-        <p class="label">Python: pip install standardwebhooks</p>
-        <CopyBlock text={verifyInPython} label="Python" />
       </details>
       <ActionForm viewer={viewer} action={`${page}/test`} class="buttons">
         <button type="submit">Send test event</button>
@@ -124,11 +122,11 @@ function WebhookTable({ webhooks }: { webhooks: readonly ShownWebhook[] }) {
 /** How the newest attempt ended, and when. */
 function LastDelivery({ last }: { last: ShownWebhook["last"] }) {
   if (last === null) return <span class="muted">none yet</span>;
-  const answer = last.status === null ? "no answer" : String(last.status);
   return (
     <>
-      <Badge tone={last.ok ? "good" : "bad"}>{last.ok ? "Delivered" : `Failed: ${answer}`}</Badge>
+      <Badge tone={last.ok ? "good" : "bad"}>{last.ok ? "Delivered" : "Failed"}</Badge>
       <span class="sub">
+        {`${last.status ?? "no answer"}, `}
         <RelativeTime iso={last.time} />
       </span>
     </>

@@ -37,7 +37,11 @@ export function WebhookPage(props: WebhookProps) {
     <Page
       viewer={viewer}
       title={shortUrl(webhook.url)}
-      lead={<a href="/dashboard/webhooks">Webhooks</a>}
+      lead={
+        <>
+          <a href="/dashboard/webhooks">Webhooks</a> / {webhook.url}
+        </>
+      }
       actions={
         <>
           <ActionForm viewer={viewer} action={`${page}/test`}>
@@ -50,27 +54,24 @@ export function WebhookPage(props: WebhookProps) {
       }
     >
       {sent === undefined ? null : <Outcome delivery={sent} />}
-      <AboutCard {...props} />
+      <WebhookFacts {...props} />
       <DeliveriesCard {...props} />
     </Page>
   );
 }
 
-function AboutCard({ webhook, timezone }: WebhookProps) {
-  const { url, style, events, created_at: created, waiting, failed } = webhook;
+function WebhookFacts({ webhook, timezone }: WebhookProps) {
+  const { style, events, created_at: created, waiting, failed } = webhook;
   return (
-    <Card>
-      <Facts
-        facts={[
-          ["URL", <span class="anywhere">{url}</span>],
-          ["Format", styleLabels[style]],
-          ["Added", <Timestamp iso={created} timezone={timezone} full />],
-          ["Waiting", String(waiting)],
-          ["Failed", String(failed)],
-          ["Events", events.map((type) => eventTitle(type)).join(", ")],
-        ]}
-      />
-    </Card>
+    <Facts
+      facts={[
+        ["Format", styleLabels[style]],
+        ["Added", <Timestamp iso={created} timezone={timezone} full />],
+        ["Waiting", String(waiting)],
+        ["Failed", String(failed)],
+        ["Events", events.map((type) => eventTitle(type)).join(", ")],
+      ]}
+    />
   );
 }
 
