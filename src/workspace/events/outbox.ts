@@ -23,6 +23,8 @@ import type { Webhooks } from "./webhooks.ts";
 
 /** Deliveries of a workspace under way at the same time. */
 const mostUnderWay = 4;
+/** Of them, to webhooks that failed last: the others find a place. */
+const mostFailing = 3;
 /** The same of those by hand; more are not sent. */
 const mostByHand = 4;
 const tooMany: Attempt = { status: null, error: "not sent: too many are sent by hand just now" };
@@ -146,11 +148,23 @@ export class Outbox {
     if (this.#stopped) return;
     const now = this.#context.now();
     for (const webhook of this.#byTurn()) {
-      if (this.#underWay.size >= mostUnderWay) break;
-      const delivery = this.#underWay.has(webhook.id) ? undefined : this.#nextOf(webhook);
+      if (!this.#hasPlace(webhook)) continue;
+      const delivery = this.#nextOf(webhook);
       if (delivery !== undefined && this.#timeOf(delivery) <= now) this.#begin(webhook, delivery);
     }
     this.#arm(now);
+  }
+
+  #hasPlace({ id }: Webhook): boolean {
+    const underWay = [...this.#underWay];
+    if (underWay.length >= mostUnderWay || underWay.includes(id)) return false;
+    return (
+      !this.#isFailing(id) || underWay.filter((each) => this.#isFailing(each)).length < mostFailing
+    );
+  }
+
+  #isFailing(id: string): boolean {
+    return (this.#health.get(id)?.failures ?? 0) > 0;
   }
 
   /** Those that waited longest for their turn first. */

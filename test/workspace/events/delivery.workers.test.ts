@@ -131,7 +131,7 @@ describe("a receiver that does not", () => {
         { state: "waiting" },
       ]);
       await expect
-        .poll(async () => (await deliveriesOf(workspace, id))[0], { timeout: 15_000 })
+        .poll(async () => (await deliveriesOf(workspace, id))[0], { timeout: 40_000 })
         .toMatchObject({ attempts: 1, status: null, error: "no answer within 10 s" });
     }
   });
@@ -180,7 +180,7 @@ describe("a receiver that does not", () => {
     const before = (await inbox.received()).length;
     await expect
       .poll(async () => (await deliveriesOf(workspace, id)).map(({ state }) => state), {
-        timeout: 20_000,
+        timeout: 40_000,
       })
       .toEqual(Array.from({ length: 4 }, () => "delivered"));
     const ids = (await inbox.received()).slice(before).map(({ headers }) => headers["webhook-id"]);

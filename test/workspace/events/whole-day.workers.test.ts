@@ -12,6 +12,7 @@ import { inObject, madeWebhook } from "./kit.ts";
 
 const day = 86_400_000;
 const arrived: Attempt = { status: 200, error: null };
+const late: Attempt = { status: null, error: "no answer within 10 s" };
 const failed: Attempt = { status: 500, error: "answered 500" };
 
 interface Sent {
@@ -22,7 +23,7 @@ interface Sent {
 }
 
 /** How the receivers at these addresses answer, by the time and what they are sent. */
-type Receivers = Record<string, (sent: Sent) => Attempt>;
+type Receivers = Record<string, (sent: Sent) => Attempt | "hang">;
 
 /** Adds the events at their times and runs until nothing waits any more. */
 async function run(
@@ -33,6 +34,11 @@ async function run(
   return await inObject(workspace, async (storage) => {
     let [clock, armed] = [0, null as number | null];
     const sent: Sent[] = [];
+    const hanging: { until: number; end: () => void }[] = [];
+    const hang = async (): Promise<Attempt> => {
+      await new Promise<void>((end) => hanging.push({ until: clock + 10_000, end }));
+      return late;
+    };
     const webhooks = new Webhooks({ workspace, storage, note: () => undefined });
     for (const url of Object.keys(receivers))
       webhooks.add((await madeWebhook(workspace, url)).record, undefined);
@@ -43,7 +49,8 @@ async function run(
       send: async ({ url }, { id }) => {
         const one = { at: clock, to: url, event: id };
         sent.push(one);
-        return (receivers[url] ?? (() => arrived))(one);
+        const answer = (receivers[url] ?? (() => arrived))(one);
+        return answer === "hang" ? await hang() : answer;
       },
       backoff: webhookBackoff,
       now: () => clock,
@@ -57,10 +64,15 @@ async function run(
         const next = coming.shift();
         if (next !== undefined) storage.transactionSync(() => outbox.add(next.event));
       }
+      while ((hanging[0]?.until ?? Infinity) <= clock) hanging.shift()?.end();
       outbox.wake();
       await scheduler.wait(2);
       if (sent.length > before) continue;
-      const next = Math.min(armed ?? Infinity, coming[0]?.time ?? Infinity);
+      const next = Math.min(
+        armed ?? Infinity,
+        coming[0]?.time ?? Infinity,
+        hanging[0]?.until ?? Infinity,
+      );
       if (next === Infinity) break;
       clock = Math.max(clock + 1, next);
     }
@@ -96,14 +108,26 @@ describe("in a day", () => {
       { "http://late/": ({ at }) => (at < back ? failed : arrived) },
       [0, 60_000, 3_600_000, 7_200_000],
     );
-    const late = sent.filter(({ at }) => at >= back);
-    expect(late.length).toBe(4);
-    expect((late.at(-1)?.at ?? 0) - (late[0]?.at ?? 0)).toBeLessThan(1000);
-    const rest = late.slice(1).map(({ event }) => event);
+    const afterwards = sent.filter(({ at }) => at >= back);
+    expect(afterwards.length).toBe(4);
+    expect((afterwards.at(-1)?.at ?? 0) - (afterwards[0]?.at ?? 0)).toBeLessThan(1000);
+    const rest = afterwards.slice(1).map(({ event }) => event);
     expect(rest).toEqual(rest.toSorted());
     expect(ended["http://late/"]?.map(({ state }) => state)).toEqual(
       Array.from({ length: 4 }, () => "delivered"),
     );
+  });
+
+  it("ten receivers that hang leave a place for one that answers", async () => {
+    const hour = 3_600_000;
+    const dead = Array.from({ length: 10 }, (_, n) => [`http://dead${n}/`, () => "hang"] as const);
+    const receivers = { ...Object.fromEntries(dead), "http://good/": () => arrived };
+    const times = [0, hour, 2 * hour, 3 * hour];
+    const { sent } = await run(receivers, times);
+    const good = sent.filter(({ to }) => to === "http://good/").map(({ at }) => at);
+    // The first time nobody knows yet which of them hang.
+    expect(good[0]).toBeLessThanOrEqual(30_000);
+    expect(good.slice(1)).toEqual(times.slice(1));
   });
 
   it("an event that its receiver refuses holds up no other, nor another receiver", async () => {
