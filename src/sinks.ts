@@ -30,8 +30,12 @@ export function telemetryOf(env: Env, now: () => number): Telemetry {
       ...collectorOf(otel, env, now),
     ],
     metrics,
-    traceGeneration: otel?.traces == null ? passTraces : tracingWith(otel.sampler),
+    traceGeneration: isTraced(otel) ? tracingWith(otel.sampler) : passTraces,
   };
+}
+
+function isTraced(otel: OtelSettings | null): otel is OtelSettings {
+  return otel !== null && otel.traces !== null;
 }
 
 function linesOf(env: Env, now: () => number): readonly Sink[] {

@@ -11,14 +11,15 @@ export const assetsFolder = path.join(distFolder, "assets");
 /** Writes every file for wrangler, then removes what an earlier build left there: all of the folder is deployed. */
 export function writeAssets(files: StaticFiles, folder: string = assetsFolder): void {
   mkdirSync(folder, { recursive: true });
-  const written = Object.values(files).map(({ file, text }) => {
+  const written = new Set<string>();
+  for (const { file, text } of Object.values(files)) {
     const fresh = `${folder}.${file}.${process.pid}`;
     writeFileSync(fresh, text);
     renameSync(fresh, path.join(folder, file));
-    return file;
-  });
-  for (const name of readdirSync(folder))
-    if (!written.includes(name)) rmSync(path.join(folder, name), { recursive: true, force: true });
+    written.add(file);
+  }
+  const stale = readdirSync(folder).filter((name) => !written.has(name));
+  for (const name of stale) rmSync(path.join(folder, name), { recursive: true, force: true });
 }
 
 /** The constant that `assets/service.ts` reads. */

@@ -57,8 +57,8 @@ function stateOf({ sinks, inFlight, memory, now }: Services): ScrapedState {
   return {
     version,
     now: now(),
-    inFlight: inFlight.now(),
-    memory: memory.now(),
+    inFlight: inFlight.counts(),
+    memory: memory.usage(),
     sinks: sinks.flatMap((sink) => sink.stats?.() ?? []),
   };
 }

@@ -30,7 +30,7 @@ import { judgeToken } from "./shared/judge-token.ts";
 import { linesStream, linesType } from "./shared/lines.ts";
 import { continentOf } from "./shared/make-workspace.ts";
 import { ownOrigin } from "./shared/own-origin.ts";
-import { jsonBody, validated } from "./shared/request-body.ts";
+import { validBody, validQuery } from "./shared/request-body.ts";
 import type { AdminScope } from "./shared/scope.ts";
 import { browserSession, hasSessionCookie } from "./shared/session.ts";
 import { signatureHeader, type SignedDelivery, signedDelivery } from "./shared/signed-delivery.ts";
@@ -129,8 +129,8 @@ function checksOf(route: AnyAdminRoute): MiddlewareHandler[] {
   const { query, body } = route;
   return [
     ...accessChecks(route),
-    ...(query === undefined ? [] : [validated("query", query)]),
-    ...(body === undefined ? [] : [jsonBody(body), validated("json", body.schema)]),
+    ...(query === undefined ? [] : [validQuery(query)]),
+    ...(body === undefined ? [] : [validBody(body)]),
   ];
 }
 

@@ -33,7 +33,7 @@ export class InFlight {
   }
 
   /** How many there are now, and how many of them are streams. */
-  now(): { readonly requests: number; readonly streams: number } {
+  counts(): { readonly requests: number; readonly streams: number } {
     return { requests: this.#count, streams: this.#streams };
   }
 }

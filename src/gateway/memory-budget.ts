@@ -20,7 +20,7 @@ export interface BodyMemory {
 export interface MemoryBudget {
   hold(): BodyMemory;
   /** Bytes that are held now, and how many may be. */
-  now(): { readonly used: number; readonly size: number };
+  usage(): { readonly used: number; readonly size: number };
 }
 
 /** Bodies up to this size always pass: what they take together is bounded by the limits of requests. */
@@ -65,7 +65,7 @@ export function memoryBudget(size: number, now: Clock): MemoryBudget {
     for (const hold of holds) if (now() - hold.since > longestHold) set(hold, 0);
   };
   return {
-    now: () => ({ used, size }),
+    usage: () => ({ used, size }),
     hold() {
       let hold: Hold | undefined;
       let body = 0;

@@ -68,4 +68,13 @@ describe("requests in flight", () => {
     inFlight.enter();
     expect(refusal(() => inFlight.enter())?.marker).toBe("M501");
   });
+
+  it("are counted, and the streams among them, until each has ended, once", () => {
+    const inFlight = new InFlight(2);
+    const leave = inFlight.enter();
+    const end = inFlight.stream();
+    expect(inFlight.counts()).toEqual({ requests: 1, streams: 1 });
+    for (const ended of [end, end, leave, leave]) ended();
+    expect(inFlight.counts()).toEqual({ requests: 0, streams: 0 });
+  });
 });

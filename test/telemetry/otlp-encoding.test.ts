@@ -224,8 +224,8 @@ describe("metrics in our encodings", () => {
         key: dice.pick(["a", "b"]),
       }));
       for (const { value, times, key } of values) {
-        meter.add(instrument, value, { attributes: [["k", key]], times });
-        meter.add(counter, value, { attributes: [] });
+        meter.add(instrument, value, { to: { key, attributes: () => [["k", key]] }, times });
+        meter.add(counter, value, { to: { key: "", attributes: () => [] } });
       }
       const metrics = meter.take(5000);
       const request = metricsRequest(metrics, origin);
@@ -270,7 +270,9 @@ describe("metrics in our encodings", () => {
   it("stay within bounds whatever the attributes are", () => {
     const meter = new Meter(0);
     for (let index = 0; index < 10_000; index += 1)
-      meter.add(instrument, 1, { attributes: [["k", `made up ${index}`]] });
+      meter.add(instrument, 1, {
+        to: { key: `made up ${index}`, attributes: () => [["k", index]] },
+      });
     const [metric] = meter.take(1);
     expect(metric?.points.length).toBe(2001);
     expect(metric?.points.at(-1)).toMatchObject({
@@ -296,7 +298,7 @@ describe("what a collector rejected", () => {
     ).toBe(7);
     expect(rejectedIn(text({ partialSuccess: { rejectedDataPoints: 3 } }), "json")).toBe(3);
     // partial_success { rejected_spans: 300, error_message: 200 characters }
-    const message = new Array<number>(200).fill(97);
+    const message = Array.from({ length: 200 }, () => 97);
     const inner = [0x08, 0xac, 0x02, 0x12, 0xc8, 0x01, ...message];
     expect(rejectedIn(Uint8Array.from([0x0a, 0xce, 0x01, ...inner]), "protobuf")).toBe(300);
   });
@@ -307,7 +309,7 @@ describe("what a collector rejected", () => {
       [0x0a, 0x00],
       [0xff],
       [0x0a, 0x02, 0x12, 0x00],
-      new Array<number>(50).fill(255),
+      Array.from({ length: 50 }, () => 255),
     ])
       expect(rejectedIn(Uint8Array.from(body), "protobuf")).toBe(0);
     for (const json of [

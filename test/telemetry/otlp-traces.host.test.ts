@@ -86,7 +86,11 @@ describe("the spans of a request", () => {
   it("tell of a whole answer in the words of the conventions", async () => {
     const lane = openLane();
     await lane.answer(
-      replyScript("chat", { text: "fine", usage: { input: 7, output: 3 } }, { stream: false }),
+      replyScript(
+        "chat",
+        { text: "fine", usage: { input: 7, cached: 2, output: 3 } },
+        { stream: false },
+      ),
     );
     const where = await world(host, {
       providers: [provider({ id: "one", format: "chat", lane })],
@@ -124,6 +128,7 @@ describe("the spans of a request", () => {
       "gen_ai.request.stream": false,
       "gen_ai.response.finish_reasons": ["stop"],
       "gen_ai.usage.input_tokens": 7,
+      "gen_ai.usage.cache_read.input_tokens": 2,
       "gen_ai.usage.output_tokens": 3,
       "server.address": "127.0.0.1",
       "server.port": Number(new URL(inject("upstream")).port),

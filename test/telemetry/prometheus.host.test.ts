@@ -177,7 +177,7 @@ describe("what is counted", () => {
     expect(after).toEqual(before);
     expect(by("gateway_requests_total")).toBe(10_000);
     expect(by("gateway_requests_total", 'provider="any",model="other",status="2xx"')).toBe(3334);
-  });
+  }, 600_000);
 });
 
 describe("who may ask", () => {
@@ -258,9 +258,10 @@ describe.skipIf(missing.length > 0 && !inCi)("Prometheus", () => {
   });
 
   afterAll(async () => {
-    if (prometheus === undefined) return;
-    const ended = new Promise((resolve) => prometheus.once("exit", resolve));
-    prometheus.kill("SIGTERM");
+    const running = prometheus;
+    if (running === undefined) return;
+    const ended = new Promise((resolve) => running.once("exit", resolve));
+    running.kill("SIGTERM");
     await ended;
   });
 

@@ -79,4 +79,26 @@ describe("npm start with LOG=all", () => {
     expect(new Set(lines.map(({ status }) => status))).toEqual(new Set([200, 400, 401, 404]));
     expect(host.output()).not.toContain(canary);
   });
+
+  it("does not wait for whoever reads its output, and breaks no line of which there is no room", async () => {
+    const before = printed().length;
+    const asked = 3000;
+    host.child.stdout?.pause();
+    const statuses = new Set<number>();
+    for (let sent = 0; sent < asked; sent += 50)
+      await Promise.all(
+        Array.from({ length: 50 }, async () => {
+          const answer = await fetch(`${host.base}/v1/chat/completions`, { method: "POST" });
+          await answer.text();
+          statuses.add(answer.status);
+        }),
+      );
+    host.child.stdout?.resume();
+    await sleep(1000);
+    // Its address has no more room among strangers at some point. A line that is no JSON would throw.
+    expect(statuses).toEqual(new Set([401, 429]));
+    const written = printed().length - before;
+    expect(written).toBeGreaterThan(0);
+    expect(written).toBeLessThan(asked);
+  });
 });

@@ -1,5 +1,4 @@
 /** Reads what an administrator sent: JSON whatever the content type says, bounded, safe to walk. */
-import { zValidator } from "@hono/zod-validator";
 import type { MiddlewareHandler } from "hono";
 import type * as z from "zod";
 import { invalid, Problem, problemCodes } from "../../core/problem.ts";
@@ -12,27 +11,49 @@ const longestBody = 2 * 1024 * 1024;
 /** Forms of the sign-in page come from anybody. */
 const patience: Patience = { idle: 15_000, total: 60_000 };
 
-/**
- * Prepares the body for the JSON validator. Without this, a body whose content type is not JSON would count as
- * an empty object, and a forgotten header would empty the configuration.
- */
-export function jsonBody(body: {
+interface JsonBody {
+  /** An empty body counts as `{}`. */
   readonly optional?: boolean;
   /** In bytes; 2 MB unless set. */
   readonly longest?: number;
-}): MiddlewareHandler {
+}
+
+/** Reads and validates the body. The schema's first fault is a 400 that names its path. */
+export function validBody(body: JsonBody & { readonly schema: z.ZodType }): MiddlewareHandler {
   return async (c, next) => {
-    const bytes = await boundedBytes(c.req.raw, body.longest);
-    const text = new TextDecoder().decode(bytes).trim();
-    if (text === "" && body.optional !== true) throw invalid("body", "a JSON object is needed");
-    const json = text === "" ? "{}" : text;
-    checkTree(parsed(json));
-    const { method, url } = c.req.raw;
-    const headers = new Headers(c.req.raw.headers);
-    headers.set("content-type", "application/json");
-    c.req.raw = new Request(url, { method, headers, body: json });
+    const value = await jsonIn(c.req.raw, body);
+    c.req.addValidatedData("json", await accepted(body.schema, value));
     await next();
   };
+}
+
+/** The body's JSON value. Throws a 400 where it is none, or nests too deep. */
+export async function jsonIn(request: Request, body: JsonBody = {}): Promise<unknown> {
+  const text = new TextDecoder().decode(await boundedBytes(request, body.longest)).trim();
+  if (text === "" && body.optional !== true) throw invalid("body", "a JSON object is needed");
+  const value = parsed(text === "" ? "{}" : text);
+  checkTree(value);
+  return value;
+}
+
+/** Validates the query, as a text for each name, or a list of them where it stands more than once. */
+export function validQuery(schema: z.ZodType): MiddlewareHandler {
+  return async (c, next) => {
+    const given = Object.entries(c.req.queries());
+    const value = Object.fromEntries(
+      given.map(([name, texts]) => [name, texts.length === 1 ? texts[0] : texts]),
+    );
+    c.req.addValidatedData("query", await accepted(schema, value));
+    await next();
+  };
+}
+
+/** What the schema makes of the value; 400 with its first fault. */
+async function accepted(schema: z.ZodType, value: unknown): Promise<object> {
+  const { data, error } = await schema.safeParseAsync(value);
+  if (error !== undefined) throw shapeProblem(error.issues);
+  // The schemas of bodies and queries are those of objects.
+  return data as object;
 }
 
 function parsed(text: string): unknown {
@@ -68,11 +89,4 @@ export async function boundedBytes(
 
 function tooLarge(): Problem {
   return new Problem(problemCodes.invalidRequest, "body: is too large", { status: 413 });
-}
-
-/** Validates the query or the JSON body; the schema's first fault is a 400 that names its path. */
-export function validated(target: "json" | "query", schema: z.ZodType): MiddlewareHandler {
-  return zValidator(target, schema, (result) => {
-    if (!result.success) throw shapeProblem(result.error.issues);
-  });
 }

@@ -62,11 +62,11 @@ export class Exporter {
     this.#measured = now();
   }
 
-  /** Takes the spans of one request, or counts them as dropped. */
-  queue(spans: readonly Span[]): void {
+  /** Takes the spans of one request, or counts them as dropped. `texts`: characters of the messages on them. */
+  queue(spans: readonly Span[], texts = 0): void {
     if (spans.length === 0) return;
     if (this.#spans.length === 0) this.#oldest = this.#now();
-    if (!this.#spans.add(spans)) this.#drop("traces", spans.length);
+    if (!this.#spans.add(spans, texts)) this.#drop("traces", spans.length);
   }
 
   /** A request has ended: unless another one does, its background keeps the work going. */
@@ -167,7 +167,9 @@ export class Exporter {
   #drop(signal: Signal, count: number): void {
     this.#counts[signal].dropped += count;
     if (this.#settings.metrics !== null)
-      this.meter.add(sinkDropped, count, { attributes: [["gateway.sink", `otlp_${signal}`]] });
+      this.meter.add(sinkDropped, count, {
+        to: { key: signal, attributes: () => [["gateway.sink", `otlp_${signal}`]] },
+      });
   }
 
   #tellLoss(signal: Signal, why: string): void {

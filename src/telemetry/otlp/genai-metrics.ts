@@ -7,9 +7,8 @@ import type {
   FinishedRequest,
 } from "../finished-request.ts";
 import { chatOperation, providerNameOf } from "../trace/conventions.ts";
-import type { Attributes } from "../trace/span.ts";
 import { attemptError, calledModel } from "../trace/spans.ts";
-import type { Meter } from "./meter.ts";
+import type { Meter, SeriesName } from "./meter.ts";
 import type { Instrument } from "./metric.ts";
 
 /** 1, 4, 16 … : the conventions' advice for tokens. */
@@ -67,7 +66,7 @@ export class GenAiMetrics {
 
   /** Adds the request and its calls. */
   count(finished: FinishedRequest): void {
-    this.#meter.add(requests, 1, { attributes: requestAttributes(finished) });
+    this.#meter.add(requests, 1, { to: requestSeries(finished) });
     if (!finished.identified) return;
     const targets = finished.calls();
     for (const [index, attempt] of finished.record.attempts.entries()) {
@@ -77,50 +76,62 @@ export class GenAiMetrics {
   }
 
   #countCall(attempt: AttemptRecord, target: CallTarget, finished: FinishedIdentified): void {
-    const attributes = this.#callAttributes(attempt, target, finished);
+    const call = this.#callSeries(attempt, target, finished);
     const { usage } = attempt;
-    const failed: Attributes = [["error.type", attemptError(attempt)]];
-    this.#meter.add(duration, attempt.ms / 1000, { attributes: [...attributes, ...failed] });
-    if (attempt.cost !== undefined) this.#meter.add(cost, attempt.cost, { attributes });
+    const failed = attribute(call, "error.type", attemptError(attempt));
+    this.#meter.add(duration, attempt.ms / 1000, { to: failed });
+    if (attempt.cost !== undefined) this.#meter.add(cost, attempt.cost, { to: call });
     // An estimate is no count: the conventions want none of it.
     if (usage !== undefined && !usage.estimated) {
-      const typed = (type: string): Attributes => [...attributes, ["gen_ai.token.type", type]];
-      this.#meter.add(tokenUsage, usage.input_tokens, { attributes: typed("input") });
-      this.#meter.add(tokenUsage, usage.output_tokens, { attributes: typed("output") });
+      const typed = (type: string): SeriesName => attribute(call, "gen_ai.token.type", type);
+      this.#meter.add(tokenUsage, usage.input_tokens, { to: typed("input") });
+      this.#meter.add(tokenUsage, usage.output_tokens, { to: typed("output") });
     }
     const { answer, record } = finished;
     if (answer !== undefined && record.stream && attempt === record.attempts.at(-1))
-      this.#countChunks(attempt, answer, attributes);
+      this.#countChunks(attempt, answer, call);
   }
 
   /** Chunks are not timed one by one: each but the first counts with the mean. */
   #countChunks(
     { begun, ms }: AttemptRecord,
     { firstByte, chunks }: AnswerFacts,
-    attributes: Attributes,
+    to: SeriesName,
   ): void {
     if (begun === undefined) return;
-    this.#meter.add(firstChunk, (firstByte - begun) / 1000, { attributes });
+    this.#meter.add(firstChunk, (firstByte - begun) / 1000, { to });
     const times = chunks - 1;
     const rest = Math.max(0, begun + ms - firstByte);
-    if (times > 0) this.#meter.add(perChunk, rest / times / 1000, { attributes, times });
+    if (times > 0) this.#meter.add(perChunk, rest / times / 1000, { to, times });
   }
 
-  #callAttributes(
+  #callSeries(
     attempt: AttemptRecord,
     { kind, server }: CallTarget,
     { namesModel }: FinishedIdentified,
-  ): Attributes {
-    const named = namesModel(attempt.model);
+  ): SeriesName {
     const host = server && told(this.#servers, `${server.address}:${server.port}`);
-    return [
-      ["gen_ai.operation.name", chatOperation],
-      ["gen_ai.provider.name", providerNameOf(kind)],
-      ["gen_ai.request.model", named ? told(this.#models, calledModel(attempt)) : other],
-      ["server.address", host === other ? other : server?.address],
-      ["server.port", host === other ? undefined : server?.port],
-    ];
+    const model = namesModel(attempt.model) ? told(this.#models, calledModel(attempt)) : other;
+    return {
+      key: `${kind} ${host} ${model}`,
+      attributes: () => [
+        ["gen_ai.operation.name", chatOperation],
+        ["gen_ai.provider.name", providerNameOf(kind)],
+        ["gen_ai.request.model", model],
+        ["server.address", host === other ? other : server?.address],
+        ["server.port", host === other ? undefined : server?.port],
+      ],
+    };
   }
+}
+
+/** The same series with one attribute more. */
+function attribute(
+  { key, attributes }: SeriesName,
+  name: string,
+  value: string | undefined,
+): SeriesName {
+  return { key: `${key} ${value}`, attributes: () => [...attributes(), [name, value]] };
 }
 
 /** The name, or `other` where there are too many already. */
@@ -131,11 +142,16 @@ function told(names: Set<string>, name: string): string {
   return name;
 }
 
-function requestAttributes(finished: FinishedRequest): Attributes {
-  return [
-    ["gateway.format", finished.format],
-    ["http.response.status_code", finished.status],
-    ["gateway.outcome", finished.identified ? finished.record.outcome : undefined],
-    ["gateway.refusal", finished.refusedWith],
-  ];
+function requestSeries(finished: FinishedRequest): SeriesName {
+  const { format, status, refusedWith } = finished;
+  const outcome = finished.identified ? finished.record.outcome : undefined;
+  return {
+    key: `${format} ${status} ${outcome} ${refusedWith}`,
+    attributes: () => [
+      ["gateway.format", format],
+      ["http.response.status_code", status],
+      ["gateway.outcome", outcome],
+      ["gateway.refusal", refusedWith],
+    ],
+  };
 }

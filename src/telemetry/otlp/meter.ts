@@ -13,7 +13,10 @@ interface Series {
 
 /** Sets of attributes of one instrument between two exports; what is more is added up as one. */
 const mostSeries = 2000;
-const overflow: Attributes = [["otel.metric.overflow", true]];
+const overflow: SeriesName = {
+  key: "overflow",
+  attributes: () => [["otel.metric.overflow", true]],
+};
 
 export class Meter {
   #since: number;
@@ -28,9 +31,9 @@ export class Meter {
   }
 
   /** Adds a value, as often as `times`. */
-  add(instrument: Instrument, value: number, { attributes, times = 1 }: Added): void {
+  add(instrument: Instrument, value: number, { to, times = 1 }: Added): void {
     if (!Number.isFinite(value) || times <= 0) return;
-    const series = this.#seriesOf(instrument, attributes);
+    const series = this.#seriesOf(instrument, to);
     series.count += times;
     series.sum += value * times;
     series.min = Math.min(series.min, value);
@@ -59,23 +62,28 @@ export class Meter {
     return metrics;
   }
 
-  #seriesOf(instrument: Instrument, attributes: Attributes): Series {
+  #seriesOf(instrument: Instrument, { key, attributes }: SeriesName): Series {
     let all = this.#series.get(instrument);
     if (all === undefined) this.#series.set(instrument, (all = new Map()));
-    const key = JSON.stringify(attributes);
     const found = all.get(key);
     if (found !== undefined) return found;
-    if (all.size >= mostSeries && attributes !== overflow)
-      return this.#seriesOf(instrument, overflow);
-    const series = newSeries(attributes, instrument);
+    if (all.size >= mostSeries && key !== overflow.key) return this.#seriesOf(instrument, overflow);
+    const series = newSeries(attributes(), instrument);
     all.set(key, series);
     return series;
   }
 }
 
+/** A set of attributes: most times it is known, and the key is enough. */
+export interface SeriesName {
+  /** The values of all its attributes in one text. */
+  readonly key: string;
+  readonly attributes: () => Attributes;
+}
+
 /** To what a value is added, and how often. */
 export interface Added {
-  readonly attributes: Attributes;
+  readonly to: SeriesName;
   readonly times?: number;
 }
 
@@ -85,8 +93,8 @@ function newSeries(attributes: Attributes, { bounds }: Instrument): Series {
 }
 
 function distribution(
-  { attributes: _, ...series }: Series,
+  { count, sum, min, max, buckets }: Series,
   bounds: readonly number[],
 ): Distribution {
-  return { ...series, bounds };
+  return { count, sum, min, max, buckets, bounds };
 }

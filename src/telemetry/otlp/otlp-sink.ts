@@ -37,7 +37,8 @@ export function otlpSink(settings: OtelSettings, { now, version, own }: OtlpSink
   ): Promise<void> => {
     // Texts are read when the answer has gone on.
     await new Promise((resolve) => setTimeout(resolve, 0));
-    exporter.queue(withText(spans, said()));
+    const text = said();
+    exporter.queue(withText(spans, text), text.input.length + text.output.length);
   };
   return {
     tell(finished, background) {

@@ -109,33 +109,37 @@ class BackwardsWriter {
   }
 
   message(message: OtlpMessage, schema: Schema): void {
-    for (const [name, value] of Object.entries(message).reverse()) {
-      const field = schema[name];
+    const names = Object.keys(message);
+    for (let index = names.length - 1; index >= 0; index -= 1) {
+      const name = names[index] ?? "";
+      const [field, value] = [schema[name], message[name]];
       if (field !== undefined && value !== undefined) this.#field(value, field);
     }
   }
 
   #field(value: OtlpValue, field: Field): void {
     const [number, type, packed] = field;
-    if (packed !== undefined && Array.isArray(value)) {
-      this.#delimited(number, () => {
-        for (const each of value.toReversed()) this.#scalar(each, type as Scalar);
-      });
-      return;
-    }
     if (Array.isArray(value)) {
-      for (const each of value.toReversed()) this.#field(each, field);
-      return;
-    }
-    if (typeof type === "function")
-      this.#delimited(number, () => this.message(value as OtlpMessage, type()));
-    else this.#tag(number, this.#scalar(value, type));
+      const end = this.#written;
+      for (let index = value.length - 1; index >= 0; index -= 1) {
+        if (packed === undefined) this.#field(value[index], field);
+        else this.#scalar(value[index], type as Scalar);
+      }
+      if (packed !== undefined) this.#close(number, end);
+    } else if (typeof type === "function") {
+      const end = this.#written;
+      this.message(value as OtlpMessage, type());
+      this.#close(number, end);
+    } else this.#tag(number, this.#scalar(value, type));
   }
 
-  #delimited(number: number, write: () => void): void {
-    const end = this.#buffer.length - this.#at;
-    write();
-    this.#varint(this.#buffer.length - this.#at - end);
+  get #written(): number {
+    return this.#buffer.length - this.#at;
+  }
+
+  /** The head of what was written since then. */
+  #close(number: number, end: number): void {
+    this.#varint(this.#written - end);
     this.#tag(number, delimited);
   }
 
@@ -149,7 +153,7 @@ class BackwardsWriter {
       case "string":
         return this.#text(String(value));
       case "hex":
-        return this.#raw(fromHex(String(value)));
+        return this.#hex(String(value));
       case "int64":
         this.#int64(String(value));
         return varint;
@@ -175,7 +179,27 @@ class BackwardsWriter {
   }
 
   #text(text: string): number {
-    return this.#raw(encoder.encode(text));
+    const { length } = text;
+    this.#room(length);
+    for (let index = 0; index < length; index += 1) {
+      const code = text.charCodeAt(index);
+      if (code > 127) {
+        this.#at += length;
+        return this.#raw(encoder.encode(text));
+      }
+      this.#buffer[this.#at + index] = code;
+    }
+    this.#varint(length);
+    return delimited;
+  }
+
+  #hex(text: string): number {
+    const length = text.length / 2;
+    this.#room(length);
+    for (let index = 0; index < length; index += 1)
+      this.#buffer[this.#at + index] = Number.parseInt(text.slice(2 * index, 2 * index + 2), 16);
+    this.#varint(length);
+    return delimited;
   }
 
   #raw(bytes: Uint8Array): number {
@@ -189,20 +213,27 @@ class BackwardsWriter {
   #int64(text: string): void {
     const value = Number(text);
     if (Number.isSafeInteger(value) && value >= 0) this.#varint(value);
-    else this.#bytesOf(bigVarint(BigInt.asUintN(64, BigInt(text))));
+    else this.#bigVarint(BigInt.asUintN(64, BigInt(text)));
   }
 
   #varint(value: number): void {
+    let size = 1;
+    for (let rest = value; rest > 127; rest = Math.floor(rest / 128)) size += 1;
+    this.#room(size);
     let rest = value;
-    const bytes: number[] = [];
-    for (; rest > 127; rest = Math.floor(rest / 128)) bytes.push((rest % 128) | 128);
-    bytes.push(rest);
-    this.#bytesOf(bytes);
+    for (let at = this.#at; at < this.#at + size - 1; at += 1) {
+      this.#buffer[at] = (rest % 128) | 128;
+      rest = Math.floor(rest / 128);
+    }
+    this.#buffer[this.#at + size - 1] = rest;
   }
 
-  #bytesOf(bytes: readonly number[]): void {
-    this.#room(bytes.length);
-    this.#buffer.set(bytes, this.#at);
+  /** Of ten bytes: only negative numbers come here. */
+  #bigVarint(value: bigint): void {
+    this.#room(10);
+    for (let index = 0; index < 10; index += 1)
+      this.#buffer[this.#at + index] =
+        Number((value >> BigInt(7 * index)) & 127n) | (index < 9 ? 128 : 0);
   }
 
   /** Makes room in front; the buffer doubles. */
@@ -217,19 +248,4 @@ class BackwardsWriter {
     }
     this.#at -= size;
   }
-}
-
-function bigVarint(value: bigint): number[] {
-  const bytes: number[] = [];
-  let rest = value;
-  for (; rest > 127n; rest >>= 7n) bytes.push(Number(rest & 127n) | 128);
-  bytes.push(Number(rest));
-  return bytes;
-}
-
-function fromHex(text: string): Uint8Array {
-  const bytes = new Uint8Array(text.length / 2);
-  for (let at = 0; at < bytes.length; at += 1)
-    bytes[at] = Number.parseInt(text.slice(2 * at, 2 * at + 2), 16);
-  return bytes;
 }

@@ -1,11 +1,13 @@
 /** Spans that wait to be sent: bounded by their number and by their size, so that a collector that hangs costs no memory. */
-import type { AttributeValue, Span } from "../trace/span.ts";
+import type { Span } from "../trace/span.ts";
 
 /** Characters that spans may hold while they wait, and those of one export, about. */
 const mostWaiting = 8 * 1024 * 1024;
 const mostSent = 1024 * 1024;
-/** Spans of one export. */
-export const batchSize = 512;
+/** Of a span without texts: its attributes are names and numbers, which are short. */
+const spanSize = 2000;
+/** Spans of one export: writing them takes about as long as one call of the gateway, and others wait for it. */
+export const batchSize = 256;
 
 interface Waiting {
   readonly span: Span;
@@ -14,7 +16,7 @@ interface Waiting {
 
 export class SpanQueue {
   readonly #most: number;
-  #waiting: Waiting[] = [];
+  readonly #waiting: Waiting[] = [];
   #size = 0;
 
   /** `most`: spans that may wait. */
@@ -26,14 +28,13 @@ export class SpanQueue {
     return this.#waiting.length;
   }
 
-  /** Takes the spans of a request, all or none: half a tree misleads. Whether it took them. */
-  add(spans: readonly Span[]): boolean {
-    const sized = spans.map((span) => ({ span, size: sizeOf(span) }));
-    const size = sized.reduce((sum, each) => sum + each.size, 0);
+  /** Takes the spans of a request, all or none: half a tree misleads. Whether it took them. `texts`: their characters. */
+  add(spans: readonly Span[], texts: number): boolean {
+    const size = spanSize + texts / spans.length;
     const fits = this.#waiting.length + spans.length <= this.#most;
-    if (!fits || this.#size + size > mostWaiting) return false;
-    this.#waiting.push(...sized);
-    this.#size += size;
+    if (!fits || this.#size + size * spans.length > mostWaiting) return false;
+    for (const span of spans) this.#waiting.push({ span, size });
+    this.#size += size * spans.length;
     return true;
   }
 
@@ -50,17 +51,4 @@ export class SpanQueue {
     this.#size -= taken.reduce((sum, each) => sum + each.size, 0);
     return taken.map(({ span }) => span);
   }
-}
-
-/** Of a span's fixed members, and of one attribute beside its texts. */
-const spanSize = 200;
-const attributeSize = 40;
-
-function sizeOf({ attributes, name, state = "" }: Span): number {
-  const texts = attributes.reduce((sum, [, value]) => sum + attributeSize + lengthOf(value), 0);
-  return spanSize + name.length + state.length + texts;
-}
-
-function lengthOf(value: AttributeValue | undefined): number {
-  return typeof value === "string" ? value.length : 0;
 }

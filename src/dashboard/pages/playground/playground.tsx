@@ -1,7 +1,7 @@
 /** Sends one prompt to several models and shows the responses side by side. */
 import type { Config } from "../../../store/config.ts";
 import { readConfig } from "../../../admin/routes/config.ts";
-import { jsonBody } from "../../../admin/shared/request-body.ts";
+import { jsonIn } from "../../../admin/shared/request-body.ts";
 import { findRequest } from "../../../admin/routes/requests.ts";
 import type { RequestView } from "../../../admin/routes/request-view.ts";
 import { TextArea, TextField, Select } from "../../components/fields.tsx";
@@ -40,8 +40,8 @@ export function playgroundRoutes(app: PageApp, services: PageServices): void {
     return await showPlayground(c, services, { form, responses });
   });
   // For the script: one model, with the gateway's own response.
-  app.post("/playground/run", jsonBody({ optional: false }), async (c) => {
-    const body = playgroundRequestSchema.safeParse(await c.req.json());
+  app.post("/playground/run", async (c) => {
+    const body = playgroundRequestSchema.safeParse(await jsonIn(c.req.raw));
     if (!body.success)
       return c.json({ error: { message: "Some fields are missing or invalid." } }, 400);
     return await sendPlaygroundRequest(c, services, body.data);
