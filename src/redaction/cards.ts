@@ -1,5 +1,5 @@
 /** Finds numbers of payment cards. */
-import type { Span } from "./spans.ts";
+import type { RedactedSpan } from "./spans.ts";
 
 /** 13 to 19 digits: without separators, or in groups with one and the same between them. */
 const written =
@@ -20,7 +20,7 @@ const networks = new RegExp(
 );
 
 /** The card numbers of a text: a network's prefix and length, and a check digit that is right. */
-export function findCards(text: string): Span[] {
+export function findCards(text: string): RedactedSpan[] {
   return [...text.matchAll(written)]
     .filter(([found]) => isCard(found.replace(/[ -]/g, "")))
     .map(({ index, 0: found }) => ({ kind: "card", from: index, to: index + found.length }));

@@ -1,13 +1,13 @@
 /** Finds e-mail addresses. */
-import type { Span } from "./spans.ts";
+import type { RedactedSpan } from "./spans.ts";
 
 const domain = /[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){0,8}\.\p{L}{2,24}/uy;
 /** Addresses of repositories, not of people. */
 const machines: ReadonlySet<string> = new Set(["git", "hg"]);
 
 /** The addresses of a text. Looks around each `@`, so that no character is looked at often. */
-export function findEmails(text: string): Span[] {
-  const spans: Span[] = [];
+export function findEmails(text: string): RedactedSpan[] {
+  const spans: RedactedSpan[] = [];
   for (let sign = text.indexOf("@"); sign !== -1; sign = text.indexOf("@", sign + 1)) {
     const from = localStart(text, sign);
     domain.lastIndex = sign + 1;

@@ -1,12 +1,16 @@
 /** Finds what a message quotes of a request: providers put whole requests into their errors. */
 import { isObject, type JsonValue } from "../lib/json.ts";
-import type { Span } from "./spans.ts";
+import type { RedactedSpan } from "./spans.ts";
 
 /** Characters that are compared at once: a quotation of almost twice as many is always found. */
 const size = 12;
 
 /** The parts of the message that stand in texts of the request, in its names of members not; one pass over the request. */
-export function findQuotes(message: string, request: JsonValue | undefined, known: string): Span[] {
+export function findQuotes(
+  message: string,
+  request: JsonValue | undefined,
+  known: string,
+): RedactedSpan[] {
   if (message.length < size) return [];
   const quotes = new QuoteFinder(message);
   const open: (JsonValue | undefined)[] = [request];
@@ -19,7 +23,7 @@ export function findQuotes(message: string, request: JsonValue | undefined, know
 }
 
 class QuoteFinder {
-  readonly spans: Span[] = [];
+  readonly spans: RedactedSpan[] = [];
   readonly #message: string;
   /** Where each sequence of the message stands. */
   readonly #places = new Map<string, number[]>();

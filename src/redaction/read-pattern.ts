@@ -70,7 +70,7 @@ class PatternReader {
   read(): readonly PatternOption[] {
     const options = [this.#option()];
     while (this.#takes("|")) options.push(this.#option());
-    if (this.#at < this.#text.length) throw this.#fault("this ) closes no group; write \\)");
+    if (this.#at < this.#text.length) throw this.#misplaced();
     return options;
   }
 
@@ -83,8 +83,7 @@ class PatternReader {
   #sequence(): PatternNode {
     const parts: PatternNode[] = [];
     while (!this.#isAtEnd()) parts.push(this.#repeated());
-    if (parts.length === 0)
-      throw this.#fault("something to look for is missing; for what may be missing, write ?");
+    if (parts.length === 0) throw this.#fault("something to look for is missing");
     return { kind: "sequence", parts };
   }
 
@@ -94,17 +93,14 @@ class PatternReader {
     if (char !== "$") return char === "" || char === "|" || char === ")";
     const after = this.#text.charAt(this.#at + 1);
     if (this.#depth === 0 && (after === "" || after === "|")) return true;
-    throw this.#fault("$ may stand at the end of the pattern only; write \\$");
+    throw this.#misplaced();
   }
 
   #repeated(): PatternNode {
     const node = this.#atom();
     const counts = this.#counts();
     if (counts === undefined) return node;
-    if ("?*+{".includes(this.#peek()) && this.#peek() !== "")
-      throw this.#fault(
-        "one of ? * + {…} is enough here; matches are always as long as they can be",
-      );
+    if ("?*+{".includes(this.#peek()) && this.#peek() !== "") throw this.#misplaced();
     return { kind: "repeat", node, ...counts };
   }
 
@@ -117,13 +113,13 @@ class PatternReader {
 
   #braces(): { least: number; most: number | undefined } {
     const found = /^\{(\d{1,4})(?:(,)(\d{0,4}))?\}/.exec(this.#text.slice(this.#at));
-    if (found === null) throw this.#fault("expected {3}, {3,} or {3,5}; for the sign, write \\{");
+    if (found === null) throw this.#fault("expected {3}, {3,} or {3,5}");
     const [all, low = "", comma, high = ""] = found;
     const least = Number(low);
     const most = comma === undefined ? least : high === "" ? undefined : Number(high);
-    if (most !== undefined && (most < least || most === 0 || most > mostRepeats))
-      throw this.#fault(`the second number must be 1 to ${mostRepeats}, and not below the first`);
-    if (least > mostRepeats) throw this.#fault(`at most ${mostRepeats} repeats are allowed`);
+    const highest = most ?? Math.max(least, 1);
+    if (highest > mostRepeats || highest < Math.max(least, 1))
+      throw this.#fault(`such repeats go from low to high, at most to ${mostRepeats}`);
     this.#at += all.length;
     return { least, most };
   }
@@ -144,9 +140,8 @@ class PatternReader {
       case "*":
       case "+":
       case "{":
-        throw this.#fault(`nothing stands before ${char} that it could repeat; write \\${char}`);
       case "^":
-        throw this.#fault("^ may stand at the beginning of the pattern only; write \\^");
+        throw this.#misplaced();
       default:
         return this.#literal();
     }
@@ -167,7 +162,7 @@ class PatternReader {
     const open = this.#at;
     this.#at += 1;
     if (this.#peek() === "?" && !this.#takes("?:"))
-      throw this.#fault("(?…) is not supported, only ( and (?: ; for the sign, write \\?");
+      throw this.#fault("(?…) is not supported, only ( and (?:");
     this.#depth += 1;
     const options = [this.#sequence()];
     while (this.#takes("|")) options.push(this.#sequence());
@@ -182,8 +177,7 @@ class PatternReader {
     const negated = this.#takes("^");
     const ranges: CodeRange[] = [];
     while (!this.#takes("]")) {
-      if (this.#peek() === "")
-        throw this.#fault("this [ is not closed; for the sign, write \\[", open);
+      if (this.#peek() === "") throw this.#fault("this [ is not closed", open);
       ranges.push(...this.#classPart());
     }
     if (ranges.length === 0) throw this.#fault("this [] names no character", open);
@@ -200,7 +194,7 @@ class PatternReader {
     const last = this.#classChar();
     const [from, to] = [codeOf(first), codeOf(last)];
     if (from === undefined || to === undefined || to < from)
-      throw this.#fault("a range goes from one character to a later one; for the sign, write \\-");
+      throw this.#fault("a range goes from one character to a later one");
     return [[from, to]];
   }
 
@@ -229,6 +223,12 @@ class PatternReader {
     if (!this.#text.startsWith(sign, this.#at)) return false;
     this.#at += sign.length;
     return true;
+  }
+
+  /** `^` and `$` belong to the ends of the pattern, a repeat behind something, once, and `)` to a group. */
+  #misplaced(): PatternFault {
+    const sign = this.#peek();
+    return this.#fault(`${sign} can't stand here; for the sign itself, write \\${sign}`);
   }
 
   #fault(words: string, at = this.#at): PatternFault {

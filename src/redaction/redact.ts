@@ -10,7 +10,7 @@ import { findQuotes } from "./quotes.ts";
 import { PatternFault } from "./read-pattern.ts";
 import { PatternSearch } from "./search-patterns.ts";
 import { findSecrets } from "./secrets.ts";
-import { joinedSpans, placeholderPattern, type Span, withoutSpans } from "./spans.ts";
+import { joinedSpans, placeholderPattern, type RedactedSpan, withoutSpans } from "./spans.ts";
 import {
   indexIn,
   jsonView,
@@ -36,7 +36,7 @@ export interface Redaction {
   readonly program: PatternProgram | undefined;
 }
 
-const finders: Readonly<Record<RedactionRule, (text: string) => Span[]>> = {
+const finders: Readonly<Record<RedactionRule, (text: string) => RedactedSpan[]>> = {
   email: findEmails,
   secret: findSecrets,
   card: findCards,
@@ -110,10 +110,10 @@ export function redactedJson({ text, most }: KeptText, redaction: Redaction): st
   return withoutSpans(window, spansIn(jsonView(window), redaction), most);
 }
 
-function spansIn(view: TextView, { rules, program }: Redaction): Span[] {
+function spansIn(view: TextView, { rules, program }: Redaction): RedactedSpan[] {
   const mostWork = Math.max(leastWork, workPerCharacter * view.text.length);
   const search = program && new PatternSearch(program, mostWork);
-  const found = (seen: TextView): Span[] =>
+  const found = (seen: TextView): RedactedSpan[] =>
     [...ruleSpans(seen, rules), ...patternSpans(seen, search)].map(({ kind, from, to }) => ({
       kind,
       from: seen.at[from] ?? 0,
@@ -126,14 +126,14 @@ function spansIn(view: TextView, { rules, program }: Redaction): Span[] {
 }
 
 /** No escape is cut: what is left reads as it did before. */
-function withWholeEscapes({ kind, from, to }: Span, view: TextView): Span {
+function withWholeEscapes({ kind, from, to }: RedactedSpan, view: TextView): RedactedSpan {
   const [first, last] = [indexIn(view, from), indexIn(view, to)];
   const end = view.at[last] === to ? to : view.at[last + 1];
   return { kind, from: view.at[first] ?? from, to: end ?? to };
 }
 
 /** What touches a placeholder is what was left of something, and no more than that. */
-function ruleSpans({ text }: TextView, rules: readonly RedactionRule[]): Span[] {
+function ruleSpans({ text }: TextView, rules: readonly RedactionRule[]): RedactedSpan[] {
   const spans = rules.flatMap((rule) => finders[rule](text));
   const found = [...text.matchAll(placeholderPattern)];
   if (found.length === 0) return spans;
@@ -142,7 +142,7 @@ function ruleSpans({ text }: TextView, rules: readonly RedactionRule[]): Span[] 
   return spans.filter(({ from, to }) => !ends.has(from) && !starts.has(to));
 }
 
-function patternSpans(view: TextView, search: PatternSearch | undefined): Span[] {
+function patternSpans(view: TextView, search: PatternSearch | undefined): RedactedSpan[] {
   if (search === undefined) return [];
   return searchedParts(view).flatMap((part) =>
     search.find(view.text, part).map(({ from, to }) => ({ kind: "pattern", from, to }) as const),

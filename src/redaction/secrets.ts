@@ -2,7 +2,7 @@
  * Finds keys, tokens and passwords. Every pattern here is linear: it begins with a fixed text, and what may be long is
  * one class that nothing behind it can give back.
  */
-import type { Span } from "./spans.ts";
+import type { RedactedSpan } from "./spans.ts";
 
 /** How secrets of known makers begin, what they consist of, and their shortest length. */
 const known: readonly RegExp[] = [
@@ -68,7 +68,7 @@ const ownWord = /^(?:$|s?$|[_\-A-Z0-9])/;
 const shortestToken = 12;
 
 /** The secrets of a text. */
-export function findSecrets(text: string): Span[] {
+export function findSecrets(text: string): RedactedSpan[] {
   return [
     ...known.flatMap((pattern) => matchesOf(pattern, text).filter((span) => isMixed(text, span))),
     ...matchesOf(privateKey, text),
@@ -80,24 +80,24 @@ export function findSecrets(text: string): Span[] {
   ];
 }
 
-function matchesOf(pattern: RegExp, text: string): Span[] {
+function matchesOf(pattern: RegExp, text: string): RedactedSpan[] {
   return [...text.matchAll(pattern)].map(({ index, 0: found }) =>
     secretSpan(index, index + found.length),
   );
 }
 
-function secretSpan(from: number, to: number): Span {
+function secretSpan(from: number, to: number): RedactedSpan {
   return { kind: "secret", from, to };
 }
 
 /** Keys have digits or capitals somewhere; `sk-learn-something-long` is a name. */
-function isMixed(text: string, { from, to }: Span): boolean {
+function isMixed(text: string, { from, to }: RedactedSpan): boolean {
   return /[A-Z0-9]/.test(text.slice(from, Math.min(to, from + judged)).replace(/^(?:r8_|eyJ)/, ""));
 }
 
 /** Values behind a name. */
-function findNamed(text: string): Span[] {
-  const spans: Span[] = [];
+function findNamed(text: string): RedactedSpan[] {
+  const spans: RedactedSpan[] = [];
   let done = 0;
   for (const match of text.matchAll(named)) {
     const { index, 0: name, 1: password, 2: before = "", 3: rest = "", 4: scheme } = match;
@@ -115,7 +115,7 @@ function findNamed(text: string): Span[] {
 }
 
 /** `Bearer` with no header's name before it. */
-function findBearers(text: string): Span[] {
+function findBearers(text: string): RedactedSpan[] {
   return [...text.matchAll(bearer)]
     .filter(({ 2: start = "" }) => !isCode(start) && isToken(start, false))
     .map(({ index, 0: word }) =>

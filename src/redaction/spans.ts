@@ -4,7 +4,7 @@
 export type SpanKind = "email" | "secret" | "card" | "pattern";
 
 /** From its first index to behind its last. */
-export interface Span {
+export interface RedactedSpan {
   readonly kind: SpanKind;
   readonly from: number;
   readonly to: number;
@@ -21,8 +21,8 @@ const placeholders: Readonly<Record<SpanKind, string>> = {
 export const placeholderPattern = /\[(?:email|secret|card|redacted)\]/g;
 
 /** The spans in their order; those that overlap or touch are one, of the first one's kind. */
-export function joinedSpans(spans: readonly Span[]): Span[] {
-  const joined: Span[] = [];
+export function joinedSpans(spans: readonly RedactedSpan[]): RedactedSpan[] {
+  const joined: RedactedSpan[] = [];
   for (const span of spans.toSorted((a, b) => a.from - b.from)) {
     const before = joined.at(-1);
     if (before === undefined || span.from > before.to) joined.push(span);
@@ -35,7 +35,7 @@ export function joinedSpans(spans: readonly Span[]): Span[] {
  * The first `most` characters of the text with placeholders for the spans that begin there; no longer than that either,
  * and without half a placeholder.
  */
-export function withoutSpans(text: string, spans: readonly Span[], most: number): string {
+export function withoutSpans(text: string, spans: readonly RedactedSpan[], most: number): string {
   let kept = "";
   let at = 0;
   for (const span of spans) {
