@@ -4,8 +4,11 @@ import type { RedactedSpan } from "./spans.ts";
 
 /** Characters that are compared at once: a quotation of almost twice as many is always found. */
 const size = 12;
+/** Characters of a request that are compared; of a longer one's errors only the beginning is kept. */
+const mostCompared = 4_000_000;
+const keptUnseen = 100;
 
-/** The parts of the message that stand in texts of the request, in its names of members not; one pass over the request. */
+/** The parts of the message that stand in texts of the request, one pass over it; not `known`, the model's name. */
 export function findQuotes(
   message: string,
   request: JsonValue | undefined,
@@ -15,53 +18,82 @@ export function findQuotes(
   const quotes = new QuoteFinder(message);
   const open: (JsonValue | undefined)[] = [request];
   for (let value = open.pop(); value !== undefined || open.length > 0; value = open.pop()) {
-    if (typeof value === "string") quotes.compare(value, known);
+    if (typeof value === "string" && value !== known) quotes.compare(value);
     else if (Array.isArray(value)) open.push(...value);
     else if (isObject(value)) open.push(...Object.values(value));
   }
-  return quotes.spans;
+  return quotes.found();
 }
 
 class QuoteFinder {
-  readonly spans: RedactedSpan[] = [];
+  readonly #spans: RedactedSpan[] = [];
   readonly #message: string;
-  /** Where each sequence of the message stands. */
-  readonly #places = new Map<string, number[]>();
+  /** Where the message's sequences stand, by their hash; and whether there is one, by the hash's end. */
+  readonly #places = new Map<number, number[]>();
+  readonly #known = new Uint8Array(0x10000);
   readonly #isQuoted: Uint8Array;
+  #left = mostCompared;
 
   constructor(message: string) {
     this.#message = message;
     this.#isQuoted = new Uint8Array(message.length);
     for (let at = 0; at + size <= message.length; at++) {
-      const sequence = message.slice(at, at + size);
-      const places = this.#places.get(sequence);
-      if (places === undefined) this.#places.set(sequence, [at]);
+      const hash = hashAt(message, at);
+      this.#known[hash & 0xffff] = 1;
+      const places = this.#places.get(hash);
+      if (places === undefined) this.#places.set(hash, [at]);
       else places.push(at);
     }
   }
 
-  /** Marks what the message has of the text, as it is or escaped as in JSON. `known` is no secret: the model's name. */
-  compare(text: string, known: string): void {
-    if (text.length < size || text === known) return;
+  /** Marks what the message has of the text, as it is or escaped as in JSON. */
+  compare(text: string): void {
+    if (text.length < size || this.#left < 0) return;
+    this.#left -= text.length;
+    if (this.#left < 0) return;
     this.#scan(text);
     const escaped = JSON.stringify(text).slice(1, -1);
     if (escaped !== text) this.#scan(escaped);
   }
 
+  /** What was found; where the comparison had to end, all but the message's beginning. */
+  found(): RedactedSpan[] {
+    const { length } = this.#message;
+    if (this.#left >= 0 || length <= keptUnseen) return this.#spans;
+    return [...this.#spans, { kind: "pattern", from: keptUnseen, to: length }];
+  }
+
   #scan(text: string): void {
-    for (let at = 0; at + size <= text.length; at += size)
-      for (const place of this.#places.get(text.slice(at, at + size)) ?? [])
-        if (this.#isQuoted[place] === 0) this.#mark(text, at, place);
+    for (let at = 0; at + size <= text.length && this.#left >= 0; at += size) {
+      const hash = hashAt(text, at);
+      if (this.#known[hash & 0xffff] === 0) continue;
+      const places = this.#places.get(hash) ?? [];
+      for (const place of places) if (this.#isQuoted[place] === 0) this.#mark(text, at, place);
+      const open = places.filter((place) => this.#isQuoted[place] === 0);
+      if (open.length < places.length) this.#places.set(hash, open);
+    }
   }
 
   /** As far as both are the same to either side. */
   #mark(text: string, at: number, place: number): void {
     const message = this.#message;
+    if (!text.startsWith(message.slice(place, place + size), at)) {
+      // Another sequence of the same hash: texts may be made to have many.
+      this.#left -= size;
+      return;
+    }
     let [before, behind] = [0, size];
     while (before < Math.min(at, place) && text[at - before - 1] === message[place - before - 1])
       before += 1;
     while (at + behind < text.length && text[at + behind] === message[place + behind]) behind += 1;
     this.#isQuoted.fill(1, place - before, place + behind);
-    this.spans.push({ kind: "pattern", from: place - before, to: place + behind });
+    this.#spans.push({ kind: "pattern", from: place - before, to: place + behind });
   }
+}
+
+function hashAt(text: string, at: number): number {
+  let hash = 0;
+  for (let index = at; index < at + size; index++)
+    hash = (Math.imul(hash, 31) + text.charCodeAt(index)) | 0;
+  return hash;
 }

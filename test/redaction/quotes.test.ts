@@ -38,6 +38,24 @@ describe("an error", () => {
       expect(kept(text)).toBe(text);
   });
 
+  it("of a request that is too long to be compared keeps its beginning only", () => {
+    const long = { messages: ["a".repeat(5_000_000), story] };
+    const text = `prompt is too long. ${"x".repeat(200)} ${story}`;
+    const words = redactedError({ text, most: 500, request: long, model: "" }, everyRule);
+    expect(words).toMatch(/^prompt is too long\. x{80}\[redacted\]$/);
+  });
+
+  it("with sequences of one hash in their thousands ends its search", () => {
+    const same = (letters: string) => letters.repeat(400);
+    const message = `no: ${same("AaBBAaBBAaBB")}`;
+    const others = { messages: ["BBAaBBAaBBBB".repeat(80_000), "a".repeat(1_000_000)] };
+    const words = redactedError(
+      { text: message, most: 500, request: others, model: "" },
+      everyRule,
+    );
+    expect(words).toMatch(/^no: [AaB]{96}\[redacted\]$/);
+  });
+
   it("is cut behind that", () => {
     const text = `${".".repeat(490)}${story}`;
     expect(kept(text)).toBe(`${".".repeat(490)}[redacted]`);
