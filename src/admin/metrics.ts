@@ -7,6 +7,7 @@ import type { Env } from "../store/env.ts";
 import { metricsPage, type ScrapedState } from "../telemetry/metrics/page.ts";
 import { textType } from "../telemetry/metrics/text.ts";
 import { addressOf } from "../workspace/address/address.ts";
+import { webhookStats } from "../workspace/events/stats.ts";
 import { bearerToken } from "./shared/bearer.ts";
 import { errorResponse, tooManyWrongTokens, unauthorized } from "./shared/errors.ts";
 import { judgeToken } from "./shared/judge-token.ts";
@@ -59,6 +60,6 @@ function stateOf({ sinks, inFlight, memory, now }: Services): ScrapedState {
     now: now(),
     inFlight: inFlight.counts(),
     memory: memory.usage(),
-    sinks: sinks.flatMap((sink) => sink.stats?.() ?? []),
+    sinks: [...sinks.flatMap((sink) => sink.stats?.() ?? []), webhookStats()],
   };
 }

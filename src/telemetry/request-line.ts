@@ -10,7 +10,7 @@ import type {
   FinishedUnidentified,
   StageTimes,
 } from "./finished-request.ts";
-import { outcomeOf } from "./outcome.ts";
+import { finishedOutcome } from "./outcome.ts";
 import { namedModel } from "./named-model.ts";
 import type { Background, Sink, SinkStats } from "./sink.ts";
 
@@ -92,7 +92,7 @@ export class RequestLines implements Sink {
 }
 
 function isError(finished: FinishedRequest): boolean {
-  const outcome = outcomeOf(finished);
+  const outcome = finishedOutcome(finished);
   return finished.status >= 400 || outcome === "failed" || outcome === "blocked";
 }
 
@@ -119,7 +119,7 @@ function strangerFacts(finished: FinishedUnidentified): object {
   const { id, format, status, times, refusedWith: code } = finished;
   const time = new Date(times.arrived).toISOString();
   const total_ms = times.ended - times.arrived;
-  return { time, id, format, status, outcome: outcomeOf(finished), code, total_ms };
+  return { time, id, format, status, outcome: finishedOutcome(finished), code, total_ms };
 }
 
 /** What a line holds beside ids and numbers. */
@@ -145,7 +145,7 @@ function facts(finished: FinishedIdentified, parts: Parts): object {
     provider: record.provider ?? undefined,
     tier: record.tier ?? undefined,
     status: finished.status,
-    outcome: outcomeOf(finished),
+    outcome: finishedOutcome(finished),
     code: finished.refusedWith,
     blocked_by: record.blocked_by,
     dropped: record.dropped.length,

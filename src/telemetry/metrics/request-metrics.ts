@@ -1,7 +1,7 @@
 /** Counts finished requests in this isolate's memory, for `GET /metrics`. */
 import type { AttemptRecord, BookedUsage } from "../../workspace/contract/request-record.ts";
 import type { FinishedIdentified, FinishedRequest, StageTimes } from "../finished-request.ts";
-import { outcomeOf } from "../outcome.ts";
+import { finishedOutcome } from "../outcome.ts";
 import type { Sink } from "../sink.ts";
 import { CoolingModels } from "./cooling.ts";
 import { counters, histograms } from "./families.ts";
@@ -51,7 +51,7 @@ export class RequestMetrics implements Sink {
 
   #countEnd(finished: FinishedRequest, { provider, model }: ModelLabels): void {
     const { format, status, refusedWith } = finished;
-    const outcome = outcomeOf(finished);
+    const outcome = finishedOutcome(finished);
     this.#requests.add([format, provider, model, classOf(status), outcome], 1);
     const record = finished.identified ? finished.record : undefined;
     if (outcome === "blocked")
