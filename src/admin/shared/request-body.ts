@@ -1,5 +1,7 @@
 /** Reads what an administrator sent: JSON whatever the content type says, bounded, safe to walk. */
+import { zValidator } from "@hono/zod-validator";
 import type { MiddlewareHandler } from "hono";
+import { HTTPException } from "hono/http-exception";
 import type * as z from "zod";
 import { invalid, Problem, problemCodes } from "../../core/problem.ts";
 import { readWithin, TooLong } from "../../lib/bounded-read.ts";
@@ -19,49 +21,72 @@ interface JsonBody {
 }
 
 /** Reads and validates the body. The schema's first fault is a 400 that names its path. */
-export function validBody(body: JsonBody & { readonly schema: z.ZodType }): MiddlewareHandler {
+export function validBody({
+  schema,
+  ...body
+}: JsonBody & { readonly schema: z.ZodType }): MiddlewareHandler {
+  const validate = zValidator("json", schema, throwFirstFault, {
+    validationFunction(_, value) {
+      checkTree(value);
+      return schema.safeParseAsync(value);
+    },
+  });
   return async (c, next) => {
-    const value = await jsonIn(c.req.raw, body);
-    c.req.addValidatedData("json", await accepted(body.schema, value));
-    await next();
+    c.req.raw = asJson(c.req.raw, await boundedJson(c.req.raw, body));
+    try {
+      return await validate(c, next);
+    } catch (error) {
+      // What handlers throw does not come here: Hono answers it where they are called.
+      throw error instanceof HTTPException ? notJson() : error;
+    }
   };
-}
-
-/** The body's JSON value. Throws a 400 where it is none, or nests too deep. */
-export async function jsonIn(request: Request, body: JsonBody = {}): Promise<unknown> {
-  const text = new TextDecoder().decode(await boundedBytes(request, body.longest)).trim();
-  if (text === "" && body.optional !== true) throw invalid("body", "a JSON object is needed");
-  const value = parsed(text === "" ? "{}" : text);
-  checkTree(value);
-  return value;
 }
 
 /** Validates the query, as a text for each name, or a list of them where it stands more than once. */
 export function validQuery(schema: z.ZodType): MiddlewareHandler {
-  return async (c, next) => {
-    const given = Object.entries(c.req.queries());
-    const value = Object.fromEntries(
-      given.map(([name, texts]) => [name, texts.length === 1 ? texts[0] : texts]),
-    );
-    c.req.addValidatedData("query", await accepted(schema, value));
-    await next();
-  };
+  return zValidator("query", schema, throwFirstFault);
 }
 
-/** What the schema makes of the value; 400 with its first fault. */
-async function accepted(schema: z.ZodType, value: unknown): Promise<object> {
-  const { data, error } = await schema.safeParseAsync(value);
-  if (error !== undefined) throw shapeProblem(error.issues);
-  // The schemas of bodies and queries are those of objects.
-  return data as object;
+/** The body's JSON value. Throws a 400 where it is none, or nests too deep. */
+export async function jsonIn(request: Request, body: JsonBody = {}): Promise<unknown> {
+  const value = parsed(await boundedJson(request, body));
+  checkTree(value);
+  return value;
+}
+
+function throwFirstFault(result: {
+  readonly success: boolean;
+  readonly error?: z.core.$ZodError;
+}): void {
+  if (result.error !== undefined) throw shapeProblem(result.error.issues);
+}
+
+async function boundedJson(request: Request, { optional, longest }: JsonBody): Promise<string> {
+  const text = new TextDecoder().decode(await boundedBytes(request, longest)).trim();
+  if (text === "" && optional !== true) throw invalid("body", "a JSON object is needed");
+  return text === "" ? "{}" : text;
+}
+
+/**
+ * The same request with a content type that the validator takes for JSON. To it any other body is an empty object, and
+ * a forgotten header would empty the configuration.
+ */
+function asJson({ url, method, headers: sent }: Request, body: string): Request {
+  const headers = new Headers(sent);
+  headers.set("content-type", "application/json");
+  return new Request(url, { method, headers, body });
 }
 
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw invalid("body", "is not JSON");
+    throw notJson();
   }
+}
+
+function notJson(): Problem {
+  return invalid("body", "is not JSON");
 }
 
 /**
