@@ -1,38 +1,50 @@
 /** The whole gateway as one Hono app: the public endpoints, the admin API and the dashboard. */
-import { Hono } from "hono";
-import { metricsApp } from "./admin/metrics.ts";
-import { adminApi } from "./admin/router.ts";
-import { spendLimitsApi } from "./admin/spend-limits/app.ts";
-import { dashboardApp } from "./dashboard/app.tsx";
-import { ownHostOnly } from "./sign-in/guard.ts";
-import { answerFault, answerUnknownPath, publicApi } from "./gateway/routes.ts";
+import type { Context } from "hono";
+import { health } from "./admin/shared/health.ts";
 import { answerReadiness } from "./gateway/readiness.ts";
-import type { Services } from "./gateway/services.ts";
-import { writeSignInMessage } from "./dashboard/pages/sign-in/sign-in-message.tsx";
-import { signInApp } from "./sign-in/app.ts";
+import { publicApi } from "./gateway/routes.ts";
+import { type BoundApp, rootApp, type ServicesOf } from "./root-app.ts";
 import { deviceSignIn } from "./sign-in/device/app.ts";
+import { ownHostOnly } from "./sign-in/guard.ts";
 import type { Env } from "./store/env.ts";
 
 /** `servicesOf` gives the isolate's services for the bindings of a request. */
-export function createApp(servicesOf: (env: Env) => Services): Hono<{ Bindings: Env }> {
-  const app = new Hono<{ Bindings: Env }>();
+export function createApp(servicesOf: ServicesOf): BoundApp {
+  const app = rootApp(servicesOf);
+  const administration = onDemand(async () =>
+    (await import("./administration.ts")).administrationApp(servicesOf),
+  );
+  const pages = onDemand(async () => (await import("./pages.ts")).pagesApp(servicesOf));
   app.route("/", deviceSignIn(servicesOf));
-  app.route("/", spendLimitsApi());
+  // Before everything else under `/v1`.
+  app.all("/v1/organizations/spend_limits/*", administration);
   app.route("/", publicApi(servicesOf));
   // Clients probe these before their first request.
   app.get("/", ownHostOnly, (c) =>
     c.text("Routing gateway. Endpoints are under /v1, the admin API under /api.\n"),
   );
   app.get("/api/hello", (c) => c.text("ok\n"));
+  app.get("/healthz", (c) => c.json(health));
   app.get("/readyz", async (c) => {
     const { readiness } = servicesOf(c.env);
     return answerReadiness(await readiness.report((work) => c.executionCtx.waitUntil(work)));
   });
-  app.route("/", adminApi(servicesOf));
-  app.route("/", metricsApp(servicesOf));
-  app.route("/", signInApp(writeSignInMessage));
-  app.route("/", dashboardApp(servicesOf));
-  app.notFound((c) => answerUnknownPath(c, servicesOf));
-  app.onError((error, c) => answerFault(error, c, servicesOf));
+  for (const path of ["/api/*", "/metrics"]) app.all(path, administration);
+  for (const path of ["/auth/*", "/dashboard/*"]) app.all(path, pages);
   return app;
+}
+
+/**
+ * An app that an isolate loads when it is first asked for, so that one that only serves `/v1` starts without it. Every
+ * request that comes before it is there imports it by itself, because a promise of one request must not be awaited by
+ * another; the runtime evaluates its modules once.
+ */
+function onDemand(
+  load: () => Promise<BoundApp>,
+): (c: Context<{ Bindings: Env }>) => Promise<Response> {
+  let loaded: BoundApp | undefined;
+  return async (c) => {
+    const app = (loaded ??= await load());
+    return await app.fetch(c.req.raw, c.env, c.executionCtx);
+  };
 }

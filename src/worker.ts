@@ -1,5 +1,5 @@
 /** What the runtime starts: the app, and the classes of its Durable Objects. */
-import { version } from "./admin/shared/version.ts";
+import { health } from "./admin/shared/health.ts";
 import { createApp } from "./app.ts";
 import { servicesOf } from "./bindings.ts";
 import { refuseNotConfigured } from "./gateway/not-configured.ts";
@@ -17,7 +17,7 @@ export default {
     const fault = faultOf(env);
     if (fault === undefined) return app.fetch(request, env, context);
     const { pathname } = new URL(request.url);
-    if (pathname === "/healthz") return Response.json({ status: "ok", version });
+    if (pathname === "/healthz") return Response.json(health);
     logFault(fault);
     if (pathname === "/readyz") return answerReadiness(notConfiguredReport);
     return refuseNotConfigured(request, env);

@@ -1,8 +1,8 @@
 /** Whether the service runs, and what is under way in the workspace. */
 import * as z from "zod";
 import { defineRoute } from "../shared/define-route.ts";
+import { health } from "../shared/health.ts";
 import { type AdminScope, askWorkspace } from "../shared/scope.ts";
-import { version } from "../shared/version.ts";
 
 const statusViewSchema = z.strictObject({
   in_flight: z.number(),
@@ -45,7 +45,7 @@ export const adminSystemRoutes = [
       status: 200,
       answer: z.strictObject({ status: z.literal("ok"), version: z.string() }),
     },
-    async () => ({ status: "ok" as const, version }),
+    async () => health,
   ),
   defineRoute(
     {

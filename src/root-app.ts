@@ -1,0 +1,19 @@
+/** An app at the root of the gateway's addresses. */
+import { Hono } from "hono";
+import { answerFault, answerUnknownPath } from "./gateway/routes.ts";
+import type { Services } from "./gateway/services.ts";
+import type { Env } from "./store/env.ts";
+
+/** A Hono app over the bindings. */
+export type BoundApp = Hono<{ Bindings: Env }>;
+
+/** The services of an isolate, from the bindings of a request. */
+export type ServicesOf = (env: Env) => Services;
+
+/** An app without routes, which answers unknown paths and faults as the whole gateway does. */
+export function rootApp(servicesOf: ServicesOf): BoundApp {
+  const app: BoundApp = new Hono();
+  app.notFound((c) => answerUnknownPath(c, servicesOf));
+  app.onError((error, c) => answerFault(error, c, servicesOf));
+  return app;
+}
