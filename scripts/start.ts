@@ -7,7 +7,7 @@ import { checkDeployment } from "../src/store/deployment.ts";
 import { modeOf, settingsOf } from "../src/store/env.ts";
 import { adminOf, checkState, untilHealthy } from "./host/admin.ts";
 import { bundleHost } from "./host/bundle.ts";
-import { hostConfig, objectsFolder } from "./host/capnp.ts";
+import { hostConfig, modulesFolder, objectsFolder } from "./host/capnp.ts";
 import { trustedCertificates } from "./host/certificates.ts";
 import { buildStaticFiles } from "./host/client.ts";
 import { descriptorLimit } from "./host/descriptors.ts";
@@ -167,7 +167,10 @@ function discard(objects: string, folder: string): void {
 
 /** Builds the worker and writes workerd's configuration. Returns the file. */
 async function writeConfig({ options, folder }: Start, { values }: Prepared): Promise<string> {
-  const modules = await bundleHost(await buildStaticFiles(), options.bench ? "bench" : "product");
+  const modules = await bundleHost(await buildStaticFiles(), {
+    folder: path.join(folder, modulesFolder),
+    edition: options.bench ? "bench" : "product",
+  });
   const config = path.join(folder, configFile);
   const text = hostConfig({
     folder,
@@ -181,7 +184,7 @@ async function writeConfig({ options, folder }: Start, { values }: Prepared): Pr
   return config;
 }
 
-/** Whether the entry of the state folder is one that the gateway makes. */
+/** Whether the entry of the state folder is one that the gateway makes; its modules are no secret. */
 function isOurs(name: string): boolean {
   const files = [
     objectsFolder,

@@ -1,12 +1,19 @@
 /**
- * `npm run trace < log`: the same text with positions in the built worker told as positions in src. The map is that
- * of the last build: build the version that wrote the log.
+ * `npm run trace < log`: the same text with positions in the built worker told as positions in src. The maps are those
+ * of the source as it stands: check out the version that wrote the log.
  */
-import { readFileSync } from "node:fs";
 import path from "node:path";
 import { text } from "node:stream/consumers";
+import { build } from "esbuild";
+import { workerOptions } from "./host/bundle.ts";
+import { buildStaticFiles } from "./host/client.ts";
 import { distFolder } from "./host/paths.ts";
 import { tracedText } from "./host/traced-text.ts";
 
-const map = readFileSync(path.join(distFolder, "worker.js.map"), "utf8");
-process.stdout.write(tracedText(await text(process.stdin), map));
+const { outputFiles } = await build(workerOptions(await buildStaticFiles()));
+const maps = outputFiles
+  .filter((file) => file.path.endsWith(".map"))
+  .map(
+    (file) => [path.relative(distFolder, file.path).slice(0, -".map".length), file.text] as const,
+  );
+process.stdout.write(tracedText(await text(process.stdin), new Map(maps)));

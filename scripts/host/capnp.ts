@@ -13,6 +13,8 @@ export interface HostPlan {
   /** Folder of the configuration; everything it names is relative to it. */
   folder: string;
   workerFile: string;
+  /** What it imports, in its folder or below; none where it is self-contained. */
+  chunkFiles?: readonly string[];
   kvFile: string;
   assetsFile: string;
   /** Names of environment variables that the worker gets as bindings of the same name. */
@@ -29,6 +31,8 @@ export interface HostPlan {
 export const socketName = "http";
 /** The folder in the state folder that holds the objects' databases. */
 export const objectsFolder = "objects";
+/** The folder in the state folder that holds the modules of the running gateway: no build beside it takes them away. */
+export const modulesFolder = "modules";
 
 /** workerd checks the address that a name resolves to, so that no public name leads into a private network. */
 const networks: Readonly<Record<Reach, readonly string[]>> = {
@@ -52,7 +56,9 @@ export function hostConfig(plan: HostPlan): string {
 const config :Workerd.Config = (
   services = [
     (name = "main", worker = (
-      modules = [(name = "worker.js", esModule = embed ${text(relative(plan, plan.workerFile))})],
+      modules = [
+        ${workerModules(plan).join(",\n        ")}
+      ],
       compatibilityDate = ${text(compatibilityDate)},
       compatibilityFlags = [${compatibilityFlags.map(text).join(", ")}],
       bindings = [
@@ -64,14 +70,14 @@ const config :Workerd.Config = (
       durableObjectStorage = (localDisk = "disk")
     )),
     (name = "kv", worker = (
-      modules = [(name = "kv.js", esModule = embed ${text(relative(plan, plan.kvFile))})],
+      modules = [(name = "kv.js", esModule = embed ${text(relativePath(plan.folder, plan.kvFile))})],
       compatibilityDate = ${text(compatibilityDate)},
       bindings = [(name = "STORE", durableObjectNamespace = "KvStore")],
       durableObjectNamespaces = [${namespace("KvStore")}],
       durableObjectStorage = (localDisk = "disk")
     )),
     (name = "assets", worker = (
-      modules = [(name = "assets.js", esModule = embed ${text(relative(plan, plan.assetsFile))})],
+      modules = [(name = "assets.js", esModule = embed ${text(relativePath(plan.folder, plan.assetsFile))})],
       compatibilityDate = ${text(compatibilityDate)}
     )),
     (name = "disk", disk = (path = ${text(objectsFolder)}, writable = true)),
@@ -85,12 +91,21 @@ const config :Workerd.Config = (
 `;
 }
 
+/** The first is the entry. Imports name the others by their places beside it. */
+function workerModules(plan: HostPlan): string[] {
+  const { workerFile, chunkFiles = [] } = plan;
+  return [workerFile, ...chunkFiles].map((file) => {
+    const name = relativePath(path.dirname(workerFile), file);
+    return `(name = ${text(name)}, esModule = embed ${text(relativePath(plan.folder, file))})`;
+  });
+}
+
 function namespace(className: string): string {
   return `(className = ${text(className)}, uniqueKey = ${text(`gateway-${className}`)}, enableSql = true)`;
 }
 
-function relative(plan: HostPlan, file: string): string {
-  return path.relative(plan.folder, file).replaceAll("\\", "/");
+function relativePath(folder: string, file: string): string {
+  return path.relative(folder, file).replaceAll("\\", "/");
 }
 
 /** A Cap'n Proto text literal; JSON's escapes are valid in it. */

@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { bundleHost } from "../host/bundle.ts";
-import { hostConfig, objectsFolder } from "../host/capnp.ts";
+import { hostConfig, modulesFolder, objectsFolder } from "../host/capnp.ts";
 import { buildStaticFiles } from "../host/client.ts";
 import { supervise } from "../host/supervise.ts";
 
@@ -24,7 +24,9 @@ export const addressHeader = "x-client-address";
 export async function startHost(settings: Record<string, string> = {}): Promise<Host> {
   const folder = mkdtempSync(path.join(tmpdir(), "gateway-soak-"));
   mkdirSync(path.join(folder, objectsFolder));
-  const modules = await bundleHost(await buildStaticFiles());
+  const modules = await bundleHost(await buildStaticFiles(), {
+    folder: path.join(folder, modulesFolder),
+  });
   const values = {
     VARIANT: "A",
     MODE: "self-hosted",

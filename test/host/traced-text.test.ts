@@ -2,7 +2,7 @@ import { build } from "esbuild";
 import { expect, it } from "vitest";
 import { tracedText } from "../../scripts/host/traced-text.ts";
 
-it("tells positions of the minified worker in the source's terms", async () => {
+it("tells positions in the minified modules in the source's terms", async () => {
   const contents =
     "export function first() {\n  return 1;\n}\n\nexport const second = () => BigInt('x');\n";
   const { outputFiles } = await build({
@@ -14,10 +14,19 @@ it("tells positions of the minified worker in the source's terms", async () => {
     write: false,
   });
   const [map = "", code = ""] = outputFiles.map(({ text }) => text);
+  const maps = new Map([
+    ["worker.js", map],
+    ["chunks/pages-ABC.js", map],
+  ]);
   const column = code.indexOf("BigInt") + 1;
-  const stack = `Error: x\n    at Bt (worker.js:1:${column})\n    at other.js:1:${column}`;
-  const traced = tracedText(stack, map);
-  expect(traced).toMatch(/^Error: x\n {4}at Bt \(\S*src\/file\.ts:5:29\)\n/);
-  expect(traced).toContain(`at other.js:1:${column}`);
-  expect(tracedText("no stack", map)).toBe("no stack");
+  const places = ["worker.js", "chunks/pages-ABC.js", "other.js", "chunks/pages-OLD.js"];
+  const stack = ["Error: x", ...places.map((file) => `    at Bt (${file}:1:${column})`)].join("\n");
+  const [message, ...lines] = tracedText(stack, maps).split("\n");
+  expect(message).toBe("Error: x");
+  for (const line of lines.slice(0, 2)) expect(line).toMatch(/^ {4}at Bt \(src\/file\.ts:5:29\)$/);
+  expect(lines.slice(2)).toEqual([
+    `    at Bt (other.js:1:${column})`,
+    `    at Bt (chunks/pages-OLD.js:1:${column})`,
+  ]);
+  expect(tracedText("no stack", maps)).toBe("no stack");
 });

@@ -12,7 +12,7 @@ import {
   objects,
   settings,
 } from "../../scripts/host/worker.ts";
-import { root } from "../../scripts/host/paths.ts";
+import { distFolder, root } from "../../scripts/host/paths.ts";
 import { scratch } from "../smoke/host.ts";
 
 /** What of wrangler's answer is compared here; its own types lean on packages that it does not bring. */
@@ -85,6 +85,12 @@ it.each(["staging", "production"])(
     for (const binding of [...Object.keys(objects), kvBinding, assetsBinding])
       expect(stdout).toContain(`env.${binding}`);
     expect(readdirSync(path.join(folder, "out"))).toContain("worker.js");
+    // Else the first page of a deployment finds no module.
+    expect(readdirSync(path.join(folder, "out", "chunks")).toSorted()).toEqual(
+      readdirSync(path.join(distFolder, "chunks"))
+        .filter((file) => file.endsWith(".js"))
+        .toSorted(),
+    );
   },
   180_000,
 );

@@ -195,6 +195,23 @@ describe.concurrent("npm start", () => {
     expect(list.status).toBe(200);
   });
 
+  it("shows pages to the first who ask, all at once, also after a crash", async ({
+    folder,
+    start,
+  }) => {
+    const host = await start();
+    const { workerd } = lockIn(folder);
+    process.kill(workerd.pid, "SIGKILL");
+    await until(() => lockIn(folder).workerd.pid !== workerd.pid);
+    await healthy(host.base);
+    const paths = ["/dashboard/sign-in", "/auth/nothing", "/api/status", "/metrics"];
+    const asked = Array.from({ length: 10 }, () => paths).flat();
+    const statuses = await Promise.all(
+      asked.map(async (asking) => (await fetch(host.base + asking)).status),
+    );
+    expect(statuses).toEqual(Array.from({ length: 10 }, () => [200, 404, 401, 401]).flat());
+  });
+
   it("names the provider keys in the environment, and connects them with --import-env", async ({
     start,
   }) => {
