@@ -119,10 +119,10 @@ describe("the setting LOG", () => {
 
   it("errors: has a line for what failed, was blocked or was left, and for nothing else", () => {
     const { sink, written } = lines("errors");
-    const failed = [attemptOf({ outcome: "failed", status: 200 })];
     sink.tell(identified(), background);
-    sink.tell(identified({ id: "blocked", refusedWith: "M200" }), background);
-    sink.tell(identified({ id: "failed", record: { attempts: failed } }), background);
+    // Both have the status 200: an error that was rendered as an answer, and a stream that was cut.
+    sink.tell(identified({ id: "blocked", record: { outcome: "blocked" } }), background);
+    sink.tell(identified({ id: "failed", record: { outcome: "failed" } }), background);
     sink.tell(identified({ id: "left", status: 499 }), background);
     sink.tell(identified({ id: "refused", status: 503 }), background);
     expect(written.map((line) => JSON.parse(line).id)).toEqual([

@@ -72,7 +72,7 @@ describe("the metrics of requests", () => {
       cost: null,
     };
     const blocked = identified({
-      record: { ...record, blocked_by: "key" as const },
+      record: { ...record, outcome: "blocked" as const, blocked_by: "key" as const },
       refusedWith: "M200" as const,
     });
     expect(added(blocked)).toMatchObject({

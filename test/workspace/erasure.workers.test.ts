@@ -10,12 +10,9 @@ import {
   object,
   refusalOf,
   restart,
+  stubOf,
   workspaces,
 } from "./workers-kit.ts";
-
-function stubOf(workspace: string) {
-  return env.WORKSPACE.get(env.WORKSPACE.idFromName(workspace));
-}
 
 async function kvNames(workspace: string): Promise<string[]> {
   const { keys } = await env.KV.list();

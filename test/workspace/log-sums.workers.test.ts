@@ -8,22 +8,18 @@ import { calendarOf } from "../../src/workspace/rules/period.ts";
 import { rowsOfVersion5, writeVersion5 } from "./state-of-version-5.ts";
 import {
   attempt,
-  env,
   newHolder,
   newWorkspace,
   object,
   putConfig,
   restart,
   row,
+  stubOf,
 } from "./workers-kit.ts";
 
 const hour = 3_600_000;
 const day = 24 * hour;
 const timezone = "Asia/Kolkata";
-
-function stubOf(workspace: string) {
-  return env.WORKSPACE.get(env.WORKSPACE.idFromName(workspace));
-}
 
 /** Requests of the last three days, every kind of them. */
 function someRequests(now: number, count: number): RequestRecord[] {

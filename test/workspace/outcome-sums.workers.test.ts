@@ -8,28 +8,18 @@ import { calendarOf } from "../../src/workspace/rules/period.ts";
 import { writeVersion5 } from "./state-of-version-5.ts";
 import {
   attempt,
-  env,
+  fold,
   newHolder,
   newWorkspace,
   object,
   putConfig,
   restart,
   row,
+  stubOf,
 } from "./workers-kit.ts";
 
 const hour = 3_600_000;
 const day = 24 * hour;
-
-function stubOf(workspace: string) {
-  return env.WORKSPACE.get(env.WORKSPACE.idFromName(workspace));
-}
-
-async function fold(workspace: string): Promise<void> {
-  await runInDurableObject(stubOf(workspace), async (instance) => {
-    // The class of the binding.
-    await (instance as unknown as { alarm(): Promise<void> }).alarm();
-  });
-}
 
 /** The same requests in every run, spread over the days before `now`. */
 function requestsBefore(now: number, { days, count }: { days: number; count: number }) {

@@ -3,14 +3,19 @@ import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import type { SumGroup } from "../../src/workspace/contract/reports.ts";
 import * as before from "./state-of-version-1.ts";
-import { call, env, newHolder, newWorkspace, object, putConfig, restart } from "./workers-kit.ts";
+import {
+  call,
+  fold,
+  newHolder,
+  newWorkspace,
+  object,
+  putConfig,
+  restart,
+  stubOf,
+} from "./workers-kit.ts";
 
 const hour = 3_600_000;
 const day = 24 * hour;
-
-function stubOf(workspace: string) {
-  return env.WORKSPACE.get(env.WORKSPACE.idFromName(workspace));
-}
 
 /** A workspace whose state is what the version before wrote. */
 async function oldWorkspace(fill: (sql: SqlStorage) => void): Promise<string> {
@@ -33,13 +38,6 @@ async function answersOf(workspace: string, from: number, to: number) {
     span: await object(workspace).sums({ from, to, group, by: "span" }),
   }));
   return await Promise.all(asked);
-}
-
-async function fold(workspace: string): Promise<void> {
-  await runInDurableObject(stubOf(workspace), async (instance) => {
-    // The class of the binding.
-    await (instance as unknown as { alarm(): Promise<void> }).alarm();
-  });
 }
 
 async function countOf(workspace: string, table: string): Promise<number> {

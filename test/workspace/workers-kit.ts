@@ -29,6 +29,19 @@ export function object(workspace: string) {
   return workspaceStub(env, workspace);
 }
 
+/** For `runInDurableObject`, which takes no other. */
+export function stubOf(workspace: string) {
+  return env.WORKSPACE.get(env.WORKSPACE.idFromName(workspace));
+}
+
+/** Runs the object's alarm, which folds the sums. */
+export async function fold(workspace: string): Promise<void> {
+  await runInDurableObject(stubOf(workspace), async (instance) => {
+    // The class of the binding.
+    await (instance as unknown as { alarm(): Promise<void> }).alarm();
+  });
+}
+
 export async function putConfig(workspace: string, config: Config): Promise<void> {
   const { generation } = await object(workspace).snapshot();
   await object(workspace).putConfig(config, generation);
@@ -153,8 +166,7 @@ export async function call(
 
 /** Ends the object's instance, as a deployment or an eviction would. */
 export async function restart(workspace: string): Promise<void> {
-  const stub = env.WORKSPACE.get(env.WORKSPACE.idFromName(workspace));
-  await runInDurableObject(stub, (_instance, state) => {
+  await runInDurableObject(stubOf(workspace), (_instance, state) => {
     state.abort("restarted by a test");
   }).catch(() => undefined);
 }

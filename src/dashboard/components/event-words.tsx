@@ -1,13 +1,15 @@
 /** Events in words, as pages show them. */
 import type { WorkspaceEvent } from "../../workspace/contract/events.ts";
 import {
+  eventPage,
   eventSentence,
   eventSeverity,
+  eventTitle,
   type Severity,
 } from "../../workspace/rules/event-sentence.ts";
 import type { IconName } from "../shared/icons.tsx";
 import { Icon } from "../shared/icons.tsx";
-import type { HolderNames } from "../shared/page-context.ts";
+import type { HolderNames, Viewer } from "../shared/page-context.ts";
 
 /** The sentence of an event; names stand out. */
 export function EventSentence({ event, words }: { event: WorkspaceEvent; words: HolderNames }) {
@@ -17,6 +19,17 @@ export function EventSentence({ event, words }: { event: WorkspaceEvent; words: 
         typeof part === "string" ? part : <strong class="anywhere">{part.name}</strong>,
       )}
     </>
+  );
+}
+
+/** A link to the page concerned, for those who may see it. */
+export function EventLink({ event, viewer }: { event: WorkspaceEvent; viewer: Viewer }) {
+  const href = eventPage(event);
+  if (!viewer.allows("GET", href)) return null;
+  return (
+    <a href={href} aria-label={`Show: ${eventTitle(event.type)}`}>
+      Show
+    </a>
   );
 }
 

@@ -12,6 +12,7 @@ import type { ChangesView, ChangeView } from "../../../admin/routes/history.ts";
 import { isObject, type JsonValue } from "../../../lib/json.ts";
 import { ActorName, ChangeTable } from "../../components/change-table.tsx";
 import { Card, EmptyState, Table, Timestamp } from "../../components/display.tsx";
+import { ExportLinks } from "../../components/export-links.tsx";
 import { Select, TextField } from "../../components/fields.tsx";
 import { Page } from "../../components/layout.tsx";
 import type { PageApp, Viewer } from "../../shared/page-context.ts";
@@ -113,16 +114,7 @@ function AuditLead() {
 function Exports({ form }: { form: AuditForm }) {
   const href = (format: string) =>
     `${base}/export?${new URLSearchParams([...givenIn(form), ["format", format]]).toString()}`;
-  return (
-    <>
-      <a class="button" href={href("csv")} download>
-        Export CSV
-      </a>
-      <a class="button" href={href("ndjson")} download>
-        Export JSON lines
-      </a>
-    </>
-  );
+  return <ExportLinks href={href} />;
 }
 
 function givenIn(form: AuditForm): [string, string][] {

@@ -5,9 +5,8 @@ import { readWorkspaceStatus } from "../../../admin/routes/system.ts";
 import type { AdminScope } from "../../../admin/shared/scope.ts";
 import type { Config } from "../../../store/config.ts";
 import type { WorkspaceEvent } from "../../../workspace/contract/events.ts";
-import { eventPage, eventTitle } from "../../../workspace/rules/event-sentence.ts";
 import { Alert } from "../../components/display.tsx";
-import { EventSentence } from "../../components/event-words.tsx";
+import { EventLink, EventSentence } from "../../components/event-words.tsx";
 import type { Viewer } from "../../shared/page-context.ts";
 import { mayStand, standingEvents } from "./standing.ts";
 
@@ -34,19 +33,12 @@ export async function standingNotices(
 export function Banners({ viewer, events }: { viewer: Viewer; events: readonly WorkspaceEvent[] }) {
   return (
     <>
-      {events.map((event) => {
-        const href = eventPage(event);
-        return (
-          <Alert kind="warn">
-            <EventSentence event={event} words={viewer.words} />{" "}
-            {viewer.allows("GET", href) ? (
-              <a href={href} aria-label={`Show: ${eventTitle(event.type)}`}>
-                Show
-              </a>
-            ) : null}
-          </Alert>
-        );
-      })}
+      {events.map((event) => (
+        <Alert kind="warn">
+          <EventSentence event={event} words={viewer.words} />{" "}
+          <EventLink event={event} viewer={viewer} />
+        </Alert>
+      ))}
     </>
   );
 }

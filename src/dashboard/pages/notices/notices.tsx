@@ -3,9 +3,8 @@ import { readConfig } from "../../../admin/routes/config.ts";
 import { readEvents } from "../../../admin/routes/events.ts";
 import { writeCursor } from "../../../admin/shared/cursor.ts";
 import type { EventPage, WorkspaceEvent } from "../../../workspace/contract/events.ts";
-import { eventPage, eventTitle } from "../../../workspace/rules/event-sentence.ts";
 import { Badge, Card, EmptyState, Timestamp } from "../../components/display.tsx";
-import { EventSentence, SeverityIcon } from "../../components/event-words.tsx";
+import { EventLink, EventSentence, SeverityIcon } from "../../components/event-words.tsx";
 import { Page } from "../../components/layout.tsx";
 import { askedPage, OlderPages } from "../../components/older-pages.tsx";
 import type { MenuItem, PageApp, PageContext, Viewer } from "../../shared/page-context.ts";
@@ -93,7 +92,6 @@ function Lead({ viewer }: { viewer: Viewer }) {
 }
 
 function Notice({ event, viewer, seen, timezone }: NoticesProps & { event: WorkspaceEvent }) {
-  const href = eventPage(event);
   return (
     <li>
       <SeverityIcon event={event} />
@@ -109,11 +107,7 @@ function Notice({ event, viewer, seen, timezone }: NoticesProps & { event: Works
               <Badge tone="accent">New</Badge>
             </>
           ) : null}{" "}
-          {viewer.allows("GET", href) ? (
-            <a href={href} aria-label={`Show: ${eventTitle(event.type)}`}>
-              Show
-            </a>
-          ) : null}
+          <EventLink event={event} viewer={viewer} />
         </p>
       </div>
     </li>

@@ -6,6 +6,7 @@ import { changesSince, findRequest, listRequests } from "../../../admin/routes/r
 import type { Config } from "../../../store/config.ts";
 import type { RowTotals } from "../../../workspace/contract/reports.ts";
 import { Card, EmptyState, Table } from "../../components/display.tsx";
+import { ExportLinks } from "../../components/export-links.tsx";
 import { Page } from "../../components/layout.tsx";
 import { LiveBadge, requestColumns, RequestRow } from "../../components/request-table.tsx";
 import {
@@ -126,12 +127,7 @@ function Actions({ view: { given }, live }: { view: LogView; live: boolean }) {
   return (
     <>
       {live ? <LiveBadge /> : null}
-      <a class="button" href={href("csv")} download>
-        Export CSV
-      </a>
-      <a class="button" href={href("ndjson")} download>
-        Export JSON lines
-      </a>
+      <ExportLinks href={href} />
     </>
   );
 }
