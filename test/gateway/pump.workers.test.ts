@@ -8,6 +8,7 @@ import { pumped } from "../../src/gateway/stream.ts";
 import type { Decided } from "../../src/gateway/choose.ts";
 import { deliver } from "../../src/gateway/deliver.ts";
 import type { Exchange } from "../../src/gateway/exchange.ts";
+import { InFlight } from "../../src/gateway/in-flight.ts";
 import type { Services } from "../../src/gateway/services.ts";
 import { clientRequest } from "../../src/upstream/client-request.ts";
 import { noPiece, type Source } from "../../src/upstream/source.ts";
@@ -112,8 +113,8 @@ describe("a fault between the first content and the pump", () => {
       admission: {},
     } as unknown as Decided;
     // The few members that are needed to begin an answer.
-    const exchange = { headers: () => ({}) } as unknown as Exchange;
-    const services = { now: Date.now } as unknown as Services;
+    const exchange = { headers: () => ({}), holds: () => undefined } as unknown as Exchange;
+    const services = { now: Date.now, inFlight: new InFlight(1) } as unknown as Services;
     await expect(deliver(answer, { decided, exchange, services })).rejects.toThrow("writer");
     expect(answer.controller.signal.aborted).toBe(true);
     expect(cancelled).toBe(true);
