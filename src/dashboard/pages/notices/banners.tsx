@@ -30,15 +30,21 @@ export async function standingNotices(
   });
 }
 
+interface BannersProps {
+  viewer: Viewer;
+  events: readonly WorkspaceEvent[];
+  timezone: string;
+}
+
 /** One banner each. */
-export function Banners({ viewer, events }: { viewer: Viewer; events: readonly WorkspaceEvent[] }) {
+export function Banners({ viewer, events, timezone }: BannersProps) {
   return (
     <>
       {events.map((event) => {
         const href = eventPage(event);
         return (
           <Alert kind="warn">
-            <EventSentence event={event} words={viewer.words} />{" "}
+            <EventSentence event={event} words={viewer.words} timezone={timezone} />{" "}
             {viewer.allows("GET", href) ? (
               <a href={href} aria-label={`Show: ${eventTitle(event.type)}`}>
                 Show
