@@ -38,7 +38,7 @@ export function RequestRow({ request, timezone, viewer }: RequestRowProps) {
         </span>
       </td>
       <td>
-        <ModelName id={request.model ?? request.requested_model} />
+        <AskedModel request={request} />
         {request.model === null || request.model === request.requested_model ? null : (
           <span class="sub">requested {request.requested_model}</span>
         )}
@@ -66,6 +66,12 @@ export function RequestRow({ request, timezone, viewer }: RequestRowProps) {
       <td class="num far">{milliseconds(request.total_ms)}</td>
     </tr>
   );
+}
+
+/** The model that answered, else the one that was asked for. */
+function AskedModel({ request: { model, requested_model } }: { request: RequestView }) {
+  const id = model ?? requested_model;
+  return id === "" ? <span class="model muted">no model</span> : <ModelName id={id} />;
 }
 
 /** Whose limit refused a request (`key limit`), with a link to it for those who may see it. */
