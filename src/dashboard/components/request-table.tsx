@@ -17,10 +17,13 @@ export const requestColumns = [
   { label: "Total", class: "num far" },
 ] as const;
 
+/** What a request shows depends on who looks at it. */
+export type RequestViewer = Pick<Viewer, "allows" | "words">;
+
 interface RequestRowProps {
   request: RequestView;
   timezone: string;
-  viewer: Viewer;
+  viewer: RequestViewer;
 }
 
 /** One request. */
@@ -75,7 +78,7 @@ function AskedModel({ request: { model, requested_model } }: { request: RequestV
 }
 
 /** Whose limit refused a request (`key limit`), with a link to it for those who may see it. */
-export function BlockingLimit({ request, viewer }: { request: RequestView; viewer: Viewer }) {
+export function BlockingLimit({ request, viewer }: Omit<RequestRowProps, "timezone">) {
   const { blocked_by: node } = request;
   if (node === undefined) return null;
   const label = limitOwner(node, viewer.words);

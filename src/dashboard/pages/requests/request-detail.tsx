@@ -2,11 +2,11 @@
 import type { Child } from "hono/jsx";
 import type { RequestView } from "../../../admin/routes/request-view.ts";
 import { Badge, Card, CopyBlock, ModelName, Table, Timestamp } from "../../components/display.tsx";
-import type { Viewer } from "../../shared/page-context.ts";
 import { count, milliseconds } from "../../shared/readable-values.ts";
 import {
   BlockingLimit,
   RequestCost,
+  type RequestViewer,
   StatusBadge,
   TagChips,
 } from "../../components/request-table.tsx";
@@ -16,7 +16,7 @@ import { RoutingExplanation } from "../../components/routing-explanation.tsx";
 interface DetailProps {
   request: RequestView;
   timezone: string;
-  viewer: Viewer;
+  viewer: RequestViewer;
 }
 
 /** The cards of one request, for its page and for the drawer. */
