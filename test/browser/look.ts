@@ -15,6 +15,8 @@ export function pagesOf(request: string): Record<string, string> {
     "usage-fault": "/usage?range=custom&from=x&to=y",
     requests: "/requests",
     "requests-filtered": "/requests?status=error",
+    "requests-session": "/requests?session=seeded-session",
+    "requests-blocked": "/requests?outcome=blocked",
     request: `/requests/${request}`,
     harnesses: "/harnesses",
     "harness-keys": "/harnesses/default",

@@ -160,10 +160,11 @@ export function sendChat(
   gateway: Host,
   key: string,
   body: Record<string, unknown> = {},
+  headers: Record<string, string> = {},
 ): Promise<Response> {
   return fetch(`${gateway.base}/v1/chat/completions`, {
     method: "POST",
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
     body: JSON.stringify({
       model: "auto",
       messages: [{ role: "user", content: "Hello" }],

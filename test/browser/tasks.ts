@@ -182,7 +182,10 @@ async function limitsAndParams({ stage, visit: { page }, task }: Task): Promise<
 async function requests({ stage, visit: { page }, task }: Task): Promise<void> {
   await task("the log is filtered, and one request opens by its id", async () => {
     await page.goto(`${stage.gateway.base}/dashboard/requests`);
-    await page.getByLabel("Status").selectOption("error");
+    await page.getByRole("link", { name: "Failed", exact: true }).click();
+    await page.waitForURL(/outcome=failed/);
+    await page.getByText("More filters", { exact: true }).click();
+    await page.getByLabel("Status").fill("error");
     await page.getByRole("button", { name: "Filter" }).click();
     await page.waitForURL(/status=error/);
     const states = await page.locator("td .badge.good").count();
@@ -191,6 +194,19 @@ async function requests({ stage, visit: { page }, task }: Task): Promise<void> {
     await page.goto(stage.gateway.base + href);
     await page.getByRole("heading", { name: "Request", level: 1 }).waitFor();
   });
+  await task(
+    "a blocked request leads to the limit, and a session's group to its cost",
+    async () => {
+      await page.goto(`${stage.gateway.base}/dashboard/requests?harness=trial`);
+      await page.getByRole("link", { name: "Blocked", exact: true }).click();
+      await page.getByRole("link", { name: "harness limit" }).first().click();
+      await page.waitForURL(/harnesses\/trial\/limits/);
+      await page.goto(`${stage.gateway.base}/dashboard/usage?group=session&range=24h`);
+      await page.getByRole("link", { name: /seeded-session/ }).click();
+      await page.waitForURL(/requests\?session=seeded-session&span=24h/);
+      await page.getByText("1 request, ").waitFor();
+    },
+  );
 }
 
 async function models({ stage, visit: { page }, task }: Task): Promise<void> {

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { RequestView } from "../../src/admin/routes/request-view.ts";
 import { RequestDetail } from "../../src/dashboard/pages/requests/request-detail.tsx";
-import { RequestRow } from "../../src/dashboard/components/request-table.tsx";
+import { RequestRow, type RequestViewer } from "../../src/dashboard/components/request-table.tsx";
 import { responseText } from "../../src/dashboard/pages/playground/playground-request.ts";
 import { holderNames } from "../../src/dashboard/shared/page-context.ts";
 import { clientSnippets } from "../../src/dashboard/pages/connect/snippets.ts";
+
+const owner: RequestViewer = { allows: () => true, words: holderNames("harness") };
 
 const evil = `"><img src=x onerror=alert(1)></script>'`;
 
@@ -65,8 +67,8 @@ const record: RequestView = {
 describe("one request on a page", () => {
   it("whatever its parts say stays text", () => {
     const html = [
-      String(RequestRow({ request: record, timezone: "UTC", words: holderNames("harness") })),
-      String(RequestDetail({ request: record, timezone: "UTC", words: holderNames("harness") })),
+      String(RequestRow({ request: record, timezone: "UTC", viewer: owner })),
+      String(RequestDetail({ request: record, timezone: "UTC", viewer: owner })),
     ].join("");
     expect(html).toContain("&lt;img src=x onerror=alert(1)&gt;");
     expect(html).not.toMatch(/<img|<script|<\/script/);
@@ -80,7 +82,7 @@ describe("one request on a page", () => {
         RequestDetail({
           request,
           timezone: "UTC",
-          words: holderNames("agent"),
+          viewer: { ...owner, words: holderNames("agent") },
         }),
       );
       expect(html).toContain("No provider was called.");
@@ -88,9 +90,45 @@ describe("one request on a page", () => {
     }
   });
 
+  it("whose limit refused it is a link to that limit, for those who may see it", () => {
+    const pages = {
+      workspace: "/dashboard/settings#limits",
+      harness: "/dashboard/harnesses/team/limits",
+      key: "/dashboard/harnesses/team/keys/key_1",
+      person: "/dashboard/members/per_1",
+    } as const;
+    for (const node of ["workspace", "harness", "key", "person"] as const) {
+      const request: RequestView = {
+        ...record,
+        ...{ harness: "team", key_id: "key_1", person: "per_1", blocked_by: node },
+      };
+      const row = (viewer: RequestViewer) =>
+        String(RequestRow({ request, timezone: "UTC", viewer }));
+      expect(row(owner)).toContain(`<a href="${pages[node]}">${node} limit</a>`);
+      const member = row({ ...owner, allows: () => false });
+      expect(member).toContain(`${node} limit`);
+      expect(member).not.toContain(pages[node]);
+    }
+  });
+
+  it("a row shows two tags and how many more there are", () => {
+    const request = { ...record, tags: { a: "1", b: "2", c: "3", d: "4" } };
+    const row = String(RequestRow({ request, timezone: "UTC", viewer: owner }));
+    expect(row).toContain("b=2");
+    expect(row).toMatch(/title="c=3, d=4"[^>]*>\+2</);
+    expect(String(RequestDetail({ request, timezone: "UTC", viewer: owner }))).toContain("d=4</a>");
+  });
+
+  it("no header is shown that the response of an unrouted request did not have", () => {
+    const request = { ...record, tier: null, model: null };
+    expect(String(RequestDetail({ request, timezone: "UTC", viewer: owner }))).not.toContain(
+      "X-Gateway-Provider",
+    );
+  });
+
   it("needs no inline style, which the content policy forbids", () => {
     expect(
-      String(RequestDetail({ request: record, timezone: "UTC", words: holderNames("harness") })),
+      String(RequestDetail({ request: record, timezone: "UTC", viewer: owner })),
     ).not.toContain("style=");
   });
 });

@@ -48,7 +48,9 @@ function cellsOf(page: string, caption: string): string[][] {
   const body = table.split("</table>")[0]?.split("<tbody")[1] ?? "";
   const rows = body.split("<tr").slice(1);
   const texts = (text: string) =>
-    Array.from(text.matchAll(/<t[dh][^>]*>(.*?)<\/t[dh]>/gs), ([, cell]) => cell ?? "");
+    Array.from(text.matchAll(/<t[dh][^>]*>(.*?)<\/t[dh]>/gs), ([, cell = ""]) =>
+      cell.replace(/<\/?a\b[^>]*>/g, "").trim(),
+    );
   return rows.map(texts);
 }
 
@@ -72,6 +74,17 @@ describe("the page of charts", () => {
     expect(rows.at(-1)?.at(-1)).toBe("$2.00");
     const byName = cellsOf(await page("?group=key&sort=name"), "Usage by key");
     expect(byName[0]?.[0]).toBe("name 1 (key_1)");
+  });
+
+  it("leads from each group to its requests in the same time", async () => {
+    const { workspace, page } = await opened();
+    await used(workspace);
+    const at = "/dashboard/requests?";
+    expect(await page("?group=key")).toContain(`href="${at}key=key_2&amp;span=24h"`);
+    expect(await page("?group=session&range=month")).toMatch(
+      /requests\?session=%3Cb%3Edear%3C%2Fb%3E&amp;from=\d{4}-\d\d-01T00/,
+    );
+    expect(await page("?group=tier")).not.toContain(`href="${at}`);
   });
 
   it("gives each chart's numbers as a table, and keeps texts of clients text", async () => {

@@ -74,8 +74,24 @@ test("a sentence says what its state means", () => {
     "The workspace has used 85% of a limit: 850 of 1,000 tokens per day, resets 2026-01-02 00:00 UTC.",
   );
   expect(plain(eventOf("limit.near"), "agent")).toMatch(/^Agent claude-code /);
+  expect(plain(eventOf("limit.near", { node: "key", id: "key_1" }))).toMatch(
+    /^Key Laptop \(…a1b2\) of harness claude-code has used 80% /,
+  );
   expect(plain(eventOf("provider.down", { status: null }))).toMatch(/ fail\.$/);
   expect(plain(eventOf("key.created", { expires_at: null }))).toMatch(/ was created\.$/);
+});
+
+test("times are written as the reader's place writes them", () => {
+  const parts = eventSentence(eventOf("key.expiring"), { showTime: (time) => `<${time}>` });
+  expect(parts.join("")).toContain(`expires <${Date.parse(facts.expires_at)}>.`);
+});
+
+test("the limit of a key leads to that key, and of one that earlier versions kept to all", () => {
+  const key = { node: "key", id: "key_1" };
+  expect(eventPage(eventOf("limit.reached", key))).toBe(
+    "/dashboard/harnesses/claude-code/keys/key_1",
+  );
+  expect(eventPage(eventOf("limit.reached", { ...key, harness: "" }))).toBe("/dashboard/harnesses");
 });
 
 test("the standard body is type, timestamp and data, whatever the data holds", () => {

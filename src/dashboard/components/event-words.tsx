@@ -10,12 +10,20 @@ import {
 import type { IconName } from "../shared/icons.tsx";
 import { Icon } from "../shared/icons.tsx";
 import type { HolderNames, Viewer } from "../shared/page-context.ts";
+import { dateTime } from "../shared/readable-values.ts";
 
-/** The sentence of an event; names stand out. */
-export function EventSentence({ event, words }: { event: WorkspaceEvent; words: HolderNames }) {
+interface EventSentenceProps {
+  event: WorkspaceEvent;
+  words: HolderNames;
+  timezone: string;
+}
+
+/** The sentence of an event, with times in the workspace's time zone; names stand out. */
+export function EventSentence({ event, words, timezone }: EventSentenceProps) {
+  const showTime = (time: number): string => dateTime(time, timezone);
   return (
     <>
-      {eventSentence(event, { holder: words.holder }).map((part) =>
+      {eventSentence(event, { holder: words.holder, showTime }).map((part) =>
         typeof part === "string" ? part : <strong class="anywhere">{part.name}</strong>,
       )}
     </>

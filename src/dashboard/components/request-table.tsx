@@ -1,6 +1,6 @@
 /** Requests as rows of a table; the live feed sends the same rows. */
 import type { LimitNode } from "../../policy/refusal.ts";
-import type { HolderNames } from "../shared/page-context.ts";
+import type { HolderNames, Viewer } from "../shared/page-context.ts";
 import type { RequestView } from "../../admin/routes/request-view.ts";
 import { Badge, ModelName, Timestamp, type Tone } from "./display.tsx";
 import { count, dollars, milliseconds } from "../shared/readable-values.ts";
@@ -17,14 +17,17 @@ export const requestColumns = [
   { label: "Total", class: "num far" },
 ] as const;
 
+/** What a request shows depends on who looks at it. */
+export type RequestViewer = Pick<Viewer, "allows" | "words">;
+
 interface RequestRowProps {
   request: RequestView;
   timezone: string;
-  words: HolderNames;
+  viewer: RequestViewer;
 }
 
 /** One request. */
-export function RequestRow({ request, timezone, words }: RequestRowProps) {
+export function RequestRow({ request, timezone, viewer }: RequestRowProps) {
   const { id, usage } = request;
   return (
     <tr data-id={id}>
@@ -38,11 +41,11 @@ export function RequestRow({ request, timezone, words }: RequestRowProps) {
         </span>
       </td>
       <td>
-        <ModelName id={request.model ?? request.requested_model} />
+        <AskedModel request={request} />
         {request.model === null || request.model === request.requested_model ? null : (
           <span class="sub">requested {request.requested_model}</span>
         )}
-        <TagChips tags={request.tags} />
+        <TagChips tags={request.tags} most={tagsOfRow} />
       </td>
       <td class="mid nowrap">
         {request.tier === null ? "–" : <Badge tone="accent">{request.tier}</Badge>}
@@ -50,7 +53,9 @@ export function RequestRow({ request, timezone, words }: RequestRowProps) {
       <td class="nowrap">
         <RequestStatus request={request} />
         {request.blocked_by === undefined ? null : (
-          <span class="sub">{limitOwner(request.blocked_by, words)}</span>
+          <span class="sub">
+            <BlockingLimit request={request} viewer={viewer} />
+          </span>
         )}
         {request.outcome === "fallback" ? <span class="sub">fallback</span> : null}
       </td>
@@ -66,9 +71,34 @@ export function RequestRow({ request, timezone, words }: RequestRowProps) {
   );
 }
 
-/** Whose limit refused a request: `key limit`. */
-export function limitOwner(node: LimitNode, words: HolderNames): string {
+/** The model that answered, else the one that was asked for. */
+function AskedModel({ request: { model, requested_model } }: { request: RequestView }) {
+  const id = model ?? requested_model;
+  return id === "" ? <span class="model muted">no model</span> : <ModelName id={id} />;
+}
+
+/** Whose limit refused a request (`key limit`), with a link to it for those who may see it. */
+export function BlockingLimit({ request, viewer }: Omit<RequestRowProps, "timezone">) {
+  const { blocked_by: node } = request;
+  if (node === undefined) return null;
+  const label = limitOwner(node, viewer.words);
+  const href = limitPage(node, request);
+  return viewer.allows("GET", href) ? <a href={href}>{label}</a> : <>{label}</>;
+}
+
+function limitOwner(node: LimitNode, words: HolderNames): string {
   return `${node === "harness" ? words.holder : node} limit`;
+}
+
+function limitPage(node: LimitNode, { harness, key_id = "", person = "" }: RequestView): string {
+  const holder = `/dashboard/harnesses/${encodeURIComponent(harness)}`;
+  const pages = {
+    workspace: "/dashboard/settings#limits",
+    harness: `${holder}/limits`,
+    key: `${holder}/keys/${encodeURIComponent(key_id)}`,
+    person: `/dashboard/members/${encodeURIComponent(person)}`,
+  };
+  return pages[node];
 }
 
 /** What a request cost; a model without a known price costs nobody knows what. */
@@ -86,17 +116,35 @@ export function LiveBadge() {
   );
 }
 
+/** Tags that a row shows; the others are on the request's page. */
+const tagsOfRow = 2;
+
+interface TagChipsProps {
+  tags: RequestView["tags"] | undefined;
+  /** How many are shown; all where it is missing. */
+  most?: number;
+}
+
 /** Tags, each with a link to the requests that have it. */
-export function TagChips({ tags = {} }: { tags: RequestView["tags"] | undefined }) {
-  const texts = Object.entries(tags).map(([name, value]) => `${name}=${value}`);
-  if (texts.length === 0) return null;
+export function TagChips({ tags = {}, most }: TagChipsProps) {
+  const all = Object.entries(tags).map(([name, value]) => `${name}=${value}`);
+  if (all.length === 0) return null;
+  const texts = all.slice(0, most);
+  const others = all.slice(texts.length);
   return (
     <ul class="chips tags" aria-label="Tags">
       {texts.map((text) => (
         <li>
-          <a href={`/dashboard/requests?tag=${encodeURIComponent(text)}`}>{text}</a>
+          <a href={`/dashboard/requests?tag=${encodeURIComponent(text)}`} title={text}>
+            {text}
+          </a>
         </li>
       ))}
+      {others.length === 0 ? null : (
+        <li class="more" title={others.join(", ")}>
+          +{others.length}
+        </li>
+      )}
     </ul>
   );
 }

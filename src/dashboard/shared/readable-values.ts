@@ -39,15 +39,17 @@ export function percent(part: number, all: number): string {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function formatted(time: number, timeZone: string, style: "day" | "time"): string {
+const formatParts = {
+  day: { day: "numeric", month: "short" },
+  date: { day: "numeric", month: "short", year: "numeric" },
+  time: { hour: "2-digit", minute: "2-digit", second: "2-digit" },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+function formatted(time: number, timeZone: string, style: keyof typeof formatParts): string {
   const key = `${style} ${timeZone}`;
   let format = formats.get(key);
   if (format === undefined) {
-    const parts: Intl.DateTimeFormatOptions =
-      style === "day"
-        ? { day: "numeric", month: "short" }
-        : { hour: "2-digit", minute: "2-digit", second: "2-digit" };
-    format = new Intl.DateTimeFormat("en-GB", { timeZone, ...parts });
+    format = new Intl.DateTimeFormat("en-GB", { timeZone, ...formatParts[style] });
     formats.set(key, format);
   }
   return format.format(time);
@@ -60,6 +62,11 @@ export function clockTime(iso: string, timezone: string, full = false): string {
   const day = formatted(time, timezone, "day");
   const short = formatted(time, timezone, "time");
   return !full && day === formatted(Date.now(), timezone, "day") ? short : `${day}, ${short}`;
+}
+
+/** `23 Nov 2026, 00:00` in that time zone. */
+export function dateTime(time: number, timezone: string): string {
+  return `${formatted(time, timezone, "date")}, ${formatted(time, timezone, "time").slice(0, 5)}`;
 }
 
 /** Where a bar of a chart stands: `21 Nov`, or with its time `21 Nov, 13:00`. */

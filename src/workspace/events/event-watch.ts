@@ -104,8 +104,25 @@ export class EventWatch {
     const { entry, spent, start } = state;
     for (const level of levelsOf({ used: spent, max: maximumOf(entry), refused })) {
       const told = { name: limitName(level, state), value: String(start) };
-      this.#tell(told, () => ({ type: `limit.${level}`, time: now, data: limitData(state) }));
+      this.#tell(told, () => ({ type: `limit.${level}`, time: now, data: this.#limitData(state) }));
     }
+  }
+
+  #limitData({ entry, name, spent, end }: LimitState): WorkspaceEvent["data"] {
+    const { metric, period, max, action } = entry;
+    const owner = nodeOf(name);
+    const key = owner.node === "key" ? this.#context.state.keysById.get(owner.id) : undefined;
+    return {
+      ...owner,
+      // People know a key by its name; its page is found by its harness.
+      ...(key !== undefined && { name: key.name, harness: key.harness, last4: key.last4 }),
+      metric,
+      period,
+      max,
+      used: metric === "cost" ? toDollars(spent) : spent,
+      action,
+      resets_at: new Date(end).toISOString(),
+    };
   }
 
   #tellHealth(id: string, health: ProviderHealth, now: number): void {
@@ -141,20 +158,6 @@ export class EventWatch {
     ];
     for (const name of gone) withBatch(told.set(name, undefined));
   }
-}
-
-function limitData({ entry, name, spent, end }: LimitState): WorkspaceEvent["data"] {
-  const { metric, period, max, action } = entry;
-  const used = metric === "cost" ? toDollars(spent) : spent;
-  return {
-    ...nodeOf(name),
-    metric,
-    period,
-    max,
-    used,
-    action,
-    resets_at: new Date(end).toISOString(),
-  };
 }
 
 function limitName(

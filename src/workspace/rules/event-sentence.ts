@@ -10,6 +10,8 @@ export interface EventLinks {
   readonly origin?: string | undefined;
   /** `harness` unless set. */
   readonly holder?: "harness" | "agent" | undefined;
+  /** Writes a time, epoch ms; `2026-01-02 00:00 UTC` unless set. */
+  readonly showTime?: ((time: number) => string) | undefined;
 }
 
 /** How much an event matters: something is broken or refused; soon will be; is well again; was merely done. */
@@ -26,11 +28,13 @@ interface Words {
 /** Reads the data of an event. What is missing, or of another kind, is left out of the sentence. */
 class Facts {
   readonly #data: WorkspaceEvent["data"];
+  readonly #showTime: (time: number) => string;
   readonly holder: "harness" | "agent";
 
-  constructor(data: WorkspaceEvent["data"], holder: "harness" | "agent" = "harness") {
+  constructor(data: WorkspaceEvent["data"], { holder, showTime }: EventLinks = {}) {
     this.#data = data;
-    this.holder = holder;
+    this.#showTime = showTime ?? utcMinute;
+    this.holder = holder ?? "harness";
   }
 
   text(name: string): string {
@@ -47,12 +51,15 @@ class Facts {
     return { name: shortName(this.text(name)) };
   }
 
-  /** ` since 2026-01-02 00:00 UTC`; empty where the time is not known. */
+  /** `<lead> <time>`, like ` since 2026-01-02 00:00 UTC`; empty where the time is not known. */
   time(lead: string, name: string): string {
     const time = Date.parse(this.text(name));
-    if (!Number.isFinite(time)) return "";
-    return `${lead} ${new Date(time).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+    return Number.isFinite(time) ? `${lead} ${this.#showTime(time)}` : "";
   }
+}
+
+function utcMinute(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
 const words: Readonly<Record<WorkspaceEvent["type"], Words>> = {
@@ -154,9 +161,9 @@ const words: Readonly<Record<WorkspaceEvent["type"], Words>> = {
 /** The event in one sentence, in pieces. */
 export function eventSentence(
   { type, data }: WorkspaceEvent,
-  { holder }: EventLinks,
+  links: EventLinks,
 ): readonly SentencePart[] {
-  return words[type].parts(new Facts(data, holder));
+  return words[type].parts(new Facts(data, links));
 }
 
 /** What kind of event it is, in two or three words: `Limit reached`. */
@@ -225,7 +232,8 @@ function ownerOf(facts: Facts): readonly SentencePart[] {
     case "harness":
       return [facts.holder === "agent" ? "Agent " : "Harness ", facts.name("id")];
     case "key":
-      return ["Key ", facts.name("id")];
+      // Earlier versions kept the id alone.
+      return facts.text("name") === "" ? ["Key ", facts.name("id")] : keyOf(facts);
     case "person":
       return ["Member ", facts.name("id")];
     default:
@@ -241,7 +249,9 @@ function limitPage(facts: Facts): string {
     case "person":
       return `/dashboard/members/${id}`;
     case "key":
-      return "/dashboard/harnesses";
+      return facts.text("harness") === ""
+        ? "/dashboard/harnesses"
+        : `/dashboard/harnesses/${segment(facts, "harness")}/keys/${id}`;
     default:
       return "/dashboard/settings#limits";
   }

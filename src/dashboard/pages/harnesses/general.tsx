@@ -126,9 +126,9 @@ export function GeneralPage({ viewer, harness, known, form, error, trial }: Gene
 }
 
 const ruleLabels = {
-  email: "Redact e-mail addresses",
-  secret: "Redact keys, tokens and passwords",
-  card: "Redact card numbers",
+  email: "E-mail addresses",
+  secret: "Keys, tokens and passwords",
+  card: "Card numbers",
 } as const;
 
 interface RedactionProps {
@@ -141,7 +141,9 @@ interface RedactionProps {
 function RedactionFields({ redact, form, error }: RedactionProps) {
   const { rules = redactionRules, patterns = [] } = redact ?? {};
   return (
-    <>
+    <fieldset>
+      <legend>Redaction</legend>
+      <p class="hint">Taken out of texts before they are kept or sent with traces.</p>
       {redactionRules.map((rule) => (
         <Checkbox
           name={`redact_${rule}`}
@@ -151,7 +153,7 @@ function RedactionFields({ redact, form, error }: RedactionProps) {
       ))}
       <TextArea
         name="patterns"
-        label="Redact own patterns"
+        label="Own patterns"
         code
         value={form?.get("patterns") ?? patterns.join("\n")}
         error={error}
@@ -162,20 +164,21 @@ function RedactionFields({ redact, form, error }: RedactionProps) {
           </>
         }
       />
-    </>
+    </fieldset>
   );
 }
 
 /** A text to try the form's rules on. Behind the form's own button, which is the one that Enter presses. */
 function RedactionTry({ trial }: { trial: RedactionTrial | undefined }) {
   return (
-    <>
+    <fieldset class="try">
+      <legend>Try the redaction</legend>
       <TextArea
         name="sample"
-        label="Try it"
+        label="Text"
         rows={2}
         value={trial?.text}
-        hint="A text to see redacted; it is not saved."
+        hint="Shown as it would be kept, by the rules above as they stand. Nothing is saved."
       />
       {trial === undefined ? null : (
         <pre aria-label="Redacted">
@@ -185,7 +188,7 @@ function RedactionTry({ trial }: { trial: RedactionTrial | undefined }) {
       <button type="submit" name="try" value="1">
         Try
       </button>
-    </>
+    </fieldset>
   );
 }
 

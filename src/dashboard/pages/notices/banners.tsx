@@ -29,13 +29,19 @@ export async function standingNotices(
   });
 }
 
+interface BannersProps {
+  viewer: Viewer;
+  events: readonly WorkspaceEvent[];
+  timezone: string;
+}
+
 /** One banner each. */
-export function Banners({ viewer, events }: { viewer: Viewer; events: readonly WorkspaceEvent[] }) {
+export function Banners({ viewer, events, timezone }: BannersProps) {
   return (
     <>
       {events.map((event) => (
         <Alert kind="warn">
-          <EventSentence event={event} words={viewer.words} />{" "}
+          <EventSentence event={event} words={viewer.words} timezone={timezone} />{" "}
           <EventLink event={event} viewer={viewer} />
         </Alert>
       ))}

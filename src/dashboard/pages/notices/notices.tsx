@@ -49,9 +49,9 @@ function withoutNews(item: MenuItem): MenuItem {
 }
 
 function NoticesPage(props: NoticesProps) {
-  const { viewer, page } = props;
+  const { viewer, page, timezone } = props;
   return (
-    <Page viewer={viewer} title="Notices" lead={<Lead viewer={viewer} />}>
+    <Page viewer={viewer} title="Notices" lead={<Lead viewer={viewer} timezone={timezone} />}>
       <Card>
         {page.events.length === 0 ? (
           <EmptyState title="Nothing has happened yet.">
@@ -78,13 +78,13 @@ function NoticesPage(props: NoticesProps) {
   );
 }
 
-function Lead({ viewer }: { viewer: Viewer }) {
+function Lead({ viewer, timezone }: Pick<NoticesProps, "viewer" | "timezone">) {
   return (
     <>
-      What happened in this workspace, newest first.{" "}
+      What happened in this workspace, newest first. Times in {timezone}.{" "}
       {viewer.allows("GET", "/dashboard/webhooks") ? (
         <>
-          <a href="/dashboard/webhooks">Webhooks</a> send the same elsewhere.
+          <a href="/dashboard/webhooks">Webhooks</a> send the same to other places.
         </>
       ) : null}
     </>
@@ -97,7 +97,7 @@ function Notice({ event, viewer, seen, timezone }: NoticesProps & { event: Works
       <SeverityIcon event={event} />
       <div>
         <p>
-          <EventSentence event={event} words={viewer.words} />
+          <EventSentence event={event} words={viewer.words} timezone={timezone} />
         </p>
         <p class="hint">
           <Timestamp iso={event.time} timezone={timezone} />

@@ -119,7 +119,7 @@ function OverviewPage(props: OverviewProps) {
       title="Overview"
       actions={<Tabs label="Time range" tabs={rangeTabs} current={addressOf(view)} />}
     >
-      <Banners viewer={viewer} events={props.standing} />
+      <Banners viewer={viewer} events={props.standing} timezone={props.timezone} />
       <FirstSteps {...props} />
       <div id="numbers">
         <Figures {...props} />
@@ -338,9 +338,9 @@ function Latest({ viewer, latest, timezone, seq }: OverviewProps) {
         </>
       }
     >
-      <Table caption="Latest requests" head={requestColumns} id="live-rows">
+      <Table caption="Latest requests, newest first" head={requestColumns} id="live-rows">
         {latest.map((request) => (
-          <RequestRow request={request} timezone={timezone} words={viewer.words} />
+          <RequestRow {...{ request, timezone, viewer }} />
         ))}
       </Table>
       <div id="live" data-since={seq} data-rows="live-rows" data-most="8"></div>

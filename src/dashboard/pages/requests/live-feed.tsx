@@ -39,7 +39,8 @@ async function feed(
 ): Promise<void> {
   const writer = writable.getWriter();
   const encoder = new TextEncoder();
-  const { scope, words } = c.var.viewer;
+  const { viewer } = c.var;
+  const { scope } = viewer;
   const startedAt = Date.now();
   let seq = from;
   try {
@@ -56,7 +57,7 @@ async function feed(
       if (changes.seq < seq) seq = changes.seq;
       if (changes.rows.length > 0 && !(await stillSees(c, scope))) break;
       for (const { seq: number, record } of changes.rows) {
-        const html = String(<RequestRow request={record} timezone={timezone} words={words} />);
+        const html = String(<RequestRow request={record} timezone={timezone} viewer={viewer} />);
         const data = JSON.stringify({
           html,
           id: record.id,

@@ -2,23 +2,28 @@
 import type { Child } from "hono/jsx";
 import type { RequestView } from "../../../admin/routes/request-view.ts";
 import { Badge, Card, CopyBlock, ModelName, Table, Timestamp } from "../../components/display.tsx";
-import type { HolderNames } from "../../shared/page-context.ts";
 import { count, milliseconds } from "../../shared/readable-values.ts";
-import { limitOwner, RequestCost, StatusBadge, TagChips } from "../../components/request-table.tsx";
+import {
+  BlockingLimit,
+  RequestCost,
+  type RequestViewer,
+  StatusBadge,
+  TagChips,
+} from "../../components/request-table.tsx";
 import { type FilterName, logAddress } from "./log-address.ts";
 import { RoutingExplanation } from "../../components/routing-explanation.tsx";
 
 interface DetailProps {
   request: RequestView;
   timezone: string;
-  words: HolderNames;
+  viewer: RequestViewer;
 }
 
 /** The cards of one request, for its page and for the drawer. */
-export function RequestDetail({ request, timezone, words }: DetailProps) {
+export function RequestDetail({ request, timezone, viewer }: DetailProps) {
   return (
     <article class="detail">
-      <Facts {...{ request, timezone, words }} />
+      <Facts {...{ request, timezone, viewer }} />
       {request.error === null ? null : (
         <div class="alert bad">
           <strong>Error</strong>
@@ -30,18 +35,18 @@ export function RequestDetail({ request, timezone, words }: DetailProps) {
       <Usage request={request} />
       <Dropped fields={request.dropped} />
       <ResponseHeaders request={request} />
-      <Texts {...{ request, words }} />
+      <Texts {...{ request, viewer }} />
     </article>
   );
 }
 
-function Facts({ request, timezone, words }: DetailProps) {
+function Facts({ request, timezone, viewer }: DetailProps) {
   const facts: [string, Child][] = [
     ["Outcome", request.outcome],
     ["Status", <StatusBadge request={request} />],
     ["Time", <Timestamp iso={request.time} timezone={timezone} full />],
     [
-      words.Holder,
+      viewer.words.Holder,
       <a href={`/dashboard/harnesses/${encodeURIComponent(request.harness)}`}>{request.harness}</a>,
     ],
     ...identityFacts(request),
@@ -54,7 +59,7 @@ function Facts({ request, timezone, words }: DetailProps) {
     ["Cost", <RequestCost request={request} />],
   ];
   if (request.blocked_by !== undefined)
-    facts.splice(2, 0, ["Blocked by", limitOwner(request.blocked_by, words)]);
+    facts.splice(2, 0, ["Blocked by", <BlockingLimit {...{ request, viewer }} />]);
   return (
     <dl class="facts">
       {facts.map(([name, value]) => (
@@ -204,7 +209,8 @@ function ResponseHeaders({ request }: { request: RequestView }) {
     ["X-Gateway-Request-Id", request.id],
     ["X-Gateway-Tier", request.tier],
     ["X-Gateway-Model", request.model],
-    ["X-Gateway-Provider", request.provider],
+    // Of a request that nobody answered, the row names who was to answer; its response did not.
+    ["X-Gateway-Provider", request.tier === null ? null : request.provider],
     ["X-Gateway-Reason", request.reason],
     ["X-Gateway-Confidence", request.confidence === null ? null : String(request.confidence)],
   ];
@@ -216,10 +222,10 @@ function ResponseHeaders({ request }: { request: RequestView }) {
   );
 }
 
-function Texts({ request, words }: Pick<DetailProps, "request" | "words">) {
+function Texts({ request, viewer }: Pick<DetailProps, "request" | "viewer">) {
   if (request.text === undefined) return null;
   return (
-    <Card title="Text" lead={`Kept because text logging is on for this ${words.holder}.`}>
+    <Card title="Text" lead={`Kept because text logging is on for this ${viewer.words.holder}.`}>
       <details>
         <summary>Request</summary>
         <CopyBlock text={request.text.request} label="Request text" />

@@ -48,7 +48,7 @@ export function requestRoutes(app: PageApp): void {
       readConfig(viewer.scope),
     ]);
     const timezone = config.timezone ?? "UTC";
-    const detail = <RequestDetail {...{ request, timezone, words: viewer.words }} />;
+    const detail = <RequestDetail {...{ request, timezone, viewer }} />;
     if (c.req.header("X-Part") !== undefined) return c.html(detail);
     return c.html(
       <Page viewer={viewer} title="Request" lead={<code>{request.id}</code>}>
@@ -62,9 +62,9 @@ function viewOf(c: PageContext): LogView {
   return readLogView(new URL(c.req.url).searchParams);
 }
 
-/** Of a session or a tag people want to know what it costs. */
+/** Of a session, an agent or a tag people want to know what it costs. */
 function wantsTotals({ given, before }: LogView): boolean {
-  return before === "" && given.some(([name]) => name === "session" || name === "tag");
+  return before === "" && given.some(([name]) => ["session", "agent", "tag"].includes(name));
 }
 
 /** New rows are shown where they belong: above the newest page, unless only kept texts can show that they match. */
@@ -103,7 +103,7 @@ function RequestsPage({ viewer, config, view, page, seq, totals }: RequestsProps
           id={live ? "live-rows" : "rows"}
         >
           {page.data.map((request) => (
-            <RequestRow {...{ request, timezone, words }} />
+            <RequestRow {...{ request, timezone, viewer }} />
           ))}
         </Table>
         {live ? <LivePlace {...{ view, seq }} /> : null}

@@ -25,13 +25,16 @@ interface GroupTableProps {
   /** Of the first column. */
   label: string;
   nameOf: (group: string) => string;
+  /** The address of a group's requests, where there is one. */
+  requestsOf: (group: string) => string | undefined;
   sort: SortName;
   /** The address of the page sorted so. */
   sortedBy: (sort: SortName) => string;
 }
 
 /** Every group, and all together in the last row. */
-export function GroupTable({ report, label, nameOf, sort, sortedBy }: GroupTableProps) {
+export function GroupTable(props: GroupTableProps) {
+  const { report, label, nameOf, sort, sortedBy } = props;
   const rows = sorted(report.groups, sort, nameOf);
   const link = (name: SortName, text: string) => (
     <a id={`sort-${name}`} href={sortedBy(name)}>
@@ -53,7 +56,9 @@ export function GroupTable({ report, label, nameOf, sort, sortedBy }: GroupTable
       <Table caption={`Usage by ${label.toLowerCase()}`} head={head}>
         {rows.slice(0, mostRows).map((row) => (
           <tr>
-            <td class="anywhere roomy">{nameOf(row.group)}</td>
+            <td class="anywhere roomy">
+              <GroupName {...props} group={row.group} />
+            </td>
             <Numbers row={row} />
           </tr>
         ))}
@@ -67,6 +72,12 @@ export function GroupTable({ report, label, nameOf, sort, sortedBy }: GroupTable
       )}
     </>
   );
+}
+
+/** With a link to its requests. */
+function GroupName({ group, nameOf, requestsOf }: GroupTableProps & { group: string }) {
+  const href = requestsOf(group);
+  return href === undefined ? <>{nameOf(group)}</> : <a href={href}>{nameOf(group)}</a>;
 }
 
 function Numbers({ row }: { row: UsageReport["total"] }) {

@@ -10,7 +10,14 @@ import { clockTime } from "../../shared/readable-values.ts";
 import { seriesChart, stackedChart } from "../../shared/usage-chart.ts";
 import { GroupTable } from "./group-table.tsx";
 import { presetNames } from "./time-range.ts";
-import { usageAddress, groupLabel, nameOfGroup, tabGroups, type UsageView } from "./usage-view.ts";
+import {
+  groupLabel,
+  groupRequests,
+  nameOfGroup,
+  tabGroups,
+  usageAddress,
+  type UsageView,
+} from "./usage-view.ts";
 
 interface UsagePageProps {
   viewer: Viewer;
@@ -97,7 +104,7 @@ export function UsageNumbers({ viewer, view, report, timezone }: Omit<UsagePageP
   const { requests, blocked } = report.total;
   return (
     <>
-      <Reach {...{ view, report, timezone }} />
+      <Reach {...{ viewer, view, report, timezone }} />
       {requests + blocked === 0 ? (
         <Card title="Usage over time">
           <EmptyState title="No requests in this time range.">
@@ -117,12 +124,12 @@ export function UsageNumbers({ viewer, view, report, timezone }: Omit<UsagePageP
 }
 
 /** How far back the answer is whole. */
-function Reach({ view, report, timezone }: Pick<UsagePageProps, "view" | "report" | "timezone">) {
+function Reach({ viewer, view, report, timezone }: Omit<UsagePageProps, "seq">) {
   const { complete_from: from } = report;
   if (from === null || Date.parse(from) <= view.range.from) return null;
   return (
     <p class="hint">
-      {`The log reaches back to ${clockTime(from, timezone, true)}: earlier requests are not in these charts. By model, provider, tier and holder of keys, thirteen months are.`}
+      {`The log reaches back to ${clockTime(from, timezone, true)}: earlier requests are not in these charts. By model, provider, tier and ${viewer.words.holder} the charts reach back thirteen months.`}
     </p>
   );
 }
@@ -198,6 +205,7 @@ function Groups({ viewer, view, report }: Omit<UsagePageProps, "seq" | "timezone
         report={report}
         label={label}
         nameOf={nameOfGroup(view, report, viewer.words)}
+        requestsOf={(group) => groupRequests(view, group)}
         sort={view.sort}
         sortedBy={(sort) => usageAddress({ ...view, sort })}
       />

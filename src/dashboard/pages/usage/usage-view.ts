@@ -1,6 +1,7 @@
 /** What the page of charts shows, as its address says it. */
 import { usageGroups, type UsageQuery, type UsageReport } from "../../../admin/routes/usage.ts";
 import type { HolderNames } from "../../shared/page-context.ts";
+import { type FilterName, type Given, logAddress, timeSpans } from "../requests/log-address.ts";
 import { type SortName, sortNames } from "./group-table.tsx";
 import { timeRange, type TimeRange } from "./time-range.ts";
 
@@ -59,6 +60,23 @@ export function usageQuery({ range, group, tagName }: UsageView): UsageQuery {
     group,
     ...(tagName !== "" && { tag_name: tagName }),
   };
+}
+
+/** The address of a group's requests in the log; undefined where the log has no filter for them. */
+export function groupRequests(
+  { range, group, tagName }: UsageView,
+  name: string,
+): string | undefined {
+  if (name === "" || name === "other" || group === "tier") return undefined;
+  const filter: FilterName = group;
+  const value = group === "tag" && tagName !== "" ? `${tagName}=${name}` : name;
+  return logAddress([[filter, value], ...rangeFilters(range)]);
+}
+
+function rangeFilters({ name, from, to, live }: TimeRange): Given[] {
+  if (Object.hasOwn(timeSpans, name)) return [["span", name]];
+  const begin: Given = ["from", new Date(from).toISOString()];
+  return live ? [begin] : [begin, ["to", new Date(to).toISOString()]];
 }
 
 /** What a grouping is called. */

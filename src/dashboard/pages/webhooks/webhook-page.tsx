@@ -109,7 +109,7 @@ function DeliveriesCard(props: WebhookProps) {
             "State",
             { label: "Attempts", class: "num mid" },
             { label: "Next attempt", class: "mid" },
-            { label: "", class: "num" },
+            { label: <span class="hidden">Action</span>, class: "num" },
           ]}
         >
           {deliveries.data.map((delivery) => (
