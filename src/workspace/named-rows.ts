@@ -2,11 +2,13 @@
 import type { RequestRecord } from "./contract/request-record.ts";
 import type { WorkspaceState } from "./rules/state.ts";
 import type { SearchContext } from "./storage/request-search.ts";
+import { Turns } from "./storage/slices.ts";
 
 /** How the log of this workspace is read. */
 export function namedRows(sql: SqlStorage, state: WorkspaceState): SearchContext {
   return {
     sql,
+    turns: new Turns(),
     named: (record) => withKeyName(record, state),
     keysCalled: (name) =>
       [...state.keysById.values()].filter((key) => key.name === name).map(({ id }) => id),

@@ -3,6 +3,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { RowFilter } from "../../src/workspace/contract/reports.ts";
 import { pageRows } from "../../src/workspace/storage/request-search.ts";
+import { Turns } from "../../src/workspace/storage/slices.ts";
 import { admin, knock } from "../gateway/kit.ts";
 import type { Json } from "../kit/asking.ts";
 import { env, object, row } from "../workspace/workers-kit.ts";
@@ -60,7 +61,8 @@ async function rowsRead({ workspace }: Place, filter: RowFilter) {
     };
     const timer = setInterval(turn, 0);
     // The log needs nothing else of its database.
-    const context = { sql: sql as SqlStorage, named: <Row>(one: Row) => one, keysCalled: () => [] };
+    const named = <Row>(one: Row): Row => one;
+    const context = { sql: sql as SqlStorage, turns: new Turns(), named, keysCalled: () => [] };
     const page = await pageRows(context, filter);
     clearInterval(timer);
     turn();

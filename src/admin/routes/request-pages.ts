@@ -53,8 +53,8 @@ interface PlacedRows {
   readonly next: number | null;
 }
 
-function pageWithNext({ rows, more }: RowPage): PlacedRows {
-  return { rows, next: more ? (rows.at(-1)?.seq ?? null) : null };
+function pageWithNext({ rows, more, next }: RowPage): PlacedRows {
+  return { rows, next: more ? (next ?? rows.at(-1)?.seq ?? null) : null };
 }
 
 /** An object of the version before knows few of the conditions: its pages may be left with fewer rows, or none. */

@@ -66,6 +66,8 @@ export interface RowPage {
   rows: LoggedRow[];
   /** Older rows may match too: ask again with `before` the last one's number. */
   more: boolean;
+  /** Where the search ended for now, before its page was full: ask again with this as `before`. */
+  next?: number;
 }
 
 /** By what requests are added up. */

@@ -97,17 +97,16 @@ export interface SeqSpan {
   to: number;
 }
 
-/** Rows of the span in slices, newest first; others run between two. */
-export async function* slicesOf(
-  { from: oldest, to: end }: SeqSpan,
-  length = sliceRows,
-): AsyncGenerator<SeqSpan> {
-  let to = end;
-  while (to > oldest) {
-    const from = Math.max(oldest, to - length);
-    yield { from, to };
-    to = from;
-    if (to > oldest) await pauseReading();
+/** The span in slices, newest first. */
+export function* slicesIn({ from: oldest, to: end }: SeqSpan, length: number): Generator<SeqSpan> {
+  for (let to = end; to > oldest; to -= length) yield { from: Math.max(oldest, to - length), to };
+}
+
+/** The same; others run between two. */
+async function* slicesOf(span: SeqSpan, length = sliceRows): AsyncGenerator<SeqSpan> {
+  for (const slice of slicesIn(span, length)) {
+    yield slice;
+    if (slice.from > span.from) await pauseReading();
   }
 }
 

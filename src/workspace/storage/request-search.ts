@@ -8,38 +8,58 @@ import type {
 } from "../contract/reports.ts";
 import type { RequestRecord } from "../contract/request-record.ts";
 import { meetsConditions } from "../rules/row-conditions.ts";
-import { readSeq, type SeqSpan, slicesOf, wholeSpan } from "./request-log.ts";
-import { narrowingOf } from "./row-narrowing.ts";
-import { pauseReading, sliceRows } from "./slices.ts";
+import { readSeq, type SeqSpan, slicesIn, wholeSpan } from "./request-log.ts";
+import { mayHaveText, narrowingOf } from "./row-narrowing.ts";
+import { pauseReading, sliceRows, type Turns } from "./slices.ts";
 
 /** Characters of the rows of one page: an RPC call holds 32 MB. */
 const longestPage = 6_000_000;
 /** Rows that are read one by one before others run, and characters of them. */
 const readAtOnce = { rows: 200, length: 400_000 };
 /** Rows of one slice where their texts are searched: each may have 40,000 characters. */
-const searchedRows = 100;
+const searchedRows = 50;
+/** Bytes of rows and texts that the search for one page looks at: about a second's work. */
+export const searchedAtOnce = 48_000_000;
 
 /** What reading needs besides the table. */
 export interface SearchContext {
   sql: SqlStorage;
+  /** Of all readings of the log: each reads a slice when it is its turn, so that many are no harder on others than one. */
+  turns: Turns;
   /** The record with the key's name of today. */
   named(record: RequestRecord): RequestRecord;
   /** Ids of the keys that are called so. */
   keysCalled(name: string): string[];
 }
 
-/** Rows that match, newest first, without the texts unless they are asked for: as many as were asked for and fit into one answer. */
-export async function pageRows(context: SearchContext, filter: RowFilter): Promise<RowPage> {
+/** How much a search may look at, and where it ended because of that. */
+interface SearchWork {
+  /** Bytes. */
+  left: number;
+  endedAt?: number;
+}
+
+/**
+ * Rows that match, newest first, without the texts unless they are asked for: as many as were asked for and fit into one
+ * answer. `most`: bytes to search.
+ */
+export async function pageRows(
+  context: SearchContext,
+  filter: RowFilter,
+  most = Infinity,
+): Promise<RowPage> {
   const rows: LoggedRow[] = [];
   let length = 0;
-  for await (const row of matchingRows(context, filter)) {
+  const work: SearchWork = { left: most };
+  for await (const row of matchingRows(context, filter, work)) {
     length += row.length;
     const isFull = rows.length >= filter.limit || (length > longestPage && rows.length > 0);
     // One more than was asked for shows that there are more.
     if (isFull) return { rows, more: true };
     rows.push({ seq: row.seq, record: row.record });
   }
-  return { rows, more: false };
+  const { endedAt: next } = work;
+  return next === undefined ? { rows, more: false } : { rows, more: true, next };
 }
 
 /** What the rows that match come to. */
@@ -48,7 +68,7 @@ export async function addUpRows(
   conditions: RowConditions,
 ): Promise<RowTotals> {
   const totals = { requests: 0, cost: 0, input_tokens: 0, output_tokens: 0 };
-  for await (const { record } of matchingRows(context, conditions)) {
+  for await (const { record } of matchingRows(context, conditions, { left: Infinity })) {
     totals.requests += 1;
     totals.cost += record.cost ?? 0;
     totals.input_tokens += record.usage?.input_tokens ?? 0;
@@ -62,25 +82,35 @@ interface ReadRow extends LoggedRow {
   length: number;
 }
 
+type Asked = RowConditions & Pick<RowFilter, "before" | "texts">;
+
 /** Newest first. */
 async function* matchingRows(
   context: SearchContext,
-  filter: RowConditions & Pick<RowFilter, "before" | "texts">,
+  filter: Asked,
+  work: SearchWork,
 ): AsyncGenerator<ReadRow> {
-  const { sql, named } = context;
+  const { sql, turns, named } = context;
   const reading = { texts: filter.texts === true || filter.text !== undefined };
   const read = { rows: 0, length: 0 };
-  for await (const slice of slicesOf(spanOf(sql, filter), sliceLength(filter))) {
+  const span = spanOf(sql, filter);
+  for (const slice of slicesIn(span, sliceLength(filter))) {
+    const { seqs, searched } = await turns.take(async () => {
+      if (slice.to < span.to) await pauseReading();
+      return narrowed(context, slice, filter);
+    });
+    work.left -= searched;
     // One by one: a row may be long, and a cursor that is left open locks its table.
-    for (const seq of narrowed(context, slice, filter)) {
+    for (const seq of seqs) {
       if (read.rows >= readAtOnce.rows || read.length >= readAtOnce.length) {
-        await pauseReading();
+        await turns.take(pauseReading);
         Object.assign(read, { rows: 0, length: 0 });
       }
       const found = readSeq(sql, seq, reading);
       if (found === undefined) continue;
       read.rows += 1;
       read.length += found.length;
+      work.left -= filter.text === undefined ? 0 : found.length;
       const record = named(found.record);
       if (!meetsConditions(record, filter)) continue;
       yield {
@@ -89,6 +119,9 @@ async function* matchingRows(
         record: filter.texts === true ? record : textless(record),
       };
     }
+    if (work.left > 0 || slice.from === span.from) continue;
+    work.endedAt = slice.from;
+    return;
   }
 }
 
@@ -100,16 +133,30 @@ function textless({ text: _text, ...record }: RequestRecord): RequestRecord {
   return record;
 }
 
-/** Numbers of the slice's rows that may match, newest first. */
+/** Rows of a slice that may match. */
+interface NarrowedRows {
+  /** Newest first. */
+  seqs: number[];
+  /** Bytes that were searched for the text. */
+  searched: number;
+}
+
 function narrowed(
   { sql, keysCalled }: SearchContext,
   { from, to }: SeqSpan,
   conditions: RowConditions,
-): number[] {
-  const { key } = conditions;
+): NarrowedRows {
+  const { key, text } = conditions;
   const { where, values } = narrowingOf(conditions, key === undefined ? [] : keysCalled(key));
-  const query = `SELECT seq FROM requests WHERE seq >= ? AND seq < ? AND ${where} ORDER BY seq DESC`;
-  return Array.from(sql.exec(query, from, to, ...values), ({ seq }) => Number(seq));
+  const has = mayHaveText(text ?? "");
+  const query = `SELECT seq, ${has.where} AS found,
+      octet_length(row) + COALESCE(octet_length(texts), octet_length(text), 0) AS length
+    FROM requests WHERE seq >= ? AND seq < ? AND ${where} ORDER BY seq DESC`;
+  const rows = sql.exec(query, ...has.values, from, to, ...values).toArray();
+  return {
+    seqs: rows.filter(({ found }) => found === 1).map(({ seq }) => Number(seq)),
+    searched: text === undefined ? 0 : rows.reduce((sum, row) => sum + Number(row["length"]), 0),
+  };
 }
 
 /** Rows stand in the order in which requests ended, and a request lasts no longer than this, in ms. */

@@ -7,12 +7,12 @@ import type { RowConditions } from "../contract/reports.ts";
 type SqlValue = string | number;
 
 /** A condition with the values of its places. */
-interface Narrowing {
+export interface Narrowing {
   where: string;
   values: SqlValue[];
 }
 
-/** `keysOfName`: ids of the keys that are called like the one that is asked for. */
+/** All but the text that is looked for. `keysOfName`: ids of the keys that are called like the one that is asked for. */
 export function narrowingOf(conditions: RowConditions, keysOfName: readonly string[]): Narrowing {
   const parts = [
     ...oldColumns(conditions, keysOfName),
@@ -20,7 +20,6 @@ export function narrowingOf(conditions: RowConditions, keysOfName: readonly stri
       where: `(time IS NULL OR ${where})`,
       values,
     })),
-    ...searched(conditions),
   ];
   return {
     where: parts.map(({ where }) => where).join(" AND ") || "TRUE",
@@ -65,12 +64,16 @@ function newColumns(asked: RowConditions): Narrowing[] {
   return parts;
 }
 
-/** The database's LIKE takes 50 bytes and has wildcards; `instr` has neither. */
-function searched({ text }: RowConditions): Narrowing[] {
-  if (text === undefined) return [];
+/**
+ * Whether a row may have the text. The database's LIKE takes 50 bytes and has wildcards; `instr` has neither. What has no
+ * letters need not be lowered.
+ */
+export function mayHaveText(text: string): Narrowing {
   const piece = plainPiece(text);
-  if (piece === "") return [];
-  return [part("(instr(lower(row), ?) OR instr(lower(COALESCE(texts, text)), ?))", piece, piece)];
+  if (piece === "") return part("TRUE");
+  const lowered = (column: string): string => (/[a-z]/.test(piece) ? `lower(${column})` : column);
+  const [row, texts] = [lowered("row"), lowered("COALESCE(texts, text)")];
+  return part(`(instr(${row}, ?) > 0 OR COALESCE(instr(${texts}, ?) > 0, FALSE))`, piece, piece);
 }
 
 function part(where: string, ...values: SqlValue[]): Narrowing {
