@@ -47,6 +47,11 @@ class Facts {
     return { name: shortName(this.text(name)) };
   }
 
+  /** `name`, or this where it is missing or empty, as of keys that were made without one. */
+  nameOr(other: string): SentencePart {
+    return this.name(this.text("name").trim() === "" ? other : "name");
+  }
+
   /** ` since 2026-01-02 00:00 UTC`; empty where the time is not known. */
   time(lead: string, name: string): string {
     const time = Date.parse(this.text(name));
@@ -225,9 +230,9 @@ function ownerOf(facts: Facts): readonly SentencePart[] {
     case "harness":
       return [facts.holder === "agent" ? "Agent " : "Harness ", facts.name("id")];
     case "key":
-      return ["Key ", facts.name("id")];
+      return ["Key ", facts.nameOr("id")];
     case "person":
-      return ["Member ", facts.name("id")];
+      return ["Member ", facts.nameOr("id")];
     default:
       return ["The workspace"];
   }
