@@ -362,6 +362,14 @@ describe("a day's spend", () => {
     expect((await toldAfter(workspace, 50)).length).toBe(1);
   });
 
+  it("is told of with the request that makes it unusual, though no other follows", async () => {
+    const workspace = await workspaceWithDays([2, 2, 2, 2, 2, 2, 2]);
+    expect(await toldAfter(workspace, 5.9)).toEqual([]);
+    await spend(workspace, 3);
+    await object(workspace).blocks(1);
+    await expect.poll(() => eventsOf(workspace, "spend.unusual")).toHaveLength(1);
+  });
+
   it("is not unusual where a day before cost as much, where there are too few, and for cents", async () => {
     expect(await toldAfter(await workspaceWithDays([1, 1, 1, 1, 1, 1, 9]), 8)).toEqual([]);
     expect(await toldAfter(await workspaceWithDays([1, 1, 1, 1, 1, 1]), 80)).toEqual([]);
