@@ -85,7 +85,9 @@ it("refuses its keys at once, keeps nothing of it in any file, and leaves others
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line).type),
-  ).toEqual(expect.arrayContaining(["workspace", "document", "key", "webhook", "event", "request", "sum"]));
+  ).toEqual(
+    expect.arrayContaining(["workspace", "document", "key", "webhook", "event", "request", "sum"]),
+  );
 
   const call = (search: string, token: string) =>
     fetch(`${host.base}/api/workspaces/${where.id}${search}`, {
