@@ -89,7 +89,8 @@ export class WorkspaceEvents {
   ring(now: number): boolean {
     const { alarm } = this.#context;
     const wishes = [outboxWish, expiryWish].filter((name) => alarm.takes(name, now));
-    this.begin();
+    this.#outbox.wake();
+    this.#expiry.ring();
     return wishes.length > 0;
   }
 
