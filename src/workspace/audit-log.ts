@@ -3,7 +3,13 @@ import { newId } from "../lib/ids.ts";
 import type { Actor, AuditEvent, AuditFilter, AuditPage } from "./contract/audit.ts";
 import { chainedHash } from "./rules/audit-chain.ts";
 import { keptEvent, systemActor } from "./rules/audit-event.ts";
-import { appendEvent, hasEventSince, pageAudit, readAuditHead } from "./storage/audit.ts";
+import {
+  appendEvent,
+  hasEventSince,
+  newestEmailOf,
+  pageAudit,
+  readAuditHead,
+} from "./storage/audit.ts";
 
 /** Milliseconds in which `noteHourly` writes the same event once. */
 const hour = 3600_000;
@@ -35,6 +41,11 @@ export class AuditLog {
   noteHourly(event: AuditEvent): void {
     const { actor, ...deed } = keptEvent(event);
     if (!hasEventSince(this.#sql, { actor, ...deed }, Date.now() - hour)) this.note(actor, deed);
+  }
+
+  /** E-mail address with which the person signed in or changed something lately; undefined where they did neither. */
+  emailOf(person: string): string | undefined {
+    return newestEmailOf(this.#sql, person);
   }
 
   /** Newest first. */

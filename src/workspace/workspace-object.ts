@@ -515,7 +515,8 @@ export class WorkspaceObject extends DurableObject<Env> {
     await this.#spend.whole();
     const now = Date.now();
     this.#settlements.endOverdue(now);
-    return { ...statusOf(this.#state, now), seq: this.#writes.seq };
+    const down = this.#events.watch.down();
+    return { ...statusOf(this.#state, now), seq: this.#writes.seq, down };
   }
 
   /** The first block of a period is acknowledged with everything that led to it on the disk. */

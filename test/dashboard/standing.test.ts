@@ -11,7 +11,7 @@ const standing: PresentState = {
   now,
   limits: [{ ...limit, used: 5.1 }],
   quota: { limit: 100, used: 100 },
-  providers: ["p"],
+  down: ["p"],
 };
 
 let seq = 0;
@@ -44,10 +44,10 @@ describe("a banner", () => {
     );
   });
 
-  it("goes when the limit was raised or removed, the quota raised, the provider removed", () => {
+  it("goes when the limit was raised or removed, the quota raised, the provider removed or made anew", () => {
     const events = [reached, full, down];
     const raised = [{ ...limit, max: 10, used: 5.1 }];
-    const changed = { now, limits: raised, quota: { limit: 200, used: 100 }, providers: [] };
+    const changed = { now, limits: raised, quota: { limit: 200, used: 100 }, down: [] };
     expect(standingEvents(events, changed)).toEqual([]);
     expect(standingEvents([reached], { ...standing, limits: [] })).toEqual([]);
     expect(standingEvents([full], { ...standing, quota: { limit: null, used: 100 } })).toEqual([]);
@@ -61,8 +61,8 @@ describe("a banner", () => {
   it("stands once for what happened several times, and only for the newest three", () => {
     expect(standingEvents([down, down, down], standing)).toEqual([down]);
     const many = ["a", "b", "c", "d"].map((provider) => event("provider.down", { provider }));
-    const providers = ["a", "b", "c", "d"];
-    expect(standingEvents(many, { ...standing, providers })).toEqual(many.slice(0, 3));
+    const failing = ["a", "b", "c", "d"];
+    expect(standingEvents(many, { ...standing, down: failing })).toEqual(many.slice(0, 3));
   });
 
   it("is none of what is only near, done or over", () => {

@@ -33,10 +33,13 @@ it.skipIf(!possible)(
   () => {
     expect(scenario()).toEqual({
       asPublic: 200,
+      toldAsPublic: 200,
       redirected: 502,
+      toldRedirected: 307,
       redirectedByName: 502,
       afterRedirects: 0,
       asPrivate: 502,
+      toldAsPrivate: null,
       tested: false,
       privateConnections: 0,
     });

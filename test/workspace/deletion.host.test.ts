@@ -79,12 +79,15 @@ it("refuses its keys at once, keeps nothing of it in any file, and leaves others
   const exported = await lines.text();
   expect(exported).toContain(`${canary} question`);
   expect(exported).not.toContain(`sk-${canary}`);
+  expect(exported).not.toContain(`127.0.0.1:9/${canary}`);
   expect(
     exported
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line).type),
-  ).toEqual(expect.arrayContaining(["workspace", "document", "key", "request", "sum"]));
+  ).toEqual(
+    expect.arrayContaining(["workspace", "document", "key", "webhook", "event", "request", "sum"]),
+  );
 
   const call = (search: string, token: string) =>
     fetch(`${host.base}/api/workspaces/${where.id}${search}`, {

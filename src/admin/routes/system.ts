@@ -12,13 +12,16 @@ const statusViewSchema = z.strictObject({
   monthly_requests: z.strictObject({ limit: z.number().nullable(), used: z.number() }),
   /** Model id to the time until which it is tried last. */
   cooling: z.record(z.string(), z.string()),
+  /** Ids of the providers that are down, as the newest event of each says. */
+  down: z.array(z.string()),
 });
 /** What is under way in the workspace. */
 export type StatusView = z.infer<typeof statusViewSchema>;
 
 /** Requests in flight, what is left of windows and quota, and models that cool down. */
 export async function readWorkspaceStatus(scope: AdminScope): Promise<StatusView> {
-  const { inFlight, rate, monthly, cooling } = await askWorkspace(scope, (stub) => stub.status());
+  const status = await askWorkspace(scope, (stub) => stub.status());
+  const { inFlight, rate, monthly, cooling, down = [] } = status;
   return {
     in_flight: inFlight,
     requests_per_minute: rate === null ? null : { limit: rate.limit, remaining: rate.remaining },
@@ -26,6 +29,7 @@ export async function readWorkspaceStatus(scope: AdminScope): Promise<StatusView
     cooling: Object.fromEntries(
       Object.entries(cooling).map(([id, until]) => [id, new Date(until).toISOString()]),
     ),
+    down,
   };
 }
 

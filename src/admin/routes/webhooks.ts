@@ -138,7 +138,7 @@ function shownWebhook(webhook: WebhookView, seesAddress: boolean): ShownWebhook 
 }
 
 /** `https://hooks.slack.com/***`: who knows the path may post there. */
-function maskedUrl(url: string): string {
+export function maskedUrl(url: string): string {
   return `${new URL(url).origin}/***`;
 }
 

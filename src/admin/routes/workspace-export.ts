@@ -3,22 +3,29 @@ import * as z from "zod";
 import { maskedConfig } from "../../store/secrets.ts";
 import { jurisdictionOf } from "../../store/jurisdiction.ts";
 import { toDollars } from "../../workspace/rules/cost.ts";
+import { writeCursor } from "../shared/cursor.ts";
 import { type AdminScope, askWorkspace, readSnapshot } from "../shared/scope.ts";
+import { eventView, readEvents } from "./events.ts";
 import { listKeys } from "./keys.ts";
 import { requestView } from "./request-view.ts";
 import { usageSums } from "./usage.ts";
+import { listWebhooks, maskedUrl } from "./webhooks.ts";
 
 /** What a line is about; the rest is as the routes of the API show it. */
 export const exportedLineSchema = z.looseObject({
-  type: z.enum(["workspace", "document", "key", "request", "sum"]),
+  type: z.enum(["workspace", "document", "key", "webhook", "event", "request", "sum"]),
 });
 /** One line. */
 export type ExportedLine = z.infer<typeof exportedLineSchema>;
 
 /** Rows that are asked for together; with their texts, which have at most 40 KB each. */
 const rowsOfPage = 100;
+const eventsOfPage = 200;
 
-/** The document without secrets, keys without what they are known by, the log with its texts, and sums by day. */
+/**
+ * The document without secrets, keys without what they are known by, webhooks without secret and path, events, the log
+ * with its texts, and sums by day.
+ */
 export async function* exportedLines(scope: AdminScope): AsyncGenerator<ExportedLine> {
   const { workspace } = scope;
   yield { type: "workspace", id: workspace, jurisdiction: jurisdictionOf(workspace) };
@@ -26,12 +33,25 @@ export async function* exportedLines(scope: AdminScope): AsyncGenerator<Exported
   yield { type: "document", document: maskedConfig(config) };
   for (const { id } of config.harnesses ?? [])
     for (const key of await listKeys(scope, id)) yield { type: "key", harness: id, key };
+  for (const webhook of await listWebhooks(scope))
+    yield { type: "webhook", webhook: { ...webhook, url: maskedUrl(webhook.url) } };
+  yield* eventLines(scope);
   yield* requestLines(scope);
   const span = { from: 0, to: Date.now() + 1, group: "model", by: "day" } as const;
   for (const { bucket, group, cost, ...counts } of await usageSums(scope, span)) {
     const time = new Date(bucket).toISOString();
     yield { type: "sum", time, model: group, ...counts, cost: toDollars(cost) };
   }
+}
+
+/** Newest first. */
+async function* eventLines(scope: AdminScope): AsyncGenerator<ExportedLine> {
+  let before: string | undefined;
+  do {
+    const page = await readEvents(scope, { limit: eventsOfPage, before });
+    for (const event of page.events) yield { type: "event", event: eventView(event) };
+    before = page.next === null ? undefined : writeCursor(page.next);
+  } while (before !== undefined);
 }
 
 /** Newest first. */

@@ -200,6 +200,8 @@ export interface WorkspaceStatus {
   monthly: { limit: number | null; used: number };
   /** Model id to epoch ms until which it is tried last. */
   cooling: Record<string, number>;
+  /** Ids of the providers that are down, as people were told; missing in the version before. */
+  down?: string[];
 }
 
 /** Rows that came after the asked one, oldest first. */

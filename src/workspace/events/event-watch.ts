@@ -3,9 +3,9 @@ import type { BudgetRefusal } from "../../policy/refusal.ts";
 import type { WorkspaceEvent } from "../contract/events.ts";
 import type { AttemptRecord } from "../contract/request-record.ts";
 import { type LimitState, maximumOf } from "../rules/budget.ts";
-import { coolingUntil } from "../rules/cooldown.ts";
+import { type Cooling, coolingUntil, hasFailedOften } from "../rules/cooldown.ts";
 import { toDollars } from "../rules/cost.ts";
-import { type LimitLevel, levelsOf } from "../rules/limit-levels.ts";
+import { type LimitLevel, levelOf } from "../rules/limit-levels.ts";
 import { limitStates } from "../rules/limit-states.ts";
 import { limitedNodes } from "../rules/limit-view.ts";
 import { monthAfter, monthAt } from "../rules/month.ts";
@@ -16,13 +16,26 @@ import type { NewEvent } from "../storage/events.ts";
 import type { EventLog } from "./event-log.ts";
 import type { Told } from "./told.ts";
 
+const notFound = 404;
+const tooManyRequests = 429;
+
 /** What watching reads and writes. */
 export interface WatchContext {
   state: WorkspaceState;
   told: Told;
   log: EventLog;
+  /** E-mail address of a person, as far as it is known here. */
+  emailOf: (person: string) => string | undefined;
   /** Has it done in the transaction of the next batch. */
   withBatch: (write: (sql: SqlStorage) => void) => void;
+}
+
+/** How far a limit or quota is used in its period, and under which names that is noted as told. */
+interface ToldLevel {
+  level: LimitLevel | undefined;
+  nameOf: (level: LimitLevel) => string;
+  /** Of the period. */
+  value: string;
 }
 
 /** Whose limit refused a request. */
@@ -73,26 +86,32 @@ export class EventWatch {
     const { monthlyRequests: max, month } = this.#context.state;
     if (max === null) return;
     const { start, requests: used } = monthAt(month, now);
-    const levels = levelsOf({ used, max, refused: used >= max });
-    for (const level of levels) {
-      this.#tell({ name: `quota ${level}`, value: `${start} ${max}` }, () => {
-        const resets_at = new Date(monthAfter(now)).toISOString();
-        const data = { monthly_requests: max, used, resets_at };
-        return { type: `quota.${level}`, time: now, data };
-      });
-    }
+    const level = levelOf({ used, max, refused: used >= max });
+    const nameOf = (of: LimitLevel): string => `quota ${of}`;
+    this.#tellLevel({ level, nameOf, value: `${start} ${max}` }, (told) => {
+      const resets_at = new Date(monthAfter(now)).toISOString();
+      const data = { monthly_requests: max, used, resets_at };
+      return { type: `quota.${told}`, time: now, data };
+    });
   }
 
   /** An attempt was recorded. */
   attempted({ model, outcome, status }: AttemptRecord, now: number): void {
     if (outcome === "neutral" || (outcome === "ok" && this.#providers.size === 0)) return;
+    // Clients may name any model: that there is none says nothing of the provider.
+    if (status === notFound) return;
     const id = providerOf(model);
     const before = this.#providers.get(id);
-    const isCooling = coolingUntil(this.#context.state.cooling, model, now) !== undefined;
-    const after = healthAfter(before, { model, outcome, status, isCooling, now });
+    const isFailing = failsNow(this.#context.state.cooling, { model, status }, now);
+    const after = healthAfter(before, { model, outcome, status, isFailing, now });
     if (after === undefined || after === before) return;
     this.#providers.set(id, after);
     if (after.told !== (before?.told ?? "up")) this.#tellHealth(id, after, now);
+  }
+
+  /** Ids of the providers that are down, as people were told. */
+  down(): string[] {
+    return [...this.#providers].filter(([, { told }]) => told === "down").map(([id]) => id);
   }
 
   /** The document, keys or persons changed: what was told of limits and providers that are gone is forgotten. */
@@ -102,20 +121,39 @@ export class EventWatch {
 
   #limit(state: LimitState, { refused, now }: { refused: boolean; now: number }): void {
     const { entry, spent, start } = state;
-    for (const level of levelsOf({ used: spent, max: maximumOf(entry), refused })) {
-      const told = { name: limitName(level, state), value: String(start) };
-      this.#tell(told, () => ({ type: `limit.${level}`, time: now, data: this.#limitData(state) }));
+    const level = levelOf({ used: spent, max: maximumOf(entry), refused });
+    const nameOf = (of: LimitLevel): string => limitName(of, state);
+    this.#tellLevel({ level, nameOf, value: String(start) }, (told) => ({
+      type: `limit.${told}`,
+      time: now,
+      data: this.#limitData(state),
+    }));
+  }
+
+  /** What was told as reached is near no more: it may have refused before 80 % were spent. */
+  #tellLevel({ level, nameOf, value }: ToldLevel, makeEvent: (level: LimitLevel) => NewEvent) {
+    if (level === undefined) return;
+    if (level === "near" && this.#context.told.get(nameOf("reached")) === value) return;
+    this.#tell({ name: nameOf(level), value }, () => makeEvent(level));
+  }
+
+  /** What people call a key or a person, and where a key's page is; nothing of other nodes, or where nobody knows it. */
+  #ownerFacts({ node, id }: ReturnType<typeof nodeOf>): WorkspaceEvent["data"] {
+    const { state, emailOf } = this.#context;
+    if (node === "person") {
+      const name = emailOf(id);
+      return name === undefined ? {} : { name };
     }
+    const key = node === "key" ? state.keysById.get(id) : undefined;
+    return key === undefined ? {} : { name: key.name, harness: key.harness, last4: key.last4 };
   }
 
   #limitData({ entry, name, spent, end }: LimitState): WorkspaceEvent["data"] {
     const { metric, period, max, action } = entry;
     const owner = nodeOf(name);
-    const key = owner.node === "key" ? this.#context.state.keysById.get(owner.id) : undefined;
     return {
       ...owner,
-      // People know a key by its name; its page is found by its harness.
-      ...(key !== undefined && { name: key.name, harness: key.harness, last4: key.last4 }),
+      ...this.#ownerFacts(owner),
       metric,
       period,
       max,
@@ -174,6 +212,16 @@ function limitNames(state: WorkspaceState): Set<string> {
       limits.flatMap((entry) => levels.map((level) => limitName(level, { name, entry }))),
     ),
   );
+}
+
+/** Whether the model is cooling down. A pause that the provider wants because of its rate limit is no failure yet. */
+function failsNow(
+  cooling: Cooling,
+  { model, status }: Pick<AttemptRecord, "model" | "status">,
+  now: number,
+): boolean {
+  if (coolingUntil(cooling, model, now) === undefined) return false;
+  return status !== tooManyRequests || hasFailedOften(cooling, model);
 }
 
 /** Of `<provider>/<model>`. */

@@ -10,6 +10,8 @@ import type { Told } from "./told.ts";
 /** Keys that are told of in one transaction. */
 const mostAtOnce = 200;
 
+type Notice = ReturnType<typeof expiryNotice>;
+
 /** What it reads and writes. */
 export interface KeyExpiryContext {
   storage: DurableObjectStorage;
@@ -24,35 +26,53 @@ export interface KeyExpiryContext {
 /** Each expiry is told once; another expiry of the same key is another. */
 export class KeyExpiry {
   readonly #context: KeyExpiryContext;
+  /** Of keys as they are: reading their times is most of the work, and there may be thousands. */
+  readonly #notices = new WeakMap<KeyRecord, Notice>();
+  /** When something comes next; epoch ms. */
+  #next = -Infinity;
 
   constructor(context: KeyExpiryContext) {
     this.#context = context;
+  }
+
+  /** The alarm rang, perhaps for somebody else. */
+  ring(): void {
+    if (this.#next <= this.#context.now()) this.look();
   }
 
   /** Tells what is due, and sets the alarm for what comes next. To be called when keys changed, too. */
   look(): void {
     const { storage, now, arm } = this.#context;
     const time = now();
-    const coming = this.#untold(time);
-    const due = coming.filter(({ from }) => from <= time).slice(0, mostAtOnce);
+    const { due, next } = this.#untold(time);
     if (due.length > 0) {
       storage.transactionSync(() => {
-        for (const { key } of due) this.#tell(key, time);
+        for (const key of due) this.#tell(key, time);
       });
+      this.#forgetGone();
     }
-    const rest = coming.filter((each) => !due.includes(each));
-    arm(rest.length === 0 ? null : Math.min(...rest.map(({ from }) => from)));
-    if (due.length > 0) this.#forgetGone();
+    this.#next = next;
+    arm(next === Infinity ? null : next);
   }
 
-  #untold(time: number): { key: KeyRecord; from: number }[] {
+  /** Those that are due, as many as are told of at once, and when the next one is. */
+  #untold(time: number): { due: KeyRecord[]; next: number } {
     const { state, told } = this.#context;
-    return Array.from(state.keysById.values()).flatMap((key) => {
-      const notice = expiryNotice(key);
-      if (notice === undefined || notice.to <= time) return [];
-      if (told.get(nameOf(key)) === key.expires_at) return [];
-      return [{ key, from: notice.from }];
-    });
+    const due: KeyRecord[] = [];
+    let next = Infinity;
+    for (const key of state.keysById.values()) {
+      const notice = this.#noticeOf(key);
+      if (notice === undefined || notice.to <= time) continue;
+      if (told.get(nameOf(key)) === key.expires_at) continue;
+      if (notice.from <= time && due.length < mostAtOnce) due.push(key);
+      else next = Math.min(next, notice.from);
+    }
+    return { due, next };
+  }
+
+  #noticeOf(key: KeyRecord): Notice {
+    if (!this.#notices.has(key)) this.#notices.set(key, expiryNotice(key));
+    return this.#notices.get(key);
   }
 
   #tell(key: KeyRecord, time: number): void {

@@ -1,4 +1,4 @@
-/** Tells of a day that costs more than those before it. Looks now and then behind a batch, and reads old days once a day. */
+/** Tells of a day that costs more than those before it. Looks behind each batch, and reads old days once a day. */
 import type { Clock } from "../../lib/clock.ts";
 import type { SumQuestion, SumRow } from "../contract/reports.ts";
 import { toDollars } from "../rules/cost.ts";
@@ -10,7 +10,7 @@ import { comparedDays, mayBeUnusual, unusualAgainst } from "../rules/unusual-spe
 import type { EventLog } from "./event-log.ts";
 import type { Told } from "./told.ts";
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two readings of old days, where one fails. */
 const between = 300_000;
 const halfDay = 43_200_000;
 const mark = "spend";
@@ -29,7 +29,7 @@ export interface SpendWatchContext {
 /** Tells it once a day. */
 export class SpendWatch {
   readonly #context: SpendWatchContext;
-  #looked = 0;
+  #read = 0;
   /** USD of each of the days before the one that starts there. */
   #before: { start: number; days: readonly number[] } | undefined;
 
@@ -40,21 +40,28 @@ export class SpendWatch {
   /** A batch was written. */
   remind(): void {
     const now = this.#context.now();
-    if (now - this.#looked < between) return;
-    this.#looked = now;
     if (!this.#mayTell(now)) return;
-    this.look().catch((error: unknown) =>
+    const today = this.#context.state.calendar.span("day", now);
+    if (this.#before?.start === today.start) {
+      this.#compare(today, this.#before.days);
+      return;
+    }
+    if (now - this.#read < between) return;
+    this.#read = now;
+    this.#look().catch((error: unknown) =>
       console.error(`the days before could not be read: ${String(error)}`),
     );
   }
 
-  /** Compares today with the days before. */
-  async look(): Promise<void> {
+  async #look(): Promise<void> {
     const { state, now } = this.#context;
     const today = state.calendar.span("day", now());
-    const days = await this.#daysBefore(today);
-    // Today may have cost more meanwhile, or be over.
-    const time = now();
+    this.#compare(today, await this.#daysBefore(today));
+  }
+
+  /** Today may have cost more while old days were read, or be over. */
+  #compare(today: PeriodSpan, days: readonly number[]): void {
+    const time = this.#context.now();
     if (time >= today.end || !this.#mayTell(time)) return;
     const cost = this.#costOf(time);
     const usual = unusualAgainst(cost, days);
@@ -76,7 +83,6 @@ export class SpendWatch {
   }
 
   async #daysBefore({ start }: PeriodSpan): Promise<readonly number[]> {
-    if (this.#before?.start === start) return this.#before.days;
     const { state, sums } = this.#context;
     // Days of 23 and of 25 hours have their middle in the day that is meant.
     const from = state.calendar.span("day", start - comparedDays * 2 * halfDay + halfDay).start;

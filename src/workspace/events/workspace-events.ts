@@ -29,7 +29,10 @@ export interface WorkspaceEventsContext extends Pick<WatchContext, "state" | "wi
   env: Env;
   sums: SpendWatchContext["sums"];
   alarm: Waker;
-  audit: { note(by: Actor | undefined, deed: Omit<AuditEvent, "actor">): void };
+  audit: {
+    note(by: Actor | undefined, deed: Omit<AuditEvent, "actor">): void;
+    emailOf(person: string): string | undefined;
+  };
 }
 
 const outboxWish = "outbox";
@@ -69,7 +72,8 @@ export class WorkspaceEvents {
     const log = new EventLog({ workspace, sql: storage.sql, outbox: this.#outbox });
     this.#log = log;
     const told = new Told(storage.sql);
-    this.watch = new EventWatch({ state, told, log, withBatch });
+    const emailOf = (person: string): string | undefined => audit.emailOf(person);
+    this.watch = new EventWatch({ state, told, log, emailOf, withBatch });
     const arm = (time: number | null): void => alarm.want(expiryWish, time, expirySlack);
     this.#expiry = new KeyExpiry({ storage, state, told, log, now, arm });
     this.#spend = new SpendWatch({ storage, state, told, log, now, sums });
@@ -85,7 +89,8 @@ export class WorkspaceEvents {
   ring(now: number): boolean {
     const { alarm } = this.#context;
     const wishes = [outboxWish, expiryWish].filter((name) => alarm.takes(name, now));
-    this.begin();
+    this.#outbox.wake();
+    this.#expiry.ring();
     return wishes.length > 0;
   }
 

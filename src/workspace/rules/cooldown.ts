@@ -51,6 +51,11 @@ export function coolingUntil(cooling: Cooling, model: string, now: number): numb
   return until !== undefined && until > now ? until : undefined;
 }
 
+/** Whether it is left alone because of its own failures, and not only because the provider asked for a pause. */
+export function hasFailedOften(cooling: Cooling, model: string): boolean {
+  return (cooling.get(model)?.failed.length ?? 0) >= failures;
+}
+
 /** All candidates that are left alone at the moment; forgets the ones whose failures are long past. */
 export function coolingNow(cooling: Cooling, now: number): Record<string, number> {
   const found: Record<string, number> = {};

@@ -51,6 +51,11 @@ class Facts {
     return { name: shortName(this.text(name)) };
   }
 
+  /** `name`, or this where it is missing or empty, as of keys that were made without one. */
+  nameOr(other: string): SentencePart {
+    return this.name(this.text("name").trim() === "" ? other : "name");
+  }
+
   /** `<lead> <time>`, like ` since 2026-01-02 00:00 UTC`; empty where the time is not known. */
   time(lead: string, name: string): string {
     const time = Date.parse(this.text(name));
@@ -232,10 +237,10 @@ function ownerOf(facts: Facts): readonly SentencePart[] {
     case "harness":
       return [facts.holder === "agent" ? "Agent " : "Harness ", facts.name("id")];
     case "key":
-      // Earlier versions kept the id alone.
-      return facts.text("name") === "" ? ["Key ", facts.name("id")] : keyOf(facts);
+      // Without a name, or from an earlier version, only the id is known.
+      return facts.text("name").trim() === "" ? ["Key ", facts.name("id")] : keyOf(facts);
     case "person":
-      return ["Member ", facts.name("id")];
+      return ["Member ", facts.nameOr("id")];
     default:
       return ["The workspace"];
   }

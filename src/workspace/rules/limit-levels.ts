@@ -14,14 +14,8 @@ export interface UsedOfLimit {
   readonly refused?: boolean;
 }
 
-const nothing: readonly LimitLevel[] = [];
-
-/** The levels that are reached, lower first. A limit of 0 is reached when it first refuses, and is never near. */
-export function levelsOf({ used, max, refused = false }: UsedOfLimit): readonly LimitLevel[] {
-  const isNear = used > 0 && used >= nearPart * max;
-  if (!isNear && !refused) return nothing;
-  const levels: LimitLevel[] = [];
-  if (isNear && max > 0) levels.push("near");
-  if (refused || used >= max) levels.push("reached");
-  return levels;
+/** The highest level that is reached; undefined: none. A limit of 0 is reached when it first refuses, and is never near. */
+export function levelOf({ used, max, refused = false }: UsedOfLimit): LimitLevel | undefined {
+  if (refused || (used > 0 && used >= max)) return "reached";
+  return used > 0 && used >= nearPart * max ? "near" : undefined;
 }

@@ -22,8 +22,8 @@ export interface ProviderHealth {
 
 /** An attempt after it was recorded. */
 export interface SeenAttempt extends Pick<AttemptRecord, "model" | "outcome" | "status"> {
-  /** The model is cooling down now. */
-  readonly isCooling: boolean;
+  /** The model is cooling down because of failures. */
+  readonly isFailing: boolean;
   readonly now: number;
 }
 
@@ -32,9 +32,9 @@ export function healthAfter(
   before: ProviderHealth | undefined,
   attempt: SeenAttempt,
 ): ProviderHealth | undefined {
-  const { outcome, isCooling } = attempt;
+  const { outcome, isFailing } = attempt;
   if (outcome === "ok") return before?.isDown === true ? afterSuccess(before, attempt) : before;
-  return outcome === "failed" && isCooling ? afterFailure(before, attempt) : before;
+  return outcome === "failed" && isFailing ? afterFailure(before, attempt) : before;
 }
 
 function afterFailure(

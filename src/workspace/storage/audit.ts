@@ -109,6 +109,18 @@ function spanOf(sql: SqlStorage, { before, from, to }: AuditFilter): Span {
   };
 }
 
+/** Events that are looked at for a person's address: the log has no index by actor. */
+const lookedForEmail = 5000;
+
+/** The person's e-mail address in the newest of their events; undefined where none of the last 5,000 is theirs. */
+export function newestEmailOf(sql: SqlStorage, person: string): string | undefined {
+  const query = `SELECT actor_email FROM audit
+    WHERE seq > (SELECT MAX(seq) FROM audit) - ? AND actor_id = ? AND actor_type = 'user'
+      AND actor_email IS NOT NULL ORDER BY seq DESC LIMIT 1`;
+  const [row] = sql.exec(query, lookedForEmail, person).toArray();
+  return row === undefined ? undefined : String(row["actor_email"]);
+}
+
 /** Place of the first event at or after that time; the one behind the last where there is none. */
 function firstSeqAt(sql: SqlStorage, time: number): number {
   let [low, high] = [1, readAuditHead(sql).seq + 1];

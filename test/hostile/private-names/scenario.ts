@@ -10,7 +10,7 @@ import { createServer as createHttpsServer } from "node:https";
 import { readFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import path from "node:path";
-import { connect, newKey, npmStart } from "../../smoke/host.ts";
+import { admin, connect, newKey, npmStart } from "../../smoke/host.ts";
 
 const publicAddress = "8.8.8.8";
 const privateAddress = "127.0.0.1";
@@ -109,15 +109,24 @@ async function main(): Promise<void> {
     return ((await answer.json()) as { ok: boolean }).ok;
   };
 
-  const outcome: Record<string, unknown> = { asPublic: await ask() };
+  const events = ["limit.near"];
+  const hook = { url: `https://${name}:${port}/hook`, events };
+  const { id } = await admin<{ id: string }>(host, "POST /api/webhooks", hook);
+  /** Status of what a test event was answered with; null where nothing was. */
+  const tell = async (): Promise<number | null> =>
+    (await admin<{ status: number | null }>(host, `POST /api/webhooks/${id}/test`)).status;
+
+  const outcome: Record<string, unknown> = { asPublic: await ask(), toldAsPublic: await tell() };
   redirectTo = `https://${privateAddress}:${port}/v1/chat/completions`;
   outcome["redirected"] = await ask();
+  outcome["toldRedirected"] = await tell();
   redirectTo = `http://localhost:${port}/v1/chat/completions`;
   outcome["redirectedByName"] = await ask();
   outcome["afterRedirects"] = privateConnections;
   redirectTo = undefined;
   resolveTo(privateAddress);
   outcome["asPrivate"] = await ask();
+  outcome["toldAsPrivate"] = await tell();
   outcome["tested"] = await test();
   outcome["privateConnections"] = privateConnections;
   console.log(`outcome ${JSON.stringify(outcome)}`);

@@ -69,16 +69,52 @@ describe("a limit", () => {
     const workspace = newWorkspace();
     await putConfig(workspace, { harnesses: harnesses(), limits: [limitOf(1)] });
     await book(workspace);
-    expect(await typesOf(workspace)).toEqual(["limit.near", "limit.reached"]);
+    expect(await typesOf(workspace)).toEqual(["limit.reached"]);
     await putConfig(workspace, { harnesses: harnesses(), limits: [limitOf(10)] });
     await book(workspace);
-    expect((await typesOf(workspace)).length).toBe(2);
+    expect((await typesOf(workspace)).length).toBe(1);
     await putConfig(workspace, { harnesses: harnesses(), limits: [limitOf(1)] });
+    expect((await typesOf(workspace)).length).toBe(1);
+    await book(workspace);
+    expect((await typesOf(workspace)).slice(1)).toEqual(["limit.reached"]);
+    await book(workspace);
     expect((await typesOf(workspace)).length).toBe(2);
+  });
+
+  it("that is reached is not near any more, though it refused before so much was spent", async () => {
+    const workspace = newWorkspace();
+    const limits = [limitOf(100, { action: "block", metric: "tokens" })];
+    await putConfig(workspace, { harnesses: harnesses(limits) });
+    const holder = await newHolder(workspace);
+    // Twenty tokens each.
+    for (let time = 0; time < 3; time += 1) await book(workspace);
+    const prices = { input: 1, output: 1 };
+    await call(holder, { candidates: [{ id: "lab/one", input: 60, asked: 10, prices }] });
+    expect((await typesOf(workspace)).at(-1)).toBe("limit.reached");
     await book(workspace);
-    expect((await typesOf(workspace)).slice(2)).toEqual(["limit.near", "limit.reached"]);
-    await book(workspace);
-    expect((await typesOf(workspace)).length).toBe(4);
+    const told = (await typesOf(workspace)).filter((type) => type.startsWith("limit."));
+    expect(told).toEqual(["limit.reached"]);
+  });
+
+  it("of a key or a person says what people call them", async () => {
+    const workspace = newWorkspace();
+    await putConfig(workspace, { harnesses: harnesses() });
+    const more = { person: "usr_1", name: "CI <b>", limits: [limitOf(2)] };
+    const key = await newKey(workspace, "default", more);
+    await object(workspace).setPersonLimits("usr_1", [limitOf(2)]);
+    const of = { key_id: key.id, person: "usr_1" };
+    await book(workspace, of);
+    await book(workspace, of);
+    const email = "ann@example.com";
+    const actor = { type: "user", id: "usr_1", email } as const;
+    await object(workspace).setPersonLimits("usr_1", [limitOf(3)], actor);
+    await book(workspace, of);
+    const told = await eventsOf(workspace, "limit.reached");
+    expect(told.map(({ data }) => [data["node"], data["id"], data["name"]])).toEqual([
+      ["key", key.id, "CI <b>"],
+      ["person", "usr_1", undefined],
+      ["person", "usr_1", email],
+    ]);
   });
 
   it("of nothing is reached when it first refuses", async () => {
@@ -95,17 +131,17 @@ describe("a limit", () => {
     const workspace = newWorkspace();
     await putConfig(workspace, { harnesses: harnesses([limitOf(1, { period: "hour" })]) });
     await book(workspace);
-    expect((await typesOf(workspace)).length).toBe(2);
+    expect((await typesOf(workspace)).length).toBe(1);
     await inObject(workspace, ({ sql }) => {
       // As an hour before would have left it.
       sql.exec("UPDATE told SET value = CAST(value AS INTEGER) - 3600000");
     });
     await restart(workspace);
     await book(workspace);
-    expect((await typesOf(workspace)).length).toBe(4);
+    expect((await typesOf(workspace)).length).toBe(2);
     await restart(workspace);
     await book(workspace);
-    expect((await typesOf(workspace)).length).toBe(4);
+    expect((await typesOf(workspace)).length).toBe(2);
   });
 });
 
@@ -164,7 +200,38 @@ describe("a provider", () => {
     const fault = { ...failure, outcome: "neutral", status: 400 } as const;
     for (let time = 0; time < 9; time += 1)
       await book(workspace, { attempts: [fault], status: 400 });
+    const unknown = { ...failure, status: 404 } as const;
+    for (let time = 0; time < 9; time += 1)
+      await book(workspace, { attempts: [unknown], status: 404 });
     expect(await typesOf(workspace)).toEqual([]);
+  });
+
+  it("is not down because of one rate limit, however long it wants to be left alone", async () => {
+    const workspace = newWorkspace();
+    await putConfig(workspace, withLab);
+    const limited = { ...failure, status: 429, coolUntil: Date.now() + 60_000 } as const;
+    await book(workspace, { attempts: [limited], status: 429 });
+    await book(workspace, { attempts: [limited], status: 429 });
+    expect(await typesOf(workspace)).toEqual([]);
+    await book(workspace, { attempts: [limited], status: 429 });
+    expect(await typesOf(workspace)).toEqual(["provider.down"]);
+  });
+
+  it("that is removed while it is down is not down when it is made anew", async () => {
+    const workspace = newWorkspace();
+    await putConfig(workspace, withLab);
+    for (let time = 0; time < 3; time += 1)
+      await book(workspace, { attempts: [failure], status: 401 });
+    expect(await typesOf(workspace)).toEqual(["provider.down"]);
+    await restart(workspace);
+    expect((await object(workspace).status()).down).toEqual(["lab"]);
+    await putConfig(workspace, { ...withLab, providers: [] });
+    await putConfig(workspace, withLab);
+    expect((await object(workspace).status()).down).toEqual([]);
+    await restart(workspace);
+    expect((await object(workspace).status()).down).toEqual([]);
+    await book(workspace);
+    expect(await typesOf(workspace)).toEqual(["provider.down"]);
   });
 });
 
@@ -296,6 +363,14 @@ describe("a day's spend", () => {
     expect(told[0]?.data["cost"]).toBeCloseTo(6.9);
     expect(told[0]?.data["day"]).toBe(new Date().toISOString().slice(0, 10));
     expect((await toldAfter(workspace, 50)).length).toBe(1);
+  });
+
+  it("is told of with the request that makes it unusual, though no other follows", async () => {
+    const workspace = await workspaceWithDays([2, 2, 2, 2, 2, 2, 2]);
+    expect(await toldAfter(workspace, 5.9)).toEqual([]);
+    await spend(workspace, 3);
+    await object(workspace).blocks(1);
+    await expect.poll(() => eventsOf(workspace, "spend.unusual")).toHaveLength(1);
   });
 
   it("is not unusual where a day before cost as much, where there are too few, and for cents", async () => {

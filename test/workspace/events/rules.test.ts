@@ -1,7 +1,7 @@
 /** What people are told, decided from numbers alone. */
 import { describe, expect, it } from "vitest";
 import { expiryNotice } from "../../../src/workspace/rules/key-expiry.ts";
-import { levelsOf } from "../../../src/workspace/rules/limit-levels.ts";
+import { levelOf } from "../../../src/workspace/rules/limit-levels.ts";
 import { healthAfter, type ProviderHealth } from "../../../src/workspace/rules/provider-health.ts";
 import { unusualAgainst } from "../../../src/workspace/rules/unusual-spend.ts";
 
@@ -10,20 +10,21 @@ const day = 86_400_000;
 
 describe("a limit", () => {
   it.each([
-    [79, []],
-    [80, ["near"]],
-    [99, ["near"]],
-    [100, ["near", "reached"]],
-    [500, ["near", "reached"]],
-  ])("of 100 with %d used comes to %j", (used, levels) => {
-    expect(levelsOf({ used, max: 100 })).toEqual(levels);
+    [0, undefined],
+    [79, undefined],
+    [80, "near"],
+    [99, "near"],
+    [100, "reached"],
+    [500, "reached"],
+  ])("of 100 with %d used comes to %s", (used, level) => {
+    expect(levelOf({ used, max: 100 })).toBe(level);
   });
 
   it("that refused is reached, however little is used", () => {
-    expect(levelsOf({ used: 0, max: 0 })).toEqual([]);
-    expect(levelsOf({ used: 0, max: 0, refused: true })).toEqual(["reached"]);
-    expect(levelsOf({ used: 1, max: 0 })).toEqual(["reached"]);
-    expect(levelsOf({ used: 50, max: 100, refused: true })).toEqual(["reached"]);
+    expect(levelOf({ used: 0, max: 0 })).toBeUndefined();
+    expect(levelOf({ used: 0, max: 0, refused: true })).toBe("reached");
+    expect(levelOf({ used: 1, max: 0 })).toBe("reached");
+    expect(levelOf({ used: 50, max: 100, refused: true })).toBe("reached");
   });
 });
 
@@ -35,7 +36,7 @@ describe("a provider", () => {
     for (const [at, model, ok] of attempts) {
       const before = health?.told ?? "up";
       const outcome = ok ? "ok" : "failed";
-      const seen = { model, outcome, status: ok ? 200 : 500, isCooling: !ok } as const;
+      const seen = { model, outcome, status: ok ? 200 : 500, isFailing: !ok } as const;
       health = healthAfter(health, { ...seen, now: day + at * minute });
       if (health !== undefined && health.told !== before) told.push(`${health.told} at ${at}`);
     }

@@ -3,7 +3,6 @@ import { readEvents } from "../../../admin/routes/events.ts";
 import { listLimits } from "../../../admin/routes/limits.ts";
 import { readWorkspaceStatus } from "../../../admin/routes/system.ts";
 import type { AdminScope } from "../../../admin/shared/scope.ts";
-import type { Config } from "../../../store/config.ts";
 import type { WorkspaceEvent } from "../../../workspace/contract/events.ts";
 import { Alert } from "../../components/display.tsx";
 import { EventLink, EventSentence } from "../../components/event-words.tsx";
@@ -14,10 +13,7 @@ import { mayStand, standingEvents } from "./standing.ts";
 const looked = 200;
 
 /** The newest notices whose condition holds now. */
-export async function standingNotices(
-  scope: AdminScope,
-  { providers = [] }: Config,
-): Promise<WorkspaceEvent[]> {
+export async function standingNotices(scope: AdminScope): Promise<WorkspaceEvent[]> {
   const { events } = await readEvents(scope, { limit: looked });
   if (!events.some(mayStand)) return [];
   const [limits, status] = await Promise.all([listLimits(scope), readWorkspaceStatus(scope)]);
@@ -25,7 +21,7 @@ export async function standingNotices(
     now: Date.now(),
     limits,
     quota: status.monthly_requests,
-    providers: providers.map(({ id }) => id),
+    down: status.down,
   });
 }
 

@@ -8,8 +8,8 @@ export interface PresentState {
   readonly now: number;
   readonly limits: readonly Pick<LimitUse, "node" | "id" | "metric" | "period" | "max" | "used">[];
   readonly quota: { readonly limit: number | null; readonly used: number };
-  /** Ids of the configured providers. */
-  readonly providers: readonly string[];
+  /** Ids of the providers that are down: one that was removed and made anew is not. */
+  readonly down: readonly string[];
 }
 
 const mostBanners = 3;
@@ -52,7 +52,7 @@ function subjectOf({ type, data }: WorkspaceEvent): string | undefined {
   }
 }
 
-function holds({ type, data }: WorkspaceEvent, { now, limits, quota, providers }: PresentState) {
+function holds({ type, data }: WorkspaceEvent, { now, limits, quota, down }: PresentState) {
   const runs = Date.parse(String(data["resets_at"])) > now;
   switch (type) {
     case "limit.reached":
@@ -70,7 +70,7 @@ function holds({ type, data }: WorkspaceEvent, { now, limits, quota, providers }
     case "quota.reached":
       return runs && quota.limit !== null && quota.used >= quota.limit;
     case "provider.down":
-      return providers.some((id) => id === data["provider"]);
+      return down.some((id) => id === data["provider"]);
     default:
       return false;
   }

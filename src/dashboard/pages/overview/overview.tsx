@@ -83,7 +83,7 @@ export function overviewRoutes(app: PageApp, services: PageServices): void {
       reported,
       listRequests(scope, { limit: 8 }),
       changesSince(scope, Number.MAX_SAFE_INTEGER),
-      seesAll ? standingNotices(scope, config) : [],
+      seesAll ? standingNotices(scope) : [],
     ]);
     return c.html(
       <OverviewPage
