@@ -49,7 +49,7 @@ async function monthUsage(
   const [year = 0, number = 0] = month.split("-").map(Number);
   const span = { from: Date.UTC(year, number - 1, 1), to: Date.UTC(year, number, 1) };
   const sums = await usageSums({ env, workspace }, { ...span, group: "model", by: "hour" });
-  const days = [...byDay(sums).values()];
+  const days = [...byDay(sums.filter(isBillable)).values()];
   return {
     workspace,
     month,
@@ -63,6 +63,11 @@ async function monthUsage(
       cost: toDollars(cost),
     })),
   };
+}
+
+/** Sums count refused requests too, which used nothing. */
+function isBillable({ requests, input_tokens, output_tokens, cost }: SumRow): boolean {
+  return requests + input_tokens + output_tokens + cost > 0;
 }
 
 function byDay(rows: readonly SumRow[]): Map<string, SumRow> {
