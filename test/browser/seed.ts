@@ -91,8 +91,13 @@ export async function seed(stage: Stage): Promise<{ request: string; key: string
   await (await sendChat(gateway, other, { model: "lab/large-pro" })).text();
   Object.assign(nextFailure, { status: 0 });
   await (await sendChat(gateway, key, { model: "lab/unknown-model" })).text();
-  const session = { "x-gateway-session": "seeded-session", "x-gateway-tag": "team=red, env=prod" };
-  await (await sendChat(gateway, key, {}, session)).text();
+  const authorization = `Bearer ${key}`;
+  const session = {
+    authorization,
+    "x-gateway-session": "seeded-session",
+    "x-gateway-tag": "team=red, env=prod",
+  };
+  await (await sendChat(gateway, session)).text();
   await reachLimit(stage);
   return { request, key };
 }

@@ -155,16 +155,16 @@ function respond(asked: string, text: string): Script {
   ]);
 }
 
-/** A client's call, as any tool would make it. */
+/** A client's call, as any tool would make it, by its key or with headers of its own. */
 export function sendChat(
   gateway: Host,
-  key: string,
+  key: string | Record<string, string>,
   body: Record<string, unknown> = {},
-  headers: Record<string, string> = {},
 ): Promise<Response> {
+  const headers = typeof key === "string" ? { authorization: `Bearer ${key}` } : key;
   return fetch(`${gateway.base}/v1/chat/completions`, {
     method: "POST",
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json", ...headers },
+    headers: { ...headers, "content-type": "application/json" },
     body: JSON.stringify({
       model: "auto",
       messages: [{ role: "user", content: "Hello" }],

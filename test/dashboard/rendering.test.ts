@@ -100,7 +100,10 @@ describe("one request on a page", () => {
     for (const node of ["workspace", "harness", "key", "person"] as const) {
       const request: RequestView = {
         ...record,
-        ...{ harness: "team", key_id: "key_1", person: "per_1", blocked_by: node },
+        harness: "team",
+        key_id: "key_1",
+        person: "per_1",
+        blocked_by: node,
       };
       const row = (viewer: RequestViewer) =>
         String(RequestRow({ request, timezone: "UTC", viewer }));

@@ -57,8 +57,7 @@ describe("a limit", () => {
       ]);
       for (const { data } of told) expect(data).toMatchObject({ workspace, node, id });
       // Whoever reads of it knows a key by its name.
-      if (node === "key")
-        expect(told[0]?.data).toMatchObject({ name: "test", harness: "default" });
+      if (node === "key") expect(told[0]?.data).toMatchObject({ name: "test", harness: "default" });
       await restart(workspace);
       await book(workspace, of);
       expect((await typesOf(workspace)).filter((type) => type.startsWith("limit.")).length).toBe(4);
