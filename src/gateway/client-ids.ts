@@ -20,12 +20,12 @@ export function clientIds(
   };
 }
 
-/** Without control characters and cut; undefined where nothing is left. */
+/** Without control characters, and those that turn the direction of what is read; cut; undefined where nothing is left. */
 function readableId(text: string | undefined): string | undefined {
   // A long text is cut first: it may be as long as a body.
   const id = (text ?? "")
     .slice(0, 2 * longestId)
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, "")
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, "")
     .trim()
     .slice(0, longestId)
     .toWellFormed();

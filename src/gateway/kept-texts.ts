@@ -1,4 +1,5 @@
 /** The texts of requests, answers and errors as they may be kept: redacted, and cut. */
+import { jsonBeginning } from "../lib/json-stream.ts";
 import {
   everyRule,
   redactedError,
@@ -15,11 +16,14 @@ import type { Parsed } from "./parse.ts";
 /** Characters that are kept: of a request and of an answer, and of an error. */
 const longestText = 20_000;
 const longestError = 500;
+/** Characters of a request that are written to be redacted: more than are read for what is kept. */
+const longestRead = 2 * longestText;
 
 /** Request and answer by the rules of the harness: what the log and collectors get is this and nothing else. */
 export function keptTexts({ decided, totals }: Answered): { request: string; answer: string } {
   const { harness } = decided.plan;
-  const request = { text: JSON.stringify(decided.request.body), most: longestText };
+  const text = jsonBeginning(decided.request.body, longestRead);
+  const request = { text, most: longestText };
   return {
     request: redactedJson(request, redactionOf(harness.redact)),
     answer: keptText(totals.texts.join(""), harness),

@@ -29,6 +29,16 @@ export function jsonLength(value: JsonValue): number {
   return length;
 }
 
+/** The first `most` characters of `JSON.stringify(value)`; of a large value little more is written than that. */
+export function jsonBeginning(value: JsonValue, most: number): string {
+  let text = "";
+  for (const part of partsOf(value, deepest)) {
+    text += part;
+    if (text.length >= most) break;
+  }
+  return text.slice(0, most);
+}
+
 async function pump(
   value: JsonValue,
   writer: WritableStreamDefaultWriter<Uint8Array>,

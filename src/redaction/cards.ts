@@ -1,9 +1,14 @@
 /** Finds numbers of payment cards. */
 import type { RedactedSpan } from "./spans.ts";
 
-/** 13 to 19 digits: without separators, or in groups with one and the same between them. */
-const written =
-  /(?<![\w.+-])(?:\d{13,19}|\d{4}([ -])\d{4}\1\d{4}\1\d{1,4}(?:\1\d{1,3})?|\d{4}([ -])\d{6}\2\d{4,5})(?![\w-]|\.\d)/g;
+/** Between groups: up to two spaces, dashes or dots of any kind. */
+const gap = "[\\p{Zs}\\p{Pd}.]{1,2}";
+/** 13 to 19 digits: without separators, or in groups. */
+const written = new RegExp(
+  `(?<![\\w.+-])(?:\\d{13,19}|\\d{4}${gap}\\d{4}${gap}\\d{4}${gap}\\d{1,4}(?:${gap}\\d{1,3})?` +
+    `|\\d{4}${gap}\\d{6}${gap}\\d{4,5})(?![\\w-]|\\.\\d)`,
+  "gu",
+);
 
 /** How the numbers of the large card networks begin, and how many digits they have (ISO/IEC 7812). */
 const networks = new RegExp(
@@ -22,7 +27,7 @@ const networks = new RegExp(
 /** The card numbers of a text: a network's prefix and length, and a check digit that is right. */
 export function findCards(text: string): RedactedSpan[] {
   return [...text.matchAll(written)]
-    .filter(([found]) => isCard(found.replace(/[ -]/g, "")))
+    .filter(([found]) => isCard(found.replace(/\D/g, "")))
     .map(({ index, 0: found }) => ({ kind: "card", from: index, to: index + found.length }));
 }
 

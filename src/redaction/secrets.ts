@@ -22,6 +22,17 @@ const known: readonly RegExp[] = [
     "pplx-\\w{20,}",
     "[rsp]k_(?:live|test)_\\w{10,}",
     "GOCSPX-[\\w-]{16,}",
+    "pypi-[\\w-]{16,}",
+    "do[opr]_v1_\\w{20,}",
+    "gl(?:dt|rt|ptt|cbt|ft|soat)-[\\w-]{16,}",
+    "(?:hv[sbr]|dp\\.(?:pt|st|ct|sa))\\.[\\w-]{20,}",
+    "dapi[0-9a-f]{32}",
+    "shp(?:at|ca|pa|ss)_\\w{20,}",
+    "lin_api_\\w{20,}",
+    "nvapi-[\\w-]{20,}",
+    "fw_\\w{20,}",
+    "AGE-SECRET-KEY-1[A-Z0-9]{20,}",
+    "\\d{8,10}:AA[\\w-]{30,}",
     "(?:AKIA|ASIA)[A-Z0-9]{16}",
   ].join("|"),
   // Those whose characters are others.
@@ -32,10 +43,20 @@ const known: readonly RegExp[] = [
 ].map((pattern) => new RegExp(`(?<![A-Za-z0-9_])(?:${pattern})`, "g"));
 
 const privateKey =
-  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[\sA-Za-z0-9+/=:,-]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$|(?=[^\sA-Za-z0-9+/=:,-]))/g;
+  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\sA-Za-z0-9+/=:,-]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$|(?=[^\sA-Za-z0-9+/=:,-]))/g;
 
 /** `user:password@` of an address. */
-const inAddress = /:\/\/[^\s:/@"'`[\]\\]{0,64}:([^\s/@"'`[\]\\]{1,256})(?=@)/g;
+const inAddress = /:\/\/[^\s:/@"'`[\]\\]{0,64}:([^\s/"'`[\]\\]{1,256})(?=@)/g;
+
+/** What stands whole behind a fixed text: addresses of webhooks, signatures of addresses, cookies, logins of commands. */
+const behind: readonly RegExp[] = [
+  /(?<=hooks\.slack\.com\/(?:services|workflows|triggers)\/)[\w/-]{20,}/gi,
+  /(?<=discord(?:app)?\.com\/api\/webhooks\/)\d{10,24}\/[\w-]{20,}/gi,
+  /(?<=[?&](?:sig|X-Amz-Signature|X-Amz-Security-Token|X-Goog-Signature)=)[\w%+/=-]{16,}/gi,
+  /(?<=\bcookie["']?: {0,4}["']?)[\w.-]{1,64}=[^\r\n"'`[\]\\]{6,}/gi,
+  /(?<=(?<![\w-])(?:-u|--user)[ =]["']?[\w.@-]{1,64}:)[^\s"'`[\]\\]{6,}/g,
+  /(?<=(?<![\w-])--[\w-]{0,20}(?:password|passwd|token|secret|key) ["']?)(?=[^\s"'`[\]\\]{0,63}\d)[^\s"'`[\]\\]{6,}/gi,
+];
 
 /** Where a value ends that may be a secret. */
 const value = /[^\s"'`,;&<>(){}[\]|\\]+/y;
@@ -48,14 +69,14 @@ const judged = 64;
  * Groups: a password's name; what stands before the value; the rest of the name; a scheme; a quotation mark; the value.
  */
 const named = new RegExp(
-  "(?:(pass(?:word|wd|phrase|code)|pwd)|secret|(?:api|access|private|signing|encryption)[_-]?key|token|credential" +
+  "(?:(pass(?:word|wd|phrase|code)|pwd)|secret|(?:api|access|account|private|signing|encryption)[_-]?key|token|credential" +
     "|authorization)" +
     "(?=(([\\w-]{0,20})[\"'`]?\\s{0,8}(?:=>|[:=]=?)\\s{0,8}((?:basic|bearer|token)\\s{1,4})?([\"'`]?))" +
     `(${valueStart}{6,${judged}}))`,
   "gi",
 );
 const bearer = new RegExp(
-  `(?<![A-Za-z0-9])(bearer\\s{1,4})(?=(${valueStart}{12,${judged}}))`,
+  `(?<![A-Za-z0-9\\]])(bearer\\s{1,4})(?=(${valueStart}{12,${judged}}))`,
   "gi",
 );
 
@@ -71,7 +92,7 @@ const shortestToken = 12;
 export function findSecrets(text: string): RedactedSpan[] {
   return [
     ...known.flatMap((pattern) => matchesOf(pattern, text).filter((span) => isMixed(text, span))),
-    ...matchesOf(privateKey, text),
+    ...[privateKey, ...behind].flatMap((pattern) => matchesOf(pattern, text)),
     ...[...text.matchAll(inAddress)].map(({ index, 0: all, 1: password = "" }) =>
       secretSpan(index + all.length - password.length, index + all.length),
     ),

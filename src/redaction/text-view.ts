@@ -35,19 +35,27 @@ export function jsonView(text: string): TextView {
   return writer.end();
 }
 
+/** What nobody sees between two letters: soft hyphens, spaces without a width, joiners. */
+const invisible = "\\u00ad\\u200b-\\u200d\\u2060\\ufeff";
+const hiding = new RegExp(`[\\\\${invisible}]`);
+
 /**
- * The same with everything resolved that looks like an escape, however many times it was escaped: JSON within JSON, or
- * quoted code. Undefined where nothing does.
+ * The same with everything resolved that looks like an escape, however many times it was escaped (JSON within JSON, or
+ * quoted code), and without what nobody sees. Undefined where there is neither.
  */
 export function unescapedView(view: TextView): TextView | undefined {
   const { text, quotes } = view;
-  if (!text.includes("\\")) return undefined;
+  if (!hiding.test(text)) return undefined;
   const writer = new ViewWriter(text);
   const ownQuotes = new Set(quotes);
-  const signs = /["\\]/g;
+  const signs = new RegExp(`["\\\\${invisible}]`, "g");
   for (let sign = signs.exec(text); sign !== null; sign = signs.exec(text)) {
     if (ownQuotes.has(sign.index)) writer.quote(sign.index);
     if (sign[0] === '"') continue;
+    if (sign[0] !== "\\") {
+      writer.leaveOut(sign.index);
+      continue;
+    }
     let last = sign.index;
     while (text.charCodeAt(last + 1) === backslash) last += 1;
     const escape = ownQuotes.has(last + 1) ? undefined : readEscape(text, last);
@@ -138,6 +146,12 @@ class ViewWriter {
     this.#pieces.push(char);
     this.#length += 1;
     this.#done = index + length;
+  }
+
+  /** Nothing in the place of the character at this index. */
+  leaveOut(index: number): void {
+    this.#copyTo(index);
+    this.#done = index + 1;
   }
 
   /** A mark of JSON's own stands at this index. */

@@ -70,7 +70,12 @@ import { loadLeases, loadState } from "./storage/load.ts";
 import { workspaceMigrations } from "./storage/migrations.ts";
 import { newestEventSeq, pageEvents } from "./storage/events.ts";
 import { findRow } from "./storage/request-log.ts";
-import { addUpRows, pageRows, searchedAtOnce, type SearchContext } from "./storage/request-search.ts";
+import {
+  addUpRows,
+  pageRows,
+  searchedAtOnce,
+  type SearchContext,
+} from "./storage/request-search.ts";
 import { DeletedWorkspaceError, erasureStage } from "./storage/erasure-mark.ts";
 import { ownName } from "./own-name.ts";
 import type { StoredPlan } from "./storage/plan.ts";

@@ -2,7 +2,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { RowFilter } from "../../src/workspace/contract/reports.ts";
-import { pageRows } from "../../src/workspace/storage/request-search.ts";
+import { pageRows, type SearchContext } from "../../src/workspace/storage/request-search.ts";
 import { Turns } from "../../src/workspace/storage/slices.ts";
 import { admin, knock } from "../gateway/kit.ts";
 import type { Json } from "../kit/asking.ts";
@@ -42,8 +42,8 @@ async function placeWith(rows: number): Promise<Place> {
   return place;
 }
 
-/** Rows that reading one page reads, and the most of them before others have their turn. */
-async function rowsRead({ workspace }: Place, filter: RowFilter) {
+/** Rows that reading one page reads, so many times at once, and the most of them before others have their turn. */
+async function rowsRead({ workspace }: Place, filter: RowFilter, times = 1) {
   const stub = env.WORKSPACE.get(env.WORKSPACE.idFromName(workspace));
   return await runInDurableObject(stub, async (_instance, { storage }) => {
     let cursors: { rowsRead: number }[] = [];
@@ -63,15 +63,26 @@ async function rowsRead({ workspace }: Place, filter: RowFilter) {
     // The log needs nothing else of its database.
     const named = <Row>(one: Row): Row => one;
     const context = { sql: sql as SqlStorage, turns: new Turns(), named, keysCalled: () => [] };
-    const page = await pageRows(context, filter);
+    const pages = await Promise.all(Array.from({ length: times }, () => pageRows(context, filter)));
     clearInterval(timer);
     turn();
     return {
-      page,
+      page: pages[0] ?? { rows: [], more: false },
       all: turns.reduce((sum, one) => sum + one, 0),
       longest: turns.reduce((most, one) => Math.max(most, one), 0),
     };
   });
+}
+
+/** Asks the log of the place's object. */
+async function logOf<Answer>(
+  { workspace }: Place,
+  ask: (context: SearchContext) => Promise<Answer>,
+): Promise<Answer> {
+  const stub = env.WORKSPACE.get(env.WORKSPACE.idFromName(workspace));
+  return await runInDurableObject(stub, (_instance, { storage: { sql } }) =>
+    ask({ sql, turns: new Turns(), named: (one) => one, keysCalled: () => [] }),
+  );
 }
 
 let half: Place;
@@ -115,6 +126,37 @@ describe("a page of a full log", () => {
     const { page, all: read } = await rowsRead(full, old);
     expect(page.rows).toHaveLength(50);
     expect(read).toBeLessThanOrEqual(5500);
+  });
+});
+
+describe("many pages at once", () => {
+  it("take turns: others wait no longer than behind one of them", async () => {
+    const { all, longest } = await rowsRead(half, { limit: 50, outcomes: ["left"] }, 10);
+    expect(all).toBeGreaterThanOrEqual(10 * 5000);
+    expect(longest).toBeLessThanOrEqual(2 * 1300);
+  });
+});
+
+describe("a search of long texts", () => {
+  it("ends after so many bytes, and goes on from there until each row was looked at", async () => {
+    const found: number[] = [];
+    let pages = 0;
+    for (let before: number | undefined = Infinity; before !== undefined; pages += 1) {
+      const filter: RowFilter = { text: "DOLOR", limit: 4000, before };
+      const page = await logOf(half, (context) => pageRows(context, filter, 1_000_000));
+      found.push(...page.rows.map(({ seq }) => seq));
+      before = page.next;
+      expect(page.more).toBe(before !== undefined);
+    }
+    expect(found).toEqual(Array.from({ length: 5000 }, (_, index) => 5000 - index));
+    expect(pages).toBeGreaterThan(4);
+    expect(pages).toBeLessThan(40);
+  });
+
+  it("that finds nothing has a cursor all the same", async () => {
+    const filter = { text: "nowhere", limit: 50 };
+    const { rows, more, next } = await logOf(half, (context) => pageRows(context, filter, 1_000));
+    expect({ rows, more, next }).toEqual({ rows: [], more: true, next: 4951 });
   });
 });
 

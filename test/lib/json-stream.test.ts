@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { exactly } from "../../src/lib/exact.ts";
 import type { JsonValue } from "../../src/lib/json.ts";
-import { jsonBytes, jsonLength } from "../../src/lib/json-stream.ts";
+import { jsonBeginning, jsonBytes, jsonLength } from "../../src/lib/json-stream.ts";
 
 function written(value: JsonValue): string {
   const pieces: Buffer[] = [];
@@ -33,6 +33,25 @@ describe("JSON as bytes", () => {
     const text = JSON.stringify(value);
     expect(written(value) === text).toBe(true);
     expect(jsonLength(value)).toBe(Buffer.byteLength(text));
+  });
+
+  it.each(values)("begins as JSON.stringify does: $title", ({ value }) => {
+    const text = JSON.stringify(value);
+    for (const most of [0, 1, 100, 40_000, Infinity])
+      expect(jsonBeginning(value, most) === text.slice(0, most)).toBe(true);
+  });
+
+  it("is written no further than its beginning needs", () => {
+    let read = 0;
+    const items = Array.from({ length: 1000 }, () => "word ".repeat(1000));
+    const value = new Proxy(items, {
+      get(target, name, receiver): unknown {
+        if (/^\d+$/.test(String(name))) read += 1;
+        return Reflect.get(target, name, receiver);
+      },
+    });
+    expect(jsonBeginning(value, 40_000)).toHaveLength(40_000);
+    expect(read).toBeLessThan(100);
   });
 
   it("holds no more than a piece of a long text at a time", () => {

@@ -24,6 +24,14 @@ export const secretTexts: readonly string[] = [
   "AKIAZQ7XW2LM9TB4VC8N",
   `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.${body}`,
   `ya29.${body}`,
+  `pypi-${body}`,
+  `dop_v1_${body}`,
+  `gldt-${body}`,
+  `hvs.${body}`,
+  `dp.pt.${body}`,
+  `shpat_${body}`,
+  `lin_api_${body}`,
+  `nvapi-${body}`,
 ];
 
 /** What stands before a secret, and the secret. */
@@ -39,6 +47,14 @@ export const namedSecrets: readonly (readonly [string, string])[] = [
   ["clientSecret => `", body],
   ["token=", body],
   ["postgres://app:", "w0rd9"],
+  ["postgres://app:p@", "w0rd9"],
+  ["AccountKey=", `${body}==`],
+  ["https://hooks.slack.com/services/", `T00/B00/${body}`],
+  ["https://discord.com/api/webhooks/", `1234567890/${body}`],
+  ["https://files.example/a?sig=", `${body}%3D`],
+  ["Cookie: ", `theme=dark; id=${body}`],
+  ["curl -u admin:", "s3cretWord"],
+  ["login --password ", "s3cretWord"],
 ];
 
 export const privateKeyText = [
@@ -52,6 +68,9 @@ export const cardTexts: readonly string[] = [
   "4111111111111111",
   "4111 1111 1111 1111",
   "4111-1111-1111-1111",
+  "4111 1111-1111  1111",
+  "4111\u00a01111\u00a01111\u00a01111",
+  "4111.1111.1111.1111",
   "5555555555554444",
   "2223003122003222",
   "378282246310005",

@@ -88,6 +88,8 @@ describe("what stays", () => {
     "npm i @scope/package@1.2.3 left-pad@^1.3.0",
     "@Injectable() class A {} // a @ b",
     "https://example.com:8443/path?x=1#y",
+    "git log --token and --password-file names; chmod -u root:root; the cookie: crumbs = good",
+    "1.1111.1111.1111.1111 and 10.0.4111.1111",
     "C:\\Users\\ann\\notes.txt \\d+\\.\\w*",
   ])("%s", (text) => {
     expect(keptPlain(text)).toBe(text);
@@ -131,6 +133,19 @@ describe("escapes", () => {
       JSON.stringify({ input: '{"password":"[secret]","nested":{"api_key":"[secret]"}}' }),
     );
   });
+});
+
+describe("what nobody sees", () => {
+  it.each(["\u00ad", "\u200b", "\u2060", "\ufeff"])(
+    "hides no secret and no address: %j",
+    (sign) => {
+      const [secret = ""] = secretTexts;
+      const hidden = `${secret.slice(0, 9)}${sign}${secret.slice(9)}`;
+      expect(keptPlain(`use ${hidden}, please`)).toBe("use [secret], please");
+      expect(keptJson({ a: `ann${sign}@example.com` })).toBe('{"a":"[email]"}');
+      expect(keptPlain(`a${sign}b`)).toBe(`a${sign}b`);
+    },
+  );
 });
 
 describe("the cut", () => {

@@ -10,7 +10,7 @@ import type { RequestRecord } from "../contract/request-record.ts";
 import { meetsConditions } from "../rules/row-conditions.ts";
 import { readSeq, type SeqSpan, slicesIn, wholeSpan } from "./request-log.ts";
 import { mayHaveText, narrowingOf } from "./row-narrowing.ts";
-import { pauseReading, sliceRows, type Turns } from "./slices.ts";
+import { sliceRows, type Turns } from "./slices.ts";
 
 /** Characters of the rows of one page: an RPC call holds 32 MB. */
 const longestPage = 6_000_000;
@@ -19,7 +19,7 @@ const readAtOnce = { rows: 200, length: 400_000 };
 /** Rows of one slice where their texts are searched: each may have 40,000 characters. */
 const searchedRows = 50;
 /** Bytes of rows and texts that the search for one page looks at: about a second's work. */
-export const searchedAtOnce = 48_000_000;
+export const searchedAtOnce = 96_000_000;
 
 /** What reading needs besides the table. */
 export interface SearchContext {
@@ -95,15 +95,12 @@ async function* matchingRows(
   const read = { rows: 0, length: 0 };
   const span = spanOf(sql, filter);
   for (const slice of slicesIn(span, sliceLength(filter))) {
-    const { seqs, searched } = await turns.take(async () => {
-      if (slice.to < span.to) await pauseReading();
-      return narrowed(context, slice, filter);
-    });
+    const { seqs, searched } = await turns.takeSlice(() => narrowed(context, slice, filter));
     work.left -= searched;
     // One by one: a row may be long, and a cursor that is left open locks its table.
     for (const seq of seqs) {
       if (read.rows >= readAtOnce.rows || read.length >= readAtOnce.length) {
-        await turns.take(pauseReading);
+        await turns.takeSlice(() => undefined);
         Object.assign(read, { rows: 0, length: 0 });
       }
       const found = readSeq(sql, seq, reading);

@@ -7,7 +7,7 @@ import type { RowConditions } from "../contract/reports.ts";
 type SqlValue = string | number;
 
 /** A condition with the values of its places. */
-export interface Narrowing {
+interface Narrowing {
   where: string;
   values: SqlValue[];
 }

@@ -27,4 +27,11 @@ export class Turns {
     this.#last = turn.catch(() => undefined);
     return await turn;
   }
+
+  /** Reads a slice when those before it are done, and others had their turn since. */
+  async takeSlice<Result>(read: () => Result): Promise<Result> {
+    const turn = this.#last.then(read);
+    this.#last = turn.then(pauseReading, pauseReading);
+    return await turn;
+  }
 }

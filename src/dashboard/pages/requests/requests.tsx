@@ -62,9 +62,10 @@ function viewOf(c: PageContext): LogView {
   return readLogView(new URL(c.req.url).searchParams);
 }
 
-/** Of a session, an agent or a tag people want to know what it costs. */
+/** Of a session, an agent or a tag people want to know what it costs. A search through texts takes too long for a page. */
 function wantsTotals({ given, before }: LogView): boolean {
-  return before === "" && given.some(([name]) => ["session", "agent", "tag"].includes(name));
+  if (before !== "" || given.some(([name]) => name === "q")) return false;
+  return given.some(([name]) => ["session", "agent", "tag"].includes(name));
 }
 
 /** New rows are shown where they belong: above the newest page, unless only kept texts can show that they match. */
@@ -107,7 +108,12 @@ function RequestsPage({ viewer, config, view, page, seq, totals }: RequestsProps
           ))}
         </Table>
         {live ? <LivePlace {...{ view, seq }} /> : null}
-        {page.data.length === 0 ? <NoRequests filtered={view.given.length > 0} /> : null}
+        {page.data.length === 0 && page.next === null ? (
+          <NoRequests filtered={view.given.length > 0} />
+        ) : null}
+        {page.data.length === 0 && page.next !== null ? (
+          <p id="no-rows">No matching requests among the newest. Older ones may match.</p>
+        ) : null}
         <Pages view={view} next={page.next} />
       </Card>
     </Page>
