@@ -63,7 +63,7 @@ function makeServices(env: Env): Services {
     drain,
     readiness: new Readiness({ probes: probesOf(env), drain, now }),
     memory: bodyMemoryBudget(env, now),
-    inFlight: new InFlight(descriptorShares(env).requests),
+    inFlight: new InFlight(descriptorShares(env).requests, now),
     ...telemetryOf(env, now),
     upstream: upstreamOf({ policy, reach, now }),
     addressOf: (headers) => addressOf(headers, env),

@@ -7,6 +7,7 @@ import type { RateState } from "../workspace/contract/admission.ts";
 import type { Admission } from "./admit.ts";
 import { baseHeaders, type HeaderRecord, type RoutingFacts } from "./headers.ts";
 import type { Identified } from "./identify.ts";
+import type { HeldPlace } from "./in-flight.ts";
 import type { ExchangeOutcome } from "./outcome.ts";
 import type { Parsed } from "./parse.ts";
 import type { Planned } from "./plan.ts";
@@ -27,7 +28,7 @@ export class Exchange {
   #routing: RoutingFacts | undefined;
   /** The lease's renewal, while one is held. */
   #renewal: ReturnType<typeof setInterval> | null = null;
-  readonly #held: (() => void)[] = [];
+  readonly #held: HeldPlace[] = [];
   #ended: Promise<void> | undefined;
   /** When the stages behind the arrival were reached, in their order; epoch ms. */
   readonly #reachedAt: number[] = [];
@@ -61,6 +62,7 @@ export class Exchange {
     if (lease === null || !("holder" in stage)) return;
     const { workspace } = stage.holder;
     const renew = (): void => {
+      for (const place of this.#held) place.renew();
       // A lease that cannot be renewed now is renewed next time.
       this.#services.workspaces.renew(workspace, lease.id).catch(() => undefined);
     };
@@ -68,8 +70,8 @@ export class Exchange {
   }
 
   /** What is given back at the end: its place among the requests in flight, and among the streams. */
-  holds(release: () => void): void {
-    this.#held.push(release);
+  holds(place: HeldPlace): void {
+    this.#held.push(place);
   }
 
   /** Which model answers, or would have. */
@@ -94,7 +96,7 @@ export class Exchange {
   }
 
   async #settle(outcome: ExchangeOutcome): Promise<void> {
-    for (const release of this.#held) release();
+    for (const place of this.#held) place.release();
     const held = this.#renewal !== null;
     if (this.#renewal !== null) clearInterval(this.#renewal);
     const stage = this.#stage;

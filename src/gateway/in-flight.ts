@@ -1,47 +1,84 @@
 /** How many generation requests this isolate serves at once, each with a connection to its client and its provider. */
 import { Problem, problemCodes } from "../core/problem.ts";
+import type { Clock } from "../lib/clock.ts";
 
 const retryAfter = 5;
+/**
+ * A request whose client reset the connection before the answer began runs no code any more: its place is given back
+ * when nobody has renewed it for so long, in ms. Admitted requests do every 15 s; a body may take two minutes until then.
+ */
+const longestSilence = 180_000;
+
+/** A place that is held until it is released; both may be called again. */
+export interface HeldPlace {
+  /** It is still in use. */
+  renew(): void;
+  release(): void;
+}
 
 /** Counts requests from their arrival to the end of their answers. */
 export class InFlight {
-  #count = 0;
-  #streams = 0;
+  readonly #requests: Places;
+  readonly #streams: Places;
   readonly #most: number;
 
   /** `most`: requests that may be in flight at once. */
-  constructor(most: number) {
+  constructor(most: number, now: Clock) {
     this.#most = most;
+    this.#requests = new Places(now);
+    this.#streams = new Places(now);
   }
 
-  /** Counts one more; the function that is returned counts it off, once. Throws M501. */
-  enter(): () => void {
-    if (this.#count >= this.#most)
+  /** Counts one more. Throws M501. */
+  enter(): HeldPlace {
+    if (this.#requests.size >= this.#most) this.#requests.dropSilent();
+    if (this.#requests.size >= this.#most)
       throw new Problem(
         problemCodes.overloaded,
         `Too many requests are in flight. Try again in ${retryAfter} s.`,
         { headers: { "Retry-After": String(retryAfter) } },
       );
-    this.#count += 1;
-    return once(() => (this.#count -= 1));
+    return this.#requests.take();
   }
 
-  /** Counts one of them as a stream; the function that is returned counts it off, once. */
-  stream(): () => void {
-    this.#streams += 1;
-    return once(() => (this.#streams -= 1));
+  /** Counts one of them as a stream. */
+  stream(): HeldPlace {
+    return this.#streams.take();
   }
 
   /** How many there are now, and how many of them are streams. */
   counts(): { readonly requests: number; readonly streams: number } {
-    return { requests: this.#count, streams: this.#streams };
+    for (const places of [this.#requests, this.#streams]) places.dropSilent();
+    return { requests: this.#requests.size, streams: this.#streams.size };
   }
 }
 
-function once(act: () => void): () => void {
-  let done = false;
-  return () => {
-    if (!done) act();
-    done = true;
-  };
+/** Places, each with the time (epoch ms) at which it was known to be in use. */
+class Places {
+  readonly #taken = new Map<object, number>();
+  readonly #now: Clock;
+
+  constructor(now: Clock) {
+    this.#now = now;
+  }
+
+  get size(): number {
+    return this.#taken.size;
+  }
+
+  take(): HeldPlace {
+    const place = {};
+    this.#taken.set(place, this.#now());
+    return {
+      renew: () => {
+        if (this.#taken.has(place)) this.#taken.set(place, this.#now());
+      },
+      release: () => this.#taken.delete(place),
+    };
+  }
+
+  dropSilent(): void {
+    const since = this.#now() - longestSilence;
+    for (const [place, seen] of this.#taken) if (seen < since) this.#taken.delete(place);
+  }
 }

@@ -27,8 +27,8 @@ export async function readAway(raw: ByteReader, length = 0): Promise<void> {
   }
 }
 
-/** The same for a body that nobody has read yet. */
+/** The same for a body that nobody has begun to read: one that was left alone for its length is locked, not used. */
 export async function letFinish({ body, bodyUsed, headers }: Request): Promise<void> {
-  if (body === null || bodyUsed) return;
+  if (body === null || bodyUsed || body.locked) return;
   await readAway(byteReader(body), Number(headers.get("content-length") ?? 0));
 }

@@ -58,23 +58,41 @@ describe("workspaces in memory", () => {
 });
 
 describe("requests in flight", () => {
+  let time = 1_000_000;
+
   it("beyond the bound are refused with M501 until one has ended, which counts once", () => {
-    const inFlight = new InFlight(2);
+    const inFlight = new InFlight(2, () => time);
     const leave = inFlight.enter();
     inFlight.enter();
     expect(refusal(() => inFlight.enter())).toMatchObject({ marker: "M501", status: 503 });
-    leave();
-    leave();
+    leave.release();
+    leave.release();
     inFlight.enter();
     expect(refusal(() => inFlight.enter())?.marker).toBe("M501");
   });
 
   it("are counted, and the streams among them, until each has ended, once", () => {
-    const inFlight = new InFlight(2);
+    const inFlight = new InFlight(2, () => time);
     const leave = inFlight.enter();
     const end = inFlight.stream();
     expect(inFlight.counts()).toEqual({ requests: 1, streams: 1 });
-    for (const ended of [end, end, leave, leave]) ended();
+    for (const ended of [end, end, leave, leave]) ended.release();
     expect(inFlight.counts()).toEqual({ requests: 0, streams: 0 });
+  });
+
+  it("that nobody renews for three minutes have lost their handler, and give their place back", () => {
+    const inFlight = new InFlight(2, () => time);
+    inFlight.enter();
+    const served = inFlight.enter();
+    inFlight.stream();
+    time += 170_000;
+    served.renew();
+    expect(refusal(() => inFlight.enter())?.marker).toBe("M501");
+    time += 20_000;
+    expect(inFlight.counts()).toEqual({ requests: 1, streams: 0 });
+    inFlight.enter();
+    served.release();
+    served.renew();
+    expect(inFlight.counts()).toEqual({ requests: 1, streams: 0 });
   });
 });

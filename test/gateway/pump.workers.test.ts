@@ -114,7 +114,7 @@ describe("a fault between the first content and the pump", () => {
     } as unknown as Decided;
     // The few members that are needed to begin an answer.
     const exchange = { headers: () => ({}), holds: () => undefined } as unknown as Exchange;
-    const services = { now: Date.now, inFlight: new InFlight(1) } as unknown as Services;
+    const services = { now: Date.now, inFlight: new InFlight(1, Date.now) } as unknown as Services;
     await expect(deliver(answer, { decided, exchange, services })).rejects.toThrow("writer");
     expect(answer.controller.signal.aborted).toBe(true);
     expect(cancelled).toBe(true);

@@ -103,6 +103,16 @@ describe("an export", () => {
     expect(await send(nobody)).toMatchObject({ kind: "lost" });
   });
 
+  it.each([
+    ["is longer than is read", { body: new Uint8Array(100 * 1024) }],
+    ["is not packed as it says", { headers: { "content-encoding": "gzip" }, body: "no gzip" }],
+    ["says nothing of it", { body: "\u0000" }],
+  ])("is taken once, also where the answer %s", async (_, answer) => {
+    collector.manner = { status: 200, ...answer };
+    expect(await send()).toEqual({ kind: "taken", rejected: 0 });
+    expect(collector.exports).toHaveLength(1);
+  });
+
   it("knows what the collector left out of it", async () => {
     collector.manner = { status: 200, body: Uint8Array.from([0x0a, 0x02, 0x08, 0x01]) };
     expect(await send()).toEqual({ kind: "taken", rejected: 1 });
@@ -163,6 +173,19 @@ describe("the queue", () => {
     await exporter.flush(2000);
     expect(spansOf(exporter)).toEqual({ name: "otlp_traces", queued: 0, sent: 1, dropped: 2 });
     expect(collector.spans().at(-1)?.name).toBe("later");
+  });
+
+  it("counts what is under way among what waits: nothing is ever missing", async () => {
+    const exporter = exporterWith({ OTEL_EXPORTER_OTLP_TIMEOUT: "1000" });
+    collector.manner = "hang";
+    exporter.queue([span(), span()]);
+    const ended = exporter.flush(2000);
+    while (collector.exports.length === 0) await sleep(5);
+    exporter.queue([span()]);
+    expect(spansOf(exporter)).toEqual({ name: "otlp_traces", queued: 3, sent: 0, dropped: 0 });
+    collector.manner = "take";
+    await ended;
+    expect(spansOf(exporter)).toEqual({ name: "otlp_traces", queued: 0, sent: 1, dropped: 2 });
   });
 
   it("is emptied at the end of the process, for no longer than there is time", async () => {

@@ -103,7 +103,13 @@ describe("a request's trace", () => {
     ).length;
     expect(count).toBeGreaterThan(800);
     expect(count).toBeLessThan(1200);
-    // The trace decides, so every gateway decides alike.
+    // The lower half of the trace's id decides, so every service decides alike.
+    const isSampled = (lower: string): boolean | undefined => {
+      const traceparent = `00-${"f".repeat(16)}${lower}-${"1".repeat(16)}-00`;
+      return sampled(0.25, false, new Headers({ traceparent }));
+    };
+    expect(["3fffffffffffffff", "00000000ffffffff"].map(isSampled)).toEqual([true, true]);
+    expect(["4000000000000000", "f000000000000000"].map(isSampled)).toEqual([false, false]);
     const shares = Array.from({ length: 20 }, () => sampled(0.5, false, incoming));
     expect(new Set(shares).size).toBe(1);
   });

@@ -30,6 +30,8 @@ type Signal = "traces" | "metrics";
 interface Counts {
   sent: number;
   dropped: number;
+  /** What the export holds that is under way. */
+  underWay: number;
 }
 
 export class Exporter {
@@ -39,8 +41,8 @@ export class Exporter {
   readonly #now: Clock;
   readonly #spans: SpanQueue;
   readonly #counts: Readonly<Record<Signal, Counts>> = {
-    traces: { sent: 0, dropped: 0 },
-    metrics: { sent: 0, dropped: 0 },
+    traces: { sent: 0, dropped: 0, underWay: 0 },
+    metrics: { sent: 0, dropped: 0, underWay: 0 },
   };
   /** Epoch ms: when the oldest span came, the last request, the last export of metrics. */
   #oldest = 0;
@@ -90,11 +92,12 @@ export class Exporter {
   }
 
   stats(): SinkStats[] {
-    const { traces, metrics } = this.#counts;
-    return [
-      { name: "otlp_traces", queued: this.#spans.length, ...traces },
-      { name: "otlp_metrics", queued: 0, ...metrics },
-    ];
+    return [this.#statsOf("traces", this.#spans.length), this.#statsOf("metrics", 0)];
+  }
+
+  #statsOf(signal: Signal, waiting: number): SinkStats {
+    const { sent, dropped, underWay } = this.#counts[signal];
+    return { name: `otlp_${signal}`, queued: waiting + underWay, sent, dropped };
   }
 
   #isEmpty(): boolean {
@@ -118,6 +121,7 @@ export class Exporter {
   /** Sends what is due, one export at a time. */
   async #sendDue(): Promise<void> {
     if (this.#now() < this.#busyUntil) return;
+    this.#giveUpAbandoned();
     while (this.#spansDue()) {
       const spans = this.#spans.take();
       this.#oldest = this.#now();
@@ -154,14 +158,26 @@ export class Exporter {
   ): Promise<void> {
     const address = this.#settings[signal];
     if (address === null) return;
+    const counts = this.#counts[signal];
     this.#busyUntil = this.#now() + longestRun;
+    counts.underWay = of;
     const exported = await sendExport(address, message, this.#settings);
+    counts.underWay = 0;
     this.#busyUntil = 0;
     const lost = exported.kind === "taken" ? Math.min(of, exported.rejected) : of;
-    this.#counts[signal].sent += of - lost;
+    counts.sent += of - lost;
     if (lost === 0) return;
     this.#drop(signal, lost);
     this.#tellLoss(signal, exported.kind === "taken" ? "rejected" : exported.why);
+  }
+
+  /** Of an export whose request the runtime ended nothing more is heard. */
+  #giveUpAbandoned(): void {
+    for (const signal of ["traces", "metrics"] as const) {
+      const { underWay } = this.#counts[signal];
+      this.#counts[signal].underWay = 0;
+      if (underWay > 0) this.#drop(signal, underWay);
+    }
   }
 
   #drop(signal: Signal, count: number): void {

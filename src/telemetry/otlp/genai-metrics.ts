@@ -7,6 +7,7 @@ import type {
   FinishedRequest,
 } from "../finished-request.ts";
 import { chatOperation, providerNameOf } from "../trace/conventions.ts";
+import { finishedOutcome } from "../outcome.ts";
 import { attemptError, calledModel } from "../trace/spans.ts";
 import type { Meter, SeriesName } from "./meter.ts";
 import type { Instrument } from "./metric.ts";
@@ -144,7 +145,7 @@ function told(names: Set<string>, name: string): string {
 
 function requestSeries(finished: FinishedRequest): SeriesName {
   const { format, status, refusedWith } = finished;
-  const outcome = finished.identified ? finished.record.outcome : undefined;
+  const outcome = finishedOutcome(finished);
   return {
     key: `${format} ${status} ${outcome} ${refusedWith}`,
     attributes: () => [

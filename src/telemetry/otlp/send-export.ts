@@ -101,6 +101,17 @@ async function judge(response: Response, { encoding }: OtelSettings): Promise<Tr
     return { kind: "later", why, ...(after !== undefined && { after: after * 1000 }) };
   }
   if (body === null) return { kind: "taken", rejected: 0 };
-  const answer = await readWithin(byteReader(body), { cap: longestAnswer });
-  return { kind: "taken", rejected: rejectedIn(answer, encoding) };
+  return { kind: "taken", rejected: await rejectedOf(body, encoding) };
+}
+
+/** The status said that it was taken: an answer that cannot be read asks for no other try, which would count all twice. */
+async function rejectedOf(
+  body: ReadableStream<Uint8Array>,
+  encoding: OtelSettings["encoding"],
+): Promise<number> {
+  try {
+    return rejectedIn(await readWithin(byteReader(body), { cap: longestAnswer }), encoding);
+  } catch {
+    return 0;
+  }
 }

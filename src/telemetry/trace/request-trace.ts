@@ -50,13 +50,15 @@ function parentOf(incoming: IncomingTrace | undefined): Pick<SpanContext, "paren
   return { parentId, ...(state !== undefined && { state }) };
 }
 
-/** Hexadecimal digits of the trace id that the ratio is compared with: as many as a number holds exactly. */
+/** Where the lower half of a trace's id begins, and as many of its hexadecimal digits as a number holds exactly. */
+const lowerHalf = 16;
 const ratioDigits = 13;
 
-/** By the trace's id, so that every service decides alike. */
+/** By the lower half of the trace's id, as the SDKs for Go and Python decide: services with one ratio decide alike. */
 function isWithin(ratio: number, traceId: string): boolean {
   if (ratio >= 1) return true;
-  return Number.parseInt(traceId.slice(-ratioDigits), 16) < ratio * 16 ** ratioDigits;
+  const digits = traceId.slice(lowerHalf, lowerHalf + ratioDigits);
+  return Number.parseInt(digits, 16) < ratio * 16 ** ratioDigits;
 }
 
 /** A trace's id, the span's, and one for each of the calls that a request may take. */

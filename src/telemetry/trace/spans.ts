@@ -7,6 +7,7 @@ import type {
   RequestRecord,
 } from "../../workspace/contract/request-record.ts";
 import type { CallTarget, FinishedIdentified, FinishedRequest } from "../finished-request.ts";
+import { finishedOutcome } from "../outcome.ts";
 import type { SpanContext } from "../span-context.ts";
 import { chatOperation, finishReasons, providerNameOf } from "./conventions.ts";
 import type { AttributeValue, Attributes, Span } from "./span.ts";
@@ -35,7 +36,8 @@ function serverSpan(
   return {
     ...context,
     remoteParent: trace.parentId !== undefined,
-    name: `${method} ${route}`,
+    // The conventions' word for methods that have no name there.
+    name: `${method === "_OTHER" ? "HTTP" : method} ${route}`,
     kind: "server",
     start: times.arrived,
     end: times.ended,
@@ -50,6 +52,7 @@ function serverSpan(
       ["error.type", errorType],
       ["gateway.request.id", finished.id],
       ["gateway.format", finished.format],
+      ["gateway.outcome", finishedOutcome(finished)],
       ["gateway.refusal", finished.refusedWith],
       ...(finished.identified ? ownFacts(finished) : []),
     ],
@@ -68,7 +71,6 @@ function ownFacts({ workspace, record }: FinishedIdentified): Attributes {
     ["gateway.key.id", record.key_id],
     ["gateway.tier", record.tier ?? undefined],
     ["gateway.reason", record.reason ?? undefined],
-    ["gateway.outcome", record.outcome],
     ["gateway.model", record.model ?? undefined],
     ["gateway.cost", record.cost === null ? undefined : { real: record.cost }],
     ["gateway.fallback.index", fellBack ? models.size - 2 : undefined],
