@@ -184,10 +184,11 @@ async function writeConfig({ options, folder }: Start, { values }: Prepared): Pr
   return config;
 }
 
-/** Whether the entry of the state folder is one that the gateway makes; its modules are no secret. */
+/** Whether the entry of the state folder is one that the gateway makes. */
 function isOurs(name: string): boolean {
   const files = [
     objectsFolder,
+    modulesFolder,
     configFile,
     lockRecord,
     firstStartNote,

@@ -5,6 +5,7 @@ import { build, type BuildOptions } from "esbuild";
 import { servedFiles } from "./assets.ts";
 import { buildStaticFiles, clientConstants, type StaticFiles } from "./client.ts";
 import { distFolder, packageVersion, root } from "./paths.ts";
+import { ownerOnly } from "./private-files.ts";
 
 export type Edition = "product" | "bench";
 
@@ -133,11 +134,14 @@ async function write(file: string, options: BuildOptions): Promise<void> {
   put(file, code.contents);
 }
 
-/** Into place in one step: a host that starts meanwhile reads the old file or the new one, never half of one. */
+/**
+ * Into place in one step: a host that starts meanwhile reads the old file or the new one, never half of one. Like
+ * everything in a state, modules are their owner's alone: whoever could change them would change what runs.
+ */
 function put(file: string, contents: Uint8Array): void {
-  mkdirSync(path.dirname(file), { recursive: true });
+  mkdirSync(path.dirname(file), { recursive: true, mode: ownerOnly.folder });
   const fresh = `${file}.${process.pid}`;
-  writeFileSync(fresh, contents);
+  writeFileSync(fresh, contents, { mode: ownerOnly.file });
   renameSync(fresh, file);
 }
 

@@ -21,7 +21,7 @@ afterAll(async () => {
 }, 120_000);
 
 const forged = `gw_${"a".repeat(43)}`;
-const calls = 10;
+const calls = 40;
 let asked = 0;
 
 /** Processor time of so many refused requests, each from an address of its own, in ms. */
