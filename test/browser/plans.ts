@@ -80,7 +80,7 @@ async function story({ gateway, newPage }: Scene): Promise<void> {
     await owner.goto(at("/harnesses/default/general"));
     await owner.getByLabel("The gateway's own errors").selectOption("status");
     await owner.getByRole("button", { name: "Save" }).click();
-    await owner.getByText("Saved.").waitFor();
+    await owner.getByText(/^Saved\./).waitFor();
     expectSame(await owner.getByLabel("The gateway's own errors").inputValue(), "status", "errors");
   });
 

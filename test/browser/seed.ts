@@ -98,16 +98,16 @@ export async function seed(stage: Stage): Promise<{ request: string; key: string
     "x-gateway-tag": "team=red, env=prod",
   };
   await (await sendChat(gateway, session)).text();
-  await reachLimit(stage);
+  await reachLimit(stage, "trial", "Trial account");
   return { request, key };
 }
 
 /** A harness whose limit is used up, so that its history has something to tell. */
-async function reachLimit({ gateway }: Stage): Promise<void> {
+export async function reachLimit({ gateway }: Stage, id: string, name: string): Promise<void> {
   const before = await readConfigDocument(gateway);
   const limits = [{ metric: "requests", period: "month", max: 1, action: "block" }];
-  const tight = { id: "trial", name: "Trial account", limits };
+  const tight = { id, name, limits };
   await admin(gateway, "PUT /api/config", { ...before, harnesses: [...before.harnesses, tight] });
-  const { key } = await admin<{ key: string }>(gateway, "POST /api/harnesses/trial/keys", {});
+  const { key } = await admin<{ key: string }>(gateway, `POST /api/harnesses/${id}/keys`, {});
   for (let number = 0; number < 3; number += 1) await (await sendChat(gateway, key)).text();
 }
