@@ -56,9 +56,11 @@ function answeredRecord(outcome: Answered, known: Known): RequestRecord {
   const usage = usageOf(reported, outcome);
   const cost = costIn(reported, usage, outcome);
   const origin = { stage: known.stage, harness: plan.harness };
+  // Once for the row and for its last attempt: it is compared with the whole request.
+  const error = errorOf(end, origin);
   const attempts = [
     ...keptAttempts(billedAttempts(answer.attempts, decided), origin),
-    lastAttempt(outcome, { usage, cost, now: known.now, origin }),
+    lastAttempt(outcome, { usage, cost, now: known.now, error }),
   ];
   return {
     ...commonOf(known),
@@ -73,7 +75,7 @@ function answeredRecord(outcome: Answered, known: Known): RequestRecord {
     dropped: [...new Set([...prepared.dropped, ...prepared.quiet])].sort(),
     first_byte_ms: firstByte - decided.time,
     total_ms: known.now - decided.time,
-    error: errorOf(end, origin),
+    error,
     ...(plan.decision && { routing: explainDecision(plan.decision) }),
     ...(plan.harness.log_text === true && { text: keptTexts(outcome) }),
     ...learnedFrom(outcome),
@@ -178,12 +180,13 @@ interface LastAttempt {
   readonly cost: number | null;
   /** Epoch ms. */
   readonly now: number;
-  readonly origin: ErrorOrigin;
+  /** As the row has it. */
+  readonly error: string | null;
 }
 
 function lastAttempt(
   { answer, end }: Answered,
-  { usage, cost, now, origin }: LastAttempt,
+  { usage, cost, now, error }: LastAttempt,
 ): AttemptRecord {
   return {
     model: answer.prepared.model.id,
@@ -195,10 +198,7 @@ function lastAttempt(
     usage,
     ...(cost !== null && { cost }),
     outcome: healthOf(end),
-    ...(end.kind === "failed" && {
-      cause: end.failure.cause,
-      error: keptError(end.failure.message, origin),
-    }),
+    ...(end.kind === "failed" && { cause: end.failure.cause, ...(error !== null && { error }) }),
   };
 }
 
