@@ -2,7 +2,7 @@
 import type { Context } from "hono";
 import { health } from "./admin/shared/health.ts";
 import { answerReadiness } from "./gateway/readiness.ts";
-import { publicApi } from "./gateway/routes.ts";
+import { publicApi } from "./gateway/routes/index.ts";
 import { type BoundApp, rootApp, type ServicesOf } from "./root-app.ts";
 import { deviceSignIn } from "./sign-in/device/app.ts";
 import { ownHostOnly } from "./sign-in/guard.ts";

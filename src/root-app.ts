@@ -1,6 +1,6 @@
 /** An app at the root of the gateway's addresses. */
 import { Hono } from "hono";
-import { answerFault, answerUnknownPath } from "./gateway/routes.ts";
+import { answerFault, answerUnknownPath } from "./gateway/routes/unknown-path.ts";
 import type { Services } from "./gateway/services.ts";
 import type { Env } from "./store/env.ts";
 

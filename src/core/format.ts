@@ -27,11 +27,11 @@ export interface ClientFormat {
   /** Response header in which its clients look for the request's id. */
   readonly requestIdHeader: string;
   /** What the gateway itself demands of a request, on relays too. Throws M300 that names the field. */
-  checkRequest(body: JsonObject): void;
+  checkRequest(body: JsonObject, address?: RequestAddress): void;
   /** What the gateway must know of a request without translating it. Takes any object: nothing is checked. */
-  describe(body: JsonObject): RequestDescription;
+  describe(body: JsonObject, address?: RequestAddress): RequestDescription;
   /** The request in the hub's terms. */
-  readRequest(body: JsonObject): ModelRequest;
+  readRequest(body: JsonObject, address?: RequestAddress): ModelRequest;
   /** The whole answer. */
   writeReply(reply: Reply, echo: ReplyEcho): JsonObject;
   /** The streamed answer, event for event. */
@@ -58,6 +58,16 @@ export interface ClientFormat {
   /** Headers by which its clients show how much of a limit of money is used, where it has such. */
   readonly spending?: ClientSpending;
 }
+
+/** What the address of a request says, in formats whose body names neither the model nor the form of the answer. */
+export interface RequestAddress {
+  /** As the client wrote it, percent-decoded. */
+  readonly model: string;
+  readonly answer: AnswerForm;
+}
+
+/** One JSON object, server-sent events, or a JSON array that is written piece by piece. */
+export type AnswerForm = "whole" | "events" | "array";
 
 export interface ClientSpending {
   /** On an answer that succeeded. */
@@ -244,6 +254,8 @@ export interface EventWriter {
 export interface ReplyEcho {
   /** The model name to show: what the client asked for. */
   model: string;
+  /** What the request's address said, in formats where it says something. */
+  address?: RequestAddress;
   /** Chat: whether the client asked for the usage chunk. */
   wantsUsage: boolean;
   /** Fallback ids and times: `newId("resp_")`, unix seconds. */

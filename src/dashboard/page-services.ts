@@ -1,7 +1,7 @@
 /** The services of the pages, from those of the isolate. */
 import { testSavedProvider } from "../admin/routes/providers.ts";
 import { previewRouting } from "../admin/routes/routing.ts";
-import { publicApi } from "../gateway/routes.ts";
+import { publicApi } from "../gateway/routes/index.ts";
 import type { Services } from "../gateway/services.ts";
 import type { Env } from "../store/env.ts";
 import type { PageServices } from "./shared/page-context.ts";

@@ -137,6 +137,7 @@ function echoOf({ request, client, plan }: Decided, { now }: Services): ReplyEch
     wantsUsage,
     newId,
     now: Math.floor(now() / 1000),
+    ...(request.address !== undefined && { address: request.address }),
     request: client.echoed(request.body),
     estimatedInput: plan.estimates[0]?.input ?? Math.ceil(request.size / 4),
   };

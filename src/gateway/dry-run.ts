@@ -31,7 +31,7 @@ export async function dryRun(input: DryRunInput, services: Services): Promise<Js
   checkRequest(body);
   const { plan } = await planFrom(
     {
-      request: clientRequest(client, body, JSON.stringify(body)),
+      request: clientRequest(client, { body, text: JSON.stringify(body) }),
       // The headers of the real request are not known here; routing reads them only for hints.
       headers: new Headers(),
       rules: { harness, snapshot },

@@ -7,7 +7,7 @@ import type { Policy } from "../policy/policy.ts";
 import { type Env, SettingsError } from "../store/env.ts";
 import { baseHeaders } from "./headers.ts";
 import { errorDetails } from "./refuse.ts";
-import { formatOfPath } from "./routes.ts";
+import { formatOfPath } from "./format-of-path.ts";
 import { letFinish } from "./unread-body.ts";
 
 /** 503 `not_configured` in the caller's format; never rendered. Which setting it is stands in the log alone. */

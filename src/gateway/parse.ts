@@ -9,18 +9,20 @@ export interface Parsed extends Identified {
 
 /** Throws M300 (400, 413, 415) for what is not a JSON object, M501 where there is no memory for it. */
 export async function parse(identified: Identified): Promise<Parsed> {
-  const { http, memory } = identified;
+  const { http, memory, client, address } = identified;
   const text = await readBodyText(http, {
     cap: bodyCap,
     patience: bodyPatience,
     grown: memory.grow,
   });
   const body = parseBody(text, memory.holds);
-  return { ...identified, request: clientRequest(identified.client, body, text) };
+  const sent = { body, text, ...(address !== undefined && { address }) };
+  return { ...identified, request: clientRequest(client, sent) };
 }
 
 /** The same request, which has what its endpoint demands. Throws M300 that names the field. */
 export function checked(parsed: Parsed): Parsed {
-  parsed.client.checkRequest(parsed.request.body);
+  const { client, request, address } = parsed;
+  client.checkRequest(request.body, address);
   return parsed;
 }

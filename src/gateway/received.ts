@@ -1,5 +1,5 @@
 /** A request as it arrives: what is known before anything of it is judged. */
-import type { ClientFormat } from "../core/format.ts";
+import type { ClientFormat, RequestAddress } from "../core/format.ts";
 import type { Policy } from "../policy/policy.ts";
 import { newId } from "../lib/ids.ts";
 import { passTraces, type RequestTrace } from "../telemetry/trace/request-trace.ts";
@@ -13,6 +13,8 @@ export interface Received {
   readonly http: Request;
   /** The format of the endpoint: answers and errors of every kind are written in it. */
   readonly client: ClientFormat;
+  /** What its address says, in formats that name the model there. */
+  readonly address?: RequestAddress;
   /** A generation endpoint: only there an error may be rendered as an answer, and only its requests have log rows. */
   readonly generates: boolean;
   readonly policy: Policy;
@@ -25,7 +27,7 @@ export interface Received {
 }
 
 /** What the route knows of a request beside its bytes. */
-export type Endpointed = Pick<Received, "http" | "client" | "generates" | "waitUntil">;
+export type Endpointed = Pick<Received, "http" | "client" | "address" | "generates" | "waitUntil">;
 
 export function receive(
   endpointed: Endpointed,

@@ -84,7 +84,7 @@ function wantsRendering({ http }: Received, { stream }: RequestDescription): boo
 /** By the parsed body, or by one that is readable up to 1 MB: a caller without a good key is worth no more work. */
 async function describedBy({ stage }: Exchange): Promise<RequestDescription> {
   if ("request" in stage) return stage.request.description;
-  return stage.client.describe((await peekBody(stage.http)) ?? {});
+  return stage.client.describe((await peekBody(stage.http)) ?? {}, stage.address);
 }
 
 /** What is read of a body before the caller is known, in bytes, inflated. */
@@ -115,7 +115,15 @@ function render(problem: Problem, exchange: Exchange, description: RequestDescri
   const model = description.model === "" ? "auto" : description.model.slice(0, longestModel);
   const now = Math.floor(Date.now() / 1000);
   // Nothing of a request is repeated that was refused.
-  const echo = { model, wantsUsage, newId, now, request: {} };
+  const { address } = exchange.stage;
+  const echo = {
+    model,
+    wantsUsage,
+    newId,
+    now,
+    request: {},
+    ...(address !== undefined && { address }),
+  };
   const headers = exchange.headers(problem.marker);
   if (!stream) {
     headers["Content-Type"] = "application/json";

@@ -1,6 +1,7 @@
 /** The workspace's document (`GET`/`PUT /api/config`), as zod schemas: the one definition of its shape. */
 import * as z from "zod";
 import { providerFormatNames } from "../core/format-name.ts";
+import { requestRoles } from "../core/request-role.ts";
 import { redactionRules } from "../redaction/redact.ts";
 import { jurisdictions } from "./jurisdiction.ts";
 import { memberRoles } from "./roles.ts";
@@ -82,21 +83,31 @@ export const providerSchema = z.strictObject({
 /** The tiers that a harness can have models for. */
 export const tierNames = ["simple", "standard", "complex", "reasoning", "default"] as const;
 const chain = list(modelId, 6).min(1);
+const qualitySchema = z.enum(["eco", "balanced", "quality"]);
+const tiersSchema = z.strictObject({
+  simple: chain.optional(),
+  standard: chain.optional(),
+  complex: chain.optional(),
+  reasoning: chain.optional(),
+  default: chain.optional(),
+});
+
+/** How `auto` serves requests of one role. */
+export const roleRoutingSchema = z.strictObject({
+  tiers: tiersSchema.optional(),
+  /** Its models, in the order in which they are asked, whatever the tier. */
+  models: chain.optional(),
+  quality: qualitySchema.optional(),
+});
 
 /** How requests of a harness are routed. */
 export const routingSchema = z.strictObject({
   auto: z.boolean().optional(),
-  quality: z.enum(["eco", "balanced", "quality"]).optional(),
+  quality: qualitySchema.optional(),
   learning: z.boolean().optional(),
-  tiers: z
-    .strictObject({
-      simple: chain.optional(),
-      standard: chain.optional(),
-      complex: chain.optional(),
-      reasoning: chain.optional(),
-      default: chain.optional(),
-    })
-    .optional(),
+  tiers: tiersSchema.optional(),
+  /** What differs for requests of a role. */
+  roles: z.partialRecord(z.enum(requestRoles), roleRoutingSchema).optional(),
   headers: list(
     z.strictObject({
       name: z.string().min(1).max(64),
@@ -138,6 +149,14 @@ export const redactSchema = z.strictObject({
   patterns: list(z.string().min(1).max(200), 20).optional(),
 });
 
+/** Who searches the web where a request's model cannot. */
+export const webSearchSchema = z.strictObject({
+  /** A provider of the document that has web search of its own. */
+  provider: id,
+  /** Its model that searches; the provider's cheapest that can unless set. */
+  model: modelId.optional(),
+});
+
 /** A harness: what its keys may use, and how. */
 export const harnessSchema = z.strictObject({
   id,
@@ -157,6 +176,12 @@ export const harnessSchema = z.strictObject({
   redact: redactSchema.optional(),
   /** `strict`: its requests go on from stored responses of its own only. */
   response_owner: z.enum(["any", "strict"]).optional(),
+  /** Seconds that a request may wait for a place among those in flight before it is refused; 0 unless set. */
+  queue: z.number().min(0).max(60).optional(),
+  /** Who searches the web for models that cannot: a provider of the document. Off unless set. */
+  web_search: webSearchSchema.optional(),
+  /** The model that judges tool calls for clients that ask for it. None unless set. */
+  safeguard_model: modelId.optional(),
 });
 
 /** How coding tools are signed in. */

@@ -1,5 +1,5 @@
 /** A client's request as its body states it, in its own format and in the hub's. */
-import type { ClientFormat, RequestDescription } from "../core/format.ts";
+import type { ClientFormat, RequestAddress, RequestDescription } from "../core/format.ts";
 import type { ModelRequest } from "../core/request.ts";
 import { exactly } from "../lib/exact.ts";
 import type { JsonObject } from "../lib/json.ts";
@@ -11,6 +11,8 @@ export interface ClientRequest {
   /** The same with every integer as the client wrote it, for whoever hands it on unread: `body` itself unless one is long. */
   readonly exact: JsonObject;
   readonly description: RequestDescription;
+  /** What its address says beside the body. */
+  readonly address?: RequestAddress;
   /** Characters of the body. */
   readonly size: number;
   /** The body holds opaque state with this gateway's tag. */
@@ -19,17 +21,25 @@ export interface ClientRequest {
   inHub(): ModelRequest;
 }
 
-/** `text` is what `body` was parsed from. */
-export function clientRequest(format: ClientFormat, body: JsonObject, text: string): ClientRequest {
+/** What a request came as: `text` is what `body` was parsed from. */
+export interface Sent {
+  readonly body: JsonObject;
+  readonly text: string;
+  readonly address?: RequestAddress;
+}
+
+/** Reads nothing of the body but what must be known of every request. */
+export function clientRequest(format: ClientFormat, { body, text, address }: Sent): ClientRequest {
   const exact = exactly(body, text);
   if (exact !== body) takeInputs(body, exact);
   let read: ModelRequest | undefined;
   return {
     body,
     exact,
-    description: format.describe(body),
+    description: format.describe(body, address),
+    ...(address !== undefined && { address }),
     size: text.length,
     tagged: text.includes(stateTag),
-    inHub: () => (read ??= format.readRequest(body)),
+    inHub: () => (read ??= format.readRequest(body, address)),
   };
 }

@@ -107,7 +107,7 @@ describe("a fault between the first content and the pump", () => {
       client,
       time: Date.now(),
       waitUntil: () => undefined,
-      request: clientRequest(chat.client, {}, "{}"),
+      request: clientRequest(chat.client, { body: {}, text: "{}" }),
       plan: { estimates: [] },
       chosen: { candidates: [model] },
       admission: {},

@@ -97,7 +97,7 @@ export const requestPaths: readonly RequestPath[] = [
   {
     name: "describe",
     run({ format, body, text }) {
-      clientRequest(clientFormats[format], body, text);
+      clientRequest(clientFormats[format], { body, text });
       clientFormats[format].echoed(body);
     },
   },

@@ -14,7 +14,7 @@ const base = { kind: "custom", format: "chat", base_url: "http://127.0.0.1:9/v1"
 function askOf(stream: boolean, ...models: [ListedModel, ...ListedModel[]]): Ask {
   const body = { model: models[0].id, messages: [{ role: "user", content: "hi" }], stream };
   return {
-    request: clientRequest(chat.client, body, JSON.stringify(body)),
+    request: clientRequest(chat.client, { body, text: JSON.stringify(body) }),
     client: chat.client,
     candidates: models,
     cooling: {},

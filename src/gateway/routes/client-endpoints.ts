@@ -1,0 +1,25 @@
+/** What programs ask beside models and answers. */
+import { clientFormats } from "../../formats/index.ts";
+import { handleTelemetry } from "../client-telemetry.ts";
+import { handleSpendReport } from "../spend-report.ts";
+import type { PublicEndpoint } from "./endpoint.ts";
+
+/** What clients measure of themselves. */
+export const telemetryEndpoints: readonly PublicEndpoint[] = ["/metrics", "/logs", "/traces"].map(
+  (path) => ({
+    path,
+    method: "POST",
+    client: clientFormats.messages,
+    generates: false,
+    handler: handleTelemetry,
+  }),
+);
+
+/** Lies outside `/v1`, between paths of the admin API, because Claude Code asks there. */
+export const spendEndpoint: PublicEndpoint = {
+  path: "/api/oauth/usage",
+  method: "GET",
+  client: clientFormats.messages,
+  generates: false,
+  handler: handleSpendReport,
+};

@@ -1,0 +1,110 @@
+/** What a public endpoint is, and how a request reaches its handler. */
+import type { Hono } from "hono";
+import type { ClientFormat, RequestAddress } from "../../core/format.ts";
+import { Problem, problemCodes } from "../../core/problem.ts";
+import type { Env } from "../../store/env.ts";
+import { Exchange } from "../exchange.ts";
+import { receive, type Received } from "../received.ts";
+import { refuse } from "../refuse.ts";
+import type { Services } from "../services.ts";
+
+export interface PublicEndpoint {
+  readonly path: string;
+  readonly method: "GET" | "POST";
+  /** The format of the endpoint's answers and errors. */
+  readonly client: ClientFormat;
+  readonly generates: boolean;
+  /** `id`: the part of the path that names a model, percent-decoded. */
+  readonly handler: (received: Received, services: Services, id: string) => Promise<Response>;
+  /** Instead of the handler, for a request that asks for another protocol; without it the answer is 426. */
+  readonly upgraded?: (received: Received, services: Services) => Promise<Response>;
+}
+
+export type ServicesFor = (env: Env) => Services;
+
+/** The part of Hono's context that is used here. */
+export interface RouteContext {
+  env: Env;
+  req: { raw: Request };
+  executionCtx: { waitUntil(promise: Promise<unknown>): void };
+}
+
+/** Serves the endpoint at the path, whatever the method. */
+export function mount(
+  app: Hono<{ Bindings: Env }>,
+  path: string,
+  { endpoint, servicesOf }: { endpoint: PublicEndpoint; servicesOf: ServicesFor },
+): void {
+  app.all(path, async (c) => {
+    const services = servicesOf(c.env);
+    const received = receiveFor(endpoint, c, services);
+    return await answer(endpoint, { received, services }, c.req.param("id") ?? "");
+  });
+}
+
+/** What a request is taken as. */
+export type TakenAs = Pick<PublicEndpoint, "client" | "generates"> & { address?: RequestAddress };
+
+export function receiveFor(
+  { client, generates, address }: TakenAs,
+  c: RouteContext,
+  services: Services,
+): Received {
+  const waitUntil = (promise: Promise<unknown>): void => c.executionCtx.waitUntil(promise);
+  const known = { http: c.req.raw, client, generates, waitUntil };
+  return receive(address === undefined ? known : { ...known, address }, services);
+}
+
+/** The endpoint's answer; its method and protocol are checked here. */
+export async function answer(
+  endpoint: PublicEndpoint,
+  { received, services }: { received: Received; services: Services },
+  id: string,
+): Promise<Response> {
+  const { http } = received;
+  if (http.method === "OPTIONS") return preflight(received, services, methodsOf(endpoint));
+  if (endpoint.generates && http.headers.has("upgrade"))
+    return await (endpoint.upgraded ?? upgradeRequired)(received, services);
+  const method = http.method === "HEAD" ? "GET" : http.method;
+  if (method !== endpoint.method)
+    return await refuse(wrongMethod(endpoint), new Exchange(received, services));
+  return await endpoint.handler(received, services, id);
+}
+
+function methodsOf({ method }: PublicEndpoint): string[] {
+  return method === "GET" ? ["GET", "HEAD"] : [method];
+}
+
+export function preflight(
+  received: Received,
+  services: Services,
+  methods: readonly string[],
+): Response {
+  return new Response(null, {
+    status: 204,
+    headers: {
+      ...new Exchange(received, services).headers(),
+      "Access-Control-Allow-Methods": [...methods, "OPTIONS"].join(", "),
+      "Access-Control-Allow-Headers": "*, Authorization",
+      "Access-Control-Max-Age": "86400",
+    },
+  });
+}
+
+/** WebSockets are not spoken here; this status makes clients use HTTP at once. */
+function upgradeRequired(received: Received, services: Services): Promise<Response> {
+  const headers = { ...new Exchange(received, services).headers(), Upgrade: "HTTP/1.1" };
+  return Promise.resolve(new Response(null, { status: 426, headers }));
+}
+
+function wrongMethod(endpoint: PublicEndpoint): Problem {
+  return new Problem(
+    problemCodes.unknownPath,
+    `Method not allowed: this path takes ${endpoint.method}.`,
+    {
+      status: 405,
+      code: "method_not_allowed",
+      headers: { Allow: [...methodsOf(endpoint), "OPTIONS"].join(", ") },
+    },
+  );
+}

@@ -1,0 +1,36 @@
+/** What is told to requests that belong to no endpoint, and those that met a fault of the gateway. */
+import { Problem, problemCodes } from "../../core/problem.ts";
+import { Exchange } from "../exchange.ts";
+import { formatOfPath } from "../format-of-path.ts";
+import type { Received } from "../received.ts";
+import { refuse } from "../refuse.ts";
+import type { Services } from "../services.ts";
+import { preflight, receiveFor, type RouteContext, type ServicesFor } from "./endpoint.ts";
+
+/** 404 in the envelope of the format that the path belongs to. */
+export async function answerUnknownPath(
+  c: RouteContext,
+  servicesOf: ServicesFor,
+): Promise<Response> {
+  const services = servicesOf(c.env);
+  const received = receiveStray(c, services);
+  if (received.http.method === "OPTIONS") return preflight(received, services, ["GET", "POST"]);
+  const { pathname } = new URL(received.http.url);
+  const problem = new Problem(problemCodes.unknownPath, `Unknown path: ${pathname.slice(0, 200)}.`);
+  return await refuse(problem, new Exchange(received, services));
+}
+
+/** What nobody caught, as the gateway's own fault. */
+export async function answerFault(
+  error: unknown,
+  c: RouteContext,
+  servicesOf: ServicesFor,
+): Promise<Response> {
+  const services = servicesOf(c.env);
+  return await refuse(error, new Exchange(receiveStray(c, services), services));
+}
+
+/** A request that belongs to no endpoint: its errors have the shape of the format whose path it begins with. */
+function receiveStray(c: RouteContext, services: Services): Received {
+  return receiveFor({ client: formatOfPath(c.req.raw.url), generates: false }, c, services);
+}
