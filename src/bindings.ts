@@ -1,6 +1,7 @@
 /** The services of an isolate, made from its bindings: the only place where the parts learn of each other. */
 import { addressOf } from "./workspace/address/address.ts";
 import { InFlight } from "./gateway/in-flight.ts";
+import { OpenSockets } from "./gateway/socket/open-sockets.ts";
 import { workspacesOf } from "./workspace/client.ts";
 import { descriptorShares } from "./workspace/descriptors.ts";
 import type { Connection } from "./providers/connection/connection.ts";
@@ -64,6 +65,7 @@ function makeServices(env: Env): Services {
     readiness: new Readiness({ probes: probesOf(env), drain, now }),
     memory: bodyMemoryBudget(env, now),
     inFlight: new InFlight(descriptorShares(env).requests, now),
+    sockets: new OpenSockets(descriptorShares(env).sockets, env),
     ...telemetryOf(env, now),
     upstream: upstreamOf({ policy, reach, now }),
     addressOf: (headers) => addressOf(headers, env),

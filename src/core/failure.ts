@@ -39,4 +39,6 @@ export type FailureCause =
   /** Something that is no answer of the provider's format. */
   | "wrong_type"
   | "redirect"
-  | "timeout";
+  | "timeout"
+  /** The client left before the answer. */
+  | "left";

@@ -10,6 +10,7 @@ import type { Target } from "./model.ts";
 import type { ReplyEvent } from "./events.ts";
 import type { Reply } from "./reply.ts";
 import type { ModelRequest } from "./request.ts";
+import type { SocketFormat } from "./socket-format.ts";
 import type { SpendState } from "./spend.ts";
 import type { ToolUses } from "./usage.ts";
 
@@ -55,6 +56,8 @@ export interface ClientFormat {
   readonly modelListHeader?: string;
   /** Its token counting endpoint, where it has one. */
   readonly counting?: ClientCounting;
+  /** How its clients speak it over a WebSocket, where they do. */
+  readonly socket?: SocketFormat;
   /** Headers by which its clients show how much of a limit of money is used, where it has such. */
   readonly spending?: ClientSpending;
 }

@@ -28,7 +28,7 @@ export async function attempt(
 
 /** The question to the upstream. */
 export function askOf(
-  { request, client, http, holder, plan, policy, trace }: Planned,
+  { request, client, http, holder, plan, policy, socket, trace }: Planned,
   which: Pick<Ask, "candidates" | "cooling">,
   services: Services,
 ): Ask {
@@ -42,6 +42,7 @@ export function askOf(
     credentials: (connection) => services.credentials(holder.snapshot, connection),
     headers: http.headers,
     query: queryOf(http.url),
+    ...(socket && { left: socket.closed }),
     ...(trace && { trace }),
   };
 }

@@ -55,7 +55,7 @@ function streamResponse(
   { decided, exchange, services }: AnswerDelivery,
 ): Response {
   const { prepared } = answer;
-  const { client, time, waitUntil } = decided;
+  const { client, time, socket, waitUntil } = decided;
   exchange.holds(services.inFlight.stream());
   const headers = { ...answerHeaders(answer, decided, exchange), ...sseHeaders };
   const total = streamTimeout(prepared.model.connection);
@@ -74,6 +74,7 @@ function streamResponse(
       writer: client.eventWriter(echoOf(decided, services)),
       filter: prepared.hidesUsage ? client.usageFilter?.() : undefined,
       totals,
+      ...(socket && { left: socket.closed }),
       deadline: total === undefined ? undefined : time + total * 1000,
       cut: () => services.drain.cut(time),
       end: (end) => exchange.end({ ...answered, end }),

@@ -10,7 +10,9 @@ import type { Received } from "./received.ts";
 export function errorDelivery({
   holder,
   http,
-}: Pick<Identified, "holder" | "http">): ErrorDelivery {
+  socket,
+}: Pick<Identified, "holder" | "http" | "socket">): ErrorDelivery {
+  if (socket !== undefined) return "status";
   const { snapshot, harness, terms } = holder;
   if (terms.person !== undefined && claudeCode.test(agentOf(http))) return "status";
   const entry = snapshot.config.harnesses?.find(({ id }) => id === harness);

@@ -18,7 +18,8 @@ export async function answerFailure(
   const { failure } = primary;
   const exhausted = failures.length > 1;
   const own = failure.overflow === true ? 400 : failure.status;
-  const status = exhausted ? decided.policy.exhaustedStatus(own) : own;
+  const left = failure.cause === "left";
+  const status = exhausted && !left ? decided.policy.exhaustedStatus(own) : own;
   const headers = exchange.headers();
   headers["Content-Type"] = "application/json";
   if (exhausted) headers["X-Gateway-Fallback-Exhausted"] = "true";
@@ -32,10 +33,14 @@ export async function answerFailure(
   return new Response(body, { status, headers });
 }
 
-/** The chain's first candidate, whoever was asked first. */
+/** The chain's first candidate, whoever was asked first; the one that was being asked when the client left. */
 function primaryOf({ failures }: NoAnswer, { chosen }: Decided): FailedCandidate {
   const [primary] = chosen.candidates;
-  return failures.find(({ model }) => model === primary?.id) ?? failures[0];
+  return (
+    failures.find(({ failure }) => failure.cause === "left") ??
+    failures.find(({ model }) => model === primary?.id) ??
+    failures[0]
+  );
 }
 
 function errorDetails(

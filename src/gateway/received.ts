@@ -20,6 +20,8 @@ export interface Received {
   readonly policy: Policy;
   /** What its body takes of the isolate's memory, until its end. */
   readonly memory: BodyMemory;
+  /** The WebSocket whose message it is: errors are never rendered there, and its end shows at once. */
+  readonly socket?: { readonly closed: AbortSignal };
   /** Keeps work going behind the answer. */
   readonly waitUntil: WaitUntil;
   /** Where spans are made, or one came along. */
@@ -27,7 +29,10 @@ export interface Received {
 }
 
 /** What the route knows of a request beside its bytes. */
-export type Endpointed = Pick<Received, "http" | "client" | "address" | "generates" | "waitUntil">;
+export type Endpointed = Pick<
+  Received,
+  "http" | "client" | "address" | "generates" | "socket" | "waitUntil"
+>;
 
 export function receive(
   endpointed: Endpointed,

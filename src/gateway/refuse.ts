@@ -57,8 +57,9 @@ export function errorDetails(
 
 /** Never rendered: rate limits, overload, too large, wrong media type, unknown paths and unknown responses. */
 function mayRender(problem: Problem, stage: Exchange["stage"]): boolean {
-  const { generates, policy } = stage;
-  if (!generates || wantsStatus(stage) || actsOn(problem.status, stage)) return false;
+  const { generates, policy, socket } = stage;
+  if (!generates || socket !== undefined) return false;
+  if (wantsStatus(stage) || actsOn(problem.status, stage)) return false;
   if (problem.marker === problemCodes.limitReached) return problem.status === 200;
   return (
     policy.rendersErrors &&

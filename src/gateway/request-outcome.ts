@@ -9,7 +9,9 @@ export function requestOutcome(outcome: ExchangeOutcome): RequestOutcome {
     case "answered":
       return answeredOutcome(outcome);
     case "unanswered":
-      return "failed";
+      return outcome.answer.failures.some(({ failure }) => failure.cause === "left")
+        ? "left"
+        : "failed";
     case "refused":
       return blockingCodes.has(outcome.problem.marker) ? "blocked" : "failed";
     default:

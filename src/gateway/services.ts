@@ -10,6 +10,7 @@ import type { RequestMetrics } from "../telemetry/metrics/request-metrics.ts";
 import type { Sink } from "../telemetry/sink.ts";
 import type { TraceRequest } from "../telemetry/trace/request-trace.ts";
 import type { InFlight } from "./in-flight.ts";
+import type { OpenSockets } from "./socket/open-sockets.ts";
 import type { Upstream } from "../upstream/upstream.ts";
 import type { MemoryBudget } from "./memory-budget.ts";
 import type { Workspaces } from "../workspace/client.ts";
@@ -27,6 +28,7 @@ export interface Services {
   /** What the bodies of running requests may take in this isolate. */
   readonly memory: MemoryBudget;
   readonly inFlight: InFlight;
+  readonly sockets: OpenSockets;
   /** Told of every finished request, behind its answer. */
   readonly sinks: readonly Sink[];
   /** The trace of a request for an answer. */

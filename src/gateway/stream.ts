@@ -19,6 +19,8 @@ export interface PumpInput extends Watched {
   /** Takes out of relayed text what the client did not ask for. */
   readonly filter: TextFilter | undefined;
   readonly totals: AnswerTotals;
+  /** Aborted when the client leaves, where that shows by itself. */
+  readonly left?: AbortSignal;
   /** Settles the request: called before the last bytes leave, and again at every end; the first call counts. */
   end(how: AnswerEnd): Promise<void>;
 }
@@ -82,7 +84,7 @@ async function run(input: PumpInput, out: Outlet, watch: Watch): Promise<AnswerE
       if (!failure && prepared.relay && !piece.last) await relayRest(source, out);
       return end;
     }
-    piece = await nextPiece(source, watch, out);
+    piece = await nextPiece(input, watch, out);
   }
 }
 
@@ -103,12 +105,16 @@ async function writeFault(input: PumpInput, out: Outlet): Promise<void> {
 }
 
 /** The next piece; a broken or silent provider is a piece that says so. */
-async function nextPiece(source: Source, watch: Watch, out: Outlet): Promise<Piece> {
+async function nextPiece(
+  { answer, left }: Pick<PumpInput, "answer" | "left">,
+  watch: Watch,
+  out: Outlet,
+): Promise<Piece> {
   watch.listening(true);
   try {
-    return await source.read();
+    return await answer.source.read();
   } catch (error) {
-    if (out.gone() || error instanceof ClientGone) throw new ClientGone();
+    if (out.gone() || left?.aborted === true || error instanceof ClientGone) throw new ClientGone();
     const failure = watch.failure() ?? brokenReadFailure(error);
     return { ...noPiece, events: [{ kind: "fail", failure }], last: true };
   } finally {

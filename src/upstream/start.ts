@@ -44,10 +44,15 @@ const mostValues = 2_000_000;
 export async function start(ask: Ask, open: Open): Promise<Started> {
   const prepared = prepare(ask);
   const begun = Date.now();
+  if (hasLeft(ask)) return noAnswer(prepared, departure);
   const controller = new AbortController();
+  // The signal lives no longer than the request.
+  ask.left?.addEventListener("abort", () => controller.abort());
   const { connection, info } = prepared.model;
   const { stream } = prepared.target;
   const limit = timeLimit(controller);
+  const failureOf = (failure: Failure): Failure =>
+    broken(hasLeft(ask) ? departure : failure, works);
   // Headers of a stream come before the work, those of a whole answer behind it.
   let works = !stream;
   try {
@@ -55,6 +60,7 @@ export async function start(ask: Ask, open: Open): Promise<Started> {
     const opened = await open(prepared, controller.signal);
     if (!opened.ok) {
       const { failure } = opened;
+      if (hasLeft(ask)) return noAnswer(prepared, failureOf(failure));
       // A connection that was refused or reset began no work; one that was accepted and fell silent may have.
       return noAnswer(prepared, failure.cause === "timeout" ? broken(failure, works) : failure);
     }
@@ -63,16 +69,20 @@ export async function start(ask: Ask, open: Open): Promise<Started> {
     else limit.set(timeLeft(connection, begun), "the answer");
     const { response } = opened;
     const result = await resultOf(prepared, response, limit.expired);
-    if (result.kind === "failed") return noAnswer(prepared, broken(result.failure, works));
+    if (result.kind === "failed") return noAnswer(prepared, failureOf(result.failure));
     const base = { prepared, headers: responseHeaders(response), attempts: [], begun };
     return result.kind === "stream" ? { ...base, ...result, controller } : { ...base, ...result };
   } catch (error) {
     if (error instanceof Problem) throw error;
     controller.abort();
-    return noAnswer(prepared, broken(brokenReadFailure(error), works));
+    return noAnswer(prepared, failureOf(brokenReadFailure(error)));
   } finally {
     limit.stop();
   }
+}
+
+function hasLeft({ left }: Ask): boolean {
+  return left?.aborted === true;
 }
 
 /** Seconds until the headers of the answer. */
@@ -90,7 +100,10 @@ function timeLeft({ timeouts }: Connection, begun: number): number {
 /** A failure in which the provider said nothing of its own: what it had done until then is not known. */
 function broken(failure: Failure, works: boolean): Failure {
   const unsaid =
-    failure.cause === "cut" || failure.cause === "timeout" || failure.cause === "reset";
+    failure.cause === "cut" ||
+    failure.cause === "timeout" ||
+    failure.cause === "reset" ||
+    failure.cause === "left";
   return works && unsaid ? { ...failure, mayBill: true } : failure;
 }
 
@@ -227,6 +240,13 @@ function failureBeforeContent(events: readonly ReplyEvent[]): Failure | undefine
   }
   return undefined;
 }
+
+/** A status of the log's own: nobody is told. */
+const departure: Failure = {
+  cause: "left",
+  status: 499,
+  message: "The client left before the answer.",
+};
 
 const emptyAnswer: Result = {
   kind: "failed",

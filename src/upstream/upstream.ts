@@ -38,6 +38,8 @@ export interface Ask {
   /** The client's headers and query string (with its question mark, or empty). */
   readonly headers: Headers;
   readonly query: string;
+  /** Aborted when the client leaves, where that shows by itself. */
+  readonly left?: AbortSignal;
   /** The request's trace, where it has one. */
   readonly trace?: TraceCarrier;
   /** What the call that comes next says of it. */

@@ -4,6 +4,7 @@
  */
 import { mkdirSync } from "node:fs";
 import path from "node:path";
+import { slowProxy } from "../../scripts/bench/slow-proxy.ts";
 import { startUpstream } from "../kit/upstream.ts";
 import { versions } from "../kit/wire/index.ts";
 import type { WireFormat } from "../kit/wire/said.ts";
@@ -80,7 +81,8 @@ async function tryPair(pair: Pair, key: string): Promise<number> {
   const home = path.join(folder, "home");
   for (const needed of [work, home]) mkdirSync(needed, { recursive: true });
   layFiles(work);
-  const { client, model, task } = pair.scenario;
+  const { client, model, task, socket } = pair.scenario;
+  const line = await slowProxy({ port: Number(new URL(gateway.base).port), delay: 0 });
   const agent = agentFor(task(work));
   agents.set(nameOf(pair), agent);
   const since = Date.now();
@@ -89,11 +91,16 @@ async function tryPair(pair: Pair, key: string): Promise<number> {
     bin,
     work,
     home,
-    gateway: gateway.base,
+    gateway: `http://127.0.0.1:${line.port}`,
     key,
     model: `${nameOf(pair)}/${model}`,
+    ...(socket === true && { socket }),
   };
   const problems = [...(await runClient(run)), ...checkFiles(work), ...agent.problems];
+  const { upgrades, connections } = line.counts;
+  await line.close();
+  if (upgrades !== (socket === true ? 1 : 0)) problems.push(`${upgrades} WebSockets were opened`);
+  if (socket === true) console.log(`        ${connections} connections`);
   if (!agent.finished()) problems.push("the task was not brought to its end");
   const seconds = ((Date.now() - since) / 1000).toFixed(1);
   const verdict = problems.length === 0 ? "passed" : "FAILED";

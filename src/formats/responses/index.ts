@@ -16,6 +16,7 @@ import { readRequest } from "./request/read-request.ts";
 import { relayRequest } from "./request/relay.ts";
 import { scrub } from "./request/scrub.ts";
 import { writeRequest } from "./request/write-request.ts";
+import { socket } from "./socket/index.ts";
 
 const client: ClientFormat = {
   name: "responses",
@@ -31,6 +32,7 @@ const client: ClientFormat = {
   errorType: (_status, usual) => usual,
   overflowError: openAiOverflow,
   echoed,
+  socket,
 };
 
 const provider: ProviderFormat = {

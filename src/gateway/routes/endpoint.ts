@@ -16,8 +16,8 @@ export interface PublicEndpoint {
   readonly generates: boolean;
   /** `id`: the part of the path that names a model, percent-decoded. */
   readonly handler: (received: Received, services: Services, id: string) => Promise<Response>;
-  /** Instead of the handler, for a request that asks for another protocol; without it the answer is 426. */
-  readonly upgraded?: (received: Received, services: Services) => Promise<Response>;
+  /** Instead of the handler, for a request that asks for a WebSocket; without it, or its answer, the answer is 426. */
+  readonly upgraded?: (received: Received, services: Services) => Promise<Response | undefined>;
 }
 
 export type ServicesFor = (env: Env) => Services;
@@ -63,8 +63,10 @@ export async function answer(
 ): Promise<Response> {
   const { http } = received;
   if (http.method === "OPTIONS") return preflight(received, services, methodsOf(endpoint));
-  if (endpoint.generates && http.headers.has("upgrade"))
-    return await (endpoint.upgraded ?? upgradeRequired)(received, services);
+  if (endpoint.generates && http.headers.has("upgrade")) {
+    const upgraded = asksForSocket(http) ? endpoint.upgraded?.(received, services) : undefined;
+    return (await upgraded) ?? upgradeRequired(received, services);
+  }
   const method = http.method === "HEAD" ? "GET" : http.method;
   if (method !== endpoint.method)
     return await refuse(wrongMethod(endpoint), new Exchange(received, services));
@@ -91,10 +93,15 @@ export function preflight(
   });
 }
 
-/** WebSockets are not spoken here; this status makes clients use HTTP at once. */
-function upgradeRequired(received: Received, services: Services): Promise<Response> {
+function asksForSocket({ method, headers }: Request): boolean {
+  const protocols = (headers.get("upgrade") ?? "").toLowerCase().split(",");
+  return method === "GET" && protocols.some((protocol) => protocol.trim() === "websocket");
+}
+
+/** No WebSocket is spoken here or now; this status makes clients use HTTP at once. */
+function upgradeRequired(received: Received, services: Services): Response {
   const headers = { ...new Exchange(received, services).headers(), Upgrade: "HTTP/1.1" };
-  return Promise.resolve(new Response(null, { status: 426, headers }));
+  return new Response(null, { status: 426, headers });
 }
 
 function wrongMethod(endpoint: PublicEndpoint): Problem {
