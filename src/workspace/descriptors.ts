@@ -22,7 +22,7 @@ const ownFiles = 384;
 const eachRequest = 2;
 
 /** Most WebSockets, whatever the descriptors: each takes memory too. */
-const mostSockets = 5000;
+const mostSockets = 2000;
 /** Where a process of the platform's own serves them, with little memory. */
 const mostHostedSockets = 500;
 

@@ -1,8 +1,8 @@
 /** Refusals as frames: in the envelope that they have over HTTP, with the status as a number. */
 import type { ErrorDetails } from "../../core/format.ts";
 import { Problem, problemCodes } from "../../core/problem.ts";
-import type { SocketFormat } from "../../core/socket-format.ts";
-import { isObject, parseJson } from "../../lib/json.ts";
+import type { SocketError, SocketFormat } from "../../core/socket-format.ts";
+import { asObject, isObject, parseJson } from "../../lib/json.ts";
 import { loggedProblem } from "../problems.ts";
 import type { Received } from "../received.ts";
 import { errorDetails } from "../refuse.ts";
@@ -16,22 +16,16 @@ export interface Refusing {
 
 /** The frame for what was thrown. */
 export function refusalFrame(error: unknown, refusing: Refusing): string {
-  const { received, format, lane } = refusing;
+  const { received } = refusing;
   const problem = loggedProblem(error);
   const headers = lowerCased(new Headers(problem.headers), received.id);
-  return format.writeError(
-    {
-      status: frameStatus(problem.status, received),
-      envelope: received.client.writeError(errorDetails(problem, received), received.id),
-      headers,
-    },
-    lane,
-  );
+  const envelope = received.client.writeError(errorDetails(problem, received), received.id);
+  return errorFrame({ status: problem.status, envelope, headers }, refusing);
 }
 
 /** The same for a refusal that was written for HTTP. */
 export async function refusedFrame(response: Response, refusing: Refusing): Promise<string> {
-  const { received, format, lane } = refusing;
+  const { received } = refusing;
   const envelope = parseJson(await response.text());
   if (response.ok || !isObject(envelope))
     return refusalFrame(
@@ -39,8 +33,11 @@ export async function refusedFrame(response: Response, refusing: Refusing): Prom
       refusing,
     );
   const headers = lowerCased(response.headers, received.id);
-  const status = frameStatus(response.status, received);
-  return format.writeError({ status, envelope, headers }, lane);
+  return errorFrame({ status: response.status, envelope, headers }, refusing);
+}
+
+function errorFrame(error: SocketError, { received, format, lane }: Refusing): string {
+  return format.writeError({ ...error, status: frameStatus(error, received) }, lane);
 }
 
 /** What clients act on, and the id that the request has in the log. */
@@ -56,13 +53,21 @@ function lowerCased(headers: Headers, id: string): Record<string, string> {
 }
 
 /**
- * Codex takes a status of 401 or 402 for a fault of the connection: it opens five others and then sends everything over
- * HTTP, seven seconds in all. A refusal that stays is told by the status at which it stops at once and shows the message.
+ * Codex 0.169 takes most statuses for a fault of the connection: it opens five others and then sends everything over
+ * HTTP, thirteen seconds in all. At 400 it stops at once and shows the error, message included. So a refusal that stays
+ * is told by that; `model_not_found` it knows. A 429 without a time to wait ends its turn too, but shows nothing.
  */
-function frameStatus(status: number, { http }: Pick<Received, "http">): number {
-  const isCodex = /^codex[_-]/.test(http.headers.get("user-agent") ?? "");
-  return isCodex && (status === 401 || status === 402) ? 404 : status;
+function frameStatus(
+  { status, envelope, headers }: SocketError,
+  { http }: Pick<Received, "http">,
+): number {
+  if (!/^codex[_-]/.test(http.headers.get("user-agent") ?? "")) return status;
+  const isKnown = asObject(envelope["error"])?.["code"] === "model_not_found";
+  const stays = status === 429 ? headers["retry-after"] === undefined : lasting.has(status);
+  return stays && !isKnown ? 400 : status;
 }
+
+const lasting: ReadonlySet<number> = new Set([401, 402, 403, 404, 413, 415, 422]);
 
 /** OpenAI's words for a response that is not kept: clients that know them send the whole conversation instead. */
 export function unknownResponse(id: string): Problem {

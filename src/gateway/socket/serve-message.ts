@@ -28,6 +28,7 @@ export interface ServedSocket {
 
 /** Silence after which a client is told that its response is still awaited, in ms: other events reset no limit of Codex. */
 const heartbeat = 4000;
+const lookInterval = 500;
 
 /** Serves the message to its end. What the next one may go on from; undefined where the response is not complete. */
 export async function serveMessage(
@@ -37,7 +38,7 @@ export async function serveMessage(
 ): Promise<Conversation | undefined> {
   const { format, send } = socket;
   const events = new FramedEvents(format, message.lane, send);
-  const timer = setInterval(() => events.keepAlive(heartbeat), heartbeat / 2);
+  const timer = setInterval(() => events.keepAlive(heartbeat), lookInterval);
   let received = socket.upgrade;
   try {
     const request = format.writeRequest(message, before);
@@ -50,6 +51,8 @@ export async function serveMessage(
     const { id, items } = events.answer;
     return id === undefined ? undefined : { id, items: format.joinItems(request.items, items) };
   } catch (error) {
+    // Its own end broke what was under way.
+    if (socket.closed.aborted) return undefined;
     send(refusalFrame(error, { received, format, lane: message.lane }));
     return undefined;
   } finally {
