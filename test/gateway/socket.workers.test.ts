@@ -1,7 +1,6 @@
 /** Responses over a WebSocket: what clients send and get, in front of providers of every format. */
 import { afterEach, describe, expect, it } from "vitest";
 import { openLane, provider, replyScript, type Json, type Lane } from "../kit/asking.ts";
-import { versions } from "../kit/wire/index.ts";
 import type { WireFormat } from "../kit/wire/said.ts";
 import { admin, inFlight, knock, world, type World } from "./kit.ts";
 

@@ -28,13 +28,13 @@ export class ClientSocket {
   readonly #onEnd: () => void;
   #responses = 0;
 
-  /** `onEnd`: called once, when the socket is closed. */
+  /** `onEnd`: called when the connection is gone. */
   constructor(socket: WebSocket, opened: Opened, onEnd: () => void) {
     const { memory, now } = opened.services;
     this.#opened = opened;
     this.#onEnd = onEnd;
     this.#openedAt = now();
-    this.#outbox = new Outbox(socket);
+    this.#outbox = new Outbox(socket, memory.keeper(), () => this.#end());
     this.#conversations = new Conversations(memory.keeper());
     this.#lanes = new Lanes(memory.keeper());
     const send = (frame: string): void => this.#outbox.send(frame);
@@ -42,8 +42,8 @@ export class ClientSocket {
     const timer = setInterval(() => this.#look(), lookInterval);
     this.#closed.signal.addEventListener("abort", () => clearInterval(timer));
     socket.addEventListener("message", ({ data }) => this.#take(data));
-    socket.addEventListener("close", () => this.#end());
-    socket.addEventListener("error", () => this.#end());
+    for (const type of ["close", "error"] as const)
+      socket.addEventListener(type, () => this.#gone());
   }
 
   #take(data: string | ArrayBuffer): void {
@@ -54,7 +54,7 @@ export class ClientSocket {
         this.#outbox.send(this.#opened.format.writeSteerFailed(message));
       if (message.kind !== "create") return;
       lane = message.lane;
-      if (this.#isOver()) return this.#refuseLate(lane);
+      if (this.#isOver()) return this.#tellOver(lane);
       if (this.#lanes.enter(message, this.#conversations.lanes)) this.#serve(message);
     } catch (error) {
       this.#refuse(error, lane);
@@ -102,10 +102,9 @@ export class ClientSocket {
     this.#outbox.send(refusalFrame(error, { received, format, lane }));
   }
 
-  #refuseLate(lane: string | undefined): void {
+  #tellOver(lane: string | undefined): void {
     const { upgrade: received, format } = this.#opened;
-    this.#outbox.send(connectionLimit({ received, format }, lane));
-    this.#look();
+    this.#outbox.send(connectionLimit({ received, format, lane }));
   }
 
   #age(): SocketAge {
@@ -129,21 +128,26 @@ export class ClientSocket {
     if (this.#closed.signal.aborted) return;
     this.#conversations.renew();
     if (!this.#isOver()) return;
-    for (const { lane } of this.#lanes.clear()) this.#refuseLate(lane);
+    for (const { lane } of this.#lanes.clear()) this.#tellOver(lane);
     if (!this.#lanes.isIdle) return;
-    const { upgrade: received, format } = this.#opened;
-    this.#outbox.send(connectionLimit({ received, format }));
+    this.#tellOver(undefined);
     this.#outbox.close(closeCodes.done, "Open a new WebSocket to go on.");
     this.#end();
   }
 
-  /** Ends the calls of providers at once, and gives everything back. */
+  /** Ends the calls of providers at once, and keeps nothing more. */
   #end(): void {
     if (this.#closed.signal.aborted) return;
     this.#closed.abort();
     this.#lanes.clear();
     this.#conversations.drop();
+  }
+
+  /** A socket that was closed here has its connection, and what waits to be read, until the client has gone too. */
+  #gone(): void {
+    this.#end();
     this.#outbox.close(closeCodes.done, "");
+    this.#outbox.gone();
     this.#onEnd();
   }
 }

@@ -10,8 +10,7 @@ import { ClientSocket } from "./client-socket.ts";
 import { messageHeaders } from "./message-request.ts";
 
 /**
- * Answers upgrades with a socket in this format. Undefined where no more can be opened, or the process ends: the client
- * uses HTTP then. A key that is not good is refused at the first message: clients take a refused upgrade for a fault of
+ * Answers upgrades with a socket in this format. Undefined where no more can be opened: the client uses HTTP then. A key that is not good is refused at the first message: clients take a refused upgrade for a fault of
  * the connection and try it for seconds.
  */
 export function openingSockets(
@@ -20,7 +19,8 @@ export function openingSockets(
   return async (received, services) => {
     if (isKeylessPage(received.http))
       return await refuse(pageProblem(), new Exchange(received, services));
-    if (services.drain.announced()) return undefined;
+    if (services.drain.announced())
+      return await refuse(restarting(), new Exchange(received, services));
     const key = await provenKey(received.http.headers, services);
     const giveBack = services.sockets.take(key);
     return giveBack && opened(received, { format, services, giveBack, proven: key !== undefined });
@@ -52,6 +52,12 @@ function opened(upgrade: Received, { format, services, giveBack, proven }: Openi
  */
 function isKeylessPage({ headers }: Request): boolean {
   return headers.has("origin") && !headers.has("authorization") && !headers.has("x-api-key");
+}
+
+/** Clients try it again, where 426 would keep them from sockets for good. */
+function restarting(): Problem {
+  const message = "The gateway restarts. Try again in 2 s.";
+  return new Problem(problemCodes.overloaded, message, { headers: { "Retry-After": "2" } });
 }
 
 function pageProblem(): Problem {

@@ -79,10 +79,7 @@ export function unknownResponse(id: string): Problem {
 }
 
 /** The frame with which a socket ends that is to be opened anew. */
-export function connectionLimit(
-  { received, format }: Pick<Refusing, "received" | "format">,
-  lane?: string,
-): string {
+export function connectionLimit({ received, format, lane }: Refusing): string {
   const details: ErrorDetails = {
     status: 400,
     message: "This WebSocket has come to its end. Open a new one to go on.",
