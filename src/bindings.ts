@@ -1,7 +1,7 @@
 /** The services of an isolate, made from its bindings: the only place where the parts learn of each other. */
 import { addressOf } from "./workspace/address/address.ts";
 import { InFlight } from "./gateway/in-flight.ts";
-import { OpenSockets } from "./gateway/socket/open-sockets.ts";
+import { OpenSockets } from "./gateway/open-sockets.ts";
 import { workspacesOf } from "./workspace/client.ts";
 import { descriptorShares } from "./workspace/descriptors.ts";
 import type { Connection } from "./providers/connection/connection.ts";

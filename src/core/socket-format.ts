@@ -7,6 +7,8 @@ import type { JsonObject } from "../lib/json.ts";
 
 /** How a format is spoken over a socket. */
 export interface SocketFormat {
+  /** The field in which a message names the response that it goes on from. */
+  readonly continuesField: string;
   /** Throws M300 for what is no message. */
   readMessage(text: string): SocketMessage;
   /**

@@ -10,7 +10,7 @@ import type { RequestMetrics } from "../telemetry/metrics/request-metrics.ts";
 import type { Sink } from "../telemetry/sink.ts";
 import type { TraceRequest } from "../telemetry/trace/request-trace.ts";
 import type { InFlight } from "./in-flight.ts";
-import type { OpenSockets } from "./socket/open-sockets.ts";
+import type { OpenSockets } from "./open-sockets.ts";
 import type { Upstream } from "../upstream/upstream.ts";
 import type { MemoryBudget } from "./memory-budget.ts";
 import type { Workspaces } from "../workspace/client.ts";

@@ -1,15 +1,15 @@
 /** A client's socket: messages in, frames out, and its end. */
 import type { CreateMessage, SocketMessage } from "../../core/socket-format.ts";
 import { invalid } from "../../core/problem.ts";
-import { Conversations, type Conversation } from "./conversations.ts";
+import { Conversations, type KeptConversation } from "./conversations.ts";
 import { Lanes } from "./lanes.ts";
-import { closeCodes, Outbox } from "./outbox.ts";
+import { closeCodes, SocketOutbox } from "./outbox.ts";
 import { connectionLimit, refusalFrame, unknownResponse } from "./refusal.ts";
 import { isOver, type SocketAge } from "./retirement.ts";
 import { serveMessage, type ServedSocket } from "./serve-message.ts";
 
 /** What a socket is opened with. */
-export type Opened = Omit<ServedSocket, "send" | "closed"> & {
+export type OpenedSocket = Omit<ServedSocket, "send" | "closed"> & {
   /** Its key proved to be made here. */
   readonly proven: boolean;
 };
@@ -18,8 +18,8 @@ export type Opened = Omit<ServedSocket, "send" | "closed"> & {
 const lookInterval = 1000;
 
 export class ClientSocket {
-  readonly #opened: Opened;
-  readonly #outbox: Outbox;
+  readonly #opened: OpenedSocket;
+  readonly #outbox: SocketOutbox;
   readonly #conversations: Conversations;
   readonly #lanes: Lanes<CreateMessage>;
   readonly #closed = new AbortController();
@@ -29,12 +29,12 @@ export class ClientSocket {
   #responses = 0;
 
   /** `onEnd`: called when the connection is gone. */
-  constructor(socket: WebSocket, opened: Opened, onEnd: () => void) {
+  constructor(socket: WebSocket, opened: OpenedSocket, onEnd: () => void) {
     const { memory, now } = opened.services;
     this.#opened = opened;
     this.#onEnd = onEnd;
     this.#openedAt = now();
-    this.#outbox = new Outbox(socket, memory.keeper(), () => this.#end());
+    this.#outbox = new SocketOutbox(socket, memory.keeper(), () => this.#end());
     this.#conversations = new Conversations(memory.keeper());
     this.#lanes = new Lanes(memory.keeper());
     const send = (frame: string): void => this.#outbox.send(frame);
@@ -85,10 +85,10 @@ export class ClientSocket {
     const { continues, lane } = message;
     const before = continues === undefined ? undefined : this.#conversations.find(continues, lane);
     if (continues !== undefined && before === undefined)
-      return this.#refuse(unknownResponse(continues), lane);
+      return this.#refuse(unknownResponse(continues, this.#opened.format), lane);
     if (before !== undefined) this.#outbox.read();
     this.#responses += 1;
-    const complete: Conversation | undefined = await serveMessage(
+    const complete: KeptConversation | undefined = await serveMessage(
       message,
       before?.items,
       this.#served,

@@ -3,7 +3,7 @@ import type { ConversationItems } from "../../core/socket-format.ts";
 import type { KeptMemory } from "../memory-budget.ts";
 
 /** A response that a message may go on from. */
-export interface Conversation {
+export interface KeptConversation {
   /** The response's id, as the client was told it. */
   readonly id: string;
   readonly items: ConversationItems;
@@ -15,7 +15,7 @@ const mostKept = 32 * 1024 * 1024;
 /** The conversations of one socket. */
 export class Conversations {
   readonly #memory: KeptMemory;
-  readonly #byLane = new Map<string | undefined, Conversation>();
+  readonly #byLane = new Map<string | undefined, KeptConversation>();
   #bytes = 0;
 
   constructor(memory: KeptMemory) {
@@ -28,14 +28,14 @@ export class Conversations {
   }
 
   /** The response by its id: the lane's own, or that of another, from which this lane forks. */
-  find(id: string, lane: string | undefined): Conversation | undefined {
+  find(id: string, lane: string | undefined): KeptConversation | undefined {
     const own = this.#byLane.get(lane);
     if (own?.id === id) return own;
     return [...this.#byLane.values()].findLast((other) => other.id === id);
   }
 
   /** Takes the place of the lane's response before; dropped where there is no room for it. */
-  keep(lane: string | undefined, conversation: Conversation): void {
+  keep(lane: string | undefined, conversation: KeptConversation): void {
     this.#forget(lane);
     const bytes = this.#bytes + conversation.items.length;
     if (bytes > mostKept || !this.#memory.keep(bytes)) return;

@@ -14,7 +14,7 @@ const usualUnread = 4 * 1024 * 1024;
 export const closeCodes = { done: 1000, unread: 1013 } as const;
 
 /** What is sent to one client. */
-export class Outbox {
+export class SocketOutbox {
   readonly #socket: WebSocket;
   readonly #memory: KeptMemory;
   readonly #onCut: () => void;

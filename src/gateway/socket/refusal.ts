@@ -6,6 +6,7 @@ import { asObject, isObject, parseJson } from "../../lib/json.ts";
 import { loggedProblem } from "../problems.ts";
 import type { Received } from "../received.ts";
 import { errorDetails } from "../refuse.ts";
+import { unknownResponseCode } from "../response-owner.ts";
 
 /** Whom a refusal is told. */
 export interface Refusing {
@@ -70,11 +71,11 @@ function frameStatus(
 const lasting: ReadonlySet<number> = new Set([401, 402, 403, 404, 413, 415, 422]);
 
 /** OpenAI's words for a response that is not kept: clients that know them send the whole conversation instead. */
-export function unknownResponse(id: string): Problem {
+export function unknownResponse(id: string, { continuesField }: SocketFormat): Problem {
   const message = `Previous response with id '${id.slice(0, 200)}' not found.`;
   return new Problem(problemCodes.invalidRequest, message, {
-    code: "previous_response_not_found",
-    extra: { param: "previous_response_id" },
+    code: unknownResponseCode,
+    extra: { param: continuesField },
   });
 }
 

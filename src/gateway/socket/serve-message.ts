@@ -10,7 +10,7 @@ import { checked, parse } from "../parse.ts";
 import { receive, type Received } from "../received.ts";
 import type { Services } from "../services.ts";
 import { FramedEvents, passEvents } from "./answer.ts";
-import type { Conversation } from "./conversations.ts";
+import type { KeptConversation } from "./conversations.ts";
 import { messageRequest } from "./message-request.ts";
 import { refusalFrame, refusedFrame } from "./refusal.ts";
 
@@ -35,7 +35,7 @@ export async function serveMessage(
   message: CreateMessage,
   before: ConversationItems | undefined,
   socket: ServedSocket,
-): Promise<Conversation | undefined> {
+): Promise<KeptConversation | undefined> {
   const { format, send } = socket;
   const events = new FramedEvents(format, message.lane, send);
   const timer = setInterval(() => events.keepAlive(heartbeat), lookInterval);

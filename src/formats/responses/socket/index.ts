@@ -1,18 +1,19 @@
 /** The Responses API over a WebSocket. */
 import type { SocketFormat } from "../../../core/socket-format.ts";
 import { sseParser } from "../../../lib/sse.ts";
-import { writeError, writeSteerFailed } from "./errors.ts";
+import { writeErrorFrame, writeSteerFailed } from "./error-frames.ts";
 import { readEvent, writeEvent, writeKeepAlive } from "./events.ts";
 import { readMessage } from "./read-message.ts";
-import { joinItems, writeRequest } from "./write-request.ts";
+import { joinItems, writeMessageRequest } from "./message-request.ts";
 
 export const socket: SocketFormat = {
+  continuesField: "previous_response_id",
   readMessage,
-  writeRequest,
+  writeRequest: writeMessageRequest,
   joinItems,
   readEvent,
   writeEvent,
-  writeError,
+  writeError: writeErrorFrame,
   writeSteerFailed,
   writeKeepAlive,
   emptyAnswer,

@@ -4,7 +4,7 @@ import { asObject } from "../../../lib/json.ts";
 import { writeEvent } from "./events.ts";
 
 /** Codex reads the headers beside the error, the openai SDK has them in it. */
-export function writeError(
+export function writeErrorFrame(
   { status, envelope, headers }: SocketError,
   lane: string | undefined,
 ): string {

@@ -21,7 +21,7 @@ const left: ReadonlySet<string> = new Set([
 const encoder = new TextEncoder();
 
 /** Throws M300 for a response in the background: nobody could ask for it. */
-export function writeRequest(
+export function writeMessageRequest(
   { members }: CreateMessage,
   before: ConversationItems | undefined,
 ): SocketRequest {
