@@ -58,15 +58,14 @@ function client(connection: Socket, head: Buffer): SocketClient {
   connection.setNoDelay(true);
   const events: Event[] = [];
   let waiting: Buffer = head;
-  let code: number | undefined;
-  let closed = false;
+  const end: { code?: number; closed?: true } = {};
   let wake = (): void => undefined;
   const read = (): void => {
     for (let frame = firstFrame(waiting); frame !== undefined; frame = firstFrame(waiting)) {
       waiting = waiting.subarray(frame.end);
       // Frames of the gateway are JSON objects with a type.
       if (frame.opcode === 1) events.push(JSON.parse(frame.payload.toString()) as Event);
-      if (frame.opcode === 8) code = frame.payload.readUInt16BE(0);
+      if (frame.opcode === 8) end.code = frame.payload.readUInt16BE(0);
     }
     wake();
   };
@@ -76,19 +75,19 @@ function client(connection: Socket, head: Buffer): SocketClient {
   });
   connection.on("error", () => undefined);
   connection.on("close", () => {
-    closed = true;
+    end.closed = true;
     wake();
   });
   read();
   const next = async (): Promise<Event | undefined> => {
-    while (events.length === 0 && !closed && code === undefined)
+    while (events.length === 0 && end.closed !== true && end.code === undefined)
       await new Promise<void>((resolve) => (wake = resolve));
     return events.shift();
   };
   return {
     connection,
     next,
-    code: () => code,
+    code: () => end.code,
     send: (text) => void connection.write(maskedFrame(Buffer.from(text))),
     async until(...types) {
       for (let event = await next(); event !== undefined; event = await next())

@@ -91,7 +91,10 @@ const create = (more: Json = {}): Json => ({
   ...more,
 });
 
-const idOf = (events: Json[]): string => String((events.at(-1)?.["response"] as Json)["id"]);
+function idOf(events: Json[]): string {
+  const { response } = events.at(-1) as { response?: { id: string } };
+  return response?.id ?? "";
+}
 
 async function bodies(lane: Lane): Promise<string[]> {
   return (await lane.received()).filter(({ method }) => method === "POST").map(({ text }) => text);

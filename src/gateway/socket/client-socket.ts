@@ -17,7 +17,9 @@ export type OpenedSocket = Omit<ServedSocket, "send" | "closed"> & {
 /** How often a socket looks whether its time is over, in ms. */
 const lookInterval = 1000;
 
+/** One of them, from its upgrade to its end. */
 export class ClientSocket {
+  readonly #socket: WebSocket;
   readonly #opened: OpenedSocket;
   readonly #outbox: SocketOutbox;
   readonly #conversations: Conversations;
@@ -31,6 +33,7 @@ export class ClientSocket {
   /** `onEnd`: called when the connection is gone. */
   constructor(socket: WebSocket, opened: OpenedSocket, onEnd: () => void) {
     const { memory, now } = opened.services;
+    this.#socket = socket;
     this.#opened = opened;
     this.#onEnd = onEnd;
     this.#openedAt = now();
@@ -39,11 +42,17 @@ export class ClientSocket {
     this.#lanes = new Lanes(memory.keeper());
     const send = (frame: string): void => this.#outbox.send(frame);
     this.#served = { ...opened, closed: this.#closed.signal, send };
+  }
+
+  /** From now on messages are taken. */
+  listen(): void {
+    const socket = this.#socket;
     const timer = setInterval(() => this.#look(), lookInterval);
     this.#closed.signal.addEventListener("abort", () => clearInterval(timer));
     socket.addEventListener("message", ({ data }) => this.#take(data));
     for (const type of ["close", "error"] as const)
       socket.addEventListener(type, () => this.#gone());
+    socket.accept();
   }
 
   #take(data: string | ArrayBuffer): void {

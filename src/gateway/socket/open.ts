@@ -37,8 +37,8 @@ interface Opening {
 function opened(upgrade: Received, { format, services, giveBack, proven }: Opening): Response {
   const { 0: client, 1: server } = new WebSocketPair();
   const headers = messageHeaders(upgrade.http);
-  new ClientSocket(server, { upgrade, format, headers, services, proven }, giveBack);
-  server.accept();
+  const socket = new ClientSocket(server, { upgrade, format, headers, services, proven }, giveBack);
+  socket.listen();
   return new Response(null, {
     status: 101,
     webSocket: client,

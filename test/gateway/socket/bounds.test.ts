@@ -81,15 +81,15 @@ describe("a socket", () => {
     isHosted: false,
   };
   const minutes = (count: number): number => count * 60_000;
-  it.each<[string, Partial<SocketAge>, number, boolean]>([
-    ["lives for an hour", {}, minutes(60) - 1, false],
-    ["ends after it", {}, minutes(60), true],
-    ["of a stranger ends after a minute", { proven: false }, minutes(1), true],
-    ["ends with its process", { isDraining: true }, 0, true],
-    ["ends when too much may be unread", { isFull: true }, 0, true],
-    ["serves any number of responses", { responses: 100_000 }, 0, false],
-    ["serves a hundred on the platform", { responses: 100, isHosted: true }, 0, true],
-  ])("%s", (_, more, now, over) => {
+  it.each<[string, Partial<SocketAge> & { now: number }, boolean]>([
+    ["lives for an hour", { now: minutes(60) - 1 }, false],
+    ["ends after it", { now: minutes(60) }, true],
+    ["of a stranger ends after a minute", { proven: false, now: minutes(1) }, true],
+    ["ends with its process", { isDraining: true, now: 0 }, true],
+    ["ends when too much may be unread", { isFull: true, now: 0 }, true],
+    ["serves any number of responses", { responses: 100_000, now: 0 }, false],
+    ["serves a hundred on the platform", { responses: 100, isHosted: true, now: 0 }, true],
+  ])("%s", (_, { now, ...more }, over) => {
     expect(isOver({ ...young, ...more }, now)).toBe(over);
   });
 });
