@@ -10,6 +10,7 @@ import type {
   BookedUsage,
   RequestRecord,
 } from "../workspace/contract/request-record.ts";
+import { departed } from "../workspace/rules/logged-outcome.ts";
 import { bookedUsage, costOf, costOfSteps, isTokenCount } from "../workspace/rules/cost.ts";
 import { answeredTerms, billedAttempts, unreportedInput, unreportedOutput } from "./unreported.ts";
 import type { RoutingFacts } from "./headers.ts";
@@ -33,9 +34,6 @@ export interface Known {
 }
 
 const longestModel = 512;
-
-/** Client left before the end; no status of HTTP, the log's own. */
-const departed = 499;
 
 export function requestRecordOf(outcome: ExchangeOutcome, known: Known): RequestRecord {
   switch (outcome.kind) {
