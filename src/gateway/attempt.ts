@@ -47,11 +47,7 @@ export function askOf(
   };
 }
 
-function routingOf({
-  plan,
-  chosen,
-  policy,
-}: Decided): Omit<RoutingFacts, "model" | "provider"> {
+function routingOf({ plan, chosen, policy }: Decided): Omit<RoutingFacts, "model" | "provider"> {
   return {
     tier: plan.tier,
     reason: chosen.reason,

@@ -11,10 +11,7 @@ export interface RoleRouting {
 }
 
 /** The settings for a role; without any of its own they are the general ones. */
-export function roleRouting(
-  routing: RoutingEntry | undefined,
-  role: RequestRoleName,
-): RoleRouting {
+export function roleRouting(routing: RoutingEntry | undefined, role: RequestRoleName): RoleRouting {
   const own = routing?.roles?.[role];
   if (own === undefined) return { routing, models: undefined };
   const { tiers, quality, models } = own;

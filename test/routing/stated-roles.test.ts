@@ -43,7 +43,10 @@ describe("what clients say a request is for", () => {
     [{ "x-claude-code-compaction": "reactive" }, "compaction"],
     [{ "x-claude-code-agent-id": "a1" }, "subagent"],
     [{ "x-claude-code-request-class": "subagent", "x-claude-code-agent-type": "Plan" }, "plan"],
-    [{ "x-claude-code-request-class": "subagent", "x-claude-code-agent-type": "Explore" }, "subagent"],
+    [
+      { "x-claude-code-request-class": "subagent", "x-claude-code-agent-type": "Explore" },
+      "subagent",
+    ],
     [{ "x-claude-1p-request-class": "summary-extraction" }, "background"],
     [{ "x-claude-1p-request-class": "blocking-subagent" }, "subagent"],
     [turn({ request_kind: "turn" }), "main"],

@@ -1,4 +1,6 @@
 /** Requests that wait for a slot, in a gateway as users run it: SDK-like retries, the end of the process, a restart. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { openLane as laneOn, provider, replyScript, type Lane } from "../kit/asking.ts";
@@ -45,12 +47,16 @@ async function retried(where: World): Promise<number[]> {
   return statuses;
 }
 
-it("a client that obeys Retry-After finds a slot with two retries, 25 at once", patience, async () => {
-  const { where } = await scene(0, 2);
-  const statuses = await Promise.all(Array.from({ length: 25 }, () => retried(where)));
-  expect(statuses.map((tries) => tries.at(-1))).toEqual(statuses.map(() => 200));
-  expect(statuses.flat()).toContain(429);
-});
+it(
+  "a client that obeys Retry-After finds a slot with two retries, 25 at once",
+  patience,
+  async () => {
+    const { where } = await scene(0, 2);
+    const statuses = await Promise.all(Array.from({ length: 25 }, () => retried(where)));
+    expect(statuses.map((tries) => tries.at(-1))).toEqual(statuses.map(() => 200));
+    expect(statuses.flat()).toContain(429);
+  },
+);
 
 it("25 at once wait their turn where the harness has a queue", patience, async () => {
   const { where } = await scene(30, 1);
@@ -61,12 +67,61 @@ it("25 at once wait their turn where the harness has a queue", patience, async (
   while ((await inFlight(where)) > 0) await sleep(20);
 });
 
-it("a process that ended leaves no slot taken and nobody waiting", patience, async () => {
-  const { where } = await scene(60, 1);
-  const cut = Array.from({ length: 30 }, async () => {
-    await ask(where, { client: "chat", body }).catch(() => undefined);
-  });
+/** The process id of the runtime that serves the state. */
+function workerdIn(folder: string): number {
+  const lock = JSON.parse(readFileSync(path.join(folder, "lock.json"), "utf8")) as {
+    workerd: { pid: number };
+  };
+  return lock.workerd.pid;
+}
+
+/** Ten that run and five that wait, none of which its provider has answered. */
+async function crowded(
+  seconds: number,
+): Promise<{ where: World; lane: Lane; asked: Promise<Response | undefined>[] }> {
+  const { where, lane } = await scene(60, seconds);
+  const asking = (): Promise<Response | undefined> =>
+    ask(where, { client: "chat", body }).catch(() => undefined);
+  const asked = Array.from({ length: slots }, asking);
   while ((await inFlight(where)) < slots) await sleep(20);
-  process.kill(host.child.pid ?? 0, "SIGKILL");
-  await Promise.all(cut);
+  return { where, lane, asked: [...asked, ...Array.from({ length: 5 }, asking)] };
+}
+
+it(
+  "those that wait when the end of the process is announced are told to come back",
+  patience,
+  async () => {
+    const { asked } = await crowded(3);
+    await sleep(300);
+    const announced = await fetch(`${host.base}/api/drain`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${host.adminToken}`, "content-type": "application/json" },
+      body: JSON.stringify({ seconds: 0.2 }),
+    });
+    expect(announced.status).toBe(204);
+    const answers = await Promise.all(asked.slice(slots));
+    for (const answer of answers) {
+      expect(answer?.status).toBe(503);
+      expect(answer?.headers.get("retry-after")).toBe("2");
+    }
+    await Promise.all(asked);
+  },
+);
+
+it("a process that was killed leaves no slot taken and nobody waiting", patience, async () => {
+  const { where, lane, asked } = await crowded(3);
+  process.kill(workerdIn(space.folder), "SIGKILL");
+  await Promise.all(asked);
+  while (
+    !(await fetch(`${host.base}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    ))
+  )
+    await sleep(50);
+  const before = (await lane.received()).length;
+  const again = Array.from({ length: slots }, () => ask(where, { client: "chat", body }));
+  const statuses = (await Promise.all(again)).map(({ status }) => status);
+  expect(statuses).toEqual(statuses.map(() => 200));
+  expect((await lane.received()).length).toBe(before + slots);
 });

@@ -153,7 +153,8 @@ describe("requests that wait for a slot", () => {
     await end(flooding, running[0]);
     await end(flooding, running[1]);
     expect(await codeOf(one)).toBe("admitted");
-    for (const { request } of flood) await workspaces.leaveLine(flooding.workspace, request.requestId);
+    for (const { request } of flood)
+      await workspaces.leaveLine(flooding.workspace, request.requestId);
   });
 
   it("meet the budget as it is when they get the slot", patience, async () => {
@@ -196,6 +197,7 @@ describe("requests that wait for a slot", () => {
     for (const asked of waiting.slice(0, 1)) expect(await isOpen(asked)).toBe(true);
     const light = await workspaces.admit(holder.workspace, asking(holder, { weight: "light" }));
     expect(refusalOf(light)).toBe("admitted");
-    for (const { request } of waiting) await workspaces.leaveLine(holder.workspace, request.requestId);
+    for (const { request } of waiting)
+      await workspaces.leaveLine(holder.workspace, request.requestId);
   });
 });

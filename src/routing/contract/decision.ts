@@ -34,7 +34,13 @@ export interface ModelCost {
 
 /** Which stage determined the tier. The values are part of `POST /api/route`. */
 export type DecidedBy =
-  "scorer" | "rule" | "role" | "off" | "housekeeping" | "compaction" | "intent";
+  | "scorer"
+  | "rule"
+  | "role"
+  | "off"
+  | "housekeeping"
+  | "compaction"
+  | "intent";
 
 /**
  * How far session affinity binds this request. The values are part of `POST /api/route`.

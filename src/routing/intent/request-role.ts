@@ -13,7 +13,13 @@ import { statedRole } from "./stated-role.ts";
 
 /** Tasks that clients give to a model without being asked. */
 export type BackgroundTask =
-  "title" | "topic" | "summary" | "command" | "suggestion" | "utility" | "probe";
+  | "title"
+  | "topic"
+  | "summary"
+  | "command"
+  | "suggestion"
+  | "utility"
+  | "probe";
 
 /**
  * The role of a request. `side request`: one of which nothing more is known, so that it gets no weak model.

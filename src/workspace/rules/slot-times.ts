@@ -50,7 +50,9 @@ export function secondsUntilSlot(times: SlotTimes, question: SlotQuestion): numb
   const { key, begun, slots, now } = question;
   forgetPast(times.promised, now);
   const ahead = fairlyAhead(times, key);
-  const freed = begun.map((start) => remaining(times.lasted, now - start)).toSorted((a, b) => a - b);
+  const freed = begun
+    .map((start) => remaining(times.lasted, now - start))
+    .toSorted((a, b) => a - b);
   const round = Math.floor(ahead / Math.max(1, slots));
   const wait = (freed[ahead % Math.max(1, slots)] ?? 0) + round * usual(times.lasted);
   return Math.min(longestWait, Math.max(1, Math.ceil((wait * margin) / 1000)));
@@ -76,7 +78,8 @@ function forgetPast(promised: SlotTimes["promised"], now: number): void {
 /** Keys take turns: of each other key as many are ahead as of the own one, and one more. */
 function fairlyAhead({ promised, waiting }: SlotTimes, key: string): number {
   const expected = new Map(waiting());
-  for (const [name, times] of promised) expected.set(name, (expected.get(name) ?? 0) + times.length);
+  for (const [name, times] of promised)
+    expected.set(name, (expected.get(name) ?? 0) + times.length);
   const own = expected.get(key) ?? 0;
   let ahead = own;
   for (const [name, count] of expected) if (name !== key) ahead += Math.min(count, own + 1);
