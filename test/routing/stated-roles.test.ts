@@ -131,35 +131,31 @@ const output = (...names: string[]): Partial<ModelRequest> => ({
 const gemini = headers({ "user-agent": "GeminiCLI/0.61.0/gemini-3.8-flash (linux; x64)" });
 
 describe("what a request's form shows", () => {
-  it.each<[string, ModelRequest, string, string]>([
+  it.each<[string, ModelRequest, readonly [role: string, need: string]]>([
     [
       "the classifier's first question",
       modelRequest([instruction("Judge."), user(hardAsk)], { ...classifier, stop: ["</block>"] }),
-      "safety",
-      "standard",
+      ["safety", "standard"],
     ],
     [
       "the classifier's second question",
       modelRequest([instruction(longSystem), user(hardAsk)], { ...classifier, maxOutput: 8192 }),
-      "safety",
-      "standard",
+      ["safety", "standard"],
     ],
     [
       "a title",
       modelRequest([instruction("You are Claude Code."), user(hardAsk)], output("title")),
-      "background",
-      "simple",
+      ["background", "simple"],
     ],
     [
       "the question of Gemini CLI's router",
       modelRequest([user(hardAsk)], output("complexity_reasoning", "complexity_score")),
-      "background",
-      "simple",
+      ["background", "simple"],
     ],
-    ["a quota probe", modelRequest([user(hardAsk)], { maxOutput: 1 }), "background", "simple"],
-  ])("%s", (_name, request, role, tier) => {
+    ["a quota probe", modelRequest([user(hardAsk)], { maxOutput: 1 }), ["background", "simple"]],
+  ])("%s", (_name, request, expected) => {
     const decision = decide(request, { headers: headers(claudeCode) });
-    expect([decision.role, decision.need]).toEqual([role, tier]);
+    expect([decision.role, decision.need]).toEqual(expected);
   });
 
   it("a request without tools at the end of work with tools is compaction", () => {

@@ -202,8 +202,8 @@ function slotRefusal(
   // A retried call whose first answer was lost has its slot.
   if (slots === null || byId.size < slots || byId.has(requestId)) return undefined;
   const begun = [...byId.values()].map(({ started }) => started);
-  const retryAfter = secondsUntilSlot(slotTimes, { key, begun, slots, now });
-  return { code: problemCodes.concurrency, retryAfter, limit: slots };
+  const seconds = secondsUntilSlot(slotTimes, { key, begun, slots, now });
+  return { code: problemCodes.concurrency, retryAfter: seconds, limit: slots };
 }
 
 function quotaRefusal(state: WorkspaceState, now: number): Refusal | undefined {
