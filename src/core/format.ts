@@ -157,6 +157,8 @@ export interface RequestDescription {
   readonly answers: number;
   /** The conversation's id, if the body states one. */
   readonly conversation?: string;
+  /** What the client says of the request in its body where it could not in headers, by the headers' names. */
+  readonly marks?: Readonly<Record<string, string>>;
   /** The provider may keep the answer, so that a later request can refer to it by its id. */
   readonly stored: boolean;
   /** The stored response that it goes on from. */

@@ -4,6 +4,7 @@ import { savedParametersFor } from "../store/harness-parameters.ts";
 import type { Ask, Started } from "../upstream/upstream.ts";
 import type { Decided } from "./choose.ts";
 import type { Exchange } from "./exchange.ts";
+import type { RoutingFacts } from "./headers.ts";
 import type { Planned } from "./plan.ts";
 import type { Services } from "./services.ts";
 
@@ -47,17 +48,13 @@ export function askOf(
   };
 }
 
-function routingOf({ plan, chosen }: Decided): {
-  tier: string;
-  reason: string;
-  confidence: number;
-  score?: number;
-} {
+function routingOf({ plan, chosen, policy }: Decided): Omit<RoutingFacts, "model" | "provider"> {
   return {
     tier: plan.tier,
     reason: chosen.reason,
     confidence: plan.confidence,
     ...(plan.decision && { score: plan.decision.score }),
+    ...(plan.decision && policy.namesRole && { role: plan.decision.role }),
   };
 }
 

@@ -1,10 +1,12 @@
 /** Which models may serve a request, in which order: the named one, or what `auto` decides. Pure. */
+import type { RequestRoleName } from "../core/request-role.ts";
 import { Problem, problemCodes } from "../core/problem.ts";
 import { isInProcess, type ListedModel } from "../providers/connection/connection.ts";
 import { lookup, type Directory } from "../providers/models/directory.ts";
 import { targetOf } from "../providers/connection/target.ts";
 import type { RoutingDecision } from "../routing/contract/decision.ts";
 import type { ProviderSupport } from "../routing/contract/input.ts";
+import { statedRole } from "../routing/intent/stated-role.ts";
 import { observedSessionKey } from "../routing/learning/observations.ts";
 import { planAuto } from "../routing/plan.ts";
 import { type ModelWall, wallOf, withinWall } from "../providers/models/wall.ts";
@@ -15,6 +17,7 @@ import type { ClientRequest } from "../upstream/client-request.ts";
 import type { CandidateEstimate } from "../workspace/contract/admission.ts";
 import type { KeyTerms } from "../workspace/contract/identity.ts";
 import type { Outcomes } from "../workspace/contract/outcomes.ts";
+import { clientMarks } from "./client-marks.ts";
 import { chainOf, unique } from "./named-models.ts";
 import { estimates } from "./estimates.ts";
 
@@ -28,6 +31,8 @@ export interface Plan {
   /** Set when `auto` decided. */
   readonly decision?: RoutingDecision;
   readonly sessionKey?: string;
+  /** What the request is for: decided by `auto`, else as far as its client says it. */
+  readonly role?: RequestRoleName;
   readonly harness: HarnessEntry;
   /** Every limit that holds the request: of the workspace, the harness, the key and its person. */
   readonly limits: readonly LimitEntry[];
@@ -115,6 +120,8 @@ function direct(input: PlanInput, held: Held, model: ListedModel): Plan {
   const fallbacks = harness.routing?.fallbacks?.[model.id] ?? [];
   const candidates = unique([model, ...withinWall(chainOf(fallbacks, input.directory), wall)]);
   const learns = harness.routing?.learning === true;
+  const { marks } = input.request.description;
+  const role = statedRole(clientMarks(input.headers, marks));
   return {
     tier: "direct",
     reason: "named by the client",
@@ -122,6 +129,7 @@ function direct(input: PlanInput, held: Held, model: ListedModel): Plan {
     candidates,
     estimates: estimates(candidates, input, held),
     ...(learns && watched(input, harness)),
+    ...(role !== undefined && role !== "auxiliary" && { role }),
     ...held,
     directory: input.directory,
   };
@@ -138,8 +146,9 @@ function notAllowed(model: string): Problem {
 /** The conversation, to learn that the client names a model where `auto` chose before. */
 function watched({ request, headers }: PlanInput, harness: HarnessEntry): Pick<Plan, "sessionKey"> {
   try {
-    const { conversation } = request.description;
-    const key = observedSessionKey({ request: request.inHub(), conversation, headers, harness });
+    const { conversation, marks } = request.description;
+    const said = { request: request.inHub(), conversation, headers: clientMarks(headers, marks) };
+    const key = observedSessionKey({ ...said, harness });
     return key === undefined ? {} : { sessionKey: key };
   } catch {
     // What only the named model's provider can read is forwarded all the same.
@@ -148,8 +157,9 @@ function watched({ request, headers }: PlanInput, harness: HarnessEntry): Pick<P
 }
 
 function auto(input: PlanInput, held: Held): Plan {
-  const { request, headers, directory, outcomes } = input;
+  const { request, directory, outcomes } = input;
   const { harness, wall } = held;
+  const headers = clientMarks(input.headers, request.description.marks);
   const chain = (names: readonly string[]): readonly ListedModel[] =>
     withinWall(chainOf(names, directory), wall);
   const { model, conversation } = request.description;
@@ -180,6 +190,7 @@ function auto(input: PlanInput, held: Held): Plan {
     estimates: estimates(priced, input, held),
     decision,
     sessionKey,
+    role: decision.role,
     ...held,
     directory,
   };

@@ -18,12 +18,14 @@ export interface DryRunInput {
   readonly harness: string;
   readonly format: ClientFormatName;
   readonly body: JsonObject;
+  /** Those of the real request, as far as they are given: clients say in them what a request is for. */
+  readonly headers: Headers;
   readonly waitUntil: WaitUntil;
 }
 
 /** Throws M300, M101, M302, M304 as the request itself would. */
 export async function dryRun(input: DryRunInput, services: Services): Promise<JsonObject> {
-  const { snapshot, harness, format, body, waitUntil } = input;
+  const { snapshot, harness, format, body, headers, waitUntil } = input;
   const { workspaces } = services;
   const client = clientFormats[format];
   // A dry run need not say how long the answer may be.
@@ -32,8 +34,7 @@ export async function dryRun(input: DryRunInput, services: Services): Promise<Js
   const { plan } = await planFrom(
     {
       request: clientRequest(client, { body, text: JSON.stringify(body) }),
-      // The headers of the real request are not known here; routing reads them only for hints.
-      headers: new Headers(),
+      headers,
       rules: { harness, snapshot },
       outcomes: await workspaces.freshOutcomes({ workspace: snapshot.workspace, harness }),
       waitUntil,
@@ -55,6 +56,7 @@ export async function dryRun(input: DryRunInput, services: Services): Promise<Js
     tier,
     reason,
     confidence,
+    ...(plan.role !== undefined && { role: plan.role }),
     signals: {},
     ...(plan.decision && explainDecision(plan.decision)),
     candidates: idsOf(alone.candidates, foresight, now),

@@ -10,10 +10,12 @@ import type {
   BookedUsage,
   RequestRecord,
 } from "../workspace/contract/request-record.ts";
+import { departed } from "../workspace/rules/logged-outcome.ts";
 import { bookedUsage, costOf, costOfSteps, isTokenCount } from "../workspace/rules/cost.ts";
 import { answeredTerms, billedAttempts, unreportedInput, unreportedOutput } from "./unreported.ts";
 import type { RoutingFacts } from "./headers.ts";
 import { clientIds } from "./client-ids.ts";
+import { clientMarks } from "./client-marks.ts";
 import type { Identified } from "./identify.ts";
 import type { Answered, AnswerEnd, ExchangeOutcome, Refused, Unanswered } from "./outcome.ts";
 import { type ErrorOrigin, keptAttempts, keptError, keptTexts } from "./kept-texts.ts";
@@ -32,9 +34,6 @@ export interface Known {
 }
 
 const longestModel = 512;
-
-/** Client left before the end; no status of HTTP, the log's own. */
-const departed = 499;
 
 export function requestRecordOf(outcome: ExchangeOutcome, known: Known): RequestRecord {
   switch (outcome.kind) {
@@ -140,6 +139,8 @@ type Common =
   | "person"
   | "session_id"
   | "agent"
+  | "parent_agent"
+  | "prompt"
   | "role"
   | "tags"
   | "format"
@@ -154,7 +155,7 @@ function commonOf({ stage, routing }: Known): Pick<RequestRecord, Common> {
   const description = "request" in stage ? stage.request.description : undefined;
   const { person } = stage.holder.terms;
   const { headers } = stage.http;
-  const role = "plan" in stage ? stage.plan.decision?.role : undefined;
+  const role = "plan" in stage ? stage.plan.role : undefined;
   const tags = requestTags(headers);
   return {
     id: stage.id,
@@ -162,7 +163,7 @@ function commonOf({ stage, routing }: Known): Pick<RequestRecord, Common> {
     harness: stage.holder.harness,
     key_id: stage.holder.keyId,
     ...(person !== undefined && { person }),
-    ...clientIds(headers, description?.conversation),
+    ...clientIds(clientMarks(headers, description?.marks), description?.conversation),
     ...(role !== undefined && { role }),
     ...(tags !== undefined && { tags }),
     format: stage.client.name,

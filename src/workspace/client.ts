@@ -61,8 +61,10 @@ export interface Workspaces {
   renewed(holder: Holder, answer: StaleAnswer): Holder;
   /** The limits of money of the key and its person, as clients show them. */
   spend(holder: Pick<Holder, "workspace" | "keyHash">): Promise<SpendState[]>;
-  /** One call, memory only. The caller renews the lease every `renewInterval` ms and settles it. */
+  /** One call, memory only; it takes as long as the harness lets requests wait for a slot. The caller renews the lease every `renewInterval` ms and settles it. */
   admit(workspace: string, request: AdmitRequest): Promise<AdmitAnswer>;
+  /** The request waits for its slot no more; nothing where it does not wait. */
+  leaveLine(workspace: string, requestId: string): Promise<void>;
   /** The request still runs. A lease that nobody renews ends after three times `renewInterval`. */
   renew(workspace: string, leaseId: string): Promise<void>;
   /** Ends the lease with the record's id and books the request; safe to call twice. */
@@ -96,6 +98,10 @@ export function workspacesOf(env: Env, policy: Policy): Workspaces {
     spend: ({ workspace, keyHash }) =>
       onWorkspace(env, workspace, (stub) => stub.spendStates(keyHash)),
     admit: (workspace, request) => admit(env, workspace, request),
+    leaveLine: (workspace, requestId) =>
+      onAdmittingWorkspace(env, workspace, (stub) => stub.leaveLine(requestId)).catch(
+        nothingWhereDeleted,
+      ),
     renew: (workspace, leaseId) =>
       onAdmittingWorkspace(env, workspace, (stub) => stub.renewLate(leaseId)).catch(
         nothingWhereDeleted,

@@ -64,6 +64,7 @@ import { spendStates } from "./rules/spend-states.ts";
 import { statusOf } from "./rules/status.ts";
 import { People } from "./people.ts";
 import { Settlements } from "./settlements.ts";
+import { SlotLine } from "./slot-line.ts";
 import { readAnswerLengths } from "./storage/answer-lengths.ts";
 import { blockRecord, readBlocks } from "./storage/blocks.ts";
 import { loadLeases, loadState } from "./storage/load.ts";
@@ -99,6 +100,7 @@ export class WorkspaceObject extends DurableObject<Env> {
   readonly #blocks: LimitBlocks;
   readonly #settlements: Settlements;
   readonly #configuration: Configuration;
+  readonly #slots: SlotLine;
   readonly #people: People;
   readonly #spend: RunningSpend;
   readonly #log: SearchContext;
@@ -166,6 +168,11 @@ export class WorkspaceObject extends DurableObject<Env> {
       events,
       timezoneChanged,
     });
+    this.#slots = new SlotLine({
+      state,
+      endOverdue: () => this.#settlements.endOverdue(Date.now()),
+      decide: (request) => this.#admit(request),
+    });
     this.#people = new People({ ctx, env, state, audit, events });
     for (const lease of loadLeases(state, this.#sql, boot)) this.#settlements.abandon(lease);
     this.#settlements.resume([...state.leases.byId.values()], Date.now());
@@ -206,15 +213,22 @@ export class WorkspaceObject extends DurableObject<Env> {
 
   // Requests
 
-  /** One request: every check and every count in one go; only budgets wait for the first sums of an old state. */
+  /**
+   * One request: every check and every count in one go. Budgets wait for the first sums of an old state, and requests of
+   * harnesses with a queue for a slot.
+   */
   async admit(request: AdmitRequest): Promise<AdmitAnswer> {
     await this.#spend.known(request.harness);
-    return this.#admit(request);
+    return await this.#slots.admit(request);
+  }
+
+  /** The request waits for its slot no more. */
+  leaveLine(id: string): void {
+    this.#slots.leave(id);
   }
 
   #admit(request: AdmitRequest): AdmitAnswer {
     const now = Date.now();
-    this.#settlements.endOverdue(now);
     const answer = decide(this.#state, request, now);
     if (answer.verdict === "refused" && answer.refusal.code === problemCodes.limitReached) {
       this.#countBlock(request, answer.refusal, now);
@@ -235,6 +249,7 @@ export class WorkspaceObject extends DurableObject<Env> {
    */
   settleLate(record: RequestRecord): void {
     this.#settlements.settle(boundedRecord(record));
+    this.#slots.serve();
   }
 
   /** The request still runs: its lease does not expire. */
@@ -381,6 +396,7 @@ export class WorkspaceObject extends DurableObject<Env> {
   setPlan(plan: StoredPlan, by?: Actor): void {
     this.#terms.setPlan(plan, by);
     this.#terms.govern(this.#state);
+    this.#slots.serve();
     this.#upkeep.hurry();
   }
 

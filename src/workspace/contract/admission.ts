@@ -50,6 +50,8 @@ export interface AdmitRequest {
   flexible: boolean;
   /** Key of the conversation, for session state. */
   session?: string;
+  /** Milliseconds that it has waited for a slot before; missing: none. */
+  waited?: number;
   /** Key of the stored response that the request goes on from: its length tells what the provider adds. */
   continues?: string;
 }

@@ -83,7 +83,11 @@ export interface RequestRecord {
   session_id?: string;
   /** The client's own id of the agent within the session, where it is not the main one. */
   agent?: string;
-  /** What the request was for, where `auto` looked: `main`, `background` … */
+  /** The client's own id of the agent that delegated the task. */
+  parent_agent?: string;
+  /** The client's own id of the user's prompt that the request works on. */
+  prompt?: string;
+  /** What the request was for, as far as it is known: `main`, `background` … */
   role?: string;
   /** What the client tagged it with. */
   tags?: Record<string, string>;

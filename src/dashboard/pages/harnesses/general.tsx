@@ -78,6 +78,17 @@ export function GeneralPage({ viewer, harness, known, form, error, trial }: Gene
             error={error}
             hint="A reached limit, for example. As a reply, it shows up as text in chat clients; with their status, programs can tell that the request failed."
           />
+          {viewer.words.holder === "harness" ? (
+            <TextField
+              name="queue"
+              label="Seconds that a request may wait for a place"
+              type="number"
+              min="0"
+              value={form?.get("queue") ?? String(harness.queue ?? 0)}
+              error={error}
+              hint="When 10 requests of the workspace are in flight, others wait their turn so long before they are refused. 0 refuses them at once."
+            />
+          ) : null}
           <Checkbox
             name="log_text"
             label="Log the text of requests and responses"

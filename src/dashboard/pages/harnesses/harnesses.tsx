@@ -225,6 +225,7 @@ async function saveGeneral(viewer: Viewer, id: string, form: URLSearchParams): P
   // Not in a form of the version before: what is stored stays.
   const redact = form.has("patterns") ? { value: redactFrom(form) } : undefined;
   const errors = errorsFrom(form);
+  const queue = queueFrom(form);
   const owner = form.has("response_owner") ? "strict" : undefined;
   return await editHarness(viewer.scope, id, (harness) => {
     const named = withMember(withMember(harness, "aliases", aliases), "models", models);
@@ -234,7 +235,8 @@ async function saveGeneral(viewer: Viewer, id: string, form: URLSearchParams): P
     const changed = errors === undefined ? kept : withMember(kept, "errors", errors.value);
     // Not in the form where the variant has no owners: what is stored stays.
     const owned = viewer.ownsResponses ? withMember(changed, "response_owner", owner) : changed;
-    return { ...owned, name };
+    const queued = queue === undefined ? owned : withMember(owned, "queue", queue.value);
+    return { ...queued, name };
   });
 }
 
@@ -254,6 +256,16 @@ function redactFrom(form: URLSearchParams): HarnessEntry["redact"] {
 }
 
 /** Undefined where the form does not say it: what is stored stays. `spoken` is what holds without it. */
+/** Undefined where the form has no such field: what is stored stays. */
+function queueFrom(form: URLSearchParams): { value: HarnessEntry["queue"] } | undefined {
+  if (!form.has("queue")) return undefined;
+  const text = field(form, "queue");
+  const seconds = text === "" ? 0 : Number(text);
+  if (!(seconds >= 0 && seconds <= 60)) throw fieldProblem("queue", "enter seconds from 0 to 60");
+  return { value: seconds === 0 ? undefined : seconds };
+}
+
+/** Undefined where a form says nothing of errors. */
 function errorsFrom(form: URLSearchParams): { value: HarnessEntry["errors"] } | undefined {
   switch (field(form, "errors")) {
     case "":

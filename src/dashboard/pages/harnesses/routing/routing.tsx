@@ -16,6 +16,7 @@ import {
   fallbacksFromText,
   routingFromForm,
   headerRuleFromForm,
+  rolesFromForm,
   withRouting,
 } from "./routing-entry.ts";
 import { harnessOf } from "../../../../admin/shared/harness.ts";
@@ -86,6 +87,17 @@ export function routingRoutes(app: PageApp, services: PageServices): void {
       );
     });
     return await saveOrShow(c, services, { outcome, form, anchor: "#fallbacks" });
+  });
+  app.post(`${path}/roles`, async (c) => {
+    const form = await formOf(c.req.raw);
+    const outcome = await tryChange(() =>
+      editHarness(c.var.viewer.scope, parameter(c, "id"), (harness) => {
+        const roles = rolesFromForm(form, harness.routing?.roles);
+        const { roles: _, ...others } = harness.routing ?? {};
+        return withRouting(harness, { ...others, ...(roles !== undefined && { roles }) });
+      }),
+    );
+    return await saveOrShow(c, services, { outcome, form, anchor: "#roles" });
   });
   app.post(`${path}/try`, (c) => tryRouting(c, services));
   learningRoutes(app);
