@@ -22,7 +22,7 @@ export interface Format {
 /** The half that clients speak: it reads requests, and writes answers and errors. */
 export interface ClientFormat {
   readonly name: ClientFormatName;
-  /** Path of its generation endpoint, under `/v1`. */
+  /** Path of its generation endpoint, under `/v1`; where the path names the model, what such paths begin with, version included. */
   readonly path: string;
   /** Response header in which its clients look for the request's id. */
   readonly requestIdHeader: string;
