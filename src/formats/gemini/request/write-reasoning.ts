@@ -42,9 +42,10 @@ export function writeReasoning(context: WriteContext): JsonObject {
   return { thinkingConfig: { ...asked, ...(shown && { includeThoughts: true }) } };
 }
 
-/** Messages clients say how they want to see thoughts; saying nothing of it is how they leave them out. */
+/** These clients say how they want to see thoughts; saying nothing of it is how they leave them out. */
 function isHidden({ request }: WriteContext): boolean {
-  return request.format === "messages" && request.reasoning?.summary === undefined;
+  const says = request.format === "messages" || request.format === "gemini";
+  return says && request.reasoning?.summary === undefined;
 }
 
 function budgetOf(reasoning: Reasoning, context: WriteContext): JsonObject {
