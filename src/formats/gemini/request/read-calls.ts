@@ -106,7 +106,7 @@ function unknownPart(part: Members): Block[] {
 }
 
 /** Members under which clients put the one thing that a tool returned. */
-const wrappers = ["output", "result", "content"];
+const wrappers: ReadonlySet<string> = new Set(["output", "result", "content"]);
 
 /** What the tool said, without the object that the format demands around it. */
 function readResponse(
@@ -117,7 +117,7 @@ function readResponse(
     return { text: response === undefined ? "" : textOf(response), isError: false };
   const { only, value } = onlyMember(response, name);
   if (only === "error") return { text: textOf(value), isError: true };
-  if (only !== undefined && wrappers.includes(only) && typeof value === "string")
+  if (only !== undefined && wrappers.has(only) && typeof value === "string")
     return { text: value, isError: false };
   // With the tool's name beside it, it is nothing but a wrapper, whatever it holds.
   const named = only === "content" && response["name"] === name;

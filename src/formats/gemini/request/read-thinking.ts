@@ -56,29 +56,23 @@ export function withState(call: CallBlock, { own, path }: PartSignature): CallBl
  * gets its own back; else the states stand alone, since which of the texts they prove is unknown.
  */
 export function pairThoughts(blocks: readonly Block[]): Block[] {
-  const texts = blocks.filter(isBareThought);
-  const loose = blocks.filter(isLooseState);
-  if (loose.length === 0 || texts.length !== loose.length) return [...blocks];
+  const thoughts = blocks.filter((block) => block.kind === "thinking");
+  const loose = thoughts.filter(isLooseState);
+  if (loose.length === 0 || thoughts.filter(isBareThought).length !== loose.length)
+    return [...blocks];
   let next = 0;
   return blocks.flatMap((block) => {
+    if (block.kind !== "thinking") return [block];
     if (isLooseState(block)) return [];
-    if (!isBareThought(block)) return [block];
-    const state = loose[next++]?.state;
-    return state ? [thought(block.text, block.path, state)] : [block];
+    return isBareThought(block) ? [thought(block.text, block.path, loose[next++]?.state)] : [block];
   });
 }
 
-function isBareThought(block: Block): block is ThinkingBlock {
-  return block.kind === "thinking" && block.text !== "" && block.state === undefined;
+function isBareThought({ text, state }: ThinkingBlock): boolean {
+  return text !== "" && state === undefined;
 }
 
 /** Hidden thinking never had a text, and Gemini's own states say which part they came with. */
-function isLooseState(block: Block): block is ThinkingBlock {
-  return (
-    block.kind === "thinking" &&
-    block.text === "" &&
-    block.state !== undefined &&
-    block.state.format !== "gemini" &&
-    block.redacted !== true
-  );
+function isLooseState({ text, state, redacted }: ThinkingBlock): boolean {
+  return text === "" && state !== undefined && state.format !== "gemini" && redacted !== true;
 }
