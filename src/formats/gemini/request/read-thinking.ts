@@ -61,7 +61,7 @@ export function pairThoughts(blocks: readonly Block[]): Block[] {
   if (loose.length === 0 || thoughts.filter(isBareThought).length !== loose.length)
     return [...blocks];
   let next = 0;
-  return blocks.flatMap((block) => {
+  return blocks.flatMap((block): Block[] => {
     if (block.kind !== "thinking") return [block];
     if (isLooseState(block)) return [];
     return isBareThought(block) ? [thought(block.text, block.path, loose[next++]?.state)] : [block];
