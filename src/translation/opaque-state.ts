@@ -10,14 +10,6 @@ import type { OpaqueState } from "../core/request.ts";
 /** First characters of every state that this gateway wrapped. */
 export const stateTag = "gw1.";
 
-/** The same where states are a JSON list in base64: `gw1.[{` in it. */
-export const signatureTag = "Z3cxLlt7";
-
-/** Whether a request's text may hold state that this gateway wrapped. */
-export function holdsTag(text: string): boolean {
-  return text.includes(stateTag) || text.includes(signatureTag);
-}
-
 /** The state as one text of the characters `[A-Za-z0-9_.-]`. Meant for states with an origin. */
 export function wrapState(state: OpaqueState): string {
   const { format, origin, type, data } = state;

@@ -37,7 +37,12 @@ export function laterCounts(before: JsonObject, after: JsonObject): JsonObject {
 }
 
 /** `usageMetadata` of an answer. Parts that are zero are left out, as on Google's wire. */
-export function writeUsage({ input = 0, output = 0, cacheRead = 0, reasoning = 0 }: Usage): JsonObject {
+export function writeUsage({
+  input = 0,
+  output = 0,
+  cacheRead = 0,
+  reasoning = 0,
+}: Usage): JsonObject {
   const thoughts = Math.min(reasoning, output);
   return {
     promptTokenCount: input,

@@ -10,7 +10,7 @@ import type { OpaqueState } from "../../../core/request.ts";
 import { addUsage, type Usage } from "../../../core/usage.ts";
 import type { JsonObject } from "../../../lib/json.ts";
 import { sseText } from "../../../lib/sse.ts";
-import type { PartState } from "../shared/part-signature.ts";
+import type { CarriedState } from "../shared/carried-states.ts";
 import { callIds } from "./call-ids.ts";
 import { type CitedAnswer, citedText } from "./cited-text.ts";
 import { writeStopReason } from "./stop-reason.ts";
@@ -19,7 +19,7 @@ import { brokenReply, streamError, unsupportedAction } from "./write-errors.ts";
 import { answerHead, callPart, mediaPart, showsThoughts, signedPart } from "./write-parts.ts";
 
 /** A chunk that says nothing, the only filler that every client takes. */
-export const emptyChunk = sseText(undefined, "{}");
+export const geminiKeepAlive = sseText(undefined, "{}");
 
 /** Neutral events in, chunks out. */
 export function eventWriter(echo: ReplyEcho): EventWriter {
@@ -44,7 +44,7 @@ export function eventWriter(echo: ReplyEcho): EventWriter {
       for (const event of events) if (!state.ended) out += writeEvent(state, event);
       return out;
     },
-    keepAlive: () => emptyChunk,
+    keepAlive: () => geminiKeepAlive,
   };
 }
 
@@ -59,7 +59,7 @@ interface WriterState {
   readonly callId: (id: string) => string;
   readonly open: Map<number, WrittenBlock>;
   /** State of reasoning that waits for a call, or for the end. */
-  waiting: PartState[];
+  waiting: CarriedState[];
   readonly cited: CitedAnswer;
   hasParts: boolean;
   refused: boolean;
@@ -151,7 +151,7 @@ function writeText(state: WriterState, key: number, text: string): string {
 function keepState(writer: WriterState, key: number, state: OpaqueState): void {
   const block = writer.open.get(key);
   if (block?.kind === "call") block.state = state;
-  else writer.waiting.push({ state, owner: "reasoning" });
+  else writer.waiting.push({ state, owner: "thinking" });
 }
 
 /** A call is written when all of it is known; the first one takes the state of the reasoning before it. */
@@ -159,7 +159,7 @@ function closeBlock(state: WriterState, key: number): string {
   const block = state.open.get(key);
   state.open.delete(key);
   if (block?.kind !== "call") return "";
-  const own: PartState[] = block.state ? [{ state: block.state, owner: "part" }] : [];
+  const own: CarriedState[] = block.state ? [{ state: block.state, owner: "part" }] : [];
   const states = [...state.waiting, ...own];
   state.waiting = [];
   const part = callPart(block.call, state.callId(block.call.id), block.input.join(""));

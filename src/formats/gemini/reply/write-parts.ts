@@ -4,7 +4,7 @@ import type { ReplyEcho } from "../../../core/format.ts";
 import { asObject, type JsonObject } from "../../../lib/json.ts";
 import { inputObject } from "../../../translation/call-inputs.ts";
 import { wrapFreeform } from "../../../translation/freeform.ts";
-import { type PartState, writeSignature } from "../shared/part-signature.ts";
+import { type CarriedState, writeSignature } from "../shared/carried-states.ts";
 
 /** A call with its whole input. */
 export function callPart({ name, call }: OpenCall, id: string, input: string): JsonObject {
@@ -17,9 +17,14 @@ export function mediaPart({ mime, data }: ReplyMedia): JsonObject {
   return { inlineData: { mimeType: mime, data } };
 }
 
-/** The part with the states that it carries, if there are any. */
-export function signedPart(part: JsonObject, states: readonly PartState[]): JsonObject {
-  return states.length === 0 ? part : { ...part, thoughtSignature: writeSignature(states) };
+/**
+ * The part with the states that it carries, if there are any. Google's own goes to its clients as it is; beside it
+ * nothing else can be carried.
+ */
+export function signedPart(part: JsonObject, states: readonly CarriedState[]): JsonObject {
+  if (states.length === 0) return part;
+  const own = states.find(({ state }) => state.format === "gemini");
+  return { ...part, thoughtSignature: own?.state.data ?? writeSignature(states) };
 }
 
 /** Whether the client asked to see thoughts. */

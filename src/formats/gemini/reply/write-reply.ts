@@ -3,7 +3,7 @@ import type { ReplyEcho } from "../../../core/format.ts";
 import type { Reply, ReplyBlock } from "../../../core/reply.ts";
 import type { JsonObject } from "../../../lib/json.ts";
 import { unwritableReply } from "../../../translation/errors.ts";
-import type { PartState } from "../shared/part-signature.ts";
+import type { CarriedState } from "../shared/carried-states.ts";
 import { callIds } from "./call-ids.ts";
 import { citedText } from "./cited-text.ts";
 import { writeStopReason } from "./stop-reason.ts";
@@ -36,12 +36,12 @@ function writeParts(blocks: readonly ReplyBlock[], echo: ReplyEcho): JsonObject[
   const ids = callIds(echo);
   const shows = showsThoughts(echo);
   const parts: JsonObject[] = [];
-  let waiting: PartState[] = [];
+  let waiting: CarriedState[] = [];
   for (const block of blocks) {
     if (block.kind === "thinking" && block.state)
-      waiting.push({ state: block.state, owner: "reasoning" });
+      waiting.push({ state: block.state, owner: "thinking" });
     if (block.kind === "call") {
-      const own: PartState[] = block.state ? [{ state: block.state, owner: "part" }] : [];
+      const own: CarriedState[] = block.state ? [{ state: block.state, owner: "part" }] : [];
       parts.push(signedPart(callPart(block, ids(block.id), block.input), [...waiting, ...own]));
       waiting = [];
     } else {
@@ -73,7 +73,7 @@ function plainPart(
 }
 
 /** State behind every call: on the last text that is no thought and has none yet, or on an empty one. */
-function withState(parts: readonly JsonObject[], states: readonly PartState[]): JsonObject[] {
+function withState(parts: readonly JsonObject[], states: readonly CarriedState[]): JsonObject[] {
   const at = parts.findLastIndex(
     (part) => typeof part["text"] === "string" && part["thought"] !== true,
   );

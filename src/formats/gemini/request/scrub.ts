@@ -1,7 +1,6 @@
 /** Takes tagged state of other makers out of a body of this format. */
+import { stateTag } from "../../../translation/opaque-state.ts";
 import { asArray, asObject, isObject, type JsonObject } from "../../../lib/json.ts";
-import { isTagged } from "../../../translation/opaque-state.ts";
-import { isOwnSignature } from "../shared/part-signature.ts";
 
 /**
  * Removes every thought signature that is this gateway's wrapping of somebody's state: what Gemini itself made
@@ -12,13 +11,10 @@ export function scrub(body: JsonObject): string[] {
   for (const content of asArray(body["contents"])) {
     for (const part of asArray(asObject(content)?.["parts"])) {
       if (!isObject(part)) continue;
-      for (const name of ["thoughtSignature", "thought_signature"]) {
-        const signature = part[name];
-        if (typeof signature !== "string") continue;
-        if (!isTagged(signature) && !isOwnSignature(signature)) continue;
-        delete part[name];
-        found = true;
-      }
+      const signature = part["thoughtSignature"];
+      if (typeof signature !== "string" || !signature.startsWith(stateTag)) continue;
+      delete part["thoughtSignature"];
+      found = true;
     }
   }
   return found ? ["contents[].parts[].thoughtSignature"] : [];
