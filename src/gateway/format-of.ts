@@ -1,7 +1,7 @@
 /** Which format a request belongs to that no endpoint takes. */
 import type { ClientFormat } from "../core/format.ts";
 import { clientFormats } from "../formats/index.ts";
-import { isGemini } from "./gemini/recognize.ts";
+import { isGemini } from "../formats/gemini/request/recognize.ts";
 
 /** The format whose path the address begins with; the one of the lists where there is none. */
 export function formatOf(request: Request): ClientFormat {

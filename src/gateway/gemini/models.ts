@@ -4,7 +4,7 @@ import { geminiEntries, geminiEntry } from "../../providers/models/gemini-list.t
 import { answerListed } from "../listed.ts";
 import type { Received } from "../received.ts";
 import type { Services } from "../services.ts";
-import { pageOf } from "./page.ts";
+import { listPage } from "./page.ts";
 
 /** The list, in pages. */
 export async function handleGeminiModels(
@@ -13,7 +13,7 @@ export async function handleGeminiModels(
 ): Promise<Response> {
   const { searchParams } = new URL(received.http.url);
   return await answerListed(received, services, (directory) => {
-    const { entries, next } = pageOf(geminiEntries(directory), searchParams);
+    const { entries, next } = listPage(geminiEntries(directory), searchParams);
     return { models: entries, ...(next !== undefined && { nextPageToken: next }) };
   });
 }

@@ -6,13 +6,13 @@ import { base64url, fromBase64url } from "../../lib/ids.ts";
 const mostEntries = 1000;
 
 /** A part of a list, and the token of the next one, unless this is the last. */
-export interface ListPage<Entry> {
+export interface EntryPage<Entry> {
   readonly entries: readonly Entry[];
   readonly next?: string;
 }
 
 /** The page that a query asks for. Throws M300 for a size or a token that is none. */
-export function pageOf<Entry>(all: readonly Entry[], query: URLSearchParams): ListPage<Entry> {
+export function listPage<Entry>(all: readonly Entry[], query: URLSearchParams): EntryPage<Entry> {
   const size = sizeOf(query.get("pageSize") ?? "0");
   const from = startOf(query.get("pageToken") ?? "");
   const entries = all.slice(from, from + size);

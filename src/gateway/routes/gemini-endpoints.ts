@@ -6,11 +6,14 @@ import {
   readAddress,
   type GeminiAddress,
 } from "../../formats/gemini/request/address.ts";
+import { missingAt } from "../../formats/gemini/request/missing.ts";
+import { versionless } from "../../formats/gemini/request/recognize.ts";
+import { Problem, problemCodes } from "../../core/problem.ts";
 import { countingWith } from "../count.ts";
-import { missingAt, tellMissing } from "../gemini/missing.ts";
 import { handleGeminiModel, handleGeminiModels, handleTunedModels } from "../gemini/models.ts";
-import { versionless } from "../gemini/recognize.ts";
+import { Exchange } from "../exchange.ts";
 import { handle } from "../handle.ts";
+import { refuse } from "../refuse.ts";
 import {
   answer,
   type PublicEndpoint,
@@ -78,7 +81,9 @@ function listed(handler: PublicEndpoint["handler"]): Found {
 
 /** Whatever the method. */
 function missingEndpoint(what: string): Found {
-  const handler = tellMissing(what);
+  const message = `Not served by this gateway: ${what}.`;
+  const handler: PublicEndpoint["handler"] = async (received, services) =>
+    await refuse(new Problem(problemCodes.unknownPath, message), new Exchange(received, services));
   return { endpoint: { path: client.path, method: "any", client, generates: false, handler } };
 }
 

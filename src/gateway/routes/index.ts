@@ -1,7 +1,7 @@
 /** The public endpoints: which path speaks which format, and what everything else is told. */
 import { type Context, Hono, type Next } from "hono";
 import type { Env } from "../../store/env.ts";
-import { isGemini } from "../gemini/recognize.ts";
+import { isGemini } from "../../formats/gemini/request/recognize.ts";
 import { spendEndpoint, telemetryEndpoints } from "./client-endpoints.ts";
 import { mount, type ServicesFor } from "./endpoint.ts";
 import { formatEndpoints } from "./format-endpoints.ts";

@@ -1,5 +1,5 @@
 /** Which requests are of Gemini clients: some of their paths are OpenAI's and Anthropic's too. */
-import { readAddress } from "../../formats/gemini/request/address.ts";
+import { readAddress } from "./address.ts";
 
 /** Versions that a base address may hold and a client adds once more. */
 const versions = /^\/(?:upload\/)?(?:v1(?:alpha|beta1?)?\/){1,2}/;

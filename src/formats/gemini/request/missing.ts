@@ -1,9 +1,4 @@
 /** Parts of Google's API that are not served here: what their clients are told instead of an unknown path. */
-import { Problem, problemCodes } from "../../core/problem.ts";
-import type { Received } from "../received.ts";
-import { Exchange } from "../exchange.ts";
-import { refuse } from "../refuse.ts";
-import type { Services } from "../services.ts";
 
 /** By the first word of the path behind its version. */
 const resources: Readonly<Record<string, string>> = {
@@ -33,12 +28,4 @@ export function missingAt(path: string): string | undefined {
   const resource = /^\/(\w+)/.exec(path)?.[1] ?? "";
   if (Object.hasOwn(methods, method)) return methods[method];
   return Object.hasOwn(resources, resource) ? resources[resource] : undefined;
-}
-
-/** The handler that says so. */
-export function tellMissing(what: string): (r: Received, services: Services) => Promise<Response> {
-  return async (received, services) => {
-    const problem = new Problem(problemCodes.unknownPath, `Not served by this gateway: ${what}.`);
-    return await refuse(problem, new Exchange(received, services));
-  };
 }
