@@ -12,7 +12,7 @@ const roles: ReadonlySet<JsonValue> = new Set(["user", "model", "function"]);
 export function checkRequest(body: JsonObject, address?: RequestAddress): void {
   checkModel(modelOf(body, address));
   const request = membersOf(body, { path: "", unsupported: new Set() });
-  checkContents(request);
+  checkContents(body["contents"]);
   checkInstruction(request);
   checkList(request, "tools");
   for (const name of ["generationConfig", "toolConfig"]) checkObject(request, name);
@@ -33,9 +33,8 @@ function checkModel(model: JsonValue | undefined): void {
     throw invalid("model", "must not hold control characters");
 }
 
-/** The service takes one content, and one part, in place of a list. */
-function checkContents(request: Members): void {
-  const contents = request.get("contents");
+/** Throws M300 for what is no conversation. The service takes one content, and one part, in place of a list. */
+export function checkContents(contents: JsonValue | undefined): void {
   const isList = Array.isArray(contents) && contents.length > 0;
   if (!isList && !isObject(contents)) throw invalid("contents", "must be a non-empty array");
   if (!isList) return checkContent(contents, "contents");
