@@ -4,7 +4,13 @@ import type { ClientFormatName, FormatName } from "../../src/core/format-name.ts
 import { collect, type Reply } from "../../src/core/reply.ts";
 import { encodedStateTag, stateTag } from "../../src/translation/opaque-state.ts";
 import { clientFormats, providerFormats } from "../../src/formats/index.ts";
-import { asArray, asObject, parseJson, type JsonObject, type JsonValue } from "../../src/lib/json.ts";
+import {
+  asArray,
+  asObject,
+  parseJson,
+  type JsonObject,
+  type JsonValue,
+} from "../../src/lib/json.ts";
 import { context, echo, target } from "../kit/neutral.ts";
 import { pairs, providerFormatNames } from "../kit/providers.ts";
 

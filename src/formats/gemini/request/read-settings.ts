@@ -24,10 +24,11 @@ export function readSettings(request: Members, config: Members | undefined): Rea
     { generationConfig, ...(tier !== undefined && { serviceTier: tier }) },
     "gemini",
   );
-  const answers = numberOf(config?.get("candidateCount"));
+  const count = numberOf(config?.get("candidateCount"));
+  const answers = typeof count === "number" && count > 1 ? count : undefined;
   const limit = numberOf(config?.get("maxOutputTokens"));
   return {
-    sampling: { ...read.sampling, ...(typeof answers === "number" && { n: answers }) },
+    sampling: { ...read.sampling, ...(answers !== undefined && { n: answers }) },
     settings: read.settings,
     ...(typeof limit === "number" && { maxOutput: limit }),
     paths: {
