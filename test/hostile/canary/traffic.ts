@@ -170,7 +170,7 @@ function ofGemini({ good }: Keys): Sent[] {
   const systemInstruction = { parts: [{ text: texts.system }] };
   const body = JSON.stringify({ contents, systemInstruction });
   const methods = ["generateContent", "streamGenerateContent"];
-  const paths = [...manners, "fallback"].flatMap((manner) =>
+  const calls = [...manners, "fallback"].flatMap((manner) =>
     methods.map((method) => `/v1beta/models/${manner}/m:${method}`),
   );
   const send = (path: string, query: string, headers: Record<string, string> = {}): Sent => ({
@@ -180,9 +180,9 @@ function ofGemini({ good }: Keys): Sent[] {
     query,
     headers,
   });
-  const [any = ""] = paths;
+  const [any = ""] = calls;
   return [
-    ...paths.flatMap((path) => [
+    ...calls.flatMap((path) => [
       send(path, `?key=${good}`),
       send(path, "?alt=sse", { "x-goog-api-key": good }),
     ]),
