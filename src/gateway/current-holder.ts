@@ -11,10 +11,10 @@ export async function currentHolder(received: Received, services: Services): Pro
 
 /** The same of a caller who was identified by what this isolate remembers. Throws M004, M005. */
 export async function newestHolder(
-  { holder, policy }: Pick<Identified, "holder" | "policy">,
+  { holder, policy, client }: Pick<Identified, "holder" | "policy" | "client">,
   services: Services,
 ): Promise<Holder> {
   const current = await services.workspaces.refresh(holder);
-  if (typeof current === "string") throw keyProblem(current, policy);
+  if (typeof current === "string") throw keyProblem(current, { policy, client });
   return current;
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { AdmitAnswer, AdmitRequest } from "../../src/workspace/contract/admission.ts";
 import type { Holder } from "../../src/workspace/client.ts";
@@ -58,7 +57,7 @@ async function end({ workspace }: Holder, asked: Asked | undefined): Promise<voi
 
 /** Whether it has been answered after a moment. */
 async function isOpen({ answer }: Asked): Promise<boolean> {
-  return (await Promise.race([answer, sleep(100, "open")])) === "open";
+  return (await Promise.race([answer, scheduler.wait(100, "open")])) === "open";
 }
 
 async function codeOf({ answer }: Asked): Promise<string> {
@@ -88,7 +87,7 @@ describe("requests that wait for a slot", () => {
       askMany(holder, 80).map(async (asked) => {
         const answer = await asked.answer;
         most = Math.max(most, (running += 1));
-        await sleep(5);
+        await scheduler.wait(5);
         running -= 1;
         await end(holder, asked);
         return refusalOf(answer);

@@ -21,7 +21,7 @@ export function openingSockets(
       return await refuse(pageProblem(), new Exchange(received, services));
     if (services.drain.announced())
       return await refuse(restarting(), new Exchange(received, services));
-    const key = await provenKey(received.http.headers, services);
+    const key = await provenKey(received, services);
     const giveBack = services.sockets.take(key);
     return giveBack && opened(received, { format, services, giveBack, proven: key !== undefined });
   };

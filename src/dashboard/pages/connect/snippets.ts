@@ -72,6 +72,24 @@ wire_api = "responses"`,
       ],
     },
     {
+      id: "gemini-cli",
+      name: "Gemini CLI",
+      steps: [
+        {
+          label: "~/.gemini/settings.json (without it the CLI ends with “Invalid auth method”)",
+          text: JSON.stringify({ security: { auth: { selectedType: "gemini-api-key" } } }, null, 2),
+        },
+        {
+          label: "Shell",
+          text: `export GOOGLE_GEMINI_BASE_URL=${origin}
+export GEMINI_API_KEY=${key}
+# The names that it asks for by itself are taken by the alias "gemini-*" of the harness.
+# Or name a model: gemini -m provider/model
+gemini`,
+        },
+      ],
+    },
+    {
       id: "opencode",
       name: "opencode",
       steps: [
