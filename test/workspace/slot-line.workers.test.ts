@@ -57,7 +57,7 @@ async function end({ workspace }: Holder, asked: Asked | undefined): Promise<voi
 
 /** Whether it has been answered after a moment. */
 async function isOpen({ answer }: Asked): Promise<boolean> {
-  return (await Promise.race([answer, scheduler.wait(100, "open")])) === "open";
+  return (await Promise.race([answer, scheduler.wait(100).then(() => "open" as const)])) === "open";
 }
 
 async function codeOf({ answer }: Asked): Promise<string> {
