@@ -165,7 +165,7 @@ function commonOf({ stage, routing }: Known): Pick<RequestRecord, Common> {
     ...clientIds(headers, description?.conversation),
     ...(role !== undefined && { role }),
     ...(tags !== undefined && { tags }),
-    format: stage.client.name,
+    format: stage.operation ?? stage.client.name,
     requested_model: (description?.model ?? "").slice(0, longestModel),
     tier: routing?.tier ?? null,
     reason: routing?.reason ?? null,

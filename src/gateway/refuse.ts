@@ -55,10 +55,10 @@ export function errorDetails(
   };
 }
 
-/** Never rendered: rate limits, overload, too large, wrong media type, unknown paths and unknown responses. */
+/** Never rendered: what operations ask, rate limits, overload, too large, wrong media type, unknown paths and unknown responses. */
 function mayRender(problem: Problem, stage: Exchange["stage"]): boolean {
-  const { generates, policy } = stage;
-  if (!generates || wantsStatus(stage) || actsOn(problem.status, stage)) return false;
+  const { generates, operation, policy } = stage;
+  if (!generates || operation !== undefined || wantsStatus(stage) || actsOn(problem.status, stage)) return false;
   if (problem.marker === problemCodes.limitReached) return problem.status === 200;
   return (
     policy.rendersErrors &&

@@ -1,5 +1,7 @@
 /** The spans of a finished request: the gateway's own, and one for each call of a provider. Pure. */
+import { isOperation, type LoggedFormat } from "../../core/operation-name.ts";
 import { clientFormats } from "../../formats/index.ts";
+import { operations } from "../../operations/records.ts";
 import type { ServerAddress } from "../../providers/connection/server-address.ts";
 import type {
   AttemptRecord,
@@ -9,7 +11,7 @@ import type {
 import type { CallTarget, FinishedIdentified, FinishedRequest } from "../finished-request.ts";
 import { finishedOutcome } from "../outcome.ts";
 import type { SpanContext } from "../span-context.ts";
-import { chatOperation, finishReasons, providerNameOf } from "./conventions.ts";
+import { finishReasons, operationNameOf, providerNameOf } from "./conventions.ts";
 import type { AttributeValue, Attributes, Span } from "./span.ts";
 
 /** Status of a request whose client left; no status of HTTP. */
@@ -29,7 +31,7 @@ function serverSpan(
   own: ServerAddress | undefined,
 ): Span {
   const { method, times } = finished;
-  const route = `/v1${clientFormats[finished.format].path}`;
+  const route = `/v1${pathOf(finished.format)}`;
   const status = sentStatus(finished);
   const errorType = requestError(finished);
   const { sampled: _, ...context } = trace;
@@ -59,6 +61,11 @@ function serverSpan(
     // What a client did wrong is no error of a server's span.
     failed: finished.status >= 500,
   };
+}
+
+/** Of an endpoint, under `/v1`. */
+function pathOf(format: LoggedFormat): string {
+  return isOperation(format) ? operations[format].path : clientFormats[format].path;
 }
 
 /** What only this gateway knows of a request. */
@@ -130,7 +137,7 @@ function clientSpans(finished: FinishedIdentified, trace: SpanContext): Span[] {
         parentId: spanId,
         remoteParent: false,
         ...(state !== undefined && { state }),
-        name: `${chatOperation} ${calledModel(attempt)}`,
+        name: `${operationNameOf(finished.format)} ${calledModel(attempt)}`,
         kind: "client" as const,
         start: begun,
         end: begun + attempt.ms,
@@ -148,7 +155,7 @@ function callAttributes(
 ): Attributes {
   const answers = answer !== undefined && attempt === record.attempts.at(-1);
   return [
-    ["gen_ai.operation.name", chatOperation],
+    ["gen_ai.operation.name", operationNameOf(record.format)],
     ["gen_ai.provider.name", providerNameOf(kind)],
     ["gen_ai.request.model", calledModel(attempt)],
     ["gen_ai.request.stream", record.stream],
