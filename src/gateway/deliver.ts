@@ -143,7 +143,8 @@ function echoOf({ request, client, plan }: Decided, { now }: Services): ReplyEch
   };
 }
 
-function answerHeaders(
+/** The gateway's headers with what a caller may see of the provider's. */
+export function answerHeaders(
   { headers: provider, prepared }: StreamAnswer | WholeAnswer,
   { chosen, client, admission: { spend } }: Decided,
   exchange: Exchange,

@@ -1,10 +1,13 @@
 /** The body of a request: read, parsed, and checked as its endpoint demands. */
 import { clientRequest, type ClientRequest } from "../upstream/client-request.ts";
 import { bodyCap, bodyPatience, parseBody, readBodyText } from "./body.ts";
+import type { Planner } from "./candidates.ts";
 import type { Identified } from "./identify.ts";
 
 export interface Parsed extends Identified {
   readonly request: ClientRequest;
+  /** Missing: as for a generation. */
+  readonly planner?: Planner;
 }
 
 /** Throws M300 (400, 413, 415) for what is not a JSON object, M501 where there is no memory for it. */

@@ -19,6 +19,8 @@ export interface PumpInput extends Watched {
   /** Takes out of relayed text what the client did not ask for. */
   readonly filter: TextFilter | undefined;
   readonly totals: AnswerTotals;
+  /** Nothing can be said in such an answer: one that fails is broken off, so that it is never taken for whole. */
+  readonly breaksOff?: true;
   /** Settles the request: called before the last bytes leave, and again at every end; the first call counts. */
   end(how: AnswerEnd): Promise<void>;
 }
@@ -41,7 +43,9 @@ async function pump(input: PumpInput, writer: WritableStreamDefaultWriter): Prom
   let last: AnswerEnd = { kind: "gone" };
   try {
     last = await run(input, out, watch);
-    await writer.close();
+    await (last.kind === "failed" && input.breaksOff === true
+      ? writer.abort(new Error("the provider's answer broke off"))
+      : writer.close());
     // A body that is read to its end leaves a connection that the next call can use.
     if (last.kind === "done" && !input.answer.prepared.relay) await relayRest(source, undefined);
   } catch (error) {
@@ -49,7 +53,7 @@ async function pump(input: PumpInput, writer: WritableStreamDefaultWriter): Prom
       console.error("an answer could not be written:", String(error));
       last = { kind: "failed", failure: ownFault };
       await input.end(last);
-      await writeFault(input, out);
+      if (input.breaksOff !== true) await writeFault(input, out);
     }
     // A connection that is already broken cannot be broken again.
     await (error instanceof ClientGone ? writer.abort(error) : writer.close()).catch(
@@ -125,6 +129,7 @@ function pieceBytes(piece: Piece, { answer, writer, filter }: PumpInput): Uint8A
 
 /** What still may leave of a piece in which the provider failed: the events before, then the client's own error event. */
 function failedBytes(piece: Piece, input: PumpInput): Uint8Array {
+  if (input.breaksOff === true) return piece.bytes;
   const { writer, filter } = input;
   if (!input.answer.prepared.relay) return encoder.encode(writer.write(piece.events));
   const before = eventsBeforeFailure(piece.text, input);

@@ -7,11 +7,12 @@ import type { Parsed } from "./parse.ts";
 
 /** Throws M300 that names the field, the harness's saved ones included. */
 export function refuseUncertain(
-  { request, policy }: Parsed,
+  { request, policy, operation }: Parsed,
   { harness, limits, candidates }: Plan,
 ): void {
   if (!isHeld(limits)) return;
-  const saved = policy.adaptsRelays
+  // Saved parameters are those of generations.
+  const saved = policy.adaptsRelays && operation === undefined
     ? candidates.flatMap(({ id }) => describeSaved(harness, id).uncertain)
     : [];
   const [first] = [...request.description.uncertain, ...saved];

@@ -38,6 +38,8 @@ export interface OperationRequest {
   readonly content: OperationContent;
   readonly form: EmbeddingForm;
   readonly description: RequestDescription;
+  /** Tokens of what the model is given to read, counted when first asked for; undefined where they cannot be. */
+  inputTokens(): number | undefined;
 }
 
 /** A request of an operation, written for one model. */
