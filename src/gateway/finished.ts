@@ -72,7 +72,13 @@ function namesOf(
 type Common = "id" | "format" | "method" | "scheme" | "trace";
 
 /** What is known of every request that arrived. */
-function commonOf({ id, client, operation, http, trace }: Received): Pick<FinishedUnidentified, Common> {
+function commonOf({
+  id,
+  client,
+  operation,
+  http,
+  trace,
+}: Received): Pick<FinishedUnidentified, Common> {
   return {
     id,
     format: operation ?? client.name,
@@ -98,8 +104,8 @@ function calledIn(
     answer: answerFacts(outcome),
     ...(plan.harness.trace_text === true &&
       outcome.decided.operation === undefined && {
-      text: () => tracedText(outcome, (text) => keptText(text, plan.harness)),
-    }),
+        text: () => tracedText(outcome, (text) => keptText(text, plan.harness)),
+      }),
   };
 }
 

@@ -11,9 +11,10 @@ export function refuseOtherModels(
 ): void {
   if (wall === undefined) return;
   // Saved parameters are those of generations.
-  const saved = policy.adaptsRelays && operation === undefined
-    ? candidates.flatMap(({ id }) => describeSaved(harness, id).otherModels)
-    : [];
+  const saved =
+    policy.adaptsRelays && operation === undefined
+      ? candidates.flatMap(({ id }) => describeSaved(harness, id).otherModels)
+      : [];
   const [first] = [...request.description.otherModels, ...saved];
   if (first !== undefined)
     throw new Problem(

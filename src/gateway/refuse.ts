@@ -58,7 +58,8 @@ export function errorDetails(
 /** Never rendered: what operations ask, rate limits, overload, too large, wrong media type, unknown paths and unknown responses. */
 function mayRender(problem: Problem, stage: Exchange["stage"]): boolean {
   const { generates, operation, policy } = stage;
-  if (!generates || operation !== undefined || wantsStatus(stage) || actsOn(problem.status, stage)) return false;
+  if (!generates || operation !== undefined || wantsStatus(stage) || actsOn(problem.status, stage))
+    return false;
   if (problem.marker === problemCodes.limitReached) return problem.status === 200;
   return (
     policy.rendersErrors &&

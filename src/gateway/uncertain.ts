@@ -12,9 +12,10 @@ export function refuseUncertain(
 ): void {
   if (!isHeld(limits)) return;
   // Saved parameters are those of generations.
-  const saved = policy.adaptsRelays && operation === undefined
-    ? candidates.flatMap(({ id }) => describeSaved(harness, id).uncertain)
-    : [];
+  const saved =
+    policy.adaptsRelays && operation === undefined
+      ? candidates.flatMap(({ id }) => describeSaved(harness, id).uncertain)
+      : [];
   const [first] = [...request.description.uncertain, ...saved];
   if (first !== undefined) throw invalid(first.path, worded(first));
 }

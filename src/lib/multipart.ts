@@ -24,7 +24,10 @@ const [carriageReturn, lineFeed, dash] = [13, 10, 45];
 
 /** The boundary that a media type names; undefined where it is no form's. */
 export function boundaryOf(type: string): string | undefined {
-  const match = /^\s*multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))/is.exec(type);
+  const match =
+    /^\s*multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))/is.exec(
+      type,
+    );
   const boundary = match?.[1] ?? match?.[2];
   return boundary !== undefined && /^[\x20-\x7e]{1,200}$/.test(boundary) ? boundary : undefined;
 }
@@ -40,7 +43,9 @@ export function readForm(bytes: Uint8Array, boundary: string): FormPart[] {
     // The line break that ends the head is the one before the next boundary where the value is empty.
     const end = indexOf(bytes, mark, start - 2);
     if (end < 0) throw new NotMultipart("it ends within a part");
-    parts.push(partOf(decoder.decode(bytes.subarray(at, head)), bytes.subarray(start, Math.max(start, end))));
+    parts.push(
+      partOf(decoder.decode(bytes.subarray(at, head)), bytes.subarray(start, Math.max(start, end))),
+    );
     if (parts.length > mostParts) throw new NotMultipart(`it has more than ${mostParts} parts`);
     at = afterMark(bytes, end + mark.length);
   }
@@ -90,7 +95,11 @@ function headEnd(bytes: Uint8Array, from: number): number {
 
 /** Linear: the mark begins with a carriage return and holds no other, so no byte is compared more than twice. */
 function indexOf(bytes: Uint8Array, mark: Uint8Array, from: number): number {
-  for (let at = bytes.indexOf(carriageReturn, from); at >= 0; at = bytes.indexOf(carriageReturn, at + 1)) {
+  for (
+    let at = bytes.indexOf(carriageReturn, from);
+    at >= 0;
+    at = bytes.indexOf(carriageReturn, at + 1)
+  ) {
     let same = 1;
     while (same < mark.length && bytes[at + same] === mark[same]) same++;
     if (same === mark.length) return at;
@@ -122,7 +131,9 @@ function partOf(head: string, value: Uint8Array): FormPart {
 
 /** A parameter of `Content-Disposition`, in quotes, plain, or encoded as RFC 5987 says. */
 function parameter(disposition: string, name: string): string | undefined {
-  const plain = new RegExp(`;\\s*${name}=(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;"]+))`, "i").exec(disposition);
+  const plain = new RegExp(`;\\s*${name}=(?:"((?:[^"\\\\]|\\\\.)*)"|([^\\s;"]+))`, "i").exec(
+    disposition,
+  );
   if (plain !== null) return plain[1]?.replace(/\\(["\\])/g, "$1") ?? plain[2];
   const encoded = new RegExp(`;\\s*${name}\\*=utf-8''([^\\s;]+)`, "i").exec(disposition)?.[1];
   if (encoded === undefined) return undefined;

@@ -5,7 +5,7 @@ import { asArray, asObject, asString, parseJson, type JsonObject } from "../lib/
 import { sseParser } from "../lib/sse.ts";
 import { providerFormats } from "../formats/index.ts";
 import { cutReply } from "../translation/errors.ts";
-import { readUsage } from "./usage.ts";
+import { readOperationUsage } from "./usage.ts";
 
 /** A piece of content that is not text: a call of it shows that the answer goes on. */
 export function mediaPiece(media: "image" | "audio"): ReplyEvent {
@@ -61,9 +61,11 @@ function isLast(body: JsonObject | undefined, event: string): boolean {
 
 function readEvent(body: JsonObject | undefined, event: string): ReplyEvent[] {
   if (body === undefined) return [];
-  const failure = statedFailure(event === "error" && body["error"] === undefined ? { error: body } : body);
+  const failure = statedOperationFailure(
+    event === "error" && body["error"] === undefined ? { error: body } : body,
+  );
   if (failure !== undefined) return [failure];
-  const usage = readUsage(body["usage"]);
+  const usage = readOperationUsage(body["usage"]);
   const texts = textsIn(body);
   return [
     ...(texts.length > 0 ? texts : [mediaPiece("image")]),
@@ -72,7 +74,7 @@ function readEvent(body: JsonObject | undefined, event: string): ReplyEvent[] {
 }
 
 /** An error in an answer with status 200. */
-export function statedFailure(body: JsonObject): ReplyEvent | undefined {
+export function statedOperationFailure(body: JsonObject): ReplyEvent | undefined {
   const { error } = body;
   if (error === undefined || error === null) return undefined;
   const failure = providerFormats.chat.readFailure(502, JSON.stringify({ error }));
@@ -81,7 +83,9 @@ export function statedFailure(body: JsonObject): ReplyEvent | undefined {
 
 /** What a completion or a transcript says, so that it can be counted. */
 export function textsIn(body: JsonObject): ReplyEvent[] {
-  const choices = asArray(body["choices"]).flatMap((choice) => asString(asObject(choice)?.["text"]) ?? []);
+  const choices = asArray(body["choices"]).flatMap(
+    (choice) => asString(asObject(choice)?.["text"]) ?? [],
+  );
   const delta = asString(body["delta"]);
   return [...choices, ...(delta === undefined ? [] : [delta])]
     .filter((text) => text !== "")

@@ -3,7 +3,7 @@ import { invalid } from "../core/problem.ts";
 import { asArray, asObject, isObject, type JsonObject, type JsonValue } from "../lib/json.ts";
 import type { EmbeddingForm, OperationCall } from "./operation.ts";
 import { NoEmbeddings } from "./no-embeddings.ts";
-import { readUsage } from "./usage.ts";
+import { readOperationUsage } from "./usage.ts";
 import { readVector } from "./vectors.ts";
 
 /** The requests in a body of Gemini's, with the paths at which they stand. Throws M300. */
@@ -67,7 +67,9 @@ const known = new Set(["model", "content", "outputDimensionality"]);
 
 /** One length of vectors for all, because OpenAI's form has one. */
 function sharedDimensions(requests: ReturnType<typeof embedRequests>): JsonValue | undefined {
-  const [first, ...others] = requests.map(({ request }) => request["outputDimensionality"] ?? undefined);
+  const [first, ...others] = requests.map(
+    ({ request }) => request["outputDimensionality"] ?? undefined,
+  );
   const odd = others.findIndex((each) => each !== first);
   if (odd >= 0)
     throw invalid(
@@ -89,7 +91,7 @@ function writeGeminiAnswer(
     if (values === undefined) throw new NoEmbeddings();
     return { values };
   });
-  const input = readUsage(answer["usage"])?.input;
+  const input = readOperationUsage(answer["usage"])?.input;
   return {
     ...(form === "batchEmbedContents" ? { embeddings: vectors } : { embedding: vectors[0] }),
     ...(input !== undefined && { usageMetadata: { promptTokenCount: input } }),

@@ -1,5 +1,12 @@
 /** Counts what a request gives a model to read. */
-import { asArray, asNumber, asObject, asString, type JsonObject, type JsonValue } from "../lib/json.ts";
+import {
+  asArray,
+  asNumber,
+  asObject,
+  asString,
+  type JsonObject,
+  type JsonValue,
+} from "../lib/json.ts";
 import { textOfContent } from "./embeddings-from-gemini.ts";
 import { estimateTokens } from "../tokens/text-tokens.ts";
 

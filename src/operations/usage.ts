@@ -3,7 +3,7 @@ import { asCount, asNumber, asObject, type JsonObject, type JsonValue } from "..
 import type { Usage } from "../core/usage.ts";
 
 /** The usage of an answer in OpenAI's form; undefined where it says none. */
-export function readUsage(value: JsonValue | undefined): Usage | undefined {
+export function readOperationUsage(value: JsonValue | undefined): Usage | undefined {
   const usage = asObject(value);
   if (usage === undefined) return undefined;
   const seconds = asNumber(usage["seconds"]);

@@ -33,7 +33,9 @@ function withModel(content: OperationContent, model: string): Pick<OperationCall
   if (content.kind === "json")
     return { type: "application/json", body: jsonWithModel(content.text, model) };
   const value = new TextEncoder().encode(model);
-  const parts = content.parts.map((part) => (part.name === "model" ? { name: "model", value } : part));
+  const parts = content.parts.map((part) =>
+    part.name === "model" ? { name: "model", value } : part,
+  );
   const boundary = `gateway-${crypto.randomUUID()}`;
   return { type: `multipart/form-data; boundary=${boundary}`, body: writeForm(parts, boundary) };
 }

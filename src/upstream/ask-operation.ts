@@ -1,10 +1,11 @@
 /** The one call of a provider for what is asked beside generation; generations pass. */
 import { targetIn } from "../providers/connection/target.ts";
 import { Problem, problemCodes } from "../core/problem.ts";
+import type { ProviderFormatName } from "../core/format-name.ts";
 import type { ProviderFormat } from "../core/format.ts";
 import { providerFormats } from "../formats/index.ts";
 import { operationEvents } from "../operations/answer-events.ts";
-import type { OperationCall, OperationRequest } from "../operations/operation.ts";
+import type { OperationCall } from "../operations/operation.ts";
 import { writeOperation } from "../operations/write-call.ts";
 import { lacksCredential } from "../providers/connection/credentials.ts";
 import { offeredOperation } from "../providers/connection/operations.ts";
@@ -33,7 +34,7 @@ export function askOperation(reach: Reach): Layer {
     const target = { model: ask.candidates[0].info.id, format: offered.format };
     const call = writeOperation(asked, target);
     const { root } = offered;
-    return await startPrepared(ask, prepared(ask, asked, call), {
+    return await startPrepared(ask, prepared(ask, offered.format, call), {
       open: (writ, signal) => sendOperation({ writ, call, root, credentials, reach, signal, ask }),
       read: (writ, response, expired) =>
         readOperationAnswer({ prepared: writ, asked, call, response, expired }),
@@ -41,10 +42,13 @@ export function askOperation(reach: Reach): Layer {
   };
 }
 
-function prepared(ask: Ask, asked: OperationRequest, call: OperationCall): Prepared {
-  const [model] = ask.candidates;
-  const offered = offeredOperation(model.connection, asked.operation.name);
-  const target = targetIn(model, offered?.format ?? "chat", asked.description.stream);
+function prepared(
+  { candidates: [model] }: Ask,
+  format: ProviderFormatName,
+  call: OperationCall,
+): Prepared {
+  // A first piece may take as long as a whole answer: pictures and sound are made before any of it is sent.
+  const target = targetIn(model, format, false);
   return {
     model,
     target,

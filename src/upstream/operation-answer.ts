@@ -3,10 +3,15 @@ import type { ReplyEvent } from "../core/events.ts";
 import { byteReader } from "../lib/bytes.ts";
 import { topMembers, type FoundMember } from "../lib/json-member.ts";
 import { asObject, isObject, parseJson, type JsonObject } from "../lib/json.ts";
-import { mediaPiece, operationEvents, statedFailure, textsIn } from "../operations/answer-events.ts";
+import {
+  mediaPiece,
+  operationEvents,
+  statedOperationFailure,
+  textsIn,
+} from "../operations/answer-events.ts";
 import { NoEmbeddings } from "../operations/no-embeddings.ts";
 import type { OperationCall, OperationRequest } from "../operations/operation.ts";
-import { readGeminiUsage, readUsage } from "../operations/usage.ts";
+import { readGeminiUsage, readOperationUsage } from "../operations/usage.ts";
 import { responseHeaders } from "./failures.ts";
 import { sourceOf, type Piece, type Source } from "./source.ts";
 import {
@@ -40,7 +45,10 @@ export async function readOperationAnswer(given: OperationResponse): Promise<Rea
   const named = response.headers.get("content-type")?.slice(0, 200) ?? "application/octet-stream";
   const headers = {
     ...responseHeaders(response),
-    "content-type": translated || asked.operation.answer === "json" && !type.startsWith("text/") ? "application/json" : named,
+    "content-type":
+      translated || (asked.operation.answer === "json" && !type.startsWith("text/"))
+        ? "application/json"
+        : named,
   };
   return { ...read, headers };
 }
@@ -104,7 +112,7 @@ async function whole(type: string, given: OperationResponse): Promise<ReadAnswer
   const members = topMembers(text, ["usage", "usageMetadata", "error", "choices", "text"]);
   if (members === undefined) return wrongType("The provider's answer is not a JSON object.");
   const read = (name: string): JsonObject => memberOf(text, members, name);
-  const failure = statedFailure(read("error"));
+  const failure = statedOperationFailure(read("error"));
   if (failure?.kind === "fail") return { kind: "failed", failure: failure.failure };
   const events = [...eventsIn(read), { kind: "end" } as const];
   if (call.translate === undefined) return { kind: "whole", events, bytes };
@@ -124,7 +132,9 @@ function memberOf(
 }
 
 function eventsIn(read: (name: string) => JsonObject): ReplyEvent[] {
-  const usage = readUsage(asObject(read("usage")["usage"])) ?? readGeminiUsage(read("usageMetadata")["usageMetadata"]);
+  const usage =
+    readOperationUsage(asObject(read("usage")["usage"])) ??
+    readGeminiUsage(read("usageMetadata")["usageMetadata"]);
   const { text } = read("text");
   return [
     ...textsIn(read("choices")),

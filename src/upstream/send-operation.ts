@@ -32,7 +32,13 @@ export async function sendOperation(sending: OperationSending): Promise<Opened> 
   const url = checkBaseUrl(root, reach);
   url.pathname = url.pathname.replace(/\/+$/, "") + call.path;
   const { body } = call;
-  const init = { method: "POST", headers: headersOf(sending), body, redirect: "manual", signal } as const;
+  const init = {
+    method: "POST",
+    headers: headersOf(sending),
+    body,
+    redirect: "manual",
+    signal,
+  } as const;
   try {
     const response = await fetch(url.href, init);
     return await usable(response, {

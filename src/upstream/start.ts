@@ -150,7 +150,11 @@ async function firstContent(
 }
 
 /** A stream in answer to a request for a whole reply: all of it is read. */
-async function collected(source: Source, held: Piece, expired: Promise<never>): Promise<ReadAnswer> {
+async function collected(
+  source: Source,
+  held: Piece,
+  expired: Promise<never>,
+): Promise<ReadAnswer> {
   if (held.last || held.events.some(isFinal)) {
     source.cancel();
     return wholeOf(held.events);

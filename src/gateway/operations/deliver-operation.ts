@@ -25,7 +25,10 @@ export async function deliverOperation(
 }
 
 /** A provider's answer of another type than it should be is never taken for a page. */
-function headersOf(answer: StreamAnswer | WholeAnswer, { decided, exchange }: AnswerDelivery): HeaderRecord {
+function headersOf(
+  answer: StreamAnswer | WholeAnswer,
+  { decided, exchange }: AnswerDelivery,
+): HeaderRecord {
   return { ...answerHeaders(answer, decided, exchange), "X-Content-Type-Options": "nosniff" };
 }
 
@@ -51,7 +54,13 @@ function streamResponse(answer: StreamAnswer, delivery: AnswerDelivery): Respons
   const events = isEvents(answer);
   const total = streamTimeout(answer.prepared.model.connection);
   const totals = newTotals();
-  const answered = { kind: "answered", decided, answer, totals, firstByte: services.now() } as const;
+  const answered = {
+    kind: "answered",
+    decided,
+    answer,
+    totals,
+    firstByte: services.now(),
+  } as const;
   const { model } = request.description;
   const echo = { model, wantsUsage: false, newId, now: Math.floor(time / 1000), request: {} };
   const body = pumped(
@@ -70,7 +79,9 @@ function streamResponse(answer: StreamAnswer, delivery: AnswerDelivery): Respons
     waitUntil,
   );
   const streaming = { "Cache-Control": "no-cache", "X-Accel-Buffering": "no" };
-  return new Response(body, { headers: { ...headersOf(answer, delivery), ...(events && streaming) } });
+  return new Response(body, {
+    headers: { ...headersOf(answer, delivery), ...(events && streaming) },
+  });
 }
 
 async function atOnce(answer: WholeAnswer, delivery: AnswerDelivery): Promise<Response> {
@@ -78,6 +89,13 @@ async function atOnce(answer: WholeAnswer, delivery: AnswerDelivery): Promise<Re
   const totals = newTotals();
   accumulate(totals, answer.events);
   const firstByte = services.now();
-  await exchange.end({ kind: "answered", decided, answer, totals, end: { kind: "done" }, firstByte });
+  await exchange.end({
+    kind: "answered",
+    decided,
+    answer,
+    totals,
+    end: { kind: "done" },
+    firstByte,
+  });
   return new Response(answer.bytes ?? null, { headers: headersOf(answer, delivery) });
 }

@@ -43,7 +43,10 @@ export function checkedOperation(parsed: Parsed): Parsed {
   }
   checkFields(operation, content.fields);
   // Readers differ in which of two counts, and the key may reach only one of them.
-  if (content.kind === "json" && (topMembers(content.text, ["model"])?.get("model")?.times ?? 1) > 1)
+  if (
+    content.kind === "json" &&
+    (topMembers(content.text, ["model"])?.get("model")?.times ?? 1) > 1
+  )
     throw invalid("model", "must be given once");
   return parsed;
 }
@@ -74,7 +77,8 @@ async function readContent(
   const type = http.headers.get("content-type") ?? "";
   if (body === "form" && /^\s*multipart\//i.test(type)) {
     const boundary = boundaryOf(type);
-    if (boundary === undefined) throw notForm("content-type: must be multipart/form-data with a boundary", 415);
+    if (boundary === undefined)
+      throw notForm("content-type: must be multipart/form-data with a boundary", 415);
     const bytes = await readBodyBytes(http, bounds);
     return { content: formContent(bytes, boundary), size: bytes.length };
   }

@@ -6,7 +6,7 @@ import type { Connection, ListedModel } from "../../providers/connection/connect
 import { offeredOperation } from "../../providers/connection/operations.ts";
 import { billedPrices } from "../../providers/models/billed-prices.ts";
 import { lookup, type Directory } from "../../providers/models/directory.ts";
-import { guessedModel, subscriptionMark } from "../../providers/models/models.ts";
+import { guessedModel, isSettled, subscriptionMark } from "../../providers/models/models.ts";
 import { withinWall } from "../../providers/models/wall.ts";
 import type { CandidateEstimate } from "../../workspace/contract/admission.ts";
 import { heldBy, notAllowed, unknownModel, type Plan, type PlanInput } from "../candidates.ts";
@@ -22,7 +22,11 @@ export function planOperation(input: PlanInput): Plan {
   const asked = request.operation;
   if (asked === undefined) throw new Error("an operation is planned without one");
   const { operation } = asked;
-  const model = namedModel(request.description.model, { directory, operation, aliases: held.harness.aliases });
+  const model = namedModel(request.description.model, {
+    directory,
+    operation,
+    aliases: held.harness.aliases,
+  });
   if (held.wall?.allows(model.id) === false) throw notAllowed(model.id);
   if (!offers(model.connection, operation)) throw lacking(model.connection, operation, directory);
   const others = sameElsewhere(model, held.harness.routing?.fallbacks?.[model.id] ?? [], {
@@ -65,7 +69,9 @@ function hiddenModel(text: string, { directory, operation }: Naming): ListedMode
   const slash = text.indexOf("/");
   const connection = slash > 0 ? directory.connections.get(text.slice(0, slash)) : undefined;
   if (connection !== undefined) return named(connection, text.slice(slash + 1), directory);
-  const same = (directory.others().get(text) ?? []).filter((model) => offers(model.connection, operation));
+  const same = (directory.others().get(text) ?? []).filter((model) =>
+    offers(model.connection, operation),
+  );
   const [only] = same;
   if (same.length <= 1 && directory.byBareId.get(text) === undefined) return only;
   if (same.length > 1) throw ambiguous(text, same);
@@ -75,7 +81,8 @@ function hiddenModel(text: string, { directory, operation }: Naming): ListedMode
 /** Providers list only some of their models: one that is named with its connection is tried as it is. */
 function named(connection: Connection, rest: string, { now }: Directory): ListedModel | undefined {
   const paid = connection.subscription;
-  if (rest === "" || (paid && !rest.endsWith(subscriptionMark))) return undefined;
+  if (rest === "" || isSettled(connection) || (paid && !rest.endsWith(subscriptionMark)))
+    return undefined;
   const id = paid ? rest.slice(0, -subscriptionMark.length) : rest;
   return id === "" ? undefined : guessedModel(connection, id, now);
 }
@@ -109,7 +116,8 @@ function estimateFor(
   const output = asked?.operation.output === "none" ? 0 : maxOutput;
   return {
     id: model.id,
-    input: (limited ? asked?.inputTokens() : undefined) ?? Math.ceil(request.size / charactersOfToken),
+    input:
+      (limited ? asked?.inputTokens() : undefined) ?? Math.ceil(request.size / charactersOfToken),
     ...(output !== undefined && { asked: output * answers }),
     ...(answers > 1 && { answers }),
     ...(serviceTier !== undefined && { serviceTier }),
@@ -140,9 +148,17 @@ function ambiguous(text: string, models: readonly ListedModel[]): Problem {
 }
 
 /** Says which provider would serve it: of the connected ones, or else of those that could be. */
-function lacking(connection: Connection, operation: Operation, { connections }: Directory): Problem {
-  const connected = [...connections.values()].filter((each) => offers(each, operation)).map(({ id }) => id);
-  const kinds = knownKinds.filter((kind) => recordOf(kind)?.operations?.[operation.name] !== undefined);
+function lacking(
+  connection: Connection,
+  operation: Operation,
+  { connections }: Directory,
+): Problem {
+  const connected = [...connections.values()]
+    .filter((each) => offers(each, operation))
+    .map(({ id }) => id);
+  const kinds = knownKinds.filter(
+    (kind) => recordOf(kind)?.operations?.[operation.name] !== undefined,
+  );
   const others =
     connected.length > 0
       ? `Connected providers that have it: ${connected.slice(0, mostNamed).join(", ")}.`

@@ -12,7 +12,12 @@ import { answerUnknownPath } from "./unknown-path.ts";
 export function publicApi(servicesOf: ServicesFor): Hono<{ Bindings: Env }> {
   const app = new Hono<{ Bindings: Env }>();
   for (const base of ["/v1/v1", "/v1"]) {
-    for (const endpoint of [...formatEndpoints, ...operationEndpoints, ...listEndpoints, ...telemetryEndpoints])
+    for (const endpoint of [
+      ...formatEndpoints,
+      ...operationEndpoints,
+      ...listEndpoints,
+      ...telemetryEndpoints,
+    ])
       mount(app, base + endpoint.path, { endpoint, servicesOf });
   }
   mount(app, spendEndpoint.path, { endpoint: spendEndpoint, servicesOf });

@@ -172,7 +172,14 @@ export const hosts = {
     env: ["TOGETHER_API_KEY"],
     source: "together",
     list: { prices: "per_million" },
-    operations: offering("embeddings", "images", "speech", "transcriptions", "completions", "rerank"),
+    operations: offering(
+      "embeddings",
+      "images",
+      "speech",
+      "transcriptions",
+      "completions",
+      "rerank",
+    ),
     traits: {
       audio: false,
       reasoning: "none",

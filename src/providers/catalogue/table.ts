@@ -85,7 +85,13 @@ function readPrices(row: PriceRow): Prices {
   return prices;
 }
 
-function mediaPrices({ i, a, I, A, h }: NonNullable<PriceRow["x"]>): Pick<Prices, "media" | "audioHour"> {
+function mediaPrices({
+  i,
+  a,
+  I,
+  A,
+  h,
+}: NonNullable<PriceRow["x"]>): Pick<Prices, "media" | "audioHour"> {
   const media = {
     ...(i !== undefined && { inputImage: i }),
     ...(a !== undefined && { inputAudio: a }),

@@ -29,5 +29,9 @@ export function offeredOperation(
 
 /** OpenAI's formats have every operation, Gemini's has embeddings of its own form. */
 function speaks(format: ProviderFormatName, operation: OperationName): boolean {
-  return format === "chat" || format === "responses" || (format === "gemini" && operation === "embeddings");
+  return (
+    format === "chat" ||
+    format === "responses" ||
+    (format === "gemini" && operation === "embeddings")
+  );
 }

@@ -55,15 +55,18 @@ export function listed(connection: Connection, info: ModelInfo): ListedModel {
 export function isUnknown(connection: Connection, fetched: FetchedList | undefined): boolean {
   if (fetched !== undefined) return false;
   const record = recordFor(connection);
-  if (record.endpoints.length === 0 && connection.entry.models !== undefined) return false;
+  if (isSettled(connection)) return false;
   return record.models === undefined;
 }
 
 /** Whether the connection has a list that could be asked for. */
 export function hasList(connection: Connection): boolean {
-  const record = recordFor(connection);
-  const settled = record.endpoints.length === 0 && connection.entry.models !== undefined;
-  return record.list !== false && !settled;
+  return recordFor(connection).list !== false && !isSettled(connection);
+}
+
+/** Whether the configuration says all there is to say of its models: a custom endpoint with a list of its own. */
+export function isSettled(connection: Connection): boolean {
+  return recordFor(connection).endpoints.length === 0 && connection.entry.models !== undefined;
 }
 
 function offered(
