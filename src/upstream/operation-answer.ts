@@ -37,20 +37,24 @@ export interface OperationResponse {
 
 /** The answer's type goes along among its headers. */
 export async function readOperationAnswer(given: OperationResponse): Promise<ReadAnswer> {
-  const { asked, response } = given;
+  const { response } = given;
   const type = mediaTypeOf(response);
   const read = await readAs(type, given);
   if (read.kind === "failed") return read;
-  const translated = read.kind === "whole" && given.call.translate !== undefined;
-  const named = response.headers.get("content-type")?.slice(0, 200) ?? "application/octet-stream";
-  const headers = {
-    ...responseHeaders(response),
-    "content-type":
-      translated || (asked.operation.answer === "json" && !type.startsWith("text/"))
-        ? "application/json"
-        : named,
-  };
-  return { ...read, headers };
+  const named =
+    read.kind === "whole" && isJsonAnswer(given) ? "application/json" : namedType(response);
+  return { ...read, headers: { ...responseHeaders(response), "content-type": named } };
+}
+
+const longestType = 200;
+
+function namedType({ headers }: Response): string {
+  return headers.get("content-type")?.slice(0, longestType) ?? "application/octet-stream";
+}
+
+/** Such an answer is JSON whatever its provider calls it. */
+function isJsonAnswer({ asked, call }: OperationResponse): boolean {
+  return call.translate !== undefined || asked.operation.answer === "json";
 }
 
 async function readAs(type: string, given: OperationResponse): Promise<ReadAnswer> {

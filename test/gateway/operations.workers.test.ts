@@ -28,24 +28,16 @@ async function scene(
   return { where: await world({ providers: [lab], harnesses }, variant), lane };
 }
 
-async function post(
-  { where }: Scene,
-  path: string,
-  body: BodyInit,
-  headers: Json = {},
-): Promise<Answer> {
-  const type = typeof body === "string" ? { "content-type": "application/json" } : {};
-  return await read(
-    await knock(
-      path,
-      {
-        method: "POST",
-        headers: { ...type, authorization: `Bearer ${where.key}`, ...headers },
-        body,
-      },
-      where.variant,
-    ),
-  );
+/** A request's body, or what is asked with headers of its own. */
+type Posted = BodyInit | { body: BodyInit; headers: Json };
+
+async function post({ where }: Scene, path: string, posted: Posted): Promise<Answer> {
+  const own =
+    typeof posted === "object" && "headers" in posted ? posted : { body: posted, headers: {} };
+  const type = typeof own.body === "string" ? { "content-type": "application/json" } : {};
+  const headers = { ...type, authorization: `Bearer ${where.key}`, ...own.headers };
+  const asked = { method: "POST", headers, body: own.body };
+  return await read(await knock(path, asked, where.variant));
 }
 
 async function sent({ lane }: Scene) {
@@ -396,11 +388,14 @@ describe("refusals", () => {
   it("never rendered as an answer, whatever the client accepts", async () => {
     const made = await scene();
     const asked = embed({ model: "nobody/none", stream: true });
-    const answer = await post(made, "/v1/embeddings", asked, { accept: "text/event-stream" });
+    const answer = await post(made, "/v1/embeddings", {
+      body: asked,
+      headers: { accept: "text/event-stream" },
+    });
     expect(answer.status).toBe(404);
-    const keyless = await post(made, "/v1/embeddings", asked, {
-      accept: "text/event-stream",
-      authorization: "Bearer gw_x",
+    const keyless = await post(made, "/v1/embeddings", {
+      body: asked,
+      headers: { accept: "text/event-stream", authorization: "Bearer gw_x" },
     });
     expect([keyless.status, keyless.error["code"]]).toEqual([401, "gateway_auth"]);
   });
@@ -414,7 +409,10 @@ describe("refusals", () => {
     ["/v1/audio/transcriptions", "multipart/form-data; boundary=y", 400],
   ])("%s as %s: %i", async (path, type, status) => {
     const made = await scene();
-    const answer = await post(made, path, "--x\r\n\r\n", { "content-type": type });
+    const answer = await post(made, path, {
+      body: "--x\r\n\r\n",
+      headers: { "content-type": type },
+    });
     expect([answer.status, answer.error["code"]]).toEqual([status, "invalid_request"]);
   });
 
@@ -535,7 +533,7 @@ describe("limits", () => {
     });
     const key = await newKey(made.where.token, "h");
     const calls = Array.from({ length: 40 }, () =>
-      post(made, "/v1/embeddings", embed(), { authorization: `Bearer ${key}` }),
+      post(made, "/v1/embeddings", { body: embed(), headers: { authorization: `Bearer ${key}` } }),
     );
     const statuses = (await Promise.all(calls)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(10);
