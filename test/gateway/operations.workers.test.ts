@@ -216,6 +216,85 @@ describe("embeddings between the forms", () => {
   });
 });
 
+describe("embeddings asked for in Gemini's form", () => {
+  const content = { parts: [{ text: "a text" }] };
+  const one = "/v1beta/models/lab/text-embedding-3-small:embedContent";
+  const many = "/v1beta/lab/text-embedding-3-small:batchEmbedContents";
+
+  it("one text, of a provider of OpenAI's form", async () => {
+    const made = await scene();
+    await made.lane.answer(whole(vectors));
+    const asked = { content, taskType: "RETRIEVAL_QUERY", title: "t", outputDimensionality: 2 };
+    const answer = await post(made, one, JSON.stringify(asked));
+    expect(answer.json).toEqual({
+      embedding: { values: [0.25, -1] },
+      usageMetadata: { promptTokenCount: 5 },
+    });
+    expect(answer.headers.get("x-gateway-dropped")).toBe("taskType,title");
+    const [call] = await sent(made);
+    expect(call?.path).toBe("/v1/embeddings");
+    expect(JSON.parse(call?.text ?? "")).toEqual({
+      model: "text-embedding-3-small",
+      input: ["a text"],
+      encoding_format: "float",
+      dimensions: 2,
+    });
+    const row = await rowOf(made.where, answer.headers.get("x-gateway-request-id"));
+    expect(row).toMatchObject({ format: "embeddings", cost: 1e-7, usage: { input_tokens: 5 } });
+  });
+
+  it("several, in their order, whatever the provider's and whichever its encoding", async () => {
+    const made = await scene();
+    const data = [
+      { index: 1, embedding: "AACAPgAAgL8=" },
+      { index: 0, embedding: [3, 4] },
+    ];
+    await made.lane.answer(whole({ ...vectors, data }));
+    const body = JSON.stringify({ requests: [{ model: "models/x", content }, { content }] });
+    const answer = await post(made, many, body);
+    expect(answer.json["embeddings"]).toEqual([{ values: [3, 4] }, { values: [0.25, -1] }]);
+  });
+
+  it("of Gemini itself: relayed, with the provider's name of the model", async () => {
+    const made = await scene({ kind: "gemini" });
+    const answered = { embedding: { values: [1] }, usageMetadata: { promptTokenCount: 3 } };
+    await made.lane.answer(whole(answered));
+    const path = "/v1beta/models/gemini-embedding-001:embedContent";
+    const body = `{ "content": ${JSON.stringify(content)}, "new": 12345678901234567890 }`;
+    const answer = await post(made, path, body);
+    expect(answer.text).toBe(JSON.stringify(answered));
+    const [call] = await sent(made);
+    expect([call?.path, call?.text]).toEqual([
+      "/v1/models/gemini-embedding-001:embedContent",
+      body,
+    ]);
+    const named = JSON.stringify({ requests: [{ model: "models/other", content }] });
+    await post(made, "/v1beta/models/lab/gemini-embedding-001:batchEmbedContents", named);
+    expect((await sent(made))[1]?.text).toContain('"model":"models/gemini-embedding-001"');
+  });
+
+  it("what cannot be said, and faults, in Gemini's envelope", async () => {
+    const made = await scene();
+    const image = { parts: [{ inlineData: { mimeType: "image/png", data: "AA" } }] };
+    for (const [path, body] of [
+      [one, { content: image }],
+      [many, { requests: [] }],
+      [many, { requests: [{ content, outputDimensionality: 1 }, { content }] }],
+      [many, {}],
+    ] as const) {
+      const answer = await post(made, path, JSON.stringify(body));
+      expect([answer.status, answer.error["status"]]).toEqual([400, "INVALID_ARGUMENT"]);
+    }
+    const missing = await post(
+      made,
+      "/v1beta/models/auto:embedContent",
+      JSON.stringify({ content }),
+    );
+    expect([missing.status, missing.error["status"]]).toEqual([404, "NOT_FOUND"]);
+    expect(await sent(made)).toEqual([]);
+  });
+});
+
 describe("answers of other operations", () => {
   it("images: tokens by their modality", async () => {
     const made = await scene();
@@ -310,8 +389,9 @@ describe("answers of other operations", () => {
       pace: 20,
     });
     const body = JSON.stringify({ model: "lab/tts-1", input: "hello there", voice: "alloy" });
-    const answer = await post(made, "/v1/audio/speech", body, {
-      accept: "application/octet-stream",
+    const answer = await post(made, "/v1/audio/speech", {
+      body,
+      headers: { accept: "application/octet-stream" },
     });
     expect([answer.text, answer.headers.get("content-type")]).toEqual(["ID3sound", "audio/mpeg"]);
     expect((await sent(made))[0]?.headers["accept"]).toBe("application/octet-stream");

@@ -70,6 +70,8 @@ function streamResponse(answer: StreamAnswer, delivery: AnswerDelivery): Respons
       client: { relayKeepAlive: events ? client.relayKeepAlive : "" },
       writer: client.eventWriter(echo),
       filter: undefined,
+      framing: undefined,
+      frame: undefined,
       totals,
       ...(!events && { breaksOff: true }),
       deadline: total === undefined ? undefined : time + total * 1000,

@@ -25,13 +25,20 @@ export function spansOf(finished: FinishedRequest, own: ServerAddress | undefine
   return finished.identified ? [server, ...clientSpans(finished, trace)] : [server];
 }
 
+/** As the conventions want it: without what only this request has. */
+function routeOf(format: LoggedFormat): string {
+  if (isOperation(format)) return `/v1${operations[format].path}`;
+  const { path, addressed } = clientFormats[format];
+  return addressed === true ? `${path}/{model}` : `/v1${path}`;
+}
+
 function serverSpan(
   finished: FinishedRequest,
   trace: SpanContext,
   own: ServerAddress | undefined,
 ): Span {
   const { method, times } = finished;
-  const route = `/v1${pathOf(finished.format)}`;
+  const route = routeOf(finished.format);
   const status = sentStatus(finished);
   const errorType = requestError(finished);
   const { sampled: _, ...context } = trace;
@@ -61,11 +68,6 @@ function serverSpan(
     // What a client did wrong is no error of a server's span.
     failed: finished.status >= 500,
   };
-}
-
-/** Of an endpoint, under `/v1`. */
-function pathOf(format: LoggedFormat): string {
-  return isOperation(format) ? operations[format].path : clientFormats[format].path;
 }
 
 /** What only this gateway knows of a request. */
