@@ -25,7 +25,7 @@ const [carriageReturn, lineFeed, dash] = [13, 10, 45];
 /** The boundary that a media type names; undefined where it is no form's. */
 export function boundaryOf(type: string): string | undefined {
   const match =
-    /^\s*multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))/is.exec(
+    /^\s*multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]*)"|([^\s;"]*))/is.exec(
       type,
     );
   const boundary = match?.[1] ?? match?.[2];

@@ -12,6 +12,6 @@ const unserved: readonly (readonly [pattern: RegExp, why: string])[] = [
 ];
 
 /** What such a path is told; undefined for every other one. */
-export function unservedMessage(path: string): string | undefined {
+export function reasonUnserved(path: string): string | undefined {
   return unserved.find(([pattern]) => pattern.test(path))?.[1];
 }
