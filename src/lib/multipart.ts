@@ -24,10 +24,9 @@ const [carriageReturn, lineFeed, dash] = [13, 10, 45];
 
 /** The boundary that a media type names; undefined where it is no form's. */
 export function boundaryOf(type: string): string | undefined {
-  const match =
-    /^\s*multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]*)"|([^\s;"]*))/is.exec(
-      type,
-    );
+  const match = /^\s*multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]*)"|([^\s;"]*))/is.exec(
+    type,
+  );
   const boundary = match?.[1] ?? match?.[2];
   return boundary !== undefined && /^[\x20-\x7e]{1,200}$/.test(boundary) ? boundary : undefined;
 }

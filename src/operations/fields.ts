@@ -73,8 +73,3 @@ function valueOf(text: string): JsonValue {
   if (text === "false") return false;
   return /^\d{1,15}$/.test(text) ? Number(text) : text;
 }
-
-/** Whether a form holds a file by this name, or its fields a text. */
-export function hasText(fields: JsonObject, name: string): boolean {
-  return asFilledString(fields[name]) !== undefined;
-}
