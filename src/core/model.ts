@@ -3,7 +3,7 @@
  * data from the catalogue or the configuration; no code asks for a provider's name.
  */
 import type { FormatName, ProviderFormatName } from "./format-name.ts";
-import type { PaidTool } from "./usage.ts";
+import type { MediaTokens, PaidTool } from "./usage.ts";
 
 /** USD per million tokens. A missing member is unknown; 0 is free. */
 export interface Prices {
@@ -26,6 +26,10 @@ export interface Prices {
   serviceTiers?: Readonly<Record<string, number>>;
   /** Fees of the provider's own tools; a tool that is not listed has none that is known. */
   toolUses?: Readonly<Partial<Record<PaidTool, ToolFee>>>;
+  /** Of tokens that are no text; one that is not listed costs what text costs. */
+  media?: Readonly<Partial<MediaTokens>>;
+  /** USD for an hour of audio, where that is billed instead of tokens. */
+  audioHour?: number;
 }
 
 /** What the uses of one tool cost. */

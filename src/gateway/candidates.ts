@@ -62,31 +62,17 @@ export interface PlanInput {
   readonly outcomes: Outcomes | undefined;
 }
 
+/** How a plan is made: as a generation wants it, or an operation. */
+export type Planner = (input: PlanInput) => Plan;
+
 /**
  * Throws M101 without a provider, M302 for a model that nobody serves, M304 for one that the key may not reach, M005 for
  * a harness that is gone.
  */
 export function planCandidates(input: PlanInput): Plan {
-  const { rules, directory } = input;
-  const { snapshot, terms } = rules;
-  const harness = snapshot.config.harnesses?.find(({ id }) => id === rules.harness);
-  if (harness === undefined)
-    throw new Problem(problemCodes.unknownKey, "This key's harness was deleted.");
-  const held: Held = {
-    harness,
-    wall: wallOf(harness.models, terms?.models),
-    limits: [
-      ...(snapshot.config.limits ?? []),
-      ...(harness.limits ?? []),
-      ...(terms?.limits ?? []),
-    ],
-  };
-  if ((snapshot.config.providers ?? []).length === 0) {
-    throw new Problem(
-      problemCodes.noProvider,
-      "No provider is connected. Connect one on the dashboard or through the admin API.",
-    );
-  }
+  const { directory } = input;
+  const held = heldBy(input.rules);
+  const { harness } = held;
   const { model } = input.request.description;
   const found = lookup(model, directory, harness.aliases);
   switch (found.kind) {
@@ -104,7 +90,7 @@ export function planCandidates(input: PlanInput): Plan {
   }
 }
 
-function unknownModel(model: string): Problem {
+export function unknownModel(model: string): Problem {
   return new Problem(
     problemCodes.modelNotAvailable,
     `Model not available: no connected provider serves ${JSON.stringify(model.slice(0, 200))}. GET /v1/models lists what this key can route to.`,
@@ -112,7 +98,26 @@ function unknownModel(model: string): Problem {
 }
 
 /** A harness with what holds its key's requests. */
-type Held = Pick<Plan, "harness" | "limits" | "wall">;
+export type Held = Pick<Plan, "harness" | "limits" | "wall">;
+
+/** Throws M005 for a harness that is gone, M101 without a provider. */
+export function heldBy({ harness: id, snapshot, terms }: PlanRules): Held {
+  const { config } = snapshot;
+  const harness = config.harnesses?.find((entry) => entry.id === id);
+  if (harness === undefined)
+    throw new Problem(problemCodes.unknownKey, "This key's harness was deleted.");
+  if ((config.providers ?? []).length === 0) {
+    throw new Problem(
+      problemCodes.noProvider,
+      "No provider is connected. Connect one on the dashboard or through the admin API.",
+    );
+  }
+  return {
+    harness,
+    wall: wallOf(harness.models, terms?.models),
+    limits: [...(config.limits ?? []), ...(harness.limits ?? []), ...(terms?.limits ?? [])],
+  };
+}
 
 function direct(input: PlanInput, held: Held, model: ListedModel): Plan {
   const { harness, wall } = held;
@@ -136,7 +141,7 @@ function direct(input: PlanInput, held: Held, model: ListedModel): Plan {
 }
 
 /** M304 for a model that the client named. */
-function notAllowed(model: string): Problem {
+export function notAllowed(model: string): Problem {
   return new Problem(
     problemCodes.modelNotAllowed,
     `Model not allowed: this key may not use ${JSON.stringify(model.slice(0, 200))}. GET /v1/models lists what it may use.`,

@@ -146,7 +146,8 @@ function echoOf(
   };
 }
 
-function answerHeaders(
+/** The gateway's headers with what a caller may see of the provider's. */
+export function answerHeaders(
   { headers: provider, prepared }: StreamAnswer | WholeAnswer,
   { chosen, client, admission: { spend } }: Decided,
   exchange: Exchange,

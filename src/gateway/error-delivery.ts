@@ -11,8 +11,10 @@ export function errorDelivery({
   holder,
   http,
   socket,
-}: Pick<Identified, "holder" | "http" | "socket">): ErrorDelivery {
-  if (socket !== undefined) return "status";
+  operation,
+}: Pick<Identified, "holder" | "http" | "socket" | "operation">): ErrorDelivery {
+  // An error that is rendered as an answer would be no vector, image or sound.
+  if (socket !== undefined || operation !== undefined) return "status";
   const { snapshot, harness, terms } = holder;
   if (terms.person !== undefined && claudeCode.test(agentOf(http))) return "status";
   const entry = snapshot.config.harnesses?.find(({ id }) => id === harness);

@@ -12,6 +12,7 @@ import type {
 } from "../workspace/contract/request-record.ts";
 import { departed } from "../workspace/rules/logged-outcome.ts";
 import { bookedUsage, costOf, costOfSteps, isTokenCount } from "../workspace/rules/cost.ts";
+import { costWithMedia } from "../workspace/rules/media-cost.ts";
 import { answeredTerms, billedAttempts, unreportedInput, unreportedOutput } from "./unreported.ts";
 import type { RoutingFacts } from "./headers.ts";
 import { clientIds } from "./client-ids.ts";
@@ -52,14 +53,15 @@ function answeredRecord(outcome: Answered, known: Known): RequestRecord {
   const { prepared } = answer;
   const { plan } = decided;
   const reported = reportedIn(outcome);
+  const uncounted = isUncounted(reported, outcome);
   const usage = usageOf(reported, outcome);
-  const cost = costIn(reported, usage, outcome);
+  const cost = uncounted ? null : costIn(reported, usage, outcome);
   const origin = { stage: known.stage, harness: plan.harness };
   // Once for the row and for its last attempt: it is compared with the whole request.
   const error = errorOf(end, origin);
   const attempts = [
     ...keptAttempts(billedAttempts(answer.attempts, decided), origin),
-    lastAttempt(outcome, { usage, cost, now: known.now, error }),
+    lastAttempt(outcome, { usage: uncounted ? null : usage, cost, now: known.now, error }),
   ];
   return {
     ...commonOf(known),
@@ -68,8 +70,8 @@ function answeredRecord(outcome: Answered, known: Known): RequestRecord {
     model: prepared.model.id,
     provider: prepared.model.connection.id,
     status: statusOf(end),
-    usage,
-    cost: cost ?? 0,
+    usage: uncounted ? null : usage,
+    cost: cost ?? unknownCost(outcome, uncounted),
     ...unpriced(attempts),
     dropped: [...new Set([...prepared.dropped, ...prepared.quiet])].sort(),
     first_byte_ms: firstByte - decided.time,
@@ -166,7 +168,7 @@ function commonOf({ stage, routing }: Known): Pick<RequestRecord, Common> {
     ...clientIds(clientMarks(headers, description?.marks), description?.conversation),
     ...(role !== undefined && { role }),
     ...(tags !== undefined && { tags }),
-    format: stage.client.name,
+    format: stage.operation ?? stage.client.name,
     requested_model: (description?.model ?? "").slice(0, longestModel),
     tier: routing?.tier ?? null,
     reason: routing?.reason ?? null,
@@ -177,7 +179,7 @@ function commonOf({ stage, routing }: Known): Pick<RequestRecord, Common> {
 
 /** What the last attempt's record has beside the outcome. */
 interface LastAttempt {
-  readonly usage: BookedUsage;
+  readonly usage: BookedUsage | null;
   readonly cost: number | null;
   /** Epoch ms. */
   readonly now: number;
@@ -196,7 +198,7 @@ function lastAttempt(
     begun: answer.begun,
     providerFormat: answer.prepared.target.format,
     ...(answer.span !== undefined && { span: answer.span }),
-    usage,
+    ...(usage !== null && { usage }),
     ...(cost !== null && { cost }),
     outcome: healthOf(end),
     ...(end.kind === "failed" && { cause: end.failure.cause, ...(error !== null && { error }) }),
@@ -235,6 +237,23 @@ function errorOf(end: AnswerEnd, origin: ErrorOrigin): string | null {
   }
 }
 
+/** A model without a price costs nothing here; what cannot be counted has no cost at all. */
+function unknownCost({ decided }: Answered, uncounted: boolean): number | null {
+  return uncounted || decided.request.operation?.operation.output === "uncounted" ? null : 0;
+}
+
+/** Pictures and sound whose provider said nothing of tokens: it bills them in another unit. */
+function isUncounted({ input }: Usage, { decided, end }: Answered): boolean {
+  const { operation: asked } = decided.request;
+  return (
+    asked !== undefined &&
+    end.kind === "done" &&
+    input === undefined &&
+    (asked.operation.output === "uncounted" || asked.inputTokens() === undefined) &&
+    asked.operation.answer !== "media"
+  );
+}
+
 /** A stream that was cut reported its output, if at all, before it was written. */
 function reportedIn({ totals, end }: Answered): Usage {
   if (end.kind === "done") return totals.usage;
@@ -255,6 +274,8 @@ function costIn(reported: Usage, usage: BookedUsage, outcome: Answered): number 
   const pricesOf = (id: string | undefined): Prices | undefined =>
     pricesBeside(model, id, outcome.decided.plan.directory);
   const terms = answeredTerms(reported, outcome);
+  if (reported.media !== undefined || reported.audioSeconds !== undefined)
+    return costWithMedia(reported, { usage, prices: pricesOf(undefined), terms });
   if (reported.steps === undefined || usage.estimated)
     return costOf(usage, pricesOf(undefined), terms);
   return costOfSteps(reported.steps, pricesOf, terms);

@@ -68,10 +68,10 @@ function retryAfterOf({ headers, usedUp }: Problem): number | undefined {
   return Number.isNaN(resets) ? undefined : Math.max(1, Math.ceil((resets - Date.now()) / 1000));
 }
 
-/** Never rendered: rate limits, overload, too large, wrong media type, unknown paths and unknown responses. */
+/** Never rendered: what operations ask, rate limits, overload, too large, wrong media type, unknown paths and unknown responses. */
 function mayRender(problem: Problem, stage: Exchange["stage"]): boolean {
-  const { generates, policy, socket } = stage;
-  if (!generates || socket !== undefined) return false;
+  const { generates, operation, policy, socket } = stage;
+  if (!generates || operation !== undefined || socket !== undefined) return false;
   if (wantsStatus(stage) || actsOn(problem.status, stage)) return false;
   if (problem.marker === problemCodes.limitReached) return problem.status === 200;
   return (

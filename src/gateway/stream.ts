@@ -23,6 +23,8 @@ export interface PumpInput extends Watched {
   readonly totals: AnswerTotals;
   /** Aborted when the client leaves, where that shows by itself. */
   readonly left?: AbortSignal;
+  /** Nothing can be said in such an answer: one that fails is broken off, so that it is never taken for whole. */
+  readonly breaksOff?: true;
   /** Settles the request: called before the last bytes leave, and again at every end; the first call counts. */
   end(how: AnswerEnd): Promise<void>;
 }
@@ -45,7 +47,9 @@ async function pump(input: PumpInput, writer: WritableStreamDefaultWriter): Prom
   let last: AnswerEnd = { kind: "gone" };
   try {
     last = await run(input, out, watch);
-    await writer.close();
+    await (last.kind === "failed" && input.breaksOff === true
+      ? writer.abort(new Error("the provider's answer broke off"))
+      : writer.close());
     // A body that is read to its end leaves a connection that the next call can use.
     if (last.kind === "done" && !input.answer.prepared.relay) await relayRest(source, undefined);
   } catch (error) {
@@ -53,12 +57,11 @@ async function pump(input: PumpInput, writer: WritableStreamDefaultWriter): Prom
       console.error("an answer could not be written:", String(error));
       last = { kind: "failed", failure: ownFault };
       await input.end(last);
-      await writeFault(input, out);
+      if (input.breaksOff !== true) await writeFault(input, out);
     }
     // A connection that is already broken cannot be broken again.
-    await (error instanceof ClientGone ? writer.abort(error) : writer.close()).catch(
-      () => undefined,
-    );
+    const breaks = error instanceof ClientGone || input.breaksOff === true;
+    await (breaks ? writer.abort(error) : writer.close()).catch(() => undefined);
   } finally {
     watch.stop();
     source.cancel();
@@ -145,6 +148,7 @@ function framed(sent: string | Piece, { frame }: PumpInput, over: boolean): Uint
 
 /** What still may leave of a piece in which the provider failed: the events before, then the client's own error event. */
 function failedText(piece: Piece, input: PumpInput): string {
+  if (input.breaksOff === true) return "";
   const { writer, filter } = input;
   if (!input.answer.prepared.relay) return writer.write(piece.events);
   const before = eventsBeforeFailure(piece.text, input);

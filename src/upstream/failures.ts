@@ -26,6 +26,12 @@ export function typeFailure(response: Response): Failure | undefined {
   return { cause: "wrong_type", status: 502, message: `The provider answered with ${named}.` };
 }
 
+/** The same for answers of operations, which may be media and plain text too. */
+export function operationTypeFailure(response: Response): Failure | undefined {
+  const failure = typeFailure(response);
+  return failure?.cause === "wrong_type" ? undefined : failure;
+}
+
 export interface ErrorAnswer {
   response: Response;
   text: string;

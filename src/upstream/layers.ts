@@ -7,6 +7,7 @@ import { coolDown } from "./cool-down.ts";
 import { demo } from "./demo-layer.ts";
 import { fallback } from "./fallback.ts";
 import { masking } from "./masking.ts";
+import { askOperation } from "./ask-operation.ts";
 import { recordAttempts } from "./record-attempts.ts";
 import { retry } from "./retry.ts";
 import type { Layer, Upstream } from "./upstream.ts";
@@ -27,6 +28,7 @@ export function upstreamOf({ policy, reach, now }: UpstreamSettings): Upstream {
     recordAttempts(now),
     rememberTimes(now),
     masking,
+    askOperation(reach),
     demo,
   ];
   return layers.reduceRight<Upstream>((next, layer) => layer(next), callProvider(reach));

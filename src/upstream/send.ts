@@ -1,6 +1,8 @@
 /** One HTTP call of a provider. Whatever goes wrong before a usable answer's headers are here is a value. */
 import { Problem, problemCodes } from "../core/problem.ts";
 import { jsonStream } from "../lib/json-stream.ts";
+import type { Failure } from "../core/failure.ts";
+import type { ProviderFormat } from "../core/format.ts";
 import type { JsonObject } from "../lib/json.ts";
 import { checkBaseUrl } from "../providers/connection/address.ts";
 import type { Connection } from "../providers/connection/connection.ts";
@@ -47,9 +49,26 @@ export async function send(call: SendCall): Promise<Opened> {
   const answered = await request(call);
   if (!answered.ok) return answered;
   const { response } = answered;
+  const { format } = call.prepared;
+  return await usable(response, { format, secrets: secretsOf(call.credentials), typeFailure });
+}
+
+/** How an answer is judged before it is read. */
+interface Judging {
+  readonly format: ProviderFormat;
+  readonly secrets: readonly string[];
+  /** Why a 2xx answer can't be one. */
+  typeFailure(response: Response): Failure | undefined;
+}
+
+/** The response where its status and type show that it can be an answer, or why it is none. */
+export async function usable(
+  response: Response,
+  { format, secrets, typeFailure: unusableFor }: Judging,
+): Promise<Opened> {
   if (response.status >= 200 && response.status < 300) {
-    const unusable = typeFailure(response);
-    if (unusable === undefined) return answered;
+    const unusable = unusableFor(response);
+    if (unusable === undefined) return { ok: true, response };
     await discard(response);
     return { ok: false, failure: unusable };
   }
@@ -59,8 +78,6 @@ export async function send(call: SendCall): Promise<Opened> {
     return { ok: false, failure: failed("redirect", message) };
   }
   const text = await readTextWithin(response, { cap: errorCap, time: errorTime });
-  const { format } = call.prepared;
-  const secrets = secretsOf(call.credentials);
   return { ok: false, failure: statusFailure({ response, text, format, secrets }) };
 }
 

@@ -29,20 +29,36 @@ export type Opened =
   | { readonly ok: true; readonly response: Response }
   | { readonly ok: false; readonly failure: Failure };
 
-type Result =
-  | Pick<StreamAnswer, "kind" | "source" | "held">
-  | Pick<WholeAnswer, "kind" | "events" | "bytes">
+/** What came of a response: what is known of it replaces what is read off every one. */
+export type ReadAnswer =
+  | (Pick<StreamAnswer, "kind" | "source" | "held"> & Partial<Pick<StreamAnswer, "headers">>)
+  | (Pick<WholeAnswer, "kind" | "events" | "bytes"> & Partial<Pick<WholeAnswer, "headers">>)
   | { kind: "failed"; failure: Failure };
+
+/** How a response is read up to its first content, or whole. `expired` rejects when its time is over. */
+export type ReadResponse = (
+  prepared: Prepared,
+  response: Response,
+  expired: Promise<never>,
+) => Promise<ReadAnswer>;
 
 /** Largest whole answer, and most that may come before the first content, in bytes without their compression. */
 const wholeCap = 64 * 1024 * 1024;
-const heldCap = 8 * 1024 * 1024;
+export const heldCap = 8 * 1024 * 1024;
 /** Most JSON values of a whole answer, which take more memory than their text: probabilities of tokens are many. */
 const mostValues = 2_000_000;
 
 /** Asks the first candidate. Throws `Problem` where it cannot be called at all. */
 export async function start(ask: Ask, open: Open): Promise<Started> {
-  const prepared = prepare(ask);
+  return await startPrepared(ask, prepare(ask), { open, read: resultOf });
+}
+
+/** The same for a request that is written, whose response may be read in another way. */
+export async function startPrepared(
+  ask: Ask,
+  prepared: Prepared,
+  { open, read }: { readonly open: Open; readonly read: ReadResponse },
+): Promise<Started> {
   const begun = Date.now();
   if (hasLeft(ask)) return noAnswer(prepared, departure);
   const controller = new AbortController();
@@ -68,7 +84,7 @@ export async function start(ask: Ask, open: Open): Promise<Started> {
     if (stream) limit.set(firstContentTimeout(connection, info), "the first content");
     else limit.set(timeLeft(connection, begun), "the answer");
     const { response } = opened;
-    const result = await resultOf(prepared, response, limit.expired);
+    const result = await read(prepared, response, limit.expired);
     if (result.kind === "failed") return noAnswer(prepared, failureOf(result.failure));
     const base = { prepared, headers: responseHeaders(response), attempts: [], begun };
     return result.kind === "stream" ? { ...base, ...result, controller } : { ...base, ...result };
@@ -119,7 +135,7 @@ async function resultOf(
   prepared: Prepared,
   response: Response,
   expired: Promise<never>,
-): Promise<Result> {
+): Promise<ReadAnswer> {
   const streamed = /text\/event-stream/i.test(response.headers.get("content-type") ?? "");
   return streamed
     ? await firstContent(prepared, response, expired)
@@ -131,7 +147,7 @@ async function firstContent(
   { format, context, target }: Prepared,
   response: Response,
   expired: Promise<never>,
-): Promise<Result> {
+): Promise<ReadAnswer> {
   if (response.body === null) return emptyAnswer;
   const source = sourceOf(response.body, format.eventReader(context));
   const held = await readUntil(source, { ends: decides, cap: heldCap, expired });
@@ -147,7 +163,11 @@ async function firstContent(
 }
 
 /** A stream in answer to a request for a whole reply: all of it is read. */
-async function collected(source: Source, held: Piece, expired: Promise<never>): Promise<Result> {
+async function collected(
+  source: Source,
+  held: Piece,
+  expired: Promise<never>,
+): Promise<ReadAnswer> {
   if (held.last || held.events.some(isFinal)) {
     source.cancel();
     return wholeOf(held.events);
@@ -166,7 +186,7 @@ interface Until {
 }
 
 /** What comes up to the event that ends it, or the body's end; undefined when that is more than the cap. */
-async function readUntil(
+export async function readUntil(
   source: Source,
   { ends, cap, expired }: Until,
 ): Promise<Piece | undefined> {
@@ -181,7 +201,7 @@ async function readUntil(
   }
 }
 
-function tooLarge(source: Source, where: string): Result {
+export function tooLarge(source: Source, where: string): ReadAnswer {
   source.cancel();
   return wrongType(`The provider sent more than may be kept ${where}.`);
 }
@@ -190,7 +210,7 @@ async function wholeAnswer(
   { format, context, relay, target }: Prepared,
   response: Response,
   expired: Promise<never>,
-): Promise<Result> {
+): Promise<ReadAnswer> {
   const bytes = await Promise.race([wholeBytes(response), expired]);
   if (bytes === undefined) return wrongType("The provider's answer is too large.");
   if (bytes.length === 0) return emptyAnswer;
@@ -207,7 +227,7 @@ async function wholeAnswer(
 const shortAnswer = 1024 * 1024;
 
 /** The whole body; undefined when it is larger than an answer may be: compressed, a few kilobytes can be gigabytes. */
-async function wholeBytes(response: Response): Promise<Uint8Array | undefined> {
+export async function wholeBytes(response: Response): Promise<Uint8Array | undefined> {
   const { body, headers } = response;
   if (body === null) return new Uint8Array(0);
   const length = Number(headers.get("content-length") ?? Number.NaN);
@@ -224,16 +244,16 @@ async function wholeBytes(response: Response): Promise<Uint8Array | undefined> {
   }
 }
 
-function wholeOf(events: ReplyEvent[]): Result {
+function wholeOf(events: ReplyEvent[]): ReadAnswer {
   const failure = events.find((event) => event.kind === "fail");
   if (failure) return { kind: "failed", failure: failure.failure };
   return events.length === 0 ? emptyAnswer : { kind: "whole", events };
 }
 
 const isFinal = (event: ReplyEvent): boolean => event.kind === "fail" || event.kind === "end";
-const decides = (event: ReplyEvent): boolean => isFinal(event) || isContent(event);
+export const decides = (event: ReplyEvent): boolean => isFinal(event) || isContent(event);
 
-function failureBeforeContent(events: readonly ReplyEvent[]): Failure | undefined {
+export function failureBeforeContent(events: readonly ReplyEvent[]): Failure | undefined {
   for (const event of events) {
     if (event.kind === "fail") return event.failure;
     if (isContent(event)) return undefined;
@@ -248,11 +268,11 @@ const departure: Failure = {
   message: "The client left before the answer.",
 };
 
-const emptyAnswer: Result = {
+export const emptyAnswer: ReadAnswer = {
   kind: "failed",
   failure: failed("empty", "The provider's answer is empty."),
 };
 
-function wrongType(message: string): Result {
+export function wrongType(message: string): ReadAnswer {
   return { kind: "failed", failure: failed("wrong_type", message) };
 }

@@ -1,6 +1,6 @@
 /** A row of the request log as it is shown: nothing that is stored leaves unless it is named here. */
 import * as z from "zod";
-import { clientFormatNames } from "../../core/format-name.ts";
+import { loggedFormats } from "../../core/operation-name.ts";
 import { limitNodes } from "../../policy/refusal.ts";
 import {
   type AttemptRecord,
@@ -57,7 +57,7 @@ export const requestViewSchema = z.strictObject({
   role: z.string().exactOptional(),
   /** Of `X-Gateway-Tag`: values by name. */
   tags: z.record(z.string(), z.string()).exactOptional(),
-  format: z.enum(clientFormatNames),
+  format: z.enum(loggedFormats),
   requested_model: z.string(),
   tier: z.string().nullable(),
   reason: z.string().nullable(),

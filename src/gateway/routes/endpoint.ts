@@ -1,6 +1,7 @@
 /** What a public endpoint is, and how a request reaches its handler. */
 import type { Hono } from "hono";
 import type { ClientFormat, RequestAddress } from "../../core/format.ts";
+import type { OperationName } from "../../core/operation-name.ts";
 import { Problem, problemCodes } from "../../core/problem.ts";
 import type { Env } from "../../store/env.ts";
 import { Exchange } from "../exchange.ts";
@@ -14,6 +15,8 @@ export interface PublicEndpoint {
   /** The format of the endpoint's answers and errors. */
   readonly client: ClientFormat;
   readonly generates: boolean;
+  /** What it asks a model instead of a generation. */
+  readonly operation?: OperationName;
   /** `id`: the part of the path that names a model, percent-decoded. */
   readonly handler: (received: Received, services: Services, id: string) => Promise<Response>;
   /** Instead of the handler, for a request that asks for a WebSocket; without it, or its answer, the answer is 426. */
@@ -43,16 +46,25 @@ export function mount(
 }
 
 /** What a request is taken as. */
-export type TakenAs = Pick<PublicEndpoint, "client" | "generates"> & { address?: RequestAddress };
+export type TakenAs = Pick<PublicEndpoint, "client" | "generates" | "operation"> & {
+  address?: RequestAddress;
+};
 
 export function receiveFor(
-  { client, generates, address }: TakenAs,
+  { client, generates, operation, address }: TakenAs,
   c: RouteContext,
   services: Services,
 ): Received {
   const waitUntil = (promise: Promise<unknown>): void => c.executionCtx.waitUntil(promise);
   const known = { http: c.req.raw, client, generates, waitUntil };
-  return receive(address === undefined ? known : { ...known, address }, services);
+  return receive(
+    {
+      ...known,
+      ...(operation !== undefined && { operation }),
+      ...(address !== undefined && { address }),
+    },
+    services,
+  );
 }
 
 /** The endpoint's answer; its method and protocol are checked here. */

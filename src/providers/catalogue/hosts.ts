@@ -6,6 +6,7 @@ import {
   openAiModels,
   responsesOnly,
 } from "./families.ts";
+import { offering, openAiOperations } from "./offers.ts";
 import type { KindRecord } from "./record.ts";
 
 const openAiChat = {
@@ -29,6 +30,7 @@ export const hosts = {
     env: ["OPENROUTER_API_KEY"],
     source: "openrouter",
     list: { prices: "per_token" },
+    operations: offering("embeddings", "completions"),
     rules: [
       ...openAiModels,
       ...claudeModels,
@@ -51,6 +53,7 @@ export const hosts = {
     offered: false,
     // Its list names what could be deployed, not what is.
     list: false,
+    operations: openAiOperations,
     rules: [...openAiModels, responsesOnly],
   },
   bedrock: {
@@ -118,6 +121,7 @@ export const hosts = {
     env: ["GROQ_API_KEY"],
     source: "groq",
     list: {},
+    operations: offering("speech", "transcriptions", "translations"),
     traits: {
       audio: false,
       efforts: ["none", "low", "medium", "high"],
@@ -147,6 +151,7 @@ export const hosts = {
     env: ["CEREBRAS_API_KEY"],
     source: "cerebras",
     list: {},
+    operations: offering("completions"),
     traits: {
       maxTemperature: 1.5,
       imageUrls: false,
@@ -167,6 +172,14 @@ export const hosts = {
     env: ["TOGETHER_API_KEY"],
     source: "together",
     list: { prices: "per_million" },
+    operations: offering(
+      "embeddings",
+      "images",
+      "speech",
+      "transcriptions",
+      "completions",
+      "rerank",
+    ),
     traits: {
       audio: false,
       reasoning: "none",
@@ -187,6 +200,7 @@ export const hosts = {
     source: "fireworks",
     offered: false,
     list: {},
+    operations: offering("embeddings", "completions"),
     traits: { audio: false, cacheKey: false },
     exclude: notConversational,
   },
@@ -197,6 +211,7 @@ export const hosts = {
     endpoints: [{ format: "chat" }],
     env: ["NVIDIA_API_KEY"],
     list: {},
+    operations: offering("embeddings"),
     traits: {
       audio: false,
       reasoning: "none",
@@ -253,6 +268,7 @@ export const hosts = {
     endpoints: [{ format: "chat" }],
     env: ["GITHUB_MODELS_TOKEN"],
     list: { base: "https://models.github.ai/catalog" },
+    operations: offering("embeddings"),
     traits: { audio: false, cacheKey: false },
     rules: openAiModels,
     exclude: notConversational,

@@ -1,4 +1,6 @@
 /** Servers on one's own machines, endpoints of one's own, and the built-in demonstration. */
+import { operationNames } from "../../core/operation-name.ts";
+import { offering } from "./offers.ts";
 import type { KindRecord } from "./record.ts";
 
 const localTraits = { imageUrls: false, audio: false, webSearch: false, cacheKey: false } as const;
@@ -13,6 +15,7 @@ export const locals = {
     keyless: true,
     port: 11_434,
     list: {},
+    operations: offering("embeddings", "completions"),
     traits: { ...localTraits, extraSampling: ["seed", "logprobs", "penalties"] },
     exclude: notForTalking,
   },
@@ -34,6 +37,7 @@ export const locals = {
     keyless: true,
     port: 1234,
     list: {},
+    operations: offering("embeddings", "completions"),
     traits: { ...localTraits, extraSampling: ["topK", "seed", "logitBias", "penalties"] },
     exclude: notForTalking,
   },
@@ -45,6 +49,7 @@ export const locals = {
     keyless: true,
     port: 8080,
     list: {},
+    operations: offering("embeddings", "completions", "rerank"),
     traits: localTraits,
     exclude: notForTalking,
   },
@@ -56,6 +61,7 @@ export const locals = {
     keyless: true,
     port: 8000,
     list: {},
+    operations: offering("embeddings", "completions", "rerank", "transcriptions", "translations"),
     traits: { imageUrls: true, webSearch: false, cacheKey: false },
     exclude: notForTalking,
   },
@@ -67,6 +73,7 @@ export const locals = {
     endpoints: [],
     keyless: true,
     list: {},
+    operations: offering(...operationNames),
     exclude: notForTalking,
   },
   demo: {

@@ -8,6 +8,7 @@ import {
   slowModels,
 } from "./families.ts";
 import { claudeFees, geminiFees, openAiFees } from "./fees.ts";
+import { offering, openAiOperations } from "./offers.ts";
 import type { KindRecord } from "./record.ts";
 
 const openAiChat = {
@@ -30,6 +31,7 @@ export const makers = {
     env: ["OPENAI_API_KEY"],
     source: "openai",
     list: {},
+    operations: { ...openAiOperations, ...offering("moderations") },
     rules: [...openAiModels, responsesOnly, slowModels, ...openAiFees],
     exclude: [...notConversational, "*gpt-oss*", "*:extended", "gpt-5-image*", "gpt-5.4-image*"],
   },
@@ -62,6 +64,7 @@ export const makers = {
     env: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
     source: "google",
     list: { path: "/models?pageSize=1000" },
+    operations: offering("embeddings"),
     rules: [...geminiModels, ...geminiFees],
     exclude: [
       ...notConversational,
@@ -87,6 +90,7 @@ export const makers = {
     env: ["DEEPSEEK_API_KEY"],
     source: "deepseek",
     list: {},
+    operations: { completions: { base: "https://api.deepseek.com/beta" } },
     traits: {
       imageUrls: false,
       audio: false,
@@ -113,6 +117,7 @@ export const makers = {
     env: ["MISTRAL_API_KEY"],
     source: "mistral",
     list: {},
+    operations: offering("embeddings", "moderations", "speech", "transcriptions"),
     traits: {
       maxTemperature: 1.5,
       reasoning: "none",
@@ -137,6 +142,7 @@ export const makers = {
     env: ["XAI_API_KEY"],
     source: "x-ai",
     list: {},
+    operations: offering("images", "image_edits"),
     traits: { customTools: false, namespaces: false },
     rules: [
       {
@@ -184,6 +190,7 @@ export const makers = {
     env: ["ZAI_API_KEY", "Z_AI_API_KEY"],
     source: "zai",
     list: {},
+    operations: offering("embeddings", "images"),
     traits: {
       maxTemperature: 1,
       audio: false,
@@ -225,6 +232,7 @@ export const makers = {
     ],
     env: ["DASHSCOPE_API_KEY", "QWEN_API_KEY"],
     list: {},
+    operations: offering("embeddings", "completions"),
     traits: { webSearch: false, extraSampling: ["topK", "seed", "logprobs", "penalties", "n"] },
     exclude: notConversational,
   },
@@ -236,6 +244,7 @@ export const makers = {
     env: ["COHERE_API_KEY", "CO_API_KEY"],
     source: "cohere",
     list: { base: "https://api.cohere.com/v1", path: "/models?endpoint=chat&page_size=1000" },
+    operations: { ...offering("embeddings"), rerank: { base: "https://api.cohere.com/v2" } },
     traits: {
       maxTemperature: 1,
       imageUrls: false,
@@ -253,6 +262,7 @@ export const makers = {
     env: ["PERPLEXITY_API_KEY"],
     source: "perplexity",
     list: false,
+    operations: { embeddings: { base: "https://api.perplexity.ai/v1" } },
     traits: { audio: false, streamUsage: false, extraSampling: ["topK", "penalties"] },
     rules: [{ match: ["*deep-research*"], firstContent: 600 }],
     exclude: ["llama*", "r1-1776", "sonar-pro-search"],

@@ -6,6 +6,7 @@ import { billedPrices } from "./billed-prices.ts";
 import { globOf, globWeight } from "../connection/glob.ts";
 import {
   guessedModel,
+  idsWithoutConversation,
   isUnknown,
   listed,
   modelsOf,
@@ -21,6 +22,8 @@ export interface Directory {
   byId: ReadonlyMap<string, ListedModel>;
   /** By the listed id without its connection; several when more than one connection serves it. */
   byBareId: ReadonlyMap<string, readonly ListedModel[]>;
+  /** Listed models that hold no conversations, by the listed id without its connection; made when first asked for. */
+  others(): ReadonlyMap<string, readonly ListedModel[]>;
   /** Connections whose own list has not been read. */
   unknown: ReadonlySet<string>;
   /** Epoch ms of its making: guesses are priced for this moment. */
@@ -81,7 +84,30 @@ function buildDirectory(
       else byBareId.set(bare, [model]);
     }
   }
-  return { connections, models: [...byId.values()], byId, byBareId, unknown, now };
+  const others = once(() => modelsWithoutConversation([...connections.values()], lists, now));
+  return { connections, models: [...byId.values()], byId, byBareId, others, unknown, now };
+}
+
+function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
+
+function modelsWithoutConversation(
+  connections: readonly Connection[],
+  lists: FetchedLists,
+  now: number,
+): ReadonlyMap<string, readonly ListedModel[]> {
+  const byBareId = new Map<string, ListedModel[]>();
+  for (const connection of connections) {
+    const fetched = Object.hasOwn(lists, connection.id) ? lists[connection.id] : undefined;
+    for (const id of idsWithoutConversation(connection, fetched)) {
+      const model = guessedModel(connection, id, now);
+      const bare = model.id.slice(connection.id.length + 1);
+      byBareId.set(bare, [...(byBareId.get(bare) ?? []), model]);
+    }
+  }
+  return byBareId;
 }
 
 export type Found =

@@ -1,6 +1,7 @@
 /** A finished request, as it is settled, booked and shown in the log. */
 import type { FailureCause } from "../../core/failure.ts";
-import type { ClientFormatName, FormatName } from "../../core/format-name.ts";
+import type { FormatName } from "../../core/format-name.ts";
+import type { LoggedFormat } from "../../core/operation-name.ts";
 import type { LimitNode } from "../../policy/refusal.ts";
 import type { Observation } from "./outcomes.ts";
 import type { SessionState } from "./session-state.ts";
@@ -60,7 +61,8 @@ export interface RequestRecord {
   key_name?: string;
   /** Id of the key's person. */
   person?: string;
-  format: ClientFormatName;
+  /** Of the client, or the operation that it asked for. */
+  format: LoggedFormat;
   requested_model: string;
   tier: string | null;
   reason: string | null;
