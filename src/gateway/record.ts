@@ -52,6 +52,7 @@ function answeredRecord(outcome: Answered, known: Known): RequestRecord {
   const { answer, decided, end, firstByte } = outcome;
   const { prepared } = answer;
   const { plan } = decided;
+  const { sideCalls = [] } = answer;
   const reported = reportedIn(outcome);
   const usage = usageOf(reported, outcome);
   const cost = costIn(reported, usage, outcome);
@@ -60,6 +61,7 @@ function answeredRecord(outcome: Answered, known: Known): RequestRecord {
   const error = errorOf(end, origin);
   const attempts = [
     ...keptAttempts(billedAttempts(answer.attempts, decided), origin),
+    ...keptAttempts(sideCalls, origin),
     lastAttempt(outcome, { usage, cost, now: known.now, error }),
   ];
   return {
@@ -70,7 +72,7 @@ function answeredRecord(outcome: Answered, known: Known): RequestRecord {
     provider: prepared.model.connection.id,
     status: statusOf(end),
     usage,
-    cost: cost ?? 0,
+    cost: sideCalls.reduce((total, call) => total + (call.cost ?? 0), cost ?? 0),
     ...unpriced(attempts),
     dropped: [...new Set([...prepared.dropped, ...prepared.quiet])].sort(),
     first_byte_ms: firstByte - decided.time,

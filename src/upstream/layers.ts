@@ -9,6 +9,7 @@ import { fallback } from "./fallback.ts";
 import { masking } from "./masking.ts";
 import { recordAttempts } from "./record-attempts.ts";
 import { retry } from "./retry.ts";
+import { safeguards } from "./safeguards/safeguards.ts";
 import type { Layer, Upstream } from "./upstream.ts";
 import { rememberTimes } from "./whole-times.ts";
 
@@ -21,6 +22,7 @@ export interface UpstreamSettings {
 /** The provider call under all its layers. */
 export function upstreamOf({ policy, reach, now }: UpstreamSettings): Upstream {
   const layers: readonly Layer[] = [
+    safeguards,
     coolDown(now),
     fallback(policy),
     retry,

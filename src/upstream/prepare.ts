@@ -19,6 +19,16 @@ export function prepare(ask: Ask): Prepared {
   return prepareFor(ask, model, targetOf(model, ask.client.name, stream));
 }
 
+/** Headers of the provider's answer that tell the user of their own subscription, which a client of its format may see. */
+export function shownHeaders({
+  model,
+  format,
+  relay,
+}: Pick<Prepared, "model" | "format" | "relay">): readonly string[] {
+  const { subscriptionHeaders = [] } = format.endpoint;
+  return relay && model.connection.subscription ? subscriptionHeaders : [];
+}
+
 /** The same for a given target of the model. */
 export function prepareFor(ask: Writable, model: ListedModel, target: Target): Prepared {
   return target.format === ask.client.name

@@ -1,4 +1,6 @@
 /** One HTTP call of a provider. Whatever goes wrong before a usable answer's headers are here is a value. */
+import type { PassedOn } from "../core/format.ts";
+import type { Target } from "../core/model.ts";
 import { Problem, problemCodes } from "../core/problem.ts";
 import { jsonStream } from "../lib/json-stream.ts";
 import type { JsonObject } from "../lib/json.ts";
@@ -15,6 +17,7 @@ import { connectionFailure } from "../providers/connection/failures.ts";
 import { readTextWithin } from "../providers/connection/read-text.ts";
 import type { Reach } from "../store/env.ts";
 import { failed, statusFailure, typeFailure } from "./failures.ts";
+import { shownHeaders } from "./prepare.ts";
 import type { Opened } from "./start.ts";
 import type { Prepared } from "./upstream.ts";
 
@@ -61,7 +64,8 @@ export async function send(call: SendCall): Promise<Opened> {
   const text = await readTextWithin(response, { cap: errorCap, time: errorTime });
   const { format } = call.prepared;
   const secrets = secretsOf(call.credentials);
-  return { ok: false, failure: statusFailure({ response, text, format, secrets }) };
+  const shown = shownHeaders(call.prepared);
+  return { ok: false, failure: statusFailure({ response, text, format, secrets, shown }) };
 }
 
 async function request(call: SendCall): Promise<Opened> {
@@ -149,7 +153,7 @@ function requestHeaders(call: SendCall): Readonly<Record<string, string>> | Head
   const { passes } = format.endpoint;
   if (!relay || passes === undefined) return fixed;
   const own = new Headers(fixed);
-  passClientHeaders(own, call.headers, passes);
+  passClientHeaders(own, call.headers, { passes, target });
   // What the entry says stands over what a client says.
   addEntryHeaders(own, model.connection, credentials.secretHeaders);
   return own;
@@ -182,15 +186,31 @@ function connectionHeaders({ prepared, credentials }: SendCall): Record<string, 
 function passClientHeaders(
   headers: Headers,
   client: Headers,
-  passes: { readonly headers: readonly string[]; readonly joined: string },
+  { passes, target }: { passes: PassedOn; target: Target },
 ): void {
-  for (const name of passes.headers) {
-    const value = client.get(name);
-    if (value === null || value === "") continue;
-    const own = name === passes.joined ? headers.get(name) : null;
-    const isNew = own !== null && !value.split(",").some((part) => part.trim() === own);
-    headers.set(name, isNew ? `${value},${own}` : value);
+  for (const [name, value] of client) {
+    if (value === "" || !(passes.headers.includes(name) || passes.passesToo(name))) continue;
+    if (name !== passes.joined) headers.set(name, value);
+    else joinHeader(headers, { name, value, passes: (part) => passes.passesValue(part, target) });
   }
+}
+
+interface JoinedHeader {
+  readonly name: string;
+  /** The client's values, by commas. */
+  readonly value: string;
+  passes(part: string): boolean;
+}
+
+/** The client's values as it wrote them, and behind them the connection's own. */
+function joinHeader(headers: Headers, { name, value, passes }: JoinedHeader): void {
+  const parts = value.split(",");
+  const passed = parts.filter((part) => passes(part.trim()));
+  const own = headers.get(name);
+  const isNew = own !== null && !passed.some((part) => part.trim() === own);
+  const text = passed.length === parts.length ? value : passed.join(",").trim();
+  const joined = [...(text === "" ? [] : [text]), ...(isNew ? [own] : [])];
+  if (joined.length > 0) headers.set(name, joined.join(","));
 }
 
 async function discard(response: Response): Promise<void> {

@@ -16,7 +16,7 @@ import {
   wholeTimeout,
 } from "../providers/connection/timeouts.ts";
 import { failed, judged, brokenReadFailure, responseHeaders } from "./failures.ts";
-import { prepare } from "./prepare.ts";
+import { prepare, shownHeaders } from "./prepare.ts";
 import { joinedPieces, sourceOf, type Piece, type Source } from "./source.ts";
 import { timeLimit } from "./time-limit.ts";
 import type { Ask, Prepared, Started, StreamAnswer, WholeAnswer } from "./upstream.ts";
@@ -48,6 +48,7 @@ export async function start(ask: Ask, open: Open): Promise<Started> {
   const { connection, info } = prepared.model;
   const { stream } = prepared.target;
   const limit = timeLimit(controller);
+  ask.signal?.addEventListener("abort", () => controller.abort(ask.signal?.reason), { once: true });
   // Headers of a stream come before the work, those of a whole answer behind it.
   let works = !stream;
   try {
@@ -64,7 +65,7 @@ export async function start(ask: Ask, open: Open): Promise<Started> {
     const { response } = opened;
     const result = await resultOf(prepared, response, limit.expired);
     if (result.kind === "failed") return noAnswer(prepared, broken(result.failure, works));
-    const base = { prepared, headers: responseHeaders(response), attempts: [], begun };
+    const base = { prepared, headers: responseHeaders(response, shownHeaders(prepared)), attempts: [], begun };
     return result.kind === "stream" ? { ...base, ...result, controller } : { ...base, ...result };
   } catch (error) {
     if (error instanceof Problem) throw error;
