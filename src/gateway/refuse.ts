@@ -11,6 +11,7 @@ import type { Exchange } from "./exchange.ts";
 import { loggedProblem } from "./problems.ts";
 import type { Received } from "./received.ts";
 import { unknownResponseCode } from "./response-owner.ts";
+import { threadCodes } from "./threads.ts";
 import { letFinish, refusedPatience } from "./unread-body.ts";
 
 const permanent: ReadonlySet<number> = new Set([400, 401, 402, 403, 404, 405, 413, 415, 422]);
@@ -67,7 +68,8 @@ function mayRender(problem: Problem, stage: Exchange["stage"]): boolean {
     problem.status !== 415 &&
     problem.marker !== problemCodes.unknownPath &&
     problem.marker !== problemCodes.overloaded &&
-    problem.code !== unknownResponseCode
+    problem.code !== unknownResponseCode &&
+    !threadCodes.has(problem.code)
   );
 }
 

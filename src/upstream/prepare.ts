@@ -1,5 +1,6 @@
 /** The client's request written for one model: relayed where its provider speaks the client's format, else translated. */
 import type { Target } from "../core/model.ts";
+import type { ModelRequest } from "../core/request.ts";
 import { providerFormats } from "../formats/index.ts";
 import { copyExact } from "../lib/exact.ts";
 import type { JsonObject } from "../lib/json.ts";
@@ -75,7 +76,8 @@ function translated(
 ): Prepared {
   const format = providerFormats[target.format];
   const parameters = asIs ? {} : parametersFor(model.id);
-  const written = format.writeRequest(applyParameters(request.inHub(), parameters), target);
+  const adapted = applyParameters(request.inHub(), parameters);
+  const written = format.writeRequest(withinMaximum(adapted, target), target);
   format.writeExtraParameters(written.body, parameters);
   return {
     model,
@@ -88,4 +90,14 @@ function translated(
     quiet: written.quiet,
     hidesUsage: false,
   };
+}
+
+/**
+ * A client takes the limit of the answer from the name of a model that it knows. A provider refuses one beyond its own
+ * model's; nothing is lost, as that model could not write more. A relay's is left: its client reads the refusal itself.
+ */
+function withinMaximum(request: ModelRequest, { maxOutput, traits }: Target): ModelRequest {
+  if (request.maxOutput === undefined || maxOutput === undefined) return request;
+  const most = Math.max(maxOutput, traits.minOutput);
+  return request.maxOutput > most ? { ...request, maxOutput: most } : request;
 }

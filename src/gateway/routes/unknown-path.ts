@@ -32,5 +32,5 @@ export async function answerFault(
 
 /** A request that belongs to no endpoint: its errors have the shape of the format whose path it begins with. */
 function receiveStray(c: RouteContext, services: Services): Received {
-  return receiveFor({ client: formatOfPath(c.req.raw.url), generates: false }, c, services);
+  return receiveFor({ client: formatOfPath(c.req.raw), generates: false }, c, services);
 }

@@ -2,7 +2,7 @@
 import type { ModelInfo } from "../../core/model.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import type { ListedModel } from "../connection/connection.ts";
-import type { Directory } from "./directory.ts";
+import { listedName, shownName, type Directory } from "./directory.ts";
 
 export interface EntryOptions {
   capabilities: boolean;
@@ -25,6 +25,7 @@ export function modelList(directory: Directory, options: EntryOptions): JsonObje
     ...directory.models.map((model) => modelEntry(model, options)),
   ];
   if (!options.anthropic) return { object: "list", data };
+  for (const model of directory.models) data.push(modelEntry(model, options, shownName(model.id)));
   data.push(autoEntry(claudeAlias, options));
   return { object: "list", data, has_more: false, first_id: autoName, last_id: claudeAlias };
 }
@@ -36,21 +37,30 @@ export function singleEntry(
   options: EntryOptions,
 ): JsonObject | undefined {
   if (id === autoName || id === claudeAlias) return autoEntry(id, options);
-  const model = directory.byId.get(id);
-  return model && modelEntry(model, options);
+  const model = directory.byId.get(id) ?? directory.byId.get(listedName(id));
+  return model && modelEntry(model, options, id);
 }
 
 function autoEntry(id: string, options: EntryOptions): JsonObject {
-  return baseEntry({ id, owned: owner, shown: "Auto: the gateway chooses" }, options);
+  const told = "A model of your providers for each request, by what it asks for";
+  return baseEntry({ id, owned: owner, shown: "Auto: the gateway chooses", told }, options);
 }
 
-function modelEntry(model: ListedModel, options: EntryOptions): JsonObject {
+/** `id`: the name under which it is listed. */
+function modelEntry(model: ListedModel, options: EntryOptions, id = model.id): JsonObject {
   const { info } = model;
   const capabilities = options.capabilities ? capabilitiesOf(info) : undefined;
   const cost = options.cost ? costOf(info) : undefined;
   return {
     ...baseEntry(
-      { id: model.id, owned: model.connection.id, shown: info.displayName ?? info.id },
+      {
+        id,
+        owned: model.connection.id,
+        shown: info.displayName ?? info.id,
+        told: `${info.id} from ${model.connection.id}`,
+        window: info.contextWindow,
+        output: info.maxOutput,
+      },
       options,
     ),
     ...(capabilities && { capabilities }),
@@ -58,14 +68,29 @@ function modelEntry(model: ListedModel, options: EntryOptions): JsonObject {
   };
 }
 
-function baseEntry(
-  { id, owned, shown }: { id: string; owned: string; shown: string },
-  options: EntryOptions,
-): JsonObject {
+interface Listed {
+  readonly id: string;
+  readonly owned: string;
+  readonly shown: string;
+  /** What a picker says of it. */
+  readonly told: string;
+  /** Tokens; missing: unknown. */
+  readonly window?: number | undefined;
+  readonly output?: number | undefined;
+}
+
+function baseEntry({ id, owned, ...listed }: Listed, { anthropic }: EntryOptions): JsonObject {
   const entry: JsonObject = { id, object: "model", created: 0, owned_by: owned };
-  return options.anthropic
-    ? { ...entry, type: "model", display_name: shown, created_at: noDate }
-    : entry;
+  if (!anthropic) return entry;
+  return {
+    ...entry,
+    type: "model",
+    display_name: listed.shown,
+    description: listed.told,
+    created_at: noDate,
+    max_input_tokens: listed.window ?? null,
+    max_tokens: listed.output ?? null,
+  };
 }
 
 /** Features that clients know; others are the gateway's own. */

@@ -31,6 +31,7 @@ function unfenced(text: string): string {
 }
 
 function readable(reason = ""): string {
-  const line = reason.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
+  // The client puts the reason into a sentence of its own.
+  const line = reason.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim().replace(/\.$/, "");
   return line === "" ? unsaidReason : line.slice(0, longestReason).toWellFormed();
 }
