@@ -11,9 +11,9 @@ import {
   type WireFormat,
 } from "../kit/asking.ts";
 import { whole, type Received } from "../kit/script.ts";
-import { asked, knock, world, type World } from "./kit.ts";
+import { asked, knock, newKey, world, type World } from "./kit.ts";
 
-const anthropic = { kind: "anthropic", format: undefined };
+const anthropic: Json = { kind: "anthropic", format: undefined };
 
 interface Scene {
   where: World;
@@ -198,9 +198,10 @@ describe("limits of the user's own subscription", () => {
     expect(shown((await turn(where, { model })).headers)).toEqual(expected);
   });
 
-  it("give way to a limit of this gateway's", async () => {
+  it("give way to the key's own limit", async () => {
     const limits = [{ metric: "cost", period: "day", max: 5, action: "block" }];
-    const { where, lane } = await scene("messages", subscribed, { limits });
+    const { where: made, lane } = await scene("messages", subscribed);
+    const where = { ...made, key: await newKey(made.token, "h", { limits }) };
     const script = replyScript("messages", { text: "hi" }, { stream: false });
     await lane.answer({ ...script, headers: { ...script.headers, ...told } });
     const { headers } = await turn(where, { model: "lab/m-subscription" });
