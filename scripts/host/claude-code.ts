@@ -33,10 +33,7 @@ async function servingModels(admin: Admin, harness: string): Promise<ReadonlySet
 }
 
 /** Those that are known, in tokens. */
-async function windowsOf(
-  serving: ReadonlySet<string>,
-  { base, key }: Asked,
-): Promise<number[]> {
+async function windowsOf(serving: ReadonlySet<string>, { base, key }: Asked): Promise<number[]> {
   const headers = { authorization: `Bearer ${key}`, "anthropic-version": "2023-06-01" };
   const answer = await fetch(`${base}/v1/models`, { headers });
   if (!answer.ok) return [];
@@ -44,7 +41,9 @@ async function windowsOf(
   const { data } = (await answer.json()) as {
     data: { id: string; max_input_tokens: number | null }[];
   };
-  return data.filter(({ id }) => serving.has(id)).flatMap(({ max_input_tokens: size }) => size ?? []);
+  return data
+    .filter(({ id }) => serving.has(id))
+    .flatMap(({ max_input_tokens: size }) => size ?? []);
 }
 
 /** Whether all of them come from Anthropic's own service. */

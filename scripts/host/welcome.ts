@@ -9,7 +9,13 @@ export interface Welcome {
 
 /** What to print about the admin token. */
 export type TokenStatus =
-  | { kind: "first"; adminToken: string; key: string | undefined; harness: string; claudeCode: string }
+  | {
+      kind: "first";
+      adminToken: string;
+      key: string | undefined;
+      harness: string;
+      claudeCode: string;
+    }
   | { kind: "unchanged"; place: TokenPlace }
   /** Only people administer it, who sign in. */
   | { kind: "none" }

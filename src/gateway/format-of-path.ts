@@ -10,8 +10,6 @@ export function formatOfPath({ url, headers }: Pick<Request, "url" | "headers">)
   const path = new URL(url).pathname.replace(/^\/v1(?:\/v1)?/, "");
   const all = Object.values(clientFormats);
   const named = all.find((client) => path === client.path || path.startsWith(`${client.path}/`));
-  const known = all.find(
-    ({ modelListHeader: name }) => name !== undefined && headers.has(name),
-  );
+  const known = all.find(({ modelListHeader: name }) => name !== undefined && headers.has(name));
   return named ?? known ?? clientFormats.chat;
 }

@@ -24,7 +24,10 @@ async function scene(format: WireFormat, entry: Json = {}, harness: Json = {}): 
   const lane = openLane();
   await lane.answer(replyScript(format, { text: "hello" }, { stream: false }));
   const providers = [provider({ id: "lab", format, lane, ...entry })];
-  return { where: await world({ providers, harnesses: [{ id: "h", name: "H", ...harness }] }), lane };
+  return {
+    where: await world({ providers, harnesses: [{ id: "h", name: "H", ...harness }] }),
+    lane,
+  };
 }
 
 async function posted(lane: Lane): Promise<Received> {
@@ -33,7 +36,10 @@ async function posted(lane: Lane): Promise<Received> {
   return sent;
 }
 
-const agent = { "user-agent": "claude-cli/2.1.330 (external, cli)", "anthropic-version": "2023-06-01" };
+const agent = {
+  "user-agent": "claude-cli/2.1.330 (external, cli)",
+  "anthropic-version": "2023-06-01",
+};
 
 function turn(where: World, more: Json = {}, headers: Record<string, string> = {}) {
   const body = request("messages", { model: "lab/m", ...more });
@@ -65,7 +71,8 @@ describe("an overflow told by a Messages provider", () => {
 
   it("is given the two numbers where another format told it", async () => {
     const { where, lane } = await scene("chat");
-    const message = "This model's maximum context length is 8192 tokens, however you requested 10240 tokens";
+    const message =
+      "This model's maximum context length is 8192 tokens, however you requested 10240 tokens";
     await lane.answer(whole({ error: { message, type: "invalid_request_error" } }, 400));
     const { error } = await turn(where);
     expect(error["message"]).toBe("prompt is too long: 10240 tokens > 8192 maximum");
@@ -81,7 +88,10 @@ describe("what a provider says of retries", () => {
   ])("passes: %i with %s", async (status, word) => {
     const { where, lane } = await scene("messages");
     const script = whole(refusal("no"), status);
-    await lane.answer({ ...script, headers: { ...script.headers, "x-should-retry": word, "retry-after": "1" } });
+    await lane.answer({
+      ...script,
+      headers: { ...script.headers, "x-should-retry": word, "retry-after": "1" },
+    });
     const answer = await turn(where);
     expect(answer.status).toBe(status);
     expect(answer.headers.get("x-should-retry")).toBe(word);
@@ -94,7 +104,9 @@ describe("what a provider says of retries", () => {
     const { where, lane } = await scene("messages");
     await lane.answer(whole(refusal("no"), 400));
     expect((await turn(where)).headers.get("x-should-retry")).toBe("false");
-    await lane.answer(whole({ type: "error", error: { type: "rate_limit_error", message: "slow" } }, 429));
+    await lane.answer(
+      whole({ type: "error", error: { type: "rate_limit_error", message: "slow" } }, 429),
+    );
     const limited = await turn(where);
     expect(limited.headers.get("retry-after")).toBe("5");
     expect(limited.headers.has("x-should-retry")).toBe(false);
@@ -132,7 +144,9 @@ describe("request headers of Anthropic's", () => {
   });
 
   it("give way to the connection's own", async () => {
-    const { where, lane } = await scene("messages", { headers: { "anthropic-workspace-id": "set" } });
+    const { where, lane } = await scene("messages", {
+      headers: { "anthropic-workspace-id": "set" },
+    });
     await turn(where, {}, sent);
     expect((await posted(lane)).headers["anthropic-workspace-id"]).toBe("set");
   });
@@ -193,8 +207,14 @@ describe("limits of the user's own subscription", () => {
     const good = await turn(where, { model });
     expect(good.status, good.text).toBe(200);
     expect(shown(good.headers)).toEqual(expected);
-    const limited = whole({ type: "error", error: { type: "rate_limit_error", message: "slow" } }, 429);
-    await lane.answer({ ...limited, headers: { ...limited.headers, ...told, "retry-after": "60" } });
+    const limited = whole(
+      { type: "error", error: { type: "rate_limit_error", message: "slow" } },
+      429,
+    );
+    await lane.answer({
+      ...limited,
+      headers: { ...limited.headers, ...told, "retry-after": "60" },
+    });
     expect(shown((await turn(where, { model })).headers)).toEqual(expected);
   });
 
@@ -259,16 +279,21 @@ describe("a conversation that is to be kept as a thread", () => {
 
   it.each(
     (["chat", "responses", "gemini", "messages"] as const).flatMap((format) =>
-      [create, goOn].flatMap((thread) => [true, false].map((stream) => ({ format, thread, stream }))),
+      [create, goOn].flatMap((thread) =>
+        [true, false].map((stream) => ({ format, thread, stream })),
+      ),
     ),
-  )("is refused where nobody keeps it: $format, $thread.thread.type, stream $stream", async (given) => {
-    const { where, lane } = await scene(given.format);
-    const answer = await turn(where, { ...given.thread, stream: given.stream });
-    expect(answer.status).toBe(400);
-    expect(answer.json["type"]).toBe("error");
-    expect(answer.error["details"]).toEqual(unsupported);
-    expect(await lane.received()).toEqual([]);
-  });
+  )(
+    "is refused where nobody keeps it: $format, $thread.thread.type, stream $stream",
+    async (given) => {
+      const { where, lane } = await scene(given.format);
+      const answer = await turn(where, { ...given.thread, stream: given.stream });
+      expect(answer.status).toBe(400);
+      expect(answer.json["type"]).toBe("error");
+      expect(answer.error["details"]).toEqual(unsupported);
+      expect(await lane.received()).toEqual([]);
+    },
+  );
 
   it("is kept by Anthropic's own service, whose word on lost ones passes", async () => {
     const { where, lane } = await scene("messages", anthropic);
@@ -277,7 +302,10 @@ describe("a conversation that is to be kept as a thread", () => {
     expect((await turn(where, { ...goOn, messages: [] })).status).toBe(200);
     const details = { error_code: "thread_not_found" };
     await lane.answer(
-      whole({ type: "error", error: { type: "invalid_request_error", message: "lost", details } }, 400),
+      whole(
+        { type: "error", error: { type: "invalid_request_error", message: "lost", details } },
+        400,
+      ),
     );
     expect((await turn(where, goOn)).error["details"]).toEqual(details);
   });

@@ -17,7 +17,9 @@ export function claudeCodeEnvironment(
   models: readonly ListedModel[],
 ): Record<string, string> {
   const allowed = withinWall(models, wallOf(harness?.models));
-  const serving = Object.values(tierTable(allowed, harness?.routing)).flatMap((tier) => tier.models);
+  const serving = Object.values(tierTable(allowed, harness?.routing)).flatMap(
+    (tier) => tier.models,
+  );
   const windows = serving.flatMap(({ info }) => info.contextWindow ?? []);
   const judged = harness?.safeguard_model !== undefined || serving.every(judgesItself);
   return {

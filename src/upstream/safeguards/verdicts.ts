@@ -17,7 +17,8 @@ export function readDecisions(text: string, count: number): Decision[] | undefin
   for (const entry of entries) {
     if (!isObject(entry)) return undefined;
     const { call, decision, reason } = entry;
-    if (typeof call !== "number" || (decision !== "allow" && decision !== "block")) return undefined;
+    if (typeof call !== "number" || (decision !== "allow" && decision !== "block"))
+      return undefined;
     decisions.set(call, decision === "allow" ? {} : { flagged: readable(asString(reason)) });
   }
   const inOrder = Array.from({ length: count }, (_, at) => decisions.get(at + 1));
@@ -32,6 +33,9 @@ function unfenced(text: string): string {
 
 function readable(reason = ""): string {
   // The client puts the reason into a sentence of its own.
-  const line = reason.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim().replace(/\.$/, "");
+  const line = reason
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
+    .trim()
+    .replace(/\.$/, "");
   return line === "" ? unsaidReason : line.slice(0, longestReason).toWellFormed();
 }

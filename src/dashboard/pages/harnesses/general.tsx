@@ -39,7 +39,10 @@ export function GeneralPage({ viewer, harness, known, form, error, trial }: Gene
   return (
     <HarnessFrame viewer={viewer} harness={harness} tab="/general">
       <Card title="General">
-        <FormAlert error={error} fields={["name", "aliases", "models", "errors", "patterns", "safeguard_model"]} />
+        <FormAlert
+          error={error}
+          fields={["name", "aliases", "models", "errors", "patterns", "safeguard_model"]}
+        />
         <SettingsForm viewer={viewer} action={`${base}/general`}>
           <TextField
             name="name"
