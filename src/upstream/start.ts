@@ -48,7 +48,7 @@ export async function start(ask: Ask, open: Open): Promise<Started> {
   const { connection, info } = prepared.model;
   const { stream } = prepared.target;
   const limit = timeLimit(controller);
-  ask.signal?.addEventListener("abort", () => controller.abort(ask.signal?.reason), { once: true });
+  endWith(ask.signal, controller);
   // Headers of a stream come before the work, those of a whole answer behind it.
   let works = !stream;
   try {
@@ -79,6 +79,13 @@ export async function start(ask: Ask, open: Open): Promise<Started> {
   } finally {
     limit.stop();
   }
+}
+
+/** A call that begins behind the signal ends at once. */
+function endWith(signal: AbortSignal | undefined, controller: AbortController): void {
+  const end = (): void => controller.abort(signal?.reason);
+  if (signal?.aborted === true) end();
+  signal?.addEventListener("abort", end, { once: true });
 }
 
 /** Seconds until the headers of the answer. */

@@ -26,34 +26,30 @@ export interface JudgeCall {
   readonly prepared: Prepared;
   /** The client left, or the answer broke off. */
   readonly signal: AbortSignal | undefined;
+  /** What the judge's call used, kept up to date: its client may leave at any time. */
+  readonly booked: AttemptRecord[];
 }
-
-export interface Judgement {
-  readonly verdicts: readonly SafeguardVerdict[];
-  readonly sideCalls: readonly AttemptRecord[];
-}
-
-const nothingJudged: Judgement = { verdicts: [], sideCalls: [] };
 
 /**
- * Verdicts on the calls. Where the judge fails there are none: the client then judges that action with its own classifier
- * and asks here again next time. `unavailable` would deny the action, `unsupported` would end auto mode's judging here for
- * the whole session.
+ * Verdicts on the calls. Where the judge fails there are none: Claude Code then does not run the call and has the agent
+ * try it once more, which is judged anew. After `unavailable` it would never try again, and after `unsupported` nothing
+ * would be judged for the rest of the session (recorded with 2.1.330).
  */
-export async function judge(calls: readonly JudgedCall[], given: JudgeCall): Promise<Judgement> {
+export async function judge(
+  calls: readonly JudgedCall[],
+  given: JudgeCall,
+): Promise<SafeguardVerdict[]> {
   const places = judgedPlaces(calls);
   const judged = places.flatMap((place) => calls[place] ?? []);
   const question = judged.length === 0 ? undefined : questionFor(judged, given);
-  if (question === undefined) return nothingJudged;
-  const { text, sideCalls } = await answerTo(question, given);
+  const text = question && (await answerTo(question, given));
   const decisions = text === undefined ? undefined : readDecisions(text, judged.length);
-  const verdicts = (decisions ?? []).flatMap((decision, at): SafeguardVerdict[] => {
+  return (decisions ?? []).flatMap((decision, at): SafeguardVerdict[] => {
     const [call, judgedCall] = [places[at], judged[at]];
     return call === undefined || judgedCall === undefined
       ? []
       : [{ call, id: judgedCall.id, ...decision }];
   });
-  return { verdicts, sideCalls };
 }
 
 interface Question {
@@ -107,13 +103,11 @@ function hubRequest({ orders, text }: Question, model: ListedModel): ModelReques
 const patience = 20;
 const silentShare = 0.75;
 
-/** The judge's words, if they came in time, and what its calls used. */
-async function answerTo(
-  question: Question,
-  given: JudgeCall,
-): Promise<{ text?: string; sideCalls: readonly AttemptRecord[] }> {
-  const { model, next, prepared, signal } = given;
-  const begun = Date.now();
+/** The judge's words, if they came in time. */
+async function answerTo(question: Question, given: JudgeCall): Promise<string | undefined> {
+  const { model, next, prepared, signal, booked } = given;
+  const call: SideCall = { model, begun: Date.now(), guess: guessFor(question) };
+  booked.push(sideCall({ ...call, status: 504 }));
   const over = new AbortController();
   const seconds = Math.min(patience, prepared.model.connection.timeouts.idle * silentShare);
   const signals = [over.signal, ...(signal === undefined ? [] : [signal])];
@@ -121,13 +115,14 @@ async function answerTo(
   try {
     const asked = next(askFor(question, given, AbortSignal.any(signals)));
     const started = await Promise.race([asked, aborted(signals)]);
-    const guess = guessFor(question);
-    return started === undefined
-      ? { sideCalls: [sideCall({ model, begun, status: 504, guess })] }
-      : readAnswer(started, { model, begun, guess });
+    if (started === undefined) return undefined;
+    const { text, sideCalls } = readAnswer(started, call);
+    booked.splice(0, booked.length, ...sideCalls);
+    return text;
   } catch {
     // A judge that cannot be called at all: its connection has no credential, or its address is refused.
-    return { sideCalls: [] };
+    booked.splice(0, booked.length);
+    return undefined;
   } finally {
     clearTimeout(timer);
   }

@@ -77,10 +77,9 @@ async function resultsFor(
 ): Promise<SafeguardResult[]> {
   const { judge: model } = ask;
   if (model === undefined || !kinds.includes(judgeable)) return kinds.map(unsupported);
-  const judged = await judge(calls, { ask, next, model, prepared, signal });
-  sideCalls.push(...judged.sideCalls);
+  const verdicts = await judge(calls, { ask, next, model, prepared, signal, booked: sideCalls });
   return kinds.map((type) =>
-    type === judgeable ? { type, status: "judged", verdicts: judged.verdicts } : unsupported(type),
+    type === judgeable ? { type, status: "judged", verdicts } : unsupported(type),
   );
 }
 
