@@ -179,13 +179,13 @@ export function errorType(status: number): string {
  * of this format words it as its clients know it: some texts make them shorten the answer, not the conversation.
  */
 export function overflowError(
-  { message, type }: Failure,
+  { message }: Failure,
   size: number,
   native = false,
 ): Pick<ErrorDetails, "message" | "type" | "code"> {
   return {
     message: native ? message : promptTooLong(message, size),
-    type: (native ? type : undefined) ?? "invalid_request_error",
+    type: "invalid_request_error",
     code: overflowCode,
   };
 }
