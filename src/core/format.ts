@@ -60,6 +60,8 @@ export interface ClientFormat {
   usageFilter?(): TextFilter;
   /** Request header by which its clients ask for a model list with this format's members too. */
   readonly modelListHeader?: string;
+  /** This format's members of a model in that list. */
+  writeModelEntry?(model: ModelListing): JsonObject;
   /** Its token counting endpoint, where it has one. */
   readonly counting?: ClientCounting;
   /** Headers by which its clients show how much of a limit of money is used, where it has such. */
@@ -68,6 +70,16 @@ export interface ClientFormat {
   readonly unkept?: readonly string[];
   /** Writes verdicts on tool uses into an answer that is relayed, where the format has a place for them. */
   readonly safeguards?: SafeguardWriter;
+}
+
+/** What a list says of a model. */
+export interface ModelListing {
+  readonly shown: string;
+  /** What a picker says of it. */
+  readonly told: string;
+  /** Tokens; missing: unknown. */
+  readonly window?: number | undefined;
+  readonly output?: number | undefined;
 }
 
 /** Takes the provider's own text and gives it with the results; everything else in it stays as it is. */

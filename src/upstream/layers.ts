@@ -9,7 +9,7 @@ import { fallback } from "./fallback.ts";
 import { masking } from "./masking.ts";
 import { recordAttempts } from "./record-attempts.ts";
 import { retry } from "./retry.ts";
-import { safeguards } from "./safeguards/safeguards.ts";
+import { safeguards } from "./safeguards.ts";
 import type { Layer, Upstream } from "./upstream.ts";
 import { rememberTimes } from "./whole-times.ts";
 

@@ -9,6 +9,7 @@ import { safeguardWriter } from "./reply/safeguard-results.ts";
 import { spendHeaders, spendPrefix, spentHeaders } from "./reply/spend-headers.ts";
 import { eventWriter } from "./reply/write-events.ts";
 import { writeReply } from "./reply/write-reply.ts";
+import { writeModelEntry } from "./shared/model-entry.ts";
 import { checkRequest } from "./request/check.ts";
 import { describe } from "./request/describe.ts";
 import { clientCounting, counting, endpoint } from "./request/endpoint.ts";
@@ -33,6 +34,7 @@ const client: ClientFormat = {
   overflowError,
   echoed: (body) => body,
   modelListHeader: "anthropic-version",
+  writeModelEntry,
   counting: clientCounting,
   spending: { prefix: spendPrefix, headers: spendHeaders, refusedHeaders: spentHeaders },
   unkept: [safeguardsMember],

@@ -1,5 +1,7 @@
 /** The model list as clients see it, in the shape of both worlds. */
+import type { ModelListing } from "../../core/format.ts";
 import type { ModelInfo } from "../../core/model.ts";
+import { clientFormats } from "../../formats/index.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import type { ListedModel } from "../connection/connection.ts";
 import { listedName, shownName, type Directory } from "./directory.ts";
@@ -15,8 +17,6 @@ const owner = "gateway";
 const autoName = "auto";
 /** An alias of `auto` that clients which only keep ids with this word in them can see. */
 const claudeAlias = "claude-auto";
-/** Real dates are not known; clients want a date all the same. */
-const noDate = "1970-01-01T00:00:00Z";
 
 /** `GET /v1/models`: `auto` first, then every routable id, the alias last where it is wanted. */
 export function modelList(directory: Directory, options: EntryOptions): JsonObject {
@@ -68,29 +68,14 @@ function modelEntry(model: ListedModel, options: EntryOptions, id = model.id): J
   };
 }
 
-interface Listed {
+interface Listed extends ModelListing {
   readonly id: string;
   readonly owned: string;
-  readonly shown: string;
-  /** What a picker says of it. */
-  readonly told: string;
-  /** Tokens; missing: unknown. */
-  readonly window?: number | undefined;
-  readonly output?: number | undefined;
 }
 
 function baseEntry({ id, owned, ...listed }: Listed, { anthropic }: EntryOptions): JsonObject {
   const entry: JsonObject = { id, object: "model", created: 0, owned_by: owned };
-  if (!anthropic) return entry;
-  return {
-    ...entry,
-    type: "model",
-    display_name: listed.shown,
-    description: listed.told,
-    created_at: noDate,
-    max_input_tokens: listed.window ?? null,
-    max_tokens: listed.output ?? null,
-  };
+  return anthropic ? { ...entry, ...clientFormats.messages.writeModelEntry?.(listed) } : entry;
 }
 
 /** Features that clients know; others are the gateway's own. */

@@ -2,12 +2,12 @@
  * Verdicts on the tool uses of an answer, for clients that ask for them and providers that do not give them: by a model
  * that the harness names, or the honest word that nobody judges. What the maker's own service answers passes untouched.
  */
-import type { ReplyEvent, SafeguardResult } from "../../core/events.ts";
-import type { SafeguardWriter } from "../../core/format.ts";
-import type { AttemptRecord } from "../../workspace/contract/request-record.ts";
-import type { Ask, Layer, Prepared, StreamAnswer, Upstream, WholeAnswer } from "../upstream.ts";
-import { callsOf, type JudgedCall } from "./calls.ts";
-import { judge } from "./judge.ts";
+import type { ReplyEvent, SafeguardResult } from "../core/events.ts";
+import type { SafeguardWriter } from "../core/format.ts";
+import type { AttemptRecord } from "../workspace/contract/request-record.ts";
+import type { Ask, Layer, Prepared, StreamAnswer, Upstream, WholeAnswer } from "./upstream.ts";
+import { callsOf, type JudgedCall } from "./safeguards/calls.ts";
+import { askJudge } from "./judge.ts";
 import { judgedSource } from "./judged-source.ts";
 
 /** The one kind of verdict that a model can be told to give. */
@@ -77,7 +77,7 @@ async function resultsFor(
 ): Promise<SafeguardResult[]> {
   const { judge: model } = ask;
   if (model === undefined || !kinds.includes(judgeable)) return kinds.map(unsupported);
-  const verdicts = await judge(calls, { ask, next, model, prepared, signal, booked: sideCalls });
+  const verdicts = await askJudge(calls, { ask, next, model, prepared, signal, booked: sideCalls });
   return kinds.map((type) =>
     type === judgeable ? { type, status: "judged", verdicts } : unsupported(type),
   );

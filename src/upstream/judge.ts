@@ -1,21 +1,21 @@
 /** Asks the model that a harness names as its judge, through the same layers as every call. */
-import type { SafeguardVerdict } from "../../core/events.ts";
-import { collect } from "../../core/reply.ts";
-import type { ModelRequest } from "../../core/request.ts";
-import { clientFormats, providerFormats } from "../../formats/index.ts";
-import { newId } from "../../lib/ids.ts";
-import type { ListedModel } from "../../providers/connection/connection.ts";
-import { targetIn } from "../../providers/connection/target.ts";
-import { billedPrices } from "../../providers/models/billed-prices.ts";
-import { estimateTokens } from "../../tokens/text-tokens.ts";
-import type { AttemptRecord } from "../../workspace/contract/request-record.ts";
-import { bookedUsage, costOf, type TokenGuess } from "../../workspace/rules/cost.ts";
-import type { Usage } from "../../core/usage.ts";
-import { clientRequest } from "../client-request.ts";
-import type { Ask, Prepared, Started, Upstream } from "../upstream.ts";
-import type { JudgedCall } from "./calls.ts";
-import { caseText, judgedPlaces, ordersWith } from "./question.ts";
-import { readDecisions } from "./verdicts.ts";
+import type { SafeguardVerdict } from "../core/events.ts";
+import { collect } from "../core/reply.ts";
+import type { ModelRequest } from "../core/request.ts";
+import { clientFormats, providerFormats } from "../formats/index.ts";
+import { newId } from "../lib/ids.ts";
+import type { ListedModel } from "../providers/connection/connection.ts";
+import { targetIn } from "../providers/connection/target.ts";
+import { billedPrices } from "../providers/models/billed-prices.ts";
+import { estimateTokens } from "../tokens/text-tokens.ts";
+import type { AttemptRecord } from "../workspace/contract/request-record.ts";
+import { bookedUsage, costOf, type TokenGuess } from "../workspace/rules/cost.ts";
+import type { Usage } from "../core/usage.ts";
+import { clientRequest } from "./client-request.ts";
+import type { Ask, Prepared, Started, Upstream } from "./upstream.ts";
+import type { JudgedCall } from "./safeguards/calls.ts";
+import { caseText, judgedPlaces, ordersWith } from "./safeguards/question.ts";
+import { readDecisions } from "./safeguards/verdicts.ts";
 
 export interface JudgeCall {
   /** The request whose answer is judged. */
@@ -35,7 +35,7 @@ export interface JudgeCall {
  * try it once more, which is judged anew. After `unavailable` it would never try again, and after `unsupported` nothing
  * would be judged for the rest of the session (recorded with 2.1.330).
  */
-export async function judge(
+export async function askJudge(
   calls: readonly JudgedCall[],
   given: JudgeCall,
 ): Promise<SafeguardVerdict[]> {

@@ -1,8 +1,8 @@
 /** A streamed answer whose end waits for verdicts: everything before it passes as it comes. */
-import type { ReplyEvent, SafeguardResult } from "../../core/events.ts";
-import type { SafeguardWriter } from "../../core/format.ts";
-import { joinedPieces, noPiece, type Piece, type Source } from "../source.ts";
-import { callCollector, type JudgedCall } from "./calls.ts";
+import type { ReplyEvent, SafeguardResult } from "../core/events.ts";
+import type { SafeguardWriter } from "../core/format.ts";
+import { joinedPieces, noPiece, type Piece, type Source } from "./source.ts";
+import { callCollector, type JudgedCall } from "./safeguards/calls.ts";
 
 export interface EndWriting {
   /** How relayed text is given the results; missing: the events are what is written. */
