@@ -15,12 +15,34 @@ export type StopReason =
   | "pause"
   | "error";
 
+/** What is said of the answer's tool uses for one kind of safeguard that the client asked for. */
+export type SafeguardResult = {
+  /** As the client named it. */
+  readonly type: string;
+} & (
+  | { readonly status: "unsupported" }
+  /** A call without a verdict was not judged. */
+  | { readonly status: "judged"; readonly verdicts: readonly SafeguardVerdict[] }
+);
+
+/** A judgement of one call of a tool. */
+export interface SafeguardVerdict {
+  /** The call's place among the answer's calls, in the order in which they opened; from 0. */
+  readonly call: number;
+  /** Its id, as the provider gave it. */
+  readonly id: string;
+  /** Why the call must not run; missing: nothing speaks against it. */
+  readonly flagged?: string;
+}
+
 /** How an answer stopped. `raw` is the provider's own reason, `sequence` the stop sequence that was met. */
 export interface Stop {
   reason: StopReason;
   raw?: string;
   sequence?: string;
   details?: JsonObject;
+  /** Verdicts on the calls, where the client asked for some. */
+  safeguards?: readonly SafeguardResult[];
 }
 
 /**

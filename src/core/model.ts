@@ -99,6 +99,8 @@ export interface Traits {
   readonly efforts: readonly string[];
   /** Chat: wants `reasoning_content` back on assistant messages. */
   readonly reasoningEcho: boolean;
+  /** Messages: the maker's own service, which keeps threads and judges its models' tool uses. */
+  readonly makersOwn: boolean;
   /** Messages: takes `role: "system"` between messages. */
   readonly systemInTurns: boolean;
   /** Chat and Responses: takes freeform (`custom`) tools. */
@@ -153,6 +155,7 @@ export function defaultTraits(format: FormatName): Traits {
     reasoning: format === "messages" || format === "gemini" ? "budget" : "effort",
     efforts: ["none", "minimal", "low", "medium", "high", "xhigh", "max"],
     reasoningEcho: false,
+    makersOwn: false,
     systemInTurns: false,
     customTools: format === "responses",
     namespaces: format === "responses",

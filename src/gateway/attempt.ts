@@ -1,10 +1,12 @@
 /** Asks the chosen models, through every layer of the upstream. */
 import { Problem, problemCodes } from "../core/problem.ts";
+import type { ListedModel } from "../providers/connection/connection.ts";
 import { savedParametersFor } from "../store/harness-parameters.ts";
 import type { Ask, Started } from "../upstream/upstream.ts";
 import type { Decided } from "./choose.ts";
 import type { Exchange } from "./exchange.ts";
 import type { RoutingFacts } from "./headers.ts";
+import { chainOf } from "./named-models.ts";
 import type { Planned } from "./plan.ts";
 import type { Services } from "./services.ts";
 
@@ -18,13 +20,20 @@ export async function attempt(
   const [primary, ...others] = chosen.candidates;
   if (primary === undefined)
     throw new Problem(problemCodes.noProvider, "No provider is connected.");
-  const started = await services.upstream(
-    askOf(decided, { candidates: [primary, ...others], cooling: admission.cooling }, services),
-  );
+  const which = { candidates: [primary, ...others], cooling: admission.cooling } as const;
+  const judge = judgeOf(decided);
+  const ask = { ...askOf(decided, which, services), ...(judge && { judge }) };
+  const started = await services.upstream(ask);
   decided.memory.sent();
   const model = started.kind === "failed" ? primary : started.prepared.model;
   exchange.routed({ ...routingOf(decided), model: model.id, provider: model.connection.id });
   return started;
+}
+
+/** The harness names its judge itself, so that no list of models that keys may reach keeps it away. */
+function judgeOf({ plan: { harness, directory } }: Decided): ListedModel | undefined {
+  const { safeguard_model: name } = harness;
+  return name === undefined ? undefined : chainOf([name], directory)[0];
 }
 
 /** The question to the upstream. */

@@ -1,5 +1,5 @@
 /** The answer on its way to the client: relayed where both sides speak one format, else written in the client's. */
-import type { ReplyEcho } from "../core/format.ts";
+import type { ClientFormat, ReplyEcho } from "../core/format.ts";
 import { collect } from "../core/reply.ts";
 import { newId } from "../lib/ids.ts";
 import { streamTimeout } from "../providers/connection/timeouts.ts";
@@ -67,7 +67,10 @@ function streamResponse(
     {
       answer,
       client,
-      writer: client.eventWriter(echoOf(answer, decided, services)),
+      writer: client.eventWriter({
+        ...echoOf(answer, decided, services),
+        relayed: prepared.relay,
+      }),
       filter: prepared.hidesUsage ? client.usageFilter?.() : client.relayFilter?.(),
       framing,
       frame: framing?.frame(),
@@ -153,7 +156,8 @@ export function answerHeaders(
   exchange: Exchange,
 ): HeaderRecord {
   const spending = spend && client.spending?.headers(spend);
-  const headers: HeaderRecord = { ...exchange.headers(), ...provider, ...spending };
+  const shown = spending === undefined ? provider : withoutSpending(provider, client);
+  const headers: HeaderRecord = { ...exchange.headers(), ...shown, ...spending };
   const [primary] = chosen.candidates;
   const place = chosen.candidates.findIndex(({ id }) => id === prepared.model.id);
   if (primary !== undefined && place > 0) {
@@ -163,4 +167,10 @@ export function answerHeaders(
   const dropped = droppedHeader(prepared.dropped);
   if (dropped !== undefined) headers["X-Gateway-Dropped"] = dropped;
   return headers;
+}
+
+/** Two budgets in the same headers would be read as one. */
+function withoutSpending(headers: HeaderRecord, { spending }: ClientFormat): HeaderRecord {
+  const names = Object.keys(headers).filter((name) => !name.startsWith(spending?.prefix ?? " "));
+  return Object.fromEntries(names.map((name) => [name, headers[name] ?? ""]));
 }

@@ -25,6 +25,8 @@ export async function answerFailure(
   if (exhausted) headers["X-Gateway-Fallback-Exhausted"] = "true";
   if (failures.every(({ failure: { status: each } }) => permanentStatuses.has(each)))
     headers["x-should-retry"] = "false";
+  // What the provider itself says of retries stands.
+  Object.assign(headers, failure.headers);
   const pause = failure.retryAfter ?? (status === 429 ? politePause : undefined);
   if (pause !== undefined) headers["Retry-After"] = String(pause);
   const details = {
@@ -52,10 +54,10 @@ function errorDetails(
   { decided, status }: { decided: Decided; status: number },
 ): ErrorDetails {
   const { client, policy, request } = decided;
-  const { failure } = primary;
+  const { failure, native } = primary;
   const exhausted = failures.length > 1;
   const overflow =
-    failure.overflow === true ? client.overflowError(failure, request.size) : undefined;
+    failure.overflow === true ? client.overflowError(failure, request.size, native) : undefined;
   const code =
     overflow?.code ?? failure.code ?? (exhausted ? "fallback_exhausted" : "provider_error");
   const attempts = failures.map((each) => ({ model: each.model, status: each.failure.status }));
@@ -65,7 +67,10 @@ function errorDetails(
     type:
       (exhausted ? policy.exhaustedType : undefined) ?? overflow?.type ?? typeOf(primary, decided),
     code: policy.code(String(code), status),
-    ...(exhausted && { extra: { attempts } }),
+    extra: {
+      ...(native && failure.details && { details: failure.details }),
+      ...(exhausted && { attempts }),
+    },
   };
 }
 

@@ -52,6 +52,7 @@ function answeredRecord(outcome: Answered, known: Known): RequestRecord {
   const { answer, decided, end, firstByte } = outcome;
   const { prepared } = answer;
   const { plan } = decided;
+  const { sideCalls = [] } = answer;
   const reported = reportedIn(outcome);
   const uncounted = isUncounted(reported, outcome);
   const usage = usageOf(reported, outcome);
@@ -61,6 +62,7 @@ function answeredRecord(outcome: Answered, known: Known): RequestRecord {
   const error = errorOf(end, origin);
   const attempts = [
     ...keptAttempts(billedAttempts(answer.attempts, decided), origin),
+    ...keptAttempts(sideCalls, origin),
     lastAttempt(outcome, { usage: uncounted ? null : usage, cost, now: known.now, error }),
   ];
   return {
@@ -71,7 +73,7 @@ function answeredRecord(outcome: Answered, known: Known): RequestRecord {
     provider: prepared.model.connection.id,
     status: statusOf(end),
     usage: uncounted ? null : usage,
-    cost: cost ?? unknownCost(outcome, uncounted),
+    cost: withSideCalls(cost ?? unknownCost(outcome, uncounted), sideCalls),
     ...unpriced(attempts),
     dropped: [...new Set([...prepared.dropped, ...prepared.quiet])].sort(),
     first_byte_ms: firstByte - decided.time,
@@ -240,6 +242,12 @@ function errorOf(end: AnswerEnd, origin: ErrorOrigin): string | null {
 /** A model without a price costs nothing here; what cannot be counted has no cost at all. */
 function unknownCost({ decided }: Answered, uncounted: boolean): number | null {
   return uncounted || decided.request.operation?.operation.output === "uncounted" ? null : 0;
+}
+
+/** What is known of it all. */
+function withSideCalls(cost: number | null, sideCalls: readonly AttemptRecord[]): number | null {
+  const costs = sideCalls.flatMap((call) => call.cost ?? []);
+  return costs.length === 0 ? cost : costs.reduce((total, one) => total + one, cost ?? 0);
 }
 
 /** Pictures and sound whose provider said nothing of tokens: it bills them in another unit. */

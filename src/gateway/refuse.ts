@@ -12,6 +12,7 @@ import { loggedProblem } from "./problems.ts";
 import type { Received } from "./received.ts";
 import { unknownResponseCode } from "./response-owner.ts";
 import { streamHeaders, wholeStream } from "./stream-form.ts";
+import { threadCodes } from "./threads.ts";
 import { letFinish, refusedPatience } from "./unread-body.ts";
 
 const permanent: ReadonlySet<number> = new Set([400, 401, 402, 403, 404, 405, 413, 415, 422]);
@@ -81,7 +82,8 @@ function mayRender(problem: Problem, stage: Exchange["stage"]): boolean {
     problem.status !== 415 &&
     problem.marker !== problemCodes.unknownPath &&
     problem.marker !== problemCodes.overloaded &&
-    problem.code !== unknownResponseCode
+    problem.code !== unknownResponseCode &&
+    !threadCodes.has(problem.code)
   );
 }
 

@@ -10,6 +10,7 @@ import { masking } from "./masking.ts";
 import { askOperation } from "./ask-operation.ts";
 import { recordAttempts } from "./record-attempts.ts";
 import { retry } from "./retry.ts";
+import { safeguards } from "./safeguards.ts";
 import type { Layer, Upstream } from "./upstream.ts";
 import { rememberTimes } from "./whole-times.ts";
 
@@ -22,6 +23,7 @@ export interface UpstreamSettings {
 /** The provider call under all its layers. */
 export function upstreamOf({ policy, reach, now }: UpstreamSettings): Upstream {
   const layers: readonly Layer[] = [
+    safeguards,
     coolDown(now),
     fallback(policy),
     retry,

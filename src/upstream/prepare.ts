@@ -1,5 +1,6 @@
 /** The client's request written for one model: relayed where its provider speaks the client's format, else translated. */
 import type { Target } from "../core/model.ts";
+import type { ModelRequest } from "../core/request.ts";
 import { providerFormats } from "../formats/index.ts";
 import { copyExact } from "../lib/exact.ts";
 import type { JsonObject } from "../lib/json.ts";
@@ -17,6 +18,16 @@ export function prepare(ask: Ask): Prepared {
   const [model] = ask.candidates;
   const { stream } = ask.request.description;
   return prepareFor(ask, model, targetOf(model, ask.client.name, stream));
+}
+
+/** Headers of the provider's answer that tell the user of their own subscription, which a client of its format may see. */
+export function shownHeaders({
+  model,
+  format,
+  relay,
+}: Pick<Prepared, "model" | "format" | "relay">): readonly string[] {
+  const { subscriptionHeaders = [] } = format.endpoint;
+  return relay && model.connection.subscription ? subscriptionHeaders : [];
 }
 
 /** The same for a given target of the model. */
@@ -65,7 +76,8 @@ function translated(
 ): Prepared {
   const format = providerFormats[target.format];
   const parameters = asIs ? {} : parametersFor(model.id);
-  const written = format.writeRequest(applyParameters(request.inHub(), parameters), target);
+  const adapted = applyParameters(request.inHub(), parameters);
+  const written = format.writeRequest(withinMaximum(adapted, target), target);
   format.writeExtraParameters(written.body, parameters);
   return {
     model,
@@ -78,4 +90,14 @@ function translated(
     quiet: written.quiet,
     hidesUsage: false,
   };
+}
+
+/**
+ * A client takes the limit of the answer from the name of a model that it knows. A provider refuses one beyond its own
+ * model's; nothing is lost, as that model could not write more. A relay's is left: its client reads the refusal itself.
+ */
+function withinMaximum(request: ModelRequest, { maxOutput, traits }: Target): ModelRequest {
+  if (request.maxOutput === undefined || maxOutput === undefined) return request;
+  const most = Math.max(maxOutput, traits.minOutput);
+  return request.maxOutput > most ? { ...request, maxOutput: most } : request;
 }

@@ -16,7 +16,7 @@ import {
   wholeTimeout,
 } from "../providers/connection/timeouts.ts";
 import { failed, judged, brokenReadFailure, responseHeaders } from "./failures.ts";
-import { prepare } from "./prepare.ts";
+import { prepare, shownHeaders } from "./prepare.ts";
 import { joinedPieces, sourceOf, type Piece, type Source } from "./source.ts";
 import { timeLimit } from "./time-limit.ts";
 import type { Ask, Prepared, Started, StreamAnswer, WholeAnswer } from "./upstream.ts";
@@ -69,6 +69,7 @@ export async function startPrepared(
   const limit = timeLimit(controller);
   const failureOf = (failure: Failure): Failure =>
     broken(hasLeft(ask) ? departure : failure, works);
+  endWith(ask.signal, controller);
   // Headers of a stream come before the work, those of a whole answer behind it.
   let works = !stream;
   try {
@@ -86,7 +87,12 @@ export async function startPrepared(
     const { response } = opened;
     const result = await read(prepared, response, limit.expired);
     if (result.kind === "failed") return noAnswer(prepared, failureOf(result.failure));
-    const base = { prepared, headers: responseHeaders(response), attempts: [], begun };
+    const base = {
+      prepared,
+      headers: responseHeaders(response, shownHeaders(prepared)),
+      attempts: [],
+      begun,
+    };
     return result.kind === "stream" ? { ...base, ...result, controller } : { ...base, ...result };
   } catch (error) {
     if (error instanceof Problem) throw error;
@@ -99,6 +105,13 @@ export async function startPrepared(
 
 function hasLeft({ left }: Ask): boolean {
   return left?.aborted === true;
+}
+
+/** A call that begins behind the signal ends at once. */
+function endWith(signal: AbortSignal | undefined, controller: AbortController): void {
+  const end = (): void => controller.abort(signal?.reason);
+  if (signal?.aborted === true) end();
+  signal?.addEventListener("abort", end, { once: true });
 }
 
 /** Seconds until the headers of the answer. */

@@ -44,6 +44,10 @@ export interface Ask {
   readonly trace?: TraceCarrier;
   /** What the call that comes next says of it. */
   readonly attempt?: AttemptTrace;
+  /** Ends the call. */
+  readonly signal?: AbortSignal;
+  /** Who judges the answer's tool uses where its client asks for that; missing: nobody. */
+  readonly judge?: ListedModel;
 }
 
 /** The trace of a request, as its calls carry it on. */
@@ -88,6 +92,8 @@ interface AnswerBase {
   readonly begun: number;
   /** Id of its span, where the request has a trace. */
   readonly span?: string;
+  /** Calls of other models that the gateway made for this answer; a stream's are added until its end. */
+  readonly sideCalls?: readonly AttemptRecord[];
 }
 
 /** The first content has arrived; the rest follows from `source`. */

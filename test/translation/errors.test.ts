@@ -87,10 +87,14 @@ describe("a context overflow for a client", () => {
     ],
     ["Prompt is too long.", "Prompt is too long."],
   ])("of messages has no estimate where the request's size is unknown: %s", (message, expected) => {
-    const details = { status: 400, message, type: "t", code: "context_length_exceeded" };
-    expect(clientFormats.messages.writeError(details, "req_1")["error"]).toMatchObject({
-      message: expected,
-    });
+    const echo = { model: "m", wantsUsage: true, newId: (id: string) => id, now: 0, request: {} };
+    const fail = { kind: "fail", failure: { ...failure(message), overflow: true } } as const;
+    const { messages } = clientFormats;
+    expect(messages.eventWriter(echo).write([fail])).toContain(JSON.stringify(expected));
+    // A provider of this format is quoted.
+    const relayed = messages.eventWriter({ ...echo, relayed: true }).write([fail]);
+    expect(relayed).toContain(JSON.stringify(message));
+    expect(messages.overflowError(failure(message), 12_000, true).message).toBe(message);
   });
 });
 

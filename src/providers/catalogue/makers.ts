@@ -39,7 +39,9 @@ export const makers = {
     name: "Anthropic",
     docs: "https://docs.anthropic.com/en/api",
     baseUrl: "https://api.anthropic.com/v1",
-    endpoints: [{ format: "messages", counts: true, traits: { toolNameLength: 128 } }],
+    endpoints: [
+      { format: "messages", counts: true, traits: { toolNameLength: 128, makersOwn: true } },
+    ],
     tokens: [
       { prefix: "sk-ant-oat", auth: "bearer", headers: { "anthropic-beta": "oauth-2025-04-20" } },
     ],

@@ -141,6 +141,12 @@ export function lookup(
 
 /** The same without aliases: for names in tiers, header rules and fallbacks. */
 export function withoutAliases(text: string, directory: Directory): Found {
+  const found = plainMeaning(text, directory);
+  const plain = listedName(text);
+  return found.kind === "none" && plain !== text ? plainMeaning(plain, directory) : found;
+}
+
+function plainMeaning(text: string, directory: Directory): Found {
   if (autoNames.has(text)) return { kind: "auto" };
   const model = directory.byId.get(text);
   if (model) return { kind: "model", model };
@@ -148,6 +154,19 @@ export function withoutAliases(text: string, directory: Directory): Found {
   const bare = directory.byBareId.get(text) ?? directory.byBareId.get(text + subscriptionMark);
   if (bare?.length === 1 && bare[0]) return { kind: "model", model: bare[0] };
   return unreadModel(text, directory) ?? { kind: "none" };
+}
+
+/** Claude Code's picker shows no name without its maker's, so that every model is listed under one with it too. */
+const shownPrefix = "anthropic.";
+
+/** The name under which that picker shows a listed model. */
+export function shownName(id: string): string {
+  return shownPrefix + id;
+}
+
+/** What such a name stands for. Ids of connections have no dots, so that it can be nothing else. */
+export function listedName(name: string): string {
+  return name.startsWith(shownPrefix) && name.includes("/") ? name.slice(shownPrefix.length) : name;
 }
 
 function unreadModel(text: string, directory: Directory): Found | undefined {

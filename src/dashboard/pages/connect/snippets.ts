@@ -12,6 +12,8 @@ interface SnippetValues {
   /** `https://gateway.example` */
   origin: string;
   key: string;
+  /** What Claude Code must be told of the harness's models. */
+  claudeCode?: Readonly<Record<string, string>>;
 }
 
 /** The snippets of every client that the dashboard knows. */
@@ -19,7 +21,7 @@ export function clientSnippets(values: SnippetValues): ClientSnippet[] {
   return [...tools(values), ...libraries(values)];
 }
 
-function tools({ origin, key }: SnippetValues): ClientSnippet[] {
+function tools({ origin, key, claudeCode = {} }: SnippetValues): ClientSnippet[] {
   return [
     {
       id: "curl",
@@ -43,7 +45,9 @@ function tools({ origin, key }: SnippetValues): ClientSnippet[] {
 export ANTHROPIC_AUTH_TOKEN=${key}
 export ANTHROPIC_MODEL=auto
 export ANTHROPIC_DEFAULT_OPUS_MODEL=auto ANTHROPIC_DEFAULT_SONNET_MODEL=auto ANTHROPIC_DEFAULT_HAIKU_MODEL=auto
-claude`,
+${Object.entries(claudeCode)
+  .map(([name, value]) => `export ${name}=${value}\n`)
+  .join("")}claude`,
         },
       ],
     },

@@ -228,12 +228,18 @@ async function saveGeneral(viewer: Viewer, id: string, form: URLSearchParams): P
   const errors = errorsFrom(form);
   const queue = queueFrom(form);
   const owner = form.has("response_owner") ? "strict" : undefined;
+  // Not in a form of the version before either.
+  const judge = form.has("safeguard_model") ? { value: field(form, "safeguard_model") } : undefined;
   return await editHarness(viewer.scope, id, (harness) => {
     const named = withMember(withMember(harness, "aliases", aliases), "models", models);
     const logged = withMember(named, "log_text", logsText);
     const traced = withMember(logged, "trace_text", tracesText);
     const kept = redact === undefined ? traced : withMember(traced, "redact", redact.value);
-    const changed = errors === undefined ? kept : withMember(kept, "errors", errors.value);
+    const told = errors === undefined ? kept : withMember(kept, "errors", errors.value);
+    const changed =
+      judge === undefined
+        ? told
+        : withMember(told, "safeguard_model", judge.value === "" ? undefined : judge.value);
     // Not in the form where the variant has no owners: what is stored stays.
     const owned = viewer.ownsResponses ? withMember(changed, "response_owner", owner) : changed;
     const queued = queue === undefined ? owned : withMember(owned, "queue", queue.value);

@@ -2,7 +2,7 @@
 import type { ReplyEcho } from "../../../core/format.ts";
 import type { Reply, ReplyBlock } from "../../../core/reply.ts";
 import type { OpaqueState } from "../../../core/request.ts";
-import type { JsonObject } from "../../../lib/json.ts";
+import { asString, type JsonObject } from "../../../lib/json.ts";
 import { inputObject } from "../../../translation/call-inputs.ts";
 import { unwritableReply } from "../../../translation/errors.ts";
 import { wrapFreeform } from "../../../translation/freeform.ts";
@@ -11,6 +11,7 @@ import { isRedacted, signatureOf, unsigned } from "./thinking-signature.ts";
 import type { StateOwner } from "../../../translation/opaque-state.ts";
 import { callIds } from "./call-ids.ts";
 import { brokenReply, unsupportedAction } from "./errors.ts";
+import { writeSafeguards } from "./safeguard-results.ts";
 import { writeStopReason } from "./stop-reason.ts";
 import { writeUsage } from "./usage.ts";
 import { mediaNote, messageHead } from "./write-members.ts";
@@ -23,7 +24,14 @@ export function writeReply(reply: Reply, echo: ReplyEcho): JsonObject {
   const refusal = reply.blocks.some((block) => block.kind === "refusal");
   const stop = writeStopReason(reply.stop, { calls, refusal });
   if (!stop) throw unwritableReply(brokenReply(reply.stop));
-  return { ...messageHead(reply, echo), content, ...stop, usage: writeUsage(reply.usage) };
+  const judged = writeSafeguards(reply.stop.safeguards, callIdsIn(content));
+  const usage = writeUsage(reply.usage);
+  return { ...messageHead(reply, echo), content, ...stop, ...judged, usage };
+}
+
+function callIdsIn(content: readonly JsonObject[]): string[] {
+  const calls = content.filter(({ type }) => type === "tool_use");
+  return calls.map(({ id }) => asString(id) ?? "");
 }
 
 function writeBlock(block: ReplyBlock, ids: (id: string) => string): JsonObject[] {

@@ -13,6 +13,7 @@ import {
 } from "../../../lib/json.ts";
 import { describeCommon } from "../../../translation/describe.ts";
 import { describeCost } from "../../../translation/describe-cost.ts";
+import { describeSafeguards } from "./safeguards.ts";
 
 /** Searches that are expected where the client sets no bound. */
 const usualSearches = 3;
@@ -28,6 +29,8 @@ export function describe(body: JsonObject): RequestDescription {
     ...(body["speed"] === "fast" && { serviceTier: "fast" }),
     ...(toolUses && { toolUses }),
     ...(conversation !== undefined && { conversation }),
+    ...describeSafeguards(body),
+    ...describeThread(body),
   };
 }
 
@@ -42,6 +45,12 @@ function conversationOf(body: JsonObject): string | undefined {
 
 const longestUserId = 2048;
 const userSession = /_session_([\w-]{1,64})$/;
+
+/** Whether the provider keeps the conversation; `null` is no thread. */
+function describeThread({ thread }: JsonObject): Pick<RequestDescription, "thread"> {
+  if (thread === undefined || thread === null) return {};
+  return { thread: asObject(thread)?.["type"] === "continue" ? "continue" : "create" };
+}
 
 function toolUsesOf(body: JsonObject): ToolUses | undefined {
   const searches = asArray(body["tools"])
