@@ -51,6 +51,8 @@ export interface ClientFormat {
   readonly relayKeepAlive: string;
   /** Takes usage that only the gateway asked for out of a relayed stream, where the format has such a thing. */
   usageFilter?(): TextFilter;
+  /** Ends a relayed stream in which the provider failed, where an error's event goes on from those before it. */
+  relayEnding?(): RelayEnding;
   /** Request header by which its clients ask for a model list with this format's members too. */
   readonly modelListHeader?: string;
   /** Its token counting endpoint, where it has one. */
@@ -209,6 +211,14 @@ export interface RelayedRequest {
 export interface TextFilter {
   feed(text: string): string;
   end(): string;
+}
+
+/** Follows one relayed stream, cheaply: most of them end well. */
+export interface RelayEnding {
+  /** Text of whole events, which reaches the client as the provider wrote it. */
+  passed(text: string): void;
+  /** The error's event after those that passed; undefined where none of them says what it must go on from. */
+  failed(failure: Failure): string | undefined;
 }
 
 export interface WrittenRequest {

@@ -73,6 +73,7 @@ function streamResponse(
       client,
       writer: client.eventWriter(echoOf(decided, services)),
       filter: prepared.hidesUsage ? client.usageFilter?.() : undefined,
+      ending: prepared.relay ? client.relayEnding?.() : undefined,
       totals,
       deadline: total === undefined ? undefined : time + total * 1000,
       cut: () => services.drain.cut(time),

@@ -2,7 +2,7 @@
  * A streamed answer on its way to the client. ONE pump drives it: provider's bytes -> events -> the client's text ->
  * the connection, inside `waitUntil`, with one place for every end: done, provider failed, client gone.
  */
-import type { TextFilter } from "../core/format.ts";
+import type { RelayEnding, TextFilter } from "../core/format.ts";
 import { isContent } from "../core/events.ts";
 import type { Failure } from "../core/failure.ts";
 import { brokenReadFailure } from "../upstream/failures.ts";
@@ -18,6 +18,8 @@ export interface PumpInput extends Watched {
   readonly answer: Pick<StreamAnswer, "prepared" | "source" | "held" | "controller">;
   /** Takes out of relayed text what the client did not ask for. */
   readonly filter: TextFilter | undefined;
+  /** Ends a relay in which the provider failed, where its format needs more for that than the failure. */
+  readonly ending: RelayEnding | undefined;
   readonly totals: AnswerTotals;
   /** Settles the request: called before the last bytes leave, and again at every end; the first call counts. */
   end(how: AnswerEnd): Promise<void>;
@@ -96,7 +98,7 @@ const ownFault: Failure = {
 
 async function writeFault(input: PumpInput, out: Outlet): Promise<void> {
   try {
-    await out.write(encoder.encode(input.writer.write([{ kind: "fail", failure: ownFault }])));
+    await out.write(encoder.encode(failureText(ownFault, input)));
   } catch {
     // The writer is what failed, or the client has gone: there is no other way to say it.
   }
@@ -116,8 +118,9 @@ async function nextPiece(source: Source, watch: Watch, out: Outlet): Promise<Pie
   }
 }
 
-function pieceBytes(piece: Piece, { answer, writer, filter }: PumpInput): Uint8Array {
+function pieceBytes(piece: Piece, { answer, writer, filter, ending }: PumpInput): Uint8Array {
   if (!answer.prepared.relay) return encoder.encode(writer.write(piece.events));
+  ending?.passed(piece.text);
   if (!filter) return piece.bytes;
   const text = piece.last ? filter.feed(piece.text) + filter.end() : filter.feed(piece.text);
   return text === piece.text ? piece.bytes : encoder.encode(text);
@@ -125,12 +128,19 @@ function pieceBytes(piece: Piece, { answer, writer, filter }: PumpInput): Uint8A
 
 /** What still may leave of a piece in which the provider failed: the events before, then the client's own error event. */
 function failedBytes(piece: Piece, input: PumpInput): Uint8Array {
-  const { writer, filter } = input;
+  const { writer, filter, ending } = input;
   if (!input.answer.prepared.relay) return encoder.encode(writer.write(piece.events));
   const before = eventsBeforeFailure(piece.text, input);
+  ending?.passed(before);
   const passed = filter ? filter.feed(before) : before;
-  const failures = piece.events.filter((event) => event.kind === "fail");
-  return encoder.encode(passed + writer.write(failures));
+  const failures = piece.events.flatMap((event) =>
+    event.kind === "fail" ? failureText(event.failure, input) : [],
+  );
+  return encoder.encode(passed + failures.join(""));
+}
+
+function failureText(failure: Failure, { ending, writer }: PumpInput): string {
+  return ending?.failed(failure) ?? writer.write([{ kind: "fail", failure }]);
 }
 
 function eventsBeforeFailure(text: string, { answer }: PumpInput): string {

@@ -346,7 +346,11 @@ describe("other providers' state at a chat client", () => {
     block: { kind: "call", id: "c", name: "f", call: "function" },
   } as const;
   const argument = { kind: "delta", key: 1, text: '{"a":1}' } as const;
-  const over = [{ kind: "close", key: 1 }, { kind: "stop", reason: "tools" }, { kind: "end" }] as const;
+  const over = [
+    { kind: "close", key: 1 },
+    { kind: "stop", reason: "tools" },
+    { kind: "end" },
+  ] as const;
   const entriesOf = (events: readonly ReplyEvent[]): (JsonObject | undefined)[] => {
     const writer = chat.client.eventWriter(echo());
     // One event a write: what belongs together may arrive apart.

@@ -71,6 +71,7 @@ async function broken(): Promise<{ text: string; ends: AnswerEnd[] }> {
       client: chat.client,
       writer,
       filter: undefined,
+      ending: undefined,
       totals: newTotals(),
       deadline: undefined,
       cut: () => undefined,
