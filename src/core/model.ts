@@ -163,6 +163,14 @@ export function defaultTraits(format: FormatName): Traits {
     minOutput: format === "responses" ? 16 : 1,
     webSearch: format !== "chat",
     cacheKey: openAi,
-    extraSampling: ["topK", "seed", "logprobs", "logitBias", "penalties", "n"],
+    // OpenAI's chat has no `top_k`, and servers that follow it refuse what they do not know.
+    extraSampling: [
+      ...(format === "chat" ? [] : (["topK"] as const)),
+      "seed",
+      "logprobs",
+      "logitBias",
+      "penalties",
+      "n",
+    ],
   };
 }

@@ -14,6 +14,9 @@ const openAiChat = {
   extraSampling: ["seed", "logprobs", "logitBias", "penalties", "n"],
 } as const;
 
+/** Such servers pass on `top_k` too. */
+const allSampling = ["topK", "seed", "logprobs", "logitBias", "penalties", "n"] as const;
+
 export const hosts = {
   openrouter: {
     name: "OpenRouter",
@@ -21,7 +24,14 @@ export const hosts = {
     baseUrl: "https://openrouter.ai/api/v1",
     regions: { eu: "https://eu.openrouter.ai/api/v1" },
     endpoints: [
-      { format: "chat", traits: { maxTokensField: "max_tokens", customTools: false } },
+      {
+        format: "chat",
+        traits: {
+          maxTokensField: "max_tokens",
+          customTools: false,
+          extraSampling: allSampling,
+        },
+      },
       { format: "responses" },
       { format: "messages", auth: "bearer" },
     ],
@@ -171,7 +181,7 @@ export const hosts = {
       audio: false,
       reasoning: "none",
       cacheKey: false,
-      extraSampling: ["topK", "seed", "logprobs", "logitBias", "penalties", "n"],
+      extraSampling: allSampling,
     },
     rules: [
       { match: ["*gpt-oss*"], traits: { reasoning: "effort", efforts: ["low", "medium", "high"] } },
@@ -187,7 +197,7 @@ export const hosts = {
     source: "fireworks",
     offered: false,
     list: {},
-    traits: { audio: false, cacheKey: false },
+    traits: { audio: false, cacheKey: false, extraSampling: allSampling },
     exclude: notConversational,
   },
   nvidia: {

@@ -2,6 +2,7 @@
 import type { KindRecord } from "./record.ts";
 
 const localTraits = { imageUrls: false, audio: false, webSearch: false, cacheKey: false } as const;
+const localSampling = ["topK", "seed", "logprobs", "logitBias", "penalties", "n"] as const;
 const notForTalking = ["*embed*", "*rerank*"];
 
 export const locals = {
@@ -45,7 +46,7 @@ export const locals = {
     keyless: true,
     port: 8080,
     list: {},
-    traits: localTraits,
+    traits: { ...localTraits, extraSampling: localSampling },
     exclude: notForTalking,
   },
   vllm: {
@@ -56,7 +57,12 @@ export const locals = {
     keyless: true,
     port: 8000,
     list: {},
-    traits: { imageUrls: true, webSearch: false, cacheKey: false },
+    traits: {
+      imageUrls: true,
+      webSearch: false,
+      cacheKey: false,
+      extraSampling: localSampling,
+    },
     exclude: notForTalking,
   },
   /** An endpoint about which only its entry knows anything: the entry names format and address. */
