@@ -1,4 +1,5 @@
 /** Asks the chosen models, through every layer of the upstream. */
+import { cacheKeyOf } from "./cache-key.ts";
 import { Problem, problemCodes } from "../core/problem.ts";
 import { savedParametersFor } from "../store/harness-parameters.ts";
 import type { Ask, Started } from "../upstream/upstream.ts";
@@ -28,15 +29,18 @@ export async function attempt(
 
 /** The question to the upstream. */
 export function askOf(
-  { request, client, http, holder, plan, policy, trace }: Planned,
+  planned: Planned,
   which: Pick<Ask, "candidates" | "cooling">,
   services: Services,
 ): Ask {
+  const { request, client, http, holder, plan, policy, trace } = planned;
+  const cacheKey = cacheKeyOf(planned);
   return {
     ...which,
     request,
     client,
     attempted: [],
+    ...(cacheKey !== undefined && { cacheKey }),
     asIs: !policy.adaptsRelays,
     parametersFor: (model) => savedParametersFor(plan.harness, model),
     credentials: (connection) => services.credentials(holder.snapshot, connection),

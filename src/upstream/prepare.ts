@@ -1,5 +1,6 @@
 /** The client's request written for one model: relayed where its provider speaks the client's format, else translated. */
 import type { Target } from "../core/model.ts";
+import type { ModelRequest } from "../core/request.ts";
 import { providerFormats } from "../formats/index.ts";
 import { copyExact } from "../lib/exact.ts";
 import type { JsonObject } from "../lib/json.ts";
@@ -10,7 +11,7 @@ import { noNames } from "../translation/tool-names.ts";
 import type { ClientRequest } from "./client-request.ts";
 import type { Ask, Prepared } from "./upstream.ts";
 
-export type Writable = Pick<Ask, "request" | "client" | "parametersFor" | "asIs">;
+export type Writable = Pick<Ask, "request" | "client" | "parametersFor" | "cacheKey" | "asIs">;
 
 /** For the ask's first candidate. Throws M300 where that model cannot be told what the request says. */
 export function prepare(ask: Ask): Prepared {
@@ -59,13 +60,14 @@ function copyOf(body: JsonObject, { body: plain, exact }: ClientRequest): JsonOb
 }
 
 function translated(
-  { request, parametersFor, asIs }: Writable,
+  { request, parametersFor, cacheKey, asIs }: Writable,
   model: ListedModel,
   target: Target,
 ): Prepared {
   const format = providerFormats[target.format];
   const parameters = asIs ? {} : parametersFor(model.id);
-  const written = format.writeRequest(applyParameters(request.inHub(), parameters), target);
+  const asked = applyParameters(request.inHub(), parameters);
+  const written = format.writeRequest(withCacheKey(asked, cacheKey, target), target);
   format.writeExtraParameters(written.body, parameters);
   return {
     model,
@@ -78,4 +80,15 @@ function translated(
     quiet: written.quiet,
     hidesUsage: false,
   };
+}
+
+/** Of servers that are only like OpenAI's, nobody knows whether they take a key that their client did not choose. */
+function withCacheKey(
+  request: ModelRequest,
+  cacheKey: string | undefined,
+  { traits }: Target,
+): ModelRequest {
+  const takesKey = traits.cacheKey && traits.openAiFields;
+  if (request.cacheKey !== undefined || cacheKey === undefined || !takesKey) return request;
+  return { ...request, cacheKey };
 }

@@ -271,6 +271,52 @@ describe("a relayed stream in which the provider fails", () => {
   });
 });
 
+describe("a conversation that its client names", () => {
+  const session = "c0ffee00-0000-4000-8000-000000000001";
+  const named = { "x-claude-code-session-id": session };
+  const keyOf = async (given: {
+    format: WireFormat;
+    client: Client;
+    body?: Json;
+    headers?: Record<string, string>;
+    entry?: Json;
+    where?: World;
+  }): Promise<unknown> => {
+    const { format, client, body, headers = named, entry } = given;
+    const script = replyScript(format, { text: "GOOD" }, { stream: false });
+    const made = await scene({ format, script, ...(entry && { entry }) });
+    const asking = request(client, { model: "lab/m", ...body });
+    const got = await sent(made, { client, headers, body: asking });
+    expect(got.text).not.toContain(session);
+    return got.body["prompt_cache_key"];
+  };
+
+  it.each([
+    { format: "chat", client: "messages" },
+    { format: "responses", client: "messages" },
+    { format: "responses", client: "chat" },
+  ] as const)(
+    "is $client's key of the prompt cache of $format, not told by its id",
+    async (given) => {
+      expect(await keyOf(given)).toMatch(/^[0-9a-f]{32}$/);
+    },
+  );
+
+  it("has no key where none is known, where it named none, and on relays", async () => {
+    const messages = { format: "messages", client: "chat" } as const;
+    expect(await keyOf(messages)).toBeUndefined();
+    const chat = { format: "chat", client: "messages" } as const;
+    expect(await keyOf({ ...chat, headers: {} })).toBeUndefined();
+    expect(await keyOf({ ...chat, entry: { openai_fields: false } })).toBeUndefined();
+    expect(await keyOf({ format: "chat", client: "chat" })).toBeUndefined();
+  });
+
+  it("keeps the key that its client chose", async () => {
+    const own = { prompt_cache_key: "mine" };
+    expect(await keyOf({ format: "chat", client: "responses", body: own })).toBe("mine");
+  });
+});
+
 describe("usage that only the gateway asked for", () => {
   const chunk = (more: object): string =>
     `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", created: 1, model: "m", ...more })}\n\n`;

@@ -1,7 +1,13 @@
 /** Servers on one's own machines, endpoints of one's own, and the built-in demonstration. */
 import type { KindRecord } from "./record.ts";
 
-const localTraits = { imageUrls: false, audio: false, webSearch: false, cacheKey: false } as const;
+const localTraits = {
+  imageUrls: false,
+  audio: false,
+  webSearch: false,
+  cacheKey: false,
+  promptCache: "none",
+} as const;
 const localSampling = ["topK", "seed", "logprobs", "logitBias", "penalties", "n"] as const;
 const notForTalking = ["*embed*", "*rerank*"];
 
