@@ -51,6 +51,11 @@ export interface ClientFormat {
   readonly relayKeepAlive: string;
   /** Takes usage that only the gateway asked for out of a relayed stream, where the format has such a thing. */
   usageFilter?(): TextFilter;
+  /**
+   * Many of its clients bring back only the members of a call that its documentation names: reasoning with opaque state
+   * is kept for them.
+   */
+  readonly losesReasoning?: true;
   /** Ends a relayed stream in which the provider failed, where an error's event goes on from those before it. */
   relayEnding?(): RelayEnding;
   /** Request header by which its clients ask for a model list with this format's members too. */

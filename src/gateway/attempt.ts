@@ -6,6 +6,7 @@ import type { Ask, Started } from "../upstream/upstream.ts";
 import type { Decided } from "./choose.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Planned } from "./plan.ts";
+import { withReasoning } from "./reasoning-keeper.ts";
 import type { Services } from "./services.ts";
 
 /** Throws what no candidate could even be called with (M100, M300, M101). */
@@ -18,9 +19,9 @@ export async function attempt(
   const [primary, ...others] = chosen.candidates;
   if (primary === undefined)
     throw new Problem(problemCodes.noProvider, "No provider is connected.");
-  const started = await services.upstream(
-    askOf(decided, { candidates: [primary, ...others], cooling: admission.cooling }, services),
-  );
+  const request = await withReasoning(decided, services);
+  const which = { candidates: [primary, ...others], cooling: admission.cooling } as const;
+  const started = await services.upstream(askOf({ ...decided, request }, which, services));
   decided.memory.sent();
   const model = started.kind === "failed" ? primary : started.prepared.model;
   exchange.routed({ ...routingOf(decided), model: model.id, provider: model.connection.id });

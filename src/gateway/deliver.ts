@@ -10,6 +10,7 @@ import { answerFailure } from "./failure-answer.ts";
 import { droppedHeader, headerText, type HeaderRecord } from "./headers.ts";
 import type { AnswerEnd, Answered } from "./outcome.ts";
 import { asProblem } from "./problems.ts";
+import { gathererFor } from "./reasoning-keeper.ts";
 import type { Services } from "./services.ts";
 import { pumped } from "./stream.ts";
 import { accumulate, newTotals } from "./totals.ts";
@@ -59,7 +60,7 @@ function streamResponse(
   exchange.holds(services.inFlight.stream());
   const headers = { ...answerHeaders(answer, decided, exchange), ...sseHeaders };
   const total = streamTimeout(prepared.model.connection);
-  const totals = newTotals();
+  const totals = newTotals(gathererFor(decided, prepared));
   const answered = {
     kind: "answered",
     decided,
@@ -87,7 +88,7 @@ function streamResponse(
 /** The answer is written before it is settled, so that one that cannot be written is booked as what it is. */
 async function whole(answer: WholeAnswer, delivery: AnswerDelivery): Promise<Response> {
   const { decided, exchange, services } = delivery;
-  const totals = newTotals();
+  const totals = newTotals(gathererFor(decided, answer.prepared));
   accumulate(totals, answer.events);
   const end = (how: AnswerEnd): Promise<void> => {
     const outcome: Answered = {

@@ -52,6 +52,8 @@ export interface AdmitRequest {
   session?: string;
   /** Key of the stored response that the request goes on from: its length tells what the provider adds. */
   continues?: string;
+  /** Calls whose answers' reasoning the client did not bring back. */
+  reasoningOf?: string[];
 }
 
 /** State of the key's request window, for the `x-ratelimit-*` headers. */
@@ -86,6 +88,8 @@ export interface AdmitGrant {
   outcomes?: Outcomes;
   /** The fullest limit of money of the key and its person, before this request; only where they have one. */
   spend?: SpendState;
+  /** Reasoning that is kept for those calls, sealed; by the call. */
+  reasoning?: Record<string, string>;
 }
 
 /** What the caller knows is old: plan again with this. Nothing was counted. */
