@@ -8,9 +8,9 @@ import {
 import {
   isTooMuchReasoning,
   measureReasoning,
-  readReasoning,
+  readStoredReasoning,
   trimReasoning,
-  writeReasoning,
+  writeStoredReasoning,
 } from "./storage/reasoning.ts";
 import type { WriteBehind } from "./storage/write-behind.ts";
 
@@ -39,7 +39,7 @@ export class KeptAnswers {
     const oldest = this.#recent.keys().next().value;
     if (this.#recent.size > mostRecent && oldest !== undefined) this.#recent.delete(oldest);
     this.#writes.also((sql) => {
-      writeReasoning(sql, stored);
+      writeStoredReasoning(sql, stored);
       this.#trim(sql, sealed.length);
     });
   }
@@ -51,7 +51,7 @@ export class KeptAnswers {
     let given = 0;
     for (const call of calls.slice(-mostReasoningAsked).toReversed()) {
       const name = nameOf(key, call);
-      const sealed = this.#recent.get(name) ?? readReasoning(this.#sql, name, now);
+      const sealed = this.#recent.get(name) ?? readStoredReasoning(this.#sql, name, now);
       given += sealed?.length ?? 0;
       if (given > mostGiven) break;
       if (sealed !== undefined) found.push([call, sealed]);

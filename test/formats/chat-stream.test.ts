@@ -354,8 +354,8 @@ describe("other providers' state at a chat client", () => {
   const entriesOf = (events: readonly ReplyEvent[]): (JsonObject | undefined)[] => {
     const writer = chat.client.eventWriter(echo());
     // One event a write: what belongs together may arrive apart.
-    const text = events.map((event) => writer.write([event])).join("");
-    return deltas(text, "tool_calls").map(asObject);
+    const wire = events.map((event) => writer.write([event])).join("");
+    return deltas(wire, "tool_calls").map(asObject);
   };
 
   it("stands on the entry that opens its call", () => {

@@ -7,10 +7,10 @@ import {
   forgetOldReasoning,
   measureReasoning,
   nextReasoningEnd,
-  readReasoning,
+  readStoredReasoning,
   reasoningLife,
   trimReasoning,
-  writeReasoning,
+  writeStoredReasoning,
 } from "../../src/workspace/storage/reasoning.ts";
 import { migrate } from "../../src/workspace/storage/schema-version.ts";
 import {
@@ -84,11 +84,11 @@ describe("reasoning that a workspace keeps", () => {
     await onDisk(workspace, (sql) => {
       const now = Date.now();
       for (let index = 0; index < 2100; index += 1)
-        writeReasoning(sql, { name: `k call_${index}`, made: now + index, sealed: "s" });
+        writeStoredReasoning(sql, { name: `k call_${index}`, made: now + index, sealed: "s" });
       trimReasoning(sql, now);
       expect(measureReasoning(sql).count).toBe(1800);
-      expect(readReasoning(sql, "k call_299", now)).toBeUndefined();
-      expect(readReasoning(sql, "k call_300", now)).toBe("s");
+      expect(readStoredReasoning(sql, "k call_299", now)).toBeUndefined();
+      expect(readStoredReasoning(sql, "k call_300", now)).toBe("s");
     });
   });
 
@@ -98,10 +98,10 @@ describe("reasoning that a workspace keeps", () => {
       const now = Date.now();
       const sealed = "s".repeat(512 * 1024);
       for (let index = 0; index < 40; index += 1)
-        writeReasoning(sql, { name: `k call_${index}`, made: now + index, sealed });
+        writeStoredReasoning(sql, { name: `k call_${index}`, made: now + index, sealed });
       trimReasoning(sql, now);
       expect(measureReasoning(sql).characters).toBeLessThanOrEqual(16 * 1024 * 1024);
-      expect(readReasoning(sql, "k call_39", now)).toBe(sealed);
+      expect(readStoredReasoning(sql, "k call_39", now)).toBe(sealed);
     });
   });
 
@@ -109,9 +109,9 @@ describe("reasoning that a workspace keeps", () => {
     const workspace = newWorkspace();
     await onDisk(workspace, (sql) => {
       const made = Date.now();
-      writeReasoning(sql, { name: "k call_1", made, sealed: "s" });
+      writeStoredReasoning(sql, { name: "k call_1", made, sealed: "s" });
       expect(nextReasoningEnd(sql)).toBe(made + reasoningLife);
-      expect(readReasoning(sql, "k call_1", made + reasoningLife)).toBeUndefined();
+      expect(readStoredReasoning(sql, "k call_1", made + reasoningLife)).toBeUndefined();
       expect(forgetOldReasoning(sql, made + reasoningLife - 1)).toBe(false);
       expect(forgetOldReasoning(sql, made + reasoningLife)).toBe(true);
       expect(nextReasoningEnd(sql)).toBeUndefined();

@@ -18,13 +18,20 @@ export interface StoredReasoning {
 }
 
 /** The sealed text; undefined where there is none that is young enough. */
-export function readReasoning(sql: SqlStorage, name: string, now: number): string | undefined {
+export function readStoredReasoning(
+  sql: SqlStorage,
+  name: string,
+  now: number,
+): string | undefined {
   const query = "SELECT sealed FROM reasoning WHERE name = ? AND made > ?";
   const [row] = sql.exec(query, name, now - reasoningLife).toArray();
   return row === undefined ? undefined : String(row["sealed"]);
 }
 
-export function writeReasoning(sql: SqlStorage, { name, made, sealed }: StoredReasoning): void {
+export function writeStoredReasoning(
+  sql: SqlStorage,
+  { name, made, sealed }: StoredReasoning,
+): void {
   const query = "INSERT OR REPLACE INTO reasoning (name, made, size, sealed) VALUES (?, ?, ?, ?)";
   sql.exec(query, name, made, sealed.length, sealed);
 }

@@ -59,7 +59,7 @@ function finishedItems(text: string): JsonObject[] {
 
 function lastNumber(text: string): number {
   const numbers = eventsIn(text).map((event) => event["sequence_number"]);
-  return numbers.filter((value) => typeof value === "number").at(-1) ?? -1;
+  return numbers.findLast((value) => typeof value === "number") ?? -1;
 }
 
 function eventsIn(text: string): JsonObject[] {
