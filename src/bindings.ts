@@ -70,6 +70,7 @@ function makeServices(env: Env): Services {
     upstream: upstreamOf({ policy, reach, now }),
     addressOf: (headers) => addressOf(headers, env),
     credentials,
+    keyring: () => keyringOf(env.ENCRYPTION_KEY),
     async directory(snapshot, waitUntil) {
       const entries = entriesOf(snapshot);
       const kept = directories.get(entries);

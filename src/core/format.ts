@@ -68,6 +68,13 @@ export interface ClientFormat {
   relayFilter?(): TextFilter;
   /** What a stream is put into where the request's address asks for another form than events. */
   framing?(address: RequestAddress | undefined): AnswerFraming | undefined;
+  /**
+   * Many of its clients bring back only the members of a call that its documentation names: reasoning with opaque state
+   * is kept for them.
+   */
+  readonly losesReasoning?: true;
+  /** Ends a relayed stream in which the provider failed, where an error's event goes on from those before it. */
+  relayEnding?(): RelayEnding;
   /** Request header by which its clients ask for a model list with this format's members too. */
   readonly modelListHeader?: string;
   /** This format's members of a model in that list. */
@@ -286,6 +293,14 @@ export interface RelayedRequest {
 export interface TextFilter {
   feed(text: string): string;
   end(): string;
+}
+
+/** Follows one relayed stream, cheaply: most of them end well. */
+export interface RelayEnding {
+  /** Text of whole events, which reaches the client as the provider wrote it. */
+  passed(text: string): void;
+  /** The error's event after those that passed; undefined where none of them says what it must go on from. */
+  failed(failure: Failure): string | undefined;
 }
 
 export interface WrittenRequest {

@@ -129,6 +129,11 @@ export interface Traits {
   readonly webSearch: boolean;
   /** Knows `prompt_cache_key`. */
   readonly cacheKey: boolean;
+  /**
+   * Messages: what makes a provider cache the prompt where the client said nothing of it. top: one `cache_control` of
+   * the request, which moves along with the conversation. blocks: breakpoints. none: nothing, or it caches by itself.
+   */
+  readonly promptCache: "top" | "blocks" | "none";
   /** Chat: knows `seed`, `logit_bias`, `top_k` … beyond the common core. */
   readonly extraSampling: readonly (
     | "topK"
@@ -170,6 +175,15 @@ export function defaultTraits(format: FormatName): Traits {
     minOutput: format === "responses" ? 16 : 1,
     webSearch: format !== "chat",
     cacheKey: openAi,
-    extraSampling: ["topK", "seed", "logprobs", "logitBias", "penalties", "n"],
+    promptCache: format === "messages" ? "top" : "none",
+    // OpenAI's chat has no `top_k`, and servers that follow it refuse what they do not know.
+    extraSampling: [
+      ...(format === "chat" ? [] : (["topK"] as const)),
+      "seed",
+      "logprobs",
+      "logitBias",
+      "penalties",
+      "n",
+    ],
   };
 }

@@ -7,6 +7,7 @@ import type { Refusal } from "../policy/refusal.ts";
 import { errorDelivery } from "./error-delivery.ts";
 import type { Identified } from "./identify.ts";
 import { replan, type Planned } from "./plan.ts";
+import { reasoningAsked } from "./reasoning-keeper.ts";
 import { askForSlot, departedWaiting } from "./slot-wait.ts";
 import type { Services } from "./services.ts";
 
@@ -94,7 +95,9 @@ async function askWorkspace<Stage extends Identified>(
   throw new Error("the workspace's configuration changes faster than a request can be planned");
 }
 
-function generation({ id, holder, plan, request }: Planned): AdmitRequest {
+function generation(planned: Planned): AdmitRequest {
+  const { id, holder, plan, request } = planned;
+  const reasoningOf = reasoningAsked(planned);
   const continued = request.description.continues?.id;
   return {
     ...callerOf(holder),
@@ -104,6 +107,7 @@ function generation({ id, holder, plan, request }: Planned): AdmitRequest {
     flexible: plan.decision !== undefined,
     ...(plan.sessionKey !== undefined && { session: plan.sessionKey }),
     ...(continued !== undefined && { continues: responseSessionKey(plan.harness.id, continued) }),
+    ...(reasoningOf !== undefined && { reasoningOf }),
   };
 }
 

@@ -1,4 +1,5 @@
 /** Asks the chosen models, through every layer of the upstream. */
+import { cacheKeyOf } from "./cache-key.ts";
 import { Problem, problemCodes } from "../core/problem.ts";
 import type { ListedModel } from "../providers/connection/connection.ts";
 import { savedParametersFor } from "../store/harness-parameters.ts";
@@ -8,6 +9,7 @@ import type { Exchange } from "./exchange.ts";
 import type { RoutingFacts } from "./headers.ts";
 import { chainOf } from "./named-models.ts";
 import type { Planned } from "./plan.ts";
+import { withReasoning } from "./reasoning-keeper.ts";
 import type { Services } from "./services.ts";
 
 /** Throws what no candidate could even be called with (M100, M300, M101). */
@@ -20,9 +22,10 @@ export async function attempt(
   const [primary, ...others] = chosen.candidates;
   if (primary === undefined)
     throw new Problem(problemCodes.noProvider, "No provider is connected.");
+  const request = await withReasoning(decided, services);
   const which = { candidates: [primary, ...others], cooling: admission.cooling } as const;
   const judge = judgeOf(decided);
-  const ask = { ...askOf(decided, which, services), ...(judge && { judge }) };
+  const ask = { ...askOf({ ...decided, request }, which, services), ...(judge && { judge }) };
   const started = await services.upstream(ask);
   decided.memory.sent();
   const model = started.kind === "failed" ? primary : started.prepared.model;
@@ -38,15 +41,18 @@ function judgeOf({ plan: { harness, directory } }: Decided): ListedModel | undef
 
 /** The question to the upstream. */
 export function askOf(
-  { request, client, http, holder, plan, policy, socket, trace }: Planned,
+  planned: Planned,
   which: Pick<Ask, "candidates" | "cooling">,
   services: Services,
 ): Ask {
+  const { request, client, http, holder, plan, policy, socket, trace } = planned;
+  const cacheKey = cacheKeyOf(planned);
   return {
     ...which,
     request,
     client,
     attempted: [],
+    ...(cacheKey !== undefined && { cacheKey }),
     asIs: !policy.adaptsRelays,
     parametersFor: (model) => savedParametersFor(plan.harness, model),
     credentials: (connection) => services.credentials(holder.snapshot, connection),

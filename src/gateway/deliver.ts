@@ -10,6 +10,7 @@ import { answerFailure } from "./failure-answer.ts";
 import { droppedHeader, headerText, type HeaderRecord } from "./headers.ts";
 import type { AnswerEnd, Answered } from "./outcome.ts";
 import { asProblem } from "./problems.ts";
+import { gathererFor } from "./reasoning-keeper.ts";
 import type { Services } from "./services.ts";
 import { streamHeaders, wholeStream } from "./stream-form.ts";
 import { pumped } from "./stream.ts";
@@ -55,7 +56,7 @@ function streamResponse(
   exchange.holds(services.inFlight.stream());
   const headers = { ...answerHeaders(answer, decided, exchange), ...streamHeaders(framing) };
   const total = streamTimeout(prepared.model.connection);
-  const totals = newTotals();
+  const totals = newTotals(gathererFor(decided, prepared));
   const answered = {
     kind: "answered",
     decided,
@@ -72,6 +73,7 @@ function streamResponse(
         relayed: prepared.relay,
       }),
       filter: prepared.hidesUsage ? client.usageFilter?.() : client.relayFilter?.(),
+      ending: prepared.relay ? client.relayEnding?.() : undefined,
       framing,
       frame: framing?.frame(),
       totals,
@@ -88,7 +90,7 @@ function streamResponse(
 /** The answer is written before it is settled, so that one that cannot be written is booked as what it is. */
 async function whole(answer: WholeAnswer, delivery: AnswerDelivery): Promise<Response> {
   const { decided, exchange, services } = delivery;
-  const totals = newTotals();
+  const totals = newTotals(gathererFor(decided, answer.prepared));
   accumulate(totals, answer.events);
   const end = (how: AnswerEnd): Promise<void> => {
     const outcome: Answered = {

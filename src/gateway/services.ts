@@ -5,6 +5,7 @@ import type { Connection } from "../providers/connection/connection.ts";
 import type { Credentials } from "../providers/connection/credentials.ts";
 import type { Directory } from "../providers/models/directory.ts";
 import type { Reach } from "../store/env.ts";
+import type { Keyring } from "../store/keyring.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 import type { RequestMetrics } from "../telemetry/metrics/request-metrics.ts";
 import type { Sink } from "../telemetry/sink.ts";
@@ -43,6 +44,8 @@ export interface Services {
   directory(snapshot: Snapshot, waitUntil: WaitUntil): Promise<Directory>;
   /** The same with the lists of providers that were never asked. */
   freshDirectory(snapshot: Snapshot, waitUntil: WaitUntil): Promise<Directory>;
+  /** The deployment's encryption keys. */
+  keyring(): Promise<Keyring>;
   /** The connection's credentials, unsealed. */
   credentials(snapshot: Snapshot, connection: Connection): Promise<Credentials>;
 }

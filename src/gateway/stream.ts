@@ -2,7 +2,7 @@
  * A streamed answer on its way to the client. ONE pump drives it: provider's bytes -> events -> the client's text ->
  * the connection, inside `waitUntil`, with one place for every end: done, provider failed, client gone.
  */
-import type { TextFilter } from "../core/format.ts";
+import type { RelayEnding, TextFilter } from "../core/format.ts";
 import { isContent } from "../core/events.ts";
 import type { Failure } from "../core/failure.ts";
 import { brokenReadFailure } from "../upstream/failures.ts";
@@ -20,6 +20,8 @@ export interface PumpInput extends Watched {
   readonly filter: TextFilter | undefined;
   /** What all of the text is put into, where the client asked for no events. */
   readonly frame: TextFilter | undefined;
+  /** Ends a relay in which the provider failed, where its format needs more for that than the failure. */
+  readonly ending: RelayEnding | undefined;
   readonly totals: AnswerTotals;
   /** Aborted when the client leaves, where that shows by itself. */
   readonly left?: AbortSignal;
@@ -104,8 +106,7 @@ const ownFault: Failure = {
 
 async function writeFault(input: PumpInput, out: Outlet): Promise<void> {
   try {
-    const text = input.writer.write([{ kind: "fail", failure: ownFault }]);
-    await out.write(framed(text, input, true));
+    await out.write(framed(failureText(ownFault, input), input, true));
   } catch {
     // The writer is what failed, or the client has gone: there is no other way to say it.
   }
@@ -130,8 +131,9 @@ async function nextPiece(
 }
 
 /** A piece that passes untouched stays as it is; of any other there is the text. */
-function pieceOf(piece: Piece, { answer, writer, filter }: PumpInput): string | Piece {
+function pieceOf(piece: Piece, { answer, writer, filter, ending }: PumpInput): string | Piece {
   if (!answer.prepared.relay) return writer.write(piece.events);
+  ending?.passed(piece.text);
   if (!filter) return piece;
   const text = piece.last ? filter.feed(piece.text) + filter.end() : filter.feed(piece.text);
   return text === piece.text ? piece : text;
@@ -149,12 +151,19 @@ function framed(sent: string | Piece, { frame }: PumpInput, over: boolean): Uint
 /** What still may leave of a piece in which the provider failed: the events before, then the client's own error event. */
 function failedText(piece: Piece, input: PumpInput): string {
   if (input.breaksOff === true) return "";
-  const { writer, filter } = input;
+  const { writer, filter, ending } = input;
   if (!input.answer.prepared.relay) return writer.write(piece.events);
   const before = eventsBeforeFailure(piece.text, input);
+  ending?.passed(before);
   const passed = filter ? filter.feed(before) : before;
-  const failures = piece.events.filter((event) => event.kind === "fail");
-  return passed + writer.write(failures);
+  const failures = piece.events.flatMap((event) =>
+    event.kind === "fail" ? failureText(event.failure, input) : [],
+  );
+  return passed + failures.join("");
+}
+
+function failureText(failure: Failure, { ending, writer }: PumpInput): string {
+  return ending?.failed(failure) ?? writer.write([{ kind: "fail", failure }]);
 }
 
 function eventsBeforeFailure(text: string, { answer }: PumpInput): string {

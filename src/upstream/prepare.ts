@@ -11,7 +11,7 @@ import { noNames } from "../translation/tool-names.ts";
 import type { ClientRequest } from "./client-request.ts";
 import type { Ask, Prepared } from "./upstream.ts";
 
-export type Writable = Pick<Ask, "request" | "client" | "parametersFor" | "asIs">;
+export type Writable = Pick<Ask, "request" | "client" | "parametersFor" | "cacheKey" | "asIs">;
 
 /** For the ask's first candidate. Throws M300 where that model cannot be told what the request says. */
 export function prepare(ask: Ask): Prepared {
@@ -70,14 +70,14 @@ function copyOf(body: JsonObject, { body: plain, exact }: ClientRequest): JsonOb
 }
 
 function translated(
-  { request, parametersFor, asIs }: Writable,
+  { request, parametersFor, cacheKey, asIs }: Writable,
   model: ListedModel,
   target: Target,
 ): Prepared {
   const format = providerFormats[target.format];
   const parameters = asIs ? {} : parametersFor(model.id);
-  const adapted = applyParameters(request.inHub(), parameters);
-  const written = format.writeRequest(withinMaximum(adapted, target), target);
+  const adapted = withinMaximum(applyParameters(request.inHub(), parameters), target);
+  const written = format.writeRequest(withCacheKey(adapted, cacheKey, target), target);
   format.writeExtraParameters(written.body, parameters);
   return {
     model,
@@ -100,4 +100,15 @@ function withinMaximum(request: ModelRequest, { maxOutput, traits }: Target): Mo
   if (request.maxOutput === undefined || maxOutput === undefined) return request;
   const most = Math.max(maxOutput, traits.minOutput);
   return request.maxOutput > most ? { ...request, maxOutput: most } : request;
+}
+
+/** Of servers that are only like OpenAI's, nobody knows whether they take a key that their client did not choose. */
+function withCacheKey(
+  request: ModelRequest,
+  cacheKey: string | undefined,
+  { traits }: Target,
+): ModelRequest {
+  const takesKey = traits.cacheKey && traits.openAiFields;
+  if (request.cacheKey !== undefined || cacheKey === undefined || !takesKey) return request;
+  return { ...request, cacheKey };
 }

@@ -15,6 +15,7 @@ import type { AddressAnswer, Caller, Standing } from "./contract/address.ts";
 import type { Outcomes } from "./contract/outcomes.ts";
 import { boundedRecord } from "./contract/record-limits.ts";
 import type { RequestRecord } from "./contract/request-record.ts";
+import type { SealedReasoning } from "./contract/sealed-reasoning.ts";
 import {
   askHolder,
   distrustKey,
@@ -67,8 +68,11 @@ export interface Workspaces {
   leaveLine(workspace: string, requestId: string): Promise<void>;
   /** The request still runs. A lease that nobody renews ends after three times `renewInterval`. */
   renew(workspace: string, leaseId: string): Promise<void>;
-  /** Ends the lease with the record's id and books the request; safe to call twice. */
-  settle(workspace: string, record: RequestRecord): Promise<void>;
+  /**
+   * Ends the lease with the record's id and books the request; safe to call twice. `reasoning` is kept for the request's
+   * key, and given back by `admit`.
+   */
+  settle(workspace: string, record: RequestRecord, reasoning?: SealedReasoning): Promise<void>;
   /** A row for a call that was refused; none where the workspace itself has no room (M501). */
   log(workspace: string, record: RequestRecord): Promise<void>;
 }
@@ -106,11 +110,11 @@ export function workspacesOf(env: Env, policy: Policy): Workspaces {
       onAdmittingWorkspace(env, workspace, (stub) => stub.renewLate(leaseId)).catch(
         nothingWhereDeleted,
       ),
-    settle: (workspace, record) => {
+    settle: (workspace, record, reasoning) => {
       const bounded = boundedRecord(record);
-      return onAdmittingWorkspace(env, workspace, (stub) => stub.settleLate(bounded)).catch(
-        nothingWhereDeleted,
-      );
+      return onAdmittingWorkspace(env, workspace, (stub) =>
+        stub.settleLate(bounded, reasoning),
+      ).catch(nothingWhereDeleted);
     },
     log: async (workspace, record) => {
       if (!hasRoomFor(env, workspace)) return;

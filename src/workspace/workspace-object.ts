@@ -17,7 +17,13 @@ import type { KeyRecord, Snapshot } from "../store/snapshot.ts";
 import { Alarm } from "./alarm.ts";
 import { AuditLog } from "./audit-log.ts";
 import { Configuration } from "./configuration.ts";
-import type { AdmitAnswer, AdmitRequest, ForeseeRequest, Foresight } from "./contract/admission.ts";
+import type {
+  AdmitAnswer,
+  AdmitGrant,
+  AdmitRequest,
+  ForeseeRequest,
+  Foresight,
+} from "./contract/admission.ts";
 import type {
   Actor,
   AuditEvent,
@@ -47,6 +53,7 @@ import type {
 } from "./contract/reports.ts";
 import { boundedRecord } from "./contract/record-limits.ts";
 import type { RequestRecord } from "./contract/request-record.ts";
+import type { SealedReasoning } from "./contract/sealed-reasoning.ts";
 import { CountedNames } from "./counted-names.ts";
 import { WorkspaceEvents } from "./events/workspace-events.ts";
 import { LimitBlocks } from "./limit-blocks.ts";
@@ -84,6 +91,7 @@ import { migrate } from "./storage/schema-version.ts";
 import { Turns } from "./storage/slices.ts";
 import { WriteBehind } from "./storage/write-behind.ts";
 import { SumReports } from "./sum-reports.ts";
+import { KeptAnswers } from "./kept-answers.ts";
 import { loadMarks, RunningSpend } from "./running-spend.ts";
 import { Upkeep, upkeepWish } from "./upkeep.ts";
 
@@ -108,6 +116,7 @@ export class WorkspaceObject extends DurableObject<Env> {
   readonly #upkeep: Upkeep;
   readonly #alarm: Alarm;
   readonly #events: WorkspaceEvents;
+  readonly #answers: KeptAnswers;
 
   /** Throws NewerStateError and DeletedWorkspaceError; every call then fails with it, and nothing is written. */
   constructor(ctx: DurableObjectState, env: Env) {
@@ -146,6 +155,7 @@ export class WorkspaceObject extends DurableObject<Env> {
     const events = new WorkspaceEvents({ storage, state, env, alarm, audit, withBatch, sums: ask });
     this.#events = events;
     this.#spend = new RunningSpend({ ...sums, writes });
+    this.#answers = new KeptAnswers(this.#sql, writes);
     this.#blocks = new LimitBlocks(this.#sql, writes);
     const { lengths, saved: savedLengths } = readAnswerLengths(this.#sql);
     state.answers = lengths;
@@ -155,6 +165,7 @@ export class WorkspaceObject extends DurableObject<Env> {
       writes,
       blocks: this.#blocks,
       names,
+      answers: this.#answers,
       watch: events.watch,
       savedLengths,
     });
@@ -238,8 +249,15 @@ export class WorkspaceObject extends DurableObject<Env> {
     if (answer.verdict === "admitted") {
       this.#writes.useKey(request.keyHash, now);
       this.#writes.changed({ live: true });
+      return { ...answer, ...this.#keptFor(request) };
     }
     return answer;
+  }
+
+  #keptFor({ keyHash, reasoningOf }: AdmitRequest): Pick<AdmitGrant, "reasoning"> {
+    const key = this.#state.keys.get(keyHash);
+    if (key === undefined || reasoningOf === undefined) return {};
+    return { reasoning: this.#answers.of(key.id, reasoningOf) };
   }
 
   /**
@@ -247,8 +265,8 @@ export class WorkspaceObject extends DurableObject<Env> {
    * from the version before, which called them where the stub of its lease had died: so that version can end and
    * renew the plain leases that this one grants, and this one those of an object that still runs that version.
    */
-  settleLate(record: RequestRecord): void {
-    this.#settlements.settle(boundedRecord(record));
+  settleLate(record: RequestRecord, reasoning?: SealedReasoning): void {
+    this.#settlements.settle(boundedRecord(record), reasoning);
     this.#slots.serve();
   }
 

@@ -7,6 +7,7 @@ import { echoed } from "./reply/echo.ts";
 import { readFailure, writeError } from "./reply/errors.ts";
 import { eventReader } from "./reply/read-events.ts";
 import { readReply } from "./reply/read-reply.ts";
+import { relayEnding } from "./reply/relay-ending.ts";
 import { eventWriter } from "./reply/write-events.ts";
 import { writeReply } from "./reply/write-reply.ts";
 import { checkRequest } from "./request/check.ts";
@@ -31,6 +32,7 @@ const client: ClientFormat = {
   writeError,
   errorType: (_status, usual) => usual,
   overflowError: openAiOverflow,
+  relayEnding,
   echoed,
   socket,
 };

@@ -15,6 +15,9 @@ const openAiChat = {
   extraSampling: ["seed", "logprobs", "logitBias", "penalties", "n"],
 } as const;
 
+/** Such servers pass on `top_k` too. */
+const allSampling = ["topK", "seed", "logprobs", "logitBias", "penalties", "n"] as const;
+
 export const hosts = {
   openrouter: {
     name: "OpenRouter",
@@ -22,9 +25,16 @@ export const hosts = {
     baseUrl: "https://openrouter.ai/api/v1",
     regions: { eu: "https://eu.openrouter.ai/api/v1" },
     endpoints: [
-      { format: "chat", traits: { maxTokensField: "max_tokens", customTools: false } },
+      {
+        format: "chat",
+        traits: {
+          maxTokensField: "max_tokens",
+          customTools: false,
+          extraSampling: allSampling,
+        },
+      },
       { format: "responses" },
-      { format: "messages", auth: "bearer" },
+      { format: "messages", auth: "bearer", traits: { promptCache: "blocks" } },
     ],
     openAiFields: true,
     env: ["OPENROUTER_API_KEY"],
@@ -82,6 +92,7 @@ export const hosts = {
         format: "messages",
         base: "https://bedrock-mantle.us-east-1.api.aws/anthropic/v1",
         partial: true,
+        traits: { promptCache: "blocks" },
       },
     ],
     env: [],
@@ -184,7 +195,7 @@ export const hosts = {
       audio: false,
       reasoning: "none",
       cacheKey: false,
-      extraSampling: ["topK", "seed", "logprobs", "logitBias", "penalties", "n"],
+      extraSampling: allSampling,
     },
     rules: [
       { match: ["*gpt-oss*"], traits: { reasoning: "effort", efforts: ["low", "medium", "high"] } },
@@ -195,13 +206,16 @@ export const hosts = {
     name: "Fireworks AI",
     docs: "https://docs.fireworks.ai",
     baseUrl: "https://api.fireworks.ai/inference/v1",
-    endpoints: [{ format: "chat" }, { format: "messages", auth: "bearer", partial: true }],
+    endpoints: [
+      { format: "chat" },
+      { format: "messages", auth: "bearer", partial: true, traits: { promptCache: "none" } },
+    ],
     env: ["FIREWORKS_API_KEY"],
     source: "fireworks",
     offered: false,
     list: {},
     operations: offering("embeddings", "completions"),
-    traits: { audio: false, cacheKey: false },
+    traits: { audio: false, cacheKey: false, extraSampling: allSampling },
     exclude: notConversational,
   },
   nvidia: {
@@ -247,6 +261,7 @@ export const hosts = {
         base: "https://api.githubcopilot.com/v1",
         auth: "bearer",
         partial: true,
+        traits: { promptCache: "blocks" },
       },
     ],
     headers: { "copilot-integration-id": "vscode-chat", "editor-version": "vscode/1.104.0" },

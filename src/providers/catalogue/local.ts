@@ -3,7 +3,14 @@ import { operationNames } from "../../core/operation-name.ts";
 import { offering } from "./offers.ts";
 import type { KindRecord } from "./record.ts";
 
-const localTraits = { imageUrls: false, audio: false, webSearch: false, cacheKey: false } as const;
+const localTraits = {
+  imageUrls: false,
+  audio: false,
+  webSearch: false,
+  cacheKey: false,
+  promptCache: "none",
+} as const;
+const localSampling = ["topK", "seed", "logprobs", "logitBias", "penalties", "n"] as const;
 const notForTalking = ["*embed*", "*rerank*"];
 
 export const locals = {
@@ -50,7 +57,7 @@ export const locals = {
     port: 8080,
     list: {},
     operations: offering("embeddings", "completions", "rerank"),
-    traits: localTraits,
+    traits: { ...localTraits, extraSampling: localSampling },
     exclude: notForTalking,
   },
   vllm: {
@@ -62,7 +69,12 @@ export const locals = {
     port: 8000,
     list: {},
     operations: offering("embeddings", "completions", "rerank", "transcriptions", "translations"),
-    traits: { imageUrls: true, webSearch: false, cacheKey: false },
+    traits: {
+      imageUrls: true,
+      webSearch: false,
+      cacheKey: false,
+      extraSampling: localSampling,
+    },
     exclude: notForTalking,
   },
   /** An endpoint about which only its entry knows anything: the entry names format and address. */

@@ -86,7 +86,7 @@ export const makers = {
       {
         format: "messages",
         base: "https://api.deepseek.com/anthropic/v1",
-        traits: { reasoning: "adaptive" },
+        traits: { reasoning: "adaptive", promptCache: "none" },
       },
     ],
     env: ["DEEPSEEK_API_KEY"],
@@ -168,7 +168,12 @@ export const makers = {
     baseUrl: "https://api.moonshot.ai/v1",
     endpoints: [
       { format: "chat", traits: { reasoningEcho: true } },
-      { format: "messages", base: "https://api.moonshot.ai/anthropic/v1", auth: "bearer" },
+      {
+        format: "messages",
+        base: "https://api.moonshot.ai/anthropic/v1",
+        auth: "bearer",
+        traits: { promptCache: "none" },
+      },
     ],
     env: ["MOONSHOT_API_KEY"],
     source: "moonshotai",
@@ -187,7 +192,12 @@ export const makers = {
     baseUrl: "https://api.z.ai/api/paas/v4",
     endpoints: [
       { format: "chat", traits: { reasoning: "none" } },
-      { format: "messages", base: "https://api.z.ai/api/anthropic/v1", auth: "bearer" },
+      {
+        format: "messages",
+        base: "https://api.z.ai/api/anthropic/v1",
+        auth: "bearer",
+        traits: { promptCache: "none" },
+      },
     ],
     env: ["ZAI_API_KEY", "Z_AI_API_KEY"],
     source: "zai",
@@ -206,7 +216,12 @@ export const makers = {
     docs: "https://platform.minimax.io/docs",
     baseUrl: "https://api.minimax.io/v1",
     endpoints: [
-      { format: "messages", base: "https://api.minimax.io/anthropic/v1", auth: "bearer" },
+      {
+        format: "messages",
+        base: "https://api.minimax.io/anthropic/v1",
+        auth: "bearer",
+        traits: { promptCache: "blocks" },
+      },
       { format: "chat", traits: { reasoning: "none" } },
     ],
     env: ["MINIMAX_API_KEY"],
@@ -230,6 +245,7 @@ export const makers = {
         format: "messages",
         base: "https://dashscope-intl.aliyuncs.com/apps/anthropic/v1",
         auth: "bearer",
+        traits: { promptCache: "none" },
       },
     ],
     env: ["DASHSCOPE_API_KEY", "QWEN_API_KEY"],
