@@ -141,7 +141,8 @@ export function streamError(
   { message, type, status, overflow }: Failure,
   native: boolean,
 ): JsonObject {
-  if (overflow === true && !native) return { type: "invalid_request_error", message: promptTooLong(message) };
+  if (overflow === true && !native)
+    return { type: "invalid_request_error", message: promptTooLong(message) };
   const isKnown = type !== undefined && Object.hasOwn(statusByType, type);
   return { type: isKnown ? type : streamErrorType(status), message };
 }
