@@ -7,6 +7,7 @@ import type { Decided } from "./choose.ts";
 import type { Exchange } from "./exchange.ts";
 import { chainOf } from "./named-models.ts";
 import type { Planned } from "./plan.ts";
+import { searcherOf } from "./searcher.ts";
 import type { Services } from "./services.ts";
 
 /** Throws what no candidate could even be called with (M100, M300, M101). */
@@ -21,7 +22,12 @@ export async function attempt(
     throw new Problem(problemCodes.noProvider, "No provider is connected.");
   const which = { candidates: [primary, ...others], cooling: admission.cooling } as const;
   const judge = judgeOf(decided);
-  const ask = { ...askOf(decided, which, services), ...(judge && { judge }) };
+  const searcher = searcherOf(decided.plan);
+  const ask = {
+    ...askOf(decided, which, services),
+    ...(judge && { judge }),
+    ...(searcher && { searcher }),
+  };
   const started = await services.upstream(ask);
   decided.memory.sent();
   const model = started.kind === "failed" ? primary : started.prepared.model;

@@ -56,7 +56,8 @@ export interface ErrorOrigin {
 export function keptError(text: string, { stage, harness }: ErrorOrigin): string {
   const { program } = redactionOf(harness?.redact);
   const parsed = "request" in stage ? stage.request : undefined;
-  const request = parsed && (harness?.log_text === true ? unkeptPart(parsed.body, stage) : parsed.body);
+  const request =
+    parsed && (harness?.log_text === true ? unkeptPart(parsed.body, stage) : parsed.body);
   const model = harness?.log_text === true ? "" : (parsed?.description.model ?? "");
   return redactedError({ text, most: longestError, request, model }, { ...everyRule, program });
 }

@@ -10,7 +10,7 @@ import { noNames } from "../translation/tool-names.ts";
 import type { ClientRequest } from "./client-request.ts";
 import type { Ask, Prepared } from "./upstream.ts";
 
-export type Writable = Pick<Ask, "request" | "client" | "parametersFor" | "asIs">;
+export type Writable = Pick<Ask, "request" | "client" | "parametersFor" | "asIs" | "rewritten">;
 
 /** For the ask's first candidate. Throws M300 where that model cannot be told what the request says. */
 export function prepare(ask: Ask): Prepared {
@@ -31,7 +31,7 @@ export function shownHeaders({
 
 /** The same for a given target of the model. */
 export function prepareFor(ask: Writable, model: ListedModel, target: Target): Prepared {
-  return target.format === ask.client.name
+  return target.format === ask.client.name && ask.rewritten !== true
     ? relayed(ask, model, target)
     : translated(ask, model, target);
 }

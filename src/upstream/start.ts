@@ -65,7 +65,12 @@ export async function start(ask: Ask, open: Open): Promise<Started> {
     const { response } = opened;
     const result = await resultOf(prepared, response, limit.expired);
     if (result.kind === "failed") return noAnswer(prepared, broken(result.failure, works));
-    const base = { prepared, headers: responseHeaders(response, shownHeaders(prepared)), attempts: [], begun };
+    const base = {
+      prepared,
+      headers: responseHeaders(response, shownHeaders(prepared)),
+      attempts: [],
+      begun,
+    };
     return result.kind === "stream" ? { ...base, ...result, controller } : { ...base, ...result };
   } catch (error) {
     if (error instanceof Problem) throw error;

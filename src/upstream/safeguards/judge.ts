@@ -185,10 +185,15 @@ function readAnswer(
   }
   const reply = collect(started.events);
   if ("failure" in reply) return { sideCalls: [sideCall({ ...call, status: 502 })] };
-  const text = reply.blocks.flatMap((block) => (block.kind === "text" ? [block.text] : [])).join("");
+  const text = reply.blocks
+    .flatMap((block) => (block.kind === "text" ? [block.text] : []))
+    .join("");
   const guess = { ...call.guess, output: estimateTokens(text) };
   const record = sideCall({ ...call, guess, status: 200, usage: reply.usage });
-  return { text, sideCalls: [...started.attempts.map((each) => ({ ...each, side: true as const })), record] };
+  return {
+    text,
+    sideCalls: [...started.attempts.map((each) => ({ ...each, side: true as const })), record],
+  };
 }
 
 /** What it used, as it is booked. What a judge does tells nothing of its health as an answering model. */

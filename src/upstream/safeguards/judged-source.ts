@@ -36,7 +36,7 @@ export function judgedSource({ source, held }: Judged, { writer, results }: EndW
   const wholeEnd = async (first: Piece): Promise<Piece> => {
     const pieces = [first];
     let size = first.bytes.length;
-    for (let last = first; !isOver(last) && size < longestEnd; ) {
+    for (let last = first; !isOver(last) && size < longestEnd;) {
       last = await source.read();
       collector.add(last.events);
       pieces.push(last);
@@ -113,9 +113,8 @@ function withResults(
   results: readonly SafeguardResult[],
   writer: SafeguardWriter | undefined,
 ): Piece {
-  const events = end.events.map(
-    (event): ReplyEvent =>
-      event.kind === "stop" ? { ...event, safeguards: results } : event,
+  const events = end.events.map((event): ReplyEvent =>
+    event.kind === "stop" ? { ...event, safeguards: results } : event,
   );
   if (writer === undefined) return { ...end, events };
   return pieceOf(writer.streamed(end.text, results), { events, last: end.last });

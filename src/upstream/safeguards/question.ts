@@ -81,7 +81,8 @@ const latestAsks = 7;
 const longestAsk = 3_000;
 
 function boundedAsks(asks: readonly string[]): string[] {
-  const shown = asks.length <= latestAsks ? asks : [...asks.slice(0, 1), ...asks.slice(-latestAsks)];
+  const shown =
+    asks.length <= latestAsks ? asks : [...asks.slice(0, 1), ...asks.slice(-latestAsks)];
   return shown.map((ask) => cut(ask, longestAsk));
 }
 

@@ -17,7 +17,8 @@ export function readDecisions(text: string, count: number): Decision[] | undefin
   for (const entry of entries) {
     if (!isObject(entry)) return undefined;
     const { call, decision, reason } = entry;
-    if (typeof call !== "number" || (decision !== "allow" && decision !== "block")) return undefined;
+    if (typeof call !== "number" || (decision !== "allow" && decision !== "block"))
+      return undefined;
     decisions.set(call, decision === "allow" ? {} : { flagged: readable(asString(reason)) });
   }
   const inOrder = Array.from({ length: count }, (_, at) => decisions.get(at + 1));
