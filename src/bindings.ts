@@ -20,7 +20,7 @@ import { openedSecrets } from "./store/secrets.ts";
 import type { Snapshot } from "./store/snapshot.ts";
 import { telemetryOf } from "./sinks.ts";
 import { policyOf } from "./policy/choose.ts";
-import { upstreamOf } from "./upstream/layers.ts";
+import { upstreamOf } from "./upstream/assembly/layers.ts";
 import { drainOf } from "./gateway/drain.ts";
 import { probesOf, Readiness } from "./gateway/readiness.ts";
 import { bodyMemoryBudget } from "./gateway/memory-budget.ts";

@@ -3,6 +3,7 @@ import type { JsonObject } from "../lib/json.ts";
 import type { Failure } from "./failure.ts";
 import type { Citation, OpaqueState } from "./request.ts";
 import type { Usage } from "./usage.ts";
+import type { WebSearchRun } from "./web-search.ts";
 
 /** Why a model stopped. `tools`: it waits for results of calls; `context_full`: the context window is full. */
 export type StopReason =
@@ -98,6 +99,8 @@ export interface ReplyOpaque {
   type: string;
   raw: JsonObject;
   action: boolean;
+  /** What it is in the formats' common terms, where it is a search of the web. */
+  search?: WebSearchRun;
 }
 
 /** Whether a caller can see this event: from the first such event on, no fallback is possible. */

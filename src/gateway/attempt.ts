@@ -10,6 +10,7 @@ import type { RoutingFacts } from "./headers.ts";
 import { chainOf } from "./named-models.ts";
 import type { Planned } from "./plan.ts";
 import { withReasoning } from "./reasoning-keeper.ts";
+import { searcherOf } from "./searcher.ts";
 import type { Services } from "./services.ts";
 
 /** Throws what no candidate could even be called with (M100, M300, M101). */
@@ -25,7 +26,12 @@ export async function attempt(
   const request = await withReasoning(decided, services);
   const which = { candidates: [primary, ...others], cooling: admission.cooling } as const;
   const judge = judgeOf(decided);
-  const ask = { ...askOf({ ...decided, request }, which, services), ...(judge && { judge }) };
+  const searcher = searcherOf(decided.plan);
+  const ask = {
+    ...askOf({ ...decided, request }, which, services),
+    ...(judge && { judge }),
+    ...(searcher && { searcher }),
+  };
   const started = await services.upstream(ask);
   decided.memory.sent();
   const model = started.kind === "failed" ? primary : started.prepared.model;

@@ -1,5 +1,6 @@
 /** Which models may serve a request, in which order: the named one, or what `auto` decides. Pure. */
 import type { RequestRoleName } from "../core/request-role.ts";
+import type { ModelRequest } from "../core/request.ts";
 import { Problem, problemCodes } from "../core/problem.ts";
 import { isInProcess, type ListedModel } from "../providers/connection/connection.ts";
 import { lookup, type Directory } from "../providers/models/directory.ts";
@@ -179,7 +180,7 @@ function auto(input: PlanInput, held: Held): Plan {
     },
     models: withinWall(routable(directory), wall),
     resolve: (name) => chain([name])[0],
-    supportOf,
+    supportOf: supportFor(harness, request.inHub()),
     ...(model !== "auto" && { requestedModel: model }),
     ...(outcomes && { outcomes }),
   });
@@ -214,9 +215,18 @@ function noModelFor(wall: ModelWall | undefined): Problem {
 }
 
 /** What the provider of a model supports, in the format in which it would be asked. */
-function supportOf(model: ListedModel): ProviderSupport {
-  const { format, traits } = targetOf(model, "responses", false);
-  return { storedResponses: format === "responses", schemaOutput: traits.schemaOutput };
+function supportFor(
+  { web_search: searcher }: HarnessEntry,
+  { format: client }: ModelRequest,
+): (model: ListedModel) => ProviderSupport {
+  return (model) => {
+    const { format, traits } = targetOf(model, "responses", false);
+    return {
+      storedResponses: format === "responses",
+      schemaOutput: traits.schemaOutput,
+      webSearch: searcher !== undefined || targetOf(model, client, false).traits.webSearch,
+    };
+  };
 }
 
 /** What `auto` chooses from: the built-in demo only while it is the only provider. */

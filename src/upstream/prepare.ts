@@ -11,7 +11,10 @@ import { noNames } from "../translation/tool-names.ts";
 import type { ClientRequest } from "./client-request.ts";
 import type { Ask, Prepared } from "./upstream.ts";
 
-export type Writable = Pick<Ask, "request" | "client" | "parametersFor" | "cacheKey" | "asIs">;
+export type Writable = Pick<
+  Ask,
+  "request" | "client" | "parametersFor" | "cacheKey" | "asIs" | "rewritten"
+>;
 
 /** For the ask's first candidate. Throws M300 where that model cannot be told what the request says. */
 export function prepare(ask: Ask): Prepared {
@@ -32,7 +35,7 @@ export function shownHeaders({
 
 /** The same for a given target of the model. */
 export function prepareFor(ask: Writable, model: ListedModel, target: Target): Prepared {
-  return target.format === ask.client.name
+  return target.format === ask.client.name && ask.rewritten !== true
     ? relayed(ask, model, target)
     : translated(ask, model, target);
 }

@@ -48,6 +48,10 @@ export interface Ask {
   readonly attempt?: AttemptTrace;
   /** Ends the call. */
   readonly signal?: AbortSignal;
+  /** Who searches the web for models whose providers cannot; missing: nobody. */
+  readonly searcher?: ListedModel;
+  /** The request is no longer the client's own: it is written anew for every provider. */
+  readonly rewritten?: true;
   /** Who judges the answer's tool uses where its client asks for that; missing: nobody. */
   readonly judge?: ListedModel;
 }

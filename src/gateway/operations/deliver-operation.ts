@@ -70,6 +70,7 @@ function streamResponse(answer: StreamAnswer, delivery: AnswerDelivery): Respons
       client: { relayKeepAlive: events ? client.relayKeepAlive : "" },
       writer: client.eventWriter(echo),
       filter: undefined,
+      ending: undefined,
       framing: undefined,
       frame: undefined,
       totals,

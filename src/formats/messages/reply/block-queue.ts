@@ -58,7 +58,8 @@ export function blockQueue(write: WriteEvent, echo: ReplyEcho): BlockQueue {
     written.push(own);
     return own;
   };
-  const context: BlockContext = { write, callId, nextIndex: () => nextIndex++ };
+  const { newId } = echo;
+  const context: BlockContext = { write, callId, newId, nextIndex: () => nextIndex++ };
   /** The block that is open on the wire. */
   let current: { key: number; writer: BlockWriter } | undefined;
 
@@ -142,5 +143,6 @@ export function blockQueue(write: WriteEvent, echo: ReplyEcho): BlockQueue {
 
 /** Whether a block is written at its start; the others begin with their first event. */
 function hasStart({ block }: OpenEvent): boolean {
-  return block.kind === "call" || block.kind === "media";
+  const isSearch = block.kind === "opaque" && block.search !== undefined;
+  return block.kind === "call" || block.kind === "media" || isSearch;
 }
