@@ -10,7 +10,8 @@ import type { Env } from "./store/env.ts";
 
 /** `servicesOf` gives the isolate's services for the bindings of a request. */
 export function createApp(servicesOf: ServicesOf): BoundApp {
-  const app = rootApp(servicesOf);
+  // Base addresses of clients end in a slash, and so do the paths that some make of them.
+  const app = rootApp(servicesOf, false);
   const administration = onDemand(async () =>
     (await import("./administration.ts")).administrationApp(servicesOf),
   );

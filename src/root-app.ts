@@ -10,9 +10,12 @@ export type BoundApp = Hono<{ Bindings: Env }>;
 /** The services of an isolate, from the bindings of a request. */
 export type ServicesOf = (env: Env) => Services;
 
-/** An app without routes, which answers unknown paths and faults as the whole gateway does. */
-export function rootApp(servicesOf: ServicesOf): BoundApp {
-  const app: BoundApp = new Hono();
+/**
+ * An app without routes, which answers unknown paths and faults as the whole gateway does. `strict`: a path with a slash
+ * at its end is another path.
+ */
+export function rootApp(servicesOf: ServicesOf, strict = true): BoundApp {
+  const app: BoundApp = new Hono({ strict });
   app.notFound((c) => answerUnknownPath(c, servicesOf));
   app.onError((error, c) => answerFault(error, c, servicesOf));
   return app;

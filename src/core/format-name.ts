@@ -5,7 +5,7 @@ const speakers = {
   chat: "both",
   responses: "both",
   messages: "both",
-  gemini: "providers",
+  gemini: "both",
 } as const satisfies Record<string, "both" | "clients" | "providers">;
 
 /** OpenAI chat completions, OpenAI Responses, Anthropic Messages, Google Gemini. */
@@ -38,5 +38,6 @@ export function isFormat(name: string): name is FormatName {
 }
 
 export function isClientFormat(name: string): name is ClientFormatName {
-  return isFormat(name) && speakers[name] !== "providers";
+  const speaker: string | undefined = isFormat(name) ? speakers[name] : undefined;
+  return speaker !== undefined && speaker !== "providers";
 }

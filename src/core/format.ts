@@ -8,6 +8,7 @@ import type { Failure } from "./failure.ts";
 import type { ClientFormatName, FormatName, ProviderFormatName } from "./format-name.ts";
 import type { Target } from "./model.ts";
 import type { ReplyEvent } from "./events.ts";
+import type { UsedUp } from "./problem.ts";
 import type { Reply } from "./reply.ts";
 import type { ModelRequest } from "./request.ts";
 import type { SpendState } from "./spend.ts";
@@ -22,8 +23,12 @@ export interface Format {
 /** The half that clients speak: it reads requests, and writes answers and errors. */
 export interface ClientFormat {
   readonly name: ClientFormatName;
-  /** Path of its generation endpoint, under `/v1`. */
+  /** Path of its generation endpoint, under `/v1`; where the path names the model, what such paths begin with, version included. */
   readonly path: string;
+  /** Its paths name the model: they have rules of their own. */
+  readonly addressed?: true;
+  /** Where its clients put their keys beside `Authorization` and `x-api-key`. */
+  readonly keys?: ClientKeys;
   /** Response header in which its clients look for the request's id. */
   readonly requestIdHeader: string;
   /** What the gateway itself demands of a request, on relays too. Throws M300 that names the field. */
@@ -51,6 +56,10 @@ export interface ClientFormat {
   readonly relayKeepAlive: string;
   /** Takes usage that only the gateway asked for out of a relayed stream, where the format has such a thing. */
   usageFilter?(): TextFilter;
+  /** Takes what its clients stumble over out of every relayed stream. */
+  relayFilter?(): TextFilter;
+  /** What a stream is put into where the request's address asks for another form than events. */
+  framing?(address: RequestAddress | undefined): AnswerFraming | undefined;
   /** Request header by which its clients ask for a model list with this format's members too. */
   readonly modelListHeader?: string;
   /** Its token counting endpoint, where it has one. */
@@ -69,6 +78,20 @@ export interface RequestAddress {
 /** One JSON object, server-sent events, or a JSON array that is written piece by piece. */
 export type AnswerForm = "whole" | "events" | "array";
 
+/** Names of a request's header and of a member of its query. */
+export interface ClientKeys {
+  readonly header: string;
+  readonly query: string;
+}
+
+/** Another form of a stream, made of its events' text. */
+export interface AnswerFraming {
+  readonly contentType: string;
+  /** What shows that a silent stream is alive. */
+  readonly keepAlive: string;
+  frame(): TextFilter;
+}
+
 export interface ClientSpending {
   /** On an answer that succeeded. */
   headers(spend: SpendState): Readonly<Record<string, string>>;
@@ -77,8 +100,10 @@ export interface ClientSpending {
 }
 
 export interface ClientCounting {
-  /** Under `/v1`. */
-  readonly path: string;
+  /** Under `/v1`; missing where the format's paths name the model. */
+  readonly path?: string;
+  /** The request whose tokens are asked for, where the body may hold it inside. */
+  requestOf?(body: JsonObject): JsonObject;
   /** Throws M300 that names the field. */
   checkRequest(body: JsonObject): void;
   writeCount(tokens: number): JsonObject;
@@ -254,6 +279,8 @@ export interface EventWriter {
 export interface ReplyEcho {
   /** The model name to show: what the client asked for. */
   model: string;
+  /** The model that answers, in its provider's words, where one does. */
+  answeredBy?: string;
   /** What the request's address said, in formats where it says something. */
   address?: RequestAddress;
   /** Chat: whether the client asked for the usage chunk. */
@@ -274,4 +301,8 @@ export interface ErrorDetails {
   code: string | number | null;
   /** Extra members of `error` (limit, used, attempts …). */
   extra?: JsonObject;
+  /** Whole seconds after which trying again may help, where that is known. */
+  retryAfter?: number;
+  /** The limit or quota that is used up, where that is the reason. */
+  usedUp?: UsedUp;
 }

@@ -64,6 +64,16 @@ export interface ProblemDetails {
   extra?: Record<string, string | number>;
   /** Extra response headers (Retry-After, Allow …). */
   headers?: Record<string, string>;
+  /** The limit or quota that is used up, where that is the reason. */
+  usedUp?: UsedUp;
+}
+
+/** What is used up until its period ends. */
+export interface UsedUp {
+  readonly metric: "cost" | "tokens" | "requests";
+  readonly period: "hour" | "day" | "week" | "month";
+  /** ISO 8601 UTC, where it is known. */
+  readonly resetsAt?: string;
 }
 
 export class Problem extends Error {
@@ -74,6 +84,7 @@ export class Problem extends Error {
   readonly code: string;
   readonly extra: Record<string, string | number>;
   readonly headers: Record<string, string>;
+  readonly usedUp: UsedUp | undefined;
 
   constructor(marker: ProblemCode, message: string, details: ProblemDetails = {}) {
     super(message);
@@ -85,6 +96,7 @@ export class Problem extends Error {
     this.code = details.code ?? row.code;
     this.extra = details.extra ?? {};
     this.headers = details.headers ?? {};
+    this.usedUp = details.usedUp;
   }
 }
 
@@ -95,7 +107,8 @@ export function invalid(path: string, message: string): Problem {
 
 /** The same problem with headers more. */
 export function withHeaders(problem: Problem, headers: Readonly<Record<string, string>>): Problem {
-  const { marker, message, status, typeStatus, type, code, extra } = problem;
+  const { marker, message, status, typeStatus, type, code, extra, usedUp } = problem;
   const more = { ...problem.headers, ...headers };
-  return new Problem(marker, message, { status, typeStatus, type, code, extra, headers: more });
+  const details = { status, typeStatus, type, code, extra, headers: more };
+  return new Problem(marker, message, usedUp === undefined ? details : { ...details, usedUp });
 }

@@ -1,4 +1,4 @@
-/** Token counts (`POST /v1/messages/count_tokens`): the provider's own where it has one, else an estimate. */
+/** Token counts (`POST /v1/messages/count_tokens`, `:countTokens`): the provider's own where it has one, else an estimate. */
 import { countTokens } from "../tokens/estimate.ts";
 import { providersCount } from "../upstream/count.ts";
 import { admitCounted } from "./admit.ts";
@@ -21,7 +21,7 @@ export function countingWith(
     const exchange = new Exchange(received, services);
     try {
       const identified = exchange.reached(await identify(received, services));
-      const parsed = await parse(identified);
+      const parsed = await parse(identified, counting.requestOf);
       counting.checkRequest(parsed.request.body);
       const counted = await admitCounted(parsed, exchange, services);
       const planned = await plan(counted, services);

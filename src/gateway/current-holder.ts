@@ -8,6 +8,6 @@ import type { Services } from "./services.ts";
 export async function currentHolder(received: Received, services: Services): Promise<Holder> {
   const { holder } = await identify(received, services);
   const current = await services.workspaces.refresh(holder);
-  if (typeof current === "string") throw keyProblem(current, received.policy);
+  if (typeof current === "string") throw keyProblem(current, received);
   return current;
 }

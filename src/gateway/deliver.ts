@@ -11,6 +11,7 @@ import { droppedHeader, headerText, type HeaderRecord } from "./headers.ts";
 import type { AnswerEnd, Answered } from "./outcome.ts";
 import { asProblem } from "./problems.ts";
 import type { Services } from "./services.ts";
+import { streamHeaders, wholeStream } from "./stream-form.ts";
 import { pumped } from "./stream.ts";
 import { accumulate, newTotals } from "./totals.ts";
 
@@ -33,12 +34,6 @@ export async function deliver(started: Started, delivery: AnswerDelivery): Promi
   }
 }
 
-const sseHeaders = {
-  "Content-Type": "text/event-stream; charset=utf-8",
-  "Cache-Control": "no-cache",
-  "X-Accel-Buffering": "no",
-};
-
 /** A fault on the way to the pump ends the provider's call, which nobody would read. */
 function streamed(answer: StreamAnswer, delivery: AnswerDelivery): Response {
   try {
@@ -56,8 +51,9 @@ function streamResponse(
 ): Response {
   const { prepared } = answer;
   const { client, time, waitUntil } = decided;
+  const framing = client.framing?.(decided.address);
   exchange.holds(services.inFlight.stream());
-  const headers = { ...answerHeaders(answer, decided, exchange), ...sseHeaders };
+  const headers = { ...answerHeaders(answer, decided, exchange), ...streamHeaders(framing) };
   const total = streamTimeout(prepared.model.connection);
   const totals = newTotals();
   const answered = {
@@ -71,8 +67,10 @@ function streamResponse(
     {
       answer,
       client,
-      writer: client.eventWriter(echoOf(decided, services)),
-      filter: prepared.hidesUsage ? client.usageFilter?.() : undefined,
+      writer: client.eventWriter(echoOf(answer, decided, services)),
+      filter: prepared.hidesUsage ? client.usageFilter?.() : client.relayFilter?.(),
+      framing,
+      frame: framing?.frame(),
       totals,
       deadline: total === undefined ? undefined : time + total * 1000,
       cut: () => services.drain.cut(time),
@@ -103,7 +101,7 @@ async function whole(answer: WholeAnswer, delivery: AnswerDelivery): Promise<Res
     const body = written(answer, delivery);
     await end({ kind: "done" });
     const type = answer.prepared.target.stream
-      ? sseHeaders
+      ? streamHeaders(decided.client.framing?.(decided.address))
       : { "Content-Type": "application/json" };
     return new Response(body, {
       headers: { ...answerHeaders(answer, decided, exchange), ...type },
@@ -116,13 +114,12 @@ async function whole(answer: WholeAnswer, delivery: AnswerDelivery): Promise<Res
 }
 
 /** A whole answer in the client's format. Throws Problem where that format cannot say it. */
-function written(
-  { prepared, events, bytes }: WholeAnswer,
-  { decided, services }: AnswerDelivery,
-): string | Uint8Array {
-  const { client } = decided;
-  const echo = echoOf(decided, services);
-  if (prepared.target.stream) return client.eventWriter(echo).write(events);
+function written(answer: WholeAnswer, { decided, services }: AnswerDelivery): string | Uint8Array {
+  const { prepared, events, bytes } = answer;
+  const { client, address } = decided;
+  const echo = echoOf(answer, decided, services);
+  if (prepared.target.stream)
+    return wholeStream(client.eventWriter(echo).write(events), client.framing?.(address));
   if (bytes) return bytes;
   const reply = collect(events);
   if ("failure" in reply)
@@ -130,13 +127,18 @@ function written(
   return JSON.stringify(client.writeReply(reply, echo));
 }
 
-function echoOf({ request, client, plan }: Decided, { now }: Services): ReplyEcho {
+function echoOf(
+  { prepared }: StreamAnswer | WholeAnswer,
+  { request, client, plan }: Decided,
+  { now }: Services,
+): ReplyEcho {
   const { model, wantsUsage } = request.description;
   return {
     model: model === "" ? "auto" : model,
     wantsUsage,
     newId,
     now: Math.floor(now() / 1000),
+    answeredBy: prepared.target.model,
     ...(request.address !== undefined && { address: request.address }),
     request: client.echoed(request.body),
     estimatedInput: plan.estimates[0]?.input ?? Math.ceil(request.size / 4),

@@ -26,7 +26,10 @@ export async function answerFailure(
     headers["x-should-retry"] = "false";
   const pause = failure.retryAfter ?? (status === 429 ? politePause : undefined);
   if (pause !== undefined) headers["Retry-After"] = String(pause);
-  const details = errorDetails(primary, answer, { decided, status });
+  const details = {
+    ...errorDetails(primary, answer, { decided, status }),
+    ...(pause !== undefined && { retryAfter: pause }),
+  };
   const body = JSON.stringify(decided.client.writeError(details, decided.id));
   await exchange.end({ kind: "unanswered", decided, answer, status, message: failure.message });
   return new Response(body, { status, headers });

@@ -1,5 +1,6 @@
-/** Who calls: the key from either header, looked up while the address is counted. */
+/** Who calls: the key from one of the places for it, looked up while the address is counted. */
 import { Problem, problemCodes } from "../core/problem.ts";
+import type { ClientFormat } from "../core/format.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { Caller, CountedCaller, Holder, Standing } from "../workspace/client.ts";
 import type { Received } from "./received.ts";
@@ -16,7 +17,7 @@ export type KeyFault = "M001" | "M002" | "M003" | "M004" | "M005";
 /** Throws M202 before anything is said about the key, then M001 to M005. */
 export async function identify(received: Received, services: Services): Promise<Identified> {
   const { headers } = received.http;
-  const tokens = tokensOf(headers);
+  const tokens = tokensOf(received);
   const caller = {
     address: services.addressOf(headers),
     standing: await standingOf(tokens, services),
@@ -31,7 +32,7 @@ export async function identify(received: Received, services: Services): Promise<
       ? first
       : await recounted(first, { ...caller, standing: rightful }, services);
   if (!("token" in counted)) throw addressProblem(counted);
-  if (typeof found === "string") throw keyProblem(found, received.policy);
+  if (typeof found === "string") throw keyProblem(found, received);
   return { ...received, holder: found, counted };
 }
 
@@ -80,7 +81,7 @@ async function standingOf(tokens: readonly Token[], { workspaces }: Services): P
   return "stranger";
 }
 
-/** Either header may hold a valid key; of two faults the one that got further is told. */
+/** Any of them may be a valid key; of two faults the one that got further is told. */
 async function findHolder(
   tokens: readonly Token[],
   services: Services,
@@ -99,13 +100,23 @@ interface Token {
   fault?: KeyFault;
 }
 
-function tokensOf(headers: Headers): Token[] {
-  const tokens: Token[] = [];
+function tokensOf({ http, client }: Pick<Received, "http" | "client">): Token[] {
+  const { headers } = http;
   const authorization = headers.get("authorization");
-  if (authorization !== null) tokens.push(bearer(authorization));
-  const apiKey = headers.get("x-api-key");
-  if (apiKey !== null) tokens.push(keyToken(apiKey.trim()));
-  return tokens;
+  const bare = [headers.get("x-api-key"), ...ownKeys(http, client)];
+  return [
+    ...(authorization === null ? [] : [bearer(authorization)]),
+    ...bare.flatMap((text) => (text === null ? [] : [keyToken(text.trim())])),
+  ];
+}
+
+/** Keys where only clients of this format put them. */
+function ownKeys(
+  { headers, url }: Request,
+  { keys }: Pick<ClientFormat, "keys">,
+): (string | null)[] {
+  if (keys === undefined) return [];
+  return [headers.get(keys.header), new URL(url).searchParams.get(keys.query)];
 }
 
 function bearer(value: string): Token {
@@ -120,15 +131,23 @@ function keyToken(text: string): Token {
   return text.startsWith("gw_") ? { text } : { text, fault: problemCodes.malformedKey };
 }
 
-/** The problem of a key that is not good. */
-export function keyProblem(fault: KeyFault, { holder }: Policy): Problem {
-  return new Problem(fault, keyMessages[fault].replace("{holder}", holder));
+/** The problem of a key that is not good. It names the header in which the format's clients send keys. */
+export function keyProblem(
+  fault: KeyFault,
+  { policy, client }: { policy: Pick<Policy, "holder">; client: Pick<ClientFormat, "keys"> },
+): Problem {
+  const { keys } = client;
+  const message = keyMessages[fault]
+    .replace("{holder}", policy.holder)
+    .replace("{header}", keys?.header ?? "x-api-key")
+    .replace("{sent}", keys === undefined ? "as a bearer token" : `in \`${keys.header}\``);
+  return new Problem(fault, message);
 }
 
 const keyMessages: Record<KeyFault, string> = {
-  M001: "No key. Send `Authorization: Bearer <key>` or `x-api-key: <key>` with a key of a {holder}.",
+  M001: "No key. Send `Authorization: Bearer <key>` or `{header}: <key>` with a key of a {holder}.",
   M002: "The key is empty.",
-  M003: "This is not a key of this gateway: its keys begin with `gw_` and are sent as a bearer token.",
+  M003: "This is not a key of this gateway: its keys begin with `gw_` and are sent {sent}.",
   M004: "This key has expired. Make a new one for its {holder}.",
   M005: "This key is not known here, or it was revoked.",
 };

@@ -7,12 +7,12 @@ import type { Policy } from "../policy/policy.ts";
 import { type Env, SettingsError } from "../store/env.ts";
 import { baseHeaders } from "./headers.ts";
 import { errorDetails } from "./refuse.ts";
-import { formatOfPath } from "./format-of-path.ts";
+import { formatOf } from "./format-of.ts";
 import { letFinish } from "./unread-body.ts";
 
 /** 503 `not_configured` in the caller's format; never rendered. Which setting it is stands in the log alone. */
 export async function refuseNotConfigured(http: Request, env: Env): Promise<Response> {
-  const received = { id: newId("req_"), client: formatOfPath(http.url), policy: knownPolicy(env) };
+  const received = { id: newId("req_"), client: formatOf(http), policy: knownPolicy(env) };
   const problem = new Problem(
     problemCodes.internal,
     "This gateway is not configured yet, or a setting is wrong. Its operator finds in its log which one.",

@@ -1,4 +1,5 @@
 /** The body of a request: read, parsed, and checked as its endpoint demands. */
+import type { JsonObject } from "../lib/json.ts";
 import { clientRequest, type ClientRequest } from "../upstream/client-request.ts";
 import { bodyCap, bodyPatience, parseBody, readBodyText } from "./body.ts";
 import type { Identified } from "./identify.ts";
@@ -7,16 +8,27 @@ export interface Parsed extends Identified {
   readonly request: ClientRequest;
 }
 
-/** Throws M300 (400, 413, 415) for what is not a JSON object, M501 where there is no memory for it. */
-export async function parse(identified: Identified): Promise<Parsed> {
+/**
+ * Throws M300 (400, 413, 415) for what is not a JSON object, M501 where there is no memory for it. `requestOf`: finds the
+ * request in the body, where that may hold it inside.
+ */
+export async function parse(
+  identified: Identified,
+  requestOf = (body: JsonObject): JsonObject => body,
+): Promise<Parsed> {
   const { http, memory, client, address } = identified;
   const text = await readBodyText(http, {
     cap: bodyCap,
     patience: bodyPatience,
     grown: memory.grow,
   });
-  const body = parseBody(text, memory.holds);
-  const sent = { body, text, ...(address !== undefined && { address }) };
+  const whole = parseBody(text, memory.holds);
+  const body = requestOf(whole);
+  const sent = {
+    body,
+    text: body === whole ? text : JSON.stringify(body),
+    ...(address !== undefined && { address }),
+  };
   return { ...identified, request: clientRequest(client, sent) };
 }
 

@@ -28,10 +28,10 @@ export interface Plannable<Rules extends PlanRules> {
 
 /** Throws M101, M302, M304, M300, and what is wrong with a key that was changed meanwhile. */
 export async function plan(parsed: Parsed, services: Services): Promise<Planned> {
-  const { holder, policy } = parsed;
+  const { holder } = parsed;
   const newest = async (): Promise<Holder> => {
     const known = await services.workspaces.refresh(holder);
-    if (typeof known === "string") throw keyProblem(known, policy);
+    if (typeof known === "string") throw keyProblem(known, parsed);
     return known;
   };
   const { plan: made, rules } = await planFrom(

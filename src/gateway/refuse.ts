@@ -11,6 +11,7 @@ import type { Exchange } from "./exchange.ts";
 import { loggedProblem } from "./problems.ts";
 import type { Received } from "./received.ts";
 import { unknownResponseCode } from "./response-owner.ts";
+import { streamHeaders, wholeStream } from "./stream-form.ts";
 import { letFinish, refusedPatience } from "./unread-body.ts";
 
 const permanent: ReadonlySet<number> = new Set([400, 401, 402, 403, 404, 405, 413, 415, 422]);
@@ -46,13 +47,25 @@ export function errorDetails(
   problem: Problem,
   { client, policy }: Pick<Received, "client" | "policy">,
 ): ErrorDetails {
+  const { usedUp } = problem;
+  const waits = retryAfterOf(problem);
   return {
     status: problem.status,
     message: policy.message(problem),
     type: client.errorType(problem.typeStatus, problem.type),
     code: policy.code(problem.code, problem.status),
     ...(Object.keys(problem.extra).length > 0 && { extra: problem.extra }),
+    ...(waits !== undefined && { retryAfter: waits }),
+    ...(usedUp !== undefined && { usedUp }),
   };
+}
+
+/** Whole seconds: what the header says, or until the period of a used-up limit ends. */
+function retryAfterOf({ headers, usedUp }: Problem): number | undefined {
+  const stated = headers["Retry-After"];
+  if (stated !== undefined) return Number(stated);
+  const resets = Date.parse(usedUp?.resetsAt ?? "");
+  return Number.isNaN(resets) ? undefined : Math.max(1, Math.ceil((resets - Date.now()) / 1000));
 }
 
 /** Never rendered: rate limits, overload, too large, wrong media type, unknown paths and unknown responses. */
@@ -76,7 +89,9 @@ function wantsStatus(stage: Exchange["stage"]): boolean {
   return "holder" in stage && errorDelivery(stage) === "status";
 }
 
-function wantsRendering({ http }: Received, { stream }: RequestDescription): boolean {
+/** Where the address says how to answer, its method decides: such clients accept anything. */
+function wantsRendering({ http, address }: Received, { stream }: RequestDescription): boolean {
+  if (address !== undefined) return stream;
   const accept = http.headers.get("accept") ?? "";
   return stream || accept.toLowerCase().includes("text/event-stream");
 }
@@ -129,7 +144,7 @@ function render(problem: Problem, exchange: Exchange, description: RequestDescri
     headers["Content-Type"] = "application/json";
     return new Response(JSON.stringify(client.writeReply(reply, echo)), { headers });
   }
-  headers["Content-Type"] = "text/event-stream; charset=utf-8";
-  headers["Cache-Control"] = "no-cache";
-  return new Response(client.eventWriter(echo).write(replay(reply)), { headers });
+  const framing = client.framing?.(address);
+  const text = wholeStream(client.eventWriter(echo).write(replay(reply)), framing);
+  return new Response(text, { headers: { ...headers, ...streamHeaders(framing) } });
 }

@@ -18,6 +18,8 @@ export interface PumpInput extends Watched {
   readonly answer: Pick<StreamAnswer, "prepared" | "source" | "held" | "controller">;
   /** Takes out of relayed text what the client did not ask for. */
   readonly filter: TextFilter | undefined;
+  /** What all of the text is put into, where the client asked for no events. */
+  readonly frame: TextFilter | undefined;
   readonly totals: AnswerTotals;
   /** Settles the request: called before the last bytes leave, and again at every end; the first call counts. */
   end(how: AnswerEnd): Promise<void>;
@@ -72,8 +74,9 @@ async function run(input: PumpInput, out: Outlet, watch: Watch): Promise<AnswerE
     accumulate(totals, piece.events);
     if (piece.events.some(isContent)) watch.content();
     const { failure } = totals;
-    const bytes = failure ? failedBytes(piece, input) : pieceBytes(piece, input);
     const over = failure !== undefined || totals.ended || piece.last;
+    const sent = failure ? failedText(piece, input) : pieceOf(piece, input);
+    const bytes = framed(sent, input, over);
     const end: AnswerEnd = failure ? { kind: "failed", failure } : { kind: "done" };
     if (over) await input.end(end);
     if (bytes.length > 0 || out.keepAliveBegun()) await out.write(bytes);
@@ -96,7 +99,8 @@ const ownFault: Failure = {
 
 async function writeFault(input: PumpInput, out: Outlet): Promise<void> {
   try {
-    await out.write(encoder.encode(input.writer.write([{ kind: "fail", failure: ownFault }])));
+    const text = input.writer.write([{ kind: "fail", failure: ownFault }]);
+    await out.write(framed(text, input, true));
   } catch {
     // The writer is what failed, or the client has gone: there is no other way to say it.
   }
@@ -116,21 +120,31 @@ async function nextPiece(source: Source, watch: Watch, out: Outlet): Promise<Pie
   }
 }
 
-function pieceBytes(piece: Piece, { answer, writer, filter }: PumpInput): Uint8Array {
-  if (!answer.prepared.relay) return encoder.encode(writer.write(piece.events));
-  if (!filter) return piece.bytes;
+/** A piece that passes untouched stays as it is; of any other there is the text. */
+function pieceOf(piece: Piece, { answer, writer, filter }: PumpInput): string | Piece {
+  if (!answer.prepared.relay) return writer.write(piece.events);
+  if (!filter) return piece;
   const text = piece.last ? filter.feed(piece.text) + filter.end() : filter.feed(piece.text);
-  return text === piece.text ? piece.bytes : encoder.encode(text);
+  return text === piece.text ? piece : text;
+}
+
+/** `over`: nothing comes behind it. */
+function framed(sent: string | Piece, { frame }: PumpInput, over: boolean): Uint8Array {
+  if (frame !== undefined) {
+    const text = frame.feed(typeof sent === "string" ? sent : sent.text);
+    return encoder.encode(over ? text + frame.end() : text);
+  }
+  return typeof sent === "string" ? encoder.encode(sent) : sent.bytes;
 }
 
 /** What still may leave of a piece in which the provider failed: the events before, then the client's own error event. */
-function failedBytes(piece: Piece, input: PumpInput): Uint8Array {
+function failedText(piece: Piece, input: PumpInput): string {
   const { writer, filter } = input;
-  if (!input.answer.prepared.relay) return encoder.encode(writer.write(piece.events));
+  if (!input.answer.prepared.relay) return writer.write(piece.events);
   const before = eventsBeforeFailure(piece.text, input);
   const passed = filter ? filter.feed(before) : before;
   const failures = piece.events.filter((event) => event.kind === "fail");
-  return encoder.encode(passed + writer.write(failures));
+  return passed + writer.write(failures);
 }
 
 function eventsBeforeFailure(text: string, { answer }: PumpInput): string {

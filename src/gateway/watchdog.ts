@@ -2,7 +2,7 @@
  * One timer a stream: it looks after silence, the time that the answer may take, and keep-alives. What it finds aborts
  * the provider's call, and the read that waits for it fails.
  */
-import type { ClientFormat, EventWriter } from "../core/format.ts";
+import type { AnswerFraming, ClientFormat, EventWriter } from "../core/format.ts";
 import type { Failure } from "../core/failure.ts";
 import { silence } from "../upstream/failures.ts";
 import type { StreamAnswer } from "../upstream/upstream.ts";
@@ -22,6 +22,8 @@ export interface Watched {
   readonly answer: Pick<StreamAnswer, "prepared" | "controller">;
   readonly client: Pick<ClientFormat, "relayKeepAlive">;
   readonly writer: EventWriter;
+  /** The form of the answer, where it is no stream of events. */
+  readonly framing: AnswerFraming | undefined;
   /** Epoch ms at which the answer ends even while content flows; undefined where its provider's entry sets none. */
   readonly deadline: number | undefined;
   /** Why this process cuts answers that began before, once it does. */
@@ -69,9 +71,11 @@ export function watchdog(watched: Watched, out: Outlet): Watch {
 }
 
 /** What keeps the stream alive: the writer's own word, or for relayed bytes the one that fits between any two events. */
-function keepAliveOf({ answer, client, writer }: Watched): () => Uint8Array {
-  const relayed = encoder.encode(client.relayKeepAlive);
-  return answer.prepared.relay ? () => relayed : () => encoder.encode(writer.keepAlive());
+function keepAliveOf({ answer, client, writer, framing }: Watched): () => Uint8Array {
+  const relayed = encoder.encode(framing?.keepAlive ?? client.relayKeepAlive);
+  return framing !== undefined || answer.prepared.relay
+    ? () => relayed
+    : () => encoder.encode(writer.keepAlive());
 }
 
 function failureAt(now: number, { deadline, cut }: Watched): Failure | undefined {

@@ -1,4 +1,5 @@
 /** Why an admission was refused. It crosses RPC, so names are only ever added. */
+import type { UsedUp } from "../core/problem.ts";
 
 /** The nodes that have limits, from the workspace down. */
 export const limitNodes = ["workspace", "harness", "key", "person"] as const;
@@ -28,3 +29,8 @@ export type Refusal =
   | { code: "M201" | "M203" | "throttle"; retryAfter: number; limit: number }
   | { code: "M204"; limit: number; used: number }
   | BudgetRefusal;
+
+/** What a refusal for a limit says is used up. */
+export function usedUpOf({ metric, period, resets_at: resetsAt }: BudgetRefusal): UsedUp {
+  return { metric, period, ...(resetsAt !== undefined && { resetsAt }) };
+}

@@ -3,7 +3,7 @@ import type { Failure } from "../core/failure.ts";
 import { Problem, problemCodes } from "../core/problem.ts";
 import { minute } from "./limits.ts";
 import { bodyFaults, type ErrorDelivery, limitMessage, type Policy } from "./policy.ts";
-import type { BudgetRefusal, Refusal } from "./refusal.ts";
+import { type BudgetRefusal, type Refusal, usedUpOf } from "./refusal.ts";
 
 const holder = "harness";
 
@@ -57,6 +57,7 @@ function limitProblem(refused: BudgetRefusal, errors: ErrorDelivery): Problem {
   };
   return new Problem(problemCodes.limitReached, limitMessage(refused, holder), {
     ...(errors === "status" && asStatus),
+    usedUp: usedUpOf(refused),
     extra: { node: refused.node ?? "harness" },
   });
 }

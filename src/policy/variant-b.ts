@@ -1,8 +1,8 @@
 /** Variant B: key holders are agents, errors are plain with the status as their code, bodies go as they are. */
-import { Problem, problemCodes } from "../core/problem.ts";
+import { Problem, problemCodes, type ProblemDetails } from "../core/problem.ts";
 import type { RateLimit } from "./limits.ts";
 import { limitMessage, type Policy } from "./policy.ts";
-import type { Refusal } from "./refusal.ts";
+import { type Refusal, usedUpOf } from "./refusal.ts";
 
 const holder = "agent";
 
@@ -14,7 +14,8 @@ function refusal(refused: Refusal): Problem {
       return new Problem(problemCodes.unknownKey, "This key is unknown or was revoked.");
     case problemCodes.limitReached:
       return limited(problemCodes.limitReached, limitMessage(refused, holder), {
-        node: refused.node ?? "harness",
+        extra: { node: refused.node ?? "harness" },
+        usedUp: usedUpOf(refused),
       });
     case problemCodes.workspaceRate:
     case problemCodes.concurrency:
@@ -31,8 +32,8 @@ function refusal(refused: Refusal): Problem {
         problemCodes.monthlyQuota,
         `The plan's requests for this month are used up: ${refused.used} of ${refused.limit}.`,
         {
-          limit: refused.limit,
-          used: refused.used,
+          extra: { limit: refused.limit, used: refused.used },
+          usedUp: { metric: "requests", period: "month" },
         },
       );
     default:
@@ -44,14 +45,14 @@ function refusal(refused: Refusal): Problem {
 function limited(
   marker: "M200" | "M204",
   text: string,
-  extra: Record<string, string | number>,
+  details: Required<Pick<ProblemDetails, "extra" | "usedUp">>,
 ): Problem {
   const type = "limit_exceeded";
   return new Problem(marker, text, {
     status: 429,
     type,
     code: type,
-    extra,
+    ...details,
     headers: { "x-should-retry": "false" },
   });
 }

@@ -39,4 +39,11 @@ export const clientPaths: Readonly<Record<ClientFormatName, ClientPaths>> = {
     thinkingState: "signature",
     hiddenThinkingState: "data",
   },
+  gemini: {
+    fileName: "inlineData.displayName",
+    imageDetail: "mediaResolution",
+    strict: "strict",
+    schema: "parameters",
+    thinkingState: "thoughtSignature",
+  },
 };

@@ -71,6 +71,8 @@ async function broken(): Promise<{ text: string; ends: AnswerEnd[] }> {
       client: chat.client,
       writer,
       filter: undefined,
+      framing: undefined,
+      frame: undefined,
       totals: newTotals(),
       deadline: undefined,
       cut: () => undefined,

@@ -43,6 +43,18 @@ const requests: Readonly<
     input: (inside) =>
       `{"model":"auto","max_tokens":9,"messages":[{"role":"user","content":"x"},{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"t","input":${inside}}]}]}`,
   },
+  gemini: {
+    schema: (inside) =>
+      `{"model":"auto","contents":[{"parts":[{"text":"x"}]}],"tools":[{"functionDeclarations":[{"name":"t","parameters":${inside}}]}]}`,
+    "JSON schema": (inside) =>
+      `{"model":"auto","contents":[{"parts":[{"text":"x"}]}],"tools":[{"functionDeclarations":[{"name":"t","parametersJsonSchema":${inside}}]}]}`,
+    "output schema": (inside) =>
+      `{"model":"auto","contents":[{"parts":[{"text":"x"}]}],"generationConfig":{"responseMimeType":"application/json","responseSchema":${inside}}}`,
+    arguments: (inside) =>
+      `{"model":"auto","contents":[{"parts":[{"text":"x"}]},{"role":"model","parts":[{"functionCall":{"name":"t","args":${inside}}}]},{"parts":[{"functionResponse":{"name":"t","response":${inside}}}]}]}`,
+    part: (inside) =>
+      `{"model":"auto","contents":[{"parts":[{"text":"x"},{"partMetadata":${inside}}]}],"labels":${inside}}`,
+  },
 };
 
 /** What repeats a construct that readers and writers follow by recursion. */

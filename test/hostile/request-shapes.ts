@@ -207,10 +207,47 @@ const messagesStep: StepWriter = (kind, id, at) => {
   }
 };
 
+const geminiStep: StepWriter = (kind, id, at) => {
+  const model = (...parts: JsonObject[]): JsonObject[] => [{ role: "model", parts }];
+  const user = (...parts: JsonObject[]): JsonObject[] => [{ role: "user", parts }];
+  switch (kind) {
+    case "user":
+      return user({ text: "go on" });
+    case "named":
+      return [{ parts: [{ text: "go on" }] }];
+    case "text":
+      return model({ text: "said" });
+    case "empty":
+      return model();
+    case "call":
+      return model({ functionCall: { id, name: "look", args: { at: 1 } } });
+    case "result":
+      return user({ functionResponse: { id, name: "look", response: { output: "found" } } });
+    case "custom":
+      return model({ text: "so" }, { functionCall: { name: "look", args: {} } });
+    case "customResult":
+      return user(
+        { functionResponse: { name: "look", response: { error: "none" } } },
+        { text: "and" },
+      );
+    case "system":
+      return [{ role: "function", parts: [{ text: "be brief" }] }];
+    case "thinking":
+      return model({ text: "hm", thought: true, thoughtSignature: `s${at}` });
+    case "opaque":
+      return model({ executableCode: { language: "PYTHON", code: `print(${at})` } });
+    case "foreign":
+      return user({ text: "kept", partMetadata: { at } });
+    default:
+      return kind satisfies never;
+  }
+};
+
 const writers: Readonly<Record<ClientFormatName, StepWriter>> = {
   chat: chatStep,
   responses: responsesStep,
   messages: messagesStep,
+  gemini: geminiStep,
 };
 
 /** The least request of a format with this conversation. */
@@ -222,6 +259,8 @@ export function requestWith(format: ClientFormatName, conversation: JsonObject[]
       return { model: "auto", input: conversation };
     case "messages":
       return { model: "auto", max_tokens: 100, messages: conversation };
+    case "gemini":
+      return { model: "auto", contents: conversation };
     default:
       return format satisfies never;
   }

@@ -737,9 +737,23 @@ const messagesShapes: Record<string, WideShape> = {
     }),
 };
 
+const gemini = (more: JsonObject): JsonObject => ({
+  model: "auto",
+  contents: [{ role: "user", parts: [{ text: "hi" }] }],
+  ...more,
+});
+
+const part = (role: string, ...parts: JsonObject[]): JsonObject => ({ role, parts });
+
+const geminiShapes: Record<string, WideShape> = {
+  "parts of one message": (count) =>
+    gemini({ contents: [part("user", ...list(count, (at) => ({ text: `t${at}` })))] }),
+};
+
 /** By the format that the client speaks. */
 export const wideShapes: Readonly<Record<ClientFormatName, Readonly<Record<string, WideShape>>>> = {
   chat: chatShapes,
   responses: responsesShapes,
   messages: messagesShapes,
+  gemini: geminiShapes,
 };

@@ -139,6 +139,7 @@ function anySchema(rng: Random): JsonObject {
 /** The request as a client of this format sends it. */
 export function clientBody(format: ClientFormatName, asked: Conversation): JsonObject {
   const { temperature, topP } = asked;
+  if (format === "gemini") return { model: "m", ...bodies.gemini(asked) };
   const sampling = {
     ...(temperature !== undefined && { temperature }),
     ...(topP !== undefined && { top_p: topP }),
@@ -150,6 +151,7 @@ const bodies: Record<ClientFormatName, (asked: Conversation) => JsonObject> = {
   chat: chatBody,
   responses: responsesBody,
   messages: messagesBody,
+  gemini: geminiBody,
 };
 
 function chatBody(asked: Conversation): JsonObject {
@@ -335,6 +337,75 @@ function messagesMessage(step: Step): JsonObject {
           tool_use_id: id,
           content: data === undefined ? text : [{ type: "text", text }, image(data)],
           ...(error && { is_error: true }),
+        })),
+      };
+    default:
+      return step satisfies never;
+  }
+}
+
+function geminiBody(asked: Conversation): JsonObject {
+  const { choice, temperature, topP } = asked;
+  const [first, ...rest] = asked.steps;
+  const calling =
+    typeof choice === "object"
+      ? { mode: "ANY", allowedFunctionNames: [choice.name] }
+      : { mode: choice === "required" ? "ANY" : choice?.toUpperCase() };
+  const names = new Map<string, string>();
+  for (const step of asked.steps)
+    if (step.who === "assistant") for (const { id, name } of step.calls) names.set(id, name);
+  return {
+    ...(first?.who === "system" && { systemInstruction: { parts: [{ text: first.text }] } }),
+    contents: (first?.who === "system" ? rest : asked.steps).map((step) =>
+      geminiContent(step, names),
+    ),
+    tools: [
+      {
+        functionDeclarations: asked.tools.map(({ name, description, schema }) => ({
+          name,
+          description,
+          parametersJsonSchema: schema,
+        })),
+      },
+    ],
+    ...(choice !== undefined && { toolConfig: { functionCallingConfig: calling } }),
+    generationConfig: {
+      maxOutputTokens: asked.max,
+      ...(temperature !== undefined && { temperature }),
+      ...(topP !== undefined && { topP }),
+      ...(asked.stop.length > 0 && { stopSequences: asked.stop }),
+    },
+  };
+}
+
+function geminiContent(step: Step, names: ReadonlyMap<string, string>): JsonObject {
+  const image = (data: string): JsonObject => ({ inlineData: { mimeType: "image/png", data } });
+  switch (step.who) {
+    case "system":
+      return { role: "user", parts: [{ text: step.text }] };
+    case "user":
+      return {
+        role: "user",
+        parts: [{ text: step.text }, ...(step.image === undefined ? [] : [image(step.image)])],
+      };
+    case "assistant":
+      return {
+        role: "model",
+        parts: [
+          ...(step.text === "" ? [] : [{ text: step.text }]),
+          ...step.calls.map(({ id, name, args }) => ({ functionCall: { id, name, args } })),
+        ],
+      };
+    case "results":
+      return {
+        role: "user",
+        parts: step.results.map(({ id, text, error, image: data }) => ({
+          functionResponse: {
+            id,
+            name: names.get(id) ?? "gone",
+            response: { [error ? "error" : "output"]: text },
+            ...(data !== undefined && { parts: [image(data)] }),
+          },
         })),
       };
     default:

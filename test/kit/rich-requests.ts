@@ -510,9 +510,17 @@ const messages: RichRequest[] = [
   },
 ];
 
+const gemini: RichRequest[] = [
+  {
+    title: "a question",
+    body: { model: "m", contents: [{ role: "user", parts: [{ text: "Hi." }] }] },
+  },
+];
+
 /** Each client format's requests. */
 export const richRequests: Record<ClientFormatName, readonly RichRequest[]> = {
   chat,
   responses,
   messages,
+  gemini,
 };

@@ -163,6 +163,16 @@ function nextRequest(client: ClientFormatName, answer: JsonObject): JsonObject {
         tools: [{ ...tools, input_schema: { type: "object" } }],
       };
     }
+    case "gemini": {
+      const content = asObject(asObject(asArray(answer["candidates"])[0])?.["content"]) ?? {};
+      const response = { id: call.id, name: call.name, response: { output: "seen" } };
+      const contents: JsonValue[] = [
+        { role: "user", parts: [{ text: "look" }] },
+        content,
+        { role: "user", parts: [{ functionResponse: response }] },
+      ];
+      return { model: "m", contents, tools: [{ functionDeclarations: [tools] }] };
+    }
     default:
       return client satisfies never;
   }

@@ -21,6 +21,7 @@ const requests: Readonly<Record<ClientFormatName, JsonObject>> = {
   chat: { model: "m", messages: [{ role: "user", content: "hello" }] },
   responses: { model: "m", input: "hello" },
   messages: { model: "m", max_tokens: 100, messages: [{ role: "user", content: "hello" }] },
+  gemini: { model: "m", contents: [{ role: "user", parts: [{ text: "hello" }] }] },
 };
 
 /** A value that no format takes for nothing; rows whose values are words of a list have one of them. */

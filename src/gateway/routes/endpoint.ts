@@ -10,7 +10,7 @@ import type { Services } from "../services.ts";
 
 export interface PublicEndpoint {
   readonly path: string;
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "any";
   /** The format of the endpoint's answers and errors. */
   readonly client: ClientFormat;
   readonly generates: boolean;
@@ -66,12 +66,13 @@ export async function answer(
   if (endpoint.generates && http.headers.has("upgrade"))
     return await (endpoint.upgraded ?? upgradeRequired)(received, services);
   const method = http.method === "HEAD" ? "GET" : http.method;
-  if (method !== endpoint.method)
+  if (endpoint.method !== "any" && method !== endpoint.method)
     return await refuse(wrongMethod(endpoint), new Exchange(received, services));
   return await endpoint.handler(received, services, id);
 }
 
 function methodsOf({ method }: PublicEndpoint): string[] {
+  if (method === "any") return ["GET", "POST"];
   return method === "GET" ? ["GET", "HEAD"] : [method];
 }
 

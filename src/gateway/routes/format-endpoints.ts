@@ -1,16 +1,16 @@
-/** Generation and token counting in every format that clients speak. */
+/** Generation and token counting in every format whose paths are fixed. */
 import { clientFormats } from "../../formats/index.ts";
 import { countingWith } from "../count.ts";
 import { handle } from "../handle.ts";
 import type { PublicEndpoint } from "./endpoint.ts";
 
-export const formatEndpoints: readonly PublicEndpoint[] = Object.values(clientFormats).flatMap(
-  (client) => {
+export const formatEndpoints: readonly PublicEndpoint[] = Object.values(clientFormats)
+  .filter(({ addressed }) => addressed !== true)
+  .flatMap((client) => {
     const { path, counting } = client;
     const post = { method: "POST", client } as const;
     const generation: PublicEndpoint = { ...post, path, generates: true, handler: handle };
-    if (counting === undefined) return [generation];
+    if (counting?.path === undefined) return [generation];
     const handler = countingWith(counting);
     return [generation, { ...post, path: counting.path, generates: false, handler }];
-  },
-);
+  });

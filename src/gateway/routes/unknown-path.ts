@@ -1,7 +1,7 @@
 /** What is told to requests that belong to no endpoint, and those that met a fault of the gateway. */
 import { Problem, problemCodes } from "../../core/problem.ts";
 import { Exchange } from "../exchange.ts";
-import { formatOfPath } from "../format-of-path.ts";
+import { formatOf } from "../format-of.ts";
 import type { Received } from "../received.ts";
 import { refuse } from "../refuse.ts";
 import type { Services } from "../services.ts";
@@ -32,5 +32,5 @@ export async function answerFault(
 
 /** A request that belongs to no endpoint: its errors have the shape of the format whose path it begins with. */
 function receiveStray(c: RouteContext, services: Services): Received {
-  return receiveFor({ client: formatOfPath(c.req.raw.url), generates: false }, c, services);
+  return receiveFor({ client: formatOf(c.req.raw), generates: false }, c, services);
 }

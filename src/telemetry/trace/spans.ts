@@ -1,4 +1,5 @@
 /** The spans of a finished request: the gateway's own, and one for each call of a provider. Pure. */
+import type { ClientFormat } from "../../core/format.ts";
 import { clientFormats } from "../../formats/index.ts";
 import type { ServerAddress } from "../../providers/connection/server-address.ts";
 import type {
@@ -23,13 +24,18 @@ export function spansOf(finished: FinishedRequest, own: ServerAddress | undefine
   return finished.identified ? [server, ...clientSpans(finished, trace)] : [server];
 }
 
+/** As the conventions want it: without what only this request has. */
+function routeOf({ path, addressed }: ClientFormat): string {
+  return addressed === true ? `${path}/{model}` : `/v1${path}`;
+}
+
 function serverSpan(
   finished: FinishedRequest,
   trace: SpanContext,
   own: ServerAddress | undefined,
 ): Span {
   const { method, times } = finished;
-  const route = `/v1${clientFormats[finished.format].path}`;
+  const route = routeOf(clientFormats[finished.format]);
   const status = sentStatus(finished);
   const errorType = requestError(finished);
   const { sampled: _, ...context } = trace;

@@ -39,7 +39,7 @@ export async function sendPlaygroundRequest(
     expires_at: new Date(Date.now() + keyLifetime).toISOString(),
   });
   try {
-    const request = new Request(`${originOf(c)}/v1${clientFormats[asked.format].path}`, {
+    const request = new Request(originOf(c) + pathOf(asked), {
       method: "POST",
       headers: {
         "Content-Type": "application/json",
@@ -52,6 +52,14 @@ export async function sendPlaygroundRequest(
     // The request is admitted by now; its response does not need the key.
     await deleteKey(scope, asked.harness, key.id);
   }
+}
+
+/** Where a client of that format would send it. */
+function pathOf({ format, model, stream }: PlaygroundRequest): string {
+  const { path, addressed } = clientFormats[format];
+  if (addressed !== true) return `/v1${path}`;
+  const version = path.slice(0, path.lastIndexOf("/"));
+  return version + providerFormats[format].endpoint.path(model, stream ? "stream" : "whole");
 }
 
 /** The prompt as a client of that format would send it. */

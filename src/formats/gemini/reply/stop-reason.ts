@@ -33,3 +33,19 @@ export function readStopReason(finishReason: string): StopReason {
 export function isUnspecified(name: string): boolean {
   return name === "" || name.endsWith("_UNSPECIFIED");
 }
+
+const wireReasons: Readonly<Record<Exclude<StopReason, "error">, string>> = {
+  end: "STOP",
+  stop_sequence: "STOP",
+  tools: "STOP",
+  length: "MAX_TOKENS",
+  context_full: "MAX_TOKENS",
+  filter: "SAFETY",
+  pause: "CONTINUATION",
+};
+
+/** `finishReason`; undefined for a broken answer. `refused`: the answer holds a refusal. */
+export function writeStopReason(reason: StopReason, refused: boolean): string | undefined {
+  if (reason === "error") return undefined;
+  return wireReasons[reason === "end" && refused ? "filter" : reason];
+}

@@ -35,3 +35,20 @@ export function laterCounts(before: JsonObject, after: JsonObject): JsonObject {
   const sum = parts.reduce((total, name) => total + (asCount(after[name]) ?? 0), 0);
   return asCount(after["totalTokenCount"]) === sum && sum > 0 ? after : { ...before, ...after };
 }
+
+/** `usageMetadata` of an answer. Parts that are zero are left out, as on Google's wire. */
+export function writeUsage({
+  input = 0,
+  output = 0,
+  cacheRead = 0,
+  reasoning = 0,
+}: Usage): JsonObject {
+  const thoughts = Math.min(reasoning, output);
+  return {
+    promptTokenCount: input,
+    candidatesTokenCount: output - thoughts,
+    totalTokenCount: input + output,
+    ...(cacheRead > 0 && { cachedContentTokenCount: cacheRead }),
+    ...(thoughts > 0 && { thoughtsTokenCount: thoughts }),
+  };
+}

@@ -1,6 +1,7 @@
 /** Where generateContent lives at a provider, how a call identifies itself, and how it counts tokens. */
-import type { ProviderCounting, ProviderEndpoint } from "../../../core/format.ts";
-import { asNumber, isObject } from "../../../lib/json.ts";
+import type { ClientCounting, ProviderCounting, ProviderEndpoint } from "../../../core/format.ts";
+import { asNumber, asObject, isObject } from "../../../lib/json.ts";
+import { checkContents } from "./check.ts";
 
 const methods = {
   whole: "generateContent",
@@ -25,4 +26,15 @@ export const counting: ProviderCounting = {
     },
   }),
   read: (answer) => (isObject(answer) ? asNumber(answer["totalTokens"]) : undefined),
+};
+
+/** A count is asked for a list of contents, or for a whole request. */
+export const clientCounting: ClientCounting = {
+  requestOf: (body) =>
+    asObject(body["generateContentRequest"] ?? body["generate_content_request"]) ?? body,
+  checkRequest: (body) => checkContents(body["contents"]),
+  writeCount: (tokens) => ({
+    totalTokens: tokens,
+    promptTokensDetails: [{ modality: "TEXT", tokenCount: tokens }],
+  }),
 };

@@ -10,6 +10,7 @@ import {
 } from "../../../lib/json.ts";
 import type { Stop } from "../../../core/events.ts";
 import { isOverflowError, overflowCode, statusMessage } from "../../../translation/errors.ts";
+import { tokenNumbers } from "../../../translation/token-numbers.ts";
 
 /** HTTP status of each of Anthropic's error types. */
 const statusByType: Readonly<Record<string, number>> = {
@@ -195,11 +196,4 @@ function promptTooLong(message: string, size?: number): string {
   const limit = numbers.length > 0 ? Math.min(...numbers) : Math.max(1, estimate - 1);
   const needed = numbers.length > 1 ? Math.max(...numbers) : estimate;
   return `prompt is too long: ${Math.max(needed, limit + 1)} tokens > ${limit} maximum`;
-}
-
-/** The numbers of a message that may be token counts. Digits inside a word belong to a model's name or its date. */
-function tokenNumbers(message: string): number[] {
-  return [...message.matchAll(/(?<![\w.-])\d[\d,]{2,}(?![\w-])/g)]
-    .map(([digits]) => Number(digits.replaceAll(",", "")))
-    .filter((number) => number >= 1000);
 }

@@ -1,0 +1,40 @@
+/** A stream's chunks as one JSON array, which is written piece by piece: what an address without `alt=sse` asks for. */
+import type { AnswerFraming, RequestAddress, TextFilter } from "../../../core/format.ts";
+import { sseParser } from "../../../lib/sse.ts";
+
+const array: AnswerFraming = {
+  contentType: "application/json",
+  // White space, which may stand anywhere between two chunks.
+  keepAlive: "\n",
+  frame: arrayFrame,
+};
+
+/** The framing of a stream that was asked for by this address; none for events. */
+export function framing(address: RequestAddress | undefined): AnswerFraming | undefined {
+  return address?.answer === "array" ? array : undefined;
+}
+
+function arrayFrame(): TextFilter {
+  let opening = "[";
+  let out = "";
+  const parser = sseParser(({ data }) => {
+    out += opening + data;
+    opening = ",\r\n";
+  });
+  const taken = (): string => {
+    const text = out;
+    out = "";
+    return text;
+  };
+  return {
+    feed(text) {
+      parser.feed(text);
+      return taken();
+    },
+    end() {
+      parser.end();
+      const rest = taken();
+      return `${rest}${opening === "[" ? "[" : ""}]`;
+    },
+  };
+}

@@ -1,0 +1,27 @@
+/** Which requests are of Gemini clients: some of their paths are OpenAI's and Anthropic's too. */
+import { readAddress } from "./address.ts";
+
+/** Versions that a base address may hold and a client adds once more. */
+const versions = /^\/(?:upload\/)?(?:v1(?:alpha|beta1?)?\/){1,2}/;
+const ownVersion = /^\/(?:upload(?:\/|$)|(?:v1\/)?v1(?:alpha|beta1?)(?:\/|$))/;
+
+/** The path behind its version, with a slash in front and none at its end. */
+export function versionless(pathname: string): string {
+  return pathname.replace(versions, "/").replace(/\/+$/, "");
+}
+
+/**
+ * By the path where only Gemini's begins or ends so; on any other by the headers and the query that its clients alone
+ * send.
+ */
+export function isGemini(request: Request): boolean {
+  const { pathname, searchParams } = new URL(request.url);
+  if (ownVersion.test(pathname) || readAddress(versionless(pathname)) !== undefined) return true;
+  const { headers } = request;
+  if (headers.has("x-goog-api-key") || headers.has("x-goog-api-client")) return true;
+  return isList(pathname) && ["key", "pageSize"].some((name) => searchParams.has(name));
+}
+
+function isList(pathname: string): boolean {
+  return /^(?:\/v1){0,2}\/models(?:\/|$)/.test(pathname);
+}

@@ -1,0 +1,96 @@
+/** Gemini's endpoints: the path names the model and what is asked of it, so that no list of paths holds them. */
+import type { RequestAddress } from "../../core/format.ts";
+import { clientFormats } from "../../formats/index.ts";
+import {
+  generationAddress,
+  readAddress,
+  type GeminiAddress,
+} from "../../formats/gemini/request/address.ts";
+import { missingAt } from "../../formats/gemini/request/missing.ts";
+import { versionless } from "../../formats/gemini/request/recognize.ts";
+import { Problem, problemCodes } from "../../core/problem.ts";
+import { countingWith } from "../count.ts";
+import { handleGeminiModel, handleGeminiModels, handleTunedModels } from "../gemini/models.ts";
+import { Exchange } from "../exchange.ts";
+import { handle } from "../handle.ts";
+import { refuse } from "../refuse.ts";
+import {
+  answer,
+  type PublicEndpoint,
+  receiveFor,
+  type RouteContext,
+  type ServicesFor,
+} from "./endpoint.ts";
+import { answerUnknownPath } from "./unknown-path.ts";
+
+const client = clientFormats.gemini;
+
+/** An endpoint with what the request's path says. */
+interface Found {
+  readonly endpoint: PublicEndpoint;
+  readonly address?: RequestAddress;
+  /** The model that a list is asked for. */
+  readonly id?: string;
+}
+
+/** Answers a request of a Gemini client, whatever it asks for. */
+export async function answerGemini(c: RouteContext, servicesOf: ServicesFor): Promise<Response> {
+  const { pathname, search } = new URL(c.req.raw.url);
+  const found = endpointAt(versionless(pathname), search);
+  if (found === undefined) return await answerUnknownPath(c, servicesOf);
+  const { endpoint, address, id = "" } = found;
+  const services = servicesOf(c.env);
+  const { generates } = endpoint;
+  const taken = { client, generates, ...(address !== undefined && { address }) };
+  return await answer(endpoint, { received: receiveFor(taken, c, services), services }, id);
+}
+
+function endpointAt(path: string, query: string): Found | undefined {
+  const address = readAddress(path);
+  if (address !== undefined) return calledEndpoint(address, query);
+  if (path === "/models") return listed(handleGeminiModels);
+  if (path === "/tunedModels") return listed(handleTunedModels);
+  const missing = missingAt(path);
+  if (missing !== undefined) return missingEndpoint(missing);
+  const id = path.startsWith("/models/") ? decoded(path.slice("/models/".length)) : undefined;
+  return id === undefined ? undefined : { ...listed(handleGeminiModel), id };
+}
+
+function calledEndpoint(named: GeminiAddress, query: string): Found | undefined {
+  const post = { path: client.path, method: "POST", client, generates: false } as const;
+  const address = generationAddress(named, query);
+  switch (named.method) {
+    case "generateContent":
+    case "streamGenerateContent":
+      return { endpoint: { ...post, generates: true, handler: handle }, address };
+    case "countTokens":
+      return countTokens && { endpoint: { ...post, handler: countTokens }, address };
+    case "embedContent":
+    case "batchEmbedContents":
+      return { ...missingEndpoint("embeddings in Gemini's format"), address };
+    default:
+      return named.method satisfies never;
+  }
+}
+
+const countTokens = client.counting && countingWith(client.counting);
+
+function listed(handler: PublicEndpoint["handler"]): Found {
+  return { endpoint: { path: client.path, method: "GET", client, generates: false, handler } };
+}
+
+/** Whatever the method. */
+function missingEndpoint(what: string): Found {
+  const message = `Not served by this gateway: ${what}.`;
+  const handler: PublicEndpoint["handler"] = async (received, services) =>
+    await refuse(new Problem(problemCodes.unknownPath, message), new Exchange(received, services));
+  return { endpoint: { path: client.path, method: "any", client, generates: false, handler } };
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
