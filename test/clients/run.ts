@@ -2,6 +2,7 @@
  * `npm run test:clients [-- <options>]`: client programs do real work through the gateway, on a scripted provider of
  * each of the four formats. docs/clients.md lists the options.
  */
+import { compareLatest, recordShapes } from "./client-shapes.ts";
 import { readOptions } from "./options.ts";
 import { tryPrograms } from "./program-trials.ts";
 import { tryScenarios } from "./scenario-pairs.ts";
@@ -19,6 +20,8 @@ process.exit(failed === 0 ? 0 : 1);
 
 /** Returns how many failed. */
 async function tryAll(): Promise<number> {
+  if (options.mode === "record") return await recordShapes(options, space.folder);
+  if (options.mode === "latest") return await compareLatest(options, space.folder);
   const verdicts = [
     ...(await tryScenarios(options, space.folder)),
     ...(await tryPrograms(options, space.folder)),
