@@ -36,6 +36,8 @@ export interface ModelRequest extends RequestSettings {
    * Writers of every other format refuse the request with `invalid(path, …)` when there is one.
    */
   readonly responsesOnly?: readonly string[];
+  /** The same for a Gemini provider (`cachedContent`, answers that hold no text). */
+  readonly geminiOnly?: readonly string[];
   /** Fields of the client that the neutral form has no member for; client's own paths, `[]` for any index. */
   readonly unsupported: readonly string[];
   /** Where the client wrote a neutral field, so that a writer whose format does not support it can name it. */
@@ -113,6 +115,9 @@ export interface MediaBlock {
   context?: string;
   /** OpenAI images: low | high | auto | original. */
   detail?: string;
+  /** Where the client wrote the name and the detail, if not in its format's usual place. */
+  namePath?: string;
+  detailPath?: string;
   cache?: CacheMark;
   /** Where the client wrote this block, e.g. `messages[].content[]`. */
   path: string;

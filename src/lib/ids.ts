@@ -1,9 +1,18 @@
-/** Random ids and base64url. */
+/** Random ids, base64 and base64url. */
 
-export function base64url(bytes: Uint8Array): string {
+export function base64(bytes: Uint8Array): string {
   let text = "";
   for (const byte of bytes) text += String.fromCharCode(byte);
-  return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  return btoa(text);
+}
+
+export function base64url(bytes: Uint8Array): string {
+  return base64(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+/** The bytes of base64 in either alphabet, padded or not; undefined when the text is none. */
+export function fromBase64(text: string): Uint8Array | undefined {
+  return fromBase64url(text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, ""));
 }
 
 /** The bytes, or undefined when the text is not base64url. */

@@ -18,6 +18,7 @@ const membersOnTheWay = [
   "message",
   "delta",
   "candidates",
+  "contents",
   "parts",
 ];
 
@@ -59,7 +60,7 @@ function inputsOf(holder: JsonObject): string[] {
   if (type.endsWith("_use") || type.endsWith("_call")) names.push("input", "action", "operation");
   if (type.endsWith("_call") || typeof holder["name"] === "string") names.push("arguments");
   if (type.endsWith("_output")) names.push("output");
-  names.push("functionCall");
+  names.push("functionCall", "function_call", "functionResponse", "function_response");
   return names.filter((name) => typeof holder[name] === "object" && holder[name] !== null);
 }
 

@@ -1,5 +1,6 @@
 /** Where the clients of each format write what a block or a tool carries beside its content, for reports. */
 import type { ClientFormatName } from "../core/format-name.ts";
+import type { MediaBlock } from "../core/request.ts";
 
 interface ClientPaths {
   /** Of a file's name, under its part. */
@@ -47,3 +48,16 @@ export const clientPaths: Readonly<Record<ClientFormatName, ClientPaths>> = {
     thinkingState: "thoughtSignature",
   },
 };
+
+/** Where a client of the format wrote the name of a file. */
+export function fileNamePath({ path, namePath }: MediaBlock, format: ClientFormatName): string {
+  return namePath ?? `${path}.${clientPaths[format].fileName}`;
+}
+
+/** Where it wrote how closely to look at an image. */
+export function imageDetailPath(
+  { path, detailPath }: MediaBlock,
+  format: ClientFormatName,
+): string {
+  return detailPath ?? `${path}.${clientPaths[format].imageDetail}`;
+}

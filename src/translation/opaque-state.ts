@@ -3,30 +3,40 @@
  * client brings the state back inside a field that its own format hands back unread.
  */
 import { base64url, fromBase64url } from "../lib/ids.ts";
-import { asString, isObject, parseJson } from "../lib/json.ts";
+import { asString, isObject, parseJson, type JsonObject, type JsonValue } from "../lib/json.ts";
 import { isFormat, type FormatName } from "../core/format-name.ts";
 import type { OpaqueState } from "../core/request.ts";
 
 /** First characters of every state that this gateway wrapped. */
 export const stateTag = "gw1.";
 
+/** The same at the head of a text that is written in base64 once more, as far as it does not depend on what follows. */
+export const encodedStateTag = "Z3cxL";
+
+/** Whether a request may hold state that this gateway wrapped. */
+export function mayHoldState(text: string): boolean {
+  return text.includes(stateTag) || text.includes(encodedStateTag);
+}
+
 /** The state as one text of the characters `[A-Za-z0-9_.-]`. Meant for states with an origin. */
 export function wrapState(state: OpaqueState): string {
-  const { format, origin, type, data } = state;
-  const json = JSON.stringify({
-    f: format,
-    ...(origin !== undefined && { o: origin }),
-    t: type,
-    d: data,
-  });
-  return stateTag + base64url(new TextEncoder().encode(json));
+  return stateTag + base64url(new TextEncoder().encode(JSON.stringify(packState(state))));
+}
+
+/** The state as JSON with short names. */
+export function packState({ format, origin, type, data }: OpaqueState): JsonObject {
+  return { f: format, ...(origin !== undefined && { o: origin }), t: type, d: data };
 }
 
 /** What `wrapState` wrapped; undefined for any other text, a damaged one included. */
 export function unwrapState(text: string): OpaqueState | undefined {
   if (!text.startsWith(stateTag)) return undefined;
   const bytes = fromBase64url(text.slice(stateTag.length));
-  const value = bytes && parseJson(new TextDecoder().decode(bytes));
+  return bytes && unpackState(parseJson(new TextDecoder().decode(bytes)));
+}
+
+/** What `packState` packed. */
+export function unpackState(value: JsonValue | undefined): OpaqueState | undefined {
   if (!isObject(value)) return undefined;
   const format = asString(value["f"]) ?? "";
   const [origin, type, data] = [asString(value["o"]), asString(value["t"]), asString(value["d"])];

@@ -4,7 +4,7 @@ import type { ModelRequest } from "../core/request.ts";
 import { exactly } from "../lib/exact.ts";
 import type { JsonObject } from "../lib/json.ts";
 import { takeInputs } from "../translation/call-inputs.ts";
-import { stateTag } from "../translation/opaque-state.ts";
+import { mayHoldState } from "../translation/opaque-state.ts";
 
 export interface ClientRequest {
   readonly body: JsonObject;
@@ -39,7 +39,7 @@ export function clientRequest(format: ClientFormat, { body, text, address }: Sen
     description: format.describe(body, address),
     ...(address !== undefined && { address }),
     size: text.length,
-    tagged: text.includes(stateTag),
+    tagged: mayHoldState(text),
     inHub: () => (read ??= format.readRequest(body, address)),
   };
 }

@@ -28,7 +28,20 @@ const models: Record<string, Partial<Traits>> = {
 };
 
 /** Members whose own members are the client's words, not the dialect's. */
-const freeForm = new Set(["parameters", "input_schema", "schema", "metadata", "logit_bias"]);
+const freeForm = new Set([
+  "parameters",
+  "input_schema",
+  "schema",
+  "metadata",
+  "logit_bias",
+  "parametersJsonSchema",
+  "parameters_json_schema",
+  "responseSchema",
+  "responseJsonSchema",
+  "response_json_schema",
+  "args",
+  "response",
+]);
 
 interface Spot {
   /** In the client's words. */

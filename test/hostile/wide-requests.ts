@@ -745,9 +745,129 @@ const gemini = (more: JsonObject): JsonObject => ({
 
 const part = (role: string, ...parts: JsonObject[]): JsonObject => ({ role, parts });
 
+const geminiCall = (more: JsonObject): JsonObject => ({ functionCall: { name: "look", ...more } });
+
 const geminiShapes: Record<string, WideShape> = {
+  ...Object.fromEntries(
+    Object.entries(texts).map(([name, text]): [string, WideShape] => [
+      `a text of ${name}`,
+      (count) => gemini({ contents: [part("user", { text: text(count) })] }),
+    ]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(schemas).flatMap(([name, make]): [string, WideShape][] => [
+      [
+        `a tool with ${name}`,
+        (count) =>
+          gemini({ tools: [{ functionDeclarations: [{ name: "t", parameters: make(count) }] }] }),
+      ],
+      [
+        `an output with ${name}`,
+        (count) => gemini({ generationConfig: { responseJsonSchema: make(count) } }),
+      ],
+    ]),
+  ),
   "parts of one message": (count) =>
     gemini({ contents: [part("user", ...list(count, (at) => ({ text: `t${at}` })))] }),
+  "pieces of one answer": (count) =>
+    gemini({
+      contents: list(count, (at) =>
+        part("model", { text: `t${at}` }, { text: "hm", thought: true }),
+      ),
+    }),
+  "thoughts in pieces": (count) =>
+    gemini({
+      contents: list(count, () => part("model", { text: "hm", thought: true })),
+    }),
+  "signed thoughts": (count) =>
+    gemini({
+      contents: [
+        part(
+          "model",
+          ...list(count, () => ({ text: "hm", thought: true, thoughtSignature: "cw==" })),
+        ),
+      ],
+    }),
+  "calls without ids, then results without ids": (count) =>
+    gemini({
+      contents: [
+        part("model", ...list(count, () => geminiCall({}))),
+        part(
+          "user",
+          ...list(count, () => ({ functionResponse: { name: "look", response: { a: 1 } } })),
+        ),
+      ],
+    }),
+  "calls with ids that made ones would have": (count) =>
+    gemini({
+      contents: [
+        part("model", ...list(count, (at) => geminiCall({ id: `call_${at}` }))),
+        part("model", ...list(count, () => geminiCall({}))),
+      ],
+    }),
+  "results by id, then by name": (count) =>
+    gemini({
+      contents: [
+        part("model", ...list(count, (at) => geminiCall({ id: `c${at}` }))),
+        part(
+          "user",
+          ...list(count, (at) => ({
+            functionResponse: { id: `c${at}`, name: "look", response: {} },
+          })),
+        ),
+        part("user", ...list(count, () => ({ functionResponse: { name: "look", response: {} } }))),
+      ],
+    }),
+  "results with many parts": (count) =>
+    gemini({
+      contents: [
+        part("model", geminiCall({ id: "c" })),
+        part("user", {
+          functionResponse: {
+            id: "c",
+            name: "look",
+            response: members(count, (at) => at),
+            parts: list(count, () => ({ inlineData: { mimeType: "image/png", data: "AAAA" } })),
+          },
+        }),
+      ],
+    }),
+  "tool entries": (count) =>
+    gemini({
+      tools: list(count, (at) => ({ functionDeclarations: [{ name: `t.${at}` }], urlContext: {} })),
+    }),
+  "hosted tools": (count) => gemini({ tools: [members(count, () => ({}))] }),
+  "allowed names": (count) =>
+    gemini({
+      tools: [{ functionDeclarations: [{ name: "t" }] }],
+      toolConfig: {
+        functionCallingConfig: { mode: "ANY", allowedFunctionNames: list(count, (at) => `t${at}`) },
+      },
+    }),
+  "ordered properties": (count) =>
+    gemini({
+      generationConfig: {
+        responseSchema: {
+          type: "OBJECT",
+          properties: members(count, () => ({ type: "STRING" })),
+          propertyOrdering: list(count, (at) => `m${count - 1 - at}`),
+        },
+      },
+    }),
+  "unknown settings": (count) =>
+    gemini({ generationConfig: members(count, () => 1), ...members(count, () => 1) }),
+  "names with underscores": (count) =>
+    gemini({ [`a${"_b".repeat(count)}`]: 1, ["_".repeat(count)]: 1 }),
+  "stop strings": (count) =>
+    gemini({ generationConfig: { stopSequences: list(count, (at) => `s${at}`) } }),
+  "a wide call": (count) =>
+    gemini({ contents: [part("model", geminiCall({ args: members(count, (at) => at) }))] }),
+  instructions: (count) =>
+    gemini({ systemInstruction: { parts: list(count, (at) => ({ text: `i${at}` })) } }),
+  signatures: (count) =>
+    gemini({
+      contents: [part("model", { text: "a", thoughtSignature: `Z3cxL${"A".repeat(count)}` })],
+    }),
 };
 
 /** By the format that the client speaks. */

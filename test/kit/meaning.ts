@@ -14,7 +14,7 @@ export interface Meaning {
 }
 
 export function meaningOf(reply: Reply, client: ClientFormatName): Meaning {
-  return {
+  const meaning = {
     text: said(reply.blocks, "text"),
     thinking: said(reply.blocks, "thinking"),
     refusal: said(reply.blocks, "refusal"),
@@ -22,6 +22,16 @@ export function meaningOf(reply: Reply, client: ClientFormatName): Meaning {
     stop: coarse(reply.stop.reason, client),
     usage: withoutZeros(reply.usage),
   };
+  return client === "gemini" ? inGemini(meaning, reply) : meaning;
+}
+
+/** It has no word for refusals, which are text and a filter, and none for what was written to a cache. */
+function inGemini(meaning: Meaning, { blocks }: Reply): Meaning {
+  const { cacheWrite: _, cacheWrite1h: __, ...usage } = meaning.usage;
+  const words = blocks.filter(({ kind }) => kind === "text" || kind === "refusal");
+  const text = words.map((block) => ("text" in block ? block.text : "")).join("");
+  const refused = blocks.some(({ kind }) => kind === "refusal") && meaning.stop === "end";
+  return { ...meaning, text, refusal: "", stop: refused ? "filter" : meaning.stop, usage };
 }
 
 function said(blocks: readonly ReplyBlock[], kind: "text" | "thinking" | "refusal"): string {
@@ -38,6 +48,7 @@ function callMeaning(block: ReplyBlock & { kind: "call" }): unknown {
 function coarse(reason: StopReason, client: ClientFormatName): string {
   if (client === "messages") return reason;
   if (reason === "context_full") return "length";
+  if (client === "gemini" && reason === "pause") return reason;
   return reason === "stop_sequence" || reason === "pause" ? "end" : reason;
 }
 

@@ -68,7 +68,8 @@ export function echo(members: Partial<ReplyEcho> = {}): ReplyEcho {
     wantsUsage: true,
     newId: (prefix) => `${prefix}${String(count++).padStart(24, "0")}`,
     now: 1_700_000_000,
-    request: {},
+    // Gemini's clients see thoughts only if they ask for them; the other formats know no such member.
+    request: { generationConfig: { thinkingConfig: { includeThoughts: true } } },
     ...members,
   };
 }

@@ -510,10 +510,127 @@ const messages: RichRequest[] = [
   },
 ];
 
+const subset = {
+  type: "OBJECT",
+  properties: { q: { type: "STRING", nullable: true }, n: { type: "ARRAY", minItems: "1" } },
+  propertyOrdering: ["n", "q"],
+  required: ["q"],
+};
+
+const geminiTalk: JsonObject[] = [
+  {
+    role: "user",
+    parts: [
+      { text: "Look." },
+      { inlineData: { mimeType: "image/png", data: png, displayName: "a.png" } },
+      {
+        inlineData: { mimeType: "image/png", data: png },
+        mediaResolution: { level: "MEDIA_RESOLUTION_LOW" },
+      },
+      { fileData: { fileUri: "https://example.test/a.png", mimeType: "image/png" } },
+      { inlineData: { mimeType: "application/pdf", data: pdf, displayName: "a.pdf" } },
+    ],
+  },
+  {
+    role: "model",
+    parts: [
+      { text: "Hm.", thought: true },
+      { text: "See ", thoughtSignature: "c2VhbGVk" },
+      { text: "here." },
+      { executableCode: { language: "PYTHON", code: "print(1)" } },
+      { codeExecutionResult: { outcome: "OUTCOME_OK", output: "1" } },
+      { functionCall: { id: "c1", name: "find", args: { q: "x" } }, thoughtSignature: "c2VhbGVk" },
+      { functionCall: { name: "look.up:it", args: {} } },
+    ],
+  },
+  {
+    role: "user",
+    parts: [
+      {
+        functionResponse: {
+          id: "c1",
+          name: "find",
+          response: { output: "found" },
+          parts: [{ inlineData: { mimeType: "image/png", data: png } }],
+        },
+      },
+      { functionResponse: { name: "look.up:it", response: { error: "nothing" } } },
+    ],
+  },
+];
+
 const gemini: RichRequest[] = [
   {
-    title: "a question",
-    body: { model: "m", contents: [{ role: "user", parts: [{ text: "Hi." }] }] },
+    title: "a conversation with tools",
+    body: {
+      model: "m",
+      systemInstruction: { role: "user", parts: [{ text: "Be brief." }] },
+      contents: geminiTalk,
+      tools: [
+        { functionDeclarations: [{ name: "find", description: "Finds.", parameters: subset }] },
+        { functionDeclarations: [{ name: "look.up:it", parametersJsonSchema: schema }] },
+        { googleSearch: { searchTypes: { webSearch: {} } } },
+        { urlContext: {} },
+      ],
+      toolConfig: { functionCallingConfig: { mode: "ANY", allowedFunctionNames: ["find"] } },
+      generationConfig: {
+        temperature: 1,
+        topP: 0.95,
+        topK: 64,
+        maxOutputTokens: 9000,
+        stopSequences: ["END"],
+        seed: 1,
+        presencePenalty: 0.1,
+        frequencyPenalty: 0.1,
+        thinkingConfig: { thinkingLevel: "HIGH", includeThoughts: true },
+        responseMimeType: "application/json",
+        responseSchema: subset,
+        speechConfig: { languageCode: "de" },
+      },
+      safetySettings: [{ category: "C", threshold: "T" }],
+      serviceTier: "flex",
+      labels: { team: "x" },
+    },
+  },
+  {
+    title: "the same spelled as in Python",
+    body: {
+      model: "m",
+      system_instruction: { parts: { text: "Be brief." } },
+      contents: [
+        { parts: { text: "Hi." } },
+        {
+          role: "model",
+          parts: [
+            { text: "Hm.", thought: true, thought_signature: "c2VhbGVk" },
+            { function_call: { name: "find", args: {} }, thought_signature: "c2VhbGVk" },
+          ],
+        },
+        { parts: [{ function_response: { name: "find", response: { result: "r" } } }] },
+        { parts: [{ inline_data: { mime_type: "image/png", data: png, display_name: "a.png" } }] },
+      ],
+      tools: {
+        function_declarations: [{ name: "find", parameters_json_schema: schema }],
+        code_execution: {},
+      },
+      tool_config: { function_calling_config: { mode: "AUTO" } },
+      generation_config: {
+        max_output_tokens: 9000,
+        stop_sequences: ["END"],
+        thinking_config: { thinking_budget: 2048, include_thoughts: true },
+        response_mime_type: "application/json",
+        response_json_schema: schema,
+        media_resolution: "MEDIA_RESOLUTION_HIGH",
+      },
+    },
+  },
+  {
+    title: "a film",
+    body: {
+      model: "m",
+      contents: [{ parts: [{ inlineData: { mimeType: "video/mp4", data: png } }] }],
+    },
+    refusedBy: ["chat", "responses", "messages"],
   },
 ];
 

@@ -33,7 +33,8 @@ function anyTools(client: ClientFormatName, rng: Random): Tool[] {
   const functions = names
     .filter(() => rng.chance(0.6))
     .map((name): Tool => ({ name, call: "function" }));
-  const custom: Tool[] = client === "messages" ? [] : [{ name: "apply_patch", call: "custom" }];
+  const custom: Tool[] =
+    client === "messages" || client === "gemini" ? [] : [{ name: "apply_patch", call: "custom" }];
   const spaced: Tool[] =
     client === "responses"
       ? [
@@ -48,6 +49,7 @@ function declared(client: ClientFormatName, tool: Tool): JsonObject {
   const { name, call } = tool;
   const schema = { type: "object", properties: {} };
   if (client === "messages") return { name, input_schema: schema };
+  if (client === "gemini") return { name, description: "d", parameters: schema };
   const flat =
     call === "custom" ? { name, description: "d" } : { name, description: "d", parameters: schema };
   if (client === "chat") return { type: call, [call]: flat };
@@ -58,6 +60,10 @@ function declared(client: ClientFormatName, tool: Tool): JsonObject {
 }
 
 function request(client: ClientFormatName, tools: Tool[]): JsonObject {
+  if (client === "gemini") {
+    const entries = tools.map((tool) => ({ functionDeclarations: [declared(client, tool)] }));
+    return { model: "m", contents: [{ parts: [{ text: "go" }] }], tools: entries };
+  }
   const said = [{ role: "user", content: "go" }];
   const talk = client === "responses" ? { input: said } : { messages: said };
   return {

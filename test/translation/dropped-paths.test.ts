@@ -14,6 +14,7 @@ const bodies: Readonly<Record<string, JsonObject>> = {
   chat,
   messages: { ...chat, max_tokens: 1 },
   responses: { model: "m", input: "x" },
+  gemini: { model: "m", contents: [{ parts: [{ text: "x" }] }] },
 };
 
 const members = (count: number): JsonObject =>

@@ -1,5 +1,6 @@
 /** Saved parameters in a chat body, and what chat makes of parameters beyond the table. */
 import type { Target } from "../../../core/model.ts";
+import { invalid } from "../../../core/problem.ts";
 import { compoundParameters } from "../../../core/parameters.ts";
 import type { JsonObject, JsonValue } from "../../../lib/json.ts";
 import { putMember } from "../../../translation/members.ts";
@@ -11,6 +12,13 @@ import type { ParameterRules } from "../../../translation/write-parameters.ts";
 const longestUser = 64;
 
 export const parameterRules: ParameterRules = {
+  // Of several answers another format's client would be given the first, and pay for all.
+  n: (count, { request }) => {
+    const { format, paths } = request;
+    if (count > 1 && format !== "chat" && paths.n !== undefined)
+      throw invalid(paths.n, "a translated request gets one answer");
+    return { send: count };
+  },
   user: (user) => ({
     send: user.length <= longestUser ? user : `user_${shortHash(user)}`,
   }),

@@ -2,6 +2,7 @@
 import { invalid } from "../../../core/problem.ts";
 import type { Block, MediaBlock } from "../../../core/request.ts";
 import type { JsonObject } from "../../../lib/json.ts";
+import { fileNamePath } from "../../../translation/client-paths.ts";
 import { base64Text, writeDataUrl } from "../../../translation/media.ts";
 import type { WriteContext } from "../../../translation/write-context.ts";
 import { audioFormat } from "./audio-formats.ts";
@@ -26,6 +27,8 @@ export function writeMedia(
   context: WriteContext,
 ): JsonObject[] {
   const { source } = block;
+  if (block.name !== undefined && block.media !== "document")
+    context.dropped.add(fileNamePath(block, context.request.format));
   switch (source.type) {
     case "text":
       return textParts([...titleLines(block), source.text].join("\n"));

@@ -3,6 +3,7 @@ import type { WrittenRequest } from "../../../core/format.ts";
 import type { Target } from "../../../core/model.ts";
 import { openAiFields } from "../../../core/parameters.ts";
 import type { ModelRequest } from "../../../core/request.ts";
+import { refuseGeminiOnly } from "../../../translation/gemini-only.ts";
 import { refuseResponsesOnly } from "../../../translation/responses-only.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.ts";
 import { normalize } from "../../../translation/normalize.ts";
@@ -29,6 +30,7 @@ export function writeRequest(request: ModelRequest, target: Target): WrittenRequ
     customAsFunction: !target.traits.customTools,
   });
   refuseResponsesOnly(request);
+  refuseGeminiOnly(request);
   const body: JsonObject = {
     model: target.model,
     messages: writeMessages(normalize(request.messages, longestCallId), context),

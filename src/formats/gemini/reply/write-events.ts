@@ -31,6 +31,7 @@ export function eventWriter(echo: ReplyEcho): EventWriter {
     shows: showsThoughts(echo),
     callId: callIds(echo),
     open: new Map(),
+    calls: [],
     waiting: [],
     cited: citedText(),
     hasParts: false,
@@ -58,6 +59,8 @@ interface WriterState {
   readonly shows: boolean;
   readonly callId: (id: string) => string;
   readonly open: Map<number, WrittenBlock>;
+  /** Calls that are not written yet, in the order in which they opened. */
+  readonly calls: WrittenCall[];
   /** State of reasoning that waits for a call, or for the end. */
   waiting: CarriedState[];
   readonly cited: CitedAnswer;
@@ -72,7 +75,15 @@ type WrittenBlock =
   /** `from`: where it begins in the whole text. */
   | { readonly kind: "text" | "refusal"; readonly from: number }
   | { readonly kind: "thinking" }
-  | { readonly kind: "call"; readonly call: OpenCall; input: string[]; state?: OpaqueState };
+  | WrittenCall;
+
+interface WrittenCall {
+  readonly kind: "call";
+  readonly call: OpenCall;
+  readonly input: string[];
+  state?: OpaqueState;
+  closed: boolean;
+}
 
 function writeEvent(state: WriterState, event: ReplyEvent): string {
   switch (event.kind) {
@@ -118,9 +129,12 @@ function openBlock(state: WriterState, key: number, block: OpenBlock): string {
     case "thinking":
       state.open.set(key, { kind: "thinking" });
       return "";
-    case "call":
-      state.open.set(key, { kind: "call", call: block, input: [] });
+    case "call": {
+      const opened: WrittenCall = { kind: "call", call: block, input: [], closed: false };
+      state.open.set(key, opened);
+      state.calls.push(opened);
       return "";
+    }
     case "media":
       return partChunk(state, mediaPart(block));
     case "opaque":
@@ -154,16 +168,29 @@ function keepState(writer: WriterState, key: number, state: OpaqueState): void {
   else writer.waiting.push({ state, owner: "thinking" });
 }
 
-/** A call is written when all of it is known; the first one takes the state of the reasoning before it. */
+/** A call is written when all of it and of those before it is known. */
 function closeBlock(state: WriterState, key: number): string {
   const block = state.open.get(key);
   state.open.delete(key);
   if (block?.kind !== "call") return "";
-  const own: CarriedState[] = block.state ? [{ state: block.state, owner: "part" }] : [];
-  const states = [...state.waiting, ...own];
-  state.waiting = [];
-  const part = callPart(block.call, state.callId(block.call.id), block.input.join(""));
-  return partChunk(state, signedPart(part, states));
+  block.closed = true;
+  let out = "";
+  for (let [next] = state.calls; next?.closed === true; [next] = state.calls) {
+    state.calls.shift();
+    out += writeCall(state, next);
+  }
+  return out;
+}
+
+/** The first call takes the state of the reasoning before it. */
+function writeCall(writer: WriterState, { call, input, state }: WrittenCall): string {
+  const own: CarriedState[] = state ? [{ state, owner: "part" }] : [];
+  const states = [...writer.waiting, ...own];
+  writer.waiting = [];
+  return partChunk(
+    writer,
+    signedPart(callPart(call, writer.callId(call.id), input.join("")), states),
+  );
 }
 
 function partChunk(state: WriterState, part: JsonObject): string {
@@ -173,13 +200,22 @@ function partChunk(state: WriterState, part: JsonObject): string {
 
 function chunk(state: WriterState, members: JsonObject): string {
   state.head ??= answerHead(state.start, state.echo);
-  return sseText(undefined, JSON.stringify({ ...members, ...state.head }));
+  return lineOf({ ...members, ...state.head });
+}
+
+/** Some clients take every line separator of Unicode for the end of a line. */
+function lineOf(value: JsonObject): string {
+  const json = JSON.stringify(value).replace(
+    /[\u0085\u2028\u2029]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  return sseText(undefined, json);
 }
 
 /** The error is told in place of an end: an answer that breaks off is never taken for whole. */
 function fail(state: WriterState, failure: Failure): string {
   state.ended = true;
-  return sseText(undefined, JSON.stringify(streamError(failure)));
+  return lineOf(streamError(failure));
 }
 
 /** The last chunk: why the answer stopped, its usage, its sources, and state that found no call. */

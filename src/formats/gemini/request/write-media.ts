@@ -1,5 +1,5 @@
 /** Images, documents, sound and film as Gemini's parts. */
-import { clientPaths } from "../../../translation/client-paths.ts";
+import { fileNamePath, imageDetailPath } from "../../../translation/client-paths.ts";
 import { invalid } from "../../../core/problem.ts";
 import type { Block, MediaBlock } from "../../../core/request.ts";
 import type { JsonObject } from "../../../lib/json.ts";
@@ -61,10 +61,10 @@ export function writeMedia(block: MediaBlock, context: WriteContext): JsonObject
 function noteDetails(block: MediaBlock, context: WriteContext): void {
   const { format } = context.request;
   if (block.detail !== undefined && block.detail !== "auto") {
-    context.dropped.add(`${block.path}.${clientPaths[format].imageDetail}`);
+    context.dropped.add(imageDetailPath(block, format));
   }
   if (block.name === undefined || isWords(block) || block.context !== undefined) return;
-  context.dropped.add(`${block.path}.${clientPaths[format].fileName}`);
+  context.dropped.add(fileNamePath(block, format));
 }
 
 /** Context that the client gave about a document stands before it, in words. */

@@ -5,6 +5,7 @@ import {
   effortWord,
   nearestEffort,
 } from "../../../translation/effort.ts";
+import type { Target } from "../../../core/model.ts";
 import type { Reasoning } from "../../../core/request.ts";
 import type { JsonObject } from "../../../lib/json.ts";
 import { noteUnsupported, type WriteContext } from "../../../translation/write-context.ts";
@@ -23,8 +24,8 @@ export function writeReasoning(context: WriteContext): JsonObject {
     kind === "none"
       ? {}
       : kind === "budget"
-        ? budgetOf(reasoning, context)
-        : levelOf(reasoning, context);
+        ? budgetOf(reasoning, context.request.maxOutput, context.target)
+        : levelOf(reasoning, context.target);
   if (Object.keys(asked).length === 0 && asksForEffort(reasoning)) {
     // OpenAI's field for effort is one of those that are reported in the log alone.
     if (context.request.openaiOnly.reasoning_effort !== undefined)
@@ -42,15 +43,28 @@ export function writeReasoning(context: WriteContext): JsonObject {
   return { thinkingConfig: { ...asked, ...(shown && { includeThoughts: true }) } };
 }
 
-/** Messages clients say how they want to see thoughts; saying nothing of it is how they leave them out. */
+/** These clients say how they want to see thoughts; saying nothing of it is how they leave them out. */
 function isHidden({ request }: WriteContext): boolean {
-  return request.format === "messages" && request.reasoning?.summary === undefined;
+  const says = request.format === "messages" || request.format === "gemini";
+  return says && request.reasoning?.summary === undefined;
 }
 
-function budgetOf(reasoning: Reasoning, context: WriteContext): JsonObject {
-  const { maxOutput } = context.request;
+/** What a saved word of effort becomes for a model; undefined where it says nothing there. */
+export function effortConfig(
+  effort: string,
+  maxOutput: number | undefined,
+  target: Target,
+): JsonObject | undefined {
+  const kind = target.traits.reasoning;
+  if (kind === "none") return undefined;
+  const config =
+    kind === "budget" ? budgetOf({ effort }, maxOutput, target) : levelOf({ effort }, target);
+  return Object.keys(config).length === 0 ? undefined : config;
+}
+
+function budgetOf(reasoning: Reasoning, maxOutput: number | undefined, target: Target): JsonObject {
   if (reasoning.mode === "off" || reasoning.effort === "none" || reasoning.budget === 0) {
-    const { efforts } = context.target.traits;
+    const { efforts } = target.traits;
     return { thinkingBudget: efforts.includes("none") ? 0 : leastBudget };
   }
   if (reasoning.effort !== undefined) {
@@ -65,10 +79,10 @@ function budgetOf(reasoning: Reasoning, context: WriteContext): JsonObject {
   return reasoning.mode === "adaptive" ? { thinkingBudget: -1 } : {};
 }
 
-function levelOf(reasoning: Reasoning, context: WriteContext): JsonObject {
+function levelOf(reasoning: Reasoning, target: Target): JsonObject {
   const effort = effortWord(reasoning);
   if (effort === undefined) return {};
-  const known = context.target.traits.efforts.filter((word) => Object.hasOwn(levels, word));
+  const known = target.traits.efforts.filter((word) => Object.hasOwn(levels, word));
   const word = nearestEffort(effort, known);
   const level = word === undefined ? undefined : levels[word];
   return level === undefined ? {} : { thinkingLevel: level };

@@ -19,7 +19,13 @@ const leastThinkingTopP = 0.95;
 export function parameterRules(thinks: boolean): ParameterRules {
   return {
     temperature: (value) => (thinks ? "unsupported" : { send: value }),
-    topP: (value) => (thinks && value < leastThinkingTopP ? "unsupported" : { send: value }),
+    topP: (value, { request }) => {
+      const isRefused = thinks
+        ? value < leastThinkingTopP
+        : // Gemini's clients always send both, which newer models refuse: the temperature counts.
+          request.format === "gemini" && request.sampling.temperature !== undefined;
+      return isRefused ? "unsupported" : { send: value };
+    },
     topK: (value) => (thinks ? "unsupported" : { send: value }),
     serviceTier: (value) => {
       const tier = serviceTier(value);

@@ -1,6 +1,6 @@
 /** Images and documents as content blocks; what Messages cannot take is refused by name, never left out in silence. */
 import type { JsonObject } from "../../../lib/json.ts";
-import { clientPaths } from "../../../translation/client-paths.ts";
+import { fileNamePath, imageDetailPath } from "../../../translation/client-paths.ts";
 import { invalid } from "../../../core/problem.ts";
 import type { Block, MediaBlock } from "../../../core/request.ts";
 import { withCacheMark, type MessagesWriteContext } from "./write-cache-marks.ts";
@@ -21,11 +21,11 @@ export function writeMedia(
   if (block.source.type === "file")
     throw invalid(block.path, "a file id is known only to the provider that gave it");
   if (block.detail !== undefined)
-    context.dropped.add(`${block.path}.${clientPaths[context.request.format].imageDetail}`);
+    context.dropped.add(imageDetailPath(block, context.request.format));
   const pdf = block.source.type === "bytes" && isPdf(block.source);
   const isImage = block.media === "image" && !pdf;
   if (isImage && block.name !== undefined)
-    context.dropped.add(`${block.path}.${clientPaths[context.request.format].fileName}`);
+    context.dropped.add(fileNamePath(block, context.request.format));
   const written = isImage ? image(block, context) : document(block, nested);
   return [withCacheMark(written, block.cache, context)];
 }

@@ -3,6 +3,7 @@ import type { WrittenRequest } from "../../../core/format.ts";
 import type { Target } from "../../../core/model.ts";
 import { openAiFields } from "../../../core/parameters.ts";
 import type { ModelRequest } from "../../../core/request.ts";
+import { refuseGeminiOnly } from "../../../translation/gemini-only.ts";
 import { refuseResponsesOnly } from "../../../translation/responses-only.ts";
 import type { JsonObject } from "../../../lib/json.ts";
 import { normalize } from "../../../translation/normalize.ts";
@@ -26,6 +27,7 @@ const usualOutput = 32_000;
 /** Throws M300 where leaving something out would change the meaning. */
 export function writeRequest(request: ModelRequest, target: Target): WrittenRequest {
   refuseResponsesOnly(request);
+  refuseGeminiOnly(request);
   const rules = { flatten: true, customAsFunction: true };
   const context: MessagesWriteContext = {
     ...newWriteContext(request, target, rules),

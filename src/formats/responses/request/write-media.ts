@@ -2,7 +2,7 @@
 import { invalid } from "../../../core/problem.ts";
 import type { Block, MediaBlock } from "../../../core/request.ts";
 import type { JsonObject } from "../../../lib/json.ts";
-import { clientPaths } from "../../../translation/client-paths.ts";
+import { fileNamePath } from "../../../translation/client-paths.ts";
 import { writeDataUrl } from "../../../translation/media.ts";
 import type { WriteContext } from "../../../translation/write-context.ts";
 import { audioFormat } from "./audio-formats.ts";
@@ -56,7 +56,7 @@ type Sent = Extract<MediaBlock["source"], { type: "bytes" | "url" }>;
 function mediaPart(block: MediaBlock, source: Sent, context: WriteContext): JsonObject {
   // Only files that are sent themselves have names.
   if (block.name !== undefined && (block.media !== "document" || source.type === "url"))
-    context.dropped.add(`${block.path}.${clientPaths[context.request.format].fileName}`);
+    context.dropped.add(fileNamePath(block, context.request.format));
   switch (block.media) {
     case "image": {
       if (source.type === "url" && !context.target.traits.imageUrls)

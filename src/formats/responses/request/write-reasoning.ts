@@ -40,11 +40,11 @@ function effortOf(request: ModelRequest, target: Target): string | undefined {
 const summaries = new Set(["auto", "concise", "detailed"]);
 const hiding = new Set(["omitted", "hidden", "none"]);
 
-/** A client that turned thinking on wants to see it, unless it said otherwise. */
-function summaryOf({ reasoning }: ModelRequest): string | undefined {
+/** A client that turned thinking on wants to see it, unless it said otherwise; a Gemini client says so. */
+function summaryOf({ reasoning, format }: ModelRequest): string | undefined {
   if (!reasoning || reasoning.mode === "off") return undefined;
   const { summary, mode } = reasoning;
-  if (summary === undefined) return mode === undefined ? undefined : "auto";
+  if (summary === undefined) return mode === undefined || format === "gemini" ? undefined : "auto";
   if (hiding.has(summary)) return undefined;
   return summaries.has(summary) ? summary : "auto";
 }

@@ -3,6 +3,7 @@ import type { WrittenRequest } from "../../../core/format.ts";
 import type { Target } from "../../../core/model.ts";
 import type { ModelRequest } from "../../../core/request.ts";
 import { asObject, type JsonObject } from "../../../lib/json.ts";
+import { refuseGeminiOnly } from "../../../translation/gemini-only.ts";
 import {
   newWriteContext,
   noteUnsupported,
@@ -22,6 +23,7 @@ export function writeRequest(request: ModelRequest, target: Target): WrittenRequ
     flatten: !target.traits.namespaces,
     customAsFunction: !target.traits.customTools,
   });
+  refuseGeminiOnly(request);
   const { text, ...settings } = writeParameters(context, parameterRules);
   const format = writeOutputShape(context);
   if (request.stop.length > 0) noteUnsupported("stop", context);
