@@ -4,7 +4,7 @@ import path from "node:path";
 import type { WireFormat } from "../kit/wire/said.ts";
 import { npmStart, type Host } from "../smoke/host.ts";
 import { execute } from "./cli.ts";
-import type { Options } from "./options.ts";
+import { isChosen, type Options } from "./options.ts";
 import { installProgram } from "./programs/install.ts";
 import { differences } from "./shape/compare.ts";
 import { record } from "./shape/record.ts";
@@ -24,10 +24,14 @@ const reportFile = path.resolve(".clients", "report.md");
 /** Records the pinned versions. Returns how many clients failed. */
 export async function recordShapes(options: Options, folder: string): Promise<number> {
   return await eachSubject(options, folder, async (subject, host) => {
-    const bin = await installProgram(path.resolve(".clients", "programs", subject.id), subject.wanted);
+    const bin = await installProgram(
+      path.resolve(".clients", "programs", subject.id),
+      subject.wanted,
+    );
     const { ways, problems } = await record(subject, { host, bin, folder });
     const kept: KeptShape = { client: subject.name, version: pinned(subject), ways };
-    if (problems.length === 0) writeFileSync(shapeFile(subject), `${JSON.stringify(kept, null, 2)}\n`);
+    if (problems.length === 0)
+      writeFileSync(shapeFile(subject), `${JSON.stringify(kept, null, 2)}\n`);
     console.log(`${subject.name} ${kept.version} ${problems.length === 0 ? "recorded" : "FAILED"}`);
     for (const problem of new Set(problems)) console.log(`        ${problem}`);
     return problems.length === 0;
@@ -62,7 +66,10 @@ async function compareOne(
     const place = path.resolve(".clients", "latest", subject.id);
     const bin = await installProgram(place, { ...subject.wanted, packages });
     const { ways, problems } = await record(subject, { host, bin, folder });
-    const found = subject.ways.map((way) => [way, differences(kept.ways[way] ?? {}, ways[way] ?? {})]);
+    const found = subject.ways.map((way) => [
+      way,
+      differences(kept.ways[way] ?? {}, ways[way] ?? {}),
+    ]);
     return { ...about, newest, problems, differences: Object.fromEntries(found) };
   } catch (error) {
     return { ...about, newest: "(not tried)", problems: [String(error)], differences: {} };
@@ -78,7 +85,7 @@ async function eachSubject(
   let failed = 0;
   try {
     for (const subject of subjects) {
-      if (only.length > 0 && !only.includes(subject.id)) continue;
+      if (!isChosen(only, subject.id, "clients")) continue;
       if (!(await work(subject, host))) failed += 1;
     }
   } finally {

@@ -6,7 +6,7 @@ import type { WireFormat } from "../kit/wire/said.ts";
 export const providerFormats: readonly WireFormat[] = ["messages", "responses", "chat", "gemini"];
 
 export interface Options {
-  /** Names of scenarios and programs; all of them where empty. */
+  /** Names of scenarios and programs, or of these groups; all of them where empty. */
   only: readonly string[];
   formats: readonly WireFormat[];
   /** Names of trials; all of them where empty. */
@@ -43,6 +43,11 @@ export function readOptions(args: readonly string[]): Options {
     jobs: Number(values.jobs),
     mode: values.record === true ? "record" : values.latest === true ? "latest" : "try",
   };
+}
+
+/** Whether something is to be done by its own name or by that of its group. */
+export function isChosen(only: readonly string[], name: string, group: string): boolean {
+  return only.length === 0 || only.includes(name) || only.includes(group);
 }
 
 function list(text: string | undefined): string[] {

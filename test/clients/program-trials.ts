@@ -3,7 +3,7 @@ import path from "node:path";
 import { startUpstream } from "../kit/upstream.ts";
 import type { WireFormat } from "../kit/wire/said.ts";
 import { npmStart } from "../smoke/host.ts";
-import type { Options } from "./options.ts";
+import { isChosen, type Options } from "./options.ts";
 import { programs } from "./programs/index.ts";
 import { installProgram } from "./programs/install.ts";
 import type { Program } from "./programs/program.ts";
@@ -21,7 +21,7 @@ interface Case {
 
 /** Tries every program that the options name. A program that npm does not give is one failure, told as such. */
 export async function tryPrograms(options: Options, folder: string): Promise<Verdict[]> {
-  const wanted = programs.filter(({ id }) => options.only.length === 0 || options.only.includes(id));
+  const wanted = programs.filter(({ id }) => isChosen(options.only, id, "programs"));
   if (wanted.length === 0) return [];
   const verdicts: Verdict[] = [];
   const bins = new Map<string, string>();

@@ -28,6 +28,8 @@ async function tryAll(): Promise<number> {
   ];
   const bad = verdicts.filter(({ problems }) => problems.length > 0).length;
   const all = verdicts.length;
-  console.log(bad === 0 ? `all ${all} combinations passed` : `${bad} of ${all} combinations FAILED`);
+  console.log(
+    bad === 0 ? `all ${all} combinations passed` : `${bad} of ${all} combinations FAILED`,
+  );
   return all === 0 ? 1 : bad;
 }

@@ -7,7 +7,7 @@ import type { WireFormat } from "../kit/wire/said.ts";
 import { admin, newKey, npmStart, type Host } from "../smoke/host.ts";
 import { agentFor, type Agent } from "./agent.ts";
 import { installClients, runClient } from "./cli.ts";
-import type { Options } from "./options.ts";
+import { isChosen, type Options } from "./options.ts";
 import { checkFiles, layFiles, scenarios, type Scenario } from "./tasks.ts";
 import { judged, type Verdict } from "./verdict.ts";
 
@@ -53,7 +53,7 @@ export async function tryScenarios(options: Options, folder: string): Promise<Ve
 
 function pairsOf({ only, formats }: Options): Pair[] {
   return Object.entries(scenarios)
-    .filter(([name]) => only.length === 0 || only.includes(name))
+    .filter(([name]) => isChosen(only, name, "scenarios"))
     .flatMap(([name, scenario]) => formats.map((format) => ({ name, scenario, format })));
 }
 
@@ -85,7 +85,15 @@ async function tryPair(pair: Pair, place: Place): Promise<Verdict> {
   const { client, model, task } = pair.scenario;
   const agent = agentFor(task(work));
   agents.set(nameOf(pair), agent);
-  const run = { client, bin, work, home, gateway: host.base, key, model: `${nameOf(pair)}/${model}` };
+  const run = {
+    client,
+    bin,
+    work,
+    home,
+    gateway: host.base,
+    key,
+    model: `${nameOf(pair)}/${model}`,
+  };
   return await judged(`${pair.name} on ${pair.format}`, async () => {
     const problems = [...(await runClient(run)), ...checkFiles(work), ...agent.problems];
     if (!agent.finished()) problems.push("the task was not brought to its end");

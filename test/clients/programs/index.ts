@@ -7,4 +7,11 @@ import { opencode } from "./opencode.ts";
 import type { Program } from "./program.ts";
 import { qwen } from "./qwen.ts";
 
-export const programs: readonly Program[] = [opencode, geminiCli, qwen, copilot, cline, continueCli];
+export const programs: readonly Program[] = [
+  opencode,
+  geminiCli,
+  qwen,
+  copilot,
+  cline,
+  continueCli,
+];

@@ -7,7 +7,12 @@ import type { Program } from "./program.ts";
 /** How it is told of a format: its name for it, its variables, and what follows the gateway's address. */
 const kinds: Record<WireFormat, { auth: string; variables: string; base: string; path: string }> = {
   chat: { auth: "openai", variables: "OPENAI", base: "OPENAI_BASE_URL", path: "/v1" },
-  responses: { auth: "openai-responses", variables: "OPENAI", base: "OPENAI_BASE_URL", path: "/v1" },
+  responses: {
+    auth: "openai-responses",
+    variables: "OPENAI",
+    base: "OPENAI_BASE_URL",
+    path: "/v1",
+  },
   messages: { auth: "anthropic", variables: "ANTHROPIC", base: "ANTHROPIC_BASE_URL", path: "" },
   gemini: { auth: "gemini", variables: "GEMINI", base: "GOOGLE_GEMINI_BASE_URL", path: "" },
 };

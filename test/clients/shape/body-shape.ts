@@ -69,7 +69,9 @@ function keywords(schema: unknown): string[] {
   const inside = Object.entries(schema).flatMap(([keyword, value]) => {
     const named = keyword === "properties" || keyword === "$defs" || keyword === "definitions";
     if (named) return isRecord(value) ? Object.values(value).flatMap(keywords) : [];
-    return keyword === "enum" || keyword === "default" || keyword === "examples" ? [] : keywords(value);
+    return keyword === "enum" || keyword === "default" || keyword === "examples"
+      ? []
+      : keywords(value);
   });
   return unique([...Object.keys(schema), ...inside]);
 }

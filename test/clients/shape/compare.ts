@@ -15,13 +15,19 @@ export function differences(known: ClientShape, seen: ClientShape): Difference[]
   return names.flatMap((endpoint) => {
     const before = known[endpoint];
     const after = seen[endpoint];
-    if (before === undefined) return [{ endpoint, kind: "new" as const, what: "the whole request" }];
-    if (after === undefined) return [{ endpoint, kind: "gone" as const, what: "the whole request" }];
+    if (before === undefined)
+      return [{ endpoint, kind: "new" as const, what: "the whole request" }];
+    if (after === undefined)
+      return [{ endpoint, kind: "gone" as const, what: "the whole request" }];
     const old = new Set(factsOf(before));
     const now = new Set(factsOf(after));
     return [
-      ...[...now].filter((what) => !old.has(what)).map((what) => ({ endpoint, kind: "new" as const, what })),
-      ...[...old].filter((what) => !now.has(what)).map((what) => ({ endpoint, kind: "gone" as const, what })),
+      ...[...now]
+        .filter((what) => !old.has(what))
+        .map((what) => ({ endpoint, kind: "new" as const, what })),
+      ...[...old]
+        .filter((what) => !now.has(what))
+        .map((what) => ({ endpoint, kind: "gone" as const, what })),
     ];
   });
 }

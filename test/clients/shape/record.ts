@@ -49,7 +49,8 @@ async function recordWay(
     const { key } = await world(host, { providers: [provider(subject, way, upstream.url)] });
     const model = `lab/${subject.model}`;
     const run = { speaks: way, gateway: recorder.url, key, model, prompt, work, home };
-    const problems = [...(await subject.work(run, bin)), ...agent.problems];
+    // What the provider would find fault with is the client's own: nothing is translated here.
+    const problems = await subject.work(run, bin);
     if (!agent.finished()) problems.push("the task was not brought to its end");
     return { shape: shapeOf(recorder.sent, model), problems };
   } finally {

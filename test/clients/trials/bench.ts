@@ -96,7 +96,9 @@ export class Bench {
   }
 
   async run(other: { key?: string; model?: string } = {}): Promise<Ended> {
-    return await (await this.start(other)).ended;
+    return await (
+      await this.start(other)
+    ).ended;
   }
 
   /** The newest rows of the log, newest first. */

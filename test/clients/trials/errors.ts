@@ -35,7 +35,8 @@ const badKey: Trial = {
 const noModel: Trial = {
   name: "error-model",
   once: true,
-  run: (bench) => refused(bench, { model: "nowhere/no-such-model" }, /M302|404|not found|no-such-model/i),
+  run: (bench) =>
+    refused(bench, { model: "nowhere/no-such-model" }, /M302|404|not found|no-such-model/i),
 };
 
 async function refused(
