@@ -1,4 +1,5 @@
 /** `POST /api/route`: the routing decision for a request's body, nothing counted, nothing forwarded. */
+import type { ClientFormat, RequestAddress } from "../core/format.ts";
 import type { ClientFormatName } from "../core/format-name.ts";
 import { clientFormats } from "../formats/index.ts";
 import type { JsonObject, JsonValue } from "../lib/json.ts";
@@ -28,10 +29,15 @@ export async function dryRun(input: DryRunInput, services: Services): Promise<Js
   const client = clientFormats[format];
   // A dry run need not say how long the answer may be.
   const { checkRequest } = client.counting ?? client;
+  const address = addressOf(client, body);
   checkRequest(body);
   const { plan } = await planFrom(
     {
-      request: clientRequest(client, { body, text: JSON.stringify(body) }),
+      request: clientRequest(client, {
+        body,
+        text: JSON.stringify(body),
+        ...(address && { address }),
+      }),
       // The headers of the real request are not known here; routing reads them only for hints.
       headers: new Headers(),
       rules: { harness, snapshot },
@@ -60,6 +66,13 @@ export async function dryRun(input: DryRunInput, services: Services): Promise<Js
     candidates: idsOf(alone.candidates, foresight, now),
     ...obstacles(plan, foresight, now),
   };
+}
+
+/** Where the format's paths name the model, a dry run names it in the body, or asks for `auto`. */
+function addressOf({ addressed }: ClientFormat, body: JsonObject): RequestAddress | undefined {
+  if (addressed !== true) return undefined;
+  const { model } = body;
+  return { model: typeof model === "string" && model !== "" ? model : "auto", answer: "whole" };
 }
 
 function idsOf(candidates: readonly ListedModel[], { cooling }: Foresight, now: number): string[] {

@@ -69,6 +69,8 @@ const bodies: Readonly<Record<string, string | URLSearchParams>> = {
   "POST /oauth/device_authorization": new URLSearchParams({ client_id: "claude-code" }),
   "POST /oauth/token": new URLSearchParams({ grant_type: "refresh_token", refresh_token: "" }),
   "POST /oauth/revoke": new URLSearchParams({ token: "nobody's" }),
+  "POST /v1beta/models/auto:countTokens": '{"contents":[{"parts":[{"text":"hi"}]}]}',
+  "POST /models/auto:countTokens": '{"contents":[{"parts":[{"text":"hi"}]}]}',
   "POST /v1/metrics": "{}",
   "POST /v1/logs": "{}",
   "POST /v1/traces": "{}",

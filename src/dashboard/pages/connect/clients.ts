@@ -104,7 +104,7 @@ wire_api = "responses"`,
         label: "Shell",
         text: `export GOOGLE_GEMINI_BASE_URL={origin}
 export GEMINI_API_KEY={key}
-gemini -m auto`,
+gemini`,
       },
     ],
   },

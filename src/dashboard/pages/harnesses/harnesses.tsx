@@ -1,4 +1,5 @@
 /** The list of harnesses, and creating, editing, duplicating and deleting them and their keys. */
+import { clientAliases } from "../../../store/defaults.ts";
 import { listKeys } from "../../../admin/routes/keys.ts";
 import { editConfig, readConfig } from "../../../admin/routes/config.ts";
 import { listLimits } from "../../../admin/routes/limits.ts";
@@ -63,8 +64,8 @@ async function createHarness(c: PageContext): Promise<Response> {
         harnesses.map((entry) => entry.id),
         viewer.words.holder,
       );
-      const aliases = { "claude-*": "auto", "gpt-*": "auto" };
-      return { ...config, harnesses: [...harnesses, { id, name, aliases }] };
+      const added = { id, name, aliases: { ...clientAliases } };
+      return { ...config, harnesses: [...harnesses, added] };
     });
   });
   if (outcome.ok) return c.redirect(`${harnessPath(id)}?done=created`, 303);

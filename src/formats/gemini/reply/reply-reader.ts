@@ -15,7 +15,7 @@ import {
 import { cutReply, emptyReply } from "../../../translation/errors.ts";
 import { readCitations } from "./citations.ts";
 import { errorOf, statedFailure } from "./errors.ts";
-import { closeCall, readCall } from "./read-calls.ts";
+import { closeCall, readCallPart } from "./read-calls.ts";
 import { readMedia, readServerPart } from "./read-other-parts.ts";
 import { closeText, readText, signatureOf } from "./read-text.ts";
 import { failReply, newReplyState, type ReplyState } from "./reply-state.ts";
@@ -130,7 +130,7 @@ function readFinish(state: ReplyState, candidate: JsonObject): void {
 
 function readPart(state: ReplyState, part: JsonObject): void {
   const call = asObject(part["functionCall"]);
-  if (call) return readCall(state, call, signatureOf(part));
+  if (call) return readCallPart(state, call, signatureOf(part));
   const text = part["text"];
   if (typeof text === "string") return readText(state, part, text);
   const data = asObject(part["inlineData"]);

@@ -47,6 +47,7 @@ const formats = [
   { value: "chat", label: "OpenAI chat" },
   { value: "responses", label: "OpenAI Responses" },
   { value: "messages", label: "Anthropic Messages" },
+  { value: "gemini", label: "Google Gemini" },
 ];
 
 function DryRun({ viewer, harness, form, error, decision }: RoutingProps) {
