@@ -172,9 +172,9 @@ describe("snippets to paste", () => {
   });
 
   it("Anthropic's and Google's own clients get the address without /v1, the others with it", () => {
-    const others = ["claude-code", "claude-agent-sdk", "gemini-cli", "google-genai"];
+    const others = new Set(["claude-code", "claude-agent-sdk", "gemini-cli", "google-genai"]);
     for (const { id, steps } of all) {
-      const bare = others.includes(id) || id.startsWith("anthropic");
+      const bare = others.has(id) || id.startsWith("anthropic");
       expect(
         steps.some(({ text }) => /gateway\.test\/v1/.test(text)),
         id,
