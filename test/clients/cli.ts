@@ -6,7 +6,11 @@ import { final, prompt } from "./tasks.ts";
 
 export type ClientName = "claude" | "codex";
 
-const versions = { "@anthropic-ai/claude-code": "2.1.330", "@openai/codex": "0.169.0" };
+/** What npm installs for each. */
+export const clientVersions = {
+  claude: { package: "@anthropic-ai/claude-code", version: "2.1.330" },
+  codex: { package: "@openai/codex", version: "0.169.0" },
+} as const satisfies Record<ClientName, { package: string; version: string }>;
 const patience = 180_000;
 
 export interface Run {
@@ -28,7 +32,9 @@ export interface Run {
 export async function installClients(folder: string): Promise<string> {
   const manifest = JSON.stringify({
     private: true,
-    dependencies: versions,
+    dependencies: Object.fromEntries(
+      Object.values(clientVersions).map((one) => [one.package, one.version]),
+    ),
     allowScripts: { "@anthropic-ai/claude-code": true },
   });
   const file = path.join(folder, "package.json");

@@ -151,12 +151,23 @@ describe("snippets to paste", () => {
       "claude-code",
       "codex",
       "opencode",
+      "gemini-cli",
+      "qwen-code",
+      "copilot-cli",
+      "cline",
+      "continue",
+      "pi",
       "openai-python",
       "openai-typescript",
       "anthropic-python",
       "anthropic-typescript",
+      "google-genai",
       "ai-sdk",
+      "claude-agent-sdk",
+      "openai-agents",
       "langchain",
+      "mastra",
+      "llamaindex",
     ];
     expect(all.map(({ id }) => id)).toEqual(names);
     for (const { steps } of all) {
@@ -166,9 +177,10 @@ describe("snippets to paste", () => {
     }
   });
 
-  it("Anthropic's own clients get the address without /v1, the others with it", () => {
+  it("Anthropic's and Google's own clients get the address without /v1, the others with it", () => {
+    const others = new Set(["claude-code", "claude-agent-sdk", "gemini-cli", "google-genai"]);
     for (const { id, steps } of all) {
-      const bare = id === "claude-code" || id.startsWith("anthropic");
+      const bare = others.has(id) || id.startsWith("anthropic");
       expect(
         steps.some(({ text }) => /gateway\.test\/v1/.test(text)),
         id,

@@ -16,6 +16,7 @@ const members = [
   "model", "messages", "stream", "stream_options", "tools", "tool_choice", "parallel_tool_calls", "max_tokens",
   "max_completion_tokens", "temperature", "top_p", "stop", "reasoning_effort", "response_format", "user",
   "prompt_cache_key", "metadata", "store", "n", "seed", "verbosity", "safety_identifier", "service_tier",
+  "frequency_penalty", "presence_penalty",
 ]; // prettier-ignore
 
 export function inspectChat(body: JsonObject): Inspection {
@@ -25,7 +26,9 @@ export function inspectChat(body: JsonObject): Inspection {
     check(tool["type"] === "function", `tool of type ${text(tool["type"])}`);
     const named = isObject(tool["function"]) ? tool["function"] : {};
     onlyMembers(named, ["name", "description", "parameters", "strict"], { check, where: "tool" });
-    inspection.tools.push(offered({ name: named["name"], schema: named["parameters"] }, check));
+    // Without parameters it takes none.
+    const schema = named["parameters"] ?? { type: "object" };
+    inspection.tools.push(offered({ name: named["name"], schema }, check));
   }
   checkUnique(
     inspection.tools.map(({ name }) => name),
