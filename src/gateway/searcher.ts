@@ -6,7 +6,10 @@ import type { Plan } from "./candidates.ts";
 import { chainOf } from "./named-models.ts";
 
 /** The harness names it itself, so that no list of models that keys may reach keeps it away. None that cannot search. */
-export function searcherOf({ harness, directory }: Plan): ListedModel | undefined {
+export function searcherOf({
+  harness,
+  directory,
+}: Pick<Plan, "harness" | "directory">): ListedModel | undefined {
   const { web_search: setting } = harness;
   if (setting === undefined) return undefined;
   const { provider, model: name } = setting;
@@ -14,13 +17,13 @@ export function searcherOf({ harness, directory }: Plan): ListedModel | undefine
     name === undefined
       ? directory.models.filter(({ connection }) => connection.id === provider)
       : chainOf([name.startsWith(`${provider}/`) ? name : `${provider}/${name}`], directory);
-  return cheapest(models.filter((model) => searchFormat(model) !== undefined));
+  return cheapest(models);
 }
 
 /** Models without a price come last. */
 function cheapest(models: readonly ListedModel[]): ListedModel | undefined {
   return models
-    .filter((model) => nonChatReason(model) === undefined)
+    .filter((model) => nonChatReason(model) === undefined && searchFormat(model) !== undefined)
     .toSorted((a, b) => priceOf(a) - priceOf(b))[0];
 }
 

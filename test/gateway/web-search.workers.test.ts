@@ -36,7 +36,7 @@ interface Scene {
   readonly finder: Lane;
 }
 
-async function scene(format: WireFormat, searches = true): Promise<Scene> {
+async function scene(format: WireFormat, searcher = "web"): Promise<Scene> {
   const [model, finder] = [openLane(), openLane()];
   await finder.answer(whole(searched));
   const providers = [
@@ -48,7 +48,7 @@ async function scene(format: WireFormat, searches = true): Promise<Scene> {
       models: [{ id: "finder", cost: searchCost }],
     }),
   ];
-  const more = searches ? { web_search: { provider: "web" } } : {};
+  const more = searcher === "" ? {} : { web_search: { provider: searcher } };
   const harnesses = [{ id: "h", name: "H", ...more }];
   return { where: await world({ providers, harnesses }), model, finder };
 }
@@ -145,7 +145,7 @@ describe("a Messages client that insists on a search, at a chat server that has 
   });
 
   it.each([true, false])("is told where nobody searches (stream: %s)", async (streamed) => {
-    const { where, model } = await scene("chat", false);
+    const { where, model } = await scene("chat", "");
     const got = await asked(where, { client: "messages", body: sideRequest(streamed) });
     expect(got.status).toBe(200);
     expect(blocksOf(got.text, streamed)[1]).toMatchObject({
@@ -284,7 +284,7 @@ describe("other clients", () => {
   });
 
   it("that insist get an error where nobody searches", async () => {
-    const { where, model } = await scene("chat", false);
+    const { where, model } = await scene("chat", "");
     const body = {
       model: "lab/m",
       input: "tides?",
@@ -299,16 +299,19 @@ describe("other clients", () => {
 });
 
 describe("`auto`", () => {
-  it("asks a model whose provider searches, where the client insists", async () => {
-    const { where, model, finder } = await scene("chat", false);
-    const got = await asked(where, {
-      client: "messages",
-      body: { ...sideRequest(false), model: "auto" },
-    });
-    expect(parsed(got.text)).toMatchObject({ content: searched.content });
-    expect(await finder.received()).toHaveLength(1);
-    expect(await model.received()).toEqual([]);
-  });
+  it.each(["", "lab"])(
+    "asks a model whose provider searches, where the client insists",
+    async (searcher) => {
+      const { where, model, finder } = await scene("chat", searcher);
+      const got = await asked(where, {
+        client: "messages",
+        body: { ...sideRequest(false), model: "auto" },
+      });
+      expect(parsed(got.text)).toMatchObject({ content: searched.content });
+      expect(await finder.received()).toHaveLength(1);
+      expect(await model.received()).toEqual([]);
+    },
+  );
 });
 
 it("a later relay to Anthropic is sent the findings in words, not as its own results", async () => {
