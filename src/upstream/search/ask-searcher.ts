@@ -9,8 +9,8 @@ import { type Findings, nothingFound, type SearchQuestion } from "./searching.ts
 
 /** Most milliseconds of a search. */
 const patience = 45_000;
-/** Tokens of the searching model's answer. */
-const longestAnswer = 4_096;
+/** Tokens of the searching model's answer at most. */
+export const longestReport = 4_096;
 /** Characters of its words that are handed on, and of a query. */
 const longestFindings = 16_000;
 const longestQuery = 2_000;
@@ -30,10 +30,9 @@ export async function askSearcher(
   { ask, next, searcher: model }: AskedSearcher,
 ): Promise<Findings> {
   const request = requestFor(question, model.id);
-  const { signal } = question;
-  const { reply, sideCalls } = await askAside({ next, ask, model, request, signal, patience });
-  const found = reply === undefined ? undefined : foundIn(reply);
-  return found === undefined ? nothingFound("failed", sideCalls) : { ...found, sideCalls };
+  const { signal, booked } = question;
+  const reply = await askAside({ next, ask, model, request, signal, patience, booked });
+  return (reply && foundIn(reply)) ?? nothingFound("failed");
 }
 
 function requestFor({ query, tool }: SearchQuestion, model: string): ModelRequest {
@@ -49,7 +48,7 @@ function requestFor({ query, tool }: SearchQuestion, model: string): ModelReques
     messages: [{ role: "user", blocks: [{ kind: "text", text }] }],
     tools: [tool],
     choice: { type: "auto" },
-    maxOutput: longestAnswer,
+    maxOutput: longestReport,
     stop: [],
     sampling: {},
     unsupported: [],
@@ -59,7 +58,7 @@ function requestFor({ query, tool }: SearchQuestion, model: string): ModelReques
 }
 
 /** Undefined where nothing shows that there was a search: a model's own words are no findings. */
-function foundIn({ blocks, usage }: Reply): Omit<Findings, "sideCalls"> | undefined {
+function foundIn({ blocks, usage }: Reply): Findings | undefined {
   const sources = uniqueSources(blocks.flatMap(sourcesOf)).slice(0, mostSources);
   const searched = blocks.some((block) => block.kind === "opaque" && block.search !== undefined);
   if (!searched && sources.length === 0 && usage.toolUses?.webSearch === undefined)
