@@ -11,7 +11,7 @@ import { askJudge } from "./judge.ts";
 import { judgedSource } from "./judged-source.ts";
 
 /** The one kind of verdict that a model can be told to give. */
-const judgeable = "dangerous_tool_use";
+export const judgeable = "dangerous_tool_use";
 
 export const safeguards: Layer = (next) => async (ask) => {
   const kinds = ask.request.description.safeguards;

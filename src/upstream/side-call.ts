@@ -24,6 +24,8 @@ export interface SideQuestion {
   readonly signal: AbortSignal | undefined;
   /** Most milliseconds. */
   readonly patience: number;
+  /** Of its provider's own tools, at most. */
+  readonly toolUses?: ToolUses;
   /** What calls beside the answer used, kept up to date while they run: the client may leave at any time. */
   readonly booked: AttemptRecord[];
 }
@@ -118,15 +120,13 @@ interface Call {
   /** Epoch ms. */
   readonly begun: number;
   readonly guess: TokenGuess;
-  /** Of its provider's own tools, at most. */
   readonly toolUses: ToolUses | undefined;
 }
 
-/** What it is taken to use where nobody says: all that it may write, and one search where it may search. */
-function callOf({ model, request }: SideQuestion): Call {
+/** What it is taken to use where nobody says: all that it may write, and every use of its tools. */
+function callOf({ model, request, toolUses }: SideQuestion): Call {
   const guess = { input: estimateRequest(request), output: request.maxOutput ?? 0 };
-  const searches = request.tools.some((tool) => tool.kind === "hosted");
-  return { model, begun: Date.now(), guess, toolUses: searches ? { webSearch: 1 } : undefined };
+  return { model, begun: Date.now(), guess, toolUses };
 }
 
 /** A call whose provider was at work and said nothing: it may bill for it all the same. */

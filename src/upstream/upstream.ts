@@ -51,6 +51,8 @@ export interface Ask {
   readonly signal?: AbortSignal;
   /** Who searches the web for models whose providers cannot; missing: nobody. */
   readonly searcher?: ListedModel;
+  /** A limit that blocks counts what the answer costs: what is asked beside it keeps within what was set aside. */
+  readonly held?: boolean;
   /** The request is no longer the client's own: it is written anew for every provider. */
   readonly rewritten?: true;
   /** Who judges the answer's tool uses where its client asks for that; missing: nobody. */

@@ -11,6 +11,8 @@ import { type Findings, nothingFound, type SearchQuestion } from "./searching.ts
 const patience = 45_000;
 /** Tokens of the searching model's answer at most. */
 export const longestReport = 4_096;
+/** Searches that the searching model may make for one that it is asked for, where its provider can be told. */
+export const searchesOfCall = 3;
 /** Characters of its words that are handed on, and of a query. */
 const longestFindings = 16_000;
 const longestQuery = 2_000;
@@ -31,7 +33,9 @@ export async function askSearcher(
 ): Promise<Findings> {
   const request = requestFor(question, model.id);
   const { signal, booked } = question;
-  const reply = await askAside({ next, ask, model, request, signal, patience, booked });
+  const toolUses = { webSearch: searchesOfCall };
+  const asked = { next, ask, model, request, signal, patience, booked, toolUses };
+  const reply = await askAside(asked);
   return (reply && foundIn(reply)) ?? nothingFound("failed");
 }
 
@@ -46,7 +50,7 @@ function requestFor({ query, tool }: SearchQuestion, model: string): ModelReques
     stream: false,
     wantsUsage: true,
     messages: [{ role: "user", blocks: [{ kind: "text", text }] }],
-    tools: [tool],
+    tools: [{ ...tool, raw: { ...tool.raw, max_uses: searchesOfCall } }],
     choice: { type: "auto" },
     maxOutput: longestReport,
     stop: [],

@@ -26,8 +26,8 @@ export interface LoopStart {
 
 /** Searches of one turn that run at once. */
 const mostAtOnce = 4;
-/** Turns of an answer. */
-const mostTurns = 12;
+/** Turns of an answer beside those that wanted its searches: one is told that no more are allowed, the next must end. */
+export const moreTurns = 2;
 /** Characters of a query that are told. */
 const longestQuery = 2_000;
 
@@ -115,7 +115,7 @@ export class SearchLoop implements AnswerTurns {
     const done = await this.#searchAll(wanted);
     const first = turn.nextKey();
     const events = done.flatMap((search, at) => searchEvents(search, first + at));
-    const again = !turn.callsClient() && this.#turns < mostTurns;
+    const again = !turn.callsClient() && this.#turns < this.#start.mostSearches + moreTurns;
     if (!again) {
       const reason = turn.callsClient() ? reply.stop.reason : "length";
       const end = endEvents({ ...reply, stop: { ...reply.stop, reason } });
