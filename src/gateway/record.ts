@@ -27,7 +27,7 @@ import { clientIds } from "./client-ids.ts";
 import { clientMarks } from "./client-marks.ts";
 import type { Identified } from "./identify.ts";
 import type { Answered, AnswerEnd, ExchangeOutcome, Refused, Unanswered } from "./outcome.ts";
-import { type ErrorOrigin, keptAttempts, keptError, keptTexts } from "./kept-texts.ts";
+import { type ErrorOrigin, keptAttempts, keptError, keptSideError, keptTexts } from "./kept-texts.ts";
 import type { Parsed } from "./parse.ts";
 import type { Planned } from "./plan.ts";
 import { requestOutcome } from "./request-outcome.ts";
@@ -70,7 +70,7 @@ function answeredRecord(outcome: Answered, known: Known): RequestRecord {
   );
   const origin = { stage: known.stage, harness: plan.harness };
   // Once for the row and for its last attempt: it is compared with the whole request.
-  const error = errorOf(end, origin);
+  const error = errorOf(outcome, origin);
   const attempts = [
     ...keptAttempts(billedAttempts(answer.attempts, decided), origin),
     ...keptAttempts(billedAttempts(sideCalls, decided), origin),
@@ -123,7 +123,7 @@ function failedRecord(outcome: Unanswered | Refused, known: Known): RequestRecor
     dropped: [],
     first_byte_ms: null,
     total_ms: known.now - known.stage.time,
-    error: keptError(message, origin),
+    error: attempts.at(-1)?.side === true ? keptSideError(message, origin) : keptError(message, origin),
     ...(unanswered && learnedFrom(outcome)),
   };
 }
@@ -253,14 +253,16 @@ function statusOf(end: AnswerEnd): number {
   }
 }
 
-function errorOf(end: AnswerEnd, origin: ErrorOrigin): string | null {
+function errorOf({ end, answer: { turns } }: Answered, origin: ErrorOrigin): string | null {
   switch (end.kind) {
     case "done":
       return null;
     case "gone":
       return "the client left";
     case "failed":
-      return keptError(end.failure.message, origin);
+      return turns === undefined
+        ? keptError(end.failure.message, origin)
+        : keptSideError(end.failure.message, origin);
     default:
       return end satisfies never;
   }

@@ -195,7 +195,7 @@ describe("a searched answer", () => {
     const { where, model, judge } = await scene();
     const both: Said = {
       calls: [...(search.calls ?? []), { id: "call_2", name: "Bash", input: '{"command":"ls"}' }],
-      usage: search.usage,
+      usage: { input: 100, cached: 0, output: 5 },
     };
     await model.answer(stream(endpoints.chat.events(both, "m")));
     const verdict = JSON.stringify({ verdicts: [{ call: 1, decision: "allow" }] });

@@ -34,8 +34,8 @@ async function searchedWhole(
   const events: ReplyEvent[] = [];
   for (let answer: Started = first; ; answer = await next(loop.ask())) {
     if (answer.kind === "failed") {
-      const made = [...loop.complete(), ...loop.sideCalls];
-      const attempts = [...first.attempts, ...made, ...answer.attempts];
+      loop.note(answer.attempts);
+      const attempts = [...first.attempts, ...loop.complete(), ...loop.sideCalls];
       return { ...answer, attempts };
     }
     if (answer.kind === "stream") throw new Error("a request that is not streamed was streamed");
