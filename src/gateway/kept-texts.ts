@@ -56,6 +56,8 @@ export interface ErrorOrigin {
 export function keptError(text: string, { stage, harness }: ErrorOrigin): string {
   const { program } = redactionOf(harness?.redact);
   const parsed = "request" in stage ? stage.request : undefined;
+  // Files are not searched for what an error quotes of them.
+  if (parsed?.operation?.content.kind === "form" && harness?.log_text !== true) return unkeptError;
   const request =
     parsed && (harness?.log_text === true ? unkeptPart(parsed.body, stage) : parsed.body);
   const model = harness?.log_text === true ? "" : (parsed?.description.model ?? "");
@@ -70,7 +72,7 @@ export function keptSideError(text: string, origin: ErrorOrigin): string {
   return origin.harness?.log_text === true ? keptError(text, origin) : unkeptError;
 }
 
-const unkeptError = "The provider's words are not kept: they may quote what the gateway asked it.";
+const unkeptError = "The provider's words are not kept: they may quote texts that are not.";
 
 /** What is kept nowhere, not even where texts are. */
 function unkeptPart(body: JsonObject, { client }: Identified | Parsed): JsonObject | undefined {

@@ -207,7 +207,7 @@ function ofOperations({ good, walled, spent }: Keys): Sent[] {
     ...send(walled, "good/m"),
     ...send(spent, "good/m"),
     ...send(chosenSecrets.forgedKey, "good/m"),
-    ...send(good, `nobody/${besideTexts.embedded}`).map((sent) => ({
+    ...send(good, "nobody/knows").map((sent) => ({
       ...sent,
       query: `?key=${chosenSecrets.queryKey}`,
     })),
