@@ -27,7 +27,13 @@ import { clientIds } from "./client-ids.ts";
 import { clientMarks } from "./client-marks.ts";
 import type { Identified } from "./identify.ts";
 import type { Answered, AnswerEnd, ExchangeOutcome, Refused, Unanswered } from "./outcome.ts";
-import { type ErrorOrigin, keptAttempts, keptError, keptSideError, keptTexts } from "./kept-texts.ts";
+import {
+  type ErrorOrigin,
+  keptAttempts,
+  keptError,
+  keptSideError,
+  keptTexts,
+} from "./kept-texts.ts";
 import type { Parsed } from "./parse.ts";
 import type { Planned } from "./plan.ts";
 import { requestOutcome } from "./request-outcome.ts";
@@ -123,7 +129,8 @@ function failedRecord(outcome: Unanswered | Refused, known: Known): RequestRecor
     dropped: [],
     first_byte_ms: null,
     total_ms: known.now - known.stage.time,
-    error: attempts.at(-1)?.side === true ? keptSideError(message, origin) : keptError(message, origin),
+    error:
+      attempts.at(-1)?.side === true ? keptSideError(message, origin) : keptError(message, origin),
     ...(unanswered && learnedFrom(outcome)),
   };
 }

@@ -1,5 +1,12 @@
 /** A web search that a provider runs, in the terms that the formats share. */
-import { asArray, asCount, asObject, asString, type JsonObject, type JsonValue } from "../lib/json.ts";
+import {
+  asArray,
+  asCount,
+  asObject,
+  asString,
+  type JsonObject,
+  type JsonValue,
+} from "../lib/json.ts";
 import type { ModelRequest, Tool } from "../core/request.ts";
 import { noteUnknownMembers, isSet, within, type Position } from "./unsupported.ts";
 

@@ -101,6 +101,14 @@ async function answerTo(question: Question, given: JudgeCall): Promise<string | 
   const { ask, model, next, prepared, signal, booked } = given;
   const seconds = Math.min(patience, prepared.model.connection.timeouts.idle * silentShare);
   const request = hubRequest(question, model);
-  const reply = await askAside({ next, ask, model, request, signal, booked, patience: seconds * 1000 });
+  const reply = await askAside({
+    next,
+    ask,
+    model,
+    request,
+    signal,
+    booked,
+    patience: seconds * 1000,
+  });
   return reply?.blocks.flatMap((block) => (block.kind === "text" ? [block.text] : [])).join("");
 }

@@ -58,7 +58,10 @@ interface Scene {
 }
 
 /** A model without a search, a model that searches and one that judges, the harness naming both. */
-async function scene(harness: Json = {}, finderCost: Json | undefined = searchCost): Promise<Scene> {
+async function scene(
+  harness: Json = {},
+  finderCost: Json | undefined = searchCost,
+): Promise<Scene> {
   const [model, finder, judge] = [openLane(), openLane(), openLane()];
   await finder.answer(found(50, 10));
   const priced = finderCost === undefined ? {} : { cost: finderCost };

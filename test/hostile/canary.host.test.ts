@@ -9,7 +9,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { manners, sideManners, startLoudProvider } from "./canary/provider.ts";
-import { besideTexts, chosenSecrets, redactedTexts, texts, unkeptTexts } from "./canary/canaries.ts";
+import {
+  besideTexts,
+  chosenSecrets,
+  redactedTexts,
+  texts,
+  unkeptTexts,
+} from "./canary/canaries.ts";
 import { encodings, findCanaries, spellings, type Canaries } from "./canary/encodings.ts";
 import { type Piece, sinks, type Stage, stateFiles } from "./canary/sinks.ts";
 import { sendEverything } from "./canary/traffic.ts";
@@ -259,8 +265,7 @@ describe.each([
     expect(files.length).toBeGreaterThan(0);
     for (const { where, bytes } of files) {
       expect(findCanaries(bytes, { ...secrets, ...never }), where).toEqual([]);
-      if (!keepsTexts)
-        expect(findCanaries(bytes, { ...kept, ...besideTexts }), where).toEqual([]);
+      if (!keepsTexts) expect(findCanaries(bytes, { ...kept, ...besideTexts }), where).toEqual([]);
     }
   });
 });

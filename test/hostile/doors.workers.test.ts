@@ -55,7 +55,12 @@ const contents = [{ role: "user", parts: [{ text: "hi" }] }];
 const response = whole({ results: [], usage: { prompt_tokens: 7, total_tokens: 7 } });
 
 const doors: readonly Door[] = [
-  { name: "chat", path: "/v1/chat/completions", body: json({ messages, max_tokens: 5 }), answer: chat },
+  {
+    name: "chat",
+    path: "/v1/chat/completions",
+    body: json({ messages, max_tokens: 5 }),
+    answer: chat,
+  },
   {
     name: "chat, streamed",
     path: "/v1/chat/completions",
@@ -70,18 +75,44 @@ const doors: readonly Door[] = [
   },
   { name: "messages", path: "/v1/messages", body: json({ messages, max_tokens: 5 }), answer: chat },
   { name: "gemini", ...gemini("generateContent", { contents }), answer: chat },
-  { name: "socket", path: "/v1/responses", body: json({ input: "hi" }), answer: streamed, socket: true },
+  {
+    name: "socket",
+    path: "/v1/responses",
+    body: json({ input: "hi" }),
+    answer: streamed,
+    socket: true,
+  },
   { name: "embeddings", path: "/v1/embeddings", body: json({ input: "hi" }), answer: vectors },
   {
     name: "embeddings of Gemini",
     ...gemini("embedContent", { content: { parts: [{ text: "hi" }] } }),
     answer: vectors,
   },
-  { name: "images", path: "/v1/images/generations", body: json({ prompt: "hi" }), answer: response },
+  {
+    name: "images",
+    path: "/v1/images/generations",
+    body: json({ prompt: "hi" }),
+    answer: response,
+  },
   { name: "image edits", path: "/v1/images/edits", body: form, answer: response },
-  { name: "speech", path: "/v1/audio/speech", body: json({ input: "hi", voice: "v" }), answer: sound },
-  { name: "transcriptions", path: "/v1/audio/transcriptions", body: form, answer: whole({ text: "x" }) },
-  { name: "translations", path: "/v1/audio/translations", body: form, answer: whole({ text: "x" }) },
+  {
+    name: "speech",
+    path: "/v1/audio/speech",
+    body: json({ input: "hi", voice: "v" }),
+    answer: sound,
+  },
+  {
+    name: "transcriptions",
+    path: "/v1/audio/transcriptions",
+    body: form,
+    answer: whole({ text: "x" }),
+  },
+  {
+    name: "translations",
+    path: "/v1/audio/translations",
+    body: form,
+    answer: whole({ text: "x" }),
+  },
   {
     name: "completions",
     path: "/v1/completions",
@@ -177,7 +208,12 @@ async function rows({ where }: Scene, count: number): Promise<Row[]> {
   }
 }
 
-const block = (metric: string, max: number): Json => ({ metric, period: "day", max, action: "block" });
+const block = (metric: string, max: number): Json => ({
+  metric,
+  period: "day",
+  max,
+  action: "block",
+});
 
 describe.each(doors)("$name", (door) => {
   it("has ten of forty at once in flight, and its slots come back", async () => {

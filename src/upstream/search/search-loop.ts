@@ -8,7 +8,13 @@ import { estimateRequest } from "../../tokens/estimate.ts";
 import { estimateTokens } from "../../tokens/text-tokens.ts";
 import { callRecord } from "../call-record.ts";
 import type { AnswerTurns, Ask } from "../upstream.ts";
-import { continued, type DoneSearch, endEvents, searchEvents, usageEvents } from "./conversation.ts";
+import {
+  continued,
+  type DoneSearch,
+  endEvents,
+  searchEvents,
+  usageEvents,
+} from "./conversation.ts";
 import { type Findings, nothingFound, type SearchQuestion } from "./searching.ts";
 import { newTurn, type Turn, type WantedSearch } from "./turn.ts";
 

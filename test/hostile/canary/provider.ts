@@ -21,9 +21,8 @@ export function startLoudProvider(): Promise<Upstream> {
 }
 
 function respond(received: Received): Script {
-  const manner = [...manners, ...sideManners].find((name) =>
-    received.path.startsWith(`/${name}/`),
-  ) ?? "good";
+  const manner =
+    [...manners, ...sideManners].find((name) => received.path.startsWith(`/${name}/`)) ?? "good";
   const stream = received.text.includes('"stream":true');
   return { headers: { "x-echo": headersOf(received) }, ...scripts[manner](received, stream) };
 }
