@@ -1,16 +1,15 @@
 /** Asks the chosen models, through every layer of the upstream. */
 import { cacheKeyOf } from "./cache-key.ts";
 import { Problem, problemCodes } from "../core/problem.ts";
-import type { ListedModel } from "../providers/connection/connection.ts";
 import { savedParametersFor } from "../store/harness-parameters.ts";
 import type { Ask, Started } from "../upstream/upstream.ts";
 import type { Decided } from "./choose.ts";
 import type { Exchange } from "./exchange.ts";
 import type { RoutingFacts } from "./headers.ts";
-import { chainOf } from "./named-models.ts";
 import type { Planned } from "./plan.ts";
 import { withReasoning } from "./reasoning-keeper.ts";
-import { searcherOf } from "./searcher.ts";
+import { judgeOf, searcherOf } from "./side-models.ts";
+import { isHeld } from "./uncertain.ts";
 import type { Services } from "./services.ts";
 
 /** Throws what no candidate could even be called with (M100, M300, M101). */
@@ -25,25 +24,19 @@ export async function attempt(
     throw new Problem(problemCodes.noProvider, "No provider is connected.");
   const request = await withReasoning(decided, services);
   const which = { candidates: [primary, ...others], cooling: admission.cooling } as const;
-  const judge = judgeOf(decided);
+  const judge = judgeOf(decided.plan);
   const searches = request.description.toolUses?.webSearch !== undefined;
   const searcher = searches ? searcherOf(decided.plan) : undefined;
   const ask = {
     ...askOf({ ...decided, request }, which, services),
     ...(judge && { judge }),
-    ...(searcher && { searcher }),
+    ...(searcher && { searcher, held: isHeld(decided.plan.limits) }),
   };
   const started = await services.upstream(ask);
   decided.memory.sent();
   const model = started.kind === "failed" ? primary : started.prepared.model;
   exchange.routed({ ...routingOf(decided), model: model.id, provider: model.connection.id });
   return started;
-}
-
-/** The harness names its judge itself, so that no list of models that keys may reach keeps it away. */
-function judgeOf({ plan: { harness, directory } }: Decided): ListedModel | undefined {
-  const { safeguard_model: name } = harness;
-  return name === undefined ? undefined : chainOf([name], directory)[0];
 }
 
 /** The question to the upstream. */

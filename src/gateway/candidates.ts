@@ -20,7 +20,7 @@ import type { Outcomes } from "../workspace/contract/outcomes.ts";
 import { clientMarks } from "./client-marks.ts";
 import { chainOf, unique } from "./named-models.ts";
 import { estimates } from "./estimates.ts";
-import { searcherOf } from "./searcher.ts";
+import { searcherOf } from "./side-models.ts";
 
 export interface Plan {
   readonly tier: string;
@@ -133,7 +133,7 @@ function direct(input: PlanInput, held: Held, model: ListedModel): Plan {
     reason: "named by the client",
     confidence: 1,
     candidates,
-    estimates: estimates(candidates, input, held),
+    estimates: estimates(candidates, input, { ...held, directory: input.directory }),
     ...(learns && watched(input, harness)),
     ...(role !== undefined && role !== "auxiliary" && { role }),
     ...held,
@@ -193,7 +193,7 @@ function auto(input: PlanInput, held: Held): Plan {
     reason,
     confidence,
     candidates: [primary, ...others],
-    estimates: estimates(priced, input, held),
+    estimates: estimates(priced, input, { ...held, directory }),
     decision,
     sessionKey,
     role: decision.role,

@@ -4,11 +4,13 @@ import type { RequestDescription } from "../core/format.ts";
 import type { ModelInfo } from "../core/model.ts";
 import type { ListedModel } from "../providers/connection/connection.ts";
 import { billedPrices } from "../providers/models/billed-prices.ts";
-import type { HarnessEntry, LimitEntry } from "../store/config.ts";
+import type { HarnessEntry } from "../store/config.ts";
 import { savedParametersFor } from "../store/harness-parameters.ts";
 import { estimateRequest } from "../tokens/estimate.ts";
 import type { ClientRequest } from "../upstream/client-request.ts";
 import type { CandidateEstimate } from "../workspace/contract/admission.ts";
+import { besideOf } from "./beside.ts";
+import type { Plan } from "./candidates.ts";
 
 interface Estimated {
   readonly request: ClientRequest;
@@ -20,8 +22,9 @@ interface Estimated {
 export function estimates(
   candidates: readonly ListedModel[],
   { request, mergesParameters }: Estimated,
-  { harness, limits }: { harness: HarnessEntry; limits: readonly LimitEntry[] },
+  held: Pick<Plan, "harness" | "limits" | "directory">,
 ): CandidateEstimate[] {
+  const { harness, limits } = held;
   const { description } = request;
   const limited = limits.length > 0;
   const input = limited ? estimateRequest(request.inHub()) : Math.ceil(request.size / 4);
@@ -31,6 +34,7 @@ export function estimates(
     const saved = mergesParameters ? describeSaved(harness, id) : undefined;
     const asked = largestLimit(description, saved);
     const answers = Math.max(description.answers, saved?.answers ?? 1);
+    const beside = limited ? besideOf(model, { request, input }, held) : [];
     const serviceTier = saved?.serviceTier ?? description.serviceTier;
     return {
       id,
@@ -42,6 +46,7 @@ export function estimates(
       ...(serviceTier !== undefined && { serviceTier }),
       ...(description.toolUses && { toolUses: description.toolUses }),
       ...(prices !== undefined && { prices }),
+      ...(beside.length > 0 && { beside }),
     };
   });
 }

@@ -56,11 +56,23 @@ export interface ErrorOrigin {
 export function keptError(text: string, { stage, harness }: ErrorOrigin): string {
   const { program } = redactionOf(harness?.redact);
   const parsed = "request" in stage ? stage.request : undefined;
+  // Files are not searched for what an error quotes of them.
+  if (parsed?.operation?.content.kind === "form" && harness?.log_text !== true) return unkeptError;
   const request =
     parsed && (harness?.log_text === true ? unkeptPart(parsed.body, stage) : parsed.body);
   const model = harness?.log_text === true ? "" : (parsed?.description.model ?? "");
   return redactedError({ text, most: longestError, request, model }, { ...everyRule, program });
 }
+
+/**
+ * An error of a call that said more than the client's request: the answer so far, what was searched for or found, or what a
+ * judge was shown. Which of its words quote that cannot be told, so it is kept only where texts are.
+ */
+export function keptSideError(text: string, origin: ErrorOrigin): string {
+  return origin.harness?.log_text === true ? keptError(text, origin) : unkeptError;
+}
+
+const unkeptError = "The provider's words are not kept: they may quote texts that are not.";
 
 /** What is kept nowhere, not even where texts are. */
 function unkeptPart(body: JsonObject, { client }: Identified | Parsed): JsonObject | undefined {
@@ -73,7 +85,9 @@ export function keptAttempts(
   attempts: readonly AttemptRecord[],
   origin: ErrorOrigin,
 ): AttemptRecord[] {
-  return attempts.map((attempt) =>
-    attempt.error === undefined ? attempt : { ...attempt, error: keptError(attempt.error, origin) },
-  );
+  return attempts.map((attempt) => {
+    if (attempt.error === undefined) return attempt;
+    const kept = attempt.side === true ? keptSideError : keptError;
+    return { ...attempt, error: kept(attempt.error, origin) };
+  });
 }

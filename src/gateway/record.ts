@@ -11,15 +11,29 @@ import type {
   RequestRecord,
 } from "../workspace/contract/request-record.ts";
 import { departed } from "../workspace/rules/logged-outcome.ts";
-import { bookedUsage, costOf, costOfSteps, isTokenCount } from "../workspace/rules/cost.ts";
+import {
+  addMoney,
+  bookedUsage,
+  costOf,
+  costOfSteps,
+  isTokenCount,
+  sumOfBooked,
+} from "../workspace/rules/cost.ts";
 import { costWithMedia } from "../workspace/rules/media-cost.ts";
 import { answeredTerms, billedAttempts, unreportedInput, unreportedOutput } from "./unreported.ts";
+import type { AnswerTurns } from "../upstream/upstream.ts";
 import type { RoutingFacts } from "./headers.ts";
 import { clientIds } from "./client-ids.ts";
 import { clientMarks } from "./client-marks.ts";
 import type { Identified } from "./identify.ts";
 import type { Answered, AnswerEnd, ExchangeOutcome, Refused, Unanswered } from "./outcome.ts";
-import { type ErrorOrigin, keptAttempts, keptError, keptTexts } from "./kept-texts.ts";
+import {
+  type ErrorOrigin,
+  keptAttempts,
+  keptError,
+  keptSideError,
+  keptTexts,
+} from "./kept-texts.ts";
 import type { Parsed } from "./parse.ts";
 import type { Planned } from "./plan.ts";
 import { requestOutcome } from "./request-outcome.ts";
@@ -55,14 +69,17 @@ function answeredRecord(outcome: Answered, known: Known): RequestRecord {
   const { sideCalls = [] } = answer;
   const reported = reportedIn(outcome);
   const uncounted = isUncounted(reported, outcome);
-  const usage = usageOf(reported, outcome);
-  const cost = uncounted ? null : costIn(reported, usage, outcome);
+  const latest = usageOf(reported, outcome);
+  const { usage, cost } = withTurns(
+    { usage: latest, cost: uncounted ? null : costIn(reported, latest, outcome) },
+    answer.turns,
+  );
   const origin = { stage: known.stage, harness: plan.harness };
   // Once for the row and for its last attempt: it is compared with the whole request.
-  const error = errorOf(end, origin);
+  const error = errorOf(outcome, origin);
   const attempts = [
     ...keptAttempts(billedAttempts(answer.attempts, decided), origin),
-    ...keptAttempts(sideCalls, origin),
+    ...keptAttempts(billedAttempts(sideCalls, decided), origin),
     lastAttempt(outcome, { usage: uncounted ? null : usage, cost, now: known.now, error }),
   ];
   return {
@@ -82,7 +99,7 @@ function answeredRecord(outcome: Answered, known: Known): RequestRecord {
     ...(plan.decision && { routing: explainDecision(plan.decision) }),
     ...(plan.harness.log_text === true && { text: keptTexts(outcome) }),
     ...learnedFrom(outcome),
-    ...sessionAfter(outcome, contextOf(reported, usage), known.now),
+    ...sessionAfter(outcome, contextOf(reported, latest, answer.turns), known.now),
   };
 }
 
@@ -112,7 +129,8 @@ function failedRecord(outcome: Unanswered | Refused, known: Known): RequestRecor
     dropped: [],
     first_byte_ms: null,
     total_ms: known.now - known.stage.time,
-    error: keptError(message, origin),
+    error:
+      attempts.at(-1)?.side === true ? keptSideError(message, origin) : keptError(message, origin),
     ...(unanswered && learnedFrom(outcome)),
   };
 }
@@ -207,6 +225,22 @@ function lastAttempt(
   };
 }
 
+interface Bill {
+  readonly usage: BookedUsage;
+  readonly cost: number | null;
+}
+
+/** The bill of the latest call with those of the turns before it. */
+function withTurns(latest: Bill, turns: AnswerTurns | undefined): Bill {
+  return (turns?.complete() ?? []).reduce<Bill>(
+    (sum, { usage, cost }) => ({
+      usage: usage === undefined ? sum.usage : sumOfBooked(sum.usage, usage),
+      cost: sum.cost === null || cost === undefined ? null : addMoney(sum.cost, cost),
+    }),
+    latest,
+  );
+}
+
 /** What the end says of the provider: a departure, or a fault of the gateway's own, says nothing. */
 function healthOf(end: AnswerEnd): AttemptRecord["outcome"] {
   if (end.kind === "done") return "ok";
@@ -226,14 +260,16 @@ function statusOf(end: AnswerEnd): number {
   }
 }
 
-function errorOf(end: AnswerEnd, origin: ErrorOrigin): string | null {
+function errorOf({ end, answer: { turns } }: Answered, origin: ErrorOrigin): string | null {
   switch (end.kind) {
     case "done":
       return null;
     case "gone":
       return "the client left";
     case "failed":
-      return keptError(end.failure.message, origin);
+      return turns === undefined
+        ? keptError(end.failure.message, origin)
+        : keptSideError(end.failure.message, origin);
     default:
       return end satisfies never;
   }
@@ -247,7 +283,7 @@ function unknownCost({ decided }: Answered, uncounted: boolean): number | null {
 /** What is known of it all. */
 function withSideCalls(cost: number | null, sideCalls: readonly AttemptRecord[]): number | null {
   const costs = sideCalls.flatMap((call) => call.cost ?? []);
-  return costs.length === 0 ? cost : costs.reduce((total, one) => total + one, cost ?? 0);
+  return costs.length === 0 ? cost : costs.reduce(addMoney, cost ?? 0);
 }
 
 /** Pictures and sound whose provider said nothing of tokens: it bills them in another unit. */
@@ -263,16 +299,20 @@ function isUncounted({ input }: Usage, { decided, end }: Answered): boolean {
 }
 
 /** A stream that was cut reported its output, if at all, before it was written. */
-function reportedIn({ totals, end }: Answered): Usage {
-  if (end.kind === "done") return totals.usage;
-  const { output: _, steps: __, ...before } = totals.usage;
+function reportedIn({ answer: { turns }, totals, end }: Answered): Usage {
+  const latest = turns?.latest();
+  if (turns !== undefined && latest === undefined) return { input: 0, output: 0 };
+  const reported = latest?.reported ?? totals.usage;
+  if (end.kind === "done") return reported;
+  const { output: _, steps: __, ...before } = reported;
   return before;
 }
 
 function usageOf(reported: Usage, outcome: Answered): BookedUsage {
   const { input, output } = reported;
+  const read = outcome.answer.turns?.latest()?.input;
   return bookedUsage(reported, {
-    input: isTokenCount(input) ? input : unreportedInput(outcome),
+    input: isTokenCount(input) ? input : (read ?? unreportedInput(outcome)),
     output: isTokenCount(output) ? output : unreportedOutput(outcome),
   });
 }
@@ -289,8 +329,13 @@ function costIn(reported: Usage, usage: BookedUsage, outcome: Answered): number 
   return costOfSteps(reported.steps, pricesOf, terms);
 }
 
-/** What the model had before it when it was done: after several steps, that of the last. */
-function contextOf({ steps }: Usage, usage: BookedUsage): BookedUsage {
+/** What the model had before it when it was done: after several steps or turns, that of the last. */
+function contextOf(
+  { steps }: Usage,
+  latest: BookedUsage,
+  turns: AnswerTurns | undefined,
+): BookedUsage {
   const last = steps?.at(-1);
-  return last === undefined ? usage : bookedUsage(last, { input: 0, output: 0 });
+  if (last !== undefined) return bookedUsage(last, { input: 0, output: 0 });
+  return turns?.latest() === undefined ? (turns?.complete().at(-1)?.usage ?? latest) : latest;
 }

@@ -21,7 +21,7 @@ export function refuseUncertain(
 }
 
 /** Whether a limit that blocks counts what the answers cost. */
-function isHeld(limits: Plan["limits"]): boolean {
+export function isHeld(limits: Plan["limits"]): boolean {
   return limits.some(({ action, metric }) => action === "block" && metric !== "requests");
 }
 

@@ -1,5 +1,12 @@
 /** A web search that a provider runs, in the terms that the formats share. */
-import { asArray, asObject, asString, type JsonObject, type JsonValue } from "../lib/json.ts";
+import {
+  asArray,
+  asCount,
+  asObject,
+  asString,
+  type JsonObject,
+  type JsonValue,
+} from "../lib/json.ts";
 import type { ModelRequest, Tool } from "../core/request.ts";
 import { noteUnknownMembers, isSet, within, type Position } from "./unsupported.ts";
 
@@ -10,6 +17,8 @@ export interface WebSearch {
   blocked?: JsonValue[];
   /** low | medium | high: how much of what is found the model reads. */
   size?: string;
+  /** Most searches of an answer. */
+  uses?: number;
   /** `city`, `region`, `country` and `timezone` of the user. */
   location?: JsonObject;
 }
@@ -17,7 +26,7 @@ export interface WebSearch {
 const domainMembers = ["allowed_domains", "blocked_domains"];
 const filterMembers = new Set(domainMembers);
 const nestedMembers = new Set(["type", "name", "filters", "search_context_size", "user_location"]);
-const flatMembers = new Set([...nestedMembers, ...domainMembers]);
+const flatMembers = new Set([...nestedMembers, ...domainMembers, "max_uses"]);
 const locationMembers = new Set(["city", "region", "country", "timezone"]);
 const flatLocationMembers = new Set(["type", ...locationMembers]);
 const nestedLocationMembers = new Set(["type", "approximate"]);
@@ -46,6 +55,7 @@ export function readWebSearch(
   return {
     ...(can("allowed", allowed, `${prefix}allowed_domains`) && { allowed: asArray(allowed) }),
     ...(can("blocked", blocked, `${prefix}blocked_domains`) && { blocked: asArray(blocked) }),
+    ...(can("uses", raw["max_uses"], "max_uses") && { uses: asCount(raw["max_uses"]) ?? 1 }),
     ...(can("size", size, "search_context_size") && { size: asString(size) ?? "medium" }),
     ...(can("location", location, "user_location") && {
       location: readLocation(asObject(location) ?? {}, within(at, "user_location")),

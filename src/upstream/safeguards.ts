@@ -11,7 +11,7 @@ import { askJudge } from "./judge.ts";
 import { judgedSource } from "./judged-source.ts";
 
 /** The one kind of verdict that a model can be told to give. */
-const judgeable = "dangerous_tool_use";
+export const judgeable = "dangerous_tool_use";
 
 export const safeguards: Layer = (next) => async (ask) => {
   const kinds = ask.request.description.safeguards;
@@ -19,7 +19,7 @@ export const safeguards: Layer = (next) => async (ask) => {
   if (kinds === undefined || started.kind === "failed") return started;
   const { prepared } = started;
   if (prepared.relay && prepared.target.traits.makersOwn) return started;
-  const sideCalls: AttemptRecord[] = [];
+  const { sideCalls = [] } = started;
   const judging: Judging = { kinds, ask, next, prepared, sideCalls };
   return started.kind === "stream"
     ? judgedStream(started, judging)
@@ -31,7 +31,7 @@ interface Judging {
   readonly ask: Ask;
   readonly next: Upstream;
   readonly prepared: Prepared;
-  /** Grows with every call of the judge. */
+  /** Of the answer, searches included; grows with every call of the judge. */
   readonly sideCalls: AttemptRecord[];
 }
 

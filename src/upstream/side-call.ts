@@ -2,13 +2,14 @@
 import type { Reply } from "../core/reply.ts";
 import { collect } from "../core/reply.ts";
 import type { ModelRequest } from "../core/request.ts";
-import type { Usage } from "../core/usage.ts";
+import type { ToolUses, Usage } from "../core/usage.ts";
 import { clientFormats } from "../formats/index.ts";
 import type { ListedModel } from "../providers/connection/connection.ts";
-import { billedPrices } from "../providers/models/billed-prices.ts";
+import { estimateRequest } from "../tokens/estimate.ts";
 import { estimateTokens } from "../tokens/text-tokens.ts";
 import type { AttemptRecord } from "../workspace/contract/request-record.ts";
-import { bookedUsage, costOf, type TokenGuess } from "../workspace/rules/cost.ts";
+import type { TokenGuess } from "../workspace/rules/cost.ts";
+import { callRecord } from "./call-record.ts";
 import type { ClientRequest } from "./client-request.ts";
 import type { Ask, Started, Upstream } from "./upstream.ts";
 
@@ -20,37 +21,46 @@ export interface SideQuestion {
   /** Not streamed. */
   readonly request: ModelRequest;
   /** The client left, or the answer broke off. */
-  readonly signal: AbortSignal;
+  readonly signal: AbortSignal | undefined;
   /** Most milliseconds. */
   readonly patience: number;
+  /** Of its provider's own tools, at most. */
+  readonly toolUses?: ToolUses;
+  /** What calls beside the answer used, kept up to date while they run: the client may leave at any time. */
+  readonly booked: AttemptRecord[];
 }
 
-/** What came of it. A reply is missing where the call failed or took too long. */
-export interface SideAnswer {
-  readonly reply?: Reply;
-  readonly sideCalls: readonly AttemptRecord[];
-}
-
-/** Never throws: an answer does not fail for what is asked beside it. */
-export async function askAside(question: SideQuestion): Promise<SideAnswer> {
-  const { next, model, signal, patience } = question;
-  const begun = Date.now();
+/** The reply; undefined where the call failed or took too long. Never throws: no answer fails for what is asked beside it. */
+export async function askAside(question: SideQuestion): Promise<Reply | undefined> {
+  const { next, signal, patience } = question;
   const over = new AbortController();
   const timer = setTimeout(() => over.abort(), patience);
-  const signals = [over.signal, signal];
-  const call = { model, begun, guess: guessFor(question.request) };
+  const signals = [over.signal, ...(signal === undefined ? [] : [signal])];
+  const call = callOf(question);
+  const book = booking(question.booked, unanswered(call, 504));
   try {
     const asked = next(askFor(question, AbortSignal.any(signals)));
     const started = await Promise.race([asked, aborted(signals)]);
-    return started === undefined
-      ? { sideCalls: [recordOf({ ...call, status: 504 })] }
-      : answerOf(started, call);
+    if (started === undefined) return undefined;
+    const { reply, records } = answerOf(started, call);
+    book(records);
+    return reply;
   } catch {
     // A model that cannot be called at all: its connection has no credential, or its address is refused.
-    return { sideCalls: [] };
+    book([]);
+    return undefined;
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Books the record until others take its place. */
+function booking(
+  booked: AttemptRecord[],
+  pending: AttemptRecord,
+): (records: readonly AttemptRecord[]) => void {
+  booked.push(pending);
+  return (records) => void booked.splice(booked.indexOf(pending), 1, ...records);
 }
 
 function aborted(signals: readonly AbortSignal[]): Promise<undefined> {
@@ -105,59 +115,55 @@ function textOf(messages: ModelRequest["messages"]): string {
   return blocks.flatMap((block) => (block.kind === "text" ? [block.text] : [])).join("\n");
 }
 
-function guessFor({ messages }: ModelRequest): TokenGuess {
-  return { input: estimateTokens(textOf(messages)), output: 0 };
-}
-
 interface Call {
   readonly model: ListedModel;
   /** Epoch ms. */
   readonly begun: number;
   readonly guess: TokenGuess;
+  readonly toolUses: ToolUses | undefined;
+}
+
+/** What it is taken to use where nobody says: all that it may write, and every use of its tools. */
+function callOf({ model, request, toolUses }: SideQuestion): Call {
+  const guess = { input: estimateRequest(request), output: request.maxOutput ?? 0 };
+  return { model, begun: Date.now(), guess, toolUses };
+}
+
+/** A call whose provider was at work and said nothing: it may bill for it all the same. */
+function unanswered(call: Call, status: number): AttemptRecord {
+  return recordOf({ ...call, status });
+}
+
+interface SideAnswer {
+  readonly reply?: Reply;
+  readonly records: readonly AttemptRecord[];
 }
 
 function answerOf(started: Started, call: Call): SideAnswer {
-  if (started.kind === "failed") return { sideCalls: aside(started.attempts) };
+  if (started.kind === "failed") return { records: failedCalls(started.attempts, call) };
   if (started.kind === "stream") {
     started.source.cancel();
     started.controller.abort();
-    return { sideCalls: [recordOf({ ...call, status: 502 })] };
+    return { records: [unanswered(call, 502)] };
   }
   const reply = collect(started.events);
-  if ("failure" in reply) return { sideCalls: [recordOf({ ...call, status: 502 })] };
+  if ("failure" in reply) return { records: [unanswered(call, 502)] };
   const text = reply.blocks.flatMap((block) => ("text" in block ? [block.text] : [])).join("");
   const guess = { ...call.guess, output: estimateTokens(text) };
   const record = recordOf({ ...call, guess, status: 200, usage: reply.usage });
-  return { reply, sideCalls: [...aside(started.attempts), record] };
+  return { reply, records: [...failedCalls(started.attempts, call), record] };
 }
 
-/** Attempts of a call beside an answer. */
-export function aside(attempts: readonly AttemptRecord[]): AttemptRecord[] {
-  return attempts.map((attempt) => ({ ...attempt, side: true }));
-}
-
-/** What it used, as it is booked. What a side call does tells nothing of its model's health as one that answers. */
-function recordOf({
-  model,
-  begun,
-  status,
-  usage,
-  guess,
-}: Call & { status: number; usage?: Usage }): AttemptRecord {
-  const booked = bookedUsage(usage, guess);
-  const { serviceTier, toolUses } = usage ?? {};
-  const cost = costOf(booked, billedPrices(model), {
-    ...(serviceTier !== undefined && { serviceTier }),
-    ...(toolUses !== undefined && { toolUses }),
+function failedCalls(attempts: readonly AttemptRecord[], call: Call): AttemptRecord[] {
+  return attempts.map((attempt) => {
+    const { unreported, ...failed } = { ...attempt, side: true as const };
+    if (unreported !== true) return failed;
+    const { usage, cost } = unanswered(call, attempt.status);
+    return { ...failed, ...(usage && { usage }), ...(cost !== undefined && { cost }) };
   });
-  return {
-    model: model.id,
-    status,
-    ms: Date.now() - begun,
-    begun,
-    usage: booked,
-    ...(cost !== null && { cost }),
-    outcome: "neutral",
-    side: true,
-  };
+}
+
+/** What a side call does tells nothing of its model's health as one that answers. */
+function recordOf(call: Call & { status: number; usage?: Usage }): AttemptRecord {
+  return { ...callRecord(call), outcome: "neutral", side: true };
 }

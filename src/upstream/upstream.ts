@@ -7,6 +7,7 @@ import type { Failure } from "../core/failure.ts";
 import type { FormatName } from "../core/format-name.ts";
 import type { Target } from "../core/model.ts";
 import type { ReplyEvent } from "../core/events.ts";
+import type { Usage } from "../core/usage.ts";
 import type { JsonObject } from "../lib/json.ts";
 import type { Connection, ListedModel } from "../providers/connection/connection.ts";
 import type { Credentials } from "../providers/connection/credentials.ts";
@@ -50,6 +51,8 @@ export interface Ask {
   readonly signal?: AbortSignal;
   /** Who searches the web for models whose providers cannot; missing: nobody. */
   readonly searcher?: ListedModel;
+  /** A limit that blocks counts what the answer costs: what is asked beside it keeps within what was set aside. */
+  readonly held?: boolean;
   /** The request is no longer the client's own: it is written anew for every provider. */
   readonly rewritten?: true;
   /** Who judges the answer's tool uses where its client asks for that; missing: nobody. */
@@ -99,7 +102,17 @@ interface AnswerBase {
   /** Id of its span, where the request has a trace. */
   readonly span?: string;
   /** Calls of other models that the gateway made for this answer; a stream's are added until its end. */
-  readonly sideCalls?: readonly AttemptRecord[];
+  readonly sideCalls?: AttemptRecord[];
+  /** Of an answer that takes several calls of its model. */
+  readonly turns?: AnswerTurns;
+}
+
+/** The calls of its model that an answer takes, kept up to date. */
+export interface AnswerTurns {
+  /** Those that are complete, but the one that `latest` tells of. */
+  complete(): readonly AttemptRecord[];
+  /** The call that runs, or ended the answer: what it reported, and the tokens of its request; undefined between two. */
+  latest(): { readonly reported: Usage; readonly input: number } | undefined;
 }
 
 /** The first content has arrived; the rest follows from `source`. */

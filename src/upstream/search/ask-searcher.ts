@@ -10,8 +10,10 @@ import { type Findings, nothingFound, type SearchQuestion } from "./searching.ts
 
 /** Most milliseconds of a search. */
 const patience = 45_000;
-/** Tokens of the searching model's answer. */
-const longestAnswer = 4_096;
+/** Tokens of the searching model's answer at most. */
+export const longestReport = 4_096;
+/** Searches that the searching model may make for one that it is asked for, where its provider can be told. */
+export const searchesOfCall = 3;
 /** Characters of its words that are handed on, and of a query. */
 const longestFindings = 16_000;
 const longestQuery = 2_000;
@@ -31,10 +33,11 @@ export async function askSearcher(
   { ask, next, searcher: model }: AskedSearcher,
 ): Promise<Findings> {
   const request = requestFor(question, model);
-  const { signal } = question;
-  const { reply, sideCalls } = await askAside({ next, ask, model, request, signal, patience });
-  const found = reply === undefined ? undefined : foundIn(reply);
-  return found === undefined ? nothingFound("failed", sideCalls) : { ...found, sideCalls };
+  const { signal, booked } = question;
+  const toolUses = { webSearch: searchesOfCall };
+  const asked = { next, ask, model, request, signal, patience, booked, toolUses };
+  const reply = await askAside(asked);
+  return (reply && foundIn(reply)) ?? nothingFound("failed");
 }
 
 function requestFor({ query, tool }: SearchQuestion, model: ListedModel): ModelRequest {
@@ -48,9 +51,9 @@ function requestFor({ query, tool }: SearchQuestion, model: ListedModel): ModelR
     stream: false,
     wantsUsage: true,
     messages: [{ role: "user", blocks: [{ kind: "text", text }] }],
-    tools: [tool],
+    tools: [{ ...tool, raw: { ...tool.raw, max_uses: searchesOfCall } }],
     choice: { type: "auto" },
-    maxOutput: longestAnswer,
+    maxOutput: longestReport,
     stop: [],
     sampling: {},
     unsupported: [],
@@ -60,7 +63,7 @@ function requestFor({ query, tool }: SearchQuestion, model: ListedModel): ModelR
 }
 
 /** Undefined where nothing shows that there was a search: a model's own words are no findings. */
-function foundIn({ blocks, usage }: Reply): Omit<Findings, "sideCalls"> | undefined {
+function foundIn({ blocks, usage }: Reply): Findings | undefined {
   const sources = uniqueSources(blocks.flatMap(sourcesOf)).slice(0, mostSources);
   const searched = blocks.some((block) => block.kind === "opaque" && block.search !== undefined);
   if (!searched && sources.length === 0 && usage.toolUses?.webSearch === undefined)

@@ -1,8 +1,8 @@
 /** A conversation in which the gateway answers the searches of a model, turn by turn. Pure. */
-import type { ReplyEvent, Stop } from "../../core/events.ts";
+import type { ReplyEvent } from "../../core/events.ts";
 import type { Reply, ReplyBlock } from "../../core/reply.ts";
 import type { Block, Message, ModelRequest } from "../../core/request.ts";
-import type { TokenCounts, Usage } from "../../core/usage.ts";
+import type { Usage } from "../../core/usage.ts";
 import type { WebSource } from "../../core/web-search.ts";
 import type { Findings } from "./searching.ts";
 import type { WantedSearch } from "./turn.ts";
@@ -91,37 +91,11 @@ export function searchEvents({ query, findings }: DoneSearch, key: number): Repl
   ];
 }
 
-/** The end of the answer, with what all its turns used. */
-export function endEvents(turns: readonly Reply[], stop: Stop): ReplyEvent[] {
-  const usage = usageOfTurns(turns.map((turn) => turn.usage));
+/** The end of the answer, with what its last turn used: clients take that for the length of the conversation. */
+export function endEvents({ usage, stop }: Pick<Reply, "usage" | "stop">): ReplyEvent[] {
   return [...usageEvents(usage), { kind: "stop", ...stop }, { kind: "end" }];
 }
 
 export function usageEvents(usage: Usage): ReplyEvent[] {
   return Object.keys(usage).length === 0 ? [] : [{ kind: "usage", usage }];
-}
-
-const counts = ["input", "cacheRead", "cacheWrite", "cacheWrite1h", "output", "reasoning"] as const;
-
-/** The sums of all turns, and each as a step; a count that one of them lacks in its whole is unknown. */
-export function usageOfTurns(turns: readonly Usage[]): Usage {
-  const [only] = turns;
-  if (only === undefined) return {};
-  if (turns.length === 1) return only;
-  const sums: TokenCounts = {};
-  for (const name of counts) {
-    const isWhole = name === "input" || name === "output";
-    const known = turns.flatMap((turn) => turn[name] ?? []);
-    if (known.length === turns.length || (!isWhole && known.length > 0))
-      sums[name] = known.reduce((total, count) => total + count, 0);
-  }
-  const tier = turns.findLast(({ serviceTier }) => serviceTier !== undefined)?.serviceTier;
-  const steps = turns.flatMap((turn) => turn.steps ?? [stepOf(turn)]);
-  return { ...sums, steps, ...(tier !== undefined && { serviceTier: tier }) };
-}
-
-function stepOf(usage: Usage): TokenCounts {
-  return Object.fromEntries(
-    counts.flatMap((name) => (usage[name] === undefined ? [] : [[name, usage[name]]])),
-  );
 }

@@ -1,18 +1,19 @@
 /** Runs the searches of an answer: asks the model, lets the searcher find what it wants, and asks it again. */
 import type { ReplyEvent } from "../../core/events.ts";
-import type { Reply } from "../../core/reply.ts";
+import type { Reply, ReplyBlock } from "../../core/reply.ts";
 import type { ModelRequest, Tool } from "../../core/request.ts";
 import type { WebSource } from "../../core/web-search.ts";
 import type { AttemptRecord } from "../../workspace/contract/request-record.ts";
-import { aside } from "../side-call.ts";
-import type { Ask } from "../upstream.ts";
+import { estimateRequest } from "../../tokens/estimate.ts";
+import { estimateTokens } from "../../tokens/text-tokens.ts";
+import { callRecord } from "../call-record.ts";
+import type { AnswerTurns, Ask } from "../upstream.ts";
 import {
   continued,
   type DoneSearch,
   endEvents,
   searchEvents,
   usageEvents,
-  usageOfTurns,
 } from "./conversation.ts";
 import { type Findings, nothingFound, type SearchQuestion } from "./searching.ts";
 import { newTurn, type Turn, type WantedSearch } from "./turn.ts";
@@ -31,19 +32,23 @@ export interface LoopStart {
 
 /** Searches of one turn that run at once. */
 const mostAtOnce = 4;
-/** Turns of an answer. */
-const mostTurns = 12;
+/** Turns of an answer beside those that wanted its searches: one is told that no more are allowed, the next must end. */
+export const moreTurns = 2;
 /** Characters of a query that are told. */
 const longestQuery = 2_000;
 
-export class SearchLoop {
+/** Its calls beside the model's are in `sideCalls` as soon as they begin. */
+export class SearchLoop implements AnswerTurns {
   readonly sideCalls: AttemptRecord[] = [];
   /** Ends every call of the answer. */
   readonly over = new AbortController();
   readonly #start: LoopStart;
   #request: ModelRequest;
   #turn: Turn;
-  readonly #turns: Reply[] = [];
+  readonly #complete: AttemptRecord[] = [];
+  /** When the turn began, epoch ms; undefined between two. */
+  #begun: number | undefined;
+  #turns = 0;
   readonly #sources: WebSource[] = [];
   #searches = 0;
 
@@ -53,14 +58,16 @@ export class SearchLoop {
     this.#turn = this.#newTurn(0);
   }
 
-  /** The question of the turn that comes next. */
+  /** Begins a turn: its question. */
   ask(): Ask {
     const { ask } = this.#start;
     const [model] = ask.candidates;
     const request = this.#request;
+    this.#turns += 1;
+    this.#begun = Date.now();
     return {
       ...ask,
-      candidates: this.#turns.length === 0 ? ask.candidates : [model],
+      candidates: this.#turns === 1 ? ask.candidates : [model],
       request: { ...ask.request, inHub: () => request },
       rewritten: true,
       signal: this.over.signal,
@@ -71,9 +78,7 @@ export class SearchLoop {
   feed(events: readonly ReplyEvent[]): ReplyEvent[] {
     const passing = this.#turn.feed(events);
     if (!this.#turn.failed()) return passing;
-    const used = usageEvents(
-      usageOfTurns([...this.#turns, this.#turn.reply()].map(({ usage }) => usage)),
-    );
+    const used = usageEvents(this.#turn.reply().usage);
     return [...passing.slice(0, -1), ...used, ...passing.slice(-1)];
   }
 
@@ -87,23 +92,41 @@ export class SearchLoop {
     return this.#turn.failed();
   }
 
-  /** Calls of a later turn that failed. */
+  /** Failed calls of a later turn. */
   note(attempts: readonly AttemptRecord[]): void {
-    this.sideCalls.push(...aside(attempts));
+    this.sideCalls.push(...attempts.map((attempt) => ({ ...attempt, side: true as const })));
+  }
+
+  /** A later turn could not begin. */
+  stopped(): void {
+    this.#begun = undefined;
+  }
+
+  complete(): readonly AttemptRecord[] {
+    return this.#complete;
+  }
+
+  latest(): ReturnType<AnswerTurns["latest"]> {
+    if (this.#begun === undefined) return undefined;
+    return { reported: this.#turn.reply().usage, input: estimateRequest(this.#request) };
   }
 
   /** Behind a turn: its searches, and whether the model is asked again. */
   async goOn(): Promise<{ events: ReplyEvent[]; again: boolean }> {
     const turn = this.#turn;
     const reply = turn.reply();
-    this.#turns.push(reply);
     const wanted = turn.searches();
-    if (wanted.length === 0) return { events: endEvents(this.#turns, reply.stop), again: false };
+    if (wanted.length === 0) return { events: endEvents(reply), again: false };
+    this.#completes(reply);
     const done = await this.#searchAll(wanted);
     const first = turn.nextKey();
     const events = done.flatMap((search, at) => searchEvents(search, first + at));
-    const again = !turn.callsClient() && this.#turns.length < mostTurns;
-    if (!again) return { events: [...events, ...this.#lastEvents(reply, turn)], again };
+    const again = !turn.callsClient() && this.#turns < this.#start.mostSearches + moreTurns;
+    if (!again) {
+      const reason = turn.callsClient() ? reply.stop.reason : "length";
+      const end = endEvents({ ...reply, stop: { ...reply.stop, reason } });
+      return { events: [...events, ...end], again };
+    }
     this.#request = continued(this.#request, reply, {
       searches: done,
       sources: this.#sources.length,
@@ -113,19 +136,19 @@ export class SearchLoop {
     return { events, again };
   }
 
-  /** Usage so far, for a turn that could not begin. */
-  usedEvents(): ReplyEvent[] {
-    return usageEvents(usageOfTurns(this.#turns.map(({ usage }) => usage)));
-  }
-
-  #lastEvents(reply: Reply, turn: Turn): ReplyEvent[] {
-    const reason = turn.callsClient() ? reply.stop.reason : "length";
-    return endEvents(this.#turns, { ...reply.stop, reason });
+  /** The turn is booked before its searches: the client may leave during them. */
+  #completes({ blocks, usage }: Reply): void {
+    const { candidates } = this.#start.ask;
+    const output = estimateTokens(blocks.map(writtenIn).join("\n"));
+    const guess = { input: estimateRequest(this.#request), output };
+    const begun = this.#begun ?? Date.now();
+    this.#complete.push(callRecord({ model: candidates[0], begun, status: 200, usage, guess }));
+    this.#begun = undefined;
   }
 
   #newTurn(firstKey: number): Turn {
     const { name } = this.#start;
-    const begins = this.#turns.length === 0;
+    const begins = this.#turns === 0;
     return newTurn({ name, firstKey, begins, sources: [...this.#sources] });
   }
 
@@ -144,11 +167,13 @@ export class SearchLoop {
     const query = asked.slice(0, longestQuery).toWellFormed();
     if (this.#searches >= mostSearches) return { id, query, findings: nothingFound("spent") };
     this.#searches += 1;
-    const findings =
-      query.trim() === ""
-        ? nothingFound("failed")
-        : await search({ query, tool, signal: this.over.signal });
-    this.sideCalls.push(...findings.sideCalls);
+    const question = { query, tool, signal: this.over.signal, booked: this.sideCalls };
+    const findings = query.trim() === "" ? nothingFound("failed") : await search(question);
     return { id, query, findings };
   }
+}
+
+function writtenIn(block: ReplyBlock): string {
+  if ("text" in block) return block.text;
+  return block.kind === "call" ? block.input : "";
 }

@@ -34,7 +34,8 @@ async function searchedWhole(
   const events: ReplyEvent[] = [];
   for (let answer: Started = first; ; answer = await next(loop.ask())) {
     if (answer.kind === "failed") {
-      const attempts = [...first.attempts, ...loop.sideCalls, ...answer.attempts];
+      loop.note(answer.attempts);
+      const attempts = [...first.attempts, ...loop.complete(), ...loop.sideCalls];
       return { ...answer, attempts };
     }
     if (answer.kind === "stream") throw new Error("a request that is not streamed was streamed");
@@ -45,7 +46,7 @@ async function searchedWhole(
     if (!again) break;
   }
   const { bytes: _, ...answer } = first;
-  return { ...answer, prepared: written(first.prepared), events, sideCalls: loop.sideCalls };
+  return { ...answer, prepared: written(first.prepared), events, ...booksOf(loop) };
 }
 
 function searchedStream(first: StreamAnswer, searched: Searched): StreamAnswer {
@@ -59,8 +60,13 @@ function searchedStream(first: StreamAnswer, searched: Searched): StreamAnswer {
     source: searchedSource(first.source, searched),
     held,
     controller: loop.over,
-    sideCalls: loop.sideCalls,
+    ...booksOf(loop),
   };
+}
+
+/** What is booked besides the last turn. */
+function booksOf(loop: SearchLoop): Pick<WholeAnswer, "sideCalls" | "turns"> {
+  return { sideCalls: loop.sideCalls, turns: loop };
 }
 
 /** Its bytes are the gateway's own. */
@@ -81,13 +87,14 @@ function searchedSource(first: Source, { loop, next }: Searched): Source {
   const nextTurn = async (): Promise<Piece> => {
     const started = await next(loop.ask());
     waits = false;
-    if (started.kind === "failed") {
-      loop.note(started.attempts);
-      const [{ failure }] = started.failures;
-      const fail = { kind: "fail", failure: mapped(failure) } as const;
-      return { ...noPiece, events: [...loop.usedEvents(), fail], last: true };
-    }
     loop.note(started.attempts);
+    if (started.kind === "failed") {
+      loop.stopped();
+      const [{ failure }] = started.failures;
+      // Whoever ended the answer knows why.
+      if (loop.over.signal.aborted) throw new Error(failure.message);
+      return { ...noPiece, events: [{ kind: "fail", failure: mapped(failure) }], last: true };
+    }
     source = started.kind === "stream" ? started.source : ended;
     source.mapFailures(mapped);
     return fedPiece(

@@ -16,6 +16,8 @@ import { searchedAnswer } from "./searched-answer.ts";
 
 /** Most searches of an answer, whatever its client allows. */
 const mostSearches = 10;
+/** The same where a limit has to set them aside. */
+export const mostHeldSearches = 5;
 
 export const webSearch: Layer = (next) => async (ask) => {
   const { toolUses } = ask.request.description;
@@ -24,7 +26,7 @@ export const webSearch: Layer = (next) => async (ask) => {
   const need = request === undefined ? "none" : searchNeed(request);
   const tool = request?.tools.find(isSearch);
   if (request === undefined || tool === undefined || need === "none") return await next(ask);
-  const { searcher } = ask;
+  const { searcher, held } = ask;
   if (searcher === undefined)
     return need === "required" ? unavailable(ask, request) : await next(ask);
   const name = searchName(request);
@@ -33,7 +35,7 @@ export const webSearch: Layer = (next) => async (ask) => {
     request: withSearchFunction(request, name, need === "required"),
     name,
     tool,
-    mostSearches: Math.min(mostSearches, toolUses.webSearch),
+    mostSearches: Math.min(held === true ? mostHeldSearches : mostSearches, toolUses.webSearch),
     search: (question) => askSearcher(question, { ask, next, searcher }),
   });
   return await searchedAnswer(loop, next);

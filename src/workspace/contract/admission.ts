@@ -32,6 +32,21 @@ export interface CandidateEstimate {
   toolUses?: ToolUses;
   /** Missing: the price is unknown, and only a strict limit of cost blocks it. Subscriptions have zeros. */
   prices?: Prices;
+  /** What the gateway may ask beside it for the answer, searches and a judge; missing: nothing. */
+  beside?: BesideEstimate[];
+}
+
+/** Calls of one model that the gateway may make by itself for an answer, with what each is expected to use. */
+export interface BesideEstimate {
+  /** `<connection>/<model>`. */
+  id: string;
+  times: number;
+  /** Tokens. */
+  input: number;
+  output: number;
+  toolUses?: ToolUses;
+  /** Missing: unknown. */
+  prices?: Prices;
 }
 
 /** A planned request that asks to be let through. */

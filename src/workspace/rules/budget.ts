@@ -5,7 +5,7 @@
 import { problemCodes } from "../../core/problem.ts";
 import type { LimitEntry } from "../../store/config.ts";
 import type { BudgetRefusal } from "../../policy/refusal.ts";
-import type { CandidateEstimate } from "../contract/admission.ts";
+import type { BesideEstimate, CandidateEstimate } from "../contract/admission.ts";
 import { dearestFactor, ratesFor, toDollars, toolFees, toPico } from "./cost.ts";
 import { nodeOf } from "./nodes.ts";
 import type { Amount } from "./spend.ts";
@@ -49,30 +49,54 @@ interface Estimate {
   input: Amount;
   /** The client's own limits hold for `whole`. */
   bound: boolean;
+  /** Some of it has a price. */
   priced: boolean;
+  /** The model whose price is not known; missing: all are. */
+  unpriced?: string;
 }
 
 /** What the candidate would cost at most, and what its input alone costs. */
 function estimate(candidate: CandidateEstimate, usual: number | undefined): Estimate {
   const output = expectedOutput(candidate, usual);
   const input = Number.isFinite(candidate.input) ? Math.max(0, candidate.input) : 0;
-  const { prices, serviceTier, toolUses, addedInput: added = 0 } = candidate;
+  const { prices, serviceTier, toolUses, addedInput: added = 0, beside = [] } = candidate;
   const rates = ratesFor(prices, input + added, dearestFactor(prices, serviceTier));
   // What is written to the provider's cache is dearer than what is only read.
   const inputRate = Math.max(rates?.input ?? 0, rates?.cacheWrite ?? 0);
   const inputCost = input * inputRate + toolFees(prices, toolUses);
+  const aside = besideUse(beside);
+  const unpriced = rates === undefined ? candidate.id : aside.unpriced;
   return {
     output: output.tokens,
     added,
     whole: {
-      cost: inputCost + added * inputRate + output.tokens * (rates?.output ?? 0),
-      tokens: input + added + output.tokens,
+      cost: inputCost + added * inputRate + output.tokens * (rates?.output ?? 0) + aside.cost,
+      tokens: input + added + output.tokens + aside.tokens,
       requests: 1,
     },
     input: { cost: inputCost, tokens: input, requests: 1 },
-    bound: output.bound && added === 0,
-    priced: rates !== undefined,
+    bound: output.bound && added === 0 && beside.length === 0,
+    priced: rates !== undefined || beside.length > 0,
+    ...(unpriced !== undefined && { unpriced }),
   };
+}
+
+/** What the gateway's own calls for the answer would use. */
+function besideUse(calls: readonly BesideEstimate[]): {
+  cost: number;
+  tokens: number;
+  unpriced: string | undefined;
+} {
+  let [cost, tokens] = [0, 0];
+  let unpriced: string | undefined;
+  for (const { id, times, input, output, prices, toolUses } of calls) {
+    const rates = ratesFor(prices, input);
+    if (rates === undefined) unpriced ??= id;
+    const one = input * Math.max(rates?.input ?? 0, rates?.cacheWrite ?? 0);
+    cost += times * (one + output * (rates?.output ?? 0) + toolFees(prices, toolUses));
+    tokens += times * (input + output);
+  }
+  return { cost, tokens, unpriced };
 }
 
 /** The limit's maximum in its own unit. */
@@ -89,7 +113,10 @@ function fits(state: LimitState, estimated: Estimate): boolean {
   const { metric, strict } = state.entry;
   const most = maximumOf(state.entry);
   // What has no price costs nothing here, unless the limit wants to know.
-  if (metric === "cost" && !estimated.priced) return strict !== true;
+  if (metric === "cost" && estimated.unpriced !== undefined) {
+    if (strict === true) return false;
+    if (!estimated.priced) return true;
+  }
   if (state.spent + state.reserved + estimated.whole[metric] <= most) return true;
   if (metric === "requests" || estimated.bound || state.reserved > 0) return false;
   return state.spent + estimated.input[metric] < most;
@@ -136,7 +163,7 @@ export function judge(question: BudgetQuestion): Judgement {
       reserve.tokens = Math.max(reserve.tokens, whole.tokens);
       continue;
     }
-    const reason = blockOf(blocking, candidate, estimated);
+    const reason = blockOf(blocking, estimated);
     // A block for want of money says more than one for want of a price.
     if (refusal === undefined || refusal.unpriced !== undefined) refusal = reason;
     if (index === 0 && !question.flexible) return { ok: false, refusal: reason };
@@ -145,12 +172,9 @@ export function judge(question: BudgetQuestion): Judgement {
   return { ok: true, affordable, reserve, setAside };
 }
 
-function blockOf(
-  state: LimitState,
-  candidate: CandidateEstimate,
-  estimated: Estimate,
-): BudgetRefusal {
-  const { metric, period, max } = state.entry;
+function blockOf(state: LimitState, { unpriced }: Estimate): BudgetRefusal {
+  const { metric, period, max, strict } = state.entry;
+  const isStrict = metric === "cost" && strict === true;
   const used = metric === "cost" ? toDollars(state.spent) : state.spent;
   return {
     code: problemCodes.limitReached,
@@ -161,6 +185,6 @@ function blockOf(
     limit: max,
     node: nodeOf(state.name).node,
     resets_at: new Date(state.end).toISOString(),
-    ...(metric === "cost" && !estimated.priced ? { unpriced: candidate.id } : {}),
+    ...(isStrict && unpriced !== undefined && { unpriced }),
   };
 }

@@ -178,6 +178,25 @@ export function bookedUsage(reported: Usage | undefined, guess: TokenGuess): Boo
   };
 }
 
+/** The sum of two, in USD, without errors of rounding. */
+export function addMoney(one: number, other: number): number {
+  return toDollars(toPico(one) + toPico(other));
+}
+
+/** What two calls used together. */
+export function sumOfBooked(one: BookedUsage, other: BookedUsage): BookedUsage {
+  const hourly = (one.cache_write_1h_tokens ?? 0) + (other.cache_write_1h_tokens ?? 0);
+  return {
+    input_tokens: one.input_tokens + other.input_tokens,
+    cached_tokens: one.cached_tokens + other.cached_tokens,
+    cache_write_tokens: one.cache_write_tokens + other.cache_write_tokens,
+    ...(hourly > 0 && { cache_write_1h_tokens: hourly }),
+    output_tokens: one.output_tokens + other.output_tokens,
+    reasoning_tokens: one.reasoning_tokens + other.reasoning_tokens,
+    estimated: one.estimated || other.estimated,
+  };
+}
+
 /** Whether it can be what one call read or wrote. */
 export function isTokenCount(value: number | undefined): value is number {
   return value !== undefined && Number.isInteger(value) && value >= 0 && value <= mostTokens;

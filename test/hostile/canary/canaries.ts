@@ -29,6 +29,18 @@ export const texts = {
   header: `header-${random()}`,
 } as const satisfies Canaries;
 
+/** What clients say and models make beside conversations; where texts are kept, some of it is among them. */
+export const besideTexts = {
+  file: `file-${random()}`,
+  embedded: `embedded-${random()}`,
+  query: `query-${random()}`,
+  found: `found-${random()}`,
+  socket: `socket-${random()}`,
+} as const satisfies Canaries;
+
+/** Facts of the user's machine, which are kept nowhere. */
+export const unkeptTexts = { context: `context-${random()}` } as const satisfies Canaries;
+
 /** Stands in prompts and answers. */
 export const redactedTexts = {
   secretInPrompt: `sk-prompt${random()}${random()}`,

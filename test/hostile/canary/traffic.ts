@@ -1,8 +1,9 @@
 /** Requests of every kind, good and hostile, each with canaries wherever a client can put a text. */
 import { asks, paths, type Client, type Json } from "../../kit/asking.ts";
 import { sendRequest } from "../../smoke/gateway.ts";
+import { openSocket } from "../../../scripts/bench/socket-client.ts";
 import type { Host } from "../../smoke/host.ts";
-import { chosenSecrets, redactedTexts, texts } from "./canaries.ts";
+import { besideTexts, chosenSecrets, redactedTexts, texts, unkeptTexts } from "./canaries.ts";
 import { manners } from "./provider.ts";
 
 const prompt = `${texts.prompt} ${redactedTexts.secretInPrompt} ${redactedTexts.emailInPrompt} please`;
@@ -66,11 +67,14 @@ export interface Keys {
   /** Of a harness that may use no model, and of one whose limit is reached. */
   readonly walled: string;
   readonly spent: string;
+  /** Of harnesses whose searcher and judge work, and of one where both fail. */
+  readonly searched: string;
+  readonly missed: string;
 }
 
 interface Sent {
   readonly client: Client;
-  readonly body: string;
+  readonly body: string | FormData;
   readonly headers?: Record<string, string>;
   readonly query?: string;
   /** Where it is sent, if not to the client's own path. */
@@ -80,16 +84,33 @@ interface Sent {
 /** Every request, one after another. */
 export async function sendEverything(host: Host, keys: Keys): Promise<void> {
   const ordinary = [...answered(keys.good), ...refused(keys), ...hostile(keys.good)];
-  for (const sent of [...ordinary, ...ofGemini(keys)]) {
+  for (const sent of [...ordinary, ...ofGemini(keys), ...ofOperations(keys), ...beside(keys)]) {
     const { client, body, headers = {}, query = "", path = paths[client] } = sent;
     const response = await sendRequest(host, path + query, {
       method: "POST",
-      headers: { "content-type": "application/json", ...headers },
+      headers: {
+        ...(typeof body === "string" && { "content-type": "application/json" }),
+        ...headers,
+      },
       body,
     });
     // A stream that breaks off is one of the cases.
     await response.text().catch(() => "");
   }
+  for (const model of [...manners, "fallback"]) await sendOverSocket(host, keys.good, `${model}/m`);
+}
+
+/** One message that is answered, and one that goes on from what is not known, over a socket of its own. */
+async function sendOverSocket({ base }: Host, key: string, model: string): Promise<void> {
+  const port = Number(new URL(base).port);
+  const client = await openSocket({ port, headers: bearer(key) });
+  const input = `${besideTexts.socket} ${redactedTexts.secretInPrompt}`;
+  const create = { type: "response.create", model, store: false, input };
+  for (const more of [{}, { previous_response_id: `resp_${besideTexts.socket}` }]) {
+    client.send(JSON.stringify({ ...create, ...more }));
+    await client.until("response.completed", "response.failed", "response.incomplete", "error");
+  }
+  client.connection.destroy();
 }
 
 function bearer(key: string): Record<string, string> {
@@ -152,6 +173,67 @@ function hostile(key: string): Sent[] {
     headers,
     query: `?key=${chosenSecrets.queryKey}&q=${texts.prompt}`,
   }));
+}
+
+/** Operations beside generation, at providers that answer, refuse and break off. */
+function ofOperations({ good, walled, spent }: Keys): Sent[] {
+  const input = `${besideTexts.embedded} ${redactedTexts.secretInPrompt}`;
+  const form = (model: string): FormData => {
+    const data = new FormData();
+    data.set("model", model);
+    data.set("prompt", input);
+    data.set("file", new File([`${besideTexts.file} ${redactedTexts.secretInPrompt}`], "a.mp3"));
+    data.set("image", new File([besideTexts.file], `${besideTexts.file}.png`));
+    return data;
+  };
+  const json = { "/v1/embeddings": { input }, "/v1/images/generations": { prompt: input } };
+  const bodies = (model: string): [string, string | FormData][] => [
+    ...Object.entries(json).map(([path, body]): [string, string] => [
+      path,
+      JSON.stringify({ model, ...body }),
+    ]),
+    ["/v1/audio/speech", JSON.stringify({ model, input, voice: "v" })],
+    ["/v1/completions", JSON.stringify({ model, prompt: input })],
+    ["/v1/completions", JSON.stringify({ model, prompt: input, stream: true })],
+    ["/v1/moderations", JSON.stringify({ model, input })],
+    ["/v1/rerank", JSON.stringify({ model, query: input, documents: [input] })],
+    ["/v1/audio/transcriptions", form(model)],
+    ["/v1/images/edits", form(model)],
+  ];
+  const send = (key: string, model: string): Sent[] =>
+    bodies(model).map(([path, body]) => ({ client: "chat", path, body, headers: bearer(key) }));
+  return [
+    ...manners.flatMap((manner) => send(good, `${manner}/m`)),
+    ...send(walled, "good/m"),
+    ...send(spent, "good/m"),
+    ...send(chosenSecrets.forgedKey, "good/m"),
+    ...send(good, "nobody/knows").map((sent) => ({
+      ...sent,
+      query: `?key=${chosenSecrets.queryKey}`,
+    })),
+  ];
+}
+
+/** Requests whose answers need searches and verdicts, of helpers that work and of others that repeat what they were asked. */
+function beside({ searched, missed }: Keys): Sent[] {
+  const more = {
+    tools: [
+      { name: "look", input_schema: place },
+      { type: "web_search_20250305", name: "web_search", max_uses: 2 },
+    ],
+    safeguards: [
+      { type: "dangerous_tool_use", classifier_context: { v: 1, live_cwd: unkeptTexts.context } },
+    ],
+  };
+  return [searched, missed].flatMap((key) =>
+    ["wants/m", "wavers/m"].flatMap((model) =>
+      [true, false].map((stream) => ({
+        client: "messages" as const,
+        body: text("messages", model, { ...more, stream }),
+        headers: bearer(key),
+      })),
+    ),
+  );
 }
 
 /** Keys of Gemini clients may stand in the query, where the good one is as secret as a wrong one. */

@@ -91,14 +91,15 @@ function writeOwn(tool: OwnTool, context: MessagesWriteContext): JsonObject {
 
 /** OpenAI's web search (chat's options or the Responses tool) as Anthropic's. */
 function writeSearch(tool: HostedTool, context: MessagesWriteContext): JsonObject {
-  const { allowed, blocked, location } = readWebSearch(
+  const { allowed, blocked, location, uses } = readWebSearch(
     tool,
-    ["allowed", "blocked", "location"],
+    ["allowed", "blocked", "location", "uses"],
     context.dropped,
   );
   return {
     type: "web_search_20250305",
     name: hostedSearchName,
+    ...(uses !== undefined && { max_uses: uses }),
     ...(allowed && { allowed_domains: allowed }),
     ...(blocked && { blocked_domains: blocked }),
     ...(location && { user_location: { type: "approximate", ...location } }),

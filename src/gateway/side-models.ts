@@ -1,15 +1,14 @@
-/** Who searches the web for the requests of a harness. */
+/** Whom a harness names to work beside the models that answer: who searches the web, and who judges tool uses. */
 import type { ListedModel } from "../providers/connection/connection.ts";
 import { nonChatReason } from "../routing/models/requirements.ts";
 import { searchFormat } from "../upstream/search/search-format.ts";
 import type { Plan } from "./candidates.ts";
 import { chainOf } from "./named-models.ts";
 
+type Naming = Pick<Plan, "harness" | "directory">;
+
 /** The harness names it itself, so that no list of models that keys may reach keeps it away. None that cannot search. */
-export function searcherOf({
-  harness,
-  directory,
-}: Pick<Plan, "harness" | "directory">): ListedModel | undefined {
+export function searcherOf({ harness, directory }: Naming): ListedModel | undefined {
   const { web_search: setting } = harness;
   if (setting === undefined) return undefined;
   const { provider, model: name } = setting;
@@ -18,6 +17,12 @@ export function searcherOf({
       ? directory.models.filter(({ connection }) => connection.id === provider)
       : chainOf([name.startsWith(`${provider}/`) ? name : `${provider}/${name}`], directory);
   return cheapest(models);
+}
+
+/** The harness names its judge itself, too. */
+export function judgeOf({ harness, directory }: Naming): ListedModel | undefined {
+  const { safeguard_model: name } = harness;
+  return name === undefined ? undefined : chainOf([name], directory)[0];
 }
 
 /** Models without a price come last. */
