@@ -1,7 +1,7 @@
 /** Writes citations and searches as `groundingMetadata`: queries, sources, and the passages that they support by their UTF-8 bytes. */
 import type { Citation } from "../../../core/request.ts";
 import type { WebSearchRun } from "../../../core/web-search.ts";
-import type { JsonObject } from "../../../lib/json.ts";
+import { asObject, asString, type JsonObject } from "../../../lib/json.ts";
 
 const encoder = new TextEncoder();
 
@@ -20,7 +20,8 @@ export function writeGrounding(
   const chunks: JsonObject[] = [];
   const supports: JsonObject[] = [];
   const placeOf = (source: JsonObject): number => {
-    const key = JSON.stringify(source);
+    // A page stands once, with the title under which it came first.
+    const key = asString(asObject(source["web"])?.["uri"]) ?? JSON.stringify(source);
     const place = places.get(key) ?? chunks.push(source) - 1;
     places.set(key, place);
     return place;
