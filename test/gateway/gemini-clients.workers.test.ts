@@ -457,6 +457,69 @@ describe("a Gemini provider of a Gemini client", () => {
   });
 });
 
+describe("`auto`", () => {
+  it.each([
+    { cachedContent: "cachedContents/1" },
+    {
+      contents: [{ role: "user", parts: [{ inlineData: { mimeType: "video/mp4", data: "AA" } }] }],
+    },
+    { generationConfig: { responseModalities: ["AUDIO"] } },
+  ])("asks a Gemini provider for what no other can serve: %j", async (more) => {
+    const [other, own] = [openLane(), openLane()];
+    await own.answer(replyScript("gemini", { text: "served" }, { stream: false }));
+    const providers = [
+      provider({ id: "other", format: "chat", lane: other }),
+      provider({ id: "own", format: "gemini", lane: own }),
+    ];
+    const where = await world({ providers, harnesses: [{ id: "h", name: "H" }] });
+    const path = "/v1beta/models/auto:generateContent";
+    const answer = await post({ where, lane: own }, { path, body: question(more) });
+    expect(textOf([parsed(await answer.text())])).toBe("served");
+    expect(answer.headers.get("x-gateway-model")).toBe("own/m");
+    expect(await other.received()).toEqual([]);
+  });
+});
+
+describe("state of reasoning", () => {
+  const native: Record<Exclude<WireFormat, "chat">, RegExp> = {
+    messages: /"signature":"c3RhdGU="/,
+    responses: /"encrypted_content":"c3RhdGU="/,
+    gemini: /"thoughtSignature":"c3RhdGU="/,
+  };
+
+  it.each(["messages", "responses", "gemini"] as const)(
+    "comes back to %s through a client that drops thoughts and ids",
+    async (format) => {
+      const made = await scene(format, replyScript(format, said, { stream: true }));
+      const config = { ...tool, ...thoughts };
+      const answer = await post(made, { path: streamed, body: question(config) });
+      const kept = partsOf(strictChunks(await answer.text())).filter(
+        ({ thought, text }) => thought !== true && text !== "",
+      );
+      const parts = kept.map((part) =>
+        part.functionCall === undefined
+          ? part
+          : {
+              ...part,
+              functionCall: { name: part.functionCall.name, args: part.functionCall.args },
+            },
+      );
+      const results = ["one", "two"].map((output) => ({
+        functionResponse: { name: "look", response: { output } },
+      }));
+      const contents = [
+        { role: "user", parts: [{ text: "hi" }] },
+        { role: "model", parts },
+        { role: "user", parts: results },
+      ];
+      await post(made, { path: whole, body: { contents, ...config } });
+      const [, second] = await made.lane.received();
+      expect(second?.text).toMatch(native[format]);
+      expect(second?.text).not.toContain("gw1.");
+    },
+  );
+});
+
 describe("a silent provider", () => {
   it.each(["chat", "gemini"] as const)(
     "of %s is covered by empty chunks, and by white space in an array",
