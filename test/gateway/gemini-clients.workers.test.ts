@@ -444,6 +444,27 @@ describe("a Gemini provider of a Gemini client", () => {
     }
   });
 
+  it("tells which quota is used up in its own details", async () => {
+    const type = "type.googleapis.com/google.rpc.";
+    const quota = {
+      "@type": `${type}QuotaFailure`,
+      violations: [{ quotaId: "GenerateRequestsPerDayPerProject", quotaValue: `of ${secret}` }],
+    };
+    const details = [quota, { "@type": `${type}RetryInfo`, retryDelay: "34.07s" }];
+    const error = { code: 429, message: "quota", status: "RESOURCE_EXHAUSTED", details };
+    const made = await scene("gemini", wholeOf({ error }, 429));
+    const answer = await post(made, { path: streamed });
+    const text = await answer.text();
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([429, "35"]);
+    const told = detailsOf(text);
+    expect(JSON.stringify(told["QuotaFailure"])).toContain("PerDay");
+    expect(told["RetryInfo"]).toMatchObject({ retryDelay: "34.07s" });
+    expect(told["ErrorInfo"]).toMatchObject({ domain: "gateway" });
+    expect(text).not.toContain(secret);
+    const other = await post(await scene("gemini", wholeOf([{ error }], 429)), { path: whole });
+    expect(detailsOf(await other.text())).toHaveProperty("QuotaFailure");
+  });
+
   it("may leave out the last blank line", async () => {
     const made = await scene("gemini", streamOf([wire, end.trimEnd()]));
     expect(strictChunks(await (await post(made, { path: streamed })).text())).toHaveLength(2);
