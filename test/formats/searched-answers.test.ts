@@ -12,7 +12,7 @@ import { grammars } from "../kit/grammar.ts";
 import { context, echo, target } from "../kit/neutral.ts";
 
 const page = { url: "https://example.org/tides", title: "Tides" };
-const text = "Look: it is at noon.";
+const words = "Look: it is at noon.";
 
 /** The pieces of text, one of them cited, around a search. */
 const messages = {
@@ -45,7 +45,7 @@ const messages = {
 const gemini = {
   candidates: [
     {
-      content: { parts: [{ text }], role: "model" },
+      content: { parts: [{ text: words }], role: "model" },
       finishReason: "STOP",
       index: 0,
       groundingMetadata: {
@@ -81,7 +81,7 @@ const responses = {
       content: [
         {
           type: "output_text",
-          text,
+          text: words,
           annotations: [{ type: "url_citation", start_index: 12, end_index: 19, ...page }],
         },
       ],
@@ -120,7 +120,7 @@ describe.each(searchers)("a search by a provider of %s", (provider) => {
     };
     expect(candidateOf(whole("gemini", provider)).groundingMetadata).toMatchObject(grounding);
     const chunks = strictChunks(streamed("gemini", provider));
-    expect(textOf(chunks)).toBe(text);
+    expect(textOf(chunks)).toBe(words);
     expect(candidateOf(chunks.at(-1) ?? {}).groundingMetadata).toMatchObject(grounding);
   });
 
@@ -128,7 +128,7 @@ describe.each(searchers)("a search by a provider of %s", (provider) => {
     const cited = { ...page, start_index: 12, end_index: 19 };
     const expected = [{ type: "url_citation", url_citation: cited }];
     expect(asArray(whole("chat", provider)["choices"])[0]).toMatchObject({
-      message: { content: text, annotations: expected },
+      message: { content: words, annotations: expected },
     });
     const deltas = wireEvents(streamed("chat", provider)).map(
       ({ json }) => ((json["choices"] ?? []) as Json[])[0]?.["delta"] as Json | undefined,
@@ -160,7 +160,7 @@ describe.each(searchers)("a search by a provider of %s", (provider) => {
         type === "response.output_item.added" && (item as Json)["type"] === "web_search_call",
     );
     expect(added).toMatchObject({ item: { status: "in_progress" } });
-    const { id } = added?.["item"] as Json;
+    const { id } = (added?.["item"] ?? {}) as Json;
     const steps = all.filter((event) => event["item_id"] === id);
     expect(steps.map(({ type, output_index: at }) => [type, at])).toEqual(
       ["in_progress", "searching", "completed"].map((step) => [

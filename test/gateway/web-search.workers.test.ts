@@ -83,11 +83,11 @@ const sideRequest = (streamed: boolean): Json => ({
 
 function blocksOf(text: string, streamed: boolean): Json[] {
   if (!streamed) return (JSON.parse(text) as { content: Json[] }).content;
-  const events = text
+  const sent = text
     .split("\n\n")
     .flatMap((event) => /^data: (.*)$/m.exec(event)?.[1] ?? [])
     .map((data) => JSON.parse(data) as Json);
-  return events.flatMap(({ type, content_block: block }) =>
+  return sent.flatMap(({ type, content_block: block }) =>
     type === "content_block_start" ? [block as Json] : [],
   );
 }
@@ -129,8 +129,8 @@ describe("a Messages client that insists on a search, at a chat server that has 
       const results = (second?.["messages"] as Json[]).filter(({ role }) => role === "tool");
       expect(results).toHaveLength(1);
       expect(results[0]?.["content"]).toContain("[1] Tides (https://example.org/tides)");
-      const [question] = await finder.received();
-      expect(JSON.parse(question?.text ?? "")).toMatchObject({
+      const [sought] = await finder.received();
+      expect(JSON.parse(sought?.text ?? "")).toMatchObject({
         tools: [{ type: "web_search_20250305", name: "web_search" }],
       });
     },
