@@ -26,7 +26,8 @@ export async function attempt(
   const request = await withReasoning(decided, services);
   const which = { candidates: [primary, ...others], cooling: admission.cooling } as const;
   const judge = judgeOf(decided);
-  const searcher = searcherOf(decided.plan);
+  const searches = request.description.toolUses?.webSearch !== undefined;
+  const searcher = searches ? searcherOf(decided.plan) : undefined;
   const ask = {
     ...askOf({ ...decided, request }, which, services),
     ...(judge && { judge }),

@@ -1,6 +1,5 @@
 /** Which models may serve a request, in which order: the named one, or what `auto` decides. Pure. */
 import type { RequestRoleName } from "../core/request-role.ts";
-import type { ModelRequest } from "../core/request.ts";
 import { Problem, problemCodes } from "../core/problem.ts";
 import { isInProcess, type ListedModel } from "../providers/connection/connection.ts";
 import { lookup, type Directory } from "../providers/models/directory.ts";
@@ -21,6 +20,7 @@ import type { Outcomes } from "../workspace/contract/outcomes.ts";
 import { clientMarks } from "./client-marks.ts";
 import { chainOf, unique } from "./named-models.ts";
 import { estimates } from "./estimates.ts";
+import { searcherOf } from "./searcher.ts";
 
 export interface Plan {
   readonly tier: string;
@@ -180,7 +180,7 @@ function auto(input: PlanInput, held: Held): Plan {
     },
     models: withinWall(routable(directory), wall),
     resolve: (name) => chain([name])[0],
-    supportOf: supportFor(harness, request.inHub()),
+    supportOf: supportFor({ harness, directory }, request),
     ...(model !== "auto" && { requestedModel: model }),
     ...(outcomes && { outcomes }),
   });
@@ -216,16 +216,19 @@ function noModelFor(wall: ModelWall | undefined): Problem {
 
 /** What the provider of a model supports, in the format in which it would be asked. */
 function supportFor(
-  { web_search: searcher }: HarnessEntry,
-  { format: client }: ModelRequest,
+  held: Pick<Plan, "harness" | "directory">,
+  request: ClientRequest,
 ): (model: ListedModel) => ProviderSupport {
+  const { format: client } = request.inHub();
+  const searched =
+    request.description.toolUses?.webSearch !== undefined && searcherOf(held) !== undefined;
   return (model) => {
     const { format, traits } = targetOf(model, "responses", false);
     return {
       storedResponses: format === "responses",
       gemini: targetOf(model, client, false).format === "gemini",
       schemaOutput: traits.schemaOutput,
-      webSearch: searcher !== undefined || targetOf(model, client, false).traits.webSearch,
+      webSearch: searched || targetOf(model, client, false).traits.webSearch,
     };
   };
 }

@@ -95,8 +95,9 @@ const tiersSchema = z.strictObject({
 /** How `auto` serves requests of one role. */
 export const roleRoutingSchema = z.strictObject({
   tiers: tiersSchema.optional(),
-  /** Its models, in the order in which they are asked, whatever the tier. */
-  models: chain.optional(),
+  models: chain
+    .optional()
+    .describe("Its models, in the order in which they are asked, whatever the tier"),
   quality: qualitySchema.optional(),
 });
 
@@ -106,8 +107,10 @@ export const routingSchema = z.strictObject({
   quality: qualitySchema.optional(),
   learning: z.boolean().optional(),
   tiers: tiersSchema.optional(),
-  /** What differs for requests of a role. */
-  roles: z.partialRecord(z.enum(requestRoles), roleRoutingSchema).optional(),
+  roles: z
+    .partialRecord(z.enum(requestRoles), roleRoutingSchema)
+    .optional()
+    .describe("What differs for requests of a role"),
   headers: list(
     z.strictObject({
       name: z.string().min(1).max(64),
@@ -151,10 +154,10 @@ export const redactSchema = z.strictObject({
 
 /** Who searches the web where a request's model cannot. */
 export const webSearchSchema = z.strictObject({
-  /** A provider of the document that has web search of its own. */
-  provider: id,
-  /** Its model that searches; the provider's cheapest that can unless set. */
-  model: modelId.optional(),
+  provider: id.describe("A provider of the document that has a web search of its own"),
+  model: modelId
+    .optional()
+    .describe("Its model that searches; the provider's cheapest that can unless set"),
 });
 
 /** A harness: what its keys may use, and how. */
@@ -176,12 +179,18 @@ export const harnessSchema = z.strictObject({
   redact: redactSchema.optional(),
   /** `strict`: its requests go on from stored responses of its own only. */
   response_owner: z.enum(["any", "strict"]).optional(),
-  /** Seconds that a request may wait for a place among those in flight before it is refused; 0 unless set. */
-  queue: z.number().min(0).max(60).optional(),
-  /** Who searches the web for models that cannot: a provider of the document. Off unless set. */
-  web_search: webSearchSchema.optional(),
-  /** The model that judges tool calls for clients that ask for it. None unless set. */
-  safeguard_model: modelId.optional(),
+  queue: z
+    .number()
+    .min(0)
+    .max(60)
+    .optional()
+    .describe("Seconds that a request may wait for a slot before it is refused; 0 unless set"),
+  web_search: webSearchSchema
+    .optional()
+    .describe("Who searches the web for models whose provider cannot; nobody unless set"),
+  safeguard_model: modelId
+    .optional()
+    .describe("The model that judges tool calls for Claude Code's auto mode; none unless set"),
 });
 
 /** How coding tools are signed in. */

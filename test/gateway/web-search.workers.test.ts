@@ -42,7 +42,7 @@ interface Scene {
   readonly finder: Lane;
 }
 
-async function scene(format: WireFormat, searches = true): Promise<Scene> {
+async function scene(format: WireFormat, searcher = "web"): Promise<Scene> {
   const [model, finder] = [openLane(), openLane()];
   await finder.answer(whole(searched));
   const providers = [
@@ -54,7 +54,7 @@ async function scene(format: WireFormat, searches = true): Promise<Scene> {
       models: [{ id: "finder", cost: searchCost }],
     }),
   ];
-  const more = searches ? { web_search: { provider: "web" } } : {};
+  const more = searcher === "" ? {} : { web_search: { provider: searcher } };
   const harnesses = [{ id: "h", name: "H", ...more }];
   return { where: await world({ providers, harnesses }), model, finder };
 }
@@ -151,7 +151,7 @@ describe("a Messages client that insists on a search, at a chat server that has 
   });
 
   it.each([true, false])("is told where nobody searches (stream: %s)", async (streamed) => {
-    const { where, model } = await scene("chat", false);
+    const { where, model } = await scene("chat", "");
     const got = await asked(where, { client: "messages", body: sideRequest(streamed) });
     expect(got.status).toBe(200);
     expect(blocksOf(got.text, streamed)[1]).toMatchObject({
@@ -173,6 +173,50 @@ describe("a Messages client that insists on a search, at a chat server that has 
       content: { type: "web_search_tool_result_error" },
     });
     expect(textOf(got.text, true)).toBe("Unknown.");
+  });
+
+  it("gets results of OpenAI, which searches in Responses and not in chat", async () => {
+    const [model, finder] = [openLane(), openLane()];
+    const found: Json = {
+      id: "resp_s",
+      object: "response",
+      status: "completed",
+      model: "finder",
+      output: [
+        {
+          type: "web_search_call",
+          id: "ws_1",
+          status: "completed",
+          action: { type: "search", query: "tides", sources: [{ type: "url", url: page.url }] },
+        },
+        {
+          type: "message",
+          id: "msg_1",
+          role: "assistant",
+          status: "completed",
+          content: [{ type: "output_text", text: "High tide is at noon.", annotations: [] }],
+        },
+      ],
+      usage: { input_tokens: 50, output_tokens: 10 },
+    };
+    await finder.answer(whole(found));
+    const openai = {
+      kind: "openai",
+      format: undefined,
+      models: [{ id: "finder", cost: searchCost }],
+    };
+    const providers = [
+      provider({ id: "lab", format: "chat", lane: model, models: [{ id: "m", cost }] }),
+      { ...provider({ id: "web", format: "responses", lane: finder }), ...openai },
+    ];
+    const web_search = { provider: "web", model: "finder" };
+    const where = await world({ providers, harnesses: [{ id: "h", name: "H", web_search }] });
+    await model.answer(scriptOf(wanted, "chat", false), scriptOf(told, "chat", false));
+    const got = await asked(where, { client: "messages", body: sideRequest(false) });
+    expect(blocksOf(got.text, false)[1]).toMatchObject({ content: [{ url: page.url }] });
+    // The list of its models is asked for as well.
+    const question = (await finder.received()).at(-1);
+    expect(JSON.parse(question?.text ?? "")).toMatchObject({ tools: [{ type: "web_search" }] });
   });
 
   it("never takes words of a searcher that did not search for findings", async () => {
@@ -307,7 +351,7 @@ describe("other clients", () => {
   );
 
   it("that insist get an error where nobody searches", async () => {
-    const { where, model } = await scene("chat", false);
+    const { where, model } = await scene("chat", "");
     const body = {
       model: "lab/m",
       input: "tides?",
@@ -322,16 +366,19 @@ describe("other clients", () => {
 });
 
 describe("`auto`", () => {
-  it("asks a model whose provider searches, where the client insists", async () => {
-    const { where, model, finder } = await scene("chat", false);
-    const got = await asked(where, {
-      client: "messages",
-      body: { ...sideRequest(false), model: "auto" },
-    });
-    expect(parsed(got.text)).toMatchObject({ content: searched.content });
-    expect(await finder.received()).toHaveLength(1);
-    expect(await model.received()).toEqual([]);
-  });
+  it.each(["", "lab"])(
+    "asks a model whose provider searches, where the client insists",
+    async (searcher) => {
+      const { where, model, finder } = await scene("chat", searcher);
+      const got = await asked(where, {
+        client: "messages",
+        body: { ...sideRequest(false), model: "auto" },
+      });
+      expect(parsed(got.text)).toMatchObject({ content: searched.content });
+      expect(await finder.received()).toHaveLength(1);
+      expect(await model.received()).toEqual([]);
+    },
+  );
 });
 
 it("a later relay to Anthropic is sent the findings in words, not as its own results", async () => {

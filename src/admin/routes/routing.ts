@@ -38,8 +38,11 @@ const routingQuestionSchema = z.strictObject({
   harness: z.string().min(1).max(64),
   format: z.enum(clientFormatNames),
   body: requestBodySchema,
-  /** Those in which clients say what a request is for, and whatever header rules ask. */
-  headers: headersSchema.optional(),
+  headers: headersSchema
+    .optional()
+    .describe(
+      "Headers of the client's request: those that say what it is for, and what header rules ask",
+    ),
 });
 /** A request of a client, and the harness whose routing is asked about. */
 export type RoutingQuestion = z.infer<typeof routingQuestionSchema>;

@@ -34,6 +34,6 @@ function startOf(token: string): number {
   if (token === "") return 0;
   const bytes = fromBase64url(token);
   const place = bytes && /^from:(\d{1,9})$/.exec(new TextDecoder().decode(bytes))?.[1];
-  if (place === undefined) throw invalid("pageToken", "is no token of this list");
+  if (place === undefined) throw invalid("pageToken", "must be a nextPageToken of this list");
   return Number(place);
 }

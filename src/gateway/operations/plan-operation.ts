@@ -60,7 +60,7 @@ function namedModel(text: string, { directory, operation, aliases = {} }: Naming
   const found = lookup(text, directory, aliases);
   if (found.kind === "model" || found.kind === "unread") return found.model;
   if (found.kind === "auto") throw notAuto(operation);
-  throw unknownModel(text);
+  throw text.includes("/") ? unknownModel(text) : unlisted(text, operation);
 }
 
 /** A model that lists leave out: by its connection and any name, or by the name that one connection alone has. */
@@ -134,6 +134,14 @@ function notAuto(operation: Operation): Problem {
   return new Problem(
     problemCodes.modelNotAvailable,
     `Model not available: \`auto\` chooses among models for conversations. Name the model for ${readable(operation)}, as <connection>/<model>.`,
+  );
+}
+
+/** Lists, by which a bare name is looked up, lack most models for operations. */
+function unlisted(text: string, operation: Operation): Problem {
+  return new Problem(
+    problemCodes.modelNotAvailable,
+    `Model not available: no connected provider lists ${JSON.stringify(text.slice(0, 200))}. Name the model for ${readable(operation)} with its connection, as <connection>/<model>.`,
   );
 }
 

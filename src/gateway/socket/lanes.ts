@@ -47,7 +47,7 @@ export class Lanes<Message extends LaneMessage> {
       return true;
     }
     if (queue.length >= mostWaiting || this.#size + size > mostWaitingSize)
-      throw busy("lane_full", "Too many messages wait for their response.");
+      throw busy("lane_full", "Too many messages are waiting for a response.");
     if (!this.#memory.keep(characterSize * (this.#size + size))) throw overloaded();
     this.#size += size;
     queue.push(message);

@@ -61,6 +61,6 @@ function restarting(): Problem {
 }
 
 function pageProblem(): Problem {
-  const message = "A WebSocket of a web page carries no key. Send requests over HTTP.";
+  const message = "Web pages cannot send a key over a WebSocket. Send requests over HTTP.";
   return new Problem(problemCodes.noKey, message);
 }

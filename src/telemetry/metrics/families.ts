@@ -34,7 +34,7 @@ export const counters = {
   requests: {
     type: "counter",
     name: "gateway_requests_total",
-    help: "Generation requests that ended, by the endpoint's format, by the model that answered or was tried last, by status class and outcome (ok, fallback, failed, blocked, left).",
+    help: "Requests that ended, by the endpoint's format or operation, by the model that answered or was tried last, by status class and outcome (ok, fallback, failed, blocked, left).",
     labels: ["format", "provider", "model", "status", "outcome"],
   },
   failures: {

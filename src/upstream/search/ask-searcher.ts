@@ -5,6 +5,7 @@ import type { WebSource } from "../../core/web-search.ts";
 import { askAside } from "../side-call.ts";
 import type { ListedModel } from "../../providers/connection/connection.ts";
 import type { Ask, Upstream } from "../upstream.ts";
+import { searchFormat } from "./search-format.ts";
 import { type Findings, nothingFound, type SearchQuestion } from "./searching.ts";
 
 /** Most milliseconds of a search. */
@@ -29,21 +30,21 @@ export async function askSearcher(
   question: SearchQuestion,
   { ask, next, searcher: model }: AskedSearcher,
 ): Promise<Findings> {
-  const request = requestFor(question, model.id);
+  const request = requestFor(question, model);
   const { signal } = question;
   const { reply, sideCalls } = await askAside({ next, ask, model, request, signal, patience });
   const found = reply === undefined ? undefined : foundIn(reply);
   return found === undefined ? nothingFound("failed", sideCalls) : { ...found, sideCalls };
 }
 
-function requestFor({ query, tool }: SearchQuestion, model: string): ModelRequest {
+function requestFor({ query, tool }: SearchQuestion, model: ListedModel): ModelRequest {
   const text =
     `Search the web for: ${query.slice(0, longestQuery)}\n\n` +
     "Report the facts that you find, as plain text, with the address of the page behind each of them. " +
     "Say so if you find nothing.";
   return {
-    format: "messages",
-    model,
+    format: searchFormat(model) ?? "messages",
+    model: model.id,
     stream: false,
     wantsUsage: true,
     messages: [{ role: "user", blocks: [{ kind: "text", text }] }],

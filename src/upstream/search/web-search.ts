@@ -58,7 +58,7 @@ function unavailable(ask: Ask, request: ModelRequest): WholeAnswer {
   if (request.format !== "messages")
     throw invalid(
       request.paths.choice ?? "tools",
-      "this model's provider cannot search the web, and the key's harness names nobody who does (web_search)",
+      "this model's provider has no web search; name one that has in web_search of the key's harness",
     );
   const { choice: _, ...rest } = request;
   const plain: ModelRequest = { ...rest, tools: request.tools.filter((tool) => !isSearch(tool)) };
@@ -72,7 +72,7 @@ function unavailable(ask: Ask, request: ModelRequest): WholeAnswer {
 }
 
 const unavailableText =
-  "Web search is not available: this model's provider cannot search, and no provider is set to search for it.";
+  "Web search is not available: this model's provider has none, and the key's harness names no provider that has (web_search).";
 
 const unavailableEvents: readonly ReplyEvent[] = [
   { kind: "start" },

@@ -32,6 +32,13 @@ export interface RedactionTrial {
   readonly setting: RedactionSetting | undefined;
 }
 
+function searcherText(searcher: HarnessEntry["web_search"]): string {
+  if (searcher === undefined) return "";
+  const { provider, model } = searcher;
+  if (model === undefined) return provider;
+  return model.startsWith(`${provider}/`) ? model : `${provider}/${model}`;
+}
+
 /** The settings of one harness that have no page of their own. */
 export function GeneralPage({ viewer, harness, known, form, error, trial }: GeneralProps) {
   const base = harnessPath(harness.id);
@@ -41,7 +48,15 @@ export function GeneralPage({ viewer, harness, known, form, error, trial }: Gene
       <Card title="General">
         <FormAlert
           error={error}
-          fields={["name", "aliases", "models", "errors", "patterns", "safeguard_model"]}
+          fields={[
+            "name",
+            "aliases",
+            "models",
+            "errors",
+            "patterns",
+            "safeguard_model",
+            "web_search",
+          ]}
         />
         <SettingsForm viewer={viewer} action={`${base}/general`}>
           <TextField
@@ -100,6 +115,15 @@ export function GeneralPage({ viewer, harness, known, form, error, trial }: Gene
             placeholder="provider/model"
             error={error}
             hint="For Claude Code's auto mode on models that are not Anthropic's own: this model decides which tool calls may run without asking, in a request of its own for each answer that calls tools. Empty: nobody decides."
+          />
+          <TextField
+            name="web_search"
+            label="Searcher of the web"
+            list="allowed-model-ids"
+            value={form?.get("web_search") ?? searcherText(harness.web_search)}
+            placeholder="provider, or provider/model"
+            error={error}
+            hint="For clients that ask for a web search, on models whose provider has none: this provider searches for them, by the model that is named or its cheapest. Empty: nobody does."
           />
           <Checkbox
             name="log_text"

@@ -230,6 +230,7 @@ async function saveGeneral(viewer: Viewer, id: string, form: URLSearchParams): P
   const owner = form.has("response_owner") ? "strict" : undefined;
   // Not in a form of the version before either.
   const judge = form.has("safeguard_model") ? { value: field(form, "safeguard_model") } : undefined;
+  const searcher = searcherFrom(form);
   return await editHarness(viewer.scope, id, (harness) => {
     const named = withMember(withMember(harness, "aliases", aliases), "models", models);
     const logged = withMember(named, "log_text", logsText);
@@ -243,8 +244,20 @@ async function saveGeneral(viewer: Viewer, id: string, form: URLSearchParams): P
     // Not in the form where the variant has no owners: what is stored stays.
     const owned = viewer.ownsResponses ? withMember(changed, "response_owner", owner) : changed;
     const queued = queue === undefined ? owned : withMember(owned, "queue", queue.value);
-    return { ...queued, name };
+    const searched =
+      searcher === undefined ? queued : withMember(queued, "web_search", searcher.value);
+    return { ...searched, name };
   });
+}
+
+/** `provider` or `provider/model`. Undefined where the form has no such field: what is stored stays. */
+function searcherFrom(form: URLSearchParams): { value: HarnessEntry["web_search"] } | undefined {
+  if (!form.has("web_search")) return undefined;
+  const text = field(form, "web_search");
+  if (text === "") return { value: undefined };
+  const [provider = ""] = text.split("/", 1);
+  const model = text.slice(provider.length + 1);
+  return { value: { provider, ...(model !== "" && { model }) } };
 }
 
 /** Undefined where every built-in rule holds and no other. */
@@ -262,7 +275,6 @@ function redactFrom(form: URLSearchParams): HarnessEntry["redact"] {
   };
 }
 
-/** Undefined where the form does not say it: what is stored stays. `spoken` is what holds without it. */
 /** Undefined where the form has no such field: what is stored stays. */
 function queueFrom(form: URLSearchParams): { value: HarnessEntry["queue"] } | undefined {
   if (!form.has("queue")) return undefined;
@@ -272,7 +284,7 @@ function queueFrom(form: URLSearchParams): { value: HarnessEntry["queue"] } | un
   return { value: seconds === 0 ? undefined : seconds };
 }
 
-/** Undefined where a form says nothing of errors. */
+/** Undefined where a form says nothing of errors: what is stored stays. `spoken` is what holds without it. */
 function errorsFrom(form: URLSearchParams): { value: HarnessEntry["errors"] } | undefined {
   switch (field(form, "errors")) {
     case "":

@@ -59,7 +59,10 @@ function checkInstruction(request: Members): void {
   const isKnown =
     value === undefined || typeof value === "string" || Array.isArray(value) || isObject(value);
   if (!isKnown)
-    throw invalid(request.pathOf("systemInstruction"), "must be a content, parts or a text");
+    throw invalid(
+      request.pathOf("systemInstruction"),
+      "must be a Content, a list of parts or a string",
+    );
 }
 
 function checkList(request: Members, name: string): void {

@@ -72,7 +72,7 @@ function readInstructions(
   const path = request.pathOf("systemInstruction");
   const blocks = asList(value).flatMap((item): Block[] => {
     if (typeof item === "string") return [{ kind: "text", text: item }];
-    if (!isObject(item)) throw invalid(path, "must be a content, parts or a text");
+    if (!isObject(item)) throw invalid(path, "must be a Content, a list of parts or a string");
     const at = membersOf(item, { path: Array.isArray(value) ? `${path}[]` : path, unsupported });
     return instructionBlocks(at, history);
   });

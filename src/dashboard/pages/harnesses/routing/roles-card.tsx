@@ -37,7 +37,7 @@ export function RolesCard({ viewer, harness, form, error }: RolesProps) {
     <Card
       id="roles"
       title="Roles"
-      lead="What a request for auto is for is read from what its client says. A role with models of its own always gets those."
+      lead="Clients say what their requests are for. A role with models of its own always gets those."
     >
       <SettingsForm viewer={viewer} action={`${harnessPath(harness.id)}/routing/roles`}>
         {requestRoles.map((role) => {
