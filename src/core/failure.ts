@@ -1,4 +1,4 @@
-import type { JsonObject } from "../lib/json.ts";
+import type { JsonObject, JsonValue } from "../lib/json.ts";
 
 /**
  * A provider's failure, as a value. Status, type, code and message are the provider's own where it gave them. A failure
@@ -14,7 +14,7 @@ export interface Failure {
   /** The provider's `error.code` if it is a string that is not a number; Gemini's `error.status`. */
   code?: string;
   /** What the provider says in machine-readable form beside its message. */
-  details?: JsonObject;
+  details?: JsonObject | JsonValue[];
   /** Whole seconds. */
   retryAfter?: number;
   /** Headers of the provider's answer that the client acts on, as they came. */

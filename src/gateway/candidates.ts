@@ -226,6 +226,7 @@ function supportFor(
     const { format, traits } = targetOf(model, "responses", false);
     return {
       storedResponses: format === "responses",
+      gemini: targetOf(model, client, false).format === "gemini",
       schemaOutput: traits.schemaOutput,
       webSearch: searched || targetOf(model, client, false).traits.webSearch,
     };

@@ -23,6 +23,11 @@ export interface WebSearch {
   location?: JsonObject;
 }
 
+/** Whether a tool is a provider's search of the web. */
+export function isSearch(tool: Tool): tool is Extract<Tool, { kind: "hosted" }> {
+  return tool.kind === "hosted" && tool.means === "web_search";
+}
+
 const domainMembers = ["allowed_domains", "blocked_domains"];
 const filterMembers = new Set(domainMembers);
 const nestedMembers = new Set(["type", "name", "filters", "search_context_size", "user_location"]);
@@ -84,7 +89,7 @@ export type SearchNeed = "none" | "offered" | "required";
  * and Gemini ask so for a search and hand on what comes as its results.
  */
 export function searchNeed({ format, tools, choice }: ModelRequest): SearchNeed {
-  const searches = tools.filter((tool) => tool.kind === "hosted" && tool.means === "web_search");
+  const searches = tools.filter(isSearch);
   if (searches.length === 0 || choice?.type === "none") return "none";
   const only = searches.length === tools.length;
   const asks = format !== "chat" && format !== "responses";

@@ -373,13 +373,14 @@ describe("a whole Gemini answer", () => {
 });
 
 describe("an error status of Gemini", () => {
-  it("keeps message, status and retry delay", () => {
+  it("keeps message, status, details and retry delay", () => {
+    const retry = { "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "34.07s" };
     const text = JSON.stringify({
       error: {
         code: 429,
         message: "Quota exceeded",
         status: "RESOURCE_EXHAUSTED",
-        details: [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "34.07s" }],
+        details: [retry],
       },
     });
     expect(gemini.provider.readFailure(429, text)).toEqual({
@@ -388,6 +389,7 @@ describe("an error status of Gemini", () => {
       message: "Quota exceeded",
       code: "RESOURCE_EXHAUSTED",
       retryAfter: 35,
+      details: [retry],
     });
   });
 

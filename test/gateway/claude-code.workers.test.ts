@@ -1,11 +1,13 @@
 /** What Claude Code 2.1.330 and Anthropic's SDK 1.11 send and act on, as recorded, on providers of several makers. */
 import { describe, expect, it } from "vitest";
 import {
+  events,
   openLane,
   parsed,
   provider,
   replyScript,
   request,
+  words,
   type Json,
   type Lane,
   type WireFormat,
@@ -357,5 +359,140 @@ describe("a path that is not served", () => {
   it("and in OpenAI's to others", async () => {
     const answer = await knock("/v1/files", {});
     expect(await answer.json()).toMatchObject({ error: { code: "not_found", param: null } });
+  });
+});
+
+describe("its web search, a request whose only tool is the provider's", () => {
+  const search = (model: string): Json => ({
+    model,
+    stream: true,
+    max_tokens: 32_000,
+    system: [{ type: "text", text: "You are an assistant for performing a web search tool use" }],
+    messages: [{ role: "user", content: "Perform a web search for the query: tides" }],
+    tools: [{ type: "web_search_20250305", name: "web_search", max_uses: 8 }],
+    tool_choice: { type: "tool", name: "web_search" },
+  });
+
+  it("is never answered by a model that makes results up", async () => {
+    const { where, lane } = await scene("chat");
+    const answer = await turn(where, search("lab/m"));
+    expect(await lane.received()).toEqual([]);
+    const types = events(answer.text).flatMap(
+      ({ json }) => (json["content_block"] as Json | undefined)?.["type"] ?? [],
+    );
+    expect(types).toEqual(["server_tool_use", "web_search_tool_result", "text"]);
+    expect(answer.text).toContain('"web_search_tool_result_error"');
+    expect(answer.text).toContain('"stop_reason":"end_turn"');
+  });
+
+  it("passes to a provider that has it as it stands", async () => {
+    const { where, lane } = await scene("messages");
+    await lane.answer(replyScript("messages", { text: "found" }, { stream: true }));
+    await turn(where, search("lab/m"));
+    const sent = parsed((await posted(lane)).text);
+    expect(sent["tools"]).toEqual(search("lab/m")["tools"]);
+    expect(sent["tool_choice"]).toEqual({ type: "tool", name: "web_search" });
+  });
+});
+
+describe("errors that it acts on", () => {
+  const unknown = `gw_${"x".repeat(43)}`;
+
+  it.each([true, false])("come by their status (stream: %s)", async (stream) => {
+    const { where } = await scene("chat");
+    const bad = await asked(where, {
+      client: "messages",
+      body: request("messages", { model: "lab/m", stream }),
+      headers: agent,
+      key: unknown,
+    });
+    expect([bad.status, bad.error["type"]]).toEqual([401, "authentication_error"]);
+    expect(bad.headers.get("x-should-retry")).toBe("false");
+    const missing = await turn(where, { model: "lab/none", stream });
+    expect([missing.status, missing.error["type"]]).toEqual([404, "not_found_error"]);
+  });
+
+  it("are words to other clients of streams", async () => {
+    const { where } = await scene("chat");
+    const body = request("messages", { model: "lab/none", stream: true });
+    const answer = await asked(where, { client: "messages", body });
+    expect([answer.status, words("messages", answer)]).toEqual([
+      200,
+      expect.stringContaining("[gateway M302]"),
+    ]);
+  });
+});
+
+describe("a key's limit of money", () => {
+  const limits = [{ metric: "cost", period: "day", max: 0.0001, action: "block" }];
+
+  it("is seen in the program, and its end is told as a matter of billing", async () => {
+    const { where: made, lane } = await scene(
+      "chat",
+      { models: [{ id: "m", cost: { input: 100, output: 100 } }] },
+      { errors: "status" },
+    );
+    await lane.answer(
+      replyScript(
+        "chat",
+        { text: "hi", usage: { input: 5, cached: 0, output: 5 } },
+        { stream: false },
+      ),
+    );
+    const key = await newKey(made.token, "h", { limits: [{ ...limits[0], max: 0.006 }] });
+    const where = { ...made, key };
+    const first = await turn(where, { max_tokens: 10 });
+    expect(first.status, first.text).toBe(200);
+    expect(first.headers.get("anthropic-ratelimit-unified-status")).toBe("allowed");
+    expect(
+      Number(first.headers.get("anthropic-ratelimit-unified-overage-utilization")),
+    ).toBeLessThan(0.99);
+    const usage = await knock("/api/oauth/usage", {
+      headers: { ...agent, authorization: `Bearer ${key}` },
+    });
+    expect(usage.status).toBe(200);
+    const spent = { ...made, key: await newKey(made.token, "h", { limits }) };
+    const refused = await turn(spent, { max_tokens: 1000 });
+    expect([refused.status, refused.error["type"]]).toEqual([429, "billing_error"]);
+    expect(refused.headers.get("x-should-retry")).toBe("false");
+    expect(refused.headers.get("anthropic-ratelimit-unified-status")).toBe("rejected");
+  });
+});
+
+describe("its hints of what a request is for", () => {
+  it.each([
+    [{ "x-claude-code-request-class": "main" }, "main"],
+    [{ "x-claude-code-request-class": "subagent", "x-claude-code-agent-type": "Plan" }, "plan"],
+    [{ "x-claude-code-request-class": "subagent" }, "subagent"],
+    [
+      { "x-claude-code-request-class": "compaction", "x-claude-code-compaction": "auto" },
+      "compaction",
+    ],
+    [
+      {
+        "x-claude-code-request-class": "auxiliary",
+        "x-claude-1p-request-class": "summary-extraction",
+      },
+      "background",
+    ],
+  ])("are read: %j", async (hints, role) => {
+    const routing = { auto: false, tiers: { default: ["lab/m"] } };
+    const { where } = await scene("chat", {}, { routing });
+    const answer = await turn(where, { model: "auto" }, hints);
+    expect(answer.status, answer.text).toBe(200);
+    expect(answer.headers.get("x-gateway-role")).toBe(role);
+  });
+
+  it("show the classifier of actions by its form", async () => {
+    const routing = { auto: false, tiers: { default: ["lab/m"] } };
+    const { where } = await scene("chat", {}, { routing });
+    const stage = {
+      model: "auto",
+      max_tokens: 64,
+      stop_sequences: ["</block>"],
+      system: [{ type: "text", text: "You are a security monitor for autonomous AI agents." }],
+    };
+    const answer = await turn(where, stage, { "x-claude-code-request-class": "auxiliary" });
+    expect(answer.headers.get("x-gateway-role")).toBe("safety");
   });
 });

@@ -444,6 +444,27 @@ describe("a Gemini provider of a Gemini client", () => {
     }
   });
 
+  it("tells which quota is used up in its own details", async () => {
+    const type = "type.googleapis.com/google.rpc.";
+    const quota = {
+      "@type": `${type}QuotaFailure`,
+      violations: [{ quotaId: "GenerateRequestsPerDayPerProject", quotaValue: `of ${secret}` }],
+    };
+    const details = [quota, { "@type": `${type}RetryInfo`, retryDelay: "34.07s" }];
+    const error = { code: 429, message: "quota", status: "RESOURCE_EXHAUSTED", details };
+    const made = await scene("gemini", wholeOf({ error }, 429));
+    const answer = await post(made, { path: streamed });
+    const text = await answer.text();
+    expect([answer.status, answer.headers.get("retry-after")]).toEqual([429, "35"]);
+    const told = detailsOf(text);
+    expect(JSON.stringify(told["QuotaFailure"])).toContain("PerDay");
+    expect(told["RetryInfo"]).toMatchObject({ retryDelay: "34.07s" });
+    expect(told["ErrorInfo"]).toMatchObject({ domain: "gateway" });
+    expect(text).not.toContain(secret);
+    const other = await post(await scene("gemini", wholeOf([{ error }], 429)), { path: whole });
+    expect(detailsOf(await other.text())).toHaveProperty("QuotaFailure");
+  });
+
   it("may leave out the last blank line", async () => {
     const made = await scene("gemini", streamOf([wire, end.trimEnd()]));
     expect(strictChunks(await (await post(made, { path: streamed })).text())).toHaveLength(2);
@@ -455,6 +476,69 @@ describe("a Gemini provider of a Gemini client", () => {
     expect(array).toHaveLength(2);
     expect(array[1]).toMatchObject({ "x-own": 1 });
   });
+});
+
+describe("`auto`", () => {
+  it.each([
+    { cachedContent: "cachedContents/1" },
+    {
+      contents: [{ role: "user", parts: [{ inlineData: { mimeType: "video/mp4", data: "AA" } }] }],
+    },
+    { generationConfig: { responseModalities: ["AUDIO"] } },
+  ])("asks a Gemini provider for what no other can serve: %j", async (more) => {
+    const [other, own] = [openLane(), openLane()];
+    await own.answer(replyScript("gemini", { text: "served" }, { stream: false }));
+    const providers = [
+      provider({ id: "other", format: "chat", lane: other }),
+      provider({ id: "own", format: "gemini", lane: own }),
+    ];
+    const where = await world({ providers, harnesses: [{ id: "h", name: "H" }] });
+    const path = "/v1beta/models/auto:generateContent";
+    const answer = await post({ where, lane: own }, { path, body: question(more) });
+    expect(textOf([parsed(await answer.text())])).toBe("served");
+    expect(answer.headers.get("x-gateway-model")).toBe("own/m");
+    expect(await other.received()).toEqual([]);
+  });
+});
+
+describe("state of reasoning", () => {
+  const native: Record<Exclude<WireFormat, "chat">, RegExp> = {
+    messages: /"signature":"c3RhdGU="/,
+    responses: /"encrypted_content":"c3RhdGU="/,
+    gemini: /"thoughtSignature":"c3RhdGU="/,
+  };
+
+  it.each(["messages", "responses", "gemini"] as const)(
+    "comes back to %s through a client that drops thoughts and ids",
+    async (format) => {
+      const made = await scene(format, replyScript(format, said, { stream: true }));
+      const config = { ...tool, ...thoughts };
+      const answer = await post(made, { path: streamed, body: question(config) });
+      const kept = partsOf(strictChunks(await answer.text())).filter(
+        ({ thought, text }) => thought !== true && text !== "",
+      );
+      const parts = kept.map((part) =>
+        part.functionCall === undefined
+          ? part
+          : {
+              ...part,
+              functionCall: { name: part.functionCall.name, args: part.functionCall.args },
+            },
+      );
+      const results = ["one", "two"].map((output) => ({
+        functionResponse: { name: "look", response: { output } },
+      }));
+      const contents = [
+        { role: "user", parts: [{ text: "hi" }] },
+        { role: "model", parts },
+        { role: "user", parts: results },
+      ];
+      await post(made, { path: whole, body: { contents, ...config } });
+      const [, second] = await made.lane.received();
+      expect(second?.text).toMatch(native[format]);
+      expect(second?.text).not.toContain("gw1.");
+    },
+  );
 });
 
 describe("a silent provider", () => {

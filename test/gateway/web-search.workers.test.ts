@@ -1,10 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { openLane, parsed, provider, type Json } from "../kit/asking.ts";
+import { events, openLane, parsed, provider, words, type Json } from "../kit/asking.ts";
+import {
+  candidateOf,
+  question,
+  strictChunks,
+  textOf as textOfChunks,
+} from "../kit/gemini-client.ts";
 import type { Lane } from "../kit/lane.ts";
 import { stream, whole, type Script } from "../kit/script.ts";
 import { endpoints } from "../kit/wire/index.ts";
 import type { Said, WireFormat } from "../kit/wire/said.ts";
-import { asked, rowOf, world, type World } from "./kit.ts";
+import { asked, knock, rowOf, world, type World } from "./kit.ts";
 
 const cost = { input: 1, output: 10 };
 const searchCost = { input: 2, output: 20 };
@@ -77,11 +83,11 @@ const sideRequest = (streamed: boolean): Json => ({
 
 function blocksOf(text: string, streamed: boolean): Json[] {
   if (!streamed) return (JSON.parse(text) as { content: Json[] }).content;
-  const events = text
+  const sent = text
     .split("\n\n")
     .flatMap((event) => /^data: (.*)$/m.exec(event)?.[1] ?? [])
     .map((data) => JSON.parse(data) as Json);
-  return events.flatMap(({ type, content_block: block }) =>
+  return sent.flatMap(({ type, content_block: block }) =>
     type === "content_block_start" ? [block as Json] : [],
   );
 }
@@ -123,8 +129,8 @@ describe("a Messages client that insists on a search, at a chat server that has 
       const results = (second?.["messages"] as Json[]).filter(({ role }) => role === "tool");
       expect(results).toHaveLength(1);
       expect(results[0]?.["content"]).toContain("[1] Tides (https://example.org/tides)");
-      const [question] = await finder.received();
-      expect(JSON.parse(question?.text ?? "")).toMatchObject({
+      const [sought] = await finder.received();
+      expect(JSON.parse(sought?.text ?? "")).toMatchObject({
         tools: [{ type: "web_search_20250305", name: "web_search" }],
       });
     },
@@ -282,6 +288,67 @@ describe("other clients", () => {
       ],
     });
   });
+
+  it("of Responses are told step by step in a stream", async () => {
+    const { where, model } = await scene("chat");
+    await model.answer(scriptOf(wanted, "chat", true), scriptOf(told, "chat", true));
+    const body = { model: "lab/m", input: "tides?", stream: true, tools: [{ type: "web_search" }] };
+    const got = await asked(where, { client: "responses", body });
+    const types = events(got.text).map(({ json }) => String(json["type"]).replace("response.", ""));
+    expect(types.slice(2, 8)).toEqual([
+      "output_item.added",
+      "web_search_call.in_progress",
+      "web_search_call.searching",
+      "web_search_call.completed",
+      "output_item.done",
+      "output_item.added",
+    ]);
+    expect(types.at(-1)).toBe("completed");
+  });
+
+  it.each([true, false])("of chat get citations (stream: %s)", async (streamed) => {
+    const { where, model, finder } = await scene("chat");
+    await model.answer(scriptOf(wanted, "chat", streamed), scriptOf(told, "chat", streamed));
+    const body = {
+      model: "lab/m",
+      stream: streamed,
+      messages: [{ role: "user", content: "tides?" }],
+      web_search_options: {},
+    };
+    const got = await asked(where, { client: "chat", body });
+    expect(await finder.received()).toHaveLength(1);
+    expect(words("chat", got)).toBe("High tide is at noon [1].");
+    expect(got.text).toContain('"url_citation"');
+    expect(got.text).toContain(page.url);
+    expect(got.text).not.toContain("tool_calls");
+  });
+
+  it.each(["generateContent", "streamGenerateContent?alt=sse"])(
+    "of Gemini get grounding: %s",
+    async (method) => {
+      const streamed = method.startsWith("stream");
+      const { where, model, finder } = await scene("chat");
+      await model.answer(scriptOf(wanted, "chat", streamed), scriptOf(told, "chat", streamed));
+      const answer = await knock(`/v1beta/models/lab/m:${method}`, {
+        method: "POST",
+        headers: { "x-goog-api-key": where.key, "content-type": "application/json" },
+        body: JSON.stringify(question({ tools: [{ googleSearch: {} }] })),
+      });
+      expect(answer.status).toBe(200);
+      const text = await answer.text();
+      const chunks = streamed ? strictChunks(text) : [parsed(text)];
+      expect(textOfChunks(chunks)).toBe("High tide is at noon [1].");
+      expect(candidateOf(chunks.at(-1) ?? {})).toMatchObject({
+        finishReason: "STOP",
+        groundingMetadata: {
+          webSearchQueries: ["tides"],
+          groundingChunks: [{ web: { uri: page.url, title: page.title } }],
+          groundingSupports: [{ segment: { startIndex: 21, endIndex: 24, text: "[1]" } }],
+        },
+      });
+      expect(await finder.received()).toHaveLength(1);
+    },
+  );
 
   it("that insist get an error where nobody searches", async () => {
     const { where, model } = await scene("chat", "");

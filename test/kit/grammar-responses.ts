@@ -112,6 +112,12 @@ function step(state: State, type: string, body: Loose): void {
     case "response.output_text.annotation.added":
       if (state.item?.part?.kind !== "output_text") broken.push("an annotation outside a text");
       return;
+    case "response.web_search_call.in_progress":
+    case "response.web_search_call.searching":
+    case "response.web_search_call.completed":
+      if (state.item?.type !== "web_search_call") broken.push(`${type} outside a search`);
+      if (state.item?.id !== body["item_id"]) broken.push(`${type} of another item`);
+      return;
     default:
       broken.push(`unknown event ${type}`);
   }

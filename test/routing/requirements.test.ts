@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Tool } from "../../src/core/request.ts";
+import type { MediaBlock, Tool } from "../../src/core/request.ts";
 import { chooseModel } from "../../src/routing/session/choose-model.ts";
 import {
   assistant,
@@ -31,6 +31,7 @@ describe("structured output", () => {
   it("excludes models whose provider supports no schemas", () => {
     const supportOf = ({ id }: { id: string }) => ({
       storedResponses: true,
+      gemini: true,
       schemaOutput: id !== "lab/small",
       webSearch: true,
     });
@@ -39,7 +40,12 @@ describe("structured output", () => {
   });
 
   it("goes to a tier's own model where no model of any tier supports it", () => {
-    const supportOf = () => ({ storedResponses: true, schemaOutput: false, webSearch: true });
+    const supportOf = () => ({
+      storedResponses: true,
+      gemini: true,
+      schemaOutput: false,
+      webSearch: true,
+    });
     expect(decide(schemaRequest, { supportOf }).candidates).toEqual(["lab/small"]);
     expect(decide(schemaRequest, { supportOf, harness: { id: "h" } }).candidates[0]).toBe(
       "lab/small",
@@ -47,7 +53,12 @@ describe("structured output", () => {
   });
 
   it("keeps a tool loop on its model, even without support for the schema", () => {
-    const supportOf = () => ({ storedResponses: true, schemaOutput: false, webSearch: true });
+    const supportOf = () => ({
+      storedResponses: true,
+      gemini: true,
+      schemaOutput: false,
+      webSearch: true,
+    });
     const messages = [user("hi"), assistant(call("a")), user(result("a"))];
     const decision = decide({ ...schemaRequest, messages }, { supportOf });
     const session = {
@@ -80,6 +91,7 @@ describe("a search of the web", () => {
   };
   const supportOf = ({ id }: { id: string }) => ({
     storedResponses: true,
+    gemini: true,
     schemaOutput: true,
     webSearch: id === "lab/large",
   });
@@ -101,6 +113,7 @@ describe("a search of the web", () => {
 describe("stored responses", () => {
   const supportOf = ({ id }: { id: string }) => ({
     storedResponses: id.startsWith("other/"),
+    gemini: true,
     schemaOutput: true,
     webSearch: true,
   });
@@ -110,6 +123,42 @@ describe("stored responses", () => {
     const { candidates, excluded } = decide(modelRequest([user("hi")], more), { supportOf });
     expect(candidates).toEqual(["other/largest"]);
     expect(excluded).toContainEqual({ id: "lab/small", why: "keeps no earlier responses" });
+  });
+});
+
+describe("what only Gemini can serve", () => {
+  const supportOf = ({ id }: { id: string }) => ({
+    storedResponses: true,
+    gemini: id === "lab/large",
+    schemaOutput: true,
+    webSearch: true,
+  });
+  const media = (more: Partial<MediaBlock>): MediaBlock => ({
+    kind: "media",
+    media: "video",
+    source: { type: "bytes", mime: "video/mp4", data: "AAAA" },
+    path: "contents[].parts[]",
+    ...more,
+  });
+  const video = modelRequest([user(media({}))]);
+  const file = modelRequest([
+    user(media({ media: "image", source: { type: "file", id: "files/abc" } })),
+  ]);
+  const requests = [
+    modelRequest([user("hi")], { format: "gemini", geminiOnly: ["cachedContent"] }),
+    { ...video, format: "gemini" as const },
+    { ...file, format: "gemini" as const },
+  ];
+
+  it.each(requests)("goes to a Gemini provider: $messages.0.blocks.0.kind", (request) => {
+    const { candidates, excluded } = decide(request, { supportOf });
+    expect(candidates).toEqual(["lab/large"]);
+    expect(excluded).toContainEqual({ id: "lab/small", why: "not a Gemini provider" });
+  });
+
+  it("is no file of another service", () => {
+    const whys = decide({ ...file, format: "messages" }, { supportOf }).excluded;
+    expect(whys.map(({ why }) => why)).not.toContain("not a Gemini provider");
   });
 });
 

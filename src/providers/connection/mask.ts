@@ -1,5 +1,6 @@
 /** Removes credentials from texts that providers wrote, in any encoding in which they come back. */
 import type { Failure } from "../../core/failure.ts";
+import { isObject, parseJson } from "../../lib/json.ts";
 
 const mask = "***";
 /** Shorter texts are no secrets, and removing them would damage ordinary text. */
@@ -23,13 +24,24 @@ export function maskSecrets(text: string, secrets: readonly string[]): string {
 /** The failure without secrets in its texts. */
 export function maskFailure(failure: Failure, secrets: readonly string[]): Failure {
   if (secrets.length === 0) return failure;
-  const { type, code } = failure;
+  const { type, code, details, ...rest } = failure;
+  const told = details && maskDetails(details, secrets);
   return {
-    ...failure,
+    ...rest,
     message: maskSecrets(failure.message, secrets),
     ...(type !== undefined && { type: maskSecrets(type, secrets) }),
     ...(code !== undefined && { code: maskSecrets(code, secrets) }),
+    ...(told && { details: told }),
   };
+}
+
+/** Undefined where a secret reaches beyond one text. */
+function maskDetails(
+  details: NonNullable<Failure["details"]>,
+  secrets: readonly string[],
+): Failure["details"] {
+  const masked = parseJson(maskSecrets(JSON.stringify(details), secrets));
+  return isObject(masked) || Array.isArray(masked) ? masked : undefined;
 }
 
 /** Longest first, so that no form is cut by a shorter one. */

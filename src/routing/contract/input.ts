@@ -40,6 +40,8 @@ export interface RoutingHarness {
 export interface ProviderSupport {
   /** The provider stores responses and conversations that a later request can refer to. */
   readonly storedResponses: boolean;
+  /** It speaks Gemini. */
+  readonly gemini: boolean;
   /** Output can be constrained to a JSON schema. */
   readonly schemaOutput: boolean;
   /** The provider searches the web, or the gateway does so for its model. */

@@ -1,5 +1,6 @@
 /** What a request requires of a model, and why a model cannot serve it. Unknown abilities exclude no model. */
 import type { ListedModel } from "../../providers/connection/connection.ts";
+import type { ModelRequest } from "../../core/request.ts";
 import type { RoutingInput } from "../contract/input.ts";
 import { searchNeed } from "../../translation/web-search.ts";
 import type { RoutingView } from "../request/request-view.ts";
@@ -14,6 +15,8 @@ export interface Requirements {
   readonly schemaOutput: boolean;
   /** A response or conversation that the provider stored. */
   readonly storedResponses: boolean;
+  /** What Google keeps, or media that no other format carries. */
+  readonly geminiOnly: boolean;
   /** A search of the web that the client insists on. */
   readonly webSearch: boolean;
   readonly supportOf?: RoutingInput["supportOf"];
@@ -31,6 +34,7 @@ export const noRequirements: Requirements = {
   audio: false,
   schemaOutput: false,
   storedResponses: false,
+  geminiOnly: false,
   webSearch: false,
   inputTokens: 0,
   outputTokens: 0,
@@ -55,11 +59,17 @@ export function requirementsOf(
     schemaOutput: request.output?.type === "schema",
     storedResponses:
       request.previousResponseId !== undefined || (request.responsesOnly?.length ?? 0) > 0,
+    geminiOnly: isGeminiOnly(request, view),
     webSearch: searchNeed(request) === "required",
     supportOf,
     inputTokens: Math.ceil(inputTokens * inputMargin),
     outputTokens: request.maxOutput ?? typicalAnswerTokens,
   };
+}
+
+/** No other format carries video, and Google's files are known to Google alone. */
+function isGeminiOnly({ format, geminiOnly = [] }: ModelRequest, view: RoutingView): boolean {
+  return geminiOnly.length > 0 || view.videos > 0 || (format === "gemini" && view.files > 0);
 }
 
 /** Why a model cannot serve a request; undefined when it can, or when its abilities are unknown. */
@@ -116,11 +126,13 @@ export function requestSpecificReason(
 
 function unsupportedReason(
   model: ListedModel,
-  { storedResponses, schemaOutput, webSearch, supportOf }: Requirements,
+  { storedResponses, geminiOnly, schemaOutput, webSearch, supportOf }: Requirements,
 ): string | undefined {
   if (schemaOutput && model.info.structured === false) return "no structured output";
-  if (supportOf === undefined || !(storedResponses || schemaOutput || webSearch)) return undefined;
+  if (supportOf === undefined) return undefined;
+  if (!(storedResponses || geminiOnly || schemaOutput || webSearch)) return undefined;
   const support = supportOf(model);
+  if (geminiOnly && !support.gemini) return "not a Gemini provider";
   if (storedResponses && !support.storedResponses) return "keeps no earlier responses";
   if (webSearch && !support.webSearch) return "no web search";
   return schemaOutput && !support.schemaOutput ? "no structured output" : undefined;

@@ -24,6 +24,9 @@ export interface RoutingView {
   readonly images: number;
   readonly documents: number;
   readonly audio: number;
+  readonly videos: number;
+  /** Media that lie at a provider and are told by their ids. */
+  readonly files: number;
   /** What the client put around the asks and announced in instructions: read for the client's own signs only. */
   readonly clientText: string;
   /** The model is at work with its tools: the last message brings their results. */
@@ -55,11 +58,14 @@ interface BlockCounts {
   images: number;
   documents: number;
   audio: number;
+  videos: number;
+  files: number;
   longCache: boolean;
 }
 
 function countBlocks(messages: readonly Message[]): BlockCounts {
-  const counts = { asks: 0, calls: 0, images: 0, documents: 0, audio: 0, longCache: false };
+  const media = { images: 0, documents: 0, audio: 0, videos: 0, files: 0 };
+  const counts: BlockCounts = { asks: 0, calls: 0, ...media, longCache: false };
   for (const { role, blocks } of messages) {
     if (role === "user" && blocks.some(isHumanText)) counts.asks++;
     for (const block of blocks) countBlock(block, counts);
@@ -85,9 +91,13 @@ function countMedia({ media, source }: MediaBlock, counts: BlockCounts): void {
     for (const part of source.blocks) countBlock(part, counts);
     return;
   }
+  if (source.type === "file") counts.files++;
   switch (media) {
-    case "image":
     case "video":
+      counts.videos++;
+      counts.images++;
+      return;
+    case "image":
       counts.images++;
       return;
     case "document":

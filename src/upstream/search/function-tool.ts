@@ -1,5 +1,6 @@
 /** The search as a function that any model with tools can call, in place of the provider's own tool. */
 import type { ModelRequest, Tool, ToolChoice } from "../../core/request.ts";
+import { isSearch } from "../../translation/web-search.ts";
 
 const usualName = "web_search";
 
@@ -41,9 +42,4 @@ function choiceWith(choice: ToolChoice | undefined, name: string): ToolChoice {
   if (choice === undefined || choice.type === "hosted") return { type: "auto" };
   if (choice.type !== "allowed") return choice;
   return { ...choice, names: choice.names.map((one) => (one === usualName ? name : one)) };
-}
-
-/** Whether a tool is a provider's search of the web. */
-export function isSearch(tool: Tool): tool is Extract<Tool, { kind: "hosted" }> {
-  return tool.kind === "hosted" && tool.means === "web_search";
 }

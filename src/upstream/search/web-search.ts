@@ -6,11 +6,11 @@ import type { ReplyEvent } from "../../core/events.ts";
 import { invalid } from "../../core/problem.ts";
 import type { ModelRequest } from "../../core/request.ts";
 import { targetOf } from "../../providers/connection/target.ts";
-import { searchNeed } from "../../translation/web-search.ts";
+import { isSearch, searchNeed } from "../../translation/web-search.ts";
 import { prepare } from "../prepare.ts";
 import type { Ask, Layer, WholeAnswer } from "../upstream.ts";
 import { askSearcher } from "./ask-searcher.ts";
-import { isSearch, searchName, withSearchFunction } from "./function-tool.ts";
+import { searchName, withSearchFunction } from "./function-tool.ts";
 import { SearchLoop } from "./search-loop.ts";
 import { searchedAnswer } from "./searched-answer.ts";
 

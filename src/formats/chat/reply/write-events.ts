@@ -5,7 +5,7 @@ import type { Citation, OpaqueState } from "../../../core/request.ts";
 import { addUsage, type Usage } from "../../../core/usage.ts";
 import type { JsonObject } from "../../../lib/json.ts";
 import { sseKeepAlive, sseText } from "../../../lib/sse.ts";
-import { shiftCitation, writeAnnotations } from "../shared/citations.ts";
+import { placedCitation, writeAnnotations } from "../shared/citations.ts";
 import { brokenReply, streamError, unsupportedAction } from "./errors.ts";
 import { writeReasoningDetail, type StatedReasoning } from "./reasoning-details.ts";
 import { writeStopReason } from "./stop-reason.ts";
@@ -61,10 +61,16 @@ interface WriterState {
 /** An open block. */
 type WrittenBlock =
   | WrittenCall
-  /** `offset`: where the block begins in the whole text. */
-  | { kind: "text"; offset: number }
+  | WrittenText
   | ({ kind: "thinking" } & StatedReasoning)
   | { kind: "refusal" };
+
+interface WrittenText {
+  readonly kind: "text";
+  /** Where the block begins in the whole text. */
+  readonly offset: number;
+  readonly citations: Citation[];
+}
 
 interface WrittenCall {
   kind: "call";
@@ -147,7 +153,7 @@ function writeDelta(state: WriterState, delta: JsonObject): string {
 function openBlock(state: WriterState, key: number, block: OpenBlock): string {
   switch (block.kind) {
     case "text":
-      state.open.set(key, { kind: "text", offset: state.length });
+      state.open.set(key, { kind: "text", offset: state.length, citations: [] });
       return "";
     case "thinking":
       state.open.set(key, { kind: "thinking", text: "" });
@@ -233,17 +239,23 @@ function addDetail({ details }: WriterState, reasoning: StatedReasoning): void {
 
 function keepCitation(state: WriterState, key: number, citation: Citation): string {
   const block = state.open.get(key);
-  if (block?.kind === "text") state.citations.push(shiftCitation(citation, block.offset));
+  if (block?.kind === "text") block.citations.push(citation);
   return "";
 }
 
 function closeBlock(state: WriterState, key: number): string {
   const block = state.open.get(key);
   state.open.delete(key);
+  if (block?.kind === "text") placeCitations(state, block);
   if (block?.kind === "thinking" && block.state?.origin !== undefined) addDetail(state, block);
   // The input of a function that got none is an empty object.
   const lacksInput = block?.kind === "call" && !block.hasInput && !block.custom;
   return lacksInput ? writeDelta(state, { tool_calls: [callFragment(block, "{}")] }) : "";
+}
+
+function placeCitations(state: WriterState, { offset, citations }: WrittenText): void {
+  const place = { from: offset, length: state.length - offset };
+  for (const citation of citations) state.citations.push(placedCitation(citation, place));
 }
 
 /** The last chunks: members that are written once, the finish reason, and usage. */

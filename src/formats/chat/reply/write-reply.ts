@@ -5,7 +5,7 @@ import type { ReplyEcho } from "../../../core/format.ts";
 import type { Reply, ReplyBlock } from "../../../core/reply.ts";
 import type { Citation } from "../../../core/request.ts";
 import { unwritableReply } from "../../../translation/errors.ts";
-import { shiftCitation, writeAnnotations } from "../shared/citations.ts";
+import { placedCitation, writeAnnotations } from "../shared/citations.ts";
 import { brokenReply, unsupportedAction } from "./errors.ts";
 import { writeReasoningDetail } from "./reasoning-details.ts";
 import { writeStopReason } from "./stop-reason.ts";
@@ -82,9 +82,10 @@ function citationsOf(blocks: readonly ReplyBlock[]): Citation[] {
   let offset = 0;
   return blocks.flatMap((block) => {
     if (block.kind !== "text") return [];
-    const start = offset;
-    offset += block.text.length;
-    return block.citations.map((citation) => shiftCitation(citation, start));
+    const { length } = block.text;
+    const from = offset;
+    offset += length;
+    return block.citations.map((citation) => placedCitation(citation, { from, length }));
   });
 }
 

@@ -73,6 +73,18 @@ export function shiftCitation(citation: Citation, by: number): Citation {
   };
 }
 
+/**
+ * The citation of a block at its place in the whole text. `from`: where the block begins; `length`: of the block, which a
+ * citation without positions covers as a whole.
+ */
+export function placedCitation(
+  citation: Citation,
+  { from, length }: { readonly from: number; readonly length: number },
+): Citation {
+  const { start = 0, end = length } = citation;
+  return shiftCitation({ ...citation, start, end }, from);
+}
+
 /** `url_citation`s; citations without a URL cannot be written. */
 export function writeAnnotations(citations: readonly Citation[]): JsonObject[] {
   return citations.flatMap(({ type, url, title, text, start, end }) =>

@@ -1,5 +1,6 @@
 /** The text of an answer with its citations, whose places count in their own blocks. */
 import type { Citation } from "../../../core/request.ts";
+import type { WebSearchRun } from "../../../core/web-search.ts";
 import type { JsonObject } from "../../../lib/json.ts";
 import { writeGrounding } from "./grounding.ts";
 
@@ -9,6 +10,9 @@ export interface CitedAnswer {
   add(text: string): number;
   /** `from`: where the citation's block begins. */
   cite(citation: Citation, from: number): void;
+  /** Its block is complete: citations without places stand for all of it. */
+  close(from: number): void;
+  searched(search: WebSearchRun): void;
   /** Where text that comes next begins. */
   length(): number;
   grounding(): JsonObject | undefined;
@@ -18,6 +22,9 @@ export interface CitedAnswer {
 export function citedText(): CitedAnswer {
   const pieces: string[] = [];
   const citations: Citation[] = [];
+  const searches: WebSearchRun[] = [];
+  /** How many citations have their places. */
+  let placed = 0;
   let length = 0;
   return {
     add(text) {
@@ -34,8 +41,18 @@ export function citedText(): CitedAnswer {
         ...(end !== undefined && { end: end + from }),
       });
     },
+    close(from) {
+      for (; placed < citations.length; placed++) {
+        const citation = citations[placed];
+        if (citation !== undefined && citation.end === undefined)
+          citations[placed] = { ...citation, start: from, end: length };
+      }
+    },
+    searched: (search) => void searches.push(search),
     length: () => length,
     grounding: () =>
-      citations.length === 0 ? undefined : writeGrounding(citations, pieces.join("")),
+      citations.length + searches.length === 0
+        ? undefined
+        : writeGrounding({ citations, searches }, pieces.join("")),
   };
 }

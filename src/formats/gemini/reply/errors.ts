@@ -65,17 +65,22 @@ function statusOf(error: JsonObject): number {
   return Object.hasOwn(statuses, name) ? (statuses[name] ?? 502) : 502;
 }
 
+/** Most details of an error that are handed on. */
+const mostDetails = 50;
+
 /** `otherwise`: the message of an error that has none. */
 function readError(error: JsonObject, otherwise: string): Omit<Failure, "cause" | "status"> {
   const message = asFilledString(error["message"]) ?? otherwise;
   const code = asFilledString(error["status"]) ?? nonNumeric(asFilledString(error["code"]));
   const type = asFilledString(error["type"]);
   const retryAfter = retryDelay(error, message);
+  const details = asArray(error["details"]).slice(0, mostDetails);
   return {
     message,
     ...(code !== undefined && { code }),
     ...(type !== undefined && { type }),
     ...(retryAfter !== undefined && { retryAfter }),
+    ...(details.length > 0 && { details }),
     ...(isOverflowText(message) && { overflow: true }),
   };
 }

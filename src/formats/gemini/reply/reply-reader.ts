@@ -118,7 +118,7 @@ function readFinish(state: ReplyState, candidate: JsonObject): void {
   const raw = asString(candidate["finishReason"]);
   if (raw === undefined || isUnspecified(raw)) return;
   const finishMessage = asString(candidate["finishMessage"]);
-  const reason = readStopReason(raw);
+  const reason = readStopReason(raw, state.callIds.size > 0);
   if (reason === "error") {
     const message = finishMessage ?? `The provider stopped the answer: ${raw}.`;
     return failReply(state, { cause: "stated", status: 502, message, code: raw });

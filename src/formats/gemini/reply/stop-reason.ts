@@ -24,8 +24,12 @@ const reasons: Record<string, StopReason> = {
   OTHER: "error",
 };
 
-/** The neutral reason; `error` when the answer is broken. An unknown reason is an ordinary end. */
-export function readStopReason(finishReason: string): StopReason {
+/**
+ * The neutral reason; `error` when the answer is broken. An unknown reason is an ordinary end, and so is a call that the
+ * service did not expect, where it came whole (`called`): clients run it, and the model goes on.
+ */
+export function readStopReason(finishReason: string, called: boolean): StopReason {
+  if (called && finishReason === "UNEXPECTED_TOOL_CALL") return "end";
   return Object.hasOwn(reasons, finishReason) ? (reasons[finishReason] ?? "end") : "end";
 }
 

@@ -3,7 +3,7 @@ import type { Stop } from "../../../core/events.ts";
 import type { Failure } from "../../../core/failure.ts";
 import type { ErrorDetails } from "../../../core/format.ts";
 import type { UsedUp } from "../../../core/problem.ts";
-import type { JsonObject } from "../../../lib/json.ts";
+import { asArray, isObject, type JsonObject } from "../../../lib/json.ts";
 import { overflowCode } from "../../../translation/errors.ts";
 import { tokenNumbers } from "../../../translation/token-numbers.ts";
 
@@ -27,17 +27,21 @@ function statusWord(status: number): string {
 
 /** `error.code` is the HTTP status; the code by which the gateway or the provider names the error is a detail. */
 export function writeError(error: ErrorDetails): JsonObject {
-  const { status, message, retryAfter, usedUp, extra } = error;
+  const { status, message, retryAfter, usedUp, extra: { details, ...extra } = {} } = error;
+  const own = [
+    errorInfo(error),
+    ...(retryAfter === undefined ? [] : [retryInfo(retryAfter)]),
+    ...(usedUp === undefined ? [] : [quotaFailure(usedUp)]),
+  ];
+  const said = asArray(details).filter(isObject);
+  const types = new Set(said.map((detail) => detail["@type"]));
   return {
     error: {
       code: status,
       message,
       status: statusWord(status),
-      details: [
-        errorInfo(error),
-        ...(retryAfter === undefined ? [] : [retryInfo(retryAfter)]),
-        ...(usedUp === undefined ? [] : [quotaFailure(usedUp)]),
-      ],
+      // What a Gemini provider says in its details stands: its clients tell by them which quota is used up.
+      details: [...said, ...own.filter((detail) => !types.has(detail["@type"]))],
       ...extra,
     },
   };

@@ -11,6 +11,7 @@ import { addUsage, type Usage } from "../../../core/usage.ts";
 import type { JsonObject } from "../../../lib/json.ts";
 import { sseText } from "../../../lib/sse.ts";
 import type { CarriedState } from "../shared/carried-states.ts";
+import { type AnswerWords, answerWords } from "./answer-words.ts";
 import { callIds } from "./call-ids.ts";
 import { type CitedAnswer, citedText } from "./cited-text.ts";
 import { writeStopReason } from "./stop-reason.ts";
@@ -29,6 +30,7 @@ export function eventWriter(echo: ReplyEcho): EventWriter {
     head: undefined,
     ended: false,
     shows: showsThoughts(echo),
+    words: answerWords(echo),
     callId: callIds(echo),
     open: new Map(),
     calls: [],
@@ -57,6 +59,7 @@ interface WriterState {
   head: JsonObject | undefined;
   ended: boolean;
   readonly shows: boolean;
+  readonly words: AnswerWords;
   readonly callId: (id: string) => string;
   readonly open: Map<number, WrittenBlock>;
   /** Calls that are not written yet, in the order in which they opened. */
@@ -72,10 +75,16 @@ interface WriterState {
 
 /** An open block. */
 type WrittenBlock =
-  /** `from`: where it begins in the whole text. */
-  | { readonly kind: "text" | "refusal"; readonly from: number }
+  | WrittenText
+  | { readonly kind: "refusal" }
   | { readonly kind: "thinking" }
   | WrittenCall;
+
+interface WrittenText {
+  readonly kind: "text";
+  /** Where it begins in the whole text. */
+  readonly from: number;
+}
 
 interface WrittenCall {
   readonly kind: "call";
@@ -122,9 +131,11 @@ function writeEvent(state: WriterState, event: ReplyEvent): string {
 function openBlock(state: WriterState, key: number, block: OpenBlock): string {
   switch (block.kind) {
     case "text":
+      state.open.set(key, { kind: "text", from: state.cited.length() });
+      return "";
     case "refusal":
-      if (block.kind === "refusal") state.refused = true;
-      state.open.set(key, { kind: block.kind, from: state.cited.length() });
+      state.refused = true;
+      state.open.set(key, { kind: "refusal" });
       return "";
     case "thinking":
       state.open.set(key, { kind: "thinking" });
@@ -138,6 +149,7 @@ function openBlock(state: WriterState, key: number, block: OpenBlock): string {
     case "media":
       return partChunk(state, mediaPart(block));
     case "opaque":
+      if (block.search) state.cited.searched(block.search);
       return block.action ? fail(state, unsupportedAction(block.type)) : "";
     default:
       return block satisfies never;
@@ -148,7 +160,12 @@ function writeText(state: WriterState, key: number, text: string): string {
   const block = state.open.get(key);
   if (!block || text === "") return "";
   switch (block.kind) {
-    case "text":
+    case "text": {
+      const said = state.words.feed(text);
+      if (said === "") return "";
+      state.cited.add(said);
+      return partChunk(state, { text: said });
+    }
     case "refusal":
       state.cited.add(text);
       return partChunk(state, { text });
@@ -168,10 +185,18 @@ function keepState(writer: WriterState, key: number, state: OpaqueState): void {
   else writer.waiting.push({ state, owner: "thinking" });
 }
 
+function closeText(state: WriterState, { from }: WrittenText): string {
+  const rest = state.words.end();
+  if (rest !== "") state.cited.add(rest);
+  state.cited.close(from);
+  return rest === "" ? "" : partChunk(state, { text: rest });
+}
+
 /** A call is written when all of it and of those before it is known. */
 function closeBlock(state: WriterState, key: number): string {
   const block = state.open.get(key);
   state.open.delete(key);
+  if (block?.kind === "text") return closeText(state, block);
   if (block?.kind !== "call") return "";
   block.closed = true;
   let out = "";

@@ -29,9 +29,19 @@ export function signedPart(part: JsonObject, states: readonly CarriedState[]): J
 
 /** Whether the client asked to see thoughts. */
 export function showsThoughts({ request }: ReplyEcho): boolean {
-  const config = asObject(request["generationConfig"] ?? request["generation_config"]);
+  const config = settingsOf(request);
   const thinking = asObject(config?.["thinkingConfig"] ?? config?.["thinking_config"]);
   return (thinking?.["includeThoughts"] ?? thinking?.["include_thoughts"]) === true;
+}
+
+/** Whether the client asked for one word of an enumeration. */
+export function wantsWord({ request }: ReplyEcho): boolean {
+  const config = settingsOf(request);
+  return (config?.["responseMimeType"] ?? config?.["response_mime_type"]) === "text/x.enum";
+}
+
+function settingsOf(request: JsonObject): JsonObject | undefined {
+  return asObject(request["generationConfig"] ?? request["generation_config"]);
 }
 
 /** Members of every chunk and of a whole answer. The model is the one that answered: clients count by it. */

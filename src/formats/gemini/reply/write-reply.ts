@@ -4,6 +4,7 @@ import type { Reply, ReplyBlock } from "../../../core/reply.ts";
 import type { JsonObject } from "../../../lib/json.ts";
 import { unwritableReply } from "../../../translation/errors.ts";
 import type { CarriedState } from "../shared/carried-states.ts";
+import { type AnswerWords, answerWords } from "./answer-words.ts";
 import { callIds } from "./call-ids.ts";
 import { citedText } from "./cited-text.ts";
 import { writeStopReason } from "./stop-reason.ts";
@@ -36,6 +37,7 @@ export function writeReply(reply: Reply, echo: ReplyEcho): JsonObject {
 function writeParts(blocks: readonly ReplyBlock[], echo: ReplyEcho): JsonObject[] {
   const ids = callIds(echo);
   const shows = showsThoughts(echo);
+  const words = answerWords(echo);
   const parts: JsonObject[] = [];
   let waiting: CarriedState[] = [];
   for (const block of blocks) {
@@ -46,7 +48,7 @@ function writeParts(blocks: readonly ReplyBlock[], echo: ReplyEcho): JsonObject[
       parts.push(signedPart(callPart(block, ids(block.id), block.input), [...waiting, ...own]));
       waiting = [];
     } else {
-      const part = plainPart(block, shows);
+      const part = plainPart(block, { shows, words });
       if (part) parts.push(part);
     }
   }
@@ -55,12 +57,13 @@ function writeParts(blocks: readonly ReplyBlock[], echo: ReplyEcho): JsonObject[
 
 function plainPart(
   block: Exclude<ReplyBlock, { kind: "call" }>,
-  shows: boolean,
+  { shows, words }: { readonly shows: boolean; readonly words: AnswerWords },
 ): JsonObject | undefined {
   switch (block.kind) {
     case "text":
+      return textPart(words.feed(block.text) + words.end());
     case "refusal":
-      return block.text === "" ? undefined : { text: block.text };
+      return textPart(block.text);
     case "thinking":
       return shows && block.text !== "" ? { text: block.text, thought: true } : undefined;
     case "media":
@@ -71,6 +74,10 @@ function plainPart(
     default:
       return block satisfies never;
   }
+}
+
+function textPart(text: string): JsonObject | undefined {
+  return text === "" ? undefined : { text };
 }
 
 /** State behind every call: on the last text that is no thought and has none yet, or on an empty one. */
@@ -86,9 +93,11 @@ function groundingOf(blocks: readonly ReplyBlock[]): JsonObject | undefined {
   const cited = citedText();
   for (const block of blocks) {
     if (block.kind === "refusal") cited.add(block.text);
+    if (block.kind === "opaque" && block.search) cited.searched(block.search);
     if (block.kind !== "text") continue;
     const from = cited.add(block.text);
     for (const citation of block.citations) cited.cite(citation, from);
+    cited.close(from);
   }
   return cited.grounding();
 }

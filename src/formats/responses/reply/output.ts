@@ -3,7 +3,7 @@
  * gets an event for each step; a whole answer only keeps the items.
  */
 import type { ReplyEcho } from "../../../core/format.ts";
-import type { JsonObject } from "../../../lib/json.ts";
+import { asString, type JsonObject } from "../../../lib/json.ts";
 import {
   echoMembers,
   progressMembers,
@@ -98,11 +98,14 @@ export function newOutput(echo: ReplyEcho, writeEvent: WriteEvent | undefined): 
     },
     wholeItem(item) {
       output.closeMessage();
-      output.addItem(item);
+      const events = progressEvents(item);
+      output.addItem(events.length === 0 ? item : { ...item, status: "in_progress" });
+      const place = output.position(asString(item["id"]) ?? "");
+      for (const event of events) writeEvent?.(event, place);
       output.finishItem(item);
     },
     position: (itemId, contentIndex) =>
-      `"item_id":"${itemId}","output_index":${items.length}` +
+      `"item_id":${JSON.stringify(itemId)},"output_index":${items.length}` +
       (contentIndex === undefined ? "" : `,"content_index":${contentIndex}`),
     openMessage(phase) {
       if (message && message.phase === phase) return message;
@@ -130,6 +133,13 @@ export function newOutput(echo: ReplyEcho, writeEvent: WriteEvent | undefined): 
     }),
   };
   return output;
+}
+
+/** Programs show by these events that the service searches; there is none for a search that failed. */
+function progressEvents({ type, status }: JsonObject): string[] {
+  if (type !== "web_search_call") return [];
+  const begun = ["response.web_search_call.in_progress", "response.web_search_call.searching"];
+  return status === "completed" ? [...begun, "response.web_search_call.completed"] : begun;
 }
 
 function itemOf({ id, parts, phase }: OpenMessage, status: ItemStatus): JsonObject {

@@ -36,7 +36,8 @@ function blockOf(item: JsonObject, action: boolean): OpenBlock {
 function searchOf(item: JsonObject): WebSearchRun | undefined {
   const action = asObject(item["action"]);
   if (action?.["type"] !== "search") return undefined;
-  const query = asString(action["query"]);
+  const queries = asArray(action["queries"]).filter((query) => typeof query === "string");
+  const query = queries.length > 0 ? queries.join("; ") : asString(action["query"]);
   const sources = asArray(action["sources"]).flatMap((source) => {
     const url = asString(asObject(source)?.["url"]);
     return url === undefined ? [] : [{ url }];

@@ -88,7 +88,12 @@ export function searchItem(id: string, { query = "", sources, fault }: WebSearch
     id,
     type: "web_search_call",
     status: fault === undefined ? "completed" : "failed",
-    action: { type: "search", query, ...(found.length > 0 && { sources: found }) },
+    action: {
+      type: "search",
+      query,
+      queries: [query],
+      ...(found.length > 0 && { sources: found }),
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 /** Writes text and refusals as parts of a message. */
+import type { Citation } from "../../../core/request.ts";
 import type { JsonObject } from "../../../lib/json.ts";
 import { writeAnnotation } from "../shared/citations.ts";
 import type { BlockWriter } from "./block-writer.ts";
@@ -53,7 +54,19 @@ function messagePart(
 export function textWriter(output: Output, phase: string | undefined): BlockWriter {
   const part = messagePart(output, () => phase, textPart("", []));
   const annotations: JsonObject[] = [];
+  /** Citations of the whole text, whose length is not known yet. */
+  let waiting: Citation[] = [];
   let text = "";
+  const annotate = (citation: Citation): void => {
+    const annotation = writeAnnotation(citation, text.length);
+    if (!annotation) return;
+    const position = `${part.position()},"annotation_index":${annotations.length}`;
+    output.writeEvent?.(
+      "response.output_text.annotation.added",
+      `${position},"annotation":${JSON.stringify(annotation)}`,
+    );
+    annotations.push(annotation);
+  };
   return {
     delta(added) {
       const position = part.position();
@@ -64,16 +77,13 @@ export function textWriter(output: Output, phase: string | undefined): BlockWrit
       );
     },
     cite(citation) {
-      const annotation = writeAnnotation(citation, text.length);
-      if (!annotation) return;
-      const position = `${part.position()},"annotation_index":${annotations.length}`;
-      output.writeEvent?.(
-        "response.output_text.annotation.added",
-        `${position},"annotation":${JSON.stringify(annotation)}`,
-      );
-      annotations.push(annotation);
+      if (citation.end === undefined && citation.raw?.format !== "responses")
+        waiting.push(citation);
+      else annotate(citation);
     },
     close() {
+      for (const citation of waiting) annotate(citation);
+      waiting = [];
       if (!part.isOpen()) return;
       output.writeEvent?.(
         "response.output_text.done",

@@ -5,7 +5,6 @@ import type { JsonObject } from "../../../lib/json.ts";
 import { asksForEffort, effortWord, nearestEffort } from "../../../translation/effort.ts";
 import { noteUnsupported, type WriteContext } from "../../../translation/write-context.ts";
 
-/** Reasoning is asked back encrypted, since nothing is stored at the provider. */
 export function writeReasoning(context: WriteContext): JsonObject {
   const { request, target } = context;
   if (target.traits.reasoning === "none") {
@@ -26,7 +25,6 @@ export function writeReasoning(context: WriteContext): JsonObject {
         ...(summary !== undefined && { summary }),
       },
     }),
-    include: ["reasoning.encrypted_content"],
   };
 }
 

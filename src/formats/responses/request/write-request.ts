@@ -11,6 +11,7 @@ import {
 } from "../../../translation/write-context.ts";
 import { writeParameters } from "../../../translation/write-parameters.ts";
 import { parameterRules } from "./parameters.ts";
+import { writeInclude } from "./write-include.ts";
 import { writeMessages } from "./write-messages.ts";
 import { writeOpenAiFields } from "./write-openai-fields.ts";
 import { writeOutputShape } from "./write-output-shape.ts";
@@ -38,6 +39,7 @@ export function writeRequest(request: ModelRequest, target: Target): WrittenRequ
     ...writeTools(context),
     ...writeLimit(request, target),
     ...writeReasoning(context),
+    ...writeInclude(context),
     ...((text !== undefined || format) && {
       text: { ...(format && { format }), ...asObject(text) },
     }),
