@@ -1,18 +1,11 @@
 /** Asks the model that a harness names as its judge, through the same layers as every call. */
 import type { SafeguardVerdict } from "../core/events.ts";
-import { collect } from "../core/reply.ts";
 import type { ModelRequest } from "../core/request.ts";
-import { clientFormats, providerFormats } from "../formats/index.ts";
 import { newId } from "../lib/ids.ts";
 import type { ListedModel } from "../providers/connection/connection.ts";
-import { targetIn } from "../providers/connection/target.ts";
-import { billedPrices } from "../providers/models/billed-prices.ts";
-import { estimateTokens } from "../tokens/text-tokens.ts";
 import type { AttemptRecord } from "../workspace/contract/request-record.ts";
-import { bookedUsage, costOf, type TokenGuess } from "../workspace/rules/cost.ts";
-import type { Usage } from "../core/usage.ts";
-import { clientRequest } from "./client-request.ts";
-import type { Ask, Prepared, Started, Upstream } from "./upstream.ts";
+import { askAside } from "./side-call.ts";
+import type { Ask, Prepared, Upstream } from "./upstream.ts";
 import type { JudgedCall } from "./safeguards/calls.ts";
 import { caseText, judgedPlaces, ordersWith } from "./safeguards/question.ts";
 import { readDecisions } from "./safeguards/verdicts.ts";
@@ -26,8 +19,8 @@ export interface JudgeCall {
   readonly prepared: Prepared;
   /** The client left, or the answer broke off. */
   readonly signal: AbortSignal | undefined;
-  /** What the judge's call used, kept up to date: its client may leave at any time. */
-  readonly booked: AttemptRecord[];
+  /** Calls made beside the answer so far; the judge's is added. */
+  readonly sideCalls: AttemptRecord[];
 }
 
 /**
@@ -105,111 +98,16 @@ const silentShare = 0.75;
 
 /** The judge's words, if they came in time. */
 async function answerTo(question: Question, given: JudgeCall): Promise<string | undefined> {
-  const { model, next, prepared, signal, booked } = given;
-  const call: SideCall = { model, begun: Date.now(), guess: guessFor(question) };
-  booked.push(sideCall({ ...call, status: 504 }));
-  const over = new AbortController();
+  const { ask, next, model, prepared, signal, sideCalls } = given;
   const seconds = Math.min(patience, prepared.model.connection.timeouts.idle * silentShare);
-  const signals = [over.signal, ...(signal === undefined ? [] : [signal])];
-  const timer = setTimeout(() => over.abort(), seconds * 1000);
-  try {
-    const asked = next(askFor(question, given, AbortSignal.any(signals)));
-    const started = await Promise.race([asked, aborted(signals)]);
-    if (started === undefined) return undefined;
-    const { text, sideCalls } = readAnswer(started, call);
-    booked.splice(0, booked.length, ...sideCalls);
-    return text;
-  } catch {
-    // A judge that cannot be called at all: its connection has no credential, or its address is refused.
-    booked.splice(0, booked.length);
-    return undefined;
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function aborted(signals: readonly AbortSignal[]): Promise<undefined> {
-  return new Promise((resolve) => {
-    for (const signal of signals) {
-      if (signal.aborted) resolve(undefined);
-      signal.addEventListener("abort", () => resolve(undefined), { once: true });
-    }
-  });
-}
-
-function askFor(question: Question, { ask, model }: JudgeCall, signal: AbortSignal): Ask {
-  const client = clientFormats.chat;
-  const target = targetIn(model, client.name, false);
-  const { body } = providerFormats.chat.writeRequest(hubRequest(question, model), target);
-  return {
-    request: clientRequest(client, { body, text: JSON.stringify(body) }),
-    client,
-    candidates: [model],
-    cooling: {},
-    attempted: [],
-    parametersFor: () => ({}),
-    asIs: false,
-    credentials: ask.credentials,
-    headers: new Headers(),
-    query: "",
+  const reply = await askAside({
+    ask,
+    next,
+    model,
+    request: hubRequest(question, model),
     signal,
-  };
-}
-
-function guessFor({ orders, text }: Question): TokenGuess {
-  return { input: estimateTokens(orders) + estimateTokens(text), output: 0 };
-}
-
-interface SideCall {
-  readonly model: ListedModel;
-  /** Epoch ms. */
-  readonly begun: number;
-  readonly guess: TokenGuess;
-}
-
-function readAnswer(
-  started: Started,
-  call: SideCall,
-): { text?: string; sideCalls: readonly AttemptRecord[] } {
-  if (started.kind === "failed")
-    return { sideCalls: started.attempts.map((attempt) => ({ ...attempt, side: true })) };
-  if (started.kind === "stream") {
-    started.source.cancel();
-    started.controller.abort();
-    return { sideCalls: [sideCall({ ...call, status: 502 })] };
-  }
-  const reply = collect(started.events);
-  if ("failure" in reply) return { sideCalls: [sideCall({ ...call, status: 502 })] };
-  const text = reply.blocks
-    .flatMap((block) => (block.kind === "text" ? [block.text] : []))
-    .join("");
-  const guess = { ...call.guess, output: estimateTokens(text) };
-  const record = sideCall({ ...call, guess, status: 200, usage: reply.usage });
-  return {
-    text,
-    sideCalls: [...started.attempts.map((each) => ({ ...each, side: true as const })), record],
-  };
-}
-
-/** What it used, as it is booked. What a judge does tells nothing of its health as an answering model. */
-function sideCall({
-  model,
-  begun,
-  status,
-  usage,
-  guess,
-}: SideCall & { status: number; usage?: Usage }): AttemptRecord {
-  const booked = bookedUsage(usage, guess);
-  const terms = usage?.serviceTier === undefined ? {} : { serviceTier: usage.serviceTier };
-  const cost = costOf(booked, billedPrices(model), terms);
-  return {
-    model: model.id,
-    status,
-    ms: Date.now() - begun,
-    begun,
-    usage: booked,
-    ...(cost !== null && { cost }),
-    outcome: "neutral",
-    side: true,
-  };
+    patience: seconds * 1000,
+    sideCalls,
+  });
+  return reply?.blocks.flatMap((block) => (block.kind === "text" ? [block.text] : [])).join("");
 }

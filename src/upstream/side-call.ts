@@ -20,34 +20,44 @@ export interface SideQuestion {
   /** Not streamed. */
   readonly request: ModelRequest;
   /** The client left, or the answer broke off. */
-  readonly signal: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Most milliseconds. */
   readonly patience: number;
+  /** Calls of the answer so far. What this one uses stands there from its beginning: the client may leave at any time. */
+  readonly sideCalls: AttemptRecord[];
 }
 
-/** What came of it. A reply is missing where the call failed or took too long. */
-export interface SideAnswer {
+/** Undefined where the call failed or took too long. Never throws: an answer does not fail for what is asked beside it. */
+export async function askAside(question: SideQuestion): Promise<Reply | undefined> {
+  const { model, request, sideCalls } = question;
+  const call: Call = { model, begun: Date.now(), guess: guessFor(request) };
+  const pending = recordOf({ ...call, status: 504 });
+  sideCalls.push(pending);
+  const { reply, records } = await answerTo(question, call);
+  sideCalls.splice(sideCalls.indexOf(pending), 1, ...records);
+  return reply;
+}
+
+interface SideAnswer {
   readonly reply?: Reply;
-  readonly sideCalls: readonly AttemptRecord[];
+  /** Its calls, as they are billed. */
+  readonly records: readonly AttemptRecord[];
 }
 
-/** Never throws: an answer does not fail for what is asked beside it. */
-export async function askAside(question: SideQuestion): Promise<SideAnswer> {
-  const { next, model, signal, patience } = question;
-  const begun = Date.now();
+async function answerTo(question: SideQuestion, call: Call): Promise<SideAnswer> {
+  const { next, signal, patience } = question;
   const over = new AbortController();
   const timer = setTimeout(() => over.abort(), patience);
-  const signals = [over.signal, signal];
-  const call = { model, begun, guess: guessFor(question.request) };
+  const signals = [over.signal, ...(signal === undefined ? [] : [signal])];
   try {
     const asked = next(askFor(question, AbortSignal.any(signals)));
     const started = await Promise.race([asked, aborted(signals)]);
     return started === undefined
-      ? { sideCalls: [recordOf({ ...call, status: 504 })] }
+      ? { records: [recordOf({ ...call, status: 504 })] }
       : answerOf(started, call);
   } catch {
     // A model that cannot be called at all: its connection has no credential, or its address is refused.
-    return { sideCalls: [] };
+    return { records: [] };
   } finally {
     clearTimeout(timer);
   }
@@ -117,18 +127,18 @@ interface Call {
 }
 
 function answerOf(started: Started, call: Call): SideAnswer {
-  if (started.kind === "failed") return { sideCalls: aside(started.attempts) };
+  if (started.kind === "failed") return { records: aside(started.attempts) };
   if (started.kind === "stream") {
     started.source.cancel();
     started.controller.abort();
-    return { sideCalls: [recordOf({ ...call, status: 502 })] };
+    return { records: [recordOf({ ...call, status: 502 })] };
   }
   const reply = collect(started.events);
-  if ("failure" in reply) return { sideCalls: [recordOf({ ...call, status: 502 })] };
+  if ("failure" in reply) return { records: [recordOf({ ...call, status: 502 })] };
   const text = reply.blocks.flatMap((block) => ("text" in block ? [block.text] : [])).join("");
   const guess = { ...call.guess, output: estimateTokens(text) };
   const record = recordOf({ ...call, guess, status: 200, usage: reply.usage });
-  return { reply, sideCalls: [...aside(started.attempts), record] };
+  return { reply, records: [...aside(started.attempts), record] };
 }
 
 /** Attempts of a call beside an answer. */

@@ -30,10 +30,10 @@ export async function askSearcher(
   { ask, next, searcher: model }: AskedSearcher,
 ): Promise<Findings> {
   const request = requestFor(question, model.id);
-  const { signal } = question;
-  const { reply, sideCalls } = await askAside({ next, ask, model, request, signal, patience });
+  const { signal, sideCalls } = question;
+  const reply = await askAside({ next, ask, model, request, signal, patience, sideCalls });
   const found = reply === undefined ? undefined : foundIn(reply);
-  return found === undefined ? nothingFound("failed", sideCalls) : { ...found, sideCalls };
+  return found ?? nothingFound("failed");
 }
 
 function requestFor({ query, tool }: SearchQuestion, model: string): ModelRequest {
@@ -59,7 +59,7 @@ function requestFor({ query, tool }: SearchQuestion, model: string): ModelReques
 }
 
 /** Undefined where nothing shows that there was a search: a model's own words are no findings. */
-function foundIn({ blocks, usage }: Reply): Omit<Findings, "sideCalls"> | undefined {
+function foundIn({ blocks, usage }: Reply): Findings | undefined {
   const sources = uniqueSources(blocks.flatMap(sourcesOf)).slice(0, mostSources);
   const searched = blocks.some((block) => block.kind === "opaque" && block.search !== undefined);
   if (!searched && sources.length === 0 && usage.toolUses?.webSearch === undefined)

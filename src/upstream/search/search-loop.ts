@@ -141,14 +141,14 @@ export class SearchLoop {
 
   async #searchOne({ id, query: asked }: WantedSearch): Promise<DoneSearch> {
     const { tool, mostSearches, search } = this.#start;
+    const { sideCalls, over } = this;
     const query = asked.slice(0, longestQuery).toWellFormed();
     if (this.#searches >= mostSearches) return { id, query, findings: nothingFound("spent") };
     this.#searches += 1;
     const findings =
       query.trim() === ""
         ? nothingFound("failed")
-        : await search({ query, tool, signal: this.over.signal });
-    this.sideCalls.push(...findings.sideCalls);
+        : await search({ query, tool, signal: over.signal, sideCalls });
     return { id, query, findings };
   }
 }

@@ -9,6 +9,8 @@ export interface SearchQuestion {
   /** As the client offered it: its domains and location bind the search. */
   readonly tool: Extract<Tool, { kind: "hosted" }>;
   readonly signal: AbortSignal;
+  /** Calls made beside the answer so far; the search adds its own. */
+  readonly sideCalls: AttemptRecord[];
 }
 
 /** What was found. */
@@ -17,13 +19,8 @@ export interface Findings {
   readonly text: string;
   readonly sources: readonly WebSource[];
   readonly fault?: WebSearchFault;
-  /** The calls that it took, as they are billed. */
-  readonly sideCalls: readonly AttemptRecord[];
 }
 
-export function nothingFound(
-  fault: WebSearchFault,
-  sideCalls: readonly AttemptRecord[] = [],
-): Findings {
-  return { text: "", sources: [], fault, sideCalls };
+export function nothingFound(fault: WebSearchFault): Findings {
+  return { text: "", sources: [], fault };
 }
