@@ -72,6 +72,23 @@ function aborted(signals: readonly AbortSignal[]): Promise<undefined> {
   });
 }
 
+/** A request of the gateway's own; what is not given it leaves to the model. */
+export function plainRequest(
+  given: Pick<ModelRequest, "format" | "model" | "messages"> & Partial<ModelRequest>,
+): ModelRequest {
+  return {
+    stream: false,
+    wantsUsage: true,
+    tools: [],
+    stop: [],
+    sampling: {},
+    unsupported: [],
+    paths: {},
+    openaiOnly: {},
+    ...given,
+  };
+}
+
 function askFor({ ask, model, request }: SideQuestion, signal: AbortSignal): Ask {
   return {
     request: rewritten(request),

@@ -2,7 +2,7 @@
 import type { Reply, ReplyBlock } from "../../core/reply.ts";
 import type { ModelRequest } from "../../core/request.ts";
 import type { WebSource } from "../../core/web-search.ts";
-import { askAside } from "../side-call.ts";
+import { askAside, plainRequest } from "../side-call.ts";
 import type { ListedModel } from "../../providers/connection/connection.ts";
 import type { Ask, Upstream } from "../upstream.ts";
 import { type Findings, nothingFound, type SearchQuestion } from "./searching.ts";
@@ -41,21 +41,14 @@ function requestFor({ query, tool }: SearchQuestion, model: string): ModelReques
     `Search the web for: ${query.slice(0, longestQuery)}\n\n` +
     "Report the facts that you find, as plain text, with the address of the page behind each of them. " +
     "Say so if you find nothing.";
-  return {
+  return plainRequest({
     format: "messages",
     model,
-    stream: false,
-    wantsUsage: true,
     messages: [{ role: "user", blocks: [{ kind: "text", text }] }],
     tools: [tool],
     choice: { type: "auto" },
     maxOutput: longestAnswer,
-    stop: [],
-    sampling: {},
-    unsupported: [],
-    paths: {},
-    openaiOnly: {},
-  };
+  });
 }
 
 /** Undefined where nothing shows that there was a search: a model's own words are no findings. */
