@@ -141,9 +141,8 @@ function isBillable(model) {
   return rows.some(
     (row) =>
       row.output_mtok !== undefined ||
-      Object.keys(row).length === 0 ||
-      (row.input_mtok !== undefined && model.id.includes("embed")) ||
-      Object.keys(row).every((key) => key.endsWith("audio_hours")),
+      Object.keys(row).every((key) => key.endsWith("audio_hours")) ||
+      (row.input_mtok !== undefined && model.id.includes("embed")),
   );
 }
 
@@ -216,9 +215,9 @@ function short(price) {
 
 /** One line of the table; `vendor` is what stands before the slash in the line before. */
 function rowText({ id, n, w, old, m, c }, vendor) {
-  const short = vendor !== "" && id.startsWith(`${vendor}/`) ? id.slice(vendor.length) : id;
+  const name = vendor !== "" && id.startsWith(`${vendor}/`) ? id.slice(vendor.length) : id;
   const prices = c.map(pricesText).join(" ");
-  const columns = [short, prices, w ?? "", nameText(n, id), matchText(m, id), old ?? ""];
+  const columns = [name, prices, w ?? "", nameText(n, id), matchText(m, id), old ?? ""];
   return columns.join(";").replace(/;+$/, "");
 }
 

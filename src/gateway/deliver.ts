@@ -22,27 +22,38 @@ export interface AnswerDelivery {
   readonly services: Services;
 }
 
+/** How an answer becomes a response, by the way it comes. */
+export interface Deliverers {
+  streamed(answer: StreamAnswer, delivery: AnswerDelivery): Response;
+  whole(answer: WholeAnswer, delivery: AnswerDelivery): Promise<Response>;
+}
+
 export async function deliver(started: Started, delivery: AnswerDelivery): Promise<Response> {
+  return await deliverBy({ streamed: streamResponse, whole: wholeResponse }, started, delivery);
+}
+
+/** A failure is told in the client's format, whatever it asked for. */
+export async function deliverBy(
+  { streamed, whole }: Deliverers,
+  started: Started,
+  delivery: AnswerDelivery,
+): Promise<Response> {
   switch (started.kind) {
     case "stream":
-      return streamed(started, delivery);
+      try {
+        return streamed(started, delivery);
+      } catch (error) {
+        // A fault on the way to the pump ends the provider's call, which nobody would read.
+        started.source.cancel();
+        started.controller.abort();
+        throw error;
+      }
     case "whole":
       return await whole(started, delivery);
     case "failed":
       return await answerFailure(started, delivery);
     default:
       return started satisfies never;
-  }
-}
-
-/** A fault on the way to the pump ends the provider's call, which nobody would read. */
-function streamed(answer: StreamAnswer, delivery: AnswerDelivery): Response {
-  try {
-    return streamResponse(answer, delivery);
-  } catch (error) {
-    answer.source.cancel();
-    answer.controller.abort();
-    throw error;
   }
 }
 
@@ -88,7 +99,7 @@ function streamResponse(
 }
 
 /** The answer is written before it is settled, so that one that cannot be written is booked as what it is. */
-async function whole(answer: WholeAnswer, delivery: AnswerDelivery): Promise<Response> {
+async function wholeResponse(answer: WholeAnswer, delivery: AnswerDelivery): Promise<Response> {
   const { decided, exchange, services } = delivery;
   const totals = newTotals(gathererFor(decided, answer.prepared));
   accumulate(totals, answer.events);

@@ -72,6 +72,30 @@ export function sseParser(onEvent: (event: SseEvent) => void): SseParser {
   };
 }
 
+/** A stream's text written anew, event by event: `feed` and `end` return what is complete by then. */
+export function sseRewriter(write: (event: SseEvent) => string): {
+  feed(text: string): string;
+  end(): string;
+} {
+  let out = "";
+  const parser = sseParser((event) => (out += write(event)));
+  const taken = (): string => {
+    const text = out;
+    out = "";
+    return text;
+  };
+  return {
+    feed(text) {
+      parser.feed(text);
+      return taken();
+    },
+    end() {
+      parser.end();
+      return taken();
+    },
+  };
+}
+
 function tooLong(): RangeError {
   return new RangeError("The provider's stream holds an event that is too long.");
 }

@@ -5,6 +5,7 @@ import { asArray, asObject, asString, parseJson, type JsonObject } from "../lib/
 import { sseParser } from "../lib/sse.ts";
 import { providerFormats } from "../formats/index.ts";
 import { cutReply } from "../translation/errors.ts";
+import { streamReader } from "../translation/stream-reader.ts";
 import { readOperationUsage } from "./usage.ts";
 
 /** A piece of content that is not text: a call of it shows that the answer goes on. */
@@ -17,34 +18,31 @@ export function operationEvents(): EventReader {
   let events: ReplyEvent[] = [];
   let over = false;
   let complete = false;
-  const parser = sseParser(({ event = "", data }) => {
+  const push = (event: ReplyEvent): void => {
     if (over) return;
+    events.push(event);
+    over = event.kind === "fail" || event.kind === "end";
+  };
+  const parser = sseParser(({ event = "", data }) => {
     const body = asObject(parseJson(data));
     complete ||= isLast(body, event);
-    for (const each of data === "[DONE]" ? [doneEvent] : readEvent(body, event)) {
-      events.push(each);
-      over = each.kind === "fail" || each.kind === "end";
-      if (over) return;
-    }
+    for (const each of data === "[DONE]" ? [doneEvent] : readEvent(body, event)) push(each);
   });
-  const taken = (): ReplyEvent[] => {
-    const read = events;
-    events = [];
-    return read;
-  };
-  return {
-    feed(text) {
-      parser.feed(text);
-      return taken();
-    },
+  return streamReader({
+    feed: parser.feed,
     end() {
       parser.end();
-      const read = taken();
-      if (over) return read;
-      over = true;
-      return [...read, complete ? doneEvent : { kind: "fail", failure: cutReply }];
+      push(complete ? doneEvent : { kind: "fail", failure: cutReply });
     },
-  };
+    fail: (message) =>
+      push({ kind: "fail", failure: { cause: "wrong_type", status: 502, message } }),
+    ended: () => over,
+    drain() {
+      const read = events;
+      events = [];
+      return read;
+    },
+  });
 }
 
 const doneEvent: ReplyEvent = { kind: "end" };

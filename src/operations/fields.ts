@@ -5,8 +5,8 @@ import type { FormPart } from "../lib/multipart.ts";
 import { asFilledString, type JsonObject, type JsonValue } from "../lib/json.ts";
 import { describeCost } from "../translation/describe-cost.ts";
 import type { Operation } from "./operation.ts";
+import { checkModelName } from "../translation/model-name.ts";
 
-const longestModel = 512;
 /** Bytes of one field of a form that is no file. */
 const longestField = 1024 * 1024;
 
@@ -17,17 +17,6 @@ export function checkFields(operation: Operation, fields: JsonObject): void {
   if (stream !== undefined && stream !== null && typeof stream !== "boolean")
     throw invalid("stream", "must be a boolean");
   operation.check(fields);
-}
-
-/** Throws M300. */
-export function checkModelName(model: JsonValue | undefined): void {
-  if (typeof model !== "string" || model === "")
-    throw invalid("model", "must be a non-empty string");
-  if (model.length > longestModel)
-    throw invalid("model", `must have at most ${longestModel} characters`);
-  // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
-  if (/[\u0000-\u001f\u007f-\u009f]/.test(model))
-    throw invalid("model", "must not hold control characters");
 }
 
 /** What is read of a request without checking it. `model`: as its address names it. */

@@ -470,16 +470,17 @@ describe("settings", () => {
       presencePenalty: 0.1,
       frequencyPenalty: 0.2,
     });
-    expect(written(settings, "chat").body).toMatchObject({
+    const { body: chat, dropped } = written(settings, "chat");
+    expect(chat).toMatchObject({
       temperature: 0.5,
       top_p: 0.9,
-      top_k: 40,
       max_tokens: 900,
       stop: ["END"],
       seed: 7,
       presence_penalty: 0.1,
       frequency_penalty: 0.2,
     });
+    expect(dropped).toEqual(["generationConfig.topK"]);
     expect(written(settings, "messages").body).toMatchObject({
       temperature: 0.5,
       top_k: 40,

@@ -303,7 +303,7 @@ describe("slots, variant A", () => {
     const lane = openLane();
     await lane.answer({ mute: true, end: "hang" });
     const busy = await world({
-      providers: [provider({ id: "lab", format: "chat", lane, timeouts: { headers: 6 } })],
+      providers: [provider({ id: "lab", format: "chat", lane, timeouts: { headers: 20 } })],
     });
     const lab = request("chat", { model: "lab/m" });
     const waiting = Array.from({ length: 10 }, () => ask(busy, { client: "chat", body: lab }));

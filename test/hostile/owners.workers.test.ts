@@ -125,7 +125,7 @@ describe("a strict harness", () => {
     const { value } = (await reader?.read()) ?? {};
     const [, id] = /"id":"(resp[^"]*)"/.exec(new TextDecoder().decode(value)) ?? [];
     await reader?.cancel();
-    await vi.waitFor(async () => expect(await inFlight(where)).toBe(0));
+    await vi.waitFor(async () => expect(await inFlight(where)).toBe(0), { timeout: 30_000 });
     await give("resp_next");
     expect(id).toBeDefined();
     const more = { previous_response_id: id };

@@ -129,12 +129,11 @@ describe("a context overflow for a client", () => {
     ],
     ["Prompt is too long.", "Prompt is too long."],
   ])("of messages has no estimate where the request's size is unknown: %s", (message, expected) => {
-    const echo = { model: "m", wantsUsage: true, newId: (id: string) => id, now: 0, request: {} };
     const fail = { kind: "fail", failure: { ...failure(message), overflow: true } } as const;
     const { messages } = clientFormats;
-    expect(messages.eventWriter(echo).write([fail])).toContain(JSON.stringify(expected));
+    expect(messages.eventWriter(echo()).write([fail])).toContain(JSON.stringify(expected));
     // A provider of this format is quoted.
-    const relayed = messages.eventWriter({ ...echo, relayed: true }).write([fail]);
+    const relayed = messages.eventWriter({ ...echo(), relayed: true }).write([fail]);
     expect(relayed).toContain(JSON.stringify(message));
     expect(messages.overflowError(failure(message), 12_000, true).message).toBe(message);
   });

@@ -1,9 +1,8 @@
 /** The answer of an operation on its way to the client: the provider's bytes, or its embeddings in the client's form. */
 import { streamTimeout } from "../../providers/connection/timeouts.ts";
 import type { Started, StreamAnswer, WholeAnswer } from "../../upstream/upstream.ts";
-import { answerHeaders, type AnswerDelivery } from "../deliver.ts";
+import { answerHeaders, type AnswerDelivery, deliverBy } from "../deliver.ts";
 import { newId } from "../../lib/ids.ts";
-import { answerFailure } from "../failure-answer.ts";
 import type { HeaderRecord } from "../headers.ts";
 import { pumped } from "../stream.ts";
 import { accumulate, newTotals } from "../totals.ts";
@@ -12,16 +11,7 @@ export async function deliverOperation(
   started: Started,
   delivery: AnswerDelivery,
 ): Promise<Response> {
-  switch (started.kind) {
-    case "stream":
-      return piecemeal(started, delivery);
-    case "whole":
-      return await atOnce(started, delivery);
-    case "failed":
-      return await answerFailure(started, delivery);
-    default:
-      return started satisfies never;
-  }
+  return await deliverBy({ streamed: piecemeal, whole: atOnce }, started, delivery);
 }
 
 /** A provider's answer of another type than it should be is never taken for a page. */
@@ -36,18 +26,7 @@ function isEvents({ headers }: StreamAnswer): boolean {
   return /^text\/event-stream/i.test(headers["content-type"] ?? "");
 }
 
-/** A fault on the way to the pump ends the provider's call, which nobody would read. */
 function piecemeal(answer: StreamAnswer, delivery: AnswerDelivery): Response {
-  try {
-    return streamResponse(answer, delivery);
-  } catch (error) {
-    answer.source.cancel();
-    answer.controller.abort();
-    throw error;
-  }
-}
-
-function streamResponse(answer: StreamAnswer, delivery: AnswerDelivery): Response {
   const { decided, exchange, services } = delivery;
   const { client, time, waitUntil, request } = decided;
   exchange.holds(services.inFlight.stream());

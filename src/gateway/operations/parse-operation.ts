@@ -4,7 +4,8 @@ import { topMembers } from "../../lib/json-member.ts";
 import { boundaryOf, NotMultipart, readForm } from "../../lib/multipart.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import { embedRequests } from "../../operations/embeddings-from-gemini.ts";
-import { checkFields, checkModelName, describeFields, fieldsOf } from "../../operations/fields.ts";
+import { checkFields, describeFields, fieldsOf } from "../../operations/fields.ts";
+import { checkModelName } from "../../translation/model-name.ts";
 import { countGeminiInput } from "../../operations/texts.ts";
 import type {
   EmbeddingForm,

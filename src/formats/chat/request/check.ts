@@ -1,28 +1,18 @@
 /** What the gateway itself demands of a chat request, on relays too. Everything else is the provider's to judge. */
 import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.ts";
 import { invalid } from "../../../core/problem.ts";
+import { checkModelName } from "../../../translation/model-name.ts";
 
 const roles = ["system", "developer", "user", "assistant", "tool", "function"];
-const longestModel = 512;
 
 /** Throws M300 naming the first field that is not as it must be. */
 export function checkRequest(body: JsonObject): void {
-  checkModel(body["model"]);
+  checkModelName(body["model"]);
   checkStream(body["stream"]);
   checkMessages(body["messages"]);
   const tools = body["tools"];
   if (tools !== undefined && tools !== null && !Array.isArray(tools))
     throw invalid("tools", "must be an array");
-}
-
-function checkModel(model: JsonValue | undefined): void {
-  if (typeof model !== "string" || model === "")
-    throw invalid("model", "must be a non-empty string");
-  if (model.length > longestModel)
-    throw invalid("model", `must have at most ${longestModel} characters`);
-  // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
-  if (/[\u0000-\u001f\u007f-\u009f]/.test(model))
-    throw invalid("model", "must not hold control characters");
 }
 
 function checkStream(stream: JsonValue | undefined): void {

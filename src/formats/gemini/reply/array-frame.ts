@@ -1,6 +1,6 @@
 /** A stream's chunks as one JSON array, which is written piece by piece: what an address without `alt=sse` asks for. */
 import type { AnswerFraming, RequestAddress, TextFilter } from "../../../core/format.ts";
-import { sseParser } from "../../../lib/sse.ts";
+import { sseRewriter } from "../../../lib/sse.ts";
 
 const array: AnswerFraming = {
   contentType: "application/json",
@@ -16,24 +16,15 @@ export function framing(address: RequestAddress | undefined): AnswerFraming | un
 
 function arrayFrame(): TextFilter {
   let opening = "[";
-  let out = "";
-  const parser = sseParser(({ data }) => {
-    out += opening + data;
+  const chunks = sseRewriter(({ data }) => {
+    const text = opening + data;
     opening = ",\r\n";
-  });
-  const taken = (): string => {
-    const text = out;
-    out = "";
     return text;
-  };
+  });
   return {
-    feed(text) {
-      parser.feed(text);
-      return taken();
-    },
+    feed: chunks.feed,
     end() {
-      parser.end();
-      const rest = taken();
+      const rest = chunks.end();
       return `${rest}${opening === "[" ? "[" : ""}]`;
     },
   };

@@ -4,34 +4,24 @@
  */
 import type { TextFilter } from "../../../core/format.ts";
 import { isObject, parseJson } from "../../../lib/json.ts";
-import { sseParser, sseText } from "../../../lib/sse.ts";
+import { sseRewriter, sseText } from "../../../lib/sse.ts";
 
 /** A push filter over the text of a stream. */
 export function cleanEvents(): TextFilter {
-  let out = "";
   /** An event has begun in text before. */
   let isOpen = false;
-  const parser = sseParser(({ data }) => {
+  const chunks = sseRewriter(({ data }) => {
     const isChunk = isObject(parseJson(data));
     // JSON in several lines is the same in one.
-    if (isChunk) out += sseText(undefined, data.replaceAll("\n", " "));
+    return isChunk ? sseText(undefined, data.replaceAll("\n", " ")) : "";
   });
-  const taken = (): string => {
-    const text = out;
-    out = "";
-    return text;
-  };
   return {
     feed(text) {
       if (!isOpen && isClean(text)) return text;
-      parser.feed(text);
       isOpen = !/(?:\r\n\r\n|\n\n|\r\r)$/.test(text);
-      return taken();
+      return chunks.feed(text);
     },
-    end() {
-      parser.end();
-      return taken();
-    },
+    end: chunks.end,
   };
 }
 

@@ -3,14 +3,14 @@ import type { RequestAddress } from "../../../core/format.ts";
 import { invalid } from "../../../core/problem.ts";
 import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.ts";
 import { membersOf, type Members } from "./read-members.ts";
+import { checkModelName } from "../../../translation/model-name.ts";
 
-const longestModel = 512;
 /** The older API called the author of results a role of its own. */
 const roles: ReadonlySet<JsonValue> = new Set(["user", "model", "function"]);
 
 /** Throws M300 that names the field when the body is no generateContent request. */
 export function checkRequest(body: JsonObject, address?: RequestAddress): void {
-  checkModel(modelOf(body, address));
+  checkModelName(modelOf(body, address));
   const request = membersOf(body, { path: "", unsupported: new Set() });
   checkContents(body["contents"]);
   checkInstruction(request);
@@ -21,16 +21,6 @@ export function checkRequest(body: JsonObject, address?: RequestAddress): void {
 /** The address names the model; callers without one write it into the body. */
 export function modelOf(body: JsonObject, address?: RequestAddress): JsonValue | undefined {
   return address?.model ?? body["model"];
-}
-
-function checkModel(model: JsonValue | undefined): void {
-  if (typeof model !== "string" || model === "")
-    throw invalid("model", "must be a non-empty string");
-  if (model.length > longestModel)
-    throw invalid("model", `must have at most ${longestModel} characters`);
-  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-  if (/[\u0000-\u001f\u007f-\u009f]/.test(model))
-    throw invalid("model", "must not hold control characters");
 }
 
 /** Throws M300 for what is no conversation. The service takes one content, and one part, in place of a list. */

@@ -1,9 +1,9 @@
 /** What the gateway itself demands of a Messages request, relays included. */
 import { isObject, type JsonObject, type JsonValue } from "../../../lib/json.ts";
 import { invalid } from "../../../core/problem.ts";
+import { checkModelName } from "../../../translation/model-name.ts";
 
 const roles: ReadonlySet<JsonValue> = new Set(["system", "user", "assistant"]);
-const longestModel = 512;
 
 /** Throws M300 that names the field when the body is not a Messages request. */
 export function checkRequest(body: JsonObject): void {
@@ -15,7 +15,7 @@ export function checkRequest(body: JsonObject): void {
 
 /** The same for a request that only asks for a count of its tokens: it has no `max_tokens`. */
 export function checkCountRequest(body: JsonObject): void {
-  checkModel(body["model"]);
+  checkModelName(body["model"]);
   const { stream, messages, tools, thread } = body;
   if (stream !== undefined && stream !== null && typeof stream !== "boolean")
     throw invalid("stream", "must be true or false");
@@ -26,16 +26,6 @@ export function checkCountRequest(body: JsonObject): void {
   messages.forEach(checkMessage);
   if (tools !== undefined && tools !== null && !Array.isArray(tools))
     throw invalid("tools", "must be an array");
-}
-
-function checkModel(model: JsonValue | undefined): void {
-  if (typeof model !== "string" || model === "")
-    throw invalid("model", "must be a non-empty string");
-  if (model.length > longestModel)
-    throw invalid("model", `must have at most ${longestModel} characters`);
-  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-  if (/[\u0000-\u001f\u007f-\u009f]/.test(model))
-    throw invalid("model", "must not hold control characters");
 }
 
 function checkMessage(message: JsonValue, index: number): void {

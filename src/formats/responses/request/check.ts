@@ -1,12 +1,11 @@
 /** What the gateway itself demands of a Responses request, relays included. */
 import { invalid } from "../../../core/problem.ts";
 import { isObject, type JsonObject } from "../../../lib/json.ts";
-
-const longestModel = 512;
+import { checkModelName } from "../../../translation/model-name.ts";
 
 /** Throws `Problem` M300 that names the field. */
 export function checkRequest(body: JsonObject): void {
-  checkModel(body["model"]);
+  checkModelName(body["model"]);
   const stream = body["stream"];
   if (stream !== undefined && stream !== null && typeof stream !== "boolean")
     throw invalid("stream", "must be a boolean");
@@ -14,16 +13,6 @@ export function checkRequest(body: JsonObject): void {
   if (tools !== undefined && tools !== null && !Array.isArray(tools))
     throw invalid("tools", "must be an array");
   checkInput(body);
-}
-
-function checkModel(model: unknown): void {
-  if (typeof model !== "string" || model === "")
-    throw invalid("model", "must be a non-empty string");
-  if (model.length > longestModel)
-    throw invalid("model", `must have at most ${longestModel} characters`);
-  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-  if (/[\u0000-\u001f\u007f-\u009f]/.test(model))
-    throw invalid("model", "must not hold control characters");
 }
 
 /** What stands in for `input`: the conversation is at the provider. */
