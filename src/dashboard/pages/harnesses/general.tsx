@@ -19,6 +19,8 @@ interface GeneralProps {
   harness: HarnessEntry;
   /** Ids of models to choose from. */
   known: readonly string[];
+  /** Ids of the document's providers. */
+  providers: readonly string[];
   /** The refused form. */
   form?: URLSearchParams;
   error?: FieldError;
@@ -33,7 +35,8 @@ export interface RedactionTrial {
 }
 
 /** The settings of one harness that have no page of their own. */
-export function GeneralPage({ viewer, harness, known, form, error, trial }: GeneralProps) {
+export function GeneralPage(props: GeneralProps) {
+  const { viewer, harness, known, providers, form, error, trial } = props;
   const base = harnessPath(harness.id);
   const aliases = Object.entries(harness.aliases ?? {}).map(([name, to]) => `${name} = ${to}`);
   return (
@@ -41,7 +44,17 @@ export function GeneralPage({ viewer, harness, known, form, error, trial }: Gene
       <Card title="General">
         <FormAlert
           error={error}
-          fields={["name", "aliases", "models", "errors", "patterns", "safeguard_model"]}
+          fields={[
+            "name",
+            "aliases",
+            "models",
+            "errors",
+            "queue",
+            "web_search_provider",
+            "web_search_model",
+            "safeguard_model",
+            "patterns",
+          ]}
         />
         <SettingsForm viewer={viewer} action={`${base}/general`}>
           <TextField
@@ -92,6 +105,7 @@ export function GeneralPage({ viewer, harness, known, form, error, trial }: Gene
               hint="When 10 requests of the workspace are in flight, others wait their turn so long before they are refused. 0 refuses them at once."
             />
           ) : null}
+          <WebSearchFields {...{ searcher: harness.web_search, providers, form, error }} />
           <TextField
             name="safeguard_model"
             label="Judge of tool calls"
@@ -145,6 +159,41 @@ export function GeneralPage({ viewer, harness, known, form, error, trial }: Gene
         </Card>
       ) : null}
     </HarnessFrame>
+  );
+}
+
+interface WebSearchProps {
+  searcher: HarnessEntry["web_search"];
+  providers: readonly string[];
+  form: URLSearchParams | undefined;
+  error: FieldError | undefined;
+}
+
+/** Who searches the web where a request's model cannot. */
+function WebSearchFields({ searcher, providers, form, error }: WebSearchProps) {
+  return (
+    <>
+      <Select
+        name="web_search_provider"
+        label="Web search"
+        value={form?.get("web_search_provider") ?? searcher?.provider ?? ""}
+        options={[
+          { value: "", label: "Off" },
+          ...providers.map((id) => ({ value: id, label: id })),
+        ]}
+        error={error}
+        hint="Who searches when a client asks for web search and the model has none of its own, each search in a request of its own. Choose a provider that has web search, such as Anthropic, OpenAI or Gemini."
+      />
+      <TextField
+        name="web_search_model"
+        label="Model that searches"
+        list="allowed-model-ids"
+        value={form?.get("web_search_model") ?? searcher?.model ?? ""}
+        placeholder="provider/model"
+        error={error}
+        hint="A model of that provider. Empty: its cheapest that can search."
+      />
+    </>
   );
 }
 
