@@ -1,5 +1,5 @@
 /** A workspace in which something has happened, for the pictures. */
-import { admin } from "../smoke/host.ts";
+import { admin, type Host } from "../smoke/host.ts";
 import { sendChat, readConfigDocument, nextFailure, type Stage } from "./stage.ts";
 
 export async function seed(stage: Stage): Promise<{ request: string; key: string }> {
@@ -33,6 +33,10 @@ export async function seed(stage: Stage): Promise<{ request: string; key: string
           output_modalities: ["text"],
           features: ["stream", "tools", "reasoning"],
         },
+      },
+      {
+        id: "embedder",
+        capabilities: { input_modalities: ["text"], output_modalities: ["embedding"] },
       },
     ],
   };
@@ -98,8 +102,27 @@ export async function seed(stage: Stage): Promise<{ request: string; key: string
     "x-gateway-tag": "team=red, env=prod",
   };
   await (await sendChat(gateway, session)).text();
+  await sendDelegated(gateway, authorization);
   await reachLimit(stage, "trial", "Trial account");
   return { request, key };
+}
+
+/** What a subagent of Claude Code asks, and embeddings by a model without a price. */
+async function sendDelegated({ base }: Host, authorization: string): Promise<void> {
+  const send = (path: string, headers: Record<string, string>, body: object) =>
+    fetch(base + path, {
+      method: "POST",
+      headers: { authorization, "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    });
+  const agent = {
+    "x-claude-code-agent-id": "seeded-agent",
+    "x-claude-code-parent-agent-id": "seeded-parent",
+    "x-claude-code-prompt-id": "seeded-prompt",
+  };
+  const messages = [{ role: "user", content: "Find the parser." }];
+  await (await send("/v1/messages", agent, { model: "auto", max_tokens: 64, messages })).text();
+  await (await send("/v1/embeddings", {}, { model: "lab/embedder", input: "Hello" })).text();
 }
 
 /** A harness whose limit is used up, so that its history has something to tell. */

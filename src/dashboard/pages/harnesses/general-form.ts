@@ -65,13 +65,12 @@ function errorsFrom(form: URLSearchParams): HarnessEntry["errors"] {
   }
 }
 
+/** A model alone does not search: off is off, whatever else the form holds. */
 function searcherFrom(form: URLSearchParams): HarnessEntry["web_search"] {
   const provider = textFrom(form, "web_search_provider");
+  if (provider === undefined) return undefined;
   const model = textFrom(form, "web_search_model");
-  if (provider !== undefined) return { provider, ...(model !== undefined && { model }) };
-  if (model !== undefined)
-    throw fieldProblem("web_search_provider", "choose the provider of the model that searches");
-  return undefined;
+  return { provider, ...(model !== undefined && { model }) };
 }
 
 /** Undefined where the field is empty. */

@@ -44,17 +44,7 @@ export function GeneralPage(props: GeneralProps) {
       <Card title="General">
         <FormAlert
           error={error}
-          fields={[
-            "name",
-            "aliases",
-            "models",
-            "errors",
-            "queue",
-            "web_search_provider",
-            "web_search_model",
-            "safeguard_model",
-            "patterns",
-          ]}
+          fields={["name", "aliases", "models", "errors", "queue", "safeguard_model", "patterns"]}
         />
         <SettingsForm viewer={viewer} action={`${base}/general`}>
           <TextField
