@@ -17,7 +17,7 @@ export function pagesOf(request: string): Record<string, string> {
     "requests-filtered": "/requests?status=error",
     "requests-session": "/requests?session=seeded-session",
     "requests-subagent": "/requests?role=subagent",
-    "requests-operation": "/requests?model=lab/embedder",
+    "requests-operation": "/requests?model=lab/painter",
     "requests-blocked": "/requests?outcome=blocked",
     request: `/requests/${request}`,
     harnesses: "/harnesses",

@@ -35,6 +35,10 @@ export async function seed(stage: Stage): Promise<{ request: string; key: string
         },
       },
       {
+        id: "painter",
+        capabilities: { input_modalities: ["text"], output_modalities: ["image"] },
+      },
+      {
         id: "embedder",
         capabilities: { input_modalities: ["text"], output_modalities: ["embedding"] },
       },
@@ -55,7 +59,7 @@ export async function seed(stage: Stage): Promise<{ request: string; key: string
           ],
         },
         limits: [
-          { metric: "cost", period: "day", max: 0.05, action: "block" },
+          { metric: "cost", period: "day", max: 0.08, action: "block" },
           { metric: "requests", period: "hour", max: 60, action: "notify" },
         ],
       },
@@ -107,7 +111,7 @@ export async function seed(stage: Stage): Promise<{ request: string; key: string
   return { request, key };
 }
 
-/** What a subagent of Claude Code asks, and embeddings by a model without a price. */
+/** What a subagent of Claude Code asks, embeddings, and a picture, whose cost nobody knows. */
 async function sendDelegated({ base }: Host, authorization: string): Promise<void> {
   const send = (path: string, headers: Record<string, string>, body: object) =>
     fetch(base + path, {
@@ -123,6 +127,8 @@ async function sendDelegated({ base }: Host, authorization: string): Promise<voi
   const messages = [{ role: "user", content: "Find the parser." }];
   await (await send("/v1/messages", agent, { model: "auto", max_tokens: 64, messages })).text();
   await (await send("/v1/embeddings", {}, { model: "lab/embedder", input: "Hello" })).text();
+  const picture = { model: "lab/painter", prompt: "A dog" };
+  await (await send("/v1/images/generations", {}, picture)).text();
 }
 
 /** A harness whose limit is used up, so that its history has something to tell. */

@@ -118,6 +118,8 @@ function respond(asked: string, text: string): Script {
       { error: { message: nextFailure.message, type: "server_error" } },
       nextFailure.status,
     );
+  if (asked.endsWith("/images/generations"))
+    return whole({ created: 1, data: [{ b64_json: "AAAA" }] });
   if (asked.endsWith("/embeddings"))
     return whole({
       object: "list",

@@ -59,7 +59,7 @@ async function harness({ stage, visit: { page }, task }: Task): Promise<void> {
         (await readConfigDocument(stage.gateway)).harnesses.find(({ id }) => id === "night-shift");
       const save = async () => {
         await page.getByRole("button", { name: "Save" }).click();
-        await page.getByText("Saved.").waitFor();
+        await page.waitForURL(/done=saved/);
       };
       await page.goto(address);
       await page.getByLabel("Web search").selectOption("lab");
@@ -273,7 +273,11 @@ async function purposes({ stage, visit: { page }, task }: Task): Promise<void> {
       await page.locator("article.detail").getByText(text).first().waitFor();
     await page.goto(`${stage.gateway.base}/dashboard/requests?model=lab/embedder`);
     await page.locator("tbody tr").first().getByText("Embeddings", { exact: true }).waitFor();
-    await page.getByText("no price").first().waitFor();
+    await page.goto(`${stage.gateway.base}/dashboard/requests?model=lab/painter`);
+    const pictures = page.locator("tbody tr").first();
+    await pictures.getByText("Images", { exact: true }).waitFor();
+    await pictures.locator(".row-link").click();
+    await page.locator("article.detail").getByText("Images", { exact: true }).waitFor();
   });
 }
 

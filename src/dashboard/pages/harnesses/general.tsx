@@ -172,7 +172,7 @@ function WebSearchFields({ searcher, providers, form, error }: WebSearchProps) {
           ...providers.map((id) => ({ value: id, label: id })),
         ]}
         error={error}
-        hint="Who searches when a client asks for web search and the model has none of its own, each search in a request of its own. Choose a provider that has web search, such as Anthropic, OpenAI or Gemini."
+        hint="For clients that ask for web search while the model has none of its own: each search is a request to this provider. Choose a provider that has web search, such as Anthropic, OpenAI or Gemini."
       />
       <TextField
         name="web_search_model"
