@@ -159,8 +159,8 @@ async function routing({ stage, visit, task }: Task): Promise<void> {
     };
     await page.goto(address);
     const roles = page.locator("#roles");
-    const models = roles.getByLabel("Subagents: models, comma-separated");
-    await models.fill("lab/small-mini, lab/large-pro");
+    const named = roles.getByLabel("Subagents: models, comma-separated");
+    await named.fill("lab/small-mini, lab/large-pro");
     await roles.getByLabel("Prefer").first().selectOption("quality");
     await roles.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved.").waitFor();
@@ -170,7 +170,7 @@ async function routing({ stage, visit, task }: Task): Promise<void> {
     };
     expectSame(await role(), set, "roles");
     await page.goto(address);
-    await models.fill("");
+    await named.fill("");
     await roles.getByLabel("Prefer").first().selectOption("");
     await roles.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved.").waitFor();
