@@ -16,6 +16,8 @@ export function pagesOf(request: string): Record<string, string> {
     requests: "/requests",
     "requests-filtered": "/requests?status=error",
     "requests-session": "/requests?session=seeded-session",
+    "requests-subagent": "/requests?role=subagent",
+    "requests-operation": "/requests?model=lab/painter",
     "requests-blocked": "/requests?outcome=blocked",
     request: `/requests/${request}`,
     harnesses: "/harnesses",

@@ -1,5 +1,5 @@
 /** A workspace in which something has happened, for the pictures. */
-import { admin } from "../smoke/host.ts";
+import { admin, type Host } from "../smoke/host.ts";
 import { sendChat, readConfigDocument, nextFailure, type Stage } from "./stage.ts";
 
 export async function seed(stage: Stage): Promise<{ request: string; key: string }> {
@@ -34,6 +34,14 @@ export async function seed(stage: Stage): Promise<{ request: string; key: string
           features: ["stream", "tools", "reasoning"],
         },
       },
+      {
+        id: "painter",
+        capabilities: { input_modalities: ["text"], output_modalities: ["image"] },
+      },
+      {
+        id: "embedder",
+        capabilities: { input_modalities: ["text"], output_modalities: ["embedding"] },
+      },
     ],
   };
   await admin(gateway, "PUT /api/config", {
@@ -51,7 +59,7 @@ export async function seed(stage: Stage): Promise<{ request: string; key: string
           ],
         },
         limits: [
-          { metric: "cost", period: "day", max: 0.05, action: "block" },
+          { metric: "cost", period: "day", max: 0.08, action: "block" },
           { metric: "requests", period: "hour", max: 60, action: "notify" },
         ],
       },
@@ -98,8 +106,29 @@ export async function seed(stage: Stage): Promise<{ request: string; key: string
     "x-gateway-tag": "team=red, env=prod",
   };
   await (await sendChat(gateway, session)).text();
+  await sendDelegated(gateway, authorization);
   await reachLimit(stage, "trial", "Trial account");
   return { request, key };
+}
+
+/** What a subagent of Claude Code asks, embeddings, and a picture, whose cost nobody knows. */
+async function sendDelegated({ base }: Host, authorization: string): Promise<void> {
+  const send = (path: string, headers: Record<string, string>, body: object) =>
+    fetch(base + path, {
+      method: "POST",
+      headers: { authorization, "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    });
+  const agent = {
+    "x-claude-code-agent-id": "seeded-agent",
+    "x-claude-code-parent-agent-id": "seeded-parent",
+    "x-claude-code-prompt-id": "seeded-prompt",
+  };
+  const messages = [{ role: "user", content: "Find the parser." }];
+  await (await send("/v1/messages", agent, { model: "auto", max_tokens: 64, messages })).text();
+  await (await send("/v1/embeddings", {}, { model: "lab/embedder", input: "Hello" })).text();
+  const picture = { model: "lab/painter", prompt: "A dog" };
+  await (await send("/v1/images/generations", {}, picture)).text();
 }
 
 /** A harness whose limit is used up, so that its history has something to tell. */

@@ -118,6 +118,15 @@ function respond(asked: string, text: string): Script {
       { error: { message: nextFailure.message, type: "server_error" } },
       nextFailure.status,
     );
+  if (asked.endsWith("/images/generations"))
+    return whole({ created: 1, data: [{ b64_json: "AAAA" }] });
+  if (asked.endsWith("/embeddings"))
+    return whole({
+      object: "list",
+      data: [{ object: "embedding", index: 0, embedding: [0.1, 0.2] }],
+      model: "embedder",
+      usage: { prompt_tokens: 5, total_tokens: 5 },
+    });
   // Written by the gateway's own chat writer.
   const body = JSON.parse(text) as {
     model: string;

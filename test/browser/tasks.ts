@@ -13,6 +13,7 @@ export async function tasks(stage: Stage): Promise<void> {
     await routing({ stage, visit, task });
     await limitsAndParams({ stage, visit, task });
     await requests({ stage, visit, task });
+    await purposes({ stage, visit, task });
     await models({ stage, visit, task });
     await playground({ stage, visit, task });
     await settings({ stage, visit, task });
@@ -50,6 +51,32 @@ async function harness({ stage, visit: { page }, task }: Task): Promise<void> {
     await page.getByRole("button", { name: "Duplicate" }).click();
     await page.getByRole("heading", { name: "Day shift (copy)", level: 1 }).waitFor();
   });
+  await task(
+    "who searches, who judges and how long one waits are set, and taken back",
+    async () => {
+      const address = `${base}/harnesses/night-shift/general`;
+      const entry = async () =>
+        (await readConfigDocument(stage.gateway)).harnesses.find(({ id }) => id === "night-shift");
+      const save = async () => {
+        await page.getByRole("button", { name: "Save" }).click();
+        await page.waitForURL(/done=saved/);
+      };
+      await page.goto(address);
+      await page.getByLabel("Web search").selectOption("lab");
+      await page.getByLabel("Model that searches").fill("lab/large-pro");
+      await page.getByLabel("Judge of tool calls").fill("lab/small-mini");
+      await page.getByLabel("Seconds that a request may wait for a place").fill("3");
+      await save();
+      const set = await entry();
+      expectSame(set?.["web_search"], { provider: "lab", model: "lab/large-pro" }, "web search");
+      expectSame(set?.["safeguard_model"], "lab/small-mini", "judge");
+      expectSame(set?.["queue"], 3, "queue");
+      await page.goto(address);
+      await page.getByLabel("Web search").selectOption({ label: "Off" });
+      await save();
+      expectSame((await entry())?.["web_search"], undefined, "web search");
+    },
+  );
   await task("an error is shown beside its field, and the input stays", async () => {
     await page.goto(`${base}/harnesses/night-shift/general`);
     await page.getByLabel("Aliases").fill("no target here");
@@ -123,6 +150,32 @@ async function routing({ stage, visit, task }: Task): Promise<void> {
       for (const id of ["lab/large-pro", "lab/small-mini"])
         await page.getByRole("button", { name: `Remove ${id} from simple` }).click();
     });
+  await task("a role gets models of its own, and loses them again", async () => {
+    const role = async () => {
+      const entry = (await readConfigDocument(stage.gateway)).harnesses.find(
+        ({ id }) => id === "night-shift",
+      );
+      return (entry?.["routing"] as { roles?: object } | undefined)?.roles;
+    };
+    await page.goto(address);
+    const roles = page.locator("#roles");
+    const named = roles.getByLabel("Subagents: models, comma-separated");
+    await named.fill("lab/small-mini, lab/large-pro");
+    await roles.getByLabel("Prefer").first().selectOption("quality");
+    await roles.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved.").waitFor();
+    const set = {
+      main: { quality: "quality" },
+      subagent: { models: ["lab/small-mini", "lab/large-pro"] },
+    };
+    expectSame(await role(), set, "roles");
+    await page.goto(address);
+    await named.fill("");
+    await roles.getByLabel("Prefer").first().selectOption("");
+    await roles.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved.").waitFor();
+    expectSame(await role(), undefined, "roles");
+  });
   await task("a dry run shows the decision", async () => {
     await page.goto(address);
     await page.getByLabel(/^Prompt, or/).fill("Prove that there are infinitely many primes.");
@@ -131,7 +184,7 @@ async function routing({ stage, visit, task }: Task): Promise<void> {
   });
   await task("quality and a rule by header are saved", async () => {
     await page.goto(address);
-    await page.getByText("Eco", { exact: true }).click();
+    await page.locator("#tiers").getByText("Eco", { exact: true }).click();
     await page.locator("#tiers").getByRole("button", { name: "Save" }).last().click();
     await page.getByText("Saved.").waitFor();
     const rules = page.getByRole("region", { name: "Header rules" }).last();
@@ -209,6 +262,25 @@ async function requests({ stage, visit: { page }, task }: Task): Promise<void> {
   );
 }
 
+async function purposes({ stage, visit: { page }, task }: Task): Promise<void> {
+  await task("the log and a request's page say what a request was for", async () => {
+    await page.goto(`${stage.gateway.base}/dashboard/requests?role=subagent`);
+    const row = page.locator("tbody tr").first();
+    await row.getByText("subagent", { exact: true }).waitFor();
+    const href = (await row.locator(".row-link").getAttribute("href")) ?? "";
+    await page.goto(stage.gateway.base + href);
+    for (const text of ["seeded-parent", "seeded-prompt", "X-Gateway-Role: subagent"])
+      await page.locator("article.detail").getByText(text).first().waitFor();
+    await page.goto(`${stage.gateway.base}/dashboard/requests?model=lab/embedder`);
+    await page.locator("tbody tr").first().getByText("Embeddings", { exact: true }).waitFor();
+    await page.goto(`${stage.gateway.base}/dashboard/requests?model=lab/painter`);
+    const pictures = page.locator("tbody tr").first();
+    await pictures.getByText("Images", { exact: true }).waitFor();
+    await pictures.locator(".row-link").click();
+    await page.locator("article.detail").getByText("Images", { exact: true }).waitFor();
+  });
+}
+
 async function models({ stage, visit: { page }, task }: Task): Promise<void> {
   await task("models are found by name and capability", async () => {
     await page.goto(`${stage.gateway.base}/dashboard/models`);
@@ -221,7 +293,7 @@ async function models({ stage, visit: { page }, task }: Task): Promise<void> {
 }
 
 async function playground({ stage, visit: { page }, task }: Task): Promise<void> {
-  for (const format of ["chat", "responses", "messages"]) {
+  for (const format of ["chat", "responses", "messages", "gemini"]) {
     await task(`two models answer side by side in ${format}, with what it took`, async () => {
       await page.goto(`${stage.gateway.base}/dashboard/playground`);
       await page.getByLabel("Model 1").fill("lab/small-mini");

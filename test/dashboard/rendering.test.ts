@@ -122,6 +122,51 @@ describe("one request on a page", () => {
     expect(String(RequestDetail({ request, timezone: "UTC", viewer: owner }))).toContain("d=4</a>");
   });
 
+  it("says what a request was for, in words", () => {
+    const shown = (more: Partial<RequestView>) => {
+      const request = { ...record, ...more };
+      const row = String(RequestRow({ request, timezone: "UTC", viewer: owner }));
+      const detail = String(RequestDetail({ request, timezone: "UTC", viewer: owner }));
+      return { row, detail };
+    };
+    const operation = shown({ format: "image_edits", role: "main", routing: {} });
+    expect(operation.row).toContain(">Image edits<");
+    expect(operation.detail).toContain("<dd>Image edits, streamed</dd>");
+    expect(operation.detail, "no header of its response").not.toContain("X-Gateway-Role");
+    const delegated = shown({
+      role: "subagent",
+      routing: { role: "subagent" },
+      parent_agent: "agent-1",
+      prompt: "prompt-7",
+    });
+    expect(delegated.row).toContain(">subagent<");
+    expect(delegated.detail).toContain("<dt>Delegated by</dt><dd>agent-1</dd>");
+    expect(delegated.detail).toContain("<dt>Prompt</dt><dd>prompt-7</dd>");
+    expect(delegated.detail).toContain("X-Gateway-Role: subagent");
+    expect(shown({ role: "main" }).row, "the usual one is not named").not.toContain(">main<");
+  });
+
+  it("calls beside the answer are told apart from attempts at it", () => {
+    const [failed, answered] = record.attempts;
+    if (failed === undefined || answered === undefined) throw new Error("no attempts");
+    const judge = {
+      model: "court/judge",
+      status: 200,
+      ms: 9,
+      outcome: "neutral",
+      side: true,
+    } as const;
+    const shown = (attempts: RequestView["attempts"]) => {
+      const request = { ...record, attempts };
+      const row = String(RequestRow({ request, timezone: "UTC", viewer: owner }));
+      return row + String(RequestDetail({ request, timezone: "UTC", viewer: owner }));
+    };
+    expect(shown([failed, answered, judge])).toContain("2 attempts");
+    expect(shown([answered, judge])).not.toContain("attempts<");
+    expect(shown([answered, judge])).toContain(">beside the answer<");
+    expect(shown([failed, answered])).not.toContain("beside the answer");
+  });
+
   it("no header is shown that the response of an unrouted request did not have", () => {
     const request = { ...record, tier: null, model: null };
     expect(String(RequestDetail({ request, timezone: "UTC", viewer: owner }))).not.toContain(

@@ -32,6 +32,8 @@ const attemptViewSchema = z.strictObject({
   cost: z.number().exactOptional(),
   outcome: z.enum(["ok", "failed", "neutral"]),
   error: z.string().exactOptional(),
+  /** A call of the gateway's own beside the answer: a judge of tool calls, a step of a web search. */
+  side: z.literal(true).exactOptional(),
 });
 type AttemptView = z.infer<typeof attemptViewSchema>;
 
@@ -149,7 +151,7 @@ function namesView({
 }
 
 function attemptView(attempt: AttemptRecord): AttemptView {
-  const { model, status, ms, usage, cost, outcome, error } = attempt;
+  const { model, status, ms, usage, cost, outcome, error, side } = attempt;
   return {
     model,
     status,
@@ -158,6 +160,7 @@ function attemptView(attempt: AttemptRecord): AttemptView {
     ...(cost !== undefined && { cost }),
     outcome,
     ...(error !== undefined && { error }),
+    ...(side !== undefined && { side }),
   };
 }
 

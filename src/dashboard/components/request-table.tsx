@@ -1,8 +1,11 @@
 /** Requests as rows of a table; the live feed sends the same rows. */
+import { isOperation } from "../../core/operation-name.ts";
+import type { RequestRoleName } from "../../core/request-role.ts";
 import type { LimitNode } from "../../policy/refusal.ts";
 import type { HolderNames, Viewer } from "../shared/page-context.ts";
 import type { RequestView } from "../../admin/routes/request-view.ts";
 import { Badge, ModelName, Timestamp, type Tone } from "./display.tsx";
+import { formatWords } from "../shared/format-words.ts";
 import { count, dollars, milliseconds } from "../shared/readable-values.ts";
 
 /** The columns of a table of requests. */
@@ -45,6 +48,7 @@ export function RequestRow({ request, timezone, viewer }: RequestRowProps) {
         {request.model === null || request.model === request.requested_model ? null : (
           <span class="sub">requested {request.requested_model}</span>
         )}
+        <RequestPurpose request={request} />
         <TagChips tags={request.tags} most={tagsOfRow} />
       </td>
       <td class="mid nowrap">
@@ -76,6 +80,15 @@ function AskedModel({ request: { model, requested_model } }: { request: RequestV
   const id = model ?? requested_model;
   return id === "" ? <span class="model muted">no model</span> : <ModelName id={id} />;
 }
+
+/** Which operation it asked for, or its role where that is not the main one. */
+function RequestPurpose({ request: { format, role } }: { request: RequestView }) {
+  const words = isOperation(format) ? formatWords[format] : role;
+  if (words === undefined || words === mainRole) return null;
+  return <span class="sub">{words}</span>;
+}
+
+const mainRole = "main" satisfies RequestRoleName;
 
 /** Whose limit refused a request (`key limit`), with a link to it for those who may see it. */
 export function BlockingLimit({ request, viewer }: Omit<RequestRowProps, "timezone">) {
@@ -155,7 +168,7 @@ export function RequestStatus({
 }: {
   request: Pick<RequestView, "status" | "attempts" | "outcome">;
 }) {
-  const { attempts } = request;
+  const attempts = request.attempts.filter(({ side }) => side !== true);
   return (
     <span class="nowrap">
       <StatusBadge request={request} />

@@ -29,7 +29,7 @@ export interface AttemptRecord {
   /** Epoch ms until which the provider asked to be left alone. */
   coolUntil?: number;
   error?: string;
-  /** A call beside the answer, by the gateway itself: a judge of tool calls, or a searcher. Not part of the row. */
+  /** A call beside the answer, by the gateway itself: a judge of tool uses, a step of a web search. */
   side?: true;
   /** It failed while the provider was at work, which may bill it: its usage is what was set aside. Not part of the row. */
   unreported?: true;

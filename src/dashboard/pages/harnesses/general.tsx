@@ -19,6 +19,8 @@ interface GeneralProps {
   harness: HarnessEntry;
   /** Ids of models to choose from. */
   known: readonly string[];
+  /** Ids of the document's providers. */
+  providers: readonly string[];
   /** The refused form. */
   form?: URLSearchParams;
   error?: FieldError;
@@ -32,15 +34,9 @@ export interface RedactionTrial {
   readonly setting: RedactionSetting | undefined;
 }
 
-function searcherText(searcher: HarnessEntry["web_search"]): string {
-  if (searcher === undefined) return "";
-  const { provider, model } = searcher;
-  if (model === undefined) return provider;
-  return model.startsWith(`${provider}/`) ? model : `${provider}/${model}`;
-}
-
 /** The settings of one harness that have no page of their own. */
-export function GeneralPage({ viewer, harness, known, form, error, trial }: GeneralProps) {
+export function GeneralPage(props: GeneralProps) {
+  const { viewer, harness, known, providers, form, error, trial } = props;
   const base = harnessPath(harness.id);
   const aliases = Object.entries(harness.aliases ?? {}).map(([name, to]) => `${name} = ${to}`);
   return (
@@ -48,15 +44,7 @@ export function GeneralPage({ viewer, harness, known, form, error, trial }: Gene
       <Card title="General">
         <FormAlert
           error={error}
-          fields={[
-            "name",
-            "aliases",
-            "models",
-            "errors",
-            "patterns",
-            "safeguard_model",
-            "web_search",
-          ]}
+          fields={["name", "aliases", "models", "errors", "queue", "safeguard_model", "patterns"]}
         />
         <SettingsForm viewer={viewer} action={`${base}/general`}>
           <TextField
@@ -107,6 +95,7 @@ export function GeneralPage({ viewer, harness, known, form, error, trial }: Gene
               hint="When 10 requests of the workspace are in flight, others wait their turn so long before they are refused. 0 refuses them at once."
             />
           ) : null}
+          <WebSearchFields {...{ searcher: harness.web_search, providers, form, error }} />
           <TextField
             name="safeguard_model"
             label="Judge of tool calls"
@@ -115,15 +104,6 @@ export function GeneralPage({ viewer, harness, known, form, error, trial }: Gene
             placeholder="provider/model"
             error={error}
             hint="For Claude Code's auto mode on models that are not Anthropic's own: this model decides which tool calls may run without asking, in a request of its own for each answer that calls tools. Empty: nobody decides."
-          />
-          <TextField
-            name="web_search"
-            label="Searcher of the web"
-            list="allowed-model-ids"
-            value={form?.get("web_search") ?? searcherText(harness.web_search)}
-            placeholder="provider, or provider/model"
-            error={error}
-            hint="For clients that ask for a web search, on models whose provider has none: this provider searches for them, by the model that is named or its cheapest. Empty: nobody does."
           />
           <Checkbox
             name="log_text"
@@ -169,6 +149,41 @@ export function GeneralPage({ viewer, harness, known, form, error, trial }: Gene
         </Card>
       ) : null}
     </HarnessFrame>
+  );
+}
+
+interface WebSearchProps {
+  searcher: HarnessEntry["web_search"];
+  providers: readonly string[];
+  form: URLSearchParams | undefined;
+  error: FieldError | undefined;
+}
+
+/** Who searches the web where a request's model cannot. */
+function WebSearchFields({ searcher, providers, form, error }: WebSearchProps) {
+  return (
+    <>
+      <Select
+        name="web_search_provider"
+        label="Web search"
+        value={form?.get("web_search_provider") ?? searcher?.provider ?? ""}
+        options={[
+          { value: "", label: "Off" },
+          ...providers.map((id) => ({ value: id, label: id })),
+        ]}
+        error={error}
+        hint="For clients that ask for web search while the model has none of its own: each search is a request to this provider. Choose a provider that has web search, such as Anthropic, OpenAI or Gemini."
+      />
+      <TextField
+        name="web_search_model"
+        label="Model that searches"
+        list="allowed-model-ids"
+        value={form?.get("web_search_model") ?? searcher?.model ?? ""}
+        placeholder="provider/model"
+        error={error}
+        hint="A model of that provider. Empty: its cheapest that can search."
+      />
+    </>
   );
 }
 

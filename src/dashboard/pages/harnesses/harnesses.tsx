@@ -12,7 +12,7 @@ import {
   idFrom,
 } from "../../shared/forms.ts";
 import { TextField } from "../../components/fields.tsx";
-import { editHarness, withMember } from "./shared/edit-harness.ts";
+import { editHarness, withMembers } from "./shared/edit-harness.ts";
 import { Icon } from "../../shared/icons.tsx";
 import { Page } from "../../components/layout.tsx";
 import { Badge, Card, EmptyState, FormAlert } from "../../components/display.tsx";
@@ -25,11 +25,9 @@ import {
   parameter,
   type Viewer,
 } from "../../shared/page-context.ts";
-import { patternFault } from "../../../redaction/compile-patterns.ts";
-import { redactionRules } from "../../../redaction/redact.ts";
-import type { Config, HarnessEntry } from "../../../store/config.ts";
-import { allowedModelsFrom } from "../../components/allowed-models.tsx";
+import type { Config } from "../../../store/config.ts";
 import { ConfirmPage } from "../../components/confirm-page.tsx";
+import { generalFrom, redactFrom } from "./general-form.ts";
 import { GeneralPage, type RedactionTrial } from "./general.tsx";
 import { harnessPath } from "./shared/harness-frame.tsx";
 import { keyRoutes } from "./keys/keys.tsx";
@@ -198,8 +196,9 @@ async function showGeneral(
   const { config, directory } = await loadDirectory(c, services);
   const harness = harnessOf(config, parameter(c, "id"));
   const known = directory.models.map(({ id }) => id);
+  const providers = (config.providers ?? []).map(({ id }) => id);
   return c.html(
-    <GeneralPage {...{ viewer, harness, known, ...shown }} />,
+    <GeneralPage {...{ viewer, harness, known, providers, ...shown }} />,
     shown.error === undefined ? 200 : 422,
   );
 }
@@ -217,85 +216,8 @@ async function tryRedaction(
 }
 
 async function saveGeneral(viewer: Viewer, id: string, form: URLSearchParams): Promise<Config> {
-  const name = field(form, "name");
-  if (name === "") throw fieldProblem("name", "enter a name");
-  const aliases = aliasesOf(field(form, "aliases"));
-  const models = allowedModelsFrom(form) ?? undefined;
-  const logsText = form.has("log_text") ? true : undefined;
-  const tracesText = form.has("trace_text") ? true : undefined;
-  // Not in a form of the version before: what is stored stays.
-  const redact = form.has("patterns") ? { value: redactFrom(form) } : undefined;
-  const errors = errorsFrom(form);
-  const queue = queueFrom(form);
-  const owner = form.has("response_owner") ? "strict" : undefined;
-  // Not in a form of the version before either.
-  const judge = form.has("safeguard_model") ? { value: field(form, "safeguard_model") } : undefined;
-  const searcher = searcherFrom(form);
-  return await editHarness(viewer.scope, id, (harness) => {
-    const named = withMember(withMember(harness, "aliases", aliases), "models", models);
-    const logged = withMember(named, "log_text", logsText);
-    const traced = withMember(logged, "trace_text", tracesText);
-    const kept = redact === undefined ? traced : withMember(traced, "redact", redact.value);
-    const told = errors === undefined ? kept : withMember(kept, "errors", errors.value);
-    const changed =
-      judge === undefined
-        ? told
-        : withMember(told, "safeguard_model", judge.value === "" ? undefined : judge.value);
-    // Not in the form where the variant has no owners: what is stored stays.
-    const owned = viewer.ownsResponses ? withMember(changed, "response_owner", owner) : changed;
-    const queued = queue === undefined ? owned : withMember(owned, "queue", queue.value);
-    const searched =
-      searcher === undefined ? queued : withMember(queued, "web_search", searcher.value);
-    return { ...searched, name };
-  });
-}
-
-/** `provider` or `provider/model`. Undefined where the form has no such field: what is stored stays. */
-function searcherFrom(form: URLSearchParams): { value: HarnessEntry["web_search"] } | undefined {
-  if (!form.has("web_search")) return undefined;
-  const text = field(form, "web_search");
-  if (text === "") return { value: undefined };
-  const [provider = ""] = text.split("/", 1);
-  const model = text.slice(provider.length + 1);
-  return { value: { provider, ...(model !== "" && { model }) } };
-}
-
-/** Undefined where every built-in rule holds and no other. */
-function redactFrom(form: URLSearchParams): HarnessEntry["redact"] {
-  const rules = redactionRules.filter((rule) => form.has(`redact_${rule}`));
-  const patterns = (form.get("patterns") ?? "").split(/\r?\n/).filter((line) => line.trim() !== "");
-  for (const [index, pattern] of patterns.entries()) {
-    const fault = patternFault(pattern);
-    if (fault !== undefined) throw fieldProblem("patterns", `pattern ${index + 1}, ${fault}`);
-  }
-  if (patterns.length > 20) throw fieldProblem("patterns", "at most 20 are allowed");
-  return {
-    ...(rules.length < redactionRules.length && { rules }),
-    ...(patterns.length > 0 && { patterns }),
-  };
-}
-
-/** Undefined where the form has no such field: what is stored stays. */
-function queueFrom(form: URLSearchParams): { value: HarnessEntry["queue"] } | undefined {
-  if (!form.has("queue")) return undefined;
-  const text = field(form, "queue");
-  const seconds = text === "" ? 0 : Number(text);
-  if (!(seconds >= 0 && seconds <= 60)) throw fieldProblem("queue", "enter seconds from 0 to 60");
-  return { value: seconds === 0 ? undefined : seconds };
-}
-
-/** Undefined where a form says nothing of errors: what is stored stays. `spoken` is what holds without it. */
-function errorsFrom(form: URLSearchParams): { value: HarnessEntry["errors"] } | undefined {
-  switch (field(form, "errors")) {
-    case "":
-      return undefined;
-    case "spoken":
-      return { value: undefined };
-    case "status":
-      return { value: "status" };
-    default:
-      throw fieldProblem("errors", "choose one of the list");
-  }
+  const said = generalFrom(form, viewer);
+  return await editHarness(viewer.scope, id, (harness) => withMembers(harness, said));
 }
 
 async function duplicate(c: PageContext): Promise<Response> {
@@ -313,24 +235,4 @@ async function duplicate(c: PageContext): Promise<Response> {
     return { ...config, harnesses: [...harnesses, copy] };
   });
   return c.redirect(`${harnessPath(id)}/general?done=duplicated`, 303);
-}
-
-/** One `name = model` per line. */
-function aliasesOf(text: string): Record<string, string> {
-  const pairs = text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
-  return Object.fromEntries(
-    pairs.map((line) => {
-      const at = line.lastIndexOf("=");
-      const [name, target] = [line.slice(0, at).trim(), line.slice(at + 1).trim()];
-      if (at < 1 || name === "" || target === "")
-        throw fieldProblem(
-          "aliases",
-          `expected "name = model", found ${JSON.stringify(line.slice(0, 60))}`,
-        );
-      return [name, target];
-    }),
-  );
 }

@@ -2,7 +2,7 @@
 import type { HarnessEntry } from "../../../store/config.ts";
 import { listBlocks, listLimits, type BlockView } from "../../../admin/routes/limits.ts";
 import { readConfig } from "../../../admin/routes/config.ts";
-import { editHarness, withMember } from "./shared/edit-harness.ts";
+import { editHarness, withMembers } from "./shared/edit-harness.ts";
 import { Badge, Card, Table, Timestamp } from "../../components/display.tsx";
 import { limitAmount, LimitsCard, type ShownLimit } from "../../components/limits.tsx";
 import { harnessOf } from "../../../admin/shared/harness.ts";
@@ -21,7 +21,7 @@ export function limitRoutes(app: PageApp): void {
   registerLimits(app, "/harnesses/:id/limits", {
     edit: (c, change) =>
       editHarness(c.var.viewer.scope, parameter(c, "id"), (harness) =>
-        withMember(harness, "limits", change(harness.limits ?? [])),
+        withMembers(harness, { limits: change(harness.limits ?? []) }),
       ),
     show: showLimits,
     page: (c) => `${harnessPath(parameter(c, "id"))}/limits`,

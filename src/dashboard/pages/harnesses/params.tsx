@@ -12,7 +12,7 @@ import {
   formOf,
   jsonField,
 } from "../../shared/forms.ts";
-import { editHarness, withMember } from "./shared/edit-harness.ts";
+import { editHarness, withMembers } from "./shared/edit-harness.ts";
 import { Alert, Card, FormAlert } from "../../components/display.tsx";
 import { listTiers } from "../../../admin/routes/routing.ts";
 import { harnessOf } from "../../../admin/shared/harness.ts";
@@ -39,7 +39,7 @@ export function paramRoutes(app: PageApp, services: PageServices): void {
       } as HarnessEntry["params"];
       const models = jsonField(form, "model_params") as HarnessEntry["model_params"];
       return editHarness(c.var.viewer.scope, id, (harness) =>
-        withMember(withMember(harness, "params", params), "model_params", models),
+        withMembers(harness, { params, model_params: models }),
       );
     });
     if (!outcome.ok) return await showParams(c, services, { form, error: outcome.error });

@@ -25,6 +25,7 @@ import {
 } from "../../shared/page-context.ts";
 import { count, dollars, milliseconds } from "../../shared/readable-values.ts";
 import { RequestStatus } from "../../components/request-table.tsx";
+import { formatOptions } from "../../shared/format-words.ts";
 
 const maxModels = 4;
 
@@ -148,13 +149,6 @@ interface PlaygroundProps extends PageState {
   models: readonly string[];
 }
 
-const formats = [
-  { value: "chat", label: "OpenAI chat" },
-  { value: "responses", label: "OpenAI Responses" },
-  { value: "messages", label: "Anthropic Messages" },
-  { value: "gemini", label: "Google Gemini" },
-];
-
 function PlaygroundPage({ viewer, config, models, form, error, responses }: PlaygroundProps) {
   const harnesses = (config.harnesses ?? []).map(({ id, name }) => ({ value: id, label: name }));
   return (
@@ -198,7 +192,7 @@ function PlaygroundPage({ viewer, config, models, form, error, responses }: Play
               name="format"
               label="Format"
               value={form?.get("format") ?? "chat"}
-              options={formats}
+              options={formatOptions}
             />
             <TextField
               name="max"

@@ -10,7 +10,7 @@ import {
 } from "../../../admin/routes/providers.ts";
 import { usageReport } from "../../../admin/routes/usage.ts";
 import { modeOf, reachOf } from "../../../store/env.ts";
-import type { ProviderEntry } from "../../../store/config.ts";
+import type { Config, ProviderEntry } from "../../../store/config.ts";
 import { knownKinds, recordOf } from "../../../providers/catalogue/kinds.ts";
 import { tryChange, type FieldError, field, formOf, idFrom } from "../../shared/forms.ts";
 import { providerEntryFromForm, formFromProviderEntry } from "./provider-entry.ts";
@@ -23,6 +23,7 @@ import {
   type PageServices,
   parameter,
 } from "../../shared/page-context.ts";
+import { withMembers } from "../harnesses/shared/edit-harness.ts";
 import { ConfirmPage } from "../../components/confirm-page.tsx";
 import { LocalServers } from "./local-servers.tsx";
 import { NewProviderPage, ProviderPage } from "./provider.tsx";
@@ -223,7 +224,7 @@ function deleteRoutes(app: PageApp): void {
       <ConfirmPage
         viewer={viewer}
         title={`Delete ${entry.id}?`}
-        text="Its stored API key is deleted and its models become unavailable. Tiers will skip them."
+        text="Its stored API key is deleted and its models become unavailable. Tiers will skip them, and web search with it is turned off."
         action={`${path}/delete`}
         button="Delete provider"
         back={path}
@@ -234,8 +235,17 @@ function deleteRoutes(app: PageApp): void {
     const id = parameter(c, "id");
     await editConfig(c.var.viewer.scope, (config) => {
       providerIn(config.providers, id);
-      return { ...config, providers: (config.providers ?? []).filter((entry) => entry.id !== id) };
+      return withoutProvider(config, id);
     });
     return c.redirect("/dashboard/providers?done=deleted", 303);
   });
+}
+
+/** Nor does any harness search the web with it: the document refuses one that names a provider it lacks. */
+function withoutProvider(config: Config, id: string): Config {
+  const harnesses = config.harnesses?.map((harness) =>
+    harness.web_search?.provider === id ? withMembers(harness, { web_search: undefined }) : harness,
+  );
+  const providers = (config.providers ?? []).filter((entry) => entry.id !== id);
+  return { ...config, providers, ...(harnesses !== undefined && { harnesses }) };
 }

@@ -10,6 +10,7 @@ import {
   StatusBadge,
   TagChips,
 } from "../../components/request-table.tsx";
+import { formatWords } from "../../shared/format-words.ts";
 import { type FilterName, logAddress } from "./log-address.ts";
 import { RoutingExplanation } from "../../components/routing-explanation.tsx";
 
@@ -34,7 +35,7 @@ export function RequestDetail({ request, timezone, viewer }: DetailProps) {
       <RoutingExplanation routing={request.routing} reason={request.reason} />
       <Usage request={request} />
       <Dropped fields={request.dropped} />
-      <ResponseHeaders request={request} />
+      <ResponseHeaders {...{ request, viewer }} />
       <Texts {...{ request, viewer }} />
     </article>
   );
@@ -53,7 +54,7 @@ function Facts({ request, timezone, viewer }: DetailProps) {
     ["Requested model", <span class="model">{request.requested_model}</span>],
     ["Answered by", request.model === null ? "no model" : <ModelName id={request.model} />],
     ["Tier", request.tier ?? "–"],
-    ["Format", request.stream ? `${request.format}, streamed` : request.format],
+    ["Format", formatWords[request.format] + (request.stream ? ", streamed" : "")],
     ["Time to first token", milliseconds(request.first_byte_ms)],
     ["Total", milliseconds(request.total_ms)],
     ["Cost", <RequestCost request={request} />],
@@ -129,7 +130,10 @@ function Timeline({ request }: { request: RequestView }) {
           return (
             <li>
               <div class="timeline-head">
-                <ModelName id={attempt.model} />
+                <span>
+                  <ModelName id={attempt.model} />
+                  {attempt.side === true ? <span class="sub">beside the answer</span> : null}
+                </span>
                 <span class="nowrap">
                   <Badge tone={tone}>{attempt.status}</Badge> {milliseconds(attempt.ms)}
                 </span>
@@ -206,7 +210,9 @@ function Dropped({ fields }: { fields: readonly string[] }) {
   );
 }
 
-function ResponseHeaders({ request }: { request: RequestView }) {
+function ResponseHeaders({ request, viewer }: Pick<DetailProps, "request" | "viewer">) {
+  // In variant A alone.
+  const role = viewer.words.holder === "harness" ? request.routing?.role : undefined;
   const headers: [string, string | null][] = [
     ["X-Gateway-Request-Id", request.id],
     ["X-Gateway-Tier", request.tier],
@@ -214,6 +220,7 @@ function ResponseHeaders({ request }: { request: RequestView }) {
     // Of a request that nobody answered, the row names who was to answer; its response did not.
     ["X-Gateway-Provider", request.tier === null ? null : request.provider],
     ["X-Gateway-Reason", request.reason],
+    ["X-Gateway-Role", request.tier === null ? null : (role ?? null)],
     ["X-Gateway-Confidence", request.confidence === null ? null : String(request.confidence)],
   ];
   const text = headers.flatMap(([name, value]) => (value === null ? [] : `${name}: ${value}`));

@@ -13,6 +13,7 @@ import { LearningCard } from "./learning.tsx";
 import { DecisionDetails } from "../../../components/routing-explanation.tsx";
 import { RolesCard } from "./roles-card.tsx";
 import { TiersCard } from "./tier-chains.tsx";
+import { formatOptions } from "../../../shared/format-words.ts";
 
 interface RoutingProps {
   viewer: Viewer;
@@ -45,13 +46,6 @@ export function RoutingPage(props: RoutingProps) {
   );
 }
 
-const formats = [
-  { value: "chat", label: "OpenAI chat" },
-  { value: "responses", label: "OpenAI Responses" },
-  { value: "messages", label: "Anthropic Messages" },
-  { value: "gemini", label: "Google Gemini" },
-];
-
 function DryRun({ viewer, harness, form, error, decision }: RoutingProps) {
   return (
     <Card
@@ -73,7 +67,7 @@ function DryRun({ viewer, harness, form, error, decision }: RoutingProps) {
             name="format"
             label="Format"
             value={form?.get("format") ?? "chat"}
-            options={formats}
+            options={formatOptions}
           />
           <button type="submit" class="primary">
             Show decision

@@ -20,15 +20,18 @@ export function editHarness(
   });
 }
 
-/** The harness with that member set, or without it when the value is empty. */
-export function withMember<K extends keyof HarnessEntry>(
-  harness: HarnessEntry,
-  name: K,
-  value: HarnessEntry[K] | undefined,
-): HarnessEntry {
-  const { [name]: _, ...rest } = harness;
-  const empty =
-    value === undefined || (typeof value === "object" && Object.keys(value).length === 0);
-  // The same entry with one of its own members, or without an optional one.
-  return (empty ? rest : { ...rest, [name]: value }) as HarnessEntry;
+/** Members of a harness to set; an undefined one is to go. */
+export type HarnessMembers = { readonly [K in keyof HarnessEntry]?: HarnessEntry[K] | undefined };
+
+/** The harness with those members set, or without them where a value is undefined or an empty object or list. */
+export function withMembers(harness: HarnessEntry, members: HarnessMembers): HarnessEntry {
+  const kept = Object.entries(harness).filter(([name]) => !Object.hasOwn(members, name));
+  const set = Object.entries(members).filter(([, value]) => !isEmpty(value));
+  // The same entry with members of its own, or without optional ones.
+  return Object.fromEntries([...kept, ...set]) as HarnessEntry;
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === undefined) return true;
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }
