@@ -64,7 +64,7 @@ describe("addresses that a searcher names", () => {
     const urls = [...text.matchAll(/"url":"((?:[^"\\]|\\.)*)"/g)].map(([, url]) => url);
     expect(new Set(urls)).toEqual(new Set([good]));
     expect(text).not.toContain("\\n[9]");
-    const second = JSON.stringify((await model.received())[1]?.body);
+    const second = (await model.received())[1]?.text ?? "";
     expect(second).toContain(good);
     expect(second).not.toContain("\\n[9]");
     expect(second).not.toContain("script");
