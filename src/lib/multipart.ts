@@ -92,18 +92,25 @@ function headEnd(bytes: Uint8Array, from: number): number {
   return from + end;
 }
 
+/** Bytes that are looked at one by one behind a carriage return: calling the built-in search takes about as long. */
+const stride = 64;
+
 /** Linear: the mark begins with a carriage return and holds no other, so no byte is compared more than twice. */
 function indexOf(bytes: Uint8Array, mark: Uint8Array, from: number): number {
   for (
     let at = bytes.indexOf(carriageReturn, from);
     at >= 0;
-    at = bytes.indexOf(carriageReturn, at + 1)
+    at = bytes.indexOf(carriageReturn, at)
   ) {
-    let same = 1;
-    while (same < mark.length && bytes[at + same] === mark[same]) same++;
-    if (same === mark.length) return at;
+    for (const end = at + stride; at < end; at++) if (stands(mark, bytes, at)) return at;
   }
   return -1;
+}
+
+function stands(mark: Uint8Array, bytes: Uint8Array, at: number): boolean {
+  let same = 0;
+  while (same < mark.length && bytes[at + same] === mark[same]) same++;
+  return same === mark.length;
 }
 
 function partOf(head: string, value: Uint8Array): FormPart {

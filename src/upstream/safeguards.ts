@@ -77,7 +77,7 @@ async function resultsFor(
 ): Promise<SafeguardResult[]> {
   const { judge: model } = ask;
   if (model === undefined || !kinds.includes(judgeable)) return kinds.map(unsupported);
-  const verdicts = await askJudge(calls, { ask, next, model, prepared, signal, sideCalls });
+  const verdicts = await askJudge(calls, { ask, next, model, prepared, signal, booked: sideCalls });
   return kinds.map((type) =>
     type === judgeable ? { type, status: "judged", verdicts } : unsupported(type),
   );

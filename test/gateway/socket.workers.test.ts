@@ -384,3 +384,14 @@ describe("an upgrade", () => {
     expect((await client.answer())[0]).toMatchObject({ status: 401 });
   });
 });
+
+it.each(["websocket, h2c", "h2c, websocket", "websocket/13", "h2c"])(
+  "an upgrade to %s is none: 426",
+  async (upgrade) => {
+    const { where } = await scene("chat");
+    const headers = { upgrade, authorization: `Bearer ${where.key}` };
+    const answer = await knock("/v1/responses", { headers });
+    expect(answer.status).toBe(426);
+    await answer.body?.cancel();
+  },
+);

@@ -106,9 +106,9 @@ export function preflight(
   });
 }
 
+/** The runtime takes no socket for an answer to anything but this one word. */
 function asksForSocket({ method, headers }: Request): boolean {
-  const protocols = (headers.get("upgrade") ?? "").toLowerCase().split(",");
-  return method === "GET" && protocols.some((protocol) => protocol.trim() === "websocket");
+  return method === "GET" && headers.get("upgrade")?.toLowerCase() === "websocket";
 }
 
 /** No WebSocket is spoken here or now; this status makes clients use HTTP at once. */

@@ -25,10 +25,14 @@ export function readDecisions(text: string, count: number): Decision[] | undefin
   return inOrder.every((decision) => decision !== undefined) ? inOrder : undefined;
 }
 
+const fence = "\n```";
+
 /** Models like to put JSON into a block of code. */
 function unfenced(text: string): string {
   const trimmed = text.trim();
-  return /^```(?:json)?\s*\n([\s\S]*)\n```$/.exec(trimmed)?.[1] ?? trimmed;
+  const opening = /^```(?:json)?[^\S\n]*(?=\n)/.exec(trimmed)?.[0];
+  const isFenced = opening !== undefined && trimmed.endsWith(fence);
+  return isFenced ? trimmed.slice(opening.length, -fence.length) : trimmed;
 }
 
 function readable(reason = ""): string {

@@ -17,8 +17,10 @@ export const searchesOfCall = 3;
 /** Characters of its words that are handed on, and of a query. */
 const longestFindings = 16_000;
 const longestQuery = 2_000;
-/** Sources of a search that are handed on. */
+/** Sources of a search that are handed on, and characters of an address and of a title. */
 const mostSources = 20;
+const longestUrl = 2_000;
+const longestTitle = 300;
 
 export interface AskedSearcher {
   readonly ask: Ask;
@@ -64,7 +66,8 @@ function requestFor({ query, tool }: SearchQuestion, model: ListedModel): ModelR
 
 /** Undefined where nothing shows that there was a search: a model's own words are no findings. */
 function foundIn({ blocks, usage }: Reply): Findings | undefined {
-  const sources = uniqueSources(blocks.flatMap(sourcesOf)).slice(0, mostSources);
+  const named = blocks.flatMap(sourcesOf).filter(isPage);
+  const sources = uniqueSources(named).slice(0, mostSources).map(onOneLine);
   const searched = blocks.some((block) => block.kind === "opaque" && block.search !== undefined);
   if (!searched && sources.length === 0 && usage.toolUses?.webSearch === undefined)
     return undefined;
@@ -80,6 +83,18 @@ function sourcesOf(block: ReplyBlock): WebSource[] {
       ? []
       : [{ url, ...(title !== undefined && { title }), ...(text !== undefined && { text }) }],
   );
+}
+
+/** Clients make links of addresses: nothing but a page of the web may stand there. */
+function isPage({ url }: WebSource): boolean {
+  return url.length <= longestUrl && /^https?:\/\/[^\s\p{Cc}]+$/iu.test(url) && URL.canParse(url);
+}
+
+/** A title could else pretend to be another source. */
+function onOneLine({ title, ...source }: WebSource): WebSource {
+  if (title === undefined) return source;
+  const line = title.slice(0, longestTitle).replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ");
+  return { ...source, title: line.toWellFormed() };
 }
 
 /** One for each page; what a later mention adds is kept. */

@@ -31,7 +31,7 @@ async function searchedWhole(
   first: WholeAnswer,
   { loop, next }: Searched,
 ): Promise<WholeAnswer | NoAnswer> {
-  const events: ReplyEvent[] = [];
+  const turns: ReplyEvent[][] = [];
   for (let answer: Started = first; ; answer = await next(loop.ask())) {
     if (answer.kind === "failed") {
       loop.note(answer.attempts);
@@ -40,13 +40,14 @@ async function searchedWhole(
     }
     if (answer.kind === "stream") throw new Error("a request that is not streamed was streamed");
     if (answer !== first) loop.note(answer.attempts);
-    events.push(...loop.feed(answer.events));
-    const { events: more, again } = await loop.goOn();
-    events.push(...more);
+    const passing = loop.feed(answer.events);
+    const { events: searches, again } = await loop.goOn();
+    turns.push(passing, searches);
     if (!again) break;
   }
   const { bytes: _, ...answer } = first;
-  return { ...answer, prepared: written(first.prepared), events, ...booksOf(loop) };
+  const prepared = written(first.prepared);
+  return { ...answer, prepared, events: turns.flat(), ...booksOf(loop) };
 }
 
 function searchedStream(first: StreamAnswer, searched: Searched): StreamAnswer {

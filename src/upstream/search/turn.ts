@@ -96,7 +96,8 @@ export function newTurn({ name, firstKey, begins, sources }: TurnStart): Turn {
   };
   return {
     feed(events) {
-      all.push(...events);
+      // Spread into arguments, the events of a long answer would not fit on the stack.
+      for (const event of events) all.push(event);
       return events.flatMap(passing);
     },
     ended: () => end !== "open",
