@@ -19,6 +19,10 @@ export const taskTrial: Trial = {
     const main = bench.provider.received.filter((request) => isMainRequest(request, format));
     if (!main.every((request) => asksForStream(request, format)))
       problems.push("the provider was not asked for streams");
+    // Without marks Anthropic's service keeps nothing of the prompt, and every step is paid in full.
+    const translated = format === "messages" && bench.names.speaks !== "messages";
+    if (translated && !main.every((request) => request.text.includes('"cache_control"')))
+      problems.push("the provider was not asked to cache");
     return problems.length > 0 ? [...problems, output.slice(-600)] : [];
   },
 };
