@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { final, prompt } from "./tasks.ts";
+import { final, prompt as taskPrompt } from "./tasks.ts";
 
 export type ClientName = "claude" | "codex";
 
@@ -54,7 +54,10 @@ export async function installClients(folder: string): Promise<string> {
 
 /** Runs the task. Returns what was wrong with its end. */
 export async function runClient(run: Run): Promise<string[]> {
-  const { code, output } = await (run.client === "claude" ? runClaude(run) : runCodex(run));
+  const allowed = ["--permission-mode", "acceptEdits", "--allowedTools", "Bash,Read,Write,Edit"];
+  const { code, output } = await (run.client === "claude"
+    ? startClaude(run, { prompt: taskPrompt, args: allowed })
+    : startCodex(run, { prompt: taskPrompt }));
   const problems: string[] = [];
   if (code !== 0) problems.push(`${run.client} ended with code ${code}`);
   if (!output.includes(final)) problems.push("the final text was not shown");
@@ -62,19 +65,18 @@ export async function runClient(run: Run): Promise<string[]> {
   return problems;
 }
 
-function runClaude(run: Run): Promise<Ended> {
+/** What a client is asked, and with which options. */
+export interface Asked {
+  prompt: string;
+  args?: string[];
+  /** Besides the variables of every run. */
+  environment?: Record<string, string>;
+}
+
+/** Runs Claude Code to its end. */
+export function startClaude(run: Run, { prompt, args = [], environment }: Asked): Promise<Ended> {
   const { model } = run;
-  const args = [
-    "-p",
-    prompt,
-    "--model",
-    model,
-    "--permission-mode",
-    "acceptEdits",
-    "--allowedTools",
-    "Bash,Read,Write,Edit",
-  ];
-  return execute(path.join(run.bin, "claude"), args, {
+  return execute(path.join(run.bin, "claude"), ["-p", prompt, "--model", model, ...args], {
     cwd: run.work,
     env: {
       ...plainEnvironment(run),
@@ -87,11 +89,13 @@ function runClaude(run: Run): Promise<Ended> {
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
       // The big file is one result, not a refusal.
       CLAUDE_CODE_FILE_READ_MAX_OUTPUT_TOKENS: "500000",
+      ...environment,
     },
   });
 }
 
-function runCodex(run: Run): Promise<Ended> {
+/** Runs Codex to its end. */
+export function startCodex(run: Run, { prompt, args = [], environment }: Asked): Promise<Ended> {
   const config = [
     `model = ${JSON.stringify(run.model)}`,
     `model_provider = "gateway"`,
@@ -104,9 +108,10 @@ function runCodex(run: Run): Promise<Ended> {
     ...(run.socket === true ? ["supports_websockets = true"] : []),
   ];
   writeFileSync(path.join(run.home, "config.toml"), config.join("\n"));
-  const args = ["exec", "--skip-git-repo-check", "--sandbox", "danger-full-access", prompt];
-  const env = { ...plainEnvironment(run), CODEX_HOME: run.home, GATEWAY_API_KEY: run.key };
-  return execute(path.join(run.bin, "codex"), args, { cwd: run.work, env });
+  const all = ["exec", "--skip-git-repo-check", "--sandbox", "danger-full-access", ...args, prompt];
+  const keys = { CODEX_HOME: run.home, GATEWAY_API_KEY: run.key };
+  const env = { ...plainEnvironment(run), ...keys, ...environment };
+  return execute(path.join(run.bin, "codex"), all, { cwd: run.work, env });
 }
 
 function plainEnvironment(run: Run): Record<string, string> {

@@ -5,6 +5,7 @@
 import { compareLatest, recordShapes } from "./client-shapes.ts";
 import { readOptions } from "./options.ts";
 import { tryPrograms } from "./program-trials.ts";
+import { playScenes } from "./scene-runs.ts";
 import { tryScenarios } from "./scenario-pairs.ts";
 import { scratch } from "../smoke/host.ts";
 
@@ -24,6 +25,7 @@ async function tryAll(): Promise<number> {
   if (options.mode === "latest") return await compareLatest(options, space.folder);
   const verdicts = [
     ...(await tryScenarios(options, space.folder)),
+    ...(await playScenes(options, space.folder)),
     ...(await tryPrograms(options, space.folder)),
   ];
   const bad = verdicts.filter(({ problems }) => problems.length > 0).length;

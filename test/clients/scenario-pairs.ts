@@ -24,6 +24,8 @@ interface Place {
   bin: string;
   folder: string;
   agents: Map<string, Agent>;
+  /** Bodies of requests, by the pair's name. */
+  bodies: Map<string, string[]>;
 }
 
 /** Tries every scenario that the options name, in a gateway of their own. */
@@ -32,9 +34,11 @@ export async function tryScenarios(options: Options, folder: string): Promise<Ve
   if (pairs.length === 0) return [];
   const bin = await installClients(path.resolve(".clients"));
   const agents = new Map<string, Agent>();
+  const bodies = new Map<string, string[]>();
   const upstream = await startUpstream({
     respond(request) {
       const [, name = "", format = ""] = request.path.split("/");
+      bodies.get(name)?.push(request.text);
       // The paths are those of `configure`.
       return agents.get(name)?.respond(request, format as WireFormat) ?? { status: 404 };
     },
@@ -42,7 +46,7 @@ export async function tryScenarios(options: Options, folder: string): Promise<Ve
   const host = await npmStart({ state: path.join(folder, "state") });
   try {
     await configure(host, pairs, upstream.url);
-    const place = { host, key: await newKey(host), bin, folder, agents };
+    const place = { host, key: await newKey(host), bin, folder, agents, bodies };
     const verdicts: Verdict[] = [];
     for (const pair of pairs) verdicts.push(await tryPair(pair, place));
     return verdicts;
@@ -76,6 +80,14 @@ async function configure(host: Host, pairs: Pair[], upstream: string): Promise<v
   await admin(host, "PUT /api/config", { providers, harnesses });
 }
 
+/** By which a provider of each format keeps what stays of a prompt; Gemini's does it unasked. */
+const cacheWord: Record<WireFormat, string> = {
+  messages: '"cache_control"',
+  responses: '"prompt_cache_key"',
+  chat: '"prompt_cache_key"',
+  gemini: "",
+};
+
 async function tryPair(pair: Pair, place: Place): Promise<Verdict> {
   const { host, key, bin, agents } = place;
   const folder = path.join(place.folder, nameOf(pair));
@@ -86,6 +98,8 @@ async function tryPair(pair: Pair, place: Place): Promise<Verdict> {
   const { client, model, task, socket } = pair.scenario;
   const agent = agentFor(task(work));
   agents.set(nameOf(pair), agent);
+  const bodies: string[] = [];
+  place.bodies.set(nameOf(pair), bodies);
   return await judged(`${pair.name} on ${pair.format}`, async () => {
     const line = await slowProxy({ port: Number(new URL(host.base).port), delay: 0 });
     const run = {
@@ -102,6 +116,8 @@ async function tryPair(pair: Pair, place: Place): Promise<Verdict> {
     const { upgrades } = line.counts;
     await line.close();
     if (upgrades !== (socket === true ? 1 : 0)) problems.push(`${upgrades} WebSockets were opened`);
+    const unmarked = bodies.filter((body) => body !== "" && !body.includes(cacheWord[pair.format]));
+    if (unmarked.length > 0) problems.push(`${unmarked.length} requests do not say what to cache`);
     if (!agent.finished()) problems.push("the task was not brought to its end");
     return problems;
   });

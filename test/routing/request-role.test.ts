@@ -40,6 +40,14 @@ describe("background requests", () => {
     expect(decision.affinity).toBe("fixed");
   });
 
+  it("a small model's name makes no side task of a request that offers tools", () => {
+    const asked = modelRequest([user("fix the parser")], { tools: tools(15) });
+    const decision = decide(asked, { requestedModel: "gemini-3.8-flash" });
+    expect(decision).toMatchObject({ role: "main", tier: "simple" });
+    const side = decide(modelRequest([user("hi")]), { requestedModel: "gemini-3.8-flash" });
+    expect(side).toMatchObject({ role: "background", tier: "simple" });
+  });
+
   it.each(["claude-haiku-4-5-20251001", "gpt-5.4-nano", "gpt-5-mini"])(
     "a request for %s is simple",
     (requestedModel) => {

@@ -112,11 +112,15 @@ export function requestRole(input: RoleInput): RequestRole {
   }
 }
 
-/** A client that says nothing of its requests gives its small ones to a small model. */
+/**
+ * A client that says nothing of its requests gives its small ones to a small model. One with tools is work all the same:
+ * Gemini CLI's router gives whole conversations to a small model.
+ */
 function unstatedWork(input: RoleInput): RequestRole {
-  return wantsLittle(input)
-    ? { kind: "background", task: "small model" }
-    : { kind: workKind(input, "main") };
+  if (!wantsLittle(input)) return { kind: workKind(input, "main") };
+  return input.view.tools > 0
+    ? { kind: workKind(input, "main"), small: true }
+    : { kind: "background", task: "small model" };
 }
 
 function workKind(

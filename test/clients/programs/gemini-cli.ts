@@ -22,6 +22,7 @@ export const geminiCli: Program = {
     shell: (command) => ({ tool: "run_shell_command", input: { command } }),
     read: (file_path) => ({ tool: "read_file", input: { file_path } }),
   },
+  names: {},
   setUp({ home, gateway, key, model, prompt }) {
     mkdirSync(path.join(home, ".gemini"), { recursive: true });
     writeFileSync(path.join(home, ".gemini/settings.json"), JSON.stringify(settings));

@@ -24,6 +24,12 @@ export const opencode: Program = {
     shell: (command) => ({ tool: "bash", input: { command } }),
     read: (filePath) => ({ tool: "read", input: { filePath } }),
   },
+  names: {
+    delegation: {
+      tool: "task",
+      input: { description: "Look", prompt: "Look at a file.", subagent_type: "general" },
+    },
+  },
   setUp(run) {
     writeFileSync(path.join(run.work, "opencode.json"), JSON.stringify(configuration(run)));
     const environment = { OPENCODE_DISABLE_AUTOUPDATE: "1", OPENCODE_DISABLE_MODELS_FETCH: "1" };

@@ -16,6 +16,8 @@ export interface Program {
   /** The formats that it can be told to speak, the usual one first. */
   speaks: readonly [WireFormat, ...WireFormat[]];
   tools: ToolWords;
+  /** Where it says of which session a request is: how it delegates a task, which it then says too. */
+  names?: { delegation?: CallWords };
   /** Writes its settings into its home and work folder; the commands, the last of which does the work. */
   setUp(run: ProgramRun): [...Invocation[], Invocation];
 }
@@ -45,7 +47,7 @@ export interface ToolWords {
   read(file: string): CallWords;
 }
 
-type CallWords = Pick<PlannedCall, "tool" | "input">;
+export type CallWords = Pick<PlannedCall, "tool" | "input">;
 
 const words = 'héllo wörld 世界 🎉 "quoted" \\ back $HOME\tend';
 const writeSecond = "printf 'from the shell: ünï' > second.txt; echo shell ok";

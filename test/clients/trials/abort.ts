@@ -6,6 +6,8 @@ import type { Trial } from "./trial.ts";
 
 /** Seconds that something may take which usually takes a few. */
 const patience = 20;
+/** Seconds until a program that has just started may have asked: on a busy machine some need half a minute. */
+const startPatience = 80;
 
 export const abortTrial: Trial = {
   name: "abort",
@@ -16,7 +18,7 @@ export const abortTrial: Trial = {
         ? pausedStream(format, "a long answer that nobody waits for", "hang")
         : textAnswer(request, format, "Title");
     const running = await bench.start();
-    const asked = await until(() => mainRequests(bench)[0]);
+    const asked = await until(() => mainRequests(bench)[0], startPatience);
     if (asked === undefined) {
       running.interrupt();
       return ["the provider was never asked", (await running.ended).output.slice(-600)];
@@ -40,8 +42,8 @@ function mainRequests(bench: Bench) {
   return received.filter((request) => isMainRequest(request, bench.names.format));
 }
 
-async function until<T>(look: () => T | Promise<T>): Promise<T | undefined> {
-  for (let tries = 0; tries < patience * 10; tries++) {
+async function until<T>(look: () => T | Promise<T>, seconds = patience): Promise<T | undefined> {
+  for (let tries = 0; tries < seconds * 10; tries++) {
     const found = await look();
     if (found !== undefined) return found;
     await sleep(100);

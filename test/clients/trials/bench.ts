@@ -23,6 +23,9 @@ export interface SeenRow {
   outcome: string;
   stream: boolean;
   requested_model: string;
+  role?: string;
+  session?: string;
+  parent_agent?: string;
 }
 
 export interface BenchPlace {
@@ -81,7 +84,9 @@ export class Bench {
       api_key: "sk-test",
       models: [{ id: "lab-model", context_window: 200_000, max_output: 32_000 }],
     };
-    this.#world = await world(host, { providers: [provider] });
+    // Gemini CLI names models of its own, which new harnesses take for `auto`.
+    const harness = { id: "h", name: "H", aliases: { "gemini-*": "auto" } };
+    this.#world = await world(host, { providers: [provider], harnesses: [harness] });
   }
 
   /** Starts the program on the prompt, with another key or model where these are named. */
