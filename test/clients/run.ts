@@ -6,6 +6,7 @@ import { compareLatest, recordShapes } from "./client-shapes.ts";
 import { readOptions } from "./options.ts";
 import { tryPrograms } from "./program-trials.ts";
 import { tryScenarios } from "./scenario-pairs.ts";
+import { trySdks } from "./sdks/sdk-trials.ts";
 import { scratch } from "../smoke/host.ts";
 
 const options = readOptions(process.argv.slice(2));
@@ -25,6 +26,7 @@ async function tryAll(): Promise<number> {
   const verdicts = [
     ...(await tryScenarios(options, space.folder)),
     ...(await tryPrograms(options, space.folder)),
+    ...(await trySdks(options, space.folder)),
   ];
   const bad = verdicts.filter(({ problems }) => problems.length > 0).length;
   const all = verdicts.length;
