@@ -3,8 +3,8 @@ import type { Sdk, SeenErrors } from "./sdk.ts";
 
 const errors: SeenErrors = {
   failure: { name: "RetryError", says: /the lab is on fire/, requests: 3 },
-  key: { name: "AI_APICallError", says: /M005/ },
-  model: { name: "AI_APICallError", says: /M302/ },
+  key: { name: "APICallError", says: /M003/ },
+  model: { name: "APICallError", says: /M302/ },
 };
 
 export const aiSdk: Sdk = {

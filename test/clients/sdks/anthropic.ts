@@ -11,7 +11,7 @@ export const anthropic: Sdk = {
       lacks: ["embed"],
       errors: {
         failure: { name: "InternalServerError", says: /the lab is on fire/, requests: 3 },
-        key: { name: "AuthenticationError", says: /M005/ },
+        key: { name: "AuthenticationError", says: /M003/ },
         model: { name: "NotFoundError", says: /M302/ },
       },
     },

@@ -20,7 +20,7 @@ export interface SdkCase {
 export interface SdkTrial {
   name: string;
   /** What of the SDK it uses. */
-  needs: Trialled;
+  needs: Trialled | "abort";
   /** Only the gateway's answer matters, so one provider format is enough. */
   once?: true;
   /** Only on these formats, where only these can. */

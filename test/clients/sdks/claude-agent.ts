@@ -17,8 +17,9 @@ export const claudeAgent: Sdk = {
       toolPrefix: "mcp__work__",
       errors: {
         failure: { name: "Error", says: /the lab is on fire/, requests: 2 },
-        key: { name: "Error", says: /M005/ },
-        model: { name: "Error", says: /M302/ },
+        key: { name: "Error", says: /M003/ },
+        // Claude Code's own words for a 404.
+        model: { name: "Error", says: /selected model \(nowhere\/no-such-model\)/ },
       },
     },
   },

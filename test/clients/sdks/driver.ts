@@ -29,7 +29,7 @@ interface Told {
 
 const programs = path.resolve("test/clients/sdks/programs");
 /** Milliseconds until a job is given up. */
-const patience = 90_000;
+const patience = 45_000;
 
 export class Driver {
   readonly #child: ChildProcess;

@@ -10,7 +10,7 @@ export const googleGenai: Sdk = {
       speaks: "gemini",
       errors: {
         failure: { name: "ApiError", says: /the lab is on fire/, requests: 1 },
-        key: { name: "ApiError", says: /M005/ },
+        key: { name: "ApiError", says: /M003/ },
         model: { name: "ApiError", says: /M302/ },
       },
     },

@@ -3,12 +3,12 @@ import type { Sdk } from "./sdk.ts";
 
 const openai = {
   failure: { name: "InternalServerError", says: /the lab is on fire/, requests: 2 },
-  key: { name: "AuthenticationError", says: /M005/ },
+  key: { name: "AuthenticationError", says: /M003/ },
   model: { name: "NotFoundError", says: /M302/ },
 };
 const google = {
   failure: { name: "GoogleGenerativeAIFetchError", says: /the lab is on fire/, requests: 2 },
-  key: { name: "GoogleGenerativeAIFetchError", says: /M005/ },
+  key: { name: "GoogleGenerativeAIFetchError", says: /M003/ },
   model: { name: "GoogleGenerativeAIFetchError", says: /M302/ },
 };
 
@@ -26,6 +26,11 @@ export const langchain: Sdk = {
     chat: { speaks: "chat", errors: openai },
     responses: { speaks: "responses", lacks: ["embed"], errors: openai },
     messages: { speaks: "messages", lacks: ["embed"], errors: openai },
-    gemini: { speaks: "gemini", errors: google },
+    gemini: {
+      speaks: "gemini",
+      errors: google,
+      // One content a result.
+      ownFaults: /two user turns in a row|answers weather to calls of/,
+    },
   },
 };

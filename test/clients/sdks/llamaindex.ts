@@ -3,12 +3,12 @@ import type { Sdk } from "./sdk.ts";
 
 const errors = {
   failure: { name: "InternalServerError", says: /the lab is on fire/, requests: 2 },
-  key: { name: "AuthenticationError", says: /M005/ },
+  key: { name: "AuthenticationError", says: /M003/ },
   model: { name: "NotFoundError", says: /M302/ },
 };
 const google = {
   failure: { name: "ApiError", says: /the lab is on fire/, requests: 1 },
-  key: { name: "ApiError", says: /M005/ },
+  key: { name: "ApiError", says: /M003/ },
   model: { name: "ApiError", says: /M302/ },
 };
 
@@ -24,9 +24,11 @@ export const llamaindex: Sdk = {
     zod: "4.6.7",
   },
   ways: {
-    chat: { speaks: "chat", errors },
-    responses: { speaks: "responses", lacks: ["embed"], errors },
-    messages: { speaks: "messages", lacks: ["embed"], errors },
-    gemini: { speaks: "gemini", lacks: ["embed"], errors: google },
+    // It takes no signal, and reads a stream on that its reader left.
+    chat: { speaks: "chat", lacks: ["abort"], errors },
+    // It repeats the last piece of a stream with every event after it, and its agent streams.
+    responses: { speaks: "responses", lacks: ["embed", "abort", "task", "stream"], errors },
+    messages: { speaks: "messages", lacks: ["embed", "abort"], forgets: true, errors },
+    gemini: { speaks: "gemini", lacks: ["embed", "abort"], errors: google },
   },
 };

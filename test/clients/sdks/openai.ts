@@ -3,7 +3,7 @@ import type { Sdk, SeenErrors } from "./sdk.ts";
 
 const errors: SeenErrors = {
   failure: { name: "InternalServerError", says: /the lab is on fire/, requests: 3 },
-  key: { name: "AuthenticationError", says: /M005/ },
+  key: { name: "AuthenticationError", says: /M003/ },
   model: { name: "NotFoundError", says: /M302/ },
 };
 

@@ -59,7 +59,7 @@ async function trySdk(sdk: Sdk, around: Around): Promise<Verdict[]> {
     }
   };
   try {
-    await Promise.all(Array.from({ length: options.jobs }, work));
+    await Promise.all(Array.from({ length: options.jobs * 2 }, work));
     return verdicts;
   } finally {
     driver.stop();

@@ -16,9 +16,11 @@ export interface Way {
   speaks: WireFormat;
   errors: SeenErrors;
   /** Things that it has no call for. */
-  lacks?: readonly Trialled[];
+  lacks?: readonly (Trialled | "abort")[];
   /** It sends no opaque reasoning back, whatever it was given. */
   forgets?: true;
+  /** What a strict provider finds wrong with its own requests, where it is given them as they are. */
+  ownFaults?: RegExp;
   /** What it calls the task's tools, where it adds something to their names. */
   toolPrefix?: string;
 }

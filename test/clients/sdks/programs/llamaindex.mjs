@@ -47,7 +47,8 @@ function wayOf(modelOf, embeddingsOf) {
       return object;
     },
     async ask(at) {
-      return (await modelOf(at).chat(asked)).message.content;
+      const { content } = (await modelOf(at).chat(asked)).message;
+      return typeof content === "string" ? content : content.map(({ text }) => text).join("");
     },
     async embed(at) {
       const vectors = await embeddingsOf(at).getTextEmbeddings(["one", "two"]);
@@ -55,6 +56,10 @@ function wayOf(modelOf, embeddingsOf) {
     },
   };
 }
+
+/** Tells LlamaIndex what it knows of models by their names alone. */
+const withTools = (model) =>
+  Object.defineProperty(model, "supportToolCall", { get: () => true });
 
 const openaiOptions = ({ gateway, key, model }) => ({
   model,
@@ -69,10 +74,12 @@ serve({
     (at) => new OpenAIEmbedding(openaiOptions(at)),
   ),
   responses: wayOf((at) => openaiResponses(openaiOptions(at))),
-  messages: wayOf(({ gateway, key, model }) =>
-    anthropic({ model, apiKey: key, baseURL: gateway, maxRetries: 1 }),
-  ),
+  messages: wayOf(({ gateway, key, model }) => {
+    // Its own options have no base URL.
+    process.env.ANTHROPIC_BASE_URL = gateway;
+    return withTools(anthropic({ model, apiKey: key, maxRetries: 1 }));
+  }),
   gemini: wayOf(({ gateway, key, model }) =>
-    gemini({ model, apiKey: key, httpOptions: { baseUrl: gateway } }),
+    withTools(gemini({ model, apiKey: key, httpOptions: { baseUrl: gateway } })),
   ),
 });

@@ -1,7 +1,6 @@
 /** A text that arrives piece by piece, and a stream that its reader leaves. */
 import { endpoints } from "../../../kit/wire/index.ts";
 import { stream } from "../../../kit/script.ts";
-import { pausedStream } from "../../trials/answers.ts";
 import type { SdkTrial } from "../bench.ts";
 import { unlessValue, until } from "./judging.ts";
 
@@ -26,9 +25,11 @@ export const streamTrial: SdkTrial = {
 
 export const abortTrial: SdkTrial = {
   name: "abort",
-  needs: "stream",
+  needs: "abort",
   async run(bench) {
-    await bench.answer(() => pausedStream(bench.tried.format, text, "hang"));
+    // Some read on until the next piece. The whole of it would take longer than the trial waits.
+    const events = endpoints[bench.tried.format].events({ text: text.repeat(40) }, "m");
+    await bench.answer(() => stream(events, { pace: 150 }));
     const job = bench.start("stream");
     const begun = await until(() => (job.pieces.length > 0 ? true : undefined));
     if (begun === undefined) return ["no piece of the stream arrived"];

@@ -13,8 +13,9 @@ export const taskTrial: SdkTrial = {
     const agent = agentFor(weatherTask(way.toolPrefix));
     await bench.answer((request) => agent.respond(request, format));
     const done = await bench.start("task").ended;
-    const ofStates = /the reasoning state of step/;
-    const wrong = agent.problems.filter((one) => way.forgets !== true || !ofStates.test(one));
+    const own = way.speaks === format ? way.ownFaults : undefined;
+    const lost = way.forgets === true ? /the reasoning state of step/ : undefined;
+    const wrong = agent.problems.filter((one) => [own, lost].every((known) => known?.test(one) !== true));
     const problems = [...unlessValue(done, final), ...wrong];
     if (!agent.finished()) problems.push("the task was not brought to its end");
     return problems;
