@@ -43,6 +43,15 @@ const priceKeys = [
   "cache_write_1h_mtok",
 ];
 
+/** Prices of tokens that are no text, and of an hour of audio, by their signs in the table. */
+const mediaKeys = {
+  input_image_mtok: "i",
+  input_audio_mtok: "a",
+  output_image_mtok: "I",
+  output_audio_mtok: "A",
+  input_audio_hours: "h",
+};
+
 /** `[input, output, cacheRead, cacheWrite, cacheWrite1h]`, null = unknown, and the steps of long prompts. */
 function priceRow(prices) {
   const base = priceKeys.map((key) => {
@@ -60,7 +69,11 @@ function priceRow(prices) {
     }
   }
   while (base.at(-1) === null) base.pop();
+  // An embedding writes nothing.
+  if (base.length === 1) base.push(0);
   const row = { p: base };
+  const media = Object.entries(mediaKeys).filter(([key]) => typeof prices[key] === "number");
+  if (media.length > 0) row.x = Object.fromEntries(media.map(([key, sign]) => [sign, prices[key]]));
   if (steps.size > 0)
     row.t = [...steps.values()].map((step) => Array.from(step, (value) => value ?? null));
   return row;
@@ -122,10 +135,16 @@ function implies(other, part) {
     : false;
 }
 
-/** Only what is charged by input tokens can answer a request here. */
-function billedByToken(model) {
+/** What is charged by tokens, by input tokens alone for embeddings, or by the hour of audio. */
+function isBillable(model) {
   const rows = Array.isArray(model.prices) ? model.prices.map((row) => row.prices) : [model.prices];
-  return rows.some((row) => row.output_mtok !== undefined || Object.keys(row).length === 0);
+  return rows.some(
+    (row) =>
+      row.output_mtok !== undefined ||
+      Object.keys(row).length === 0 ||
+      (row.input_mtok !== undefined && model.id.includes("embed")) ||
+      Object.keys(row).every((key) => key.endsWith("audio_hours")),
+  );
 }
 
 /** The rows of every source, as `tableOf` gives them. */
@@ -134,7 +153,7 @@ export function modelRows() {
     sources.map((source) => {
       const provider = findProvider({ providerId: source });
       if (provider === undefined) throw new Error(`the package knows no provider ${source}`);
-      return [source, provider.models.filter(billedByToken).map((row) => modelRow(source, row))];
+      return [source, provider.models.filter(isBillable).map((row) => modelRow(source, row))];
     }),
   );
 }
@@ -173,10 +192,11 @@ function inWords(id) {
   return words.replace(/^Gpt /, "GPT-").replace(/(?<= \d) (?=\d\b)/, ".");
 }
 
-function pricesText({ p, t = [], from, daily }) {
+function pricesText({ p, t = [], x = {}, from, daily }) {
   const lists = [numbersText(p), ...t.map(([start, ...step]) => `${start},${numbersText(step)}`)];
+  const media = Object.entries(x).map(([sign, price]) => `~${sign}${short(price)}`);
   const when = from ?? daily?.join("-");
-  return lists.join(">") + (when === undefined ? "" : `@${when}`);
+  return lists.join(">") + media.join("") + (when === undefined ? "" : `@${when}`);
 }
 
 /** Shares of the input price that most providers ask for a cache read, a cache write, and one for an hour. */
@@ -186,8 +206,12 @@ function numbersText(prices) {
   return prices.map((price, column) => {
     if (price === null) return "?";
     const usual = Number((prices[0] * usualShares[column]).toPrecision(12));
-    return price === usual ? "" : String(price).replace(/^0\./, ".");
+    return price === usual ? "" : short(price);
   });
+}
+
+function short(price) {
+  return String(price).replace(/^0\./, ".");
 }
 
 /** One line of the table; `vendor` is what stands before the slash in the line before. */

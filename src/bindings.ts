@@ -1,6 +1,7 @@
 /** The services of an isolate, made from its bindings: the only place where the parts learn of each other. */
 import { addressOf } from "./workspace/address/address.ts";
 import { InFlight } from "./gateway/in-flight.ts";
+import { OpenSockets } from "./gateway/open-sockets.ts";
 import { workspacesOf } from "./workspace/client.ts";
 import { descriptorShares } from "./workspace/descriptors.ts";
 import type { Connection } from "./providers/connection/connection.ts";
@@ -19,7 +20,7 @@ import { openedSecrets } from "./store/secrets.ts";
 import type { Snapshot } from "./store/snapshot.ts";
 import { telemetryOf } from "./sinks.ts";
 import { policyOf } from "./policy/choose.ts";
-import { upstreamOf } from "./upstream/layers.ts";
+import { upstreamOf } from "./upstream/assembly/layers.ts";
 import { drainOf } from "./gateway/drain.ts";
 import { probesOf, Readiness } from "./gateway/readiness.ts";
 import { bodyMemoryBudget } from "./gateway/memory-budget.ts";
@@ -64,10 +65,12 @@ function makeServices(env: Env): Services {
     readiness: new Readiness({ probes: probesOf(env), drain, now }),
     memory: bodyMemoryBudget(env, now),
     inFlight: new InFlight(descriptorShares(env).requests, now),
+    sockets: new OpenSockets(descriptorShares(env).sockets, env),
     ...telemetryOf(env, now),
     upstream: upstreamOf({ policy, reach, now }),
     addressOf: (headers) => addressOf(headers, env),
     credentials,
+    keyring: () => keyringOf(env.ENCRYPTION_KEY),
     async directory(snapshot, waitUntil) {
       const entries = entriesOf(snapshot);
       const kept = directories.get(entries);

@@ -9,6 +9,7 @@ const rows: readonly (readonly string[])[] = [
   ["tokens", "translation"],
   ["formats/chat", "formats/responses", "formats/messages", "formats/gemini"],
   ["formats"],
+  ["operations"],
   ["redaction"],
   ["store"],
   ["policy"],
@@ -130,10 +131,11 @@ const knowsWire = new RegExp(
   [
     "^formats/",
     "^translation/",
+    "^operations/",
     "^core/(?:parameters|model)\\.ts$",
     "^providers/catalogue/",
     "^providers/models/list-reader\\.ts$",
-    "^dashboard/pages/connect/snippets\\.ts$",
+    "^dashboard/pages/connect/clients\\.ts$",
   ].join("|"),
 );
 

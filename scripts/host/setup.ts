@@ -2,6 +2,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { adminOf, type Admin } from "./admin.ts";
+import { claudeCodeVariables } from "./claude-code.ts";
 import { connectKeys, keysIn, type FoundKey } from "./environment.ts";
 import { ownerOnly } from "./private-files.ts";
 import { welcomeText, type TokenStatus, type TokenPlace } from "./welcome.ts";
@@ -25,18 +26,18 @@ export async function setUp(options: SetupOptions): Promise<string> {
   if (given === undefined) return welcomeText({ base, dashboard, token: { kind: "none" } });
   const admin = adminOf(base, given.token);
   const holds = await admin.holds();
-  const token: TokenStatus = holds
-    ? await firstStart(options.folder, given, admin)
-    : { kind: "replaced", place: given.place };
   const found = keysIn(process.env);
   const connected = importEnv && holds ? await connectKeys(admin, found) : [];
+  const token: TokenStatus = holds
+    ? await firstStart(options, given, admin)
+    : { kind: "replaced", place: given.place };
   const lines =
     importEnv && !holds ? unconnectedLines(found) : environmentLines(options, found, connected);
   return [welcomeText({ base, dashboard, token }), ...lines].join("\n");
 }
 
 async function firstStart(
-  folder: string,
+  { folder, base }: SetupOptions,
   { token, place }: NonNullable<SetupOptions["admin"]>,
   admin: Admin,
 ): Promise<TokenStatus> {
@@ -45,7 +46,11 @@ async function firstStart(
   const harness = firstHarness(await admin.get("/api/config"));
   const key = harness === undefined ? undefined : await firstKey(admin, harness.id);
   writeFileSync(note, `${new Date().toISOString()}\n`, { mode: ownerOnly.file });
-  return { kind: "first", adminToken: token, key, harness: harness?.name ?? "" };
+  const claudeCode =
+    harness === undefined || key === undefined
+      ? ""
+      : await claudeCodeVariables(admin, { base, key, harness: harness.id });
+  return { kind: "first", adminToken: token, key, harness: harness?.name ?? "", claudeCode };
 }
 
 /** A key for a harness that has none yet. */

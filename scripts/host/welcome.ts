@@ -9,7 +9,13 @@ export interface Welcome {
 
 /** What to print about the admin token. */
 export type TokenStatus =
-  | { kind: "first"; adminToken: string; key: string | undefined; harness: string }
+  | {
+      kind: "first";
+      adminToken: string;
+      key: string | undefined;
+      harness: string;
+      claudeCode: string;
+    }
   | { kind: "unchanged"; place: TokenPlace }
   /** Only people administer it, who sign in. */
   | { kind: "none" }
@@ -29,14 +35,14 @@ export function welcomeText({ base, dashboard, token }: Welcome): string {
 function tokenLines(token: TokenStatus, base: string): string[] {
   switch (token.kind) {
     case "first": {
-      const { key, harness } = token;
+      const { key, harness, claudeCode } = token;
       return [
         `Admin token    ${token.adminToken}`,
         ...(key === undefined
           ? []
           : [`Key            ${key}   (for the harness "${harness}"; shown only once)`]),
         "",
-        ...pasteLines(base, key ?? "<KEY>"),
+        ...pasteLines(base, key ?? "<KEY>", claudeCode),
       ];
     }
     case "unchanged":
@@ -63,14 +69,15 @@ function nameOf(place: TokenPlace): string {
   return place.kind === "file" ? place.file : "the environment";
 }
 
-function pasteLines(base: string, key: string): string[] {
+/** `claudeCode`: further variables of its environment, each with a blank behind it. */
+function pasteLines(base: string, key: string, claudeCode: string): string[] {
   return [
     "curl",
     `  curl ${base}/v1/chat/completions -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" \\`,
     `    -d '{"model":"auto","messages":[{"role":"user","content":"Hello"}]}'`,
     "",
     "Claude Code",
-    `  ANTHROPIC_BASE_URL=${base} ANTHROPIC_AUTH_TOKEN=${key} ANTHROPIC_MODEL=auto claude`,
+    `  ANTHROPIC_BASE_URL=${base} ANTHROPIC_AUTH_TOKEN=${key} ANTHROPIC_MODEL=auto ${claudeCode}claude`,
     "",
     "Codex",
     `  GATEWAY_API_KEY=${key} codex -c model=auto -c model_provider=gateway -c model_providers.gateway.name=Gateway \\`,

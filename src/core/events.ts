@@ -3,6 +3,7 @@ import type { JsonObject } from "../lib/json.ts";
 import type { Failure } from "./failure.ts";
 import type { Citation, OpaqueState } from "./request.ts";
 import type { Usage } from "./usage.ts";
+import type { WebSearchRun } from "./web-search.ts";
 
 /** Why a model stopped. `tools`: it waits for results of calls; `context_full`: the context window is full. */
 export type StopReason =
@@ -15,12 +16,34 @@ export type StopReason =
   | "pause"
   | "error";
 
+/** What is said of the answer's tool uses for one kind of safeguard that the client asked for. */
+export type SafeguardResult = {
+  /** As the client named it. */
+  readonly type: string;
+} & (
+  | { readonly status: "unsupported" }
+  /** A call without a verdict was not judged. */
+  | { readonly status: "judged"; readonly verdicts: readonly SafeguardVerdict[] }
+);
+
+/** A judgement of one call of a tool. */
+export interface SafeguardVerdict {
+  /** The call's place among the answer's calls, in the order in which they opened; from 0. */
+  readonly call: number;
+  /** Its id, as the provider gave it. */
+  readonly id: string;
+  /** Why the call must not run; missing: nothing speaks against it. */
+  readonly flagged?: string;
+}
+
 /** How an answer stopped. `raw` is the provider's own reason, `sequence` the stop sequence that was met. */
 export interface Stop {
   reason: StopReason;
   raw?: string;
   sequence?: string;
   details?: JsonObject;
+  /** Verdicts on the calls, where the client asked for some. */
+  safeguards?: readonly SafeguardResult[];
 }
 
 /**
@@ -76,6 +99,8 @@ export interface ReplyOpaque {
   type: string;
   raw: JsonObject;
   action: boolean;
+  /** What it is in the formats' common terms, where it is a search of the web. */
+  search?: WebSearchRun;
 }
 
 /** Whether a caller can see this event: from the first such event on, no fallback is possible. */

@@ -1,3 +1,5 @@
+import type { JsonObject } from "../lib/json.ts";
+
 /**
  * A provider's failure, as a value. Status, type, code and message are the provider's own where it gave them. A failure
  * without an HTTP status counts as 504 (timeout) or 502 (every other cause).
@@ -11,8 +13,12 @@ export interface Failure {
   type?: string;
   /** The provider's `error.code` if it is a string that is not a number; Gemini's `error.status`. */
   code?: string;
+  /** What the provider says in machine-readable form beside its message. */
+  details?: JsonObject;
   /** Whole seconds. */
   retryAfter?: number;
+  /** Headers of the provider's answer that the client acts on, as they came. */
+  headers?: Readonly<Record<string, string>>;
   /** The request does not fit in the model's context window. */
   overflow?: boolean;
   /** The provider was at work on the answer, and may bill what it did. */
@@ -39,4 +45,6 @@ export type FailureCause =
   /** Something that is no answer of the provider's format. */
   | "wrong_type"
   | "redirect"
-  | "timeout";
+  | "timeout"
+  /** The client left before the answer. */
+  | "left";

@@ -7,10 +7,11 @@ import type { JsonObject, JsonValue } from "../lib/json.ts";
 import type { Failure } from "./failure.ts";
 import type { ClientFormatName, FormatName, ProviderFormatName } from "./format-name.ts";
 import type { Target } from "./model.ts";
-import type { ReplyEvent } from "./events.ts";
+import type { ReplyEvent, SafeguardResult } from "./events.ts";
 import type { UsedUp } from "./problem.ts";
 import type { Reply } from "./reply.ts";
 import type { ModelRequest } from "./request.ts";
+import type { SocketFormat } from "./socket-format.ts";
 import type { SpendState } from "./spend.ts";
 import type { ToolUses } from "./usage.ts";
 
@@ -45,8 +46,15 @@ export interface ClientFormat {
   writeError(error: ErrorDetails, requestId: string): JsonObject;
   /** `error.type` of a failure with this status; `usual` is the name that OpenAI-shaped envelopes give it. */
   errorType(status: number, usual: string): string;
-  /** A context overflow in the form that its clients act on. `size`: characters of the request's body. */
-  overflowError(failure: Failure, size: number): Pick<ErrorDetails, "message" | "type" | "code">;
+  /**
+   * A context overflow in the form that its clients act on. `size`: characters of the request's body; `native`: the
+   * provider speaks this format.
+   */
+  overflowError(
+    failure: Failure,
+    size: number,
+    native?: boolean,
+  ): Pick<ErrorDetails, "message" | "type" | "code">;
   /** The members of a request that an answer repeats, safe to write again. */
   echoed(body: JsonObject): JsonObject;
   /**
@@ -60,12 +68,46 @@ export interface ClientFormat {
   relayFilter?(): TextFilter;
   /** What a stream is put into where the request's address asks for another form than events. */
   framing?(address: RequestAddress | undefined): AnswerFraming | undefined;
+  /**
+   * Many of its clients bring back only the members of a call that its documentation names: reasoning with opaque state
+   * is kept for them.
+   */
+  readonly losesReasoning?: true;
+  /** Ends a relayed stream in which the provider failed, where an error's event goes on from those before it. */
+  relayEnding?(): RelayEnding;
   /** Request header by which its clients ask for a model list with this format's members too. */
   readonly modelListHeader?: string;
+  /** This format's members of a model in that list. */
+  writeModelEntry?(model: ModelListing): JsonObject;
   /** Its token counting endpoint, where it has one. */
   readonly counting?: ClientCounting;
+  /** How its clients speak it over a WebSocket, where they do. */
+  readonly socket?: SocketFormat;
   /** Headers by which its clients show how much of a limit of money is used, where it has such. */
   readonly spending?: ClientSpending;
+  /** Top-level members of its requests that tell of the user's machine: they are neither kept nor shown. */
+  readonly unkept?: readonly string[];
+  /** Writes verdicts on tool uses into an answer that is relayed, where the format has a place for them. */
+  readonly safeguards?: SafeguardWriter;
+}
+
+/** What a list says of a model. */
+export interface ModelListing {
+  readonly shown: string;
+  /** What a picker says of it. */
+  readonly told: string;
+  /** Tokens; missing: unknown. */
+  readonly window?: number | undefined;
+  readonly output?: number | undefined;
+}
+
+/** Takes the provider's own text and gives it with the results; everything else in it stays as it is. */
+export interface SafeguardWriter {
+  whole(text: string, results: readonly SafeguardResult[]): string;
+  /** `text`: whole server-sent events, the answer's end among them. */
+  streamed(text: string, results: readonly SafeguardResult[]): string;
+  /** Where in such a text the event begins that carries the results; its length where none does. */
+  place(text: string): number;
 }
 
 /** What the address of a request says, in formats whose body names neither the model nor the form of the answer. */
@@ -93,6 +135,8 @@ export interface AnswerFraming {
 }
 
 export interface ClientSpending {
+  /** The beginning of their names. A provider's own go when these are set. */
+  readonly prefix: string;
   /** On an answer that succeeded. */
   headers(spend: SpendState): Readonly<Record<string, string>>;
   /** On a refusal for a limit that is used up. `now`: epoch ms. */
@@ -149,12 +193,21 @@ export interface ProviderEndpoint {
   /** Names under which providers' model lists publish it. */
   readonly publishedAs: readonly string[];
   /** What a relay hands on of the client's request beside its body; nothing unless set. */
-  readonly passes?: {
-    readonly headers: readonly string[];
-    /** Header whose values the client's and the connection's are joined, by commas. */
-    readonly joined: string;
-    readonly query: true;
-  };
+  readonly passes?: PassedOn;
+  /** Headers of an answer over a user's own subscription that its client may see, by the beginnings of their names. */
+  readonly subscriptionHeaders?: readonly string[];
+}
+
+/** What a relay hands on beside the body. */
+export interface PassedOn {
+  readonly headers: readonly string[];
+  /** Whether another header of the client's is handed on too. */
+  passesToo(name: string): boolean;
+  /** Header whose values the client's and the connection's are joined, by commas. */
+  readonly joined: string;
+  /** Whether one of those values may reach the target: some mean only their maker's own service. */
+  passesValue(value: string, target: Target): boolean;
+  readonly query: true;
 }
 
 export interface ProviderCounting {
@@ -179,6 +232,8 @@ export interface RequestDescription {
   readonly answers: number;
   /** The conversation's id, if the body states one. */
   readonly conversation?: string;
+  /** What the client says of the request in its body where it could not in headers, by the headers' names. */
+  readonly marks?: Readonly<Record<string, string>>;
   /** The provider may keep the answer, so that a later request can refer to it by its id. */
   readonly stored: boolean;
   /** The stored response that it goes on from. */
@@ -195,6 +250,10 @@ export interface RequestDescription {
   readonly uncertain: readonly UncertainField[];
   /** Paths of fields that name further models, which a provider may let answer or help. */
   readonly otherModels: readonly string[];
+  /** The kinds of verdicts on the answer's tool uses that the client asks for. */
+  readonly safeguards?: readonly string[];
+  /** The conversation is, or is to be, kept by the provider as a thread. */
+  readonly thread?: "create" | "continue";
 }
 
 /** A stored response by the field that names it. */
@@ -234,6 +293,14 @@ export interface RelayedRequest {
 export interface TextFilter {
   feed(text: string): string;
   end(): string;
+}
+
+/** Follows one relayed stream, cheaply: most of them end well. */
+export interface RelayEnding {
+  /** Text of whole events, which reaches the client as the provider wrote it. */
+  passed(text: string): void;
+  /** The error's event after those that passed; undefined where none of them says what it must go on from. */
+  failed(failure: Failure): string | undefined;
 }
 
 export interface WrittenRequest {
@@ -292,6 +359,8 @@ export interface ReplyEcho {
   request: JsonObject;
   /** Tokens that the request is estimated to have, for formats whose first event wants a number. */
   estimatedInput?: number;
+  /** The provider speaks this format, and its bytes pass: only what the gateway adds is written. */
+  relayed?: boolean;
 }
 
 export interface ErrorDetails {

@@ -3,7 +3,7 @@
  * data from the catalogue or the configuration; no code asks for a provider's name.
  */
 import type { FormatName, ProviderFormatName } from "./format-name.ts";
-import type { PaidTool } from "./usage.ts";
+import type { MediaTokens, PaidTool } from "./usage.ts";
 
 /** USD per million tokens. A missing member is unknown; 0 is free. */
 export interface Prices {
@@ -26,6 +26,10 @@ export interface Prices {
   serviceTiers?: Readonly<Record<string, number>>;
   /** Fees of the provider's own tools; a tool that is not listed has none that is known. */
   toolUses?: Readonly<Partial<Record<PaidTool, ToolFee>>>;
+  /** Of tokens that are no text; one that is not listed costs what text costs. */
+  media?: Readonly<Partial<MediaTokens>>;
+  /** USD for an hour of audio, where that is billed instead of tokens. */
+  audioHour?: number;
 }
 
 /** What the uses of one tool cost. */
@@ -95,6 +99,8 @@ export interface Traits {
   readonly efforts: readonly string[];
   /** Chat: wants `reasoning_content` back on assistant messages. */
   readonly reasoningEcho: boolean;
+  /** Messages: the maker's own service, which keeps threads and judges its models' tool uses. */
+  readonly makersOwn: boolean;
   /** Messages: takes `role: "system"` between messages. */
   readonly systemInTurns: boolean;
   /** Chat and Responses: takes freeform (`custom`) tools. */
@@ -123,6 +129,11 @@ export interface Traits {
   readonly webSearch: boolean;
   /** Knows `prompt_cache_key`. */
   readonly cacheKey: boolean;
+  /**
+   * Messages: what makes a provider cache the prompt where the client said nothing of it. top: one `cache_control` of
+   * the request, which moves along with the conversation. blocks: breakpoints. none: nothing, or it caches by itself.
+   */
+  readonly promptCache: "top" | "blocks" | "none";
   /** Chat: knows `seed`, `logit_bias`, `top_k` … beyond the common core. */
   readonly extraSampling: readonly (
     | "topK"
@@ -149,6 +160,7 @@ export function defaultTraits(format: FormatName): Traits {
     reasoning: format === "messages" || format === "gemini" ? "budget" : "effort",
     efforts: ["none", "minimal", "low", "medium", "high", "xhigh", "max"],
     reasoningEcho: false,
+    makersOwn: false,
     systemInTurns: false,
     customTools: format === "responses",
     namespaces: format === "responses",
@@ -163,6 +175,15 @@ export function defaultTraits(format: FormatName): Traits {
     minOutput: format === "responses" ? 16 : 1,
     webSearch: format !== "chat",
     cacheKey: openAi,
-    extraSampling: ["topK", "seed", "logprobs", "logitBias", "penalties", "n"],
+    promptCache: format === "messages" ? "top" : "none",
+    // OpenAI's chat has no `top_k`, and servers that follow it refuse what they do not know.
+    extraSampling: [
+      ...(format === "chat" ? [] : (["topK"] as const)),
+      "seed",
+      "logprobs",
+      "logitBias",
+      "penalties",
+      "n",
+    ],
   };
 }

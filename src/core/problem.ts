@@ -2,6 +2,7 @@
  * What the gateway itself refuses, thrown once and worded once. A `Problem` is rendered by the caller's
  * format and the deployment's variant; nothing else about it is decided where it is thrown.
  */
+import type { JsonObject } from "../lib/json.ts";
 
 /** The codes that users see, by what they mean. */
 export const problemCodes = {
@@ -61,7 +62,7 @@ export interface ProblemDetails {
   /** Replaces the table's `error.code`. */
   code?: string;
   /** Extra members of `error` (limit, used …). */
-  extra?: Record<string, string | number>;
+  extra?: JsonObject;
   /** Extra response headers (Retry-After, Allow …). */
   headers?: Record<string, string>;
   /** The limit or quota that is used up, where that is the reason. */
@@ -82,7 +83,7 @@ export class Problem extends Error {
   readonly typeStatus: number;
   readonly type: string;
   readonly code: string;
-  readonly extra: Record<string, string | number>;
+  readonly extra: JsonObject;
   readonly headers: Record<string, string>;
   readonly usedUp: UsedUp | undefined;
 

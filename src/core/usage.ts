@@ -9,6 +9,18 @@ export interface Usage extends TokenCounts {
   serviceTier?: string;
   /** Uses of the provider's own tools that are billed beside tokens. */
   toolUses?: ToolUses;
+  /** Parts of the tokens that are no text, where they have prices of their own. */
+  media?: MediaTokens;
+  /** Seconds of audio that were heard, where they are billed instead of tokens. */
+  audioSeconds?: number;
+}
+
+/** Tokens of images and sound, included in the counts of input and output. */
+export interface MediaTokens {
+  inputImage: number;
+  inputAudio: number;
+  outputImage: number;
+  outputAudio: number;
 }
 
 /** Tools of providers that are billed by the use. */

@@ -50,6 +50,7 @@ export const pageRights: readonly PageRow[] = [
   ["GET", "/harnesses/:id/routing", "read"],
   ["POST", "/harnesses/:id/routing", "write"],
   ["POST", "/harnesses/:id/routing/fallbacks", "write"],
+  ["POST", "/harnesses/:id/routing/roles", "write"],
   ["GET", "/harnesses/:id/routing/forget", "write"],
   ["POST", "/harnesses/:id/routing/forget", "write"],
   ["POST", "/harnesses/:id/routing/rules", "write"],

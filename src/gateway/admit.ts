@@ -7,6 +7,8 @@ import type { Refusal } from "../policy/refusal.ts";
 import { errorDelivery } from "./error-delivery.ts";
 import type { Identified } from "./identify.ts";
 import { replan, type Planned } from "./plan.ts";
+import { reasoningAsked } from "./reasoning-keeper.ts";
+import { askForSlot, departedWaiting } from "./slot-wait.ts";
 import type { Services } from "./services.ts";
 
 export type Admission = Extract<AdmitAnswer, { verdict: "admitted" }>;
@@ -36,6 +38,8 @@ export async function admit(
     },
   );
   exchange.admitted(admission);
+  // It had its slot already when the word of its departure came: the slot goes back unused.
+  if (planned.http.signal.aborted) throw departedWaiting();
   return { ...stage, admission };
 }
 
@@ -75,8 +79,11 @@ async function askWorkspace<Stage extends Identified>(
   { question, renewed }: Asking<Stage>,
 ): Promise<{ stage: Stage; admission: Admission }> {
   let stage = first;
-  for (let asked = 0; asked < mostQuestions; asked++) {
-    const answer = await services.workspaces.admit(stage.holder.workspace, question(stage));
+  const begun = services.now();
+  for (let questions = 0; questions < mostQuestions; questions++) {
+    const waited = services.now() - begun;
+    const asked = { ...question(stage), ...(questions > 0 && { waited }) };
+    const answer = await askForSlot(stage, asked, services);
     if (answer.verdict === "stale") {
       stage = await renewed(stage, services.workspaces.renewed(stage.holder, answer));
       continue;
@@ -88,7 +95,9 @@ async function askWorkspace<Stage extends Identified>(
   throw new Error("the workspace's configuration changes faster than a request can be planned");
 }
 
-function generation({ id, holder, plan, request }: Planned): AdmitRequest {
+function generation(planned: Planned): AdmitRequest {
+  const { id, holder, plan, request } = planned;
+  const reasoningOf = reasoningAsked(planned);
   const continued = request.description.continues?.id;
   return {
     ...callerOf(holder),
@@ -98,6 +107,7 @@ function generation({ id, holder, plan, request }: Planned): AdmitRequest {
     flexible: plan.decision !== undefined,
     ...(plan.sessionKey !== undefined && { session: plan.sessionKey }),
     ...(continued !== undefined && { continues: responseSessionKey(plan.harness.id, continued) }),
+    ...(reasoningOf !== undefined && { reasoningOf }),
   };
 }
 

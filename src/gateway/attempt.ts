@@ -1,10 +1,16 @@
 /** Asks the chosen models, through every layer of the upstream. */
+import { cacheKeyOf } from "./cache-key.ts";
 import { Problem, problemCodes } from "../core/problem.ts";
+import type { ListedModel } from "../providers/connection/connection.ts";
 import { savedParametersFor } from "../store/harness-parameters.ts";
 import type { Ask, Started } from "../upstream/upstream.ts";
 import type { Decided } from "./choose.ts";
 import type { Exchange } from "./exchange.ts";
+import type { RoutingFacts } from "./headers.ts";
+import { chainOf } from "./named-models.ts";
 import type { Planned } from "./plan.ts";
+import { withReasoning } from "./reasoning-keeper.ts";
+import { searcherOf } from "./searcher.ts";
 import type { Services } from "./services.ts";
 
 /** Throws what no candidate could even be called with (M100, M300, M101). */
@@ -17,46 +23,59 @@ export async function attempt(
   const [primary, ...others] = chosen.candidates;
   if (primary === undefined)
     throw new Problem(problemCodes.noProvider, "No provider is connected.");
-  const started = await services.upstream(
-    askOf(decided, { candidates: [primary, ...others], cooling: admission.cooling }, services),
-  );
+  const request = await withReasoning(decided, services);
+  const which = { candidates: [primary, ...others], cooling: admission.cooling } as const;
+  const judge = judgeOf(decided);
+  const searcher = searcherOf(decided.plan);
+  const ask = {
+    ...askOf({ ...decided, request }, which, services),
+    ...(judge && { judge }),
+    ...(searcher && { searcher }),
+  };
+  const started = await services.upstream(ask);
   decided.memory.sent();
   const model = started.kind === "failed" ? primary : started.prepared.model;
   exchange.routed({ ...routingOf(decided), model: model.id, provider: model.connection.id });
   return started;
 }
 
+/** The harness names its judge itself, so that no list of models that keys may reach keeps it away. */
+function judgeOf({ plan: { harness, directory } }: Decided): ListedModel | undefined {
+  const { safeguard_model: name } = harness;
+  return name === undefined ? undefined : chainOf([name], directory)[0];
+}
+
 /** The question to the upstream. */
 export function askOf(
-  { request, client, http, holder, plan, policy, trace }: Planned,
+  planned: Planned,
   which: Pick<Ask, "candidates" | "cooling">,
   services: Services,
 ): Ask {
+  const { request, client, http, holder, plan, policy, socket, trace } = planned;
+  const cacheKey = cacheKeyOf(planned);
   return {
     ...which,
     request,
     client,
     attempted: [],
+    ...(cacheKey !== undefined && { cacheKey }),
     asIs: !policy.adaptsRelays,
     parametersFor: (model) => savedParametersFor(plan.harness, model),
     credentials: (connection) => services.credentials(holder.snapshot, connection),
     headers: http.headers,
     query: queryOf(http.url),
+    ...(socket && { left: socket.closed }),
     ...(trace && { trace }),
   };
 }
 
-function routingOf({ plan, chosen }: Decided): {
-  tier: string;
-  reason: string;
-  confidence: number;
-  score?: number;
-} {
+function routingOf({ plan, chosen, policy }: Decided): Omit<RoutingFacts, "model" | "provider"> {
   return {
     tier: plan.tier,
     reason: chosen.reason,
     confidence: plan.confidence,
     ...(plan.decision && { score: plan.decision.score }),
+    ...(plan.decision && policy.namesRole && { role: plan.decision.role }),
   };
 }
 

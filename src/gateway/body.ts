@@ -41,9 +41,7 @@ export interface BodyBounds {
  */
 export async function readBodyText(request: Request, bounds: BodyBounds): Promise<string> {
   checkMediaType(request.headers.get("content-type"));
-  const bytes = await readBytes(request, bounds).catch((error: unknown) => {
-    throw bodyProblem(error, bounds);
-  });
+  const bytes = await readBodyBytes(request, bounds);
   try {
     return strictUtf8.decode(bytes);
   } catch {
@@ -52,6 +50,13 @@ export async function readBodyText(request: Request, bounds: BodyBounds): Promis
     // The text takes the place of a large body's bytes now, not when somebody collects them.
     if (bytes.length > smallBody) free(bytes);
   }
+}
+
+/** The body inflated, whatever its media type. Throws as `readBodyText` does. */
+export async function readBodyBytes(request: Request, bounds: BodyBounds): Promise<Uint8Array> {
+  return await readBytes(request, bounds).catch((error: unknown) => {
+    throw bodyProblem(error, bounds);
+  });
 }
 
 /**

@@ -1,10 +1,13 @@
 /** Which models may serve a request, in which order: the named one, or what `auto` decides. Pure. */
+import type { RequestRoleName } from "../core/request-role.ts";
+import type { ModelRequest } from "../core/request.ts";
 import { Problem, problemCodes } from "../core/problem.ts";
 import { isInProcess, type ListedModel } from "../providers/connection/connection.ts";
 import { lookup, type Directory } from "../providers/models/directory.ts";
 import { targetOf } from "../providers/connection/target.ts";
 import type { RoutingDecision } from "../routing/contract/decision.ts";
 import type { ProviderSupport } from "../routing/contract/input.ts";
+import { statedRole } from "../routing/intent/stated-role.ts";
 import { observedSessionKey } from "../routing/learning/observations.ts";
 import { planAuto } from "../routing/plan.ts";
 import { type ModelWall, wallOf, withinWall } from "../providers/models/wall.ts";
@@ -15,6 +18,7 @@ import type { ClientRequest } from "../upstream/client-request.ts";
 import type { CandidateEstimate } from "../workspace/contract/admission.ts";
 import type { KeyTerms } from "../workspace/contract/identity.ts";
 import type { Outcomes } from "../workspace/contract/outcomes.ts";
+import { clientMarks } from "./client-marks.ts";
 import { chainOf, unique } from "./named-models.ts";
 import { estimates } from "./estimates.ts";
 
@@ -28,6 +32,8 @@ export interface Plan {
   /** Set when `auto` decided. */
   readonly decision?: RoutingDecision;
   readonly sessionKey?: string;
+  /** What the request is for: decided by `auto`, else as far as its client says it. */
+  readonly role?: RequestRoleName;
   readonly harness: HarnessEntry;
   /** Every limit that holds the request: of the workspace, the harness, the key and its person. */
   readonly limits: readonly LimitEntry[];
@@ -57,31 +63,17 @@ export interface PlanInput {
   readonly outcomes: Outcomes | undefined;
 }
 
+/** How a plan is made: as a generation wants it, or an operation. */
+export type Planner = (input: PlanInput) => Plan;
+
 /**
  * Throws M101 without a provider, M302 for a model that nobody serves, M304 for one that the key may not reach, M005 for
  * a harness that is gone.
  */
 export function planCandidates(input: PlanInput): Plan {
-  const { rules, directory } = input;
-  const { snapshot, terms } = rules;
-  const harness = snapshot.config.harnesses?.find(({ id }) => id === rules.harness);
-  if (harness === undefined)
-    throw new Problem(problemCodes.unknownKey, "This key's harness was deleted.");
-  const held: Held = {
-    harness,
-    wall: wallOf(harness.models, terms?.models),
-    limits: [
-      ...(snapshot.config.limits ?? []),
-      ...(harness.limits ?? []),
-      ...(terms?.limits ?? []),
-    ],
-  };
-  if ((snapshot.config.providers ?? []).length === 0) {
-    throw new Problem(
-      problemCodes.noProvider,
-      "No provider is connected. Connect one on the dashboard or through the admin API.",
-    );
-  }
+  const { directory } = input;
+  const held = heldBy(input.rules);
+  const { harness } = held;
   const { model } = input.request.description;
   const found = lookup(model, directory, harness.aliases);
   switch (found.kind) {
@@ -99,7 +91,7 @@ export function planCandidates(input: PlanInput): Plan {
   }
 }
 
-function unknownModel(model: string): Problem {
+export function unknownModel(model: string): Problem {
   return new Problem(
     problemCodes.modelNotAvailable,
     `Model not available: no connected provider serves ${JSON.stringify(model.slice(0, 200))}. GET /v1/models lists what this key can route to.`,
@@ -107,7 +99,26 @@ function unknownModel(model: string): Problem {
 }
 
 /** A harness with what holds its key's requests. */
-type Held = Pick<Plan, "harness" | "limits" | "wall">;
+export type Held = Pick<Plan, "harness" | "limits" | "wall">;
+
+/** Throws M005 for a harness that is gone, M101 without a provider. */
+export function heldBy({ harness: id, snapshot, terms }: PlanRules): Held {
+  const { config } = snapshot;
+  const harness = config.harnesses?.find((entry) => entry.id === id);
+  if (harness === undefined)
+    throw new Problem(problemCodes.unknownKey, "This key's harness was deleted.");
+  if ((config.providers ?? []).length === 0) {
+    throw new Problem(
+      problemCodes.noProvider,
+      "No provider is connected. Connect one on the dashboard or through the admin API.",
+    );
+  }
+  return {
+    harness,
+    wall: wallOf(harness.models, terms?.models),
+    limits: [...(config.limits ?? []), ...(harness.limits ?? []), ...(terms?.limits ?? [])],
+  };
+}
 
 function direct(input: PlanInput, held: Held, model: ListedModel): Plan {
   const { harness, wall } = held;
@@ -115,6 +126,8 @@ function direct(input: PlanInput, held: Held, model: ListedModel): Plan {
   const fallbacks = harness.routing?.fallbacks?.[model.id] ?? [];
   const candidates = unique([model, ...withinWall(chainOf(fallbacks, input.directory), wall)]);
   const learns = harness.routing?.learning === true;
+  const { marks } = input.request.description;
+  const role = statedRole(clientMarks(input.headers, marks));
   return {
     tier: "direct",
     reason: "named by the client",
@@ -122,13 +135,14 @@ function direct(input: PlanInput, held: Held, model: ListedModel): Plan {
     candidates,
     estimates: estimates(candidates, input, held),
     ...(learns && watched(input, harness)),
+    ...(role !== undefined && role !== "auxiliary" && { role }),
     ...held,
     directory: input.directory,
   };
 }
 
 /** M304 for a model that the client named. */
-function notAllowed(model: string): Problem {
+export function notAllowed(model: string): Problem {
   return new Problem(
     problemCodes.modelNotAllowed,
     `Model not allowed: this key may not use ${JSON.stringify(model.slice(0, 200))}. GET /v1/models lists what it may use.`,
@@ -138,8 +152,9 @@ function notAllowed(model: string): Problem {
 /** The conversation, to learn that the client names a model where `auto` chose before. */
 function watched({ request, headers }: PlanInput, harness: HarnessEntry): Pick<Plan, "sessionKey"> {
   try {
-    const { conversation } = request.description;
-    const key = observedSessionKey({ request: request.inHub(), conversation, headers, harness });
+    const { conversation, marks } = request.description;
+    const said = { request: request.inHub(), conversation, headers: clientMarks(headers, marks) };
+    const key = observedSessionKey({ ...said, harness });
     return key === undefined ? {} : { sessionKey: key };
   } catch {
     // What only the named model's provider can read is forwarded all the same.
@@ -148,8 +163,9 @@ function watched({ request, headers }: PlanInput, harness: HarnessEntry): Pick<P
 }
 
 function auto(input: PlanInput, held: Held): Plan {
-  const { request, headers, directory, outcomes } = input;
+  const { request, directory, outcomes } = input;
   const { harness, wall } = held;
+  const headers = clientMarks(input.headers, request.description.marks);
   const chain = (names: readonly string[]): readonly ListedModel[] =>
     withinWall(chainOf(names, directory), wall);
   const { model, conversation } = request.description;
@@ -164,7 +180,7 @@ function auto(input: PlanInput, held: Held): Plan {
     },
     models: withinWall(routable(directory), wall),
     resolve: (name) => chain([name])[0],
-    supportOf,
+    supportOf: supportFor(harness, request.inHub()),
     ...(model !== "auto" && { requestedModel: model }),
     ...(outcomes && { outcomes }),
   });
@@ -180,6 +196,7 @@ function auto(input: PlanInput, held: Held): Plan {
     estimates: estimates(priced, input, held),
     decision,
     sessionKey,
+    role: decision.role,
     ...held,
     directory,
   };
@@ -198,9 +215,18 @@ function noModelFor(wall: ModelWall | undefined): Problem {
 }
 
 /** What the provider of a model supports, in the format in which it would be asked. */
-function supportOf(model: ListedModel): ProviderSupport {
-  const { format, traits } = targetOf(model, "responses", false);
-  return { storedResponses: format === "responses", schemaOutput: traits.schemaOutput };
+function supportFor(
+  { web_search: searcher }: HarnessEntry,
+  { format: client }: ModelRequest,
+): (model: ListedModel) => ProviderSupport {
+  return (model) => {
+    const { format, traits } = targetOf(model, "responses", false);
+    return {
+      storedResponses: format === "responses",
+      schemaOutput: traits.schemaOutput,
+      webSearch: searcher !== undefined || targetOf(model, client, false).traits.webSearch,
+    };
+  };
 }
 
 /** What `auto` chooses from: the built-in demo only while it is the only provider. */

@@ -1,5 +1,5 @@
 /** The answer on its way to the client: relayed where both sides speak one format, else written in the client's. */
-import type { ReplyEcho } from "../core/format.ts";
+import type { ClientFormat, ReplyEcho } from "../core/format.ts";
 import { collect } from "../core/reply.ts";
 import { newId } from "../lib/ids.ts";
 import { streamTimeout } from "../providers/connection/timeouts.ts";
@@ -10,6 +10,7 @@ import { answerFailure } from "./failure-answer.ts";
 import { droppedHeader, headerText, type HeaderRecord } from "./headers.ts";
 import type { AnswerEnd, Answered } from "./outcome.ts";
 import { asProblem } from "./problems.ts";
+import { gathererFor } from "./reasoning-keeper.ts";
 import type { Services } from "./services.ts";
 import { streamHeaders, wholeStream } from "./stream-form.ts";
 import { pumped } from "./stream.ts";
@@ -50,12 +51,12 @@ function streamResponse(
   { decided, exchange, services }: AnswerDelivery,
 ): Response {
   const { prepared } = answer;
-  const { client, time, waitUntil } = decided;
+  const { client, time, socket, waitUntil } = decided;
   const framing = client.framing?.(decided.address);
   exchange.holds(services.inFlight.stream());
   const headers = { ...answerHeaders(answer, decided, exchange), ...streamHeaders(framing) };
   const total = streamTimeout(prepared.model.connection);
-  const totals = newTotals();
+  const totals = newTotals(gathererFor(decided, prepared));
   const answered = {
     kind: "answered",
     decided,
@@ -67,11 +68,16 @@ function streamResponse(
     {
       answer,
       client,
-      writer: client.eventWriter(echoOf(answer, decided, services)),
+      writer: client.eventWriter({
+        ...echoOf(answer, decided, services),
+        relayed: prepared.relay,
+      }),
       filter: prepared.hidesUsage ? client.usageFilter?.() : client.relayFilter?.(),
+      ending: prepared.relay ? client.relayEnding?.() : undefined,
       framing,
       frame: framing?.frame(),
       totals,
+      ...(socket && { left: socket.closed }),
       deadline: total === undefined ? undefined : time + total * 1000,
       cut: () => services.drain.cut(time),
       end: (end) => exchange.end({ ...answered, end }),
@@ -84,7 +90,7 @@ function streamResponse(
 /** The answer is written before it is settled, so that one that cannot be written is booked as what it is. */
 async function whole(answer: WholeAnswer, delivery: AnswerDelivery): Promise<Response> {
   const { decided, exchange, services } = delivery;
-  const totals = newTotals();
+  const totals = newTotals(gathererFor(decided, answer.prepared));
   accumulate(totals, answer.events);
   const end = (how: AnswerEnd): Promise<void> => {
     const outcome: Answered = {
@@ -145,13 +151,15 @@ function echoOf(
   };
 }
 
-function answerHeaders(
+/** The gateway's headers with what a caller may see of the provider's. */
+export function answerHeaders(
   { headers: provider, prepared }: StreamAnswer | WholeAnswer,
   { chosen, client, admission: { spend } }: Decided,
   exchange: Exchange,
 ): HeaderRecord {
   const spending = spend && client.spending?.headers(spend);
-  const headers: HeaderRecord = { ...exchange.headers(), ...provider, ...spending };
+  const shown = spending === undefined ? provider : withoutSpending(provider, client);
+  const headers: HeaderRecord = { ...exchange.headers(), ...shown, ...spending };
   const [primary] = chosen.candidates;
   const place = chosen.candidates.findIndex(({ id }) => id === prepared.model.id);
   if (primary !== undefined && place > 0) {
@@ -161,4 +169,10 @@ function answerHeaders(
   const dropped = droppedHeader(prepared.dropped);
   if (dropped !== undefined) headers["X-Gateway-Dropped"] = dropped;
   return headers;
+}
+
+/** Two budgets in the same headers would be read as one. */
+function withoutSpending(headers: HeaderRecord, { spending }: ClientFormat): HeaderRecord {
+  const names = Object.keys(headers).filter((name) => !name.startsWith(spending?.prefix ?? " "));
+  return Object.fromEntries(names.map((name) => [name, headers[name] ?? ""]));
 }

@@ -1,4 +1,5 @@
 /** `POST /api/route`: the routing decision for a request's body, nothing counted, nothing forwarded. */
+import type { ClientFormat, RequestAddress } from "../core/format.ts";
 import type { ClientFormatName } from "../core/format-name.ts";
 import { clientFormats } from "../formats/index.ts";
 import type { JsonObject, JsonValue } from "../lib/json.ts";
@@ -18,22 +19,28 @@ export interface DryRunInput {
   readonly harness: string;
   readonly format: ClientFormatName;
   readonly body: JsonObject;
+  /** Those of the real request, as far as they are given: clients say in them what a request is for. */
+  readonly headers: Headers;
   readonly waitUntil: WaitUntil;
 }
 
 /** Throws M300, M101, M302, M304 as the request itself would. */
 export async function dryRun(input: DryRunInput, services: Services): Promise<JsonObject> {
-  const { snapshot, harness, format, body, waitUntil } = input;
+  const { snapshot, harness, format, body, headers, waitUntil } = input;
   const { workspaces } = services;
   const client = clientFormats[format];
   // A dry run need not say how long the answer may be.
   const { checkRequest } = client.counting ?? client;
+  const address = addressOf(client, body);
   checkRequest(body);
   const { plan } = await planFrom(
     {
-      request: clientRequest(client, { body, text: JSON.stringify(body) }),
-      // The headers of the real request are not known here; routing reads them only for hints.
-      headers: new Headers(),
+      request: clientRequest(client, {
+        body,
+        text: JSON.stringify(body),
+        ...(address && { address }),
+      }),
+      headers,
       rules: { harness, snapshot },
       outcomes: await workspaces.freshOutcomes({ workspace: snapshot.workspace, harness }),
       waitUntil,
@@ -55,11 +62,19 @@ export async function dryRun(input: DryRunInput, services: Services): Promise<Js
     tier,
     reason,
     confidence,
+    ...(plan.role !== undefined && { role: plan.role }),
     signals: {},
     ...(plan.decision && explainDecision(plan.decision)),
     candidates: idsOf(alone.candidates, foresight, now),
     ...obstacles(plan, foresight, now),
   };
+}
+
+/** Where the format's paths name the model, a dry run names it in the body, or asks for `auto`. */
+function addressOf({ addressed }: ClientFormat, body: JsonObject): RequestAddress | undefined {
+  if (addressed !== true) return undefined;
+  const { model } = body;
+  return { model: typeof model === "string" && model !== "" ? model : "auto", answer: "whole" };
 }
 
 function idsOf(candidates: readonly ListedModel[], { cooling }: Foresight, now: number): string[] {

@@ -10,7 +10,11 @@ import type { Received } from "./received.ts";
 export function errorDelivery({
   holder,
   http,
-}: Pick<Identified, "holder" | "http">): ErrorDelivery {
+  socket,
+  operation,
+}: Pick<Identified, "holder" | "http" | "socket" | "operation">): ErrorDelivery {
+  // An error that is rendered as an answer would be no vector, image or sound.
+  if (socket !== undefined || operation !== undefined) return "status";
   const { snapshot, harness, terms } = holder;
   if (terms.person !== undefined && claudeCode.test(agentOf(http))) return "status";
   const entry = snapshot.config.harnesses?.find(({ id }) => id === harness);

@@ -4,6 +4,7 @@
  */
 import { renewInterval } from "../workspace/client.ts";
 import type { RateState } from "../workspace/contract/admission.ts";
+import type { SealedReasoning } from "../workspace/contract/sealed-reasoning.ts";
 import type { Admission } from "./admit.ts";
 import { baseHeaders, type HeaderRecord, type RoutingFacts } from "./headers.ts";
 import type { Identified } from "./identify.ts";
@@ -12,6 +13,7 @@ import type { ExchangeOutcome } from "./outcome.ts";
 import type { Parsed } from "./parse.ts";
 import type { Planned } from "./plan.ts";
 import type { Received } from "./received.ts";
+import { sealedReasoning } from "./reasoning-keeper.ts";
 import { requestRecordOf } from "./record.ts";
 import type { Services } from "./services.ts";
 import type { FinishedRequest } from "../telemetry/finished-request.ts";
@@ -110,12 +112,24 @@ export class Exchange {
     }
     const record = requestRecordOf(outcome, { stage, routing: this.#routing, now });
     this.#tellSinks(finishedIdentified(stage, outcome, { record, times }));
-    const ended: Ended = { workspace: stage.holder.workspace, record, held };
+    const keeps = outcome.kind === "answered" && outcome.totals.reasoning !== undefined;
+    const reasoning = keeps ? await this.#reasoning(outcome) : undefined;
+    const ended: Ended = { workspace: stage.holder.workspace, record, reasoning, held };
     for (const subscriber of endSubscribers) {
       const told = this.#tell(subscriber, ended);
       // The row of a refused request keeps nobody waiting.
       if (held && subscriber.beforeAnswerEnds) await told;
       else stage.waitUntil(told);
+    }
+  }
+
+  /** An answer whose reasoning cannot be sealed is settled without it. */
+  async #reasoning(outcome: ExchangeOutcome): Promise<SealedReasoning | undefined> {
+    try {
+      return await sealedReasoning(outcome, this.#services);
+    } catch (error) {
+      console.error("reasoning could not be kept:", String(error));
+      return undefined;
     }
   }
 

@@ -18,12 +18,15 @@ export async function answerFailure(
   const { failure } = primary;
   const exhausted = failures.length > 1;
   const own = failure.overflow === true ? 400 : failure.status;
-  const status = exhausted ? decided.policy.exhaustedStatus(own) : own;
+  const left = failure.cause === "left";
+  const status = exhausted && !left ? decided.policy.exhaustedStatus(own) : own;
   const headers = exchange.headers();
   headers["Content-Type"] = "application/json";
   if (exhausted) headers["X-Gateway-Fallback-Exhausted"] = "true";
   if (failures.every(({ failure: { status: each } }) => permanentStatuses.has(each)))
     headers["x-should-retry"] = "false";
+  // What the provider itself says of retries stands.
+  Object.assign(headers, failure.headers);
   const pause = failure.retryAfter ?? (status === 429 ? politePause : undefined);
   if (pause !== undefined) headers["Retry-After"] = String(pause);
   const details = {
@@ -35,10 +38,14 @@ export async function answerFailure(
   return new Response(body, { status, headers });
 }
 
-/** The chain's first candidate, whoever was asked first. */
+/** The chain's first candidate, whoever was asked first; the one that was being asked when the client left. */
 function primaryOf({ failures }: NoAnswer, { chosen }: Decided): FailedCandidate {
   const [primary] = chosen.candidates;
-  return failures.find(({ model }) => model === primary?.id) ?? failures[0];
+  return (
+    failures.find(({ failure }) => failure.cause === "left") ??
+    failures.find(({ model }) => model === primary?.id) ??
+    failures[0]
+  );
 }
 
 function errorDetails(
@@ -47,10 +54,10 @@ function errorDetails(
   { decided, status }: { decided: Decided; status: number },
 ): ErrorDetails {
   const { client, policy, request } = decided;
-  const { failure } = primary;
+  const { failure, native } = primary;
   const exhausted = failures.length > 1;
   const overflow =
-    failure.overflow === true ? client.overflowError(failure, request.size) : undefined;
+    failure.overflow === true ? client.overflowError(failure, request.size, native) : undefined;
   const code =
     overflow?.code ?? failure.code ?? (exhausted ? "fallback_exhausted" : "provider_error");
   const attempts = failures.map((each) => ({ model: each.model, status: each.failure.status }));
@@ -60,7 +67,10 @@ function errorDetails(
     type:
       (exhausted ? policy.exhaustedType : undefined) ?? overflow?.type ?? typeOf(primary, decided),
     code: policy.code(String(code), status),
-    ...(exhausted && { extra: { attempts } }),
+    extra: {
+      ...(native && failure.details && { details: failure.details }),
+      ...(exhausted && { attempts }),
+    },
   };
 }
 

@@ -72,10 +72,16 @@ function namesOf(
 type Common = "id" | "format" | "method" | "scheme" | "trace";
 
 /** What is known of every request that arrived. */
-function commonOf({ id, client, http, trace }: Received): Pick<FinishedUnidentified, Common> {
+function commonOf({
+  id,
+  client,
+  operation,
+  http,
+  trace,
+}: Received): Pick<FinishedUnidentified, Common> {
   return {
     id,
-    format: client.name,
+    format: operation ?? client.name,
     method: methods.has(http.method) ? http.method : "_OTHER",
     scheme: http.url.startsWith("https:") ? "https" : "http",
     ...(trace?.span !== undefined && { trace: trace.span }),
@@ -96,9 +102,10 @@ function calledIn(
   return {
     calls,
     answer: answerFacts(outcome),
-    ...(plan.harness.trace_text === true && {
-      text: () => tracedText(outcome, (text) => keptText(text, plan.harness)),
-    }),
+    ...(plan.harness.trace_text === true &&
+      outcome.decided.operation === undefined && {
+        text: () => tracedText(outcome, (text) => keptText(text, plan.harness)),
+      }),
   };
 }
 

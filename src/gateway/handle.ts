@@ -11,6 +11,7 @@ import type { Received } from "./received.ts";
 import { refuse } from "./refuse.ts";
 import { checkResponseOwner } from "./response-owner.ts";
 import type { Services } from "./services.ts";
+import { keepThread } from "./threads.ts";
 
 /** Serves the request. Whatever goes wrong is answered in the client's own format. */
 export async function handle(received: Received, services: Services): Promise<Response> {
@@ -22,7 +23,7 @@ export async function handle(received: Received, services: Services): Promise<Re
     const planned = exchange.reached(await plan(parsed, services));
     const admitted = exchange.reached(await admit(planned, exchange, services));
     await checkResponseOwner(admitted, services);
-    const decided = choose(admitted, services.now());
+    const decided = keepThread(choose(admitted, services.now()));
     const started = await attempt(decided, exchange, services);
     return await deliver(started, { decided, exchange, services });
   } catch (error) {

@@ -1,4 +1,5 @@
 /** The headers of every answer: ids, routing, rate, what was dropped. */
+import type { RequestRoleName } from "../core/request-role.ts";
 import type { RateState } from "../workspace/contract/admission.ts";
 import type { Received } from "./received.ts";
 
@@ -11,6 +12,7 @@ const exposed = [
   "X-Gateway-Reason",
   "X-Gateway-Confidence",
   "X-Gateway-Score",
+  "X-Gateway-Role",
   "X-Gateway-Fallback-From",
   "X-Gateway-Fallback-Index",
   "X-Gateway-Fallback-Exhausted",
@@ -36,6 +38,8 @@ export interface RoutingFacts {
   readonly confidence: number;
   /** 0..1, rises with what a dearer model would gain; only where `auto` decided. */
   readonly score?: number;
+  /** What the request is for; only where `auto` decided, in the variant that says it. */
+  readonly role?: RequestRoleName;
 }
 
 export interface HeaderFacts {
@@ -74,6 +78,7 @@ function routed(routing: RoutingFacts): HeaderRecord {
     ...(routing.score !== undefined && {
       "X-Gateway-Score": String(Math.round(routing.score * 100_000) / 100_000),
     }),
+    ...(routing.role !== undefined && { "X-Gateway-Role": routing.role }),
   };
 }
 

@@ -73,12 +73,27 @@ function addressProblem({ limit, retryAfter }: FullWindow): Problem {
   );
 }
 
+async function standingOf(tokens: readonly Token[], services: Services): Promise<Standing> {
+  return (await provenAmong(tokens, services)) === undefined ? "stranger" : "keyed";
+}
+
 /** One key that proves itself is enough. */
-async function standingOf(tokens: readonly Token[], { workspaces }: Services): Promise<Standing> {
+async function provenAmong(
+  tokens: readonly Token[],
+  { workspaces }: Services,
+): Promise<string | undefined> {
   for (const { text, fault } of tokens) {
-    if (fault === undefined && (await workspaces.standingOf(text)) === "keyed") return "keyed";
+    if (fault === undefined && (await workspaces.standingOf(text)) === "keyed") return text;
   }
-  return "stranger";
+  return undefined;
+}
+
+/** The key of a request if it proves to be made here, which asks nobody. */
+export async function provenKey(
+  received: Pick<Received, "http" | "client">,
+  services: Services,
+): Promise<string | undefined> {
+  return await provenAmong(tokensOf(received), services);
 }
 
 /** Any of them may be a valid key; of two faults the one that got further is told. */

@@ -7,6 +7,8 @@ import {
   redactedText,
   redactionOf,
 } from "../redaction/redact.ts";
+import { type JsonObject } from "../lib/json.ts";
+import { pick } from "../translation/describe.ts";
 import type { HarnessEntry } from "../store/config.ts";
 import type { AttemptRecord } from "../workspace/contract/request-record.ts";
 import type { Identified } from "./identify.ts";
@@ -22,12 +24,18 @@ const longestRead = 2 * longestText;
 /** Request and answer by the rules of the harness: what the log and collectors get is this and nothing else. */
 export function keptTexts({ decided, totals }: Answered): { request: string; answer: string } {
   const { harness } = decided.plan;
-  const text = jsonBeginning(decided.request.body, longestRead);
+  const text = jsonBeginning(keptBody(decided), longestRead);
   const request = { text, most: longestText };
   return {
     request: redactedJson(request, redactionOf(harness.redact)),
     answer: keptText(totals.texts.join(""), harness),
   };
+}
+
+/** The request without what tells of the user's machine. */
+function keptBody({ request: { body }, client: { unkept = [] } }: Answered["decided"]): JsonObject {
+  if (!unkept.some((name) => Object.hasOwn(body, name))) return body;
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !unkept.includes(name)));
 }
 
 /** One text of a request or of an answer by itself. */
@@ -47,10 +55,17 @@ export interface ErrorOrigin {
  */
 export function keptError(text: string, { stage, harness }: ErrorOrigin): string {
   const { program } = redactionOf(harness?.redact);
-  const parsed = harness?.log_text !== true && "request" in stage ? stage.request : undefined;
-  const request = parsed?.body;
-  const model = parsed?.description.model ?? "";
+  const parsed = "request" in stage ? stage.request : undefined;
+  const request =
+    parsed && (harness?.log_text === true ? unkeptPart(parsed.body, stage) : parsed.body);
+  const model = harness?.log_text === true ? "" : (parsed?.description.model ?? "");
   return redactedError({ text, most: longestError, request, model }, { ...everyRule, program });
+}
+
+/** What is kept nowhere, not even where texts are. */
+function unkeptPart(body: JsonObject, { client }: Identified | Parsed): JsonObject | undefined {
+  const found = (client.unkept ?? []).filter((name) => Object.hasOwn(body, name));
+  return found.length === 0 ? undefined : pick(body, found);
 }
 
 /** Failed attempts, with their errors as they may be kept. */

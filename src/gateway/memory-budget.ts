@@ -17,8 +17,18 @@ export interface BodyMemory {
   release(): void;
 }
 
+/** Bytes that are kept between requests. */
+export interface KeptMemory {
+  /** So many are kept from now on; false, and as before, where there is no room for them. */
+  keep(bytes: number): boolean;
+  /** Nothing is kept any more. It may be called again. */
+  release(): void;
+}
+
 export interface MemoryBudget {
   hold(): BodyMemory;
+  /** For what lives longer than a request: whoever keeps it says so again within `longestHold`. */
+  keeper(): KeptMemory;
   /** Bytes that are held now, and how many may be. */
   usage(): { readonly used: number; readonly size: number };
 }
@@ -48,7 +58,7 @@ export function bodyMemoryBudget(
 
 interface Hold {
   bytes: number;
-  readonly since: number;
+  since: number;
 }
 
 /** A budget of so many bytes. */
@@ -66,6 +76,19 @@ export function memoryBudget(size: number, now: Clock): MemoryBudget {
   };
   return {
     usage: () => ({ used, size }),
+    keeper() {
+      const hold: Hold = { bytes: 0, since: now() };
+      return {
+        keep(bytes) {
+          hold.since = now();
+          if (used + bytes - hold.bytes > size) dropOld();
+          if (bytes > hold.bytes && used + bytes - hold.bytes > size) return false;
+          set(hold, bytes);
+          return true;
+        },
+        release: () => set(hold, 0),
+      };
+    },
     hold() {
       let hold: Hold | undefined;
       let body = 0;

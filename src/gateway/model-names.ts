@@ -1,5 +1,5 @@
 /** Which names of models are the workspace's own: metrics and lines name no others, which are a client's text. */
-import { lookup } from "../providers/models/directory.ts";
+import { lookup, type Directory } from "../providers/models/directory.ts";
 import type { HarnessEntry } from "../store/config.ts";
 import type { Plan } from "./candidates.ts";
 
@@ -7,14 +7,25 @@ type Naming = Pick<Plan, "directory" | "harness">;
 
 /** Whether a list of the workspace's providers has the model, or the document names it. */
 export function isModelNamed(id: string, { directory, harness }: Naming): boolean {
-  return directory.byId.has(id) || namesIn(harness).has(id);
+  return directory.byId.has(id) || isListedApart(id, directory) || namesIn(harness).has(id);
+}
+
+/** Models that hold no conversations are left out of lists, but are known by name. */
+function isListedApart(id: string, { others }: Directory): boolean {
+  const bare = id.slice(id.indexOf("/") + 1);
+  return (
+    others()
+      .get(bare)
+      ?.some((model) => model.id === id || id === bare) === true
+  );
 }
 
 /** The name by which a client asked, where it is `auto`, an alias, or a model that is listed or named. */
 export function ownNameOf(text: string, { directory, harness }: Naming): string | undefined {
   // What only a pattern of an alias takes is the client's text.
   const { kind } = lookup(text, directory);
-  const isOwn = kind === "auto" || kind === "model" || namesIn(harness).has(text);
+  const isListed = kind === "auto" || kind === "model" || isListedApart(text, directory);
+  const isOwn = isListed || namesIn(harness).has(text);
   return isOwn ? text : undefined;
 }
 

@@ -6,13 +6,15 @@ import type { Parsed } from "./parse.ts";
 
 /** Throws M304 that names the field by which a provider would let another model answer or help. */
 export function refuseOtherModels(
-  { request, policy }: Parsed,
+  { request, policy, operation }: Parsed,
   { harness, candidates, wall }: Plan,
 ): void {
   if (wall === undefined) return;
-  const saved = policy.adaptsRelays
-    ? candidates.flatMap(({ id }) => describeSaved(harness, id).otherModels)
-    : [];
+  // Saved parameters are those of generations.
+  const saved =
+    policy.adaptsRelays && operation === undefined
+      ? candidates.flatMap(({ id }) => describeSaved(harness, id).otherModels)
+      : [];
   const [first] = [...request.description.otherModels, ...saved];
   if (first !== undefined)
     throw new Problem(

@@ -2,10 +2,13 @@
 import type { JsonObject } from "../lib/json.ts";
 import { clientRequest, type ClientRequest } from "../upstream/client-request.ts";
 import { bodyCap, bodyPatience, parseBody, readBodyText } from "./body.ts";
+import type { Planner } from "./candidates.ts";
 import type { Identified } from "./identify.ts";
 
 export interface Parsed extends Identified {
   readonly request: ClientRequest;
+  /** Missing: as for a generation. */
+  readonly planner?: Planner;
 }
 
 /**

@@ -3,7 +3,7 @@ import { Problem, problemCodes } from "../core/problem.ts";
 import type { ClientRequest } from "../upstream/client-request.ts";
 import type { Holder } from "../workspace/client.ts";
 import type { Outcomes } from "../workspace/contract/outcomes.ts";
-import { planCandidates, type Plan, type PlanRules } from "./candidates.ts";
+import { planCandidates, type Plan, type Planner, type PlanRules } from "./candidates.ts";
 import { keyProblem } from "./identify.ts";
 import type { Parsed } from "./parse.ts";
 import type { Services, WaitUntil } from "./services.ts";
@@ -22,6 +22,8 @@ export interface Plannable<Rules extends PlanRules> {
   readonly rules: Rules;
   readonly outcomes: Outcomes | undefined;
   readonly waitUntil: WaitUntil;
+  /** Missing: as for a generation. */
+  readonly planner?: Planner;
   /** The rules by the workspace's own word. Throws where its key is good no longer. */
   newest(): Promise<Rules>;
 }
@@ -86,11 +88,12 @@ function planWith(
   lists: { directory: Plan["directory"]; fresh: boolean },
   { policy }: Services,
 ): Plan {
-  return planCandidates({ ...input, ...lists, mergesParameters: policy.adaptsRelays });
+  const planner = input.planner ?? planCandidates;
+  return planner({ ...input, ...lists, mergesParameters: policy.adaptsRelays });
 }
 
 function plannable(
-  { request, http, holder, waitUntil }: Parsed,
+  { request, http, holder, waitUntil, planner }: Parsed,
   { workspaces }: Services,
 ): Omit<Plannable<Holder>, "newest"> {
   return {
@@ -99,5 +102,6 @@ function plannable(
     rules: holder,
     outcomes: workspaces.outcomes(holder),
     waitUntil,
+    ...(planner !== undefined && { planner }),
   };
 }

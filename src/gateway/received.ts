@@ -1,6 +1,7 @@
 /** A request as it arrives: what is known before anything of it is judged. */
 import type { ClientFormat, RequestAddress } from "../core/format.ts";
 import type { Policy } from "../policy/policy.ts";
+import type { OperationName } from "../core/operation-name.ts";
 import { newId } from "../lib/ids.ts";
 import { passTraces, type RequestTrace } from "../telemetry/trace/request-trace.ts";
 import type { BodyMemory } from "./memory-budget.ts";
@@ -15,11 +16,15 @@ export interface Received {
   readonly client: ClientFormat;
   /** What its address says, in formats that name the model there. */
   readonly address?: RequestAddress;
-  /** A generation endpoint: only there an error may be rendered as an answer, and only its requests have log rows. */
+  /** A model is asked for an answer: its requests have log rows, and in generation an error may be rendered as one. */
   readonly generates: boolean;
+  /** What is asked instead of a generation. */
+  readonly operation?: OperationName;
   readonly policy: Policy;
   /** What its body takes of the isolate's memory, until its end. */
   readonly memory: BodyMemory;
+  /** The WebSocket whose message it is: errors are never rendered there, and its end shows at once. */
+  readonly socket?: { readonly closed: AbortSignal };
   /** Keeps work going behind the answer. */
   readonly waitUntil: WaitUntil;
   /** Where spans are made, or one came along. */
@@ -27,7 +32,10 @@ export interface Received {
 }
 
 /** What the route knows of a request beside its bytes. */
-export type Endpointed = Pick<Received, "http" | "client" | "address" | "generates" | "waitUntil">;
+export type Endpointed = Pick<
+  Received,
+  "http" | "client" | "address" | "generates" | "operation" | "socket" | "waitUntil"
+>;
 
 export function receive(
   endpointed: Endpointed,

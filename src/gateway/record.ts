@@ -10,10 +10,13 @@ import type {
   BookedUsage,
   RequestRecord,
 } from "../workspace/contract/request-record.ts";
+import { departed } from "../workspace/rules/logged-outcome.ts";
 import { bookedUsage, costOf, costOfSteps, isTokenCount } from "../workspace/rules/cost.ts";
+import { costWithMedia } from "../workspace/rules/media-cost.ts";
 import { answeredTerms, billedAttempts, unreportedInput, unreportedOutput } from "./unreported.ts";
 import type { RoutingFacts } from "./headers.ts";
 import { clientIds } from "./client-ids.ts";
+import { clientMarks } from "./client-marks.ts";
 import type { Identified } from "./identify.ts";
 import type { Answered, AnswerEnd, ExchangeOutcome, Refused, Unanswered } from "./outcome.ts";
 import { type ErrorOrigin, keptAttempts, keptError, keptTexts } from "./kept-texts.ts";
@@ -33,9 +36,6 @@ export interface Known {
 
 const longestModel = 512;
 
-/** Client left before the end; no status of HTTP, the log's own. */
-const departed = 499;
-
 export function requestRecordOf(outcome: ExchangeOutcome, known: Known): RequestRecord {
   switch (outcome.kind) {
     case "answered":
@@ -52,15 +52,18 @@ function answeredRecord(outcome: Answered, known: Known): RequestRecord {
   const { answer, decided, end, firstByte } = outcome;
   const { prepared } = answer;
   const { plan } = decided;
+  const { sideCalls = [] } = answer;
   const reported = reportedIn(outcome);
+  const uncounted = isUncounted(reported, outcome);
   const usage = usageOf(reported, outcome);
-  const cost = costIn(reported, usage, outcome);
+  const cost = uncounted ? null : costIn(reported, usage, outcome);
   const origin = { stage: known.stage, harness: plan.harness };
   // Once for the row and for its last attempt: it is compared with the whole request.
   const error = errorOf(end, origin);
   const attempts = [
     ...keptAttempts(billedAttempts(answer.attempts, decided), origin),
-    lastAttempt(outcome, { usage, cost, now: known.now, error }),
+    ...keptAttempts(sideCalls, origin),
+    lastAttempt(outcome, { usage: uncounted ? null : usage, cost, now: known.now, error }),
   ];
   return {
     ...commonOf(known),
@@ -69,8 +72,8 @@ function answeredRecord(outcome: Answered, known: Known): RequestRecord {
     model: prepared.model.id,
     provider: prepared.model.connection.id,
     status: statusOf(end),
-    usage,
-    cost: cost ?? 0,
+    usage: uncounted ? null : usage,
+    cost: withSideCalls(cost ?? unknownCost(outcome, uncounted), sideCalls),
     ...unpriced(attempts),
     dropped: [...new Set([...prepared.dropped, ...prepared.quiet])].sort(),
     first_byte_ms: firstByte - decided.time,
@@ -140,6 +143,8 @@ type Common =
   | "person"
   | "session_id"
   | "agent"
+  | "parent_agent"
+  | "prompt"
   | "role"
   | "tags"
   | "format"
@@ -154,7 +159,7 @@ function commonOf({ stage, routing }: Known): Pick<RequestRecord, Common> {
   const description = "request" in stage ? stage.request.description : undefined;
   const { person } = stage.holder.terms;
   const { headers } = stage.http;
-  const role = "plan" in stage ? stage.plan.decision?.role : undefined;
+  const role = "plan" in stage ? stage.plan.role : undefined;
   const tags = requestTags(headers);
   return {
     id: stage.id,
@@ -162,10 +167,10 @@ function commonOf({ stage, routing }: Known): Pick<RequestRecord, Common> {
     harness: stage.holder.harness,
     key_id: stage.holder.keyId,
     ...(person !== undefined && { person }),
-    ...clientIds(headers, description?.conversation),
+    ...clientIds(clientMarks(headers, description?.marks), description?.conversation),
     ...(role !== undefined && { role }),
     ...(tags !== undefined && { tags }),
-    format: stage.client.name,
+    format: stage.operation ?? stage.client.name,
     requested_model: (description?.model ?? "").slice(0, longestModel),
     tier: routing?.tier ?? null,
     reason: routing?.reason ?? null,
@@ -176,7 +181,7 @@ function commonOf({ stage, routing }: Known): Pick<RequestRecord, Common> {
 
 /** What the last attempt's record has beside the outcome. */
 interface LastAttempt {
-  readonly usage: BookedUsage;
+  readonly usage: BookedUsage | null;
   readonly cost: number | null;
   /** Epoch ms. */
   readonly now: number;
@@ -195,7 +200,7 @@ function lastAttempt(
     begun: answer.begun,
     providerFormat: answer.prepared.target.format,
     ...(answer.span !== undefined && { span: answer.span }),
-    usage,
+    ...(usage !== null && { usage }),
     ...(cost !== null && { cost }),
     outcome: healthOf(end),
     ...(end.kind === "failed" && { cause: end.failure.cause, ...(error !== null && { error }) }),
@@ -234,6 +239,29 @@ function errorOf(end: AnswerEnd, origin: ErrorOrigin): string | null {
   }
 }
 
+/** A model without a price costs nothing here; what cannot be counted has no cost at all. */
+function unknownCost({ decided }: Answered, uncounted: boolean): number | null {
+  return uncounted || decided.request.operation?.operation.output === "uncounted" ? null : 0;
+}
+
+/** What is known of it all. */
+function withSideCalls(cost: number | null, sideCalls: readonly AttemptRecord[]): number | null {
+  const costs = sideCalls.flatMap((call) => call.cost ?? []);
+  return costs.length === 0 ? cost : costs.reduce((total, one) => total + one, cost ?? 0);
+}
+
+/** Pictures and sound whose provider said nothing of tokens: it bills them in another unit. */
+function isUncounted({ input }: Usage, { decided, end }: Answered): boolean {
+  const { operation: asked } = decided.request;
+  return (
+    asked !== undefined &&
+    end.kind === "done" &&
+    input === undefined &&
+    (asked.operation.output === "uncounted" || asked.inputTokens() === undefined) &&
+    asked.operation.answer !== "media"
+  );
+}
+
 /** A stream that was cut reported its output, if at all, before it was written. */
 function reportedIn({ totals, end }: Answered): Usage {
   if (end.kind === "done") return totals.usage;
@@ -254,6 +282,8 @@ function costIn(reported: Usage, usage: BookedUsage, outcome: Answered): number 
   const pricesOf = (id: string | undefined): Prices | undefined =>
     pricesBeside(model, id, outcome.decided.plan.directory);
   const terms = answeredTerms(reported, outcome);
+  if (reported.media !== undefined || reported.audioSeconds !== undefined)
+    return costWithMedia(reported, { usage, prices: pricesOf(undefined), terms });
   if (reported.steps === undefined || usage.estimated)
     return costOf(usage, pricesOf(undefined), terms);
   return costOfSteps(reported.steps, pricesOf, terms);

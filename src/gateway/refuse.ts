@@ -12,6 +12,7 @@ import { loggedProblem } from "./problems.ts";
 import type { Received } from "./received.ts";
 import { unknownResponseCode } from "./response-owner.ts";
 import { streamHeaders, wholeStream } from "./stream-form.ts";
+import { threadCodes } from "./threads.ts";
 import { letFinish, refusedPatience } from "./unread-body.ts";
 
 const permanent: ReadonlySet<number> = new Set([400, 401, 402, 403, 404, 405, 413, 415, 422]);
@@ -68,10 +69,11 @@ function retryAfterOf({ headers, usedUp }: Problem): number | undefined {
   return Number.isNaN(resets) ? undefined : Math.max(1, Math.ceil((resets - Date.now()) / 1000));
 }
 
-/** Never rendered: rate limits, overload, too large, wrong media type, unknown paths and unknown responses. */
+/** Never rendered: what operations ask, rate limits, overload, too large, wrong media type, unknown paths and unknown responses. */
 function mayRender(problem: Problem, stage: Exchange["stage"]): boolean {
-  const { generates, policy } = stage;
-  if (!generates || wantsStatus(stage) || actsOn(problem.status, stage)) return false;
+  const { generates, operation, policy, socket } = stage;
+  if (!generates || operation !== undefined || socket !== undefined) return false;
+  if (wantsStatus(stage) || actsOn(problem.status, stage)) return false;
   if (problem.marker === problemCodes.limitReached) return problem.status === 200;
   return (
     policy.rendersErrors &&
@@ -80,7 +82,8 @@ function mayRender(problem: Problem, stage: Exchange["stage"]): boolean {
     problem.status !== 415 &&
     problem.marker !== problemCodes.unknownPath &&
     problem.marker !== problemCodes.overloaded &&
-    problem.code !== unknownResponseCode
+    problem.code !== unknownResponseCode &&
+    !threadCodes.has(problem.code)
   );
 }
 

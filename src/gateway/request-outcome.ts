@@ -1,6 +1,6 @@
 /** How a request ended, in one word of the log. Pure. */
 import type { RequestOutcome } from "../workspace/contract/request-record.ts";
-import { blockingCodes } from "../workspace/rules/logged-outcome.ts";
+import { blockingCodes, departed } from "../workspace/rules/logged-outcome.ts";
 import type { Answered, ExchangeOutcome } from "./outcome.ts";
 
 /** `ok` or `fallback` where an answer came to its end. */
@@ -9,8 +9,11 @@ export function requestOutcome(outcome: ExchangeOutcome): RequestOutcome {
     case "answered":
       return answeredOutcome(outcome);
     case "unanswered":
-      return "failed";
+      return outcome.answer.failures.some(({ failure }) => failure.cause === "left")
+        ? "left"
+        : "failed";
     case "refused":
+      if (outcome.problem.status === departed) return "left";
       return blockingCodes.has(outcome.problem.marker) ? "blocked" : "failed";
     default:
       return outcome satisfies never;

@@ -5,11 +5,13 @@ import type { Connection } from "../providers/connection/connection.ts";
 import type { Credentials } from "../providers/connection/credentials.ts";
 import type { Directory } from "../providers/models/directory.ts";
 import type { Reach } from "../store/env.ts";
+import type { Keyring } from "../store/keyring.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 import type { RequestMetrics } from "../telemetry/metrics/request-metrics.ts";
 import type { Sink } from "../telemetry/sink.ts";
 import type { TraceRequest } from "../telemetry/trace/request-trace.ts";
 import type { InFlight } from "./in-flight.ts";
+import type { OpenSockets } from "./open-sockets.ts";
 import type { Upstream } from "../upstream/upstream.ts";
 import type { MemoryBudget } from "./memory-budget.ts";
 import type { Workspaces } from "../workspace/client.ts";
@@ -27,6 +29,7 @@ export interface Services {
   /** What the bodies of running requests may take in this isolate. */
   readonly memory: MemoryBudget;
   readonly inFlight: InFlight;
+  readonly sockets: OpenSockets;
   /** Told of every finished request, behind its answer. */
   readonly sinks: readonly Sink[];
   /** The trace of a request for an answer. */
@@ -41,6 +44,8 @@ export interface Services {
   directory(snapshot: Snapshot, waitUntil: WaitUntil): Promise<Directory>;
   /** The same with the lists of providers that were never asked. */
   freshDirectory(snapshot: Snapshot, waitUntil: WaitUntil): Promise<Directory>;
+  /** The deployment's encryption keys. */
+  keyring(): Promise<Keyring>;
   /** The connection's credentials, unsealed. */
   credentials(snapshot: Snapshot, connection: Connection): Promise<Credentials>;
 }

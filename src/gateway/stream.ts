@@ -2,7 +2,7 @@
  * A streamed answer on its way to the client. ONE pump drives it: provider's bytes -> events -> the client's text ->
  * the connection, inside `waitUntil`, with one place for every end: done, provider failed, client gone.
  */
-import type { TextFilter } from "../core/format.ts";
+import type { RelayEnding, TextFilter } from "../core/format.ts";
 import { isContent } from "../core/events.ts";
 import type { Failure } from "../core/failure.ts";
 import { brokenReadFailure } from "../upstream/failures.ts";
@@ -20,7 +20,13 @@ export interface PumpInput extends Watched {
   readonly filter: TextFilter | undefined;
   /** What all of the text is put into, where the client asked for no events. */
   readonly frame: TextFilter | undefined;
+  /** Ends a relay in which the provider failed, where its format needs more for that than the failure. */
+  readonly ending: RelayEnding | undefined;
   readonly totals: AnswerTotals;
+  /** Aborted when the client leaves, where that shows by itself. */
+  readonly left?: AbortSignal;
+  /** Nothing can be said in such an answer: one that fails is broken off, so that it is never taken for whole. */
+  readonly breaksOff?: true;
   /** Settles the request: called before the last bytes leave, and again at every end; the first call counts. */
   end(how: AnswerEnd): Promise<void>;
 }
@@ -43,7 +49,9 @@ async function pump(input: PumpInput, writer: WritableStreamDefaultWriter): Prom
   let last: AnswerEnd = { kind: "gone" };
   try {
     last = await run(input, out, watch);
-    await writer.close();
+    await (last.kind === "failed" && input.breaksOff === true
+      ? writer.abort(new Error("the provider's answer broke off"))
+      : writer.close());
     // A body that is read to its end leaves a connection that the next call can use.
     if (last.kind === "done" && !input.answer.prepared.relay) await relayRest(source, undefined);
   } catch (error) {
@@ -51,12 +59,11 @@ async function pump(input: PumpInput, writer: WritableStreamDefaultWriter): Prom
       console.error("an answer could not be written:", String(error));
       last = { kind: "failed", failure: ownFault };
       await input.end(last);
-      await writeFault(input, out);
+      if (input.breaksOff !== true) await writeFault(input, out);
     }
     // A connection that is already broken cannot be broken again.
-    await (error instanceof ClientGone ? writer.abort(error) : writer.close()).catch(
-      () => undefined,
-    );
+    const breaks = error instanceof ClientGone || input.breaksOff === true;
+    await (breaks ? writer.abort(error) : writer.close()).catch(() => undefined);
   } finally {
     watch.stop();
     source.cancel();
@@ -85,7 +92,7 @@ async function run(input: PumpInput, out: Outlet, watch: Watch): Promise<AnswerE
       if (!failure && prepared.relay && !piece.last) await relayRest(source, out);
       return end;
     }
-    piece = await nextPiece(source, watch, out);
+    piece = await nextPiece(input, watch, out);
   }
 }
 
@@ -99,20 +106,23 @@ const ownFault: Failure = {
 
 async function writeFault(input: PumpInput, out: Outlet): Promise<void> {
   try {
-    const text = input.writer.write([{ kind: "fail", failure: ownFault }]);
-    await out.write(framed(text, input, true));
+    await out.write(framed(failureText(ownFault, input), input, true));
   } catch {
     // The writer is what failed, or the client has gone: there is no other way to say it.
   }
 }
 
 /** The next piece; a broken or silent provider is a piece that says so. */
-async function nextPiece(source: Source, watch: Watch, out: Outlet): Promise<Piece> {
+async function nextPiece(
+  { answer, left }: Pick<PumpInput, "answer" | "left">,
+  watch: Watch,
+  out: Outlet,
+): Promise<Piece> {
   watch.listening(true);
   try {
-    return await source.read();
+    return await answer.source.read();
   } catch (error) {
-    if (out.gone() || error instanceof ClientGone) throw new ClientGone();
+    if (out.gone() || left?.aborted === true || error instanceof ClientGone) throw new ClientGone();
     const failure = watch.failure() ?? brokenReadFailure(error);
     return { ...noPiece, events: [{ kind: "fail", failure }], last: true };
   } finally {
@@ -121,8 +131,9 @@ async function nextPiece(source: Source, watch: Watch, out: Outlet): Promise<Pie
 }
 
 /** A piece that passes untouched stays as it is; of any other there is the text. */
-function pieceOf(piece: Piece, { answer, writer, filter }: PumpInput): string | Piece {
+function pieceOf(piece: Piece, { answer, writer, filter, ending }: PumpInput): string | Piece {
   if (!answer.prepared.relay) return writer.write(piece.events);
+  ending?.passed(piece.text);
   if (!filter) return piece;
   const text = piece.last ? filter.feed(piece.text) + filter.end() : filter.feed(piece.text);
   return text === piece.text ? piece : text;
@@ -139,12 +150,20 @@ function framed(sent: string | Piece, { frame }: PumpInput, over: boolean): Uint
 
 /** What still may leave of a piece in which the provider failed: the events before, then the client's own error event. */
 function failedText(piece: Piece, input: PumpInput): string {
-  const { writer, filter } = input;
+  if (input.breaksOff === true) return "";
+  const { writer, filter, ending } = input;
   if (!input.answer.prepared.relay) return writer.write(piece.events);
   const before = eventsBeforeFailure(piece.text, input);
+  ending?.passed(before);
   const passed = filter ? filter.feed(before) : before;
-  const failures = piece.events.filter((event) => event.kind === "fail");
-  return passed + writer.write(failures);
+  const failures = piece.events.flatMap((event) =>
+    event.kind === "fail" ? failureText(event.failure, input) : [],
+  );
+  return passed + failures.join("");
+}
+
+function failureText(failure: Failure, { ending, writer }: PumpInput): string {
+  return ending?.failed(failure) ?? writer.write([{ kind: "fail", failure }]);
 }
 
 function eventsBeforeFailure(text: string, { answer }: PumpInput): string {

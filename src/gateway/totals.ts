@@ -2,6 +2,7 @@
 import type { Failure } from "../core/failure.ts";
 import type { OpenBlock, ReplyEvent, StopReason } from "../core/events.ts";
 import { addUsage, type Usage } from "../core/usage.ts";
+import type { ReasoningGatherer } from "../translation/kept-reasoning.ts";
 import { estimateTokens } from "../tokens/text-tokens.ts";
 
 type CallHead = Extract<OpenBlock, { kind: "call" }>;
@@ -24,6 +25,8 @@ export interface AnswerTotals {
   failure: Failure | undefined;
   /** The provider ended as its format says. */
   ended: boolean;
+  /** Where the client may not bring the answer's reasoning back. */
+  readonly reasoning: ReasoningGatherer | undefined;
 }
 
 interface CallTotals {
@@ -32,7 +35,7 @@ interface CallTotals {
   input: string[];
 }
 
-export function newTotals(): AnswerTotals {
+export function newTotals(reasoning?: ReasoningGatherer): AnswerTotals {
   return {
     id: undefined,
     model: undefined,
@@ -44,6 +47,7 @@ export function newTotals(): AnswerTotals {
     stop: undefined,
     failure: undefined,
     ended: false,
+    reasoning,
   };
 }
 
@@ -55,6 +59,7 @@ const perToken = 4;
 /** Adds the events, in place. */
 export function accumulate(totals: AnswerTotals, events: readonly ReplyEvent[]): void {
   for (const event of events) {
+    totals.reasoning?.add(event);
     switch (event.kind) {
       case "delta":
         totals.chunks += 1;

@@ -7,13 +7,15 @@ import type { Parsed } from "./parse.ts";
 
 /** Throws M300 that names the field, the harness's saved ones included. */
 export function refuseUncertain(
-  { request, policy }: Parsed,
+  { request, policy, operation }: Parsed,
   { harness, limits, candidates }: Plan,
 ): void {
   if (!isHeld(limits)) return;
-  const saved = policy.adaptsRelays
-    ? candidates.flatMap(({ id }) => describeSaved(harness, id).uncertain)
-    : [];
+  // Saved parameters are those of generations.
+  const saved =
+    policy.adaptsRelays && operation === undefined
+      ? candidates.flatMap(({ id }) => describeSaved(harness, id).uncertain)
+      : [];
   const [first] = [...request.description.uncertain, ...saved];
   if (first !== undefined) throw invalid(first.path, worded(first));
 }

@@ -27,6 +27,8 @@ export function unreportedInput({ decided, answer }: Answered): number {
 }
 
 function estimatedInput(request: ClientRequest): number {
+  const { operation: asked } = request;
+  if (asked !== undefined) return asked.inputTokens() ?? 0;
   try {
     return estimateRequest(request.inHub());
   } catch {
@@ -116,7 +118,9 @@ function estimateFor(model: string, { plan }: Decided): CandidateEstimate | unde
 }
 
 /** Whether more may be billed than the text that passed: reasoning, further answers, media, work behind the answer. */
-function mayHide({ decided, answer }: Answered): boolean {
+function mayHide({ decided, answer, end }: Answered): boolean {
+  const { operation: asked } = decided.request;
+  if (asked !== undefined) return asked.operation.output === "uncounted" && end.kind !== "done";
   const { id, info } = answer.prepared.model;
   const { outputModalities = ["text"] } = info;
   const { answers = 1 } = estimateFor(id, decided) ?? {};

@@ -14,6 +14,8 @@ export interface Policy extends Limits {
   readonly rendersErrors: boolean;
   /** Whether every answer has routing headers, refusals included. */
   readonly headersAlways: boolean;
+  /** Whether answers of `auto` say what the request was for. */
+  readonly namesRole: boolean;
   /** Whether saved parameters and renames are applied to a request that is already in the provider's format. */
   readonly adaptsRelays: boolean;
   /** Whether a key holder can keep the responses that providers store for it to itself. */

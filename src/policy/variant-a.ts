@@ -88,6 +88,7 @@ export const variantA: Policy = {
   coolsDown: true,
   rendersErrors: true,
   headersAlways: false,
+  namesRole: true,
   adaptsRelays: true,
   ownsResponses: true,
   message: (problem) => `[gateway ${problem.marker}] ${problem.message}`,

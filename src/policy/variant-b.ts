@@ -68,6 +68,7 @@ export function variantB(throttle: RateLimit): Policy {
     coolsDown: true,
     rendersErrors: false,
     headersAlways: true,
+    namesRole: false,
     adaptsRelays: false,
     ownsResponses: false,
     message: (problem) => problem.message,

@@ -4,6 +4,7 @@ import { higherTier, lowerTier, tierAtRank, tierRank } from "./contract/tier.ts"
 import { type TierName } from "../workspace/contract/outcomes.ts";
 import { strongestContributions } from "./explanation/explain-decision.ts";
 import { explicitIntent, type TierBounds } from "./intent/explicit-intent.ts";
+import type { RequestRole } from "./intent/request-role.ts";
 import { isStuck } from "./intent/tool-trajectory.ts";
 import { learnedOffset } from "./learning/learned-offset.ts";
 import type { RequestReading } from "./request-reading.ts";
@@ -25,33 +26,51 @@ export interface TierAssessment {
   readonly score: RequestScore;
 }
 
-/** Clients recognize their background tasks themselves: these are hardly ever wrong. */
+/** Clients say themselves what such requests are for: this is hardly ever wrong. */
 const backgroundConfidence = 0.95;
 
-/** Assesses a request. Background requests are scored as well, because the score is part of every decision. */
+/** Assesses a request. All are scored, because the score is part of every decision; not all go by it. */
 export function assessTier(reading: RequestReading): TierAssessment {
   const { view, client, role } = reading;
   const signals = requestSignals(view, client);
   const scored = { signals, score: scoreRequest(signals) };
   switch (role.kind) {
     case "background":
-      return {
-        need: "simple",
-        by: "housekeeping",
-        notes: [`by=${role.task}`],
-        confidence: backgroundConfidence,
-        learnedOffset: 0,
-        ...scored,
-      };
-    case "compaction": {
-      const assessment = { ...tierByScore(reading, scored.score), ...scored };
-      return { ...assessment, by: "compaction", notes: ["compaction", ...assessment.notes] };
-    }
+      return { ...fixedTier(sideTaskTier(role.task), `by=${role.task}`), ...scored };
+    case "safety":
+      return { ...fixedTier(safetyTier, "by=safety"), ...scored };
+    case "compaction":
+      return { ...fixedTier(compactionTier, "compaction"), by: "compaction", ...scored };
     case "main":
-      return { ...tierByScore(reading, scored.score), ...scored };
+    case "subagent":
+    case "plan":
+      return role.small === true
+        ? { ...fixedTier("simple", "by=small model"), ...scored }
+        : { ...tierByScore(reading, scored.score), ...scored };
     default:
       return role satisfies never;
   }
+}
+
+/** A classifier decides what an agent may do: never with the weakest, and in time. */
+const safetyTier: TierName = "standard";
+/** Where the conversation has no model to stay on. */
+const compactionTier: TierName = "standard";
+
+/** A side request of an unknown kind may be a decision too. */
+function sideTaskTier(task: Extract<RequestRole, { kind: "background" }>["task"]): TierName {
+  return task === "side request" ? "standard" : "simple";
+}
+
+/** The tier of a request whose words say nothing of the work that it is. */
+function fixedTier(need: TierName, note: string): Omit<TierAssessment, "signals" | "score"> {
+  return {
+    need,
+    by: "housekeeping",
+    notes: [note],
+    confidence: backgroundConfidence,
+    learnedOffset: 0,
+  };
 }
 
 function tierByScore(
@@ -71,7 +90,8 @@ function tierByScore(
   const raise = isStuck(trajectory) ? 1 : 0;
   if (raise > 0) notes.push(`failing=${trajectory.failures} repeating=${trajectory.repeats}: +1`);
   const raised = tierAtRank(tierRank(choice.tier) + raise);
-  const bounds = explicitIntent({ request: input.request, view, client, effort });
+  const plans = reading.role.kind === "plan";
+  const bounds = explicitIntent({ request: input.request, view, client, plans, effort });
   const need = bounded(raised, bounds);
   const base = { need, confidence: choice.confidence, learnedOffset: offset };
   if (need === raised) return { ...base, by: "scorer", notes };

@@ -27,14 +27,18 @@ export interface CandidateChoiceInput {
   readonly requirements: Requirements;
   /** Models that cannot serve the request are added here. */
   readonly exclusions: Exclusions;
+  /** The models of the request's role, whatever the tier. */
+  readonly roleModels?: readonly string[] | undefined;
 }
 
-/** Chooses the candidates. A header rule of which no model can serve the request is passed over. */
+/** Chooses the candidates. A header rule or role of which no model can serve the request is passed over. */
 export function chooseCandidates(choice: CandidateChoiceInput): CandidateChoice {
   const { input, assessment, requirements } = choice;
   const rule = matchingRule(input);
   const byRule = rule && candidatesByRule(choice, rule);
   if (byRule) return byRule;
+  const byRole = candidatesByRole(choice);
+  if (byRole) return byRole;
   if (input.harness.routing?.auto === false) {
     const candidates = candidatesForTier({ ...candidatesInput(choice), tier: "default" });
     const notes = ["tier=default", "by=routing is off", `models=${candidates.why}`];
@@ -77,13 +81,27 @@ function candidatesByRule(
   return { tier: name, by: "rule", candidates, notes };
 }
 
+function candidatesByRole(choice: CandidateChoiceInput): CandidateChoice | undefined {
+  const { roleModels, assessment } = choice;
+  if (roleModels === undefined) return undefined;
+  const candidates = configuredCandidates(candidatesInput(choice), roleModels);
+  if (candidates.models.length === 0) return undefined;
+  const { need: tier, notes } = assessment;
+  return {
+    tier,
+    by: "role",
+    candidates,
+    notes: [`tier=${tier}`, "models=of the role", ...notes],
+  };
+}
+
 /** Adds the models of all tiers, on which a session may stay, unless the session does not matter. */
 export function modelsWithStayCandidates(
   choice: CandidateChoiceInput,
   { by, candidates }: CandidateChoice,
 ): Pick<RoutingDecision, "models" | "stayCandidates" | "tierRanks"> {
   const { models } = candidates;
-  if (by === "rule" || by === "off" || by === "housekeeping")
+  if (by === "rule" || by === "role" || by === "off" || by === "housekeeping")
     return { models, stayCandidates: [], tierRanks: {} };
   const requirements =
     candidates.ignoresSchema === true

@@ -11,23 +11,27 @@ import { Exclusions } from "./models/exclusions.ts";
 import { requirementsOf } from "./models/requirements.ts";
 import { readRoutingInput, type RequestReading } from "./request-reading.ts";
 import { estimateInputTokens } from "./request/input-size.ts";
+import { roleRouting } from "./role-routing.ts";
 import { sessionBinding } from "./session/session-affinity.ts";
 
 /** Decides. Never throws, whatever the request contains; without any model `candidates` is empty. */
-export function planAuto(input: RoutingInput): RoutingDecision {
-  const reading = readRoutingInput(input);
-  const { view, client } = reading;
+export function planAuto(asked: RoutingInput): RoutingDecision {
+  const read = readRoutingInput(asked);
+  const { view, client, role } = read;
+  const { routing, models: roleModels } = roleRouting(asked.harness.routing, role.kind);
+  const input = { ...asked, harness: { ...asked.harness, routing } };
+  const reading = { ...read, input };
   const assessment = assessTier(reading);
   const inputTokens = estimateInputTokens(input.request);
   const exclusions = new Exclusions();
   const requirements = requirementsOf(input, view, inputTokens);
-  const choice = { input, assessment, requirements, exclusions };
+  const choice = { input, assessment, requirements, exclusions, roleModels };
   const { tier, by, candidates, notes } = chooseCandidates(choice);
   const { need, learnedOffset, score } = assessment;
   return {
     tier,
     need,
-    role: reading.role.kind,
+    role: role.kind,
     by,
     reason: reasonLine(notes),
     // Rounded here, so that the header, the log and the dry run show the same number.

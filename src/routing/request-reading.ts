@@ -18,11 +18,12 @@ export interface RequestReading {
 export function readRoutingInput(input: RoutingInput): RequestReading {
   const { request } = input;
   const view = viewRequest(request);
+  const client = recognizeClient(input);
   return {
     input,
     view,
-    client: recognizeClient(input),
-    role: requestRole(request, view, input.requestedModel),
+    client,
+    role: requestRole({ ...input, view, client }),
     trajectory: toolTrajectory(request.messages),
   };
 }

@@ -79,6 +79,7 @@ export function checkDocument(config: Config, checkProvider: ProviderCheck): voi
   }
   for (const [index, entry] of (config.harnesses ?? []).entries()) {
     checkHarness(entry, `harnesses[${index}]`);
+    checkSearcher(entry, `harnesses[${index}]`, config.providers ?? []);
   }
   checkSignIn(config);
 }
@@ -162,6 +163,16 @@ function checkHarness(entry: HarnessEntry, path: string): void {
     const fault = patternFault(pattern);
     if (fault !== undefined) throw invalid(`${path}.redact.patterns[${index}]`, fault);
   }
+}
+
+function checkSearcher(
+  { web_search: searcher }: HarnessEntry,
+  path: string,
+  providers: readonly ProviderEntry[],
+): void {
+  if (searcher === undefined || providers.some(({ id }) => id === searcher.provider)) return;
+  const words = `there is no provider ${JSON.stringify(searcher.provider)}`;
+  throw invalid(`${path}.web_search.provider`, words);
 }
 
 function checkParams(params: Record<string, unknown>, path: string): void {

@@ -1,5 +1,5 @@
 /** What is told about a request when it has ended. Sinks read it; none of them may slow, delay or fail a request. */
-import type { ClientFormatName } from "../core/format-name.ts";
+import type { LoggedFormat } from "../core/operation-name.ts";
 import type { ProblemCode } from "../core/problem.ts";
 import type { ServerAddress } from "../providers/connection/server-address.ts";
 import type { RequestRecord } from "../workspace/contract/request-record.ts";
@@ -20,7 +20,7 @@ export interface StageTimes {
 /** What every request has, however far it came. */
 interface FinishedBase {
   readonly id: string;
-  readonly format: ClientFormatName;
+  readonly format: LoggedFormat;
   /** Of the response; 200 for an error that was rendered as an answer, 499 where the client left. */
   readonly status: number;
   readonly times: StageTimes;

@@ -1,4 +1,5 @@
 /** What the formats' errors have in common: failures of the gateway's wording, and context overflows. */
+import { tokenNumbers } from "./token-numbers.ts";
 import type { Failure } from "../core/failure.ts";
 import type { ErrorDetails } from "../core/format.ts";
 import { Problem, problemCodes } from "../core/problem.ts";
@@ -30,11 +31,34 @@ export function unwritableReply(failure: Failure): Problem {
 /** The code by which clients know that they must shorten the conversation. */
 export const overflowCode = "context_length_exceeded";
 
-/** A context overflow in the form that clients of OpenAI's formats act on. */
-export function openAiOverflow({
-  message,
-}: Failure): Pick<ErrorDetails, "message" | "type" | "code"> {
-  return { message, type: "invalid_request_error", code: overflowCode };
+/** Words in which OpenAI itself says it; clients look for them. */
+const openAiWords = /maximum context length|context window/i;
+
+/**
+ * A context overflow in the form that clients of OpenAI's formats act on: "This model's maximum context length is
+ * <limit> tokens. However, your messages resulted in <needed> tokens." The numbers are the provider's; what is needed is
+ * estimated from `size` where it named the limit alone.
+ */
+export function openAiOverflow(
+  { message }: Pick<Failure, "message">,
+  size?: number,
+): Pick<ErrorDetails, "message" | "type" | "code"> {
+  return {
+    message: openAiWords.test(message) ? message : contextTooShort(message, size),
+    type: "invalid_request_error",
+    code: overflowCode,
+  };
+}
+
+function contextTooShort(message: string, size: number | undefined): string {
+  const numbers = tokenNumbers(message);
+  if (numbers.length === 0) return `This model's maximum context length was exceeded: ${message}`;
+  const limit = Math.min(...numbers);
+  const needed = numbers.length > 1 ? Math.max(...numbers) : Math.ceil((size ?? 0) / 4);
+  return (
+    `This model's maximum context length is ${limit} tokens. However, your messages resulted in ` +
+    `${Math.max(needed, limit + 1)} tokens. Please reduce the length of the messages.`
+  );
 }
 
 /** How providers say that a request is longer than the model's context window. */

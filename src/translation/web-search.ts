@@ -1,6 +1,6 @@
 /** A web search that a provider runs, in the terms that the formats share. */
 import { asArray, asObject, asString, type JsonObject, type JsonValue } from "../lib/json.ts";
-import type { Tool } from "../core/request.ts";
+import type { ModelRequest, Tool } from "../core/request.ts";
 import { noteUnknownMembers, isSet, within, type Position } from "./unsupported.ts";
 
 /** The settings of a search. Members that the client did not use are absent. */
@@ -64,4 +64,28 @@ function readLocation(location: JsonObject, at: Position): JsonObject {
     if (typeof value === "string") found[name] = value;
   }
   return found;
+}
+
+/** How much an answer depends on a search of the web by the provider. */
+export type SearchNeed = "none" | "offered" | "required";
+
+/**
+ * `required`: the client chose the search, or its request has nothing else that the model could do. Clients of Messages
+ * and Gemini ask so for a search and hand on what comes as its results.
+ */
+export function searchNeed({ format, tools, choice }: ModelRequest): SearchNeed {
+  const searches = tools.filter((tool) => tool.kind === "hosted" && tool.means === "web_search");
+  if (searches.length === 0 || choice?.type === "none") return "none";
+  const only = searches.length === tools.length;
+  const asks = format !== "chat" && format !== "responses";
+  if (only && (choice?.type === "required" || asks)) return "required";
+  return choice?.type === "hosted" && searches.some((tool) => isChosen(tool, choice.raw))
+    ? "required"
+    : "offered";
+}
+
+function isChosen(tool: Tool, chosen: JsonObject): boolean {
+  if (tool.kind !== "hosted") return false;
+  const type = asString(chosen["type"]) ?? "";
+  return type.startsWith("web_search") || (type === "tool" && chosen["name"] === tool.raw["name"]);
 }

@@ -3,6 +3,7 @@ import type { ClientFormat, RequestAddress, RequestDescription } from "../core/f
 import type { ModelRequest } from "../core/request.ts";
 import { exactly } from "../lib/exact.ts";
 import type { JsonObject } from "../lib/json.ts";
+import type { OperationRequest } from "../operations/operation.ts";
 import { takeInputs } from "../translation/call-inputs.ts";
 import { mayHoldState } from "../translation/opaque-state.ts";
 
@@ -17,8 +18,26 @@ export interface ClientRequest {
   readonly size: number;
   /** The body holds opaque state with this gateway's tag. */
   readonly tagged: boolean;
+  /** What is asked instead of a generation; such a request is never read in the hub's terms. */
+  readonly operation?: OperationRequest;
   /** The request in the hub's terms, read once. Throws M300 where the format cannot be understood. */
   inHub(): ModelRequest;
+}
+
+/** A request of an operation. `size`: characters or bytes of its body. */
+export function operationAsked(operation: OperationRequest, size: number): ClientRequest {
+  const { content, description } = operation;
+  return {
+    body: content.fields,
+    exact: content.fields,
+    description,
+    size,
+    tagged: false,
+    operation,
+    inHub() {
+      throw new Error("a request of an operation is no generation");
+    },
+  };
 }
 
 /** What a request came as: `text` is what `body` was parsed from. */

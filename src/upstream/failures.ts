@@ -26,26 +26,53 @@ export function typeFailure(response: Response): Failure | undefined {
   return { cause: "wrong_type", status: 502, message: `The provider answered with ${named}.` };
 }
 
+/** The same for answers of operations, which may be media and plain text too. */
+export function operationTypeFailure(response: Response): Failure | undefined {
+  const failure = typeFailure(response);
+  return failure?.cause === "wrong_type" ? undefined : failure;
+}
+
 export interface ErrorAnswer {
   response: Response;
   text: string;
   format: ProviderFormat;
   secrets: readonly string[];
+  /** Headers that the client may see, by the beginnings of their names. */
+  shown: readonly string[];
 }
 
 /** An answer with an error status, secrets masked. */
-export function statusFailure({ response, text, format, secrets }: ErrorAnswer): Failure {
+export function statusFailure({ response, text, format, secrets, shown }: ErrorAnswer): Failure {
   const failure = maskFailure(
     format.readFailure(response.status, maskSecrets(text, secrets)),
     secrets,
   );
   const retryAfter = readRetryAfter(response.headers, Date.now());
   const overflow = failure.overflow === true || isOverflow(failure);
+  const headers = headersBeginning([retryWord, ...shown], response.headers, secrets);
   return {
     ...failure,
+    ...(Object.keys(headers).length > 0 && { headers }),
     ...(retryAfter !== undefined && { retryAfter }),
     ...(overflow && { overflow }),
   };
+}
+
+/** By which a provider says whether the same request may be sent again, whatever the status. */
+export const retryWord = "x-should-retry";
+const longestHeader = 500;
+
+/** Those headers as they came, without secrets. */
+function headersBeginning(
+  beginnings: readonly string[],
+  headers: Headers,
+  secrets: readonly string[] = [],
+): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const [name, value] of headers)
+    if (value !== "" && beginnings.some((beginning) => name.startsWith(beginning)))
+      found[name] = maskSecrets(value, secrets).slice(0, longestHeader);
+  return found;
 }
 
 /** How providers say that a request does not fit into the model's window. */
@@ -79,9 +106,12 @@ const requestIds = [
 ];
 const providerRequestId = "x-provider-request-id";
 
-/** The provider's headers that a caller may see: its id for the request, renamed, and `Retry-After`. */
-export function responseHeaders(response: Response): Record<string, string> {
-  const seen: Record<string, string> = {};
+/** The provider's headers that a caller may see: its id for the request, renamed, `Retry-After`, and those in `shown`. */
+export function responseHeaders(
+  response: Response,
+  shown: readonly string[] = [],
+): Record<string, string> {
+  const seen = shown.length === 0 ? {} : headersBeginning(shown, response.headers);
   for (const name of requestIds) {
     const id = response.headers.get(name);
     if (id === null || id === "") continue;

@@ -38,6 +38,7 @@ export function fallback(policy: Policy): Layer {
       if (result.kind !== "failed") return after(attempts, result);
       attempts.push(...result.attempts);
       failures.push(...result.failures);
+      if (result.failures[0].failure.cause === "left") break;
       if (!policy.fallsBack(result.failures[0].failure, hasLarger(model, later))) break;
       if (isLongWait(ask, result)) break;
     }

@@ -33,7 +33,7 @@ function recordOf(
     begun,
     cause: failure.cause,
     ...(format !== undefined && { providerFormat: format }),
-    outcome: bodyFaults.has(failure.status) ? "neutral" : "failed",
+    outcome: failure.cause === "left" || bodyFaults.has(failure.status) ? "neutral" : "failed",
     error: failure.message.slice(0, longestError),
     ...(until !== undefined && { coolUntil: until }),
     ...(failure.mayBill === true && { unreported: true }),

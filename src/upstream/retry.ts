@@ -1,6 +1,7 @@
 /** Asks the same provider once more, where that helps: a refused or reset connection, or a short pause that it asked for. */
 import type { Failure } from "../core/failure.ts";
 import type { AttemptRecord } from "../workspace/contract/request-record.ts";
+import { retryWord } from "./failures.ts";
 import { after, type Ask, type Layer, type NoAnswer } from "./upstream.ts";
 
 /** Calls of providers for one request, retries included. */
@@ -29,7 +30,8 @@ function pauseBefore({ failures, attempts }: NoAnswer, ask: Ask): number | undef
 
 function pauseAfter(failure: Failure, waiting: number): number | undefined {
   if (failure.cause === "refused" || failure.cause === "reset") return 0;
-  const { status, retryAfter } = failure;
+  const { status, retryAfter, headers } = failure;
+  if (headers?.[retryWord] === "false") return undefined;
   const asksToWait = (status === 429 || status === 503) && retryAfter !== undefined;
   // Another candidate answers sooner than a pause.
   return asksToWait && waiting === 0 && retryAfter <= longestPause ? retryAfter : undefined;

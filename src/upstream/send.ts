@@ -1,6 +1,10 @@
 /** One HTTP call of a provider. Whatever goes wrong before a usable answer's headers are here is a value. */
+import type { PassedOn, ProviderFormat } from "../core/format.ts";
+import type { Target } from "../core/model.ts";
 import { Problem, problemCodes } from "../core/problem.ts";
 import { jsonStream } from "../lib/json-stream.ts";
+import type { Failure } from "../core/failure.ts";
+
 import type { JsonObject } from "../lib/json.ts";
 import { checkBaseUrl } from "../providers/connection/address.ts";
 import type { Connection } from "../providers/connection/connection.ts";
@@ -15,6 +19,7 @@ import { connectionFailure } from "../providers/connection/failures.ts";
 import { readTextWithin } from "../providers/connection/read-text.ts";
 import type { Reach } from "../store/env.ts";
 import { failed, statusFailure, typeFailure } from "./failures.ts";
+import { shownHeaders } from "./prepare.ts";
 import type { Opened } from "./start.ts";
 import type { Prepared } from "./upstream.ts";
 
@@ -47,9 +52,30 @@ export async function send(call: SendCall): Promise<Opened> {
   const answered = await request(call);
   if (!answered.ok) return answered;
   const { response } = answered;
+  const { format } = call.prepared;
+  const secrets = secretsOf(call.credentials);
+  const shown = shownHeaders(call.prepared);
+  return await usable(response, { format, secrets, shown, typeFailure });
+}
+
+/** How an answer is judged before it is read. */
+interface Judging {
+  readonly format: ProviderFormat;
+  readonly secrets: readonly string[];
+  /** Beginnings of the names of headers that the client may see. */
+  readonly shown?: readonly string[];
+  /** Why a 2xx answer can't be one. */
+  typeFailure(response: Response): Failure | undefined;
+}
+
+/** The response where its status and type show that it can be an answer, or why it is none. */
+export async function usable(
+  response: Response,
+  { format, secrets, shown = [], typeFailure: unusableFor }: Judging,
+): Promise<Opened> {
   if (response.status >= 200 && response.status < 300) {
-    const unusable = typeFailure(response);
-    if (unusable === undefined) return answered;
+    const unusable = unusableFor(response);
+    if (unusable === undefined) return { ok: true, response };
     await discard(response);
     return { ok: false, failure: unusable };
   }
@@ -59,9 +85,7 @@ export async function send(call: SendCall): Promise<Opened> {
     return { ok: false, failure: failed("redirect", message) };
   }
   const text = await readTextWithin(response, { cap: errorCap, time: errorTime });
-  const { format } = call.prepared;
-  const secrets = secretsOf(call.credentials);
-  return { ok: false, failure: statusFailure({ response, text, format, secrets }) };
+  return { ok: false, failure: statusFailure({ response, text, format, secrets, shown }) };
 }
 
 async function request(call: SendCall): Promise<Opened> {
@@ -149,7 +173,7 @@ function requestHeaders(call: SendCall): Readonly<Record<string, string>> | Head
   const { passes } = format.endpoint;
   if (!relay || passes === undefined) return fixed;
   const own = new Headers(fixed);
-  passClientHeaders(own, call.headers, passes);
+  passClientHeaders(own, call.headers, { passes, target });
   // What the entry says stands over what a client says.
   addEntryHeaders(own, model.connection, credentials.secretHeaders);
   return own;
@@ -182,15 +206,31 @@ function connectionHeaders({ prepared, credentials }: SendCall): Record<string, 
 function passClientHeaders(
   headers: Headers,
   client: Headers,
-  passes: { readonly headers: readonly string[]; readonly joined: string },
+  { passes, target }: { passes: PassedOn; target: Target },
 ): void {
-  for (const name of passes.headers) {
-    const value = client.get(name);
-    if (value === null || value === "") continue;
-    const own = name === passes.joined ? headers.get(name) : null;
-    const isNew = own !== null && !value.split(",").some((part) => part.trim() === own);
-    headers.set(name, isNew ? `${value},${own}` : value);
+  for (const [name, value] of client) {
+    if (value === "" || !(passes.headers.includes(name) || passes.passesToo(name))) continue;
+    if (name !== passes.joined) headers.set(name, value);
+    else joinHeader(headers, { name, value, passes: (part) => passes.passesValue(part, target) });
   }
+}
+
+interface JoinedHeader {
+  readonly name: string;
+  /** The client's values, by commas. */
+  readonly value: string;
+  passes(part: string): boolean;
+}
+
+/** The client's values as it wrote them, and behind them the connection's own. */
+function joinHeader(headers: Headers, { name, value, passes }: JoinedHeader): void {
+  const parts = value.split(",");
+  const passed = parts.filter((part) => passes(part.trim()));
+  const own = headers.get(name);
+  const isNew = own !== null && !passed.some((part) => part.trim() === own);
+  const text = passed.length === parts.length ? value : passed.join(",").trim();
+  const joined = [...(text === "" ? [] : [text]), ...(isNew ? [own] : [])];
+  if (joined.length > 0) headers.set(name, joined.join(","));
 }
 
 async function discard(response: Response): Promise<void> {

@@ -16,7 +16,7 @@ import {
   wholeTimeout,
 } from "../providers/connection/timeouts.ts";
 import { failed, judged, brokenReadFailure, responseHeaders } from "./failures.ts";
-import { prepare } from "./prepare.ts";
+import { prepare, shownHeaders } from "./prepare.ts";
 import { joinedPieces, sourceOf, type Piece, type Source } from "./source.ts";
 import { timeLimit } from "./time-limit.ts";
 import type { Ask, Prepared, Started, StreamAnswer, WholeAnswer } from "./upstream.ts";
@@ -29,25 +29,47 @@ export type Opened =
   | { readonly ok: true; readonly response: Response }
   | { readonly ok: false; readonly failure: Failure };
 
-type Result =
-  | Pick<StreamAnswer, "kind" | "source" | "held">
-  | Pick<WholeAnswer, "kind" | "events" | "bytes">
+/** What came of a response: what is known of it replaces what is read off every one. */
+export type ReadAnswer =
+  | (Pick<StreamAnswer, "kind" | "source" | "held"> & Partial<Pick<StreamAnswer, "headers">>)
+  | (Pick<WholeAnswer, "kind" | "events" | "bytes"> & Partial<Pick<WholeAnswer, "headers">>)
   | { kind: "failed"; failure: Failure };
+
+/** How a response is read up to its first content, or whole. `expired` rejects when its time is over. */
+export type ReadResponse = (
+  prepared: Prepared,
+  response: Response,
+  expired: Promise<never>,
+) => Promise<ReadAnswer>;
 
 /** Largest whole answer, and most that may come before the first content, in bytes without their compression. */
 const wholeCap = 64 * 1024 * 1024;
-const heldCap = 8 * 1024 * 1024;
+export const heldCap = 8 * 1024 * 1024;
 /** Most JSON values of a whole answer, which take more memory than their text: probabilities of tokens are many. */
 const mostValues = 2_000_000;
 
 /** Asks the first candidate. Throws `Problem` where it cannot be called at all. */
 export async function start(ask: Ask, open: Open): Promise<Started> {
-  const prepared = prepare(ask);
+  return await startPrepared(ask, prepare(ask), { open, read: resultOf });
+}
+
+/** The same for a request that is written, whose response may be read in another way. */
+export async function startPrepared(
+  ask: Ask,
+  prepared: Prepared,
+  { open, read }: { readonly open: Open; readonly read: ReadResponse },
+): Promise<Started> {
   const begun = Date.now();
+  if (hasLeft(ask)) return noAnswer(prepared, departure);
   const controller = new AbortController();
+  // The signal lives no longer than the request.
+  ask.left?.addEventListener("abort", () => controller.abort());
   const { connection, info } = prepared.model;
   const { stream } = prepared.target;
   const limit = timeLimit(controller);
+  const failureOf = (failure: Failure): Failure =>
+    broken(hasLeft(ask) ? departure : failure, works);
+  endWith(ask.signal, controller);
   // Headers of a stream come before the work, those of a whole answer behind it.
   let works = !stream;
   try {
@@ -55,6 +77,7 @@ export async function start(ask: Ask, open: Open): Promise<Started> {
     const opened = await open(prepared, controller.signal);
     if (!opened.ok) {
       const { failure } = opened;
+      if (hasLeft(ask)) return noAnswer(prepared, failureOf(failure));
       // A connection that was refused or reset began no work; one that was accepted and fell silent may have.
       return noAnswer(prepared, failure.cause === "timeout" ? broken(failure, works) : failure);
     }
@@ -62,17 +85,33 @@ export async function start(ask: Ask, open: Open): Promise<Started> {
     if (stream) limit.set(firstContentTimeout(connection, info), "the first content");
     else limit.set(timeLeft(connection, begun), "the answer");
     const { response } = opened;
-    const result = await resultOf(prepared, response, limit.expired);
-    if (result.kind === "failed") return noAnswer(prepared, broken(result.failure, works));
-    const base = { prepared, headers: responseHeaders(response), attempts: [], begun };
+    const result = await read(prepared, response, limit.expired);
+    if (result.kind === "failed") return noAnswer(prepared, failureOf(result.failure));
+    const base = {
+      prepared,
+      headers: responseHeaders(response, shownHeaders(prepared)),
+      attempts: [],
+      begun,
+    };
     return result.kind === "stream" ? { ...base, ...result, controller } : { ...base, ...result };
   } catch (error) {
     if (error instanceof Problem) throw error;
     controller.abort();
-    return noAnswer(prepared, broken(brokenReadFailure(error), works));
+    return noAnswer(prepared, failureOf(brokenReadFailure(error)));
   } finally {
     limit.stop();
   }
+}
+
+function hasLeft({ left }: Ask): boolean {
+  return left?.aborted === true;
+}
+
+/** A call that begins behind the signal ends at once. */
+function endWith(signal: AbortSignal | undefined, controller: AbortController): void {
+  const end = (): void => controller.abort(signal?.reason);
+  if (signal?.aborted === true) end();
+  signal?.addEventListener("abort", end, { once: true });
 }
 
 /** Seconds until the headers of the answer. */
@@ -90,7 +129,10 @@ function timeLeft({ timeouts }: Connection, begun: number): number {
 /** A failure in which the provider said nothing of its own: what it had done until then is not known. */
 function broken(failure: Failure, works: boolean): Failure {
   const unsaid =
-    failure.cause === "cut" || failure.cause === "timeout" || failure.cause === "reset";
+    failure.cause === "cut" ||
+    failure.cause === "timeout" ||
+    failure.cause === "reset" ||
+    failure.cause === "left";
   return works && unsaid ? { ...failure, mayBill: true } : failure;
 }
 
@@ -106,7 +148,7 @@ async function resultOf(
   prepared: Prepared,
   response: Response,
   expired: Promise<never>,
-): Promise<Result> {
+): Promise<ReadAnswer> {
   const streamed = /text\/event-stream/i.test(response.headers.get("content-type") ?? "");
   return streamed
     ? await firstContent(prepared, response, expired)
@@ -118,7 +160,7 @@ async function firstContent(
   { format, context, target }: Prepared,
   response: Response,
   expired: Promise<never>,
-): Promise<Result> {
+): Promise<ReadAnswer> {
   if (response.body === null) return emptyAnswer;
   const source = sourceOf(response.body, format.eventReader(context));
   const held = await readUntil(source, { ends: decides, cap: heldCap, expired });
@@ -134,7 +176,11 @@ async function firstContent(
 }
 
 /** A stream in answer to a request for a whole reply: all of it is read. */
-async function collected(source: Source, held: Piece, expired: Promise<never>): Promise<Result> {
+async function collected(
+  source: Source,
+  held: Piece,
+  expired: Promise<never>,
+): Promise<ReadAnswer> {
   if (held.last || held.events.some(isFinal)) {
     source.cancel();
     return wholeOf(held.events);
@@ -153,7 +199,7 @@ interface Until {
 }
 
 /** What comes up to the event that ends it, or the body's end; undefined when that is more than the cap. */
-async function readUntil(
+export async function readUntil(
   source: Source,
   { ends, cap, expired }: Until,
 ): Promise<Piece | undefined> {
@@ -168,7 +214,7 @@ async function readUntil(
   }
 }
 
-function tooLarge(source: Source, where: string): Result {
+export function tooLarge(source: Source, where: string): ReadAnswer {
   source.cancel();
   return wrongType(`The provider sent more than may be kept ${where}.`);
 }
@@ -177,7 +223,7 @@ async function wholeAnswer(
   { format, context, relay, target }: Prepared,
   response: Response,
   expired: Promise<never>,
-): Promise<Result> {
+): Promise<ReadAnswer> {
   const bytes = await Promise.race([wholeBytes(response), expired]);
   if (bytes === undefined) return wrongType("The provider's answer is too large.");
   if (bytes.length === 0) return emptyAnswer;
@@ -194,7 +240,7 @@ async function wholeAnswer(
 const shortAnswer = 1024 * 1024;
 
 /** The whole body; undefined when it is larger than an answer may be: compressed, a few kilobytes can be gigabytes. */
-async function wholeBytes(response: Response): Promise<Uint8Array | undefined> {
+export async function wholeBytes(response: Response): Promise<Uint8Array | undefined> {
   const { body, headers } = response;
   if (body === null) return new Uint8Array(0);
   const length = Number(headers.get("content-length") ?? Number.NaN);
@@ -211,16 +257,16 @@ async function wholeBytes(response: Response): Promise<Uint8Array | undefined> {
   }
 }
 
-function wholeOf(events: ReplyEvent[]): Result {
+function wholeOf(events: ReplyEvent[]): ReadAnswer {
   const failure = events.find((event) => event.kind === "fail");
   if (failure) return { kind: "failed", failure: failure.failure };
   return events.length === 0 ? emptyAnswer : { kind: "whole", events };
 }
 
 const isFinal = (event: ReplyEvent): boolean => event.kind === "fail" || event.kind === "end";
-const decides = (event: ReplyEvent): boolean => isFinal(event) || isContent(event);
+export const decides = (event: ReplyEvent): boolean => isFinal(event) || isContent(event);
 
-function failureBeforeContent(events: readonly ReplyEvent[]): Failure | undefined {
+export function failureBeforeContent(events: readonly ReplyEvent[]): Failure | undefined {
   for (const event of events) {
     if (event.kind === "fail") return event.failure;
     if (isContent(event)) return undefined;
@@ -228,11 +274,18 @@ function failureBeforeContent(events: readonly ReplyEvent[]): Failure | undefine
   return undefined;
 }
 
-const emptyAnswer: Result = {
+/** A status of the log's own: nobody is told. */
+const departure: Failure = {
+  cause: "left",
+  status: 499,
+  message: "The client left before the answer.",
+};
+
+export const emptyAnswer: ReadAnswer = {
   kind: "failed",
   failure: failed("empty", "The provider's answer is empty."),
 };
 
-function wrongType(message: string): Result {
+export function wrongType(message: string): ReadAnswer {
   return { kind: "failed", failure: failed("wrong_type", message) };
 }

@@ -32,16 +32,28 @@ export interface Ask {
   readonly attempted: readonly AttemptRecord[];
   /** Saved parameters of the request's harness for a model, by its id. */
   parametersFor(model: string): SavedParameters;
+  /** The conversation as providers with a keyed prompt cache are told of it, where the client states one. */
+  readonly cacheKey?: string;
   /** Forward a request that needs no translation as it is. */
   readonly asIs: boolean;
   credentials(connection: Connection): Promise<Credentials>;
   /** The client's headers and query string (with its question mark, or empty). */
   readonly headers: Headers;
   readonly query: string;
+  /** Aborted when the client leaves, where that shows by itself. */
+  readonly left?: AbortSignal;
   /** The request's trace, where it has one. */
   readonly trace?: TraceCarrier;
   /** What the call that comes next says of it. */
   readonly attempt?: AttemptTrace;
+  /** Ends the call. */
+  readonly signal?: AbortSignal;
+  /** Who searches the web for models whose providers cannot; missing: nobody. */
+  readonly searcher?: ListedModel;
+  /** The request is no longer the client's own: it is written anew for every provider. */
+  readonly rewritten?: true;
+  /** Who judges the answer's tool uses where its client asks for that; missing: nobody. */
+  readonly judge?: ListedModel;
 }
 
 /** The trace of a request, as its calls carry it on. */
@@ -86,6 +98,8 @@ interface AnswerBase {
   readonly begun: number;
   /** Id of its span, where the request has a trace. */
   readonly span?: string;
+  /** Calls of other models that the gateway made for this answer; a stream's are added until its end. */
+  readonly sideCalls?: readonly AttemptRecord[];
 }
 
 /** The first content has arrived; the rest follows from `source`. */

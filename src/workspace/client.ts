@@ -15,6 +15,7 @@ import type { AddressAnswer, Caller, Standing } from "./contract/address.ts";
 import type { Outcomes } from "./contract/outcomes.ts";
 import { boundedRecord } from "./contract/record-limits.ts";
 import type { RequestRecord } from "./contract/request-record.ts";
+import type { SealedReasoning } from "./contract/sealed-reasoning.ts";
 import {
   askHolder,
   distrustKey,
@@ -61,12 +62,17 @@ export interface Workspaces {
   renewed(holder: Holder, answer: StaleAnswer): Holder;
   /** The limits of money of the key and its person, as clients show them. */
   spend(holder: Pick<Holder, "workspace" | "keyHash">): Promise<SpendState[]>;
-  /** One call, memory only. The caller renews the lease every `renewInterval` ms and settles it. */
+  /** One call, memory only; it takes as long as the harness lets requests wait for a slot. The caller renews the lease every `renewInterval` ms and settles it. */
   admit(workspace: string, request: AdmitRequest): Promise<AdmitAnswer>;
+  /** The request waits for its slot no more; nothing where it does not wait. */
+  leaveLine(workspace: string, requestId: string): Promise<void>;
   /** The request still runs. A lease that nobody renews ends after three times `renewInterval`. */
   renew(workspace: string, leaseId: string): Promise<void>;
-  /** Ends the lease with the record's id and books the request; safe to call twice. */
-  settle(workspace: string, record: RequestRecord): Promise<void>;
+  /**
+   * Ends the lease with the record's id and books the request; safe to call twice. `reasoning` is kept for the request's
+   * key, and given back by `admit`.
+   */
+  settle(workspace: string, record: RequestRecord, reasoning?: SealedReasoning): Promise<void>;
   /** A row for a call that was refused; none where the workspace itself has no room (M501). */
   log(workspace: string, record: RequestRecord): Promise<void>;
 }
@@ -96,15 +102,19 @@ export function workspacesOf(env: Env, policy: Policy): Workspaces {
     spend: ({ workspace, keyHash }) =>
       onWorkspace(env, workspace, (stub) => stub.spendStates(keyHash)),
     admit: (workspace, request) => admit(env, workspace, request),
+    leaveLine: (workspace, requestId) =>
+      onAdmittingWorkspace(env, workspace, (stub) => stub.leaveLine(requestId)).catch(
+        nothingWhereDeleted,
+      ),
     renew: (workspace, leaseId) =>
       onAdmittingWorkspace(env, workspace, (stub) => stub.renewLate(leaseId)).catch(
         nothingWhereDeleted,
       ),
-    settle: (workspace, record) => {
+    settle: (workspace, record, reasoning) => {
       const bounded = boundedRecord(record);
-      return onAdmittingWorkspace(env, workspace, (stub) => stub.settleLate(bounded)).catch(
-        nothingWhereDeleted,
-      );
+      return onAdmittingWorkspace(env, workspace, (stub) =>
+        stub.settleLate(bounded, reasoning),
+      ).catch(nothingWhereDeleted);
     },
     log: async (workspace, record) => {
       if (!hasRoomFor(env, workspace)) return;

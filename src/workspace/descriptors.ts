@@ -10,6 +10,8 @@ export interface DescriptorShares {
   readonly workspaces: number;
   /** Generation requests in flight. */
   readonly requests: number;
+  /** WebSockets of clients, idle or not. */
+  readonly sockets: number;
 }
 
 /** An object's database, its log and its index. Measured on workerd 1.20260426. */
@@ -19,14 +21,28 @@ const ownFiles = 384;
 /** One connection to the provider, and one that waits in the runtime's pool to be used again. */
 const eachRequest = 2;
 
-/** No bound where nobody says how many there are. */
+/** Most WebSockets, whatever the descriptors: each takes memory too. */
+const mostSockets = 2000;
+/** Where a process of the platform's own serves them, with little memory. */
+const mostHostedSockets = 500;
+
+/** No bound of workspaces and requests where nobody says how many descriptors there are. */
 export function descriptorShares({
   DESCRIPTOR_LIMIT,
 }: Pick<Env, "DESCRIPTOR_LIMIT">): DescriptorShares {
   const limit = Number(DESCRIPTOR_LIMIT);
   if (!Number.isFinite(limit) || limit <= 0)
-    return { workspaces: Number.POSITIVE_INFINITY, requests: Number.POSITIVE_INFINITY };
+    return {
+      workspaces: Number.POSITIVE_INFINITY,
+      requests: Number.POSITIVE_INFINITY,
+      sockets: mostHostedSockets,
+    };
   const requests = Math.floor(limit / 16);
   const files = limit / 2 - ownFiles - requests * eachRequest;
-  return { workspaces: Math.max(1, Math.floor(files / eachWorkspace)), requests };
+  return {
+    workspaces: Math.max(1, Math.floor(files / eachWorkspace)),
+    requests,
+    // Of the half that is kept for clients.
+    sockets: Math.min(mostSockets, Math.floor(limit / 4)),
+  };
 }

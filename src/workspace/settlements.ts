@@ -1,5 +1,7 @@
 /** How admitted requests end: settled, or lost when nobody renews their leases. Each is booked once. */
 import type { RequestRecord } from "./contract/request-record.ts";
+import type { SealedReasoning } from "./contract/sealed-reasoning.ts";
+import type { KeptAnswers } from "./kept-answers.ts";
 import type { LimitBlocks } from "./limit-blocks.ts";
 import { pairKey } from "./rules/answer-lengths.ts";
 import type { CountedNames } from "./counted-names.ts";
@@ -31,6 +33,7 @@ export interface SettlementContext {
   writes: WriteBehind;
   blocks: LimitBlocks;
   names: CountedNames;
+  answers: KeptAnswers;
   watch: EventWatch;
   /** When the lengths of answers were saved last, epoch ms, by `pairKey`. */
   savedLengths: Map<string, number>;
@@ -42,6 +45,7 @@ export class Settlements {
   readonly #writes: WriteBehind;
   readonly #blocks: LimitBlocks;
   readonly #names: CountedNames;
+  readonly #answers: KeptAnswers;
   readonly #watch: EventWatch;
   readonly #savedLengths: Map<string, number>;
   /** When leases end by what is on the disk, epoch ms; by id. */
@@ -49,20 +53,22 @@ export class Settlements {
   /** What was booked for lost requests, in case their settlement comes after all. */
   readonly #abandoned = new Map<string, BookedRequest>();
 
-  constructor({ state, writes, blocks, names, watch, savedLengths }: SettlementContext) {
+  constructor({ state, writes, blocks, names, answers, watch, savedLengths }: SettlementContext) {
     this.#state = state;
     this.#writes = writes;
     this.#blocks = blocks;
     this.#names = names;
+    this.#answers = answers;
     this.#watch = watch;
     this.#savedLengths = savedLengths;
   }
 
   /**
    * Ends the request's lease and books it; a second time changes nothing. A request whose lease is not known
-   * is booked too: the lease may have been lost with an earlier instance of the object.
+   * is booked too: the lease may have been lost with an earlier instance of the object. `reasoning`: what the answer's
+   * client is not expected to bring back.
    */
-  settle(record: RequestRecord): void {
+  settle(record: RequestRecord, reasoning?: SealedReasoning): void {
     const { id } = record;
     const abandoned = this.#abandoned.get(id);
     if (abandoned !== undefined) {
@@ -72,6 +78,8 @@ export class Settlements {
       this.#writes.addSums(withPerson(rows, path));
     } else if (!this.#state.leases.byId.has(id) && this.#writes.isLogged(id)) return;
     this.#book(record);
+    const { key_id } = record;
+    if (reasoning !== undefined && key_id !== undefined) this.#answers.keep(key_id, reasoning);
   }
 
   /** A request that ended before it was admitted: a row of the log, and what limits refused is counted. */

@@ -7,6 +7,7 @@ import type { SumMarks } from "./rules/sum-levels.ts";
 import { trimAnswerLengths } from "./storage/answer-lengths.ts";
 import { EventAge } from "./storage/event-age.ts";
 import { foldSlice, nextFold } from "./storage/folding.ts";
+import { forgetOldReasoning, nextReasoningEnd } from "./storage/reasoning.ts";
 import { LogAge } from "./storage/log-age.ts";
 import { pauseUpkeep, type Turns } from "./storage/slices.ts";
 
@@ -91,7 +92,13 @@ export class Upkeep {
 
   #slice(): boolean {
     const now = Date.now();
-    return foldSlice(this.#fold(now)) || this.#log.forget(now) || this.#events.forget(now);
+    const { sql } = this.#context.storage;
+    return (
+      foldSlice(this.#fold(now)) ||
+      this.#log.forget(now) ||
+      this.#events.forget(now) ||
+      forgetOldReasoning(sql, now)
+    );
   }
 
   #fold(now: number) {
@@ -102,9 +109,14 @@ export class Upkeep {
 
   /** Where nothing is due any more, an alarm that is set rings for nothing. */
   async #setAlarm(): Promise<void> {
-    const { alarm } = this.#context;
+    const { alarm, storage } = this.#context;
     const now = Date.now();
-    const times = [nextFold(this.#fold(now)), this.#log.next(), this.#events.next()];
+    const times = [
+      nextFold(this.#fold(now)),
+      this.#log.next(),
+      this.#events.next(),
+      nextReasoningEnd(storage.sql),
+    ];
     const due = Math.min(...times.map((time) => time ?? Infinity));
     if (due === Infinity) {
       // The first batch will make something due.

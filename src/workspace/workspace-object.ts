@@ -17,7 +17,13 @@ import type { KeyRecord, Snapshot } from "../store/snapshot.ts";
 import { Alarm } from "./alarm.ts";
 import { AuditLog } from "./audit-log.ts";
 import { Configuration } from "./configuration.ts";
-import type { AdmitAnswer, AdmitRequest, ForeseeRequest, Foresight } from "./contract/admission.ts";
+import type {
+  AdmitAnswer,
+  AdmitGrant,
+  AdmitRequest,
+  ForeseeRequest,
+  Foresight,
+} from "./contract/admission.ts";
 import type {
   Actor,
   AuditEvent,
@@ -47,6 +53,7 @@ import type {
 } from "./contract/reports.ts";
 import { boundedRecord } from "./contract/record-limits.ts";
 import type { RequestRecord } from "./contract/request-record.ts";
+import type { SealedReasoning } from "./contract/sealed-reasoning.ts";
 import { CountedNames } from "./counted-names.ts";
 import { WorkspaceEvents } from "./events/workspace-events.ts";
 import { LimitBlocks } from "./limit-blocks.ts";
@@ -64,6 +71,7 @@ import { spendStates } from "./rules/spend-states.ts";
 import { statusOf } from "./rules/status.ts";
 import { People } from "./people.ts";
 import { Settlements } from "./settlements.ts";
+import { SlotLine } from "./slot-line.ts";
 import { readAnswerLengths } from "./storage/answer-lengths.ts";
 import { blockRecord, readBlocks } from "./storage/blocks.ts";
 import { loadLeases, loadState } from "./storage/load.ts";
@@ -83,6 +91,7 @@ import { migrate } from "./storage/schema-version.ts";
 import { Turns } from "./storage/slices.ts";
 import { WriteBehind } from "./storage/write-behind.ts";
 import { SumReports } from "./sum-reports.ts";
+import { KeptAnswers } from "./kept-answers.ts";
 import { loadMarks, RunningSpend } from "./running-spend.ts";
 import { Upkeep, upkeepWish } from "./upkeep.ts";
 
@@ -99,6 +108,7 @@ export class WorkspaceObject extends DurableObject<Env> {
   readonly #blocks: LimitBlocks;
   readonly #settlements: Settlements;
   readonly #configuration: Configuration;
+  readonly #slots: SlotLine;
   readonly #people: People;
   readonly #spend: RunningSpend;
   readonly #log: SearchContext;
@@ -106,6 +116,7 @@ export class WorkspaceObject extends DurableObject<Env> {
   readonly #upkeep: Upkeep;
   readonly #alarm: Alarm;
   readonly #events: WorkspaceEvents;
+  readonly #answers: KeptAnswers;
 
   /** Throws NewerStateError and DeletedWorkspaceError; every call then fails with it, and nothing is written. */
   constructor(ctx: DurableObjectState, env: Env) {
@@ -144,6 +155,7 @@ export class WorkspaceObject extends DurableObject<Env> {
     const events = new WorkspaceEvents({ storage, state, env, alarm, audit, withBatch, sums: ask });
     this.#events = events;
     this.#spend = new RunningSpend({ ...sums, writes });
+    this.#answers = new KeptAnswers(this.#sql, writes);
     this.#blocks = new LimitBlocks(this.#sql, writes);
     const { lengths, saved: savedLengths } = readAnswerLengths(this.#sql);
     state.answers = lengths;
@@ -153,6 +165,7 @@ export class WorkspaceObject extends DurableObject<Env> {
       writes,
       blocks: this.#blocks,
       names,
+      answers: this.#answers,
       watch: events.watch,
       savedLengths,
     });
@@ -165,6 +178,11 @@ export class WorkspaceObject extends DurableObject<Env> {
       audit,
       events,
       timezoneChanged,
+    });
+    this.#slots = new SlotLine({
+      state,
+      endOverdue: () => this.#settlements.endOverdue(Date.now()),
+      decide: (request) => this.#admit(request),
     });
     this.#people = new People({ ctx, env, state, audit, events });
     for (const lease of loadLeases(state, this.#sql, boot)) this.#settlements.abandon(lease);
@@ -206,15 +224,22 @@ export class WorkspaceObject extends DurableObject<Env> {
 
   // Requests
 
-  /** One request: every check and every count in one go; only budgets wait for the first sums of an old state. */
+  /**
+   * One request: every check and every count in one go. Budgets wait for the first sums of an old state, and requests of
+   * harnesses with a queue for a slot.
+   */
   async admit(request: AdmitRequest): Promise<AdmitAnswer> {
     await this.#spend.known(request.harness);
-    return this.#admit(request);
+    return await this.#slots.admit(request);
+  }
+
+  /** The request waits for its slot no more. */
+  leaveLine(id: string): void {
+    this.#slots.leave(id);
   }
 
   #admit(request: AdmitRequest): AdmitAnswer {
     const now = Date.now();
-    this.#settlements.endOverdue(now);
     const answer = decide(this.#state, request, now);
     if (answer.verdict === "refused" && answer.refusal.code === problemCodes.limitReached) {
       this.#countBlock(request, answer.refusal, now);
@@ -224,8 +249,15 @@ export class WorkspaceObject extends DurableObject<Env> {
     if (answer.verdict === "admitted") {
       this.#writes.useKey(request.keyHash, now);
       this.#writes.changed({ live: true });
+      return { ...answer, ...this.#keptFor(request) };
     }
     return answer;
+  }
+
+  #keptFor({ keyHash, reasoningOf }: AdmitRequest): Pick<AdmitGrant, "reasoning"> {
+    const key = this.#state.keys.get(keyHash);
+    if (key === undefined || reasoningOf === undefined) return {};
+    return { reasoning: this.#answers.of(key.id, reasoningOf) };
   }
 
   /**
@@ -233,8 +265,9 @@ export class WorkspaceObject extends DurableObject<Env> {
    * from the version before, which called them where the stub of its lease had died: so that version can end and
    * renew the plain leases that this one grants, and this one those of an object that still runs that version.
    */
-  settleLate(record: RequestRecord): void {
-    this.#settlements.settle(boundedRecord(record));
+  settleLate(record: RequestRecord, reasoning?: SealedReasoning): void {
+    this.#settlements.settle(boundedRecord(record), reasoning);
+    this.#slots.serve();
   }
 
   /** The request still runs: its lease does not expire. */
@@ -381,6 +414,7 @@ export class WorkspaceObject extends DurableObject<Env> {
   setPlan(plan: StoredPlan, by?: Actor): void {
     this.#terms.setPlan(plan, by);
     this.#terms.govern(this.#state);
+    this.#slots.serve();
     this.#upkeep.hurry();
   }
 

@@ -24,6 +24,8 @@ export interface Run {
   gateway: string;
   key: string;
   model: string;
+  /** Codex alone: it may open a WebSocket. */
+  socket?: boolean;
 }
 
 /** Installs the pinned versions into a folder of their own. Returns where their commands are. */
@@ -99,6 +101,7 @@ function runCodex(run: Run): Promise<Ended> {
     `base_url = ${JSON.stringify(`${run.gateway}/v1`)}`,
     `env_key = "GATEWAY_API_KEY"`,
     `wire_api = "responses"`,
+    ...(run.socket === true ? ["supports_websockets = true"] : []),
   ];
   writeFileSync(path.join(run.home, "config.toml"), config.join("\n"));
   const args = ["exec", "--skip-git-repo-check", "--sandbox", "danger-full-access", prompt];

@@ -1,6 +1,7 @@
 /** Claude Code and Codex on a provider of each format, each on the tasks of its own tools. */
 import { mkdirSync } from "node:fs";
 import path from "node:path";
+import { slowProxy } from "../../scripts/bench/slow-proxy.ts";
 import { startUpstream } from "../kit/upstream.ts";
 import { versions } from "../kit/wire/index.ts";
 import type { WireFormat } from "../kit/wire/said.ts";
@@ -82,20 +83,25 @@ async function tryPair(pair: Pair, place: Place): Promise<Verdict> {
   const home = path.join(folder, "home");
   for (const needed of [work, home]) mkdirSync(needed, { recursive: true });
   layFiles(work);
-  const { client, model, task } = pair.scenario;
+  const { client, model, task, socket } = pair.scenario;
   const agent = agentFor(task(work));
   agents.set(nameOf(pair), agent);
-  const run = {
-    client,
-    bin,
-    work,
-    home,
-    gateway: host.base,
-    key,
-    model: `${nameOf(pair)}/${model}`,
-  };
   return await judged(`${pair.name} on ${pair.format}`, async () => {
+    const line = await slowProxy({ port: Number(new URL(host.base).port), delay: 0 });
+    const run = {
+      client,
+      bin,
+      work,
+      home,
+      gateway: `http://127.0.0.1:${line.port}`,
+      key,
+      model: `${nameOf(pair)}/${model}`,
+      ...(socket === true && { socket }),
+    };
     const problems = [...(await runClient(run)), ...checkFiles(work), ...agent.problems];
+    const { upgrades } = line.counts;
+    await line.close();
+    if (upgrades !== (socket === true ? 1 : 0)) problems.push(`${upgrades} WebSockets were opened`);
     if (!agent.finished()) problems.push("the task was not brought to its end");
     return problems;
   });

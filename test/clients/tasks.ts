@@ -56,6 +56,8 @@ export interface Scenario {
   client: ClientName;
   model: string;
   task(folder: string): Task;
+  /** Over one WebSocket, opened once. */
+  socket?: boolean;
 }
 
 export const scenarios: Record<string, Scenario> = {
@@ -63,6 +65,8 @@ export const scenarios: Record<string, Scenario> = {
   claude: { client: "claude", model: "lab-model", task: claudeTask },
   /** A freeform patch tool. */
   codex: { client: "codex", model: "gpt-5.5", task: codexTask },
+  "codex-socket": { client: "codex", model: "gpt-5.5", task: codexTask, socket: true },
+  "codex-code-socket": { client: "codex", model: "gpt-6-sol", task: codexCodeTask, socket: true },
   /** A namespace of tools. */
   "codex-plain": { client: "codex", model: "lab-model", task: codexPlainTask },
   /** Freeform code as the main tool, and all tools inside an input item. */

@@ -137,7 +137,13 @@ describe("one request on a page", () => {
 });
 
 describe("snippets to paste", () => {
-  const all = clientSnippets({ origin: "https://gateway.test", key: "gw_test" });
+  const claudeCode = { CLAUDE_CODE_MAX_CONTEXT_TOKENS: "200000" };
+  const all = clientSnippets({ origin: "https://gateway.test", key: "gw_test", claudeCode });
+
+  it("Claude Code's names the context window", () => {
+    const text = all.find(({ id }) => id === "claude-code")?.steps[0]?.text;
+    expect(text).toContain("export CLAUDE_CODE_MAX_CONTEXT_TOKENS=200000\nclaude");
+  });
 
   it("every client of the list has one, with this address and the key", () => {
     const names = [
@@ -172,9 +178,9 @@ describe("snippets to paste", () => {
   });
 
   it("Anthropic's and Google's own clients get the address without /v1, the others with it", () => {
-    const others = ["claude-code", "claude-agent-sdk", "gemini-cli", "google-genai"];
+    const others = new Set(["claude-code", "claude-agent-sdk", "gemini-cli", "google-genai"]);
     for (const { id, steps } of all) {
-      const bare = others.includes(id) || id.startsWith("anthropic");
+      const bare = others.has(id) || id.startsWith("anthropic");
       expect(
         steps.some(({ text }) => /gateway\.test\/v1/.test(text)),
         id,

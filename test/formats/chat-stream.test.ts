@@ -339,6 +339,53 @@ describe("other providers' state at a chat client", () => {
     ).toHaveLength(1);
   });
 
+  const signed = { kind: "state", key: 1, state: { ...state, type: "thought_signature" } } as const;
+  const opened = {
+    kind: "open",
+    key: 1,
+    block: { kind: "call", id: "c", name: "f", call: "function" },
+  } as const;
+  const argument = { kind: "delta", key: 1, text: '{"a":1}' } as const;
+  const over = [
+    { kind: "close", key: 1 },
+    { kind: "stop", reason: "tools" },
+    { kind: "end" },
+  ] as const;
+  const entriesOf = (events: readonly ReplyEvent[]): (JsonObject | undefined)[] => {
+    const writer = chat.client.eventWriter(echo());
+    // One event a write: what belongs together may arrive apart.
+    const wire = events.map((event) => writer.write([event])).join("");
+    return deltas(wire, "tool_calls").map(asObject);
+  };
+
+  it("stands on the entry that opens its call", () => {
+    const entries = entriesOf([opened, signed, argument, ...over]);
+    expect(entries).toEqual([
+      expect.objectContaining({
+        id: "c",
+        function: { name: "f", arguments: "" },
+        extra_content: expect.anything(),
+      }),
+      { index: 0, function: { arguments: '{"a":1}' } },
+    ]);
+  });
+
+  it("never stands on an entry without a function, which clients fail on", () => {
+    const entries = entriesOf([opened, argument, signed, ...over]);
+    expect(entries).toEqual([
+      expect.objectContaining({ id: "c" }),
+      { index: 0, function: { arguments: '{"a":1}' } },
+      { index: 0, function: { arguments: "" }, extra_content: expect.anything() },
+    ]);
+  });
+
+  it("delays a call no longer than the provider is silent", () => {
+    const writer = chat.client.eventWriter(echo());
+    expect(writer.write([opened])).toBe("");
+    expect(deltas(writer.keepAlive(), "tool_calls")).toHaveLength(1);
+    expect(deltas(writer.write([argument, ...over]), "tool_calls")).toHaveLength(1);
+  });
+
   it("is read back as the thinking that it was", () => {
     const [choice] = asArray(chat.client.writeReply(full, echo())["choices"]);
     const back = chat.client.readRequest({

@@ -503,7 +503,14 @@ describe("settings for a chat provider", () => {
     });
     expect(Object.keys(written).toSorted()).toEqual(["messages", "model", "stream"]);
     expect(dropped.toSorted()).toEqual(Object.values(members.paths ?? {}).toSorted());
-    expect(write(members).dropped).toEqual([]);
+    expect(write(members, { extraSampling: ["topK"] }).dropped).toEqual([]);
+  });
+
+  it("has no top_k unless the server is known to take it: OpenAI refuses it", () => {
+    const members: Partial<ModelRequest> = { sampling: { topK: 5 }, paths: { topK: "top_k" } };
+    expect(body(members)).not.toHaveProperty("top_k");
+    expect(write(members).dropped).toEqual(["top_k"]);
+    expect(body(members, { extraSampling: ["topK"] })).toHaveProperty("top_k", 5);
   });
 
   it("of OpenAI's own go where they are known, else vanish without a header", () => {

@@ -597,7 +597,8 @@ describe("settings for an Anthropic model", () => {
     });
     expect(new Set(out.dropped)).toEqual(new Set(["extra", ...Object.values(paths)]));
     expect(out.quiet).toEqual(["stream_options", "modalities"]);
-    expect(Object.keys(out.body).toSorted()).toEqual(["max_tokens", "messages", "model", "stream"]);
+    const own = ["cache_control", "max_tokens", "messages", "model", "stream"];
+    expect(Object.keys(out.body).toSorted()).toEqual(own);
   });
 
   it("that would change what is answered are refused by name", () => {
@@ -608,6 +609,51 @@ describe("settings for an Anthropic model", () => {
       paths: { previousResponseId: "previous_response_id" },
     };
     expect(refusal(() => body(linked))).toContain("M300 previous_response_id:");
+  });
+});
+
+describe("a client that says nothing about caching", () => {
+  const ephemeral = { type: "ephemeral" };
+  const said = {
+    tools: [tool("a")],
+    messages: [
+      instruction("be brief"),
+      user("hello"),
+      assistant(thought("hm"), call("c", "a")),
+      user(result("c", "r")),
+    ],
+  };
+
+  it("has its whole prompt cached by Anthropic, as it grows", () => {
+    const out = body(said);
+    expect(out["cache_control"]).toEqual(ephemeral);
+    expect(JSON.stringify(out).match(/cache_control/g)).toHaveLength(1);
+  });
+
+  it("has breakpoints where the provider knows only those, never on thinking", () => {
+    const out = body(said, { promptCache: "blocks" });
+    expect(out).not.toHaveProperty("cache_control");
+    expect(list(out["system"]).at(-1)).toMatchObject({ cache_control: ephemeral });
+    const [last] = list(list(out["messages"]).at(-1)?.["content"]);
+    expect(last).toMatchObject({ type: "tool_result", cache_control: ephemeral });
+    expect(JSON.stringify(out).match(/cache_control/g)).toHaveLength(2);
+    const thinking = body(
+      { messages: [user("q"), assistant(thought("hm"))] },
+      { promptCache: "blocks" },
+    );
+    expect(JSON.stringify(thinking["messages"])).not.toContain("cache_control");
+  });
+
+  it("has nothing where the provider knows no marks", () => {
+    expect(JSON.stringify(body(said, { promptCache: "none" }))).not.toContain("cache_control");
+  });
+
+  it("is left alone once it sets a breakpoint of its own", () => {
+    const cache = { path: "messages[].content[].cache_control" };
+    const marked = user({ kind: "text", text: "hello", cache });
+    const out = body({ messages: [marked] });
+    expect(out).not.toHaveProperty("cache_control");
+    expect(JSON.stringify(out).match(/cache_control/g)).toHaveLength(1);
   });
 });
 

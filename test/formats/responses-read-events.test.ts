@@ -465,7 +465,13 @@ describe("a Responses stream", () => {
       completed(search, patch, container),
     ]);
     expect(reply(events).blocks).toEqual([
-      { kind: "opaque", type: "web_search_call", raw: search, action: false },
+      {
+        kind: "opaque",
+        type: "web_search_call",
+        raw: search,
+        action: false,
+        search: { query: "q", sources: [] },
+      },
       { kind: "opaque", type: "apply_patch_call", raw: patch, action: true },
       { kind: "opaque", type: "shell_call", raw: container, action: false },
     ]);

@@ -73,6 +73,7 @@ async function broken(): Promise<{ text: string; ends: AnswerEnd[] }> {
       filter: undefined,
       framing: undefined,
       frame: undefined,
+      ending: undefined,
       totals: newTotals(),
       deadline: undefined,
       cut: () => undefined,

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   asks,
   clients,
+  events as eventsOf,
   openLane,
   parsed,
   provider,
@@ -209,6 +210,110 @@ describe("a provider that pauses in the middle of its stream", () => {
     const asking = request("chat", { model: "lab/m", ...streamed });
     const answer = await asked(made.where, { client: "chat", body: asking });
     expect(answer.text).toBe(body.join(""));
+  });
+});
+
+describe("a relayed stream in which the provider fails", () => {
+  const headers = { "content-type": "text/event-stream" };
+  const whole = (client: Client): string =>
+    endpoints[client]
+      .events({ thinking: { text: "hm", state: "s" }, text: "GOOD words to relay" }, "m")
+      .join("");
+  const cutAt = (client: Client): number => whole(client).indexOf("relay");
+
+  async function answered(client: Client, script: Script): Promise<string> {
+    const made = await scene({ format: client, script: { headers, ...script } });
+    const body = request(client, { model: "lab/m", stream: true });
+    return (await asked(made.where, { client, body })).text;
+  }
+
+  const endings: { title: string; script(client: Client): Script }[] = [
+    {
+      title: "is cut",
+      script: (client) => ({ body: whole(client), limit: cutAt(client), end: "cut" }),
+    },
+    { title: "just ends", script: (client) => ({ body: whole(client).slice(0, cutAt(client)) }) },
+    {
+      title: "says that it failed",
+      script: (client) => ({
+        body: `${whole(client).slice(0, whole(client).lastIndexOf("\n\n", cutAt(client)) + 2)}event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"busy"}}\n\n`,
+      }),
+    },
+  ];
+
+  it.each(endings)(
+    "and $title goes on, for Responses, with the ids and numbers sent",
+    async ({ script }) => {
+      const text = await answered("responses", script("responses"));
+      const said = eventsOf(text).map(({ json }) => json);
+      expect(said.filter(({ type }) => type === "response.created")).toHaveLength(1);
+      expect(said.map((event) => event["sequence_number"])).toEqual(said.map((_, index) => index));
+      const [first, last] = [said[0], said.at(-1)];
+      expect(last).toMatchObject({ type: "response.failed", response: { status: "failed" } });
+      const response = last?.["response"] as Json;
+      const begun = first?.["response"] as Json;
+      expect([response["id"], response["model"]]).toEqual([begun["id"], begun["model"]]);
+      expect(response["error"]).toMatchObject({ message: expect.any(String) });
+      const done = said.filter(({ type }) => type === "response.output_item.done");
+      expect(done).not.toHaveLength(0);
+      expect(response["output"]).toEqual(done.map((event) => event["item"]));
+    },
+  );
+
+  it.each(endings)("and $title begins no second message or answer", async ({ script }) => {
+    const messages = eventsOf(await answered("messages", script("messages")));
+    expect(messages.filter(({ event }) => event === "message_start")).toHaveLength(1);
+    expect(messages.at(-1)).toMatchObject({ event: "error", json: { type: "error" } });
+    const chunks = eventsOf(await answered("chat", script("chat")));
+    expect(chunks.at(-1)?.json["error"]).toMatchObject({ message: expect.any(String) });
+    expect(chunks.filter(({ json }) => json["error"] !== undefined)).toHaveLength(1);
+    expect(new Set(chunks.slice(0, -1).map(({ json }) => json["id"])).size).toBe(1);
+  });
+});
+
+describe("a conversation that its client names", () => {
+  const session = "c0ffee00-0000-4000-8000-000000000001";
+  const named = { "x-claude-code-session-id": session };
+  const keyOf = async (given: {
+    format: WireFormat;
+    client: Client;
+    body?: Json;
+    headers?: Record<string, string>;
+    entry?: Json;
+    where?: World;
+  }): Promise<unknown> => {
+    const { format, client, body, headers = named, entry } = given;
+    const script = replyScript(format, { text: "GOOD" }, { stream: false });
+    const made = await scene({ format, script, ...(entry && { entry }) });
+    const asking = request(client, { model: "lab/m", ...body });
+    const got = await sent(made, { client, headers, body: asking });
+    expect(got.text).not.toContain(session);
+    return got.body["prompt_cache_key"];
+  };
+
+  it.each([
+    { format: "chat", client: "messages" },
+    { format: "responses", client: "messages" },
+    { format: "responses", client: "chat" },
+  ] as const)(
+    "is $client's key of the prompt cache of $format, not told by its id",
+    async (given) => {
+      expect(await keyOf(given)).toMatch(/^[0-9a-f]{32}$/);
+    },
+  );
+
+  it("has no key where none is known, where it named none, and on relays", async () => {
+    const messages = { format: "messages", client: "chat" } as const;
+    expect(await keyOf(messages)).toBeUndefined();
+    const chat = { format: "chat", client: "messages" } as const;
+    expect(await keyOf({ ...chat, headers: {} })).toBeUndefined();
+    expect(await keyOf({ ...chat, entry: { openai_fields: false } })).toBeUndefined();
+    expect(await keyOf({ format: "chat", client: "chat" })).toBeUndefined();
+  });
+
+  it("keeps the key that its client chose", async () => {
+    const own = { prompt_cache_key: "mine" };
+    expect(await keyOf({ format: "chat", client: "responses", body: own })).toBe("mine");
   });
 });
 

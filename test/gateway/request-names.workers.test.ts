@@ -99,6 +99,64 @@ describe("the session", () => {
   });
 });
 
+/** A Codex request: what it says of itself stands in its body too. */
+const codexBody = {
+  input: "hi",
+  client_metadata: {
+    session_id: "s1",
+    thread_id: "t2",
+    turn_id: "turn",
+    "x-codex-turn-metadata": JSON.stringify({ request_kind: "turn", parent_thread_id: "s1" }),
+  },
+};
+
+describe("what clients say of a request", () => {
+  it("is on the row: Claude Code's ids and role, for a named model too", async () => {
+    const headers = {
+      "x-claude-code-session-id": "s",
+      "x-claude-code-agent-id": "a",
+      "x-claude-code-parent-agent-id": "b",
+      "x-claude-code-prompt-id": "p",
+      "x-claude-code-request-class": "subagent",
+    };
+    const names = { session: "s", agent: "a", parent_agent: "b", prompt: "p", role: "subagent" };
+    expect(await rowFor("lab/m", { headers })).toMatchObject(names);
+    expect(await rowFor("auto", { headers })).toMatchObject(names);
+  });
+
+  it("is on the row and in the answer's header: Codex's, from the body of the request", async () => {
+    // The headers of a connection are those of its first request.
+    const headers = { "x-codex-turn-metadata": '{"request_kind":"prewarm"}', "session-id": "s1" };
+    const body = { model: "auto", ...codexBody };
+    const answer = await asked(where, { client: "responses", body, headers });
+    expect(answer.headers.get("x-gateway-role")).toBe("subagent");
+    expect(await rowOf(where, answer.headers.get("x-gateway-request-id"))).toMatchObject({
+      session: "s1",
+      agent: "t2",
+      prompt: "turn",
+      role: "subagent",
+    });
+  });
+
+  it("is on the row: the session in the user's id of Messages, and opencode's", async () => {
+    for (const user of ['{"session_id":"cc"}', "user_a_account_b_session_cc"]) {
+      const body = { ...request("messages", { model: "lab/m" }), metadata: { user_id: user } };
+      const answer = await asked(where, { client: "messages", body });
+      const row = await rowOf(where, answer.headers.get("x-gateway-request-id"));
+      expect(row["session"]).toBe("cc");
+    }
+    const headers = { "x-session-id": "ses_b", "x-parent-session-id": "ses_a" };
+    const names = { session: "ses_b", parent_agent: "ses_a", role: "subagent" };
+    expect(await rowFor("auto", { headers })).toMatchObject(names);
+  });
+
+  it("has no role in answers of named models", async () => {
+    const body = request("chat", { model: "lab/m" });
+    const answer = await asked(where, { client: "chat", body });
+    expect(answer.headers.has("x-gateway-role")).toBe(false);
+  });
+});
+
 describe("the outcome", () => {
   it("is ok, with the key's name, and the role where `auto` looked", async () => {
     expect(await rowFor("lab/m")).toMatchObject({ outcome: "ok", provider: "lab" });

@@ -28,6 +28,7 @@ export const pageTable: Readonly<Record<string, string>> = {
   "GET /harnesses/:id/routing": "303 ok 403 ok ok 404",
   "POST /harnesses/:id/routing": "403 ok 403 403 ok 404",
   "POST /harnesses/:id/routing/fallbacks": "403 ok 403 403 ok 404",
+  "POST /harnesses/:id/routing/roles": "403 ok 403 403 ok 404",
   "GET /harnesses/:id/routing/forget": "303 ok 403 403 ok 404",
   "POST /harnesses/:id/routing/forget": "403 ok 403 403 ok 404",
   "POST /harnesses/:id/routing/rules": "403 ok 403 403 ok 404",

@@ -44,6 +44,8 @@ function ofSessions(statuses: Statuses): Pick<Record<Deployment, Statuses>, "com
 
 /** Keys of clients, whoever holds them; nobody else. */
 const keys = everywhere("401 401 401 401 401 401 401 200 200");
+/** The same with a body that says nothing. */
+const keysToBody = everywhere("401 401 401 401 401 401 401 400 400");
 const unknown = everywhere("404");
 /** In the admin API a path is told to be unknown to those who are known. */
 const unknownAdmin: Record<Deployment, Statuses> = {
@@ -65,10 +67,37 @@ export const publicTable: Readonly<Record<string, Readonly<Record<Deployment, St
   "GET /auth/callback": { ...unknown, ...ofSessions("400") },
   "POST /auth/logout": everywhere("403"),
   "GET /api/oauth/usage": keys,
+  "GET /v1beta/models": keys,
+  "GET /v1beta/models/auto": keys,
+  "GET /v1beta/tunedModels": keys,
+  "POST /v1beta/models/auto:countTokens": keys,
+  "POST /models/auto:countTokens": keys,
+  "GET /v1beta/models/auto:countTokens": everywhere("405"),
+  "GET /v1beta/nothing": unknown,
+  "GET /v1beta": unknown,
+  "GET /models": keys,
+  "GET /models/auto": keys,
+  "GET /v1/models/": keys,
+  "GET /chat/completions": everywhere("405"),
+  "GET /responses/": everywhere("405"),
+  "GET /messages": everywhere("405"),
   "POST /v1/metrics": keys,
   "POST /v1/logs": keys,
   "POST /v1/traces": keys,
   "GET /v1/metrics": everywhere("405"),
+  "POST /v1/embeddings": keysToBody,
+  "POST /v1/images/generations": keysToBody,
+  "POST /v1/images/edits": keysToBody,
+  "POST /v1/audio/speech": keysToBody,
+  "POST /v1/audio/transcriptions": keysToBody,
+  "POST /v1/audio/translations": keysToBody,
+  "POST /v1/completions": keysToBody,
+  "POST /v1/moderations": keysToBody,
+  "POST /v1/rerank": keysToBody,
+  "GET /v1/embeddings": everywhere("405"),
+  "POST /v1/batches": unknown,
+  "POST /v1/files": unknown,
+  "POST /v1/uploads": unknown,
   "GET /v1/organizations/spend_limits": reading,
   "GET /v1/organizations/spend_limits/effective": reading,
   "GET /v1/organizations/spend_limits/spl_none": readingNone,

@@ -1,5 +1,7 @@
 /** Paths outside the admin API and the dashboard, for everybody, in every kind of deployment. */
 import { beforeAll, describe, expect, it } from "vitest";
+import { operationNames } from "../../src/core/operation-name.ts";
+import { operations } from "../../src/operations/records.ts";
 import type { Env } from "../../src/store/env.ts";
 import { askAdmin } from "../kit/admin-api.ts";
 import { makePeople, type People } from "./kit/actors.ts";
@@ -69,7 +71,10 @@ const bodies: Readonly<Record<string, string | URLSearchParams>> = {
   "POST /oauth/device_authorization": new URLSearchParams({ client_id: "claude-code" }),
   "POST /oauth/token": new URLSearchParams({ grant_type: "refresh_token", refresh_token: "" }),
   "POST /oauth/revoke": new URLSearchParams({ token: "nobody's" }),
+  "POST /v1beta/models/auto:countTokens": '{"contents":[{"parts":[{"text":"hi"}]}]}',
+  "POST /models/auto:countTokens": '{"contents":[{"parts":[{"text":"hi"}]}]}',
   "POST /v1/metrics": "{}",
+  ...Object.fromEntries(operationNames.map((name) => [`POST /v1${operations[name].path}`, "{}"])),
   "POST /v1/logs": "{}",
   "POST /v1/traces": "{}",
   "POST /v1/organizations/spend_limits": JSON.stringify(limit),

@@ -241,12 +241,24 @@ describe("the list that clients get", () => {
   it("with Anthropic's members the alias of auto comes last", () => {
     const list = modelList(priced, { ...plain, anthropic: true });
     expect(list).toMatchObject({ has_more: false, first_id: "auto", last_id: "claude-auto" });
-    expect(list["data"]).toHaveLength(4);
+    expect((list["data"] as { id: string }[]).map(({ id }) => id)).toEqual([
+      "auto",
+      "lab/a",
+      "lab/b",
+      "anthropic.lab/a",
+      "anthropic.lab/b",
+      "claude-auto",
+    ]);
     expect(modelEntry("lab/a", priced, { ...plain, anthropic: true })).toMatchObject({
       type: "model",
       display_name: "a",
+      description: "a from lab",
       created_at: "1970-01-01T00:00:00Z",
+      max_input_tokens: null,
+      max_tokens: null,
     });
+    const shown = modelEntry("anthropic.lab/a", priced, { ...plain, anthropic: true });
+    expect(shown).toMatchObject({ id: "anthropic.lab/a", owned_by: "lab" });
     expect(modelEntry("nope", priced, plain)).toBeUndefined();
   });
 });

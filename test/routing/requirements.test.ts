@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Tool } from "../../src/core/request.ts";
 import { chooseModel } from "../../src/routing/session/choose-model.ts";
 import {
   assistant,
@@ -31,13 +32,14 @@ describe("structured output", () => {
     const supportOf = ({ id }: { id: string }) => ({
       storedResponses: true,
       schemaOutput: id !== "lab/small",
+      webSearch: true,
     });
     expect(decide(schemaRequest, { supportOf }).candidates).toEqual(["lab/medium"]);
     expect(decide(modelRequest([user("hi")]), { supportOf }).candidates).toEqual(["lab/small"]);
   });
 
   it("goes to a tier's own model where no model of any tier supports it", () => {
-    const supportOf = () => ({ storedResponses: true, schemaOutput: false });
+    const supportOf = () => ({ storedResponses: true, schemaOutput: false, webSearch: true });
     expect(decide(schemaRequest, { supportOf }).candidates).toEqual(["lab/small"]);
     expect(decide(schemaRequest, { supportOf, harness: { id: "h" } }).candidates[0]).toBe(
       "lab/small",
@@ -45,7 +47,7 @@ describe("structured output", () => {
   });
 
   it("keeps a tool loop on its model, even without support for the schema", () => {
-    const supportOf = () => ({ storedResponses: true, schemaOutput: false });
+    const supportOf = () => ({ storedResponses: true, schemaOutput: false, webSearch: true });
     const messages = [user("hi"), assistant(call("a")), user(result("a"))];
     const decision = decide({ ...schemaRequest, messages }, { supportOf });
     const session = {
@@ -67,10 +69,40 @@ describe("structured output", () => {
   });
 });
 
+describe("a search of the web", () => {
+  const search: Tool = {
+    kind: "hosted",
+    format: "messages",
+    type: "web_search_20250305",
+    means: "web_search",
+    raw: { type: "web_search_20250305", name: "web_search" },
+    path: "tools[]",
+  };
+  const supportOf = ({ id }: { id: string }) => ({
+    storedResponses: true,
+    schemaOutput: true,
+    webSearch: id === "lab/large",
+  });
+
+  it("that the client insists on needs a provider that searches", () => {
+    const asked = modelRequest([user("hi")], { format: "messages", tools: [search] });
+    const { candidates, excluded } = decide(asked, { supportOf });
+    expect(candidates).toEqual(["lab/large"]);
+    expect(excluded).toContainEqual({ id: "lab/small", why: "no web search" });
+  });
+
+  it("that is merely offered does not", () => {
+    const asked = modelRequest([user("hi")], { format: "responses", tools: [search] });
+    const whys = decide(asked, { supportOf }).excluded.map(({ why }) => why);
+    expect(whys).not.toContain("no web search");
+  });
+});
+
 describe("stored responses", () => {
   const supportOf = ({ id }: { id: string }) => ({
     storedResponses: id.startsWith("other/"),
     schemaOutput: true,
+    webSearch: true,
   });
   const references = [{ previousResponseId: "r" }, { responsesOnly: ["prompt"] }];
 

@@ -44,10 +44,14 @@ describe("managed settings", () => {
     const { access } = await signedIn(dev);
     const { status, json, headers } = await settingsWith(access);
     const settings = {
-      env: { CLAUDE_CODE_GATEWAY_HINT_HEADERS: "1", CLAUDE_CODE_MAX_CONTEXT_TOKENS: "131072" },
+      env: {
+        CLAUDE_CODE_AUTO_MODE_SERVER: "0",
+        CLAUDE_CODE_GATEWAY_HINT_HEADERS: "1",
+        CLAUDE_CODE_MAX_CONTEXT_TOKENS: "131072",
+      },
     };
-    // Of `{"env":{"CLAUDE_CODE_GATEWAY_HINT_HEADERS":"1","CLAUDE_CODE_MAX_CONTEXT_TOKENS":"131072"}}`.
-    const checksum = "sha256:5abd929ca8397e92bf10572c752aca6dbbfadf41cbdb32fc7813566872267376";
+    // Of these settings as JSON, their members in this order.
+    const checksum = "sha256:f76ae1e0a06333e3a6b5b6a5ed4ddb70ebb8c128921900f0cb130549892a2207";
     expect(status).toBe(200);
     expect(json).toEqual({ uuid: checksum, checksum, settings });
     expect(headers.get("etag")).toBe(`"${checksum}"`);
@@ -65,7 +69,11 @@ describe("managed settings", () => {
     const { json } = await settingsWith(access);
     expect(json["settings"]).toEqual({
       ...managed,
-      env: { CLAUDE_CODE_GATEWAY_HINT_HEADERS: "1", ...variables },
+      env: {
+        CLAUDE_CODE_AUTO_MODE_SERVER: "0",
+        CLAUDE_CODE_GATEWAY_HINT_HEADERS: "1",
+        ...variables,
+      },
     });
   });
 

@@ -730,9 +730,12 @@ describe("paths, methods, origins", () => {
   });
 
   it.each(variants)(
-    "%s: an upgrade is refused with 426 and the headers of every answer",
+    "%s: an upgrade is refused with 426 and the headers of every answer where no WebSocket is spoken",
     async (variant) => {
-      for (const path of ["/v1/responses", "/v1/v1/responses"]) {
+      for (const [path, client] of [
+        ["/v1/chat/completions", "chat"],
+        ["/v1/v1/messages", "messages"],
+      ] as const) {
         const headers = {
           upgrade: "websocket",
           connection: "Upgrade",
@@ -740,7 +743,7 @@ describe("paths, methods, origins", () => {
         };
         const answer = await exactly(hostOf(variant), { path, headers });
         expect(answer.status).toBe(426);
-        expectBaseHeaders(answer, "responses");
+        expectBaseHeaders(answer, client);
         expect(answer.headers.get("x-gateway-tier")).toBe(variant === "B" ? "none" : null);
       }
     },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { clientFormats, providerFormats } from "../../src/formats/index.ts";
 import { isOverflowText } from "../../src/translation/errors.ts";
+import { echo } from "../kit/neutral.ts";
 import { providerFormatNames } from "../kit/providers.ts";
 
 const overflows = [
@@ -48,11 +49,48 @@ describe.each(providerFormatNames)("an error status of %s", (format) => {
 describe("a context overflow for a client", () => {
   const failure = (message: string) => ({ cause: "status", status: 400, message }) as const;
 
-  it.each(["chat", "responses"] as const)("of %s keeps the provider's message", (format) => {
-    expect(clientFormats[format].overflowError(failure("too many tokens"), 400)).toEqual({
-      message: "too many tokens",
-      type: "invalid_request_error",
-      code: "context_length_exceeded",
+  const openAi = (limit: number, needed: number): string =>
+    `This model's maximum context length is ${limit} tokens. However, your messages resulted in ` +
+    `${needed} tokens. Please reduce the length of the messages.`;
+  const worded: [string, string][] = [
+    ["prompt is too long: 250000 tokens > 200000 maximum", openAi(200_000, 250_000)],
+    [
+      "input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000, decrease them",
+      openAi(200_000, 210_000),
+    ],
+    [
+      "The input token count (1100000) exceeds the maximum number of tokens allowed (1048576).",
+      openAi(1_048_576, 1_100_000),
+    ],
+    ["the limit is 2000 tokens", openAi(2000, 3000)],
+    ["too many tokens", "This model's maximum context length was exceeded: too many tokens"],
+    // OpenAI's own words stay.
+    [
+      "This model's maximum context length is 8192 tokens, you asked for 9000.",
+      "This model's maximum context length is 8192 tokens, you asked for 9000.",
+    ],
+    [
+      "Your input exceeds the context window of this model.",
+      "Your input exceeds the context window of this model.",
+    ],
+  ];
+
+  describe.each(["chat", "responses"] as const)("of %s", (format) => {
+    it.each(worded)("is told in the words that they look for: %s", (message, expected) => {
+      expect(clientFormats[format].overflowError(failure(message), 12_000)).toEqual({
+        message: expected,
+        type: "invalid_request_error",
+        code: "context_length_exceeded",
+      });
+    });
+
+    it("has the same words and code in mid-stream", () => {
+      const message = "prompt is too long: 250000 tokens > 200000 maximum";
+      const text = clientFormats[format]
+        .eventWriter(echo())
+        .write([{ kind: "fail", failure: { ...failure(message), overflow: true } }]);
+      expect(text).toContain(openAi(200_000, 250_000));
+      expect(text).toContain('"code":"context_length_exceeded"');
     });
   });
 
@@ -68,6 +106,10 @@ describe("a context overflow for a client", () => {
     ["the limit is 2000 tokens", "prompt is too long: 3000 tokens > 2000 maximum"],
     ["the limit is 128000 tokens", "prompt is too long: 128001 tokens > 128000 maximum"],
     ["too many tokens", "prompt is too long: 3000 tokens > 2999 maximum"],
+    [
+      "input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000",
+      "prompt is too long: 210000 tokens > 200000 maximum",
+    ],
     ["prompt is too long", "prompt is too long"],
     ["gpt-4o-20240806 takes 128000 tokens", "prompt is too long: 128001 tokens > 128000 maximum"],
   ])("of messages holds both numbers: %s", (message, expected) => {
@@ -87,10 +129,14 @@ describe("a context overflow for a client", () => {
     ],
     ["Prompt is too long.", "Prompt is too long."],
   ])("of messages has no estimate where the request's size is unknown: %s", (message, expected) => {
-    const details = { status: 400, message, type: "t", code: "context_length_exceeded" };
-    expect(clientFormats.messages.writeError(details, "req_1")["error"]).toMatchObject({
-      message: expected,
-    });
+    const echo = { model: "m", wantsUsage: true, newId: (id: string) => id, now: 0, request: {} };
+    const fail = { kind: "fail", failure: { ...failure(message), overflow: true } } as const;
+    const { messages } = clientFormats;
+    expect(messages.eventWriter(echo).write([fail])).toContain(JSON.stringify(expected));
+    // A provider of this format is quoted.
+    const relayed = messages.eventWriter({ ...echo, relayed: true }).write([fail]);
+    expect(relayed).toContain(JSON.stringify(message));
+    expect(messages.overflowError(failure(message), 12_000, true).message).toBe(message);
   });
 });
 

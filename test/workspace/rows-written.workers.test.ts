@@ -1,5 +1,6 @@
 import { runInDurableObject } from "cloudflare:test";
 import { expect, it } from "vitest";
+import type { SealedReasoning } from "../../src/workspace/contract/sealed-reasoning.ts";
 import {
   asking,
   env,
@@ -44,7 +45,7 @@ async function holderOf(workspace: string, person: string) {
 async function measured(person?: string) {
   const workspace = newWorkspace();
   const holder = await (person === undefined ? newHolder(workspace) : holderOf(workspace, person));
-  const request = async (whileRunning: () => Promise<unknown>) => {
+  const request = async (whileRunning: () => Promise<unknown>, kept?: SealedReasoning) => {
     const asked = asking(holder, { session: "s" });
     if (!isAdmitted(await workspaces.admit(workspace, asked))) throw new Error("refused");
     await whileRunning();
@@ -52,7 +53,7 @@ async function measured(person?: string) {
     const observed = [{ tier: "simple", what: "served" }] as const;
     const key_id = holder.keyId;
     const ended = row(asked.requestId, { key_id, session, observed: [...observed] });
-    await workspaces.settle(workspace, ended);
+    await workspaces.settle(workspace, ended, kept);
     await allWritten();
   };
   // A reader of the log waits for nothing: everything is written before it is answered.
@@ -61,11 +62,11 @@ async function measured(person?: string) {
   for (let time = 0; time < 3; time += 1) await request(async () => undefined);
   const written = await countWrites(workspace);
   /** The least of a few: on a busy machine a batch may be written while the request runs. */
-  const least = async (whileRunning: () => Promise<unknown>) => {
+  const least = async (whileRunning: () => Promise<unknown>, kept?: SealedReasoning) => {
     const counts: number[] = [];
     for (let time = 0; time < 3; time += 1) {
       const before = written();
-      await request(whileRunning);
+      await request(whileRunning, kept);
       counts.push(written() - before);
     }
     return Math.min(...counts);
@@ -79,6 +80,12 @@ it("a request writes few rows: they are what a deployment pays for", async () =>
   expect(await least(async () => undefined)).toBe(5);
   // One that spans two batches also writes its lease.
   expect(await least(allWritten)).toBe(6);
+});
+
+it("a request whose reasoning is kept writes one row more", async () => {
+  const { least } = await measured();
+  const kept = { call: "call_1", sealed: "sealed:1:x" };
+  expect(await least(async () => undefined, kept)).toBe(6);
 });
 
 it("a request with a person's key also writes the person's sums", async () => {

@@ -1,6 +1,6 @@
 /** A row of the request log as it is shown: nothing that is stored leaves unless it is named here. */
 import * as z from "zod";
-import { clientFormatNames } from "../../core/format-name.ts";
+import { loggedFormats } from "../../core/operation-name.ts";
 import { limitNodes } from "../../policy/refusal.ts";
 import {
   type AttemptRecord,
@@ -48,14 +48,16 @@ export const requestViewSchema = z.strictObject({
   key_id: z.string().exactOptional(),
   /** Id of the key's person. */
   person: z.string().exactOptional(),
-  /** The client's own ids of its session, and of the agent within it. */
+  /** The client's own ids: of its session, the agent within it, the agent that delegated to that, the user's prompt. */
   session: z.string().exactOptional(),
   agent: z.string().exactOptional(),
-  /** What the request was for, where `auto` looked. */
+  parent_agent: z.string().exactOptional(),
+  prompt: z.string().exactOptional(),
+  /** What the request was for, as far as it is known. */
   role: z.string().exactOptional(),
   /** Of `X-Gateway-Tag`: values by name. */
   tags: z.record(z.string(), z.string()).exactOptional(),
-  format: z.enum(clientFormatNames),
+  format: z.enum(loggedFormats),
   requested_model: z.string(),
   tier: z.string().nullable(),
   reason: z.string().nullable(),
@@ -125,11 +127,13 @@ function namesView({
   person,
   session_id: session,
   agent,
+  parent_agent,
+  prompt,
   role,
   tags,
 }: RequestRecord): Pick<
   RequestView,
-  "key" | "key_id" | "person" | "session" | "agent" | "role" | "tags"
+  "key" | "key_id" | "person" | "session" | "agent" | "parent_agent" | "prompt" | "role" | "tags"
 > {
   return {
     ...(key !== undefined && { key }),
@@ -137,6 +141,8 @@ function namesView({
     ...(person !== undefined && { person }),
     ...(session !== undefined && { session }),
     ...(agent !== undefined && { agent }),
+    ...(parent_agent !== undefined && { parent_agent }),
+    ...(prompt !== undefined && { prompt }),
     ...(role !== undefined && { role }),
     ...(tags !== undefined && { tags }),
   };

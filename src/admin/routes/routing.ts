@@ -19,12 +19,29 @@ const longestRequest = 32 * 1024 * 1024;
 /** A client's body as it came. It was parsed from JSON, so every value in it is one of JSON's. */
 const requestBodySchema = z.record(z.string(), z.unknown()) as z.ZodType as z.ZodType<JsonObject>;
 
+const mostHeaders = 100;
+const headerName = z
+  .string()
+  .max(128)
+  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, "use the name of a header");
+const headerValue = z
+  .string()
+  .max(16_384)
+  .regex(/^[\t\x20-\x7e\x80-\xff]*$/, "use what a header can hold");
+/** Headers of the client's request: texts by name. */
+const headersSchema = z
+  .record(headerName, headerValue)
+  .refine((found) => Object.keys(found).length <= mostHeaders, `at most ${mostHeaders} are allowed`)
+  .meta({ maxProperties: mostHeaders });
+
 const routingQuestionSchema = z.strictObject({
   harness: z.string().min(1).max(64),
   format: z.enum(clientFormatNames),
   body: requestBodySchema,
+  /** Those in which clients say what a request is for, and whatever header rules ask. */
+  headers: headersSchema.optional(),
 });
-/** A request body of a client, and the harness whose routing is asked about. */
+/** A request of a client, and the harness whose routing is asked about. */
 export type RoutingQuestion = z.infer<typeof routingQuestionSchema>;
 
 /**
@@ -33,6 +50,8 @@ export type RoutingQuestion = z.infer<typeof routingQuestionSchema>;
  */
 export const routingExplanationSchema = z.object({
   tier: z.string(),
+  /** What the request is for; missing in rows of the version before. */
+  role: z.string().exactOptional(),
   reason: z.string(),
   /** 0..1 */
   confidence: z.number(),
@@ -86,12 +105,14 @@ export type RoutingPreview = z.infer<typeof routingPreviewSchema>;
 
 /** Decides for a request body without sending it. Throws M300, M101 and M302 as the request itself would. */
 export async function previewRouting(
-  { harness, format, body }: RoutingQuestion,
+  { harness, format, body, headers: sent }: RoutingQuestion,
   snapshot: Snapshot,
   { services, waitUntil }: { readonly services: Services; readonly waitUntil: WaitUntil },
 ): Promise<RoutingPreview> {
   const { id } = harnessOf(snapshot.config, harness);
-  const decision = await dryRun({ snapshot, harness: id, format, body, waitUntil }, services);
+  const headers = new Headers(sent);
+  const input = { snapshot, harness: id, format, body, headers, waitUntil };
+  const decision = await dryRun(input, services);
   return routingPreviewSchema.parse(decision);
 }
 

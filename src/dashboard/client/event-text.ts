@@ -3,10 +3,20 @@
 /** Where an event of each format has its text. */
 const deltas: Readonly<Record<string, (event: unknown) => unknown>> = {
   chat: (event) => member(member(member(member(event, "choices"), 0), "delta"), "content"),
+  gemini: (event) => geminiText(member(member(event, "candidates"), 0)),
   messages: (event) => member(member(event, "delta"), "text"),
   responses: (event) =>
     member(event, "type") === "response.output_text.delta" ? member(event, "delta") : undefined,
 };
+
+/** A chunk may hold several parts; thoughts are none of the answer. */
+function geminiText(candidate: unknown): string {
+  const parts = member(member(candidate, "content"), "parts");
+  if (!Array.isArray(parts)) return "";
+  return parts
+    .map((part) => (member(part, "thought") === true ? "" : (member(part, "text") ?? "")))
+    .join("");
+}
 
 /** The text or the error message that one line of an event stream adds; empty for all other lines. */
 export function eventText(line: string, format: string): string {

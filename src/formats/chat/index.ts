@@ -30,6 +30,7 @@ const client: ClientFormat = {
   writeError,
   errorType: (_status, usual) => usual,
   overflowError: openAiOverflow,
+  losesReasoning: true,
   echoed: (body) => body,
   usageFilter: hideUsage,
 };

@@ -7,6 +7,7 @@ import { echoed } from "./reply/echo.ts";
 import { readFailure, writeError } from "./reply/errors.ts";
 import { eventReader } from "./reply/read-events.ts";
 import { readReply } from "./reply/read-reply.ts";
+import { relayEnding } from "./reply/relay-ending.ts";
 import { eventWriter } from "./reply/write-events.ts";
 import { writeReply } from "./reply/write-reply.ts";
 import { checkRequest } from "./request/check.ts";
@@ -16,6 +17,7 @@ import { readRequest } from "./request/read-request.ts";
 import { relayRequest } from "./request/relay.ts";
 import { scrub } from "./request/scrub.ts";
 import { writeRequest } from "./request/write-request.ts";
+import { socket } from "./socket/index.ts";
 
 const client: ClientFormat = {
   name: "responses",
@@ -30,7 +32,9 @@ const client: ClientFormat = {
   writeError,
   errorType: (_status, usual) => usual,
   overflowError: openAiOverflow,
+  relayEnding,
   echoed,
+  socket,
 };
 
 const provider: ProviderFormat = {

@@ -1,6 +1,7 @@
 /** What a public endpoint is, and how a request reaches its handler. */
 import type { Hono } from "hono";
 import type { ClientFormat, RequestAddress } from "../../core/format.ts";
+import type { OperationName } from "../../core/operation-name.ts";
 import { Problem, problemCodes } from "../../core/problem.ts";
 import type { Env } from "../../store/env.ts";
 import { Exchange } from "../exchange.ts";
@@ -14,10 +15,12 @@ export interface PublicEndpoint {
   /** The format of the endpoint's answers and errors. */
   readonly client: ClientFormat;
   readonly generates: boolean;
+  /** What it asks a model instead of a generation. */
+  readonly operation?: OperationName;
   /** `id`: the part of the path that names a model, percent-decoded. */
   readonly handler: (received: Received, services: Services, id: string) => Promise<Response>;
-  /** Instead of the handler, for a request that asks for another protocol; without it the answer is 426. */
-  readonly upgraded?: (received: Received, services: Services) => Promise<Response>;
+  /** Instead of the handler, for a request that asks for a WebSocket; without it, or its answer, the answer is 426. */
+  readonly upgraded?: (received: Received, services: Services) => Promise<Response | undefined>;
 }
 
 export type ServicesFor = (env: Env) => Services;
@@ -43,16 +46,25 @@ export function mount(
 }
 
 /** What a request is taken as. */
-export type TakenAs = Pick<PublicEndpoint, "client" | "generates"> & { address?: RequestAddress };
+export type TakenAs = Pick<PublicEndpoint, "client" | "generates" | "operation"> & {
+  address?: RequestAddress;
+};
 
 export function receiveFor(
-  { client, generates, address }: TakenAs,
+  { client, generates, operation, address }: TakenAs,
   c: RouteContext,
   services: Services,
 ): Received {
   const waitUntil = (promise: Promise<unknown>): void => c.executionCtx.waitUntil(promise);
   const known = { http: c.req.raw, client, generates, waitUntil };
-  return receive(address === undefined ? known : { ...known, address }, services);
+  return receive(
+    {
+      ...known,
+      ...(operation !== undefined && { operation }),
+      ...(address !== undefined && { address }),
+    },
+    services,
+  );
 }
 
 /** The endpoint's answer; its method and protocol are checked here. */
@@ -63,8 +75,10 @@ export async function answer(
 ): Promise<Response> {
   const { http } = received;
   if (http.method === "OPTIONS") return preflight(received, services, methodsOf(endpoint));
-  if (endpoint.generates && http.headers.has("upgrade"))
-    return await (endpoint.upgraded ?? upgradeRequired)(received, services);
+  if (endpoint.generates && http.headers.has("upgrade")) {
+    const upgraded = asksForSocket(http) ? endpoint.upgraded?.(received, services) : undefined;
+    return (await upgraded) ?? upgradeRequired(received, services);
+  }
   const method = http.method === "HEAD" ? "GET" : http.method;
   if (endpoint.method !== "any" && method !== endpoint.method)
     return await refuse(wrongMethod(endpoint), new Exchange(received, services));
@@ -92,10 +106,15 @@ export function preflight(
   });
 }
 
-/** WebSockets are not spoken here; this status makes clients use HTTP at once. */
-function upgradeRequired(received: Received, services: Services): Promise<Response> {
+function asksForSocket({ method, headers }: Request): boolean {
+  const protocols = (headers.get("upgrade") ?? "").toLowerCase().split(",");
+  return method === "GET" && protocols.some((protocol) => protocol.trim() === "websocket");
+}
+
+/** No WebSocket is spoken here or now; this status makes clients use HTTP at once. */
+function upgradeRequired(received: Received, services: Services): Response {
   const headers = { ...new Exchange(received, services).headers(), Upgrade: "HTTP/1.1" };
-  return Promise.resolve(new Response(null, { status: 426, headers }));
+  return new Response(null, { status: 426, headers });
 }
 
 function wrongMethod(endpoint: PublicEndpoint): Problem {

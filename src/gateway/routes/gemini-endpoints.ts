@@ -12,6 +12,7 @@ import { Problem, problemCodes } from "../../core/problem.ts";
 import { countingWith } from "../count.ts";
 import { handleGeminiModel, handleGeminiModels, handleTunedModels } from "../gemini/models.ts";
 import { Exchange } from "../exchange.ts";
+import { handleEmbedContent } from "../operations/handle-operation.ts";
 import { handle } from "../handle.ts";
 import { refuse } from "../refuse.ts";
 import {
@@ -40,8 +41,13 @@ export async function answerGemini(c: RouteContext, servicesOf: ServicesFor): Pr
   if (found === undefined) return await answerUnknownPath(c, servicesOf);
   const { endpoint, address, id = "" } = found;
   const services = servicesOf(c.env);
-  const { generates } = endpoint;
-  const taken = { client, generates, ...(address !== undefined && { address }) };
+  const { generates, operation } = endpoint;
+  const taken = {
+    client,
+    generates,
+    ...(operation !== undefined && { operation }),
+    ...(address !== undefined && { address }),
+  };
   return await answer(endpoint, { received: receiveFor(taken, c, services), services }, id);
 }
 
@@ -67,10 +73,20 @@ function calledEndpoint(named: GeminiAddress, query: string): Found | undefined 
       return countTokens && { endpoint: { ...post, handler: countTokens }, address };
     case "embedContent":
     case "batchEmbedContents":
-      return { ...missingEndpoint("embeddings in Gemini's format"), address };
+      return { endpoint: { ...post, ...embedding(named) }, address };
     default:
       return named.method satisfies never;
   }
+}
+
+function embedding(
+  named: GeminiAddress,
+): Pick<PublicEndpoint, "generates" | "operation" | "handler"> {
+  return {
+    generates: true,
+    operation: "embeddings",
+    handler: (received, services) => handleEmbedContent(received, services, named),
+  };
 }
 
 const countTokens = client.counting && countingWith(client.counting);

@@ -7,6 +7,7 @@ import { mount, type ServicesFor } from "./endpoint.ts";
 import { formatEndpoints } from "./format-endpoints.ts";
 import { answerGemini } from "./gemini-endpoints.ts";
 import { listEndpoints } from "./list-endpoints.ts";
+import { operationEndpoints } from "./operation-endpoints.ts";
 import { answerUnknownPath } from "./unknown-path.ts";
 
 type PublicApp = Hono<{ Bindings: Env }>;
@@ -19,7 +20,7 @@ export function publicApi(servicesOf: ServicesFor): PublicApp {
   const app: PublicApp = new Hono<{ Bindings: Env }>();
   mountGemini(app, servicesOf);
   for (const base of bases) {
-    for (const endpoint of [...formatEndpoints, ...listEndpoints])
+    for (const endpoint of [...formatEndpoints, ...operationEndpoints, ...listEndpoints])
       mount(app, base + endpoint.path, { endpoint, servicesOf });
   }
   for (const base of ["/v1/v1", "/v1"]) {

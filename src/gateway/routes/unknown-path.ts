@@ -5,6 +5,7 @@ import { formatOf } from "../format-of.ts";
 import type { Received } from "../received.ts";
 import { refuse } from "../refuse.ts";
 import type { Services } from "../services.ts";
+import { reasonUnserved } from "./unserved-paths.ts";
 import { preflight, receiveFor, type RouteContext, type ServicesFor } from "./endpoint.ts";
 
 /** 404 in the envelope of the format that the path belongs to. */
@@ -16,7 +17,9 @@ export async function answerUnknownPath(
   const received = receiveStray(c, services);
   if (received.http.method === "OPTIONS") return preflight(received, services, ["GET", "POST"]);
   const { pathname } = new URL(received.http.url);
-  const problem = new Problem(problemCodes.unknownPath, `Unknown path: ${pathname.slice(0, 200)}.`);
+  const reason = reasonUnserved(pathname);
+  const message = `Unknown path: ${pathname.slice(0, 200)}.${reason === undefined ? "" : ` ${reason}`}`;
+  const problem = new Problem(problemCodes.unknownPath, message);
   return await refuse(problem, new Exchange(received, services));
 }
 

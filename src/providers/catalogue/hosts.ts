@@ -6,6 +6,7 @@ import {
   openAiModels,
   responsesOnly,
 } from "./families.ts";
+import { offering, openAiOperations } from "./offers.ts";
 import type { KindRecord } from "./record.ts";
 
 const openAiChat = {
@@ -14,6 +15,9 @@ const openAiChat = {
   extraSampling: ["seed", "logprobs", "logitBias", "penalties", "n"],
 } as const;
 
+/** Such servers pass on `top_k` too. */
+const allSampling = ["topK", "seed", "logprobs", "logitBias", "penalties", "n"] as const;
+
 export const hosts = {
   openrouter: {
     name: "OpenRouter",
@@ -21,14 +25,22 @@ export const hosts = {
     baseUrl: "https://openrouter.ai/api/v1",
     regions: { eu: "https://eu.openrouter.ai/api/v1" },
     endpoints: [
-      { format: "chat", traits: { maxTokensField: "max_tokens", customTools: false } },
+      {
+        format: "chat",
+        traits: {
+          maxTokensField: "max_tokens",
+          customTools: false,
+          extraSampling: allSampling,
+        },
+      },
       { format: "responses" },
-      { format: "messages", auth: "bearer" },
+      { format: "messages", auth: "bearer", traits: { promptCache: "blocks" } },
     ],
     openAiFields: true,
     env: ["OPENROUTER_API_KEY"],
     source: "openrouter",
     list: { prices: "per_token" },
+    operations: offering("embeddings", "completions"),
     rules: [
       ...openAiModels,
       ...claudeModels,
@@ -51,6 +63,7 @@ export const hosts = {
     offered: false,
     // Its list names what could be deployed, not what is.
     list: false,
+    operations: openAiOperations,
     rules: [...openAiModels, responsesOnly],
   },
   bedrock: {
@@ -79,6 +92,7 @@ export const hosts = {
         format: "messages",
         base: "https://bedrock-mantle.us-east-1.api.aws/anthropic/v1",
         partial: true,
+        traits: { promptCache: "blocks" },
       },
     ],
     env: [],
@@ -118,6 +132,7 @@ export const hosts = {
     env: ["GROQ_API_KEY"],
     source: "groq",
     list: {},
+    operations: offering("speech", "transcriptions", "translations"),
     traits: {
       audio: false,
       efforts: ["none", "low", "medium", "high"],
@@ -147,6 +162,7 @@ export const hosts = {
     env: ["CEREBRAS_API_KEY"],
     source: "cerebras",
     list: {},
+    operations: offering("completions"),
     traits: {
       maxTemperature: 1.5,
       imageUrls: false,
@@ -167,11 +183,19 @@ export const hosts = {
     env: ["TOGETHER_API_KEY"],
     source: "together",
     list: { prices: "per_million" },
+    operations: offering(
+      "embeddings",
+      "images",
+      "speech",
+      "transcriptions",
+      "completions",
+      "rerank",
+    ),
     traits: {
       audio: false,
       reasoning: "none",
       cacheKey: false,
-      extraSampling: ["topK", "seed", "logprobs", "logitBias", "penalties", "n"],
+      extraSampling: allSampling,
     },
     rules: [
       { match: ["*gpt-oss*"], traits: { reasoning: "effort", efforts: ["low", "medium", "high"] } },
@@ -182,12 +206,16 @@ export const hosts = {
     name: "Fireworks AI",
     docs: "https://docs.fireworks.ai",
     baseUrl: "https://api.fireworks.ai/inference/v1",
-    endpoints: [{ format: "chat" }, { format: "messages", auth: "bearer", partial: true }],
+    endpoints: [
+      { format: "chat" },
+      { format: "messages", auth: "bearer", partial: true, traits: { promptCache: "none" } },
+    ],
     env: ["FIREWORKS_API_KEY"],
     source: "fireworks",
     offered: false,
     list: {},
-    traits: { audio: false, cacheKey: false },
+    operations: offering("embeddings", "completions"),
+    traits: { audio: false, cacheKey: false, extraSampling: allSampling },
     exclude: notConversational,
   },
   nvidia: {
@@ -197,6 +225,7 @@ export const hosts = {
     endpoints: [{ format: "chat" }],
     env: ["NVIDIA_API_KEY"],
     list: {},
+    operations: offering("embeddings"),
     traits: {
       audio: false,
       reasoning: "none",
@@ -232,6 +261,7 @@ export const hosts = {
         base: "https://api.githubcopilot.com/v1",
         auth: "bearer",
         partial: true,
+        traits: { promptCache: "blocks" },
       },
     ],
     headers: { "copilot-integration-id": "vscode-chat", "editor-version": "vscode/1.104.0" },
@@ -253,6 +283,7 @@ export const hosts = {
     endpoints: [{ format: "chat" }],
     env: ["GITHUB_MODELS_TOKEN"],
     list: { base: "https://models.github.ai/catalog" },
+    operations: offering("embeddings"),
     traits: { audio: false, cacheKey: false },
     rules: openAiModels,
     exclude: notConversational,

@@ -1,7 +1,16 @@
 /** Servers on one's own machines, endpoints of one's own, and the built-in demonstration. */
+import { operationNames } from "../../core/operation-name.ts";
+import { offering } from "./offers.ts";
 import type { KindRecord } from "./record.ts";
 
-const localTraits = { imageUrls: false, audio: false, webSearch: false, cacheKey: false } as const;
+const localTraits = {
+  imageUrls: false,
+  audio: false,
+  webSearch: false,
+  cacheKey: false,
+  promptCache: "none",
+} as const;
+const localSampling = ["topK", "seed", "logprobs", "logitBias", "penalties", "n"] as const;
 const notForTalking = ["*embed*", "*rerank*"];
 
 export const locals = {
@@ -13,6 +22,7 @@ export const locals = {
     keyless: true,
     port: 11_434,
     list: {},
+    operations: offering("embeddings", "completions"),
     traits: { ...localTraits, extraSampling: ["seed", "logprobs", "penalties"] },
     exclude: notForTalking,
   },
@@ -34,6 +44,7 @@ export const locals = {
     keyless: true,
     port: 1234,
     list: {},
+    operations: offering("embeddings", "completions"),
     traits: { ...localTraits, extraSampling: ["topK", "seed", "logitBias", "penalties"] },
     exclude: notForTalking,
   },
@@ -45,7 +56,8 @@ export const locals = {
     keyless: true,
     port: 8080,
     list: {},
-    traits: localTraits,
+    operations: offering("embeddings", "completions", "rerank"),
+    traits: { ...localTraits, extraSampling: localSampling },
     exclude: notForTalking,
   },
   vllm: {
@@ -56,7 +68,13 @@ export const locals = {
     keyless: true,
     port: 8000,
     list: {},
-    traits: { imageUrls: true, webSearch: false, cacheKey: false },
+    operations: offering("embeddings", "completions", "rerank", "transcriptions", "translations"),
+    traits: {
+      imageUrls: true,
+      webSearch: false,
+      cacheKey: false,
+      extraSampling: localSampling,
+    },
     exclude: notForTalking,
   },
   /** An endpoint about which only its entry knows anything: the entry names format and address. */
@@ -67,6 +85,7 @@ export const locals = {
     endpoints: [],
     keyless: true,
     list: {},
+    operations: offering(...operationNames),
     exclude: notForTalking,
   },
   demo: {

@@ -8,6 +8,7 @@ import {
   slowModels,
 } from "./families.ts";
 import { claudeFees, geminiFees, openAiFees } from "./fees.ts";
+import { offering, openAiOperations } from "./offers.ts";
 import type { KindRecord } from "./record.ts";
 
 const openAiChat = {
@@ -30,6 +31,7 @@ export const makers = {
     env: ["OPENAI_API_KEY"],
     source: "openai",
     list: {},
+    operations: { ...openAiOperations, ...offering("moderations") },
     rules: [...openAiModels, responsesOnly, slowModels, ...openAiFees],
     exclude: [...notConversational, "*gpt-oss*", "*:extended", "gpt-5-image*", "gpt-5.4-image*"],
   },
@@ -37,7 +39,9 @@ export const makers = {
     name: "Anthropic",
     docs: "https://docs.anthropic.com/en/api",
     baseUrl: "https://api.anthropic.com/v1",
-    endpoints: [{ format: "messages", counts: true, traits: { toolNameLength: 128 } }],
+    endpoints: [
+      { format: "messages", counts: true, traits: { toolNameLength: 128, makersOwn: true } },
+    ],
     tokens: [
       { prefix: "sk-ant-oat", auth: "bearer", headers: { "anthropic-beta": "oauth-2025-04-20" } },
     ],
@@ -62,6 +66,7 @@ export const makers = {
     env: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
     source: "google",
     list: { path: "/models?pageSize=1000" },
+    operations: offering("embeddings"),
     rules: [...geminiModels, ...geminiFees],
     exclude: [
       ...notConversational,
@@ -81,12 +86,13 @@ export const makers = {
       {
         format: "messages",
         base: "https://api.deepseek.com/anthropic/v1",
-        traits: { reasoning: "adaptive" },
+        traits: { reasoning: "adaptive", promptCache: "none" },
       },
     ],
     env: ["DEEPSEEK_API_KEY"],
     source: "deepseek",
     list: {},
+    operations: { completions: { base: "https://api.deepseek.com/beta" } },
     traits: {
       imageUrls: false,
       audio: false,
@@ -113,6 +119,7 @@ export const makers = {
     env: ["MISTRAL_API_KEY"],
     source: "mistral",
     list: {},
+    operations: offering("embeddings", "moderations", "speech", "transcriptions"),
     traits: {
       maxTemperature: 1.5,
       reasoning: "none",
@@ -137,6 +144,7 @@ export const makers = {
     env: ["XAI_API_KEY"],
     source: "x-ai",
     list: {},
+    operations: offering("images", "image_edits"),
     traits: { customTools: false, namespaces: false },
     rules: [
       {
@@ -160,7 +168,12 @@ export const makers = {
     baseUrl: "https://api.moonshot.ai/v1",
     endpoints: [
       { format: "chat", traits: { reasoningEcho: true } },
-      { format: "messages", base: "https://api.moonshot.ai/anthropic/v1", auth: "bearer" },
+      {
+        format: "messages",
+        base: "https://api.moonshot.ai/anthropic/v1",
+        auth: "bearer",
+        traits: { promptCache: "none" },
+      },
     ],
     env: ["MOONSHOT_API_KEY"],
     source: "moonshotai",
@@ -179,11 +192,17 @@ export const makers = {
     baseUrl: "https://api.z.ai/api/paas/v4",
     endpoints: [
       { format: "chat", traits: { reasoning: "none" } },
-      { format: "messages", base: "https://api.z.ai/api/anthropic/v1", auth: "bearer" },
+      {
+        format: "messages",
+        base: "https://api.z.ai/api/anthropic/v1",
+        auth: "bearer",
+        traits: { promptCache: "none" },
+      },
     ],
     env: ["ZAI_API_KEY", "Z_AI_API_KEY"],
     source: "zai",
     list: {},
+    operations: offering("embeddings", "images"),
     traits: {
       maxTemperature: 1,
       audio: false,
@@ -197,7 +216,12 @@ export const makers = {
     docs: "https://platform.minimax.io/docs",
     baseUrl: "https://api.minimax.io/v1",
     endpoints: [
-      { format: "messages", base: "https://api.minimax.io/anthropic/v1", auth: "bearer" },
+      {
+        format: "messages",
+        base: "https://api.minimax.io/anthropic/v1",
+        auth: "bearer",
+        traits: { promptCache: "blocks" },
+      },
       { format: "chat", traits: { reasoning: "none" } },
     ],
     env: ["MINIMAX_API_KEY"],
@@ -221,10 +245,12 @@ export const makers = {
         format: "messages",
         base: "https://dashscope-intl.aliyuncs.com/apps/anthropic/v1",
         auth: "bearer",
+        traits: { promptCache: "none" },
       },
     ],
     env: ["DASHSCOPE_API_KEY", "QWEN_API_KEY"],
     list: {},
+    operations: offering("embeddings", "completions"),
     traits: { webSearch: false, extraSampling: ["topK", "seed", "logprobs", "penalties", "n"] },
     exclude: notConversational,
   },
@@ -236,6 +262,7 @@ export const makers = {
     env: ["COHERE_API_KEY", "CO_API_KEY"],
     source: "cohere",
     list: { base: "https://api.cohere.com/v1", path: "/models?endpoint=chat&page_size=1000" },
+    operations: { ...offering("embeddings"), rerank: { base: "https://api.cohere.com/v2" } },
     traits: {
       maxTemperature: 1,
       imageUrls: false,
@@ -253,6 +280,7 @@ export const makers = {
     env: ["PERPLEXITY_API_KEY"],
     source: "perplexity",
     list: false,
+    operations: { embeddings: { base: "https://api.perplexity.ai/v1" } },
     traits: { audio: false, streamUsage: false, extraSampling: ["topK", "penalties"] },
     rules: [{ match: ["*deep-research*"], firstContent: 600 }],
     exclude: ["llama*", "r1-1776", "sonar-pro-search"],

@@ -2,12 +2,13 @@
 
 /** Text by source: a model a line, as `readRows` reads it. */
 export const modelData: Readonly<Record<string, string>> = {
-  "aws": `amazon.nova-2-sonic-v1:0;.33,2.75;1000000;Nova 2 Sonic;*%
+  "aws": `amazon.nova-2-sonic-v1:0;.33,2.75~a3~A12;1000000;Nova 2 Sonic;*%
 amazon.nova-lite-v1:0;.06,.24,.015;300000;Nova Lite;*%
 amazon.nova-micro-v1:0;.035,.14,.00875;128000;Nova Micro;*%
 amazon.nova-premier-v1:0;2.5,12.5,.625;1000000;Nova Premier;*%
 amazon.nova-pro-v1:0;.8,3.2,.2;300000;Nova Pro;*%
-amazon.nova-sonic-v1:0;.06,.24;;Nova Sonic;*%
+amazon.nova-sonic-v1:0;.06,.24~a3.4~A13.6;;Nova Sonic;*%
+amazon.titan-embed-text-v1;.1,0;8192;Titan Embeddings G1 - Text;*%
 amazon.titan-text-express-v1;.2,.6;;Titan Text G1 - Express;*titan-text-express
 amazon.titan-text-lite-v1;.15,.2;;Titan Text G1 - Lite;*titan-text-lite
 deepseek.r1-v1:0;1.35,5.4;128000;DeepSeek-R1;*%
@@ -136,32 +137,34 @@ claude-sonnet-4-6;3,15,,;1000000;;*& *claude-sonnet-4.6
 gemini-1.0-pro-vision-001;.125,.375;32768;gemini 1.0 pro vision
 gemini-1.5-flash;.075,.3,.01875>128000,.15,.6,.0375;1000000;gemini 1.5 flash;*&
 gemini-1.5-pro;1.25,5>128000,2.5,10;1000000;gemini 1.5 Pro;*&
-gemini-2.0-flash;.1,.4,.025;1000000;gemini 2.0 flash;$& *&-0 *&-exp *&-thinking *&-latest
+gemini-2.0-flash;.1,.4,.025~a.7;1000000;gemini 2.0 flash;$& *&-0 *&-exp *&-thinking *&-latest
 gemini-2.0-flash-lite;.075,.3;1000000;gemini 2.0 flash lite;*&
-gemini-2.5-flash;.3,2.5,;1048576;%;=&-latest =&-preview-09-2025
-gemini-2.5-flash-image;.3,2.5;1000000;%;=&-preview
-gemini-2.5-flash-lite;.1,.4,;1000000;%;^&-preview+/^(?!.*-[tT][tT][sS](?:$|-))
+gemini-2.5-flash;.3,2.5,~a1;1048576;%;=&-latest =&-preview-09-2025
+gemini-2.5-flash-image;.3,2.5~I30;1000000;%;=&-preview
+gemini-2.5-flash-lite;.1,.4,~a.3;1000000;%;^&-preview+/^(?!.*-[tT][tT][sS](?:$|-))
 gemini-2.5-flash-lite-preview-tts;.5,10;8192;Gemini 2.5 Flash-Lite Preview TTS
 gemini-2.5-flash-preview;.15,.6;;Gemini 2.5 Flash Preview 05-20;*&-05-20 *&-04-17 =&:thinking;1
 gemini-2.5-flash-tts;.5,10;8192;Gemini 2.5 Flash TTS;=gemini-2.5-flash-preview-tts
 gemini-2.5-pro;1.25,10,>200000,2.5,15,;;%;^&+/^(?!.*-[tT][tT][sS](?:$|-))
 gemini-2.5-pro-tts;1,20;8192;Gemini 2.5 Pro TTS;=gemini-2.5-pro-preview-tts
-gemini-3-flash-preview;.5,3,;1000000;%;^&-
-gemini-3-pro-image-preview;2,12;1000000;%;=gemini-3-pro-image ^&
+gemini-3-flash-preview;.5,3,~a1;1000000;%;^&-
+gemini-3-pro-image-preview;2,12~I120;1000000;%;=gemini-3-pro-image ^&
 gemini-3-pro-preview;2,12,>200000,4,18,;;%;^& =gemini-3-pro-text-preview
-gemini-3.1-flash-image-preview;.5,3;1000000;%;=gemini-3.1-flash-image ^&
-gemini-3.1-flash-lite;.25,1.5,;1000000;%;^&-preview
-gemini-3.1-flash-lite-image;.25,1.5;;%;^&
-gemini-3.1-flash-live-preview;.75,4.5;;%;^&
+gemini-3.1-flash-image-preview;.5,3~I60;1000000;%;=gemini-3.1-flash-image ^&
+gemini-3.1-flash-lite;.25,1.5,~a.5;1000000;%;^&-preview
+gemini-3.1-flash-lite-image;.25,1.5~I30;;%;^&
+gemini-3.1-flash-live-preview;.75,4.5~i1~a3~A12;;%;^&
 gemini-3.1-pro-preview;2,12,>200000,4,18,;;%;^&
 gemini-3.5-flash;1.5,9,;1000000;%;^&-preview /^&-\\d
 gemini-3.5-flash-lite;.3,2.5,;1000000;%;^&
 gemini-3.6-flash;.75,3.75, 1.5,7.5,@2027-01-01;1000000;%;^&
 gemini-3.7-flash;.75,3.75, 1.5,7.5,@2027-01-01;1000000;%;^&
 gemini-3.8-flash;.75,3.75, 1.5,7.5,@2027-01-01;1000000;%;^&
+gemini-embedding-001;.15,0
+gemini-embedding-2;.2,0~i.45~a6.5;8192;%
 gemini-flash-1.5;.075,.3,.01875>128000,.15,.6,.0375;;Gemini 1.5 Flash
 gemini-flash-1.5-8b;.0375,.15,.01>128000,.075,.3,.02;1000000;gemini 1.5 flash
-gemini-live-2.5-flash;.5,2;;%;^& ^gemini-2.5-flash-native-audio-preview =gemini-2.5-flash-native-audio-latest
+gemini-live-2.5-flash;.5,2~a3~A12;;%;^& ^gemini-2.5-flash-native-audio-preview =gemini-2.5-flash-native-audio-latest
 gemini-omni-flash-preview;1.5,9;;%;^&
 gemini-pro;.125,.375;32768;gemini 1.0 pro;=gemini-1.0-pro
 gemini-pro-1.5;1.25,5,.3125>128000,2.5,10,.625;2000000;Gemini 1.5 Pro
@@ -201,12 +204,12 @@ gpt-4o-audio-preview;2.5,10;128000;gpt 4o audio preview;^&
 gpt-4o-mini;.15,.6,.075;128000;gpt 4o mini;=&-2024-07-18 =&-search-preview =&-search-preview-2025-03-11
 gpt-4o-mini-2024-07-18.ft-;.3,1.2;;;^&
 gpt-4o-mini-audio-preview;.15,.6;128000;gpt 4o mini audio preview;^gpt-4o-mini-audio
-gpt-4o-mini-realtime-preview;.6,2.4,.3;16000;;^gpt-4o-mini-realtime
-gpt-4o-mini-transcribe;1.25,5;16000
+gpt-4o-mini-realtime-preview;.6,2.4,.3~a10~A20;16000;;^gpt-4o-mini-realtime
+gpt-4o-mini-transcribe;1.25,5~a3;16000
 gpt-4o-mini-tts;.6,12
-gpt-4o-realtime-preview;5,20,2.5;32000;;^gpt-4o-realtime
+gpt-4o-realtime-preview;5,20,2.5~a40~A80;32000;;^gpt-4o-realtime
 gpt-4o-search-preview;2.5,10;128000;%;=&-2025-03-11
-gpt-4o-transcribe;2.5,10;16000;;=&-diarize
+gpt-4o-transcribe;2.5,10~a6;16000;;=&-diarize
 gpt-4o:extended;6,18;;GPT-4o (extended)
 gpt-5;1.25,10,;400000;%;=&-2025-08-07 =&-chat =&-chat-latest =&-codex
 gpt-5-image;10,10,1.25
@@ -233,19 +236,20 @@ gpt-5.6-terra;2.5,15,,>271999,5,22.5,, 2,12,,>271999,4,18,,@2026-07-30;1050000;%
 gpt-6-astra;10,50,,>271999,20,75,,;1050000;%;/^&-\\d{4}-\\d{2}-\\d{2}$
 gpt-6-luna;.1,.5,,>272000,.2,.75,,;1050000;%;/^&-\\d{4}-\\d{2}-\\d{2}$
 gpt-6-sol;2,10,,>272000,4,15,,;1050000;%;/^&-\\d{4}-\\d{2}-\\d{2}$
-gpt-audio;2.5,10;128000;GPT Audio;=&-2025-08-28 =&-1.5
-gpt-audio-mini;.6,2.4;128000;GPT Audio Mini;=&-2025-10-06 =&-2025-12-15
+gpt-audio;2.5,10~a32~A64;128000;GPT Audio;=&-2025-08-28 =&-1.5
+gpt-audio-mini;.6,2.4~a10~A20;128000;GPT Audio Mini;=&-2025-10-06 =&-2025-12-15
 gpt-chat-latest;5,30,;;GPT Chat Latest
-gpt-image-1;5,40,1.25;;GPT Image 1
-gpt-image-1-mini;2,8,;;GPT Image 1 Mini
-gpt-image-1.5;5,10,1.25;;GPT Image 1.5;=&-2025-12-16
-gpt-image-2;5,30,1.25;;GPT Image 2;=&-2026-04-21
+gpt-image-1;5,40,1.25~i10;;GPT Image 1
+gpt-image-1-mini;2,8,~i2.5;;GPT Image 1 Mini
+gpt-image-1.5;5,10,1.25~i8~I32;;GPT Image 1.5;=&-2025-12-16
+gpt-image-2;5,30,1.25~i8;;GPT Image 2;=&-2026-04-21
 gpt-oss-120b;.039,.18;131072;&
 gpt-oss-20b;.029,.14;131072;&
 gpt-oss-safeguard-20b;.075,.3,.037;131072;&
-gpt-realtime;4,16,;32000;;=&-2025-08-28 =&-1.5
-gpt-realtime-2;4,24,;128000;;=&.1
-gpt-realtime-mini;.6,2.4,;;;=gpt-realtime-2.1-mini =&-2025-12-15 =&-2025-10-06
+gpt-realtime;4,16,~i5~a32~A64;32000;;=&-2025-08-28 =&-1.5
+gpt-realtime-2;4,24,~i5~a32~A64;128000;;=&.1
+gpt-realtime-mini;.6,2.4,~i.8~a10~A20;;;=gpt-realtime-2.1-mini =&-2025-12-15 =&-2025-10-06
+gpt-transcribe;~h.27
 moderation;;;;*&
 o1;15,60,7.5;200000;&;=&-2024-12-17
 o1-mini;1.1,4.4,.55;128000;o1 mini;=&-2024-09-12
@@ -258,7 +262,11 @@ o3-pro;20,80;200000;o3 Pro;=&-2025-06-10
 o4-mini;1.1,4.4,.275;200000;o4 Mini High;=&-2025-04-16 =&-high
 o4-mini-deep-research;2,8,.5;200000;;=&-2025-06-26
 text-davinci-002;20,20
-text-davinci-003;20,20`,
+text-davinci-003;20,20
+text-embedding-3-large;.13,0;8192;text embedding 3
+text-embedding-3-small;.02,0;8192;text embedding 3
+text-embedding-ada-002;.1,0;8192;text embedding ada;=text-embedding-ada =&-v2
+whisper-1;~h.36`,
   "cohere": `c4ai-aya-expanse-32b;.5,1.5;128000;Aya Expanse 32B;*aya-expanse-32b
 c4ai-aya-expanse-8b;.5,1.5;8192;Aya Expanse 8B;*aya-expanse-8b;1
 command;1,2;;%
@@ -266,7 +274,8 @@ command-a;2.5,10;;%;=&-03-2025
 command-light;.3,.6;4096;%;^&;1
 command-r;.15,.6;;%;=&-08-2024
 command-r-plus;2.5,10;;Command R+;=&-08-2024
-command-r7b;.0375,.15;;Command R7B;=&-12-2024`,
+command-r7b;.0375,.15;;Command R7B;=&-12-2024
+embed-v4.0;.12,0;128000;Embed v4.0`,
   "minimax": `M2-her;.3,1.2;64000;MiniMax M2-her
 MiniMax-M2;.3,1.2,,;204800;%;=&.1 =&.5
 MiniMax-M2.1-highspeed;.6,2.4,.03,.375;204800;%;*m2.1-highspeed
@@ -343,7 +352,9 @@ mixtral-8x7b-32768;.24,.24
 moonshotai/kimi-k2-instruct;1,3,.5;131072;Kimi K2 1T 128k;=&-0905
 openai/gpt-oss-120b;.15,.6,.075;131072;;=openai/gpt-oss-safeguard-20b
 /gpt-oss-20b;.075,.3,.0375;131072
-qwen/qwen3-32b;.29,.59;131072;Qwen3 32B 131k`,
+qwen/qwen3-32b;.29,.59;131072;Qwen3 32B 131k
+whisper-large-v3;~h.111;;%
+whisper-large-v3-turbo;~h.04;;%`,
   "moonshotai": `kimi-k2;.57,2.3;;Kimi K2 0711;;1
 kimi-k2-0711-preview;.6,2.5,.15;131072;%;;1
 kimi-k2-0905-preview;.6,2.5,.15;262144;%;;1
@@ -381,6 +392,8 @@ phi-4-multimodal-instruct;.05,.1;131072;%
 phi-4-reasoning-plus;.07,.35;32768;%
 phi-4-reasoning-plus:free;;32768;Phi 4 Reasoning Plus (free)
 phi-4-reasoning:free;;32768;Phi 4 Reasoning (free)
+text-embedding-3-large;.13,0;8192
+text-embedding-3-small;.02,0;8192
 wizardlm-2-8x22b;.48,.48;;WizardLM-2 8x22B`,
   "mistral": `codestral;.3,.9;256000;%;=&-latest =&-2501
 codestral-2508;.3,.9,;256000;%
@@ -417,6 +430,7 @@ mixtral-8x22b-instruct;.9,.9;;Mixtral 8x22B Instruct
 mixtral-8x7b;.7,.7;;Mixtral 8x7B;^& =open-&
 pixtral-12b;.15,.15;;Pixtral 12B;=&-latest
 pixtral-large;2,6;;Pixtral Large 2411;=&-latest =&-2411
+voxtral-mini-2602;~h.18;16384;Voxtral Mini Transcribe 2;=voxtral-mini-latest
 voxtral-small-24b-2507;.1,.3, .1,.4,@2026-08-11;32768;Voxtral Small 24B 2507;=voxtral-small-2507 =voxtral-small-latest`,
   "huggingface_together": `EssentialAI/rnj-1-instruct;.15,.15;32768;&;=&-fast
 Qwen/Qwen2.5-7B-Instruct;.3,.3;32768;&;=&-fast

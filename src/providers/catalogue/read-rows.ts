@@ -13,10 +13,15 @@ export type Match =
   | { or: Match[] }
   | { and: Match[] };
 
+/** `i`, `a`: tokens of images and sound that are read, `I`, `A`: that are written; `h`: an hour of audio. */
+export type MediaSign = "i" | "a" | "I" | "A" | "h";
+
 /** Prices with the days or hours for which they hold. */
 export interface PriceRow {
   /** Input, output, cache read, cache write, cache write for an hour; USD per million tokens, null = unknown. */
   p: (number | null)[];
+  /** Prices of tokens that are no text and of an hour of audio, by their signs in the table. */
+  x?: { [sign in MediaSign]?: number };
   /** Steps for long prompts: from so many input tokens on, then the same columns. */
   t?: (number | null)[][];
   /** Holds from this day on. */
@@ -94,11 +99,17 @@ function stemOf(id: string): string {
   return id.replace(/^regional\./, "").replace(/-v\d(:\d)?$/, "");
 }
 
-/** Prices, steps of long prompts after `>`, and after `@` the first day or the hours of every day. */
+/**
+ * Prices, steps of long prompts after `>`, after `~` those of media by their sign, and after `@` the first day or the
+ * hours of every day.
+ */
 function readPriceRow(text: string): PriceRow {
-  const [lists = "", when] = text.split("@");
+  const [priced = "", when] = text.split("@");
+  const [lists = "", ...media] = priced.split("~");
   const [base = "", ...steps] = lists.split(">");
   const row: PriceRow = { p: readPrices(base.split(",")) };
+  if (media.length > 0)
+    row.x = Object.fromEntries(media.map((each) => [each.charAt(0), Number(each.slice(1))]));
   if (steps.length > 0) row.t = steps.map(readStep);
   if (when !== undefined) {
     const [start = "", end] = when.split(/(?<=Z)-/);

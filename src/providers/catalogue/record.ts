@@ -3,6 +3,7 @@ import type { Auth } from "../../core/format.ts";
 import type { ProviderFormatName } from "../../core/format-name.ts";
 import type { Jurisdiction } from "../../store/jurisdiction.ts";
 import type { ModelInfo, Prices, Traits } from "../../core/model.ts";
+import type { OfferedOperations } from "./offers.ts";
 
 /** A format that the provider speaks, and where. */
 export interface Endpoint {
@@ -83,6 +84,8 @@ export interface KindRecord {
   models?: readonly ModelInfo[];
   /** `false`: it has no list. */
   list: ListSpec | false;
+  /** What it offers beside generation. */
+  operations?: OfferedOperations;
   /** Deviations from `defaultTraits` in every format. */
   traits?: Partial<Traits>;
   rules?: readonly ModelRule[];

@@ -80,8 +80,28 @@ function holds(row: PriceRow, now: number): boolean {
 
 function readPrices(row: PriceRow): Prices {
   const prices: Prices = columns(row.p);
+  if (row.x !== undefined) Object.assign(prices, mediaPrices(row.x));
   if (row.t) prices.tiers = row.t.map(([from, ...step]) => ({ from: from ?? 0, ...columns(step) }));
   return prices;
+}
+
+function mediaPrices({
+  i,
+  a,
+  I,
+  A,
+  h,
+}: NonNullable<PriceRow["x"]>): Pick<Prices, "media" | "audioHour"> {
+  const media = {
+    ...(i !== undefined && { inputImage: i }),
+    ...(a !== undefined && { inputAudio: a }),
+    ...(I !== undefined && { outputImage: I }),
+    ...(A !== undefined && { outputAudio: A }),
+  };
+  return {
+    ...(Object.keys(media).length > 0 && { media }),
+    ...(h !== undefined && { audioHour: h }),
+  };
 }
 
 function columns([input, output, cacheRead, cacheWrite, cacheWrite1h]: readonly (

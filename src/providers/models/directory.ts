@@ -6,6 +6,7 @@ import { billedPrices } from "./billed-prices.ts";
 import { globOf, globWeight } from "../connection/glob.ts";
 import {
   guessedModel,
+  idsWithoutConversation,
   isUnknown,
   listed,
   modelsOf,
@@ -21,6 +22,8 @@ export interface Directory {
   byId: ReadonlyMap<string, ListedModel>;
   /** By the listed id without its connection; several when more than one connection serves it. */
   byBareId: ReadonlyMap<string, readonly ListedModel[]>;
+  /** Listed models that hold no conversations, by the listed id without its connection; made when first asked for. */
+  others(): ReadonlyMap<string, readonly ListedModel[]>;
   /** Connections whose own list has not been read. */
   unknown: ReadonlySet<string>;
   /** Epoch ms of its making: guesses are priced for this moment. */
@@ -81,7 +84,30 @@ function buildDirectory(
       else byBareId.set(bare, [model]);
     }
   }
-  return { connections, models: [...byId.values()], byId, byBareId, unknown, now };
+  const others = once(() => modelsWithoutConversation([...connections.values()], lists, now));
+  return { connections, models: [...byId.values()], byId, byBareId, others, unknown, now };
+}
+
+function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
+
+function modelsWithoutConversation(
+  connections: readonly Connection[],
+  lists: FetchedLists,
+  now: number,
+): ReadonlyMap<string, readonly ListedModel[]> {
+  const byBareId = new Map<string, ListedModel[]>();
+  for (const connection of connections) {
+    const fetched = Object.hasOwn(lists, connection.id) ? lists[connection.id] : undefined;
+    for (const id of idsWithoutConversation(connection, fetched)) {
+      const model = guessedModel(connection, id, now);
+      const bare = model.id.slice(connection.id.length + 1);
+      byBareId.set(bare, [...(byBareId.get(bare) ?? []), model]);
+    }
+  }
+  return byBareId;
 }
 
 export type Found =
@@ -115,6 +141,12 @@ export function lookup(
 
 /** The same without aliases: for names in tiers, header rules and fallbacks. */
 export function withoutAliases(text: string, directory: Directory): Found {
+  const found = plainMeaning(text, directory);
+  const plain = listedName(text);
+  return found.kind === "none" && plain !== text ? plainMeaning(plain, directory) : found;
+}
+
+function plainMeaning(text: string, directory: Directory): Found {
   if (autoNames.has(text)) return { kind: "auto" };
   const model = directory.byId.get(text);
   if (model) return { kind: "model", model };
@@ -122,6 +154,19 @@ export function withoutAliases(text: string, directory: Directory): Found {
   const bare = directory.byBareId.get(text) ?? directory.byBareId.get(text + subscriptionMark);
   if (bare?.length === 1 && bare[0]) return { kind: "model", model: bare[0] };
   return unreadModel(text, directory) ?? { kind: "none" };
+}
+
+/** Claude Code's picker shows no name without its maker's, so that every model is listed under one with it too. */
+const shownPrefix = "anthropic.";
+
+/** The name under which that picker shows a listed model. */
+export function shownName(id: string): string {
+  return shownPrefix + id;
+}
+
+/** What such a name stands for. Ids of connections have no dots, so that it can be nothing else. */
+export function listedName(name: string): string {
+  return name.startsWith(shownPrefix) && name.includes("/") ? name.slice(shownPrefix.length) : name;
 }
 
 function unreadModel(text: string, directory: Directory): Found | undefined {

@@ -1,8 +1,10 @@
 /** The model list as clients see it, in the shape of both worlds. */
+import type { ModelListing } from "../../core/format.ts";
 import type { ModelInfo } from "../../core/model.ts";
+import { clientFormats } from "../../formats/index.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import type { ListedModel } from "../connection/connection.ts";
-import type { Directory } from "./directory.ts";
+import { listedName, shownName, type Directory } from "./directory.ts";
 
 export interface EntryOptions {
   capabilities: boolean;
@@ -15,8 +17,6 @@ const owner = "gateway";
 const autoName = "auto";
 /** An alias of `auto` that clients which only keep ids with this word in them can see. */
 const claudeAlias = "claude-auto";
-/** Real dates are not known; clients want a date all the same. */
-const noDate = "1970-01-01T00:00:00Z";
 
 /** `GET /v1/models`: `auto` first, then every routable id, the alias last where it is wanted. */
 export function modelList(directory: Directory, options: EntryOptions): JsonObject {
@@ -25,6 +25,7 @@ export function modelList(directory: Directory, options: EntryOptions): JsonObje
     ...directory.models.map((model) => modelEntry(model, options)),
   ];
   if (!options.anthropic) return { object: "list", data };
+  for (const model of directory.models) data.push(modelEntry(model, options, shownName(model.id)));
   data.push(autoEntry(claudeAlias, options));
   return { object: "list", data, has_more: false, first_id: autoName, last_id: claudeAlias };
 }
@@ -36,21 +37,30 @@ export function singleEntry(
   options: EntryOptions,
 ): JsonObject | undefined {
   if (id === autoName || id === claudeAlias) return autoEntry(id, options);
-  const model = directory.byId.get(id);
-  return model && modelEntry(model, options);
+  const model = directory.byId.get(id) ?? directory.byId.get(listedName(id));
+  return model && modelEntry(model, options, id);
 }
 
 function autoEntry(id: string, options: EntryOptions): JsonObject {
-  return baseEntry({ id, owned: owner, shown: "Auto: the gateway chooses" }, options);
+  const told = "A model of your providers for each request, by what it asks for";
+  return baseEntry({ id, owned: owner, shown: "Auto: the gateway chooses", told }, options);
 }
 
-function modelEntry(model: ListedModel, options: EntryOptions): JsonObject {
+/** `id`: the name under which it is listed. */
+function modelEntry(model: ListedModel, options: EntryOptions, id = model.id): JsonObject {
   const { info } = model;
   const capabilities = options.capabilities ? capabilitiesOf(info) : undefined;
   const cost = options.cost ? costOf(info) : undefined;
   return {
     ...baseEntry(
-      { id: model.id, owned: model.connection.id, shown: info.displayName ?? info.id },
+      {
+        id,
+        owned: model.connection.id,
+        shown: info.displayName ?? info.id,
+        told: `${info.id} from ${model.connection.id}`,
+        window: info.contextWindow,
+        output: info.maxOutput,
+      },
       options,
     ),
     ...(capabilities && { capabilities }),
@@ -58,14 +68,14 @@ function modelEntry(model: ListedModel, options: EntryOptions): JsonObject {
   };
 }
 
-function baseEntry(
-  { id, owned, shown }: { id: string; owned: string; shown: string },
-  options: EntryOptions,
-): JsonObject {
+interface Listed extends ModelListing {
+  readonly id: string;
+  readonly owned: string;
+}
+
+function baseEntry({ id, owned, ...listed }: Listed, { anthropic }: EntryOptions): JsonObject {
   const entry: JsonObject = { id, object: "model", created: 0, owned_by: owned };
-  return options.anthropic
-    ? { ...entry, type: "model", display_name: shown, created_at: noDate }
-    : entry;
+  return anthropic ? { ...entry, ...clientFormats.messages.writeModelEntry?.(listed) } : entry;
 }
 
 /** Features that clients know; others are the gateway's own. */

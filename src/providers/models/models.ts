@@ -55,15 +55,18 @@ export function listed(connection: Connection, info: ModelInfo): ListedModel {
 export function isUnknown(connection: Connection, fetched: FetchedList | undefined): boolean {
   if (fetched !== undefined) return false;
   const record = recordFor(connection);
-  if (record.endpoints.length === 0 && connection.entry.models !== undefined) return false;
+  if (isSettled(connection)) return false;
   return record.models === undefined;
 }
 
 /** Whether the connection has a list that could be asked for. */
 export function hasList(connection: Connection): boolean {
-  const record = recordFor(connection);
-  const settled = record.endpoints.length === 0 && connection.entry.models !== undefined;
-  return record.list !== false && !settled;
+  return recordFor(connection).list !== false && !isSettled(connection);
+}
+
+/** Whether the configuration says all there is to say of its models: a custom endpoint with a list of its own. */
+export function isSettled(connection: Connection): boolean {
+  return recordFor(connection).endpoints.length === 0 && connection.entry.models !== undefined;
 }
 
 function offered(
@@ -74,8 +77,22 @@ function offered(
   if (record.models !== undefined) return [...record.models];
   // A custom endpoint with configured models has said all there is to say.
   if (!hasList(connection) && record.endpoints.length === 0) return [];
-  const known = fetched?.models ?? (record.offered === false ? [] : fromTable(record));
-  return known.filter((info) => !isExcluded(record, info.id));
+  return inList(record, fetched).filter((info) => !isExcluded(record, info.id));
+}
+
+/** Ids of the connection that no conversation can be held with: its list may leave them out, so the table's too. */
+export function idsWithoutConversation(
+  connection: Connection,
+  fetched: FetchedList | undefined,
+): ReadonlySet<string> {
+  const record = recordFor(connection);
+  const known = [...inList(record, fetched), ...inList(record, undefined)];
+  return new Set(known.map(({ id }) => id).filter((id) => isExcluded(record, id)));
+}
+
+/** Its own list, or while that is not known the table's. */
+function inList(record: KindRecord, fetched: FetchedList | undefined): readonly ModelInfo[] {
+  return fetched?.models ?? (record.offered === false ? [] : fromTable(record));
 }
 
 function fromTable(record: KindRecord): ModelInfo[] {

@@ -1,4 +1,5 @@
 /** What routing decides. */
+import type { RequestRoleName } from "../../core/request-role.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import type { ListedModel } from "../../providers/connection/connection.ts";
 import type { TierName } from "../../workspace/contract/outcomes.ts";
@@ -32,17 +33,21 @@ export interface ModelCost {
 }
 
 /** Which stage determined the tier. The values are part of `POST /api/route`. */
-export type DecidedBy = "scorer" | "rule" | "off" | "housekeeping" | "compaction" | "intent";
+export type DecidedBy =
+  | "scorer"
+  | "rule"
+  | "role"
+  | "off"
+  | "housekeeping"
+  | "compaction"
+  | "intent";
 
 /**
  * How far session affinity binds this request. The values are part of `POST /api/route`.
  * `free`: stay or switch by cost. `held`: stay on the session's model (tool loop, stored responses).
- * `inherit`: compaction stays on it too. `fixed`: the session does not matter (rules, background requests).
+ * `inherit`: compaction stays on it too. `fixed`: the session does not matter (rules, models of a role, background requests).
  */
 export type SessionAffinity = "free" | "held" | "inherit" | "fixed";
-
-/** What requests are for: the main conversation, a background task of the client, or a compaction. */
-export type RoleName = "main" | "background" | "compaction";
 
 /** The answer of `planAuto`. */
 export interface RoutingDecision {
@@ -51,7 +56,7 @@ export interface RoutingDecision {
   /** The tier that the request needs, whatever rules say. */
   readonly need: TierName;
   /** What the request is for. */
-  readonly role: RoleName;
+  readonly role: RequestRoleName;
   readonly by: DecidedBy;
   /** One line of printable ASCII, at most 300 characters: sent as `X-Gateway-Reason`. */
   readonly reason: string;
@@ -85,6 +90,8 @@ export interface RoutingDecision {
   readonly opaqueReasoning: boolean;
   /** Parts of the conversation are sent as references, which other providers cannot resolve. */
   readonly referencesItems: boolean;
+  /** The conversation was just compacted: what its provider has cached is of no use any more. */
+  readonly compacted: boolean;
   /** How long a provider is expected to cache the conversation's prefix after its last use, in milliseconds. */
   readonly cacheLifetimeMs: number;
   readonly costs: readonly ModelCost[];

@@ -42,4 +42,6 @@ export interface ProviderSupport {
   readonly storedResponses: boolean;
   /** Output can be constrained to a JSON schema. */
   readonly schemaOutput: boolean;
+  /** The provider searches the web, or the gateway does so for its model. */
+  readonly webSearch: boolean;
 }

@@ -39,9 +39,10 @@ function pullTowards(rank: number, { tiers }: Contribution): number {
 
 /** What `POST /api/route` answers and what the log keeps of a decision. */
 export function explainDecision(decision: RoutingDecision): JsonObject {
-  const { tier, reason, confidence, score, candidates, signals } = decision;
+  const { tier, role, reason, confidence, score, candidates, signals } = decision;
   return {
     tier,
+    role,
     reason,
     confidence,
     score: rounded(score),

@@ -2,7 +2,7 @@
 import type { ModelRequest } from "../../core/request.ts";
 import type { HeaderReader } from "../contract/input.ts";
 
-export type ClientName = "claude-code" | "codex" | "opencode" | "unknown";
+export type ClientName = "claude-code" | "codex" | "opencode" | "gemini-cli" | "unknown";
 
 /** A client program and its defaults. */
 export interface ClientProfile {
@@ -24,6 +24,12 @@ const clients: Readonly<Record<ClientName, ClientProfile>> = {
   },
   codex: { name: "codex", ownTools: 40, defaultEfforts: ["medium"] },
   opencode: { name: "opencode", ownTools: 24, defaultEfforts: ["medium"] },
+  "gemini-cli": {
+    name: "gemini-cli",
+    ownTools: 24,
+    defaultEfforts: ["high", "medium"],
+    defaultBudget: 8192,
+  },
   unknown: { name: "unknown", ownTools: 0, defaultEfforts: [] },
 };
 
@@ -41,6 +47,7 @@ export function recognizeClient({
     return clients["claude-code"];
   if (userAgent.startsWith("codex") || originator.startsWith("codex")) return clients.codex;
   if (userAgent.startsWith("opencode")) return clients.opencode;
+  if (userAgent.startsWith("geminicli")) return clients["gemini-cli"];
   return clients[clientByInstruction(request)];
 }
 
@@ -52,6 +59,7 @@ const instructionPrefixes: readonly (readonly [string, ClientName])[] = [
   ["you are codex", "codex"],
   ["you are a coding agent running in the codex cli", "codex"],
   ["you are opencode", "opencode"],
+  ["you are gemini cli", "gemini-cli"],
 ];
 
 function clientByInstruction({ messages }: ModelRequest): ClientName {

@@ -6,6 +6,7 @@ import { type TierName } from "../../workspace/contract/outcomes.ts";
 import { isSaidUnquoted } from "../request/quoted-text.ts";
 import type { RoutingView } from "../request/request-view.ts";
 import type { ClientProfile } from "./client.ts";
+import { isPlanMode } from "./plan-mode.ts";
 
 /** Bounds for the tier that follow from explicit intent. */
 export interface TierBounds {
@@ -19,6 +20,8 @@ interface IntentInput {
   readonly request: ModelRequest;
   readonly view: RoutingView;
   readonly client: ClientProfile;
+  /** The request's role is to plan. */
+  readonly plans: boolean;
   /** Saved on the harness; overrides the client's. */
   readonly effort?: string | undefined;
 }
@@ -84,15 +87,7 @@ function ultrathinkBounds({ view }: IntentInput): TierBounds | undefined {
     : undefined;
 }
 
-/** Plan mode is announced by the client, never by the human, so only client text is read. */
-function planModeBounds({ view, client }: IntentInput): TierBounds | undefined {
-  if (client.name === "unknown") return undefined;
-  // Client text is in the order of the conversation: the last announcement holds.
-  const text = view.clientText.toLowerCase();
-  const on = Math.max(...planModeOn.map((words) => text.lastIndexOf(words)));
-  const off = Math.max(...planModeOff.map((words) => text.lastIndexOf(words)));
-  return on > off ? { floor: "complex", notes: ["plan mode"] } : undefined;
+/** A subagent may plan too: its client's announcement counts whatever the request is for. */
+function planModeBounds({ view, client, plans }: IntentInput): TierBounds | undefined {
+  return plans || isPlanMode(view, client) ? { floor: "complex", notes: ["plan mode"] } : undefined;
 }
-
-const planModeOn = ["plan mode is active", "plan mode still active", "# plan mode"];
-const planModeOff = ["exited plan mode", "# default mode", "# collaboration mode: default"];

@@ -1,18 +1,39 @@
 /**
- * The role of a request in its client: the main work, compaction, or a background task that the client runs on its
- * own. Background tasks are recognized by the fixed words with which clients ask for them.
+ * The role of a request in its client. What the client says of it counts first, then the request's form, then the fixed
+ * words with which clients ask for tasks that they run on their own.
  */
+import type { RequestRoleName } from "../../core/request-role.ts";
 import type { Message, ModelRequest } from "../../core/request.ts";
+import type { HeaderReader } from "../contract/input.ts";
 import type { RoutingView } from "../request/request-view.ts";
+import type { ClientProfile } from "./client.ts";
+import { isPlanMode } from "./plan-mode.ts";
+import { type FormRole, roleByForm } from "./role-by-form.ts";
+import { statedRole } from "./stated-role.ts";
 
 /** Tasks that clients give to a model without being asked. */
-export type BackgroundTask = "title" | "topic" | "summary" | "command" | "suggestion" | "probe";
+export type BackgroundTask =
+  | "title"
+  | "topic"
+  | "summary"
+  | "command"
+  | "suggestion"
+  | "utility"
+  | "probe";
 
-/** The role of a request. `small model`: the client asked for a small model through an alias, so it wants little. */
+/**
+ * The role of a request. `side request`: one of which nothing more is known, so that it gets no weak model.
+ */
 export type RequestRole =
-  | { readonly kind: "main" }
-  | { readonly kind: "compaction" }
-  | { readonly kind: "background"; readonly task: BackgroundTask | "small model" };
+  | {
+      readonly kind: Exclude<RequestRoleName, "background">;
+      /** The client asked for a small model through an alias, so it wants little. */
+      readonly small?: true;
+    }
+  | {
+      readonly kind: "background";
+      readonly task: BackgroundTask | "small model" | "stated" | "side request";
+    };
 
 type FixedTask = BackgroundTask | "compaction";
 type FixedWords = readonly (readonly [string, FixedTask])[];
@@ -31,6 +52,8 @@ const instructionWords: FixedWords = [
   ["extract any file paths that this command", "command"],
   ["you are a helpful assistant that generates short titles", "title"],
   ["you are a conversation summarizer", "summary"],
+  ["you are the component that summarizes internal chat history", "compaction"],
+  ["you are a specialized system component responsible for distilling chat history", "compaction"],
 ];
 
 /** How the last text of the last user message begins. Lower case. */
@@ -57,17 +80,76 @@ const askWords: FixedWords = [
 /** Whole asks with which clients test a connection. */
 const probeAsks = new Set(["quota", "ping", "count", "test"]);
 
-/** The role of a request; `requestedModel` is the name that the client sent, when an alias turned it into `auto`. */
-export function requestRole(
-  request: ModelRequest,
-  view: RoutingView,
-  requestedModel?: string,
-): RequestRole {
-  const task = fixedTask(request, view);
-  if (task !== undefined && task !== "compaction") return { kind: "background", task };
-  if (requestedModel !== undefined && isSmallModelName(requestedModel))
-    return { kind: "background", task: "small model" };
-  return { kind: task ?? "main" };
+/** What a role is read from. */
+export interface RoleInput {
+  readonly request: ModelRequest;
+  readonly headers: HeaderReader;
+  readonly view: RoutingView;
+  readonly client: ClientProfile;
+  /** The name that the client sent, when an alias turned it into `auto`. */
+  readonly requestedModel?: string | undefined;
+}
+
+/** The role of a request. */
+export function requestRole(input: RoleInput): RequestRole {
+  const stated = statedRole(input.headers);
+  switch (stated) {
+    case undefined:
+      return roleOfBody(input) ?? unstatedWork(input);
+    case "auxiliary":
+      return roleOfBody(input) ?? { kind: "background", task: "side request" };
+    case "background":
+      return { kind: "background", task: taskOfBody(input) ?? "stated" };
+    case "main":
+    case "subagent":
+    case "plan":
+      return { kind: workKind(input, stated), ...(wantsLittle(input) && { small: true }) };
+    case "compaction":
+    case "safety":
+      return { kind: stated };
+    default:
+      return stated satisfies never;
+  }
+}
+
+/** A client that says nothing of its requests gives its small ones to a small model. */
+function unstatedWork(input: RoleInput): RequestRole {
+  return wantsLittle(input)
+    ? { kind: "background", task: "small model" }
+    : { kind: workKind(input, "main") };
+}
+
+function workKind(
+  { view, client }: RoleInput,
+  stated: "main" | "subagent" | "plan",
+): "main" | "subagent" | "plan" {
+  return stated === "main" && isPlanMode(view, client) ? "plan" : stated;
+}
+
+function wantsLittle({ requestedModel }: RoleInput): boolean {
+  return requestedModel !== undefined && isSmallModelName(requestedModel);
+}
+
+type BodyRole = FormRole | FixedTask;
+
+/** By the form, then by words; undefined where neither shows a role. */
+function roleOfBody(input: RoleInput): RequestRole | undefined {
+  const found = shownByBody(input);
+  if (found === undefined) return undefined;
+  return isTask(found) ? { kind: "background", task: found } : { kind: found };
+}
+
+function taskOfBody(input: RoleInput): BackgroundTask | undefined {
+  const found = shownByBody(input);
+  return found !== undefined && isTask(found) ? found : undefined;
+}
+
+function shownByBody(input: RoleInput): BodyRole | undefined {
+  return roleByForm(input) ?? fixedTask(input.request, input.view);
+}
+
+function isTask(found: BodyRole): found is BackgroundTask {
+  return found !== "safety" && found !== "compaction";
 }
 
 /** Compaction may carry tools; the other tasks never do. */

@@ -9,6 +9,7 @@ import type { Observation } from "../../workspace/contract/outcomes.ts";
 import type { SessionState } from "../../workspace/contract/session-state.ts";
 import type { RoutingDecision } from "../contract/decision.ts";
 import { tiers, type TierName } from "../../workspace/contract/outcomes.ts";
+import { recognizeClient } from "../intent/client.ts";
 import { requestRole } from "../intent/request-role.ts";
 import { viewRequest } from "../request/request-view.ts";
 import { isAskRephrased } from "./rephrased-ask.ts";
@@ -65,19 +66,21 @@ export function observationsOf(ended: EndedRequest): Observation[] {
   ];
 }
 
-/** The tier that the work was assessed to need; undefined where a rule, a setting or the request's role decided. */
+/** The tier that the work was scored to need; undefined where a rule, a setting or the request's role decided. */
 export function assessedTier({
   by,
   need,
 }: Pick<RoutingDecision, "by" | "need">): TierName | undefined {
-  return by === "scorer" || by === "intent" || by === "compaction" ? need : undefined;
+  return by === "scorer" || by === "intent" ? need : undefined;
 }
 
 /** The session of a request that names its model; undefined for background requests, which say nothing about it. */
 export function observedSessionKey(input: SessionKeyInput): string | undefined {
   const view = viewRequest(input.request);
-  const { kind } = requestRole(input.request, view);
-  return kind === "background" ? undefined : requestSessionKey(input, view);
+  const role = requestRole({ ...input, view, client: recognizeClient(input) });
+  return role.kind === "background" || role.kind === "safety"
+    ? undefined
+    : requestSessionKey(input, view);
 }
 
 /** A client that sets a lower output limit wants the answer cut. */

@@ -1,6 +1,7 @@
 /** What a request requires of a model, and why a model cannot serve it. Unknown abilities exclude no model. */
 import type { ListedModel } from "../../providers/connection/connection.ts";
 import type { RoutingInput } from "../contract/input.ts";
+import { searchNeed } from "../../translation/web-search.ts";
 import type { RoutingView } from "../request/request-view.ts";
 
 /** What a model must be able to do to serve a request. */
@@ -13,6 +14,8 @@ export interface Requirements {
   readonly schemaOutput: boolean;
   /** A response or conversation that the provider stored. */
   readonly storedResponses: boolean;
+  /** A search of the web that the client insists on. */
+  readonly webSearch: boolean;
   readonly supportOf?: RoutingInput["supportOf"];
   /** Estimated input tokens, with a margin. */
   readonly inputTokens: number;
@@ -28,6 +31,7 @@ export const noRequirements: Requirements = {
   audio: false,
   schemaOutput: false,
   storedResponses: false,
+  webSearch: false,
   inputTokens: 0,
   outputTokens: 0,
 };
@@ -51,6 +55,7 @@ export function requirementsOf(
     schemaOutput: request.output?.type === "schema",
     storedResponses:
       request.previousResponseId !== undefined || (request.responsesOnly?.length ?? 0) > 0,
+    webSearch: searchNeed(request) === "required",
     supportOf,
     inputTokens: Math.ceil(inputTokens * inputMargin),
     outputTokens: request.maxOutput ?? typicalAnswerTokens,
@@ -111,12 +116,13 @@ export function requestSpecificReason(
 
 function unsupportedReason(
   model: ListedModel,
-  { storedResponses, schemaOutput, supportOf }: Requirements,
+  { storedResponses, schemaOutput, webSearch, supportOf }: Requirements,
 ): string | undefined {
   if (schemaOutput && model.info.structured === false) return "no structured output";
-  if (supportOf === undefined || !(storedResponses || schemaOutput)) return undefined;
+  if (supportOf === undefined || !(storedResponses || schemaOutput || webSearch)) return undefined;
   const support = supportOf(model);
   if (storedResponses && !support.storedResponses) return "keeps no earlier responses";
+  if (webSearch && !support.webSearch) return "no web search";
   return schemaOutput && !support.schemaOutput ? "no structured output" : undefined;
 }
 

@@ -3,6 +3,7 @@ import type { DecidedBy, RoutingDecision, SessionAffinity } from "../contract/de
 import type { RoutingInput } from "../contract/input.ts";
 import type { ClientProfile } from "../intent/client.ts";
 import { hasCompactionInstruction } from "../intent/request-role.ts";
+import { isJustCompacted } from "../intent/stated-role.ts";
 import type { RoutingView } from "../request/request-view.ts";
 import { continuesStored, referencesItems } from "../request/stored-context.ts";
 import { contentKey, ownSessionKey, requestSessionKey } from "./session-key.ts";
@@ -16,6 +17,7 @@ export type SessionBinding = Pick<
   | "holdReason"
   | "opaqueReasoning"
   | "referencesItems"
+  | "compacted"
   | "cacheLifetimeMs"
 >;
 
@@ -40,6 +42,7 @@ export function sessionBinding(binding: BindingInput): SessionBinding {
     holdReason: view.inToolLoop ? "tool loop" : "kept there",
     opaqueReasoning: view.opaqueReasoning,
     referencesItems: referencesItems(input.request),
+    compacted: isJustCompacted(input.headers),
     cacheLifetimeMs: isLongCached ? longCacheLifetimeMs : cacheLifetimeMs,
   };
 }
@@ -69,6 +72,7 @@ function sessionKeys({
 function affinityOf({ input, view, by }: BindingInput): SessionAffinity {
   switch (by) {
     case "rule":
+    case "role":
     case "off":
     case "housekeeping":
       return "fixed";

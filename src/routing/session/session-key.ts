@@ -1,6 +1,7 @@
 /** The key of a conversation's session state, from what clients send anyway. */
 import type { Message } from "../../core/request.ts";
 import type { RoutingInput } from "../contract/input.ts";
+import { statedAgent } from "../intent/stated-role.ts";
 import type { RoutingView } from "../request/request-view.ts";
 
 /** What identifies a conversation. */
@@ -23,22 +24,26 @@ export function responseSessionKey(harness: string, responseId: string): string 
 
 /**
  * By `x-gateway-session`; else by the id that the client states and the instructions, because subagents share the
- * id of their session but not its instructions; else by the instructions and the first ask.
+ * id of their session but not its instructions; else by the instructions and the first ask. An agent that the client
+ * names has a conversation of its own.
  */
 export function ownSessionKey(input: SessionKeyInput, view: RoutingView): string {
   const { headers, harness } = input;
   const session = headers.get("x-gateway-session");
-  if (session) return keyOf(harness.id, "s", session);
+  const agent = statedAgent(headers);
+  const whose = agent === undefined ? "" : `\n${agent}`;
+  if (session) return keyOf(harness.id, "s", `${session}${whose}`);
   const instructions = instructionHeads(input.request.messages);
   const stated = statedSession(input);
-  if (stated) return keyOf(harness.id, "c", `${stated}\n${instructions}`);
+  if (stated) return keyOf(harness.id, "c", `${stated}\n${instructions}${whose}`);
   return keyOf(harness.id, "h", `${instructions}\n${view.firstAsk}`);
 }
 
 /** Without the instructions: a compaction request may bring others. */
 export function contentKey(input: SessionKeyInput, view: RoutingView): string {
   const id = input.headers.get("x-gateway-session") ?? statedSession(input) ?? "";
-  return keyOf(input.harness.id, "o", `${id}\n${view.firstAsk}`);
+  const agent = statedAgent(input.headers) ?? "";
+  return keyOf(input.harness.id, "o", `${id}${agent}\n${view.firstAsk}`);
 }
 
 /** Headers in which clients state their session, in the order in which they count. */
@@ -47,6 +52,7 @@ const sessionHeaders = [
   "session-id",
   "session_id",
   "x-session-id",
+  "x-session-affinity",
 ] as const;
 
 /** The client's own id of its session. Headers count before the body. */

@@ -44,7 +44,7 @@ export interface StayOrSwitchInput {
 /** Decides by need first, then by what the provider has cached. */
 export function stayOrSwitch(input: StayOrSwitchInput): SessionVerdict {
   const { decision, session, current, target, now } = input;
-  const isCold = now - session.lastUsed > decision.cacheLifetimeMs;
+  const isCold = decision.compacted || now - session.lastUsed > decision.cacheLifetimeMs;
   if (target === undefined || target.id === current.id) {
     const why = isCold ? "cold" : `warm ${thousands(expectedCachedTokens(session))}`;
     return { verdict: "stay", why };

@@ -4,7 +4,7 @@
  */
 import { isObject, type JsonObject, type JsonValue } from "../../lib/json.ts";
 import type { Directory } from "../../providers/models/directory.ts";
-import { tierTable } from "../../routing/models/tier-candidates.ts";
+import { claudeCodeEnvironment } from "../../routing/models/claude-code-environment.ts";
 import type { Config } from "../../store/config.ts";
 import { hashKey } from "../../store/keys.ts";
 
@@ -38,25 +38,9 @@ export function canonicalJson(value: JsonValue): string {
   return `{${members.join(",")}}`;
 }
 
-/** Every request says what it is for, and a conversation is compacted before it outgrows the models of `auto`. */
-function ownSettings(config: Config, harness: string, directory: Directory): JsonObject {
-  const window = smallestWindow(config, harness, directory);
-  return {
-    env: {
-      CLAUDE_CODE_GATEWAY_HINT_HEADERS: "1",
-      ...(window !== undefined && { CLAUDE_CODE_MAX_CONTEXT_TOKENS: String(window) }),
-    },
-  };
-}
-
-/** Of the models that serve the harness's tiers, as far as their context windows are known. */
-function smallestWindow(config: Config, id: string, { models }: Directory): number | undefined {
+function ownSettings(config: Config, id: string, { models }: Directory): JsonObject {
   const harness = config.harnesses?.find((entry) => entry.id === id);
-  const tiers = Object.values(tierTable(models, harness?.routing));
-  const windows = tiers
-    .flatMap((tier) => tier.models.map(({ info }) => info.contextWindow))
-    .filter((window) => window !== undefined);
-  return windows.length === 0 ? undefined : Math.min(...windows);
+  return { env: claudeCodeEnvironment(harness, models) };
 }
 
 function documented({ sign_in: signIn }: Config): JsonObject {

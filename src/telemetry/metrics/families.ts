@@ -40,7 +40,7 @@ export const counters = {
   failures: {
     type: "counter",
     name: "gateway_failures_total",
-    help: "Requests that failed, by cause: the failure of the last attempt (status, stated, refused, reset, cut, empty, html, wrong_type, redirect, timeout) or the M-code of the gateway's own refusal.",
+    help: "Requests that failed, by cause: the failure of the last attempt (status, stated, refused, reset, cut, empty, html, wrong_type, redirect, timeout, left) or the M-code of the gateway's own refusal.",
     labels: ["format", "provider", "cause"],
   },
   blocks: {

@@ -65,7 +65,7 @@ export class RequestMetrics implements Sink {
     const { planned, admitted } = times;
     if (planned === undefined || admitted === undefined) return;
     this.#admission.observe([], admitted - planned);
-    const called = record.attempts[0]?.begun;
+    const called = record.attempts.find(({ side }) => side !== true)?.begun;
     const overhead = called === undefined ? undefined : overheadOf(times, called);
     if (overhead !== undefined) this.#overhead.observe([], overhead);
   }
@@ -76,7 +76,8 @@ export class RequestMetrics implements Sink {
       this.#firstContent.observe(pair, record.first_byte_ms);
     for (const [at, attempt] of record.attempts.entries()) {
       const next = record.attempts[at + 1];
-      this.#countAttempt(finished, attempt, next !== undefined && next.model !== attempt.model);
+      const givenUp = next !== undefined && next.model !== attempt.model;
+      this.#countAttempt(finished, attempt, givenUp && attempt.side !== true);
     }
   }
 

@@ -6,7 +6,7 @@ import type {
   FinishedIdentified,
   FinishedRequest,
 } from "../finished-request.ts";
-import { chatOperation, providerNameOf } from "../trace/conventions.ts";
+import { operationNameOf, providerNameOf } from "../trace/conventions.ts";
 import { finishedOutcome } from "../outcome.ts";
 import { attemptError, calledModel } from "../trace/spans.ts";
 import type { Meter, SeriesName } from "./meter.ts";
@@ -109,14 +109,15 @@ export class GenAiMetrics {
   #callSeries(
     attempt: AttemptRecord,
     { kind, server }: CallTarget,
-    { namesModel }: FinishedIdentified,
+    { namesModel, format }: FinishedIdentified,
   ): SeriesName {
+    const operation = operationNameOf(format);
     const host = server && told(this.#servers, `${server.address}:${server.port}`);
     const model = namesModel(attempt.model) ? told(this.#models, calledModel(attempt)) : other;
     return {
-      key: `${kind} ${host} ${model}`,
+      key: `${operation} ${kind} ${host} ${model}`,
       attributes: () => [
-        ["gen_ai.operation.name", chatOperation],
+        ["gen_ai.operation.name", operation],
         ["gen_ai.provider.name", providerNameOf(kind)],
         ["gen_ai.request.model", model],
         ["server.address", host === other ? other : server?.address],

@@ -1,11 +1,15 @@
 /** What OpenTelemetry's semantic conventions call things, in one pinned version. */
+import { isOperation, type LoggedFormat } from "../../core/operation-name.ts";
 import type { StopReason } from "../../core/events.ts";
 
 /** The conventions that names and values of spans and metrics follow. */
 export const conventionsSchema = "https://opentelemetry.io/schemas/1.41.1";
 
-/** What a call of a model is for. */
-export const chatOperation = "chat";
+/** `gen_ai.operation.name` of a request: the conventions' names where they have one. */
+export function operationNameOf(format: LoggedFormat): string {
+  if (!isOperation(format)) return "chat";
+  return format === "completions" ? "text_completion" : format;
+}
 
 /** The conventions' names of providers, by kinds of the catalogue; the others keep their own. */
 const providerNames: Readonly<Record<string, string>> = {

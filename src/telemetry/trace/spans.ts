@@ -1,6 +1,7 @@
 /** The spans of a finished request: the gateway's own, and one for each call of a provider. Pure. */
-import type { ClientFormat } from "../../core/format.ts";
+import { isOperation, type LoggedFormat } from "../../core/operation-name.ts";
 import { clientFormats } from "../../formats/index.ts";
+import { operations } from "../../operations/records.ts";
 import type { ServerAddress } from "../../providers/connection/server-address.ts";
 import type {
   AttemptRecord,
@@ -10,7 +11,7 @@ import type {
 import type { CallTarget, FinishedIdentified, FinishedRequest } from "../finished-request.ts";
 import { finishedOutcome } from "../outcome.ts";
 import type { SpanContext } from "../span-context.ts";
-import { chatOperation, finishReasons, providerNameOf } from "./conventions.ts";
+import { finishReasons, operationNameOf, providerNameOf } from "./conventions.ts";
 import type { AttributeValue, Attributes, Span } from "./span.ts";
 
 /** Status of a request whose client left; no status of HTTP. */
@@ -25,7 +26,9 @@ export function spansOf(finished: FinishedRequest, own: ServerAddress | undefine
 }
 
 /** As the conventions want it: without what only this request has. */
-function routeOf({ path, addressed }: ClientFormat): string {
+function routeOf(format: LoggedFormat): string {
+  if (isOperation(format)) return `/v1${operations[format].path}`;
+  const { path, addressed } = clientFormats[format];
   return addressed === true ? `${path}/{model}` : `/v1${path}`;
 }
 
@@ -35,7 +38,7 @@ function serverSpan(
   own: ServerAddress | undefined,
 ): Span {
   const { method, times } = finished;
-  const route = routeOf(clientFormats[finished.format]);
+  const route = routeOf(finished.format);
   const status = sentStatus(finished);
   const errorType = requestError(finished);
   const { sampled: _, ...context } = trace;
@@ -136,7 +139,7 @@ function clientSpans(finished: FinishedIdentified, trace: SpanContext): Span[] {
         parentId: spanId,
         remoteParent: false,
         ...(state !== undefined && { state }),
-        name: `${chatOperation} ${calledModel(attempt)}`,
+        name: `${operationNameOf(finished.format)} ${calledModel(attempt)}`,
         kind: "client" as const,
         start: begun,
         end: begun + attempt.ms,
@@ -154,7 +157,7 @@ function callAttributes(
 ): Attributes {
   const answers = answer !== undefined && attempt === record.attempts.at(-1);
   return [
-    ["gen_ai.operation.name", chatOperation],
+    ["gen_ai.operation.name", operationNameOf(record.format)],
     ["gen_ai.provider.name", providerNameOf(kind)],
     ["gen_ai.request.model", calledModel(attempt)],
     ["gen_ai.request.stream", record.stream],

@@ -50,8 +50,12 @@ export interface AdmitRequest {
   flexible: boolean;
   /** Key of the conversation, for session state. */
   session?: string;
+  /** Milliseconds that it has waited for a slot before; missing: none. */
+  waited?: number;
   /** Key of the stored response that the request goes on from: its length tells what the provider adds. */
   continues?: string;
+  /** Calls whose answers' reasoning the client did not bring back. */
+  reasoningOf?: string[];
 }
 
 /** State of the key's request window, for the `x-ratelimit-*` headers. */
@@ -86,6 +90,8 @@ export interface AdmitGrant {
   outcomes?: Outcomes;
   /** The fullest limit of money of the key and its person, before this request; only where they have one. */
   spend?: SpendState;
+  /** Reasoning that is kept for those calls, sealed; by the call. */
+  reasoning?: Record<string, string>;
 }
 
 /** What the caller knows is old: plan again with this. Nothing was counted. */

@@ -92,18 +92,24 @@ export function shortenedRecord(record: RequestRecord): RequestRecord {
   };
 }
 
+type Names = "key_name" | "session_id" | "agent" | "parent_agent" | "prompt" | "role" | "tags";
+
 /** What clients and keys call themselves. */
 function boundedNames({
   key_name,
   session_id,
   agent,
+  parent_agent,
+  prompt,
   role,
   tags,
-}: RequestRecord): Pick<RequestRecord, "key_name" | "session_id" | "agent" | "role" | "tags"> {
+}: RequestRecord): Pick<RequestRecord, Names> {
   return {
     ...(key_name !== undefined && { key_name: cut(key_name, longestName) }),
     ...(session_id !== undefined && { session_id: cut(session_id, longestClientId) }),
     ...(agent !== undefined && { agent: cut(agent, longestClientId) }),
+    ...(parent_agent !== undefined && { parent_agent: cut(parent_agent, longestClientId) }),
+    ...(prompt !== undefined && { prompt: cut(prompt, longestClientId) }),
     ...(role !== undefined && { role: cut(role, longestTag) }),
     ...(tags !== undefined && { tags: boundedTags(tags) }),
   };

@@ -1,6 +1,7 @@
 /** A finished request, as it is settled, booked and shown in the log. */
 import type { FailureCause } from "../../core/failure.ts";
-import type { ClientFormatName, FormatName } from "../../core/format-name.ts";
+import type { FormatName } from "../../core/format-name.ts";
+import type { LoggedFormat } from "../../core/operation-name.ts";
 import type { LimitNode } from "../../policy/refusal.ts";
 import type { Observation } from "./outcomes.ts";
 import type { SessionState } from "./session-state.ts";
@@ -28,6 +29,8 @@ export interface AttemptRecord {
   /** Epoch ms until which the provider asked to be left alone. */
   coolUntil?: number;
   error?: string;
+  /** A call beside the answer, by the gateway itself: a judge of tool uses. Not part of the row. */
+  side?: true;
   /** It failed while the provider was at work, which may bill it: its usage is what was set aside. Not part of the row. */
   unreported?: true;
 }
@@ -60,7 +63,8 @@ export interface RequestRecord {
   key_name?: string;
   /** Id of the key's person. */
   person?: string;
-  format: ClientFormatName;
+  /** Of the client, or the operation that it asked for. */
+  format: LoggedFormat;
   requested_model: string;
   tier: string | null;
   reason: string | null;
@@ -83,7 +87,11 @@ export interface RequestRecord {
   session_id?: string;
   /** The client's own id of the agent within the session, where it is not the main one. */
   agent?: string;
-  /** What the request was for, where `auto` looked: `main`, `background` … */
+  /** The client's own id of the agent that delegated the task. */
+  parent_agent?: string;
+  /** The client's own id of the user's prompt that the request works on. */
+  prompt?: string;
+  /** What the request was for, as far as it is known: `main`, `background` … */
   role?: string;
   /** What the client tagged it with. */
   tags?: Record<string, string>;

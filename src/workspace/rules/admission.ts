@@ -23,6 +23,7 @@ import { termsOf } from "./key-terms.ts";
 import { limitStates } from "./limit-states.ts";
 import { monthAt } from "./month.ts";
 import { type SpendPath, wholeWorkspace } from "./nodes.ts";
+import { secondsUntilSlot } from "./slot-times.ts";
 import { spendStates } from "./spend-states.ts";
 import { conversationKey, type WorkspaceState } from "./state.ts";
 import {
@@ -87,7 +88,7 @@ function admitCounted(admission: Admission): AdmitGrant {
 function admitGeneration(admission: Admission, key: KeyRecord): AdmitAnswer {
   const { state, request, window, now } = admission;
   const path = pathOf(key);
-  const busy = slotRefusal(state) ?? quotaRefusal(state, now);
+  const busy = slotRefusal(state, request, now) ?? quotaRefusal(state, now);
   if (busy !== undefined) return refused(admission, busy);
   const budget = budgetOf(state, request, { path, now });
   if (!budget.ok) return refused(admission, budget.refusal);
@@ -191,10 +192,18 @@ function windowRefusal(
   return { code, retryAfter: retryAfter(window, now), limit: window.limit };
 }
 
-function slotRefusal(state: WorkspaceState): Refusal | undefined {
-  const { slots } = state.limits;
-  if (slots === null || state.leases.byId.size < slots) return undefined;
-  return { code: problemCodes.concurrency, retryAfter: 1, limit: slots };
+function slotRefusal(
+  { limits, leases, slotTimes }: WorkspaceState,
+  { requestId, keyHash: key }: AdmitRequest,
+  now: number,
+): Refusal | undefined {
+  const { slots } = limits;
+  const { byId } = leases;
+  // A retried call whose first answer was lost has its slot.
+  if (slots === null || byId.size < slots || byId.has(requestId)) return undefined;
+  const begun = [...byId.values()].map(({ started }) => started);
+  const seconds = secondsUntilSlot(slotTimes, { key, begun, slots, now });
+  return { code: problemCodes.concurrency, retryAfter: seconds, limit: slots };
 }
 
 function quotaRefusal(state: WorkspaceState, now: number): Refusal | undefined {

@@ -13,7 +13,7 @@ export const blockingCodes: ReadonlySet<ProblemCode> = new Set([
 ]);
 
 /** The client left before the end; no status of HTTP, the log's own. */
-const departed = 499;
+export const departed = 499;
 
 /** As the row says; else by what else it holds. */
 export function outcomeOf(record: RequestRecord): RequestOutcome {

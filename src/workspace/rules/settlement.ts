@@ -10,6 +10,7 @@ import { hasOwnSums, nodesOf, personNode, type SpendPath } from "./nodes.ts";
 import type { LimitState } from "./budget.ts";
 import { amountOf, emptyRow, bucketOf, type RollupRow, rollupsOf, timeOf } from "./rollup.ts";
 import { withRequests } from "./month.ts";
+import { slotLasted } from "./slot-times.ts";
 import { book } from "./spend.ts";
 import { countObserved } from "./outcomes.ts";
 import { conversationKeys, putSession, type WorkspaceState } from "./state.ts";
@@ -26,7 +27,9 @@ export function settleRequest(
   record: RequestRecord,
   now: number,
 ): BookedRequest {
-  const path = pathOf(state, record, release(state.leases, record.id));
+  const lease = release(state.leases, record.id);
+  if (lease !== undefined) slotLasted(state.slotTimes, now - lease.started);
+  const path = pathOf(state, record, lease);
   const rows = rollupsOf(record, now);
   bookRows(state, { rows, path }, { time: timeOf(record, now), now });
   for (const attempt of record.attempts) {

@@ -12,6 +12,7 @@ import { keyNode } from "./nodes.ts";
 import type { OutcomesByHarness } from "./outcomes.ts";
 import { calendarOf, type Calendar } from "./period.ts";
 import type { MonthCount } from "./month.ts";
+import { newSlotTimes, type SlotTimes } from "./slot-times.ts";
 import type { Spend } from "./spend.ts";
 import { newWindow, type Window } from "./window.ts";
 
@@ -39,6 +40,8 @@ export interface WorkspaceState {
   /** By the harness, or `wholeWorkspace` where one window counts all of them. */
   windows: Map<string, Window>;
   leases: Leases;
+  /** When slots become free, as far as that can be said. */
+  slotTimes: SlotTimes;
   /** Of harnesses and of the whole workspace. */
   spend: Spend;
   /** Of keys and persons. */
@@ -65,6 +68,7 @@ export function newState(limits: Limits, snapshot: Snapshot): WorkspaceState {
     calendar: calendarOf("UTC"),
     windows: new Map(),
     leases: noLeases(),
+    slotTimes: newSlotTimes(),
     spend: new Map(),
     nodes: newNodeSums(),
     spendKnown: true,

@@ -3,6 +3,7 @@ import { createAuditTable } from "./audit.ts";
 import { readMeta, removeMeta } from "./meta.ts";
 import { describeRequests } from "./migrations/describe-requests.ts";
 import { keepEvents } from "./migrations/keep-events.ts";
+import { keepReasoning } from "./migrations/keep-reasoning.ts";
 import { limitsOfPeople } from "./migrations/limits-of-people.ts";
 import { sumOutcomes } from "./migrations/sum-outcomes.ts";
 import { writeSavedLive, timeSteps, type SavedLive } from "./live.ts";
@@ -20,6 +21,7 @@ export const workspaceMigrations: readonly Migration[] = [
   describeRequests,
   sumOutcomes,
   keepEvents,
+  keepReasoning,
 ];
 
 /** Leaves tables alone that the versions without numbers made. */

@@ -32,10 +32,3 @@ export async function installProgram(folder: string, wanted: Wanted): Promise<st
   const why = unreachable.test(output) ? "npm's registry cannot be reached" : "npm failed";
   throw new NotInstalled(`${Object.keys(packages).join(", ")}: ${why}\n${output.slice(-1000)}`);
 }
-
-/** The version that is installed in this folder, as its package says it. */
-export function installedVersion(bin: string, name: string): string {
-  const file = path.join(bin, "..", name, "package.json");
-  // npm refuses packages without one.
-  return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
-}

@@ -73,13 +73,16 @@ interface Sent {
   readonly body: string;
   readonly headers?: Record<string, string>;
   readonly query?: string;
+  /** Where it is sent, if not to the client's own path. */
+  readonly path?: string;
 }
 
 /** Every request, one after another. */
 export async function sendEverything(host: Host, keys: Keys): Promise<void> {
-  for (const sent of [...answered(keys.good), ...refused(keys), ...hostile(keys.good)]) {
-    const { client, body, headers = {}, query = "" } = sent;
-    const response = await sendRequest(host, paths[client] + query, {
+  const ordinary = [...answered(keys.good), ...refused(keys), ...hostile(keys.good)];
+  for (const sent of [...ordinary, ...ofGemini(keys)]) {
+    const { client, body, headers = {}, query = "", path = paths[client] } = sent;
+    const response = await sendRequest(host, path + query, {
       method: "POST",
       headers: { "content-type": "application/json", ...headers },
       body,
@@ -149,4 +152,43 @@ function hostile(key: string): Sent[] {
     headers,
     query: `?key=${chosenSecrets.queryKey}&q=${texts.prompt}`,
   }));
+}
+
+/** Keys of Gemini clients may stand in the query, where the good one is as secret as a wrong one. */
+function ofGemini({ good }: Keys): Sent[] {
+  const contents = [
+    { role: "user", parts: [{ text: prompt }] },
+    {
+      role: "model",
+      parts: [{ functionCall: { name: "look", args: { place: texts.toolInput } } }],
+    },
+    {
+      role: "user",
+      parts: [{ functionResponse: { name: "look", response: { output: texts.toolResult } } }],
+    },
+  ];
+  const systemInstruction = { parts: [{ text: texts.system }] };
+  const body = JSON.stringify({ contents, systemInstruction });
+  const methods = ["generateContent", "streamGenerateContent"];
+  const calls = [...manners, "fallback"].flatMap((manner) =>
+    methods.map((method) => `/v1beta/models/${manner}/m:${method}`),
+  );
+  const send = (path: string, query: string, headers: Record<string, string> = {}): Sent => ({
+    client: "chat",
+    body,
+    path,
+    query,
+    headers,
+  });
+  const [any = ""] = calls;
+  return [
+    ...calls.flatMap((path) => [
+      send(path, `?key=${good}`),
+      send(path, "?alt=sse", { "x-goog-api-key": good }),
+    ]),
+    send(any, `?key=${chosenSecrets.queryKey}`),
+    send(any, "", { "x-goog-api-key": chosenSecrets.forgedKey }),
+    send("/v1beta/nothing", `?key=${good}`),
+    send("/v1beta/cachedContents", `?key=${chosenSecrets.queryKey}`),
+  ];
 }

@@ -35,7 +35,7 @@ export const clientTemplates: readonly ClientSnippet[] = [
 export ANTHROPIC_AUTH_TOKEN={key}
 export ANTHROPIC_MODEL=auto
 export ANTHROPIC_DEFAULT_OPUS_MODEL=auto ANTHROPIC_DEFAULT_SONNET_MODEL=auto ANTHROPIC_DEFAULT_HAIKU_MODEL=auto
-export CLAUDE_CODE_MAX_CONTEXT_TOKENS={window} CLAUDE_CODE_GATEWAY_HINT_HEADERS=1
+export {claudeCode}
 claude`,
       },
     ],
@@ -104,7 +104,7 @@ wire_api = "responses"`,
         label: "Shell",
         text: `export GOOGLE_GEMINI_BASE_URL={origin}
 export GEMINI_API_KEY={key}
-gemini -m auto`,
+gemini`,
       },
     ],
   },

@@ -12,10 +12,14 @@ import { field, formOf } from "../../shared/forms.ts";
 import { Page } from "../../components/layout.tsx";
 import { Badge, Card, CopyBlock } from "../../components/display.tsx";
 import { harnessOf } from "../../../admin/shared/harness.ts";
+import { claudeCodeEnvironment } from "../../../routing/models/claude-code-environment.ts";
+
 import {
+  loadDirectory,
   originOf,
   type PageApp,
   type PageContext,
+  type PageServices,
   type Viewer,
 } from "../../shared/page-context.ts";
 import { clientSnippets } from "./snippets.ts";
@@ -24,10 +28,10 @@ import { clientSnippets } from "./snippets.ts";
 const noKey = "YOUR_KEY";
 
 /** Registers the page. */
-export function connectRoutes(app: PageApp): void {
+export function connectRoutes(app: PageApp, services: PageServices): void {
   app.get("/connect", async (c) => {
     const key = c.req.query("key");
-    return await showConnect(c, key === undefined ? {} : { waiting: { id: key } });
+    return await showConnect(c, services, key === undefined ? {} : { waiting: { id: key } });
   });
   app.post("/connect", async (c) => {
     const { viewer } = c.var;
@@ -40,7 +44,7 @@ export function connectRoutes(app: PageApp): void {
     const name = client?.name ?? "client";
     const created = await createKey(viewer.scope, harness.id, { name });
     // Not a redirect: the key is shown in this response only.
-    return await showConnect(c, {
+    return await showConnect(c, services, {
       waiting: { id: created.id, text: created.key },
       harness: harness.id,
     });
@@ -53,10 +57,14 @@ interface PageState {
   harness?: string;
 }
 
-async function showConnect(c: PageContext, state: PageState): Promise<Response> {
+async function showConnect(
+  c: PageContext,
+  services: PageServices,
+  state: PageState,
+): Promise<Response> {
   const { viewer } = c.var;
-  const [config, { seq }] = await Promise.all([
-    readConfig(viewer.scope),
+  const [{ config, directory }, { seq }] = await Promise.all([
+    loadDirectory(c, services),
     changesSince(viewer.scope, Number.MAX_SAFE_INTEGER),
   ]);
   const arrived =
@@ -67,6 +75,10 @@ async function showConnect(c: PageContext, state: PageState): Promise<Response> 
       {...{ viewer, config, seq, chosen, arrived }}
       waiting={state.waiting}
       origin={originOf(c)}
+      claudeCode={claudeCodeEnvironment(
+        config.harnesses?.find(({ id }) => id === chosen),
+        directory.models,
+      )}
     />,
   );
 }
@@ -83,12 +95,14 @@ interface ConnectProps {
   seq: number;
   chosen: string;
   origin: string;
+  /** The environment of Claude Code. */
+  claudeCode: Readonly<Record<string, string>>;
   waiting: PageState["waiting"];
   arrived: RequestView | undefined;
 }
 
 function ConnectPage(props: ConnectProps) {
-  const { viewer, config, chosen, waiting, origin } = props;
+  const { viewer, config, chosen, waiting, origin, claudeCode } = props;
   const harnesses = (config.harnesses ?? []).map(({ id, name }) => ({ value: id, label: name }));
   const key = waiting?.text ?? noKey;
   return (
@@ -124,21 +138,25 @@ function ConnectPage(props: ConnectProps) {
           </>
         )}
       </Card>
-      <Snippets origin={origin} keyText={key} />
+      <Snippets origin={origin} keyText={key} claudeCode={claudeCode} />
       <FirstRequest {...props} />
     </Page>
   );
 }
 
 /** One fold a client; the shared name keeps one open at a time, without JavaScript. */
-function Snippets({ origin, keyText }: { origin: string; keyText: string }) {
+function Snippets({
+  origin,
+  keyText,
+  claudeCode,
+}: Pick<ConnectProps, "origin" | "claudeCode"> & { keyText: string }) {
   return (
     <Card
       title="2. Configure your client"
       lead={keyText === noKey ? "Create a key above to fill it in." : undefined}
     >
       <div class="folds">
-        {clientSnippets({ origin, key: keyText }).map(({ id, name, steps }, index) => (
+        {clientSnippets({ origin, key: keyText, claudeCode }).map(({ id, name, steps }, index) => (
           <details name="setup" id={id} open={index === 0}>
             <summary>{name}</summary>
             {steps.map(({ label, text }) => (

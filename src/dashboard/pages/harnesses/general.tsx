@@ -39,7 +39,10 @@ export function GeneralPage({ viewer, harness, known, form, error, trial }: Gene
   return (
     <HarnessFrame viewer={viewer} harness={harness} tab="/general">
       <Card title="General">
-        <FormAlert error={error} fields={["name", "aliases", "models", "errors", "patterns"]} />
+        <FormAlert
+          error={error}
+          fields={["name", "aliases", "models", "errors", "patterns", "safeguard_model"]}
+        />
         <SettingsForm viewer={viewer} action={`${base}/general`}>
           <TextField
             name="name"
@@ -77,6 +80,26 @@ export function GeneralPage({ viewer, harness, known, form, error, trial }: Gene
             ]}
             error={error}
             hint="A reached limit, for example. As a reply, it shows up as text in chat clients; with their status, programs can tell that the request failed."
+          />
+          {viewer.words.holder === "harness" ? (
+            <TextField
+              name="queue"
+              label="Seconds that a request may wait for a place"
+              type="number"
+              min="0"
+              value={form?.get("queue") ?? String(harness.queue ?? 0)}
+              error={error}
+              hint="When 10 requests of the workspace are in flight, others wait their turn so long before they are refused. 0 refuses them at once."
+            />
+          ) : null}
+          <TextField
+            name="safeguard_model"
+            label="Judge of tool calls"
+            list="allowed-model-ids"
+            value={form?.get("safeguard_model") ?? harness.safeguard_model ?? ""}
+            placeholder="provider/model"
+            error={error}
+            hint="For Claude Code's auto mode on models that are not Anthropic's own: this model decides which tool calls may run without asking, in a request of its own for each answer that calls tools. Empty: nobody decides."
           />
           <Checkbox
             name="log_text"

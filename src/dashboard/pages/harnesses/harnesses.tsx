@@ -1,4 +1,5 @@
 /** The list of harnesses, and creating, editing, duplicating and deleting them and their keys. */
+import { clientAliases } from "../../../store/defaults.ts";
 import { listKeys } from "../../../admin/routes/keys.ts";
 import { editConfig, readConfig } from "../../../admin/routes/config.ts";
 import { listLimits } from "../../../admin/routes/limits.ts";
@@ -63,8 +64,8 @@ async function createHarness(c: PageContext): Promise<Response> {
         harnesses.map((entry) => entry.id),
         viewer.words.holder,
       );
-      const aliases = { "claude-*": "auto", "gpt-*": "auto" };
-      return { ...config, harnesses: [...harnesses, { id, name, aliases }] };
+      const added = { id, name, aliases: { ...clientAliases } };
+      return { ...config, harnesses: [...harnesses, added] };
     });
   });
   if (outcome.ok) return c.redirect(`${harnessPath(id)}?done=created`, 303);
@@ -225,16 +226,24 @@ async function saveGeneral(viewer: Viewer, id: string, form: URLSearchParams): P
   // Not in a form of the version before: what is stored stays.
   const redact = form.has("patterns") ? { value: redactFrom(form) } : undefined;
   const errors = errorsFrom(form);
+  const queue = queueFrom(form);
   const owner = form.has("response_owner") ? "strict" : undefined;
+  // Not in a form of the version before either.
+  const judge = form.has("safeguard_model") ? { value: field(form, "safeguard_model") } : undefined;
   return await editHarness(viewer.scope, id, (harness) => {
     const named = withMember(withMember(harness, "aliases", aliases), "models", models);
     const logged = withMember(named, "log_text", logsText);
     const traced = withMember(logged, "trace_text", tracesText);
     const kept = redact === undefined ? traced : withMember(traced, "redact", redact.value);
-    const changed = errors === undefined ? kept : withMember(kept, "errors", errors.value);
+    const told = errors === undefined ? kept : withMember(kept, "errors", errors.value);
+    const changed =
+      judge === undefined
+        ? told
+        : withMember(told, "safeguard_model", judge.value === "" ? undefined : judge.value);
     // Not in the form where the variant has no owners: what is stored stays.
     const owned = viewer.ownsResponses ? withMember(changed, "response_owner", owner) : changed;
-    return { ...owned, name };
+    const queued = queue === undefined ? owned : withMember(owned, "queue", queue.value);
+    return { ...queued, name };
   });
 }
 
@@ -254,6 +263,16 @@ function redactFrom(form: URLSearchParams): HarnessEntry["redact"] {
 }
 
 /** Undefined where the form does not say it: what is stored stays. `spoken` is what holds without it. */
+/** Undefined where the form has no such field: what is stored stays. */
+function queueFrom(form: URLSearchParams): { value: HarnessEntry["queue"] } | undefined {
+  if (!form.has("queue")) return undefined;
+  const text = field(form, "queue");
+  const seconds = text === "" ? 0 : Number(text);
+  if (!(seconds >= 0 && seconds <= 60)) throw fieldProblem("queue", "enter seconds from 0 to 60");
+  return { value: seconds === 0 ? undefined : seconds };
+}
+
+/** Undefined where a form says nothing of errors. */
 function errorsFrom(form: URLSearchParams): { value: HarnessEntry["errors"] } | undefined {
   switch (field(form, "errors")) {
     case "":

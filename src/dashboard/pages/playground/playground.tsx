@@ -1,4 +1,5 @@
 /** Sends one prompt to several models and shows the responses side by side. */
+import { isClientFormat } from "../../../core/format-name.ts";
 import type { Config } from "../../../store/config.ts";
 import { readConfig } from "../../../admin/routes/config.ts";
 import { jsonIn } from "../../../admin/shared/request-body.ts";
@@ -69,7 +70,7 @@ function requestsFrom(form: URLSearchParams): PlaygroundRequest[] {
   const format = field(form, "format");
   return models.slice(0, maxModels).map((model) => ({
     harness: field(form, "harness"),
-    format: format === "responses" || format === "messages" ? format : "chat",
+    format: isClientFormat(format) ? format : "chat",
     model,
     system: field(form, "system"),
     prompt: field(form, "prompt"),
@@ -151,6 +152,7 @@ const formats = [
   { value: "chat", label: "OpenAI chat" },
   { value: "responses", label: "OpenAI Responses" },
   { value: "messages", label: "Anthropic Messages" },
+  { value: "gemini", label: "Google Gemini" },
 ];
 
 function PlaygroundPage({ viewer, config, models, form, error, responses }: PlaygroundProps) {

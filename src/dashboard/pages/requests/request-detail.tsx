@@ -74,11 +74,13 @@ function Facts({ request, timezone, viewer }: DetailProps) {
 
 /** Whose request it was, and what its client called it; each leads to all requests that have the same. */
 function identityFacts(request: RequestView): [string, Child][] {
-  const { key, key_id, session, agent, role, tags } = request;
+  const { key, key_id, session, agent, parent_agent: parent, prompt, role, tags } = request;
   return [
     ...alikeFact(["Key", key ?? key_id], ["key", key_id]),
     ...alikeFact(["Session", session], ["session", session]),
     ...alikeFact(["Agent", agent], ["agent", agent]),
+    ...(parent === undefined ? [] : [["Delegated by", parent] satisfies [string, Child]]),
+    ...(prompt === undefined ? [] : [["Prompt", prompt] satisfies [string, Child]]),
     ...alikeFact(["Role", role], ["role", role]),
     ...(tags === undefined ? [] : [["Tags", <TagChips tags={tags} />] satisfies [string, Child]]),
   ];

@@ -10,7 +10,7 @@ import {
 } from "../../../lib/json.ts";
 import type { Failure } from "../../../core/failure.ts";
 import type { ErrorDetails } from "../../../core/format.ts";
-import { isOverflowError, statusMessage } from "../../../translation/errors.ts";
+import { isOverflowError, openAiOverflow, statusMessage } from "../../../translation/errors.ts";
 
 /** HTTP status that a type or code stands for, where the answer itself has status 200. */
 const statusByType: Record<string, number> = {
@@ -153,13 +153,8 @@ export function writeError(error: ErrorDetails): JsonObject {
 }
 
 /** The envelope of a failure in mid-stream; type and code are the provider's where it gave them. */
-export function streamError({ message, type, code }: Failure): JsonObject {
-  return {
-    error: {
-      message,
-      type: type ?? "server_error",
-      code: code ?? "provider_error",
-      param: null,
-    },
-  };
+export function streamError(failure: Failure): JsonObject {
+  const { message, type = "server_error", code = "provider_error", overflow } = failure;
+  const said = overflow === true ? openAiOverflow(failure) : { message, type, code };
+  return { error: { ...said, param: null } };
 }

@@ -17,6 +17,7 @@ export function eventWriter(echo: ReplyEcho): EventWriter {
   const state: WriterState = {
     echo,
     head: undefined,
+    opening: undefined,
     ended: false,
     open: new Map(),
     calls: 0,
@@ -33,7 +34,7 @@ export function eventWriter(echo: ReplyEcho): EventWriter {
       for (const event of events) if (!state.ended) out += writeEvent(state, event);
       return out;
     },
-    keepAlive: () => sseKeepAlive,
+    keepAlive: () => writeOpening(state) + sseKeepAlive,
   };
 }
 
@@ -42,6 +43,8 @@ interface WriterState {
   echo: ReplyEcho;
   /** Members of every chunk, once the first was written. */
   head: JsonObject | undefined;
+  /** A call whose first entry waits for the event that comes next: its state belongs on that entry. */
+  opening: { key: number; entry: JsonObject } | undefined;
   ended: boolean;
   open: Map<number, WrittenBlock>;
   calls: number;
@@ -73,6 +76,13 @@ interface WrittenCall {
 }
 
 function writeEvent(state: WriterState, event: ReplyEvent): string {
+  if (event.kind === "state") return writeState(state, event.key, event.state);
+  return writeOpening(state) + writeOtherEvent(state, event);
+}
+
+type OtherEvent = Exclude<ReplyEvent, { kind: "state" }>;
+
+function writeOtherEvent(state: WriterState, event: OtherEvent): string {
   switch (event.kind) {
     case "start":
       return state.head ? "" : writeHead(state, event);
@@ -80,8 +90,6 @@ function writeEvent(state: WriterState, event: ReplyEvent): string {
       return openBlock(state, event.key, event.block);
     case "delta":
       return writeText(state, event.key, event.text);
-    case "state":
-      return writeState(state, event.key, event.state);
     case "cite":
       return keepCitation(state, event.key, event.citation);
     case "close":
@@ -169,7 +177,16 @@ function openCall(state: WriterState, key: number, { id, name, call }: OpenCall)
   const entry = custom
     ? { index, id, type: "custom", custom: { name, input: "" } }
     : { index, id, type: "function", function: { name, arguments: "" } };
-  return writeDelta(state, { tool_calls: [entry] });
+  state.opening = { key, entry };
+  return "";
+}
+
+/** The first entry of the call that waits, with what is known of its state. */
+function writeOpening(state: WriterState, extra: JsonObject = {}): string {
+  const { opening } = state;
+  if (!opening) return "";
+  state.opening = undefined;
+  return writeDelta(state, { tool_calls: [{ ...opening.entry, ...extra }] });
 }
 
 function writeText(state: WriterState, key: number, text: string): string {
@@ -192,7 +209,7 @@ function writeText(state: WriterState, key: number, text: string): string {
 }
 
 function callFragment(call: WrittenCall, text: string): JsonObject {
-  call.hasInput = true;
+  call.hasInput ||= text !== "";
   return call.custom
     ? { index: call.index, custom: { input: text } }
     : { index: call.index, function: { arguments: text } };
@@ -203,8 +220,11 @@ function writeState(writer: WriterState, key: number, state: OpaqueState): strin
   if (block?.kind === "thinking") block.state = state;
   if (block?.kind !== "call" || state.origin === undefined) return "";
   addDetail(writer, { text: "", state, callId: block.id });
-  const entry = { index: block.index, extra_content: callExtraContent(state) };
-  return writeDelta(writer, { tool_calls: [entry] });
+  const extra = { extra_content: callExtraContent(state) };
+  if (writer.opening?.key === key) return writeOpening(writer, extra);
+  // Every entry has the call's own member: clients fail on one without it.
+  const entry = { ...callFragment(block, ""), ...extra };
+  return writeOpening(writer) + writeDelta(writer, { tool_calls: [entry] });
 }
 
 function addDetail({ details }: WriterState, reasoning: StatedReasoning): void {

@@ -1,5 +1,6 @@
 /** Citations in Gemini's answers: grounding (search, files, maps) and recitation. */
 import type { Citation } from "../../../core/request.ts";
+import type { WebSource } from "../../../core/web-search.ts";
 import type { TextOffsets } from "./text-offsets.ts";
 import {
   asArray,
@@ -37,6 +38,22 @@ export function readCitations(candidate: JsonObject, text: CitedText): Citation[
     ...(grounding ? groundedCitations(grounding, text) : []),
     ...(recitation ? recitedCitations(recitation, text) : []),
   ];
+}
+
+/** Most sources of an answer's searches that are told. */
+const mostSources = 100;
+
+/** Adds what a grounded answer says of its searches. */
+export function noteSearches(
+  { queries, sources }: { queries: Set<string>; sources: Map<string, WebSource> },
+  metadata: JsonObject,
+): void {
+  for (const query of asArray(metadata["webSearchQueries"]))
+    if (typeof query === "string") queries.add(query);
+  for (const chunk of asArray(metadata["groundingChunks"]).slice(0, mostSources)) {
+    const { url, title } = source(chunk) ?? {};
+    if (url !== undefined) sources.set(url, { url, ...(title !== undefined && { title }) });
+  }
 }
 
 function groundedCitations(metadata: JsonObject, text: CitedText): Citation[] {

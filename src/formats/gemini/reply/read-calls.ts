@@ -9,7 +9,11 @@ import { closeText } from "./read-text.ts";
 import { openBlock, type ReplyState } from "./reply-state.ts";
 
 /** A call comes whole, or in pieces: the first has its name, the last is the first that does not continue. */
-export function readCall(state: ReplyState, call: JsonObject, signature: string | undefined): void {
+export function readCallPart(
+  state: ReplyState,
+  call: JsonObject,
+  signature: string | undefined,
+): void {
   const name = asString(call["name"]);
   if (name) {
     closeCall(state);

@@ -13,12 +13,12 @@ import {
   type JsonValue,
 } from "../../../lib/json.ts";
 import { cutReply, emptyReply } from "../../../translation/errors.ts";
-import { readCitations } from "./citations.ts";
+import { noteSearches, readCitations } from "./citations.ts";
 import { errorOf, statedFailure } from "./errors.ts";
-import { closeCall, readCall } from "./read-calls.ts";
+import { closeCall, readCallPart } from "./read-calls.ts";
 import { readMedia, readServerPart } from "./read-other-parts.ts";
 import { closeText, readText, signatureOf } from "./read-text.ts";
-import { failReply, newReplyState, type ReplyState } from "./reply-state.ts";
+import { failReply, newReplyState, openBlock, type ReplyState } from "./reply-state.ts";
 import { isUnspecified, readStopReason } from "./stop-reason.ts";
 import { laterCounts, readUsage } from "./usage.ts";
 
@@ -107,8 +107,10 @@ function readCandidate(state: ReplyState, candidate: JsonObject): void {
 
 /** The queries of a grounded answer are listed, not counted. */
 function readSearches(state: ReplyState, candidate: JsonObject): void {
-  const queries = asArray(asObject(candidate["groundingMetadata"])?.["webSearchQueries"]);
-  if (queries.length === 0) return;
+  const grounding = asObject(candidate["groundingMetadata"]);
+  const queries = asArray(grounding?.["webSearchQueries"]);
+  if (grounding === undefined || queries.length === 0) return;
+  noteSearches(state.searched, grounding);
   state.events.push({ kind: "usage", usage: { toolUses: { webSearch: queries.length } } });
 }
 
@@ -130,7 +132,7 @@ function readFinish(state: ReplyState, candidate: JsonObject): void {
 
 function readPart(state: ReplyState, part: JsonObject): void {
   const call = asObject(part["functionCall"]);
-  if (call) return readCall(state, call, signatureOf(part));
+  if (call) return readCallPart(state, call, signatureOf(part));
   const text = part["text"];
   if (typeof text === "string") return readText(state, part, text);
   const data = asObject(part["inlineData"]);
@@ -149,11 +151,21 @@ function emitCitations(state: ReplyState, candidate: JsonObject): void {
   }
 }
 
+function emitSearch(state: ReplyState): void {
+  const { queries, sources } = state.searched;
+  if (queries.size === 0) return;
+  const search = { query: [...queries].join("; "), sources: [...sources.values()] };
+  const block = { kind: "opaque", type: "google_search", raw: {}, action: false, search } as const;
+  const key = openBlock(state, block);
+  state.events.push({ kind: "close", key });
+}
+
 function finish(state: ReplyState, isWhole: boolean): void {
   const hasAnswer = state.stop !== undefined || (isWhole && state.blocks > 0);
   if (!hasAnswer) return failReply(state, state.started && !isWhole ? cutReply : emptyReply);
   closeCall(state);
   closeText(state);
+  emitSearch(state);
   const { reason, ...rest }: Stop = state.stop ?? { reason: "end" };
   state.ended = true;
   state.events.push(

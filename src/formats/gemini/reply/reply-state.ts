@@ -3,6 +3,7 @@ import type { OpenBlock, ReplyEvent, Stop } from "../../../core/events.ts";
 import type { Failure } from "../../../core/failure.ts";
 import type { ReadContext } from "../../../core/format.ts";
 import type { OpaqueState } from "../../../core/request.ts";
+import type { WebSource } from "../../../core/web-search.ts";
 import type { JsonObject } from "../../../lib/json.ts";
 import { newLookups, type CitedText } from "./citations.ts";
 import type { PartialArguments } from "./partial-arguments.ts";
@@ -42,6 +43,8 @@ export interface ReplyState {
   /** Citations so far, as JSON. */
   citations: Set<string>;
   lookups: CitedText["lookups"];
+  /** What the provider searched for and found: told once, at the end. */
+  searched: { readonly queries: Set<string>; readonly sources: Map<string, WebSource> };
   /** The provider's latest counts. */
   usage: JsonObject;
   stop?: Stop;
@@ -58,6 +61,7 @@ export function newReplyState(context: ReadContext): ReplyState {
     waitingSignatures: [],
     callIds: new Set(),
     citations: new Set(),
+    searched: { queries: new Set(), sources: new Map() },
     lookups: newLookups(),
     usage: {},
   };

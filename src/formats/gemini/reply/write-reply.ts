@@ -23,7 +23,8 @@ export function writeReply(reply: Reply, echo: ReplyEcho): JsonObject {
     return { promptFeedback: { blockReason: finishReason }, ...rest };
   const groundingMetadata = groundingOf(blocks);
   const candidate = {
-    content: { parts, role: "model" },
+    // Clients drop a turn without parts from the conversation, and the question with it.
+    content: { parts: parts.length === 0 ? [{ text: "" }] : parts, role: "model" },
     finishReason,
     index: 0,
     ...(groundingMetadata && { groundingMetadata }),

@@ -59,7 +59,7 @@ function nameOf(part: Members): string {
 
 const callMembers = new Set(["id", "name", "args"]);
 
-export function readCall(call: Members, history: CallHistory): CallBlock {
+export function readFunctionCall(call: Members, history: CallHistory): CallBlock {
   call.noteOthers(callMembers);
   const args = call.get("args");
   if (args !== undefined && !isObject(args))

@@ -2,7 +2,7 @@
 import type { Block, OpaqueBlock } from "../../../core/request.ts";
 import { asString, type JsonObject, type JsonValue } from "../../../lib/json.ts";
 import { putMember } from "../../../translation/members.ts";
-import { readCall, readResult, type CallHistory } from "./read-calls.ts";
+import { readFunctionCall, readResult, type CallHistory } from "./read-calls.ts";
 import { readMediaPart } from "./read-media.ts";
 import type { Members } from "./read-members.ts";
 import { readPartSignature, thought, withState, type PartSignature } from "./read-thinking.ts";
@@ -23,7 +23,10 @@ export function readPart(part: Members, { role, history }: PartSurroundings): Bl
   if (call) {
     part.noteOthers(callMembers);
     const signature = readPartSignature(part, "call");
-    return [...thoughtStates(part, signature), withState(readCall(call, history), signature)];
+    return [
+      ...thoughtStates(part, signature),
+      withState(readFunctionCall(call, history), signature),
+    ];
   }
   if (result) {
     part.noteOthers(resultMembers);

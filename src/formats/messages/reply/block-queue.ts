@@ -30,6 +30,8 @@ interface Entry {
 export interface BlockQueue {
   /** The kinds of blocks so far. */
   readonly kinds: WrittenKinds;
+  /** The ids of the calls as the client has them, in the order in which they opened. */
+  readonly callIds: readonly string[];
   /** `next`: the event right after it, which may be the call's state. */
   open(event: OpenEvent, next: ReplyEvent | undefined): void;
   add(event: PieceEvent): void;
@@ -49,7 +51,15 @@ export function blockQueue(write: WriteEvent, echo: ReplyEcho): BlockQueue {
     queued.add(key);
   };
   let nextIndex = 0;
-  const context: BlockContext = { write, callId: callIds(echo), nextIndex: () => nextIndex++ };
+  const idOf = callIds(echo);
+  const written: string[] = [];
+  const callId = (id: string): string => {
+    const own = idOf(id);
+    written.push(own);
+    return own;
+  };
+  const { newId } = echo;
+  const context: BlockContext = { write, callId, newId, nextIndex: () => nextIndex++ };
   /** The block that is open on the wire. */
   let current: { key: number; writer: BlockWriter } | undefined;
 
@@ -99,6 +109,7 @@ export function blockQueue(write: WriteEvent, echo: ReplyEcho): BlockQueue {
   };
   return {
     kinds,
+    callIds: written,
     open(event, next) {
       const { key, block } = event;
       if (block.kind === "call") kinds.calls = true;
@@ -132,5 +143,6 @@ export function blockQueue(write: WriteEvent, echo: ReplyEcho): BlockQueue {
 
 /** Whether a block is written at its start; the others begin with their first event. */
 function hasStart({ block }: OpenEvent): boolean {
-  return block.kind === "call" || block.kind === "media";
+  const isSearch = block.kind === "opaque" && block.search !== undefined;
+  return block.kind === "call" || block.kind === "media" || isSearch;
 }

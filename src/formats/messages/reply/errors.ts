@@ -58,6 +58,7 @@ interface ProviderError {
   message?: string;
   type?: string;
   code?: string;
+  details?: JsonObject;
 }
 
 /** `{error: {type, message}}` is the format's own form; other servers also send `{error: "…"}` or `{message}`. */
@@ -68,7 +69,9 @@ function readError(body: JsonValue | undefined): ProviderError {
   const message = asString(inner["message"]) ?? asString(error) ?? asString(body["detail"]);
   const type = inner === body ? undefined : asString(inner["type"]);
   const code = asString(inner["code"]);
+  const { details } = inner;
   return {
+    ...(isObject(details) && { details }),
     ...(message !== undefined && message !== "" && { message }),
     ...(type !== undefined && { type }),
     ...(code !== undefined && code !== "" && !/^\d+$/.test(code) && { code }),
@@ -76,7 +79,7 @@ function readError(body: JsonValue | undefined): ProviderError {
 }
 
 function describeError(
-  { type, code }: ProviderError,
+  { type, code, details }: ProviderError,
   status: number,
   message: string,
 ): Omit<Failure, "cause"> {
@@ -86,6 +89,7 @@ function describeError(
     message,
     ...(type !== undefined && { type }),
     ...(code !== undefined && { code }),
+    ...(details && { details }),
     ...(isOverflow && { overflow: true }),
   };
 }
@@ -125,7 +129,7 @@ export function writeError(error: ErrorDetails, requestId: string): JsonObject {
     type: "error",
     error: {
       type,
-      message: code === overflowCode ? promptTooLong(message) : message,
+      message,
       code,
       ...extra,
     },
@@ -133,9 +137,13 @@ export function writeError(error: ErrorDetails, requestId: string): JsonObject {
   };
 }
 
-/** The `error` member of a failure in mid-stream. */
-export function streamError({ message, type, status, overflow }: Failure): JsonObject {
-  if (overflow === true) return { type: "invalid_request_error", message: promptTooLong(message) };
+/** The `error` member of a failure in mid-stream. `native`: the provider speaks this format, and its words stand. */
+export function streamError(
+  { message, type, status, overflow }: Failure,
+  native: boolean,
+): JsonObject {
+  if (overflow === true && !native)
+    return { type: "invalid_request_error", message: promptTooLong(message) };
   const isKnown = type !== undefined && Object.hasOwn(statusByType, type);
   return { type: isKnown ? type : streamErrorType(status), message };
 }
@@ -167,13 +175,17 @@ export function errorType(status: number): string {
   }
 }
 
-/** A context overflow with the two numbers that clients compute with. `size`: characters of the request's body. */
+/**
+ * A context overflow with the two numbers that clients compute with. `size`: characters of the request's body. A provider
+ * of this format words it as its clients know it: some texts make them shorten the answer, not the conversation.
+ */
 export function overflowError(
   { message }: Failure,
   size: number,
+  native = false,
 ): Pick<ErrorDetails, "message" | "type" | "code"> {
   return {
-    message: promptTooLong(message, size),
+    message: native ? message : promptTooLong(message, size),
     type: "invalid_request_error",
     code: overflowCode,
   };

@@ -1,9 +1,18 @@
 /** Reads one block of an answer: what its start, its deltas and its end give as neutral events. */
 import type { OpenBlock, ReplyEvent } from "../../../core/events.ts";
 import type { ReadContext } from "../../../core/format.ts";
-import { asArray, asString, parseJson, type JsonObject } from "../../../lib/json.ts";
+import type { WebSearchRun } from "../../../core/web-search.ts";
+import {
+  asArray,
+  asObject,
+  asString,
+  isObject,
+  parseJson,
+  type JsonObject,
+} from "../../../lib/json.ts";
 import { freeformReader, unwrapFreeform } from "../../../translation/freeform.ts";
 import { readCitation } from "../shared/citations.ts";
+import { readSources } from "../shared/search-results.ts";
 import { unsigned } from "./thinking-signature.ts";
 
 /** Reads the rest of a block. Events are added to `out`. */
@@ -18,6 +27,8 @@ export interface BlockStart {
   context: ReadContext;
   /** Receives the events of the start. */
   events: ReplyEvent[];
+  /** What the answer's searches asked for, by the ids of their uses. */
+  queries: Map<string, string>;
 }
 
 /** Reads a block's start; gives the reader of the rest. */
@@ -151,7 +162,7 @@ function wholeInput(input: JsonObject[string], isFreeform: boolean): string {
  * Every other block is emitted when it ends: tools that the provider ran, their results, and its own marks. An unknown
  * kind of tool use is something that a client would have to act on.
  */
-function opaqueReader(block: JsonObject, { key }: BlockStart): BlockReader {
+function opaqueReader(block: JsonObject, { key, queries }: BlockStart): BlockReader {
   const type = asString(block["type"]) ?? "unknown";
   const raw = { ...block };
   let json = "";
@@ -162,11 +173,26 @@ function opaqueReader(block: JsonObject, { key }: BlockStart): BlockReader {
     },
     close(out) {
       if (json !== "") raw["input"] = parseJson(json) ?? json;
+      const search = searchIn(raw, queries);
+      const opaque = { kind: "opaque", type, raw, action: isAction(type) } as const;
       out.push(
-        { kind: "open", key, block: { kind: "opaque", type, raw, action: isAction(type) } },
+        { kind: "open", key, block: search === undefined ? opaque : { ...opaque, search } },
         { kind: "close", key },
       );
     },
+  };
+}
+
+/** A search is told with its result; its use says what was asked. */
+function searchIn(raw: JsonObject, queries: Map<string, string>): WebSearchRun | undefined {
+  if (raw["type"] === "server_tool_use" && raw["name"] === "web_search")
+    queries.set(asString(raw["id"]) ?? "", asString(asObject(raw["input"])?.["query"]) ?? "");
+  if (raw["type"] !== "web_search_tool_result") return undefined;
+  const query = queries.get(asString(raw["tool_use_id"]) ?? "");
+  return {
+    ...(query !== undefined && { query }),
+    sources: readSources(raw["content"]),
+    ...(isObject(raw["content"]) && { fault: "failed" as const }),
   };
 }
 

@@ -38,6 +38,7 @@ export interface ReplyReader {
 export function replyReader(context: ReadContext): ReplyReader {
   let events: ReplyEvent[] = [];
   let ended = false;
+  const queries = new Map<string, string>();
   const open = new Map<number, BlockReader>();
   let nextKey = 0;
   let hasCalls = false;
@@ -73,7 +74,7 @@ export function replyReader(context: ReadContext): ReplyReader {
       const call = isCall(block);
       if (call) hasCalls = true;
       const unique = call ? { ...block, id: ids.unique(asString(block["id"]) ?? "") } : block;
-      open.set(index, blockReader(unique, { key: nextKey++, context, events }));
+      open.set(index, blockReader(unique, { key: nextKey++, context, events, queries }));
     },
     delta: (index, delta) => open.get(index)?.delta(delta, events),
     closeBlock,

@@ -4,7 +4,8 @@
  */
 import { type SpendState, usedShare } from "../../../core/spend.ts";
 
-const prefix = "anthropic-ratelimit-unified";
+/** What their names begin with. */
+export const spendPrefix = "anthropic-ratelimit-unified";
 /** Shares from which on it warns. */
 const thresholds = [0.95, 0.75] as const;
 const periodWords = { hour: undefined, day: "daily", week: "weekly", month: "monthly" } as const;
@@ -15,12 +16,12 @@ export function spendHeaders(spend: SpendState): Record<string, string> {
   const passed = thresholds.find((threshold) => share >= threshold);
   const status = passed === undefined ? "allowed" : "allowed_warning";
   return {
-    [`${prefix}-status`]: status,
-    [`${prefix}-representative-claim`]: "overage",
-    [`${prefix}-overage-status`]: status,
-    [`${prefix}-overage-utilization`]: String(share),
+    [`${spendPrefix}-status`]: status,
+    [`${spendPrefix}-representative-claim`]: "overage",
+    [`${spendPrefix}-overage-status`]: status,
+    [`${spendPrefix}-overage-utilization`]: String(share),
     ...resets(spend),
-    ...(passed !== undefined && { [`${prefix}-overage-surpassed-threshold`]: String(passed) }),
+    ...(passed !== undefined && { [`${spendPrefix}-overage-surpassed-threshold`]: String(passed) }),
   };
 }
 
@@ -31,18 +32,18 @@ export function spentHeaders(spend: SpendState, now: number): Record<string, str
   return {
     "Retry-After": String(Math.max(1, wait)),
     "x-should-retry": "false",
-    [`${prefix}-status`]: "rejected",
-    [`${prefix}-overage-utilization`]: String(Math.max(1, roundedShare(spend))),
-    [`${prefix}-overage-surpassed-threshold`]: "1",
-    [`${prefix}-overage-disabled-reason`]: "org_spend_cap_reached",
+    [`${spendPrefix}-status`]: "rejected",
+    [`${spendPrefix}-overage-utilization`]: String(Math.max(1, roundedShare(spend))),
+    [`${spendPrefix}-overage-surpassed-threshold`]: "1",
+    [`${spendPrefix}-overage-disabled-reason`]: "org_spend_cap_reached",
     ...resets(spend),
-    ...(period !== undefined && { [`${prefix}-overage-period`]: period }),
+    ...(period !== undefined && { [`${spendPrefix}-overage-period`]: period }),
   };
 }
 
 function resets({ resets_at: at }: SpendState): Record<string, string> {
   const second = String(Math.floor(Date.parse(at) / 1000));
-  return { [`${prefix}-reset`]: second, [`${prefix}-overage-reset`]: second };
+  return { [`${spendPrefix}-reset`]: second, [`${spendPrefix}-overage-reset`]: second };
 }
 
 function roundedShare(spend: SpendState): number {

@@ -1,7 +1,9 @@
 /** Writes one block of a streamed answer. A block opens on the wire with its first text, citation or state. */
 import type { OpenBlock, OpenCall } from "../../../core/events.ts";
 import type { Citation, OpaqueState } from "../../../core/request.ts";
+import type { WebSearchRun } from "../../../core/web-search.ts";
 import { writeCitation } from "../shared/citations.ts";
+import { writeSearch } from "../shared/search-results.ts";
 import { isRedacted, signatureOf, unsigned } from "./thinking-signature.ts";
 import type { StateOwner } from "../../../translation/opaque-state.ts";
 import { mediaNote } from "./write-members.ts";
@@ -14,6 +16,7 @@ export interface BlockContext {
   write: WriteEvent;
   /** A call's id as the client may have it. */
   callId: (id: string) => string;
+  newId: (prefix: string) => string;
   /** The next free index. */
   nextIndex: () => number;
 }
@@ -49,10 +52,24 @@ export function blockWriter(block: OpenBlock, context: BlockContext): BlockWrite
     case "media":
       return { ...ignored, open: () => writeNote(mediaNote(block), context) };
     case "opaque":
-      return ignored;
+      return block.search === undefined ? ignored : searchWriter(block.search, context);
     default:
       return block satisfies never;
   }
+}
+
+/** The whole search comes at once: its use, and what was found. */
+function searchWriter(search: WebSearchRun, context: BlockContext): BlockWriter {
+  const open = (): void => {
+    const [{ input, ...use }, result] = writeSearch(search, context.newId("srvtoolu_"));
+    // Clients take the input of a tool from its deltas.
+    const index = writeStart(context, JSON.stringify({ ...use, input: {} }));
+    const delta = { type: "input_json_delta", partial_json: JSON.stringify(input) };
+    writeDelta(context, index, JSON.stringify(delta));
+    writeStop(context, index);
+    writeStop(context, writeStart(context, JSON.stringify(result)));
+  };
+  return { ...ignored, open };
 }
 
 /** `block`: its start as JSON text. Gives its index. */

@@ -7,6 +7,7 @@ import type { JsonObject } from "../../../lib/json.ts";
 import { sseText } from "../../../lib/sse.ts";
 import { blockQueue } from "./block-queue.ts";
 import { brokenReply, streamError, unsupportedAction } from "./errors.ts";
+import { writeSafeguards } from "./safeguard-results.ts";
 import { writeStopReason } from "./stop-reason.ts";
 import { writeUsage } from "./usage.ts";
 import { messageHead } from "./write-members.ts";
@@ -40,7 +41,7 @@ export function eventWriter(echo: ReplyEcho): EventWriter {
 
   const fail = (failure: Failure): void => {
     ended = true;
-    text += eventText({ type: "error", error: streamError(failure) });
+    text += eventText({ type: "error", error: streamError(failure, echo.relayed === true) });
   };
   const finish = (): void => {
     blocks.finish();
@@ -48,7 +49,12 @@ export function eventWriter(echo: ReplyEcho): EventWriter {
     const delta = writeStopReason(stop, blocks.kinds);
     if (!delta) return fail(brokenReply(stop));
     ended = true;
-    text += eventText({ type: "message_delta", delta, usage: writeUsage(usage) });
+    const judged = writeSafeguards(stop.safeguards, blocks.callIds);
+    text += eventText({
+      type: "message_delta",
+      delta: { ...delta, ...judged },
+      usage: writeUsage(usage),
+    });
     text += eventText({ type: "message_stop" });
   };
   const writeEvent = (event: ReplyEvent, next: ReplyEvent | undefined): void => {

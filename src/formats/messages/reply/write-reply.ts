@@ -2,15 +2,17 @@
 import type { ReplyEcho } from "../../../core/format.ts";
 import type { Reply, ReplyBlock } from "../../../core/reply.ts";
 import type { OpaqueState } from "../../../core/request.ts";
-import type { JsonObject } from "../../../lib/json.ts";
+import { asString, type JsonObject } from "../../../lib/json.ts";
 import { inputObject } from "../../../translation/call-inputs.ts";
 import { unwritableReply } from "../../../translation/errors.ts";
 import { wrapFreeform } from "../../../translation/freeform.ts";
 import { writeCitation } from "../shared/citations.ts";
+import { writeSearch } from "../shared/search-results.ts";
 import { isRedacted, signatureOf, unsigned } from "./thinking-signature.ts";
 import type { StateOwner } from "../../../translation/opaque-state.ts";
 import { callIds } from "./call-ids.ts";
 import { brokenReply, unsupportedAction } from "./errors.ts";
+import { writeSafeguards } from "./safeguard-results.ts";
 import { writeStopReason } from "./stop-reason.ts";
 import { writeUsage } from "./usage.ts";
 import { mediaNote, messageHead } from "./write-members.ts";
@@ -18,15 +20,28 @@ import { mediaNote, messageHead } from "./write-members.ts";
 /** The whole answer. Throws M500 with status 502 for an answer that this format cannot express. */
 export function writeReply(reply: Reply, echo: ReplyEcho): JsonObject {
   const ids = callIds(echo);
-  const content = reply.blocks.flatMap((block) => writeBlock(block, ids));
+  const content = reply.blocks.flatMap((block) => writeBlock(block, { ids, newId: echo.newId }));
   const calls = reply.blocks.some((block) => block.kind === "call");
   const refusal = reply.blocks.some((block) => block.kind === "refusal");
   const stop = writeStopReason(reply.stop, { calls, refusal });
   if (!stop) throw unwritableReply(brokenReply(reply.stop));
-  return { ...messageHead(reply, echo), content, ...stop, usage: writeUsage(reply.usage) };
+  const judged = writeSafeguards(reply.stop.safeguards, callIdsIn(content));
+  const usage = writeUsage(reply.usage);
+  return { ...messageHead(reply, echo), content, ...stop, ...judged, usage };
 }
 
-function writeBlock(block: ReplyBlock, ids: (id: string) => string): JsonObject[] {
+function callIdsIn(content: readonly JsonObject[]): string[] {
+  const calls = content.filter(({ type }) => type === "tool_use");
+  return calls.map(({ id }) => asString(id) ?? "");
+}
+
+interface WholeContext {
+  /** A call's id as the client may have it. */
+  readonly ids: (id: string) => string;
+  readonly newId: (prefix: string) => string;
+}
+
+function writeBlock(block: ReplyBlock, { ids, newId }: WholeContext): JsonObject[] {
   switch (block.kind) {
     case "text":
       return writeText(block);
@@ -40,7 +55,7 @@ function writeBlock(block: ReplyBlock, ids: (id: string) => string): JsonObject[
       return [{ type: "text", text: mediaNote(block) }];
     case "opaque":
       if (block.action) throw unwritableReply(unsupportedAction(block.type));
-      return [];
+      return block.search === undefined ? [] : writeSearch(block.search, newId("srvtoolu_"));
     default:
       return block satisfies never;
   }

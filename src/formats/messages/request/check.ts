@@ -16,10 +16,12 @@ export function checkRequest(body: JsonObject): void {
 /** The same for a request that only asks for a count of its tokens: it has no `max_tokens`. */
 export function checkCountRequest(body: JsonObject): void {
   checkModel(body["model"]);
-  const { stream, messages, tools } = body;
+  const { stream, messages, tools, thread } = body;
   if (stream !== undefined && stream !== null && typeof stream !== "boolean")
     throw invalid("stream", "must be true or false");
-  if (!Array.isArray(messages) || messages.length === 0)
+  // The service that keeps a thread may have all of it already.
+  const least = isObject(thread) && thread["type"] === "continue" ? 0 : 1;
+  if (!Array.isArray(messages) || messages.length < least)
     throw invalid("messages", "must be a non-empty array");
   messages.forEach(checkMessage);
   if (tools !== undefined && tools !== null && !Array.isArray(tools))

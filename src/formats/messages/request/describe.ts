@@ -4,19 +4,22 @@ import type { ToolUses } from "../../../core/usage.ts";
 import {
   asArray,
   asCount,
+  asFilledString,
   asObject,
   asString,
   isObject,
   type JsonObject,
+  parseJson,
 } from "../../../lib/json.ts";
 import { describeCommon } from "../../../translation/describe.ts";
 import { describeCost } from "../../../translation/describe-cost.ts";
+import { describeSafeguards } from "./safeguards.ts";
 
 /** Searches that are expected where the client sets no bound. */
 const usualSearches = 3;
 
 export function describe(body: JsonObject): RequestDescription {
-  const conversation = asString(asObject(body["metadata"])?.["session_id"]);
+  const conversation = conversationOf(body);
   const toolUses = toolUsesOf(body);
   return {
     ...describeCommon(body),
@@ -26,7 +29,27 @@ export function describe(body: JsonObject): RequestDescription {
     ...(body["speed"] === "fast" && { serviceTier: "fast" }),
     ...(toolUses && { toolUses }),
     ...(conversation !== undefined && { conversation }),
+    ...describeSafeguards(body),
+    ...describeThread(body),
   };
+}
+
+/** Claude Code writes the session into the user's id: as JSON, in versions before as the text's last part. */
+function conversationOf(body: JsonObject): string | undefined {
+  const metadata = asObject(body["metadata"]);
+  const stated = asString(metadata?.["session_id"]);
+  const user = asString(metadata?.["user_id"]);
+  if (stated !== undefined || user === undefined || user.length > longestUserId) return stated;
+  return asFilledString(asObject(parseJson(user))?.["session_id"]) ?? userSession.exec(user)?.[1];
+}
+
+const longestUserId = 2048;
+const userSession = /_session_([\w-]{1,64})$/;
+
+/** Whether the provider keeps the conversation; `null` is no thread. */
+function describeThread({ thread }: JsonObject): Pick<RequestDescription, "thread"> {
+  if (thread === undefined || thread === null) return {};
+  return { thread: asObject(thread)?.["type"] === "continue" ? "continue" : "create" };
 }
 
 function toolUsesOf(body: JsonObject): ToolUses | undefined {

@@ -3,6 +3,7 @@ import type { ClientCounting, ProviderCounting, ProviderEndpoint } from "../../.
 import { asNumber, isObject } from "../../../lib/json.ts";
 import { pick } from "../../../translation/describe.ts";
 import { checkCountRequest } from "./check.ts";
+import { safeguardsBeta } from "./safeguards.ts";
 
 export const endpoint: ProviderEndpoint = {
   auth: "x-api-key",
@@ -11,17 +12,18 @@ export const endpoint: ProviderEndpoint = {
   publishedAs: ["/messages", "/v1/messages", "messages"],
   passes: {
     // Nothing that tells who the client is.
-    headers: [
-      "anthropic-version",
-      "anthropic-beta",
-      "user-agent",
-      "x-app",
-      "x-claude-code-session-id",
-    ],
+    headers: ["user-agent", "x-app", "x-claude-code-session-id"],
+    passesToo: (name) => name.startsWith("anthropic-") && !unpassed.test(name),
     joined: "anthropic-beta",
+    passesValue: (value, { traits }) => traits.makersOwn || !safeguardsBeta.test(value),
     query: true,
   },
+  subscriptionHeaders: ["anthropic-ratelimit-unified-", "anthropic-organization-id"],
 };
+
+/** Credentials, and what a browser says of itself. */
+const unpassed =
+  /^anthropic-dangerous-|-(?:key|token|secret|password|cookie|auth|authorization|credentials?)$/;
 
 /** Members that the counting endpoint knows; it refuses others. */
 const counted = [

@@ -4,6 +4,7 @@
  */
 import { asArray, asString, isObject, type JsonObject } from "../../../lib/json.ts";
 import type { Block, OpaqueBlock } from "../../../core/request.ts";
+import { isForeignResult, resultText } from "../shared/search-results.ts";
 import { readCacheMark } from "./read-cache-mark.ts";
 import { noteUnknown, type RequestReadContext } from "./read-context.ts";
 
@@ -15,6 +16,8 @@ export function readProviderBlock(
   const type = String(part["type"]);
   if (type === "compaction") return readCompaction(part, path, context);
   if (type === "tool_search_tool_result") noteFound(part, context);
+  // What the gateway found for another model is read by every model.
+  if (isForeignResult(part)) return [{ kind: "text", text: resultText(part) }];
   const weight = context.speaker === "assistant" || isTrace(type) ? "auxiliary" : "essential";
   return [opaque(part, path, weight)];
 }

@@ -10,6 +10,7 @@ import { readOutputShape } from "./read-output-shape.ts";
 import { readReasoning } from "./read-reasoning.ts";
 import { readToolChoice } from "./read-tool-choice.ts";
 import { readTools } from "./read-tools.ts";
+import { safeguardsMember } from "./safeguards.ts";
 
 const bodyKeys: ReadonlySet<string> = new Set([
   ...parameterMembers("messages"),
@@ -24,6 +25,8 @@ const bodyKeys: ReadonlySet<string> = new Set([
   "thinking",
   "output_config",
   "output_format",
+  // Answered here, and told to nobody else.
+  safeguardsMember,
 ]);
 
 /** Known members of the objects at the top level. */

@@ -2,7 +2,10 @@
 import type { Relay, RelayedRequest } from "../../../core/format.ts";
 import { relayBody } from "../../../translation/relay.ts";
 import { savedWriters } from "./parameters.ts";
+import { takeSafeguards } from "./safeguards.ts";
 
 export function relayRequest(relay: Relay): RelayedRequest {
-  return relayBody(relay, savedWriters);
+  const relayed = relayBody(relay, savedWriters);
+  if (!relay.target.traits.makersOwn) takeSafeguards(relayed.body);
+  return relayed;
 }

@@ -1,6 +1,7 @@
 /** What a relay of this format must not hand on: state and citations that only this gateway's tag explains. */
 import { asArray, isObject, type JsonObject, type JsonValue } from "../../../lib/json.ts";
 import { isForeignCitation } from "../shared/citations.ts";
+import { isForeignResult, resultText } from "../shared/search-results.ts";
 import { isTagged, unwrapOwnedState } from "../../../translation/opaque-state.ts";
 
 /**
@@ -13,7 +14,8 @@ export function scrub(body: JsonObject, origin: string): string[] {
   const kept = messages.filter((message) => {
     if (!isObject(message) || !Array.isArray(message["content"])) return true;
     const before = message["content"];
-    const after = before.flatMap((part) => scrubPart(part, origin, taken));
+    const searches = foreignSearches(before);
+    const after = before.flatMap((part) => scrubPart(part, { origin, searches }, taken));
     if (after.length < before.length || after.some((part, at) => part !== before[at]))
       message["content"] = after;
     return after.length > 0 || before.length === 0;
@@ -22,8 +24,25 @@ export function scrub(body: JsonObject, origin: string): string[] {
   return [...taken];
 }
 
-function scrubPart(part: JsonValue, origin: string, taken: Set<string>): JsonValue[] {
+/** Ids of the uses whose results the gateway wrote. */
+function foreignSearches(content: readonly JsonValue[]): ReadonlySet<JsonValue | undefined> {
+  const results = content.filter(isObject).filter(isForeignResult);
+  return new Set(results.map((result) => result["tool_use_id"]));
+}
+
+interface Scrubbed {
+  readonly origin: string;
+  readonly searches: ReadonlySet<JsonValue | undefined>;
+}
+
+function scrubPart(
+  part: JsonValue,
+  { origin, searches }: Scrubbed,
+  taken: Set<string>,
+): JsonValue[] {
   if (!isObject(part)) return [part];
+  if (isForeignResult(part)) return [{ type: "text", text: resultText(part) }];
+  if (part["type"] === "server_tool_use" && searches.has(part["id"])) return [];
   const signature = part["type"] === "redacted_thinking" ? part["data"] : part["signature"];
   if (typeof signature === "string" && isTagged(signature)) {
     const own = ownForm(part, signature, origin);

@@ -2,6 +2,7 @@
 import type { CacheMark } from "../../../core/request.ts";
 import { isObject, type JsonObject } from "../../../lib/json.ts";
 import type { WriteContext } from "../../../translation/write-context.ts";
+import type { WireMessage } from "./write-messages.ts";
 
 export interface MessagesWriteContext extends WriteContext {
   /** Objects that were given a cache breakpoint, in the order of the prompt. */
@@ -22,6 +23,22 @@ export function withCacheMark(
   };
   context.cacheMarks.push({ holder: marked, path: cache.path });
   return marked;
+}
+
+/** What a client is given that said nothing about caching, which without it pays in full for every turn. */
+export function writeCacheMarks(
+  { system, messages }: { system: readonly JsonObject[]; messages: readonly WireMessage[] },
+  { cacheMarks, target }: MessagesWriteContext,
+): JsonObject {
+  const { promptCache } = target.traits;
+  if (cacheMarks.length > 0 || promptCache === "none") return {};
+  const mark = { type: "ephemeral" };
+  if (promptCache === "top") return { cache_control: mark };
+  const markable = messages
+    .at(-1)
+    ?.content.findLast((block) => !String(block["type"]).endsWith("thinking"));
+  for (const block of [system.at(-1), markable]) if (block) block["cache_control"] = { ...mark };
+  return {};
 }
 
 const mostMarks = 4;

@@ -15,7 +15,11 @@ import {
 } from "../../../translation/write-context.ts";
 import { writeParameters } from "../../../translation/write-parameters.ts";
 import { parameterRules } from "./parameters.ts";
-import { limitCacheMarks, type MessagesWriteContext } from "./write-cache-marks.ts";
+import {
+  limitCacheMarks,
+  writeCacheMarks,
+  type MessagesWriteContext,
+} from "./write-cache-marks.ts";
 import { writeMessages } from "./write-messages.ts";
 import { writeOutputShape } from "./write-output-shape.ts";
 import { writeReasoning } from "./write-reasoning.ts";
@@ -52,6 +56,7 @@ export function writeRequest(request: ModelRequest, target: Target): WrittenRequ
     ...(Object.keys(config).length > 0 && { output_config: config }),
     ...writeParameters(context, parameterRules(thinks)),
     ...writeStop(context),
+    ...writeCacheMarks({ system, messages }, context),
   };
   limitCacheMarks(context);
   noteOpenAiOnly(thinking !== undefined || effort !== undefined, context);

@@ -10,7 +10,12 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../../../lib/json.ts";
-import { isOverflowError, overflowCode, statusMessage } from "../../../translation/errors.ts";
+import {
+  isOverflowError,
+  openAiOverflow,
+  overflowCode,
+  statusMessage,
+} from "../../../translation/errors.ts";
 
 /** HTTP status that a code or type stands for, where the answer itself has status 200. */
 const statuses: Record<string, number> = {
@@ -137,6 +142,9 @@ export interface ResponseError {
 }
 
 /** The error of a failed answer. Clients act on the code: an overflow always has the one that they know. */
-export function streamError({ message, code, overflow }: Failure): ResponseError {
-  return { code: overflow === true ? overflowCode : (code ?? "server_error"), message };
+export function streamError(failure: Failure): ResponseError {
+  const { message, code = "server_error", overflow } = failure;
+  return overflow === true
+    ? { code: overflowCode, message: openAiOverflow(failure).message }
+    : { code, message };
 }

@@ -1,6 +1,7 @@
 /** Reads an item of a tool that the service hosts, or of any other type: it is emitted when it is finished. */
 import type { OpenBlock } from "../../../core/events.ts";
-import { asObject, asString, type JsonObject } from "../../../lib/json.ts";
+import type { WebSearchRun } from "../../../core/web-search.ts";
+import { asArray, asObject, asString, type JsonObject } from "../../../lib/json.ts";
 import type { EventCollector } from "./event-collector.ts";
 import type { ItemReader } from "./item-reader.ts";
 
@@ -27,7 +28,21 @@ function blockOf(item: JsonObject, action: boolean): OpenBlock {
     const mime = `image/${asString(item["output_format"]) ?? "png"}`;
     return { kind: "media", media: "image", mime, data: result };
   }
-  return { kind: "opaque", type, raw: item, action };
+  const search = type === "web_search_call" ? searchOf(item) : undefined;
+  return { kind: "opaque", type, raw: item, action, ...(search && { search }) };
+}
+
+/** Pages that were merely opened are part of the search before. */
+function searchOf(item: JsonObject): WebSearchRun | undefined {
+  const action = asObject(item["action"]);
+  if (action?.["type"] !== "search") return undefined;
+  const query = asString(action["query"]);
+  const sources = asArray(action["sources"]).flatMap((source) => {
+    const url = asString(asObject(source)?.["url"]);
+    return url === undefined ? [] : [{ url }];
+  });
+  const failed = item["status"] === "failed";
+  return { ...(query !== undefined && { query }), sources, ...(failed && { fault: "failed" }) };
 }
 
 /** Whether the client would have to do something that only a Responses client knows. */

@@ -2,7 +2,7 @@
 import type { OpenBlock } from "../../../core/events.ts";
 import type { BlockContext, BlockWriter } from "./block-writer.ts";
 import { callWriter } from "./write-calls.ts";
-import { hostedItem, imageItem } from "./write-items.ts";
+import { hostedItem, imageItem, searchItem } from "./write-items.ts";
 import { refusalWriter, textWriter } from "./write-message.ts";
 import { thinkingWriter } from "./write-reasoning.ts";
 
@@ -23,7 +23,8 @@ export function blockWriter(block: OpenBlock, context: BlockContext): BlockWrite
       if (block.media === "image") output.wholeItem(imageItem(output.newId("ig_"), block));
       return {};
     case "opaque": {
-      const item = hostedItem(block.raw);
+      const item =
+        hostedItem(block.raw) ?? (block.search && searchItem(output.newId("ws_"), block.search));
       if (item) output.wholeItem(item);
       else if (block.action) context.onUnsupported(block.type);
       return {};

@@ -1,6 +1,7 @@
 /** The output items and message parts of a response object. */
 import type { OpenCall } from "../../../core/events.ts";
 import type { OpaqueState } from "../../../core/request.ts";
+import type { WebSearchRun } from "../../../core/web-search.ts";
 import { asString, type JsonObject } from "../../../lib/json.ts";
 import type { StateOwner } from "../../../translation/opaque-state.ts";
 import { encryptedContent, stateless } from "../shared/reasoning-state.ts";
@@ -77,6 +78,17 @@ export function imageItem(id: string, image: { mime: string; data: string }): Js
     status: "completed",
     result: image.data,
     output_format: format,
+  };
+}
+
+/** A search of the web that another provider or the gateway ran. */
+export function searchItem(id: string, { query = "", sources, fault }: WebSearchRun): JsonObject {
+  const found = sources.map(({ url }) => ({ type: "url", url }));
+  return {
+    id,
+    type: "web_search_call",
+    status: fault === undefined ? "completed" : "failed",
+    action: { type: "search", query, ...(found.length > 0 && { sources: found }) },
   };
 }
 

@@ -19,7 +19,30 @@ export function describe(body: JsonObject): RequestDescription {
     ...(addsInput(body) && { addsInput: true }),
     ...(toolUses && { toolUses }),
     ...(conversation !== undefined && { conversation }),
+    ...marksOf(body),
   };
+}
+
+/** Members of `client_metadata` that stand for headers: over a WebSocket each request has only these. */
+const markNames = [
+  "session_id",
+  "thread_id",
+  "turn_id",
+  "x-codex-turn-metadata",
+  "x-codex-parent-thread-id",
+  "x-openai-subagent",
+  "x-openai-memgen-request",
+];
+
+function marksOf(body: JsonObject): Pick<RequestDescription, "marks"> {
+  const metadata = asObject(body["client_metadata"]);
+  if (metadata === undefined) return {};
+  const marks: Record<string, string> = {};
+  for (const name of markNames) {
+    const text = asString(metadata[name]);
+    if (text !== undefined) marks[name] = text;
+  }
+  return { marks };
 }
 
 /** Fields that stand for input which only the provider has. */

@@ -2,6 +2,7 @@
 import { freeformSchema } from "../../../translation/freeform.ts";
 import { readWebSearch } from "../../../translation/web-search.ts";
 import type { ModelRequest, Tool } from "../../../core/request.ts";
+import { noteUnknownMembers } from "../../../translation/unsupported.ts";
 import { writeToolChoice } from "./write-tool-choice.ts";
 import type { JsonObject } from "../../../lib/json.ts";
 import { noteUnsupported, type WriteContext } from "../../../translation/write-context.ts";
@@ -125,6 +126,10 @@ function writeHosted(tool: HostedTool, context: WriteContext): JsonObject | unde
   if (tool.format === "responses") return tool.raw;
   if (tool.means === "web_search" && context.target.traits.webSearch)
     return webSearch(tool, context);
+  if (tool.means === "code_execution" && tool.format === "gemini") {
+    noteUnknownMembers(tool.raw, new Set(), { path: tool.path, unsupported: context.dropped });
+    return { type: "code_interpreter", container: { type: "auto" } };
+  }
   context.dropped.add(tool.path);
   return undefined;
 }

@@ -1,4 +1,5 @@
 /** Turns the routing forms into the harness's `routing` member. Every button of them saves. */
+import { type RequestRoleName, requestRoles } from "../../../../core/request-role.ts";
 import { type HarnessEntry, type RoutingEntry, tierNames } from "../../../../store/config.ts";
 import { fieldProblem, field } from "../../../shared/forms.ts";
 
@@ -63,6 +64,37 @@ function add(chain: string[], model: string, tier: Tier): void {
   if (chain.length >= 6)
     throw fieldProblem(`add.${tier}`, "already has a primary and five fallbacks");
   chain.push(model);
+}
+
+type Roles = NonNullable<RoutingEntry["roles"]>;
+
+/** Models and quality of every role; a role's tiers stay as they are. Undefined where no role has anything. */
+export function rolesFromForm(
+  form: URLSearchParams,
+  before: RoutingEntry["roles"],
+): Roles | undefined {
+  const roles: Roles = {};
+  for (const role of requestRoles) {
+    const models = namesIn(field(form, `role.${role}.models`));
+    const quality = qualityIn(form, role);
+    const tiers = before?.[role]?.tiers;
+    const own = {
+      ...(tiers !== undefined && { tiers }),
+      ...(models.length > 0 && { models }),
+      ...(quality !== undefined && { quality }),
+    };
+    if (Object.keys(own).length > 0) roles[role] = own;
+  }
+  return Object.keys(roles).length === 0 ? undefined : roles;
+}
+
+function qualityIn(form: URLSearchParams, role: RequestRoleName): RoutingEntry["quality"] {
+  const name = `role.${role}.quality`;
+  const value = field(form, name);
+  if (value === "") return undefined;
+  const known = (["eco", "balanced", "quality"] as const).find((quality) => quality === value);
+  if (known === undefined) throw fieldProblem(name, "choose one of the list");
+  return known;
 }
 
 type HeaderRule = NonNullable<RoutingEntry["headers"]>[number];

@@ -11,6 +11,7 @@ import type { Viewer } from "../../../shared/page-context.ts";
 import { HarnessFrame, harnessPath } from "../shared/harness-frame.tsx";
 import { LearningCard } from "./learning.tsx";
 import { DecisionDetails } from "../../../components/routing-explanation.tsx";
+import { RolesCard } from "./roles-card.tsx";
 import { TiersCard } from "./tier-chains.tsx";
 
 interface RoutingProps {
@@ -36,6 +37,7 @@ export function RoutingPage(props: RoutingProps) {
       </datalist>
       <TiersCard {...props} />
       <DryRun {...props} />
+      <RolesCard {...props} />
       <HeaderRules {...props} />
       <Fallbacks {...props} />
       <LearningCard {...props} />
@@ -47,6 +49,7 @@ const formats = [
   { value: "chat", label: "OpenAI chat" },
   { value: "responses", label: "OpenAI Responses" },
   { value: "messages", label: "Anthropic Messages" },
+  { value: "gemini", label: "Google Gemini" },
 ];
 
 function DryRun({ viewer, harness, form, error, decision }: RoutingProps) {

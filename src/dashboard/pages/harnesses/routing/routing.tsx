@@ -1,4 +1,5 @@
 /** Routes of a harness's routing: tiers, header rules, fallbacks, dry run. */
+import { type ClientFormatName, isClientFormat } from "../../../../core/format-name.ts";
 import type { JsonObject } from "../../../../lib/json.ts";
 import { readConfig } from "../../../../admin/routes/config.ts";
 import { readLearning } from "../../../../admin/routes/learning.ts";
@@ -16,6 +17,7 @@ import {
   fallbacksFromText,
   routingFromForm,
   headerRuleFromForm,
+  rolesFromForm,
   withRouting,
 } from "./routing-entry.ts";
 import { harnessOf } from "../../../../admin/shared/harness.ts";
@@ -87,6 +89,17 @@ export function routingRoutes(app: PageApp, services: PageServices): void {
     });
     return await saveOrShow(c, services, { outcome, form, anchor: "#fallbacks" });
   });
+  app.post(`${path}/roles`, async (c) => {
+    const form = await formOf(c.req.raw);
+    const outcome = await tryChange(() =>
+      editHarness(c.var.viewer.scope, parameter(c, "id"), (harness) => {
+        const roles = rolesFromForm(form, harness.routing?.roles);
+        const { roles: _, ...others } = harness.routing ?? {};
+        return withRouting(harness, { ...others, ...(roles !== undefined && { roles }) });
+      }),
+    );
+    return await saveOrShow(c, services, { outcome, form, anchor: "#roles" });
+  });
   app.post(`${path}/try`, (c) => tryRouting(c, services));
   learningRoutes(app);
 }
@@ -132,15 +145,19 @@ async function tryRouting(c: PageContext, services: PageServices): Promise<Respo
 }
 
 function dryRunInput(form: URLSearchParams): {
-  format: "chat" | "responses" | "messages";
+  format: ClientFormatName;
   body: JsonObject;
 } {
   const text = field(form, "prompt");
   if (text === "") throw fieldProblem(null, "Enter a prompt or a complete request body.");
   const format = field(form, "format");
-  const chosen = format === "responses" || format === "messages" ? format : "chat";
+  const chosen = isClientFormat(format) ? format : "chat";
   const body = text.startsWith("{") ? bodyFrom(text) : undefined;
   if (body !== undefined) return { format: chosen, body: { model: "auto", ...body } };
+  if (chosen === "gemini") {
+    const contents = [{ role: "user", parts: [{ text }] }];
+    return { format: chosen, body: { model: "auto", contents } };
+  }
   if (chosen === "responses") return { format: chosen, body: { model: "auto", input: text } };
   return { format: chosen, body: { model: "auto", messages: [{ role: "user", content: text }] } };
 }

@@ -1,0 +1,2 @@
+/** An answer that does not hold the embeddings that were asked for. */
+export class NoEmbeddings extends Error {}

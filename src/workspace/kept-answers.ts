@@ -1,0 +1,74 @@
+/** Reasoning that the workspace keeps for its clients: written with the batch, read at admission. */
+import {
+  longestReasoning,
+  longestReasoningCall,
+  mostReasoningAsked,
+  type SealedReasoning,
+} from "./contract/sealed-reasoning.ts";
+import {
+  isTooMuchReasoning,
+  measureReasoning,
+  readStoredReasoning,
+  trimReasoning,
+  writeStoredReasoning,
+} from "./storage/reasoning.ts";
+import type { WriteBehind } from "./storage/write-behind.ts";
+
+/** Answers that memory holds too: the next request may come before they are on the disk. */
+const mostRecent = 32;
+/** Characters of all that one request is given. */
+const mostGiven = 8 * 1024 * 1024;
+
+/** By the key that asks, so that nobody is given what another's request led to. */
+export class KeptAnswers {
+  readonly #sql: SqlStorage;
+  readonly #writes: WriteBehind;
+  readonly #recent = new Map<string, string>();
+  /** Read from the table with the first write. */
+  #held: { count: number; characters: number } | undefined;
+
+  constructor(sql: SqlStorage, writes: WriteBehind) {
+    this.#sql = sql;
+    this.#writes = writes;
+  }
+
+  keep(key: string, { call, sealed }: SealedReasoning): void {
+    if (call.length > longestReasoningCall || sealed.length > longestReasoning) return;
+    const stored = { name: nameOf(key, call), made: Date.now(), sealed };
+    this.#recent.set(stored.name, sealed);
+    const oldest = this.#recent.keys().next().value;
+    if (this.#recent.size > mostRecent && oldest !== undefined) this.#recent.delete(oldest);
+    this.#writes.also((sql) => {
+      writeStoredReasoning(sql, stored);
+      this.#trim(sql, sealed.length);
+    });
+  }
+
+  /** What is kept for these calls of the key, by the call; the newest, which stand last, before all others. */
+  of(key: string, calls: readonly string[]): Record<string, string> {
+    const found: [string, string][] = [];
+    const now = Date.now();
+    let given = 0;
+    for (const call of calls.slice(-mostReasoningAsked).toReversed()) {
+      const name = nameOf(key, call);
+      const sealed = this.#recent.get(name) ?? readStoredReasoning(this.#sql, name, now);
+      given += sealed?.length ?? 0;
+      if (given > mostGiven) break;
+      if (sealed !== undefined) found.push([call, sealed]);
+    }
+    return Object.fromEntries(found);
+  }
+
+  /** A row that replaced another is counted twice until the table is measured again. */
+  #trim(sql: SqlStorage, size: number): void {
+    const { count, characters } = this.#held ?? measureReasoning(sql);
+    this.#held = { count: count + 1, characters: characters + size };
+    if (!isTooMuchReasoning(this.#held)) return;
+    trimReasoning(sql, Date.now());
+    this.#held = measureReasoning(sql);
+  }
+}
+
+function nameOf(key: string, call: string): string {
+  return `${key} ${call}`;
+}
