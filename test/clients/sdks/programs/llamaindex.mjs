@@ -57,9 +57,12 @@ function wayOf(modelOf, embeddingsOf) {
   };
 }
 
-/** Tells LlamaIndex what it knows of models by their names alone. */
-const withTools = (model) =>
-  Object.defineProperty(model, "supportToolCall", { get: () => true });
+/** Tells LlamaIndex what it knows of makers' own models by their names alone. */
+const known = (model) =>
+  Object.defineProperties(model, {
+    supportToolCall: { value: true },
+    metadata: { value: { model: model.model, contextWindow: 200_000, structuredOutput: false } },
+  });
 
 const openaiOptions = ({ gateway, key, model }) => ({
   model,
@@ -77,9 +80,9 @@ serve({
   messages: wayOf(({ gateway, key, model }) => {
     // Its own options have no base URL.
     process.env.ANTHROPIC_BASE_URL = gateway;
-    return withTools(anthropic({ model, apiKey: key, maxRetries: 1 }));
+    return known(anthropic({ model, apiKey: key, maxRetries: 1 }));
   }),
   gemini: wayOf(({ gateway, key, model }) =>
-    withTools(gemini({ model, apiKey: key, httpOptions: { baseUrl: gateway } })),
+    known(gemini({ model, apiKey: key, httpOptions: { baseUrl: gateway } })),
   ),
 });
