@@ -29,6 +29,12 @@ export const llamaindex: Sdk = {
     // It repeats the last piece of a stream with every event after it, and its agent streams.
     responses: { speaks: "responses", lacks: ["embed", "abort", "task", "stream"], errors },
     messages: { speaks: "messages", lacks: ["embed", "abort"], forgets: true, errors },
-    gemini: { speaks: "gemini", lacks: ["embed", "abort"], errors: google },
+    gemini: {
+      speaks: "gemini",
+      lacks: ["embed", "abort"],
+      forgets: true,
+      ownFaults: /a call without a thought signature/,
+      errors: google,
+    },
   },
 };
