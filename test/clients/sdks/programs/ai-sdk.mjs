@@ -27,8 +27,7 @@ const tools = {
 };
 
 const openai = ({ gateway, key }) => createOpenAI({ baseURL: `${gateway}/v1`, apiKey: key });
-const google = ({ gateway, key }) =>
-  createGoogle({ baseURL: `${gateway}/v1beta`, apiKey: key });
+const google = ({ gateway, key }) => createGoogle({ baseURL: `${gateway}/v1beta`, apiKey: key });
 const compatible = ({ gateway, key }) =>
   createOpenAICompatible({
     name: "gateway",
@@ -39,7 +38,9 @@ const compatible = ({ gateway, key }) =>
   });
 
 const thinking = { anthropic: { thinking: { type: "enabled", budgetTokens: 2048 } } };
-const reasoning = { openai: { reasoningEffort: "low", reasoningSummary: "auto", forceReasoning: true, store: false } };
+const reasoning = {
+  openai: { reasoningEffort: "low", reasoningSummary: "auto", forceReasoning: true, store: false },
+};
 const thoughts = { google: { thinkingConfig: { includeThoughts: true } } };
 
 /** The same calls with every provider; only the model differs. */
@@ -50,15 +51,16 @@ function wayOf(modelOf, { providerOptions = {}, embedding } = {}) {
       return (await generateText({ ...asked, stopWhen: isStepCount(8) })).text;
     },
     async stream(at) {
-      let failure;
-      const onError = ({ error }) => (failure = error);
+      const failures = [];
+      const onError = ({ error }) => void failures.push(error);
       const asked = { model: modelOf(at), prompt: question, abortSignal: at.signal, onError };
       let text = "";
       for await (const piece of streamText(asked).textStream) {
         at.onText(piece);
         text += piece;
       }
-      if (failure !== undefined) throw failure;
+      // What it gives is an error of its own or of the runtime.
+      for (const failure of failures) throw /** @type {Error} */ (failure);
       if (at.signal.aborted) throw at.signal.reason;
       return text;
     },

@@ -22,7 +22,12 @@ const textOf = ({ content }) =>
   content.map((block) => (block.type === "text" ? block.text : "")).join("");
 
 const tools = [
-  betaZodTool({ name: "weather", description: weatherText, inputSchema: weatherInput, run: weather }),
+  betaZodTool({
+    name: "weather",
+    description: weatherText,
+    inputSchema: weatherInput,
+    run: weather,
+  }),
   betaZodTool({ name: "note", description: noteText, inputSchema: noteInput, run: note }),
 ];
 
@@ -39,7 +44,10 @@ const messages = {
     return textOf(message);
   },
   async stream(at) {
-    const stream = clientOf(at).messages.stream({ model: at.model, ...asked }, { signal: at.signal });
+    const stream = clientOf(at).messages.stream(
+      { model: at.model, ...asked },
+      { signal: at.signal },
+    );
     stream.on("text", (piece) => at.onText(piece));
     return textOf(await stream.finalMessage());
   },

@@ -55,7 +55,9 @@ async function resultOf(messages, onMessage = () => {}) {
   }
   if (result === undefined) throw new Error("no result");
   if (result.is_error === true)
-    throw Object.assign(new Error(result.result ?? result.errors?.join()), { status: result.api_error_status });
+    throw Object.assign(new Error(result.result ?? result.errors?.join()), {
+      status: result.api_error_status,
+    });
   return result;
 }
 

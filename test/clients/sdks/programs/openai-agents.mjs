@@ -32,7 +32,13 @@ function wayOf(useResponses, modelSettings = {}) {
   };
   return {
     async task(at) {
-      const agent = new Agent({ name: "Assistant", instructions, model: at.model, tools, modelSettings });
+      const agent = new Agent({
+        name: "Assistant",
+        instructions,
+        model: at.model,
+        tools,
+        modelSettings,
+      });
       return (await runnerOf(at).run(agent, prompt)).finalOutput;
     },
     async stream(at) {

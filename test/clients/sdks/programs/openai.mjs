@@ -20,8 +20,20 @@ import {
 const clientOf = ({ gateway, key }) => new OpenAI({ baseURL: `${gateway}/v1`, apiKey: key });
 
 const responsesTools = [
-  { type: "function", name: "weather", description: weatherText, parameters: schemaOf(weatherInput), strict: true },
-  { type: "function", name: "note", description: noteText, parameters: schemaOf(noteInput), strict: true },
+  {
+    type: "function",
+    name: "weather",
+    description: weatherText,
+    parameters: schemaOf(weatherInput),
+    strict: true,
+  },
+  {
+    type: "function",
+    name: "note",
+    description: noteText,
+    parameters: schemaOf(noteInput),
+    strict: true,
+  },
 ];
 
 const responses = {
@@ -73,7 +85,12 @@ const chat = {
         { role: "user", content: prompt },
       ],
       tools: [
-        zodFunction({ name: "weather", description: weatherText, parameters: weatherInput, function: weather }),
+        zodFunction({
+          name: "weather",
+          description: weatherText,
+          parameters: weatherInput,
+          function: weather,
+        }),
         zodFunction({ name: "note", description: noteText, parameters: noteInput, function: note }),
       ],
     });

@@ -13,8 +13,8 @@ export function serve(ways) {
     const controller = new AbortController();
     running.set(id, controller);
     const onText = (piece) => process.send({ id, piece });
-    return ways[way]
-      [action]({ ...at, onText, controller, signal: controller.signal })
+    const act = ways[way][action];
+    return act({ ...at, onText, controller, signal: controller.signal })
       .then(
         (value) => process.send({ id, value }),
         (error) => process.send({ id, error: described(error) }),

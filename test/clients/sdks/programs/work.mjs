@@ -28,5 +28,4 @@ export const schemaOf = (type) => {
 /** Runs a call by the name of its tool. */
 export const runTool = (name, input) => ({ weather, note })[name](input);
 
-/** Milliseconds between retries are the SDK's own. */
 export const question = "What do you know about the weather?";

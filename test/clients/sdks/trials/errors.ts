@@ -7,7 +7,9 @@ import type { SeenError } from "../sdk.ts";
 import { unlessError, unlessValue } from "./judging.ts";
 
 const text = "It worked in the end: déjà vu, 世界, 🎉.";
-const fire = { error: { message: "the lab is on fire", type: "server_error", code: 500, status: "INTERNAL" } };
+const fire = {
+  error: { message: "the lab is on fire", type: "server_error", code: 500, status: "INTERNAL" },
+};
 
 /** The provider fails for good, then for one of the SDK's tries. */
 const failure: SdkTrial = {

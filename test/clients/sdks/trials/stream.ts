@@ -4,7 +4,8 @@ import { stream } from "../../../kit/script.ts";
 import type { SdkTrial } from "../bench.ts";
 import { unlessValue, until } from "./judging.ts";
 
-const text = "The stream came to its end: déjà vu, 世界, 🎉. And nothing of it was lost on the way.";
+const text =
+  "The stream came to its end: déjà vu, 世界, 🎉. And nothing of it was lost on the way.";
 
 export const streamTrial: SdkTrial = {
   name: "stream",
@@ -37,7 +38,9 @@ export const abortTrial: SdkTrial = {
     const problems: string[] = [];
     const left = await until(() => bench.received.find(({ leftAt }) => leftAt !== undefined));
     if (left === undefined) problems.push("the provider's call was not aborted");
-    const row = await until(async () => (await bench.rows()).find(({ outcome }) => outcome === "left"));
+    const row = await until(async () =>
+      (await bench.rows()).find(({ outcome }) => outcome === "left"),
+    );
     if (row === undefined) problems.push("no row says that the client left");
     const done = await job.ended;
     if (!("error" in done) || !/abort/i.test(`${done.error.name} ${done.error.message}`))

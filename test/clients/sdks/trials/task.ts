@@ -15,7 +15,9 @@ export const taskTrial: SdkTrial = {
     const done = await bench.start("task").ended;
     const own = way.speaks === format ? way.ownFaults : undefined;
     const lost = way.forgets === true ? /the reasoning state of step/ : undefined;
-    const wrong = agent.problems.filter((one) => [own, lost].every((known) => known?.test(one) !== true));
+    const wrong = agent.problems.filter((one) =>
+      [own, lost].every((known) => known?.test(one) !== true),
+    );
     const problems = [...unlessValue(done, final), ...wrong];
     if (!agent.finished()) problems.push("the task was not brought to its end");
     return problems;
