@@ -73,7 +73,7 @@ const openaiOptions = ({ gateway, key, model }) => ({
 
 serve({
   chat: wayOf(
-    (at) => openai({ ...openaiOptions(at), supportToolCall: true }),
+    (at) => openai(openaiOptions(at)),
     (at) => new OpenAIEmbedding(openaiOptions(at)),
   ),
   responses: wayOf((at) => openaiResponses(openaiOptions(at))),
