@@ -24,10 +24,7 @@ const reportFile = path.resolve(".clients", "report.md");
 /** Records the pinned versions. Returns how many clients failed. */
 export async function recordShapes(options: Options, folder: string): Promise<number> {
   return await eachSubject(options, folder, async (subject, host) => {
-    const bin = await installProgram(
-      path.resolve(".clients", "programs", subject.id),
-      subject.wanted,
-    );
+    const bin = await installProgram(path.resolve(".clients", subject.folder), subject.wanted);
     const { ways, problems } = await record(subject, { host, bin, folder });
     const kept: KeptShape = { client: subject.name, version: pinned(subject), ways };
     if (problems.length === 0)
@@ -61,9 +58,10 @@ async function compareOne(
   const kept = JSON.parse(readFileSync(shapeFile(subject), "utf8")) as KeptShape;
   const about = { name: subject.name, recorded: kept.version };
   try {
-    const newest = await newestOf(subject);
-    const packages = { ...subject.wanted.packages, [mainPackage(subject)]: newest };
-    const place = path.resolve(".clients", "latest", subject.id);
+    const raised = await newestOf(subject);
+    const newest = raised[mainPackage(subject)] ?? "";
+    const packages = { ...subject.wanted.packages, ...raised };
+    const place = path.resolve(".clients", "latest", subject.folder);
     const bin = await installProgram(place, { ...subject.wanted, packages });
     const { ways, problems } = await record(subject, { host, bin, folder });
     const found = subject.ways.map((way) => [
@@ -85,13 +83,17 @@ async function eachSubject(
   let failed = 0;
   try {
     for (const subject of subjects) {
-      if (!isChosen(only, subject.id, "clients")) continue;
+      if (!isChosen(only, subject.id, groupOf(subject))) continue;
       if (!(await work(subject, host))) failed += 1;
     }
   } finally {
     await host.stop();
   }
   return failed;
+}
+
+function groupOf({ folder }: Subject): string {
+  return folder.startsWith("sdks/") ? "sdks" : "clients";
 }
 
 function shapeFile({ id }: Subject): string {
@@ -106,11 +108,20 @@ function pinned(subject: Subject): string {
   return subject.wanted.packages[mainPackage(subject)] ?? "";
 }
 
-async function newestOf(subject: Subject): Promise<string> {
-  const args = ["view", `${mainPackage(subject)}@latest`, "version", "--json", "--loglevel=error"];
+/** The newest version of each package that goes up. */
+async function newestOf(subject: Subject): Promise<Record<string, string>> {
+  const names = subject.raised ?? [mainPackage(subject)];
+  const versions = await Promise.all(
+    names.map(async (name) => [name, await newestVersion(name)] as const),
+  );
+  return Object.fromEntries(versions);
+}
+
+async function newestVersion(name: string): Promise<string> {
+  const args = ["view", `${name}@latest`, "version", "--json", "--loglevel=error"];
   const { code, output } = await execute("npm", args, { cwd: ".", env: process.env });
   const version = /"(\d[^"]*)"/.exec(output)?.[1];
   if (code !== 0 || version === undefined)
-    throw new Error(`npm does not say the newest version of ${mainPackage(subject)}: ${output}`);
+    throw new Error(`npm does not say the newest version of ${name}: ${output}`);
   return version;
 }

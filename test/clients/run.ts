@@ -7,6 +7,7 @@ import { readOptions } from "./options.ts";
 import { tryPrograms } from "./program-trials.ts";
 import { playScenes } from "./scene-runs.ts";
 import { tryScenarios } from "./scenario-pairs.ts";
+import { trySdks } from "./sdks/sdk-trials.ts";
 import { scratch } from "../smoke/host.ts";
 
 const options = readOptions(process.argv.slice(2));
@@ -27,6 +28,7 @@ async function tryAll(): Promise<number> {
     ...(await tryScenarios(options, space.folder)),
     ...(await playScenes(options, space.folder)),
     ...(await tryPrograms(options, space.folder)),
+    ...(await trySdks(options, space.folder)),
   ];
   const bad = verdicts.filter(({ problems }) => problems.length > 0).length;
   const all = verdicts.length;

@@ -236,6 +236,16 @@ describe("reasoning that a chat client brings back", () => {
     ).toMatchObject([{ kind: "thinking", text: "hm", state }, { kind: "text" }]);
   });
 
+  it("has it from inside its text part too, where OpenAI's Agents SDK puts the members of a message", () => {
+    const entry = { type: "reasoning.text", text: "hm", signature: wrapState(state), index: 0 };
+    const part = { type: "text", text: "x", role: "assistant", reasoning_content: "hm" };
+    const content = [{ ...part, reasoning_details: [entry], tool_calls: [call] }];
+    expect(blocks({ role: "assistant", content })).toMatchObject([
+      { kind: "thinking", text: "hm", state },
+      { kind: "text" },
+    ]);
+  });
+
   it("has a call's state at the call, from either place", () => {
     const extra = { google: { thought_signature: wrapState(state) } };
     const entry = { type: "reasoning.encrypted", id: "c1", data: wrapState(state) };

@@ -51,7 +51,8 @@ function items(said: Said): Written[] {
 function reasoning({ text, state }: { text: string; state: string }): Written {
   const item = {
     type: "reasoning",
-    id: "rs_1",
+    // Clients keep one item an id.
+    id: `rs_${state.replaceAll(/\W/g, "").slice(0, 32)}`,
     summary: [{ type: "summary_text", text }],
     encrypted_content: state,
   };

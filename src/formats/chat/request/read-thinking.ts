@@ -22,7 +22,8 @@ interface HistoryThinking {
 const detailsPath = "messages[].reasoning_details";
 
 /** An assistant message's reasoning. State with the gateway's tag is unwrapped; the rest stays native, without origin. */
-export function readThinking(message: JsonObject, unsupported: Set<string>): HistoryThinking {
+export function readThinking(sent: JsonObject, unsupported: Set<string>): HistoryThinking {
+  const message = withPartsReasoning(sent);
   const read: HistoryThinking = { blocks: [], calls: new Map() };
   const callIds = new Set(
     asArray(message["tool_calls"]).map((call) => asString(asObject(call)?.["id"])),
@@ -51,6 +52,18 @@ export function readThinking(message: JsonObject, unsupported: Set<string>): His
     if (isSet(message[name]) && typeof message[name] !== "string")
       unsupported.add(`messages[].${name}`);
   return read;
+}
+
+const reasoningMembers = ["reasoning_details", "reasoning_content", "reasoning"];
+
+/** OpenAI's Agents SDK 0.20 brings back the members of a message inside its text part. */
+function withPartsReasoning(message: JsonObject): JsonObject {
+  const holdsReasoning = (value: JsonObject): boolean =>
+    reasoningMembers.some((name) => isSet(value[name]));
+  if (holdsReasoning(message)) return message;
+  const part = asArray(message["content"]).find((one) => isObject(one) && holdsReasoning(one));
+  const found = reasoningMembers.map((name) => [name, asObject(part)?.[name]]);
+  return part === undefined ? message : { ...message, ...Object.fromEntries(found) };
 }
 
 const entryMembers = new Set([
