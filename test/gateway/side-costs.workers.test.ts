@@ -121,9 +121,9 @@ const firstTurn = (100 * cost.input + 5 * cost.output) / 1e6;
 async function leaveAt(response: Response, text: string): Promise<void> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let read = "";
-  while (reader !== undefined && !read.includes(text)) {
-    const { value, done } = await reader.read();
-    if (done) break;
+  while (!read.includes(text)) {
+    const { value } = (await reader?.read()) ?? {};
+    if (value === undefined) break;
     read += value;
   }
   await reader?.cancel();

@@ -126,7 +126,9 @@ async function inTurn<Asked>(
 
 /** Throws where nothing is served: a sink that is gone is not one that is clean. */
 async function fetched(host: Host, where: string, headers: Record<string, string>): Promise<Piece> {
-  const answer = await fetch(host.base + where, { headers, redirect: "manual" });
+  const ask = () => fetch(host.base + where, { headers, redirect: "manual" });
+  // A connection that rested while pieces were searched may have been closed meanwhile.
+  const answer = await ask().catch(ask);
   const bytes = Buffer.from(await answer.arrayBuffer());
   if (answer.status !== 200) throw new Error(`${where}: ${answer.status} ${bytes.toString()}`);
   return { where, bytes };

@@ -187,7 +187,7 @@ function ofOperations({ good, walled, spent }: Keys): Sent[] {
     return data;
   };
   const json = { "/v1/embeddings": { input }, "/v1/images/generations": { prompt: input } };
-  const bodies = (model: string): [string, string | FormData][] => [
+  const asked = (model: string): [string, string | FormData][] => [
     ...Object.entries(json).map(([path, body]): [string, string] => [
       path,
       JSON.stringify({ model, ...body }),
@@ -201,7 +201,7 @@ function ofOperations({ good, walled, spent }: Keys): Sent[] {
     ["/v1/images/edits", form(model)],
   ];
   const send = (key: string, model: string): Sent[] =>
-    bodies(model).map(([path, body]) => ({ client: "chat", path, body, headers: bearer(key) }));
+    asked(model).map(([path, body]) => ({ client: "chat", path, body, headers: bearer(key) }));
   return [
     ...manners.flatMap((manner) => send(good, `${manner}/m`)),
     ...send(walled, "good/m"),
