@@ -126,7 +126,9 @@ describe("a Messages client that insists on a search, at a chat server that has 
         tool_choice: { function: { name: "web_search" } },
       });
       expect(second).toMatchObject({ tool_choice: "auto" });
-      const results = (second?.["messages"] as Json[]).filter(({ role }) => role === "tool");
+      const results = ((second?.["messages"] ?? []) as Json[]).filter(
+        ({ role }) => role === "tool",
+      );
       expect(results).toHaveLength(1);
       expect(results[0]?.["content"]).toContain("[1] Tides (https://example.org/tides)");
       const [sought] = await finder.received();
@@ -265,7 +267,9 @@ describe("what else the model calls", () => {
     };
     const got = await asked(where, { client: "messages", body });
     const types = blocksOf(got.text, true).map(({ type }) => type);
-    expect(types.toSorted()).toEqual(["server_tool_use", "tool_use", "web_search_tool_result"]);
+    expect(new Set(types)).toEqual(
+      new Set(["server_tool_use", "tool_use", "web_search_tool_result"]),
+    );
     expect(got.text).toContain('"stop_reason":"tool_use"');
     expect(await model.received()).toHaveLength(1);
   });
