@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { clientFormats } from "../../src/formats/index.ts";
+import { clientRequest } from "../../src/upstream/client-request.ts";
+import { askAside, plainRequest, type SideQuestion } from "../../src/upstream/side-call.ts";
+import type { Upstream } from "../../src/upstream/upstream.ts";
+import type { AttemptRecord } from "../../src/workspace/contract/request-record.ts";
+import { modelOf } from "../providers/kit.ts";
+
+const model = modelOf(
+  { id: "lab", kind: "custom", format: "chat", base_url: "https://lab.example" },
+  "m",
+);
+
+function questionTo(next: Upstream, given: Partial<SideQuestion> = {}): SideQuestion {
+  const body = { model: "m", messages: [] };
+  return {
+    next,
+    ask: {
+      request: clientRequest(clientFormats.chat, { body, text: JSON.stringify(body) }),
+      client: clientFormats.chat,
+      candidates: [model],
+      cooling: {},
+      attempted: [],
+      parametersFor: () => ({}),
+      asIs: false,
+      credentials: () => Promise.resolve({ secret: "none" }),
+      headers: new Headers(),
+      query: "",
+    },
+    model,
+    request: plainRequest({
+      format: "chat",
+      model: "m",
+      messages: [{ role: "user", blocks: [{ kind: "text", text: "Is it safe?" }] }],
+    }),
+    patience: 60_000,
+    sideCalls: [],
+    ...given,
+  };
+}
+
+const silent: Upstream = () => new Promise(() => {});
+
+describe("a call beside an answer", () => {
+  it("is booked while it runs, and once: its client may leave at any time", async () => {
+    const earlier: AttemptRecord = {
+      model: "lab/other",
+      status: 200,
+      ms: 1,
+      outcome: "neutral",
+    };
+    const sideCalls = [earlier];
+    const left = new AbortController();
+    const reply = askAside(questionTo(silent, { sideCalls, signal: left.signal }));
+    const booked = [earlier, { model: model.id, status: 504, side: true }];
+    expect(sideCalls).toMatchObject(booked);
+    left.abort();
+    expect(await reply).toBeUndefined();
+    expect(sideCalls).toMatchObject(booked);
+  });
+
+  it("that could not be made costs nothing", async () => {
+    const question = questionTo(() => Promise.reject(new Error("no credential")));
+    expect(await askAside(question)).toBeUndefined();
+    expect(question.sideCalls).toEqual([]);
+  });
+});
