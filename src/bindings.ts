@@ -1,7 +1,7 @@
 /** The services of an isolate, made from its bindings: the only place where the parts learn of each other. */
 import { addressOf } from "./workspace/address/address.ts";
-import { InFlight } from "./gateway/in-flight.ts";
-import { OpenSockets } from "./gateway/open-sockets.ts";
+import { InFlight } from "./gateway/isolate/in-flight.ts";
+import { OpenSockets } from "./gateway/isolate/open-sockets.ts";
 import { workspacesOf } from "./workspace/client.ts";
 import { descriptorShares } from "./workspace/descriptors.ts";
 import type { Connection } from "./providers/connection/connection.ts";
@@ -21,9 +21,9 @@ import type { Snapshot } from "./store/snapshot.ts";
 import { telemetryOf } from "./sinks.ts";
 import { policyOf } from "./policy/choose.ts";
 import { upstreamOf } from "./upstream/assembly/layers.ts";
-import { drainOf } from "./gateway/drain.ts";
+import { drainOf } from "./gateway/isolate/drain.ts";
 import { probesOf, Readiness } from "./gateway/readiness.ts";
-import { bodyMemoryBudget } from "./gateway/memory-budget.ts";
+import { bodyMemoryBudget } from "./gateway/isolate/memory-budget.ts";
 import type { Services, WaitUntil } from "./gateway/services.ts";
 
 const made = new WeakMap<Env, Services>();

@@ -17,7 +17,7 @@ import type { ClientRequest } from "../upstream/client-request.ts";
 import type { CandidateEstimate } from "../workspace/contract/admission.ts";
 import type { KeyTerms } from "../workspace/contract/identity.ts";
 import type { Outcomes } from "../workspace/contract/outcomes.ts";
-import { clientMarks } from "./client-marks.ts";
+import { clientMarks } from "./request/client-marks.ts";
 import { chainOf, unique } from "./named-models.ts";
 import { estimates } from "./estimates.ts";
 import { searcherOf } from "./side-models.ts";

@@ -7,7 +7,7 @@ import { identify } from "./identify.ts";
 import type { Received } from "./received.ts";
 import { refuse } from "./refuse.ts";
 import type { Services } from "./services.ts";
-import { letFinish } from "./unread-body.ts";
+import { letFinish } from "./request/unread-body.ts";
 
 /** 200 without a body for every good key. */
 export async function handleTelemetry(received: Received, services: Services): Promise<Response> {

@@ -8,7 +8,7 @@ import type { SealedReasoning } from "../workspace/contract/sealed-reasoning.ts"
 import type { Admission } from "./admit.ts";
 import { baseHeaders, type HeaderRecord, type RoutingFacts } from "./headers.ts";
 import type { Identified } from "./identify.ts";
-import type { HeldPlace } from "./in-flight.ts";
+import type { HeldPlace } from "./isolate/in-flight.ts";
 import type { ExchangeOutcome } from "./outcome.ts";
 import type { Parsed } from "./parse.ts";
 import type { Planned } from "./plan.ts";

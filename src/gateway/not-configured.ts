@@ -7,8 +7,8 @@ import type { Policy } from "../policy/policy.ts";
 import { type Env, SettingsError } from "../store/env.ts";
 import { baseHeaders } from "./headers.ts";
 import { errorDetails } from "./refuse.ts";
-import { formatOf } from "./format-of.ts";
-import { letFinish } from "./unread-body.ts";
+import { formatOf } from "./request/format-of.ts";
+import { letFinish } from "./request/unread-body.ts";
 
 /** 503 `not_configured` in the caller's format; never rendered. Which setting it is stands in the log alone. */
 export async function refuseNotConfigured(http: Request, env: Env): Promise<Response> {

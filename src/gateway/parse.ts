@@ -1,7 +1,7 @@
 /** The body of a request: read, parsed, and checked as its endpoint demands. */
 import type { JsonObject } from "../lib/json.ts";
 import { clientRequest, type ClientRequest } from "../upstream/client-request.ts";
-import { bodyCap, bodyPatience, parseBody, readBodyText } from "./body.ts";
+import { bodyCap, bodyPatience, parseBody, readBodyText } from "./request/body.ts";
 import type { Planner } from "./candidates.ts";
 import type { Identified } from "./identify.ts";
 

@@ -6,7 +6,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { Env } from "../store/env.ts";
 import { readinessName } from "../store/kv-names.ts";
 import { calling, directoryStub } from "../workspace/remote.ts";
-import type { Drain } from "./drain.ts";
+import type { Drain } from "./isolate/drain.ts";
 import type { WaitUntil } from "./services.ts";
 
 type CheckName = "settings" | "kv" | "objects";

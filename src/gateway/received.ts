@@ -4,7 +4,7 @@ import type { Policy } from "../policy/policy.ts";
 import type { OperationName } from "../core/operation-name.ts";
 import { newId } from "../lib/ids.ts";
 import { passTraces, type RequestTrace } from "../telemetry/trace/request-trace.ts";
-import type { BodyMemory } from "./memory-budget.ts";
+import type { BodyMemory } from "./isolate/memory-budget.ts";
 import type { Services, WaitUntil } from "./services.ts";
 
 export interface Received {

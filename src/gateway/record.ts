@@ -23,8 +23,8 @@ import { costWithMedia } from "../workspace/rules/media-cost.ts";
 import { answeredTerms, billedAttempts, unreportedInput, unreportedOutput } from "./unreported.ts";
 import type { AnswerTurns } from "../upstream/upstream.ts";
 import type { RoutingFacts } from "./headers.ts";
-import { clientIds } from "./client-ids.ts";
-import { clientMarks } from "./client-marks.ts";
+import { clientIds } from "./request/client-ids.ts";
+import { clientMarks } from "./request/client-marks.ts";
 import type { Identified } from "./identify.ts";
 import type { Answered, AnswerEnd, ExchangeOutcome, Refused, Unanswered } from "./outcome.ts";
 import {
@@ -37,7 +37,7 @@ import {
 import type { Parsed } from "./parse.ts";
 import type { Planned } from "./plan.ts";
 import { requestOutcome } from "./request-outcome.ts";
-import { requestTags } from "./request-tags.ts";
+import { requestTags } from "./request/request-tags.ts";
 import { learnedFrom, sessionAfter } from "./session.ts";
 
 /** What is known of a request at its end, however far it came. */

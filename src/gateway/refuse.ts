@@ -5,7 +5,7 @@ import type { Problem } from "../core/problem.ts";
 import { replay, type Reply } from "../core/reply.ts";
 import { isObject, parseDeepJson, type JsonObject } from "../lib/json.ts";
 import { newId } from "../lib/ids.ts";
-import { readBodyText } from "./body.ts";
+import { readBodyText } from "./request/body.ts";
 import { actsOn, errorDelivery } from "./error-delivery.ts";
 import type { Exchange } from "./exchange.ts";
 import { loggedProblem } from "./problems.ts";
@@ -13,7 +13,7 @@ import type { Received } from "./received.ts";
 import { unknownResponseCode } from "./response-owner.ts";
 import { streamHeaders, wholeStream } from "./stream-form.ts";
 import { threadCodes } from "./threads.ts";
-import { letFinish, refusedPatience } from "./unread-body.ts";
+import { letFinish, refusedPatience } from "./request/unread-body.ts";
 
 const permanent: ReadonlySet<number> = new Set([400, 401, 402, 403, 404, 405, 413, 415, 422]);
 

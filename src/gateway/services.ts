@@ -10,12 +10,12 @@ import type { Snapshot } from "../store/snapshot.ts";
 import type { RequestMetrics } from "../telemetry/metrics/request-metrics.ts";
 import type { Sink } from "../telemetry/sink.ts";
 import type { TraceRequest } from "../telemetry/trace/request-trace.ts";
-import type { InFlight } from "./in-flight.ts";
-import type { OpenSockets } from "./open-sockets.ts";
+import type { InFlight } from "./isolate/in-flight.ts";
+import type { OpenSockets } from "./isolate/open-sockets.ts";
 import type { Upstream } from "../upstream/upstream.ts";
-import type { MemoryBudget } from "./memory-budget.ts";
+import type { MemoryBudget } from "./isolate/memory-budget.ts";
 import type { Workspaces } from "../workspace/client.ts";
-import type { Drain } from "./drain.ts";
+import type { Drain } from "./isolate/drain.ts";
 import type { Readiness } from "./readiness.ts";
 
 export interface Services {

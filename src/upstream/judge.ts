@@ -4,7 +4,7 @@ import type { ModelRequest } from "../core/request.ts";
 import { newId } from "../lib/ids.ts";
 import type { ListedModel } from "../providers/connection/connection.ts";
 import type { AttemptRecord } from "../workspace/contract/request-record.ts";
-import { askAside } from "./side-call.ts";
+import { askAside, plainRequest } from "./side-call.ts";
 import type { Ask, Prepared, Upstream } from "./upstream.ts";
 import type { JudgedCall } from "./safeguards/calls.ts";
 import { caseText, judgedPlaces, ordersWith } from "./safeguards/question.ts";
@@ -73,23 +73,15 @@ export const longestVerdict = 4_096;
 
 function hubRequest({ orders, text }: Question, model: ListedModel): ModelRequest {
   const block = (words: string) => ({ kind: "text", text: words }) as const;
-  return {
+  return plainRequest({
     format: "chat",
     model: model.id,
-    stream: false,
-    wantsUsage: true,
     messages: [
       { role: "instruction", voice: "system", blocks: [block(orders)] },
       { role: "user", blocks: [block(text)] },
     ],
-    tools: [],
     maxOutput: longestVerdict,
-    stop: [],
-    sampling: {},
-    unsupported: [],
-    paths: {},
-    openaiOnly: {},
-  };
+  });
 }
 
 /** Most seconds for a verdict, and the share of the time for which a stream may be silent. */

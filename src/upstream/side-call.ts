@@ -30,6 +30,23 @@ export interface SideQuestion {
   readonly booked: AttemptRecord[];
 }
 
+/** A request that is not streamed and leaves open what is not given. */
+export function plainRequest(
+  given: Pick<ModelRequest, "format" | "model" | "messages"> & Partial<ModelRequest>,
+): ModelRequest {
+  return {
+    stream: false,
+    wantsUsage: true,
+    tools: [],
+    stop: [],
+    sampling: {},
+    unsupported: [],
+    paths: {},
+    openaiOnly: {},
+    ...given,
+  };
+}
+
 /** The reply; undefined where the call failed or took too long. Never throws: no answer fails for what is asked beside it. */
 export async function askAside(question: SideQuestion): Promise<Reply | undefined> {
   const { next, signal, patience } = question;

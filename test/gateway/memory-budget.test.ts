@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { memoryBudget } from "../../src/gateway/memory-budget.ts";
+import { memoryBudget } from "../../src/gateway/isolate/memory-budget.ts";
 
 const megabyte = 1024 * 1024;
 

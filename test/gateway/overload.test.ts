@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Problem } from "../../src/core/problem.ts";
-import { InFlight } from "../../src/gateway/in-flight.ts";
+import { InFlight } from "../../src/gateway/isolate/in-flight.ts";
 import { descriptorShares } from "../../src/workspace/descriptors.ts";
 import { Residency } from "../../src/workspace/residency.ts";
 

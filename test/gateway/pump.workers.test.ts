@@ -8,7 +8,7 @@ import { pumped } from "../../src/gateway/stream.ts";
 import type { Decided } from "../../src/gateway/choose.ts";
 import { deliver } from "../../src/gateway/deliver.ts";
 import type { Exchange } from "../../src/gateway/exchange.ts";
-import { InFlight } from "../../src/gateway/in-flight.ts";
+import { InFlight } from "../../src/gateway/isolate/in-flight.ts";
 import type { Services } from "../../src/gateway/services.ts";
 import { clientRequest } from "../../src/upstream/client-request.ts";
 import { noPiece, type Source } from "../../src/upstream/source.ts";

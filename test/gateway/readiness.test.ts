@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { drainOf } from "../../src/gateway/drain.ts";
+import { drainOf } from "../../src/gateway/isolate/drain.ts";
 import { answerReadiness, type Probes, Readiness } from "../../src/gateway/readiness.ts";
 
 const good: Probes = { kv: async () => null, objects: async () => undefined };

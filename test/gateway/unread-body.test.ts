@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readBodyText } from "../../src/gateway/body.ts";
-import { letFinish } from "../../src/gateway/unread-body.ts";
+import { readBodyText } from "../../src/gateway/request/body.ts";
+import { letFinish } from "../../src/gateway/request/unread-body.ts";
 
 const megabyte = 1024 * 1024;
 

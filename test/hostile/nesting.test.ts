@@ -1,6 +1,6 @@
 /** However deep a client or a provider nests: a refusal in words or a translation, never an overflow of the stack. */
 import { describe, expect, it } from "vitest";
-import { parseBody } from "../../src/gateway/body.ts";
+import { parseBody } from "../../src/gateway/request/body.ts";
 import { asProblem } from "../../src/gateway/problems.ts";
 import type { ClientFormatName } from "../../src/core/format-name.ts";
 import { collect } from "../../src/core/reply.ts";

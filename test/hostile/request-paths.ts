@@ -1,7 +1,7 @@
 /** Every way through the code that a client's request takes, each as work on one request. */
 import { clientFormats, providerFormats } from "../../src/formats/index.ts";
 import { droppedHeader } from "../../src/gateway/headers.ts";
-import { parseBody } from "../../src/gateway/body.ts";
+import { parseBody } from "../../src/gateway/request/body.ts";
 import { Problem } from "../../src/core/problem.ts";
 import type { ClientFormatName, FormatName } from "../../src/core/format-name.ts";
 import type { Traits } from "../../src/core/model.ts";

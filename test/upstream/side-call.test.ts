@@ -33,8 +33,9 @@ function questionTo(next: Upstream, given: Partial<SideQuestion> = {}): SideQues
       model: "m",
       messages: [{ role: "user", blocks: [{ kind: "text", text: "Is it safe?" }] }],
     }),
+    signal: undefined,
     patience: 60_000,
-    sideCalls: [],
+    booked: [],
     ...given,
   };
 }
@@ -49,19 +50,19 @@ describe("a call beside an answer", () => {
       ms: 1,
       outcome: "neutral",
     };
-    const sideCalls = [earlier];
+    const booked = [earlier];
     const left = new AbortController();
-    const reply = askAside(questionTo(silent, { sideCalls, signal: left.signal }));
-    const booked = [earlier, { model: model.id, status: 504, side: true }];
-    expect(sideCalls).toMatchObject(booked);
+    const reply = askAside(questionTo(silent, { booked, signal: left.signal }));
+    const expected = [earlier, { model: model.id, status: 504, side: true }];
+    expect(booked).toMatchObject(expected);
     left.abort();
     expect(await reply).toBeUndefined();
-    expect(sideCalls).toMatchObject(booked);
+    expect(booked).toMatchObject(expected);
   });
 
   it("that could not be made costs nothing", async () => {
     const question = questionTo(() => Promise.reject(new Error("no credential")));
     expect(await askAside(question)).toBeUndefined();
-    expect(question.sideCalls).toEqual([]);
+    expect(question.booked).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ import type {
   OperationRequest,
 } from "../../operations/operation.ts";
 import { operationAsked } from "../../upstream/client-request.ts";
-import { bodyCap, bodyPatience, parseBody, readBodyBytes, readBodyText } from "../body.ts";
+import { bodyCap, bodyPatience, parseBody, readBodyBytes, readBodyText } from "../request/body.ts";
 import type { Identified } from "../identify.ts";
 import type { Parsed } from "../parse.ts";
 import { planOperation } from "./plan-operation.ts";

@@ -1,7 +1,7 @@
 /** What is told to requests that belong to no endpoint, and those that met a fault of the gateway. */
 import { Problem, problemCodes } from "../../core/problem.ts";
 import { Exchange } from "../exchange.ts";
-import { formatOf } from "../format-of.ts";
+import { formatOf } from "../request/format-of.ts";
 import type { Received } from "../received.ts";
 import { refuse } from "../refuse.ts";
 import type { Services } from "../services.ts";

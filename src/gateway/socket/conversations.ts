@@ -1,6 +1,6 @@
 /** What a socket keeps between its messages: of each lane the newest complete response, with the conversation up to it. */
 import type { ConversationItems } from "../../core/socket-format.ts";
-import type { KeptMemory } from "../memory-budget.ts";
+import type { KeptMemory } from "../isolate/memory-budget.ts";
 
 /** A response that a message may go on from. */
 export interface KeptConversation {

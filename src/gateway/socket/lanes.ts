@@ -1,6 +1,6 @@
 /** The lanes of a socket: one response at a time in each, messages behind it in their order, both within bounds. */
 import { Problem, problemCodes } from "../../core/problem.ts";
-import type { KeptMemory } from "../memory-budget.ts";
+import type { KeptMemory } from "../isolate/memory-budget.ts";
 
 /** What waits in a lane. */
 export interface LaneMessage {

@@ -2,7 +2,7 @@
  * Frames on their way to the client. The runtime takes every frame at once and never says how many wait for a client
  * that does not read, so what may still be unread is counted here: a client that goes on from a response has read it.
  */
-import type { KeptMemory } from "../memory-budget.ts";
+import type { KeptMemory } from "../isolate/memory-budget.ts";
 
 /** Characters that may be unread before the socket is cut, and those behind which it takes no further message. */
 const mostUnread = 64 * 1024 * 1024;

@@ -2,7 +2,7 @@
 import type { Reply, ReplyBlock } from "../../core/reply.ts";
 import type { ModelRequest } from "../../core/request.ts";
 import type { WebSource } from "../../core/web-search.ts";
-import { askAside } from "../side-call.ts";
+import { askAside, plainRequest } from "../side-call.ts";
 import type { ListedModel } from "../../providers/connection/connection.ts";
 import type { Ask, Upstream } from "../upstream.ts";
 import { searchFormat } from "./search-format.ts";
@@ -47,21 +47,14 @@ function requestFor({ query, tool }: SearchQuestion, model: ListedModel): ModelR
     `Search the web for: ${query.slice(0, longestQuery)}\n\n` +
     "Report the facts that you find, as plain text, with the address of the page behind each of them. " +
     "Say so if you find nothing.";
-  return {
+  return plainRequest({
     format: searchFormat(model) ?? "messages",
     model: model.id,
-    stream: false,
-    wantsUsage: true,
     messages: [{ role: "user", blocks: [{ kind: "text", text }] }],
     tools: [{ ...tool, raw: { ...tool.raw, max_uses: searchesOfCall } }],
     choice: { type: "auto" },
     maxOutput: longestReport,
-    stop: [],
-    sampling: {},
-    unsupported: [],
-    paths: {},
-    openaiOnly: {},
-  };
+  });
 }
 
 /** Undefined where nothing shows that there was a search: a model's own words are no findings. */

@@ -1,9 +1,9 @@
 /** What sockets may hold, and how long. */
 import { describe, expect, it } from "vitest";
-import { memoryBudget } from "../../../src/gateway/memory-budget.ts";
+import { memoryBudget } from "../../../src/gateway/isolate/memory-budget.ts";
 import { Conversations } from "../../../src/gateway/socket/conversations.ts";
 import { Lanes } from "../../../src/gateway/socket/lanes.ts";
-import { OpenSockets } from "../../../src/gateway/open-sockets.ts";
+import { OpenSockets } from "../../../src/gateway/isolate/open-sockets.ts";
 import { isOver, type SocketAge } from "../../../src/gateway/socket/retirement.ts";
 
 const mega = 1024 * 1024;

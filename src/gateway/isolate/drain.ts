@@ -1,6 +1,6 @@
 /** The end of this process, told beforehand: answers that still stream then say so, instead of breaking off. */
-import type { Failure } from "../core/failure.ts";
-import type { Clock } from "../lib/clock.ts";
+import type { Failure } from "../../core/failure.ts";
+import type { Clock } from "../../lib/clock.ts";
 
 export interface Drain {
   /** Answers that stream now and still do at `time` (epoch ms) end then, with an error event. */

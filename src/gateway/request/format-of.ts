@@ -1,7 +1,7 @@
 /** Which format a request belongs to that no endpoint takes. */
-import type { ClientFormat } from "../core/format.ts";
-import { clientFormats } from "../formats/index.ts";
-import { isGemini } from "../formats/gemini/request/recognize.ts";
+import type { ClientFormat } from "../../core/format.ts";
+import { clientFormats } from "../../formats/index.ts";
+import { isGemini } from "../../formats/gemini/request/recognize.ts";
 
 /**
  * The format whose path the address begins with; where there is none, the one whose clients send their own header (makers

@@ -1,11 +1,11 @@
 /** The request body: read under a cap, decoded strictly, parsed once. */
-import { Problem, problemCodes } from "../core/problem.ts";
-import { readWithin, TooLong } from "../lib/bounded-read.ts";
-import { byteReader, type ByteReader } from "../lib/bytes.ts";
-import { inflated, NotCompressed, type Compression } from "../lib/inflate.ts";
-import { countValues } from "../lib/json-size.ts";
-import { isObject, parseDeepJson, type JsonObject } from "../lib/json.ts";
-import { inTime, timedReader, TooSlow, type Patience } from "../lib/timed-read.ts";
+import { Problem, problemCodes } from "../../core/problem.ts";
+import { readWithin, TooLong } from "../../lib/bounded-read.ts";
+import { byteReader, type ByteReader } from "../../lib/bytes.ts";
+import { inflated, NotCompressed, type Compression } from "../../lib/inflate.ts";
+import { countValues } from "../../lib/json-size.ts";
+import { isObject, parseDeepJson, type JsonObject } from "../../lib/json.ts";
+import { inTime, timedReader, TooSlow, type Patience } from "../../lib/timed-read.ts";
 import { readAway } from "./unread-body.ts";
 
 /** Decompressed bytes. */

@@ -2,8 +2,8 @@
  * How much memory the bodies of running requests may take in one isolate: beyond it the isolate dies, and with it every
  * stream of its neighbours. A body that does not fit is refused (M501) while small ones still pass.
  */
-import { Problem, problemCodes } from "../core/problem.ts";
-import type { Clock } from "../lib/clock.ts";
+import { Problem, problemCodes } from "../../core/problem.ts";
+import type { Clock } from "../../lib/clock.ts";
 
 /** What one request's body takes. */
 export interface BodyMemory {

@@ -1,6 +1,6 @@
 /** How many generation requests this isolate serves at once, each with a connection to its client and its provider. */
-import { Problem, problemCodes } from "../core/problem.ts";
-import type { Clock } from "../lib/clock.ts";
+import { Problem, problemCodes } from "../../core/problem.ts";
+import type { Clock } from "../../lib/clock.ts";
 
 const retryAfter = 5;
 /**

@@ -1,6 +1,6 @@
 /** Reads what a refused caller is still sending, so that it reads the answer instead of a broken connection. */
-import { byteReader, type ByteReader } from "../lib/bytes.ts";
-import { timedReader, type Patience } from "../lib/timed-read.ts";
+import { byteReader, type ByteReader } from "../../lib/bytes.ts";
+import { timedReader, type Patience } from "../../lib/timed-read.ts";
 
 /** Most bytes that are read and forgotten. */
 const mostDrained = 64 * 1024 * 1024;

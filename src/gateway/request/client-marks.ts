@@ -1,5 +1,5 @@
 /** What a client says of its request: in headers, and in its body by the headers' names. */
-import type { HeaderReader } from "../routing/contract/input.ts";
+import type { HeaderReader } from "../../routing/contract/input.ts";
 
 /**
  * One reader of both. The body goes first: it is the request's own, while the headers of a connection that carries many
