@@ -217,8 +217,8 @@ describe("a Messages client that insists on a search, at a chat server that has 
     const got = await asked(where, { client: "messages", body: sideRequest(false) });
     expect(blocksOf(got.text, false)[1]).toMatchObject({ content: [{ url: page.url }] });
     // The list of its models is asked for as well.
-    const question = (await finder.received()).at(-1);
-    expect(JSON.parse(question?.text ?? "")).toMatchObject({ tools: [{ type: "web_search" }] });
+    const request = (await finder.received()).at(-1);
+    expect(JSON.parse(request?.text ?? "")).toMatchObject({ tools: [{ type: "web_search" }] });
   });
 
   it("never takes words of a searcher that did not search for findings", async () => {
