@@ -13,6 +13,7 @@ import { type ModelWall, wallOf, withinWall } from "../providers/models/wall.ts"
 import type { HarnessEntry, LimitEntry } from "../store/config.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 import { savedEffort } from "../translation/saved-parameters.ts";
+import { searchFormat } from "../upstream/search/search-format.ts";
 import type { ClientRequest } from "../upstream/client-request.ts";
 import type { CandidateEstimate } from "../workspace/contract/admission.ts";
 import type { KeyTerms } from "../workspace/contract/identity.ts";
@@ -228,7 +229,7 @@ function supportFor(
       storedResponses: format === "responses",
       gemini: targetOf(model, client, false).format === "gemini",
       schemaOutput: traits.schemaOutput,
-      webSearch: searched || targetOf(model, client, false).traits.webSearch,
+      webSearch: searched || searchFormat(model) !== undefined,
     };
   };
 }

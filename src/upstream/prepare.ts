@@ -20,7 +20,7 @@ export type Writable = Pick<
 export function prepare(ask: Ask): Prepared {
   const [model] = ask.candidates;
   const { stream } = ask.request.description;
-  return prepareFor(ask, model, targetOf(model, ask.client.name, stream));
+  return prepareFor(ask, model, targetOf(model, ask.targetAs ?? ask.client.name, stream));
 }
 
 /** Headers of the provider's answer that tell the user of their own subscription, which a client of its format may see. */

@@ -4,7 +4,7 @@
  */
 import type { ClientFormat, ProviderFormat, ReadContext, SavedParameters } from "../core/format.ts";
 import type { Failure } from "../core/failure.ts";
-import type { FormatName } from "../core/format-name.ts";
+import type { ClientFormatName, FormatName } from "../core/format-name.ts";
 import type { Target } from "../core/model.ts";
 import type { ReplyEvent } from "../core/events.ts";
 import type { Usage } from "../core/usage.ts";
@@ -53,6 +53,8 @@ export interface Ask {
   readonly searcher?: ListedModel;
   /** A limit that blocks counts what the answer costs: what is asked beside it keeps within what was set aside. */
   readonly held?: boolean;
+  /** The client's format for which the model's is chosen, where it is not the client's own. */
+  readonly targetAs?: ClientFormatName;
   /** The request is no longer the client's own: it is written anew for every provider. */
   readonly rewritten?: true;
   /** Who judges the answer's tool uses where its client asks for that; missing: nobody. */

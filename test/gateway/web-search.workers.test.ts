@@ -221,6 +221,50 @@ describe("a Messages client that insists on a search, at a chat server that has 
     expect(JSON.parse(request?.text ?? "")).toMatchObject({ tools: [{ type: "web_search" }] });
   });
 
+  it("gets a search of the named model itself where its provider searches in another format", async () => {
+    const finder = openLane();
+    const found: Json = {
+      id: "resp_s",
+      object: "response",
+      status: "completed",
+      model: "finder",
+      output: [
+        {
+          type: "web_search_call",
+          id: "ws_1",
+          status: "completed",
+          action: { type: "search", query: "tides", sources: [{ type: "url", url: page.url }] },
+        },
+        {
+          type: "message",
+          id: "msg_1",
+          role: "assistant",
+          status: "completed",
+          content: [{ type: "output_text", text: "High tide is at noon.", annotations: [] }],
+        },
+      ],
+      usage: { input_tokens: 50, output_tokens: 10 },
+    };
+    await finder.answer(whole(found));
+    const openai = {
+      kind: "openai",
+      format: undefined,
+      models: [{ id: "finder", cost: searchCost }],
+    };
+    const providers = [
+      { ...provider({ id: "web", format: "responses", lane: finder }), ...openai },
+    ];
+    const where = await world({ providers, harnesses: [{ id: "h", name: "H" }] });
+    const got = await asked(where, {
+      client: "messages",
+      body: { ...sideRequest(false), model: "web/finder" },
+    });
+    expect(blocksOf(got.text, false)[1]).toMatchObject({ content: [{ url: page.url }] });
+    // The list of its models is asked for as well.
+    const request = (await finder.received()).at(-1);
+    expect(JSON.parse(request?.text ?? "")).toMatchObject({ tools: [{ type: "web_search" }] });
+  });
+
   it("never takes words of a searcher that did not search for findings", async () => {
     const { where, model, finder } = await scene("chat");
     const invented = { ...searched, content: [{ type: "text", text: "I think noon." }], usage: {} };

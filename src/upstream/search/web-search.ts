@@ -11,6 +11,7 @@ import { prepare } from "../prepare.ts";
 import type { Ask, Layer, WholeAnswer } from "../upstream.ts";
 import { askSearcher } from "./ask-searcher.ts";
 import { searchName, withSearchFunction } from "./function-tool.ts";
+import { searchFormat } from "./search-format.ts";
 import { SearchLoop } from "./search-loop.ts";
 import { searchedAnswer } from "./searched-answer.ts";
 
@@ -26,6 +27,8 @@ export const webSearch: Layer = (next) => async (ask) => {
   const need = request === undefined ? "none" : searchNeed(request);
   const tool = request?.tools.find(isSearch);
   if (request === undefined || tool === undefined || need === "none") return await next(ask);
+  const searching = need === "required" ? searchFormat(ask.candidates[0]) : undefined;
+  if (searching !== undefined) return await next({ ...ask, targetAs: searching });
   const { searcher, held } = ask;
   if (searcher === undefined)
     return need === "required" ? unavailable(ask, request) : await next(ask);
