@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { collect } from "../../src/core/reply.ts";
+import { collect, type Reply } from "../../src/core/reply.ts";
 import type { Usage } from "../../src/core/usage.ts";
 import { chat } from "../../src/formats/chat/index.ts";
 import { messages } from "../../src/formats/messages/index.ts";
@@ -194,5 +194,17 @@ describe("a client of another format", () => {
     expect(responses.client.writeReply(reply, withRequest)).toMatchObject({
       usage: { input_tokens: total.input, output_tokens: total.output },
     });
+  });
+});
+
+it("a client is told how often another provider searched for it", () => {
+  const reply: Reply = {
+    blocks: [{ kind: "text", text: "hi", citations: [] }],
+    usage: { input: 10, output: 2, toolUses: { webSearch: 3 } },
+    stop: { reason: "end" },
+  };
+  const echo = { model: "m", wantsUsage: true, newId: (prefix: string) => `${prefix}1`, now: 0 };
+  expect(messages.client.writeReply(reply, { ...echo, request: {} })).toMatchObject({
+    usage: { server_tool_use: { web_search_requests: 3 } },
   });
 });

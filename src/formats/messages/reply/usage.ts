@@ -111,6 +111,9 @@ export function writeUsage(usage: Usage): JsonObject {
         ephemeral_1h_input_tokens: hour,
       },
     }),
+    ...(usage.toolUses?.webSearch !== undefined && {
+      server_tool_use: { web_search_requests: whole(usage.toolUses.webSearch) },
+    }),
     ...(usage.reasoning !== undefined && {
       output_tokens_details: { thinking_tokens: whole(usage.reasoning) },
     }),
