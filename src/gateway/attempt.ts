@@ -8,7 +8,7 @@ import type { Exchange } from "./exchange.ts";
 import type { RoutingFacts } from "./headers.ts";
 import type { Planned } from "./plan.ts";
 import { withReasoning } from "./reasoning-keeper.ts";
-import { judgeOf, searcherOf } from "./side-models.ts";
+import { judgeOf, searchAddressOf, searcherOf } from "./side-models.ts";
 import { isHeld } from "./uncertain.ts";
 import type { Services } from "./services.ts";
 
@@ -27,10 +27,13 @@ export async function attempt(
   const judge = judgeOf(decided.plan);
   const searches = request.description.toolUses?.webSearch !== undefined;
   const searcher = searches ? searcherOf(decided.plan) : undefined;
+  const address = searches ? searchAddressOf(decided.plan) : undefined;
   const ask = {
     ...askOf({ ...decided, request }, which, services),
     ...(judge && { judge }),
-    ...(searcher && { searcher, held: isHeld(decided.plan.limits) }),
+    ...(searcher && { searcher }),
+    ...(address !== undefined && { searchAddress: address }),
+    ...(searches && { held: isHeld(decided.plan.limits) }),
   };
   const started = await services.upstream(ask);
   decided.memory.sent();

@@ -10,7 +10,7 @@ import { moreTurns } from "../upstream/search/search-loop.ts";
 import { mostHeldSearches } from "../upstream/search/web-search.ts";
 import type { BesideEstimate } from "../workspace/contract/admission.ts";
 import type { Plan } from "./candidates.ts";
-import { judgeOf, searcherOf } from "./side-models.ts";
+import { isSearchServed, judgeOf, searcherOf } from "./side-models.ts";
 
 /** Tokens that a search is expected to add to the searching model's input, and its findings to the answering model's. */
 const searchedTokens = 10_000;
@@ -45,11 +45,15 @@ function searchesOf(
   const { description } = request;
   const uses = description.toolUses?.webSearch;
   const searcher = uses === undefined ? undefined : searcherOf(plan);
-  if (uses === undefined || searcher === undefined) return [];
+  if (uses === undefined || !isSearchServed(plan)) return [];
   if (targetOf(model, request.inHub().format, description.stream).traits.webSearch) return [];
   const times = Math.min(mostHeldSearches, uses);
   const turns = times + moreTurns - 1;
   const found = (foundTokens * times * (times + 1)) / 2 + foundTokens * times * (moreTurns - 1);
+  const more = { times: turns, input: input + Math.ceil(found / turns), output: turnTokens };
+  const goingOn = { ...estimateOf(model), ...more };
+  // An endpoint of the user's own is not billed here.
+  if (searcher === undefined) return [goingOn];
   const search = {
     ...estimateOf(searcher),
     times,
@@ -57,8 +61,7 @@ function searchesOf(
     output: longestReport,
     toolUses: { webSearch: searchesOfCall },
   };
-  const more = { times: turns, input: input + Math.ceil(found / turns), output: turnTokens };
-  return [search, { ...estimateOf(model), ...more }];
+  return [search, goingOn];
 }
 
 function judgementOf(

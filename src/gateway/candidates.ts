@@ -21,7 +21,7 @@ import type { Outcomes } from "../workspace/contract/outcomes.ts";
 import { clientMarks } from "./request/client-marks.ts";
 import { chainOf, unique } from "./named-models.ts";
 import { estimates } from "./estimates.ts";
-import { searcherOf } from "./side-models.ts";
+import { isSearchServed } from "./side-models.ts";
 
 export interface Plan {
   readonly tier: string;
@@ -221,8 +221,7 @@ function supportFor(
   request: ClientRequest,
 ): (model: ListedModel) => ProviderSupport {
   const { format: client } = request.inHub();
-  const searched =
-    request.description.toolUses?.webSearch !== undefined && searcherOf(held) !== undefined;
+  const searched = request.description.toolUses?.webSearch !== undefined && isSearchServed(held);
   return (model) => {
     const { format, traits } = targetOf(model, "responses", false);
     return {

@@ -12,11 +12,22 @@ export function searcherOf({ harness, directory }: Naming): ListedModel | undefi
   const { web_search: setting } = harness;
   if (setting === undefined) return undefined;
   const { provider, model: name } = setting;
+  if (provider === undefined) return undefined;
   const models =
     name === undefined
       ? directory.models.filter(({ connection }) => connection.id === provider)
       : chainOf([name.startsWith(`${provider}/`) ? name : `${provider}/${name}`], directory);
   return cheapest(models);
+}
+
+/** The search endpoint that it names in place of a provider. */
+export function searchAddressOf({ harness }: Pick<Plan, "harness">): string | undefined {
+  return harness.web_search?.url;
+}
+
+/** Whether anybody searches for models whose providers cannot. */
+export function isSearchServed(naming: Naming): boolean {
+  return searchAddressOf(naming) !== undefined || searcherOf(naming) !== undefined;
 }
 
 /** The harness names its judge itself, too. */

@@ -154,10 +154,15 @@ export const redactSchema = z.strictObject({
 
 /** Who searches the web where a request's model cannot. */
 export const webSearchSchema = z.strictObject({
-  provider: id.describe("A provider of the document that has a web search of its own"),
+  provider: id.optional().describe("A provider of the document that has a web search of its own"),
   model: modelId
     .optional()
     .describe("Its model that searches; the provider's cheapest that can unless set"),
+  url: z
+    .url({ protocol: /^https?$/ })
+    .max(2048)
+    .optional()
+    .describe("A search endpoint of your own, in place of a provider, with {query} in its address"),
 });
 
 /** A harness: what its keys may use, and how. */

@@ -170,9 +170,17 @@ function checkSearcher(
   path: string,
   providers: readonly ProviderEntry[],
 ): void {
-  if (searcher === undefined || providers.some(({ id }) => id === searcher.provider)) return;
-  const words = `there is no provider ${JSON.stringify(searcher.provider)}`;
-  throw invalid(`${path}.web_search.provider`, words);
+  if (searcher === undefined) return;
+  const { provider, model, url } = searcher;
+  const at = `${path}.web_search`;
+  if ((provider === undefined) === (url === undefined))
+    throw invalid(at, "name either a provider or the url of a search endpoint");
+  if (url !== undefined && model !== undefined)
+    throw invalid(`${at}.model`, "belongs to a provider, not to a url");
+  if (url?.includes("{query}") === false)
+    throw invalid(`${at}.url`, "must hold {query}, where the words to search for go");
+  if (provider === undefined || providers.some(({ id }) => id === provider)) return;
+  throw invalid(`${at}.provider`, `there is no provider ${JSON.stringify(provider)}`);
 }
 
 function checkParams(params: Record<string, unknown>, path: string): void {

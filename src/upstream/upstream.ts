@@ -51,6 +51,8 @@ export interface Ask {
   readonly signal?: AbortSignal;
   /** Who searches the web for models whose providers cannot; missing: nobody. */
   readonly searcher?: ListedModel;
+  /** Address of a search endpoint of the user's own, with `{query}`, in place of a searcher. */
+  readonly searchAddress?: string;
   /** A limit that blocks counts what the answer costs: what is asked beside it keeps within what was set aside. */
   readonly held?: boolean;
   /** The client's format for which the model's is chosen, where it is not the client's own. */

@@ -265,6 +265,59 @@ describe("a Messages client that insists on a search, at a chat server that has 
     expect(JSON.parse(request?.text ?? "")).toMatchObject({ tools: [{ type: "web_search" }] });
   });
 
+  describe("whose harness names a search endpoint", () => {
+    const found = { results: [{ ...page, content: "Noon." }, { url: "javascript:alert(1)" }] };
+
+    async function endpointScene(answer: Script): Promise<Scene> {
+      const [model, finder] = [openLane(), openLane()];
+      await finder.answer(answer);
+      const providers = [
+        provider({ id: "lab", format: "chat", lane: model, models: [{ id: "m", cost }] }),
+      ];
+      const web_search = { url: `${finder.url}/search?q={query}&format=json` };
+      const where = await world({ providers, harnesses: [{ id: "h", name: "H", web_search }] });
+      await model.answer(scriptOf(wanted, "chat", false), scriptOf(told, "chat", false));
+      return { where, model, finder };
+    }
+
+    it("gets the pages that it lists, and is billed for the turns alone", async () => {
+      const { where, model, finder } = await endpointScene(whole(found));
+      const got = await asked(where, { client: "messages", body: sideRequest(false) });
+      expect(blocksOf(got.text, false)[1]).toMatchObject({ content: [page] });
+      expect((await finder.received()).map(({ method, path }) => `${method} ${path}`)).toEqual([
+        "GET /search?q=tides&format=json",
+      ]);
+      const [, second] = await model.received();
+      expect(second?.text).toContain("[1] Tides (https://example.org/tides)");
+      expect(second?.text).toContain("Noon.");
+      expect(second?.text).not.toContain("javascript:");
+      const row = await rowOf(where, got.headers.get("X-Gateway-Request-Id"));
+      const turns = (300 * cost.input + 13 * cost.output) / 1e6;
+      expect(row).toMatchObject({ cost: expect.closeTo(turns, 12) as number });
+    });
+
+    it("leaves out pages that the client does not want", async () => {
+      const { where } = await endpointScene(whole(found));
+      const tool = { type: "web_search_20250305", name: "web_search" };
+      const tools = [{ ...tool, blocked_domains: ["example.org"] }];
+      const body = { ...sideRequest(false), tools };
+      const got = await asked(where, { client: "messages", body });
+      expect(blocksOf(got.text, false)[1]).toMatchObject({ content: [] });
+    });
+
+    it.each([
+      ["an error", whole({ error: "no" }, 500)],
+      ["no JSON", { headers: { "content-type": "text/html" }, body: "<html>" }],
+      ["a redirect", { status: 302, headers: { location: "http://127.0.0.1:1/" } }],
+    ] as const)("tells of a failure where it answers with %s", async (_, answer) => {
+      const { where } = await endpointScene(answer);
+      const got = await asked(where, { client: "messages", body: sideRequest(false) });
+      expect(blocksOf(got.text, false)[1]).toMatchObject({
+        content: { type: "web_search_tool_result_error" },
+      });
+    });
+  });
+
   it("never takes words of a searcher that did not search for findings", async () => {
     const { where, model, finder } = await scene("chat");
     const invented = { ...searched, content: [{ type: "text", text: "I think noon." }], usage: {} };

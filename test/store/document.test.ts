@@ -52,6 +52,19 @@ describe("a document's faults name their path", () => {
     [`{"timezone":"Mars/Olympus"}`, "timezone"],
     [`{"providers":[{"id":"a","kind":"demo"},{"id":"a","kind":"openai"}]}`, "providers[1].id"],
     [`{"harnesses":[{"id":"a","name":"A"},{"id":"a","name":"B"}]}`, "harnesses[1].id"],
+    [`{"harnesses":[{"id":"a","name":"A","web_search":{}}]}`, "harnesses[0].web_search"],
+    [
+      `{"harnesses":[{"id":"a","name":"A","web_search":{"provider":"nobody"}}]}`,
+      "harnesses[0].web_search.provider",
+    ],
+    [
+      `{"harnesses":[{"id":"a","name":"A","web_search":{"url":"http://127.0.0.1/search"}}]}`,
+      "harnesses[0].web_search.url",
+    ],
+    [
+      `{"harnesses":[{"id":"a","name":"A","web_search":{"url":"http://127.0.0.1/?q={query}","model":"m"}}]}`,
+      "harnesses[0].web_search.model",
+    ],
     [`{"providers":[{"id":"A b","kind":"demo"}]}`, "providers[0].id"],
     [`{"providers":[{"id":"a","kind":"nope"}]}`, "providers[0].kind"],
     [`{"providers":[{"id":"a","kind":"demo","colour":1}]}`, "providers[0].colour"],

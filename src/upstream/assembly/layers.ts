@@ -27,7 +27,7 @@ export function upstreamOf({ policy, reach, now }: UpstreamSettings): Upstream {
     safeguards,
     coolDown(now),
     fallback(policy),
-    webSearch,
+    webSearch(reach),
     retry,
     recordAttempts(now),
     rememberTimes(now),

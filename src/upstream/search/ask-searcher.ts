@@ -7,6 +7,7 @@ import type { ListedModel } from "../../providers/connection/connection.ts";
 import type { Ask, Upstream } from "../upstream.ts";
 import { searchFormat } from "./search-format.ts";
 import { type Findings, nothingFound, type SearchQuestion } from "./searching.ts";
+import { handedOn } from "./sources.ts";
 
 /** Most milliseconds of a search. */
 const patience = 45_000;
@@ -17,10 +18,6 @@ export const searchesOfCall = 3;
 /** Characters of its words that are handed on, and of a query. */
 const longestFindings = 16_000;
 const longestQuery = 2_000;
-/** Sources of a search that are handed on, and characters of an address and of a title. */
-const mostSources = 20;
-const longestUrl = 2_000;
-const longestTitle = 300;
 
 export interface AskedSearcher {
   readonly ask: Ask;
@@ -59,8 +56,7 @@ function requestFor({ query, tool }: SearchQuestion, model: ListedModel): ModelR
 
 /** Undefined where nothing shows that there was a search: a model's own words are no findings. */
 function foundIn({ blocks, usage }: Reply): Findings | undefined {
-  const named = blocks.flatMap(sourcesOf).filter(isPage);
-  const sources = uniqueSources(named).slice(0, mostSources).map(onOneLine);
+  const sources = handedOn(blocks.flatMap(sourcesOf));
   const searched = blocks.some((block) => block.kind === "opaque" && block.search !== undefined);
   if (!searched && sources.length === 0 && usage.toolUses?.webSearch === undefined)
     return undefined;
@@ -76,23 +72,4 @@ function sourcesOf(block: ReplyBlock): WebSource[] {
       ? []
       : [{ url, ...(title !== undefined && { title }), ...(text !== undefined && { text }) }],
   );
-}
-
-/** Clients make links of addresses: nothing but a page of the web may stand there. */
-function isPage({ url }: WebSource): boolean {
-  return url.length <= longestUrl && /^https?:\/\/[^\s\p{Cc}]+$/iu.test(url) && URL.canParse(url);
-}
-
-/** A title could else pretend to be another source. */
-function onOneLine({ title, ...source }: WebSource): WebSource {
-  if (title === undefined) return source;
-  const line = title.slice(0, longestTitle).replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ");
-  return { ...source, title: line.toWellFormed() };
-}
-
-/** One for each page; what a later mention adds is kept. */
-function uniqueSources(sources: readonly WebSource[]): WebSource[] {
-  const byUrl = new Map<string, WebSource>();
-  for (const source of sources) byUrl.set(source.url, { ...source, ...byUrl.get(source.url) });
-  return [...byUrl.values()];
 }

@@ -8,41 +8,59 @@ import type { ModelRequest } from "../../core/request.ts";
 import { targetOf } from "../../providers/connection/target.ts";
 import { isSearch, searchNeed } from "../../translation/web-search.ts";
 import { prepare } from "../prepare.ts";
-import type { Ask, Layer, WholeAnswer } from "../upstream.ts";
+import type { Reach } from "../../store/env.ts";
+import type { Ask, Layer, Upstream, WholeAnswer } from "../upstream.ts";
+import { askEndpoint } from "./ask-endpoint.ts";
 import { askSearcher } from "./ask-searcher.ts";
 import { searchName, withSearchFunction } from "./function-tool.ts";
 import { searchFormat } from "./search-format.ts";
 import { SearchLoop } from "./search-loop.ts";
 import { searchedAnswer } from "./searched-answer.ts";
+import type { Findings, SearchQuestion } from "./searching.ts";
 
 /** Most searches of an answer, whatever its client allows. */
 const mostSearches = 10;
 /** The same where a limit has to set them aside. */
 export const mostHeldSearches = 5;
 
-export const webSearch: Layer = (next) => async (ask) => {
-  const { toolUses } = ask.request.description;
-  if (toolUses?.webSearch === undefined || searchesItself(ask)) return await next(ask);
-  const request = readRequest(ask);
-  const need = request === undefined ? "none" : searchNeed(request);
-  const tool = request?.tools.find(isSearch);
-  if (request === undefined || tool === undefined || need === "none") return await next(ask);
-  const searching = need === "required" ? searchFormat(ask.candidates[0]) : undefined;
-  if (searching !== undefined) return await next({ ...ask, targetAs: searching });
-  const { searcher, held } = ask;
-  if (searcher === undefined)
-    return need === "required" ? unavailable(ask, request) : await next(ask);
-  const name = searchName(request);
-  const loop = new SearchLoop({
-    ask,
-    request: withSearchFunction(request, name, need === "required"),
-    name,
-    tool,
-    mostSearches: Math.min(held === true ? mostHeldSearches : mostSearches, toolUses.webSearch),
-    search: (question) => askSearcher(question, { ask, next, searcher }),
-  });
-  return await searchedAnswer(loop, next);
-};
+export const webSearch =
+  (reach: Reach): Layer =>
+  (next) =>
+  async (ask) => {
+    const { toolUses } = ask.request.description;
+    if (toolUses?.webSearch === undefined || searchesItself(ask)) return await next(ask);
+    const request = readRequest(ask);
+    const need = request === undefined ? "none" : searchNeed(request);
+    const tool = request?.tools.find(isSearch);
+    if (request === undefined || tool === undefined || need === "none") return await next(ask);
+    const searching = need === "required" ? searchFormat(ask.candidates[0]) : undefined;
+    if (searching !== undefined) return await next({ ...ask, targetAs: searching });
+    const search = searchFor(ask, { next, reach });
+    const { held } = ask;
+    if (search === undefined)
+      return need === "required" ? unavailable(ask, request) : await next(ask);
+    const name = searchName(request);
+    const loop = new SearchLoop({
+      ask,
+      request: withSearchFunction(request, name, need === "required"),
+      name,
+      tool,
+      mostSearches: Math.min(held === true ? mostHeldSearches : mostSearches, toolUses.webSearch),
+      search,
+    });
+    return await searchedAnswer(loop, next);
+  };
+
+/** Who answers the model's searches; undefined where nobody does. */
+function searchFor(
+  ask: Ask,
+  { next, reach }: { readonly next: Upstream; readonly reach: Reach },
+): ((question: SearchQuestion) => Promise<Findings>) | undefined {
+  const { searcher, searchAddress: address } = ask;
+  if (searcher !== undefined) return (question) => askSearcher(question, { ask, next, searcher });
+  if (address !== undefined) return (question) => askEndpoint(question, { address, reach });
+  return undefined;
+}
 
 function searchesItself({ candidates: [model], client, request }: Ask): boolean {
   return targetOf(model, client.name, request.description.stream).traits.webSearch;

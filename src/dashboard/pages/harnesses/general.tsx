@@ -161,6 +161,8 @@ interface WebSearchProps {
 
 /** Who searches the web where a request's model cannot. */
 function WebSearchFields({ searcher, providers, form, error }: WebSearchProps) {
+  if (searcher?.url !== undefined)
+    return <p class="hint">Web search: an endpoint of your own, set in the configuration.</p>;
   return (
     <>
       <Select
