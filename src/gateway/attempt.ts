@@ -49,13 +49,12 @@ export function askOf(
   services: Services,
 ): Ask {
   const { request, client, http, holder, plan, policy, socket, trace } = planned;
-  const cacheKey = cacheKeyOf(planned);
   return {
     ...which,
     request,
     client,
     attempted: [],
-    ...(cacheKey !== undefined && { cacheKey }),
+    cacheKey: () => cacheKeyOf(planned),
     asIs: !policy.adaptsRelays,
     parametersFor: (model) => savedParametersFor(plan.harness, model),
     credentials: (connection) => services.credentials(holder.snapshot, connection),

@@ -108,10 +108,12 @@ function withinMaximum(request: ModelRequest, { maxOutput, traits }: Target): Mo
 /** Of servers that are only like OpenAI's, nobody knows whether they take a key that their client did not choose. */
 function withCacheKey(
   request: ModelRequest,
-  cacheKey: string | undefined,
+  keyOf: Writable["cacheKey"],
   { traits }: Target,
 ): ModelRequest {
   const takesKey = traits.cacheKey && traits.openAiFields;
-  if (request.cacheKey !== undefined || cacheKey === undefined || !takesKey) return request;
-  return { ...request, cacheKey };
+  if (request.cacheKey !== undefined || !takesKey) return request;
+  // Only here: it costs a digest, which a relay has no use for.
+  const cacheKey = keyOf?.();
+  return cacheKey === undefined ? request : { ...request, cacheKey };
 }

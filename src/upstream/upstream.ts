@@ -34,7 +34,7 @@ export interface Ask {
   /** Saved parameters of the request's harness for a model, by its id. */
   parametersFor(model: string): SavedParameters;
   /** The conversation as providers with a keyed prompt cache are told of it, where the client states one. */
-  readonly cacheKey?: string;
+  cacheKey?(): string | undefined;
   /** Forward a request that needs no translation as it is. */
   readonly asIs: boolean;
   credentials(connection: Connection): Promise<Credentials>;

@@ -36,6 +36,37 @@ const searched = {
   usage: { input_tokens: 50, output_tokens: 10, server_tool_use: { web_search_requests: 1 } },
 };
 
+/** The same search, as OpenAI's Responses tell it. */
+const searchedInResponses: Json = {
+  id: "resp_s",
+  object: "response",
+  status: "completed",
+  model: "finder",
+  output: [
+    {
+      type: "web_search_call",
+      id: "ws_1",
+      status: "completed",
+      action: { type: "search", query: "tides", sources: [{ type: "url", url: page.url }] },
+    },
+    {
+      type: "message",
+      id: "msg_1",
+      role: "assistant",
+      status: "completed",
+      content: [{ type: "output_text", text: "High tide is at noon.", annotations: [] }],
+    },
+  ],
+  usage: { input_tokens: 50, output_tokens: 10 },
+};
+
+/** OpenAI at the address of a lane. */
+const openai = {
+  kind: "openai",
+  format: undefined,
+  models: [{ id: "finder", cost: searchCost }],
+};
+
 interface Scene {
   readonly where: World;
   readonly model: Lane;
@@ -179,34 +210,7 @@ describe("a Messages client that insists on a search, at a chat server that has 
 
   it("gets results of OpenAI, which searches in Responses and not in chat", async () => {
     const [model, finder] = [openLane(), openLane()];
-    const found: Json = {
-      id: "resp_s",
-      object: "response",
-      status: "completed",
-      model: "finder",
-      output: [
-        {
-          type: "web_search_call",
-          id: "ws_1",
-          status: "completed",
-          action: { type: "search", query: "tides", sources: [{ type: "url", url: page.url }] },
-        },
-        {
-          type: "message",
-          id: "msg_1",
-          role: "assistant",
-          status: "completed",
-          content: [{ type: "output_text", text: "High tide is at noon.", annotations: [] }],
-        },
-      ],
-      usage: { input_tokens: 50, output_tokens: 10 },
-    };
-    await finder.answer(whole(found));
-    const openai = {
-      kind: "openai",
-      format: undefined,
-      models: [{ id: "finder", cost: searchCost }],
-    };
+    await finder.answer(whole(searchedInResponses));
     const providers = [
       provider({ id: "lab", format: "chat", lane: model, models: [{ id: "m", cost }] }),
       { ...provider({ id: "web", format: "responses", lane: finder }), ...openai },
@@ -223,34 +227,7 @@ describe("a Messages client that insists on a search, at a chat server that has 
 
   it("gets a search of the named model itself where its provider searches in another format", async () => {
     const finder = openLane();
-    const found: Json = {
-      id: "resp_s",
-      object: "response",
-      status: "completed",
-      model: "finder",
-      output: [
-        {
-          type: "web_search_call",
-          id: "ws_1",
-          status: "completed",
-          action: { type: "search", query: "tides", sources: [{ type: "url", url: page.url }] },
-        },
-        {
-          type: "message",
-          id: "msg_1",
-          role: "assistant",
-          status: "completed",
-          content: [{ type: "output_text", text: "High tide is at noon.", annotations: [] }],
-        },
-      ],
-      usage: { input_tokens: 50, output_tokens: 10 },
-    };
-    await finder.answer(whole(found));
-    const openai = {
-      kind: "openai",
-      format: undefined,
-      models: [{ id: "finder", cost: searchCost }],
-    };
+    await finder.answer(whole(searchedInResponses));
     const providers = [
       { ...provider({ id: "web", format: "responses", lane: finder }), ...openai },
     ];
