@@ -15,6 +15,7 @@ import os from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { connectMany, connectOne, startGateway } from "./calls/gateway.ts";
+import { capacityTable, dollarTable } from "./calls/costs.ts";
 import { measure, type Sample } from "./calls/measure.ts";
 import { startScript } from "./calls/processes.ts";
 import type { Target } from "./calls/target.ts";
@@ -122,5 +123,7 @@ function reportSamples(samples: Readonly<Record<string, readonly Sample[]>>): vo
   const [figures, ratios] = [sampleTable(samples), ratioTable(samples)];
   console.log(`medians of ${options.rounds} rounds; microseconds where no unit is named\n`);
   console.log(`${figures}\n\n${ratios}`);
-  if (options.write) writeTables({ figures, ratios });
+  const { limits = [] } = samples;
+  const [capacity, dollars] = [capacityTable(limits), dollarTable(limits)];
+  if (options.write) writeTables({ figures, ratios, capacity, dollars });
 }

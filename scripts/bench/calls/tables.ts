@@ -94,7 +94,8 @@ function shown(value: number | undefined): string {
   return value === undefined ? "" : Math.round(value).toLocaleString("en-US");
 }
 
-function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
+/** A table in Markdown. */
+export function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
