@@ -1,4 +1,5 @@
 /** Under which name a caller's address is counted. */
+import type { HeaderReader } from "../../lib/header-reader.ts";
 import { type Env, modeOf } from "../../store/env.ts";
 
 /** The one name under which all callers are counted whose address no trusted header tells. */
@@ -10,11 +11,11 @@ export const unknownAddress = "direct";
  * because the client could have written it: a process of one's own is not the platform, whatever its mode.
  */
 export function addressOf(
-  headers: Headers,
+  headers: HeaderReader,
   env: Pick<Env, "BOOT_ID" | "MODE" | "TRUSTED_IP_HEADER">,
 ): string {
   const onPlatform = modeOf(env) === "cloud" && env.BOOT_ID === undefined;
-  const name = onPlatform ? "CF-Connecting-IP" : env.TRUSTED_IP_HEADER?.trim();
+  const name = onPlatform ? "cf-connecting-ip" : env.TRUSTED_IP_HEADER?.trim().toLowerCase();
   if (name === undefined || name === "") return unknownAddress;
   // Where proxies append to the header, the nearest one's entry is the last.
   const text = headers.get(name)?.split(",").at(-1)?.trim() ?? "";
