@@ -33,12 +33,12 @@ interface RouteContext {
 }
 
 /** A request at the gateway's door: nobody has said yet which endpoint takes it. */
-export interface Arrival extends Pick<Received, "http" | "headers" | "waitUntil"> {
+export interface RoutedRequest extends Pick<Received, "http" | "headers" | "waitUntil"> {
   readonly env: Env;
 }
 
 /** The request that Hono hands over. */
-export function arrivalOf(c: RouteContext): Arrival {
+export function routedRequest(c: RouteContext): RoutedRequest {
   const { env, req, executionCtx } = c;
   const http = req.raw;
   const waitUntil = (promise: Promise<unknown>): void => executionCtx.waitUntil(promise);
@@ -48,11 +48,11 @@ export function arrivalOf(c: RouteContext): Arrival {
 /** Has the endpoint answer, whatever the method. `id`: the part of the path that names a model. */
 export function serve(
   endpoint: PublicEndpoint,
-  arrival: Arrival,
+  routed: RoutedRequest,
   { servicesOf, id }: { servicesOf: ServicesFor; id: string },
 ): Promise<Response> {
-  const services = servicesOf(arrival.env);
-  return answer(endpoint, { received: receiveFor(endpoint, arrival, services), services }, id);
+  const services = servicesOf(routed.env);
+  return answer(endpoint, { received: receiveFor(endpoint, routed, services), services }, id);
 }
 
 /** What a request is taken as. */
@@ -62,7 +62,7 @@ export type TakenAs = Pick<PublicEndpoint, "client" | "generates" | "operation">
 
 export function receiveFor(
   { client, generates, operation, address }: TakenAs,
-  { http, headers, waitUntil }: Arrival,
+  { http, headers, waitUntil }: RoutedRequest,
   services: Services,
 ): Received {
   const endpointed = {

@@ -17,7 +17,7 @@ import { handle } from "../handle.ts";
 import { refuse } from "../refuse.ts";
 import {
   answer,
-  type Arrival,
+  type RoutedRequest,
   type PublicEndpoint,
   receiveFor,
   type ServicesFor,
@@ -35,12 +35,12 @@ interface Found {
 }
 
 /** Answers a request of a Gemini client, whatever it asks for. */
-export async function answerGemini(arrival: Arrival, servicesOf: ServicesFor): Promise<Response> {
-  const { pathname, search } = new URL(arrival.http.url);
+export async function answerGemini(routed: RoutedRequest, servicesOf: ServicesFor): Promise<Response> {
+  const { pathname, search } = new URL(routed.http.url);
   const found = endpointAt(versionless(pathname), search);
-  if (found === undefined) return await answerUnknownPath(arrival, servicesOf);
+  if (found === undefined) return await answerUnknownPath(routed, servicesOf);
   const { endpoint, address, id = "" } = found;
-  const services = servicesOf(arrival.env);
+  const services = servicesOf(routed.env);
   const { generates, operation } = endpoint;
   const taken = {
     client,
@@ -48,7 +48,7 @@ export async function answerGemini(arrival: Arrival, servicesOf: ServicesFor): P
     ...(operation !== undefined && { operation }),
     ...(address !== undefined && { address }),
   };
-  return await answer(endpoint, { received: receiveFor(taken, arrival, services), services }, id);
+  return await answer(endpoint, { received: receiveFor(taken, routed, services), services }, id);
 }
 
 function endpointAt(path: string, query: string): Found | undefined {

@@ -4,8 +4,8 @@ import type { Env } from "../../store/env.ts";
 import { isGemini, isGeminiClient } from "../../formats/gemini/request/recognize.ts";
 import { spendEndpoint, telemetryEndpoints } from "./client-endpoints.ts";
 import {
-  type Arrival,
-  arrivalOf,
+  type RoutedRequest,
+  routedRequest,
   type PublicEndpoint,
   serve,
   type ServicesFor,
@@ -29,7 +29,7 @@ export function publicApi(servicesOf: ServicesFor): PublicApp {
   const app: PublicApp = new Hono<{ Bindings: Env }>();
   for (const version of ["/v1beta", "/v1beta1", "/v1alpha", "/upload"])
     for (const path of [version, `${version}/*`])
-      app.all(path, (c) => answerGemini(arrivalOf(c), servicesOf));
+      app.all(path, (c) => answerGemini(routedRequest(c), servicesOf));
   for (const base of bases) {
     for (const endpoint of [...formatEndpoints, ...operationEndpoints, ...listEndpoints])
       mount(app, base + endpoint.path, { endpoint, servicesOf });
@@ -39,19 +39,19 @@ export function publicApi(servicesOf: ServicesFor): PublicApp {
       mount(app, base + endpoint.path, { endpoint, servicesOf });
   }
   mount(app, spendEndpoint.path, { endpoint: spendEndpoint, servicesOf });
-  app.notFound((c) => answerElsewhere(arrivalOf(c), servicesOf));
+  app.notFound((c) => answerElsewhere(routedRequest(c), servicesOf));
   return app;
 }
 
 /** Answers where no endpoint has the path: some of Gemini's name the model. */
 export async function answerElsewhere(
-  arrival: Arrival,
+  routed: RoutedRequest,
   servicesOf: ServicesFor,
 ): Promise<Response> {
-  const { pathname } = new URL(arrival.http.url);
+  const { pathname } = new URL(routed.http.url);
   const isPublic = pathname === "/v1" || pathname.startsWith("/v1/");
-  const answering = isPublic && isGeminis(arrival) ? answerGemini : answerUnknownPath;
-  return await answering(arrival, servicesOf);
+  const answering = isPublic && isGeminis(routed) ? answerGemini : answerUnknownPath;
+  return await answering(routed, servicesOf);
 }
 
 /** Serves the endpoint at the path, whatever the method, but for requests there that are Gemini's. */
@@ -62,18 +62,18 @@ function mount(
 ): void {
   const isTheirs = recognizerAt(path);
   app.all(path, (c) => {
-    const arrival = arrivalOf(c);
-    if (isTheirs(arrival)) return answerGemini(arrival, servicesOf);
-    return serve(endpoint, arrival, { servicesOf, id: c.req.param("id") ?? "" });
+    const routed = routedRequest(c);
+    if (isTheirs(routed)) return answerGemini(routed, servicesOf);
+    return serve(endpoint, routed, { servicesOf, id: c.req.param("id") ?? "" });
   });
 }
 
 /** How requests of Gemini's clients are known at a path. */
-function recognizerAt(path: string): (arrival: Arrival) => boolean {
+function recognizerAt(path: string): (routed: RoutedRequest) => boolean {
   if (path.includes("/models")) return isGeminis;
   return path.startsWith("/v1/") ? ({ headers }) => isGeminiClient(headers) : () => false;
 }
 
-function isGeminis({ http: { url }, headers }: Arrival): boolean {
+function isGeminis({ http: { url }, headers }: RoutedRequest): boolean {
   return isGemini({ url, headers });
 }
