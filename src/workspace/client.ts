@@ -21,6 +21,7 @@ import {
   distrustKey,
   type Holder,
   identifyHolder,
+  knownHolder,
   renewedHolder,
   standingOf,
 } from "./holders.ts";
@@ -37,6 +38,8 @@ export { renewInterval } from "./rules/lease.ts";
  * workspaces are in use; `renew`, `settle` and `log` are never refused.
  */
 export interface Workspaces {
+  /** The holder of a key that was found good and is remembered; memory only. */
+  known(keyText: string): Holder | undefined;
   /** Whose key it is: M003 no key of a gateway, M004 expired, M005 unknown or revoked. Throws when nobody can say: such a call must not pass. */
   identify(keyText: string): Promise<Holder | "M003" | "M004" | "M005">;
   /**
@@ -88,6 +91,7 @@ const knownOutcomes = new Memory<Outcomes>(2000);
 /** The workspaces behind these bindings. */
 export function workspacesOf(env: Env, policy: Policy): Workspaces {
   return {
+    known: knownHolder,
     identify: (keyText) => identifyHolder(env, keyText),
     refresh: (holder) => askHolder(env, holder),
     standingOf: (keyText) => standingOf(env, keyText),
