@@ -7,6 +7,7 @@ import { newId } from "../lib/ids.ts";
 import { requestTimer, type RequestTimer } from "../lib/request-timer.ts";
 import { passTraces, type RequestTrace } from "../telemetry/trace/request-trace.ts";
 import type { BodyMemory } from "./isolate/memory-budget.ts";
+import { RequestBody } from "./request/body.ts";
 import type { Services, WaitUntil } from "./services.ts";
 
 export interface Received {
@@ -16,6 +17,7 @@ export interface Received {
   readonly http: Request;
   /** Those of `http`, read once. */
   readonly headers: HeaderReader;
+  readonly body: RequestBody;
   /** The format of the endpoint: answers and errors of every kind are written in it. */
   readonly client: ClientFormat;
   /** What its address says, in formats that name the model there. */
@@ -51,6 +53,7 @@ export function receive(
   const trace = (endpointed.generates ? traceGeneration : passTraces)(endpointed.headers);
   return {
     ...endpointed,
+    body: new RequestBody(endpointed),
     id: newId("req_"),
     time: now(),
     policy,

@@ -1,6 +1,6 @@
 /** Which object counts an address. */
+import { sha256 } from "../lib/sha256.ts";
 import type { Env } from "../store/env.ts";
-import { hashKey } from "../store/keys.ts";
 import { Memory } from "./memory.ts";
 
 /** By address. */
@@ -11,15 +11,15 @@ const known = new Memory<string>(1000);
  * in memory with its database open: there all addresses share sixteen. Which one follows from the encryption key,
  * so that nobody outside can choose addresses that meet in one object.
  */
-export async function objectNameOf(
+export function objectNameOf(
   env: Pick<Env, "BOOT_ID" | "ENCRYPTION_KEY">,
   address: string,
-): Promise<string> {
+): string {
   if (env.BOOT_ID === undefined) return address;
   const name = known.get(address);
   if (name !== undefined) return name;
   // One hexadecimal digit: sixteen objects.
-  const made = `addresses-${(await hashKey(`${env.ENCRYPTION_KEY} ${address}`)).slice(0, 1)}`;
+  const made = `addresses-${sha256(`${env.ENCRYPTION_KEY} ${address}`).slice(0, 1)}`;
   known.set(address, made);
   return made;
 }
