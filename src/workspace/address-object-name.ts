@@ -1,10 +1,13 @@
 /** Which object counts an address. */
+import { halfSipHash, type HashKey } from "../lib/half-sip-hash.ts";
 import { sha256 } from "../lib/sha256.ts";
 import type { Env } from "../store/env.ts";
-import { Memory } from "./memory.ts";
 
-/** By address. */
-const known = new Memory<string>(1000);
+/** Objects of a process. */
+const objects = 16;
+
+/** By encryption key: one or two in the life of an isolate. */
+const hashKeys = new Map<string, HashKey>();
 
 /**
  * On the platform every address has an object of its own, near its client. A self-hosted process keeps every object
@@ -16,10 +19,17 @@ export function objectNameOf(
   address: string,
 ): string {
   if (env.BOOT_ID === undefined) return address;
-  const name = known.get(address);
-  if (name !== undefined) return name;
-  // One hexadecimal digit: sixteen objects.
-  const made = `addresses-${sha256(`${env.ENCRYPTION_KEY} ${address}`).slice(0, 1)}`;
-  known.set(address, made);
-  return made;
+  const object = halfSipHash(hashKeyOf(env.ENCRYPTION_KEY), address) % objects;
+  return `addresses-${object.toString(16)}`;
+}
+
+function hashKeyOf(encryptionKey: string): HashKey {
+  const known = hashKeys.get(encryptionKey);
+  if (known !== undefined) return known;
+  const digest = sha256(`addresses ${encryptionKey}`);
+  const word = (at: number): number => Number.parseInt(digest.slice(at, at + 8), 16);
+  const key: HashKey = [word(0), word(8)];
+  if (hashKeys.size >= 4) hashKeys.clear();
+  hashKeys.set(encryptionKey, key);
+  return key;
 }
