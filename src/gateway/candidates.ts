@@ -125,8 +125,11 @@ export function heldBy({ harness: id, snapshot, terms }: PlanRules): Held {
 function direct(input: PlanInput, held: Held, model: ListedModel): Plan {
   const { harness, wall } = held;
   if (wall?.allows(model.id) === false) throw notAllowed(model.id);
-  const fallbacks = harness.routing?.fallbacks?.[model.id] ?? [];
-  const candidates = unique([model, ...withinWall(chainOf(fallbacks, input.directory), wall)]);
+  const fallbacks = harness.routing?.fallbacks?.[model.id];
+  const candidates =
+    fallbacks === undefined
+      ? ([model] as const)
+      : unique([model, ...withinWall(chainOf(fallbacks, input.directory), wall)]);
   const learns = harness.routing?.learning === true;
   const { marks } = input.request.description;
   const role = statedRole(clientMarks(input.headers, marks));
