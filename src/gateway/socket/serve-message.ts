@@ -2,6 +2,7 @@
 import type { Reply } from "../../core/reply.ts";
 import { replay } from "../../core/reply.ts";
 import type { ConversationItems, CreateMessage, SocketFormat } from "../../core/socket-format.ts";
+import { readHeaders } from "../../lib/header-reader.ts";
 import { newId } from "../../lib/ids.ts";
 import { newestHolder } from "../current-holder.ts";
 import { handle } from "../handle.ts";
@@ -62,7 +63,11 @@ export async function serveMessage(
 
 function receiveMessage({ upgrade, closed, services }: ServedSocket, http: Request): Received {
   const { client, waitUntil } = upgrade;
-  return receive({ http, client, waitUntil, generates: true, socket: { closed } }, services);
+  const headers = readHeaders(http.headers);
+  return receive(
+    { http, headers, client, waitUntil, generates: true, socket: { closed } },
+    services,
+  );
 }
 
 interface Answering {
