@@ -69,7 +69,7 @@ export async function calling<Stub, Answer>(
 }
 
 /** Calls the workspace's object. Throws M501 where so many workspaces are in use that no file could be opened. */
-export async function onWorkspace<Answer>(
+export async function callWorkspace<Answer>(
   env: WorkspaceBindings,
   workspace: string,
   call: (stub: WorkspaceStub) => Promise<Answer>,
@@ -88,12 +88,13 @@ export async function onAdmittingWorkspace<Answer>(
   return await calling(() => workspaceStub(env, workspace), call);
 }
 
-/** Whether `onWorkspace` would call that workspace now. */
+/** Whether `callWorkspace` would call that workspace now. */
 export function hasRoomFor(env: WorkspaceBindings, workspace: string): boolean {
   return residencyOf(env).hasRoom(workspace);
 }
 
-type WorkspaceBindings = Pick<Env, "WORKSPACE" | "DESCRIPTOR_LIMIT">;
+/** The bindings by which a workspace's object is called. */
+export type WorkspaceBindings = Pick<Env, "WORKSPACE" | "DESCRIPTOR_LIMIT">;
 
 /** One for all requests of an isolate, by the limit that its process has. */
 const residencies = new Map<string | undefined, Residency>();
@@ -104,6 +105,11 @@ function residencyOf(env: WorkspaceBindings): Residency {
   const residency = new Residency(descriptorShares(env).workspaces, Date.now);
   residencies.set(env.DESCRIPTOR_LIMIT, residency);
   return residency;
+}
+
+/** Whether the object is of the version before and has no such method, which a roll-out meets for minutes. */
+export function lacksMethod(error: unknown): boolean {
+  return String(error).includes("does not implement the method");
 }
 
 function isPassing(error: unknown): boolean {
