@@ -149,21 +149,21 @@ async function admit(
   asked: { workspace: string; request: AdmitRequest },
   mayWait: boolean,
 ): Promise<AdmitAnswer> {
-  const { workspace, request } = asked;
-  const answer = await askAdmission(env, asked, mayWait).catch(refusedWhereDeleted);
-  switch (answer.verdict) {
-    case "stale":
-    case "refused":
-      return answer;
-    case "admitted": {
-      if (answer.outcomes !== undefined)
-        knownOutcomes.set(outcomesName(workspace, request.harness), answer.outcomes);
-      // The version before answers with a stub of the lease; in both the lease has the request's id.
-      return { ...answer, lease: answer.lease === null ? null : { id: request.requestId } };
-    }
-    default:
-      return answer satisfies never;
+  try {
+    const answer = await askAdmission(env, asked, mayWait);
+    keepOutcomes(asked, answer);
+    return answer;
+  } catch (error) {
+    return refusedWhereDeleted(error);
   }
+}
+
+function keepOutcomes(
+  { workspace, request }: { workspace: string; request: AdmitRequest },
+  answer: AdmitAnswer,
+): void {
+  if (answer.verdict === "admitted" && answer.outcomes !== undefined)
+    knownOutcomes.set(outcomesName(workspace, request.harness), answer.outcomes);
 }
 
 /** A deleted workspace has no keys. */

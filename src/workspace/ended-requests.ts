@@ -118,11 +118,20 @@ async function ask(
     return JSON.parse(answer) as AdmitAnswer;
   } catch (error) {
     if (!lacksMethod(error)) throw error;
-    return await callWorkspace(env, workspace, async (stub) => {
-      await bookAsBefore(stub, call.ended ?? []);
-      return await stub.admit(call.request);
-    });
+    return await callWorkspace(env, workspace, (stub) => askAsBefore(stub, call));
   }
+}
+
+/** By the methods that an object of the version before has. */
+async function askAsBefore(
+  stub: WorkspaceStub,
+  { request, ended = [] }: AdmissionCall,
+): Promise<AdmitAnswer> {
+  await bookAsBefore(stub, ended);
+  const answer = await stub.admit(request);
+  if (answer.verdict !== "admitted") return answer;
+  // The version before that one answers with a stub of the lease; in both the lease has the request's id.
+  return { ...answer, lease: answer.lease === null ? null : { id: request.requestId } };
 }
 
 /** Brings what waits then, and goes on until all of it is booked, or another flush has taken its place. */
@@ -186,7 +195,6 @@ async function book(
   });
 }
 
-/** By the methods that an object of the version before has. */
 async function bookAsBefore(stub: WorkspaceStub, sent: readonly SentRequest[]): Promise<void> {
   for (const { ended } of sent) {
     if (ended.kind === "refused") await stub.log(ended.record);

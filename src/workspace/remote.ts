@@ -69,23 +69,23 @@ export async function calling<Stub, Answer>(
 }
 
 /** Calls the workspace's object. Throws M501 where so many workspaces are in use that no file could be opened. */
-export async function callWorkspace<Answer>(
+export function callWorkspace<Answer>(
   env: WorkspaceBindings,
   workspace: string,
   call: (stub: WorkspaceStub) => Promise<Answer>,
 ): Promise<Answer> {
   residencyOf(env).enter(workspace);
-  return await calling(() => workspaceStub(env, workspace), call);
+  return calling(() => workspaceStub(env, workspace), call);
 }
 
 /** The same for what an admitted request still owes its workspace: never refused. */
-export async function onAdmittingWorkspace<Answer>(
+export function onAdmittingWorkspace<Answer>(
   env: WorkspaceBindings,
   workspace: string,
   call: (stub: WorkspaceStub) => Promise<Answer>,
 ): Promise<Answer> {
   residencyOf(env).note(workspace);
-  return await calling(() => workspaceStub(env, workspace), call);
+  return calling(() => workspaceStub(env, workspace), call);
 }
 
 /** Whether `callWorkspace` would call that workspace now. */
@@ -109,7 +109,7 @@ function residencyOf(env: WorkspaceBindings): Residency {
 
 /** Whether the object is of the version before and has no such method, which a roll-out meets for minutes. */
 export function lacksMethod(error: unknown): boolean {
-  return String(error).includes("does not implement the method");
+  return String(error).includes("RPC receiver does not implement");
 }
 
 function isPassing(error: unknown): boolean {

@@ -230,7 +230,7 @@ export class WorkspaceObject extends DurableObject<Env> {
    * harnesses with a queue for a slot.
    */
   async admit(request: AdmitRequest): Promise<AdmitAnswer> {
-    await this.#spend.known(request.harness);
+    if (!this.#state.spendKnown) await this.#spend.known(request.harness);
     return await this.#slots.admit(request);
   }
 
@@ -242,7 +242,9 @@ export class WorkspaceObject extends DurableObject<Env> {
     // Written by this project's callers.
     const { request, ended } = JSON.parse(call) as AdmissionCall;
     if (ended !== undefined) this.#book(ended);
-    return JSON.stringify(await this.admit(request));
+    if (!this.#state.spendKnown) await this.#spend.known(request.harness);
+    const answer = this.#slots.admit(request);
+    return JSON.stringify(answer instanceof Promise ? await answer : answer);
   }
 
   /** Books requests that ended; safe to call twice. `ended` is the JSON of a list of SentRequest. */
