@@ -81,8 +81,8 @@ async function askWorkspace<Stage extends Identified>(
   let stage = first;
   const begun = services.now();
   for (let questions = 0; questions < mostQuestions; questions++) {
-    const waited = services.now() - begun;
-    const asked = { ...question(stage), ...(questions > 0 && { waited }) };
+    const asked = question(stage);
+    if (questions > 0) asked.waited = services.now() - begun;
     const answer = await askForSlot(stage, asked, services);
     if (answer.verdict === "stale") {
       stage = await renewed(stage, services.workspaces.renewed(stage.holder, answer));
@@ -97,37 +97,36 @@ async function askWorkspace<Stage extends Identified>(
 
 function generation(planned: Planned): AdmitRequest {
   const { id, holder, plan, request } = planned;
-  const reasoningOf = reasoningAsked(planned);
+  const asked = askedBy(holder, id, "generation");
+  asked.candidates = plan.estimates;
+  asked.flexible = plan.decision !== undefined;
+  if (plan.sessionKey !== undefined) asked.session = plan.sessionKey;
   const continued = request.description.continues?.id;
-  return {
-    ...callerOf(holder),
-    requestId: id,
-    weight: "generation",
-    candidates: [...plan.estimates],
-    flexible: plan.decision !== undefined,
-    ...(plan.sessionKey !== undefined && { session: plan.sessionKey }),
-    ...(continued !== undefined && { continues: responseSessionKey(plan.harness.id, continued) }),
-    ...(reasoningOf !== undefined && { reasoningOf }),
-  };
+  if (continued !== undefined) asked.continues = responseSessionKey(plan.harness.id, continued);
+  const reasoningOf = reasoningAsked(planned);
+  if (reasoningOf !== undefined) asked.reasoningOf = reasoningOf;
+  return asked;
 }
 
 function countedOnly({ id, holder }: Identified): AdmitRequest {
+  return askedBy(holder, id, "light");
+}
+
+function askedBy(
+  { keyHash, harness, snapshot, terms }: Holder,
+  requestId: string,
+  weight: AdmitRequest["weight"],
+): AdmitRequest {
   return {
-    ...callerOf(holder),
-    requestId: id,
-    weight: "light",
+    requestId,
+    keyHash,
+    harness,
+    generation: snapshot.generation,
+    keyVersion: terms.version ?? 0,
+    weight,
     candidates: [],
     flexible: false,
   };
-}
-
-function callerOf({
-  keyHash,
-  harness,
-  snapshot,
-  terms,
-}: Holder): Pick<AdmitRequest, "keyHash" | "harness" | "generation" | "keyVersion"> {
-  return { keyHash, harness, generation: snapshot.generation, keyVersion: terms.version ?? 0 };
 }
 
 /** A request that the workspace refuses counts nowhere; one with a bad key counts among the strangers of its address. */

@@ -4,6 +4,7 @@
  */
 import { renewInterval } from "../workspace/client.ts";
 import type { RateState } from "../workspace/contract/admission.ts";
+import type { RequestRecord } from "../workspace/contract/request-record.ts";
 import type { SealedReasoning } from "../workspace/contract/sealed-reasoning.ts";
 import type { Admission } from "./admit.ts";
 import { baseHeaders, type HeaderRecord, type RoutingFacts } from "./headers.ts";
@@ -18,18 +19,21 @@ import { requestRecordOf } from "./record.ts";
 import type { Services } from "./services.ts";
 import type { FinishedRequest } from "../telemetry/finished-request.ts";
 import { finishedIdentified, finishedUnidentified, stageTimes } from "./finished.ts";
-import { endSubscribers, type Ended, type EndSubscriber } from "./subscribers.ts";
+import { bookRequest } from "./booking.ts";
 
 /** What later stages add is in their own types. */
 type Stage = Received | Identified | Parsed | Planned;
+
+/** Made outside of any request, so that all may await it. */
+const nothingToWaitFor = Promise.resolve();
 
 export class Exchange {
   readonly #services: Services;
   #stage: Stage;
   #rate: RateState | null = null;
   #routing: RoutingFacts | undefined;
-  /** The lease's renewal, while one is held. */
-  #renewal: ReturnType<typeof setInterval> | null = null;
+  /** It was admitted with a lease. */
+  #leased = false;
   readonly #held: HeldPlace[] = [];
   #ended: Promise<void> | undefined;
   /** When the stages behind the arrival were reached, in their order; epoch ms. */
@@ -62,13 +66,15 @@ export class Exchange {
     this.#rate = rate;
     const stage = this.#stage;
     if (lease === null || !("holder" in stage)) return;
+    this.#leased = true;
     const { workspace } = stage.holder;
-    const renew = (): void => {
+    const { now, workspaces } = this.#services;
+    const renewal = stage.timer.at(now() + renewInterval, () => {
+      renewal.move(now() + renewInterval);
       for (const place of this.#held) place.renew();
       // A lease that cannot be renewed now is renewed next time.
-      this.#services.workspaces.renew(workspace, lease.id).catch(() => undefined);
-    };
-    this.#renewal = setInterval(renew, renewInterval);
+      workspaces.renew(workspace, lease.id).catch(() => undefined);
+    });
   }
 
   /** What is given back at the end: its place among the requests in flight, and among the streams. */
@@ -91,36 +97,40 @@ export class Exchange {
     });
   }
 
-  /** Settles the request: the first outcome counts. Done when the workspace knows. */
+  /** Settles the request: the first outcome counts. Done when the answer may end. */
   end(outcome: ExchangeOutcome): Promise<void> {
-    this.#ended ??= this.#settle(outcome);
+    this.#ended ??= this.#settle(outcome) ?? nothingToWaitFor;
     return this.#ended;
   }
 
-  async #settle(outcome: ExchangeOutcome): Promise<void> {
+  #settle(outcome: ExchangeOutcome): Promise<void> | undefined {
     for (const place of this.#held) place.release();
-    const held = this.#renewal !== null;
-    if (this.#renewal !== null) clearInterval(this.#renewal);
     const stage = this.#stage;
     letGo(stage);
-    if (!stage.generates) return;
+    if (!stage.generates) return undefined;
     const now = this.#services.now();
     const times = stageTimes(stage.time, this.#reachedAt, now);
     if (!("holder" in stage)) {
       this.#tellSinks(finishedUnidentified(stage, outcome, times));
-      return;
+      return undefined;
     }
     const record = requestRecordOf(outcome, { stage, routing: this.#routing, now });
     this.#tellSinks(finishedIdentified(stage, outcome, { record, times }));
+    if (!this.#leased) return bookRequest({ kind: "refused", record }, stage, this.#services);
     const keeps = outcome.kind === "answered" && outcome.totals.reasoning !== undefined;
-    const reasoning = keeps ? await this.#reasoning(outcome) : undefined;
-    const ended: Ended = { workspace: stage.holder.workspace, record, reasoning, held };
-    for (const subscriber of endSubscribers) {
-      const told = this.#tell(subscriber, ended);
-      // The row of a refused request keeps nobody waiting.
-      if (held && subscriber.beforeAnswerEnds) await told;
-      else stage.waitUntil(told);
-    }
+    if (keeps) return this.#settleWithReasoning(outcome, stage, record);
+    return bookRequest({ kind: "settled", record }, stage, this.#services);
+  }
+
+  /** The next request may come back for the reasoning at once. */
+  async #settleWithReasoning(
+    outcome: ExchangeOutcome,
+    stage: Identified,
+    record: RequestRecord,
+  ): Promise<void> {
+    const reasoning = await this.#reasoning(outcome);
+    const kept = reasoning !== undefined && { reasoning };
+    await bookRequest({ kind: "settled", record, ...kept }, stage, this.#services);
   }
 
   /** An answer whose reasoning cannot be sealed is settled without it. */
@@ -142,14 +152,5 @@ export class Exchange {
         console.error("a sink could not be told of a request:", String(error));
       }
     }
-  }
-
-  /** A subscriber that fails loses its row, not the answer: a lease that is not settled runs out by itself. */
-  async #tell(subscriber: EndSubscriber, ended: Ended): Promise<void> {
-    await subscriber
-      .tell(ended, this.#services)
-      .catch((error: unknown) =>
-        console.error("the end of a request could not be recorded:", String(error)),
-      );
   }
 }

@@ -18,8 +18,9 @@ export async function askForSlot(
 ): Promise<AdmitAnswer> {
   const { workspaces } = services;
   const { workspace } = stage.holder;
-  const asked = workspaces.admit(workspace, request);
-  if (request.weight === "light" || queueOf(stage) === 0) return await asked;
+  if (request.weight === "light" || queueOf(stage) === 0)
+    return await workspaces.admit(workspace, request);
+  const asked = workspaces.admit(workspace, request, true);
   const wait = watchedWait(stage, services, () =>
     workspaces.leaveLine(workspace, request.requestId),
   );

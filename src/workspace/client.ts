@@ -27,7 +27,10 @@ import {
 } from "./holders.ts";
 import { Memory } from "./memory.ts";
 import { isDeletedWorkspaceError } from "./storage/erasure-mark.ts";
-import { hasRoomFor, onAdmittingWorkspace, onWorkspace } from "./remote.ts";
+import type { EndedRequest } from "./contract/ended-request.ts";
+import { askAdmission, bookAllEnded, bookLater, bookNow } from "./ended-requests.ts";
+import { onWorkspace } from "./on-workspace.ts";
+import { hasRoomFor, onAdmittingWorkspace } from "./remote.ts";
 
 export type { Caller, Standing } from "./contract/address.ts";
 export type { CountedCaller } from "./address/count-address.ts";
@@ -66,8 +69,11 @@ export interface Workspaces {
   renewed(holder: Holder, answer: StaleAnswer): Holder;
   /** The limits of money of the key and its person, as clients show them. */
   spend(holder: Pick<Holder, "workspace" | "keyHash">): Promise<SpendState[]>;
-  /** One call, memory only; it takes as long as the harness lets requests wait for a slot. The caller renews the lease every `renewInterval` ms and settles it. */
-  admit(workspace: string, request: AdmitRequest): Promise<AdmitAnswer>;
+  /**
+   * One call, memory only. `mayWait`: the harness lets requests wait for a slot, so that the answer may take as long. The
+   * caller renews the lease every `renewInterval` ms and settles it.
+   */
+  admit(workspace: string, request: AdmitRequest, mayWait?: boolean): Promise<AdmitAnswer>;
   /** The request waits for its slot no more; nothing where it does not wait. */
   leaveLine(workspace: string, requestId: string): Promise<void>;
   /** The request still runs. A lease that nobody renews ends after three times `renewInterval`. */
@@ -77,9 +83,22 @@ export interface Workspaces {
    * key, and given back by `admit`.
    */
   settle(workspace: string, record: RequestRecord, reasoning?: SealedReasoning): Promise<void>;
-  /** A row for a call that was refused; none where the workspace itself has no room (M501). */
-  log(workspace: string, record: RequestRecord): Promise<void>;
+  /**
+   * Settles the request, or writes the row of a refused one, behind its answer: every later call of this isolate finds it
+   * booked. A promise, for which the answer's end has to wait, where too many wait to be booked. Refused requests have
+   * no row where the workspace itself has no room (M501).
+   */
+  bookLater(
+    workspace: string,
+    ended: EndedRequest,
+    waitUntil: WaitUntilBooked,
+  ): Promise<void> | undefined;
+  /** Done when everything is booked that was left for later. */
+  bookAll(): Promise<void>;
 }
+
+/** Keeps work going behind an answer. */
+type WaitUntilBooked = (work: Promise<unknown>) => void;
 
 /** By workspace and harness. */
 const knownOutcomes = new Memory<Outcomes>(2000);
@@ -101,7 +120,7 @@ export function workspacesOf(env: Env, policy: Policy): Workspaces {
     renewed: renewedHolder,
     spend: ({ workspace, keyHash }) =>
       onWorkspace(env, workspace, (stub) => stub.spendStates(keyHash)),
-    admit: (workspace, request) => admit(env, workspace, request),
+    admit: (workspace, request, mayWait = false) => admit(env, { workspace, request }, mayWait),
     leaveLine: (workspace, requestId) =>
       onAdmittingWorkspace(env, workspace, (stub) => stub.leaveLine(requestId)).catch(
         nothingWhereDeleted,
@@ -110,37 +129,41 @@ export function workspacesOf(env: Env, policy: Policy): Workspaces {
       onAdmittingWorkspace(env, workspace, (stub) => stub.renewLate(leaseId)).catch(
         nothingWhereDeleted,
       ),
-    settle: (workspace, record, reasoning) => {
-      const bounded = boundedRecord(record);
-      return onAdmittingWorkspace(env, workspace, (stub) =>
-        stub.settleLate(bounded, reasoning),
-      ).catch(nothingWhereDeleted);
+    settle: (workspace, record, reasoning) =>
+      bookNow(env, workspace, settled(boundedRecord(record), reasoning)),
+    bookLater: (workspace, ended, waitUntil) => {
+      if (ended.kind === "refused" && !hasRoomFor(env, workspace)) return undefined;
+      const bounded = { ...ended, record: boundedRecord(ended.record) };
+      return bookLater(env, { workspace, ended: bounded }, waitUntil);
     },
-    log: async (workspace, record) => {
-      if (!hasRoomFor(env, workspace)) return;
-      const bounded = boundedRecord(record);
-      await onWorkspace(env, workspace, (stub) => stub.log(bounded)).catch(nothingWhereDeleted);
-    },
+    bookAll: () => bookAllEnded(env),
   };
 }
 
-async function admit(env: Env, workspace: string, request: AdmitRequest): Promise<AdmitAnswer> {
-  const answer = await onWorkspace(env, workspace, (stub) => stub.admit(request)).catch(
-    refusedWhereDeleted,
-  );
-  switch (answer.verdict) {
-    case "stale":
-    case "refused":
-      return answer;
-    case "admitted": {
-      if (answer.outcomes !== undefined)
-        knownOutcomes.set(outcomesName(workspace, request.harness), answer.outcomes);
-      // The version before answers with a stub of the lease; in both the lease has the request's id.
-      return { ...answer, lease: answer.lease === null ? null : { id: request.requestId } };
-    }
-    default:
-      return answer satisfies never;
+function settled(record: RequestRecord, reasoning: SealedReasoning | undefined): EndedRequest {
+  return { kind: "settled", record, ...(reasoning !== undefined && { reasoning }) };
+}
+
+async function admit(
+  env: Env,
+  asked: { workspace: string; request: AdmitRequest },
+  mayWait: boolean,
+): Promise<AdmitAnswer> {
+  try {
+    const answer = await askAdmission(env, asked, mayWait);
+    keepOutcomes(asked, answer);
+    return answer;
+  } catch (error) {
+    return refusedWhereDeleted(error);
   }
+}
+
+function keepOutcomes(
+  { workspace, request }: { workspace: string; request: AdmitRequest },
+  answer: AdmitAnswer,
+): void {
+  if (answer.verdict === "admitted" && answer.outcomes !== undefined)
+    knownOutcomes.set(outcomesName(workspace, request.harness), answer.outcomes);
 }
 
 /** A deleted workspace has no keys. */

@@ -13,7 +13,7 @@ import type { StaleAnswer } from "./contract/admission.ts";
 import type { IdentifyAnswer, KeyTerms } from "./contract/identity.ts";
 import { Memory } from "./memory.ts";
 import { keyName, type PublishedKey } from "./publish.ts";
-import { onWorkspace } from "./remote.ts";
+import { onWorkspace } from "./on-workspace.ts";
 import { SnapshotMemory } from "./snapshot-memory.ts";
 import { isDeletedWorkspaceError } from "./storage/erasure-mark.ts";
 

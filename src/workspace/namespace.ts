@@ -1,6 +1,7 @@
 /** The namespace of objects that a workspace's own is in, and where a new one is put. */
 import { type Jurisdiction, jurisdictionOf } from "../store/jurisdiction.ts";
 import type { Env } from "../store/env.ts";
+import { Memory } from "./memory.ts";
 
 /** Location hints by continent, as `request.cf.continent` names them. */
 const hints: Readonly<Record<string, DurableObjectLocationHint>> = {
@@ -12,7 +13,7 @@ const hints: Readonly<Record<string, DurableObjectLocationHint>> = {
   AF: "afr",
 };
 
-const places: Readonly<Record<Jurisdiction, DurableObjectLocationHint>> = {
+const jurisdictionHints: Readonly<Record<Jurisdiction, DurableObjectLocationHint>> = {
   eu: "weur",
   us: "enam",
 };
@@ -20,16 +21,35 @@ const places: Readonly<Record<Jurisdiction, DurableObjectLocationHint>> = {
 /** Whether the runtime knows jurisdictions: workerd itself does not. Learnt at the first call. */
 let knowsJurisdictions = true;
 
+/** Where a workspace's object is. */
+interface Place {
+  readonly namespace: DurableObjectNamespace;
+  readonly id: DurableObjectId;
+  readonly hint: DurableObjectLocationHint | undefined;
+}
+
+/** By binding and workspace: a stub belongs to its request, but the id, a hash of the name, is the same for all. */
+const known = new WeakMap<DurableObjectNamespace, Memory<Place>>();
+
 /** The stub of the workspace's object. Its id alone decides in which jurisdiction that is; `continent` where it begins. */
 export function workspaceObject(
   { WORKSPACE }: Pick<Env, "WORKSPACE">,
   workspace: string,
   continent?: string,
 ): DurableObjectStub {
-  const namespace = namespaceOf(WORKSPACE, workspace);
-  const hint = hintFor(workspace, continent);
-  const options = hint === undefined ? undefined : { locationHint: hint };
-  return namespace.get(namespace.idFromName(workspace), options);
+  const { namespace, id, hint = hints[continent ?? ""] } = placeOf(WORKSPACE, workspace);
+  return hint === undefined ? namespace.get(id) : namespace.get(id, { locationHint: hint });
+}
+
+function placeOf(all: DurableObjectNamespace, workspace: string): Place {
+  let places = known.get(all);
+  if (places === undefined) known.set(all, (places = new Memory(5000)));
+  const remembered = places.get(workspace);
+  if (remembered !== undefined) return remembered;
+  const namespace = namespaceOf(all, workspace);
+  const place = { namespace, id: namespace.idFromName(workspace), hint: hintOf(workspace) };
+  places.set(workspace, place);
+  return place;
 }
 
 function namespaceOf(all: DurableObjectNamespace, workspace: string): DurableObjectNamespace {
@@ -47,7 +67,7 @@ function namespaceOf(all: DurableObjectNamespace, workspace: string): DurableObj
 }
 
 /** Only the first call of an object minds it; a jurisdiction goes before the place of the caller. */
-function hintFor(workspace: string, continent = ""): DurableObjectLocationHint | undefined {
+function hintOf(workspace: string): DurableObjectLocationHint | undefined {
   const jurisdiction = jurisdictionOf(workspace);
-  return jurisdiction === null ? hints[continent] : places[jurisdiction];
+  return jurisdiction === null ? undefined : jurisdictionHints[jurisdiction];
 }

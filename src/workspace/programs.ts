@@ -1,6 +1,7 @@
 /** Ending what people signed in on their machines. */
 import type { Env } from "../store/env.ts";
-import { calling, directoryStub, onWorkspace } from "./remote.ts";
+import { onWorkspace } from "./on-workspace.ts";
+import { calling, directoryStub } from "./remote.ts";
 
 /** Every program that the person signed in is signed out, and its keys are revoked at once. */
 export async function endProgramsOf(env: Env, person: string): Promise<void> {

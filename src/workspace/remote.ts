@@ -69,31 +69,32 @@ export async function calling<Stub, Answer>(
 }
 
 /** Calls the workspace's object. Throws M501 where so many workspaces are in use that no file could be opened. */
-export async function onWorkspace<Answer>(
+export function callWorkspace<Answer>(
   env: WorkspaceBindings,
   workspace: string,
   call: (stub: WorkspaceStub) => Promise<Answer>,
 ): Promise<Answer> {
   residencyOf(env).enter(workspace);
-  return await calling(() => workspaceStub(env, workspace), call);
+  return calling(() => workspaceStub(env, workspace), call);
 }
 
 /** The same for what an admitted request still owes its workspace: never refused. */
-export async function onAdmittingWorkspace<Answer>(
+export function onAdmittingWorkspace<Answer>(
   env: WorkspaceBindings,
   workspace: string,
   call: (stub: WorkspaceStub) => Promise<Answer>,
 ): Promise<Answer> {
   residencyOf(env).note(workspace);
-  return await calling(() => workspaceStub(env, workspace), call);
+  return calling(() => workspaceStub(env, workspace), call);
 }
 
-/** Whether `onWorkspace` would call that workspace now. */
+/** Whether `callWorkspace` would call that workspace now. */
 export function hasRoomFor(env: WorkspaceBindings, workspace: string): boolean {
   return residencyOf(env).hasRoom(workspace);
 }
 
-type WorkspaceBindings = Pick<Env, "WORKSPACE" | "DESCRIPTOR_LIMIT">;
+/** The bindings by which a workspace's object is called. */
+export type WorkspaceBindings = Pick<Env, "WORKSPACE" | "DESCRIPTOR_LIMIT">;
 
 /** One for all requests of an isolate, by the limit that its process has. */
 const residencies = new Map<string | undefined, Residency>();
@@ -104,6 +105,11 @@ function residencyOf(env: WorkspaceBindings): Residency {
   const residency = new Residency(descriptorShares(env).workspaces, Date.now);
   residencies.set(env.DESCRIPTOR_LIMIT, residency);
   return residency;
+}
+
+/** Whether the object is of the version before and has no such method, which a roll-out meets for minutes. */
+export function lacksMethod(error: unknown): boolean {
+  return String(error).includes("RPC receiver does not implement");
 }
 
 function isPassing(error: unknown): boolean {

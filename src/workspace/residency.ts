@@ -4,6 +4,8 @@ import type { Clock } from "../lib/clock.ts";
 
 /** The runtime evicts an object 10 s after its last call (workerd.capnp); the rest is for what the object still writes. */
 const residence = 15_000;
+/** Milliseconds in which a workspace's further calls are not noted again. */
+const precision = 1000;
 const retryAfter = 10;
 
 /** The workspaces that were called lately. */
@@ -27,12 +29,14 @@ export class Residency {
 
   /** Notes a call. */
   note(workspace: string): void {
+    if (this.#isNoted(workspace)) return;
     this.#calls.delete(workspace);
     this.#calls.set(workspace, this.#now());
   }
 
   /** Notes a call that may be refused. Throws M501. */
   enter(workspace: string): void {
+    if (this.#isNoted(workspace)) return;
     if (!this.hasRoom(workspace))
       throw new Problem(
         problemCodes.overloaded,
@@ -42,8 +46,13 @@ export class Residency {
     this.note(workspace);
   }
 
+  #isNoted(workspace: string): boolean {
+    const at = this.#calls.get(workspace);
+    return at !== undefined && this.#now() - at < precision;
+  }
+
   #forgetEvicted(): void {
-    const oldest = this.#now() - residence;
+    const oldest = this.#now() - residence - precision;
     for (const [workspace, at] of this.#calls) {
       if (at > oldest) return;
       this.#calls.delete(workspace);

@@ -1,4 +1,5 @@
 /** How admitted requests end: settled, or lost when nobody renews their leases. Each is booked once. */
+import type { SentRequest } from "./contract/ended-request.ts";
 import type { RequestRecord } from "./contract/request-record.ts";
 import type { SealedReasoning } from "./contract/sealed-reasoning.ts";
 import type { KeptAnswers } from "./kept-answers.ts";
@@ -90,6 +91,12 @@ export class Settlements {
     const rows = this.#names.counted(rollupsOf(record, Date.now()), Date.now());
     const path = { harness, ...(person !== undefined && { person }) };
     this.#writes.countRefused(withPerson(rows, path));
+  }
+
+  /** Ends a request as it was sent, which may be not for the first time. */
+  end({ ended, again }: SentRequest): void {
+    if (ended.kind === "settled") this.settle(ended.record, ended.reasoning);
+    else if (again !== true || !this.#writes.isLogged(ended.record.id)) this.refuse(ended.record);
   }
 
   /** The request still runs: its lease begins anew. One that ended stays ended. */

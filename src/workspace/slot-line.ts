@@ -41,14 +41,14 @@ export class SlotLine {
   }
 
   /** Judges the request; where only a slot is missing, it waits for one as long as its harness lets it. */
-  async admit(request: AdmitRequest): Promise<AdmitAnswer> {
+  admit(request: AdmitRequest): AdmitAnswer | Promise<AdmitAnswer> {
     // A call that was repeated is the same request: its first one waits no more.
     this.leave(request.requestId);
     this.#endOverdue();
     const answer = this.#context.decide(request);
     if (!lacksSlot(answer)) return answer;
     const patience = this.#patience(request);
-    return patience > 0 ? await this.#wait(request, patience) : this.#refuse(request, answer);
+    return patience > 0 ? this.#wait(request, patience) : this.#refuse(request, answer);
   }
 
   /** The caller waits no more: it takes no slot, and is answered as one that found none. */

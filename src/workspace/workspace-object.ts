@@ -51,6 +51,7 @@ import type {
   SumRow,
   WorkspaceStatus,
 } from "./contract/reports.ts";
+import type { AdmissionCall, SentRequest } from "./contract/ended-request.ts";
 import { boundedRecord } from "./contract/record-limits.ts";
 import type { RequestRecord } from "./contract/request-record.ts";
 import type { SealedReasoning } from "./contract/sealed-reasoning.ts";
@@ -229,8 +230,39 @@ export class WorkspaceObject extends DurableObject<Env> {
    * harnesses with a queue for a slot.
    */
   async admit(request: AdmitRequest): Promise<AdmitAnswer> {
-    await this.#spend.known(request.harness);
+    if (!this.#state.spendKnown) await this.#spend.known(request.harness);
     return await this.#slots.admit(request);
+  }
+
+  /**
+   * The same, with the requests that ended before it: they are booked first, so that their slots are free. `call` is the
+   * JSON of an AdmissionCall, what is returned that of an AdmitAnswer.
+   */
+  async admitNext(call: string): Promise<string> {
+    // Written by this project's callers.
+    const { request, ended } = JSON.parse(call) as AdmissionCall;
+    if (ended !== undefined) this.#book(ended);
+    if (!this.#state.spendKnown) await this.#spend.known(request.harness);
+    const answer = this.#slots.admit(request);
+    return JSON.stringify(answer instanceof Promise ? await answer : answer);
+  }
+
+  /** Books requests that ended; safe to call twice. `ended` is the JSON of a list of SentRequest. */
+  bookEnded(ended: string): void {
+    // Written by this project's callers.
+    this.#book(JSON.parse(ended) as readonly SentRequest[]);
+  }
+
+  /** One that cannot be booked keeps no other from it. */
+  #book(sent: readonly SentRequest[]): void {
+    for (const one of sent) {
+      try {
+        this.#settlements.end(one);
+      } catch (error) {
+        console.error(`an ended request could not be booked: ${String(error)}`);
+      }
+    }
+    this.#slots.serve();
   }
 
   /** The request waits for its slot no more. */

@@ -75,11 +75,25 @@ async function newKey(token: string): Promise<string> {
 
 const question = { model: "demo/echo", messages: [{ role: "user", content: "hello" }] };
 
+/** Counts what a request calls, until all is done that it leaves behind its answer. */
 async function generate(key: string): Promise<Record<string, number>> {
   calls = {};
   const answer = await send("/v1/chat/completions", key, question);
   expect(answer.status).toBe(200);
   return calls;
+}
+
+/** The same until the last byte of the answer alone. What is left behind goes on. */
+async function answered(key: string): Promise<() => Promise<void>> {
+  const context = createExecutionContext();
+  const request = new Request("http://127.0.0.1/v1/chat/completions", {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify(question),
+  });
+  const answer = await worker.fetch(request, env, context);
+  await answer.text();
+  return () => waitOnExecutionContext(context);
 }
 
 let token = "";
@@ -90,16 +104,29 @@ beforeEach(async () => {
   key = await newKey(token);
 });
 
-it("a request of a key that the isolate knows: one call on the way in, one on the way out, one for its address", async () => {
+it("a request of a key that the isolate knows: one call on the way in, one behind the answer, one for its address", async () => {
   await generate(key);
-  const warm = { "workspace.admit": 1, "workspace.settleLate": 1, "address.hit": 1 };
+  const warm = { "workspace.admitNext": 1, "workspace.bookEnded": 1, "address.hit": 1 };
   expect(await generate(key)).toEqual(warm);
   expect(await generate(key)).toEqual(warm);
 });
 
+it("before its last byte it makes one call of its workspace, and takes along what ended before", async () => {
+  await generate(key);
+  calls = {};
+  const behind: (() => Promise<void>)[] = [];
+  for (let n = 1; n <= 5; n += 1) {
+    behind.push(await answered(key));
+    expect(calls["workspace.admitNext"]).toBe(n);
+  }
+  for (const work of behind) await work();
+  // One that came later than the pause is possible on a busy machine, one for each is not.
+  expect(calls["workspace.bookEnded"]).toBeLessThan(5);
+});
+
 it("the first one in an isolate reads the key and the document from KV besides", async () => {
   const first = await generate(key);
-  expect(first).toMatchObject({ "workspace.admit": 1, "workspace.settleLate": 1 });
+  expect(first).toMatchObject({ "workspace.admitNext": 1, "workspace.bookEnded": 1 });
   expect(first["kv.get"]).toBeLessThanOrEqual(3);
   expect(first["directory.scopeOf"]).toBeUndefined();
 });

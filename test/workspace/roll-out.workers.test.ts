@@ -85,9 +85,15 @@ describe("a Worker of the version before", () => {
   });
 });
 
+/** What the runtime says of a method that the object does not have. */
+function lacking(method: string): TypeError {
+  return new TypeError(`The RPC receiver does not implement the method "${method}".`);
+}
+
 /** The methods that an object of the version before has for a request, and nothing else of this version's. */
 class ObjectBefore {
   readonly settled: RequestRecord[] = [];
+  readonly logged: RequestRecord[] = [];
   readonly renewed: string[] = [];
   hits = 0;
 
@@ -97,8 +103,18 @@ class ObjectBefore {
     const answer = { verdict: "admitted", lease, rate: null, session: null, cooling: {} };
     return Promise.resolve({ ...answer, affordable: ["lab/one"], requestId });
   }
+  async admitNext(): Promise<never> {
+    throw lacking("admitNext");
+  }
+  async bookEnded(): Promise<never> {
+    throw lacking("bookEnded");
+  }
   settleLate(record: RequestRecord): Promise<void> {
     this.settled.push(record);
+    return Promise.resolve();
+  }
+  log(record: RequestRecord): Promise<void> {
+    this.logged.push(record);
     return Promise.resolve();
   }
   renewLate(id: string): Promise<void> {
@@ -136,6 +152,24 @@ describe("this version's Worker", () => {
     expect(before.settled.map(({ id }) => id)).toEqual([request.requestId]);
   });
 
+  it("books what ended with an object of the version before, beside an admission and alone", async () => {
+    const before = new ObjectBefore();
+    const workspaces = workspacesBefore(before);
+    const holder = await newHolder(newWorkspace());
+    const name = newWorkspace();
+    const behind: Promise<unknown>[] = [];
+    const end = (kind: "settled" | "refused", id: string) =>
+      workspaces.bookLater(name, { kind, record: row(id) }, (work) => behind.push(work));
+    end("settled", "with the next");
+    end("refused", "refused");
+    await workspaces.admit(name, asking(holder));
+    expect(before.settled.map(({ id }) => id)).toEqual(["with the next"]);
+    expect(before.logged.map(({ id }) => id)).toEqual(["refused"]);
+    end("settled", "alone");
+    await Promise.all(behind);
+    expect(before.settled.map(({ id }) => id)).toEqual(["with the next", "alone"]);
+  });
+
   it("counts addresses with an object of the version before", async () => {
     const before = new ObjectBefore();
     const workspaces = workspacesBefore(before);
@@ -158,9 +192,8 @@ describe("this version's Worker", () => {
       row("left", { status: 499, provider: "lab" }),
       row("other", { outcome: "ok", provider: "far" }),
     ].map((record, index) => ({ seq: 3 - index, record }));
-    // What the runtime says of a method that the object does not have.
     const missing = async () => {
-      throw new TypeError('The RPC receiver does not implement the method "searchRequests".');
+      throw lacking("searchRequests");
     };
     const before = {
       searchRequests: missing,

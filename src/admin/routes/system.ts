@@ -74,6 +74,7 @@ export const adminSystemRoutes = [
     },
     async ({ body }, { services }) => {
       services.drain.endAt(services.now() + body.seconds * 1000);
+      await services.workspaces.bookAll();
       const flushed = services.sinks.map((sink) => sink.flush?.());
       await Promise.all([services.drain.saved(), ...flushed]);
     },

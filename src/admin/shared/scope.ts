@@ -2,7 +2,8 @@
 import type { Env } from "../../store/env.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
 import type { AdminCaller } from "./caller.ts";
-import { onWorkspace, type WorkspaceStub } from "../../workspace/remote.ts";
+import { onWorkspace } from "../../workspace/on-workspace.ts";
+import { lacksMethod, type WorkspaceStub } from "../../workspace/remote.ts";
 
 /** One workspace, who acts in it, and the bindings through which it is reached. */
 export interface AdminScope {
@@ -32,7 +33,7 @@ export async function askNewMethod<Answer>(
   try {
     return await askWorkspace(scope, call);
   } catch (error) {
-    if (!String(error).includes("does not implement the method")) throw error;
+    if (!lacksMethod(error)) throw error;
     return await askWorkspace(scope, before);
   }
 }

@@ -60,7 +60,7 @@ export interface AdmitRequest {
   keyVersion?: number;
   /** `light`: a counted request (model list, token count), counted in the windows, without a slot, without limits. */
   weight: "generation" | "light";
-  candidates: CandidateEstimate[];
+  candidates: readonly CandidateEstimate[];
   /** Whether a dearer first candidate may be left out for a cheaper one that fits the budget (`auto`). */
   flexible: boolean;
   /** Key of the conversation, for session state. */
