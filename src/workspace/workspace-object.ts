@@ -229,7 +229,7 @@ export class WorkspaceObject extends DurableObject<Env> {
    * harnesses with a queue for a slot.
    */
   async admit(request: AdmitRequest): Promise<AdmitAnswer> {
-    await this.#spend.known(request.harness);
+    if (!this.#spend.isWhole) await this.#spend.known(request.harness);
     return await this.#slots.admit(request);
   }
 
@@ -249,15 +249,15 @@ export class WorkspaceObject extends DurableObject<Env> {
     if (answer.verdict === "admitted") {
       this.#writes.useKey(request.keyHash, now);
       this.#writes.changed({ live: true });
-      return { ...answer, ...this.#keptFor(request) };
+      this.#addKept(answer, request);
     }
     return answer;
   }
 
-  #keptFor({ keyHash, reasoningOf }: AdmitRequest): Pick<AdmitGrant, "reasoning"> {
+  #addKept(answer: AdmitGrant, { keyHash, reasoningOf }: AdmitRequest): void {
     const key = this.#state.keys.get(keyHash);
-    if (key === undefined || reasoningOf === undefined) return {};
-    return { reasoning: this.#answers.of(key.id, reasoningOf) };
+    if (key !== undefined && reasoningOf !== undefined)
+      answer.reasoning = this.#answers.of(key.id, reasoningOf);
   }
 
   /**
@@ -532,9 +532,9 @@ export class WorkspaceObject extends DurableObject<Env> {
     return await this.#reports.all(question);
   }
 
-  /** Rows that came after `seq`; memory only, for live views. */
+  /** Rows that came after `seq`, for live views. */
   changesSince(seq: number): LogChanges {
-    const newest = this.#writes.since(seq).slice(-mostChanges);
+    const newest = this.#writes.since(seq, mostChanges);
     const rows = newest.map((row) => ({ ...row, record: this.#log.named(row.record) }));
     return { seq: this.#writes.seq, generation: this.#state.snapshot.generation, rows };
   }

@@ -23,57 +23,78 @@ export function appendRow(sql: SqlStorage, { seq, record }: LoggedRow): void {
   }
 }
 
-/** What is written of a row, by the column. */
-function columnsOf({ seq, record }: LoggedRow): Record<string, string | number | null> {
-  const { text, session: _session, observed: _observed, ...row } = record;
-  return {
-    seq,
-    id: record.id,
-    harness: record.harness,
-    status: record.status,
-    model: record.model,
-    requested: record.requested_model,
-    row: JSON.stringify(row),
-    // Of the version before, in a row that is taken over.
-    text: null,
-    key_id: record.key_id ?? null,
-    person: record.person ?? null,
-    ...describingColumns(record),
-    texts: text === undefined ? null : JSON.stringify(text),
-  };
-}
+/**
+ * What is written of a row. By most columns rows are found and added up: `time` is epoch ms, `cost` USD, `tags` a JSON
+ * object. `text` is of the version before, in a row that is taken over.
+ */
+const columns = [
+  "seq",
+  "id",
+  "harness",
+  "status",
+  "model",
+  "requested",
+  "row",
+  "text",
+  "key_id",
+  "person",
+  "time",
+  "outcome",
+  "provider",
+  "cost",
+  "input",
+  "output",
+  "session",
+  "agent",
+  "role",
+  "tags",
+  "key_name",
+  "texts",
+];
 
-/** By these rows are found and added up: `time` is epoch ms, `cost` USD, `tags` a JSON object. */
-function describingColumns(record: RequestRecord): Record<string, string | number | null> {
+/** In the order of `columns`. */
+function valuesOf({ seq, record }: LoggedRow): (string | number | null)[] {
+  const { text, tags, usage } = record;
   const time = Date.parse(record.time);
-  return {
-    time: Number.isNaN(time) ? null : time,
-    outcome: record.outcome ?? null,
-    provider: record.provider,
-    cost: record.cost,
-    input: record.usage?.input_tokens ?? null,
-    output: record.usage?.output_tokens ?? null,
-    session: record.session_id ?? null,
-    agent: record.agent ?? null,
-    role: record.role ?? null,
-    tags: record.tags === undefined ? null : JSON.stringify(record.tags),
-    key_name: record.key_name ?? null,
-  };
+  return [
+    seq,
+    record.id,
+    record.harness,
+    record.status,
+    record.model,
+    record.requested_model,
+    JSON.stringify({ ...record, text: undefined, session: undefined, observed: undefined }),
+    null,
+    record.key_id ?? null,
+    record.person ?? null,
+    Number.isNaN(time) ? null : time,
+    record.outcome ?? null,
+    record.provider,
+    record.cost,
+    usage?.input_tokens ?? null,
+    usage?.output_tokens ?? null,
+    record.session_id ?? null,
+    record.agent ?? null,
+    record.role ?? null,
+    tags === undefined ? null : JSON.stringify(tags),
+    record.key_name ?? null,
+    text === undefined ? null : JSON.stringify(text),
+  ];
 }
 
 /** A row with its texts; those of the version before stand in another column. */
 const rowColumns = "row, COALESCE(texts, text) AS text";
 
+// The runtime finds a statement that it has compiled before by its text.
+const takeOver = `UPDATE requests SET ${columns.map((name) => `${name} = ?`).join(", ")} WHERE seq = ?`;
+const insert = `INSERT INTO requests (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(",")})`;
+
 /** A full log's oldest row is taken over: forgetting it and adding another would be two written rows. */
 function insertRow(sql: SqlStorage, row: LoggedRow): void {
-  const values = columnsOf(row);
-  const names = Object.keys(values);
-  const set = names.map((name) => `${name} = ?`).join(", ");
-  const given = Object.values(values);
-  const taken = sql.exec(`UPDATE requests SET ${set} WHERE seq = ?`, ...given, row.seq - keptRows);
-  if (taken.rowsWritten > 0) return;
-  const places = names.map(() => "?").join(",");
-  sql.exec(`INSERT INTO requests (${names.join(", ")}) VALUES (${places})`, ...given);
+  const values = valuesOf(row);
+  const oldest = row.seq - keptRows;
+  if (oldest > 0 && sql.exec(takeOver, ...values, oldest).rowsWritten > 0) return;
+  sql.exec(insert, ...values);
 }
 
 /** Number of the newest row; 0 before the first. */
@@ -83,6 +104,13 @@ export function newestSeq(sql: SqlStorage): number {
 
 function oldestSeq(sql: SqlStorage): number {
   return Number(sql.exec("SELECT COALESCE(MIN(seq), 0) AS seq FROM requests").one()["seq"]);
+}
+
+/** The span's newest rows without their texts, oldest first. */
+export function readNewestRows(sql: SqlStorage, { from, to }: SeqSpan, most: number): LoggedRow[] {
+  const query = "SELECT seq, row FROM requests WHERE seq >= ? AND seq < ? ORDER BY seq DESC LIMIT ?";
+  const rows = sql.exec(query, from, to, Math.max(0, most)).toArray().reverse();
+  return rows.map(({ seq, row }) => ({ seq: Number(seq), record: readRow(row) }));
 }
 
 /** Whether one of the newest rows is the request's: a settlement that comes twice comes within seconds. */

@@ -30,12 +30,15 @@ export const onConflictAdd = `ON CONFLICT (bucket, harness, tier, model) DO UPDA
 /** All columns, in the order of the tables. */
 export const sumColumns = `bucket, harness, tier, model, ${amounts.join(", ")}, first_bytes`;
 
+// The runtime finds a statement that it has compiled before by its text.
+const addToQuarter = `INSERT INTO quarters (${sumColumns})
+  VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ${onConflictAdd} RETURNING first_bytes`;
+
 /** Adds the row to what stands in its quarter-hour. */
 export function addSums(sql: SqlStorage, row: RollupRow): void {
   const { bucket, harness, tier, model } = row;
   const written = sql.exec(
-    `INSERT INTO quarters (${sumColumns}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ${onConflictAdd}
-     RETURNING first_bytes`,
+    addToQuarter,
     row.bucket,
     row.harness,
     row.tier,
@@ -52,7 +55,8 @@ export function addSums(sql: SqlStorage, row: RollupRow): void {
     row.fallbacks,
     row.firstBytes,
   );
-  shorten(sql, "quarters", { bucket, harness, tier, model, times: written.one()["first_bytes"] });
+  const { first_bytes: times } = written.one();
+  if (isLong(String(times))) shorten(sql, "quarters", { bucket, harness, tier, model, times });
 }
 
 /** Writes the bucket's long histograms in fewer characters: each such row holds hundreds of requests. */
