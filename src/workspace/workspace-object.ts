@@ -196,7 +196,7 @@ export class WorkspaceObject extends DurableObject<Env> {
     }
     this.#spend.begin();
     this.#events.begin();
-    upkeep.remind();
+    upkeep.begin();
   }
 
   /** Deletes the workspace: its keys are refused at once, and in the end nothing but a note of it is left. */
