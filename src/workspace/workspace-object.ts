@@ -129,17 +129,17 @@ export class WorkspaceObject extends DurableObject<Env> {
     this.#audit = audit;
     const workspace = ownName(ctx);
     this.#terms = new PlanTerms({ workspace, storage: ctx.storage, env, audit });
-    this.#state = loadState({
+    const { state, live } = loadState({
       sql: this.#sql,
       limits: this.#terms.limits,
       workspace,
       firstDocument: firstDocument(modeOf(env)),
     });
-    this.#terms.govern(this.#state);
+    this.#state = state;
+    this.#terms.govern(state);
     const alarm = new Alarm(ctx.storage);
     this.#alarm = alarm;
     const boot = env.BOOT_ID ?? null;
-    const state = this.#state;
     this.#log = namedRows(this.#sql, state);
     const { storage } = ctx;
     const marks = loadMarks(this.#sql);
@@ -185,7 +185,7 @@ export class WorkspaceObject extends DurableObject<Env> {
       decide: (request) => this.#admit(request),
     });
     this.#people = new People({ ctx, env, state, audit, events });
-    for (const lease of loadLeases(state, this.#sql, boot)) this.#settlements.abandon(lease);
+    for (const lease of loadLeases(state, live, boot)) this.#settlements.abandon(lease);
     this.#settlements.resume([...state.leases.byId.values()], Date.now());
     // A list of encryption keys means that the older ones are about to go.
     if (env.ENCRYPTION_KEY.includes(",") || hasPlainSecrets(state.snapshot.config))

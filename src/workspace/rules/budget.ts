@@ -28,10 +28,7 @@ export function expectedOutput(
 }
 
 /** Whether the client's own limit is taken for what it expects. */
-function isBelieved({
-  asked,
-  answers = 1,
-}: Pick<CandidateEstimate, "asked" | "answers">): boolean {
+function isBelieved({ asked, answers = 1 }: Pick<CandidateEstimate, "asked" | "answers">): boolean {
   return asked !== undefined && asked <= believedAsk * answers;
 }
 

@@ -3,6 +3,7 @@ import type { LoggedRow } from "../contract/reports.ts";
 import { shortenedRecord } from "../contract/record-limits.ts";
 import type { RequestRecord } from "../contract/request-record.ts";
 import { hourLength } from "../rules/sum-levels.ts";
+import { membersOf } from "./one-text.ts";
 import { pauseReading, sliceRows } from "./slices.ts";
 
 /** Rows of the request log that a workspace keeps. */
@@ -23,25 +24,18 @@ export function appendRow(sql: SqlStorage, { seq, record }: LoggedRow): void {
   }
 }
 
-/**
- * What is written of a row. By most columns rows are found and added up: `time` is epoch ms, `cost` USD, `tags` a JSON
- * object. `text` is of the version before, in a row that is taken over.
- */
-const columns = [
-  "seq",
+/** By these columns rows are found and added up: `time` is epoch ms, `tags` a JSON object. */
+const describing = [
   "id",
   "harness",
   "status",
   "model",
   "requested",
-  "row",
-  "text",
   "key_id",
   "person",
   "time",
   "outcome",
   "provider",
-  "cost",
   "input",
   "output",
   "session",
@@ -49,45 +43,53 @@ const columns = [
   "role",
   "tags",
   "key_name",
-  "texts",
 ];
 
-/** In the order of `columns`. */
-function valuesOf({ seq, record }: LoggedRow): (string | number | null)[] {
-  const { text, tags, usage } = record;
-  const time = Date.parse(record.time);
+/** In the order of `describing`. */
+function description(record: RequestRecord): (string | number | null | undefined)[] {
+  const { tags, usage } = record;
   return [
-    seq,
     record.id,
     record.harness,
     record.status,
     record.model,
     record.requested_model,
-    JSON.stringify({ ...record, text: undefined, session: undefined, observed: undefined }),
-    null,
-    record.key_id ?? null,
-    record.person ?? null,
-    Number.isNaN(time) ? null : time,
-    record.outcome ?? null,
+    record.key_id,
+    record.person,
+    // Null where it is none.
+    Date.parse(record.time),
+    record.outcome,
     record.provider,
-    record.cost,
-    usage?.input_tokens ?? null,
-    usage?.output_tokens ?? null,
-    record.session_id ?? null,
-    record.agent ?? null,
-    record.role ?? null,
+    usage?.input_tokens,
+    usage?.output_tokens,
+    record.session_id,
+    record.agent,
+    record.role,
     tags === undefined ? null : JSON.stringify(tags),
-    record.key_name ?? null,
+    record.key_name,
+  ];
+}
+
+/** The values of `columns`; what describes the row goes as one text: see `storage/one-text.ts`. `cost` is USD. */
+function valuesOf({ seq, record }: LoggedRow): (string | number | null)[] {
+  const { text, cost } = record;
+  return [
+    seq,
+    JSON.stringify({ ...record, text: undefined, session: undefined, observed: undefined }),
     text === undefined ? null : JSON.stringify(text),
+    cost,
+    JSON.stringify(description(record)),
   ];
 }
 
 /** A row with its texts; those of the version before stand in another column. */
 const rowColumns = "row, COALESCE(texts, text) AS text";
 
-// The runtime finds a statement that it has compiled before by its text.
-const takeOver = `UPDATE requests SET ${columns.map((name) => `${name} = ?`).join(", ")} WHERE seq = ?`;
-const insert = `INSERT INTO requests (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(",")})`;
+// The runtime finds a statement that it has compiled before by its text. `text` is of the version before.
+const columns = ["seq", "row", "texts", "cost", "text", ...describing].join(", ");
+const given = ["?1", "?2", "?3", "?4", "NULL", ...membersOf("?5", describing.length)].join(", ");
+const takeOver = `UPDATE requests SET (${columns}) = (${given}) WHERE seq = ?6`;
+const insert = `INSERT INTO requests (${columns}) VALUES (${given})`;
 
 /** A full log's oldest row is taken over: forgetting it and adding another would be two written rows. */
 function insertRow(sql: SqlStorage, row: LoggedRow): void {
@@ -108,7 +110,8 @@ function oldestSeq(sql: SqlStorage): number {
 
 /** The span's newest rows without their texts, oldest first. */
 export function readNewestRows(sql: SqlStorage, { from, to }: SeqSpan, most: number): LoggedRow[] {
-  const query = "SELECT seq, row FROM requests WHERE seq >= ? AND seq < ? ORDER BY seq DESC LIMIT ?";
+  const query =
+    "SELECT seq, row FROM requests WHERE seq >= ? AND seq < ? ORDER BY seq DESC LIMIT ?";
   const rows = sql.exec(query, from, to, Math.max(0, most)).toArray().reverse();
   return rows.map(({ seq, row }) => ({ seq: Number(seq), record: readRow(row) }));
 }

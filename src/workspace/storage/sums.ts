@@ -4,6 +4,7 @@ import type { RollupRow } from "../rules/rollup.ts";
 import { type LevelSpan, levelLength, type SumLevel, type SumMarks } from "../rules/sum-levels.ts";
 import { isLong, shortened } from "../rules/histogram.ts";
 import { readMeta, writeMeta } from "./meta.ts";
+import { membersOf } from "./one-text.ts";
 import { pauseReading, sliceRows } from "./slices.ts";
 
 /** The columns that are added up. */
@@ -32,28 +33,30 @@ export const sumColumns = `bucket, harness, tier, model, ${amounts.join(", ")}, 
 
 // The runtime finds a statement that it has compiled before by its text.
 const addToQuarter = `INSERT INTO quarters (${sumColumns})
-  VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ${onConflictAdd} RETURNING first_bytes`;
+  VALUES (${membersOf("?1", amounts.length + 5).join(", ")}) ${onConflictAdd} RETURNING first_bytes`;
 
 /** Adds the row to what stands in its quarter-hour. */
 export function addSums(sql: SqlStorage, row: RollupRow): void {
   const { bucket, harness, tier, model } = row;
   const written = sql.exec(
     addToQuarter,
-    row.bucket,
-    row.harness,
-    row.tier,
-    row.model,
-    row.requests,
-    row.errors,
-    row.input,
-    row.cached,
-    row.cacheWrite,
-    row.output,
-    row.reasoning,
-    row.cost,
-    row.blocked,
-    row.fallbacks,
-    row.firstBytes,
+    JSON.stringify([
+      bucket,
+      harness,
+      tier,
+      model,
+      row.requests,
+      row.errors,
+      row.input,
+      row.cached,
+      row.cacheWrite,
+      row.output,
+      row.reasoning,
+      row.cost,
+      row.blocked,
+      row.fallbacks,
+      row.firstBytes,
+    ]),
   );
   const { first_bytes: times } = written.one();
   if (isLong(String(times))) shorten(sql, "quarters", { bucket, harness, tier, model, times });

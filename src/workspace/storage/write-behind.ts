@@ -100,8 +100,7 @@ export class WriteBehind {
   /** Whether the request has a row among the newest, written or not. */
   isLogged(id: string): boolean {
     return (
-      this.#batch.rows.some(({ record }) => record.id === id) ||
-      hasRecentRow(this.#storage.sql, id)
+      this.#batch.rows.some(({ record }) => record.id === id) || hasRecentRow(this.#storage.sql, id)
     );
   }
 
