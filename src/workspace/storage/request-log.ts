@@ -70,7 +70,7 @@ function description(record: RequestRecord): (string | number | null | undefined
   ];
 }
 
-/** The values of `columns`; what describes the row goes as one text: see `storage/one-text.ts`. `cost` is USD. */
+/** The values of `writtenColumns`; what describes the row goes as one text: see `storage/one-text.ts`. `cost` is USD. */
 function valuesOf({ seq, record }: LoggedRow): (string | number | null)[] {
   const { text, cost } = record;
   return [
@@ -86,10 +86,10 @@ function valuesOf({ seq, record }: LoggedRow): (string | number | null)[] {
 const rowColumns = "row, COALESCE(texts, text) AS text";
 
 // The runtime finds a statement that it has compiled before by its text. `text` is of the version before.
-const columns = ["seq", "row", "texts", "cost", "text", ...describing].join(", ");
+const writtenColumns = ["seq", "row", "texts", "cost", "text", ...describing].join(", ");
 const given = ["?1", "?2", "?3", "?4", "NULL", ...membersOf("?5", describing.length)].join(", ");
-const takeOver = `UPDATE requests SET (${columns}) = (${given}) WHERE seq = ?6`;
-const insert = `INSERT INTO requests (${columns}) VALUES (${given})`;
+const takeOver = `UPDATE requests SET (${writtenColumns}) = (${given}) WHERE seq = ?6`;
+const insert = `INSERT INTO requests (${writtenColumns}) VALUES (${given})`;
 
 /** A full log's oldest row is taken over: forgetting it and adding another would be two written rows. */
 function insertRow(sql: SqlStorage, row: LoggedRow): void {
