@@ -40,8 +40,11 @@ import type { TokenPlace } from "./host/welcome.ts";
 
 /** How long running answers may take to finish after a signal. */
 const drainPatience = 60_000;
-/** So long before the end streams that still run are told of it, and so long the telling may take, in ms. */
-const farewell = 3000;
+/**
+ * So long before the end streams that still run are told of it, and so long the telling may take, in ms: workspaces then
+ * write what they hold, which takes three seconds where hundreds of them do.
+ */
+const farewell = 5000;
 /** npm passes on a Ctrl-C that the terminal has sent already: signals so close together are one. */
 const oneSignal = 1000;
 const configFile = "workerd.capnp";

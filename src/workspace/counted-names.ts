@@ -1,5 +1,6 @@
 /** Bounds the names of models in the sums of one workspace: see `rules/model-names.ts`. */
 import { countedName, type ModelNames } from "./rules/model-names.ts";
+import type { Config } from "../store/config.ts";
 import type { RollupRow } from "./rules/rollup.ts";
 import type { WorkspaceState } from "./rules/state.ts";
 import { readModelNames } from "./storage/model-names.ts";
@@ -18,22 +19,31 @@ export class CountedNames {
   }
 
   /** The rows, each under the name that its model counts under. */
-  counted(rows: readonly RollupRow[], now: number): RollupRow[] {
+  counted(rows: readonly RollupRow[], now: number): readonly RollupRow[] {
     const day = this.#state.calendar.span("day", now).start;
     const before = this.#known.names.size;
+    const listed = listedModels(this.#state.snapshot.config);
+    const isListed = (model: string): boolean => listed.has(model);
     const counted = rows.map((row) => {
-      const model = countedName(this.#known, row.model, { day, listed: this.#isListed(row.model) });
-      return { ...row, model };
+      const model = countedName(this.#known, row.model, { day, isListed });
+      return model === row.model ? row : { ...row, model };
     });
     if (this.#known.names.size !== before) this.#writes.changed({ names: this.#known });
     return counted;
   }
+}
 
-  #isListed(model: string): boolean {
-    const slash = model.indexOf("/");
-    const { providers = [] } = this.#state.snapshot.config;
-    const entry = providers.find(({ id }) => id === model.slice(0, slash));
-    const id = model.slice(slash + 1);
-    return entry?.models?.some((listed) => listed.id === id) ?? false;
-  }
+/** Of each document, made when it is first asked for. */
+const listedIn = new WeakMap<Config, ReadonlySet<string>>();
+
+/** `<connection>/<model>` of all models that the document lists. */
+function listedModels(config: Config): ReadonlySet<string> {
+  let listed = listedIn.get(config);
+  if (listed !== undefined) return listed;
+  const { providers = [] } = config;
+  listed = new Set(
+    providers.flatMap(({ id, models = [] }) => models.map((model) => `${id}/${model.id}`)),
+  );
+  listedIn.set(config, listed);
+  return listed;
 }

@@ -36,10 +36,12 @@ interface RememberedKey {
   key: PublishedKey;
 }
 
+/** Keys that an isolate remembers, about 700 bytes each: one of which it knows nothing costs a read of KV. */
+const mostKeys = 20_000;
 /** Hashes of keys that were found good, by the key's text. */
-const knownHashes = new Memory<string>(5000);
+const knownHashes = new Memory<string>(mostKeys);
 /** By the key's hash. */
-const knownKeys = new Memory<PublishedKey>(5000);
+const knownKeys = new Memory<PublishedKey>(mostKeys);
 /**
  * Hashes of keys that were made here and are not good: revoked, expired, or never handed out. They are asked about
  * anew each time, because an expiry may be changed.

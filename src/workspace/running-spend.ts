@@ -34,6 +34,11 @@ export class RunningSpend {
     while (!this.#context.state.spendKnown) await (this.#summing ??= this.#sum());
   }
 
+  /** Whether every sum is known: it is but for moments after some starts. */
+  get isWhole(): boolean {
+    return this.#context.state.spendKnown;
+  }
+
   /** Done when what a request of the harness is judged by is known. */
   async known(harness: string): Promise<void> {
     const { spendKnown, harnesses, snapshot } = this.#context.state;

@@ -4,7 +4,6 @@ import type { RequestRecord } from "./contract/request-record.ts";
 import type { SealedReasoning } from "./contract/sealed-reasoning.ts";
 import type { KeptAnswers } from "./kept-answers.ts";
 import type { LimitBlocks } from "./limit-blocks.ts";
-import { pairKey } from "./rules/answer-lengths.ts";
 import type { CountedNames } from "./counted-names.ts";
 import { isBlocked, rollupsOf } from "./rules/rollup.ts";
 import type { EventWatch } from "./events/event-watch.ts";
@@ -19,8 +18,9 @@ import {
   settleRequest,
   withPerson,
 } from "./rules/settlement.ts";
-import { conversationKeys, type WorkspaceState } from "./rules/state.ts";
+import type { WorkspaceState } from "./rules/state.ts";
 import { writeAnswerLengths } from "./storage/answer-lengths.ts";
+import { isSeldomDue } from "./storage/seldom.ts";
 import type { WriteBehind } from "./storage/write-behind.ts";
 
 /** Milliseconds by which the saved end of a lease may lag: a renewal is a written row, and a long stream has many. */
@@ -138,21 +138,19 @@ export class Settlements {
     for (const lease of overdue(this.#state.leases, now)) this.abandon(lease);
   }
 
+  /** The record is not the caller's any longer: see `WriteBehind.append`. */
   #book(record: RequestRecord): void {
     const now = Date.now();
-    const { harness } = record;
     this.#savedEnds.delete(record.id);
-    const { rows, path } = settleRequest(this.#state, record, now);
+    const { rows, path, names, measured } = settleRequest(this.#state, record, now);
     this.#writes.addSums(withPerson(this.#names.counted(rows, now), path));
-    const names = conversationKeys(record);
     if (record.session !== undefined)
       this.#writes.changed({ conversation: { names, state: record.session.state } });
-    for (const attempt of record.attempts) {
-      this.#saveLengths(pairKey(harness, attempt.model));
-      this.#watch.attempted(attempt, now);
-    }
+    for (const pair of measured) this.#saveLengths(pair, now);
+    for (const attempt of record.attempts) this.#watch.attempted(attempt, now);
     this.#lookAtLimits(path, now);
-    this.#writes.append(path.person === undefined ? record : { ...record, person: path.person });
+    if (path.person !== undefined) record.person = path.person;
+    this.#writes.append(record);
   }
 
   #lookAtLimits(path: SpendPath, now: number): void {
@@ -164,16 +162,12 @@ export class Settlements {
     this.#watch.booked(limits, now);
   }
 
-  #saveLengths(pair: string): void {
-    const answers = this.#state.answers.get(pair);
-    if (answers === undefined) return;
-    const write = (sql: SqlStorage): void => {
-      const saved = Date.now();
-      const lengths = this.#state.answers.get(pair)?.lengths ?? answers.lengths;
-      writeAnswerLengths(sql, { name: pair, lengths, saved });
-      this.#savedLengths.set(pair, saved);
-    };
-    const saved = this.#savedLengths.get(pair) ?? 0;
-    this.#writes.changedSeldom(`answers ${pair}`, { saved, write });
+  #saveLengths(pair: string, now: number): void {
+    if (!isSeldomDue(this.#savedLengths.get(pair) ?? 0, now)) return;
+    this.#savedLengths.set(pair, now);
+    this.#writes.changedSeldom(`answers ${pair}`, (sql) => {
+      const { lengths } = this.#state.answers.get(pair) ?? { lengths: [] };
+      writeAnswerLengths(sql, { name: pair, lengths, saved: now });
+    });
   }
 }

@@ -40,7 +40,7 @@ export class SlotLine {
     context.state.slotTimes.waiting = () => this.#line.counts();
   }
 
-  /** Judges the request; where only a slot is missing, it waits for one as long as its harness lets it. */
+  /** Judges the request at once; where only a slot is missing, it waits for one as long as its harness lets it. */
   admit(request: AdmitRequest): AdmitAnswer | Promise<AdmitAnswer> {
     // A call that was repeated is the same request: its first one waits no more.
     this.leave(request.requestId);
@@ -53,13 +53,14 @@ export class SlotLine {
 
   /** The caller waits no more: it takes no slot, and is answered as one that found none. */
   leave(id: string): void {
+    if (this.#line.size === 0) return;
     const one = this.#line.leave(id);
     if (one !== undefined) this.#end(one, noSlot(this.#context.state));
   }
 
   /** Hands free slots to those that wait. To be called whenever one may have become free. */
   serve(): void {
-    while (this.#hasSlot()) {
+    while (this.#line.size > 0 && this.#hasSlot()) {
       const one = this.#line.next();
       if (one === undefined) return;
       this.#judge(one);
@@ -76,7 +77,7 @@ export class SlotLine {
     }
   }
 
-  async #wait(request: AdmitRequest, patience: number): Promise<AdmitAnswer> {
+  #wait(request: AdmitRequest, patience: number): Promise<AdmitAnswer> {
     const { requestId: id, keyHash: key, waited = 0 } = request;
     const { promise, resolve, reject } = Promise.withResolvers<AdmitAnswer>();
     const timer = setTimeout(() => this.#giveUp(id), patience);
@@ -85,7 +86,7 @@ export class SlotLine {
     const displaced = this.#line.join(one);
     if (displaced !== undefined) this.#judge(displaced);
     this.#look ??= setInterval(() => this.#endOverdue(), lookInterval);
-    return await promise;
+    return promise;
   }
 
   /** The time is over: a last look, then the refusal. */

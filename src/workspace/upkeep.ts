@@ -47,12 +47,30 @@ export class Upkeep {
     this.#events = new EventAge(context.storage.sql, context.retention);
   }
 
-  /** A batch was written, or the object has begun. */
+  /**
+   * The object has begun. Objects of idle workspaces begin many times a day, and the first run reads the whole log: where
+   * the alarm of an earlier run is about to ring, it is enough.
+   */
+  begin(): void {
+    this.#begin().catch(logFailure);
+  }
+
+  async #begin(): Promise<void> {
+    const { alarm, storage } = this.#context;
+    const set = await storage.getAlarm();
+    const now = Date.now();
+    if (set === null || set > now + 2 * leastSleep) return this.remind();
+    this.#lastRun = now;
+    // Whoever sets the alarm anew has to know what it was set for.
+    alarm.want(upkeepWish, set, leastSleep);
+  }
+
+  /** A batch was written. */
   remind(): void {
     if (this.#timer !== null || Date.now() - this.#lastRun < between) return;
     this.#timer = setTimeout(() => {
       this.#timer = null;
-      this.run().catch((error: unknown) => console.error(`upkeep failed: ${String(error)}`));
+      this.run().catch(logFailure);
     }, firstRun);
   }
 
@@ -126,4 +144,8 @@ export class Upkeep {
     alarm.want(upkeepWish, Math.max(due, now + leastSleep), leastSleep);
     await alarm.settle();
   }
+}
+
+function logFailure(error: unknown): void {
+  console.error(`upkeep failed: ${String(error)}`);
 }

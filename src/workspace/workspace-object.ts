@@ -130,17 +130,17 @@ export class WorkspaceObject extends DurableObject<Env> {
     this.#audit = audit;
     const workspace = ownName(ctx);
     this.#terms = new PlanTerms({ workspace, storage: ctx.storage, env, audit });
-    this.#state = loadState({
+    const { state, live } = loadState({
       sql: this.#sql,
       limits: this.#terms.limits,
       workspace,
       firstDocument: firstDocument(modeOf(env)),
     });
-    this.#terms.govern(this.#state);
+    this.#state = state;
+    this.#terms.govern(state);
     const alarm = new Alarm(ctx.storage);
     this.#alarm = alarm;
     const boot = env.BOOT_ID ?? null;
-    const state = this.#state;
     this.#log = namedRows(this.#sql, state);
     const { storage } = ctx;
     const marks = loadMarks(this.#sql);
@@ -186,7 +186,7 @@ export class WorkspaceObject extends DurableObject<Env> {
       decide: (request) => this.#admit(request),
     });
     this.#people = new People({ ctx, env, state, audit, events });
-    for (const lease of loadLeases(state, this.#sql, boot)) this.#settlements.abandon(lease);
+    for (const lease of loadLeases(state, live, boot)) this.#settlements.abandon(lease);
     this.#settlements.resume([...state.leases.byId.values()], Date.now());
     // A list of encryption keys means that the older ones are about to go.
     if (env.ENCRYPTION_KEY.includes(",") || hasPlainSecrets(state.snapshot.config))
@@ -197,7 +197,7 @@ export class WorkspaceObject extends DurableObject<Env> {
     }
     this.#spend.begin();
     this.#events.begin();
-    upkeep.remind();
+    upkeep.begin();
   }
 
   /** Deletes the workspace: its keys are refused at once, and in the end nothing but a note of it is left. */
@@ -230,7 +230,7 @@ export class WorkspaceObject extends DurableObject<Env> {
    * harnesses with a queue for a slot.
    */
   async admit(request: AdmitRequest): Promise<AdmitAnswer> {
-    if (!this.#state.spendKnown) await this.#spend.known(request.harness);
+    if (!this.#spend.isWhole) await this.#spend.known(request.harness);
     return await this.#slots.admit(request);
   }
 
@@ -242,7 +242,7 @@ export class WorkspaceObject extends DurableObject<Env> {
     // Written by this project's callers.
     const { request, ended } = JSON.parse(call) as AdmissionCall;
     if (ended !== undefined) this.#book(ended);
-    if (!this.#state.spendKnown) await this.#spend.known(request.harness);
+    if (!this.#spend.isWhole) await this.#spend.known(request.harness);
     const answer = this.#slots.admit(request);
     return JSON.stringify(answer instanceof Promise ? await answer : answer);
   }
@@ -281,15 +281,15 @@ export class WorkspaceObject extends DurableObject<Env> {
     if (answer.verdict === "admitted") {
       this.#writes.useKey(request.keyHash, now);
       this.#writes.changed({ live: true });
-      return { ...answer, ...this.#keptFor(request) };
+      this.#addKept(answer, request);
     }
     return answer;
   }
 
-  #keptFor({ keyHash, reasoningOf }: AdmitRequest): Pick<AdmitGrant, "reasoning"> {
+  #addKept(answer: AdmitGrant, { keyHash, reasoningOf }: AdmitRequest): void {
     const key = this.#state.keys.get(keyHash);
-    if (key === undefined || reasoningOf === undefined) return {};
-    return { reasoning: this.#answers.of(key.id, reasoningOf) };
+    if (key !== undefined && reasoningOf !== undefined)
+      answer.reasoning = this.#answers.of(key.id, reasoningOf);
   }
 
   /**
@@ -564,9 +564,9 @@ export class WorkspaceObject extends DurableObject<Env> {
     return await this.#reports.all(question);
   }
 
-  /** Rows that came after `seq`; memory only, for live views. */
+  /** Rows that came after `seq`, for live views. */
   changesSince(seq: number): LogChanges {
-    const newest = this.#writes.since(seq).slice(-mostChanges);
+    const newest = this.#writes.since(seq, mostChanges);
     const rows = newest.map((row) => ({ ...row, record: this.#log.named(row.record) }));
     return { seq: this.#writes.seq, generation: this.#state.snapshot.generation, rows };
   }

@@ -1,6 +1,7 @@
 /** The end of this process, told beforehand: answers that still stream then say so, instead of breaking off. */
 import type { Failure } from "../../core/failure.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { allWrittenIn } from "../../workspace/storage/write-pace.ts";
 
 export interface Drain {
   /** Answers that stream now and still do at `time` (epoch ms) end then, with an error event. */
@@ -13,8 +14,8 @@ export interface Drain {
   saved(): Promise<void>;
 }
 
-/** Workspaces write what was booked in batches half a second apart; a process that ends loses the last one. ms */
-const untilSaved = 1000;
+/** More than until the last batch is due, which takes a moment itself; ms. */
+const batchTime = 500;
 /** A process that still runs so long after its announced end was not ended after all; ms. */
 const overdue = 5000;
 
@@ -29,7 +30,9 @@ export function drainOf(now: Clock): Drain {
     // A process that was not ended after all serves what comes later.
     cut: (arrived) => (now() >= end && arrived < end ? restart : undefined),
     async saved() {
-      if (announced()) await new Promise((resolve) => setTimeout(resolve, untilSaved));
+      if (!announced()) return;
+      const untilSaved = allWrittenIn(Date.now()) + batchTime;
+      await new Promise((resolve) => setTimeout(resolve, untilSaved));
     },
   };
 }

@@ -7,7 +7,7 @@ import { fullest } from "../../core/spend.ts";
 import type { KeyRecord } from "../../store/snapshot.ts";
 import type { Refusal } from "../../policy/refusal.ts";
 import { pairKey, usualAnswerLength } from "./answer-lengths.ts";
-import { type Expected, type Judgement, judge } from "./budget.ts";
+import { type Expected, type Judgement, judge, type LimitState } from "./budget.ts";
 import type {
   AdmitAnswer,
   AdmitGrant,
@@ -82,7 +82,7 @@ function admitCounted(admission: Admission): AdmitGrant {
   const { window, now, request } = admission;
   if (window !== undefined) countRequest(window, now);
   const affordable = request.candidates.map((candidate) => candidate.id);
-  return { ...granted(admission), lease: null, affordable };
+  return granted(admission, null, affordable);
 }
 
 function admitGeneration(admission: Admission, key: KeyRecord): AdmitAnswer {
@@ -96,28 +96,21 @@ function admitGeneration(admission: Admission, key: KeyRecord): AdmitAnswer {
   const again = release(state.leases, request.requestId) !== undefined;
   if (window !== undefined && !again) countRequest(window, now);
   hold(state.leases, leaseFor(request, { path, budget, now }));
+  const grant = granted(admission, { id: request.requestId }, budget.affordable);
+  addExpectedLengths(grant, budget.setAside);
   const spend = fullest(spendStates(state, key, now));
-  return {
-    ...granted(admission),
-    lease: { id: request.requestId },
-    affordable: budget.affordable,
-    ...expectedLengths(budget.setAside),
-    ...(spend !== undefined && { spend }),
-  };
+  if (spend !== undefined) grant.spend = spend;
+  return grant;
 }
 
 /** Tokens that are set aside, by candidate: of its answer, and where there are some of what its provider adds. */
-function expectedLengths(
-  setAside: Readonly<Record<string, Expected>>,
-): Pick<AdmitGrant, "setAside" | "addedInput"> {
-  const expected = Object.entries(setAside);
-  const added = expected.filter((entry) => entry[1].added > 0);
-  return {
-    setAside: Object.fromEntries(expected.map(([id, { output }]) => [id, output])),
-    ...(added.length > 0 && {
-      addedInput: Object.fromEntries(added.map(([id, amount]) => [id, amount.added])),
-    }),
-  };
+function addExpectedLengths(grant: AdmitGrant, expected: Readonly<Record<string, Expected>>): void {
+  const setAside: Record<string, number> = (grant.setAside = {});
+  for (const id of grant.affordable) {
+    const { output = 0, added = 0 } = expected[id] ?? {};
+    setAside[id] = output;
+    if (added > 0) (grant.addedInput ??= {})[id] = added;
+  }
 }
 
 /** Whether the key may call; undefined when it may. */
@@ -172,14 +165,17 @@ function healthAndSession(
   return { session: session ?? null, cooling };
 }
 
-function granted({ state, request, window, now }: Admission) {
-  const learns = state.harnesses.get(request.harness)?.routing?.learning === true;
-  return {
-    verdict: "admitted" as const,
-    rate: rateOf(window, now),
-    ...healthAndSession(state, request, now),
-    ...(learns && { outcomes: state.outcomes.get(request.harness) ?? {} }),
-  };
+function granted(
+  { state, request, window, now }: Admission,
+  lease: AdmitGrant["lease"],
+  affordable: string[],
+): AdmitGrant {
+  const { session, cooling } = healthAndSession(state, request, now);
+  const rate = rateOf(window, now);
+  const grant: AdmitGrant = { verdict: "admitted", lease, rate, session, cooling, affordable };
+  if (state.harnesses.get(request.harness)?.routing?.learning === true)
+    grant.outcomes = state.outcomes.get(request.harness) ?? {};
+  return grant;
 }
 
 function windowRefusal(
@@ -227,9 +223,14 @@ function budgetOf(
   return judge({
     candidates: withKnownInput(state, request, harness),
     flexible: request.flexible,
-    limits: limitStates(state, path, now).filter(({ entry }) => entry.action === "block"),
+    limits: blockingLimits(state, path, now),
     usual: (model) => usualAnswerLength(state.answers, pairKey(harness, model)),
   });
+}
+
+function blockingLimits(state: WorkspaceState, path: SpendPath, now: number): LimitState[] {
+  const limits = limitStates(state, path, now);
+  return limits.length === 0 ? limits : limits.filter(({ entry }) => entry.action === "block");
 }
 
 /** Tokens that the answer before adds to the input of the next request. */
@@ -260,20 +261,20 @@ function leaseFor(
   const first =
     request.candidates.find(({ id }) => id === budget.affordable[0]) ?? request.candidates[0];
   const expected = budget.setAside[first?.id ?? ""];
-  const output = Math.round(expected?.output ?? 0);
-  return {
+  const lease: LeaseState = {
     id: request.requestId,
     harness: path.harness,
-    ...(path.key !== undefined && { key: path.key }),
-    ...(path.person !== undefined && { person: path.person }),
     reserve: budget.reserve,
     lost: {
       model: first?.id ?? "",
       input: Math.round((first?.input ?? 0) + (expected?.added ?? 0)),
-      output,
+      output: Math.round(expected?.output ?? 0),
       cost: expected?.cost ?? 0,
     },
     started: now,
     expires: now + leaseTime,
   };
+  if (path.key !== undefined) lease.key = path.key;
+  if (path.person !== undefined) lease.person = path.person;
+  return lease;
 }

@@ -22,9 +22,14 @@ export function expectedOutput(
 ): { tokens: number; bound: boolean } {
   const { asked, modelMax, answers = 1 } = candidate;
   const most = Math.min(asked ?? Infinity, modelMax ?? Infinity);
-  if (asked !== undefined && asked <= believedAsk * answers) return { tokens: most, bound: true };
+  if (isBelieved(candidate)) return { tokens: most, bound: true };
   const guess = Math.max(asked === undefined ? leastGuess : believedAsk, usual ?? 0);
   return { tokens: Math.min(most, guess * answers), bound: false };
+}
+
+/** Whether the client's own limit is taken for what it expects. */
+function isBelieved({ asked, answers = 1 }: Pick<CandidateEstimate, "asked" | "answers">): boolean {
+  return asked !== undefined && asked <= believedAsk * answers;
 }
 
 /** One limit with the state it is judged by, in the limit's own unit (picodollars, tokens, requests). */
@@ -152,8 +157,11 @@ export function judge(question: BudgetQuestion): Judgement {
   const affordable: string[] = [];
   const setAside: Record<string, Expected> = {};
   let refusal: BudgetRefusal | undefined;
-  for (const [index, candidate] of candidates.entries()) {
-    const estimated = estimate(candidate, question.usual(candidate.id));
+  for (const candidate of candidates) {
+    const estimated = estimate(
+      candidate,
+      isBelieved(candidate) ? undefined : question.usual(candidate.id),
+    );
     const blocking = limits.find((state) => !fits(state, estimated));
     if (blocking === undefined) {
       const { whole, output, added } = estimated;
@@ -166,7 +174,7 @@ export function judge(question: BudgetQuestion): Judgement {
     const reason = blockOf(blocking, estimated);
     // A block for want of money says more than one for want of a price.
     if (refusal === undefined || refusal.unpriced !== undefined) refusal = reason;
-    if (index === 0 && !question.flexible) return { ok: false, refusal: reason };
+    if (candidate === candidates[0] && !question.flexible) return { ok: false, refusal: reason };
   }
   if (affordable.length === 0 && refusal !== undefined) return { ok: false, refusal };
   return { ok: true, affordable, reserve, setAside };

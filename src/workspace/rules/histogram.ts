@@ -30,8 +30,13 @@ function bucketStarts(): number[] {
 /** The histogram of one time in milliseconds; empty where there is none. */
 export function histogramOf(time: number | null): string {
   if (time === null || !(time >= 0)) return "";
-  const above = starts.findIndex((start) => start > time);
-  return letters[above < 0 ? letters.length - 1 : above - 1] ?? "";
+  let [bucket, above] = [0, starts.length];
+  while (above - bucket > 1) {
+    const middle = (bucket + above) >> 1;
+    if ((starts[middle] ?? 0) <= time) bucket = middle;
+    else above = middle;
+  }
+  return letters[bucket] ?? "";
 }
 
 /** Whether the histogram should be written anew in fewer characters. */

@@ -27,16 +27,19 @@ export interface Leases {
   byId: Map<string, LeaseState>;
   /** Sums of what is set aside, by the name of the node. `requests` is the number under way. */
   reserved: Map<string, Amount>;
+  /** No lease ends before, epoch ms: until then nobody looks through all of them. */
+  firstEnd: number;
 }
 
 /** Nothing under way. */
 export function noLeases(): Leases {
-  return { byId: new Map(), reserved: new Map() };
+  return { byId: new Map(), reserved: new Map(), firstEnd: Infinity };
 }
 
 /** Takes a slot, and sets aside what the request may cost. */
 export function hold(leases: Leases, lease: LeaseState): void {
   leases.byId.set(lease.id, lease);
+  leases.firstEnd = Math.min(leases.firstEnd, lease.expires);
   for (const node of nodesOf(lease)) {
     let sum = leases.reserved.get(node);
     if (sum === undefined) leases.reserved.set(node, (sum = noAmount()));
@@ -68,7 +71,16 @@ export function reservedBy(leases: Leases, node: string): Amount {
   return leases.reserved.get(node) ?? noAmount();
 }
 
-/** The leases that nobody renewed in time. */
+/** The leases that nobody renewed in time. Renewals only make them end later, so most calls look at none. */
 export function overdue(leases: Leases, now: number): LeaseState[] {
-  return [...leases.byId.values()].filter((lease) => lease.expires <= now);
+  if (now < leases.firstEnd) return [];
+  const found: LeaseState[] = [];
+  let firstEnd = Infinity;
+  for (const lease of leases.byId.values()) {
+    if (lease.expires <= now) found.push(lease);
+    else firstEnd = Math.min(firstEnd, lease.expires);
+  }
+  // Those that were found end now, if the caller ends them.
+  leases.firstEnd = found.length > 0 ? now : firstEnd;
+  return found;
 }

@@ -20,21 +20,21 @@ export interface NameQuestion {
   /** Start of today, epoch ms. */
   day: number;
   /** Whether the document lists the model: such names always count separately. */
-  listed: boolean;
+  isListed: (model: string) => boolean;
 }
 
 /** The name under which the model's usage is added up: its own, or `<connection>/*`. New names are remembered. */
 export function countedName(
   known: ModelNames,
   model: string,
-  { day, listed }: NameQuestion,
+  { day, isListed }: NameQuestion,
 ): string {
   if (known.day !== day) {
     known.day = day;
     known.names.clear();
   }
   const slash = model.indexOf("/");
-  if (slash < 0 || listed || known.names.has(model)) return model;
+  if (slash < 0 || known.names.has(model) || isListed(model)) return model;
   const provider = model.slice(0, slash + 1);
   if (known.names.size >= mostNames || countOf(known.names, provider) >= mostOfProvider)
     return `${provider}*`;

@@ -29,8 +29,12 @@ export function monthAfter(time: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
 }
 
+/** No month is shorter, in ms. */
+const shortestMonth = 28 * 86_400_000;
+
 /** The count of the month that holds `now`: the given one, or a new one where that is over. */
 export function monthAt(month: MonthCount, now: number): MonthCount {
+  if (now >= month.start && now - month.start < shortestMonth) return month;
   const start = monthStart(now);
   return start > month.start ? { start, requests: 0 } : month;
 }

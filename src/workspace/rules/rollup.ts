@@ -1,5 +1,5 @@
 /** From a request's record to what the ledger adds up: one entry a model that was asked, one request in all. */
-import type { AttemptRecord, BookedUsage, RequestRecord } from "../contract/request-record.ts";
+import type { BookedUsage, RequestRecord } from "../contract/request-record.ts";
 import { toPico } from "./cost.ts";
 import { outcomeOf } from "./logged-outcome.ts";
 import { histogramOf, addHistograms } from "./histogram.ts";
@@ -66,37 +66,46 @@ export function timeOf(record: RequestRecord, now: number): number {
   return Number.isFinite(time) ? time : now;
 }
 
-/** Tokens and money go to the model that used them, the request itself to the one that answered last. */
+/** Tokens and money go to the model that used them, the request itself to the one that answered last. A row a model. */
 export function rollupsOf(record: RequestRecord, now: number): RollupRow[] {
+  const { harness, tier, attempts, usage } = record;
   const bucket = bucketOf(timeOf(record, now));
-  const blank = { bucket, harness: record.harness, tier: record.tier ?? "" };
-  const rows = usedBy(record).map(({ model, usage, cost }) => ({
-    ...emptyRow({ ...blank, model }),
-    input: usage.input_tokens,
-    cached: usage.cached_tokens,
-    cacheWrite: usage.cache_write_tokens,
-    output: usage.output_tokens,
-    reasoning: usage.reasoning_tokens,
-    cost: pico(cost),
-  }));
-  const model = record.model ?? record.attempts.at(-1)?.model ?? "";
-  rows.push({ ...emptyRow({ ...blank, model }), ...endOf(record) });
+  const rows: RollupRow[] = [];
+  const rowOf = (model: string): RollupRow => {
+    const known = rows.find((row) => row.model === model);
+    if (known !== undefined) return known;
+    const row = emptyRow({ bucket, harness, model, tier: tier ?? "" });
+    rows.push(row);
+    return row;
+  };
+  const answering = record.model ?? attempts.at(-1)?.model ?? "";
+  for (const attempt of attempts)
+    if (attempt.usage !== undefined) addUsed(rowOf(attempt.model), attempt.usage, attempt.cost);
+  if (rows.length === 0 && usage !== null) addUsed(rowOf(answering), usage, record.cost);
+  addEnd(rowOf(answering), record);
   return rows;
 }
 
+function addUsed(row: RollupRow, usage: BookedUsage, cost: number | null | undefined): void {
+  row.input += usage.input_tokens;
+  row.cached += usage.cached_tokens;
+  row.cacheWrite += usage.cache_write_tokens;
+  row.output += usage.output_tokens;
+  row.reasoning += usage.reasoning_tokens;
+  row.cost += pico(cost);
+}
+
 /** What the request itself counts for. */
-function endOf(
-  record: RequestRecord,
-): Pick<RollupRow, "requests" | "errors" | "blocked" | "fallbacks" | "firstBytes"> {
+function addEnd(row: RollupRow, record: RequestRecord): void {
   const { status, first_byte_ms: time } = record;
-  const blocked = isBlocked(record);
-  return {
-    requests: blocked ? 0 : 1,
-    errors: !blocked && status >= 400 && status !== departed ? 1 : 0,
-    blocked: blocked ? 1 : 0,
-    fallbacks: outcomeOf(record) === "fallback" ? 1 : 0,
-    firstBytes: status < 400 ? histogramOf(time) : "",
-  };
+  const outcome = outcomeOf(record);
+  if (outcome === "blocked") row.blocked = 1;
+  else {
+    row.requests = 1;
+    if (status >= 400 && status !== departed) row.errors = 1;
+  }
+  if (outcome === "fallback") row.fallbacks = 1;
+  if (status < 400) row.firstBytes = histogramOf(time);
 }
 
 /** Whether a limit, window, quota or wall refused the request. */
@@ -105,9 +114,17 @@ export function isBlocked(record: RequestRecord): boolean {
 }
 
 /** A row that counts nothing yet. */
-export function emptyRow(of: Pick<RollupRow, "bucket" | "harness" | "model" | "tier">): RollupRow {
+export function emptyRow({
+  bucket,
+  harness,
+  model,
+  tier,
+}: Pick<RollupRow, "bucket" | "harness" | "model" | "tier">): RollupRow {
   return {
-    ...of,
+    bucket,
+    harness,
+    model,
+    tier,
     requests: 0,
     errors: 0,
     input: 0,
@@ -131,30 +148,6 @@ export function amountOf(rows: readonly RollupRow[]): Amount {
     sum.requests += row.requests;
   }
   return sum;
-}
-
-interface Used {
-  model: string;
-  usage: BookedUsage;
-  cost: number | null | undefined;
-}
-
-function usedBy(record: RequestRecord): Used[] {
-  const used = record.attempts
-    .filter(hasUsage)
-    .map(({ model, usage, cost }) => ({ model, usage, cost }));
-  if (used.length > 0 || record.usage === null) return used;
-  return [
-    {
-      model: record.model ?? record.attempts.at(-1)?.model ?? "",
-      usage: record.usage,
-      cost: record.cost,
-    },
-  ];
-}
-
-function hasUsage(attempt: AttemptRecord): attempt is AttemptRecord & { usage: BookedUsage } {
-  return attempt.usage !== undefined;
 }
 
 function pico(cost: number | null | undefined): number {

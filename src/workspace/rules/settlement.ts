@@ -21,30 +21,45 @@ export interface BookedRequest {
   path: SpendPath;
 }
 
+/** What became of a request that was settled. */
+export interface SettledRequest extends BookedRequest {
+  /** All names of its conversation. */
+  names: readonly string[];
+  /** Whose answers' lengths became known, by `pairKey`. */
+  measured: readonly string[];
+}
+
 /** Frees the slot and books the request. */
 export function settleRequest(
   state: WorkspaceState,
   record: RequestRecord,
   now: number,
-): BookedRequest {
+): SettledRequest {
   const lease = release(state.leases, record.id);
   if (lease !== undefined) slotLasted(state.slotTimes, now - lease.started);
   const path = pathOf(state, record, lease);
+  const time = timeOf(record, now);
   const rows = rollupsOf(record, now);
-  bookRows(state, { rows, path }, { time: timeOf(record, now), now });
+  bookRows(state, { rows, path }, { time, now });
+  const measured: string[] = [];
   for (const attempt of record.attempts) {
-    recordAttempt(state.cooling, attempt.model, { ...attempt, now });
-    const usage = attempt.usage;
-    if (attempt.outcome === "ok" && usage !== undefined && !usage.estimated) {
-      addAnswerLength(state.answers, pairKey(record.harness, attempt.model), usage.output_tokens);
-    }
+    const { model, outcome, usage } = attempt;
+    // Most succeed, and mostly nothing is remembered that a success would end.
+    if (outcome !== "ok" || state.cooling.size > 0)
+      recordAttempt(state.cooling, model, { ...attempt, now });
+    if (outcome !== "ok" || usage === undefined || usage.estimated) continue;
+    const pair = pairKey(record.harness, model);
+    addAnswerLength(state.answers, pair, usage.output_tokens);
+    measured.push(pair);
   }
-  for (const key of conversationKeys(record))
-    if (record.session !== undefined) putSession(state.sessions, key, record.session.state);
+  const { session, observed } = record;
+  const names = conversationKeys(record);
+  if (session !== undefined)
+    for (const name of names) putSession(state.sessions, name, session.state);
   // A harness that went meanwhile took its counts with it.
-  if (record.observed !== undefined && state.harnesses.has(record.harness))
-    countObserved(state.outcomes, record.harness, record.observed);
-  return { rows, path };
+  if (observed !== undefined && state.harnesses.has(record.harness))
+    countObserved(state.outcomes, record.harness, observed);
+  return { rows, path, names, measured };
 }
 
 /** By the lease; where that was lost, by what the record says. */
@@ -76,8 +91,11 @@ function livingPath(
 }
 
 /** The rows once more under the person's name, so that what a person used can be asked like what a harness did. */
-export function withPerson(rows: readonly RollupRow[], { person }: SpendPath): RollupRow[] {
-  if (person === undefined) return [...rows];
+export function withPerson(
+  rows: readonly RollupRow[],
+  { person }: SpendPath,
+): readonly RollupRow[] {
+  if (person === undefined) return rows;
   return [...rows, ...rows.map((row) => ({ ...row, harness: personNode(person) }))];
 }
 
@@ -132,9 +150,10 @@ function bookRows(
   const { calendar } = state;
   const amount = amountOf(rows);
   state.month = withRequests(state.month, { ...at, requests: amount.requests });
+  const booking = { time: at.time, now: at.now, rows, amount, calendar };
   for (const node of nodesOf(path)) {
-    if (!hasOwnSums(node)) book(state.spend, calendar, { ...at, harness: node, amount });
-    else bookNode(state.nodes, node, { ...at, rows, amount, calendar });
+    if (hasOwnSums(node)) bookNode(state.nodes, node, booking);
+    else book(state.spend, node, booking);
   }
 }
 

@@ -16,6 +16,7 @@ export function spendStates(
 ): SpendState[] {
   const ofPerson = personLimitsOf(state, person).filter(isShown);
   const ofKey = limits.filter(isShown);
+  if (ofPerson.length === 0 && ofKey.length === 0) return [];
   return [
     ...nodeLimitStates(state, { name: keyNode(id), limits: ofKey }, now),
     ...nodeLimitStates(state, { name: personNode(person ?? ""), limits: ofPerson }, now),

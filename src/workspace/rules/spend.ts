@@ -1,5 +1,5 @@
 /** What every harness has spent in the running hour, day, week and month. One truth: the ledger's roll-ups. */
-import { periodNames, type Calendar, type PeriodName } from "./period.ts";
+import { periodNames, type Calendar, type PeriodName, type PeriodSpan } from "./period.ts";
 
 /** What limits count; cost in picodollars. */
 export interface Amount {
@@ -35,24 +35,41 @@ export function spentIn(
   calendar: Calendar,
   at: { harness: string; period: PeriodName; now: number },
 ): Running {
-  let periods = spend.get(at.harness);
-  if (periods === undefined) spend.set(at.harness, (periods = new Map()));
-  const span = calendar.span(at.period, at.now);
-  const known = periods.get(at.period);
-  if (known !== undefined && known.start === span.start) return known;
-  const fresh = { ...noAmount(), start: span.start, end: span.end };
-  periods.set(at.period, fresh);
+  return runningIn(periodsOf(spend, at.harness), at.period, calendar.span(at.period, at.now));
+}
+
+function periodsOf(spend: Spend, harness: string): Map<PeriodName, Running> {
+  let periods = spend.get(harness);
+  if (periods === undefined) spend.set(harness, (periods = new Map()));
+  return periods;
+}
+
+function runningIn(
+  periods: Map<PeriodName, Running>,
+  period: PeriodName,
+  { start, end }: PeriodSpan,
+): Running {
+  const known = periods.get(period);
+  if (known !== undefined && known.start === start) return known;
+  const fresh = { ...noAmount(), start, end };
+  periods.set(period, fresh);
   return fresh;
 }
 
-/** Books an amount that belongs to the instant `time`; what belongs to an earlier period does not touch the running one. */
-export function book(
-  spend: Spend,
-  calendar: Calendar,
-  entry: { harness: string; amount: Amount; time: number; now: number },
-): void {
+/** What is booked: `time` is the instant that it belongs to. */
+interface SpendEntry {
+  calendar: Calendar;
+  amount: Amount;
+  time: number;
+  now: number;
+}
+
+/** Books an amount; what belongs to an earlier period does not touch the running one. */
+export function book(spend: Spend, harness: string, entry: SpendEntry): void {
+  const { calendar, amount, time, now } = entry;
+  const periods = periodsOf(spend, harness);
   for (const period of periodNames) {
-    const running = spentIn(spend, calendar, { harness: entry.harness, period, now: entry.now });
-    if (entry.time >= running.start) addTo(running, entry.amount);
+    const running = runningIn(periods, period, calendar.span(period, now));
+    if (time >= running.start) addTo(running, amount);
   }
 }

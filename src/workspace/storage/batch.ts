@@ -70,6 +70,6 @@ export function writeBatch(batch: Batch, { sql, state, boot }: BatchContext): vo
   if (batch.names !== undefined) writeModelNames(sql, batch.names);
   if (batch.live) writeLive(sql, state, boot);
   for (const node of state.nodes.changed) writeNodeSum(sql, node, savedNodeSum(state.nodes, node));
-  batch.seldom?.write(sql);
+  batch.seldom?.(sql);
   for (const write of batch.also) write(sql);
 }

@@ -4,14 +4,9 @@ import type { Config } from "../../store/config.ts";
 import { hold, type LeaseState } from "../rules/lease.ts";
 import { newNodeSums } from "../rules/node-sums.ts";
 import { conversationStates, newState, putKey, type WorkspaceState } from "../rules/state.ts";
-import {
-  readQuota,
-  readStoredDocument,
-  type StoredDocument,
-  writeStoredDocument,
-} from "./document.ts";
+import { readStoredDocument, type StoredDocument, writeStoredDocument } from "./document.ts";
 import { readKeys } from "./keys.ts";
-import { readLive, restoreLive } from "./live.ts";
+import { readLive, restoreLive, type SavedLive } from "./live.ts";
 import { readPeople } from "./people.ts";
 import { readNodeSum } from "./running.ts";
 import { readConversations } from "./sessions.ts";
@@ -25,20 +20,26 @@ export interface LoadContext {
   firstDocument: Config;
 }
 
+/** What the tables have. */
+export interface LoadedState {
+  state: WorkspaceState;
+  /** What changes with every request, as it was saved; undefined in a new workspace. */
+  live: SavedLive | undefined;
+}
+
 /** The state as the tables have it, its spend where it was saved (`spendKnown`); a new workspace gets its first document. */
-export function loadState(context: LoadContext): WorkspaceState {
+export function loadState(context: LoadContext): LoadedState {
   const { sql, limits, workspace } = context;
   const document = readStoredDocument(sql) ?? firstStored(context);
   const state = newState(limits, { workspace, ...document });
   for (const key of readKeys(sql)) putKey(state, key);
   state.people = readPeople(sql);
   state.nodes = newNodeSums((name) => readNodeSum(sql, name));
-  state.monthlyRequests = readQuota(sql);
   const live = readLive(sql);
   state.spendKnown = false;
   if (live !== undefined) restoreLive(state, live);
   state.sessions = conversationStates(readConversations(sql));
-  return state;
+  return { state, live };
 }
 
 function firstStored({ sql, firstDocument }: LoadContext): StoredDocument {
@@ -53,10 +54,9 @@ function firstStored({ sql, firstDocument }: LoadContext): StoredDocument {
  */
 export function loadLeases(
   state: WorkspaceState,
-  sql: SqlStorage,
+  saved: SavedLive | undefined,
   boot: string | null,
 ): LeaseState[] {
-  const saved = readLive(sql);
   if (saved === undefined) return [];
   for (const lease of saved.leases) hold(state.leases, lease);
   return boot !== null && saved.boot !== boot ? saved.leases : [];

@@ -3,6 +3,7 @@ import type { LoggedRow } from "../contract/reports.ts";
 import { shortenedRecord } from "../contract/record-limits.ts";
 import type { RequestRecord } from "../contract/request-record.ts";
 import { hourLength } from "../rules/sum-levels.ts";
+import { membersOf } from "./one-text.ts";
 import { pauseReading, sliceRows } from "./slices.ts";
 
 /** Rows of the request log that a workspace keeps. */
@@ -23,57 +24,79 @@ export function appendRow(sql: SqlStorage, { seq, record }: LoggedRow): void {
   }
 }
 
-/** What is written of a row, by the column. */
-function columnsOf({ seq, record }: LoggedRow): Record<string, string | number | null> {
-  const { text, session: _session, observed: _observed, ...row } = record;
-  return {
-    seq,
-    id: record.id,
-    harness: record.harness,
-    status: record.status,
-    model: record.model,
-    requested: record.requested_model,
-    row: JSON.stringify(row),
-    // Of the version before, in a row that is taken over.
-    text: null,
-    key_id: record.key_id ?? null,
-    person: record.person ?? null,
-    ...describingColumns(record),
-    texts: text === undefined ? null : JSON.stringify(text),
-  };
+/** By these columns rows are found and added up: `time` is epoch ms, `tags` a JSON object. */
+const describing = [
+  "id",
+  "harness",
+  "status",
+  "model",
+  "requested",
+  "key_id",
+  "person",
+  "time",
+  "outcome",
+  "provider",
+  "input",
+  "output",
+  "session",
+  "agent",
+  "role",
+  "tags",
+  "key_name",
+];
+
+/** In the order of `describing`. */
+function description(record: RequestRecord): (string | number | null | undefined)[] {
+  const { tags, usage } = record;
+  return [
+    record.id,
+    record.harness,
+    record.status,
+    record.model,
+    record.requested_model,
+    record.key_id,
+    record.person,
+    // Null where it is none.
+    Date.parse(record.time),
+    record.outcome,
+    record.provider,
+    usage?.input_tokens,
+    usage?.output_tokens,
+    record.session_id,
+    record.agent,
+    record.role,
+    tags === undefined ? null : JSON.stringify(tags),
+    record.key_name,
+  ];
 }
 
-/** By these rows are found and added up: `time` is epoch ms, `cost` USD, `tags` a JSON object. */
-function describingColumns(record: RequestRecord): Record<string, string | number | null> {
-  const time = Date.parse(record.time);
-  return {
-    time: Number.isNaN(time) ? null : time,
-    outcome: record.outcome ?? null,
-    provider: record.provider,
-    cost: record.cost,
-    input: record.usage?.input_tokens ?? null,
-    output: record.usage?.output_tokens ?? null,
-    session: record.session_id ?? null,
-    agent: record.agent ?? null,
-    role: record.role ?? null,
-    tags: record.tags === undefined ? null : JSON.stringify(record.tags),
-    key_name: record.key_name ?? null,
-  };
+/** The values of `writtenColumns`; what describes the row goes as one text: see `storage/one-text.ts`. `cost` is USD. */
+function valuesOf({ seq, record }: LoggedRow): (string | number | null)[] {
+  const { text, cost } = record;
+  return [
+    seq,
+    JSON.stringify({ ...record, text: undefined, session: undefined, observed: undefined }),
+    text === undefined ? null : JSON.stringify(text),
+    cost,
+    JSON.stringify(description(record)),
+  ];
 }
 
 /** A row with its texts; those of the version before stand in another column. */
 const rowColumns = "row, COALESCE(texts, text) AS text";
 
+// The runtime finds a statement that it has compiled before by its text. `text` is of the version before.
+const writtenColumns = ["seq", "row", "texts", "cost", "text", ...describing].join(", ");
+const given = ["?1", "?2", "?3", "?4", "NULL", ...membersOf("?5", describing.length)].join(", ");
+const takeOver = `UPDATE requests SET (${writtenColumns}) = (${given}) WHERE seq = ?6`;
+const insert = `INSERT INTO requests (${writtenColumns}) VALUES (${given})`;
+
 /** A full log's oldest row is taken over: forgetting it and adding another would be two written rows. */
 function insertRow(sql: SqlStorage, row: LoggedRow): void {
-  const values = columnsOf(row);
-  const names = Object.keys(values);
-  const set = names.map((name) => `${name} = ?`).join(", ");
-  const given = Object.values(values);
-  const taken = sql.exec(`UPDATE requests SET ${set} WHERE seq = ?`, ...given, row.seq - keptRows);
-  if (taken.rowsWritten > 0) return;
-  const places = names.map(() => "?").join(",");
-  sql.exec(`INSERT INTO requests (${names.join(", ")}) VALUES (${places})`, ...given);
+  const values = valuesOf(row);
+  const oldest = row.seq - keptRows;
+  if (oldest > 0 && sql.exec(takeOver, ...values, oldest).rowsWritten > 0) return;
+  sql.exec(insert, ...values);
 }
 
 /** Number of the newest row; 0 before the first. */
@@ -83,6 +106,14 @@ export function newestSeq(sql: SqlStorage): number {
 
 function oldestSeq(sql: SqlStorage): number {
   return Number(sql.exec("SELECT COALESCE(MIN(seq), 0) AS seq FROM requests").one()["seq"]);
+}
+
+/** The span's newest rows without their texts, oldest first. */
+export function readNewestRows(sql: SqlStorage, { from, to }: SeqSpan, most: number): LoggedRow[] {
+  const query =
+    "SELECT seq, row FROM requests WHERE seq >= ? AND seq < ? ORDER BY seq DESC LIMIT ?";
+  const rows = sql.exec(query, from, to, Math.max(0, most)).toArray().reverse();
+  return rows.map(({ seq, row }) => ({ seq: Number(seq), record: readRow(row) }));
 }
 
 /** Whether one of the newest rows is the request's: a settlement that comes twice comes within seconds. */

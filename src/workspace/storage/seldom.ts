@@ -6,27 +6,28 @@
 /** Milliseconds. */
 const interval = 3_600_000;
 
-/** One thing to write. */
-export interface SeldomWrite {
-  /** When it was written last, epoch ms; 0: never. */
-  saved: number;
-  write: (sql: SqlStorage) => void;
+/** Writes one thing as it is then. */
+export type SeldomWrite = (sql: SqlStorage) => void;
+
+/** Whether what was written last at `saved` (epoch ms, 0: never) is to be written again. */
+export function isSeldomDue(saved: number, now: number): boolean {
+  return now - saved >= interval;
 }
 
 /** Things that wait to be written, by name. */
 export class SeldomWrites {
   readonly #waiting = new Map<string, SeldomWrite>();
 
-  /** Has it written with one of the next batches, unless it was lately. */
-  note(name: string, entry: SeldomWrite, now: number): void {
-    if (now - entry.saved >= interval && !this.#waiting.has(name)) this.#waiting.set(name, entry);
+  /** Has it written with one of the next batches. */
+  note(name: string, write: SeldomWrite): void {
+    if (!this.#waiting.has(name)) this.#waiting.set(name, write);
   }
 
   /** The thing that waits longest; it waits no more. */
   takeOne(): SeldomWrite | undefined {
-    for (const [name, entry] of this.#waiting) {
+    for (const [name, write] of this.#waiting) {
       this.#waiting.delete(name);
-      return entry;
+      return write;
     }
     return undefined;
   }

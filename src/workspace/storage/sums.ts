@@ -4,6 +4,7 @@ import type { RollupRow } from "../rules/rollup.ts";
 import { type LevelSpan, levelLength, type SumLevel, type SumMarks } from "../rules/sum-levels.ts";
 import { isLong, shortened } from "../rules/histogram.ts";
 import { readMeta, writeMeta } from "./meta.ts";
+import { membersOf } from "./one-text.ts";
 import { pauseReading, sliceRows } from "./slices.ts";
 
 /** The columns that are added up. */
@@ -30,29 +31,35 @@ export const onConflictAdd = `ON CONFLICT (bucket, harness, tier, model) DO UPDA
 /** All columns, in the order of the tables. */
 export const sumColumns = `bucket, harness, tier, model, ${amounts.join(", ")}, first_bytes`;
 
+// The runtime finds a statement that it has compiled before by its text.
+const addToQuarter = `INSERT INTO quarters (${sumColumns})
+  VALUES (${membersOf("?1", amounts.length + 5).join(", ")}) ${onConflictAdd} RETURNING first_bytes`;
+
 /** Adds the row to what stands in its quarter-hour. */
 export function addSums(sql: SqlStorage, row: RollupRow): void {
   const { bucket, harness, tier, model } = row;
   const written = sql.exec(
-    `INSERT INTO quarters (${sumColumns}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ${onConflictAdd}
-     RETURNING first_bytes`,
-    row.bucket,
-    row.harness,
-    row.tier,
-    row.model,
-    row.requests,
-    row.errors,
-    row.input,
-    row.cached,
-    row.cacheWrite,
-    row.output,
-    row.reasoning,
-    row.cost,
-    row.blocked,
-    row.fallbacks,
-    row.firstBytes,
+    addToQuarter,
+    JSON.stringify([
+      bucket,
+      harness,
+      tier,
+      model,
+      row.requests,
+      row.errors,
+      row.input,
+      row.cached,
+      row.cacheWrite,
+      row.output,
+      row.reasoning,
+      row.cost,
+      row.blocked,
+      row.fallbacks,
+      row.firstBytes,
+    ]),
   );
-  shorten(sql, "quarters", { bucket, harness, tier, model, times: written.one()["first_bytes"] });
+  const { first_bytes: times } = written.one();
+  if (isLong(String(times))) shorten(sql, "quarters", { bucket, harness, tier, model, times });
 }
 
 /** Writes the bucket's long histograms in fewer characters: each such row holds hundreds of requests. */

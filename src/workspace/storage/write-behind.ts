@@ -1,6 +1,7 @@
 /** What happened since the last batch, in memory, and the one timer that brings it to the disk. */
 import type { LoggedRow } from "../contract/reports.ts";
 import type { RequestRecord } from "../contract/request-record.ts";
+import type { KeyRecord } from "../../store/snapshot.ts";
 import type { ModelNames } from "../rules/model-names.ts";
 import { forgetIdle } from "../rules/node-sums.ts";
 import type { RollupRow } from "../rules/rollup.ts";
@@ -8,16 +9,13 @@ import type { WorkspaceState } from "../rules/state.ts";
 import { addToBatch, type Batch, newBatch, writeBatch } from "./batch.ts";
 import type { NamedBlock } from "./blocks.ts";
 import { writeLastUse } from "./keys.ts";
-import { hasRecentRow, keptRows, newestSeq } from "./request-log.ts";
-import { SeldomWrites, type SeldomWrite } from "./seldom.ts";
+import { hasRecentRow, keptRows, newestSeq, readNewestRows } from "./request-log.ts";
+import { isSeldomDue, SeldomWrites, type SeldomWrite } from "./seldom.ts";
 import { type SavedConversation, trimConversations } from "./sessions.ts";
+import { nextBatchIn } from "./write-pace.ts";
 
-/** Milliseconds between batches; what a crash may lose. */
-const batchInterval = 500;
 /** So many rows are written at once, so that a busy second is not one long stall. */
 const batchRows = 200;
-/** Rows that live views can ask for without touching the disk. */
-const recentRows = 200;
 /** Conversations that are written before their table is trimmed: that scans it. */
 const conversationsBetweenTrims = 500;
 
@@ -31,6 +29,13 @@ export interface StateChanges {
   names?: ModelNames;
   /** Windows, leases, spend or outcomes. */
   live?: true;
+}
+
+/** When a key was used, epoch ms. */
+interface KeyUse {
+  last: number;
+  /** When it was last noted to be written. */
+  noted: number;
 }
 
 /** What collecting changes needs. */
@@ -50,12 +55,11 @@ export class WriteBehind {
   readonly #boot: string | null;
   readonly #written: () => void;
   readonly #seldom = new SeldomWrites();
-  /** When keys were used, epoch ms; the disk may not know. */
-  readonly #uses = new Map<string, number>();
+  /** By the key's id; the disk may not know. */
+  readonly #uses = new Map<string, KeyUse>();
   #batch: Batch = newBatch();
   #timer: ReturnType<typeof setTimeout> | null = null;
   #seq: number;
-  #recent: LoggedRow[] = [];
   #conversations = 0;
 
   constructor({ storage, state, boot, written }: WriteBehindContext) {
@@ -71,27 +75,33 @@ export class WriteBehind {
     return this.#seq;
   }
 
-  /** Adds a row to the request log, which keeps the key's name for the time when there is no such key any more. */
-  append(ended: RequestRecord): void {
-    const name = this.#state.keysById.get(ended.key_id ?? "")?.name;
-    const record = name === undefined || name === "" ? ended : { ...ended, key_name: name };
+  /**
+   * Adds a row to the request log, which keeps the key's name for the time when there is no such key any more. The
+   * record is not the caller's any longer: it gets the name in place, because a copy costs more than all else here.
+   */
+  append(record: RequestRecord): void {
+    const name = this.#state.keysById.get(record.key_id ?? "")?.name;
+    if (name !== undefined && name !== "") record.key_name = name;
     this.#seq += 1;
     this.#batch.rows.push({ seq: this.#seq, record });
-    const { text: _text, ...shown } = record;
-    this.#recent.push({ seq: this.#seq, record: shown });
-    if (this.#recent.length > 2 * recentRows) this.#recent = this.#recent.slice(-recentRows);
     this.#schedule();
   }
 
-  /** Rows after `seq`, oldest first, as far as memory goes back. */
-  since(seq: number): LoggedRow[] {
-    return this.#recent.filter((row) => row.seq > seq);
+  /** The newest rows after `seq` without their texts, oldest first: those on the disk, then those that wait. */
+  since(seq: number, most: number): LoggedRow[] {
+    if (seq >= this.#seq) return [];
+    const waiting = this.#batch.rows.filter((row) => row.seq > seq).slice(-most);
+    const shown = waiting.map((row) => ({ ...row, record: withoutText(row.record) }));
+    const first = this.#batch.rows[0]?.seq ?? this.#seq + 1;
+    const span = { from: seq + 1, to: first };
+    return [...readNewestRows(this.#storage.sql, span, most - shown.length), ...shown];
   }
 
   /** Whether the request has a row among the newest, written or not. */
   isLogged(id: string): boolean {
-    const remembered = [...this.#batch.rows, ...this.#recent];
-    return remembered.some(({ record }) => record.id === id) || hasRecentRow(this.#storage.sql, id);
+    return (
+      this.#batch.rows.some(({ record }) => record.id === id) || hasRecentRow(this.#storage.sql, id)
+    );
   }
 
   addSums(rows: readonly RollupRow[]): void {
@@ -124,27 +134,34 @@ export class WriteBehind {
   }
 
   /** Has it written with a batch sooner or later. */
-  changedSeldom(name: string, entry: SeldomWrite): void {
-    this.#seldom.note(name, entry, Date.now());
+  changedSeldom(name: string, write: SeldomWrite): void {
+    this.#seldom.note(name, write);
     this.#schedule();
   }
 
   useKey(hash: string, now: number): void {
     const key = this.#state.keys.get(hash);
     if (key === undefined) return;
-    this.#uses.set(key.id, now);
-    const saved = key.last_used_at === null ? 0 : Date.parse(key.last_used_at);
-    const write = (sql: SqlStorage): void => {
-      const used = this.#uses.get(key.id) ?? now;
-      writeLastUse(sql, key.id, used);
-      key.last_used_at = new Date(used).toISOString();
-    };
-    this.changedSeldom(`key ${key.id}`, { saved, write });
+    const use = this.#uses.get(key.id) ?? this.#firstUse(key);
+    use.last = now;
+    if (!isSeldomDue(use.noted, now)) return;
+    use.noted = now;
+    this.changedSeldom(`key ${key.id}`, (sql) => {
+      writeLastUse(sql, key.id, use.last);
+      key.last_used_at = new Date(use.last).toISOString();
+    });
+  }
+
+  #firstUse({ id, last_used_at: saved }: KeyRecord): KeyUse {
+    const time = saved === null ? 0 : Date.parse(saved);
+    const use = { last: time, noted: time };
+    this.#uses.set(id, use);
+    return use;
   }
 
   /** When the key was used, as far as this instance knows; epoch ms. */
   lastUse(id: string): number | undefined {
-    return this.#uses.get(id);
+    return this.#uses.get(id)?.last;
   }
 
   /** Writes everything now. Throws when the disk fails; the batch is then kept. */
@@ -185,7 +202,9 @@ export class WriteBehind {
       clearTimeout(this.#timer);
       this.#timer = setTimeout(() => this.#flushInTime(), 0);
     }
-    this.#timer ??= setTimeout(() => this.#flushInTime(), batchInterval);
+    if (this.#timer !== null) return;
+    const wait = nextBatchIn(this.#boot, Date.now());
+    this.#timer = setTimeout(() => this.#flushInTime(), wait);
   }
 
   /** A disk that fails must not stop admission: the batch is kept, and tried again with what comes next. */
@@ -197,4 +216,8 @@ export class WriteBehind {
       if (this.#batch.rows.length > keptRows) this.#batch.rows = this.#batch.rows.slice(-keptRows);
     }
   }
+}
+
+function withoutText({ text: _text, ...record }: RequestRecord): RequestRecord {
+  return record;
 }
