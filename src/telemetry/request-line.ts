@@ -47,8 +47,12 @@ export class RequestLines implements Sink {
     this.#output = output;
   }
 
+  ignores(finished: FinishedRequest): boolean {
+    return this.#level === "errors" && !isError(finished);
+  }
+
   tell(finished: FinishedRequest, background: Background): void {
-    if (this.#level === "errors" && !isError(finished)) return;
+    if (this.ignores(finished)) return;
     if (this.#level === "errors" && !finished.identified && !this.#admits(background)) return;
     this.#write(requestLine(finished));
   }
