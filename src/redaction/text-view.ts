@@ -168,7 +168,13 @@ class ViewWriter {
   }
 
   #copyTo(index: number): void {
-    this.#pieces.push(this.#text.slice(this.#done, index));
-    for (; this.#done < index; this.#done++) this.#at[this.#length++] = this.#done;
+    const from = this.#done;
+    if (index <= from) return;
+    this.#pieces.push(this.#text.slice(from, index));
+    const at = this.#at;
+    const shift = this.#length - from;
+    for (let place = from; place < index; place++) at[place + shift] = place;
+    this.#length = index + shift;
+    this.#done = index;
   }
 }
