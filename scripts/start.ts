@@ -103,6 +103,7 @@ async function serve(start: Start): Promise<void> {
     },
     log: (line) => console.error(line),
     output: options.bench ? "ignore" : "inherit",
+    ...(options.inspector !== undefined && { inspector: options.inspector }),
   });
   running.gateway = gateway;
   const base = localUrl(options.host, gateway.port);

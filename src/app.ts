@@ -2,7 +2,8 @@
 import type { Context } from "hono";
 import { health } from "./admin/shared/health.ts";
 import { answerReadiness } from "./gateway/readiness.ts";
-import { publicApi } from "./gateway/routes/index.ts";
+import { routedRequest } from "./gateway/routes/endpoint.ts";
+import { answerElsewhere, publicApi } from "./gateway/routes/index.ts";
 import { type BoundApp, rootApp, type ServicesOf } from "./root-app.ts";
 import { deviceSignIn } from "./sign-in/device/app.ts";
 import { ownHostOnly } from "./sign-in/guard.ts";
@@ -12,6 +13,7 @@ import type { Env } from "./store/env.ts";
 export function createApp(servicesOf: ServicesOf): BoundApp {
   // Base addresses of clients end in a slash, and so do the paths that some make of them.
   const app = rootApp(servicesOf, false);
+  app.notFound((c) => answerElsewhere(routedRequest(c), servicesOf));
   const administration = onDemand(async () =>
     (await import("./administration.ts")).administrationApp(servicesOf),
   );

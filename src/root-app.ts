@@ -1,5 +1,6 @@
 /** An app at the root of the gateway's addresses. */
 import { Hono } from "hono";
+import { routedRequest } from "./gateway/routes/endpoint.ts";
 import { answerFault, answerUnknownPath } from "./gateway/routes/unknown-path.ts";
 import type { Services } from "./gateway/services.ts";
 import type { Env } from "./store/env.ts";
@@ -16,7 +17,7 @@ export type ServicesOf = (env: Env) => Services;
  */
 export function rootApp(servicesOf: ServicesOf, strict = true): BoundApp {
   const app: BoundApp = new Hono({ strict });
-  app.notFound((c) => answerUnknownPath(c, servicesOf));
-  app.onError((error, c) => answerFault(error, c, servicesOf));
+  app.notFound((c) => answerUnknownPath(routedRequest(c), servicesOf));
+  app.onError((error, c) => answerFault(error, routedRequest(c), servicesOf));
   return app;
 }

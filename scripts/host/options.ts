@@ -12,6 +12,8 @@ export interface StartOptions {
   newSecrets: boolean;
   /** Benchmarks and bulk tests: limits compiled out, throw-away state, quiet. */
   bench: boolean;
+  /** Port of V8's inspector on this machine, for profiles: whoever reaches it reads the gateway's memory. */
+  inspector: number | undefined;
 }
 
 export const usage = `usage: npm start -- [options]
@@ -21,6 +23,7 @@ export const usage = `usage: npm start -- [options]
   --state FOLDER  folder for all data (default .state)
   --import-env    add the providers whose API keys are in the environment
   --new-secrets   make new secrets for a state whose own are lost
+  --inspector N   port of V8's inspector on 127.0.0.1, for profiles
   --help          show this help`;
 
 /** The state folder where none is named. */
@@ -39,6 +42,7 @@ export function readOptions(args: string[]): StartOptions | undefined {
     importEnv: values["import-env"],
     newSecrets: values["new-secrets"],
     bench,
+    inspector: values.inspector === undefined ? undefined : readPort(values.inspector),
   };
 }
 
@@ -52,6 +56,7 @@ function parse(args: string[]) {
       "import-env": { type: "boolean", default: false },
       "new-secrets": { type: "boolean", default: false },
       bench: { type: "boolean", default: false },
+      inspector: { type: "string" },
       help: { type: "boolean", short: "h", default: false },
     },
   });

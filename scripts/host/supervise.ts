@@ -24,6 +24,8 @@ export interface WorkerdOptions {
   log: (line: string) => void;
   /** What becomes of the worker's own log lines. */
   output: "inherit" | "ignore";
+  /** Port of V8's inspector; none where it is missing. */
+  inspector?: number;
 }
 
 export interface Supervised {
@@ -95,6 +97,7 @@ function start(options: WorkerdOptions, port: number): Running {
     options.config,
     `--socket-addr=${socketName}=${options.host}:${port}`,
     "--control-fd=3",
+    ...(options.inspector === undefined ? [] : [`--inspector-addr=127.0.0.1:${options.inspector}`]),
   ];
   const child = spawn("/bin/sh", args, {
     // A session of its own: Ctrl-C in the terminal reaches the launcher, which lets answers finish first.
@@ -135,7 +138,8 @@ function portOf(child: ChildProcess): Promise<number> {
     createInterface({ input: control }).on("line", (line) => {
       const message: unknown = JSON.parse(line);
       if (typeof message !== "object" || message === null || !("port" in message)) return;
-      if (typeof message.port === "number") resolve(message.port);
+      // The inspector's port is told as another event.
+      if ("socket" in message && typeof message.port === "number") resolve(message.port);
     });
   });
 }

@@ -141,7 +141,8 @@ async function refused(
     refusal.code === problemCodes.expiredKey || refusal.code === problemCodes.unknownKey;
   if (badKey) {
     workspaces.distrust(holder.keyHash);
-    waitUntil(workspaces.countAddress({ address: counted.address, standing: "stranger" }));
+    const stranger = { address: counted.address, standing: "stranger" } as const;
+    waitUntil(Promise.resolve(workspaces.countAddress(stranger)));
   }
   await workspaces.uncountAddress(counted);
   throw refusalProblem(identified, refusal, now());

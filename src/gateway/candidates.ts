@@ -1,6 +1,7 @@
 /** Which models may serve a request, in which order: the named one, or what `auto` decides. Pure. */
 import type { RequestRoleName } from "../core/request-role.ts";
 import { Problem, problemCodes } from "../core/problem.ts";
+import type { HeaderReader } from "../lib/header-reader.ts";
 import { isInProcess, type ListedModel } from "../providers/connection/connection.ts";
 import { lookup, type Directory } from "../providers/models/directory.ts";
 import { targetOf } from "../providers/connection/target.ts";
@@ -53,7 +54,7 @@ export interface PlanRules {
 
 export interface PlanInput {
   readonly request: ClientRequest;
-  readonly headers: Headers;
+  readonly headers: HeaderReader;
   readonly rules: PlanRules;
   readonly directory: Directory;
   /** The lists are as fresh as they get: a model whose provider could not be asked for its list is tried as it is. */
@@ -124,8 +125,11 @@ export function heldBy({ harness: id, snapshot, terms }: PlanRules): Held {
 function direct(input: PlanInput, held: Held, model: ListedModel): Plan {
   const { harness, wall } = held;
   if (wall?.allows(model.id) === false) throw notAllowed(model.id);
-  const fallbacks = harness.routing?.fallbacks?.[model.id] ?? [];
-  const candidates = unique([model, ...withinWall(chainOf(fallbacks, input.directory), wall)]);
+  const fallbacks = harness.routing?.fallbacks?.[model.id];
+  const candidates =
+    fallbacks === undefined
+      ? ([model] as const)
+      : unique([model, ...withinWall(chainOf(fallbacks, input.directory), wall)]);
   const learns = harness.routing?.learning === true;
   const { marks } = input.request.description;
   const role = statedRole(clientMarks(input.headers, marks));

@@ -2,6 +2,7 @@
 import type { ClientFormat, RequestAddress } from "../core/format.ts";
 import type { ClientFormatName } from "../core/format-name.ts";
 import { clientFormats } from "../formats/index.ts";
+import type { HeaderReader } from "../lib/header-reader.ts";
 import type { JsonObject, JsonValue } from "../lib/json.ts";
 import type { ListedModel } from "../providers/connection/connection.ts";
 import { explainDecision } from "../routing/explanation/explain-decision.ts";
@@ -20,7 +21,7 @@ export interface DryRunInput {
   readonly format: ClientFormatName;
   readonly body: JsonObject;
   /** Those of the real request, as far as they are given: clients say in them what a request is for. */
-  readonly headers: Headers;
+  readonly headers: HeaderReader;
   readonly waitUntil: WaitUntil;
 }
 

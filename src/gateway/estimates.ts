@@ -1,6 +1,6 @@
 /** What each candidate would cost at most, for the budgets of the workspace. */
 import { clientFormats } from "../formats/index.ts";
-import type { RequestDescription } from "../core/format.ts";
+import type { RequestDescription, SavedParameters } from "../core/format.ts";
 import type { ModelInfo } from "../core/model.ts";
 import type { ListedModel } from "../providers/connection/connection.ts";
 import { billedPrices } from "../providers/models/billed-prices.ts";
@@ -59,9 +59,15 @@ function mostAdded({ contextWindow = usualWindow }: ModelInfo, input: number): n
   return Math.max(0, contextWindow - input);
 }
 
+const described = new WeakMap<SavedParameters, RequestDescription>();
+
 /** Saved parameters have the names of OpenAI chat. */
 export function describeSaved(harness: HarnessEntry, model: string): RequestDescription {
-  return clientFormats.chat.describe({ ...savedParametersFor(harness, model) });
+  const saved = savedParametersFor(harness, model);
+  let description = described.get(saved);
+  if (description === undefined)
+    described.set(saved, (description = clientFormats.chat.describe({ ...saved })));
+  return description;
 }
 
 /** A saved limit replaces the client's. What stands under other names reaches the provider too, which may obey that. */

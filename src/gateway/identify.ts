@@ -16,12 +16,28 @@ export type KeyFault = "M001" | "M002" | "M003" | "M004" | "M005";
 
 /** Throws M202 before anything is said about the key, then M001 to M005. */
 export async function identify(received: Received, services: Services): Promise<Identified> {
-  const { headers } = received.http;
   const tokens = tokensOf(received);
-  const caller = {
-    address: services.addressOf(headers),
-    standing: await standingOf(tokens, services),
-  };
+  const address = services.addressOf(received.headers);
+  const known = knownAmong(tokens, services);
+  if (known !== undefined) {
+    const caller = { address, standing: "keyed" } as const;
+    const counting = services.workspaces.countAddress(caller);
+    // A good key's body arrives meanwhile.
+    if (counting instanceof Promise) received.body.begin();
+    const answer = await counting;
+    if (!answer.ok) throw addressProblem(answer);
+    return { ...received, holder: known, counted: { ...caller, token: answer.token } };
+  }
+  return await lookedUp(received, { tokens, address }, services);
+}
+
+/** The same for a key that is not remembered, or is none. */
+async function lookedUp(
+  received: Received,
+  { tokens, address }: { tokens: readonly Token[]; address: string },
+  services: Services,
+): Promise<Identified> {
+  const caller = { address, standing: await standingOf(tokens, services) };
   const [first, found] = await Promise.all([
     countedAs(caller, services),
     findHolder(tokens, services),
@@ -73,6 +89,12 @@ function addressProblem({ limit, retryAfter }: FullWindow): Problem {
   );
 }
 
+/** The holder of the first key, where that is known to be good; what may be good has to be looked up. */
+function knownAmong(tokens: readonly Token[], { workspaces }: Services): Holder | undefined {
+  const first = tokens.find(({ fault }) => fault === undefined);
+  return first && workspaces.known(first.text);
+}
+
 async function standingOf(tokens: readonly Token[], services: Services): Promise<Standing> {
   return (await provenAmong(tokens, services)) === undefined ? "stranger" : "keyed";
 }
@@ -90,7 +112,7 @@ async function provenAmong(
 
 /** The key of a request if it proves to be made here, which asks nobody. */
 export async function provenKey(
-  received: Pick<Received, "http" | "client">,
+  received: Pick<Received, "http" | "headers" | "client">,
   services: Services,
 ): Promise<string | undefined> {
   return await provenAmong(tokensOf(received), services);
@@ -115,23 +137,20 @@ interface Token {
   fault?: KeyFault;
 }
 
-function tokensOf({ http, client }: Pick<Received, "http" | "client">): Token[] {
-  const { headers } = http;
+function tokensOf({ http, headers, client }: Pick<Received, "http" | "headers" | "client">): Token[] {
+  const tokens: Token[] = [];
+  const add = (text: string | null): void => {
+    if (text !== null) tokens.push(keyToken(text.trim()));
+  };
   const authorization = headers.get("authorization");
-  const bare = [headers.get("x-api-key"), ...ownKeys(http, client)];
-  return [
-    ...(authorization === null ? [] : [bearer(authorization)]),
-    ...bare.flatMap((text) => (text === null ? [] : [keyToken(text.trim())])),
-  ];
-}
-
-/** Keys where only clients of this format put them. */
-function ownKeys(
-  { headers, url }: Request,
-  { keys }: Pick<ClientFormat, "keys">,
-): (string | null)[] {
-  if (keys === undefined) return [];
-  return [headers.get(keys.header), new URL(url).searchParams.get(keys.query)];
+  if (authorization !== null) tokens.push(bearer(authorization));
+  add(headers.get("x-api-key"));
+  // Where only clients of this format put them.
+  const { keys } = client;
+  if (keys === undefined) return tokens;
+  add(headers.get(keys.header));
+  add(new URL(http.url).searchParams.get(keys.query));
+  return tokens;
 }
 
 function bearer(value: string): Token {

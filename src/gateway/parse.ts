@@ -1,7 +1,7 @@
 /** The body of a request: read, parsed, and checked as its endpoint demands. */
 import type { JsonObject } from "../lib/json.ts";
 import { clientRequest, type ClientRequest } from "../upstream/client-request.ts";
-import { bodyCap, bodyPatience, parseBody, readBodyText } from "./request/body.ts";
+import { bodyBounds, parseBody } from "./request/body.ts";
 import type { Planner } from "./candidates.ts";
 import type { Identified } from "./identify.ts";
 
@@ -19,12 +19,8 @@ export async function parse(
   identified: Identified,
   requestOf = (body: JsonObject): JsonObject => body,
 ): Promise<Parsed> {
-  const { http, memory, client, address } = identified;
-  const text = await readBodyText(http, {
-    cap: bodyCap,
-    patience: bodyPatience,
-    grown: memory.grow,
-  });
+  const { memory, client, address } = identified;
+  const text = await identified.body.text(bodyBounds(identified));
   const whole = parseBody(text, memory.holds);
   const body = requestOf(whole);
   const sent = {

@@ -1,5 +1,6 @@
 /** The plan of a request. Before it refuses, the workspace and the providers are asked once for what is newest. */
 import { Problem, problemCodes } from "../core/problem.ts";
+import type { HeaderReader } from "../lib/header-reader.ts";
 import type { ClientRequest } from "../upstream/client-request.ts";
 import type { Holder } from "../workspace/client.ts";
 import type { Outcomes } from "../workspace/contract/outcomes.ts";
@@ -17,7 +18,7 @@ export interface Planned extends Parsed {
 /** What a plan is made from. */
 export interface Plannable<Rules extends PlanRules> {
   readonly request: ClientRequest;
-  readonly headers: Headers;
+  readonly headers: HeaderReader;
   /** As they are known here; they may be old. */
   readonly rules: Rules;
   readonly outcomes: Outcomes | undefined;
@@ -93,12 +94,12 @@ function planWith(
 }
 
 function plannable(
-  { request, http, holder, waitUntil, planner }: Parsed,
+  { request, headers, holder, waitUntil, planner }: Parsed,
   { workspaces }: Services,
 ): Omit<Plannable<Holder>, "newest"> {
   return {
     request,
-    headers: http.headers,
+    headers,
     rules: holder,
     outcomes: workspaces.outcomes(holder),
     waitUntil,

@@ -2,9 +2,12 @@
 import type { ClientFormat, RequestAddress } from "../core/format.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { OperationName } from "../core/operation-name.ts";
+import type { HeaderReader } from "../lib/header-reader.ts";
 import { newId } from "../lib/ids.ts";
+import { requestTimer, type RequestTimer } from "../lib/request-timer.ts";
 import { passTraces, type RequestTrace } from "../telemetry/trace/request-trace.ts";
 import type { BodyMemory } from "./isolate/memory-budget.ts";
+import { RequestBody } from "./request/body.ts";
 import type { Services, WaitUntil } from "./services.ts";
 
 export interface Received {
@@ -12,6 +15,9 @@ export interface Received {
   /** Epoch ms of its arrival. */
   readonly time: number;
   readonly http: Request;
+  /** Those of `http`, read once. */
+  readonly headers: HeaderReader;
+  readonly body: RequestBody;
   /** The format of the endpoint: answers and errors of every kind are written in it. */
   readonly client: ClientFormat;
   /** What its address says, in formats that name the model there. */
@@ -23,6 +29,8 @@ export interface Received {
   readonly policy: Policy;
   /** What its body takes of the isolate's memory, until its end. */
   readonly memory: BodyMemory;
+  /** Wakes whatever waits within the request, until its end. */
+  readonly timer: RequestTimer;
   /** The WebSocket whose message it is: errors are never rendered there, and its end shows at once. */
   readonly socket?: { readonly closed: AbortSignal };
   /** Keeps work going behind the answer. */
@@ -34,7 +42,7 @@ export interface Received {
 /** What the route knows of a request beside its bytes. */
 export type Endpointed = Pick<
   Received,
-  "http" | "client" | "address" | "generates" | "operation" | "socket" | "waitUntil"
+  "http" | "headers" | "client" | "address" | "generates" | "operation" | "socket" | "waitUntil"
 >;
 
 export function receive(
@@ -42,7 +50,21 @@ export function receive(
   { policy, now, memory, traceGeneration }: Services,
 ): Received {
   // Only requests for answers have spans; what counts tokens passes a trace on.
-  const trace = (endpointed.generates ? traceGeneration : passTraces)(endpointed.http.headers);
-  const received = { ...endpointed, id: newId("req_"), time: now(), policy, memory: memory.hold() };
-  return trace === undefined ? received : { ...received, trace };
+  const trace = (endpointed.generates ? traceGeneration : passTraces)(endpointed.headers);
+  return {
+    ...endpointed,
+    body: new RequestBody(endpointed),
+    id: newId("req_"),
+    time: now(),
+    policy,
+    memory: memory.hold(),
+    timer: requestTimer(),
+    ...(trace !== undefined && { trace }),
+  };
+}
+
+/** The request is over: gives back what it holds in this isolate. It may be called again. */
+export function letGo({ memory, timer }: Pick<Received, "memory" | "timer">): void {
+  memory.release();
+  timer.stop();
 }

@@ -188,7 +188,7 @@ type Common =
 function commonOf({ stage, routing }: Known): Pick<RequestRecord, Common> {
   const description = "request" in stage ? stage.request.description : undefined;
   const { person } = stage.holder.terms;
-  const { headers } = stage.http;
+  const { headers } = stage;
   const role = "plan" in stage ? stage.plan.role : undefined;
   const tags = requestTags(headers);
   return {

@@ -5,7 +5,7 @@ import type { Problem } from "../core/problem.ts";
 import { replay, type Reply } from "../core/reply.ts";
 import { isObject, parseDeepJson, type JsonObject } from "../lib/json.ts";
 import { newId } from "../lib/ids.ts";
-import { readBodyText } from "./request/body.ts";
+import { requestTimer } from "../lib/request-timer.ts";
 import { actsOn, errorDelivery } from "./error-delivery.ts";
 import type { Exchange } from "./exchange.ts";
 import { loggedProblem } from "./problems.ts";
@@ -102,20 +102,23 @@ function wantsRendering({ http, address }: Received, { stream }: RequestDescript
 /** By the parsed body, or by one that is readable up to 1 MB: a caller without a good key is worth no more work. */
 async function describedBy({ stage }: Exchange): Promise<RequestDescription> {
   if ("request" in stage) return stage.request.description;
-  return stage.client.describe((await peekBody(stage.http)) ?? {}, stage.address);
+  return stage.client.describe((await peekBody(stage)) ?? {}, stage.address);
 }
 
 /** What is read of a body before the caller is known, in bytes, inflated. */
 const peeked = { cap: 1024 * 1024, patience: refusedPatience };
 
-async function peekBody(request: Request): Promise<JsonObject | undefined> {
-  if (request.bodyUsed || request.body === null) return undefined;
+/** The request has ended: its own timer sleeps. */
+async function peekBody({ body }: Received): Promise<JsonObject | undefined> {
+  const timer = requestTimer();
   try {
-    const value = parseDeepJson(await readBodyText(request, peeked));
+    const value = parseDeepJson(await body.text({ ...peeked, timer }));
     return isObject(value) ? value : undefined;
   } catch {
     // An unreadable body counts as one that does not ask for a stream.
     return undefined;
+  } finally {
+    timer.stop();
   }
 }
 

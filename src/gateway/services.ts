@@ -1,5 +1,6 @@
 /** What the story of a request needs from the outside. Made once an isolate from its bindings. */
 import type { Clock } from "../lib/clock.ts";
+import type { HeaderReader } from "../lib/header-reader.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { Connection } from "../providers/connection/connection.ts";
 import type { Credentials } from "../providers/connection/credentials.ts";
@@ -39,15 +40,15 @@ export interface Services {
   /** Calls providers, with every layer. */
   readonly upstream: Upstream;
   /** The window in which this request's client address is counted. */
-  addressOf(headers: Headers): string;
+  addressOf(headers: HeaderReader): string;
   /** All models that the workspace reaches, from cache; lists that are old are renewed behind the answer. */
   directory(snapshot: Snapshot, waitUntil: WaitUntil): Promise<Directory>;
   /** The same with the lists of providers that were never asked. */
   freshDirectory(snapshot: Snapshot, waitUntil: WaitUntil): Promise<Directory>;
   /** The deployment's encryption keys. */
   keyring(): Promise<Keyring>;
-  /** The connection's credentials, unsealed. */
-  credentials(snapshot: Snapshot, connection: Connection): Promise<Credentials>;
+  /** The connection's credentials, unsealed; no promise where they are known, which they nearly always are. */
+  credentials(snapshot: Snapshot, connection: Connection): Credentials | Promise<Credentials>;
 }
 
 export type WaitUntil = (promise: Promise<unknown>) => void;

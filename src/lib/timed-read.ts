@@ -1,5 +1,6 @@
 /** Bounds the time that a sender may take. */
 import type { ByteReader } from "./bytes.ts";
+import type { RequestTimer } from "./request-timer.ts";
 
 /** The sender was silent, or did not come to its end, for longer than it may. */
 export class TooSlow extends Error {}
@@ -45,14 +46,9 @@ export function timedReader(reader: ByteReader, { idle, total }: Patience): Time
 }
 
 /** What the promise gives. Throws TooSlow when that takes longer than `patience` ms. */
-export async function inTime<T>(promise: Promise<T>, patience: number): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | null = null;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new TooSlow()), patience);
+export function inTime<T>(promise: Promise<T>, patience: number, timer: RequestTimer): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const wake = timer.at(Date.now() + patience, () => reject(new TooSlow()));
+    promise.then(resolve, reject).finally(() => wake.cancel());
   });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -65,7 +65,7 @@ type HeaderRule = NonNullable<NonNullable<RoutingInput["harness"]["routing"]>["h
 function matchingRule({ harness, headers }: RoutingInput): HeaderRule | undefined {
   // `get` throws for a name that no header can have.
   return harness.routing?.headers?.find(
-    ({ header, value }) => headerName.test(header) && headers.get(header) === value,
+    ({ header, value }) => headerName.test(header) && headers.get(header.toLowerCase()) === value,
   );
 }
 

@@ -1,6 +1,9 @@
 /** What a request's body says about its cost, read so that no other reading of it costs more. */
 import type { RequestDescription, UncertainField } from "../core/format.ts";
-import { asNumber, asObject, asString, type JsonObject, type JsonValue } from "../lib/json.ts";
+import { asArray, asNumber, asObject, asString, type JsonObject, type JsonValue } from "../lib/json.ts";
+
+/** A member of the body, or one of an object that it holds. */
+type Place = readonly [name: string, member?: string];
 
 /** Names under which servers read a limit of output tokens, whatever format they speak. */
 const limitNames = [
@@ -14,12 +17,16 @@ const limitNames = [
 /** Names of the number of answers; some servers bill those that they make to choose from. */
 const answerNames = ["n", "best_of"];
 /** Limits of reasoning: where a server counts them within the limit of the output, and where beside it. */
-const budgetsWithin = ["thinking.budget_tokens", "reasoning.max_tokens"];
+const budgetsWithin: readonly Place[] = [
+  ["thinking", "budget_tokens"],
+  ["reasoning", "max_tokens"],
+];
 const budgetBeside = "thinking_budget";
 /** The answer comes later, from another address. */
 const deferringNames = ["background", "deferred"];
 /** Some services let another model answer, at another price. */
 const otherModelNames = ["models", "preset"];
+const replacingNames = [...otherModelNames, "fallbacks"];
 
 type CostDescription = Pick<
   RequestDescription,
@@ -34,19 +41,13 @@ type CostDescription = Pick<
 
 /** `own`: the format's own names of the limit of output tokens. */
 export function describeCost(body: JsonObject, own: readonly string[]): CostDescription {
-  const maxOutput = largest(own.map((name) => countOf(body[name])));
-  const others = limitNames.filter((name) => !own.includes(name)).map((name) => body[name]);
-  const within = budgetsWithin.map((path) => valueAt(body, path));
-  const beside = countOf(body[budgetBeside]);
-  const otherMaxOutput = largest([
-    ...[...others, ...within].map(countOf),
-    beside === undefined ? undefined : beside + (maxOutput ?? 0),
-  ]);
+  const maxOutput = largestCount(body, own);
+  const otherMaxOutput = largestOther(body, own, maxOutput);
   const serviceTier = asString(body["service_tier"]);
   return {
     ...(maxOutput !== undefined && { maxOutput }),
     ...(otherMaxOutput !== undefined && { otherMaxOutput }),
-    answers: Math.ceil(largest(answerNames.map((name) => countOf(body[name]))) ?? 1),
+    answers: Math.ceil(largestCount(body, answerNames) ?? 1),
     ...(deferringNames.some((name) => body[name] === true) && { deferred: true }),
     ...(serviceTier !== undefined && { serviceTier: serviceTier.toLowerCase() }),
     uncertain: uncertainFields(body),
@@ -60,45 +61,82 @@ function countOf(value: JsonValue | undefined): number | undefined {
   return count !== undefined && count > 0 ? count : undefined;
 }
 
-function largest(counts: readonly (number | undefined)[]): number | undefined {
-  const known = counts.filter((count) => count !== undefined);
-  return known.length === 0 ? undefined : Math.max(...known);
+function larger(one: number | undefined, other: number | undefined): number | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return Math.max(one, other);
 }
 
-function valueAt(body: JsonObject, path: string): JsonValue | undefined {
-  const [name = "", member = ""] = path.split(".");
-  return asObject(body[name])?.[member];
+function largestCount(body: JsonObject, names: readonly string[]): number | undefined {
+  let largest: number | undefined;
+  for (const name of names) largest = larger(largest, countOf(body[name]));
+  return largest;
 }
 
-function uncertainFields(body: JsonObject): UncertainField[] {
-  const counts = [...limitNames, ...answerNames].flatMap((path) =>
-    isCount(body[path], 1) ? [] : [{ path, must: "must be an integer of at least 1" }],
-  );
-  // A budget may be 0, or -1 where the model decides.
-  const budgets = [...budgetsWithin, budgetBeside].flatMap((path) =>
-    isCount(valueAtAny(body, path), -1) ? [] : [{ path, must: "must be an integer" }],
-  );
-  const deferring = deferringNames.flatMap((path) =>
-    isOff(body[path]) ? [] : [{ path, must: "must not be set: the usage could not be counted" }],
-  );
-  const otherModels = otherModelNames.flatMap((path) =>
-    isOff(body[path]) ? [] : [{ path, must: "must not be set: another model might answer" }],
-  );
-  return [...counts, ...budgets, ...deferring, ...otherModels];
+/** Of the limits under names that are not the format's own. */
+function largestOther(
+  body: JsonObject,
+  own: readonly string[],
+  maxOutput = 0,
+): number | undefined {
+  let largest: number | undefined;
+  for (const name of limitNames)
+    if (!own.includes(name)) largest = larger(largest, countOf(body[name]));
+  for (const place of budgetsWithin) largest = larger(largest, countOf(valueAt(body, place)));
+  const beside = countOf(body[budgetBeside]);
+  return larger(largest, beside === undefined ? undefined : beside + maxOutput);
+}
+
+function valueAt(body: JsonObject, [name, member]: Place): JsonValue | undefined {
+  const value = body[name];
+  return member === undefined ? value : asObject(value)?.[member];
+}
+
+/** What a field must be for a request's cost to be foreseen. */
+interface Demand extends UncertainField {
+  readonly place: Place;
+  isMet(value: JsonValue | undefined): boolean;
+}
+
+function demand(place: Place, isMet: Demand["isMet"], must: string): Demand {
+  return { place, path: place.join("."), isMet, must };
+}
+
+const isOneOrMore: Demand["isMet"] = (value) => isCount(value, 1);
+/** A budget may be 0, or -1 where the model decides. */
+const isBudget: Demand["isMet"] = (value) => isCount(value, -1);
+
+const demands: readonly Demand[] = [
+  ...[...limitNames, ...answerNames].map((name) =>
+    demand([name], isOneOrMore, "must be an integer of at least 1"),
+  ),
+  ...[...budgetsWithin, [budgetBeside] as const].map((place) =>
+    demand(place, isBudget, "must be an integer"),
+  ),
+  ...deferringNames.map((name) =>
+    demand([name], isOff, "must not be set: the usage could not be counted"),
+  ),
+  ...otherModelNames.map((name) =>
+    demand([name], isOff, "must not be set: another model might answer"),
+  ),
+];
+
+/** Most requests have none of them: nothing is made for those. */
+const none: readonly never[] = [];
+
+function uncertainFields(body: JsonObject): readonly UncertainField[] {
+  let fields: UncertainField[] | undefined;
+  for (const { place, path, isMet, must } of demands)
+    if (!isMet(valueAt(body, place))) (fields ??= []).push({ path, must });
+  return fields ?? none;
 }
 
 /** Beside those that replace the model: lists of fallbacks, and tools that a model of their own runs. */
-function otherModelPaths(body: JsonObject): string[] {
-  const replacing = [...otherModelNames, "fallbacks"].filter((path) => !isOff(body[path]));
-  const tools = Array.isArray(body["tools"]) ? body["tools"] : [];
-  const helping = tools.flatMap((tool, index) =>
-    isOff(asObject(tool)?.["model"]) ? [] : [`tools[${index}].model`],
-  );
-  return [...replacing, ...helping];
-}
-
-function valueAtAny(body: JsonObject, path: string): JsonValue | undefined {
-  return path.includes(".") ? valueAt(body, path) : body[path];
+function otherModelPaths(body: JsonObject): readonly string[] {
+  let paths: string[] | undefined;
+  for (const name of replacingNames) if (!isOff(body[name])) (paths ??= []).push(name);
+  for (const [index, tool] of asArray(body["tools"]).entries())
+    if (!isOff(asObject(tool)?.["model"])) (paths ??= []).push(`tools[${index}].model`);
+  return paths ?? none;
 }
 
 function isCount(value: JsonValue | undefined, least: number): boolean {

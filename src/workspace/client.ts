@@ -10,7 +10,7 @@ import type {
   Foresight,
   StaleAnswer,
 } from "./contract/admission.ts";
-import { objectNameOf } from "./address-object-name.ts";
+import { type CountedCaller, countAddress, uncountAddress } from "./address/count-address.ts";
 import type { AddressAnswer, Caller, Standing } from "./contract/address.ts";
 import type { Outcomes } from "./contract/outcomes.ts";
 import { boundedRecord } from "./contract/record-limits.ts";
@@ -21,14 +21,16 @@ import {
   distrustKey,
   type Holder,
   identifyHolder,
+  knownHolder,
   renewedHolder,
   standingOf,
 } from "./holders.ts";
 import { Memory } from "./memory.ts";
 import { isDeletedWorkspaceError } from "./storage/erasure-mark.ts";
-import { calling, hasRoomFor, ipStub, onAdmittingWorkspace, onWorkspace } from "./remote.ts";
+import { hasRoomFor, onAdmittingWorkspace, onWorkspace } from "./remote.ts";
 
 export type { Caller, Standing } from "./contract/address.ts";
+export type { CountedCaller } from "./address/count-address.ts";
 export type { Holder } from "./holders.ts";
 export { renewInterval } from "./rules/lease.ts";
 
@@ -37,6 +39,8 @@ export { renewInterval } from "./rules/lease.ts";
  * workspaces are in use; `renew`, `settle` and `log` are never refused.
  */
 export interface Workspaces {
+  /** The holder of a key that was found good and is remembered; memory only. */
+  known(keyText: string): Holder | undefined;
   /** Whose key it is: M003 no key of a gateway, M004 expired, M005 unknown or revoked. Throws when nobody can say: such a call must not pass. */
   identify(keyText: string): Promise<Holder | "M003" | "M004" | "M005">;
   /**
@@ -49,9 +53,9 @@ export interface Workspaces {
   /** The workspace refused this key: until it is found good again, its requests are those of a stranger. */
   distrust(keyHash: string): void;
   /** Counts a request of the client's address (M202). A counter that cannot be reached lets it pass. */
-  countAddress(caller: Caller): Promise<AddressAnswer>;
+  countAddress(caller: Caller): AddressAnswer | Promise<AddressAnswer>;
   /** The request was refused with M200 to M204: it counts for the address neither. */
-  uncountAddress(counted: CountedCaller): Promise<void>;
+  uncountAddress(counted: CountedCaller): void | Promise<void>;
   /** What came with the last admission of a harness that learns from outcomes. */
   outcomes(holder: Pick<Holder, "workspace" | "harness">): Outcomes | undefined;
   /** The counts as the object knows them. */
@@ -77,17 +81,13 @@ export interface Workspaces {
   log(workspace: string, record: RequestRecord): Promise<void>;
 }
 
-/** Where a request was counted, and the token that takes it back. */
-export interface CountedCaller extends Caller {
-  readonly token: number;
-}
-
 /** By workspace and harness. */
 const knownOutcomes = new Memory<Outcomes>(2000);
 
 /** The workspaces behind these bindings. */
 export function workspacesOf(env: Env, policy: Policy): Workspaces {
   return {
+    known: knownHolder,
     identify: (keyText) => identifyHolder(env, keyText),
     refresh: (holder) => askHolder(env, holder),
     standingOf: (keyText) => standingOf(env, keyText),
@@ -156,31 +156,4 @@ function nothingWhereDeleted(error: unknown): void {
 
 function outcomesName(workspace: string, harness: string): string {
   return `${workspace} ${harness}`;
-}
-
-/** The token of a request that was counted nowhere. */
-const notCounted = 0;
-
-async function countAddress(env: Env, policy: Policy, caller: Caller): Promise<AddressAnswer> {
-  if (policy.address === null) return { ok: true, token: notCounted };
-  try {
-    const name = await objectNameOf(env, caller.address);
-    return await calling(
-      () => ipStub(env, name),
-      (stub) => stub.hit(caller),
-    );
-  } catch (error) {
-    // A counter that cannot be reached must not stop the service; keys and budgets still can.
-    console.warn(`an address could not be counted: ${String(error)}`);
-    return { ok: true, token: notCounted };
-  }
-}
-
-async function uncountAddress(env: Env, { token, ...caller }: CountedCaller): Promise<void> {
-  if (token === notCounted) return;
-  const name = await objectNameOf(env, caller.address);
-  await calling(
-    () => ipStub(env, name),
-    (stub) => stub.giveBack(token, caller),
-  );
 }

@@ -17,15 +17,15 @@ import { onWorkspace } from "./remote.ts";
 import { SnapshotMemory } from "./snapshot-memory.ts";
 import { isDeletedWorkspaceError } from "./storage/erasure-mark.ts";
 
-/** Who calls, and the document by which the call is planned. */
+/** Who calls, and the document by which the call is planned. The same object while nothing of it changes. */
 export interface Holder {
-  workspace: string;
-  harness: string;
-  keyId: string;
-  keyHash: string;
+  readonly workspace: string;
+  readonly harness: string;
+  readonly keyId: string;
+  readonly keyHash: string;
   /** What the key may do besides, as it is known here. */
-  terms: KeyTerms;
-  snapshot: Snapshot;
+  readonly terms: KeyTerms;
+  readonly snapshot: Snapshot;
 }
 
 /** Why a key is not good: M003 it is no key of a gateway, M004 it has expired, M005 it is unknown or revoked. */
@@ -78,6 +78,14 @@ export async function standingOf(env: Env, keyText: string): Promise<Standing> {
 
 function isRefused(hash: string): boolean {
   return refusedKeys.get(hash) !== undefined;
+}
+
+/** The holder of a key that was found good and of which nothing is missing here: no call, no promise. */
+export function knownHolder(keyText: string): Holder | undefined {
+  const known = remembered(keyText);
+  if (known === undefined || isRefused(known.hash) || hasExpired(known.key)) return undefined;
+  const snapshot = knownSnapshots.get(known.key.workspace);
+  return snapshot && madeHolder(known, snapshot);
 }
 
 /** Whose key it is. Throws when nobody can say: such a call must not pass. */
@@ -142,21 +150,34 @@ function unknownWhereDeleted(error: unknown): IdentifyAnswer {
   return { refusal: problemCodes.unknownKey };
 }
 
-async function holderOf(
-  env: Env,
-  { hash: keyHash, key }: RememberedKey,
-): Promise<Holder | "M004" | "M005"> {
-  const { workspace, harness, id: keyId, ...terms } = key;
-  const { expires_at } = terms;
-  if (expires_at !== null && Date.parse(expires_at) <= Date.now()) {
+async function holderOf(env: Env, known: RememberedKey): Promise<Holder | "M004" | "M005"> {
+  const { hash: keyHash, key } = known;
+  const { workspace } = key;
+  if (hasExpired(key)) {
     distrustKey(keyHash);
     return problemCodes.expiredKey;
   }
   const snapshot = knownSnapshots.get(workspace) ?? (await publishedSnapshot(env, workspace));
-  // A key of a harness that the remembered document does not have yet is newer than that document.
-  const known = snapshot?.config.harnesses?.some(({ id }) => id === harness) ?? false;
-  if (snapshot === undefined || !known) return askHolder(env, { workspace, keyHash });
-  return { workspace, harness, keyId, keyHash, terms, snapshot };
+  const holder = snapshot && madeHolder(known, snapshot);
+  return holder ?? (await askHolder(env, { workspace, keyHash }));
+}
+
+function hasExpired({ expires_at }: PublishedKey): boolean {
+  return expires_at !== null && Date.parse(expires_at) <= Date.now();
+}
+
+/** The last one of each key: what follows from a holder is remembered by it. */
+const madeHolders = new WeakMap<PublishedKey, Holder>();
+
+/** Undefined for a key of a harness that the document does not have yet: such a key is newer than that document. */
+function madeHolder({ hash: keyHash, key }: RememberedKey, snapshot: Snapshot): Holder | undefined {
+  const made = madeHolders.get(key);
+  if (made?.snapshot === snapshot) return made;
+  const { workspace, harness, id: keyId, ...terms } = key;
+  if (snapshot.config.harnesses?.some(({ id }) => id === harness) !== true) return undefined;
+  const holder = { workspace, harness, keyId, keyHash, terms, snapshot };
+  madeHolders.set(key, holder);
+  return holder;
 }
 
 function publishedOf({ workspace, harness, keyId: id, terms }: Holder): PublishedKey {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { readBodyText } from "../../src/gateway/request/body.ts";
+import { RequestBody } from "../../src/gateway/request/body.ts";
 import { letFinish } from "../../src/gateway/request/unread-body.ts";
+import { requestTimer } from "../../src/lib/request-timer.ts";
 
 const megabyte = 1024 * 1024;
 
@@ -14,12 +15,13 @@ describe("a body that says it is far too long", () => {
       // Node wants it of streams.
       duplex: "half",
     };
-    const request = new Request("http://gateway.test/", sent);
-    const bounds = { cap: 32 * megabyte, patience: { idle: 1000, total: 1000 } };
-    await expect(readBodyText(request, bounds)).rejects.toMatchObject({
+    const http = new Request("http://gateway.test/", sent);
+    const timer = requestTimer();
+    const bounds = { cap: 32 * megabyte, patience: { idle: 1000, total: 1000 }, timer };
+    await expect(new RequestBody({ http, headers: http.headers }).text(bounds)).rejects.toMatchObject({
       marker: "M300",
       status: 413,
     });
-    await expect(letFinish(request)).resolves.toBeUndefined();
+    await expect(letFinish(http)).resolves.toBeUndefined();
   });
 });

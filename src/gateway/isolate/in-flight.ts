@@ -53,9 +53,9 @@ export class InFlight {
   }
 }
 
-/** Places, each with the time (epoch ms) at which it was known to be in use. */
+/** Places in no order: the last one moves into a gap, because a map of objects costs each request several times as much. */
 class Places {
-  readonly #taken = new Map<object, number>();
+  readonly #taken: Place[] = [];
   readonly #now: Clock;
 
   constructor(now: Clock) {
@@ -63,22 +63,54 @@ class Places {
   }
 
   get size(): number {
-    return this.#taken.size;
+    return this.#taken.length;
   }
 
   take(): HeldPlace {
-    const place = {};
-    this.#taken.set(place, this.#now());
-    return {
-      renew: () => {
-        if (this.#taken.has(place)) this.#taken.set(place, this.#now());
-      },
-      release: () => this.#taken.delete(place),
-    };
+    const place = new Place(this, this.#taken.length, this.#now());
+    this.#taken.push(place);
+    return place;
+  }
+
+  now(): number {
+    return this.#now();
+  }
+
+  /** The one that stands there goes. */
+  remove(at: number): void {
+    const last = this.#taken.pop();
+    if (last === undefined || last.at === at) return;
+    this.#taken[at] = last;
+    last.at = at;
   }
 
   dropSilent(): void {
     const since = this.#now() - longestSilence;
-    for (const [place, seen] of this.#taken) if (seen < since) this.#taken.delete(place);
+    for (const place of this.#taken.slice()) if (place.seen < since) place.release();
+  }
+}
+
+/** One of them. */
+class Place implements HeldPlace {
+  readonly #places: Places;
+  /** Where it stands; undefined: it is free. */
+  at: number | undefined;
+  /** Epoch ms at which it was known to be in use. */
+  seen: number;
+
+  constructor(places: Places, at: number, seen: number) {
+    this.#places = places;
+    this.at = at;
+    this.seen = seen;
+  }
+
+  renew(): void {
+    this.seen = this.#places.now();
+  }
+
+  release(): void {
+    if (this.at === undefined) return;
+    this.#places.remove(this.at);
+    this.at = undefined;
   }
 }

@@ -14,7 +14,7 @@ import type {
   OperationRequest,
 } from "../../operations/operation.ts";
 import { operationAsked } from "../../upstream/client-request.ts";
-import { bodyCap, bodyPatience, parseBody, readBodyBytes, readBodyText } from "../request/body.ts";
+import { bodyBounds, parseBody } from "../request/body.ts";
 import type { Identified } from "../identify.ts";
 import type { Parsed } from "../parse.ts";
 import { planOperation } from "./plan-operation.ts";
@@ -71,21 +71,22 @@ function requestOf(
 }
 
 async function readContent(
-  { http, memory }: Identified,
+  identified: Identified,
   { body }: Operation,
 ): Promise<{ content: OperationContent; size: number }> {
-  const bounds = { cap: bodyCap, patience: bodyPatience, grown: memory.grow };
-  const type = http.headers.get("content-type") ?? "";
+  const { headers, memory } = identified;
+  const bounds = bodyBounds(identified);
+  const type = headers.get("content-type") ?? "";
   if (body === "form" && /^\s*multipart\//i.test(type)) {
     const boundary = boundaryOf(type);
     if (boundary === undefined)
       throw notForm("content-type: must be multipart/form-data with a boundary", 415);
-    const bytes = await readBodyBytes(http, bounds);
+    const bytes = await identified.body.bytes(bounds);
     return { content: formContent(bytes, boundary), size: bytes.length };
   }
   if (body === "form" && !/^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type))
     throw notForm("content-type: must be multipart/form-data or application/json", 415);
-  const text = await readBodyText(http, bounds);
+  const text = await identified.body.text(bounds);
   const fields: JsonObject = parseBody(text, memory.holds);
   return { content: { kind: "json", text, fields }, size: text.length };
 }

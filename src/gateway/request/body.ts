@@ -2,16 +2,18 @@
 import { Problem, problemCodes } from "../../core/problem.ts";
 import { readWithin, TooLong } from "../../lib/bounded-read.ts";
 import { byteReader, type ByteReader } from "../../lib/bytes.ts";
+import type { HeaderReader } from "../../lib/header-reader.ts";
 import { inflated, NotCompressed, type Compression } from "../../lib/inflate.ts";
 import { countValues } from "../../lib/json-size.ts";
 import { isObject, parseDeepJson, type JsonObject } from "../../lib/json.ts";
+import type { RequestTimer } from "../../lib/request-timer.ts";
 import { inTime, timedReader, TooSlow, type Patience } from "../../lib/timed-read.ts";
 import { readAway } from "./unread-body.ts";
 
 /** Decompressed bytes. */
-export const bodyCap = 32 * 1024 * 1024;
+const bodyCap = 32 * 1024 * 1024;
 /** How long the caller of a good key may take to send its body. */
-export const bodyPatience: Patience = { idle: 30_000, total: 120_000 };
+const bodyPatience: Patience = { idle: 30_000, total: 120_000 };
 /** Objects, arrays, members and items: every one is at least a token, and no model reads as many. */
 const mostValues = 4_000_000;
 /** A body that says it is no longer is read in one go. */
@@ -31,32 +33,92 @@ export interface BodyBounds {
   /** Most bytes, inflated. */
   readonly cap: number;
   readonly patience: Patience;
+  readonly timer: RequestTimer;
   /** Told how many bytes there are so far; what it throws ends the read. */
   readonly grown?: (bytes: number) => void;
 }
 
-/**
- * The body as text. Throws M300: 413 over the cap, 415 for another media type or an encoding that the runtime cannot
- * undo, 400 for invalid UTF-8, a broken compression or a sender that is too slow; and what `grown` throws.
- */
-export async function readBodyText(request: Request, bounds: BodyBounds): Promise<string> {
-  checkMediaType(request.headers.get("content-type"));
-  const bytes = await readBodyBytes(request, bounds);
-  try {
-    return strictUtf8.decode(bytes);
-  } catch {
-    throw new Problem(problemCodes.invalidRequest, "body: not valid UTF-8");
-  } finally {
-    // The text takes the place of a large body's bytes now, not when somebody collects them.
-    if (bytes.length > smallBody) free(bytes);
+/** Those of a request whose caller is known. */
+export function bodyBounds({
+  memory,
+  timer,
+}: {
+  readonly memory: { grow(bytes: number): void };
+  readonly timer: RequestTimer;
+}): BodyBounds {
+  return { cap: bodyCap, patience: bodyPatience, timer, grown: memory.grow };
+}
+
+/** Who sends a body, and what waits for it. */
+interface BodySource {
+  readonly http: Request;
+  /** Those of `http`. */
+  readonly headers: HeaderReader;
+}
+
+/** The body of one request. */
+export class RequestBody {
+  readonly #http: Request;
+  readonly #headers: HeaderReader;
+  /** A small body, read in one go. */
+  #small: Promise<ArrayBuffer> | undefined;
+
+  constructor({ http, headers }: BodySource) {
+    this.#http = http;
+    this.#headers = headers;
+  }
+
+  /** Begins to read it, where it is small: it arrives while something else is asked. */
+  begin(): void {
+    if (isSmall(this.#headers)) this.#readSmall().catch(() => undefined);
+  }
+
+  /**
+   * As text. Throws M300: 413 over the cap, 415 for another media type or an encoding that the runtime cannot undo, 400
+   * for invalid UTF-8, a broken compression or a sender that is too slow; and what `grown` throws.
+   */
+  async text(bounds: BodyBounds): Promise<string> {
+    checkMediaType(this.#headers.get("content-type"));
+    const bytes = await this.bytes(bounds);
+    try {
+      return strictUtf8.decode(bytes);
+    } catch {
+      throw new Problem(problemCodes.invalidRequest, "body: not valid UTF-8");
+    } finally {
+      // The text takes the place of a large body's bytes now, not when somebody collects them.
+      if (bytes.length > smallBody) free(bytes);
+    }
+  }
+
+  /** Inflated, whatever its media type. Throws as `text` does. */
+  async bytes(bounds: BodyBounds): Promise<Uint8Array> {
+    try {
+      return await this.#read(bounds);
+    } catch (error) {
+      throw bodyProblem(error, bounds);
+    }
+  }
+
+  async #read(bounds: BodyBounds): Promise<Uint8Array> {
+    if (isSmall(this.#headers) && bounds.cap >= smallBody)
+      return new Uint8Array(await inTime(this.#readSmall(), bounds.patience.idle, bounds.timer));
+    const { body } = this.#http;
+    if (body === null) return new Uint8Array(0);
+    const encoding = encodingOf(this.#headers);
+    const length = statedLength(this.#headers);
+    return await readPieces(byteReader(body), { ...bounds, encoding, length });
+  }
+
+  /** The runtime itself holds the body to its length. */
+  #readSmall(): Promise<ArrayBuffer> {
+    return (this.#small ??= this.#http.arrayBuffer());
   }
 }
 
-/** The body inflated, whatever its media type. Throws as `readBodyText` does. */
-export async function readBodyBytes(request: Request, bounds: BodyBounds): Promise<Uint8Array> {
-  return await readBytes(request, bounds).catch((error: unknown) => {
-    throw bodyProblem(error, bounds);
-  });
+/** Whether it says that it is, in bytes that nothing has to undo. */
+function isSmall(headers: HeaderReader): boolean {
+  const length = statedLength(headers);
+  return length !== undefined && length <= smallBody && headers.get("content-encoding") === null;
 }
 
 /**
@@ -84,21 +146,11 @@ function tooManyValues(): Problem {
 }
 
 function checkMediaType(type: string | null): void {
-  if (type === null || /^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) return;
+  if (type === null || type === "application/json") return;
+  if (/^\s*application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)) return;
   throw new Problem(problemCodes.invalidRequest, "content-type: must be application/json", {
     status: 415,
   });
-}
-
-async function readBytes(request: Request, bounds: BodyBounds): Promise<Uint8Array> {
-  const { body } = request;
-  const length = statedLength(request.headers);
-  if (body === null) return new Uint8Array(0);
-  const encoding = encodingOf(request.headers);
-  if (encoding === "none" && length !== undefined && length <= Math.min(smallBody, bounds.cap))
-    // The runtime itself holds the body to its length.
-    return new Uint8Array(await inTime(request.arrayBuffer(), bounds.patience.idle));
-  return await readPieces(byteReader(body), { ...bounds, encoding, length });
 }
 
 interface Sent extends BodyBounds {
@@ -125,12 +177,12 @@ async function readPieces(raw: ByteReader, sent: Sent): Promise<Uint8Array> {
   }
 }
 
-function statedLength(headers: Headers): number | undefined {
+function statedLength(headers: HeaderReader): number | undefined {
   const length = Number(headers.get("content-length") ?? Number.NaN);
   return Number.isInteger(length) && length >= 0 ? length : undefined;
 }
 
-function encodingOf(headers: Headers): Compression | "none" {
+function encodingOf(headers: HeaderReader): Compression | "none" {
   const named = headers.get("content-encoding")?.trim().toLowerCase() ?? "";
   const encoding = Object.hasOwn(encodings, named) ? encodings[named] : undefined;
   if (encoding !== undefined) return encoding;

@@ -1,5 +1,5 @@
 /** The ids that clients give their sessions, agents and prompts. */
-import type { HeaderReader } from "../../routing/contract/input.ts";
+import type { HeaderReader } from "../../lib/header-reader.ts";
 import { statedAgent } from "../../routing/intent/stated-role.ts";
 import { statedSession } from "../../routing/session/session-key.ts";
 import type { RequestRecord } from "../../workspace/contract/request-record.ts";

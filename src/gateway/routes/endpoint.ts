@@ -1,8 +1,8 @@
 /** What a public endpoint is, and how a request reaches its handler. */
-import type { Hono } from "hono";
 import type { ClientFormat, RequestAddress } from "../../core/format.ts";
 import type { OperationName } from "../../core/operation-name.ts";
 import { Problem, problemCodes } from "../../core/problem.ts";
+import { readHeaders } from "../../lib/header-reader.ts";
 import type { Env } from "../../store/env.ts";
 import { Exchange } from "../exchange.ts";
 import { receive, type Received } from "../received.ts";
@@ -26,23 +26,33 @@ export interface PublicEndpoint {
 export type ServicesFor = (env: Env) => Services;
 
 /** The part of Hono's context that is used here. */
-export interface RouteContext {
+interface RouteContext {
   env: Env;
   req: { raw: Request };
   executionCtx: { waitUntil(promise: Promise<unknown>): void };
 }
 
-/** Serves the endpoint at the path, whatever the method. */
-export function mount(
-  app: Hono<{ Bindings: Env }>,
-  path: string,
-  { endpoint, servicesOf }: { endpoint: PublicEndpoint; servicesOf: ServicesFor },
-): void {
-  app.all(path, async (c) => {
-    const services = servicesOf(c.env);
-    const received = receiveFor(endpoint, c, services);
-    return await answer(endpoint, { received, services }, c.req.param("id") ?? "");
-  });
+/** A request at the gateway's door: nobody has said yet which endpoint takes it. */
+export interface RoutedRequest extends Pick<Received, "http" | "headers" | "waitUntil"> {
+  readonly env: Env;
+}
+
+/** The request that Hono hands over. */
+export function routedRequest(c: RouteContext): RoutedRequest {
+  const { env, req, executionCtx } = c;
+  const http = req.raw;
+  const waitUntil = (promise: Promise<unknown>): void => executionCtx.waitUntil(promise);
+  return { env, http, headers: readHeaders(http.headers), waitUntil };
+}
+
+/** Has the endpoint answer, whatever the method. `id`: the part of the path that names a model. */
+export function serve(
+  endpoint: PublicEndpoint,
+  routed: RoutedRequest,
+  { servicesOf, id }: { servicesOf: ServicesFor; id: string },
+): Promise<Response> {
+  const services = servicesOf(routed.env);
+  return answer(endpoint, { received: receiveFor(endpoint, routed, services), services }, id);
 }
 
 /** What a request is taken as. */
@@ -52,19 +62,19 @@ export type TakenAs = Pick<PublicEndpoint, "client" | "generates" | "operation">
 
 export function receiveFor(
   { client, generates, operation, address }: TakenAs,
-  c: RouteContext,
+  { http, headers, waitUntil }: RoutedRequest,
   services: Services,
 ): Received {
-  const waitUntil = (promise: Promise<unknown>): void => c.executionCtx.waitUntil(promise);
-  const known = { http: c.req.raw, client, generates, waitUntil };
-  return receive(
-    {
-      ...known,
-      ...(operation !== undefined && { operation }),
-      ...(address !== undefined && { address }),
-    },
-    services,
-  );
+  const endpointed = {
+    http,
+    headers,
+    waitUntil,
+    client,
+    generates,
+    ...(operation !== undefined && { operation }),
+    ...(address !== undefined && { address }),
+  };
+  return receive(endpointed, services);
 }
 
 /** The endpoint's answer; its method and protocol are checked here. */
@@ -73,16 +83,19 @@ export async function answer(
   { received, services }: { received: Received; services: Services },
   id: string,
 ): Promise<Response> {
-  const { http } = received;
-  if (http.method === "OPTIONS") return preflight(received, services, methodsOf(endpoint));
-  if (endpoint.generates && http.headers.has("upgrade")) {
-    const upgraded = asksForSocket(http) ? endpoint.upgraded?.(received, services) : undefined;
+  const { method } = received.http;
+  if (method === "OPTIONS") return preflight(received, services, methodsOf(endpoint));
+  if (endpoint.generates && received.headers.get("upgrade") !== null) {
+    const upgraded = asksForSocket(received) ? endpoint.upgraded?.(received, services) : undefined;
     return (await upgraded) ?? upgradeRequired(received, services);
   }
-  const method = http.method === "HEAD" ? "GET" : http.method;
-  if (endpoint.method !== "any" && method !== endpoint.method)
+  if (!takes(endpoint, method))
     return await refuse(wrongMethod(endpoint), new Exchange(received, services));
   return await endpoint.handler(received, services, id);
+}
+
+function takes({ method }: PublicEndpoint, asked: string): boolean {
+  return method === asked || method === "any" || (method === "GET" && asked === "HEAD");
 }
 
 function methodsOf({ method }: PublicEndpoint): string[] {
@@ -107,8 +120,8 @@ export function preflight(
 }
 
 /** The runtime takes no socket for an answer to anything but this one word. */
-function asksForSocket({ method, headers }: Request): boolean {
-  return method === "GET" && headers.get("upgrade")?.toLowerCase() === "websocket";
+function asksForSocket({ http, headers }: Received): boolean {
+  return http.method === "GET" && headers.get("upgrade")?.toLowerCase() === "websocket";
 }
 
 /** No WebSocket is spoken here or now; this status makes clients use HTTP at once. */

@@ -17,9 +17,9 @@ import { handle } from "../handle.ts";
 import { refuse } from "../refuse.ts";
 import {
   answer,
+  type RoutedRequest,
   type PublicEndpoint,
   receiveFor,
-  type RouteContext,
   type ServicesFor,
 } from "./endpoint.ts";
 import { answerUnknownPath } from "./unknown-path.ts";
@@ -35,12 +35,12 @@ interface Found {
 }
 
 /** Answers a request of a Gemini client, whatever it asks for. */
-export async function answerGemini(c: RouteContext, servicesOf: ServicesFor): Promise<Response> {
-  const { pathname, search } = new URL(c.req.raw.url);
+export async function answerGemini(routed: RoutedRequest, servicesOf: ServicesFor): Promise<Response> {
+  const { pathname, search } = new URL(routed.http.url);
   const found = endpointAt(versionless(pathname), search);
-  if (found === undefined) return await answerUnknownPath(c, servicesOf);
+  if (found === undefined) return await answerUnknownPath(routed, servicesOf);
   const { endpoint, address, id = "" } = found;
-  const services = servicesOf(c.env);
+  const services = servicesOf(routed.env);
   const { generates, operation } = endpoint;
   const taken = {
     client,
@@ -48,7 +48,7 @@ export async function answerGemini(c: RouteContext, servicesOf: ServicesFor): Pr
     ...(operation !== undefined && { operation }),
     ...(address !== undefined && { address }),
   };
-  return await answer(endpoint, { received: receiveFor(taken, c, services), services }, id);
+  return await answer(endpoint, { received: receiveFor(taken, routed, services), services }, id);
 }
 
 function endpointAt(path: string, query: string): Found | undefined {

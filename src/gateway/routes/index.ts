@@ -1,9 +1,15 @@
 /** The public endpoints: which path speaks which format, and what everything else is told. */
-import { type Context, Hono, type Next } from "hono";
+import { Hono } from "hono";
 import type { Env } from "../../store/env.ts";
-import { isGemini } from "../../formats/gemini/request/recognize.ts";
+import { isGemini, isGeminiClient } from "../../formats/gemini/request/recognize.ts";
 import { spendEndpoint, telemetryEndpoints } from "./client-endpoints.ts";
-import { mount, type ServicesFor } from "./endpoint.ts";
+import {
+  type RoutedRequest,
+  routedRequest,
+  type PublicEndpoint,
+  serve,
+  type ServicesFor,
+} from "./endpoint.ts";
 import { formatEndpoints } from "./format-endpoints.ts";
 import { answerGemini } from "./gemini-endpoints.ts";
 import { listEndpoints } from "./list-endpoints.ts";
@@ -15,10 +21,15 @@ type PublicApp = Hono<{ Bindings: Env }>;
 /** `/v1`, its alias for base addresses that end in `/v1` themselves, and paths of those that end without it. */
 const bases = ["/v1/v1", "/v1", ""];
 
-/** Everything that clients of models ask for. */
+/**
+ * Everything that clients of models ask for. Every path has one handler: a second one that might answer instead costs
+ * each request a chain of promises.
+ */
 export function publicApi(servicesOf: ServicesFor): PublicApp {
   const app: PublicApp = new Hono<{ Bindings: Env }>();
-  mountGemini(app, servicesOf);
+  for (const version of ["/v1beta", "/v1beta1", "/v1alpha", "/upload"])
+    for (const path of [version, `${version}/*`])
+      app.all(path, (c) => answerGemini(routedRequest(c), servicesOf));
   for (const base of bases) {
     for (const endpoint of [...formatEndpoints, ...operationEndpoints, ...listEndpoints])
       mount(app, base + endpoint.path, { endpoint, servicesOf });
@@ -28,15 +39,41 @@ export function publicApi(servicesOf: ServicesFor): PublicApp {
       mount(app, base + endpoint.path, { endpoint, servicesOf });
   }
   mount(app, spendEndpoint.path, { endpoint: spendEndpoint, servicesOf });
-  for (const path of ["/v1/*", "/v1"]) app.all(path, (c) => answerUnknownPath(c, servicesOf));
+  app.notFound((c) => answerElsewhere(routedRequest(c), servicesOf));
   return app;
 }
 
-/** Versions that only Gemini's clients use, and paths that they share with others. */
-function mountGemini(app: PublicApp, servicesOf: ServicesFor): void {
-  for (const version of ["/v1beta", "/v1beta1", "/v1alpha", "/upload"])
-    for (const path of [version, `${version}/*`]) app.all(path, (c) => answerGemini(c, servicesOf));
-  const ifGemini = async (c: Context<{ Bindings: Env }>, next: Next): Promise<Response | void> =>
-    isGemini(c.req.raw) ? await answerGemini(c, servicesOf) : await next();
-  for (const path of ["/v1/*", "/models", "/models/*"]) app.all(path, ifGemini);
+/** Answers where no endpoint has the path: some of Gemini's name the model. */
+export async function answerElsewhere(
+  routed: RoutedRequest,
+  servicesOf: ServicesFor,
+): Promise<Response> {
+  const { pathname } = new URL(routed.http.url);
+  const isPublic = pathname === "/v1" || pathname.startsWith("/v1/");
+  const answering = isPublic && isGeminis(routed) ? answerGemini : answerUnknownPath;
+  return await answering(routed, servicesOf);
+}
+
+/** Serves the endpoint at the path, whatever the method, but for requests there that are Gemini's. */
+function mount(
+  app: PublicApp,
+  path: string,
+  { endpoint, servicesOf }: { endpoint: PublicEndpoint; servicesOf: ServicesFor },
+): void {
+  const isTheirs = recognizerAt(path);
+  app.all(path, (c) => {
+    const routed = routedRequest(c);
+    if (isTheirs(routed)) return answerGemini(routed, servicesOf);
+    return serve(endpoint, routed, { servicesOf, id: c.req.param("id") ?? "" });
+  });
+}
+
+/** How requests of Gemini's clients are known at a path. */
+function recognizerAt(path: string): (routed: RoutedRequest) => boolean {
+  if (path.includes("/models")) return isGeminis;
+  return path.startsWith("/v1/") ? ({ headers }) => isGeminiClient(headers) : () => false;
+}
+
+function isGeminis({ http: { url }, headers }: RoutedRequest): boolean {
+  return isGemini({ url, headers });
 }

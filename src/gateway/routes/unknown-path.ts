@@ -6,15 +6,15 @@ import type { Received } from "../received.ts";
 import { refuse } from "../refuse.ts";
 import type { Services } from "../services.ts";
 import { reasonUnserved } from "./unserved-paths.ts";
-import { preflight, receiveFor, type RouteContext, type ServicesFor } from "./endpoint.ts";
+import { type RoutedRequest, preflight, receiveFor, type ServicesFor } from "./endpoint.ts";
 
 /** 404 in the envelope of the format that the path belongs to. */
 export async function answerUnknownPath(
-  c: RouteContext,
+  routed: RoutedRequest,
   servicesOf: ServicesFor,
 ): Promise<Response> {
-  const services = servicesOf(c.env);
-  const received = receiveStray(c, services);
+  const services = servicesOf(routed.env);
+  const received = receiveStray(routed, services);
   if (received.http.method === "OPTIONS") return preflight(received, services, ["GET", "POST"]);
   const { pathname } = new URL(received.http.url);
   const reason = reasonUnserved(pathname);
@@ -26,14 +26,14 @@ export async function answerUnknownPath(
 /** What nobody caught, as the gateway's own fault. */
 export async function answerFault(
   error: unknown,
-  c: RouteContext,
+  routed: RoutedRequest,
   servicesOf: ServicesFor,
 ): Promise<Response> {
-  const services = servicesOf(c.env);
-  return await refuse(error, new Exchange(receiveStray(c, services), services));
+  const services = servicesOf(routed.env);
+  return await refuse(error, new Exchange(receiveStray(routed, services), services));
 }
 
 /** A request that belongs to no endpoint: its errors have the shape of the format whose path it begins with. */
-function receiveStray(c: RouteContext, services: Services): Received {
-  return receiveFor({ client: formatOf(c.req.raw), generates: false }, c, services);
+function receiveStray(routed: RoutedRequest, services: Services): Received {
+  return receiveFor({ client: formatOf(routed.http), generates: false }, routed, services);
 }

@@ -2,12 +2,13 @@
 import type { Reply } from "../../core/reply.ts";
 import { replay } from "../../core/reply.ts";
 import type { ConversationItems, CreateMessage, SocketFormat } from "../../core/socket-format.ts";
+import { readHeaders } from "../../lib/header-reader.ts";
 import { newId } from "../../lib/ids.ts";
 import { newestHolder } from "../current-holder.ts";
 import { handle } from "../handle.ts";
 import { identify } from "../identify.ts";
 import { checked, parse } from "../parse.ts";
-import { receive, type Received } from "../received.ts";
+import { letGo, receive, type Received } from "../received.ts";
 import type { Services } from "../services.ts";
 import { FramedEvents, passEvents } from "./answer.ts";
 import type { KeptConversation } from "./conversations.ts";
@@ -62,7 +63,11 @@ export async function serveMessage(
 
 function receiveMessage({ upgrade, closed, services }: ServedSocket, http: Request): Received {
   const { client, waitUntil } = upgrade;
-  return receive({ http, client, waitUntil, generates: true, socket: { closed } }, services);
+  const headers = readHeaders(http.headers);
+  return receive(
+    { http, headers, client, waitUntil, generates: true, socket: { closed } },
+    services,
+  );
 }
 
 interface Answering {
@@ -101,6 +106,6 @@ async function warmUp(received: Received, { events, socket }: Answering): Promis
     });
     for (const data of format.emptyAnswer(writer.write(replay(nothing)))) events.take(data);
   } finally {
-    received.memory.release();
+    letGo(received);
   }
 }

@@ -1,13 +1,9 @@
 /** What routing decides from. */
 import type { ModelRequest } from "../../core/request.ts";
+import type { HeaderReader } from "../../lib/header-reader.ts";
 import type { ListedModel } from "../../providers/connection/connection.ts";
 import type { RoutingEntry } from "../../store/config.ts";
 import type { Outcomes } from "../../workspace/contract/outcomes.ts";
-
-/** Read access to request headers, whatever holds them. */
-export interface HeaderReader {
-  get(name: string): string | null;
-}
 
 /** One request to `auto`, with everything that may influence the decision. */
 export interface RoutingInput {

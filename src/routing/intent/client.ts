@@ -1,6 +1,6 @@
 /** Known clients: how to recognize them, and what each sends by default, so that only deviations count as intent. */
 import type { ModelRequest } from "../../core/request.ts";
-import type { HeaderReader } from "../contract/input.ts";
+import type { HeaderReader } from "../../lib/header-reader.ts";
 
 export type ClientName = "claude-code" | "codex" | "opencode" | "gemini-cli" | "unknown";
 

@@ -4,7 +4,7 @@
  */
 import type { RequestRoleName } from "../../core/request-role.ts";
 import type { Message, ModelRequest } from "../../core/request.ts";
-import type { HeaderReader } from "../contract/input.ts";
+import type { HeaderReader } from "../../lib/header-reader.ts";
 import type { RoutingView } from "../request/request-view.ts";
 import type { ClientProfile } from "./client.ts";
 import { isPlanMode } from "./plan-mode.ts";

@@ -4,7 +4,7 @@
  */
 import type { RequestRoleName } from "../../core/request-role.ts";
 import { asObject, asString, parseJson, type JsonObject } from "../../lib/json.ts";
-import type { HeaderReader } from "../contract/input.ts";
+import type { HeaderReader } from "../../lib/header-reader.ts";
 
 /**
  * `auxiliary`: a side request, of which the client does not say whether it is cheap work or a decision about safety.

@@ -3,9 +3,10 @@ import { Problem, problemCodes } from "../../core/problem.ts";
 import { clientFormats } from "../../formats/index.ts";
 import { Exchange } from "../../gateway/exchange.ts";
 import { currentHolder } from "../../gateway/current-holder.ts";
-import { receive } from "../../gateway/received.ts";
+import { letGo, receive } from "../../gateway/received.ts";
 import { refuse } from "../../gateway/refuse.ts";
 import type { Services, WaitUntil } from "../../gateway/services.ts";
+import { readHeaders } from "../../lib/header-reader.ts";
 import { managedSettings } from "./managed-settings.ts";
 
 /** The settings; 304 where the client has them, 401 without a good key, 403 with one that is nobody's in particular. */
@@ -14,7 +15,8 @@ export async function answerSettings(
   services: Services,
 ): Promise<Response> {
   const client = clientFormats.messages;
-  const received = receive({ http, client, generates: false, waitUntil }, services);
+  const headers = readHeaders(http.headers);
+  const received = receive({ http, headers, client, generates: false, waitUntil }, services);
   const exchange = new Exchange(received, services);
   try {
     const { harness, terms, snapshot } = await currentHolder(received, services);
@@ -22,14 +24,16 @@ export async function answerSettings(
     const directory = await services.directory(snapshot, waitUntil);
     const answer = await managedSettings(snapshot.config, { harness, directory });
     const tag = `"${answer.checksum}"`;
-    const headers = { ...exchange.headers(), etag: tag, "cache-control": "private, no-cache" };
-    return http.headers.get("if-none-match") === tag
-      ? new Response(null, { status: 304, headers })
-      : Response.json(answer, { headers });
+    const init = {
+      headers: { ...exchange.headers(), etag: tag, "cache-control": "private, no-cache" },
+    };
+    return headers.get("if-none-match") === tag
+      ? new Response(null, { status: 304, ...init })
+      : Response.json(answer, init);
   } catch (error) {
     return await refuse(error, exchange);
   } finally {
-    received.memory.release();
+    letGo(received);
   }
 }
 

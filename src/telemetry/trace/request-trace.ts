@@ -1,4 +1,5 @@
 /** The trace of one request: its span, and those of the attempts, whose ids providers are told. */
+import type { HeaderReader } from "../../lib/header-reader.ts";
 import type { SamplerSettings } from "../../store/otel-settings.ts";
 import type { AttemptTrace, TraceCarrier } from "../../upstream/upstream.ts";
 import type { SpanContext } from "../span-context.ts";
@@ -11,7 +12,7 @@ export interface RequestTrace extends TraceCarrier {
 }
 
 /** The trace of the request with these headers; undefined: it has none, and needs none. */
-export type TraceRequest = (headers: Headers) => RequestTrace | undefined;
+export type TraceRequest = (headers: HeaderReader) => RequestTrace | undefined;
 
 /** Every request has a trace, its own or the one that it came with. */
 export function tracingWith(sampler: SamplerSettings): TraceRequest {

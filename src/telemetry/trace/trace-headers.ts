@@ -1,4 +1,5 @@
 /** The headers `traceparent` and `tracestate` of W3C Trace Context, level 1. Pure. */
+import type { HeaderReader } from "../../lib/header-reader.ts";
 
 /** A trace that came with a request. */
 export interface IncomingTrace {
@@ -15,7 +16,7 @@ const form =
 const longestParent = 256;
 
 /** The trace that the headers name; undefined where there is none, or none that can be. */
-export function readTrace(headers: Headers): IncomingTrace | undefined {
+export function readTrace(headers: HeaderReader): IncomingTrace | undefined {
   const text = headers.get("traceparent");
   if (text === null || text.length > longestParent) return undefined;
   const [, version, traceId, parentId, flags, more] = form.exec(text.trim()) ?? [];

@@ -1,12 +1,13 @@
 /** The object that counts the requests of client addresses while their keys are looked up. */
 import { DurableObject } from "cloudflare:workers";
 import { policyOf } from "../../policy/choose.ts";
-import { minute } from "../../policy/limits.ts";
+import { minute, type RateLimit } from "../../policy/limits.ts";
 import type { Env } from "../../store/env.ts";
 import type { AddressAnswer, Caller } from "../contract/address.ts";
 import { knownVersion, migrate } from "../storage/schema-version.ts";
 import { AddressWindows } from "./address-windows.ts";
 import { addressMigrations, readSavedWindows, saveWindows } from "./saved-windows.ts";
+import { keepWindowsHere } from "./windows-here.ts";
 
 /** Milliseconds between two times of saving, a row each. */
 const saveInterval = 5000;
@@ -28,7 +29,15 @@ export class IpObject extends DurableObject<Env> {
     const { sql } = ctx.storage;
     knownVersion(sql, addressMigrations);
     const { address } = policyOf(env);
-    this.#windows = address === null ? null : new AddressWindows(address, readSavedWindows(sql));
+    const make = (limit: RateLimit): AddressWindows =>
+      new AddressWindows(limit, readSavedWindows(sql));
+    if (address === null) this.#windows = null;
+    else if (env.BOOT_ID === undefined) this.#windows = make(address);
+    else {
+      this.#windows = keepWindowsHere(ctx.id.toString(), () => make(address));
+      // An object before this one may have been told.
+      this.#windows.isSaved = false;
+    }
   }
 
   /**
@@ -42,6 +51,11 @@ export class IpObject extends DurableObject<Env> {
     // A timer keeps the object in memory, and billed: few requests set none.
     if (answer.ok && this.#windows.isBusy(caller)) this.#schedule();
     return answer;
+  }
+
+  /** Requests were counted in its windows without a call, and are worth saving. */
+  saveSoon(): void {
+    this.#schedule();
   }
 
   /** The request was refused elsewhere and counts nowhere. */
@@ -64,6 +78,7 @@ export class IpObject extends DurableObject<Env> {
   /** Writes nothing where no window is worth it. */
   async #save(): Promise<void> {
     this.#timer = null;
+    if (this.#windows !== null) this.#windows.isSaved = false;
     const busy = this.#windows?.busy(Date.now()) ?? [];
     if (busy.length === 0) return;
     const { storage } = this.ctx;

@@ -16,6 +16,8 @@ const mostSaved = 500;
 export class AddressWindows {
   readonly #limit: RateLimit;
   readonly #maps: Readonly<Record<Standing, WindowMap>>;
+  /** Their object has been told to save them, and will. */
+  isSaved = false;
 
   constructor(limit: RateLimit, saved: readonly SavedWindow[]) {
     this.#limit = limit;

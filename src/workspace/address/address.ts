@@ -1,4 +1,5 @@
 /** Under which name a caller's address is counted. */
+import type { HeaderReader } from "../../lib/header-reader.ts";
 import { type Env, modeOf } from "../../store/env.ts";
 
 /** The one name under which all callers are counted whose address no trusted header tells. */
@@ -10,19 +11,46 @@ export const unknownAddress = "direct";
  * because the client could have written it: a process of one's own is not the platform, whatever its mode.
  */
 export function addressOf(
-  headers: Headers,
+  headers: HeaderReader,
   env: Pick<Env, "BOOT_ID" | "MODE" | "TRUSTED_IP_HEADER">,
 ): string {
   const onPlatform = modeOf(env) === "cloud" && env.BOOT_ID === undefined;
-  const name = onPlatform ? "CF-Connecting-IP" : env.TRUSTED_IP_HEADER?.trim();
+  const name = onPlatform ? "cf-connecting-ip" : env.TRUSTED_IP_HEADER?.trim().toLowerCase();
   if (name === undefined || name === "") return unknownAddress;
   // Where proxies append to the header, the nearest one's entry is the last.
-  const text = headers.get(name)?.split(",").at(-1)?.trim() ?? "";
-  return bucketOfAddress(text) ?? unknownAddress;
+  const sent = headers.get(name) ?? "";
+  return bucketOfAddress(sent.slice(sent.lastIndexOf(",") + 1).trim()) ?? unknownAddress;
 }
 
 /** IPv4 as it is (mapped forms too), IPv6 by its first 64 bits; undefined when it is no address. */
 export function bucketOfAddress(text: string): string | undefined {
+  return plainIpv4(text) ?? otherAddress(text);
+}
+
+const [zero, dot] = [48, 46];
+
+/** Digit by digit, because every request asks: `192.0.2.1`, without zeros in front of its numbers. */
+function plainIpv4(text: string): string | undefined {
+  if (text.length > 15) return undefined;
+  let [dots, number, digits] = [0, 0, 0];
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === dot && digits > 0) {
+      dots++;
+      number = digits = 0;
+    } else {
+      const digit = code - zero;
+      if (digit < 0 || digit > 9 || (digits > 0 && number === 0)) return undefined;
+      number = number * 10 + digit;
+      digits++;
+      if (number > 255) return undefined;
+    }
+  }
+  return dots === 3 && digits > 0 ? text : undefined;
+}
+
+/** Every other spelling. */
+function otherAddress(text: string): string | undefined {
   const bare = withoutPort(text);
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1];
   const v4 = mapped ?? bare;

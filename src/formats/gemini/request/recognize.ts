@@ -1,4 +1,5 @@
 /** Which requests are of Gemini clients: some of their paths are OpenAI's and Anthropic's too. */
+import type { HeaderReader } from "../../../lib/header-reader.ts";
 import { readAddress } from "./address.ts";
 
 /** Versions that a base address may hold and a client adds once more. */
@@ -14,12 +15,16 @@ export function versionless(pathname: string): string {
  * By the path where only Gemini's begins or ends so; on any other by the headers and the query that its clients alone
  * send.
  */
-export function isGemini(request: Request): boolean {
-  const { pathname, searchParams } = new URL(request.url);
+export function isGemini({ url, headers }: { url: string; headers: HeaderReader }): boolean {
+  if (isGeminiClient(headers)) return true;
+  const { pathname, searchParams } = new URL(url);
   if (ownVersion.test(pathname) || readAddress(versionless(pathname)) !== undefined) return true;
-  const { headers } = request;
-  if (headers.has("x-goog-api-key") || headers.has("x-goog-api-client")) return true;
   return isList(pathname) && ["key", "pageSize"].some((name) => searchParams.has(name));
+}
+
+/** Whether a Gemini client sent them: on a path that names no model and is no list, nothing else tells. */
+export function isGeminiClient(headers: HeaderReader): boolean {
+  return headers.get("x-goog-api-key") !== null || headers.get("x-goog-api-client") !== null;
 }
 
 function isList(pathname: string): boolean {
