@@ -4,6 +4,7 @@ import { serverIn } from "./providers/connection/server-address.ts";
 import { type Env, modeOf } from "./store/env.ts";
 import { logLevelOf } from "./store/log-settings.ts";
 import { type OtelSettings, otelSettingsOf } from "./store/otel-settings.ts";
+import { BehindAnswers } from "./telemetry/behind-answers.ts";
 import { RequestMetrics } from "./telemetry/metrics/request-metrics.ts";
 import { RequestLines } from "./telemetry/request-line.ts";
 import { otlpSink } from "./telemetry/otlp/otlp-sink.ts";
@@ -23,11 +24,12 @@ interface Telemetry {
 export function telemetryOf(env: Env, now: () => number): Telemetry {
   const metrics = modeOf(env) === "cloud" ? undefined : new RequestMetrics(now());
   const otel = otelSettingsOf(env);
+  const behind = [...linesOf(env, now), ...collectorOf(otel, env, now)];
   return {
+    // Counting costs less than leaving it for later.
     sinks: [
-      ...linesOf(env, now),
       ...(metrics === undefined ? [] : [metrics]),
-      ...collectorOf(otel, env, now),
+      ...(behind.length === 0 ? [] : [new BehindAnswers(behind, now)]),
     ],
     metrics,
     traceGeneration: isTraced(otel) ? tracingWith(otel.sampler) : passTraces,

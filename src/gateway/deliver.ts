@@ -4,6 +4,7 @@ import { collect } from "../core/reply.ts";
 import { newId } from "../lib/ids.ts";
 import { streamTimeout } from "../providers/connection/timeouts.ts";
 import type { Started, StreamAnswer, WholeAnswer } from "../upstream/upstream.ts";
+import { answerWith } from "./answer-head.ts";
 import type { Decided } from "./choose.ts";
 import type { Exchange } from "./exchange.ts";
 import { answerFailure } from "./failure-answer.ts";
@@ -21,6 +22,8 @@ export interface AnswerDelivery {
   readonly exchange: Exchange;
   readonly services: Services;
 }
+
+const jsonForm: HeaderRecord = { "Content-Type": "application/json" };
 
 /** How an answer becomes a response, by the way it comes. */
 export interface Deliverers {
@@ -65,7 +68,6 @@ function streamResponse(
   const { client, time, socket, waitUntil } = decided;
   const framing = client.framing?.(decided.address);
   exchange.holds(services.inFlight.stream());
-  const headers = { ...answerHeaders(answer, decided, exchange), ...streamHeaders(framing) };
   const total = streamTimeout(prepared.model.connection);
   const totals = newTotals(gathererFor(decided, prepared));
   const answered = {
@@ -95,7 +97,11 @@ function streamResponse(
     },
     waitUntil,
   );
-  return new Response(body, { headers });
+  return answerWith(body, {
+    facts: exchange.headerFacts,
+    form: streamHeaders(framing),
+    own: answerHeaders(answer, decided),
+  });
 }
 
 /** The answer is written before it is settled, so that one that cannot be written is booked as what it is. */
@@ -117,11 +123,13 @@ async function wholeResponse(answer: WholeAnswer, delivery: AnswerDelivery): Pro
   try {
     const body = written(answer, delivery);
     await end({ kind: "done" });
-    const type = answer.prepared.target.stream
+    const form = answer.prepared.target.stream
       ? streamHeaders(decided.client.framing?.(decided.address))
-      : { "Content-Type": "application/json" };
-    return new Response(body, {
-      headers: { ...answerHeaders(answer, decided, exchange), ...type },
+      : jsonForm;
+    return answerWith(body, {
+      facts: exchange.headerFacts,
+      form,
+      own: answerHeaders(answer, decided),
     });
   } catch (error) {
     const { status, message } = asProblem(error);
@@ -134,10 +142,10 @@ async function wholeResponse(answer: WholeAnswer, delivery: AnswerDelivery): Pro
 function written(answer: WholeAnswer, { decided, services }: AnswerDelivery): string | Uint8Array {
   const { prepared, events, bytes } = answer;
   const { client, address } = decided;
+  if (bytes !== undefined && !prepared.target.stream) return bytes;
   const echo = echoOf(answer, decided, services);
   if (prepared.target.stream)
     return wholeStream(client.eventWriter(echo).write(events), client.framing?.(address));
-  if (bytes) return bytes;
   const reply = collect(events);
   if ("failure" in reply)
     throw new Error("a failure inside an answer is found before it is delivered");
@@ -162,20 +170,21 @@ function echoOf(
   };
 }
 
-/** The gateway's headers with what a caller may see of the provider's. */
+/** What an answer says beside the gateway's headers: what a caller may see of the provider's, budgets, fallbacks, dropped fields. */
 export function answerHeaders(
   { headers: provider, prepared }: StreamAnswer | WholeAnswer,
   { chosen, client, admission: { spend } }: Decided,
-  exchange: Exchange,
 ): HeaderRecord {
   const spending = spend && client.spending?.headers(spend);
   const shown = spending === undefined ? provider : withoutSpending(provider, client);
-  const headers: HeaderRecord = { ...exchange.headers(), ...shown, ...spending };
+  const headers: HeaderRecord = { ...shown, ...spending };
   const [primary] = chosen.candidates;
-  const place = chosen.candidates.findIndex(({ id }) => id === prepared.model.id);
-  if (primary !== undefined && place > 0) {
-    headers["X-Gateway-Fallback-From"] = headerText(primary.id);
-    headers["X-Gateway-Fallback-Index"] = String(place - 1);
+  if (primary !== undefined && primary.id !== prepared.model.id) {
+    const place = chosen.candidates.findIndex(({ id }) => id === prepared.model.id);
+    if (place > 0) {
+      headers["X-Gateway-Fallback-From"] = headerText(primary.id);
+      headers["X-Gateway-Fallback-Index"] = String(place - 1);
+    }
   }
   const dropped = droppedHeader(prepared.dropped);
   if (dropped !== undefined) headers["X-Gateway-Dropped"] = dropped;

@@ -7,7 +7,7 @@ import type { RateState } from "../workspace/contract/admission.ts";
 import type { RequestRecord } from "../workspace/contract/request-record.ts";
 import type { SealedReasoning } from "../workspace/contract/sealed-reasoning.ts";
 import type { Admission } from "./admit.ts";
-import { baseHeaders, type HeaderRecord, type RoutingFacts } from "./headers.ts";
+import { baseHeaders, type HeaderFacts, type HeaderRecord, type RoutingFacts } from "./headers.ts";
 import type { Identified } from "./identify.ts";
 import type { HeldPlace } from "./isolate/in-flight.ts";
 import type { ExchangeOutcome } from "./outcome.ts";
@@ -87,14 +87,15 @@ export class Exchange {
     this.#routing = routing;
   }
 
+  /** What the headers of its answer tell. */
+  get headerFacts(): HeaderFacts {
+    return { received: this.#stage, rate: this.#rate, routing: this.#routing };
+  }
+
   /** Headers that every answer carries. `refusedWith`: the code of a refusal. */
   headers(refusedWith?: string): HeaderRecord {
-    return baseHeaders({
-      received: this.#stage,
-      rate: this.#rate,
-      routing: this.#routing,
-      ...(refusedWith !== undefined && { refusedWith }),
-    });
+    const facts = this.headerFacts;
+    return baseHeaders(refusedWith === undefined ? facts : { ...facts, refusedWith });
   }
 
   /** Settles the request: the first outcome counts. Done when the answer may end. */

@@ -21,13 +21,12 @@ import { tracedText } from "./traced-text.ts";
 
 /** The names of the times at which a request reached its stages; in the order of `handle.ts`. */
 export function stageTimes(arrived: number, reached: readonly number[], ended: number): StageTimes {
-  const [identified, parsed, planned, admitted] = reached;
   return {
     arrived,
-    ...(identified !== undefined && { identified }),
-    ...(parsed !== undefined && { parsed }),
-    ...(planned !== undefined && { planned }),
-    ...(admitted !== undefined && { admitted }),
+    identified: reached[0],
+    parsed: reached[1],
+    planned: reached[2],
+    admitted: reached[3],
     ended,
   };
 }
@@ -38,9 +37,26 @@ export function finishedUnidentified(
   outcome: ExchangeOutcome,
   times: StageTimes,
 ): FinishedUnidentified {
-  const status = outcome.kind === "refused" ? outcome.problem.status : 500;
-  const common = { ...commonOf(received), status, times };
-  return { identified: false, ...common, ...refusedWith(outcome) };
+  const { id, client, operation, http, trace } = received;
+  return {
+    identified: false,
+    id,
+    format: operation ?? client.name,
+    status: outcome.kind === "refused" ? outcome.problem.status : 500,
+    times,
+    refusedWith: refusedWith(outcome),
+    method: methodOf(http),
+    scheme: schemeOf(http),
+    trace: trace?.span,
+  };
+}
+
+/** What is known of the end of a request of a known key. */
+interface End {
+  readonly stage: Identified | Parsed | Planned;
+  readonly outcome: ExchangeOutcome;
+  readonly record: RequestRecord;
+  readonly times: StageTimes;
 }
 
 /** A request of a known key. */
@@ -49,65 +65,95 @@ export function finishedIdentified(
   outcome: ExchangeOutcome,
   { record, times }: { record: RequestRecord; times: StageTimes },
 ): FinishedIdentified {
-  const { workspace } = stage.holder;
-  const { status } = record;
-  const known = { identified: true, ...commonOf(stage), workspace, record } as const;
-  const called = calledIn(outcome, record);
-  return { ...known, status, times, ...refusedWith(outcome), ...namesOf(stage), ...called };
+  return new IdentifiedEnd({ stage, outcome, record, times });
 }
 
-/** Which names of models may be told: before the plan nothing is known of any. */
-function namesOf(
-  stage: Identified | Parsed | Planned,
-): Pick<FinishedIdentified, "namesModel" | "requestedModel"> {
-  if (!("plan" in stage)) return { namesModel: () => false };
-  const { plan, request } = stage;
-  const requestedModel = ownNameOf(request.description.model, plan);
-  return {
-    namesModel: (id) => isModelNamed(id, plan),
-    ...(requestedModel !== undefined && { requestedModel }),
-  };
+/** Most sinks ask for little of it, and most of it costs something to say: it is said when it is asked for. */
+class IdentifiedEnd implements FinishedIdentified {
+  readonly identified = true;
+  readonly record: RequestRecord;
+  readonly times: StageTimes;
+  readonly #stage: End["stage"];
+  readonly #outcome: ExchangeOutcome;
+
+  constructor({ stage, outcome, record, times }: End) {
+    this.#stage = stage;
+    this.#outcome = outcome;
+    this.record = record;
+    this.times = times;
+  }
+
+  get id(): string {
+    return this.#stage.id;
+  }
+
+  get format(): FinishedIdentified["format"] {
+    return this.record.format;
+  }
+
+  get status(): number {
+    return this.record.status;
+  }
+
+  get workspace(): string {
+    return this.#stage.holder.workspace;
+  }
+
+  get method(): string {
+    return methodOf(this.#stage.http);
+  }
+
+  get scheme(): FinishedIdentified["scheme"] {
+    return schemeOf(this.#stage.http);
+  }
+
+  get trace(): FinishedIdentified["trace"] {
+    return this.#stage.trace?.span;
+  }
+
+  get refusedWith(): ProblemCode | undefined {
+    return refusedWith(this.#outcome);
+  }
+
+  /** Before the plan nothing is known of any model. */
+  readonly namesModel = (id: string): boolean =>
+    "plan" in this.#stage && isModelNamed(id, this.#stage.plan);
+
+  get requestedModel(): string | undefined {
+    if (!("plan" in this.#stage)) return undefined;
+    const { request, plan } = this.#stage;
+    return ownNameOf(request.description.model, plan);
+  }
+
+  calls(): readonly CallTarget[] {
+    const outcome = this.#outcome;
+    if (outcome.kind === "refused") return [];
+    const { candidates } = outcome.decided.chosen;
+    return this.record.attempts.map((attempt) => callOf(attempt, candidates));
+  }
+
+  get answer(): AnswerFacts | undefined {
+    return this.#outcome.kind === "answered" ? answerFacts(this.#outcome) : undefined;
+  }
+
+  get text(): FinishedIdentified["text"] {
+    const outcome = this.#outcome;
+    if (outcome.kind !== "answered") return undefined;
+    const { plan, operation } = outcome.decided;
+    if (plan.harness.trace_text !== true || operation !== undefined) return undefined;
+    return () => tracedText(outcome, (text) => keptText(text, plan.harness));
+  }
 }
 
-type Common = "id" | "format" | "method" | "scheme" | "trace";
+function methodOf({ method }: Request): string {
+  return methods.has(method) ? method : "_OTHER";
+}
 
-/** What is known of every request that arrived. */
-function commonOf({
-  id,
-  client,
-  operation,
-  http,
-  trace,
-}: Received): Pick<FinishedUnidentified, Common> {
-  return {
-    id,
-    format: operation ?? client.name,
-    method: methods.has(http.method) ? http.method : "_OTHER",
-    scheme: http.url.startsWith("https:") ? "https" : "http",
-    ...(trace?.span !== undefined && { trace: trace.span }),
-  };
+function schemeOf({ url }: Request): "http" | "https" {
+  return url.startsWith("https:") ? "https" : "http";
 }
 
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH"]);
-
-/** Who was asked, and what came of it. */
-function calledIn(
-  outcome: ExchangeOutcome,
-  { attempts }: RequestRecord,
-): Pick<FinishedIdentified, "calls" | "answer" | "text"> {
-  if (outcome.kind === "refused") return { calls: () => [] };
-  const { plan, chosen } = outcome.decided;
-  const calls = (): CallTarget[] => attempts.map((attempt) => callOf(attempt, chosen.candidates));
-  if (outcome.kind === "unanswered") return { calls };
-  return {
-    calls,
-    answer: answerFacts(outcome),
-    ...(plan.harness.trace_text === true &&
-      outcome.decided.operation === undefined && {
-        text: () => tracedText(outcome, (text) => keptText(text, plan.harness)),
-      }),
-  };
-}
 
 function callOf(
   { model: id, providerFormat }: AttemptRecord,
@@ -133,6 +179,6 @@ function answerFacts({ totals, firstByte }: Answered): AnswerFacts {
   };
 }
 
-function refusedWith(outcome: ExchangeOutcome): { refusedWith?: ProblemCode } {
-  return outcome.kind === "refused" ? { refusedWith: outcome.problem.marker } : {};
+function refusedWith(outcome: ExchangeOutcome): ProblemCode | undefined {
+  return outcome.kind === "refused" ? outcome.problem.marker : undefined;
 }

@@ -51,34 +51,51 @@ export interface HeaderFacts {
 }
 
 /** Headers that every answer under `/v1` carries. */
-export function baseHeaders({ received, rate, routing, refusedWith }: HeaderFacts): HeaderRecord {
-  const { id, client, policy } = received;
+export function baseHeaders(facts: HeaderFacts): HeaderRecord {
+  return { ...sharedHeaders(facts), ...ownHeaders(facts) };
+}
+
+/** Those that many answers have alike. */
+export function sharedHeaders({ received, rate, routing, refusedWith }: HeaderFacts): HeaderRecord {
   return {
-    "X-Gateway-Request-Id": id,
-    [client.requestIdHeader]: id,
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Expose-Headers": exposed,
-    ...(rate && {
-      "x-ratelimit-limit-requests": String(rate.limit),
-      "x-ratelimit-remaining-requests": String(rate.remaining),
-      "x-ratelimit-reset-requests": String(rate.reset),
-    }),
-    ...(routing ? routed(routing) : policy.headersAlways && unrouted(refusedWith)),
+    ...(rate && { "x-ratelimit-limit-requests": String(rate.limit) }),
+    ...(routing ? routed(routing) : received.policy.headersAlways && unrouted(refusedWith)),
   };
 }
 
+/** Those that hardly two answers have alike. */
+export function ownHeaders({ received, rate, routing }: HeaderFacts): HeaderRecord {
+  const { id, client } = received;
+  const headers: HeaderRecord = { "X-Gateway-Request-Id": id, [client.requestIdHeader]: id };
+  if (rate !== null) {
+    headers["x-ratelimit-remaining-requests"] = String(rate.remaining);
+    headers["x-ratelimit-reset-requests"] = String(rate.reset);
+  }
+  if (routing?.score !== undefined) {
+    Object.assign(headers, weighed(routing));
+    // Finer than the confidence: requests are put in an order by it.
+    headers["X-Gateway-Score"] = String(Math.round(routing.score * 100_000) / 100_000);
+  }
+  return headers;
+}
+
+/** What a decision of `auto` weighed is its own; a model that was named has one reason. */
 function routed(routing: RoutingFacts): HeaderRecord {
   return {
     "X-Gateway-Tier": headerText(routing.tier),
     "X-Gateway-Model": headerText(routing.model),
     "X-Gateway-Provider": routing.provider,
-    "X-Gateway-Reason": headerText(routing.reason),
-    "X-Gateway-Confidence": String(Math.round(routing.confidence * 1000) / 1000),
-    // Finer than the confidence: requests are put in an order by it.
-    ...(routing.score !== undefined && {
-      "X-Gateway-Score": String(Math.round(routing.score * 100_000) / 100_000),
-    }),
+    ...(routing.score === undefined && weighed(routing)),
     ...(routing.role !== undefined && { "X-Gateway-Role": routing.role }),
+  };
+}
+
+function weighed({ reason, confidence }: RoutingFacts): HeaderRecord {
+  return {
+    "X-Gateway-Reason": headerText(reason),
+    "X-Gateway-Confidence": String(Math.round(confidence * 1000) / 1000),
   };
 }
 

@@ -80,14 +80,18 @@ function unkeptPart(body: JsonObject, { client }: Identified | Parsed): JsonObje
   return found.length === 0 ? undefined : pick(body, found);
 }
 
-/** Failed attempts, with their errors as they may be kept. */
+/** Failed attempts, with their errors as they may be kept: an error that came again is compared with the request once. */
 export function keptAttempts(
   attempts: readonly AttemptRecord[],
   origin: ErrorOrigin,
 ): AttemptRecord[] {
+  const known = new Map<string, string>();
   return attempts.map((attempt) => {
-    if (attempt.error === undefined) return attempt;
-    const kept = attempt.side === true ? keptSideError : keptError;
-    return { ...attempt, error: kept(attempt.error, origin) };
+    const { error, side } = attempt;
+    if (error === undefined) return attempt;
+    if (side === true) return { ...attempt, error: keptSideError(error, origin) };
+    const kept = known.get(error) ?? keptError(error, origin);
+    known.set(error, kept);
+    return { ...attempt, error: kept };
   });
 }

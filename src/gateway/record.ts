@@ -2,6 +2,7 @@
 import type { Prices } from "../core/model.ts";
 import { type Problem, problemCodes } from "../core/problem.ts";
 import type { Usage } from "../core/usage.ts";
+import { isoTime } from "../lib/iso-time.ts";
 import { limitNodes } from "../policy/refusal.ts";
 import { pricesBeside } from "../providers/models/directory.ts";
 import { explainDecision } from "../routing/explanation/explain-decision.ts";
@@ -21,7 +22,7 @@ import {
 } from "../workspace/rules/cost.ts";
 import { costWithMedia } from "../workspace/rules/media-cost.ts";
 import { answeredTerms, billedAttempts, unreportedInput, unreportedOutput } from "./unreported.ts";
-import type { AnswerTurns } from "../upstream/upstream.ts";
+import type { AnswerTurns, Prepared } from "../upstream/upstream.ts";
 import type { RoutingFacts } from "./headers.ts";
 import { clientIds } from "./request/client-ids.ts";
 import { clientMarks } from "./request/client-marks.ts";
@@ -66,7 +67,7 @@ function answeredRecord(outcome: Answered, known: Known): RequestRecord {
   const { answer, decided, end, firstByte } = outcome;
   const { prepared } = answer;
   const { plan } = decided;
-  const { sideCalls = [] } = answer;
+  const { sideCalls } = answer;
   const reported = reportedIn(outcome);
   const uncounted = isUncounted(reported, outcome);
   const latest = usageOf(reported, outcome);
@@ -77,11 +78,8 @@ function answeredRecord(outcome: Answered, known: Known): RequestRecord {
   const origin = { stage: known.stage, harness: plan.harness };
   // Once for the row and for its last attempt: it is compared with the whole request.
   const error = errorOf(outcome, origin);
-  const attempts = [
-    ...keptAttempts(billedAttempts(answer.attempts, decided), origin),
-    ...keptAttempts(billedAttempts(sideCalls, decided), origin),
-    lastAttempt(outcome, { usage: uncounted ? null : usage, cost, now: known.now, error }),
-  ];
+  const last = { usage: uncounted ? null : usage, cost, now: known.now, error };
+  const attempts = [...earlierAttempts(outcome, origin), lastAttempt(outcome, last)];
   return {
     ...commonOf(known),
     outcome: requestOutcome(outcome),
@@ -92,7 +90,7 @@ function answeredRecord(outcome: Answered, known: Known): RequestRecord {
     usage: uncounted ? null : usage,
     cost: withSideCalls(cost ?? unknownCost(outcome, uncounted), sideCalls),
     ...unpriced(attempts),
-    dropped: [...new Set([...prepared.dropped, ...prepared.quiet])].sort(),
+    dropped: droppedBy(prepared),
     first_byte_ms: firstByte - decided.time,
     total_ms: known.now - decided.time,
     error,
@@ -101,6 +99,20 @@ function answeredRecord(outcome: Answered, known: Known): RequestRecord {
     ...learnedFrom(outcome),
     ...sessionAfter(outcome, contextOf(reported, latest, answer.turns), known.now),
   };
+}
+
+/** Calls before the one that answered, and beside it. */
+function earlierAttempts({ answer, decided }: Answered, origin: ErrorOrigin): AttemptRecord[] {
+  const { attempts, sideCalls } = answer;
+  if (attempts.length === 0 && sideCalls === undefined) return [];
+  const all = sideCalls === undefined ? attempts : [...attempts, ...sideCalls];
+  return keptAttempts(billedAttempts(all, decided), origin);
+}
+
+/** Each path once. */
+function droppedBy({ dropped, quiet }: Prepared): string[] {
+  if (dropped.length === 0 && quiet.length === 0) return [];
+  return [...new Set([...dropped, ...quiet])].toSorted();
 }
 
 /** A row for a request that ended without an answer of a provider: refused, or every attempt failed. */
@@ -181,7 +193,7 @@ function commonOf({ stage, routing }: Known): Pick<RequestRecord, Common> {
   const tags = requestTags(headers);
   return {
     id: stage.id,
-    time: new Date(stage.time).toISOString(),
+    time: isoTime(stage.time),
     harness: stage.holder.harness,
     key_id: stage.holder.keyId,
     ...(person !== undefined && { person }),
@@ -232,7 +244,8 @@ interface Bill {
 
 /** The bill of the latest call with those of the turns before it. */
 function withTurns(latest: Bill, turns: AnswerTurns | undefined): Bill {
-  return (turns?.complete() ?? []).reduce<Bill>(
+  if (turns === undefined) return latest;
+  return turns.complete().reduce<Bill>(
     (sum, { usage, cost }) => ({
       usage: usage === undefined ? sum.usage : sumOfBooked(sum.usage, usage),
       cost: sum.cost === null || cost === undefined ? null : addMoney(sum.cost, cost),
@@ -281,7 +294,11 @@ function unknownCost({ decided }: Answered, uncounted: boolean): number | null {
 }
 
 /** What is known of it all. */
-function withSideCalls(cost: number | null, sideCalls: readonly AttemptRecord[]): number | null {
+function withSideCalls(
+  cost: number | null,
+  sideCalls: readonly AttemptRecord[] | undefined,
+): number | null {
+  if (sideCalls === undefined) return cost;
   const costs = sideCalls.flatMap((call) => call.cost ?? []);
   return costs.length === 0 ? cost : costs.reduce(addMoney, cost ?? 0);
 }

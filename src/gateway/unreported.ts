@@ -88,7 +88,8 @@ export function answeredTerms(reported: Usage, outcome: Answered): BillingTerms 
 }
 
 function dearerTier(estimate: CandidateEstimate | undefined): string | undefined {
-  const { prices, serviceTier } = estimate ?? {};
+  if (estimate?.serviceTier === undefined) return undefined;
+  const { prices, serviceTier } = estimate;
   const factor = tierFactor(prices, serviceTier);
   return factor === dearestFactor(prices, serviceTier) ? serviceTier : undefined;
 }

@@ -28,18 +28,21 @@ export function findQuotes(
 class QuoteFinder {
   readonly #spans: RedactedSpan[] = [];
   readonly #message: string;
-  /** Where the message's sequences stand, by their hash; and whether there is one, by the hash's end. */
+  /** Where the message's sequences stand, by their hash; and whether there is one that looks alike. */
   readonly #places = new Map<number, number[]>();
   readonly #known = new Uint8Array(0x10000);
+  /** Without one it quotes nothing as it is escaped but what stands so in the text, too. */
+  readonly #hasEscapes: boolean;
   readonly #isQuoted: Uint8Array;
   #left = mostCompared;
 
   constructor(message: string) {
     this.#message = message;
     this.#isQuoted = new Uint8Array(message.length);
+    this.#hasEscapes = message.includes("\\");
     for (let at = 0; at + size <= message.length; at++) {
       const hash = hashAt(message, at);
-      this.#known[hash & 0xffff] = 1;
+      this.#known[lookAt(message, at)] = 1;
       const places = this.#places.get(hash);
       if (places === undefined) this.#places.set(hash, [at]);
       else places.push(at);
@@ -52,6 +55,7 @@ class QuoteFinder {
     this.#left -= text.length;
     if (this.#left < 0) return;
     this.#scan(text);
+    if (!this.#hasEscapes) return;
     const escaped = JSON.stringify(text).slice(1, -1);
     if (escaped !== text) this.#scan(escaped);
   }
@@ -65,8 +69,8 @@ class QuoteFinder {
 
   #scan(text: string): void {
     for (let at = 0; at + size <= text.length && this.#left >= 0; at += size) {
+      if (this.#known[lookAt(text, at)] === 0) continue;
       const hash = hashAt(text, at);
-      if (this.#known[hash & 0xffff] === 0) continue;
       const places = this.#places.get(hash) ?? [];
       for (const place of places) if (this.#isQuoted[place] === 0) this.#mark(text, at, place);
       const open = places.filter((place) => this.#isQuoted[place] === 0);
@@ -89,6 +93,13 @@ class QuoteFinder {
     this.#isQuoted.fill(1, place - before, place + behind);
     this.#spans.push({ kind: "pattern", from: place - before, to: place + behind });
   }
+}
+
+/** Of a few of the sequence's characters, below 0x10000: almost every other sequence looks different. */
+function lookAt(text: string, at: number): number {
+  const [first, second] = [text.charCodeAt(at), text.charCodeAt(at + 4)];
+  const [third, fourth] = [text.charCodeAt(at + 7), text.charCodeAt(at + 11)];
+  return (Math.imul(Math.imul(Math.imul(first, 31) + second, 31) + third, 31) + fourth) & 0xffff;
 }
 
 function hashAt(text: string, at: number): number {

@@ -4,43 +4,51 @@
  */
 import type { RedactedSpan } from "./spans.ts";
 
-/** How secrets of known makers begin, what they consist of, and their shortest length. */
-const known: readonly RegExp[] = [
+/** A pattern, and texts of which what it finds holds one: without them it is not looked for. */
+interface MarkedPattern {
+  readonly marks: readonly string[];
+  readonly pattern: RegExp;
+}
+
+/** How secrets of known makers begin, what they consist of, and their shortest length; before them their marks. */
+const known: readonly MarkedPattern[] = (
   [
-    "gwa?_[\\w-]{20,}",
-    "sk-[\\w-]{16,}",
-    "AIza[\\w-]{30,}",
-    "xai-\\w{20,}",
-    "gsk_\\w{20,}",
-    "gh[pousr]_\\w{20,}",
-    "github_pat_\\w{20,}",
-    "glpat-[\\w-]{16,}",
-    "xox[abeoprs]-[\\w-]{10,}",
-    "hf_\\w{20,}",
-    "r8_\\w{20,}",
-    "npm_\\w{30,}",
-    "pplx-\\w{20,}",
-    "[rsp]k_(?:live|test)_\\w{10,}",
-    "GOCSPX-[\\w-]{16,}",
-    "pypi-[\\w-]{16,}",
-    "do[opr]_v1_\\w{20,}",
-    "gl(?:dt|rt|ptt|cbt|ft|soat)-[\\w-]{16,}",
-    "(?:hv[sbr]|dp\\.(?:pt|st|ct|sa))\\.[\\w-]{20,}",
-    "dapi[0-9a-f]{32}",
-    "shp(?:at|ca|pa|ss)_\\w{20,}",
-    "lin_api_\\w{20,}",
-    "nvapi-[\\w-]{20,}",
-    "fw_\\w{20,}",
-    "AGE-SECRET-KEY-1[A-Z0-9]{20,}",
-    "\\d{8,10}:AA[\\w-]{30,}",
-    "(?:AKIA|ASIA)[A-Z0-9]{16}",
-  ].join("|"),
-  // Those whose characters are others.
-  "whsec_[A-Za-z0-9+/=_-]{16,}",
-  "(?:ya29|SG)\\.[\\w.-]{20,}",
-  // Base64 of a JSON object's beginning: tokens that are signed or encrypted.
-  "eyJ[\\w-]{10,}\\.[\\w.-]{10,}",
-].map((pattern) => new RegExp(`(?<![A-Za-z0-9_])(?:${pattern})`, "g"));
+    ["gw_ gwa_", "gwa?_[\\w-]{20,}"],
+    ["sk-", "sk-[\\w-]{16,}"],
+    ["AIza", "AIza[\\w-]{30,}"],
+    ["xai-", "xai-\\w{20,}"],
+    ["gsk_", "gsk_\\w{20,}"],
+    ["ghp_ gho_ ghu_ ghs_ ghr_", "gh[pousr]_\\w{20,}"],
+    ["github_pat_", "github_pat_\\w{20,}"],
+    ["glpat-", "glpat-[\\w-]{16,}"],
+    ["xox", "xox[abeoprs]-[\\w-]{10,}"],
+    ["hf_", "hf_\\w{20,}"],
+    ["r8_", "r8_\\w{20,}"],
+    ["npm_", "npm_\\w{30,}"],
+    ["pplx-", "pplx-\\w{20,}"],
+    ["k_live_ k_test_", "[rsp]k_(?:live|test)_\\w{10,}"],
+    ["GOCSPX-", "GOCSPX-[\\w-]{16,}"],
+    ["pypi-", "pypi-[\\w-]{16,}"],
+    ["_v1_", "do[opr]_v1_\\w{20,}"],
+    ["gldt- glrt- glptt- glcbt- glft- glsoat-", "gl(?:dt|rt|ptt|cbt|ft|soat)-[\\w-]{16,}"],
+    ["hvs. hvb. hvr. dp.", "(?:hv[sbr]|dp\\.(?:pt|st|ct|sa))\\.[\\w-]{20,}"],
+    ["dapi", "dapi[0-9a-f]{32}"],
+    ["shp", "shp(?:at|ca|pa|ss)_\\w{20,}"],
+    ["lin_api_", "lin_api_\\w{20,}"],
+    ["nvapi-", "nvapi-[\\w-]{20,}"],
+    ["fw_", "fw_\\w{20,}"],
+    ["AGE-SECRET-KEY-1", "AGE-SECRET-KEY-1[A-Z0-9]{20,}"],
+    [":AA", "\\d{8,10}:AA[\\w-]{30,}"],
+    ["AKIA ASIA", "(?:AKIA|ASIA)[A-Z0-9]{16}"],
+    ["whsec_", "whsec_[A-Za-z0-9+/=_-]{16,}"],
+    ["ya29. SG.", "(?:ya29|SG)\\.[\\w.-]{20,}"],
+    // Base64 of a JSON object's beginning: tokens that are signed or encrypted.
+    ["eyJ", "eyJ[\\w-]{10,}\\.[\\w.-]{10,}"],
+  ] as const
+).map(([marks, source]) => ({
+  marks: marks.split(" "),
+  pattern: new RegExp(`(?<![A-Za-z0-9_])(?:${source})`, "g"),
+}));
 
 const privateKey =
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\sA-Za-z0-9+/=:,-]*?(?:-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$|(?=[^\sA-Za-z0-9+/=:,-]))/g;
@@ -49,13 +57,33 @@ const privateKey =
 const inAddress = /:\/\/[^\s:/@"'`[\]\\]{0,64}:([^\s/"'`[\]\\]{1,256})(?=@)/g;
 
 /** What stands whole behind a fixed text: addresses of webhooks, signatures of addresses, cookies, logins of commands. */
-const behind: readonly RegExp[] = [
-  /(?<=hooks\.slack\.com\/(?:services|workflows|triggers)\/)[\w/-]{20,}/gi,
-  /(?<=discord(?:app)?\.com\/api\/webhooks\/)\d{10,24}\/[\w-]{20,}/gi,
-  /(?<=[?&](?:sig|X-Amz-Signature|X-Amz-Security-Token|X-Goog-Signature)=)[\w%+/=-]{16,}/gi,
-  /(?<=\bcookie["']?: {0,4}["']?)[\w.-]{1,64}=[^\r\n"'`[\]\\]{6,}/gi,
-  /(?<=(?<![\w-])(?:-u|--user)[ =]["']?[\w.@-]{1,64}:)[^\s"'`[\]\\]{6,}/g,
-  /(?<=(?<![\w-])--[\w-]{0,20}(?:password|passwd|token|secret|key) ["']?)(?=[^\s"'`[\]\\]{0,63}\d)[^\s"'`[\]\\]{6,}/gi,
+const behind: readonly MarkedPattern[] = [
+  {
+    marks: ["hooks.slack.com/"],
+    pattern: /(?<=hooks\.slack\.com\/(?:services|workflows|triggers)\/)[\w/-]{20,}/gi,
+  },
+  {
+    marks: ["/api/webhooks/"],
+    pattern: /(?<=discord(?:app)?\.com\/api\/webhooks\/)\d{10,24}\/[\w-]{20,}/gi,
+  },
+  {
+    marks: ["sig=", "x-amz-signature=", "x-amz-security-token=", "x-goog-signature="],
+    pattern:
+      /(?<=[?&](?:sig|X-Amz-Signature|X-Amz-Security-Token|X-Goog-Signature)=)[\w%+/=-]{16,}/gi,
+  },
+  {
+    marks: ["cookie"],
+    pattern: /(?<=\bcookie["']?: {0,4}["']?)[\w.-]{1,64}=[^\r\n"'`[\]\\]{6,}/gi,
+  },
+  {
+    marks: ["-u ", "-u=", "--user"],
+    pattern: /(?<=(?<![\w-])(?:-u|--user)[ =]["']?[\w.@-]{1,64}:)[^\s"'`[\]\\]{6,}/g,
+  },
+  {
+    marks: ["--"],
+    pattern:
+      /(?<=(?<![\w-])--[\w-]{0,20}(?:password|passwd|token|secret|key) ["']?)(?=[^\s"'`[\]\\]{0,63}\d)[^\s"'`[\]\\]{6,}/gi,
+  },
 ];
 
 /** Where a value ends that may be a secret. */
@@ -75,6 +103,8 @@ const named = new RegExp(
     `(${valueStart}{6,${judged}}))`,
   "gi",
 );
+/** One of these begins every such name. */
+const namesOfSecrets = ["pass", "pwd", "secret", "key", "token", "credential", "authorization"];
 const bearer = new RegExp(
   `(?<![A-Za-z0-9\\]])(bearer\\s{1,4})(?=(${valueStart}{12,${judged}}))`,
   "gi",
@@ -88,17 +118,35 @@ const ownWord = /^(?:$|s?$|[_\-A-Z0-9])/;
 
 const shortestToken = 12;
 
-/** The secrets of a text. */
+/** The secrets of a text. Most texts hold none and no mark of one, and a mark is found far sooner than a pattern. */
 export function findSecrets(text: string): RedactedSpan[] {
+  const lower = text.toLowerCase();
   return [
-    ...known.flatMap((pattern) => matchesOf(pattern, text).filter((span) => isMixed(text, span))),
-    ...[privateKey, ...behind].flatMap((pattern) => matchesOf(pattern, text)),
-    ...[...text.matchAll(inAddress)].map(({ index, 0: all, 1: password = "" }) =>
-      secretSpan(index + all.length - password.length, index + all.length),
+    ...markedIn(text, known).flatMap((pattern) =>
+      matchesOf(pattern, text).filter((span) => isMixed(text, span)),
     ),
-    ...findNamed(text),
-    ...findBearers(text),
+    ...(text.includes("PRIVATE KEY") ? matchesOf(privateKey, text) : []),
+    ...markedIn(lower, behind).flatMap((pattern) => matchesOf(pattern, text)),
+    ...(text.includes("://") ? findPasswordsOfAddresses(text) : []),
+    ...(hasOneOf(lower, namesOfSecrets) ? findNamed(text) : []),
+    ...(lower.includes("bearer") ? findBearers(text) : []),
   ];
+}
+
+function markedIn(text: string, patterns: readonly MarkedPattern[]): RegExp[] {
+  const found: RegExp[] = [];
+  for (const { marks, pattern } of patterns) if (hasOneOf(text, marks)) found.push(pattern);
+  return found;
+}
+
+function hasOneOf(text: string, marks: readonly string[]): boolean {
+  return marks.some((mark) => text.includes(mark));
+}
+
+function findPasswordsOfAddresses(text: string): RedactedSpan[] {
+  return [...text.matchAll(inAddress)].map(({ index, 0: all, 1: password = "" }) =>
+    secretSpan(index + all.length - password.length, index + all.length),
+  );
 }
 
 function matchesOf(pattern: RegExp, text: string): RedactedSpan[] {

@@ -21,16 +21,18 @@ export function plainView(text: string): TextView {
 /** The beginning of a JSON document, escapes of its texts resolved. */
 export function jsonView(text: string): TextView {
   const writer = new ViewWriter(text);
-  const signs = /["\\]/g;
   let isInside = false;
-  for (let sign = signs.exec(text); sign !== null; sign = signs.exec(text)) {
-    const escape = isInside && sign[0] === "\\" ? readEscape(text, sign.index) : undefined;
-    if (escape !== undefined) writer.replace(sign.index, escape);
-    else if (sign[0] === '"') {
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code !== backslash && code !== quotationMark) continue;
+    const escape = isInside && code === backslash ? readEscape(text, index) : undefined;
+    if (escape !== undefined) {
+      writer.replace(index, escape);
+      index += escape.length - 1;
+    } else if (code === quotationMark) {
       isInside = !isInside;
-      writer.quote(sign.index);
+      writer.quote(index);
     }
-    signs.lastIndex = sign.index + (escape?.length ?? 1);
   }
   return writer.end();
 }
@@ -104,6 +106,7 @@ interface Escape {
 }
 
 const backslash = 0x5c;
+const quotationMark = 0x22;
 const escaped: Readonly<Record<string, string>> = {
   n: "\n",
   r: "\r",
@@ -168,7 +171,13 @@ class ViewWriter {
   }
 
   #copyTo(index: number): void {
-    this.#pieces.push(this.#text.slice(this.#done, index));
-    for (; this.#done < index; this.#done++) this.#at[this.#length++] = this.#done;
+    const from = this.#done;
+    if (index <= from) return;
+    this.#pieces.push(this.#text.slice(from, index));
+    const at = this.#at;
+    const shift = this.#length - from;
+    for (let place = from; place < index; place++) at[place + shift] = place;
+    this.#length = index + shift;
+    this.#done = index;
   }
 }

@@ -9,11 +9,11 @@ import type { SpanContext } from "./span-context.ts";
 /** When a request reached its stages, epoch ms; missing where it did not get so far. */
 export interface StageTimes {
   readonly arrived: number;
-  readonly identified?: number;
+  readonly identified?: number | undefined;
   /** The body was read. */
-  readonly parsed?: number;
-  readonly planned?: number;
-  readonly admitted?: number;
+  readonly parsed?: number | undefined;
+  readonly planned?: number | undefined;
+  readonly admitted?: number | undefined;
   readonly ended: number;
 }
 
@@ -25,12 +25,12 @@ interface FinishedBase {
   readonly status: number;
   readonly times: StageTimes;
   /** The code of the gateway's own refusal. */
-  readonly refusedWith?: ProblemCode;
+  readonly refusedWith?: ProblemCode | undefined;
   /** Of the request: one of HTTP's own, or `_OTHER`. */
   readonly method: string;
   readonly scheme: "http" | "https";
   /** Its place in a trace, where traces are made. */
-  readonly trace?: SpanContext;
+  readonly trace?: SpanContext | undefined;
 }
 
 /** Who was asked in one attempt. */
@@ -70,14 +70,14 @@ export interface FinishedIdentified extends FinishedBase {
   /** The row of the log. Its `error` and `text` may quote the request: sinks leave both out. */
   readonly record: RequestRecord;
   /** Who was asked, by the attempts of the record. */
-  readonly calls: () => readonly CallTarget[];
-  readonly answer?: AnswerFacts;
+  calls(): readonly CallTarget[];
+  readonly answer?: AnswerFacts | undefined;
   /** What was said, only where the harness has it traced. Reads the request: to be called soon, and once. */
-  readonly text?: () => TracedText;
+  readonly text?: (() => TracedText) | undefined;
   /** Whether the document or a list of its providers names the model; another id may be a client's own text. */
   readonly namesModel: (id: string) => boolean;
   /** What the client called the model, where that is a name of the workspace's own. */
-  readonly requestedModel?: string;
+  readonly requestedModel?: string | undefined;
 }
 
 /** A request that ended. */

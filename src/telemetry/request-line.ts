@@ -2,6 +2,7 @@
  * One JSON line a request on standard output: ids, names, statuses, times, tokens and cost. Never a text: no messages, no
  * errors of providers (they quote prompts), no reasons, no names that a client made up.
  */
+import { isoTime } from "../lib/iso-time.ts";
 import type { LogLevel } from "../store/log-settings.ts";
 import type { BookedUsage } from "../workspace/contract/request-record.ts";
 import type {
@@ -46,8 +47,12 @@ export class RequestLines implements Sink {
     this.#output = output;
   }
 
+  ignores(finished: FinishedRequest): boolean {
+    return this.#level === "errors" && !isError(finished);
+  }
+
   tell(finished: FinishedRequest, background: Background): void {
-    if (this.#level === "errors" && !isError(finished)) return;
+    if (this.ignores(finished)) return;
     if (this.#level === "errors" && !finished.identified && !this.#admits(background)) return;
     this.#write(requestLine(finished));
   }
@@ -87,7 +92,7 @@ export class RequestLines implements Sink {
     const { suppressed } = this.#strangers;
     if (suppressed === 0) return;
     this.#strangers.suppressed = 0;
-    this.#write(JSON.stringify({ time: new Date(this.#output.now()).toISOString(), suppressed }));
+    this.#write(JSON.stringify({ time: isoTime(this.#output.now()), suppressed }));
   }
 }
 
@@ -117,7 +122,7 @@ function ascii(value: object): string {
 
 function strangerFacts(finished: FinishedUnidentified): object {
   const { id, format, status, times, refusedWith: code } = finished;
-  const time = new Date(times.arrived).toISOString();
+  const time = isoTime(times.arrived);
   const total_ms = times.ended - times.arrived;
   return { time, id, format, status, outcome: finishedOutcome(finished), code, total_ms };
 }
@@ -132,7 +137,7 @@ interface Parts {
 function facts(finished: FinishedIdentified, parts: Parts): object {
   const { record, times, namesModel } = finished;
   return {
-    time: new Date(times.arrived).toISOString(),
+    time: isoTime(times.arrived),
     id: finished.id,
     workspace: finished.workspace,
     harness: record.harness,

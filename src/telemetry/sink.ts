@@ -8,6 +8,8 @@ export type Background = (work: Promise<unknown>) => void;
 export interface Sink {
   /** Takes note of it and returns at once: what takes longer goes to the background. Never throws. */
   tell(finished: FinishedRequest, background: Background): void;
+  /** Whether it has nothing to do for it; missing: it is told of every request. */
+  ignores?(finished: FinishedRequest): boolean;
   /** What became of what it was told, one entry a queue; for `GET /metrics`. */
   stats?(): readonly SinkStats[];
   /** The process ends soon: sends what waits, if that can be done in a moment. */

@@ -46,14 +46,13 @@ describe("an error", () => {
   });
 
   it("with sequences of one hash in their thousands ends its search", () => {
-    const same = (letters: string) => letters.repeat(400);
-    const message = `no: ${same("AaBBAaBBAaBB")}`;
-    const others = { messages: ["BBAaBBAaBBBB".repeat(80_000), "a".repeat(1_000_000)] };
+    const message = `no: ${"xBBxxBBxBBxx".repeat(400)}`;
+    const others = { messages: ["xAaxxAaxAaxx".repeat(80_000), "a".repeat(1_000_000)] };
     const words = redactedError(
       { text: message, most: 500, request: others, model: "" },
       everyRule,
     );
-    expect(words).toMatch(/^no: [AaB]{96}\[redacted\]$/);
+    expect(words).toMatch(/^no: [xB]{96}\[redacted\]$/);
   });
 
   it("is cut behind that", () => {

@@ -1,6 +1,7 @@
 /** The answer of an operation on its way to the client: the provider's bytes, or its embeddings in the client's form. */
 import { streamTimeout } from "../../providers/connection/timeouts.ts";
 import type { Started, StreamAnswer, WholeAnswer } from "../../upstream/upstream.ts";
+import { answerWith } from "../answer-head.ts";
 import { answerHeaders, type AnswerDelivery, deliverBy } from "../deliver.ts";
 import { newId } from "../../lib/ids.ts";
 import type { HeaderRecord } from "../headers.ts";
@@ -15,12 +16,12 @@ export async function deliverOperation(
 }
 
 /** A provider's answer of another type than it should be is never taken for a page. */
-function headersOf(
-  answer: StreamAnswer | WholeAnswer,
-  { decided, exchange }: AnswerDelivery,
-): HeaderRecord {
-  return { ...answerHeaders(answer, decided, exchange), "X-Content-Type-Options": "nosniff" };
-}
+const form: HeaderRecord = { "X-Content-Type-Options": "nosniff" };
+const eventForm: HeaderRecord = {
+  ...form,
+  "Cache-Control": "no-cache",
+  "X-Accel-Buffering": "no",
+};
 
 function isEvents({ headers }: StreamAnswer): boolean {
   return /^text\/event-stream/i.test(headers["content-type"] ?? "");
@@ -60,9 +61,10 @@ function piecemeal(answer: StreamAnswer, delivery: AnswerDelivery): Response {
     },
     waitUntil,
   );
-  const streaming = { "Cache-Control": "no-cache", "X-Accel-Buffering": "no" };
-  return new Response(body, {
-    headers: { ...headersOf(answer, delivery), ...(events && streaming) },
+  return answerWith(body, {
+    facts: exchange.headerFacts,
+    form: events ? eventForm : form,
+    own: answerHeaders(answer, decided),
   });
 }
 
@@ -79,5 +81,6 @@ async function atOnce(answer: WholeAnswer, delivery: AnswerDelivery): Promise<Re
     end: { kind: "done" },
     firstByte,
   });
-  return new Response(answer.bytes ?? null, { headers: headersOf(answer, delivery) });
+  const facts = exchange.headerFacts;
+  return answerWith(answer.bytes ?? null, { facts, form, own: answerHeaders(answer, decided) });
 }

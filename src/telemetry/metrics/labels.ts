@@ -31,14 +31,44 @@ class Labels {
 const mostProviders = 50;
 const mostModels = 200;
 
-/** A provider's connection, and its own name of the model. */
-export interface ModelLabels {
+/**
+ * A provider's connection, and its own name of the model. The labels' values of their series are made once each, because
+ * a series is found quickest by the very same list of them.
+ */
+export class ModelLabels {
   readonly provider: string;
   readonly model: string;
+  readonly pair: readonly string[];
+  readonly #longer = new Map<string, readonly string[]>();
+
+  constructor(provider: string, model: string) {
+    this.provider = provider;
+    this.model = model;
+    this.pair = [provider, model];
+  }
+
+  /** The pair with one label more. */
+  with(value: string): readonly string[] {
+    return this.#kept(value, () => [...this.pair, value]);
+  }
+
+  /** Of the end of a request. */
+  ended(format: string, status: string, outcome: string): readonly string[] {
+    const { provider, model } = this;
+    const name = `${format} ${status} ${outcome}`;
+    return this.#kept(name, () => [format, provider, model, status, outcome]);
+  }
+
+  /** All of these values come from short lists. */
+  #kept(name: string, make: () => readonly string[]): readonly string[] {
+    let labels = this.#longer.get(name);
+    if (labels === undefined) this.#longer.set(name, (labels = make()));
+    return labels;
+  }
 }
 
 /** A request that reached no model. */
-export const noModel: ModelLabels = { provider: none, model: none };
+export const noModel = new ModelLabels(none, none);
 
 /** Labels of providers and models, of all workspaces together. */
 export class ModelLabelTable {
@@ -61,7 +91,7 @@ export class ModelLabelTable {
 
   #made(id: string, model: string): ModelLabels {
     const provider = this.#providers.of(id.slice(0, Math.max(0, id.indexOf("/"))));
-    if (provider === other || model === other) return { provider, model: other };
-    return { provider, model: this.#models.of(model) };
+    if (provider === other || model === other) return new ModelLabels(provider, other);
+    return new ModelLabels(provider, this.#models.of(model));
   }
 }

@@ -35,10 +35,10 @@ export class RequestMetrics implements Sink {
     const { times } = finished;
     const labels = this.#labelsOf(finished);
     this.#countEnd(finished, labels);
-    this.#duration.observe(pairOf(labels), times.ended - times.arrived);
+    this.#duration.observe(labels.pair, times.ended - times.arrived);
     if (!finished.identified) return;
     this.#timeStages(finished);
-    this.#countAnswer(finished, pairOf(labels));
+    this.#countAnswer(finished, labels);
   }
 
   /** Of the model that answered, or that was tried last. */
@@ -49,33 +49,34 @@ export class RequestMetrics implements Sink {
     return id === undefined ? noModel : this.#labels.of(id, namesModel);
   }
 
-  #countEnd(finished: FinishedRequest, { provider, model }: ModelLabels): void {
+  #countEnd(finished: FinishedRequest, labels: ModelLabels): void {
     const { format, status, refusedWith } = finished;
     const outcome = finishedOutcome(finished);
-    this.#requests.add([format, provider, model, classOf(status), outcome], 1);
+    this.#requests.add(labels.ended(format, classOf(status), outcome), 1);
     const record = finished.identified ? finished.record : undefined;
     if (outcome === "blocked")
       this.#blocks.add([refusedWith ?? none, record?.blocked_by ?? none], 1);
     if (outcome !== "failed") return;
     const cause = refusedWith ?? record?.attempts.at(-1)?.cause ?? none;
-    this.#failures.add([format, provider, cause], 1);
+    this.#failures.add([format, labels.provider, cause], 1);
   }
 
   #timeStages({ times, record }: FinishedIdentified): void {
     const { planned, admitted } = times;
     if (planned === undefined || admitted === undefined) return;
-    this.#admission.observe([], admitted - planned);
+    this.#admission.observe(noLabels, admitted - planned);
     const called = record.attempts.find(({ side }) => side !== true)?.begun;
     const overhead = called === undefined ? undefined : overheadOf(times, called);
-    if (overhead !== undefined) this.#overhead.observe([], overhead);
+    if (overhead !== undefined) this.#overhead.observe(noLabels, overhead);
   }
 
-  #countAnswer(finished: FinishedIdentified, pair: readonly string[]): void {
+  #countAnswer(finished: FinishedIdentified, { pair }: ModelLabels): void {
     const { record } = finished;
     if (record.stream && record.first_byte_ms !== null)
       this.#firstContent.observe(pair, record.first_byte_ms);
-    for (const [at, attempt] of record.attempts.entries()) {
-      const next = record.attempts[at + 1];
+    const { attempts } = record;
+    for (const [at, attempt] of attempts.entries()) {
+      const next = attempts[at + 1];
       const givenUp = next !== undefined && next.model !== attempt.model;
       this.#countAttempt(finished, attempt, givenUp && attempt.side !== true);
     }
@@ -84,22 +85,23 @@ export class RequestMetrics implements Sink {
   #countAttempt(finished: FinishedIdentified, attempt: AttemptRecord, givenUp: boolean): void {
     const { workspace, times, namesModel } = finished;
     const labels = this.#labels.of(attempt.model, namesModel);
-    const pair = pairOf(labels);
-    this.#attempts.add([...pair, attempt.outcome], 1);
-    if (givenUp) this.#fallbacks.add(pair, 1);
-    if (attempt.usage !== undefined) this.#countTokens(pair, attempt.usage);
-    if (attempt.cost !== undefined) this.#cost.add(pair, attempt.cost);
+    this.#attempts.add(labels.with(attempt.outcome), 1);
+    if (givenUp) this.#fallbacks.add(labels.pair, 1);
+    if (attempt.usage !== undefined) this.#countTokens(labels, attempt.usage);
+    if (attempt.cost !== undefined) this.#cost.add(labels.pair, attempt.cost);
     this.cooling.note(attempt, { workspace, labels, now: times.ended });
   }
 
-  #countTokens(pair: readonly string[], usage: BookedUsage): void {
+  #countTokens(labels: ModelLabels, usage: BookedUsage): void {
     for (const [kind, member] of tokenKinds) {
       const amount = usage[member];
       // What never happens at a model needs no line.
-      if (amount > 0) this.#tokens.add([...pair, kind], amount);
+      if (amount > 0) this.#tokens.add(labels.with(kind), amount);
     }
   }
 }
+
+const noLabels: readonly string[] = [];
 
 const tokenKinds = [
   ["input", "input_tokens"],
@@ -108,10 +110,6 @@ const tokenKinds = [
   ["output", "output_tokens"],
   ["reasoning", "reasoning_tokens"],
 ] as const;
-
-function pairOf({ provider, model }: ModelLabels): readonly string[] {
-  return [provider, model];
-}
 
 function classOf(status: number): string {
   return `${Math.floor(status / 100)}xx`;

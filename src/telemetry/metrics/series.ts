@@ -30,6 +30,8 @@ export class LineBudget {
 /** The series of one family by their labels' values; one that does not fit counts under `other`. */
 class SeriesMap<Series> {
   readonly #kept = new Map<string, Series>();
+  /** By the list of values itself, for lists that are used again. What it says never changes: the budget only shrinks. */
+  readonly #byList = new WeakMap<readonly string[], Series>();
   readonly #family: Family;
   readonly #budget: LineBudget;
   readonly #make: (labels: readonly string[]) => Series;
@@ -43,12 +45,20 @@ class SeriesMap<Series> {
   }
 
   at(labels: readonly string[]): Series {
+    const known = this.#byList.get(labels);
+    if (known !== undefined) return known;
+    const found = this.#named(labels);
+    this.#byList.set(labels, found);
+    return found;
+  }
+
+  #named(labels: readonly string[]): Series {
     const key = labels.join("\n");
     const known = this.#kept.get(key);
     if (known !== undefined) return known;
     const folded = this.#folded(labels);
     if (folded.join("\n") === key) this.#budget.takeAnyway(this.#lines);
-    else if (!this.#budget.take(this.#lines)) return this.at(folded);
+    else if (!this.#budget.take(this.#lines)) return this.#named(folded);
     const made = this.#make(labels);
     this.#kept.set(key, made);
     return made;

@@ -6,9 +6,17 @@ import type { Clock } from "../../lib/clock.ts";
 import type { OtelSettings } from "../../store/otel-settings.ts";
 import type { Background, SinkStats } from "../sink.ts";
 import type { Span } from "../trace/span.ts";
-import { metricsRequest, traceRequest, type Origin, type OtlpMessage } from "./messages.ts";
+import {
+  metricsRequest,
+  type Origin,
+  type OtlpMessage,
+  type OtlpValue,
+  spanMessage,
+  traceRequestWith,
+} from "./messages.ts";
 import { Meter } from "./meter.ts";
 import { sinkDropped } from "./genai-metrics.ts";
+import { spanBytes } from "./protobuf.ts";
 import { sendExport } from "./send-export.ts";
 import { batchSize, SpanQueue } from "./span-queue.ts";
 
@@ -21,6 +29,8 @@ const quiet = 5000;
 /** After so long the next request takes the work over, and so long it goes on without one: work has 30 s here. */
 const handOver = 15_000;
 const longestRun = 24_000;
+/** Spans that are written without a pause, which takes as long as one call of the gateway. */
+const spansAtOnce = 16;
 /** Milliseconds between two lines about what was lost. */
 const lossInterval = 60_000;
 /** The process ends soon after its end was announced; one that does not goes on as before after this long. */
@@ -126,7 +136,7 @@ export class Exporter {
       const spans = this.#spans.take();
       this.#oldest = this.#now();
       await this.#export("traces", {
-        message: traceRequest(spans, this.#origin),
+        written: this.#write(spans),
         of: spans.length,
       });
     }
@@ -134,7 +144,20 @@ export class Exporter {
     this.#measured = this.#now();
     const metrics = this.meter.take(this.#measured);
     const points = metrics.reduce((sum, metric) => sum + metric.points.length, 0);
-    await this.#export("metrics", { message: metricsRequest(metrics, this.#origin), of: points });
+    const written = Promise.resolve(metricsRequest(metrics, this.#origin));
+    await this.#export("metrics", { written, of: points });
+  }
+
+  /** The message of those spans. Some are written at a time: answers go on between them. */
+  async #write(spans: readonly Span[]): Promise<OtlpMessage> {
+    const written: OtlpValue[] = [];
+    for (const [index, span] of spans.entries()) {
+      if (index > 0 && index % spansAtOnce === 0)
+        await new Promise((resolve) => setTimeout(resolve, 0));
+      const message = spanMessage(span);
+      written.push(this.#settings.encoding === "json" ? message : spanBytes(message));
+    }
+    return traceRequestWith(written, this.#origin);
   }
 
   #spansDue(): boolean {
@@ -154,14 +177,14 @@ export class Exporter {
   /** `of`: how many spans or points the message holds. */
   async #export(
     signal: Signal,
-    { message, of }: { message: OtlpMessage; of: number },
+    { written, of }: { written: Promise<OtlpMessage>; of: number },
   ): Promise<void> {
     const address = this.#settings[signal];
     if (address === null) return;
     const counts = this.#counts[signal];
     this.#busyUntil = this.#now() + longestRun;
     counts.underWay = of;
-    const exported = await sendExport(address, message, this.#settings);
+    const exported = await sendExport(address, await written, this.#settings);
     counts.underWay = 0;
     this.#busyUntil = 0;
     const lost = exported.kind === "taken" ? Math.min(of, exported.rejected) : of;

@@ -5,7 +5,15 @@ import type { Metric, Point } from "./metric.ts";
 
 /** Members by the names of the JSON encoding; 64-bit integers are texts there, ids hexadecimal. */
 export type OtlpMessage = { readonly [name: string]: OtlpValue };
-export type OtlpValue = string | number | boolean | OtlpMessage | readonly OtlpValue[] | undefined;
+export type OtlpValue =
+  | string
+  | number
+  | boolean
+  | OtlpMessage
+  | readonly OtlpValue[]
+  /** A message that is written already, in the binary encoding. */
+  | Uint8Array
+  | undefined;
 
 /** Who made what is exported: attributes of the process, and its program. */
 export interface Origin {
@@ -15,7 +23,12 @@ export interface Origin {
 
 /** The body of an export of spans. */
 export function traceRequest(spans: readonly Span[], origin: Origin): OtlpMessage {
-  return { resourceSpans: [scoped("Spans", { spans: spans.map(spanMessage) }, origin)] };
+  return traceRequestWith(spans.map(spanMessage), origin);
+}
+
+/** The same of spans that are messages already, or written. */
+export function traceRequestWith(spans: readonly OtlpValue[], origin: Origin): OtlpMessage {
+  return { resourceSpans: [scoped("Spans", { spans }, origin)] };
 }
 
 /** The body of an export of metrics. */
@@ -43,7 +56,8 @@ const errorCode = 2;
 const knowsRemote = 0x100;
 const isRemote = 0x200;
 
-function spanMessage(span: Span): OtlpMessage {
+/** One span by itself. */
+export function spanMessage(span: Span): OtlpMessage {
   return {
     traceId: span.traceId,
     spanId: span.spanId,

@@ -91,6 +91,16 @@ export function exportBytes(request: OtlpMessage): Uint8Array {
   return writer.bytes();
 }
 
+/** A span, as a part of such a body. */
+export function spanBytes(message: OtlpMessage): Uint8Array {
+  const writer = new BackwardsWriter(spanRoom);
+  writer.message(message, span);
+  return writer.bytes();
+}
+
+/** Bytes that most spans fit into. */
+const spanRoom = 2048;
+
 const encoder = new TextEncoder();
 const varint = 0;
 const eight = 1;
@@ -99,34 +109,57 @@ const four = 5;
 
 /** Writes from the end: the length of a message is known when it stands there, and nothing is measured before. */
 class BackwardsWriter {
-  #buffer = new Uint8Array(16 * 1024);
-  #view = new DataView(this.#buffer.buffer);
+  #buffer: Uint8Array;
+  #view: DataView;
   /** Where what is written begins. */
-  #at = this.#buffer.length;
+  #at: number;
+
+  /** `size`: bytes that there is room for at first. */
+  constructor(size = 16 * 1024) {
+    this.#buffer = new Uint8Array(size);
+    this.#view = new DataView(this.#buffer.buffer);
+    this.#at = size;
+  }
 
   bytes(): Uint8Array {
     return this.#buffer.slice(this.#at);
   }
 
   message(message: OtlpMessage, schema: Schema): void {
+    if (schema === keyValue) return this.#attribute(message);
     const names = Object.keys(message);
     for (let index = names.length - 1; index >= 0; index -= 1) {
       const name = names[index] ?? "";
-      const [field, value] = [schema[name], message[name]];
+      const field = schema[name];
+      const value = message[name];
       if (field !== undefined && value !== undefined) this.#field(value, field);
     }
   }
 
+  /** Most of what is written is attributes with a text: they are written without looking each member up. */
+  #attribute({ key, value }: OtlpMessage): void {
+    const end = this.#written;
+    const { stringValue } = value as OtlpMessage;
+    if (typeof stringValue === "string") this.#tag(1, this.#text(stringValue));
+    else this.message(value as OtlpMessage, anyValue);
+    this.#close(2, end);
+    this.#tag(1, this.#text(String(key)));
+  }
+
   #field(value: OtlpValue, field: Field): void {
-    const [number, type, packed] = field;
+    // Not taken apart as a list: this runs for every value, and an iterator would cost more than writing it.
+    const number = field[0];
+    const type = field[1];
     if (Array.isArray(value)) {
+      const packed = field[2];
       const end = this.#written;
       for (let index = value.length - 1; index >= 0; index -= 1) {
         if (packed === undefined) this.#field(value[index], field);
         else this.#scalar(value[index], type as Scalar);
       }
       if (packed !== undefined) this.#close(number, end);
-    } else if (typeof type === "function") {
+    } else if (value instanceof Uint8Array) this.#tag(number, this.#raw(value));
+    else if (typeof type === "function") {
       const end = this.#written;
       this.message(value as OtlpMessage, type());
       this.#close(number, end);
@@ -181,13 +214,15 @@ class BackwardsWriter {
   #text(text: string): number {
     const { length } = text;
     this.#room(length);
+    const buffer = this.#buffer;
+    const at = this.#at;
     for (let index = 0; index < length; index += 1) {
       const code = text.charCodeAt(index);
       if (code > 127) {
         this.#at += length;
         return this.#raw(encoder.encode(text));
       }
-      this.#buffer[this.#at + index] = code;
+      buffer[at + index] = code;
     }
     this.#varint(length);
     return delimited;
@@ -196,8 +231,9 @@ class BackwardsWriter {
   #hex(text: string): number {
     const length = text.length / 2;
     this.#room(length);
+    const [buffer, at] = [this.#buffer, this.#at];
     for (let index = 0; index < length; index += 1)
-      this.#buffer[this.#at + index] = Number.parseInt(text.slice(2 * index, 2 * index + 2), 16);
+      buffer[at + index] = 16 * digit(text, 2 * index) + digit(text, 2 * index + 1);
     this.#varint(length);
     return delimited;
   }
@@ -217,6 +253,11 @@ class BackwardsWriter {
   }
 
   #varint(value: number): void {
+    if (value < 128) {
+      this.#room(1);
+      this.#buffer[this.#at] = value;
+      return;
+    }
     let size = 1;
     for (let rest = value; rest > 127; rest = Math.floor(rest / 128)) size += 1;
     this.#room(size);
@@ -248,4 +289,10 @@ class BackwardsWriter {
     }
     this.#at -= size;
   }
+}
+
+/** Of lower-case hexadecimal. */
+function digit(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  return code < 58 ? code - 48 : code - 87;
 }

@@ -6,7 +6,7 @@ const mostWaiting = 8 * 1024 * 1024;
 const mostSent = 1024 * 1024;
 /** Of a span without texts: its attributes are names and numbers, which are short. */
 const spanSize = 2000;
-/** Spans of one export: writing them takes about as long as one call of the gateway, and others wait for it. */
+/** Spans of one export. */
 export const batchSize = 256;
 
 interface Waiting {

@@ -21,9 +21,110 @@ const mostObserved = 16;
 const longestClientId = 200;
 const mostTags = 8;
 const longestTag = 32;
+/** Characters of each text that stands by itself. */
+const longestTexts = [
+  ["harness", longestName],
+  ["key_name", longestName],
+  ["requested_model", longestName],
+  ["tier", longestName],
+  ["reason", longestReason],
+  ["model", longestName],
+  ["provider", longestName],
+  ["error", longestError],
+  ["session_id", longestClientId],
+  ["agent", longestClientId],
+  ["parent_agent", longestClientId],
+  ["prompt", longestClientId],
+  ["role", longestTag],
+] as const;
 
-/** The record with every text and list cut to its limit; numbers and ids are as they were. */
+/**
+ * The record with every text and list cut to its limit; numbers and ids are as they were. Hardly any has to be cut, so it is
+ * looked at first: what fits is not made anew.
+ */
 export function boundedRecord(record: RequestRecord): RequestRecord {
+  if (!isWithinLimits(record)) return cutRecord(record);
+  const { attempts } = record;
+  return attempts.some(hasNotes) ? { ...record, attempts: attempts.map(withoutNotes) } : record;
+}
+
+function isWithinLimits(record: RequestRecord): boolean {
+  const { usage, attempts, dropped, routing, text, session, observed, tags } = record;
+  return (
+    textsFit(record) &&
+    Number.isFinite(record.status) &&
+    (usage === null || isFiniteUsage(usage)) &&
+    attempts.length <= mostAttempts &&
+    attempts.every(attemptFits) &&
+    (dropped.length === 0 || droppedFits(dropped)) &&
+    (routing === undefined || routingFits(routing)) &&
+    (text === undefined || bothFit(text)) &&
+    (session === undefined || sessionFits(session)) &&
+    (observed === undefined || observed.length <= mostObserved) &&
+    (tags === undefined || tagsFit(tags))
+  );
+}
+
+function textsFit(record: RequestRecord): boolean {
+  for (const [name, most] of longestTexts) if ((record[name]?.length ?? 0) > most) return false;
+  return true;
+}
+
+function attemptFits({ model, usage, error }: AttemptRecord): boolean {
+  return (
+    model.length <= longestName &&
+    (usage === undefined || isFiniteUsage(usage)) &&
+    (error === undefined || error.length <= longestError)
+  );
+}
+
+function isFiniteUsage(usage: BookedUsage): boolean {
+  // A sum is finite where each of its parts is.
+  return Number.isFinite(
+    usage.input_tokens +
+      usage.cached_tokens +
+      usage.cache_write_tokens +
+      usage.output_tokens +
+      usage.reasoning_tokens,
+  );
+}
+
+function droppedFits(dropped: readonly string[]): boolean {
+  const kept = boundedDropped(dropped);
+  return dropped.every((path, at) => kept[at] === path);
+}
+
+function bothFit({ request, answer }: NonNullable<RequestRecord["text"]>): boolean {
+  return request.length <= longestText && answer.length <= longestText;
+}
+
+function sessionFits({ key, state, also }: NonNullable<RequestRecord["session"]>): boolean {
+  return (
+    isSessionKey(key) &&
+    state.model.length <= longestName &&
+    state.tier.length <= longestName &&
+    (also === undefined || (also.length <= mostSessionKeys && also.every(isSessionKey)))
+  );
+}
+
+function tagsFit(tags: Readonly<Record<string, string>>): boolean {
+  const all = Object.entries(tags);
+  return all.length <= mostTags && all.flat().every((text) => text.length <= longestTag);
+}
+
+function hasNotes({ begun, cause, providerFormat, span }: AttemptRecord): boolean {
+  return (
+    begun !== undefined || cause !== undefined || providerFormat !== undefined || span !== undefined
+  );
+}
+
+/** What sinks are told of an attempt beside the row. */
+function withoutNotes(attempt: AttemptRecord): AttemptRecord {
+  const { begun: _, cause: __, providerFormat: ___, span: ____, ...row } = attempt;
+  return row;
+}
+
+function cutRecord(record: RequestRecord): RequestRecord {
   const { routing, text, session, observed, ...rest } = record;
   return {
     ...rest,
@@ -39,7 +140,7 @@ export function boundedRecord(record: RequestRecord): RequestRecord {
     error: cutOrNull(record.error, longestError),
     attempts: lastOf(record.attempts, mostAttempts).map(boundedAttempt),
     dropped: boundedDropped(record.dropped),
-    ...boundedRouting(routing),
+    ...(routing !== undefined && routingFits(routing) && { routing }),
     ...(text !== undefined && {
       text: { request: cut(text.request, longestText), answer: cut(text.answer, longestText) },
     }),
@@ -123,7 +224,7 @@ function boundedTags(tags: Readonly<Record<string, string>>): Record<string, str
 }
 
 function boundedAttempt(attempt: AttemptRecord): AttemptRecord {
-  const { begun: _, cause: __, providerFormat: ___, span: ____, ...row } = attempt;
+  const row = withoutNotes(attempt);
   const { error, usage } = row;
   return {
     ...row,
@@ -162,9 +263,12 @@ function finiteUsage(usage: BookedUsage): BookedUsage {
   };
 }
 
-function boundedRouting(routing: unknown): Pick<RequestRecord, "routing"> {
-  if (routing === undefined) return {};
-  return JSON.stringify(routing).length > longestRouting ? {} : { routing };
+function routingFits(routing: unknown): boolean {
+  return JSON.stringify(routing).length <= longestRouting;
+}
+
+function isSessionKey(name: string): boolean {
+  return name.length <= longestSessionKey;
 }
 
 /** A conversation whose key is too long is not kept: a cut key could be another's. */
@@ -173,8 +277,7 @@ function boundedSession({
   state,
   also = [],
 }: NonNullable<RequestRecord["session"]>): Pick<RequestRecord, "session"> {
-  const fits = (name: string): boolean => name.length <= longestSessionKey;
-  const [first, ...others] = [key, ...also].filter(fits);
+  const [first, ...others] = [key, ...also].filter(isSessionKey);
   if (first === undefined) return {};
   const bounded = {
     ...state,

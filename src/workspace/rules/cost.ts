@@ -3,8 +3,8 @@
  * million tokens is a whole number of them a token: ten times a tenth is exactly one, and a budget of ten
  * calls admits ten.
  */
-import type { Prices } from "../../core/model.ts";
-import type { PaidTool, ToolUses, Usage, UsageStep } from "../../core/usage.ts";
+import type { Prices, ToolFee } from "../../core/model.ts";
+import type { ToolUses, Usage, UsageStep } from "../../core/usage.ts";
 import type { BookedUsage } from "../contract/request-record.ts";
 
 const picoPerDollar = 1e12;
@@ -72,14 +72,16 @@ export function dearestFactor(prices: Prices | undefined, asked: string | undefi
 }
 
 /** Fees of the provider's own tools, in picodollars. */
-export function toolFees(prices: Prices | undefined, uses: ToolUses = {}): number {
-  const tools: readonly PaidTool[] = ["webSearch", "fileSearch"];
-  return tools.reduce((total, tool) => {
-    const [fee, used] = [prices?.toolUses?.[tool], uses[tool] ?? 0];
-    if (fee === undefined || used <= 0) return total;
-    const billed = fee.onceAnAnswer === true ? 1 : Math.min(used, mostToolUses);
-    return total + toPico((fee.perThousand / 1000) * billed);
-  }, 0);
+export function toolFees(prices: Prices | undefined, uses: ToolUses | undefined): number {
+  const fees = prices?.toolUses;
+  if (fees === undefined || uses === undefined) return 0;
+  return toolFee(fees.webSearch, uses.webSearch) + toolFee(fees.fileSearch, uses.fileSearch);
+}
+
+function toolFee(fee: ToolFee | undefined, used = 0): number {
+  if (fee === undefined || used <= 0) return 0;
+  const billed = fee.onceAnAnswer === true ? 1 : Math.min(used, mostToolUses);
+  return toPico((fee.perThousand / 1000) * billed);
 }
 
 /** USD a million tokens is 1e6 picodollars a token. */
@@ -88,15 +90,23 @@ function perToken(price: number): number {
 }
 
 function inStep(prices: Prices, inputTokens: number): Omit<Prices, "tiers"> {
-  let [found, reached] = [undefined as NonNullable<Prices["tiers"]>[number] | undefined, -1];
-  for (const tier of prices.tiers ?? []) {
-    if (inputTokens >= tier.from && tier.from > reached) [found, reached] = [tier, tier.from];
-  }
+  const found = prices.tiers && stepOf(prices.tiers, inputTokens);
   if (found === undefined) return prices;
   // A step that prices writes prices those for an hour too, by the usual ratio where it does not say.
   const { cacheWrite1h, ...base } = prices;
   const keeps = found.cacheWrite === undefined && cacheWrite1h !== undefined;
   return { ...base, ...(keeps && { cacheWrite1h }), ...found };
+}
+
+type PriceSteps = NonNullable<Prices["tiers"]>;
+
+/** The highest step that so many tokens reach. */
+function stepOf(steps: PriceSteps, inputTokens: number): PriceSteps[number] | undefined {
+  let found: PriceSteps[number] | undefined;
+  for (const step of steps) {
+    if (inputTokens >= step.from && step.from > (found?.from ?? -1)) found = step;
+  }
+  return found;
 }
 
 /** Cost of an attempt in USD, or null when the price is unknown. All of it is charged in the step of its input. */
