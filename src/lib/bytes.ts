@@ -7,6 +7,8 @@ export interface ByteReader {
    * comes back is its beginning, in the same memory.
    */
   read(into?: Uint8Array): Promise<Uint8Array | undefined>;
+  /** Gives back what `read` gave: the next read may go into its memory. Missing: the reader has no use for it. */
+  reuse?(bytes: Uint8Array): void;
   cancel(reason?: unknown): Promise<void>;
 }
 
@@ -22,18 +24,7 @@ const largeRead = 64 * 1024;
  */
 export function byteReader(stream: ReadableStream<Uint8Array>): ByteReader {
   const byob = byobReader(stream);
-  if (byob) {
-    let size = smallRead;
-    return {
-      async read(into) {
-        const { value, done } = await byob.read(into ?? new Uint8Array(size));
-        if (done) return undefined;
-        size = value.length === size ? largeRead : smallRead;
-        return value;
-      },
-      cancel: (reason) => byob.cancel(reason),
-    };
-  }
+  if (byob) return fittingReader(byob);
   const reader = stream.getReader();
   return {
     async read() {
@@ -41,6 +32,28 @@ export function byteReader(stream: ReadableStream<Uint8Array>): ByteReader {
       return done ? undefined : value;
     },
     cancel: (reason) => reader.cancel(reason),
+  };
+}
+
+function fittingReader(byob: ReadableStreamBYOBReader): ByteReader {
+  let size = smallRead;
+  let spare: ArrayBufferLike | undefined;
+  const memory = (): Uint8Array => {
+    const reused = spare?.byteLength === size ? spare : undefined;
+    spare = undefined;
+    return reused === undefined ? new Uint8Array(size) : new Uint8Array(reused);
+  };
+  return {
+    async read(into) {
+      const { value, done } = await byob.read(into ?? memory());
+      if (done) return undefined;
+      size = value.length >= smallRead ? largeRead : smallRead;
+      return value;
+    },
+    reuse(bytes) {
+      spare = bytes.buffer;
+    },
+    cancel: (reason) => byob.cancel(reason),
   };
 }
 
@@ -59,6 +72,8 @@ export interface EventCutter {
   feed(chunk: Uint8Array): Uint8Array;
   /** The bytes of an event that did not end. */
   rest(): Uint8Array;
+  /** Whether there are any: they lie in the memory of the chunks. */
+  waits(): boolean;
 }
 
 const nothing = new Uint8Array(0);
@@ -75,6 +90,7 @@ export function eventCutter(longest: number): EventCutter {
   let waitingLength = 0;
   return {
     feed(chunk) {
+      if (waitingLength === 0 && endsWithBlankLine(chunk)) return chunk;
       const end = lastEventEnd(joined(waiting.slice(-3)), chunk);
       if (end === chunk.length && waitingLength === 0) return chunk;
       if (end === 0) {
@@ -91,7 +107,13 @@ export function eventCutter(longest: number): EventCutter {
       return whole;
     },
     rest: () => joined(waiting),
+    waits: () => waitingLength > 0,
   };
+}
+
+/** Most chunks are whole events, whose lines end with LF. */
+function endsWithBlankLine(chunk: Uint8Array): boolean {
+  return chunk[chunk.length - 1] === 10 && chunk[chunk.length - 2] === 10;
 }
 
 /**
