@@ -15,6 +15,9 @@ export interface ByteReader {
 /** Largest size of one read in bytes: small while single events arrive, large as soon as they arrive in bulk. */
 const smallRead = 4 * 1024;
 const largeRead = 64 * 1024;
+/** Bytes that show a bulk, which the runtime cuts at its own buffer of 4 KB; and reads without them that end it. */
+const bulk = 2 * 1024;
+const calmReads = 8;
 
 /**
  * Native byte streams are read into buffers of a fitting size; others as they come.
@@ -36,9 +39,10 @@ export function byteReader(stream: ReadableStream<Uint8Array>): ByteReader {
 }
 
 function fittingReader(byob: ReadableStreamBYOBReader): ByteReader {
-  let size = smallRead;
+  let calm = calmReads;
   let spare: ArrayBufferLike | undefined;
   const memory = (): Uint8Array => {
+    const size = calm < calmReads ? largeRead : smallRead;
     const reused = spare?.byteLength === size ? spare : undefined;
     spare = undefined;
     return reused === undefined ? new Uint8Array(size) : new Uint8Array(reused);
@@ -47,7 +51,7 @@ function fittingReader(byob: ReadableStreamBYOBReader): ByteReader {
     async read(into) {
       const { value, done } = await byob.read(into ?? memory());
       if (done) return undefined;
-      size = value.length >= smallRead ? largeRead : smallRead;
+      calm = value.length >= bulk ? 0 : calm + 1;
       return value;
     },
     reuse(bytes) {
@@ -72,8 +76,8 @@ export interface EventCutter {
   feed(chunk: Uint8Array): Uint8Array;
   /** The bytes of an event that did not end. */
   rest(): Uint8Array;
-  /** Whether there are any: they lie in the memory of the chunks. */
-  waits(): boolean;
+  /** Whether it keeps the last chunk as it is, memory and all. */
+  keeps(): boolean;
 }
 
 const nothing = new Uint8Array(0);
@@ -88,26 +92,30 @@ const nothing = new Uint8Array(0);
 export function eventCutter(longest: number): EventCutter {
   let waiting: Uint8Array[] = [];
   let waitingLength = 0;
+  let keeps = false;
   return {
     feed(chunk) {
+      keeps = false;
       if (waitingLength === 0 && endsWithBlankLine(chunk)) return chunk;
       const end = lastEventEnd(joined(waiting.slice(-3)), chunk);
       if (end === chunk.length && waitingLength === 0) return chunk;
       if (end === 0) {
         waiting.push(chunk);
+        keeps = true;
         waitingLength += chunk.length;
         if (waitingLength > longest)
           throw new RangeError("The provider's stream holds an event that is too long.");
         return nothing;
       }
       const whole = joined([...waiting, chunk.subarray(0, end)]);
-      const rest = chunk.subarray(end);
+      // Half an event is small: its copy lets go of the chunk.
+      const rest = chunk.slice(end);
       waiting = rest.length > 0 ? [rest] : [];
       waitingLength = rest.length;
       return whole;
     },
     rest: () => joined(waiting),
-    waits: () => waitingLength > 0,
+    keeps: () => keeps,
   };
 }
 

@@ -2,7 +2,14 @@
  * Parses JSON texts most of which repeat the one before but for a few strings and numbers, as the events of a streamed
  * answer do: what stays the same is compared, which costs a quarter of parsing it again.
  */
-import { isObject, parseDeepJson, parseJson, type JsonObject, type JsonValue } from "./json.ts";
+import {
+  closingQuote,
+  isObject,
+  parseDeepJson,
+  parseJson,
+  type JsonObject,
+  type JsonValue,
+} from "./json.ts";
 
 /** What may change between two texts. */
 export interface Repeats {
@@ -60,11 +67,11 @@ interface Hole {
 
 /** Whether a text fits the pattern, whose value is then that of the text. */
 function fill({ first, holes }: Pattern, text: string): boolean {
-  if (!text.startsWith(first)) return false;
+  if (!standsAt(text, first, 0)) return false;
   let at = first.length;
   for (const hole of holes) {
     const end = hole.isText ? textEnd(text, at) : numberEnd(text, at);
-    if (end < 0 || !text.startsWith(hole.after, end)) return false;
+    if (end < 0 || !standsAt(text, hole.after, end)) return false;
     const value = hole.isText ? textOf(text, at, end) : Number(text.slice(at, end));
     if (value === undefined) return false;
     hole.holder[hole.name] = value;
@@ -73,22 +80,24 @@ function fill({ first, holes }: Pattern, text: string): boolean {
   return at === text.length;
 }
 
-const [quote, backslash, space, zero, nine] = [0x22, 0x5c, 0x20, 0x30, 0x39];
+/** `startsWith` and loops over characters take ten times as long in this engine. */
+function standsAt(text: string, piece: string, at: number): boolean {
+  return text.slice(at, at + piece.length) === piece;
+}
+
+/** What a string of JSON cannot hold as it is. */
+// eslint-disable-next-line no-control-regex
+const special = /[\\\u0000-\u001f]/;
 
 /** Index of the quote that ends the string whose inside begins at `from`; -1 where none does. */
 function textEnd(text: string, from: number): number {
-  for (let at = from; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code === quote) return at;
-    if (code === backslash) at++;
-    else if (code < space) return -1;
-  }
-  return -1;
+  const end = closingQuote(text, from - 1);
+  return end < text.length ? end : -1;
 }
 
 function textOf(text: string, from: number, end: number): JsonValue | undefined {
   const inside = text.slice(from, end);
-  return inside.includes("\\") ? parseDeepJson(`"${inside}"`) : inside;
+  return special.test(inside) ? parseDeepJson(`"${inside}"`) : inside;
 }
 
 /** Digits up to which every whole number is exact. */
@@ -102,6 +111,8 @@ function numberEnd(text: string, from: number): number {
   const isPadded = digits > 1 && text.charCodeAt(from) === zero;
   return digits === 0 || digits > mostDigits || isPadded ? -1 : at;
 }
+
+const [zero, nine] = [0x30, 0x39];
 
 function isDigit(code: number): boolean {
   return code >= zero && code <= nine;

@@ -45,7 +45,7 @@ export function sourceOf(body: ReadableStream<Uint8Array>, reader: EventReader):
       return { bytes, text, events: withFailures(events, mapped), last };
     },
     release() {
-      if (chunk !== undefined && !cutter.waits()) source.reuse?.(chunk);
+      if (chunk !== undefined && !cutter.keeps()) source.reuse?.(chunk);
       chunk = undefined;
     },
     mapFailures(map) {
