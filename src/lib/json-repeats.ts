@@ -27,17 +27,21 @@ export interface Repeats {
  */
 export function repeatParser(repeats: Repeats): (text: string) => JsonValue | undefined {
   let pattern: Pattern | undefined;
+  /** The text before, unless it fitted: a pattern is made of two that did not. */
   let before = "";
   let credit = firstCredit;
   return (text) => {
     if (pattern !== undefined && fill(pattern, text)) {
       if (credit < firstCredit) credit += earned;
+      before = "";
       return pattern.value;
     }
     const value = parseJson(text);
     if (credit < 1 || text.length > longestText) return value;
-    credit -= 1;
-    pattern = patternOf(before, text, repeats) ?? pattern;
+    if (before !== "") {
+      credit -= 1;
+      pattern = patternOf(before, text, repeats) ?? pattern;
+    }
     before = text;
     return value;
   };
