@@ -34,10 +34,12 @@ export function sourceOf(body: ReadableStream<Uint8Array>, reader: EventReader):
   const decoder = new TextDecoder();
   let mapped = (failure: Failure): Failure => failure;
   let chunk: Uint8Array | undefined;
+  let ended = false;
   return {
     async read() {
       chunk = await source.read();
       const last = chunk === undefined;
+      ended = last;
       const bytes = chunk === undefined ? cutter.rest() : cutter.feed(chunk);
       const text = decoder.decode(bytes, last ? undefined : goesOn);
       const fed = reader.feed(text);
@@ -52,6 +54,7 @@ export function sourceOf(body: ReadableStream<Uint8Array>, reader: EventReader):
       mapped = map;
     },
     cancel() {
+      if (ended) return;
       // The provider's call is aborted besides; a stream that fails to cancel has ended anyway.
       source.cancel().catch(() => undefined);
     },
