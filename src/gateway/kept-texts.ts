@@ -28,7 +28,7 @@ export function keptTexts({ decided, totals }: Answered): { request: string; ans
   const request = { text, most: longestText };
   return {
     request: redactedJson(request, redactionOf(harness.redact)),
-    answer: keptText(totals.texts.join(""), harness),
+    answer: keptText(totals.texts.text(), harness),
   };
 }
 

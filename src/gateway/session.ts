@@ -44,7 +44,7 @@ function answerEnding(end: AnswerEnd, { stop, calls }: AnswerTotals): ObservedEn
     case "failed":
       return { kind: "failed" };
     case "done": {
-      const called = [...calls.values()].map((call) => ({ ...call, input: call.input.join("") }));
+      const called = [...calls.values()].map((call) => ({ ...call, input: call.input.text() }));
       return { kind: "answered", stop, calls: called };
     }
     default:

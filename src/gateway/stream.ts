@@ -84,16 +84,20 @@ async function run(input: PumpInput, out: Outlet, watch: Watch): Promise<AnswerE
     const over = failure !== undefined || totals.ended || piece.last;
     const sent = failure ? failedText(piece, input) : pieceOf(piece, input);
     const bytes = framed(sent, input, over);
-    const end: AnswerEnd = failure ? { kind: "failed", failure } : { kind: "done" };
-    if (over) await input.end(end);
+    if (over) await input.end(endOf(totals));
     if (bytes.length > 0 || out.keepAliveBegun()) await out.write(bytes);
     if (over) {
       // Bytes behind the end of the format belong to a relay too.
       if (!failure && prepared.relay && !piece.last) await relayRest(source, out);
-      return end;
+      return endOf(totals);
     }
+    source.release?.();
     piece = await nextPiece(input, watch, out);
   }
+}
+
+function endOf({ failure }: AnswerTotals): AnswerEnd {
+  return failure ? { kind: "failed", failure } : { kind: "done" };
 }
 
 /** What is said of a fault of the gateway's own in mid-stream: an answer that breaks off is never taken for whole. */

@@ -2,6 +2,7 @@
 import type { Failure } from "../core/failure.ts";
 import type { OpenBlock, ReplyEvent, StopReason } from "../core/events.ts";
 import { addUsage, type Usage } from "../core/usage.ts";
+import { TextPieces } from "../lib/text-pieces.ts";
 import type { ReasoningGatherer } from "../translation/kept-reasoning.ts";
 import { estimateTokens } from "../tokens/text-tokens.ts";
 
@@ -16,7 +17,7 @@ export interface AnswerTotals {
   chunks: number;
   usage: Usage;
   /** What the model wrote, kept until it is known what it was billed as; of an endless answer only the beginning. */
-  texts: string[];
+  readonly texts: TextPieces;
   /** Characters of all that it wrote. */
   written: number;
   /** Function calls by key, with the pieces of their input. */
@@ -32,7 +33,7 @@ export interface AnswerTotals {
 interface CallTotals {
   name: string;
   namespace?: string;
-  input: string[];
+  readonly input: TextPieces;
 }
 
 export function newTotals(reasoning?: ReasoningGatherer): AnswerTotals {
@@ -41,7 +42,7 @@ export function newTotals(reasoning?: ReasoningGatherer): AnswerTotals {
     model: undefined,
     chunks: 0,
     usage: {},
-    texts: [],
+    texts: new TextPieces(),
     written: 0,
     calls: new Map(),
     stop: undefined,
@@ -65,8 +66,8 @@ export function accumulate(totals: AnswerTotals, events: readonly ReplyEvent[]):
         totals.chunks += 1;
         totals.written += event.text.length;
         if (totals.written > mostKept) break;
-        totals.texts.push(event.text);
-        totals.calls.get(event.key)?.input.push(event.text);
+        totals.texts.add(event.text);
+        totals.calls.get(event.key)?.input.add(event.text);
         break;
       case "usage":
         totals.usage = addUsage(totals.usage, event.usage);
@@ -99,11 +100,11 @@ export function accumulate(totals: AnswerTotals, events: readonly ReplyEvent[]):
 }
 
 function callTotals({ name, namespace }: CallHead): CallTotals {
-  return { name, ...(namespace !== undefined && { namespace }), input: [] };
+  return { name, ...(namespace !== undefined && { namespace }), input: new TextPieces() };
 }
 
 /** Tokens that the answer is estimated to have, for providers that do not say and streams that were cut. */
 export function estimatedOutput(totals: AnswerTotals): number {
-  const kept = totals.texts.join("");
+  const kept = totals.texts.text();
   return estimateTokens(kept) + Math.ceil((totals.written - kept.length) / perToken);
 }

@@ -26,7 +26,7 @@ export function tracedText({ decided, totals }: Answered, redact: Redact): Trace
   const { stop } = totals;
   const answer: TracedMessage = {
     role: "assistant",
-    parts: [{ type: "text", content: cut(redact(totals.texts.join("")), longestText) }],
+    parts: [{ type: "text", content: cut(redact(totals.texts.text()), longestText) }],
     ...(stop !== undefined && { finish_reason: finishReasons[stop] }),
   };
   return {

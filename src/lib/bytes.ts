@@ -7,12 +7,17 @@ export interface ByteReader {
    * comes back is its beginning, in the same memory.
    */
   read(into?: Uint8Array): Promise<Uint8Array | undefined>;
+  /** Gives back what `read` gave: the next read may go into its memory. Missing: the reader has no use for it. */
+  reuse?(bytes: Uint8Array): void;
   cancel(reason?: unknown): Promise<void>;
 }
 
 /** Largest size of one read in bytes: small while single events arrive, large as soon as they arrive in bulk. */
 const smallRead = 4 * 1024;
 const largeRead = 64 * 1024;
+/** Bytes that show a bulk, which the runtime cuts at its own buffer of 4 KB; and reads without them that end it. */
+const bulk = 2 * 1024;
+const calmReads = 8;
 
 /**
  * Native byte streams are read into buffers of a fitting size; others as they come.
@@ -22,18 +27,7 @@ const largeRead = 64 * 1024;
  */
 export function byteReader(stream: ReadableStream<Uint8Array>): ByteReader {
   const byob = byobReader(stream);
-  if (byob) {
-    let size = smallRead;
-    return {
-      async read(into) {
-        const { value, done } = await byob.read(into ?? new Uint8Array(size));
-        if (done) return undefined;
-        size = value.length === size ? largeRead : smallRead;
-        return value;
-      },
-      cancel: (reason) => byob.cancel(reason),
-    };
-  }
+  if (byob) return fittingReader(byob);
   const reader = stream.getReader();
   return {
     async read() {
@@ -41,6 +35,29 @@ export function byteReader(stream: ReadableStream<Uint8Array>): ByteReader {
       return done ? undefined : value;
     },
     cancel: (reason) => reader.cancel(reason),
+  };
+}
+
+function fittingReader(byob: ReadableStreamBYOBReader): ByteReader {
+  let calm = calmReads;
+  let spare: ArrayBufferLike | undefined;
+  const memory = (): Uint8Array => {
+    const size = calm < calmReads ? largeRead : smallRead;
+    const reused = spare?.byteLength === size ? spare : undefined;
+    spare = undefined;
+    return reused === undefined ? new Uint8Array(size) : new Uint8Array(reused);
+  };
+  return {
+    async read(into) {
+      const { value, done } = await byob.read(into ?? memory());
+      if (done) return undefined;
+      calm = value.length >= bulk ? 0 : calm + 1;
+      return value;
+    },
+    reuse(bytes) {
+      spare = bytes.buffer;
+    },
+    cancel: (reason) => byob.cancel(reason),
   };
 }
 
@@ -59,6 +76,8 @@ export interface EventCutter {
   feed(chunk: Uint8Array): Uint8Array;
   /** The bytes of an event that did not end. */
   rest(): Uint8Array;
+  /** Whether it keeps the last chunk as it is, memory and all. */
+  keeps(): boolean;
 }
 
 const nothing = new Uint8Array(0);
@@ -73,25 +92,36 @@ const nothing = new Uint8Array(0);
 export function eventCutter(longest: number): EventCutter {
   let waiting: Uint8Array[] = [];
   let waitingLength = 0;
+  let keeps = false;
   return {
     feed(chunk) {
+      keeps = false;
+      if (waitingLength === 0 && endsWithBlankLine(chunk)) return chunk;
       const end = lastEventEnd(joined(waiting.slice(-3)), chunk);
       if (end === chunk.length && waitingLength === 0) return chunk;
       if (end === 0) {
         waiting.push(chunk);
+        keeps = true;
         waitingLength += chunk.length;
         if (waitingLength > longest)
           throw new RangeError("The provider's stream holds an event that is too long.");
         return nothing;
       }
       const whole = joined([...waiting, chunk.subarray(0, end)]);
-      const rest = chunk.subarray(end);
+      // Half an event is small: its copy lets go of the chunk.
+      const rest = chunk.slice(end);
       waiting = rest.length > 0 ? [rest] : [];
       waitingLength = rest.length;
       return whole;
     },
     rest: () => joined(waiting),
+    keeps: () => keeps,
   };
+}
+
+/** Most chunks are whole events, whose lines end with LF. */
+function endsWithBlankLine(chunk: Uint8Array): boolean {
+  return chunk[chunk.length - 1] === 10 && chunk[chunk.length - 2] === 10;
 }
 
 /**

@@ -18,6 +18,8 @@ export interface Piece {
 export interface Source {
   read(): Promise<Piece>;
   cancel(): void;
+  /** The piece that was read last is used up: the next one may lie in its memory. */
+  release?(): void;
   /** From now on failures in pieces come out as `map` gives them. In the read itself: a promise more a read costs. */
   mapFailures(map: (failure: Failure) => Failure): void;
 }
@@ -31,36 +33,48 @@ export function sourceOf(body: ReadableStream<Uint8Array>, reader: EventReader):
   const cutter = eventCutter(longestEvent);
   const decoder = new TextDecoder();
   let mapped = (failure: Failure): Failure => failure;
+  let chunk: Uint8Array | undefined;
+  let ended = false;
   return {
     async read() {
-      const chunk = await source.read();
+      chunk = await source.read();
       const last = chunk === undefined;
-      const bytes = last ? cutter.rest() : cutter.feed(chunk);
-      const text = decoder.decode(bytes, { stream: !last });
+      ended = last;
+      const bytes = chunk === undefined ? cutter.rest() : cutter.feed(chunk);
+      const text = decoder.decode(bytes, last ? undefined : goesOn);
       const fed = reader.feed(text);
       const events = last ? [...fed, ...reader.end()] : fed;
       return { bytes, text, events: withFailures(events, mapped), last };
+    },
+    release() {
+      if (chunk !== undefined && !cutter.keeps()) source.reuse?.(chunk);
+      chunk = undefined;
     },
     mapFailures(map) {
       mapped = map;
     },
     cancel() {
+      if (ended) return;
       // The provider's call is aborted besides; a stream that fails to cancel has ended anyway.
       source.cancel().catch(() => undefined);
     },
   };
 }
 
+const goesOn = { stream: true };
+
 /** The events with their failures mapped; the same list where there is none. */
 export function withFailures(
   events: ReplyEvent[],
   map: (failure: Failure) => Failure,
 ): ReplyEvent[] {
-  if (!events.some((event) => event.kind === "fail")) return events;
+  if (!events.some(isFailure)) return events;
   return events.map((event): ReplyEvent =>
     event.kind === "fail" ? { kind: "fail", failure: map(event.failure) } : event,
   );
 }
+
+const isFailure = ({ kind }: ReplyEvent): boolean => kind === "fail";
 
 export const noPiece: Piece = { bytes: new Uint8Array(0), text: "", events: [], last: false };
 

@@ -33,7 +33,7 @@ export function hideUsage(): TextFilter {
   };
   return {
     feed(text) {
-      if (length === 0 && text.endsWith("\n\n") && !text.includes('"usage"')) return text;
+      if (length === 0 && text.endsWith("\n\n") && !mayHoldUsage(text)) return text;
       // A long event arrives in many reads: its pieces are joined when it ends.
       boundary.lastIndex = 0;
       const ends = boundary.test(tail + text);
@@ -56,6 +56,11 @@ export function hideUsage(): TextFilter {
     },
     end: () => withoutUsage(takeHeld()),
   };
+}
+
+/** Without the first quote, of which every event has many, the search takes a third of the time. */
+function mayHoldUsage(text: string): boolean {
+  return text.includes('usage"');
 }
 
 /** One event's text, or nothing if it holds only usage. */

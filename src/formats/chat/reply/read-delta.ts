@@ -20,23 +20,31 @@ export function readDelta(state: ReplyState, delta: JsonObject, whole: boolean):
   readReasoning(state, delta);
   readContent(state, delta["content"]);
   text.add("refusal", asString(delta["refusal"]) ?? "");
-  text.cite(readAnnotations(delta["annotations"]));
-  for (const image of asArray(delta["images"])) readImage(state, image);
-  const audio = asObject(delta["audio"]);
-  text.add("text", asString(audio?.["transcript"]) ?? "");
-  state.audio += asString(audio?.["data"]) ?? "";
-  readCalls(state, delta, whole);
+  if (Array.isArray(delta["annotations"])) text.cite(readAnnotations(delta["annotations"]));
+  if (Array.isArray(delta["images"])) for (const image of delta["images"]) readImage(state, image);
+  if (isObject(delta["audio"])) readAudio(state, delta["audio"]);
+  if (Array.isArray(delta["tool_calls"]) || isObject(delta["function_call"]))
+    readCalls(state, delta, whole);
+}
+
+function readAudio(state: ReplyState, audio: JsonObject): void {
+  state.text.add("text", asString(audio["transcript"]) ?? "");
+  state.audio += asString(audio["data"]) ?? "";
 }
 
 function readReasoning(state: ReplyState, delta: JsonObject): void {
-  const entries = asArray(delta["reasoning_details"]);
-  state.details.add(entries);
+  const entries = delta["reasoning_details"];
   const plain =
     asFilledString(delta["reasoning_content"]) ?? asFilledString(delta["reasoning"]) ?? "";
-  const detailed = reasoningText(entries);
+  const detailed = Array.isArray(entries) ? readDetails(state, entries) : "";
   if (plain === "" && detailed === "") return;
   state.reasoningMember ??= plain === "" ? "details" : "plain";
   state.text.add("thinking", state.reasoningMember === "plain" ? plain : detailed);
+}
+
+function readDetails(state: ReplyState, entries: readonly JsonValue[]): string {
+  state.details.add(entries);
+  return reasoningText(entries);
 }
 
 function readContent(state: ReplyState, content: JsonValue | undefined): void {

@@ -6,15 +6,7 @@ import type { ReplyEvent } from "../../../core/events.ts";
 import type { Failure } from "../../../core/failure.ts";
 import type { ReadContext } from "../../../core/format.ts";
 import type { Usage } from "../../../core/usage.ts";
-import {
-  asArray,
-  asCount,
-  asFilledString,
-  asObject,
-  isObject,
-  type JsonObject,
-  type JsonValue,
-} from "../../../lib/json.ts";
+import { asCount, asFilledString, asObject, isObject, type JsonObject } from "../../../lib/json.ts";
 import { cutReply, emptyReply } from "../../../translation/errors.ts";
 import { readSources } from "../shared/citations.ts";
 import { readStatedFailure } from "./errors.ts";
@@ -94,8 +86,10 @@ function readChunk(state: ReplyState, chunk: JsonObject, whole: boolean): void {
 
 /** Only the first of several choices is read. */
 function firstChoice(chunk: JsonObject): JsonObject | undefined {
-  const isFirst = (entry: JsonValue): boolean => isObject(entry) && (entry["index"] ?? 0) === 0;
-  return asObject(asArray(chunk["choices"]).find(isFirst));
+  const { choices } = chunk;
+  if (!Array.isArray(choices)) return undefined;
+  for (const choice of choices) if (isObject(choice) && (choice["index"] ?? 0) === 0) return choice;
+  return undefined;
 }
 
 function statedFailure(chunk: JsonObject, choice: JsonObject | undefined): Failure | undefined {
@@ -106,8 +100,9 @@ function statedFailure(chunk: JsonObject, choice: JsonObject | undefined): Failu
 }
 
 function usageOf(chunk: JsonObject, choice: JsonObject | undefined): Usage | undefined {
-  const groq = asObject(chunk["x_groq"]);
-  return readBill(chunk, [chunk["usage"], choice?.["usage"], groq?.["usage"]]);
+  const groq = asObject(chunk["x_groq"])?.["usage"];
+  const nowhere = !isObject(chunk["usage"]) && !isObject(choice?.["usage"]) && !isObject(groq);
+  return nowhere ? undefined : readBill(chunk, [chunk["usage"], choice?.["usage"], groq]);
 }
 
 /** The answer is over: emits its stop and end, or the failure that it is. */

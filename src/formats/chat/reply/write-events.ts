@@ -16,7 +16,7 @@ import { callExtraContent, completionId, mediaMembers } from "./write-members.ts
 export function eventWriter(echo: ReplyEcho): EventWriter {
   const state: WriterState = {
     echo,
-    head: undefined,
+    head: "",
     opening: undefined,
     ended: false,
     open: new Map(),
@@ -41,8 +41,8 @@ export function eventWriter(echo: ReplyEcho): EventWriter {
 /** What is known of an answer while it is written. */
 interface WriterState {
   echo: ReplyEcho;
-  /** Members of every chunk, once the first was written. */
-  head: JsonObject | undefined;
+  /** How every chunk begins, as JSON text; empty until the first was written. */
+  head: string;
   /** A call whose first entry waits for the event that comes next: its state belongs on that entry. */
   opening: { key: number; entry: JsonObject } | undefined;
   ended: boolean;
@@ -91,7 +91,7 @@ type OtherEvent = Exclude<ReplyEvent, { kind: "state" }>;
 function writeOtherEvent(state: WriterState, event: OtherEvent): string {
   switch (event.kind) {
     case "start":
-      return state.head ? "" : writeHead(state, event);
+      return state.head === "" ? writeHead(state, event) : "";
     case "open":
       return openBlock(state, event.key, event.block);
     case "delta":
@@ -123,31 +123,41 @@ function dataText(value: JsonObject): string {
 /** The first chunk. Its id, time and model are those of every later one. */
 function writeHead(state: WriterState, start: { id?: string; created?: number }): string {
   const { echo } = state;
-  state.head = {
+  const head = {
     id: completionId(start.id, echo),
     object: "chat.completion.chunk",
     created: start.created ?? echo.now,
     model: echo.model,
   };
-  return choiceChunk(state, { role: "assistant", content: "" });
+  state.head = JSON.stringify(head).slice(0, -1);
+  return choiceChunk(state, '{"role":"assistant","content":""}');
 }
 
-function chunk(state: WriterState, choices: JsonObject[], usage: JsonObject | null): string {
-  const { head = {}, echo } = state;
-  return dataText({ ...head, choices, ...(echo.wantsUsage && { usage }) });
+/** `choices` and `usage` are JSON texts: most of a chunk is the same in all, and objects would be written anew each time. */
+function chunk({ head, echo }: WriterState, choices: string, usage: string): string {
+  const counted = echo.wantsUsage ? `,"usage":${usage}` : "";
+  return sseText(undefined, `${head},"choices":${choices}${counted}}`);
 }
 
-function choiceChunk(
-  state: WriterState,
-  delta: JsonObject,
-  finishReason: string | null = null,
-): string {
-  return chunk(state, [{ index: 0, delta, logprobs: null, finish_reason: finishReason }], null);
+/** `delta` and `finishReason` as JSON texts. */
+function choiceChunk(state: WriterState, delta: string, finishReason = "null"): string {
+  const rest = `"logprobs":null,"finish_reason":${finishReason}`;
+  return chunk(state, `[{"index":0,"delta":${delta},${rest}}]`, "null");
 }
 
-/** A chunk with this delta, after the first chunk. */
-function writeDelta(state: WriterState, delta: JsonObject): string {
-  return (state.head ? "" : writeHead(state, {})) + choiceChunk(state, delta);
+/** A chunk with this delta, as JSON text, after the first chunk. */
+function writeDelta(state: WriterState, delta: string): string {
+  return (state.head === "" ? writeHead(state, {}) : "") + choiceChunk(state, delta);
+}
+
+/** A chunk whose delta is this text, under that name. */
+function writeTextDelta(state: WriterState, name: string, text: string): string {
+  return writeDelta(state, `{"${name}":${JSON.stringify(text)}}`);
+}
+
+/** A chunk with this one entry of a call. */
+function writeCall(state: WriterState, entry: JsonObject): string {
+  return writeDelta(state, JSON.stringify({ tool_calls: [entry] }));
 }
 
 function openBlock(state: WriterState, key: number, block: OpenBlock): string {
@@ -165,7 +175,7 @@ function openBlock(state: WriterState, key: number, block: OpenBlock): string {
       return openCall(state, key, block);
     case "media": {
       const members = mediaMembers(block, state.images++);
-      return members ? writeDelta(state, members) : "";
+      return members ? writeDelta(state, JSON.stringify(members)) : "";
     }
     case "opaque":
       if (!block.action) return "";
@@ -192,7 +202,7 @@ function writeOpening(state: WriterState, extra: JsonObject = {}): string {
   const { opening } = state;
   if (!opening) return "";
   state.opening = undefined;
-  return writeDelta(state, { tool_calls: [{ ...opening.entry, ...extra }] });
+  return writeCall(state, { ...opening.entry, ...extra });
 }
 
 function writeText(state: WriterState, key: number, text: string): string {
@@ -201,14 +211,14 @@ function writeText(state: WriterState, key: number, text: string): string {
   switch (block.kind) {
     case "text":
       state.length += text.length;
-      return writeDelta(state, { content: text });
+      return writeTextDelta(state, "content", text);
     case "thinking":
       block.text += text;
-      return writeDelta(state, { reasoning_content: text });
+      return writeTextDelta(state, "reasoning_content", text);
     case "refusal":
-      return writeDelta(state, { refusal: text });
+      return writeTextDelta(state, "refusal", text);
     case "call":
-      return writeDelta(state, { tool_calls: [callFragment(block, text)] });
+      return writeCall(state, callFragment(block, text));
     default:
       return block satisfies never;
   }
@@ -230,7 +240,7 @@ function writeState(writer: WriterState, key: number, state: OpaqueState): strin
   if (writer.opening?.key === key) return writeOpening(writer, extra);
   // Every entry has the call's own member: clients fail on one without it.
   const entry = { ...callFragment(block, ""), ...extra };
-  return writeOpening(writer) + writeDelta(writer, { tool_calls: [entry] });
+  return writeOpening(writer) + writeCall(writer, entry);
 }
 
 function addDetail({ details }: WriterState, reasoning: StatedReasoning): void {
@@ -250,7 +260,7 @@ function closeBlock(state: WriterState, key: number): string {
   if (block?.kind === "thinking" && block.state?.origin !== undefined) addDetail(state, block);
   // The input of a function that got none is an empty object.
   const lacksInput = block?.kind === "call" && !block.hasInput && !block.custom;
-  return lacksInput ? writeDelta(state, { tool_calls: [callFragment(block, "{}")] }) : "";
+  return lacksInput ? writeCall(state, callFragment(block, "{}")) : "";
 }
 
 function placeCitations(state: WriterState, { offset, citations }: WrittenText): void {
@@ -269,8 +279,11 @@ function finish(state: WriterState): string {
     // In one piece: clients keep the last of several.
     ...(state.details.length > 0 && { reasoning_details: state.details }),
   };
-  const rest = Object.keys(members).length > 0 ? writeDelta(state, members) : "";
-  const head = state.head ? "" : writeHead(state, {});
-  const usage = state.echo.wantsUsage ? chunk(state, [], writeUsage(state.usage)) : "";
-  return rest + head + choiceChunk(state, {}, reason) + usage + "data: [DONE]\n\n";
+  const rest = Object.keys(members).length > 0 ? writeDelta(state, JSON.stringify(members)) : "";
+  const head = state.head === "" ? writeHead(state, {}) : "";
+  const counts = JSON.stringify(writeUsage(state.usage));
+  const usage = state.echo.wantsUsage ? chunk(state, "[]", counts) : "";
+  return (
+    rest + head + choiceChunk(state, "{}", JSON.stringify(reason)) + usage + "data: [DONE]\n\n"
+  );
 }

@@ -1,7 +1,8 @@
 /** Reads a streamed answer of a Messages provider. */
 import type { Failure } from "../../../core/failure.ts";
 import type { EventReader, ReadContext } from "../../../core/format.ts";
-import { asNumber, isObject, parseJson, type JsonObject } from "../../../lib/json.ts";
+import { asNumber, isObject, type JsonObject, type JsonValue } from "../../../lib/json.ts";
+import { repeatParser } from "../../../lib/json-repeats.ts";
 import { sseParser, type SseEvent } from "../../../lib/sse.ts";
 import { keepCalls } from "../../../translation/call-inputs.ts";
 import { cutReply } from "../../../translation/errors.ts";
@@ -12,14 +13,18 @@ import { replyReader, type ReplyReader } from "./reply-reader.ts";
 /** Stream text in, neutral events out. */
 export function eventReader(context: ReadContext): EventReader {
   const reply = replyReader(context);
-  let bodyEnded = false;
+  const reading: Reading = {
+    reply,
+    parse: repeatParser({ changing, reusable: isPlainDelta }),
+    bodyEnded: false,
+  };
   const parser = sseParser((event) => {
-    if (!reply.ended()) readData(reply, event, bodyEnded);
+    if (!reply.ended()) readData(reading, event);
   });
   return streamReader({
     feed: parser.feed,
     end() {
-      bodyEnded = true;
+      reading.bodyEnded = true;
       parser.end();
       reply.fail(cutReply);
     },
@@ -29,10 +34,26 @@ export function eventReader(context: ReadContext): EventReader {
   });
 }
 
-/** `bodyEnded`: the event may be half of one. */
-function readData(reply: ReplyReader, { event, data }: SseEvent, bodyEnded: boolean): void {
+/** Members that change from delta to delta. */
+const changing = new Set(["text", "thinking", "partial_json"]);
+
+/** Whether an event holds only texts, none of whose objects is kept. */
+function isPlainDelta({ type, delta, content_block: block }: JsonObject): boolean {
+  const isFlat =
+    isObject(delta) && !Object.values(delta).some((value) => typeof value === "object");
+  return type === "content_block_delta" && block === undefined && isFlat;
+}
+
+interface Reading {
+  readonly reply: ReplyReader;
+  readonly parse: (text: string) => JsonValue | undefined;
+  /** The event may be half of one. */
+  bodyEnded: boolean;
+}
+
+function readData({ reply, parse, bodyEnded }: Reading, { event, data }: SseEvent): void {
   if (data === "" || data === "[DONE]") return;
-  const value = parseJson(data);
+  const value = parse(data);
   if (isObject(value)) {
     // Some servers send a call's whole input with its start.
     if (value["content_block"] !== undefined) keepCalls(value, data);

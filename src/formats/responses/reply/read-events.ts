@@ -5,9 +5,10 @@ import {
   asObject,
   asString,
   isObject,
-  parseJson,
   type JsonObject,
+  type JsonValue,
 } from "../../../lib/json.ts";
+import { repeatParser } from "../../../lib/json-repeats.ts";
 import { sseParser } from "../../../lib/sse.ts";
 import { keepCalls } from "../../../translation/call-inputs.ts";
 import { cutReply } from "../../../translation/errors.ts";
@@ -20,8 +21,9 @@ import { replyReader, type ReplyReader } from "./reply-reader.ts";
 /** Stream text in, neutral events out. */
 export function eventReader(context: ReadContext): EventReader {
   const reply = replyReader(context);
+  const parse = repeatParser({ changing, reusable: isDelta });
   const parser = sseParser(({ data }) => {
-    if (!reply.ended()) readData(reply, data);
+    if (!reply.ended()) readData(reply, data, parse);
   });
   return streamReader({
     feed: parser.feed,
@@ -35,9 +37,22 @@ export function eventReader(context: ReadContext): EventReader {
   });
 }
 
-function readData(reply: ReplyReader, data: string): void {
+/** Members that change from delta to delta. */
+const changing = new Set(["delta", "obfuscation", "sequence_number"]);
+
+/** Nothing of these events is kept. */
+function isDelta({ type, item, response }: JsonObject): boolean {
+  const isWhole = item !== undefined || response !== undefined;
+  return typeof type === "string" && type.endsWith(".delta") && !isWhole;
+}
+
+function readData(
+  reply: ReplyReader,
+  data: string,
+  parse: (text: string) => JsonValue | undefined,
+): void {
   if (data === "" || data === "[DONE]") return;
-  const event = parseJson(data);
+  const event = parse(data);
   // The finished item repeats what a broken event would have brought.
   if (!isObject(event)) return;
   if (event["item"] !== undefined || event["response"] !== undefined) keepCalls(event, data);
