@@ -43,8 +43,11 @@ function makeServices(env: Env): Services {
   const policy = policyOf(env);
   const drain = drainOf(now);
   const reach = reachOf(env);
-  const credentials = (snapshot: Snapshot, connection: Connection): Promise<Credentials> =>
-    credentialsOf(env, snapshot, connection);
+  const credentials = (
+    snapshot: Snapshot,
+    connection: Connection,
+  ): Credentials | Promise<Credentials> =>
+    opened.get(connection.entry) ?? openCredentials(env, snapshot, connection);
   const lists = (snapshot: Snapshot, background: WaitUntil): ListsContext => ({
     workspace: snapshot.workspace,
     reach,
@@ -54,7 +57,7 @@ function makeServices(env: Env): Services {
     },
     now,
     background,
-    credentials: (connection) => credentials(snapshot, connection),
+    credentials: async (connection) => await credentials(snapshot, connection),
   });
   return {
     policy,
@@ -113,14 +116,12 @@ function entriesOf(snapshot: Snapshot): readonly ProviderEntry[] {
  */
 const opened = new WeakMap<ProviderEntry, Credentials>();
 
-async function credentialsOf(
+async function openCredentials(
   env: Env,
   snapshot: Snapshot,
   connection: Connection,
 ): Promise<Credentials> {
   const { entry } = connection;
-  const known = opened.get(entry);
-  if (known !== undefined) return known;
   const { apiKey, headers } = await openedSecrets(
     entry,
     snapshot.workspace,

@@ -22,21 +22,21 @@ export async function attempt(
   const [primary, ...others] = chosen.candidates;
   if (primary === undefined)
     throw new Problem(problemCodes.noProvider, "No provider is connected.");
-  const request = await withReasoning(decided, services);
-  const which = { candidates: [primary, ...others], cooling: admission.cooling } as const;
-  const judge = judgeOf(decided.plan);
+  const { reasoning } = admission;
+  const request =
+    reasoning === undefined ? decided.request : await withReasoning(decided, services);
   const searches = request.description.toolUses?.webSearch !== undefined;
-  const searcher = searches ? searcherOf(decided.plan) : undefined;
-  const address = searches ? searchAddressOf(decided.plan) : undefined;
-  const ask = {
-    ...askOf({ ...decided, request }, which, services),
-    ...(judge && { judge }),
-    ...(searcher && { searcher }),
-    ...(address !== undefined && { searchAddress: address }),
-    ...(searches && { held: isHeld(decided.plan.limits) }),
+  const ask: Ask = {
+    ...askOf(decided, { candidates: [primary, ...others], cooling: admission.cooling }, services),
+    request,
+    judge: judgeOf(decided.plan),
+    searcher: searches ? searcherOf(decided.plan) : undefined,
+    searchAddress: searches ? searchAddressOf(decided.plan) : undefined,
+    held: searches && isHeld(decided.plan.limits),
   };
   const started = await services.upstream(ask);
   decided.memory.sent();
+  if (request.sent !== undefined) request.sent.text = undefined;
   const model = started.kind === "failed" ? primary : started.prepared.model;
   exchange.routed({ ...routingOf(decided), model: model.id, provider: model.connection.id });
   return started;
@@ -48,9 +48,10 @@ export function askOf(
   which: Pick<Ask, "candidates" | "cooling">,
   services: Services,
 ): Ask {
-  const { request, client, http, holder, plan, policy, socket, trace } = planned;
+  const { request, client, http, holder, plan, policy, socket, trace, timer } = planned;
   return {
-    ...which,
+    candidates: which.candidates,
+    cooling: which.cooling,
     request,
     client,
     attempted: [],
@@ -60,8 +61,9 @@ export function askOf(
     credentials: (connection) => services.credentials(holder.snapshot, connection),
     headers: http.headers,
     query: queryOf(http.url),
-    ...(socket && { left: socket.closed }),
-    ...(trace && { trace }),
+    timer,
+    left: socket?.closed,
+    trace,
   };
 }
 

@@ -4,7 +4,7 @@
  */
 import { Exchange } from "./exchange.ts";
 import { identify } from "./identify.ts";
-import type { Received } from "./received.ts";
+import { letGo, type Received } from "./received.ts";
 import { refuse } from "./refuse.ts";
 import type { Services } from "./services.ts";
 import { letFinish } from "./request/unread-body.ts";
@@ -19,6 +19,6 @@ export async function handleTelemetry(received: Received, services: Services): P
   } catch (error) {
     return await refuse(error, exchange);
   } finally {
-    received.memory.release();
+    letGo(received);
   }
 }

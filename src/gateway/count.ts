@@ -8,7 +8,7 @@ import { identify } from "./identify.ts";
 import { jsonAnswer } from "./listed.ts";
 import { parse } from "./parse.ts";
 import { plan } from "./plan.ts";
-import type { Received } from "./received.ts";
+import { letGo, type Received } from "./received.ts";
 import { refuse } from "./refuse.ts";
 import type { ClientCounting } from "../core/format.ts";
 import type { Services } from "./services.ts";
@@ -32,7 +32,7 @@ export function countingWith(
     } catch (error) {
       return await refuse(error, exchange);
     } finally {
-      received.memory.release();
+      letGo(received);
     }
   };
 }

@@ -12,7 +12,7 @@ import type { HeldPlace } from "./isolate/in-flight.ts";
 import type { ExchangeOutcome } from "./outcome.ts";
 import type { Parsed } from "./parse.ts";
 import type { Planned } from "./plan.ts";
-import type { Received } from "./received.ts";
+import { letGo, type Received } from "./received.ts";
 import { sealedReasoning } from "./reasoning-keeper.ts";
 import { requestRecordOf } from "./record.ts";
 import type { Services } from "./services.ts";
@@ -102,7 +102,7 @@ export class Exchange {
     const held = this.#renewal !== null;
     if (this.#renewal !== null) clearInterval(this.#renewal);
     const stage = this.#stage;
-    stage.memory.release();
+    letGo(stage);
     if (!stage.generates) return;
     const now = this.#services.now();
     const times = stageTimes(stage.time, this.#reachedAt, now);

@@ -5,7 +5,7 @@ import type { Holder } from "../workspace/client.ts";
 import { admitCounted } from "./admit.ts";
 import { Exchange } from "./exchange.ts";
 import { identify } from "./identify.ts";
-import type { Received } from "./received.ts";
+import { letGo, type Received } from "./received.ts";
 import { refuse } from "./refuse.ts";
 import type { Services } from "./services.ts";
 
@@ -23,6 +23,8 @@ export async function answerListed(
     return jsonAnswer(make(directoryWithin(directory, wallOfHolder(holder))), exchange);
   } catch (error) {
     return await refuse(error, exchange);
+  } finally {
+    letGo(received);
   }
 }
 

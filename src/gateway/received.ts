@@ -3,6 +3,7 @@ import type { ClientFormat, RequestAddress } from "../core/format.ts";
 import type { Policy } from "../policy/policy.ts";
 import type { OperationName } from "../core/operation-name.ts";
 import { newId } from "../lib/ids.ts";
+import { requestTimer, type RequestTimer } from "../lib/request-timer.ts";
 import { passTraces, type RequestTrace } from "../telemetry/trace/request-trace.ts";
 import type { BodyMemory } from "./isolate/memory-budget.ts";
 import type { Services, WaitUntil } from "./services.ts";
@@ -23,6 +24,8 @@ export interface Received {
   readonly policy: Policy;
   /** What its body takes of the isolate's memory, until its end. */
   readonly memory: BodyMemory;
+  /** Wakes whatever waits within the request, until its end. */
+  readonly timer: RequestTimer;
   /** The WebSocket whose message it is: errors are never rendered there, and its end shows at once. */
   readonly socket?: { readonly closed: AbortSignal };
   /** Keeps work going behind the answer. */
@@ -43,6 +46,19 @@ export function receive(
 ): Received {
   // Only requests for answers have spans; what counts tokens passes a trace on.
   const trace = (endpointed.generates ? traceGeneration : passTraces)(endpointed.http.headers);
-  const received = { ...endpointed, id: newId("req_"), time: now(), policy, memory: memory.hold() };
+  const received = {
+    ...endpointed,
+    id: newId("req_"),
+    time: now(),
+    policy,
+    memory: memory.hold(),
+    timer: requestTimer(),
+  };
   return trace === undefined ? received : { ...received, trace };
+}
+
+/** The request is over: gives back what it holds in this isolate. It may be called again. */
+export function letGo({ memory, timer }: Pick<Received, "memory" | "timer">): void {
+  memory.release();
+  timer.stop();
 }

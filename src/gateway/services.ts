@@ -46,8 +46,8 @@ export interface Services {
   freshDirectory(snapshot: Snapshot, waitUntil: WaitUntil): Promise<Directory>;
   /** The deployment's encryption keys. */
   keyring(): Promise<Keyring>;
-  /** The connection's credentials, unsealed. */
-  credentials(snapshot: Snapshot, connection: Connection): Promise<Credentials>;
+  /** The connection's credentials, unsealed; no promise where they are known, which they nearly always are. */
+  credentials(snapshot: Snapshot, connection: Connection): Credentials | Promise<Credentials>;
 }
 
 export type WaitUntil = (promise: Promise<unknown>) => void;

@@ -2,7 +2,7 @@
 import { fullest, type SpendState, usedShare } from "../core/spend.ts";
 import { currentHolder } from "./current-holder.ts";
 import { Exchange } from "./exchange.ts";
-import type { Received } from "./received.ts";
+import { letGo, type Received } from "./received.ts";
 import { refuse } from "./refuse.ts";
 import type { Services } from "./services.ts";
 
@@ -17,7 +17,7 @@ export async function handleSpendReport(received: Received, services: Services):
   } catch (error) {
     return await refuse(error, exchange);
   } finally {
-    received.memory.release();
+    letGo(received);
   }
 }
 

@@ -13,7 +13,7 @@ export function relayBody(
   if (asIs) return { body: copy, quiet: [], hidesUsage: false };
   const quiet = writeSavedParameters(copy, parameters, { target, writers });
   if (!target.traits.openAiFields) dropOpenAiFields(copy, quiet);
-  return { body: copy, quiet: [...new Set(quiet)], hidesUsage: false };
+  return { body: copy, quiet: quiet.length < 2 ? quiet : [...new Set(quiet)], hidesUsage: false };
 }
 
 function dropOpenAiFields(body: JsonObject, quiet: string[]): void {

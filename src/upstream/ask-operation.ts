@@ -5,7 +5,7 @@ import type { ProviderFormatName } from "../core/format-name.ts";
 import type { ProviderFormat } from "../core/format.ts";
 import { providerFormats } from "../formats/index.ts";
 import { operationEvents } from "../operations/answer-events.ts";
-import type { OperationCall } from "../operations/operation.ts";
+import type { OperationCall, OperationRequest } from "../operations/operation.ts";
 import { writeOperation } from "../operations/write-call.ts";
 import { lacksCredential } from "../providers/connection/credentials.ts";
 import { offeredOperation } from "../providers/connection/operations.ts";
@@ -14,32 +14,36 @@ import { noNames } from "../translation/tool-names.ts";
 import { readOperationAnswer } from "./operation-answer.ts";
 import { sendOperation } from "./send-operation.ts";
 import { startPrepared } from "./start.ts";
-import type { Ask, Layer, Prepared } from "./upstream.ts";
+import type { Ask, Layer, Prepared, Started } from "./upstream.ts";
 
 /** Throws M100, M302, M300 and M303 where the call cannot be made. */
 export function askOperation(reach: Reach): Layer {
-  return (next) => async (ask) => {
-    const { operation: asked } = ask.request;
-    if (asked === undefined) return await next(ask);
-    const { connection } = ask.candidates[0];
-    const offered = offeredOperation(connection, asked.operation.name);
-    if (offered === undefined)
-      throw new Problem(problemCodes.modelNotAvailable, `${connection.id} has no such operation.`);
-    const credentials = await ask.credentials(connection);
-    if (lacksCredential(connection, credentials.secret))
-      throw new Problem(
-        problemCodes.providerCredential,
-        `The provider ${connection.id} has no usable credential. Set its api_key.`,
-      );
-    const target = { model: ask.candidates[0].info.id, format: offered.format };
-    const call = writeOperation(asked, target);
-    const { root } = offered;
-    return await startPrepared(ask, prepared(ask, offered.format, call), {
-      open: (writ, signal) => sendOperation({ writ, call, root, credentials, reach, signal, ask }),
-      read: (writ, response, expired) =>
-        readOperationAnswer({ prepared: writ, asked, call, response, expired }),
-    });
+  return (next) => (ask) => {
+    const { operation } = ask.request;
+    return operation === undefined ? next(ask) : callOperation(ask, operation, reach);
   };
+}
+
+/** Throws M100, M302, M300 and M303. */
+async function callOperation(ask: Ask, asked: OperationRequest, reach: Reach): Promise<Started> {
+  const { connection } = ask.candidates[0];
+  const offered = offeredOperation(connection, asked.operation.name);
+  if (offered === undefined)
+    throw new Problem(problemCodes.modelNotAvailable, `${connection.id} has no such operation.`);
+  const credentials = await ask.credentials(connection);
+  if (lacksCredential(connection, credentials.secret))
+    throw new Problem(
+      problemCodes.providerCredential,
+      `The provider ${connection.id} has no usable credential. Set its api_key.`,
+    );
+  const target = { model: ask.candidates[0].info.id, format: offered.format };
+  const call = writeOperation(asked, target);
+  const { root } = offered;
+  return await startPrepared(ask, prepared(ask, offered.format, call), {
+    open: (writ, signal) => sendOperation({ writ, call, root, credentials, reach, signal, ask }),
+    read: (writ, response, limit) =>
+      readOperationAnswer({ prepared: writ, asked, call, response, limit }),
+  });
 }
 
 function prepared(

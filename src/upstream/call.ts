@@ -11,15 +11,26 @@ export function callProvider(reach: Reach): Upstream {
   return (ask) =>
     start(ask, async (prepared, signal) => {
       const { connection } = prepared.model;
-      const credentials = await ask.credentials(connection);
+      const known = ask.credentials(connection);
+      const credentials = known instanceof Promise ? await known : known;
       if (lacksCredential(connection, credentials.secret))
         throw new Problem(
           problemCodes.providerCredential,
           `The provider ${connection.id} has no usable credential. Set its api_key.`,
         );
       const { headers, query, request } = ask;
-      const { size } = request;
+      const { size, sent } = request;
       const trace = ask.attempt?.headers;
-      return await send({ prepared, credentials, reach, headers, query, signal, size, trace });
+      return await send({
+        prepared,
+        credentials,
+        reach,
+        headers,
+        query,
+        signal,
+        size,
+        sent,
+        trace,
+      });
     });
 }

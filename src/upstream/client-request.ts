@@ -16,6 +16,8 @@ export interface ClientRequest {
   readonly address?: RequestAddress;
   /** Characters of the body. */
   readonly size: number;
+  /** What a large body was parsed from, for relays. */
+  readonly sent?: SentText;
   /** The body holds opaque state with this gateway's tag. */
   readonly tagged: boolean;
   /** What is asked instead of a generation; such a request is never read in the hub's terms. */
@@ -40,6 +42,16 @@ export function operationAsked(operation: OperationRequest, size: number): Clien
   };
 }
 
+/** A text beside the object that it was parsed to: a relay changes few of its members in the text. */
+export interface SentText {
+  readonly value: JsonObject;
+  /** Undefined as soon as nobody needs it any more. */
+  text: string | undefined;
+}
+
+/** Below, the object is written anew as fast; above, memory counts for more. In characters. */
+const [shortestSent, longestSent] = [4 * 1024, 1024 * 1024];
+
 /** What a request came as: `text` is what `body` was parsed from. */
 export interface Sent {
   readonly body: JsonObject;
@@ -52,13 +64,18 @@ export function clientRequest(format: ClientFormat, { body, text, address }: Sen
   const exact = exactly(body, text);
   if (exact !== body) takeInputs(body, exact);
   let read: ModelRequest | undefined;
+  const tagged = mayHoldState(text);
+  const size = text.length;
+  // Of a tagged body a copy is sent, and exact integers are no members like others.
+  const isKept = size >= shortestSent && size < longestSent && exact === body && !tagged;
   return {
     body,
     exact,
     description: format.describe(body, address),
     ...(address !== undefined && { address }),
-    size: text.length,
-    tagged: mayHoldState(text),
+    size,
+    ...(isKept && { sent: { value: body, text } }),
+    tagged,
     inHub: () => (read ??= format.readRequest(body, address)),
   };
 }

@@ -9,8 +9,11 @@ import type { Layer } from "./upstream.ts";
 const longestCoolDown = 60;
 
 export function coolDown(now: Clock): Layer {
-  return (next) => (ask) =>
-    next({ ...ask, candidates: coolingLast(ask.candidates, ask.cooling, now()) });
+  return (next) => (ask) => {
+    if (ask.candidates.length === 1) return next(ask);
+    const candidates = coolingLast(ask.candidates, ask.cooling, now());
+    return next(candidates === ask.candidates ? ask : { ...ask, candidates });
+  };
 }
 
 /** The same models in the same order, those that are cooling down behind the others. */

@@ -7,10 +7,8 @@ import { answerDemo } from "./demo/answer.ts";
 import { start, type Open } from "./start.ts";
 import type { Layer } from "./upstream.ts";
 
-export const demo: Layer = (next) => async (ask) => {
-  const [model] = ask.candidates;
-  return isInProcess(model.connection) ? await start(ask, openDemo) : await next(ask);
-};
+export const demo: Layer = (next) => (ask) =>
+  isInProcess(ask.candidates[0].connection) ? start(ask, openDemo) : next(ask);
 
 const openDemo: Open = async ({ target, body }, signal) => {
   if (!isClientFormat(target.format))

@@ -5,20 +5,36 @@ import { isOverflowText } from "../translation/errors.ts";
 import { readRetryAfter, TimedOut } from "../providers/connection/failures.ts";
 import { maskFailure, maskSecrets } from "../providers/connection/mask.ts";
 
+/** Media types by the header that states them: providers have few, and one answers as it did before. */
+const mediaTypes = new Map<string, string>();
+const mostMediaTypes = 100;
+const longestMediaType = 100;
+
+/** The media type that an answer states, in small letters and without parameters; empty where it states none. */
+export function mediaTypeOf({ headers }: Response): string {
+  const stated = headers.get("content-type") ?? "";
+  let type = mediaTypes.get(stated);
+  if (type === undefined) {
+    type = stated.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+    if (mediaTypes.size < mostMediaTypes && stated.length <= longestMediaType)
+      mediaTypes.set(stated, type);
+  }
+  return type;
+}
+
+/** Whether an answer of this media type is JSON. */
+export function isJsonType(type: string): boolean {
+  return type === "application/json" || /^application\/[\w.-]+\+json$/.test(type);
+}
+
 /** Why a 2xx answer can't be one, judged by its headers; undefined when it may be. */
 export function typeFailure(response: Response): Failure | undefined {
-  const length = response.headers.get("content-length");
-  if (response.status === 204 || response.status === 205 || length === "0") {
+  const { status } = response;
+  if (status === 204 || status === 205 || response.headers.get("content-length") === "0") {
     return { cause: "empty", status: 502, message: "The provider's answer is empty." };
   }
-  const type =
-    (response.headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
-  if (
-    type === "text/event-stream" ||
-    type === "application/json" ||
-    /^application\/[\w.-]+\+json$/.test(type)
-  )
-    return undefined;
+  const type = mediaTypeOf(response);
+  if (type === "text/event-stream" || isJsonType(type)) return undefined;
   if (type === "text/html" || type === "application/xhtml+xml") {
     return { cause: "html", status: 502, message: "The provider answered with a web page." };
   }

@@ -20,7 +20,26 @@ const longWait = 60_000;
 
 /** Throws the first candidate's Problem when none of them could be called at all. */
 export function fallback(policy: Policy): Layer {
+  const askInTurn = askingInTurn(policy);
   return (next) => async (ask) => {
+    // The first one answers nearly always, and is asked as the request stands.
+    const first = await askOne(next, ask);
+    return hasAnswered(first) ? first : await askInTurn(ask, first, next);
+  };
+}
+
+/** What came of one candidate: the Problem is why it could not be called. */
+type Tried = Started | Problem;
+
+function hasAnswered(tried: Tried): tried is Exclude<Started, NoAnswer> {
+  return !(tried instanceof Problem) && tried.kind !== "failed";
+}
+
+/** Goes on behind the first candidate, of which `tried` came. */
+function askingInTurn(
+  policy: Policy,
+): (ask: Ask, tried: NoAnswer | Problem, next: Upstream) => Promise<Started> {
+  return async (ask, tried, next) => {
     const failures: FailedCandidate[] = [];
     const attempts: AttemptRecord[] = [];
     let problem: Problem | undefined;
@@ -29,7 +48,10 @@ export function fallback(policy: Policy): Layer {
       if (policy.overflowNeedsLarger && isTooSmall(model, failures, ask.candidates)) continue;
       const later = ask.candidates.slice(index + 1);
       const attempted = [...ask.attempted, ...attempts];
-      const result = await askOne(next, { ...ask, candidates: [model, ...later], attempted });
+      const result =
+        index === 0
+          ? tried
+          : await askOne(next, { ...ask, candidates: [model, ...later], attempted });
       if (result instanceof Problem) {
         problem ??= result;
         failures.push(uncalled(model, result, policy));
@@ -58,8 +80,7 @@ function isLongWait({ request }: Ask, { failures, attempts }: NoAnswer): boolean
   return attempts.reduce((sum, { ms }) => sum + ms, 0) >= longWait;
 }
 
-/** What came of one candidate; the Problem where it could not be called. */
-async function askOne(next: Upstream, ask: Ask): Promise<Started | Problem> {
+async function askOne(next: Upstream, ask: Ask): Promise<Tried> {
   try {
     return await next(ask);
   } catch (error) {

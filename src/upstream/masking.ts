@@ -7,8 +7,8 @@ import type { Layer, Started } from "./upstream.ts";
 
 export const masking: Layer = (next) => async (ask) => {
   const started = await next(ask);
-  const [model] = ask.candidates;
-  const secrets = secretsOf(await ask.credentials(model.connection));
+  const known = ask.credentials(ask.candidates[0].connection);
+  const secrets = secretsOf(known instanceof Promise ? await known : known);
   return secrets.length === 0 ? started : masked(started, secrets);
 };
 
@@ -26,25 +26,30 @@ function masked(started: Started, secrets: readonly string[]): Started {
       const mask = (failure: Failure): Failure => maskFailure(failure, secrets);
       // Only failures are the provider's own texts; content is the model's.
       source.mapFailures(mask);
-      return {
-        ...started,
-        headers: maskedHeaders(headers, secrets),
-        held: { ...held, events: withFailures(held.events, mask) },
-      };
+      const shown = maskedHeaders(headers, secrets);
+      const events = withFailures(held.events, mask);
+      if (shown === headers && events === held.events) return started;
+      return { ...started, headers: shown, held: { ...held, events } };
     }
-    case "whole":
-      return { ...started, headers: maskedHeaders(started.headers, secrets) };
+    case "whole": {
+      const headers = maskedHeaders(started.headers, secrets);
+      return headers === started.headers ? started : { ...started, headers };
+    }
     default:
       return started satisfies never;
   }
 }
 
-/** A provider may echo its credential anywhere. */
+/** A provider may echo its credential anywhere. The same headers where it did not. */
 function maskedHeaders(
   headers: Readonly<Record<string, string>>,
   secrets: readonly string[],
-): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, maskSecrets(value, secrets)]),
-  );
+): Readonly<Record<string, string>> {
+  let shown = headers;
+  for (const name in headers) {
+    const value = headers[name] ?? "";
+    const masked = maskSecrets(value, secrets);
+    if (masked !== value) shown = { ...shown, [name]: masked };
+  }
+  return shown;
 }

@@ -12,7 +12,7 @@ import {
 import { NoEmbeddings } from "../operations/no-embeddings.ts";
 import type { OperationCall, OperationRequest } from "../operations/operation.ts";
 import { readGeminiUsage, readOperationUsage } from "../operations/usage.ts";
-import { responseHeaders } from "./failures.ts";
+import { isJsonType, mediaTypeOf, responseHeaders } from "./failures.ts";
 import { sourceOf, type Piece, type Source } from "./source.ts";
 import {
   decides,
@@ -25,6 +25,7 @@ import {
   wrongType,
   type ReadAnswer,
 } from "./start.ts";
+import type { TimeLimit } from "./time-limit.ts";
 import type { Prepared } from "./upstream.ts";
 
 export interface OperationResponse {
@@ -32,7 +33,7 @@ export interface OperationResponse {
   readonly asked: OperationRequest;
   readonly call: OperationCall;
   readonly response: Response;
-  readonly expired: Promise<never>;
+  readonly limit: TimeLimit;
 }
 
 /** The answer's type goes along among its headers. */
@@ -58,27 +59,18 @@ function isJsonAnswer({ asked, call }: OperationResponse): boolean {
 }
 
 async function readAs(type: string, given: OperationResponse): Promise<ReadAnswer> {
-  const { asked, response, expired } = given;
+  const { asked, response, limit } = given;
   if (response.body === null) return emptyAnswer;
   if (type === "text/event-stream" && given.call.translate === undefined)
-    return await begun(sourceOf(response.body, operationEvents()), expired);
-  if (asked.operation.answer === "media" && !isJson(type))
-    return await begun(mediaSource(response.body), expired);
+    return await begun(sourceOf(response.body, operationEvents()), limit);
+  if (asked.operation.answer === "media" && !isJsonType(type))
+    return await begun(mediaSource(response.body), limit);
   return await whole(type, given);
 }
 
-function mediaTypeOf(response: Response): string {
-  const type = response.headers.get("content-type") ?? "";
-  return type.split(";", 1)[0]?.trim().toLowerCase() ?? "";
-}
-
-function isJson(type: string): boolean {
-  return type === "application/json" || /^application\/[\w.-]+\+json$/.test(type);
-}
-
 /** What came until the first content, and the rest to follow. */
-async function begun(source: Source, expired: Promise<never>): Promise<ReadAnswer> {
-  const held = await readUntil(source, { ends: decides, cap: heldCap, expired });
+async function begun(source: Source, limit: TimeLimit): Promise<ReadAnswer> {
+  const held = await readUntil(source, { ends: decides, cap: heldCap, limit });
   if (held === undefined) return tooLarge(source, "before its first content");
   const failure = failureBeforeContent(held.events);
   if (failure === undefined && held.bytes.length > 0) return { kind: "stream", source, held };
@@ -106,12 +98,12 @@ function mediaSource(body: ReadableStream<Uint8Array>): Source {
 }
 
 async function whole(type: string, given: OperationResponse): Promise<ReadAnswer> {
-  const { asked, call, response, expired } = given;
-  const bytes = await Promise.race([wholeBytes(response), expired]);
+  const { asked, call, response } = given;
+  const bytes = await wholeBytes(response);
   if (bytes === undefined) return wrongType("The provider's answer is too large.");
   if (bytes.length === 0) return emptyAnswer;
   const text = new TextDecoder().decode(bytes);
-  if (asked.operation.answer === "text" && !isJson(type))
+  if (asked.operation.answer === "text" && !isJsonType(type))
     return { kind: "whole", events: [...textEvents(text), { kind: "end" }], bytes };
   const members = topMembers(text, ["usage", "usageMetadata", "error", "choices", "text"]);
   if (members === undefined) return wrongType("The provider's answer is not a JSON object.");

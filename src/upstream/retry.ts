@@ -11,7 +11,8 @@ export const longestPause = 5;
 
 export const retry: Layer = (next) => async (ask) => {
   const first = await next(ask);
-  const pause = first.kind === "failed" ? pauseBefore(first, ask) : undefined;
+  if (first.kind !== "failed") return first;
+  const pause = pauseBefore(first, ask);
   if (pause === undefined) return first;
   if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause * 1000));
   const attempted = [...ask.attempted, ...first.attempts];

@@ -5,7 +5,15 @@
 import type { ReplyEvent, SafeguardResult } from "../core/events.ts";
 import type { SafeguardWriter } from "../core/format.ts";
 import type { AttemptRecord } from "../workspace/contract/request-record.ts";
-import type { Ask, Layer, Prepared, StreamAnswer, Upstream, WholeAnswer } from "./upstream.ts";
+import type {
+  Ask,
+  Layer,
+  Prepared,
+  Started,
+  StreamAnswer,
+  Upstream,
+  WholeAnswer,
+} from "./upstream.ts";
 import { callsOf, type JudgedCall } from "./safeguards/calls.ts";
 import { askJudge } from "./judge.ts";
 import { judgedSource } from "./judged-source.ts";
@@ -13,10 +21,14 @@ import { judgedSource } from "./judged-source.ts";
 /** The one kind of verdict that a model can be told to give. */
 export const judgeable = "dangerous_tool_use";
 
-export const safeguards: Layer = (next) => async (ask) => {
+export const safeguards: Layer = (next) => (ask) => {
   const kinds = ask.request.description.safeguards;
+  return kinds === undefined ? next(ask) : judgedAnswer(ask, kinds, next);
+};
+
+async function judgedAnswer(ask: Ask, kinds: readonly string[], next: Upstream): Promise<Started> {
   const started = await next(ask);
-  if (kinds === undefined || started.kind === "failed") return started;
+  if (started.kind === "failed") return started;
   const { prepared } = started;
   if (prepared.relay && prepared.target.traits.makersOwn) return started;
   const { sideCalls = [] } = started;
@@ -24,7 +36,7 @@ export const safeguards: Layer = (next) => async (ask) => {
   return started.kind === "stream"
     ? judgedStream(started, judging)
     : await judgedWhole(started, judging);
-};
+}
 
 interface Judging {
   readonly kinds: readonly string[];

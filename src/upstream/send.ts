@@ -2,9 +2,9 @@
 import type { PassedOn, ProviderFormat } from "../core/format.ts";
 import type { Target } from "../core/model.ts";
 import { Problem, problemCodes } from "../core/problem.ts";
+import { editedJson } from "../lib/json-edit.ts";
 import { jsonStream } from "../lib/json-stream.ts";
 import type { Failure } from "../core/failure.ts";
-
 import type { JsonObject } from "../lib/json.ts";
 import { checkBaseUrl } from "../providers/connection/address.ts";
 import type { Connection } from "../providers/connection/connection.ts";
@@ -21,6 +21,7 @@ import type { Reach } from "../store/env.ts";
 import { failed, statusFailure, typeFailure } from "./failures.ts";
 import { shownHeaders } from "./prepare.ts";
 import type { Opened } from "./start.ts";
+import type { SentText } from "./client-request.ts";
 import type { Prepared } from "./upstream.ts";
 
 export interface SendCall {
@@ -37,6 +38,8 @@ export interface SendCall {
   readonly signal: AbortSignal;
   /** Characters of the client's body. */
   readonly size: number;
+  /** The client's body with its text: the body of a relay is that one but for few members. */
+  readonly sent?: SentText | undefined;
   /** The request's trace, as the provider is told of it. */
   readonly trace?: Readonly<Record<string, string>> | undefined;
   /** Asks for the number of tokens instead of an answer. */
@@ -49,13 +52,32 @@ const errorTime = 5000;
 
 /** The provider's answer once its headers show that it can be one, or why there is none. */
 export async function send(call: SendCall): Promise<Opened> {
-  const answered = await request(call);
-  if (!answered.ok) return answered;
-  const { response } = answered;
+  const route = routeOf(call);
+  const url = targetUrl(call, route);
+  const headers = requestHeaders(call, route);
+  const { signal } = call;
+  let response: Response;
+  try {
+    const init = {
+      method: "POST",
+      headers,
+      body: bodyOf(call),
+      redirect: "manual",
+      signal,
+    } as const;
+    response = await fetch(url, init);
+  } catch (error) {
+    return { ok: false, failure: connectionFailure(error, signal) };
+  }
+  if (isSuccess(response) && typeFailure(response) === undefined) return { ok: true, response };
   const { format } = call.prepared;
   const secrets = secretsOf(call.credentials);
   const shown = shownHeaders(call.prepared);
   return await usable(response, { format, secrets, shown, typeFailure });
+}
+
+function isSuccess({ status }: Response): boolean {
+  return status >= 200 && status < 300;
 }
 
 /** How an answer is judged before it is read. */
@@ -73,7 +95,7 @@ export async function usable(
   response: Response,
   { format, secrets, shown = [], typeFailure: unusableFor }: Judging,
 ): Promise<Opened> {
-  if (response.status >= 200 && response.status < 300) {
+  if (isSuccess(response)) {
     const unusable = unusableFor(response);
     if (unusable === undefined) return { ok: true, response };
     await discard(response);
@@ -88,64 +110,58 @@ export async function usable(
   return { ok: false, failure: statusFailure({ response, text, format, secrets, shown }) };
 }
 
-async function request(call: SendCall): Promise<Opened> {
-  const { signal } = call;
-  const url = targetUrl(call);
-  const headers = requestHeaders(call);
-  const body = bodyOf(call);
-  try {
-    const init = { method: "POST", headers, body, redirect: "manual", signal } as const;
-    return { ok: true, response: await fetch(url, init) };
-  } catch (error) {
-    return { ok: false, failure: connectionFailure(error, signal) };
-  }
-}
-
 /** From this size on memory counts for more than the time that writing takes. */
 const largeBody = 1024 * 1024;
 
-function bodyOf({ prepared, size }: SendCall): string | ReadableStream {
-  return size < largeBody ? JSON.stringify(prepared.body) : jsonStream(prepared.body);
+function bodyOf({ prepared, size, sent }: SendCall): string | ReadableStream {
+  const { body, relay } = prepared;
+  if (size >= largeBody) return jsonStream(body);
+  const edited =
+    relay && sent?.text !== undefined ? editedJson(sent.text, sent.value, body) : undefined;
+  return edited ?? JSON.stringify(body);
 }
 
-/** What every call over a connection repeats, worked out once: addresses and headers do not change under it. */
+/** What every call of one target repeats, worked out once: addresses and headers do not change under it. */
 interface Route {
-  addresses: Map<string, string>;
-  headers: Map<string, Readonly<Record<string, string>>>;
+  /** By the kind of call, once the address was checked. */
+  readonly addresses: { answer?: string; count?: string };
+  /** The headers with the credentials that they were made with. */
+  fixed?: { readonly credentials: Credentials; readonly headers: HeaderRecord };
 }
 
-const routes = new WeakMap<Connection, Route>();
+type HeaderRecord = Readonly<Record<string, string>>;
 
-function routeOf(connection: Connection): Route {
-  let route = routes.get(connection);
-  if (route === undefined) {
-    route = { addresses: new Map(), headers: new Map() };
-    routes.set(connection, route);
-  }
+/** Targets are made once a model, format and form of the answer. */
+const routes: Readonly<Record<Reach, WeakMap<Connection, WeakMap<Target, Route>>>> = {
+  everywhere: new WeakMap(),
+  public: new WeakMap(),
+};
+
+function routeOf({ prepared: { model, target }, reach }: SendCall): Route {
+  let known = routes[reach].get(model.connection);
+  if (known === undefined) routes[reach].set(model.connection, (known = new WeakMap()));
+  let route = known.get(target);
+  if (route === undefined) known.set(target, (route = { addresses: {} }));
   return route;
 }
 
-type CallKind = "count" | "stream" | "whole";
-
-/** Root, path and query of one call. A connection's address is checked before its first call. */
-function targetUrl(call: SendCall): string {
-  const { prepared, reach, query } = call;
-  const { target, format, model, relay } = prepared;
-  const kind: CallKind = call.counts === true ? "count" : target.stream ? "stream" : "whole";
-  const { addresses } = routeOf(model.connection);
-  const key = `${reach} ${target.format} ${kind} ${target.model}`;
-  let address = addresses.get(key);
-  if (address === undefined) {
-    address = addressOf(call, kind);
-    addresses.set(key, address);
-  }
-  const passes = relay && format.endpoint.passes?.query === true;
-  return passes && query !== "" ? withQuery(address, query) : address;
+/** Root, path and query of one call. A target's address is checked before its first call. */
+function targetUrl(call: SendCall, { addresses }: Route): string {
+  const { prepared, query } = call;
+  const { format, relay } = prepared;
+  const address =
+    call.counts === true
+      ? (addresses.count ??= addressOf(call))
+      : (addresses.answer ??= addressOf(call));
+  const passes = query !== "" && relay && format.endpoint.passes?.query === true;
+  return passes ? withQuery(address, query) : address;
 }
 
-function addressOf({ prepared, reach }: SendCall, kind: CallKind): string {
+/** Throws M303 and M300 for an address that may not be called. */
+function addressOf({ prepared, reach, counts }: SendCall): string {
   const { model, target, format } = prepared;
   const url = checkBaseUrl(rootOf(model.connection, target.format), reach);
+  const kind = counts === true ? "count" : target.stream ? "stream" : "whole";
   const [path = "", query] = format.endpoint.path(target.model, kind).split("?", 2);
   url.pathname = url.pathname.replace(/\/+$/, "") + path;
   return withQuery(url.href, query ?? "");
@@ -158,18 +174,13 @@ function withQuery(address: string, query: string): string {
 }
 
 /** The headers of one call, built from nothing: of the client's own only those that the format hands on. */
-function requestHeaders(call: SendCall): Readonly<Record<string, string>> | Headers {
-  const { prepared, credentials } = call;
+function requestHeaders(call: SendCall, route: Route): HeaderRecord | Headers {
+  const { prepared, credentials, trace } = call;
   const { model, target, format, relay } = prepared;
-  const { headers } = routeOf(model.connection);
-  const key = `${target.format} ${target.stream} ${credentials.secret ?? ""}`;
-  let fixed = headers.get(key);
-  if (fixed === undefined) {
-    fixed = connectionHeaders(call);
-    headers.set(key, fixed);
-  }
+  if (route.fixed?.credentials !== credentials)
+    route.fixed = { credentials, headers: connectionHeaders(call) };
   // A header of the entry's own by that name stands.
-  if (call.trace !== undefined) fixed = { ...call.trace, ...fixed };
+  const fixed = trace === undefined ? route.fixed.headers : { ...trace, ...route.fixed.headers };
   const { passes } = format.endpoint;
   if (!relay || passes === undefined) return fixed;
   const own = new Headers(fixed);
@@ -179,7 +190,7 @@ function requestHeaders(call: SendCall): Readonly<Record<string, string>> | Head
   return own;
 }
 
-function connectionHeaders({ prepared, credentials }: SendCall): Record<string, string> {
+function connectionHeaders({ prepared, credentials }: SendCall): HeaderRecord {
   const { model, target } = prepared;
   const { connection } = model;
   try {

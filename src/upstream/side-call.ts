@@ -100,6 +100,7 @@ function askFor({ ask, model, request }: SideQuestion, signal: AbortSignal): Ask
     parametersFor: () => ({}),
     asIs: false,
     credentials: ask.credentials,
+    timer: ask.timer,
     headers: new Headers(),
     query: "",
     signal,

@@ -15,12 +15,13 @@ import {
   headersTimeout,
   wholeTimeout,
 } from "../providers/connection/timeouts.ts";
-import { failed, judged, brokenReadFailure, responseHeaders } from "./failures.ts";
+import { failed, judged, brokenReadFailure, mediaTypeOf, responseHeaders } from "./failures.ts";
 import { prepare, shownHeaders } from "./prepare.ts";
 import { joinedPieces, sourceOf, type Piece, type Source } from "./source.ts";
-import { timeLimit } from "./time-limit.ts";
+import { TimeLimit } from "./time-limit.ts";
 import type { Ask, Prepared, Started, StreamAnswer, WholeAnswer } from "./upstream.ts";
 import { longestWhole } from "./whole-times.ts";
+import type { AttemptRecord } from "../workspace/contract/request-record.ts";
 
 /** How a prepared request gets its response. `signal` ends the call, its body included. */
 export type Open = (prepared: Prepared, signal: AbortSignal) => Promise<Opened>;
@@ -35,12 +36,18 @@ export type ReadAnswer =
   | (Pick<WholeAnswer, "kind" | "events" | "bytes"> & Partial<Pick<WholeAnswer, "headers">>)
   | { kind: "failed"; failure: Failure };
 
-/** How a response is read up to its first content, or whole. `expired` rejects when its time is over. */
+/** How a response is read up to its first content, or whole. */
 export type ReadResponse = (
   prepared: Prepared,
   response: Response,
-  expired: Promise<never>,
+  limit: TimeLimit,
 ) => Promise<ReadAnswer>;
+
+/** How a call is made. */
+export interface Calling {
+  readonly open: Open;
+  readonly read: ReadResponse;
+}
 
 /** Largest whole answer, and most that may come before the first content, in bytes without their compression. */
 const wholeCap = 64 * 1024 * 1024;
@@ -57,61 +64,90 @@ export async function start(ask: Ask, open: Open): Promise<Started> {
 export async function startPrepared(
   ask: Ask,
   prepared: Prepared,
-  { open, read }: { readonly open: Open; readonly read: ReadResponse },
+  calling: Calling,
 ): Promise<Started> {
-  const begun = Date.now();
   if (hasLeft(ask)) return noAnswer(prepared, departure);
   const controller = new AbortController();
-  // The signal lives no longer than the request.
-  ask.left?.addEventListener("abort", () => controller.abort());
-  const { connection, info } = prepared.model;
-  const { stream } = prepared.target;
-  const limit = timeLimit(controller);
-  const failureOf = (failure: Failure): Failure =>
-    broken(hasLeft(ask) ? departure : failure, works);
-  endWith(ask.signal, controller);
-  // Headers of a stream come before the work, those of a whole answer behind it.
-  let works = !stream;
+  endWith(ask, controller);
+  const call = new Call(ask, prepared, controller);
   try {
-    limit.set(answerTimeout(ask, prepared), "an answer");
-    const opened = await open(prepared, controller.signal);
-    if (!opened.ok) {
-      const { failure } = opened;
-      if (hasLeft(ask)) return noAnswer(prepared, failureOf(failure));
-      // A connection that was refused or reset began no work; one that was accepted and fell silent may have.
-      return noAnswer(prepared, failure.cause === "timeout" ? broken(failure, works) : failure);
-    }
-    works = true;
-    if (stream) limit.set(firstContentTimeout(connection, info), "the first content");
-    else limit.set(timeLeft(connection, begun), "the answer");
-    const { response } = opened;
-    const result = await read(prepared, response, limit.expired);
-    if (result.kind === "failed") return noAnswer(prepared, failureOf(result.failure));
-    const base = {
-      prepared,
-      headers: responseHeaders(response, shownHeaders(prepared)),
-      attempts: [],
-      begun,
-    };
-    return result.kind === "stream" ? { ...base, ...result, controller } : { ...base, ...result };
+    return await call.limit.within(call.start(calling));
   } catch (error) {
     if (error instanceof Problem) throw error;
     controller.abort();
-    return noAnswer(prepared, failureOf(brokenReadFailure(error)));
+    return call.failed(brokenReadFailure(error));
   } finally {
-    limit.stop();
+    call.limit.stop();
   }
 }
+
+/** One call of a provider, up to its first content. */
+class Call {
+  readonly limit: TimeLimit;
+  readonly #ask: Ask;
+  readonly #prepared: Prepared;
+  readonly #controller: AbortController;
+  readonly #begun = Date.now();
+  /** Headers of a stream come before the work, those of a whole answer behind it. */
+  #works: boolean;
+
+  constructor(ask: Ask, prepared: Prepared, controller: AbortController) {
+    this.#ask = ask;
+    this.#prepared = prepared;
+    this.#controller = controller;
+    this.#works = !prepared.target.stream;
+    this.limit = new TimeLimit(ask.timer, controller);
+  }
+
+  async start({ open, read }: Calling): Promise<Started> {
+    const prepared = this.#prepared;
+    this.limit.set(answerTimeout(this.#ask, prepared), "an answer");
+    const opened = await open(prepared, this.#controller.signal);
+    if (!opened.ok) return this.#unopened(opened.failure);
+    this.#works = true;
+    if (prepared.target.stream)
+      this.limit.set(firstContentTimeout(prepared.model), "the first content");
+    else this.limit.set(timeLeft(prepared.model.connection, this.#begun), "the answer");
+    const { response } = opened;
+    const result = await read(prepared, response, this.limit);
+    if (result.kind === "failed") return this.failed(result.failure);
+    return this.#begins(result, response);
+  }
+
+  /** It failed on its way: a provider that said nothing of its own may have worked all the same. */
+  failed(failure: Failure): Started {
+    return noAnswer(this.#prepared, broken(hasLeft(this.#ask) ? departure : failure, this.#works));
+  }
+
+  #unopened(failure: Failure): Started {
+    // A connection that was refused or reset began no work; one that was accepted and fell silent may have.
+    if (hasLeft(this.#ask) || failure.cause === "timeout") return this.failed(failure);
+    return noAnswer(this.#prepared, failure);
+  }
+
+  #begins(result: Exclude<ReadAnswer, { kind: "failed" }>, response: Response): Started {
+    const prepared = this.#prepared;
+    const headers = result.headers ?? responseHeaders(response, shownHeaders(prepared));
+    const base = { prepared, headers, attempts: noAttempts, begun: this.#begun };
+    return result.kind === "stream"
+      ? { ...base, ...result, headers, controller: this.#controller }
+      : { ...base, ...result, headers };
+  }
+}
+
+const noAttempts: readonly AttemptRecord[] = [];
 
 function hasLeft({ left }: Ask): boolean {
   return left?.aborted === true;
 }
 
-/** A call that begins behind the signal ends at once. */
-function endWith(signal: AbortSignal | undefined, controller: AbortController): void {
-  const end = (): void => controller.abort(signal?.reason);
-  if (signal?.aborted === true) end();
-  signal?.addEventListener("abort", end, { once: true });
+/** The call ends with what it is made for, at once where that is over. The signals live no longer than the request. */
+function endWith({ left, signal }: Ask, controller: AbortController): void {
+  left?.addEventListener("abort", () => controller.abort());
+  if (signal === undefined) return;
+  const end = (): void => controller.abort(signal.reason);
+  if (signal.aborted) end();
+  signal.addEventListener("abort", end, { once: true });
 }
 
 /** Seconds until the headers of the answer. */
@@ -140,30 +176,25 @@ function noAnswer({ model, relay, target }: Prepared, failure: Failure): Started
   return {
     kind: "failed",
     failures: [{ model: model.id, failure: judged(failure), format: target.format, native: relay }],
-    attempts: [],
+    attempts: noAttempts,
   };
 }
 
-async function resultOf(
-  prepared: Prepared,
-  response: Response,
-  expired: Promise<never>,
-): Promise<ReadAnswer> {
-  const streamed = /text\/event-stream/i.test(response.headers.get("content-type") ?? "");
-  return streamed
-    ? await firstContent(prepared, response, expired)
-    : await wholeAnswer(prepared, response, expired);
+function resultOf(prepared: Prepared, response: Response, limit: TimeLimit): Promise<ReadAnswer> {
+  return mediaTypeOf(response) === "text/event-stream"
+    ? firstContent(prepared, response, limit)
+    : wholeAnswer(prepared, response);
 }
 
 /** Reads until content, a failure or the end; what was read until then goes along. */
 async function firstContent(
   { format, context, target }: Prepared,
   response: Response,
-  expired: Promise<never>,
+  limit: TimeLimit,
 ): Promise<ReadAnswer> {
   if (response.body === null) return emptyAnswer;
   const source = sourceOf(response.body, format.eventReader(context));
-  const held = await readUntil(source, { ends: decides, cap: heldCap, expired });
+  const held = await readUntil(source, { ends: decides, cap: heldCap, limit });
   if (held === undefined) return tooLarge(source, "before its first content");
   const failure = failureBeforeContent(held.events);
   if (failure) {
@@ -172,20 +203,16 @@ async function firstContent(
   }
   if (held.events.length === 0) return emptyAnswer;
   if (target.stream) return { kind: "stream", source, held };
-  return await collected(source, held, expired);
+  return await collected(source, held, limit);
 }
 
 /** A stream in answer to a request for a whole reply: all of it is read. */
-async function collected(
-  source: Source,
-  held: Piece,
-  expired: Promise<never>,
-): Promise<ReadAnswer> {
+async function collected(source: Source, held: Piece, limit: TimeLimit): Promise<ReadAnswer> {
   if (held.last || held.events.some(isFinal)) {
     source.cancel();
     return wholeOf(held.events);
   }
-  const rest = await readUntil(source, { ends: isFinal, cap: wholeCap, expired });
+  const rest = await readUntil(source, { ends: isFinal, cap: wholeCap, limit });
   if (rest === undefined) return tooLarge(source, "in one answer");
   source.cancel();
   return wholeOf([...held.events, ...rest.events]);
@@ -195,22 +222,23 @@ interface Until {
   ends(event: ReplyEvent): boolean;
   /** Most bytes. */
   readonly cap: number;
-  readonly expired: Promise<never>;
+  readonly limit: Pick<TimeLimit, "over">;
 }
 
 /** What comes up to the event that ends it, or the body's end; undefined when that is more than the cap. */
 export async function readUntil(
   source: Source,
-  { ends, cap, expired }: Until,
+  { ends, cap, limit }: Until,
 ): Promise<Piece | undefined> {
   const pieces: Piece[] = [];
   let size = 0;
   for (;;) {
-    const piece = await Promise.race([source.read(), expired]);
+    const piece = await source.read();
     pieces.push(piece);
     size += piece.bytes.length;
     if (piece.last || piece.events.some(ends)) return joinedPieces(pieces);
-    if (size > cap) return undefined;
+    // Behind its time nobody waits for it, and the provider's call was aborted.
+    if (size > cap || limit.over) return undefined;
   }
 }
 
@@ -222,12 +250,11 @@ export function tooLarge(source: Source, where: string): ReadAnswer {
 async function wholeAnswer(
   { format, context, relay, target }: Prepared,
   response: Response,
-  expired: Promise<never>,
 ): Promise<ReadAnswer> {
-  const bytes = await Promise.race([wholeBytes(response), expired]);
+  const bytes = await wholeBytes(response);
   if (bytes === undefined) return wrongType("The provider's answer is too large.");
   if (bytes.length === 0) return emptyAnswer;
-  const text = new TextDecoder().decode(bytes);
+  const text = utf8.decode(bytes);
   if (text.length > shortAnswer && countValues(text, mostValues) > mostValues)
     return wrongType("The provider's answer holds too many values.");
   const body = parseWithCalls(text);
@@ -235,6 +262,8 @@ async function wholeAnswer(
   const result = wholeOf(format.readReply(body, context));
   return result.kind === "whole" && relay && !target.stream ? { ...result, bytes } : result;
 }
+
+const utf8 = new TextDecoder();
 
 /** An answer that says it is no longer is read in one go. */
 const shortAnswer = 1024 * 1024;

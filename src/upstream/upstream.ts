@@ -9,6 +9,7 @@ import type { Target } from "../core/model.ts";
 import type { ReplyEvent } from "../core/events.ts";
 import type { Usage } from "../core/usage.ts";
 import type { JsonObject } from "../lib/json.ts";
+import type { RequestTimer } from "../lib/request-timer.ts";
 import type { Connection, ListedModel } from "../providers/connection/connection.ts";
 import type { Credentials } from "../providers/connection/credentials.ts";
 import type { AttemptRecord } from "../workspace/contract/request-record.ts";
@@ -37,22 +38,25 @@ export interface Ask {
   cacheKey?(): string | undefined;
   /** Forward a request that needs no translation as it is. */
   readonly asIs: boolean;
-  credentials(connection: Connection): Promise<Credentials>;
+  /** No promise where they are known. */
+  credentials(connection: Connection): Credentials | Promise<Credentials>;
   /** The client's headers and query string (with its question mark, or empty). */
   readonly headers: Headers;
   readonly query: string;
+  /** The request's own. */
+  readonly timer: RequestTimer;
   /** Aborted when the client leaves, where that shows by itself. */
-  readonly left?: AbortSignal;
+  readonly left?: AbortSignal | undefined;
   /** The request's trace, where it has one. */
-  readonly trace?: TraceCarrier;
+  readonly trace?: TraceCarrier | undefined;
   /** What the call that comes next says of it. */
   readonly attempt?: AttemptTrace;
   /** Ends the call. */
   readonly signal?: AbortSignal;
   /** Who searches the web for models whose providers cannot; missing: nobody. */
-  readonly searcher?: ListedModel;
+  readonly searcher?: ListedModel | undefined;
   /** Address of a search endpoint of the user's own, with `{query}`, in place of a searcher. */
-  readonly searchAddress?: string;
+  readonly searchAddress?: string | undefined;
   /** A limit that blocks counts what the answer costs: what is asked beside it keeps within what was set aside. */
   readonly held?: boolean;
   /** The client's format for which the model's is chosen, where it is not the client's own. */
@@ -60,7 +64,7 @@ export interface Ask {
   /** The request is no longer the client's own: it is written anew for every provider. */
   readonly rewritten?: true;
   /** Who judges the answer's tool uses where its client asks for that; missing: nobody. */
-  readonly judge?: ListedModel;
+  readonly judge?: ListedModel | undefined;
 }
 
 /** The trace of a request, as its calls carry it on. */

@@ -2,7 +2,7 @@
 import type { Clock } from "../lib/clock.ts";
 import type { ListedModel } from "../providers/connection/connection.ts";
 import type { ProviderEntry } from "../store/config.ts";
-import type { Layer, Started } from "./upstream.ts";
+import type { Ask, Layer, Started, Upstream } from "./upstream.ts";
 
 /** How many of a model's latest times are kept, and of how many models of an entry. */
 const mostTimes = 20;
@@ -13,14 +13,15 @@ const times = new WeakMap<ProviderEntry, Map<string, number[]>>();
 
 /** Counts time that was waited in vain too: a model that needs more than it got gets more the next time. */
 export function rememberTimes(now: Clock): Layer {
-  return (next) => async (ask) => {
-    if (ask.request.description.stream) return await next(ask);
-    const begun = now();
-    const started = await next(ask);
-    if (started.kind === "whole" || timedOut(started))
-      remember(ask.candidates[0], (now() - begun) / 1000);
-    return started;
-  };
+  return (next) => (ask) => (ask.request.description.stream ? next(ask) : timed(ask, next, now));
+}
+
+async function timed(ask: Ask, next: Upstream, now: Clock): Promise<Started> {
+  const begun = now();
+  const started = await next(ask);
+  if (started.kind === "whole" || timedOut(started))
+    remember(ask.candidates[0], (now() - begun) / 1000);
+  return started;
 }
 
 function timedOut(started: Started): boolean {
@@ -30,9 +31,13 @@ function timedOut(started: Started): boolean {
 function remember({ connection, info }: ListedModel, seconds: number): void {
   let models = times.get(connection.entry);
   if (models === undefined) times.set(connection.entry, (models = new Map()));
-  const latest = models.get(info.id) ?? [];
-  if (latest.length === 0 && models.size >= mostModels) models.clear();
-  models.set(info.id, [...latest.slice(1 - mostTimes), seconds]);
+  let latest = models.get(info.id);
+  if (latest === undefined) {
+    if (models.size >= mostModels) models.clear();
+    models.set(info.id, (latest = []));
+  }
+  if (latest.length === mostTimes) latest.shift();
+  latest.push(seconds);
 }
 
 /** The longest of the latest times, in seconds; 0 where none is known. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { clientFormats } from "../../src/formats/index.ts";
+import { requestTimer } from "../../src/lib/request-timer.ts";
 import { clientRequest } from "../../src/upstream/client-request.ts";
 import { askAside, plainRequest, type SideQuestion } from "../../src/upstream/side-call.ts";
 import type { Upstream } from "../../src/upstream/upstream.ts";
@@ -26,6 +27,7 @@ function questionTo(next: Upstream, given: Partial<SideQuestion> = {}): SideQues
       credentials: () => Promise.resolve({ secret: "none" }),
       headers: new Headers(),
       query: "",
+      timer: requestTimer(),
     },
     model,
     request: plainRequest({

@@ -3,6 +3,7 @@ import type { Failure, FailureCause } from "../../src/core/failure.ts";
 import { chat } from "../../src/formats/chat/index.ts";
 import { policyOf } from "../../src/policy/choose.ts";
 import type { ListedModel } from "../../src/providers/connection/connection.ts";
+import { requestTimer } from "../../src/lib/request-timer.ts";
 import { clientRequest } from "../../src/upstream/client-request.ts";
 import { fallback } from "../../src/upstream/fallback.ts";
 import type { Ask, Started, Upstream } from "../../src/upstream/upstream.ts";
@@ -24,6 +25,7 @@ function askOf(stream: boolean, ...models: [ListedModel, ...ListedModel[]]): Ask
     credentials: () => Promise.resolve({ secret: undefined }),
     headers: new Headers(),
     query: "",
+    timer: requestTimer(),
   };
 }
 

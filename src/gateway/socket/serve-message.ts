@@ -7,7 +7,7 @@ import { newestHolder } from "../current-holder.ts";
 import { handle } from "../handle.ts";
 import { identify } from "../identify.ts";
 import { checked, parse } from "../parse.ts";
-import { receive, type Received } from "../received.ts";
+import { letGo, receive, type Received } from "../received.ts";
 import type { Services } from "../services.ts";
 import { FramedEvents, passEvents } from "./answer.ts";
 import type { KeptConversation } from "./conversations.ts";
@@ -101,6 +101,6 @@ async function warmUp(received: Received, { events, socket }: Answering): Promis
     });
     for (const data of format.emptyAnswer(writer.write(replay(nothing)))) events.take(data);
   } finally {
-    received.memory.release();
+    letGo(received);
   }
 }

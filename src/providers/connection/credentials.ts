@@ -17,8 +17,16 @@ export function lacksCredential(connection: Connection, secret: string | undefin
   return secret === undefined && !connection.keyless;
 }
 
+const secretsKept = new WeakMap<Credentials, readonly string[]>();
+
 /** Every text that must be masked in what a provider returns. */
-export function secretsOf({ secret, secretHeaders }: Credentials): string[] {
+export function secretsOf(credentials: Credentials): readonly string[] {
+  let secrets = secretsKept.get(credentials);
+  if (secrets === undefined) secretsKept.set(credentials, (secrets = findSecrets(credentials)));
+  return secrets;
+}
+
+function findSecrets({ secret, secretHeaders }: Credentials): readonly string[] {
   const values = Object.values(secretHeaders ?? {});
   return [secret, ...values, ...values.map((value) => value.replace(/^\S+ /, ""))].filter(
     (value): value is string => value !== undefined && value !== "",

@@ -6,8 +6,17 @@ import type { Endpoint } from "../catalogue/record.ts";
 import { recordFor, type Connection, type ListedModel } from "./connection.ts";
 import { rulesFor } from "./model-rules.ts";
 
+const endpointsKept = new WeakMap<Connection, readonly Endpoint[]>();
+
 /** The endpoints of a connection, best format first: what the record says, or what the entry's `format` insists on. */
 export function endpointsOf(connection: Connection): readonly Endpoint[] {
+  let endpoints = endpointsKept.get(connection);
+  if (endpoints === undefined)
+    endpointsKept.set(connection, (endpoints = findEndpoints(connection)));
+  return endpoints;
+}
+
+function findEndpoints(connection: Connection): readonly Endpoint[] {
   const { entry } = connection;
   const record = recordFor(connection);
   // A root of its own belongs to the maker's address, not to a configured one.
@@ -30,8 +39,32 @@ const formatPublishedAs: ReadonlyMap<string, FormatName> = new Map(
   ),
 );
 
+/** What follows from a model and its connection, worked out once for each listed model. */
+interface ModelTargets {
+  readonly formats: readonly FormatName[];
+  readonly traits: Map<FormatName, Traits>;
+  readonly streams: Map<FormatName, Target>;
+  readonly wholes: Map<FormatName, Target>;
+}
+
+const targetsKept = new WeakMap<ListedModel, ModelTargets>();
+
+function targetsOf(model: ListedModel): ModelTargets {
+  let targets = targetsKept.get(model);
+  if (targets === undefined) {
+    const formats = findFormats(model);
+    targets = { formats, traits: new Map(), streams: new Map(), wholes: new Map() };
+    targetsKept.set(model, targets);
+  }
+  return targets;
+}
+
 /** Formats that the connection speaks for this model, best first. Never empty. */
 export function formatsOf(model: ListedModel): readonly FormatName[] {
+  return targetsOf(model).formats;
+}
+
+function findFormats(model: ListedModel): readonly FormatName[] {
   const spoken = endpointsOf(model.connection);
   const named = rulesFor(recordFor(model.connection), model.info.id).findLast(
     (rule) => rule.formats !== undefined,
@@ -58,16 +91,20 @@ function rank(order: readonly FormatName[], format: FormatName): number {
 
 /** Where an attempt on this model goes: the client's own if the provider speaks it, else its best. */
 export function targetOf(model: ListedModel, client: ClientFormatName, stream: boolean): Target {
-  const formats = formatsOf(model);
-  return targetIn(
-    model,
-    formats.find((format) => format === client) ?? formats[0] ?? client,
-    stream,
-  );
+  const { formats } = targetsOf(model);
+  return targetIn(model, formats.includes(client) ? client : (formats[0] ?? client), stream);
 }
 
-/** The target in a given format. */
+/** The target in a given format. The same one for the same model, so that others can keep by it what follows from it. */
 export function targetIn(model: ListedModel, format: FormatName, stream: boolean): Target {
+  const targets = targetsOf(model);
+  const kept = stream ? targets.streams : targets.wholes;
+  let target = kept.get(format);
+  if (target === undefined) kept.set(format, (target = makeTarget(model, format, stream)));
+  return target;
+}
+
+function makeTarget(model: ListedModel, format: FormatName, stream: boolean): Target {
   const { maxOutput, contextWindow } = model.info;
   return {
     model: model.info.id,
@@ -80,14 +117,10 @@ export function targetIn(model: ListedModel, format: FormatName, stream: boolean
   };
 }
 
-const traitsKept = new WeakMap<ListedModel, Map<FormatName, Traits>>();
-
-/** The traits of a model in one format, made once for each listed model. */
 function traitsOf(model: ListedModel, format: FormatName): Traits {
-  const kept = traitsKept.get(model) ?? new Map<FormatName, Traits>();
-  const traits = kept.get(format) ?? makeTraits(model, format);
-  kept.set(format, traits);
-  traitsKept.set(model, kept);
+  const kept = targetsOf(model).traits;
+  let traits = kept.get(format);
+  if (traits === undefined) kept.set(format, (traits = makeTraits(model, format)));
   return traits;
 }
 

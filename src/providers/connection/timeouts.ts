@@ -27,12 +27,13 @@ export interface WholeWait {
 }
 
 /** Seconds until the headers of a whole answer. Nothing shows meanwhile whether the client is still there. */
-export function wholeTimeout({ connection, info }: ListedModel, wait: WholeWait): number {
+export function wholeTimeout(model: ListedModel, wait: WholeWait): number {
+  const { connection, info } = model;
   const given = connection.entry.timeouts?.headers;
   if (given !== undefined) return given;
   const expected = Math.max(
     thinks(info) ? thinkingWhole : plainWhole,
-    firstContentTimeout(connection, info),
+    firstContentTimeout(model),
     (wait.maxOutput ?? 0) / slowPace,
     wait.latest * patience,
   );
@@ -44,8 +45,16 @@ export function streamTimeout(connection: Connection): number | undefined {
   return connection.entry.timeouts?.total;
 }
 
+const firstContentKept = new WeakMap<ListedModel, number>();
+
 /** Seconds that the model may take to its first content. */
-export function firstContentTimeout(connection: Connection, info: ModelInfo): number {
+export function firstContentTimeout(model: ListedModel): number {
+  let seconds = firstContentKept.get(model);
+  if (seconds === undefined) firstContentKept.set(model, (seconds = findFirstContent(model)));
+  return seconds;
+}
+
+function findFirstContent({ connection, info }: ListedModel): number {
   if (connection.entry.timeouts?.first_content !== undefined)
     return connection.timeouts.firstContent;
   const waits = rulesFor(recordFor(connection), info.id).map((rule) => rule.firstContent ?? 0);

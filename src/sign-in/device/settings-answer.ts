@@ -3,7 +3,7 @@ import { Problem, problemCodes } from "../../core/problem.ts";
 import { clientFormats } from "../../formats/index.ts";
 import { Exchange } from "../../gateway/exchange.ts";
 import { currentHolder } from "../../gateway/current-holder.ts";
-import { receive } from "../../gateway/received.ts";
+import { letGo, receive } from "../../gateway/received.ts";
 import { refuse } from "../../gateway/refuse.ts";
 import type { Services, WaitUntil } from "../../gateway/services.ts";
 import { managedSettings } from "./managed-settings.ts";
@@ -29,7 +29,7 @@ export async function answerSettings(
   } catch (error) {
     return await refuse(error, exchange);
   } finally {
-    received.memory.release();
+    letGo(received);
   }
 }
 
