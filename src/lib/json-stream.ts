@@ -4,6 +4,7 @@
  */
 import { isExact } from "./exact.ts";
 import type { JsonValue } from "./json.ts";
+import { sliceEnd } from "./unicode-slice.ts";
 
 /** Strings are written in slices of so many characters, each of which becomes at most three bytes. */
 const slice = 32 * 1024;
@@ -140,10 +141,4 @@ function* stringParts(text: string): Generator<string> {
     at = end;
   }
   yield '"';
-}
-
-/** A pair of surrogates stays together: alone each would be written as an escape. */
-function sliceEnd(text: string, end: number): number {
-  const code = text.charCodeAt(end - 1);
-  return code >= 0xd800 && code <= 0xdbff && end < text.length ? end + 1 : end;
 }
