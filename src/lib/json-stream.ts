@@ -1,6 +1,6 @@
 /**
  * JSON as a stream of bytes of a known length. `JSON.stringify` of a large value needs twice its size for the text
- * alone, and sending the text as much again: here only the bytes exist as a whole, and go as they are sent.
+ * alone, and sending the text as much again: here it never exists as a whole.
  */
 import { isExact } from "./exact.ts";
 import type { JsonValue } from "./json.ts";
@@ -8,20 +8,26 @@ import { sliceEnd } from "./unicode-slice.ts";
 
 /** Strings are written in slices of so many characters, each of which becomes at most three bytes. */
 const slice = 32 * 1024;
+const widest = 3;
+const roomSize = 2 * slice * widest;
 /** Below so many levels a value is written in one go: nesting has no end, and large texts lie above. */
 const deepest = 32;
 /** So many levels are looked at to see how large a value is, by recursion. */
 const deepestLooked = 200;
 
-/** The UTF-8 of `JSON.stringify(value)` as a stream; the value may change as soon as it is called. */
+/** The UTF-8 of `JSON.stringify(value)` as a stream; the value must not change before its end. */
 export function jsonStream(value: JsonValue): ReadableStream<Uint8Array> {
-  // Written once: to write it again for its length alone costs more time than the bytes cost memory.
-  const pieces = [...jsonBytes(value)];
-  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
-  const { readable, writable } = new FixedLengthStream(length);
+  const { readable, writable } = new FixedLengthStream(jsonLength(value));
   // Whoever reads the stream knows how it ended.
-  pump(pieces, writable.getWriter()).catch(() => undefined);
+  pump(value, writable.getWriter()).catch(() => undefined);
   return readable;
+}
+
+/** Bytes of `JSON.stringify(value)` in UTF-8. */
+export function jsonLength(value: JsonValue): number {
+  let length = 0;
+  for (const bytes of jsonBytes(value)) length += bytes.length;
+  return length;
 }
 
 /** The first `most` characters of `JSON.stringify(value)`; of a large value little more is written than that. */
@@ -34,28 +40,30 @@ export function jsonBeginning(value: JsonValue, most: number): string {
   return text.slice(0, most);
 }
 
-/** Every piece is gone as soon as it is taken. */
 async function pump(
-  pieces: Uint8Array[],
+  value: JsonValue,
   writer: WritableStreamDefaultWriter<Uint8Array>,
 ): Promise<void> {
-  pieces.reverse();
-  for (let piece = pieces.pop(); piece !== undefined; piece = pieces.pop())
-    await writer.write(piece);
+  for (const bytes of jsonBytes(value)) await writer.write(bytes);
   await writer.close();
 }
 
-/** The UTF-8 of `JSON.stringify(value)` in pieces. */
+/** The UTF-8 of `JSON.stringify(value)` in pieces. Each is good until the next: all are written into one array. */
 export function* jsonBytes(value: JsonValue): Generator<Uint8Array> {
   const encoder = new TextEncoder();
+  let room = new Uint8Array(roomSize);
+  const encoded = (text: string): Uint8Array => {
+    if (text.length * widest > room.length) room = new Uint8Array(text.length * widest);
+    return room.subarray(0, encoder.encodeInto(text, room).written);
+  };
   let pending = "";
   for (const part of partsOf(value, deepest)) {
     pending += part;
     if (pending.length < slice) continue;
-    yield encoder.encode(pending);
+    yield encoded(pending);
     pending = "";
   }
-  if (pending !== "") yield encoder.encode(pending);
+  if (pending !== "") yield encoded(pending);
 }
 
 /**

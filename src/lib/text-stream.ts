@@ -14,7 +14,7 @@ export function textStream(pieces: readonly string[]): ReadableStream<Uint8Array
 }
 
 /** Bytes of a text in UTF-8. */
-export function textLength(pieces: readonly string[]): number {
+function textLength(pieces: readonly string[]): number {
   let length = 0;
   for (const { written } of encoded(pieces)) length += written;
   return length;

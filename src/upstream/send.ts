@@ -126,7 +126,7 @@ function bodyOf(call: SendCall): string | ReadableStream {
 function relayedPieces({ prepared, sent, size }: SendCall): readonly string[] | undefined {
   if (sent?.text === undefined) return undefined;
   if (prepared.relay) return editedPieces(sent.text, sent.value, prepared.body);
-  // Beside the bytes of a translated body there is no room for the text that it came as.
+  // A translated body needs no text beside it, and a large one has no room for it.
   if (size >= largeBody) sent.text = undefined;
   return undefined;
 }
