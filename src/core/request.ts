@@ -153,6 +153,8 @@ export interface CallBlock {
   /** function: `input` is JSON text. custom: `input` is free text. */
   call: "function" | "custom";
   input: string;
+  /** What `input` says, where the client wrote it as an object: never changed. */
+  readonly object?: JsonObject;
   state?: OpaqueState;
   /** Where the client keeps the state. */
   statePath?: string;

@@ -48,7 +48,7 @@ export function askOf(
   which: Pick<Ask, "candidates" | "cooling">,
   services: Services,
 ): Ask {
-  const { request, client, http, holder, plan, policy, socket, trace, timer } = planned;
+  const { request, client, http, holder, plan, policy, socket, trace, timer, memory } = planned;
   return {
     candidates: which.candidates,
     cooling: which.cooling,
@@ -62,6 +62,7 @@ export function askOf(
     headers: http.headers,
     query: queryOf(http.url),
     timer,
+    hasRoom: memory.answers,
     left: socket?.closed,
     trace,
   };

@@ -16,6 +16,15 @@ export function editedJson(
   value: JsonObject,
   wanted: JsonObject,
 ): string | undefined {
+  return editedPieces(text, value, wanted)?.join("");
+}
+
+/** The same in pieces, most of them parts of `text` that are not copied. */
+export function editedPieces(
+  text: string,
+  value: JsonObject,
+  wanted: JsonObject,
+): readonly string[] | undefined {
   const changed = changedNames(value, wanted);
   // Commas stand between members: one of them has to stay.
   if (changed?.length === Object.keys(value).length && !keepsOne(changed, wanted)) return undefined;
@@ -201,15 +210,15 @@ function scalarEnd(text: string, start: number): number {
 }
 
 /** Undefined where two edits meet. */
-function written(text: string, edits: Edit[], added: string): string | undefined {
+function written(text: string, edits: Edit[], added: string): string[] | undefined {
   edits.sort((one, other) => one.start - other.start);
   const last = text.lastIndexOf("}");
-  let result = "";
+  const pieces: string[] = [];
   let from = 0;
   for (const { start, end, replacement } of edits) {
     if (start < from) return undefined;
-    result += text.slice(from, start) + replacement;
+    pieces.push(text.slice(from, start), replacement);
     from = end;
   }
-  return result + text.slice(from, last) + added + text.slice(last);
+  return [...pieces, text.slice(from, last), added, text.slice(last)];
 }

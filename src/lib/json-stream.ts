@@ -4,6 +4,7 @@
  */
 import { isExact } from "./exact.ts";
 import type { JsonValue } from "./json.ts";
+import { sliceEnd } from "./unicode-slice.ts";
 
 /** Strings are written in slices of so many characters, each of which becomes at most three bytes. */
 const slice = 32 * 1024;
@@ -110,12 +111,28 @@ function* partsOf(value: JsonValue, levels: number): Generator<string> {
 
 function* arrayParts(items: readonly JsonValue[], levels: number): Generator<string> {
   let before = "[";
-  for (const item of items) {
-    yield before;
-    yield* partsOf(item, levels - 1);
+  for (let at = 0; at < items.length;) {
+    const end = endOfRun(items, at);
+    if (end > at + 1) yield before + JSON.stringify(items.slice(at, end)).slice(1, -1);
+    else {
+      yield before;
+      yield* partsOf(items[at] ?? null, levels - 1);
+    }
     before = ",";
+    at = Math.max(end, at + 1);
   }
   yield before === "[" ? "[]" : "]";
+}
+
+/** Index behind the items from `start` on that are small enough together to be written in one go. */
+function endOfRun(items: readonly JsonValue[], start: number): number {
+  let left = slice;
+  let end = start;
+  for (; end < items.length; end++) {
+    left = roomLeft(items[end], left);
+    if (left < 0) break;
+  }
+  return end;
 }
 
 /** What JSON writes in another way than it is. */
@@ -132,10 +149,4 @@ function* stringParts(text: string): Generator<string> {
     at = end;
   }
   yield '"';
-}
-
-/** A pair of surrogates stays together: alone each would be written as an escape. */
-function sliceEnd(text: string, end: number): number {
-  const code = text.charCodeAt(end - 1);
-  return code >= 0xd800 && code <= 0xdbff && end < text.length ? end + 1 : end;
 }

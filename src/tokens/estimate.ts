@@ -17,6 +17,7 @@ import type {
 import { audioSeconds, pdfPages, pixelSize, textStart } from "./attachments.ts";
 import { encryptedCharactersPerToken, jsonTokens } from "./json-tokens.ts";
 import { tokenOverheads, type TokenOverhead } from "./overhead.ts";
+import { TextCounter } from "./text-counter.ts";
 import { textTokens } from "./text-tokens.ts";
 
 /** Base64 characters per token of a video of usual quality. */
@@ -38,12 +39,14 @@ export function estimateRequest(
 ): number {
   const overhead = tokenOverheads[format];
   const lastAsk = overhead.opaqueReasoning.dropsEarlier ? lastAskIndex(request.messages) : 0;
-  let tokens = overhead.request + toolsTokens(request, overhead);
-  tokens += outputSchemaTokens(request, overhead);
-  for (const [index, { blocks }] of request.messages.entries()) {
-    const context = { overhead, format, showsReasoning: index >= lastAsk };
-    tokens += overhead.message + blocksTokens(blocks, context);
-  }
+  const counting = { overhead, format, texts: new TextCounter() };
+  let tokens = overhead.request + toolsTokens(request, counting);
+  tokens += outputSchemaTokens(request, counting);
+  const before = { ...counting, showsReasoning: false };
+  const since = { ...counting, showsReasoning: true };
+  request.messages.forEach(({ blocks }, index) => {
+    tokens += overhead.message + blocksTokens(blocks, index >= lastAsk ? since : before);
+  });
   return Math.max(1, Math.round(tokens));
 }
 
@@ -52,9 +55,14 @@ export function countTokens(request: ModelRequest, format: FormatName = request.
   return estimateRequest(request, format);
 }
 
-interface CountingContext {
+interface RequestCounting {
   readonly overhead: TokenOverhead;
   readonly format: FormatName;
+  /** All texts of the request are counted by it, so that a long request costs little more than a short one. */
+  readonly texts: TextCounter;
+}
+
+interface CountingContext extends RequestCounting {
   /** Whether reasoning at this place of the conversation is shown to the model again. */
   readonly showsReasoning: boolean;
 }
@@ -66,18 +74,19 @@ function lastAskIndex(messages: readonly Message[]): number {
   );
 }
 
-function outputSchemaTokens({ output }: ModelRequest, overhead: TokenOverhead): number {
+function outputSchemaTokens({ output }: ModelRequest, counting: RequestCounting): number {
   if (output?.type !== "schema") return 0;
-  const { fixed, share } = overhead.outputSchema;
-  return fixed + jsonTokens(output.schema, "structure", overhead) * share;
+  const { fixed, share } = counting.overhead.outputSchema;
+  return fixed + jsonTokens(output.schema, "structure", counting) * share;
 }
 
-function toolsTokens({ tools, messages, choice }: ModelRequest, overhead: TokenOverhead): number {
+function toolsTokens({ tools, messages, choice }: ModelRequest, counting: RequestCounting): number {
   if (tools.length === 0) return 0;
+  const { overhead } = counting;
   const isForced = choice?.type === "required" || choice?.type === "tool";
   let tokens = overhead.toolList + (isForced ? overhead.forcedCall : 0);
   const isShown = shownTools(tools, messages);
-  for (const tool of tools) if (isShown(tool)) tokens += toolTokens(tool, overhead);
+  for (const tool of tools) if (isShown(tool)) tokens += toolTokens(tool, counting);
   return tokens;
 }
 
@@ -94,11 +103,12 @@ function shownTools(tools: readonly Tool[], messages: readonly Message[]): (tool
   return (tool) => tool.kind === "hosted" || !isDeferred(tool) || loaded.has(tool.name);
 }
 
-function toolTokens(tool: Tool, overhead: TokenOverhead): number {
+function toolTokens(tool: Tool, counting: RequestCounting): number {
+  const { overhead, texts } = counting;
   if (tool.kind === "hosted") return overhead.hostedTool[tool.means ?? "other"];
   const definition = tool.kind === "function" ? tool.schema : tool.grammar;
-  const text = textTokens(tool.name) + textTokens(tool.description ?? "");
-  return overhead.tool + text + (definition ? jsonTokens(definition, "structure", overhead) : 0);
+  const text = texts.count(tool.name) + texts.count(tool.description ?? "");
+  return overhead.tool + text + (definition ? jsonTokens(definition, "structure", counting) : 0);
 }
 
 function blocksTokens(blocks: readonly Block[], context: CountingContext): number {
@@ -108,30 +118,30 @@ function blocksTokens(blocks: readonly Block[], context: CountingContext): numbe
 }
 
 function blockTokens(block: Block, context: CountingContext): number {
-  const { overhead, format, showsReasoning } = context;
+  const { overhead, format, texts, showsReasoning } = context;
   switch (block.kind) {
     case "text":
     case "refusal":
-      return textTokens(block.text);
+      return texts.count(block.text);
     case "thinking":
       // The visible text is a summary of the opaque reasoning.
       return showsReasoning
-        ? Math.max(textTokens(block.text), opaqueReasoningTokens(block.state, context))
+        ? Math.max(texts.count(block.text), opaqueReasoningTokens(block.state, context))
         : 0;
     case "call": {
       const reasoning = showsReasoning ? opaqueReasoningTokens(block.state, context) : 0;
-      return overhead.call + textTokens(block.name) + textTokens(block.input) + reasoning;
+      return overhead.call + texts.count(block.name) + texts.count(block.input) + reasoning;
     }
     case "result":
       return overhead.result + blocksTokens(block.blocks, context);
     case "media":
       return mediaTokens(block, context);
     case "reference":
-      return 4 + textTokens(block.tool);
+      return 4 + texts.count(block.tool);
     case "opaque":
-      if (block.text !== undefined) return textTokens(block.text);
+      if (block.text !== undefined) return texts.count(block.text);
       // Only sent to providers of its own format.
-      return block.format === format ? jsonTokens(block.raw, "text", overhead) : 0;
+      return block.format === format ? jsonTokens(block.raw, "text", context) : 0;
     default:
       return block satisfies never;
   }
@@ -149,8 +159,8 @@ function opaqueReasoningTokens(
 
 function mediaTokens(block: MediaBlock, context: CountingContext): number {
   const { source } = block;
-  const { overhead } = context;
-  if (source.type === "text") return textTokens(source.text);
+  const { overhead, texts } = context;
+  if (source.type === "text") return texts.count(source.text);
   if (source.type === "blocks") return blocksTokens(source.blocks, context);
   const file = source.type === "bytes" ? source : undefined;
   switch (block.media) {

@@ -2,7 +2,7 @@
 import type { JsonObject, JsonValue } from "../lib/json.ts";
 import { pixelSize } from "./attachments.ts";
 import type { TokenOverhead } from "./overhead.ts";
-import { textTokens } from "./text-tokens.ts";
+import type { TextCounter } from "./text-counter.ts";
 
 /** What the strings of a value are: text for the model, names that the request chose, or structure. */
 export type JsonRole = "text" | "names" | "structure";
@@ -12,18 +12,18 @@ interface JsonWalk {
   text: number;
   /** Tokens of which providers count a share. */
   structure: number;
-  /** Characters that are still estimated one by one. */
-  remaining: number;
   readonly open: { readonly value: JsonValue[] | JsonObject; readonly role: JsonRole }[];
+  readonly counting: JsonCounting;
+}
+
+/** How tokens are counted: what the provider adds, and its texts among all of the request. */
+export interface JsonCounting {
   readonly overhead: TokenOverhead;
+  readonly texts: TextCounter;
 }
 
 /** Base64 characters per token of encrypted text. */
 export const encryptedCharactersPerToken = 5.3;
-
-/** Strings beyond so many characters are counted at a usual rate. */
-const maxEstimated = 262_144;
-const usualTokensPerCharacter = 0.4;
 
 /** Schema members whose strings are text for the model. */
 const textMembers = new Set(["description", "definition", "enum", "const", "default", "pattern"]);
@@ -34,14 +34,14 @@ const minDataLength = 300;
 const dataPattern = /^[\w+/=-]{300}|^data:/;
 
 /** Estimated tokens of a value with this role. Without recursion, because the depth is not limited. */
-export function jsonTokens(value: JsonValue, role: JsonRole, overhead: TokenOverhead): number {
-  const walk: JsonWalk = { text: 0, structure: 0, remaining: maxEstimated, open: [], overhead };
+export function jsonTokens(value: JsonValue, role: JsonRole, counting: JsonCounting): number {
+  const walk: JsonWalk = { text: 0, structure: 0, open: [], counting };
   addValue(walk, value, role);
   for (let part = walk.open.pop(); part !== undefined; part = walk.open.pop()) {
     if (Array.isArray(part.value)) for (const item of part.value) addValue(walk, item, part.role);
     else addMembers(walk, part.value, part.role);
   }
-  return walk.text + walk.structure * overhead.structureShare;
+  return walk.text + walk.structure * counting.overhead.structureShare;
 }
 
 function addMembers(walk: JsonWalk, members: JsonObject, role: JsonRole): void {
@@ -63,17 +63,15 @@ function addValue(walk: JsonWalk, value: JsonValue | undefined, role: JsonRole):
 }
 
 function addString(walk: JsonWalk, text: string, role: JsonRole): void {
-  const tokens =
-    walk.remaining > 0 ? stringTokens(text, walk.overhead) : text.length * usualTokensPerCharacter;
-  walk.remaining -= text.length;
+  const tokens = stringTokens(text, walk.counting);
   walk.structure++;
   if (role === "text") walk.text += tokens;
   else walk.structure += tokens;
 }
 
 /** Data is an image or encrypted text. */
-function stringTokens(text: string, overhead: TokenOverhead): number {
-  if (text.length < minDataLength || !dataPattern.test(text)) return textTokens(text);
+function stringTokens(text: string, { overhead, texts }: JsonCounting): number {
+  if (text.length < minDataLength || !dataPattern.test(text)) return texts.count(text);
   const size = pixelSize(text);
   if (size || text.startsWith("data:")) return overhead.image(size, undefined);
   return text.length / encryptedCharactersPerToken;

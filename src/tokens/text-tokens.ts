@@ -6,10 +6,11 @@
  */
 
 /** Characters that are read completely; behind them, windows are sampled. */
-const completeLength = 131_072;
-const windowLength = 512;
+export const completeLength = 131_072;
+/** Characters of a window. */
+export const windowLength = 512;
 /** One of so many windows is read; half as many with every doubling of the length, so each doubling costs the same. */
-const firstStride = 8;
+export const firstStride = 8;
 
 /** Estimated tokens of a text; 0 only for the empty text, never less for a longer text that begins the same. */
 export function estimateTokens(text: string): number {
@@ -32,7 +33,8 @@ export function textTokens(text: string): number {
   return tokens;
 }
 
-function rangeTokens(text: string, start: number, end: number): number {
+/** Estimated tokens of a part of a text. */
+export function rangeTokens(text: string, start: number, end: number): number {
   let tokens = 0;
   let state = 0;
   let last = -1;

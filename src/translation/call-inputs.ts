@@ -66,7 +66,7 @@ function inputsOf(holder: JsonObject): string[] {
 
 /** Arguments as the object that some formats want; anything else is kept inside one. */
 export function inputObject(text: string): JsonObject {
-  if (text.trim() === "") return {};
+  if (!/\S/.test(text)) return {};
   const value = parseJson(text);
   if (value === undefined) return { _raw: text };
   return isObject(value) ? exactly(value, text) : { value: exactly(value, text) };

@@ -3,12 +3,10 @@ import { isObject, type JsonObject, type JsonValue } from "../lib/json.ts";
 
 /** Sets a member, in place; `__proto__` and the like become plain members. */
 export function putMember(body: JsonObject, name: string, value: JsonValue): true {
-  Object.defineProperty(body, name, {
-    value,
-    enumerable: true,
-    configurable: true,
-    writable: true,
-  });
+  if (name === "__proto__") {
+    const own = { value, enumerable: true, configurable: true, writable: true };
+    Object.defineProperty(body, name, own);
+  } else body[name] = value;
   return true;
 }
 

@@ -27,26 +27,35 @@ interface Matches {
 export function normalize(messages: readonly Message[], idLength = 64): Message[] {
   const kept = messages.map(withoutEmpty);
   const matches = match(kept);
-  const ids = uniqueIds(kept, idLength);
+  const ids = newIds(kept, idLength);
   const out: Message[] = [];
   for (const message of joinTurns(kept, matches)) {
     if (message.role === "assistant") {
-      push(out, { ...message, blocks: message.blocks.map((block) => renamed(block, ids)) });
-      const results = message.blocks.flatMap((block) =>
-        block.kind === "call" ? [answer(block, matches, ids)] : [],
-      );
+      const results = answers(message.blocks, matches, ids);
+      // The turns that were joined are this pass's own.
+      if (ids.size > 0) message.blocks = message.blocks.map((block) => renamed(block, ids));
+      push(out, message);
       if (results.length > 0) out.push({ role: "user", blocks: results });
-    } else {
-      push(out, {
-        ...message,
-        blocks: message.blocks.flatMap((block) => unmatchedBlocks(block, matches)),
-      });
-    }
+    } else push(out, { ...message, blocks: unmatchedBlocks(message.blocks, matches) });
   }
   return out;
 }
 
+/** The message itself where nothing in it is empty, as in most. */
 function withoutEmpty(message: Message): Message {
+  const { role, blocks } = message;
+  return blocks.every((block) => saysSomething(block, role))
+    ? message
+    : withoutEmptyBlocks(message);
+}
+
+function saysSomething(block: Block, role: Message["role"]): boolean {
+  if (block.kind === "text")
+    return !isBlank(block) && !(role === "instruction" && block.text.startsWith(billingLine));
+  return !isEmpty(block) && !(block.kind === "result" && block.blocks.some(isEmpty));
+}
+
+function withoutEmptyBlocks(message: Message): Message {
   const said = message.role === "instruction" ? message.blocks.map(withoutBilling) : message.blocks;
   const blocks = said.filter((block) => !isEmpty(block)).map(withoutEmptyParts);
   const spoken = blocks.filter((block) => !isBlank(block));
@@ -55,12 +64,14 @@ function withoutEmpty(message: Message): Message {
   return { ...message, blocks: all };
 }
 
+const billingLine = "x-anthropic-billing-header:";
+
 /**
  * A line that one client puts at the head of its instructions for its own provider's accounts. It changes from version
  * to version, which would spoil every other provider's prompt cache.
  */
 function withoutBilling(block: Block): Block {
-  if (block.kind !== "text" || !block.text.startsWith("x-anthropic-billing-header:")) return block;
+  if (block.kind !== "text" || !block.text.startsWith(billingLine)) return block;
   const lineEnd = block.text.indexOf("\n");
   return { ...block, text: lineEnd < 0 ? "" : block.text.slice(lineEnd + 1) };
 }
@@ -81,7 +92,7 @@ function isEmpty(block: Block): boolean {
 }
 
 function isBlank(block: Block): boolean {
-  return block.kind === "text" && block.text.trim() === "";
+  return block.kind === "text" && !/\S/.test(block.text);
 }
 
 /** Calls of one id in one message, of which those from `next` on wait for a result. */
@@ -182,13 +193,22 @@ function isOneSpeaker(last: Message, message: Message): boolean {
   return last.name === message.name || last.blocks.every((block) => block.kind === "result");
 }
 
-function renamed(block: Block, ids: Map<CallBlock, string>): Block {
-  return block.kind === "call" ? { ...block, id: ids.get(block) ?? block.id } : block;
+function renamed(block: Block, ids: NewIds): Block {
+  const id = block.kind === "call" ? ids.get(block) : undefined;
+  return block.kind === "call" && id !== undefined ? { ...block, id } : block;
 }
 
-function answer(call: CallBlock, matches: Matches, ids: Map<CallBlock, string>): ResultBlock {
+/** The results of a turn's calls, in the order of the calls. */
+function answers(blocks: readonly Block[], matches: Matches, ids: NewIds): ResultBlock[] {
+  const results: ResultBlock[] = [];
+  for (const block of blocks) if (block.kind === "call") results.push(answer(block, matches, ids));
+  return results;
+}
+
+function answer(call: CallBlock, matches: Matches, ids: NewIds): ResultBlock {
   const id = ids.get(call) ?? call.id;
   const result = matches.answers.get(call);
+  if (result?.id === id && result.call === call.call) return result;
   if (result) return { ...result, id, call: call.call };
   return {
     kind: "result",
@@ -199,34 +219,46 @@ function answer(call: CallBlock, matches: Matches, ids: Map<CallBlock, string>):
   };
 }
 
-/** A block of a user message or an instruction, without results that were moved to their calls. */
-function unmatchedBlocks(block: Block, matches: Matches): Block[] {
-  if (block.kind !== "result") return [block];
-  if (matches.matched.has(block)) return [];
-  return [
-    { kind: "text", text: `Result of a tool call that is not in this conversation (${block.id}):` },
-    ...block.blocks,
-  ];
+/** The blocks of a user message or an instruction, without results that were moved to their calls. */
+function unmatchedBlocks(blocks: readonly Block[], { matched }: Matches): Block[] {
+  const kept: Block[] = [];
+  for (const block of blocks) {
+    if (block.kind !== "result") kept.push(block);
+    else if (!matched.has(block)) appendAll(kept, asText(block));
+  }
+  return kept;
 }
 
-function uniqueIds(messages: readonly Message[], idLength: number): Map<CallBlock, string> {
-  const calls = messages
-    .flatMap((message) => message.blocks)
-    .filter((block) => block.kind === "call");
-  const ids = new Map<CallBlock, string>();
+function asText({ id, blocks }: ResultBlock): Block[] {
+  const text = `Result of a tool call that is not in this conversation (${id}):`;
+  return [{ kind: "text", text }, ...blocks];
+}
+
+/** The ids of those calls that can't keep their own. */
+type NewIds = ReadonlyMap<CallBlock, string>;
+
+function newIds(messages: readonly Message[], idLength: number): NewIds {
   const taken = new Set<string>();
-  const claim = (call: CallBlock, id: string): void => {
+  const others: { readonly call: CallBlock; readonly at: number }[] = [];
+  let at = 0;
+  for (const { blocks } of messages)
+    for (const block of blocks) {
+      if (block.kind !== "call") continue;
+      if (isLegalId(block.id, idLength) && !taken.has(block.id)) taken.add(block.id);
+      else others.push({ call: block, at });
+      at++;
+    }
+  const ids = new Map<CallBlock, string>();
+  for (const { call, at: place } of others) {
+    const id = freshId({ id: call.id, at: place, idLength }, taken);
     ids.set(call, id);
     taken.add(id);
-  };
-  for (const call of calls) {
-    if (call.id.length <= idLength && /^[A-Za-z0-9_-]+$/.test(call.id) && !taken.has(call.id))
-      claim(call, call.id);
   }
-  calls.forEach((call, at) => {
-    if (!ids.has(call)) claim(call, freshId({ id: call.id, at, idLength }, taken));
-  });
   return ids;
+}
+
+function isLegalId(id: string, idLength: number): boolean {
+  return id.length <= idLength && /^[A-Za-z0-9_-]+$/.test(id);
 }
 
 function freshId(call: { id: string; at: number; idLength: number }, taken: Set<string>): string {

@@ -42,7 +42,7 @@ async function callOperation(ask: Ask, asked: OperationRequest, reach: Reach): P
   return await startPrepared(ask, prepared(ask, offered.format, call), {
     open: (writ, signal) => sendOperation({ writ, call, root, credentials, reach, signal, ask }),
     read: (writ, response, limit) =>
-      readOperationAnswer({ prepared: writ, asked, call, response, limit }),
+      readOperationAnswer({ prepared: writ, asked, call, response, limit, hasRoom: ask.hasRoom }),
   });
 }
 

@@ -49,8 +49,8 @@ export interface SentText {
   text: string | undefined;
 }
 
-/** Below, the object is written anew as fast; above, memory counts for more. In characters. */
-const [shortestSent, longestSent] = [4 * 1024, 1024 * 1024];
+/** Below so many characters the object is written anew as fast. */
+const shortestSent = 4 * 1024;
 
 /** What a request came as: `text` is what `body` was parsed from. */
 export interface Sent {
@@ -67,7 +67,7 @@ export function clientRequest(format: ClientFormat, { body, text, address }: Sen
   const tagged = mayHoldState(text);
   const size = text.length;
   // Of a tagged body a copy is sent, and exact integers are no members like others.
-  const isKept = size >= shortestSent && size < longestSent && exact === body && !tagged;
+  const isKept = size >= shortestSent && exact === body && !tagged;
   return {
     body,
     exact,

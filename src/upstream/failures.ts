@@ -1,6 +1,7 @@
 /** What can go wrong with a call, as a `Failure`. */
 import type { ProviderFormat } from "../core/format.ts";
 import type { Failure } from "../core/failure.ts";
+import { problemCodes } from "../core/problem.ts";
 import { isOverflowText } from "../translation/errors.ts";
 import { readRetryAfter, TimedOut } from "../providers/connection/failures.ts";
 import { maskFailure, maskSecrets } from "../providers/connection/mask.ts";
@@ -144,9 +145,28 @@ export function failed(cause: Failure["cause"], message: string): Failure {
   return { cause, status: 502, message };
 }
 
+/** Longer than any pause that is waited for here: the same answer would be billed again. */
+const roomPause = 10;
+
+/** There is no memory in this isolate for what else of a whole answer comes. */
+export class NoRoom extends Error {}
+
+function noRoom(): Failure {
+  return {
+    cause: "cut",
+    status: 503,
+    code: problemCodes.overloaded,
+    message: `The gateway holds as many large answers as its memory allows. Try again in ${roomPause} s.`,
+    retryAfter: roomPause,
+    mayBill: true,
+    ours: true,
+  };
+}
+
 /** What a broken read of the provider's body counts as. */
 export function brokenReadFailure(error: unknown): Failure {
   if (error instanceof TimedOut) return { cause: "timeout", status: 504, message: error.message };
+  if (error instanceof NoRoom) return noRoom();
   return error instanceof RangeError
     ? failed("wrong_type", "The provider's stream holds an event that is too long.")
     : failed("reset", "The connection to the provider broke.");

@@ -26,7 +26,7 @@ import {
   type ReadAnswer,
 } from "./start.ts";
 import type { TimeLimit } from "./time-limit.ts";
-import type { Prepared } from "./upstream.ts";
+import type { Ask, Prepared } from "./upstream.ts";
 
 export interface OperationResponse {
   readonly prepared: Prepared;
@@ -34,6 +34,7 @@ export interface OperationResponse {
   readonly call: OperationCall;
   readonly response: Response;
   readonly limit: TimeLimit;
+  readonly hasRoom: Ask["hasRoom"];
 }
 
 /** The answer's type goes along among its headers. */
@@ -98,8 +99,8 @@ function mediaSource(body: ReadableStream<Uint8Array>): Source {
 }
 
 async function whole(type: string, given: OperationResponse): Promise<ReadAnswer> {
-  const { asked, call, response } = given;
-  const bytes = await wholeBytes(response);
+  const { asked, call, response, hasRoom } = given;
+  const bytes = await wholeBytes(response, hasRoom);
   if (bytes === undefined) return wrongType("The provider's answer is too large.");
   if (bytes.length === 0) return emptyAnswer;
   const text = new TextDecoder().decode(bytes);

@@ -2,8 +2,9 @@
 import type { PassedOn, ProviderFormat } from "../core/format.ts";
 import type { Target } from "../core/model.ts";
 import { Problem, problemCodes } from "../core/problem.ts";
-import { editedJson } from "../lib/json-edit.ts";
+import { editedPieces } from "../lib/json-edit.ts";
 import { jsonStream } from "../lib/json-stream.ts";
+import { textStream } from "../lib/text-stream.ts";
 import type { Failure } from "../core/failure.ts";
 import type { JsonObject } from "../lib/json.ts";
 import { checkBaseUrl } from "../providers/connection/address.ts";
@@ -110,15 +111,24 @@ export async function usable(
   return { ok: false, failure: statusFailure({ response, text, format, secrets, shown }) };
 }
 
-/** From this size on memory counts for more than the time that writing takes. */
-const largeBody = 1024 * 1024;
+/** From so many characters on memory counts for more than the time that writing takes. */
+const largeBody = 4 * 1024 * 1024;
 
-function bodyOf({ prepared, size, sent }: SendCall): string | ReadableStream {
-  const { body, relay } = prepared;
-  if (size >= largeBody) return jsonStream(body);
-  const edited =
-    relay && sent?.text !== undefined ? editedJson(sent.text, sent.value, body) : undefined;
-  return edited ?? JSON.stringify(body);
+/** A large body goes as a stream, whose text or bytes are never copied as a whole. */
+function bodyOf(call: SendCall): string | ReadableStream {
+  const { prepared, size } = call;
+  const pieces = relayedPieces(call);
+  if (pieces !== undefined) return size < largeBody ? pieces.join("") : textStream(pieces);
+  return size < largeBody ? JSON.stringify(prepared.body) : jsonStream(prepared.body);
+}
+
+/** The client's own text with the few members that a relay changes. */
+function relayedPieces({ prepared, sent, size }: SendCall): readonly string[] | undefined {
+  if (sent?.text === undefined) return undefined;
+  if (prepared.relay) return editedPieces(sent.text, sent.value, prepared.body);
+  // A translated body needs no text beside it, and a large one has no room for it.
+  if (size >= largeBody) sent.text = undefined;
+  return undefined;
 }
 
 /** What every call of one target repeats, worked out once: addresses and headers do not change under it. */

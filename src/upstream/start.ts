@@ -15,7 +15,14 @@ import {
   headersTimeout,
   wholeTimeout,
 } from "../providers/connection/timeouts.ts";
-import { failed, judged, brokenReadFailure, mediaTypeOf, responseHeaders } from "./failures.ts";
+import {
+  failed,
+  judged,
+  NoRoom,
+  brokenReadFailure,
+  mediaTypeOf,
+  responseHeaders,
+} from "./failures.ts";
 import { prepare, shownHeaders } from "./prepare.ts";
 import { joinedPieces, sourceOf, type Piece, type Source } from "./source.ts";
 import { TimeLimit } from "./time-limit.ts";
@@ -57,7 +64,9 @@ const mostValues = 2_000_000;
 
 /** Asks the first candidate. Throws `Problem` where it cannot be called at all. */
 export async function start(ask: Ask, open: Open): Promise<Started> {
-  return await startPrepared(ask, prepare(ask), { open, read: resultOf });
+  const read: ReadResponse = (prepared, response, limit) =>
+    resultOf(prepared, response, { limit, hasRoom: ask.hasRoom });
+  return await startPrepared(ask, prepare(ask), { open, read });
 }
 
 /** The same for a request that is written, whose response may be read in another way. */
@@ -180,18 +189,25 @@ function noAnswer({ model, relay, target }: Prepared, failure: Failure): Started
   };
 }
 
-function resultOf(prepared: Prepared, response: Response, limit: TimeLimit): Promise<ReadAnswer> {
+/** What bounds the reading of one answer. */
+interface Bounds {
+  readonly limit: TimeLimit;
+  readonly hasRoom: Ask["hasRoom"];
+}
+
+function resultOf(prepared: Prepared, response: Response, bounds: Bounds): Promise<ReadAnswer> {
   return mediaTypeOf(response) === "text/event-stream"
-    ? firstContent(prepared, response, limit)
-    : wholeAnswer(prepared, response);
+    ? firstContent(prepared, response, bounds)
+    : wholeAnswer(prepared, response, bounds);
 }
 
 /** Reads until content, a failure or the end; what was read until then goes along. */
 async function firstContent(
   { format, context, target }: Prepared,
   response: Response,
-  limit: TimeLimit,
+  bounds: Bounds,
 ): Promise<ReadAnswer> {
+  const { limit } = bounds;
   if (response.body === null) return emptyAnswer;
   const source = sourceOf(response.body, format.eventReader(context));
   const held = await readUntil(source, { ends: decides, cap: heldCap, limit });
@@ -203,16 +219,16 @@ async function firstContent(
   }
   if (held.events.length === 0) return emptyAnswer;
   if (target.stream) return { kind: "stream", source, held };
-  return await collected(source, held, limit);
+  return await collected(source, held, bounds);
 }
 
 /** A stream in answer to a request for a whole reply: all of it is read. */
-async function collected(source: Source, held: Piece, limit: TimeLimit): Promise<ReadAnswer> {
+async function collected(source: Source, held: Piece, bounds: Bounds): Promise<ReadAnswer> {
   if (held.last || held.events.some(isFinal)) {
     source.cancel();
     return wholeOf(held.events);
   }
-  const rest = await readUntil(source, { ends: isFinal, cap: wholeCap, limit });
+  const rest = await readUntil(source, { ends: isFinal, cap: wholeCap, ...bounds });
   if (rest === undefined) return tooLarge(source, "in one answer");
   source.cancel();
   return wholeOf([...held.events, ...rest.events]);
@@ -223,12 +239,13 @@ interface Until {
   /** Most bytes. */
   readonly cap: number;
   readonly limit: Pick<TimeLimit, "over">;
+  readonly hasRoom?: Ask["hasRoom"];
 }
 
-/** What comes up to the event that ends it, or the body's end; undefined when that is more than the cap. */
+/** What comes up to the event that ends it, or the body's end; undefined when that is more than the cap. Throws NoRoom. */
 export async function readUntil(
   source: Source,
-  { ends, cap, limit }: Until,
+  { ends, cap, limit, hasRoom }: Until,
 ): Promise<Piece | undefined> {
   const pieces: Piece[] = [];
   let size = 0;
@@ -236,6 +253,7 @@ export async function readUntil(
     const piece = await source.read();
     pieces.push(piece);
     size += piece.bytes.length;
+    if (hasRoom?.(size) === false) throw new NoRoom();
     if (piece.last || piece.events.some(ends)) return joinedPieces(pieces);
     // Behind its time nobody waits for it, and the provider's call was aborted.
     if (size > cap || limit.over) return undefined;
@@ -250,8 +268,9 @@ export function tooLarge(source: Source, where: string): ReadAnswer {
 async function wholeAnswer(
   { format, context, relay, target }: Prepared,
   response: Response,
+  { hasRoom }: Bounds,
 ): Promise<ReadAnswer> {
-  const bytes = await wholeBytes(response);
+  const bytes = await wholeBytes(response, hasRoom);
   if (bytes === undefined) return wrongType("The provider's answer is too large.");
   if (bytes.length === 0) return emptyAnswer;
   const text = utf8.decode(bytes);
@@ -268,8 +287,14 @@ const utf8 = new TextDecoder();
 /** An answer that says it is no longer is read in one go. */
 const shortAnswer = 1024 * 1024;
 
-/** The whole body; undefined when it is larger than an answer may be: compressed, a few kilobytes can be gigabytes. */
-export async function wholeBytes(response: Response): Promise<Uint8Array | undefined> {
+/**
+ * The whole body; undefined when it is larger than an answer may be: compressed, a few kilobytes can be gigabytes.
+ * Throws NoRoom.
+ */
+export async function wholeBytes(
+  response: Response,
+  hasRoom: Ask["hasRoom"],
+): Promise<Uint8Array | undefined> {
   const { body, headers } = response;
   if (body === null) return new Uint8Array(0);
   const length = Number(headers.get("content-length") ?? Number.NaN);
@@ -277,7 +302,11 @@ export async function wholeBytes(response: Response): Promise<Uint8Array | undef
     return new Uint8Array(await response.arrayBuffer());
   const reader = byteReader(body);
   try {
-    return await readWithin(reader, { cap: wholeCap });
+    const grown = (bytes: number): void => {
+      if (hasRoom?.(bytes) === false) throw new NoRoom();
+    };
+    const isHeld = length >= 0 && !headers.has("content-encoding");
+    return await readWithin(reader, { cap: wholeCap, grown, ...(isHeld && { length }) });
   } catch (error) {
     if (!(error instanceof TooLong)) throw error;
     // The provider's call ends here; how its connection takes it does not matter.

@@ -51,6 +51,8 @@ export interface Ask {
   readonly trace?: TraceCarrier | undefined;
   /** What the call that comes next says of it. */
   readonly attempt?: AttemptTrace;
+  /** Told how many bytes a whole answer has so far: false where the isolate has no memory for them. */
+  hasRoom?(bytes: number): boolean;
   /** Ends the call. */
   readonly signal?: AbortSignal;
   /** Who searches the web for models whose providers cannot; missing: nobody. */

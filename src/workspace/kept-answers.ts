@@ -6,6 +6,7 @@ import {
   type SealedReasoning,
 } from "./contract/sealed-reasoning.ts";
 import {
+  hasReasoning,
   isTooMuchReasoning,
   measureReasoning,
   readStoredReasoning,
@@ -16,6 +17,8 @@ import type { WriteBehind } from "./storage/write-behind.ts";
 
 /** Answers that memory holds too: the next request may come before they are on the disk. */
 const mostRecent = 32;
+/** Calls that are looked up by one statement. */
+const readAtOnce = 32;
 /** Characters of all that one request is given. */
 const mostGiven = 8 * 1024 * 1024;
 
@@ -46,17 +49,30 @@ export class KeptAnswers {
 
   /** What is kept for these calls of the key, by the call; the newest, which stand last, before all others. */
   of(key: string, calls: readonly string[]): Record<string, string> {
+    if (this.#recent.size === 0 && !hasReasoning(this.#sql)) return {};
     const found: [string, string][] = [];
-    const now = Date.now();
+    const asked = calls.slice(-mostReasoningAsked).toReversed();
     let given = 0;
-    for (const call of calls.slice(-mostReasoningAsked).toReversed()) {
-      const name = nameOf(key, call);
-      const sealed = this.#recent.get(name) ?? readStoredReasoning(this.#sql, name, now);
-      given += sealed?.length ?? 0;
-      if (given > mostGiven) break;
-      if (sealed !== undefined) found.push([call, sealed]);
+    for (let from = 0; from < asked.length; from += readAtOnce) {
+      const part = asked.slice(from, from + readAtOnce);
+      const sealedOf = this.#sealedOf(key, part);
+      for (const call of part) {
+        const sealed = sealedOf(call);
+        given += sealed?.length ?? 0;
+        if (given > mostGiven) return Object.fromEntries(found);
+        if (sealed !== undefined) found.push([call, sealed]);
+      }
     }
     return Object.fromEntries(found);
+  }
+
+  #sealedOf(key: string, calls: readonly string[]): (call: string) => string | undefined {
+    const names = calls.map((call) => nameOf(key, call)).filter((name) => !this.#recent.has(name));
+    const stored = readStoredReasoning(this.#sql, names, Date.now());
+    return (call) => {
+      const name = nameOf(key, call);
+      return this.#recent.get(name) ?? stored.get(name);
+    };
   }
 
   /** A row that replaced another is counted twice until the table is measured again. */

@@ -218,7 +218,14 @@ describe("content of a Messages request", () => {
       ],
     });
     expect(turn.messages[0]?.blocks).toEqual([
-      { kind: "call", id: "t1", name: "f", call: "function", input: '{"a":[1]}' },
+      {
+        kind: "call",
+        id: "t1",
+        name: "f",
+        call: "function",
+        input: '{"a":[1]}',
+        object: { a: [1] },
+      },
     ]);
     expect(turn.messages[1]?.blocks).toEqual([
       {
@@ -310,6 +317,7 @@ describe("thinking in a Messages request", () => {
         name: "f",
         call: "function",
         input: "{}",
+        object: {},
         state,
         statePath: "messages[].content[].signature",
       },

@@ -30,6 +30,19 @@ describe("the memory budget of an isolate", () => {
     second.grow(20 * megabyte);
   });
 
+  it("counts whole answers beside the bodies, until the requests are over", () => {
+    const budget = memoryBudget(100 * megabyte, () => 0);
+    const [first, second] = [budget.hold(), budget.hold()];
+    first.grow(10 * megabyte);
+    for (let size = 1; size <= 20; size++) expect(first.answers(size * megabyte)).toBe(true);
+    expect(second.answers(10 * megabyte)).toBe(false);
+    expect(second.answers(100 * 1024)).toBe(true);
+    expect(() => second.grow(10 * megabyte)).toThrow(expect.objectContaining({ marker: "M501" }));
+    first.release();
+    expect(budget.usage().used).toBe(0);
+    expect(second.answers(10 * megabyte)).toBe(true);
+  });
+
   it("counts what a body of many values is parsed to, however small it is", () => {
     const budget = memoryBudget(100 * megabyte, () => 0);
     const holds = Array.from({ length: 3 }, () => budget.hold());

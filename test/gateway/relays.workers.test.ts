@@ -52,6 +52,21 @@ async function sent({ where, lane }: Scene, given: Ask): Promise<Received & { bo
   return { ...received, body: parsed(received.text) };
 }
 
+describe("a relayed body of several megabytes", () => {
+  it("reaches the provider as it was written, but for the model's name", async () => {
+    const lab = await scene({
+      format: "chat",
+      script: replyScript("chat", words, { stream: false }),
+    });
+    const body = request("chat", {
+      model: "lab/m",
+      messages: [{ role: "user", content: 'a"b\\ü€😀 "model": '.repeat(300_000) }],
+    });
+    const got = await sent(lab, { client: "chat", body });
+    expect(got.text === JSON.stringify({ ...body, model: "m" })).toBe(true);
+  });
+});
+
 /** A request with members of every kind that nobody here knows. */
 const odd = {
   "x-unknown": { deep: [1, 2.5, null, true, "ü😀", { "": [] }] },

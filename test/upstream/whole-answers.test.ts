@@ -6,6 +6,8 @@ import type { ListedModel } from "../../src/providers/connection/connection.ts";
 import { requestTimer } from "../../src/lib/request-timer.ts";
 import { clientRequest } from "../../src/upstream/client-request.ts";
 import { fallback } from "../../src/upstream/fallback.ts";
+import { longestPause } from "../../src/upstream/retry.ts";
+import { start, type Opened } from "../../src/upstream/start.ts";
 import type { Ask, Started, Upstream } from "../../src/upstream/upstream.ts";
 import { longestWhole, rememberTimes } from "../../src/upstream/whole-times.ts";
 import { modelOf } from "../providers/kit.ts";
@@ -46,6 +48,36 @@ async function asked(stream: boolean, ms: number, cause: FailureCause): Promise<
   await fallback(policyOf({ VARIANT: "A" }))(next)(askOf(stream, ...models));
   return calls;
 }
+
+describe("a whole answer", () => {
+  const body = JSON.stringify({ choices: [{ message: { content: "x".repeat(2_000_000) } }] });
+  const lengths = { stated: { "content-length": String(body.length) }, unknown: {} };
+  const answerOf = (headers: Record<string, string>): Promise<Opened> => {
+    const response = new Response(body, {
+      headers: { "content-type": "application/json", ...headers },
+    });
+    return Promise.resolve({ ok: true, response });
+  };
+  const ask = askOf(false, modelOf({ id: "a", ...base }, "m"));
+
+  it.each(Object.entries(lengths))(
+    "for which the isolate has no memory ends as a failure of the gateway's own: %s length",
+    async (_, headers) => {
+      const hasRoom = (bytes: number): boolean => bytes < 1_500_000;
+      const started = await start({ ...ask, hasRoom }, () => answerOf(headers));
+      const failure = { status: 503, code: "M501", ours: true, mayBill: true };
+      expect(started).toMatchObject({ kind: "failed", failures: [{ failure }] });
+      // The gateway itself does not ask for it again.
+      const [{ failure: said } = {}] = started.kind === "failed" ? started.failures : [];
+      expect(said?.retryAfter).toBeGreaterThan(longestPause);
+    },
+  );
+
+  it.each(Object.entries(lengths))("that fits is read: %s length", async (_, headers) => {
+    const started = await start({ ...ask, hasRoom: () => true }, () => answerOf(headers));
+    expect(started.kind).toBe("whole");
+  });
+});
 
 describe("a wait in vain for a whole answer", () => {
   it("of a minute or more asks no other model: the client has most likely left", async () => {

@@ -87,8 +87,8 @@ describe("reasoning that a workspace keeps", () => {
         writeStoredReasoning(sql, { name: `k call_${index}`, made: now + index, sealed: "s" });
       trimReasoning(sql, now);
       expect(measureReasoning(sql).count).toBe(1800);
-      expect(readStoredReasoning(sql, "k call_299", now)).toBeUndefined();
-      expect(readStoredReasoning(sql, "k call_300", now)).toBe("s");
+      expect(readStoredReasoning(sql, ["k call_299"], now).get("k call_299")).toBeUndefined();
+      expect(readStoredReasoning(sql, ["k call_300"], now).get("k call_300")).toBe("s");
     });
   });
 
@@ -101,7 +101,7 @@ describe("reasoning that a workspace keeps", () => {
         writeStoredReasoning(sql, { name: `k call_${index}`, made: now + index, sealed });
       trimReasoning(sql, now);
       expect(measureReasoning(sql).characters).toBeLessThanOrEqual(16 * 1024 * 1024);
-      expect(readStoredReasoning(sql, "k call_39", now)).toBe(sealed);
+      expect(readStoredReasoning(sql, ["k call_39"], now).get("k call_39")).toBe(sealed);
     });
   });
 
@@ -111,7 +111,9 @@ describe("reasoning that a workspace keeps", () => {
       const made = Date.now();
       writeStoredReasoning(sql, { name: "k call_1", made, sealed: "s" });
       expect(nextReasoningEnd(sql)).toBe(made + reasoningLife);
-      expect(readStoredReasoning(sql, "k call_1", made + reasoningLife)).toBeUndefined();
+      expect(
+        readStoredReasoning(sql, ["k call_1"], made + reasoningLife).get("k call_1"),
+      ).toBeUndefined();
       expect(forgetOldReasoning(sql, made + reasoningLife - 1)).toBe(false);
       expect(forgetOldReasoning(sql, made + reasoningLife)).toBe(true);
       expect(nextReasoningEnd(sql)).toBeUndefined();

@@ -17,15 +17,23 @@ export interface StoredReasoning {
   sealed: string;
 }
 
-/** The sealed text; undefined where there is none that is young enough. */
+/** The sealed texts of those names that are there and young enough, in one statement. */
 export function readStoredReasoning(
   sql: SqlStorage,
-  name: string,
+  names: readonly string[],
   now: number,
-): string | undefined {
-  const query = "SELECT sealed FROM reasoning WHERE name = ? AND made > ?";
-  const [row] = sql.exec(query, name, now - reasoningLife).toArray();
-  return row === undefined ? undefined : String(row["sealed"]);
+): Map<string, string> {
+  const query =
+    "SELECT name, sealed FROM reasoning WHERE name IN (SELECT value FROM json_each(?)) AND made > ?";
+  const rows = sql.exec(query, JSON.stringify(names), now - reasoningLife);
+  const found = new Map<string, string>();
+  for (const row of rows) found.set(String(row["name"]), String(row["sealed"]));
+  return found;
+}
+
+/** Whether there is any: most workspaces keep none. */
+export function hasReasoning(sql: SqlStorage): boolean {
+  return sql.exec("SELECT 1 FROM reasoning LIMIT 1").toArray().length > 0;
 }
 
 export function writeStoredReasoning(

@@ -1,6 +1,6 @@
 /** Tool calls and their results in the history of a chat request. */
 import type { Block, CallBlock } from "../../../core/request.ts";
-import { asArray, asObject, asString, isObject, type JsonObject } from "../../../lib/json.ts";
+import { asObject, asString, isObject, type JsonObject } from "../../../lib/json.ts";
 import {
   isSet,
   noteUnknownMembers,
@@ -16,6 +16,8 @@ export interface ChatHistory {
   readonly unsupported: Set<string>;
   /** Where the parts of a message's content are. */
   readonly parts: Position;
+  /** Where the calls of a message are. */
+  readonly calls: Position;
   /** Ids of the freeform calls so far. */
   readonly custom: Set<string>;
   /** Calls of the older `function_call` form have no ids: the one given to the latest call of a name. */
@@ -28,15 +30,18 @@ export function readCalls(
   history: ChatHistory,
   states: CallStates,
 ): CallBlock[] {
-  const at: Position = { path: "messages[].tool_calls[]", unsupported: history.unsupported };
-  const calls = asArray(message["tool_calls"]).flatMap((call) => {
-    const read = isObject(call) ? readCall(call, states, at) : undefined;
-    if (!read) history.unsupported.add(at.path);
-    return read ?? [];
-  });
-  for (const call of calls) if (call.call === "custom") history.custom.add(call.id);
+  const calls: CallBlock[] = [];
+  const { tool_calls: sent } = message;
+  if (Array.isArray(sent))
+    for (const call of sent) {
+      const read = isObject(call) ? readCall(call, states, history.calls) : undefined;
+      if (read) calls.push(read);
+      else history.unsupported.add(history.calls.path);
+      if (read?.call === "custom") history.custom.add(read.id);
+    }
   const legacy = readLegacyCall(message, history);
-  return legacy ? [...calls, legacy] : calls;
+  if (legacy) calls.push(legacy);
+  return calls;
 }
 
 /** `function_call`, of which a message has one at most. */
@@ -63,7 +68,7 @@ const customMembers = new Set(["name", "input"]);
 function readCall(call: JsonObject, states: CallStates, position: Position): CallBlock | undefined {
   noteUnknownMembers(call, callMembers, position);
   const id = asString(call["id"]) ?? "";
-  const rest = readCallState(call, position) ?? states.get(id) ?? {};
+  const state = readCallState(call, position) ?? states.get(id);
   const made = asObject(call["function"]);
   const name = asString(made?.["name"]) ?? "";
   const custom = asObject(call["custom"]);
@@ -71,12 +76,18 @@ function readCall(call: JsonObject, states: CallStates, position: Position): Cal
     noteUnknownMembers(custom, customMembers, within(position, "custom"));
     const input = asString(custom["input"]) ?? "";
     const called = asString(custom["name"]) ?? "";
-    return { kind: "call", id, name: called, call: "custom", input, ...rest };
+    return { kind: "call", id, name: called, call: "custom", input, ...state };
   }
   if (!made) return undefined;
   noteUnknownMembers(made, functionMembers, within(position, "function"));
-  const input = argumentText(made["arguments"]);
-  return { kind: "call", id, name, call: "function", input, ...rest };
+  const read: CallBlock = {
+    kind: "call",
+    id,
+    name,
+    call: "function",
+    input: argumentText(made["arguments"]),
+  };
+  return state === undefined ? read : { ...read, ...state };
 }
 
 /** The result in a message of the role `tool` or `function`. */

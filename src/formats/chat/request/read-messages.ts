@@ -7,6 +7,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../../../lib/json.ts";
+import { appendAll } from "../../../lib/lists.ts";
 import type { Block, Message } from "../../../core/request.ts";
 import { isSet, type Position } from "../../../translation/unsupported.ts";
 import { noteCitation, readAnnotations } from "../shared/citations.ts";
@@ -35,10 +36,12 @@ const knownMembers: Record<string, ReadonlySet<string>> = {
 
 export function readMessages(messages: JsonValue | undefined, unsupported: Set<string>): Message[] {
   const parts: Position = { path: "messages[].content[]", unsupported };
-  const history: ChatHistory = { unsupported, parts, custom: new Set(), legacy: new Map() };
-  return asArray(messages).flatMap((message) =>
-    isObject(message) ? [readMessage(message, history)] : [],
-  );
+  const calls: Position = { path: "messages[].tool_calls[]", unsupported };
+  const history: ChatHistory = { unsupported, parts, calls, custom: new Set(), legacy: new Map() };
+  const read: Message[] = [];
+  for (const message of asArray(messages))
+    if (isObject(message)) read.push(readMessage(message, history));
+  return read;
 }
 
 function readMessage(message: JsonObject, history: ChatHistory): Message {
@@ -91,15 +94,11 @@ function readAssistant(message: JsonObject, history: ChatHistory): Block[] {
   const refusal = asString(message["refusal"]);
   const content = readContent(message["content"], history.parts);
   addCitations(content, message, history.unsupported);
-  return [
-    ...thinking.blocks,
-    ...content,
-    ...(refusal === undefined || refusal === ""
-      ? []
-      : [{ kind: "refusal", text: refusal } as const]),
-    ...readAudioReference(message, history.unsupported),
-    ...readCalls(message, history, thinking.calls),
-  ];
+  const blocks: Block[] = thinking.blocks.length === 0 ? content : [...thinking.blocks, ...content];
+  if (refusal !== undefined && refusal !== "") blocks.push({ kind: "refusal", text: refusal });
+  appendAll(blocks, readAudioReference(message, history.unsupported));
+  appendAll(blocks, readCalls(message, history, thinking.calls));
+  return blocks;
 }
 
 /** Sources of the whole message, whose positions count in its one text. */

@@ -15,6 +15,11 @@ type CallState = Required<Pick<CallBlock, "state" | "statePath">>;
 export type CallStates = ReadonlyMap<string, CallState>;
 
 interface HistoryThinking {
+  readonly blocks: readonly ThinkingBlock[];
+  readonly calls: CallStates;
+}
+
+interface ThinkingRead extends HistoryThinking {
   readonly blocks: ThinkingBlock[];
   readonly calls: Map<string, CallState>;
 }
@@ -24,7 +29,13 @@ const detailsPath = "messages[].reasoning_details";
 /** An assistant message's reasoning. State with the gateway's tag is unwrapped; the rest stays native, without origin. */
 export function readThinking(sent: JsonObject, unsupported: Set<string>): HistoryThinking {
   const message = withPartsReasoning(sent);
-  const read: HistoryThinking = { blocks: [], calls: new Map() };
+  return message === undefined ? noThinking : readStated(message, unsupported);
+}
+
+const noThinking: HistoryThinking = { blocks: [], calls: new Map() };
+
+function readStated(message: JsonObject, unsupported: Set<string>): HistoryThinking {
+  const read: ThinkingRead = { blocks: [], calls: new Map() };
   const callIds = new Set(
     asArray(message["tool_calls"]).map((call) => asString(asObject(call)?.["id"])),
   );
@@ -56,14 +67,19 @@ export function readThinking(sent: JsonObject, unsupported: Set<string>): Histor
 
 const reasoningMembers = ["reasoning_details", "reasoning_content", "reasoning"];
 
-/** OpenAI's Agents SDK 0.20 brings back the members of a message inside its text part. */
-function withPartsReasoning(message: JsonObject): JsonObject {
-  const holdsReasoning = (value: JsonObject): boolean =>
-    reasoningMembers.some((name) => isSet(value[name]));
+/** A message with reasoning. OpenAI's Agents SDK 0.20 brings back the members of a message inside its text part. */
+function withPartsReasoning(message: JsonObject): JsonObject | undefined {
   if (holdsReasoning(message)) return message;
-  const part = asArray(message["content"]).find((one) => isObject(one) && holdsReasoning(one));
+  const { content } = message;
+  if (!Array.isArray(content)) return undefined;
+  const part = content.find((one) => isObject(one) && holdsReasoning(one));
+  if (part === undefined) return undefined;
   const found = reasoningMembers.map((name) => [name, asObject(part)?.[name]]);
-  return part === undefined ? message : { ...message, ...Object.fromEntries(found) };
+  return { ...message, ...Object.fromEntries(found) };
+}
+
+function holdsReasoning(value: JsonObject): boolean {
+  return reasoningMembers.some((name) => isSet(value[name]));
 }
 
 const entryMembers = new Set([
@@ -86,7 +102,7 @@ function textPath(message: JsonObject): string {
 /** Takes in an entry that this gateway made; false for every other. One with the id of a call is that call's. */
 function readEntry(
   entry: JsonObject,
-  read: HistoryThinking,
+  read: ThinkingRead,
   callIds: ReadonlySet<string | undefined>,
 ): boolean {
   const state = unwrapState(asString(entry["signature"]) ?? asString(entry["data"]) ?? "");

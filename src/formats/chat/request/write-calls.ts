@@ -14,14 +14,15 @@ export function writeCalls(blocks: readonly Block[], context: WriteContext): Jso
 
 /** The calls, each with the state that clients of other formats bring in a thinking block before it. */
 function withBroughtState(blocks: readonly Block[], context: WriteContext): CallBlock[] {
+  const calls: CallBlock[] = [];
   let brought: OpaqueState | undefined;
-  return blocks.flatMap((block) => {
+  for (const block of blocks) {
     if (block.kind === "thinking" && isCallState(block.state, context)) brought = block.state;
-    if (block.kind !== "call") return [];
-    const state = block.state ?? brought;
+    if (block.kind !== "call") continue;
+    calls.push(block.state === undefined && brought ? { ...block, state: brought } : block);
     brought = undefined;
-    return [state ? { ...block, state } : block];
-  });
+  }
+  return calls;
 }
 
 function isCallState(state: OpaqueState | undefined, context: WriteContext): boolean {
@@ -35,8 +36,12 @@ function writeCall(call: CallBlock, context: WriteContext): JsonObject {
   if (call.call === "custom" && context.target.traits.customTools) {
     return { id: call.id, type: "custom", custom: { name, input: call.input }, ...extra };
   }
-  const args = call.call === "custom" ? wrapFreeform(call.input) : objectText(call.input);
-  return { id: call.id, type: "function", function: { name, arguments: args }, ...extra };
+  return {
+    id: call.id,
+    type: "function",
+    function: { name, arguments: argumentsOf(call) },
+    ...extra,
+  };
 }
 
 function ownExtra({ state, statePath }: CallBlock, context: WriteContext): JsonObject {
@@ -46,6 +51,11 @@ function ownExtra({ state, statePath }: CallBlock, context: WriteContext): JsonO
   }
   const value = parseJson(state.data);
   return isObject(value) ? { extra_content: value } : {};
+}
+
+function argumentsOf({ call, input, object }: CallBlock): string {
+  if (call === "custom") return wrapFreeform(input);
+  return object === undefined ? objectText(input) : input;
 }
 
 /** Arguments as the text of a JSON object, which is what every server can read. */

@@ -1,7 +1,8 @@
 /** Blocks as the content parts of a chat request. */
 import { invalid } from "../../../core/problem.ts";
-import type { Block } from "../../../core/request.ts";
+import type { Block, TextBlock } from "../../../core/request.ts";
 import type { JsonObject } from "../../../lib/json.ts";
+import { flatMapped } from "../../../lib/lists.ts";
 import {
   noteCacheMark,
   noteCitations,
@@ -11,27 +12,37 @@ import { isMedia, textParts, writeMedia } from "./write-media.ts";
 
 /** Parts of a user message. Throws M300 for what chat has no part for. */
 export function writeContent(blocks: readonly Block[], context: WriteContext): JsonObject[] {
-  return blocks.flatMap((block) => writePart(block, context));
+  return flatMapped(blocks, (block) => writePart(block, context));
 }
 
 /** All that the blocks say in words, without media. */
 export function plainText(blocks: readonly Block[], joint: string, context: WriteContext): string {
-  const parts = writeContent(
-    blocks.filter((block) => !isMedia(block)),
-    context,
-  );
-  return parts
-    .map((part) => part["text"])
-    .filter((text) => typeof text === "string")
-    .join(joint);
+  const texts: string[] = [];
+  for (const block of blocks) {
+    // Most of what a conversation holds: no part is made of it only to be taken apart.
+    if (block.kind === "text") texts.push(textOf(block, context));
+    else if (!isMedia(block))
+      for (const { text } of writePart(block, context))
+        if (typeof text === "string") texts.push(text);
+  }
+  return joinedText(texts, joint);
+}
+
+function joinedText(texts: readonly string[], joint: string): string {
+  const [only = ""] = texts;
+  return texts.length <= 1 ? only : texts.filter((text) => text !== "").join(joint);
+}
+
+function textOf(block: TextBlock, context: WriteContext): string {
+  noteCacheMark(block, context);
+  noteCitations(block, context);
+  return block.text;
 }
 
 function writePart(block: Block, context: WriteContext): JsonObject[] {
   switch (block.kind) {
     case "text":
-      noteCacheMark(block, context);
-      noteCitations(block, context);
-      return textParts(block.text);
+      return textParts(textOf(block, context));
     case "refusal":
       return textParts(block.text);
     case "reference":

@@ -1,6 +1,7 @@
 /** Normalized messages as chat messages. */
-import type { Block, Message, ThinkingBlock } from "../../../core/request.ts";
+import type { Block, Message, ResultBlock, ThinkingBlock } from "../../../core/request.ts";
 import { asArray, isObject, parseJson, type JsonObject } from "../../../lib/json.ts";
+import { appendAll, flatMapped } from "../../../lib/lists.ts";
 import { belongsTo } from "../../../translation/opaque-state.ts";
 import type { WriteContext } from "../../../translation/write-context.ts";
 import { writeCalls, writeResult } from "./write-calls.ts";
@@ -8,18 +9,20 @@ import { plainText, writeContent } from "./write-content.ts";
 import { isMedia } from "./write-media.ts";
 
 export function writeMessages(messages: readonly Message[], context: WriteContext): JsonObject[] {
-  return messages.flatMap((message) => {
-    switch (message.role) {
-      case "instruction":
-        return writeInstruction(message, context);
-      case "user":
-        return writeUser(message, context);
-      case "assistant":
-        return writeAssistant(message, context);
-      default:
-        return message.role satisfies never;
-    }
-  });
+  return flatMapped(messages, (message) => writeMessage(message, context));
+}
+
+function writeMessage(message: Message, context: WriteContext): JsonObject[] {
+  switch (message.role) {
+    case "instruction":
+      return writeInstruction(message, context);
+    case "user":
+      return writeUser(message, context);
+    case "assistant":
+      return writeAssistant(message, context);
+    default:
+      return message.role satisfies never;
+  }
 }
 
 function writeInstruction(message: Message, context: WriteContext): JsonObject[] {
@@ -33,10 +36,18 @@ function writeInstruction(message: Message, context: WriteContext): JsonObject[]
 
 /** Results become tool messages of their own; the media in them follow in the user message after all of them. */
 function writeUser(message: Message, context: WriteContext): JsonObject[] {
-  const results = message.blocks.filter((block) => block.kind === "result");
-  const rest = message.blocks.filter((block) => block.kind !== "result");
-  const media = results.flatMap((result) => result.blocks.filter(isMedia));
-  const parts = writeContent([...media, ...rest], context);
+  const results: ResultBlock[] = [];
+  const media: Block[] = [];
+  const rest: Block[] = [];
+  for (const block of message.blocks) {
+    if (block.kind !== "result") rest.push(block);
+    else {
+      results.push(block);
+      for (const part of block.blocks) if (isMedia(part)) media.push(part);
+    }
+  }
+  appendAll(media, rest);
+  const parts = writeContent(media, context);
   const out = results.map((result) => writeResult(result, context));
   if (parts.length > 0) out.push({ role: "user", content: contentOf(parts), ...nameOf(message) });
   return out;
@@ -55,21 +66,23 @@ function contentOf(parts: JsonObject[]): JsonObject[] | string {
 function writeAssistant(message: Message, context: WriteContext): JsonObject[] {
   const { blocks } = message;
   const refused = context.target.traits.openAiFields ? refusalOf(blocks) : "";
-  const spoken = blocks.filter(
-    (block) => block.kind !== "thinking" && (refused === "" || block.kind !== "refusal"),
-  );
-  const text = plainText(spoken, jointOf(blocks), context);
+  const text = plainText(spokenOf(blocks, refused !== ""), jointOf(blocks), context);
   const calls = writeCalls(blocks, context);
   noteMedia(blocks, context);
-  const thinking = writeThinking(blocks, context);
-  const members = {
-    ...(refused !== "" && { refusal: refused }),
-    ...thinking,
-    ...(calls.length > 0 && { tool_calls: calls }),
-  };
-  if (text === "" && Object.keys(members).length === 0) return [];
+  const members: JsonObject = {};
+  if (refused !== "") members["refusal"] = refused;
+  writeThinking(blocks, members, context);
+  if (calls.length > 0) members["tool_calls"] = calls;
   const silent = text === "" && (calls.length > 0 || refused !== "");
+  if (text === "" && !silent && Object.keys(members).length === 0) return [];
   return [{ role: "assistant", content: silent ? null : text, ...members }];
+}
+
+/** The blocks whose words are the message's content; a refusal may have a member of its own. */
+function spokenOf(blocks: readonly Block[], refuses: boolean): readonly Block[] {
+  return blocks.filter(
+    ({ kind }) => kind !== "thinking" && kind !== "call" && !(refuses && kind === "refusal"),
+  );
 }
 
 /** Text that was cut for its citations belongs together; other texts are paragraphs. */
@@ -80,7 +93,9 @@ function jointOf(blocks: readonly Block[]): string {
 }
 
 function refusalOf(blocks: readonly Block[]): string {
-  return blocks.map((block) => (block.kind === "refusal" ? block.text : "")).join("");
+  let words = "";
+  for (const block of blocks) if (block.kind === "refusal") words += block.text;
+  return words;
 }
 
 /** Assistant messages of chat hold words only. */
@@ -88,15 +103,17 @@ function noteMedia(blocks: readonly Block[], context: WriteContext): void {
   for (const block of blocks) if (isMedia(block)) context.dropped.add(block.path);
 }
 
-function writeThinking(blocks: readonly Block[], context: WriteContext): JsonObject {
-  const thinking = blocks.filter((block) => block.kind === "thinking");
-  const details = thinking.flatMap((block) => ownDetails(block, context));
-  const text = thinking.map((block) => block.text).join("");
-  const echo = context.target.traits.reasoningEcho && text !== "";
-  return {
-    ...(echo && { reasoning_content: text }),
-    ...(details.length > 0 && { reasoning_details: details }),
-  };
+/** Puts what a message thought into its members. */
+function writeThinking(blocks: readonly Block[], members: JsonObject, context: WriteContext): void {
+  const details: JsonObject[] = [];
+  let text = "";
+  for (const block of blocks) {
+    if (block.kind !== "thinking") continue;
+    appendAll(details, ownDetails(block, context));
+    text += block.text;
+  }
+  if (context.target.traits.reasoningEcho && text !== "") members["reasoning_content"] = text;
+  if (details.length > 0) members["reasoning_details"] = details;
 }
 
 /** The details that this very provider made; everything else about the block is reported unless its words are echoed. */

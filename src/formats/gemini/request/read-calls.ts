@@ -14,15 +14,17 @@ export interface CallHistory {
   idOfResult(result: Members): string;
 }
 
-/** `given`: ids that the client itself uses anywhere in the request. */
-export function callHistory(given: ReadonlySet<string>): CallHistory {
+/** `given`: tells the ids that the client itself uses anywhere in the request. */
+export function callHistory(given: () => ReadonlySet<string>): CallHistory {
   const waiting = new Map<string, Queue<string>>();
   const called = new Set<string>();
   const answered = new Set<string>();
   let made = 0;
+  let used: ReadonlySet<string> | undefined;
   const newId = (): string => {
+    used ??= given();
     let id = `call_${made++}`;
-    while (given.has(id)) id = `call_${made++}`;
+    while (used.has(id)) id = `call_${made++}`;
     return id;
   };
   const takeWaiting = (name: string): string | undefined => {
@@ -70,6 +72,7 @@ export function readFunctionCall(call: Members, history: CallHistory): CallBlock
     name: needName(call),
     call: "function",
     input: JSON.stringify(args ?? {}),
+    object: args ?? {},
   };
 }
 

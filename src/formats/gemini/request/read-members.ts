@@ -27,46 +27,102 @@ export interface Members {
 
 /** `object` at a position; the empty path is the request itself. */
 export function membersOf(object: JsonObject, { path, unsupported }: Position): Members {
-  const at = (name: string): string => (path === "" ? name : `${path}.${name}`);
-  const spelled = (name: string): string => {
+  return new MembersAt(object, new Place(path, unsupported));
+}
+
+/** Where objects stand: all items of a list at one place, whose paths are written once. */
+class Place {
+  readonly path: string;
+  readonly unsupported: Set<string>;
+  readonly #inside = new Map<string, Place>();
+  #items: Place | undefined;
+
+  constructor(path: string, unsupported: Set<string>) {
+    this.path = path;
+    this.unsupported = unsupported;
+  }
+
+  /** Of a member, by the client's spelling. */
+  inside(name: string): Place {
+    let place = this.#inside.get(name);
+    if (place === undefined) {
+      place = new Place(this.path === "" ? name : `${this.path}.${name}`, this.unsupported);
+      this.#inside.set(name, place);
+    }
+    return place;
+  }
+
+  /** Of the items of the list that stands here. */
+  items(): Place {
+    return (this.#items ??= new Place(`${this.path}[]`, this.unsupported));
+  }
+}
+
+/** Thousands in a long conversation: methods cost no closures. */
+class MembersAt implements Members {
+  readonly #object: JsonObject;
+  readonly #place: Place;
+
+  constructor(object: JsonObject, place: Place) {
+    this.#object = object;
+    this.#place = place;
+  }
+
+  get path(): string {
+    return this.#place.path;
+  }
+
+  get(name: string): JsonValue | undefined {
+    return this.#object[name] ?? this.#object[snakeCase(name)] ?? undefined;
+  }
+
+  pathOf(name: string): string {
+    return this.#placeOf(name).path;
+  }
+
+  inside(name: string): Members | undefined {
+    const value = this.get(name);
+    return isObject(value) ? new MembersAt(value, this.#placeOf(name)) : undefined;
+  }
+
+  each(name: string): Members[] {
+    const value = this.get(name);
+    if (isObject(value)) return [new MembersAt(value, this.#placeOf(name))];
+    const found: Members[] = [];
+    if (!Array.isArray(value)) return found;
+    const place = this.#placeOf(name).items();
+    for (const item of value) if (isObject(item)) found.push(new MembersAt(item, place));
+    return found;
+  }
+
+  names(): string[] {
+    return Object.keys(this.#object).filter((name) => !isMissing(this.#object[name]));
+  }
+
+  firstOther(known: ReadonlySet<string>): string | undefined {
+    for (const name in this.#object)
+      if (isSet(this.#object[name]) && !known.has(camelCase(name))) return camelCase(name);
+    return undefined;
+  }
+
+  noteOthers(known: ReadonlySet<string>): void {
+    for (const name in this.#object) {
+      if (!isSet(this.#object[name])) continue;
+      const camel = camelCase(name);
+      const isRead = known.has(camel) && this.#spelled(camel) === name;
+      if (!isRead) this.#place.unsupported.add(this.#place.inside(name).path);
+    }
+  }
+
+  #placeOf(name: string): Place {
+    return this.#place.inside(this.#spelled(name));
+  }
+
+  #spelled(name: string): string {
+    if (!isMissing(this.#object[name])) return name;
     const snake = snakeCase(name);
-    return isMissing(object[name]) && !isMissing(object[snake]) ? snake : name;
-  };
-  const members: Members = {
-    path,
-    get: (name) => object[spelled(name)] ?? undefined,
-    pathOf: (name) => at(spelled(name)),
-    inside(name) {
-      const value = members.get(name);
-      return isObject(value)
-        ? membersOf(value, { path: members.pathOf(name), unsupported })
-        : undefined;
-    },
-    each(name) {
-      const value = members.get(name);
-      const inside = members.pathOf(name);
-      if (isObject(value)) return [membersOf(value, { path: inside, unsupported })];
-      const position = { path: `${inside}[]`, unsupported };
-      return (Array.isArray(value) ? value : [])
-        .filter(isObject)
-        .map((item) => membersOf(item, position));
-    },
-    names: () => Object.keys(object).filter((name) => !isMissing(object[name])),
-    firstOther(known) {
-      for (const name in object)
-        if (isSet(object[name]) && !known.has(camelCase(name))) return camelCase(name);
-      return undefined;
-    },
-    noteOthers(known) {
-      for (const name in object) {
-        if (!isSet(object[name])) continue;
-        const camel = camelCase(name);
-        const isRead = known.has(camel) && spelled(camel) === name;
-        if (!isRead) unsupported.add(at(name));
-      }
-    },
-  };
-  return members;
+    return isMissing(this.#object[snake]) ? name : snake;
+  }
 }
 
 /** A list, or the one thing that stands in its place. */

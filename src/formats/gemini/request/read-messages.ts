@@ -2,7 +2,7 @@
 import type { Block, Message } from "../../../core/request.ts";
 import { invalid } from "../../../core/problem.ts";
 import { asFilledString, isObject } from "../../../lib/json.ts";
-import { appendAll } from "../../../lib/lists.ts";
+import { appendAll, flatMapped } from "../../../lib/lists.ts";
 import { callHistory, type CallHistory } from "./read-calls.ts";
 import { readPart } from "./read-content.ts";
 import { asList, membersOf, type Members } from "./read-members.ts";
@@ -13,12 +13,12 @@ const contentMembers = new Set(["role", "parts"]);
 /** `request`: the body. */
 export function readMessages(request: Members, unsupported: Set<string>): Message[] {
   const contents = request.each("contents");
-  const history = callHistory(givenIds(contents));
+  const history = callHistory(() => givenIds(contents));
   const messages: Message[] = readInstructions(request, unsupported, history);
   for (const content of contents) {
     content.noteOthers(contentMembers);
     const role = content.get("role") === "model" ? "assistant" : "user";
-    const blocks = content.each("parts").flatMap((part) => readPart(part, { role, history }));
+    const blocks = flatMapped(content.each("parts"), (part) => readPart(part, { role, history }));
     const last = messages.at(-1);
     // Clients that stream keep one content for each piece.
     if (role === "assistant" && last?.role === "assistant") appendAll(last.blocks, blocks);

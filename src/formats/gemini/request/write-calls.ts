@@ -10,7 +10,8 @@ import { noteMarks, type WriteContext } from "../../../translation/write-context
 export function writeCall(block: CallBlock, context: WriteContext): JsonObject {
   noteMarks(block, context);
   const name = context.names.toWire(block.name, block.namespace);
-  const args = block.call === "custom" ? { input: block.input } : inputObject(block.input);
+  const args =
+    block.call === "custom" ? { input: block.input } : (block.object ?? inputObject(block.input));
   return { functionCall: { id: block.id, name, args } };
 }
 

@@ -1,7 +1,7 @@
 /** Tool calls and their results in the history of a Messages request. */
 import type { CallBlock, ResultBlock } from "../../../core/request.ts";
 import { isObject, type JsonObject } from "../../../lib/json.ts";
-import { readCacheMark } from "./read-cache-mark.ts";
+import { cacheMarkOf } from "./read-cache-mark.ts";
 import { needString, noteUnknown, type RequestReadContext } from "./read-context.ts";
 import type { NestedReader } from "./read-media.ts";
 
@@ -16,26 +16,32 @@ export function readCall(part: JsonObject, path: string, context: RequestReadCon
   const direct = isObject(caller) && caller["type"] === "direct";
   if (direct) noteUnknown(caller, { path: `${path}.caller`, known: callerKeys }, context);
   noteUnknown(part, { path, known: direct ? directUseKeys : useKeys }, context);
-  return {
+  const input = part["input"] ?? {};
+  const call: CallBlock = {
     kind: "call",
     id: needString(part, "id", path),
     name: needString(part, "name", path),
     call: "function",
-    input: JSON.stringify(part["input"] ?? {}),
-    ...readCacheMark(part, path, context),
+    input: JSON.stringify(input),
+    ...(isObject(input) && { object: input }),
   };
+  const cache = cacheMarkOf(part, path, context);
+  if (cache) call.cache = cache;
+  return call;
 }
 
 export function readResult(part: JsonObject, path: string, nested: NestedReader): ResultBlock {
   const { context, readContent } = nested;
   noteUnknown(part, { path, known: resultKeys }, context);
-  return {
+  const result: ResultBlock = {
     kind: "result",
     id: needString(part, "tool_use_id", path),
     call: "function",
     blocks: readContent(part["content"], `${path}.content`, context),
-    ...(part["is_error"] === true && { isError: true }),
-    ...readCacheMark(part, path, context),
     path,
   };
+  const cache = cacheMarkOf(part, path, context);
+  if (part["is_error"] === true) result.isError = true;
+  if (cache) result.cache = cache;
+  return result;
 }

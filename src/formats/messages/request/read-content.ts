@@ -2,9 +2,9 @@
 import { asArray, isObject, type JsonObject, type JsonValue } from "../../../lib/json.ts";
 import { appendAll } from "../../../lib/lists.ts";
 import { invalid } from "../../../core/problem.ts";
-import type { Block, ThinkingBlock } from "../../../core/request.ts";
+import type { Block, TextBlock, ThinkingBlock } from "../../../core/request.ts";
 import { readCitation } from "../shared/citations.ts";
-import { readCacheMark } from "./read-cache-mark.ts";
+import { cacheMarkOf } from "./read-cache-mark.ts";
 import { readCall, readResult } from "./read-calls.ts";
 import { needString, noteUnknown, type RequestReadContext } from "./read-context.ts";
 import { readDocument, readImage, readSearchResult } from "./read-media.ts";
@@ -77,19 +77,24 @@ function readBlock(part: JsonObject, path: string, context: RequestReadContext):
 
 function readText(part: JsonObject, path: string, context: RequestReadContext): Block[] {
   noteUnknown(part, { path, known: textKeys }, context);
-  const text = needString(part, "text", path);
+  const block: TextBlock = { kind: "text", text: needString(part, "text", path) };
+  const cache = cacheMarkOf(part, path, context);
+  if (cache) block.cache = cache;
+  if (part["citations"] !== undefined) readCitations(block, part["citations"], { path, context });
+  return [block];
+}
+
+/** Puts the citations of a text to it. */
+function readCitations(
+  block: TextBlock,
+  list: JsonValue,
+  { path, context }: { readonly path: string; readonly context: RequestReadContext },
+): void {
   const citationsPath = `${path}.citations`;
-  const citations = asArray(part["citations"]).flatMap((value) => {
+  const citations = asArray(list).flatMap((value) => {
     const citation = readCitation(value);
     if (!citation) context.unsupported.add(citationsPath);
     return citation ?? [];
   });
-  return [
-    {
-      kind: "text",
-      text,
-      ...readCacheMark(part, path, context),
-      ...(citations.length > 0 && { citations, citationsPath }),
-    },
-  ];
+  if (citations.length > 0) Object.assign(block, { citations, citationsPath });
 }

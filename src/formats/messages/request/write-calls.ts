@@ -12,7 +12,10 @@ export function writeCall(block: CallBlock, context: MessagesWriteContext): Json
       type: "tool_use",
       id: block.id,
       name: context.names.toWire(block.name, block.namespace),
-      input: block.call === "custom" ? { input: block.input } : inputObject(block.input),
+      input:
+        block.call === "custom"
+          ? { input: block.input }
+          : (block.object ?? inputObject(block.input)),
     },
     block.cache,
     context,
@@ -30,16 +33,10 @@ export function writeResult(
     blocks.length === 0 && block.isError === true
       ? [{ type: "text", text: "The tool failed without a message." }]
       : blocks;
-  return withCacheMark(
-    {
-      type: "tool_result",
-      tool_use_id: block.id,
-      ...(content.length > 0 && { content: plain(content) }),
-      ...(block.isError === true && { is_error: true }),
-    },
-    block.cache,
-    context,
-  );
+  const written: JsonObject = { type: "tool_result", tool_use_id: block.id };
+  if (content.length > 0) written["content"] = plain(content);
+  if (block.isError === true) written["is_error"] = true;
+  return withCacheMark(written, block.cache, context);
 }
 
 /** One plain text is written as such. */

@@ -1,5 +1,6 @@
 /** Neutral blocks as content blocks of a Messages request. */
 import type { JsonObject } from "../../../lib/json.ts";
+import { flatMapped } from "../../../lib/lists.ts";
 import { invalid } from "../../../core/problem.ts";
 import { belongsTo } from "../../../translation/opaque-state.ts";
 import type {
@@ -20,7 +21,7 @@ export function writeContent(
   role: Message["role"],
   context: MessagesWriteContext,
 ): JsonObject[] {
-  const content = blocks.flatMap((block) => writeBlock(block, role, context));
+  const content = flatMapped(blocks, (block) => writeBlock(block, role, context));
   if (role !== "assistant" || isThinking(content[0])) return content;
   const thoughts = content.filter(isThinking);
   return thoughts.length === 0

@@ -47,13 +47,12 @@ function readText(part: JsonObject, position: IndexedPosition): TextBlock {
   noteUnknownMembers(part, textMembers, position);
   const text = part["text"];
   if (typeof text !== "string") throw invalid(`${position.indexedPath}.text`, "must be a string");
-  const citations = asArray(part["annotations"]).filter(isObject).map(readAnnotation);
-  return {
-    kind: "text",
-    text,
-    ...readCacheMark(part, position),
-    ...(citations.length > 0 && { citations, citationsPath: `${position.path}.annotations` }),
-  };
+  const block: TextBlock = { kind: "text", text, ...readCacheMark(part, position) };
+  const annotations = asArray(part["annotations"]);
+  if (annotations.length === 0) return block;
+  const citations = annotations.filter(isObject).map(readAnnotation);
+  const citationsPath = `${position.path}.annotations`;
+  return citations.length === 0 ? block : { ...block, citations, citationsPath };
 }
 
 function readUnknown(part: JsonObject, position: IndexedPosition): Block {

@@ -38,6 +38,8 @@ export function writeResult(block: ResultBlock, context: WriteContext): JsonObje
 /** Text alone goes as a string: every server takes that. */
 function plainOutput(parts: readonly JsonObject[]): string | undefined {
   if (parts.some((part) => part["type"] !== "input_text")) return undefined;
+  const only = parts[0]?.["text"];
+  if (parts.length === 1 && typeof only === "string") return only;
   return parts.map((part) => (typeof part["text"] === "string" ? part["text"] : "")).join("\n");
 }
 

@@ -2,6 +2,7 @@
 import { invalid } from "../../../core/problem.ts";
 import type { Block, Citation, TextBlock } from "../../../core/request.ts";
 import { asObject, type JsonObject } from "../../../lib/json.ts";
+import { flatMapped } from "../../../lib/lists.ts";
 import { isSet, noteUnknownMembers } from "../../../translation/unsupported.ts";
 import {
   noteCacheMark,
@@ -13,7 +14,7 @@ import { writeMedia } from "./write-media.ts";
 
 /** Parts that a user, an instruction or a tool output may hold; what has no part is listed or refused. */
 export function writeContent(blocks: readonly Block[], context: WriteContext): JsonObject[] {
-  return blocks.flatMap((block) => writePart(block, context));
+  return flatMapped(blocks, (block) => writePart(block, context));
 }
 
 function writePart(block: Block, context: WriteContext): JsonObject[] {
@@ -48,7 +49,9 @@ function writePart(block: Block, context: WriteContext): JsonObject[] {
 /** A part of the model's own message. */
 export function writeSpokenText(block: TextBlock, context: WriteContext): JsonObject {
   noteCacheMark(block, context);
-  const annotations = (block.citations ?? []).flatMap((citation) => {
+  if (block.citations === undefined)
+    return { type: "output_text", text: block.text, annotations: [] };
+  const annotations = block.citations.flatMap((citation) => {
     noteLostCitation(citation, block, context);
     const annotation = writeAnnotation(citation, block.text.length);
     return annotation ? [annotation] : [];

@@ -3,7 +3,7 @@ import { normalize } from "../../../translation/normalize.ts";
 import { belongsTo } from "../../../translation/opaque-state.ts";
 import type { Block, Message, ThinkingBlock } from "../../../core/request.ts";
 import { asObject, type JsonObject } from "../../../lib/json.ts";
-import { appendAll } from "../../../lib/lists.ts";
+import { appendAll, flatMapped } from "../../../lib/lists.ts";
 import { writeCall, writeResult } from "./write-calls.ts";
 import { opaqueText, writeContent, writeSpokenText } from "./write-content.ts";
 import type { WriteContext } from "../../../translation/write-context.ts";
@@ -18,7 +18,7 @@ export function writeMessages(context: WriteContext): {
   const messages = normalize(context.request.messages, longestId);
   const top = messages.filter((message) => message.top === true);
   const rest = messages.filter((message) => message.top !== true);
-  const input = rest.flatMap((message) => writeMessage(message, context));
+  const input = flatMapped(rest, (message) => writeMessage(message, context));
   const instructions = topText(top, context);
   // A request needs some input: instructions alone are said as the first item.
   if (input.length === 0 && instructions !== undefined)
