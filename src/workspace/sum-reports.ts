@@ -11,7 +11,7 @@ import type { Turns } from "./storage/slices.ts";
 import { readRecords } from "./storage/request-log.ts";
 import { readSums, walkSums } from "./storage/sums.ts";
 
-/** Rows of one page, about 3 MB: an RPC call holds 32 MB. */
+/** Rows of one page where the question does not say, about 3 MB: an RPC call holds 32 MB. */
 const mostSums = 20_000;
 
 /** What reports are made from. */
@@ -25,24 +25,23 @@ export interface SumReportContext {
 /** One question is read at a time; the same one, asked twice meanwhile, is read once. */
 export class SumReports {
   readonly #context: SumReportContext;
-  readonly #reading = new Map<string, Promise<SumRow[]>>();
+  readonly #reading = new Map<string, Promise<SumPage>>();
 
   constructor(context: SumReportContext) {
     this.#context = context;
   }
 
-  /** A page, cut between two buckets. */
+  /** A page, cut between two buckets. A single bucket of more rows than that goes whole. */
   async page(question: SumQuestion): Promise<SumPage> {
-    const rows = await this.all(question);
-    if (rows.length <= mostSums) return { rows, next: null };
-    const next = rows[mostSums]?.bucket ?? question.to;
-    const page = rows.filter(({ bucket }) => bucket < next);
-    // A single bucket of more rows than that goes whole.
-    return page.length > 0 ? { rows: page, next } : { rows, next: null };
+    return await this.#once({ ...question, most: question.most ?? mostSums });
   }
 
   /** All rows, oldest first. */
   async all(question: SumQuestion): Promise<SumRow[]> {
+    return (await this.#once({ ...question, most: Infinity })).rows;
+  }
+
+  async #once(question: SumQuestion & { most: number }): Promise<SumPage> {
     const name = JSON.stringify(question);
     const reading = this.#reading.get(name);
     if (reading !== undefined) return await reading;
@@ -60,7 +59,9 @@ export class SumReports {
     const { sql, state, turns } = this.#context;
     const calendar = calendarOf(state.calendar.timezone);
     const sums = new LogSummary(question, calendar);
-    const completeFrom = await turns.take(() => readRecords(sql, question, (row) => sums.add(row)));
+    const completeFrom = await turns.take(() =>
+      readRecords({ sql, turns }, question, (row) => sums.add(row)),
+    );
     const { rows, totals, names } = sums.result();
     return { rows, totals, names: { ...this.#keyNames(question, rows), ...names }, completeFrom };
   }
@@ -75,8 +76,9 @@ export class SumReports {
     );
   }
 
-  async #read(question: SumQuestion): Promise<SumRow[]> {
-    const { sql, state, marks } = this.#context;
+  async #read(question: SumQuestion & { most: number }): Promise<SumPage> {
+    const { sql, state, marks, turns } = this.#context;
+    await turns.pause();
     // One of its own: that of admission remembers today's boundaries.
     const calendar = calendarOf(state.calendar.timezone);
     const spans = levelSpans(question, marks, calendar).filter(
@@ -84,21 +86,19 @@ export class SumReports {
     );
     const bucketAt = (time: number): PeriodSpan => bucketSpan(question, calendar, time);
     const sums = new Map<string, SumRow>();
-    await walkSums(sql, {
+    let newest: number | undefined;
+    const next = await walkSums(sql, {
       spans,
+      turns,
       endOf: (time) => bucketAt(time).end,
+      endsBefore: (time) => sums.size >= question.most && bucketAt(time).start !== newest,
       read: (slice) => {
-        const bucket = bucketAt(slice.from).start;
-        const { rows, scanned } = readSums(sql, slice, {
-          group: question.group,
-          bucket,
-          holder: question.holder,
-          times: question.times,
-        });
+        const bucket = (newest = bucketAt(slice.from).start);
+        const { rows, scanned } = readSums(sql, slice, { ...question, bucket });
         for (const row of rows) addToSums(sums, row);
         return scanned;
       },
     });
-    return [...sums.values()].sort(inOrder);
+    return { rows: [...sums.values()].sort(inOrder), next: next ?? null };
   }
 }

@@ -87,6 +87,8 @@ export interface SumQuestion {
   holder?: string;
   /** Whether the times until the first byte come along. */
   times?: true;
+  /** Rows after which a page ends with its bucket; missing: 20,000. The version before does not know it. */
+  most?: number;
 }
 
 /** Sums of one bucket and group. */
