@@ -62,7 +62,7 @@ function describingColumns(record: RequestRecord): Record<string, string | numbe
 }
 
 /** A row with its texts; those of the version before stand in another column. */
-const rowColumns = "row, COALESCE(texts, text) AS text";
+export const rowColumns = "row, COALESCE(texts, text) AS text";
 
 /** A full log's oldest row is taken over: forgetting it and adding another would be two written rows. */
 function insertRow(sql: SqlStorage, row: LoggedRow): void {
@@ -109,10 +109,7 @@ export interface LogReading {
 }
 
 /** The same; others run between two. */
-async function* slicesOf(
-  { sql, turns }: LogReading,
-  length = sliceRows,
-): AsyncGenerator<SeqSpan> {
+async function* slicesOf({ sql, turns }: LogReading, length = sliceRows): AsyncGenerator<SeqSpan> {
   for (const slice of slicesIn(wholeSpan(sql), length)) {
     await turns.pause();
     yield slice;
@@ -124,31 +121,8 @@ export function wholeSpan(sql: SqlStorage, before = Infinity): SeqSpan {
   return { from: oldestSeq(sql), to: Math.min(before, newestSeq(sql) + 1) };
 }
 
-/** The rows of these numbers, newest first, with their lengths in characters; those that were taken over are left out. */
-export function readSeqs(
-  sql: SqlStorage,
-  seqs: readonly number[],
-  { texts }: { texts: boolean },
-): (LoggedRow & { length: number })[] {
-  const columns = texts ? rowColumns : "row, NULL AS text";
-  const query = `SELECT seq, ${columns} FROM requests
-    WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq DESC`;
-  // At once: a cursor that is left open locks its table.
-  return sql
-    .exec(query, JSON.stringify(seqs))
-    .toArray()
-    .map((row) => ({
-      seq: Number(row["seq"]),
-      record: recordOf(row),
-      length: String(row["row"]).length + String(row["text"] ?? "").length,
-    }));
-}
-
 /** One row, with its texts where the harness keeps them. */
-export async function findRow(
-  reading: LogReading,
-  id: string,
-): Promise<RequestRecord | undefined> {
+export async function findRow(reading: LogReading, id: string): Promise<RequestRecord | undefined> {
   const { sql } = reading;
   for await (const { from, to } of slicesOf(reading)) {
     const query = `SELECT ${rowColumns} FROM requests
@@ -159,7 +133,8 @@ export async function findRow(
   return undefined;
 }
 
-function recordOf(row: Record<string, SqlStorageValue>): RequestRecord {
+/** The record of a row that was read with its columns `row` and `text`. */
+export function recordOf(row: Readonly<Record<string, SqlStorageValue>>): RequestRecord {
   const record = readRow(row["row"]);
   if (row["text"] === null) return record;
   // Written by insertRow above.

@@ -8,13 +8,13 @@ import type {
 } from "../contract/reports.ts";
 import type { RequestRecord } from "../contract/request-record.ts";
 import { meetsConditions } from "../rules/row-conditions.ts";
-import { readSeqs, type SeqSpan, wholeSpan } from "./request-log.ts";
+import { recordOf, rowColumns, type SeqSpan, wholeSpan } from "./request-log.ts";
 import { mayHaveText, narrowingOf } from "./row-narrowing.ts";
 import { sliceRows, type Turns } from "./slices.ts";
 
 /** Characters of the rows of one page: an RPC call holds 32 MB. */
 const longestPage = 6_000_000;
-/** Rows that one slice reads as JSON, and bytes of them. */
+/** Rows that one slice takes from the database, and bytes of JSON that it reads. */
 const readAtOnce = { rows: 50, length: 150_000 };
 /** Rows of one slice where their texts are searched, and bytes beyond which the next slice has half as many. */
 const searchedInSlice = { rows: 50, length: 400_000 };
@@ -137,29 +137,29 @@ function readSlice(context: SearchContext, span: SeqSpan, filter: Asked): FoundR
 
 /** Reads as many as one slice may, at least one. */
 function readSome(
-  { sql, named }: SearchContext,
+  { named }: SearchContext,
   found: readonly NarrowedRow[],
   filter: Asked,
 ): SomeRows {
+  const rows: ReadRow[] = [];
   let [count, length] = [0, 0];
-  for (const row of found) {
+  for (const { seq, columns, ...row } of found) {
     if (count > 0 && length + row.length > readAtOnce.length) break;
     count += 1;
     length += row.length;
+    const record = named(recordOf(columns));
+    if (!meetsConditions(record, filter)) continue;
+    rows.push({
+      seq,
+      length: row.length,
+      record: filter.texts === true ? record : textless(record),
+    });
   }
-  const seqs = found.slice(0, count).map(({ seq }) => seq);
-  const texts = filter.texts === true || filter.text !== undefined;
-  const rows = readSeqs(sql, seqs, { texts })
-    .map((row): ReadRow => ({ ...row, record: named(row.record) }))
-    .filter(({ record }) => meetsConditions(record, filter));
-  return {
-    rows: filter.texts === true ? rows : rows.map(withoutTexts),
-    unread: found.slice(count),
-  };
+  return { rows, unread: found.slice(count) };
 }
 
-function withoutTexts({ record: { text: _text, ...record }, ...row }: ReadRow): ReadRow {
-  return { ...row, record };
+function textless({ text: _text, ...record }: RequestRecord): RequestRecord {
+  return record;
 }
 
 /** A row that may match. */
@@ -169,25 +169,31 @@ interface NarrowedRow {
   length: number;
   /** Whether it may have the text that is looked for. */
   mayMatch: boolean;
+  /** `row` and `text`, where it may. */
+  columns: Readonly<Record<string, SqlStorageValue>>;
 }
 
 /** Newest first; as many as one slice may read where that is less than the span holds. */
 function narrowed(
   { sql, keysCalled }: SearchContext,
   { from, to }: SeqSpan,
-  { filter, most }: { filter: RowConditions; most: number },
+  { filter, most }: { filter: Asked; most: number },
 ): NarrowedRow[] {
   const { key, text } = filter;
   const { where, values } = narrowingOf(filter, key === undefined ? [] : keysCalled(key));
   const has = mayHaveText(text ?? "");
-  const query = `SELECT seq, ${has.where} AS found,
-      octet_length(row) + COALESCE(octet_length(texts), octet_length(text), 0) AS length
-    FROM requests WHERE seq >= ? AND seq < ? AND ${where} ORDER BY seq DESC LIMIT ?`;
+  const texts = filter.texts === true || text !== undefined;
+  const lengths = `octet_length(row)${texts ? " + COALESCE(octet_length(texts), octet_length(text), 0)" : ""}`;
+  const query = `SELECT seq, found, length, CASE WHEN found THEN row END AS row,
+      CASE WHEN found THEN text END AS text FROM
+    (SELECT seq, ${has.where} AS found, ${lengths} AS length, ${texts ? rowColumns : "row, NULL AS text"}
+    FROM requests WHERE seq >= ? AND seq < ? AND ${where} ORDER BY seq DESC LIMIT ?)`;
   const rows = sql.exec(query, ...has.values, from, to, ...values, most).toArray();
-  return rows.map(({ seq, found, length }) => ({
+  return rows.map(({ seq, found, length, ...columns }) => ({
     seq: Number(seq),
     length: Number(length),
     mayMatch: found === 1,
+    columns,
   }));
 }
 
