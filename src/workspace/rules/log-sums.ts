@@ -40,7 +40,7 @@ export class LogSummary {
 
   /** What the rows came to. */
   result(): Omit<LogSums, "completeFrom"> {
-    const rows = withOther([...this.#sums.values()], mostGroups).sort(inOrder);
+    const rows = withOther([...this.#sums.values()], mostGroups).toSorted(inOrder);
     return { rows, totals: [...this.#totals.values()].sort(inOrder), names: this.#names };
   }
 
