@@ -17,9 +17,10 @@ export interface ReaderReport {
   readonly times: readonly number[];
 }
 
-/** Readers that run until they are stopped; each then ends with the answer that it reads. */
+/** Readers that run until they are stopped. */
 export interface Readers {
-  stop(): Promise<readonly ReaderReport[]>;
+  /** `whole`: each ends with the answer that it reads; else they break off. */
+  stop(how: "whole" | "at once"): Promise<readonly ReaderReport[]>;
 }
 
 /** Starts one reader a tab. */
@@ -30,7 +31,11 @@ export async function startReaders(base: string, tabs: readonly ReaderTab[]): Pr
   failed.catch(() => undefined);
   await Promise.race([new Promise((resolve) => worker.once("message", resolve)), failed]);
   return {
-    async stop() {
+    async stop(how) {
+      if (how === "at once") {
+        await worker.terminate();
+        return [];
+      }
       const told = new Promise<readonly ReaderReport[]>((resolve) =>
         worker.once("message", resolve),
       );

@@ -17,12 +17,12 @@ import { supervise, workerdBinary } from "../host/supervise.ts";
 import { quantile } from "./admission-load.ts";
 import { processCpu } from "./process-cpu.ts";
 import { requestsAtPace } from "./reads-others.ts";
-import { type ReaderReport, type ReaderTab, startReaders } from "./reads-tabs.ts";
+import { type ReaderTab, startReaders } from "./reads-tabs.ts";
 import type { Filling } from "./reads-worker.ts";
 
 const rounds = Number(process.argv[2] ?? 5);
 /** Milliseconds of a round. */
-const duration = 2500;
+const duration = 1500;
 const day = 86_400_000;
 /** 172,800 rows of sums in hours, and a full log. */
 const filling: Filling = { days: 30, models: 120, harnesses: 2, rows: 10_000, texts: 2000 };
@@ -48,6 +48,7 @@ async function main(): Promise<void> {
   try {
     const key = await keyOf(host.base, `http://127.0.0.1:${stub.port}/v1`);
     const tabs = await tabsOf(host.base);
+    await tellCosts(host, tabs);
     for (const perSecond of [40, 200]) await compare(host, { key, perSecond, tabs });
   } finally {
     await host.stop();
@@ -58,14 +59,11 @@ async function main(): Promise<void> {
 
 type Tabs = Readonly<Record<string, readonly ReaderTab[]>>;
 
-/** What one kind of reader did to others, and cost. */
+/** Latency of others' requests in one round, microseconds. */
 interface Measured {
-  /** Microseconds of others' requests. */
+  p50: number;
   p95: number;
   longest: number;
-  /** CPU of the whole process, microseconds. */
-  cpu: number;
-  reading: readonly ReaderReport[];
 }
 
 /** Others' requests, and who reads beside them. */
@@ -73,6 +71,23 @@ interface Round {
   key: string;
   perSecond: number;
   tabs: readonly ReaderTab[];
+}
+
+/** What one answer of each reader is, and costs the process. */
+async function tellCosts(host: Host, tabs: Tabs): Promise<void> {
+  console.log("\none answer, nobody else asking:");
+  for (const [kind, [tab]] of Object.entries(tabs)) {
+    if (tab === undefined) continue;
+    const before = processCpu(host.pid);
+    const readers = await startReaders(host.base, [tab]);
+    const [report] = await readers.stop("whole");
+    const cpu = (processCpu(host.pid) - before) / (report?.answers ?? 1);
+    const bytes = (report?.bytes ?? 0) / (report?.answers ?? 1);
+    const took = median(report?.times ?? []);
+    console.log(
+      `  ${kind.padEnd(10)} ${Math.round(bytes / 1000)} KB, ${Math.round(took)} ms, CPU ${Math.round(cpu / 1000)} ms`,
+    );
+  }
 }
 
 async function compare(host: Host, { tabs, ...load }: Omit<Round, "tabs"> & { tabs: Tabs }) {
@@ -83,29 +98,17 @@ async function compare(host: Host, { tabs, ...load }: Omit<Round, "tabs"> & { ta
     for (const kind of kinds)
       found.get(kind)?.push(await round(host, { ...load, tabs: tabs[kind] ?? [] }));
   const alone = found.get("nobody") ?? [];
-  console.log(
-    `\nothers: ${load.perSecond} requests/s, ${rounds} rounds of ${duration} ms, medians`,
-  );
+  console.log(`\nothers: ${load.perSecond} requests/s, ${rounds} rounds of ${duration} ms`);
   for (const [kind, measured] of found) tell(kind, measured, alone);
 }
 
+/** Medians of the rounds, and the best of them, which other work on the machine disturbed least. */
 function tell(kind: string, measured: readonly Measured[], alone: readonly Measured[]): void {
-  const of = (value: (one: Measured) => number, all = measured): number => median(all.map(value));
-  const ratio = median(measured.map(({ p95 }, place) => p95 / (alone[place]?.p95 ?? p95)));
-  const latency = `p95 ${milli(of(({ p95 }) => p95))}  ${ratio.toFixed(2)} x  longest ${milli(of(({ longest }) => longest))}`;
-  const others = of(({ cpu }) => cpu, alone);
-  console.log(`  ${kind.padEnd(10)} ${latency}  ${readingOf(measured, others)}`);
-}
-
-/** What readers read; their CPU is what the process used beyond `others`. */
-function readingOf(measured: readonly Measured[], others: number): string {
-  const reading = measured.flatMap((one) => one.reading);
-  const answers = reading.reduce((sum, report) => sum + report.answers, 0);
-  if (answers === 0) return "";
-  const bytes = reading.reduce((sum, report) => sum + report.bytes, 0) / answers;
-  const cpu = measured.reduce((sum, one) => sum + one.cpu - others, 0) / answers;
-  const took = median(reading.flatMap(({ times }) => times));
-  return `an answer: ${Math.round(bytes / 1000)} KB, ${Math.round(took)} ms, CPU ${Math.round(cpu / 1000)} ms`;
+  const of = (name: keyof Measured, all = measured): number => median(all.map((one) => one[name]));
+  const best = (all: readonly Measured[]): number => Math.min(...all.map(({ p95 }) => p95));
+  const middle = `p50 ${milli(of("p50"))}  p95 ${milli(of("p95"))}, ${(of("p95") / of("p95", alone)).toFixed(2)} x`;
+  const least = `best p95 ${milli(best(measured))}, ${(best(measured) / best(alone)).toFixed(2)} x`;
+  console.log(`  ${kind.padEnd(10)} ${middle}  ${least}  longest ${milli(of("longest"))}`);
 }
 
 function milli(microseconds: number): string {
@@ -120,14 +123,16 @@ function median(values: readonly number[]): number {
 }
 
 async function round(host: Host, { key, perSecond, tabs }: Round): Promise<Measured> {
-  const before = processCpu(host.pid);
   const readers = await startReaders(host.base, tabs);
   const url = `${host.base}/v1/chat/completions`;
   const times = await requestsAtPace({ url, key, body, perSecond, duration });
-  const reading = await readers.stop();
-  const cpu = processCpu(host.pid) - before;
+  await readers.stop("at once");
   await sleep(300);
-  return { p95: quantile(times, 0.95), longest: times.at(-1) ?? 0, cpu, reading };
+  return {
+    p50: quantile(times, 0.5),
+    p95: quantile(times, 0.95),
+    longest: times.at(-1) ?? 0,
+  };
 }
 
 /** A key of a workspace that is not read. */

@@ -62,7 +62,7 @@ export class RunningSpend {
     try {
       await turns.take(async () => {
         writes.flush();
-        await sumSpend({ sql, state, marks, turns, now: Date.now() });
+        await sumSpend({ sql, state, marks, now: Date.now() });
       });
     } finally {
       this.#summing = undefined;

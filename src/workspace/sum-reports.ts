@@ -14,6 +14,9 @@ import { readSums, walkSums } from "./storage/sums.ts";
 /** Rows of one page where the question does not say, about 3 MB: an RPC call holds 32 MB. */
 const mostSums = 20_000;
 
+/** Rows of sums that one slice is meant to scan: histograms are joined on the way. */
+const sumSliceRows = 400;
+
 /** What reports are made from. */
 export interface SumReportContext {
   sql: SqlStorage;
@@ -89,7 +92,8 @@ export class SumReports {
     let newest: number | undefined;
     const next = await walkSums(sql, {
       spans,
-      turns,
+      sliceRows: sumSliceRows,
+      pause: () => turns.pause(),
       endOf: (time) => bucketAt(time).end,
       endsBefore: (time) => sums.size >= question.most && bucketAt(time).start !== newest,
       read: (slice) => {

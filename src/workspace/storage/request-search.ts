@@ -127,33 +127,31 @@ interface FoundRows extends SomeRows {
 
 function readSlice(context: SearchContext, span: SeqSpan, filter: Asked): FoundRows {
   const most = Math.min(readAtOnce.rows, (filter.limit ?? Infinity) + 1);
-  const narrow = narrowed(context, span, { filter, most });
+  const looked = { filter, most };
+  const { text } = filter;
+  const narrow =
+    text === undefined ? narrowed(context, span, looked) : searchedRows(context, span, looked);
   const upTo = narrow.length < most ? span.from : (narrow.at(-1)?.seq ?? span.from);
-  const bytes = narrow.reduce((sum, { length }) => sum + length, 0);
   const found = narrow.filter(({ mayMatch }) => mayMatch);
-  const searched = filter.text === undefined ? 0 : bytes;
+  const searched = text === undefined ? 0 : narrow.reduce((sum, { length }) => sum + length, 0);
   return { ...readSome(context, found, filter), upTo, searched };
 }
 
 /** Reads as many as one slice may, at least one. */
 function readSome(
-  { named }: SearchContext,
+  { sql, named }: SearchContext,
   found: readonly NarrowedRow[],
   filter: Asked,
 ): SomeRows {
   const rows: ReadRow[] = [];
-  let [count, length] = [0, 0];
-  for (const { seq, columns, ...row } of found) {
-    if (count > 0 && length + row.length > readAtOnce.length) break;
+  let [count, read] = [0, 0];
+  for (const { seq, length, columns = readColumns(sql, seq) } of found) {
+    if (count > 0 && read + length > readAtOnce.length) break;
     count += 1;
-    length += row.length;
-    const record = named(recordOf(columns));
-    if (!meetsConditions(record, filter)) continue;
-    rows.push({
-      seq,
-      length: row.length,
-      record: filter.texts === true ? record : textless(record),
-    });
+    read += length;
+    const record = columns === undefined ? undefined : named(recordOf(columns));
+    if (record === undefined || !meetsConditions(record, filter)) continue;
+    rows.push({ seq, length, record: filter.texts === true ? record : textless(record) });
   }
   return { rows, unread: found.slice(count) };
 }
@@ -169,32 +167,78 @@ interface NarrowedRow {
   length: number;
   /** Whether it may have the text that is looked for. */
   mayMatch: boolean;
-  /** `row` and `text`, where it may. */
-  columns: Readonly<Record<string, SqlStorageValue>>;
+  /** `row` and `text`; missing: to be read where it may match. */
+  columns?: Columns;
 }
 
-/** Newest first; as many as one slice may read where that is less than the span holds. */
-function narrowed(
-  { sql, keysCalled }: SearchContext,
-  { from, to }: SeqSpan,
-  { filter, most }: { filter: Asked; most: number },
+type Columns = Readonly<Record<string, SqlStorageValue>>;
+
+/** What is looked for, and in how many rows at most. */
+interface Looked {
+  filter: Asked;
+  most: number;
+}
+
+/** Rows that may match, newest first. */
+function narrowed(context: SearchContext, span: SeqSpan, { filter, most }: Looked): NarrowedRow[] {
+  const { where, values } = whereOf(context, span, filter);
+  const [columns, length] =
+    filter.texts === true ? [rowColumns, bytesOfAll] : ["row, NULL AS text", "octet_length(row)"];
+  const query = `SELECT seq, ${length} AS length, ${columns} FROM requests WHERE ${where} LIMIT ?`;
+  const rows = sqlRows(context, query, [...values, most]);
+  return rows.map(({ seq, length: bytes, ...read }) => ({
+    seq: Number(seq),
+    length: Number(bytes),
+    mayMatch: true,
+    columns: read,
+  }));
+}
+
+/** The same where a text is looked for; rows that do not have it too, which cost as much. */
+function searchedRows(
+  context: SearchContext,
+  span: SeqSpan,
+  { filter, most }: Looked,
 ): NarrowedRow[] {
-  const { key, text } = filter;
-  const { where, values } = narrowingOf(filter, key === undefined ? [] : keysCalled(key));
-  const has = mayHaveText(text ?? "");
-  const texts = filter.texts === true || text !== undefined;
-  const lengths = `octet_length(row)${texts ? " + COALESCE(octet_length(texts), octet_length(text), 0)" : ""}`;
-  const query = `SELECT seq, found, length, CASE WHEN found THEN row END AS row,
-      CASE WHEN found THEN text END AS text FROM
-    (SELECT seq, ${has.where} AS found, ${lengths} AS length, ${texts ? rowColumns : "row, NULL AS text"}
-    FROM requests WHERE seq >= ? AND seq < ? AND ${where} ORDER BY seq DESC LIMIT ?)`;
-  const rows = sql.exec(query, ...has.values, from, to, ...values, most).toArray();
-  return rows.map(({ seq, found, length, ...columns }) => ({
+  const { where, values } = whereOf(context, span, filter);
+  const has = mayHaveText(filter.text ?? "");
+  const query = `SELECT seq, ${has.where} AS found, ${bytesOfAll} AS length
+    FROM requests WHERE ${where} LIMIT ?`;
+  const rows = sqlRows(context, query, [...has.values, ...values, most]);
+  return rows.map(({ seq, found, length }) => ({
     seq: Number(seq),
     length: Number(length),
     mayMatch: found === 1,
-    columns,
   }));
+}
+
+const bytesOfAll = "octet_length(row) + COALESCE(octet_length(texts), octet_length(text), 0)";
+
+function whereOf(
+  { keysCalled }: SearchContext,
+  { from, to }: SeqSpan,
+  filter: Asked,
+): { where: string; values: (string | number)[] } {
+  const { key } = filter;
+  const { where, values } = narrowingOf(filter, key === undefined ? [] : keysCalled(key));
+  return {
+    where: `seq >= ? AND seq < ? AND ${where} ORDER BY seq DESC`,
+    values: [from, to, ...values],
+  };
+}
+
+/** At once: a cursor that is left open locks its table. */
+function sqlRows(
+  { sql }: SearchContext,
+  query: string,
+  values: readonly (string | number)[],
+): Columns[] {
+  return sql.exec(query, ...values).toArray();
+}
+
+/** Of one row; undefined where it was taken over since. */
+function readColumns(sql: SqlStorage, seq: number): Columns | undefined {
+  return sql.exec(`SELECT ${rowColumns} FROM requests WHERE seq = ?`, seq).toArray()[0];
 }
 
 /** Rows stand in the order in which requests ended, and a request lasts no longer than this, in ms. */

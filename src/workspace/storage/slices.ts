@@ -5,8 +5,15 @@ import { Pace } from "../../lib/pace.ts";
 export const sliceRows = 1000;
 /** Of all readings of an isolate, of whatever workspace and in whatever form: objects and Workers share its thread. */
 export const readingPace = new Pace();
+/** Milliseconds between two slices that admission waits for: they go before all readings. */
+const summingGap = 4;
 /** Milliseconds between two slices of upkeep, which take several: nobody waits. */
 const upkeepGap = 25;
+
+/** Lets others run while admission waits for sums. */
+export async function pauseSumming(): Promise<void> {
+  await scheduler.wait(summingGap);
+}
 
 /** Lets others run during upkeep. */
 export async function pauseUpkeep(): Promise<void> {

@@ -5,7 +5,7 @@ import { wholeWorkspace } from "../rules/nodes.ts";
 import type { WorkspaceState } from "../rules/state.ts";
 import type { LevelSpan, SumMarks } from "../rules/sum-levels.ts";
 import { hasOldSums } from "./folding.ts";
-import type { Turns } from "./slices.ts";
+import { pauseSumming, sliceRows } from "./slices.ts";
 import { ofHarnesses, walkSums } from "./sums.ts";
 
 /** What is summed, and where. */
@@ -13,7 +13,6 @@ export interface SpendContext {
   sql: SqlStorage;
   state: WorkspaceState;
   marks: SumMarks;
-  turns: Turns;
   now: number;
 }
 
@@ -24,7 +23,7 @@ const endless = Number.MAX_SAFE_INTEGER;
  * during the reading goes into quarter-hours alone, which are read first and at once; the rest is read in slices.
  */
 export async function sumSpend(context: SpendContext): Promise<void> {
-  const { sql, state, marks, turns, now } = context;
+  const { sql, state, marks, now } = context;
   const { calendar } = state;
   // A week may begin before its month.
   const from = Math.min(calendar.span("month", now).start, calendar.span("week", now).start);
@@ -35,7 +34,12 @@ export async function sumSpend(context: SpendContext): Promise<void> {
     { level: "days", from, to: marks.hoursFrom },
   ];
   if (hasOldSums(sql)) spans.push({ level: "rollups", from, to: endless });
-  await walkSums(sql, { spans, turns, read: (span) => addSpan(context, span) });
+  await walkSums(sql, {
+    spans,
+    sliceRows,
+    pause: pauseSumming,
+    read: (span) => addSpan(context, span),
+  });
   // In another time zone since, they are summed again.
   state.spendKnown = state.calendar === calendar;
 }

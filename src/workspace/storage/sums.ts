@@ -4,7 +4,7 @@ import type { RollupRow } from "../rules/rollup.ts";
 import { type LevelSpan, levelLength, type SumLevel, type SumMarks } from "../rules/sum-levels.ts";
 import { isLong, shortened } from "../rules/histogram.ts";
 import { readMeta, writeMeta } from "./meta.ts";
-import { sliceRows, type Turns } from "./slices.ts";
+import { sliceRows } from "./slices.ts";
 
 /** The columns that are added up. */
 const amounts = [
@@ -118,13 +118,13 @@ export function sliceEnd(sql: SqlStorage, { level, from, to }: LevelSpan): numbe
   return Math.max(Number(row["bucket"]), from + 1);
 }
 
-/** Rows of sums that one slice is meant to scan: histograms are joined on the way. */
-const sumSliceRows = 400;
-
 /** How sums are read in slices. */
 export interface SumWalk {
   readonly spans: readonly LevelSpan[];
-  readonly turns: Turns;
+  /** Rows that one slice is meant to scan. */
+  readonly sliceRows: number;
+  /** Between two slices: lets others run. */
+  readonly pause: () => Promise<void>;
   /** Where the slice that begins here must end; missing: anywhere. */
   readonly endOf?: (bucket: number) => number;
   /** Whether the walk ends before the bucket; missing: it does not. */
@@ -147,7 +147,7 @@ interface SpanCursor extends LevelSpan {
  */
 export async function walkSums(
   sql: SqlStorage,
-  { spans, turns, endOf, endsBefore, read }: SumWalk,
+  { spans, pause, endOf, endsBefore, read, ...walk }: SumWalk,
 ): Promise<number | undefined> {
   const cursors = spans.map(({ level, from, to }): SpanCursor => {
     const at = firstBucket(sql, level, from) ?? to;
@@ -157,14 +157,14 @@ export async function walkSums(
   for (let next = oldest(cursors); next !== undefined; next = oldest(cursors)) {
     const { level, at } = next;
     if (endsBefore?.(at) === true) return at;
-    if (scanned >= sumSliceRows) {
+    if (scanned >= walk.sliceRows) {
       scanned = 0;
-      await turns.pause();
+      await pause();
     }
     const end = Math.min(next.to, at + next.length, endOf?.(at) ?? next.to);
     const rows = read({ level, from: at, to: end });
     scanned += rows;
-    next.length = fittingLength(next, rows);
+    next.length = fittingLength(next, walk.sliceRows / Math.max(1, rows));
     next.at = firstBucket(sql, level, end) ?? next.to;
   }
   return undefined;
@@ -178,8 +178,8 @@ function oldest(cursors: readonly SpanCursor[]): SpanCursor | undefined {
 }
 
 /** Twice as long a slice at most: the next hours may be busier than these. */
-function fittingLength({ level, length }: SpanCursor, rows: number): number {
-  const fitting = Math.min(2, sumSliceRows / Math.max(1, rows)) * length;
+function fittingLength({ level, length }: SpanCursor, times: number): number {
+  const fitting = Math.min(2, times) * length;
   return Math.max(1, Math.floor(fitting / levelLength[level])) * levelLength[level];
 }
 
