@@ -25,10 +25,22 @@ export interface SumReportContext {
   turns: Turns;
 }
 
+/** Summaries of the log that are kept for their next pages, and how long after the last page of any, in ms. */
+const mostSummaries = 8;
+const keptSummaries = 10_000;
+
+interface KeptSummary {
+  readonly summary: LogSummary;
+  readonly completeFrom: number | null;
+}
+
 /** One question is read at a time; the same one, asked twice meanwhile, is read once. */
 export class SumReports {
   readonly #context: SumReportContext;
   readonly #reading = new Map<string, Promise<SumPage>>();
+  /** Of the log, by their questions: those whose pages are being read. */
+  readonly #summaries = new Map<string, KeptSummary>();
+  #forgetting: ReturnType<typeof setTimeout> | null = null;
 
   constructor(context: SumReportContext) {
     this.#context = context;
@@ -57,23 +69,45 @@ export class SumReports {
     }
   }
 
-  /** Sums of the rows that the request log still has. */
+  /** Sums of the rows that the request log still has: a page of them, or all. */
   async ofLog(question: LogSumQuestion): Promise<LogSums> {
+    const { most = Infinity, after, ...asked } = question;
+    const name = JSON.stringify(asked);
+    const kept = after === undefined ? undefined : this.#summaries.get(name);
+    const { summary, completeFrom } = kept ?? (await this.#readLog(asked));
+    const { rows, next } = summary.page({ after, most });
+    if (next === undefined) this.#summaries.delete(name);
+    else this.#keep(name, { summary, completeFrom });
+    const totals = after === undefined ? summary.totals() : [];
+    const names = { ...this.#keyNames(asked, summary.groups()), ...summary.names() };
+    return { rows, totals, names, completeFrom, ...(next !== undefined && { next }) };
+  }
+
+  async #readLog(question: LogSumQuestion): Promise<KeptSummary> {
     const { sql, state, turns } = this.#context;
-    const calendar = calendarOf(state.calendar.timezone);
-    const sums = new LogSummary(question, calendar);
+    const summary = new LogSummary(question, calendarOf(state.calendar.timezone));
     const completeFrom = await turns.take(() =>
-      readRecords({ sql, turns }, question, (row) => sums.add(row)),
+      readRecords({ sql, turns }, question, (row) => summary.add(row)),
     );
-    const { rows, totals, names } = sums.result();
-    return { rows, totals, names: { ...this.#keyNames(question, rows), ...names }, completeFrom };
+    return { summary, completeFrom };
+  }
+
+  /** For the pages after the first; one that nobody asks for any more goes. */
+  #keep(name: string, kept: KeptSummary): void {
+    this.#summaries.delete(name);
+    this.#summaries.set(name, kept);
+    const [oldest] = this.#summaries.keys();
+    if (this.#summaries.size > mostSummaries && oldest !== undefined)
+      this.#summaries.delete(oldest);
+    if (this.#forgetting !== null) clearTimeout(this.#forgetting);
+    this.#forgetting = setTimeout(() => this.#summaries.clear(), keptSummaries);
   }
 
   /** Rows of the version before do not name their key. */
-  #keyNames({ group }: LogSumQuestion, rows: readonly SumRow[]): Record<string, string> {
+  #keyNames({ group }: LogSumQuestion, groups: readonly string[]): Record<string, string> {
     if (group !== "key") return {};
     const { keysById } = this.#context.state;
-    const named = rows.map((row) => [row.group, keysById.get(row.group)?.name] as const);
+    const named = groups.map((id) => [id, keysById.get(id)?.name] as const);
     return Object.fromEntries(
       named.filter((entry): entry is [string, string] => entry[1] !== undefined),
     );

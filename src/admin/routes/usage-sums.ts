@@ -3,6 +3,7 @@ import { invalid } from "../../core/problem.ts";
 import {
   logGroups,
   type LogSumQuestion,
+  type LogSums,
   type SumPage,
   type SumQuestion,
   type SumRow,
@@ -90,12 +91,30 @@ async function readLog(scope: AdminScope, query: AskedUsage): Promise<UsageSums>
     ...(query.tag_name !== undefined && { tagName: query.tag_name }),
     ...(person !== undefined && { person }),
   };
-  const { rows, ...rest } = await askNewMethod(
+  const { rows, next, ...rest } = await logPage(scope, question);
+  return { pages: logPages(scope, question, { rows, next }), ...rest };
+}
+
+async function logPage(scope: AdminScope, question: LogSumQuestion): Promise<LogSums> {
+  const ask = { ...question, most: pageRows };
+  return await askNewMethod<LogSums>(
     scope,
-    (stub) => stub.logSums(question),
+    (stub) => stub.logSums(ask),
     async () => ({ rows: [], totals: [], names: {}, completeFrom: question.to }),
   );
-  return { pages: oneOf(rows), ...rest };
+}
+
+async function* logPages(
+  scope: AdminScope,
+  question: LogSumQuestion,
+  first: { readonly rows: SumRow[]; readonly next: number | undefined },
+): AsyncGenerator<readonly SumRow[]> {
+  yield first.rows;
+  for (let after = first.next; after !== undefined;) {
+    const page: LogSums = await logPage(scope, { ...question, after });
+    yield page.rows;
+    after = page.next;
+  }
 }
 
 function lengthOf({ by }: AskedUsage): Pick<SumQuestion, "by"> {

@@ -67,6 +67,14 @@ export function largestGroups(rows: readonly SumRow[], most: number): Set<string
   const requests = new Map<string, number>();
   for (const { group, requests: count, blocked = 0 } of rows)
     requests.set(group, (requests.get(group) ?? 0) + count + blocked);
+  return largestOf(requests, most);
+}
+
+/** The same of how many requests each group has. */
+export function largestOf(
+  requests: ReadonlyMap<string, number>,
+  most: number,
+): Set<string> | undefined {
   if (requests.size <= most) return undefined;
   const sorted = [...requests].sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1));
   // `other` itself is one of them.
