@@ -2,13 +2,20 @@
 import type { RequestRecord } from "./contract/request-record.ts";
 import type { WorkspaceState } from "./rules/state.ts";
 import type { SearchContext } from "./storage/request-search.ts";
-import { Turns } from "./storage/slices.ts";
+import type { Turns } from "./storage/slices.ts";
+
+/** The log, and the keys that its rows name. */
+export interface NamedLog {
+  sql: SqlStorage;
+  turns: Turns;
+  state: WorkspaceState;
+}
 
 /** How the log of this workspace is read. */
-export function namedRows(sql: SqlStorage, state: WorkspaceState): SearchContext {
+export function namedRows({ sql, turns, state }: NamedLog): SearchContext {
   return {
     sql,
-    turns: new Turns(),
+    turns,
     named: (record) => withKeyName(record, state),
     keysCalled: (name) =>
       [...state.keysById.values()].filter((key) => key.name === name).map(({ id }) => id),

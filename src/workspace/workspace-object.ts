@@ -141,10 +141,11 @@ export class WorkspaceObject extends DurableObject<Env> {
     const alarm = new Alarm(ctx.storage);
     this.#alarm = alarm;
     const boot = env.BOOT_ID ?? null;
-    this.#log = namedRows(this.#sql, state);
+    // Of its own: the log waits for no upkeep of sums.
+    this.#log = namedRows({ sql: this.#sql, turns: new Turns(workspace), state });
     const { storage } = ctx;
     const marks = loadMarks(this.#sql);
-    const sums = { sql: this.#sql, storage, state, marks, turns: new Turns() };
+    const sums = { sql: this.#sql, storage, state, marks, turns: new Turns(workspace) };
     this.#reports = new SumReports(sums);
     const upkeep = new Upkeep({ ...sums, alarm, retention: () => this.#retention() });
     this.#upkeep = upkeep;
@@ -542,7 +543,7 @@ export class WorkspaceObject extends DurableObject<Env> {
 
   async findRequest(id: string): Promise<RequestRecord | undefined> {
     this.#writes.flush();
-    const record = await findRow(this.#sql, id);
+    const record = await findRow(this.#log, id);
     return record === undefined ? undefined : this.#log.named(record);
   }
 

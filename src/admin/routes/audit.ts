@@ -75,7 +75,7 @@ export async function listAudit(scope: AdminScope, query: AuditQuery): Promise<A
 
 /** Every event that matches, newest first, as a file. */
 export function exportAudit(scope: AdminScope, query: AuditQuery, format: ExportFormat): Response {
-  return exportResponse(format, {
+  return exportResponse(scope, format, {
     name: "audit",
     columns: auditColumns,
     cells: auditCells,

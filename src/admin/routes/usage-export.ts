@@ -9,7 +9,7 @@ import { tellEntry } from "../shared/audit.ts";
 import { operatorActorOf } from "../shared/caller.ts";
 import { defineRoute } from "../shared/define-route.ts";
 import { notFound } from "../shared/errors.ts";
-import { usageSums } from "./usage.ts";
+import { sumPages } from "./usage-sums.ts";
 
 const monthSchema = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, "must be a month like 2026-10");
 
@@ -48,8 +48,10 @@ async function monthUsage(
   await tellEntry({ env, workspace }, { actor, reading: "GET /api/workspaces/{id}/usage" });
   const [year = 0, number = 0] = month.split("-").map(Number);
   const span = { from: Date.UTC(year, number - 1, 1), to: Date.UTC(year, number, 1) };
-  const sums = await usageSums({ env, workspace }, { ...span, group: "model", by: "hour" });
-  const days = [...byDay(sums.filter(isBillable)).values()];
+  const pages = sumPages({ env, workspace }, { ...span, group: "model", by: "hour" });
+  const sums = new Map<string, SumRow>();
+  for await (const page of pages) addDays(sums, page.filter(isBillable));
+  const days = [...sums.values()];
   return {
     workspace,
     month,
@@ -70,14 +72,12 @@ function isBillable({ requests, input_tokens, output_tokens, cost }: SumRow): bo
   return requests + input_tokens + output_tokens + cost > 0;
 }
 
-function byDay(rows: readonly SumRow[]): Map<string, SumRow> {
-  const days = new Map<string, SumRow>();
+function addDays(days: Map<string, SumRow>, rows: readonly SumRow[]): void {
   for (const row of rows) {
     const key = `${dayOf(row.bucket)} ${row.group}`;
     const sum = days.get(key);
     days.set(key, sum === undefined ? row : added(sum, row));
   }
-  return days;
 }
 
 function added(sum: SumRow, row: SumRow): SumRow {

@@ -1,30 +1,16 @@
 /** Sums of requests, tokens, cost and times until the first byte by quarter-hour, hour or day. */
 import * as z from "zod";
-import { invalid } from "../../core/problem.ts";
 import { toDollars } from "../../workspace/rules/cost.ts";
 import { percentilesOf } from "../../workspace/rules/histogram.ts";
-import { bucketLength, bucketOf } from "../../workspace/rules/rollup.ts";
-import { addSumRow, addToSums, emptySumRow, withOther } from "../../workspace/rules/sum-rows.ts";
-import {
-  logGroups,
-  type LogSumQuestion,
-  type LogSums,
-  type SumPage,
-  type SumQuestion,
-  type SumRow,
-} from "../../workspace/contract/reports.ts";
-import { personNode } from "../../workspace/rules/nodes.ts";
-import { ownOnly } from "../shared/caller.ts";
+import { addSumRow, addToSums, emptySumRow } from "../../workspace/rules/sum-rows.ts";
+import { logGroups, type SumQuestion, type SumRow } from "../../workspace/contract/reports.ts";
 import { defineRoute } from "../shared/define-route.ts";
 import { exportFormatOf, exportResponse, type ExportFormat } from "../shared/export.ts";
-import { type AdminScope, askNewMethod } from "../shared/scope.ts";
+import { inSlices, pacedTexts, textStream } from "../shared/paced-text.ts";
+import type { AdminScope } from "../shared/scope.ts";
 import { timeSchema } from "../shared/time.ts";
+import { readUsage, spanSums, sumGroups, oneOf } from "./usage-sums.ts";
 
-const day = 86_400_000;
-/** Groups of one answer. */
-const mostGroups = 500;
-
-const sumGroups = ["model", "harness", "provider", "tier"] as const;
 /** By what usage is added up: what sums tell apart, then what only rows of the log do. */
 export const usageGroups = [...sumGroups, ...logGroups] as const;
 
@@ -92,8 +78,7 @@ export async function usageTotals(
   scope: AdminScope,
   query: Pick<UsageQuery, "from" | "to"> & { group: SumQuestion["group"] },
 ): Promise<{ groups: UsageTotal[]; total: UsageReport["total"] }> {
-  const span = spanOf({ ...query, by: "hour" });
-  const rows = await callersSums(scope, { ...span, group: query.group, by: "span", times: true });
+  const rows = await spanSums(scope, query);
   return { groups: groupsOf(rows).map(usageTotal), total: totalOf(sumOf(rows)) };
 }
 
@@ -102,104 +87,88 @@ export async function usageTotals(
  * with the most requests are `other`.
  */
 export async function usageReport(scope: AdminScope, query: UsageQuery): Promise<UsageReport> {
-  const { rows, totals, names, completeFrom } = await readUsage(scope, query);
-  const name = ({ group }: SumRow): { name?: string } =>
-    names[group] === undefined ? {} : { name: names[group] };
-  return {
-    data: rows.map((row) => ({
-      time: timeOf(row),
-      ...usageTotal(row),
-      ...name(row),
-    })),
-    groups: groupsOf(rows).map((row) => ({ ...usageTotal(row), ...name(row) })),
-    times: totals.map((row) => ({ time: timeOf(row), ...totalOf(row) })),
-    total: totalOf(sumOf(totals)),
-    complete_from: completeFrom === null ? null : new Date(completeFrom).toISOString(),
+  const growing = await growingReport(scope, query);
+  const data: UsageRow[] = [];
+  for await (const rows of growing.pages) data.push(...rows);
+  return { data, ...(await growing.rest()) };
+}
+
+/** A report that is read as far as it is taken. */
+interface GrowingReport {
+  /** Of its `data`. */
+  readonly pages: AsyncIterable<readonly UsageRow[]>;
+  /** Everything else, when all pages were taken. */
+  rest(): Promise<Omit<UsageReport, "data">>;
+}
+
+/** Throws where the first rows cannot be read. */
+async function growingReport(scope: AdminScope, query: UsageQuery): Promise<GrowingReport> {
+  const { pages, names, totals, completeFrom } = await readUsage(scope, query);
+  const groups = new Map<string, SumRow>();
+  const times = new Map<string, SumRow>();
+  const named = (row: SumRow): UsageTotal => {
+    const name = names[row.group];
+    return name === undefined ? usageTotal(row) : { ...usageTotal(row), name };
   };
+  return {
+    pages: (async function* () {
+      for await (const rows of inSlices(scope.workspace, pages)) {
+        for (const row of rows) {
+          addToSums(groups, { ...row, bucket: 0 });
+          if (totals === undefined) addToSums(times, { ...row, group: "" });
+        }
+        yield rows.map((row) => ({ time: timeOf(row), ...named(row) }));
+      }
+    })(),
+    async rest() {
+      const all = totals ?? [...times.values()];
+      const shown: UsageReport["times"] = [];
+      for await (const rows of inSlices(scope.workspace, oneOf(all)))
+        shown.push(...rows.map((row) => ({ time: timeOf(row), ...totalOf(row) })));
+      return {
+        groups: [...groups.values()].sort(byGroup).map(named),
+        times: shown,
+        total: totalOf(sumOf(all)),
+        complete_from: completeFrom === null ? null : new Date(completeFrom).toISOString(),
+      };
+    },
+  };
+}
+
+/** The report as JSON text, written while it is read. */
+async function* reportTexts(scope: AdminScope, report: GrowingReport): AsyncGenerator<string> {
+  yield '{"data":[';
+  let separator = "";
+  const write = (row: UsageRow): string => {
+    const text = `${separator}${JSON.stringify(row)}`;
+    separator = ",";
+    return text;
+  };
+  for await (const rows of report.pages) yield rows.map(write).join("");
+  const { groups, times, total, complete_from } = await report.rest();
+  yield `],"groups":${JSON.stringify(groups)},"times":[`;
+  separator = "";
+  yield* pacedTexts(scope.workspace, oneOf(times), (row) => {
+    const text = `${separator}${JSON.stringify(row)}`;
+    separator = ",";
+    return text;
+  });
+  yield `],"total":${JSON.stringify(total)},"complete_from":${JSON.stringify(complete_from)}}`;
 }
 
 function timeOf({ bucket }: SumRow): string {
   return new Date(bucket).toISOString();
 }
 
-async function readUsage(scope: AdminScope, query: UsageQuery): Promise<LogSums> {
-  const group = sumGroups.find((name) => name === query.group);
-  return group === undefined ? await readLog(scope, query) : await readSums(scope, query, group);
-}
-
-async function readSums(
-  scope: AdminScope,
-  query: UsageQuery,
-  group: SumQuestion["group"],
-): Promise<LogSums> {
-  const asked = { ...spanOf(query), ...lengthOf(query), group, times: true } as const;
-  const rows = withOther(await callersSums(scope, asked), mostGroups);
-  const totals = new Map<string, SumRow>();
-  for (const row of rows) addToSums(totals, { ...row, group: "" });
-  return { rows, totals: [...totals.values()], names: {}, completeFrom: null };
-}
-
-async function readLog(scope: AdminScope, query: UsageQuery): Promise<LogSums> {
-  const group = logGroups.find((name) => name === query.group) ?? "key";
-  const person = ownOnly(scope.caller);
-  const question: LogSumQuestion = {
-    ...spanOf(query),
-    ...lengthOf(query),
-    group,
-    ...(query.tag_name !== undefined && { tagName: query.tag_name }),
-    ...(person !== undefined && { person }),
-  };
-  return await askNewMethod(
-    scope,
-    (stub) => stub.logSums(question),
-    async () => ({ rows: [], totals: [], names: {}, completeFrom: question.to }),
-  );
-}
-
-function lengthOf({ by }: UsageQuery): Pick<SumQuestion, "by"> {
-  return by === "quarter" ? {} : { by };
-}
-
-/** Every row that answers the question, oldest first; of a member what their own keys used. */
-async function callersSums(scope: AdminScope, question: SumQuestion): Promise<SumRow[]> {
-  const own = ownOnly(scope.caller);
-  const holder = own === undefined ? {} : { holder: personNode(own) };
-  return await usageSums(scope, { ...question, ...holder });
-}
-
-/** Every row that answers the question, oldest first. */
-export async function usageSums(
-  scope: Pick<AdminScope, "env" | "workspace">,
-  question: SumQuestion,
-): Promise<SumRow[]> {
-  const rows: SumRow[] = [];
-  for (let from: number | null = question.from; from !== null;) {
-    const ask: SumQuestion = { ...question, from };
-    const page: SumPage = await askNewMethod(
-      scope,
-      (stub) => stub.pageSums(ask),
-      async (stub) => ({ rows: await stub.sums(ask), next: null }),
-    );
-    for (const row of page.rows) rows.push(row);
-    from = page.next;
-  }
-  return rows;
-}
-
-function spanOf(query: Pick<UsageQuery, "from" | "to" | "by">): { from: number; to: number } {
-  const now = Date.now();
-  const to = query.to === undefined ? now : Date.parse(query.to);
-  const usual = query.by === "day" ? 30 * day : day;
-  const from = query.from === undefined ? now - usual : Date.parse(query.from);
-  if (to < from) throw invalid("to", "lies before from");
-  return { from: bucketOf(from), to: bucketOf(to - 1) + bucketLength };
-}
-
 /** One row a group, in the order of their names. */
 function groupsOf(rows: readonly SumRow[]): SumRow[] {
   const sums = new Map<string, SumRow>();
   for (const row of rows) addToSums(sums, { ...row, bucket: 0 });
-  return [...sums.values()].sort((a, b) => (a.group < b.group ? -1 : 1));
+  return [...sums.values()].sort(byGroup);
+}
+
+function byGroup(a: SumRow, b: SumRow): number {
+  return a.group < b.group ? -1 : 1;
 }
 
 function sumOf(rows: readonly SumRow[]): SumRow {
@@ -263,11 +232,9 @@ export async function exportUsage(
   query: UsageQuery,
   format: ExportFormat,
 ): Promise<Response> {
-  const { data } = await usageReport(scope, query);
-  const pages = (async function* () {
-    yield data;
-  })();
-  return exportResponse(format, { name: "usage", columns: usageColumns, cells: usageCells, pages });
+  const { pages } = await growingReport(scope, query);
+  const list = { name: "usage", columns: usageColumns, cells: usageCells, pages };
+  return exportResponse(scope, format, list);
 }
 
 /** The route of usage sums. */
@@ -286,9 +253,10 @@ export const adminUsageRoutes = [
     },
     async ({ query }, { scope, accept }) => {
       const format = exportFormatOf(accept);
-      return format === undefined
-        ? await usageReport(scope, query)
-        : await exportUsage(scope, query, format);
+      if (format !== undefined) return await exportUsage(scope, query, format);
+      const texts = reportTexts(scope, await growingReport(scope, query));
+      const headers = { "Content-Type": "application/json", "Cache-Control": "no-store" };
+      return new Response(textStream(texts), { headers });
     },
   ),
 ] as const;

@@ -8,7 +8,7 @@ import { type AdminScope, askWorkspace, readSnapshot } from "../shared/scope.ts"
 import { eventView, readEvents } from "./events.ts";
 import { listKeys } from "./keys.ts";
 import { requestView } from "./request-view.ts";
-import { usageSums } from "./usage.ts";
+import { sumPages } from "./usage-sums.ts";
 import { listWebhooks, maskedUrl } from "./webhooks.ts";
 
 /** What a line is about; the rest is as the routes of the API show it. */
@@ -19,7 +19,7 @@ export const exportedLineSchema = z.looseObject({
 export type ExportedLine = z.infer<typeof exportedLineSchema>;
 
 /** Rows that are asked for together; with their texts, which have at most 40 KB each. */
-const rowsOfPage = 100;
+const rowsOfPage = 25;
 const eventsOfPage = 200;
 
 /**
@@ -38,10 +38,11 @@ export async function* exportedLines(scope: AdminScope): AsyncGenerator<Exported
   yield* eventLines(scope);
   yield* requestLines(scope);
   const span = { from: 0, to: Date.now() + 1, group: "model", by: "day" } as const;
-  for (const { bucket, group, cost, ...counts } of await usageSums(scope, span)) {
-    const time = new Date(bucket).toISOString();
-    yield { type: "sum", time, model: group, ...counts, cost: toDollars(cost) };
-  }
+  for await (const page of sumPages(scope, span))
+    for (const { bucket, group, cost, ...counts } of page) {
+      const time = new Date(bucket).toISOString();
+      yield { type: "sum", time, model: group, ...counts, cost: toDollars(cost) };
+    }
 }
 
 /** Newest first. */

@@ -1,5 +1,7 @@
 /** Lists as files: CSV, or one JSON object a line. They are streamed, page by page. */
 import { csvLine } from "../../lib/csv.ts";
+import { pacedTexts, textStream } from "./paced-text.ts";
+import type { AdminScope } from "./scope.ts";
 
 /** The forms in which a list is exported. */
 export type ExportFormat = "csv" | "ndjson";
@@ -15,9 +17,6 @@ export function exportFormatOf(accept: string): ExportFormat | undefined {
   return /\bapplication\/x-ndjson\b/i.test(accept) ? "ndjson" : undefined;
 }
 
-/** Milliseconds between two pages, in which others are served. */
-const pageGap = 4;
-
 /** A list to export. */
 export interface ExportedList<Row> {
   /** Of the file, without its ending. */
@@ -30,8 +29,12 @@ export interface ExportedList<Row> {
 }
 
 /** The answer that holds the whole list. It breaks off where a page cannot be read. */
-export function exportResponse<Row>(format: ExportFormat, list: ExportedList<Row>): Response {
-  return new Response(streamOf(textsOf(format, list)), {
+export function exportResponse<Row>(
+  scope: AdminScope,
+  format: ExportFormat,
+  list: ExportedList<Row>,
+): Response {
+  return new Response(textStream(textsOf(scope, format, list)), {
     headers: {
       "Content-Type": contentTypes[format],
       "Content-Disposition": `attachment; filename="${list.name}.${format}"`,
@@ -40,27 +43,9 @@ export function exportResponse<Row>(format: ExportFormat, list: ExportedList<Row
   });
 }
 
-async function* textsOf<Row>(format: ExportFormat, list: ExportedList<Row>) {
+async function* textsOf<Row>(scope: AdminScope, format: ExportFormat, list: ExportedList<Row>) {
   if (format === "csv") yield csvLine(list.columns);
   const line = (row: Row): string =>
     format === "csv" ? csvLine(list.cells(row)) : `${JSON.stringify(row)}\n`;
-  for await (const rows of list.pages) {
-    yield rows.map(line).join("");
-    // Without it the runtime reads no other connection while pages come one after another.
-    await scheduler.wait(pageGap);
-  }
-}
-
-function streamOf(texts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await texts.next();
-      if (done === true) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-    async cancel() {
-      await texts.return(undefined);
-    },
-  });
+  yield* pacedTexts(scope.workspace, list.pages, line);
 }

@@ -41,7 +41,7 @@ import { WriteProof } from "./write-proof.ts";
 export class DirectoryObject extends DurableObject<Env> {
   readonly #sql: SqlStorage;
   readonly #tries = new WrongTries();
-  readonly #turns = new Turns();
+  readonly #turns = new Turns("directory");
   readonly #proof: WriteProof;
 
   /** Throws NewerStateError; every call then fails with it, and nothing is written. */

@@ -87,6 +87,8 @@ export interface SumQuestion {
   holder?: string;
   /** Whether the times until the first byte come along. */
   times?: true;
+  /** Rows after which a page ends with its bucket; missing: 20,000. The version before does not know it. */
+  most?: number;
 }
 
 /** Sums of one bucket and group. */
@@ -119,18 +121,24 @@ export interface LogSumQuestion extends Pick<SumQuestion, "from" | "to" | "by"> 
   tagName?: string;
   /** Only what this person's keys used, by the person's id. */
   person?: string;
+  /** Rows after which a page ends with its bucket; missing: all. The version before does not know it. */
+  most?: number;
+  /** The `next` of the page before. */
+  after?: number;
 }
 
-/** What the rows of the request log add up to. */
+/** What the rows of the request log add up to, or a page of it. */
 export interface LogSums {
   /** Oldest first. A request with several tags is in several groups. */
   rows: SumRow[];
-  /** Every request once, by bucket; oldest first. */
+  /** Every request once, by bucket; oldest first. Of pages the first has all. */
   totals: SumRow[];
   /** Names of keys by their ids, where they were asked for. */
   names: Record<string, string>;
   /** Requests that began earlier may be missing, epoch ms; null: the log has never forgotten one. */
   completeFrom: number | null;
+  /** Missing at the end. */
+  next?: number;
 }
 
 /** Sums, oldest first. */

@@ -47,19 +47,34 @@ export function inOrder(a: SumRow, b: SumRow): number {
 }
 
 /** The rows with the groups of the most requests apart, and all others together as `other`. */
-export function withOther(rows: readonly SumRow[], most: number): SumRow[] {
-  const named = largestGroups(rows, most);
-  if (named === undefined) return [...rows];
+export function withOther(rows: readonly SumRow[], most: number): readonly SumRow[] {
+  return othersJoined(rows, largestGroups(rows, most));
+}
+
+/** The same where it is known which groups stay apart; undefined: all of them. */
+export function othersJoined(
+  rows: readonly SumRow[],
+  named: ReadonlySet<string> | undefined,
+): readonly SumRow[] {
+  if (named === undefined) return rows;
   const sums = new Map<string, SumRow>();
   for (const row of rows) addToSums(sums, named.has(row.group) ? row : { ...row, group: "other" });
   return [...sums.values()];
 }
 
 /** Names of the groups with the most requests, refused ones included; undefined where there are no more than that. */
-function largestGroups(rows: readonly SumRow[], most: number): Set<string> | undefined {
+export function largestGroups(rows: readonly SumRow[], most: number): Set<string> | undefined {
   const requests = new Map<string, number>();
   for (const { group, requests: count, blocked = 0 } of rows)
     requests.set(group, (requests.get(group) ?? 0) + count + blocked);
+  return largestOf(requests, most);
+}
+
+/** The same of how many requests each group has. */
+export function largestOf(
+  requests: ReadonlyMap<string, number>,
+  most: number,
+): Set<string> | undefined {
   if (requests.size <= most) return undefined;
   const sorted = [...requests].sort(([a, left], [b, right]) => right - left || (a < b ? -1 : 1));
   // `other` itself is one of them.

@@ -1,7 +1,7 @@
 /** The table of the audit log. Rows are added at its end; triggers refuse everything else. */
 import type { Actor, AuditFilter, AuditPage, LoggedEvent } from "../contract/audit.ts";
 import { firstHash } from "../rules/audit-chain.ts";
-import { pauseReading, sliceRows } from "./slices.ts";
+import { readingPace, sliceRows } from "./slices.ts";
 
 /** Characters of the events of one page: an RPC call holds 32 MB. */
 const longestPage = 4_000_000;
@@ -90,7 +90,7 @@ export async function pageAudit(sql: SqlStorage, filter: AuditFilter): Promise<A
       if (isFull) return { events, next: events.at(-1)?.seq ?? null };
       events.push(eventOf(row));
     }
-    if (from > span.from) await pauseReading();
+    if (from > span.from) await readingPace.turn("audit log");
   }
   return { events, next: null };
 }

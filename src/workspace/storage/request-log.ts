@@ -4,12 +4,12 @@ import { shortenedRecord } from "../contract/record-limits.ts";
 import type { RequestRecord } from "../contract/request-record.ts";
 import { hourLength } from "../rules/sum-levels.ts";
 import { membersOf } from "./one-text.ts";
-import { pauseReading, sliceRows } from "./slices.ts";
+import { sliceRows, type Turns } from "./slices.ts";
 
 /** Rows of the request log that a workspace keeps. */
 export const keptRows = 10_000;
 /** Rows of one slice where each is read as JSON. */
-const jsonRows = 200;
+const jsonRows = 100;
 
 /**
  * Writes a row; its text stands in a column of its own, so that lists need not read it. One that the database does not
@@ -83,7 +83,7 @@ function valuesOf({ seq, record }: LoggedRow): (string | number | null)[] {
 }
 
 /** A row with its texts; those of the version before stand in another column. */
-const rowColumns = "row, COALESCE(texts, text) AS text";
+export const rowColumns = "row, COALESCE(texts, text) AS text";
 
 // The runtime finds a statement that it has compiled before by its text. `text` is of the version before.
 const writtenColumns = ["seq", "row", "texts", "cost", "text", ...describing].join(", ");
@@ -133,11 +133,17 @@ export function* slicesIn({ from: oldest, to: end }: SeqSpan, length: number): G
   for (let to = end; to > oldest; to -= length) yield { from: Math.max(oldest, to - length), to };
 }
 
+/** Where the log is read, and in whose turns. */
+export interface LogReading {
+  readonly sql: SqlStorage;
+  readonly turns: Turns;
+}
+
 /** The same; others run between two. */
-async function* slicesOf(span: SeqSpan, length = sliceRows): AsyncGenerator<SeqSpan> {
-  for (const slice of slicesIn(span, length)) {
+async function* slicesOf({ sql, turns }: LogReading, length = sliceRows): AsyncGenerator<SeqSpan> {
+  for (const slice of slicesIn(wholeSpan(sql), length)) {
+    await turns.pause();
     yield slice;
-    if (slice.from > span.from) await pauseReading();
   }
 }
 
@@ -146,22 +152,10 @@ export function wholeSpan(sql: SqlStorage, before = Infinity): SeqSpan {
   return { from: oldestSeq(sql), to: Math.min(before, newestSeq(sql) + 1) };
 }
 
-/** The row of that number; undefined where it was taken over. */
-export function readSeq(
-  sql: SqlStorage,
-  seq: number,
-  { texts }: { texts: boolean },
-): { record: RequestRecord; length: number } | undefined {
-  const columns = texts ? rowColumns : "row, NULL AS text";
-  const [row] = sql.exec(`SELECT ${columns} FROM requests WHERE seq = ?`, seq).toArray();
-  if (row === undefined) return undefined;
-  const length = String(row["row"]).length + String(row["text"] ?? "").length;
-  return { record: recordOf(row), length };
-}
-
 /** One row, with its texts where the harness keeps them. */
-export async function findRow(sql: SqlStorage, id: string): Promise<RequestRecord | undefined> {
-  for await (const { from, to } of slicesOf(wholeSpan(sql))) {
+export async function findRow(reading: LogReading, id: string): Promise<RequestRecord | undefined> {
+  const { sql } = reading;
+  for await (const { from, to } of slicesOf(reading)) {
     const query = `SELECT ${rowColumns} FROM requests
       WHERE seq >= ? AND seq < ? AND id = ? ORDER BY seq DESC LIMIT 1`;
     const [row] = sql.exec(query, from, to, id).toArray();
@@ -170,7 +164,8 @@ export async function findRow(sql: SqlStorage, id: string): Promise<RequestRecor
   return undefined;
 }
 
-function recordOf(row: Record<string, SqlStorageValue>): RequestRecord {
+/** The record of a row that was read with its columns `row` and `text`. */
+export function recordOf(row: Readonly<Record<string, SqlStorageValue>>): RequestRecord {
   const record = readRow(row["row"]);
   if (row["text"] === null) return record;
   // Written by insertRow above.
@@ -190,11 +185,12 @@ interface RecordSpan {
  * are in the log; null where it has never forgotten one.
  */
 export async function readRecords(
-  sql: SqlStorage,
+  reading: LogReading,
   span: RecordSpan,
   take: (record: RequestRecord) => void,
 ): Promise<number | null> {
-  for await (const slice of slicesOf(wholeSpan(sql), jsonRows)) {
+  const { sql } = reading;
+  for await (const slice of slicesOf(reading, jsonRows)) {
     // Rows stand in the order in which requests ended, which is an hour after their beginning at most.
     if (takeRecords(sql, { slice, span, take }) < span.from - hourLength) break;
   }

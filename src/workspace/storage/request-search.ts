@@ -8,16 +8,16 @@ import type {
 } from "../contract/reports.ts";
 import type { RequestRecord } from "../contract/request-record.ts";
 import { meetsConditions } from "../rules/row-conditions.ts";
-import { readSeq, type SeqSpan, slicesIn, wholeSpan } from "./request-log.ts";
+import { recordOf, rowColumns, type SeqSpan, wholeSpan } from "./request-log.ts";
 import { mayHaveText, narrowingOf } from "./row-narrowing.ts";
 import { sliceRows, type Turns } from "./slices.ts";
 
 /** Characters of the rows of one page: an RPC call holds 32 MB. */
 const longestPage = 6_000_000;
-/** Rows that are read one by one before others run, and characters of them. */
-const readAtOnce = { rows: 200, length: 400_000 };
-/** Rows of one slice where their texts are searched: each may have 40,000 characters. */
-const searchedRows = 50;
+/** Rows that one slice takes from the database, and bytes of JSON that it reads. */
+const readAtOnce = { rows: 50, length: 150_000 };
+/** Rows of one slice where their texts are searched, and bytes beyond which the next slice has half as many. */
+const searchedInSlice = { rows: 50, length: 400_000 };
 /** Bytes of rows and texts that the search for one page looks at: about a second's work. */
 export const searchedAtOnce = 96_000_000;
 
@@ -82,7 +82,7 @@ interface ReadRow extends LoggedRow {
   length: number;
 }
 
-type Asked = RowConditions & Pick<RowFilter, "before" | "texts">;
+type Asked = RowConditions & Pick<RowFilter, "before" | "texts"> & Partial<RowFilter>;
 
 /** Newest first. */
 async function* matchingRows(
@@ -90,70 +90,155 @@ async function* matchingRows(
   filter: Asked,
   work: SearchWork,
 ): AsyncGenerator<ReadRow> {
-  const { sql, turns, named } = context;
-  const reading = { texts: filter.texts === true || filter.text !== undefined };
-  const read = { rows: 0, length: 0 };
+  const { sql, turns } = context;
   const span = spanOf(sql, filter);
-  for (const slice of slicesIn(span, sliceLength(filter))) {
-    const { seqs, searched } = await turns.takeSlice(() => narrowed(context, slice, filter));
-    work.left -= searched;
-    // One by one: a row may be long, and a cursor that is left open locks its table.
-    for (const seq of seqs) {
-      if (read.rows >= readAtOnce.rows || read.length >= readAtOnce.length) {
-        await turns.takeSlice(() => undefined);
-        Object.assign(read, { rows: 0, length: 0 });
-      }
-      const found = readSeq(sql, seq, reading);
-      if (found === undefined) continue;
-      read.rows += 1;
-      read.length += found.length;
-      work.left -= filter.text === undefined ? 0 : found.length;
-      const record = named(found.record);
-      if (!meetsConditions(record, filter)) continue;
-      yield {
-        seq,
-        length: found.length,
-        record: filter.texts === true ? record : textless(record),
-      };
+  let length = filter.text === undefined ? sliceRows : searchedInSlice.rows;
+  for (let { to } = span; to > span.from;) {
+    const from = Math.max(span.from, to - length);
+    const slice = await turns.takeSlice(() => readSlice(context, { from, to }, filter));
+    yield* slice.rows;
+    work.left -= slice.searched;
+    for (let { unread } = slice; unread.length > 0;) {
+      const more = await turns.takeSlice(() => readSome(context, unread, filter));
+      yield* more.rows;
+      ({ unread } = more);
     }
-    if (work.left > 0 || slice.from === span.from) continue;
-    work.endedAt = slice.from;
+    if (slice.searched > searchedInSlice.length) length = Math.max(1, Math.floor(length / 2));
+    to = slice.upTo;
+    if (work.left > 0 || to === span.from) continue;
+    work.endedAt = to;
     return;
   }
 }
 
-function sliceLength({ text }: RowConditions): number {
-  return text === undefined ? sliceRows : searchedRows;
+/** Some of the rows that were found, and those that wait for another slice; both newest first. */
+interface SomeRows {
+  rows: ReadRow[];
+  unread: readonly NarrowedRow[];
+}
+
+/** What a slice found. */
+interface FoundRows extends SomeRows {
+  /** The slice ended before this row. */
+  upTo: number;
+  /** Bytes that were searched for the text. */
+  searched: number;
+}
+
+function readSlice(context: SearchContext, span: SeqSpan, filter: Asked): FoundRows {
+  const most = Math.min(readAtOnce.rows, (filter.limit ?? Infinity) + 1);
+  const looked = { filter, most };
+  const { text } = filter;
+  const narrow =
+    text === undefined ? narrowed(context, span, looked) : searchedRows(context, span, looked);
+  const upTo = narrow.length < most ? span.from : (narrow.at(-1)?.seq ?? span.from);
+  const found = narrow.filter(({ mayMatch }) => mayMatch);
+  const searched = text === undefined ? 0 : narrow.reduce((sum, { length }) => sum + length, 0);
+  return { ...readSome(context, found, filter), upTo, searched };
+}
+
+/** Reads as many as one slice may, at least one. */
+function readSome(
+  { sql, named }: SearchContext,
+  found: readonly NarrowedRow[],
+  filter: Asked,
+): SomeRows {
+  const rows: ReadRow[] = [];
+  let [count, read] = [0, 0];
+  for (const { seq, length, columns = readColumns(sql, seq) } of found) {
+    if (count > 0 && read + length > readAtOnce.length) break;
+    count += 1;
+    read += length;
+    const record = columns === undefined ? undefined : named(recordOf(columns));
+    if (record === undefined || !meetsConditions(record, filter)) continue;
+    rows.push({ seq, length, record: filter.texts === true ? record : textless(record) });
+  }
+  return { rows, unread: found.slice(count) };
 }
 
 function textless({ text: _text, ...record }: RequestRecord): RequestRecord {
   return record;
 }
 
-/** Rows of a slice that may match. */
-interface NarrowedRows {
-  /** Newest first. */
-  seqs: number[];
-  /** Bytes that were searched for the text. */
-  searched: number;
+/** A row that may match. */
+interface NarrowedRow {
+  seq: number;
+  /** Bytes. */
+  length: number;
+  /** Whether it may have the text that is looked for. */
+  mayMatch: boolean;
+  /** `row` and `text`; missing: to be read where it may match. */
+  columns?: Columns;
 }
 
-function narrowed(
-  { sql, keysCalled }: SearchContext,
+type Columns = Readonly<Record<string, SqlStorageValue>>;
+
+/** What is looked for, and in how many rows at most. */
+interface Looked {
+  filter: Asked;
+  most: number;
+}
+
+/** Rows that may match, newest first. */
+function narrowed(context: SearchContext, span: SeqSpan, { filter, most }: Looked): NarrowedRow[] {
+  const { where, values } = whereOf(context, span, filter);
+  const [columns, length] =
+    filter.texts === true ? [rowColumns, bytesOfAll] : ["row, NULL AS text", "octet_length(row)"];
+  const query = `SELECT seq, ${length} AS length, ${columns} FROM requests WHERE ${where} LIMIT ?`;
+  const rows = sqlRows(context, query, [...values, most]);
+  return rows.map(({ seq, length: bytes, ...read }) => ({
+    seq: Number(seq),
+    length: Number(bytes),
+    mayMatch: true,
+    columns: read,
+  }));
+}
+
+/** The same where a text is looked for; rows that do not have it too, which cost as much. */
+function searchedRows(
+  context: SearchContext,
+  span: SeqSpan,
+  { filter, most }: Looked,
+): NarrowedRow[] {
+  const { where, values } = whereOf(context, span, filter);
+  const has = mayHaveText(filter.text ?? "");
+  const query = `SELECT seq, ${has.where} AS found, ${bytesOfAll} AS length
+    FROM requests WHERE ${where} LIMIT ?`;
+  const rows = sqlRows(context, query, [...has.values, ...values, most]);
+  return rows.map(({ seq, found, length }) => ({
+    seq: Number(seq),
+    length: Number(length),
+    mayMatch: found === 1,
+  }));
+}
+
+const bytesOfAll = "octet_length(row) + COALESCE(octet_length(texts), octet_length(text), 0)";
+
+function whereOf(
+  { keysCalled }: SearchContext,
   { from, to }: SeqSpan,
-  conditions: RowConditions,
-): NarrowedRows {
-  const { key, text } = conditions;
-  const { where, values } = narrowingOf(conditions, key === undefined ? [] : keysCalled(key));
-  const has = mayHaveText(text ?? "");
-  const query = `SELECT seq, ${has.where} AS found,
-      octet_length(row) + COALESCE(octet_length(texts), octet_length(text), 0) AS length
-    FROM requests WHERE seq >= ? AND seq < ? AND ${where} ORDER BY seq DESC`;
-  const rows = sql.exec(query, ...has.values, from, to, ...values).toArray();
+  filter: Asked,
+): { where: string; values: (string | number)[] } {
+  const { key } = filter;
+  const { where, values } = narrowingOf(filter, key === undefined ? [] : keysCalled(key));
   return {
-    seqs: rows.filter(({ found }) => found === 1).map(({ seq }) => Number(seq)),
-    searched: text === undefined ? 0 : rows.reduce((sum, row) => sum + Number(row["length"]), 0),
+    where: `seq >= ? AND seq < ? AND ${where} ORDER BY seq DESC`,
+    values: [from, to, ...values],
   };
+}
+
+/** At once: a cursor that is left open locks its table. */
+function sqlRows(
+  { sql }: SearchContext,
+  query: string,
+  values: readonly (string | number)[],
+): Columns[] {
+  return sql.exec(query, ...values).toArray();
+}
+
+/** Of one row; undefined where it was taken over since. */
+function readColumns(sql: SqlStorage, seq: number): Columns | undefined {
+  return sql.exec(`SELECT ${rowColumns} FROM requests WHERE seq = ?`, seq).toArray()[0];
 }
 
 /** Rows stand in the order in which requests ended, and a request lasts no longer than this, in ms. */

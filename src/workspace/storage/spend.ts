@@ -5,6 +5,7 @@ import { wholeWorkspace } from "../rules/nodes.ts";
 import type { WorkspaceState } from "../rules/state.ts";
 import type { LevelSpan, SumMarks } from "../rules/sum-levels.ts";
 import { hasOldSums } from "./folding.ts";
+import { pauseSumming, sliceRows } from "./slices.ts";
 import { ofHarnesses, walkSums } from "./sums.ts";
 
 /** What is summed, and where. */
@@ -33,7 +34,12 @@ export async function sumSpend(context: SpendContext): Promise<void> {
     { level: "days", from, to: marks.hoursFrom },
   ];
   if (hasOldSums(sql)) spans.push({ level: "rollups", from, to: endless });
-  await walkSums(sql, { spans, read: (span) => addSpan(context, span) });
+  await walkSums(sql, {
+    spans,
+    sliceRows,
+    pause: pauseSumming,
+    read: (span) => addSpan(context, span),
+  });
   // In another time zone since, they are summed again.
   state.spendKnown = state.calendar === calendar;
 }

@@ -5,7 +5,7 @@ import { type LevelSpan, levelLength, type SumLevel, type SumMarks } from "../ru
 import { isLong, shortened } from "../rules/histogram.ts";
 import { readMeta, writeMeta } from "./meta.ts";
 import { membersOf } from "./one-text.ts";
-import { pauseReading, sliceRows } from "./slices.ts";
+import { sliceRows } from "./slices.ts";
 
 /** The columns that are added up. */
 const amounts = [
@@ -127,32 +127,67 @@ export function sliceEnd(sql: SqlStorage, { level, from, to }: LevelSpan): numbe
 
 /** How sums are read in slices. */
 export interface SumWalk {
-  spans: readonly LevelSpan[];
+  readonly spans: readonly LevelSpan[];
+  /** Rows that one slice is meant to scan. */
+  readonly sliceRows: number;
+  /** Between two slices: lets others run. */
+  readonly pause: () => Promise<void>;
   /** Where the slice that begins here must end; missing: anywhere. */
-  endOf?: (bucket: number) => number;
+  readonly endOf?: (bucket: number) => number;
+  /** Whether the walk ends before the bucket; missing: it does not. */
+  readonly endsBefore?: (bucket: number) => boolean;
   /** Reads one slice; how many rows it scanned. */
-  read: (slice: LevelSpan) => number;
+  readonly read: (slice: LevelSpan) => number;
 }
 
-/** Reads the spans slice by slice, and lets others run between two. */
-export async function walkSums(sql: SqlStorage, { spans, endOf, read }: SumWalk): Promise<void> {
+/** How far a span was read. */
+interface SpanCursor extends LevelSpan {
+  /** The first bucket that was not read. */
+  at: number;
+  /** Milliseconds of the next slice. */
+  length: number;
+}
+
+/**
+ * Reads the spans slice by slice, the oldest buckets first, and lets others run between two. The bucket before which the
+ * walk ended; undefined at the end of all spans.
+ */
+export async function walkSums(
+  sql: SqlStorage,
+  { spans, pause, endOf, endsBefore, read, ...walk }: SumWalk,
+): Promise<number | undefined> {
+  const cursors = spans.map(({ level, from, to }): SpanCursor => {
+    const at = firstBucket(sql, level, from) ?? to;
+    return { level, from, to, at, length: levelLength[level] };
+  });
   let scanned = 0;
-  for (const { level, from, to } of spans) {
-    let length = levelLength[level];
-    for (let at = firstBucket(sql, level, from); at !== undefined && at < to;) {
-      const end = Math.min(to, at + length, endOf?.(at) ?? to);
-      const rows = read({ level, from: at, to: end });
-      // Twice as long a slice at most: the next hours may be busier than these.
-      const fitting = Math.min(2, sliceRows / Math.max(1, rows)) * length;
-      length = Math.max(1, Math.floor(fitting / levelLength[level])) * levelLength[level];
-      scanned += rows;
-      if (scanned >= sliceRows) {
-        scanned = 0;
-        await pauseReading();
-      }
-      at = firstBucket(sql, level, end);
+  for (let next = oldest(cursors); next !== undefined; next = oldest(cursors)) {
+    const { level, at } = next;
+    if (endsBefore?.(at) === true) return at;
+    if (scanned >= walk.sliceRows) {
+      scanned = 0;
+      await pause();
     }
+    const end = Math.min(next.to, at + next.length, endOf?.(at) ?? next.to);
+    const rows = read({ level, from: at, to: end });
+    scanned += rows;
+    next.length = fittingLength(next, walk.sliceRows / Math.max(1, rows));
+    next.at = firstBucket(sql, level, end) ?? next.to;
   }
+  return undefined;
+}
+
+function oldest(cursors: readonly SpanCursor[]): SpanCursor | undefined {
+  let found: SpanCursor | undefined;
+  for (const cursor of cursors)
+    if (cursor.at < cursor.to && (found === undefined || cursor.at < found.at)) found = cursor;
+  return found;
+}
+
+/** Twice as long a slice at most: the next hours may be busier than these. */
+function fittingLength({ level, length }: SpanCursor, times: number): number {
+  const fitting = Math.min(2, times) * length;
+  return Math.max(1, Math.floor(fitting / levelLength[level])) * levelLength[level];
 }
 
 const groupColumns: Readonly<Record<SumGroup, string>> = {
@@ -164,11 +199,9 @@ const groupColumns: Readonly<Record<SumGroup, string>> = {
 };
 
 /** Which sums of a span are read. */
-interface SumSelection extends Pick<SumQuestion, "group"> {
+interface SumSelection extends Pick<SumQuestion, "group" | "holder" | "times"> {
   /** That all of them count for. */
   bucket: number;
-  holder: string | undefined;
-  times: true | undefined;
 }
 
 /** Sums of the span by group, all of them for `bucket`, and how many rows were scanned for them. */
