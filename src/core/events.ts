@@ -103,6 +103,19 @@ export interface ReplyOpaque {
   search?: WebSearchRun;
 }
 
+/** How an answer starts, with what is known of it. */
+export function startEvent(known: {
+  readonly id: string | undefined;
+  readonly model: string | undefined;
+  readonly created?: number | undefined;
+}): Extract<ReplyEvent, { kind: "start" }> {
+  const start: Extract<ReplyEvent, { kind: "start" }> = { kind: "start" };
+  if (known.id !== undefined) start.id = known.id;
+  if (known.model !== undefined) start.model = known.model;
+  if (known.created !== undefined) start.created = known.created;
+  return start;
+}
+
 /** Whether a caller can see this event: from the first such event on, no fallback is possible. */
 export function isContent(event: ReplyEvent): boolean {
   switch (event.kind) {

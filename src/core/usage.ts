@@ -53,3 +53,18 @@ export interface TokenCounts {
 export function addUsage(before: Usage, after: Usage): Usage {
   return { ...before, ...after };
 }
+
+/** Counts as they were read, where some may be unknown. */
+export type ReadCounts = { readonly [Name in keyof TokenCounts]: number | undefined };
+
+/** Those that are known. One by one: a spread for each costs ten times as much, and every answer is counted. */
+export function knownCounts(read: ReadCounts): TokenCounts {
+  const counts: TokenCounts = {};
+  if (read.input !== undefined) counts.input = read.input;
+  if (read.cacheRead !== undefined) counts.cacheRead = read.cacheRead;
+  if (read.cacheWrite !== undefined) counts.cacheWrite = read.cacheWrite;
+  if (read.cacheWrite1h !== undefined) counts.cacheWrite1h = read.cacheWrite1h;
+  if (read.output !== undefined) counts.output = read.output;
+  if (read.reasoning !== undefined) counts.reasoning = read.reasoning;
+  return counts;
+}

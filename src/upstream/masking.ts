@@ -45,11 +45,13 @@ function maskedHeaders(
   headers: Readonly<Record<string, string>>,
   secrets: readonly string[],
 ): Readonly<Record<string, string>> {
-  let shown = headers;
+  const shown: Record<string, string> = {};
+  let echoes = false;
   for (const name in headers) {
     const value = headers[name] ?? "";
-    const masked = maskSecrets(value, secrets);
-    if (masked !== value) shown = { ...shown, [name]: masked };
+    const safe = maskSecrets(value, secrets);
+    shown[name] = safe;
+    if (safe !== value) echoes = true;
   }
-  return shown;
+  return echoes ? shown : headers;
 }

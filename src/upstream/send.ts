@@ -136,10 +136,13 @@ interface Route {
   /** By the kind of call, once the address was checked. */
   readonly addresses: { answer?: string; count?: string };
   /** The headers with the credentials that they were made with. */
-  fixed?: { readonly credentials: Credentials; readonly headers: HeaderRecord };
+  fixed?: FixedHeaders;
 }
 
-type HeaderRecord = Readonly<Record<string, string>>;
+interface FixedHeaders {
+  readonly credentials: Credentials;
+  readonly headers: Headers;
+}
 
 /** Targets are made once a model, format and form of the answer. */
 const routes: Readonly<Record<Reach, WeakMap<Connection, WeakMap<Target, Route>>>> = {
@@ -184,13 +187,13 @@ function withQuery(address: string, query: string): string {
 }
 
 /** The headers of one call, built from nothing: of the client's own only those that the format hands on. */
-function requestHeaders(call: SendCall, route: Route): HeaderRecord | Headers {
+function requestHeaders(call: SendCall, route: Route): Headers {
   const { prepared, credentials, trace } = call;
   const { model, target, format, relay } = prepared;
   if (route.fixed?.credentials !== credentials)
     route.fixed = { credentials, headers: connectionHeaders(call) };
   // A header of the entry's own by that name stands.
-  const fixed = trace === undefined ? route.fixed.headers : { ...trace, ...route.fixed.headers };
+  const fixed = trace === undefined ? route.fixed.headers : withTrace(route.fixed.headers, trace);
   const { passes } = format.endpoint;
   if (!relay || passes === undefined) return fixed;
   const own = new Headers(fixed);
@@ -200,7 +203,13 @@ function requestHeaders(call: SendCall, route: Route): HeaderRecord | Headers {
   return own;
 }
 
-function connectionHeaders({ prepared, credentials }: SendCall): HeaderRecord {
+function withTrace(fixed: Headers, trace: Readonly<Record<string, string>>): Headers {
+  const headers = new Headers(trace);
+  fixed.forEach((value, name) => headers.set(name, value));
+  return headers;
+}
+
+function connectionHeaders({ prepared, credentials }: SendCall): Headers {
   const { model, target } = prepared;
   const { connection } = model;
   try {
@@ -212,7 +221,7 @@ function connectionHeaders({ prepared, credentials }: SendCall): HeaderRecord {
     );
     headers.set("user-agent", "routing-gateway");
     addEntryHeaders(headers, connection, credentials.secretHeaders);
-    return Object.fromEntries(headers);
+    return headers;
   } catch (error) {
     // The runtime's own message would repeat the value.
     if (error instanceof TypeError)

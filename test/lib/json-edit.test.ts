@@ -83,15 +83,15 @@ describe("nothing is edited where readers may disagree", () => {
 
 const names = ["model", "n", "stream", "a b", "ü", "name:", "", "1"] as const;
 
-function anyValue(random: Random, levels: number): JsonValue {
-  const kind = random.int(0, levels === 0 ? 3 : 5);
-  if (kind === 0) return random.pick([":", '":', "a\\", '"model":', "\n : ", "plain", ""]);
-  if (kind === 1) return random.pick([0, 1, -1.5, 1e21]);
-  if (kind === 2) return random.pick([true, false, null]);
+function anyValue(rolled: Random, levels: number): JsonValue {
+  const kind = rolled.int(0, levels === 0 ? 3 : 5);
+  if (kind === 0) return rolled.pick([":", '":', "a\\", '"model":', "\n : ", "plain", ""]);
+  if (kind === 1) return rolled.pick([0, 1, -1.5, 1e21]);
+  if (kind === 2) return rolled.pick([true, false, null]);
   if (kind === 3) return filler;
-  if (kind === 4) return random.list(0, 3, () => anyValue(random, levels - 1));
+  if (kind === 4) return rolled.list(0, 3, () => anyValue(rolled, levels - 1));
   return Object.fromEntries(
-    random.list(0, 4, () => [random.pick(names), anyValue(random, levels - 1)]),
+    rolled.list(0, 4, () => [rolled.pick(names), anyValue(rolled, levels - 1)]),
   );
 }
 

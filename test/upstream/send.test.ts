@@ -10,6 +10,7 @@ import { Problem } from "../../src/core/problem.ts";
 import { providerFormats } from "../../src/formats/index.ts";
 import { targetOf } from "../../src/providers/connection/target.ts";
 import { isOverflow, responseHeaders } from "../../src/upstream/failures.ts";
+import type { JsonObject } from "../../src/lib/json.ts";
 import { send, type SendCall } from "../../src/upstream/send.ts";
 import type { Opened } from "../../src/upstream/start.ts";
 import type { ProviderEntry } from "../../src/store/config.ts";
@@ -479,5 +480,30 @@ describe("headers of an answer that callers may see", () => {
       "retry-after": "5",
       "x-provider-request-id": "req_1",
     });
+  });
+});
+
+describe("a large body that is relayed", () => {
+  const filler = "words without end, ".repeat(300);
+  const sentAs = async (body: string, relay: boolean): Promise<string | undefined> => {
+    const server = await serve(json(200, {}));
+    servers.push(server);
+    const value = JSON.parse(body) as JsonObject;
+    const call = callOf(server.base, {});
+    const prepared = { ...call.prepared, relay, body: { ...value, model: "m" } };
+    await send({ ...call, prepared, sent: { value, text: body } });
+    return server.seen[0]?.body;
+  };
+
+  it("is the client's text with the model's own name", async () => {
+    const body = `{ "model": "lab/m", "n": 1.0, "text": "${filler}" }`;
+    expect(await sentAs(body, true)).toBe(body.replace("lab/m", "m"));
+  });
+
+  it("is written from what was read where a member stands there twice, and where it is translated", async () => {
+    const twice = `{"n": 1, "model": "lab/m", "n": 2, "text": "${filler}"}`;
+    expect(await sentAs(twice, true)).toBe(`{"n":2,"model":"m","text":"${filler}"}`);
+    const once = `{ "model": "lab/m", "text": "${filler}" }`;
+    expect(await sentAs(once, false)).toBe(`{"model":"m","text":"${filler}"}`);
   });
 });

@@ -188,6 +188,7 @@ function close(calls: Calls, call: Call): void {
 }
 
 function closeComplete(calls: Calls): void {
+  if (calls.grown.size === 0) return;
   const grown = [...calls.grown].toSorted((one, other) => one.at - other.at);
   calls.grown.clear();
   for (const call of grown) {

@@ -2,7 +2,7 @@
  * Reads one answer from chat's chunks. A whole answer is read as one chunk whose delta is the message, so that streamed
  * and whole answers follow the same rules.
  */
-import type { ReplyEvent } from "../../../core/events.ts";
+import { startEvent, type ReplyEvent, type Stop } from "../../../core/events.ts";
 import type { Failure } from "../../../core/failure.ts";
 import type { ReadContext } from "../../../core/format.ts";
 import type { Usage } from "../../../core/usage.ts";
@@ -117,14 +117,12 @@ function finish(state: ReplyState): void {
       ...failedReply,
       ...(finishReason !== undefined && { code: finishReason }),
     });
-  state.events.push({
-    kind: "stop",
-    ...(reason === "end" && stopSequence !== undefined
+  const stop: Stop =
+    reason === "end" && stopSequence !== undefined
       ? { reason: "stop_sequence", sequence: stopSequence }
-      : { reason }),
-    ...(finishReason !== undefined && { raw: finishReason }),
-  });
-  state.events.push({ kind: "end" });
+      : { reason };
+  if (finishReason !== undefined) stop.raw = finishReason;
+  state.events.push({ kind: "stop", ...stop }, { kind: "end" });
   state.ended = true;
 }
 
@@ -133,12 +131,8 @@ function start(state: ReplyState, chunk: JsonObject): void {
   const id = asFilledString(chunk["id"]);
   const model = asFilledString(chunk["model"]);
   const created = asCount(chunk["created"]);
-  state.start = {
-    ...(id !== undefined && { id }),
-    ...(model !== undefined && { model }),
-    ...(created !== undefined && created > 0 && { created }),
-  };
-  state.events.push({ kind: "start", ...state.start });
+  state.start = startEvent({ id, model, created: created === 0 ? undefined : created });
+  state.events.push(state.start);
 }
 
 function readChoice(state: ReplyState, choice: JsonObject, whole: boolean): void {

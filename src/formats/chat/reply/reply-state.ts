@@ -12,8 +12,8 @@ import { reasoningDetails, type ReasoningDetails } from "./reasoning-details.ts"
 export interface ReplyState {
   events: ReplyEvent[];
   ended: boolean;
-  /** Members of the start event, once it was emitted. */
-  start: { id?: string; model?: string; created?: number } | undefined;
+  /** The start event, once it was emitted. */
+  start: Extract<ReplyEvent, { kind: "start" }> | undefined;
   /** A choice came: the model answered, if only with nothing. */
   answered: boolean;
   finishReason: string | undefined;

@@ -1,6 +1,6 @@
 /** Token counts in chat answers: the forms of many servers are read, one form is written. */
 import { asCount, asObject, asString, type JsonObject, type JsonValue } from "../../../lib/json.ts";
-import type { Usage } from "../../../core/usage.ts";
+import { knownCounts, type Usage } from "../../../core/usage.ts";
 
 /** What a chunk tells of its bill: the counts of one of these objects, and the tier that served it. */
 export function readBill(
@@ -11,7 +11,7 @@ export function readBill(
     const counts = readUsage(place);
     if (counts === undefined) continue;
     const serviceTier = asString(chunk["service_tier"]);
-    return { ...counts, ...(serviceTier !== undefined && { serviceTier }) };
+    return serviceTier === undefined ? counts : { ...counts, serviceTier };
   }
   return undefined;
 }
@@ -36,13 +36,7 @@ export function readUsage(value: JsonValue | undefined): Usage | undefined {
     asCount(read?.["cache_creation_tokens"]) ??
     asCount(counts["cache_creation_input_tokens"]);
   if (input === undefined && output === undefined) return undefined;
-  return {
-    ...(input !== undefined && { input }),
-    ...(cacheRead !== undefined && { cacheRead }),
-    ...(cacheWrite !== undefined && { cacheWrite }),
-    ...(output !== undefined && { output }),
-    ...(reasoning !== undefined && { reasoning }),
-  };
+  return knownCounts({ input, cacheRead, cacheWrite, output, reasoning });
 }
 
 /** Some servers count reasoning beside the completion, which only their total shows. */

@@ -1,6 +1,6 @@
 /** Token counts of Gemini's answers. */
 import { asCount, asString, type JsonObject } from "../../../lib/json.ts";
-import type { Usage } from "../../../core/usage.ts";
+import { knownCounts, type Usage } from "../../../core/usage.ts";
 
 /** The counts of one `usageMetadata`. Tokens of built-in tools' results count as input, thoughts as output. */
 export function readUsage(metadata: JsonObject): Usage {
@@ -10,15 +10,15 @@ export function readUsage(metadata: JsonObject): Usage {
   const answer = asCount(metadata["candidatesTokenCount"]);
   const thoughts = asCount(metadata["thoughtsTokenCount"]);
   const serviceTier = asString(metadata["serviceTier"])?.toLowerCase();
-  return {
-    ...(serviceTier !== undefined && { serviceTier }),
-    ...(prompt !== undefined && { input: prompt + (toolUse ?? 0) }),
-    ...(cached !== undefined && { cacheRead: cached }),
-    ...((answer !== undefined || thoughts !== undefined) && {
-      output: (answer ?? 0) + (thoughts ?? 0),
-    }),
-    ...(thoughts !== undefined && { reasoning: thoughts }),
-  };
+  const usage: Usage = knownCounts({
+    input: prompt === undefined ? undefined : prompt + (toolUse ?? 0),
+    cacheRead: cached,
+    output:
+      answer === undefined && thoughts === undefined ? undefined : (answer ?? 0) + (thoughts ?? 0),
+    reasoning: thoughts,
+  });
+  if (serviceTier !== undefined) usage.serviceTier = serviceTier;
+  return usage;
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Reads one answer: a stream gives its events one by one, a whole answer its blocks. */
-import type { ReplyEvent } from "../../../core/events.ts";
+import { startEvent, type ReplyEvent } from "../../../core/events.ts";
 import type { Failure } from "../../../core/failure.ts";
 import type { ReadContext } from "../../../core/format.ts";
 import { newId } from "../../../lib/ids.ts";
@@ -62,11 +62,7 @@ export function replyReader(context: ReadContext): ReplyReader {
       const id = asFilledString(message["id"]);
       const model = asFilledString(message["model"]);
       ids.seed(id ?? "");
-      events.push({
-        kind: "start",
-        ...(id !== undefined && { id }),
-        ...(model !== undefined && { model }),
-      });
+      events.push(startEvent({ id, model }));
       usage(message["usage"]);
     },
     openBlock(index, block) {

@@ -29,12 +29,11 @@ export function readStopReason(delta: JsonObject, hasCalls: boolean): Stop {
   const known = raw !== undefined && Object.hasOwn(reasons, raw) ? reasons[raw] : undefined;
   const sequence = delta["stop_sequence"];
   const details = delta["stop_details"];
-  return {
-    reason: matchCalls(known ?? "end", hasCalls),
-    ...(raw !== undefined && { raw }),
-    ...(typeof sequence === "string" && { sequence }),
-    ...(isObject(details) && { details }),
-  };
+  const stop: Stop = { reason: matchCalls(known ?? "end", hasCalls) };
+  if (raw !== undefined) stop.raw = raw;
+  if (typeof sequence === "string") stop.sequence = sequence;
+  if (isObject(details)) stop.details = details;
+  return stop;
 }
 
 /** An ordinary end after calls means the calls; a stop for tools that the provider ran itself is an ordinary end. */

@@ -11,7 +11,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../../../lib/json.ts";
-import type { TokenCounts, Usage, UsageStep } from "../../../core/usage.ts";
+import { knownCounts, type TokenCounts, type Usage, type UsageStep } from "../../../core/usage.ts";
 
 /** The latest of a stream's running totals: later ones replace earlier ones member by member, null replaces nothing. */
 export function mergeCounts(before: JsonObject, after: JsonValue | undefined): JsonObject {
@@ -23,24 +23,24 @@ export function mergeCounts(before: JsonObject, after: JsonValue | undefined): J
 
 /** The counts that are billed, as far as the object has them. */
 export function readUsage(raw: JsonObject): Usage {
-  const stated: Usage = { ...readCounts(raw), ...readTerms(raw) };
+  const stated: Usage = readCounts(raw);
+  addTerms(stated, raw);
   const steps = billedSteps(raw["iterations"]);
   return steps.length === 0 ? stated : withSteps(stated, steps);
 }
 
-/** What decides about prices: the tier that served it, and searches, which have a fee of their own. */
-function readTerms(raw: JsonObject): Pick<Usage, "serviceTier" | "toolUses"> {
+/** What decides about prices, in place: the tier that served it, and searches, which have a fee of their own. */
+function addTerms(usage: Usage, raw: JsonObject): void {
   const serviceTier = raw["speed"] === "fast" ? "fast" : asString(raw["service_tier"]);
   const webSearch = member(raw["server_tool_use"], "web_search_requests");
-  return {
-    ...(serviceTier !== undefined && { serviceTier }),
-    ...(webSearch !== undefined && { toolUses: { webSearch } }),
-  };
+  if (serviceTier !== undefined) usage.serviceTier = serviceTier;
+  if (webSearch !== undefined) usage.toolUses = { webSearch };
 }
 
 /** An attempt that declined before it wrote anything is not billed when a fallback replaced it. */
 function billedSteps(iterations: JsonValue | undefined): UsageStep[] {
   const entries = asArray(iterations).filter(isObject);
+  if (entries.length === 0) return [];
   const served = entries.findLastIndex(({ type }) => type === "fallback_message");
   const billed = entries.filter((entry, at) => at >= served || !declined(entry));
   return billed.map((entry) => {
@@ -78,15 +78,15 @@ function readCounts(raw: JsonObject): TokenCounts {
   const hour = member(raw["cache_creation"], "ephemeral_1h_input_tokens");
   const reasoning = member(raw["output_tokens_details"], "thinking_tokens");
   const known = fresh !== undefined || cacheRead !== undefined || cacheWrite !== undefined;
-  return {
-    ...(known && { input: (fresh ?? 0) + (cacheRead ?? 0) + (cacheWrite ?? 0) }),
-    ...(cacheRead !== undefined && { cacheRead }),
-    ...(cacheWrite !== undefined && { cacheWrite }),
+  return knownCounts({
+    input: known ? (fresh ?? 0) + (cacheRead ?? 0) + (cacheWrite ?? 0) : undefined,
+    cacheRead,
+    cacheWrite,
     // This count comes with a stream's first event only, while the total may have changed since.
-    ...(hour !== undefined && { cacheWrite1h: Math.min(hour, cacheWrite ?? hour) }),
-    ...(output !== undefined && { output }),
-    ...(reasoning !== undefined && { reasoning }),
-  };
+    cacheWrite1h: hour === undefined ? undefined : Math.min(hour, cacheWrite ?? hour),
+    output,
+    reasoning,
+  });
 }
 
 function member(value: JsonValue | undefined, key: string): number | undefined {

@@ -1,5 +1,5 @@
 /** Reads one answer: its items, and the response object that ends it. */
-import type { ReplyEvent } from "../../../core/events.ts";
+import { startEvent, type ReplyEvent } from "../../../core/events.ts";
 import type { Failure } from "../../../core/failure.ts";
 import type { ReadContext } from "../../../core/format.ts";
 import { asArray, asCount, asObject, asString, type JsonObject } from "../../../lib/json.ts";
@@ -34,7 +34,7 @@ export function replyReader(context: ReadContext): ReplyReader {
   const start = (response: JsonObject | undefined): void => {
     if (started) return;
     started = true;
-    const event = startEvent(response);
+    const event = readStart(response);
     id = event.id ?? "";
     events.add(event);
   };
@@ -64,15 +64,9 @@ export function replyReader(context: ReadContext): ReplyReader {
   };
 }
 
-function startEvent(response: JsonObject | undefined): Extract<ReplyEvent, { kind: "start" }> {
+function readStart(response: JsonObject | undefined): Extract<ReplyEvent, { kind: "start" }> {
   const [id, model] = [asString(response?.["id"]), asString(response?.["model"])];
-  const created = asCount(response?.["created_at"]);
-  return {
-    kind: "start",
-    ...(id !== undefined && { id }),
-    ...(model !== undefined && { model }),
-    ...(created !== undefined && { created }),
-  };
+  return startEvent({ id, model, created: asCount(response?.["created_at"]) });
 }
 
 function failedResponse(response: JsonObject): Failure {

@@ -1,5 +1,5 @@
 /** Token counts in Responses answers. */
-import type { Usage } from "../../../core/usage.ts";
+import { knownCounts, type Usage } from "../../../core/usage.ts";
 import {
   asArray,
   asCount,
@@ -17,11 +17,9 @@ export function readBill(response: JsonObject): Usage | undefined {
   const types = asArray(response["output"]).map((item) => asObject(item)?.["type"]);
   const webSearch = types.filter((type) => type === "web_search_call").length;
   const fileSearch = types.filter((type) => type === "file_search_call").length;
-  return {
-    ...counts,
-    ...(serviceTier !== undefined && { serviceTier }),
-    ...(webSearch + fileSearch > 0 && { toolUses: { webSearch, fileSearch } }),
-  };
+  if (serviceTier !== undefined) counts.serviceTier = serviceTier;
+  if (webSearch + fileSearch > 0) counts.toolUses = { webSearch, fileSearch };
+  return counts;
 }
 
 /** The counts of a `usage` object; undefined when it holds none. */
@@ -34,13 +32,7 @@ export function readUsage(value: JsonValue | undefined): Usage | undefined {
   const cacheRead = asCount(inputDetails?.["cached_tokens"]);
   const cacheWrite = asCount(inputDetails?.["cache_write_tokens"]);
   const reasoning = asCount(asObject(usage["output_tokens_details"])?.["reasoning_tokens"]);
-  const counts: Usage = {
-    ...(input !== undefined && { input }),
-    ...(cacheRead !== undefined && { cacheRead }),
-    ...(cacheWrite !== undefined && { cacheWrite }),
-    ...(output !== undefined && { output }),
-    ...(reasoning !== undefined && { reasoning }),
-  };
+  const counts: Usage = knownCounts({ input, cacheRead, cacheWrite, output, reasoning });
   return Object.keys(counts).length > 0 ? counts : undefined;
 }
 
