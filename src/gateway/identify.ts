@@ -137,7 +137,11 @@ interface Token {
   fault?: KeyFault;
 }
 
-function tokensOf({ http, headers, client }: Pick<Received, "http" | "headers" | "client">): Token[] {
+function tokensOf({
+  http,
+  headers,
+  client,
+}: Pick<Received, "http" | "headers" | "client">): Token[] {
   const tokens: Token[] = [];
   const add = (text: string | null): void => {
     if (text !== null) tokens.push(keyToken(text.trim()));

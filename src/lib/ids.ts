@@ -28,5 +28,7 @@ export function fromBase64url(text: string): Uint8Array | undefined {
 
 /** `prefix` and 24 random characters of the alphabet that every dialect accepts in ids. */
 export function newId(prefix: string): string {
-  return prefix + crypto.randomUUID().replaceAll("-", "").slice(0, 24);
+  const uuid = crypto.randomUUID();
+  // Without the dashes, whose places are known.
+  return `${prefix}${uuid.slice(0, 8)}${uuid.slice(9, 13)}${uuid.slice(14, 18)}${uuid.slice(19, 23)}${uuid.slice(24, 28)}`;
 }

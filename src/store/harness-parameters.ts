@@ -17,14 +17,14 @@ export function savedParametersFor(harness: Saving, model: string): SavedParamet
   if (ofHarness === undefined) saved.set(harness, (ofHarness = new Map()));
   let parameters = ofHarness.get(name);
   if (parameters === undefined)
-    ofHarness.set(name, (parameters = merged(harness.params, named ? harness.model_params?.[model] : undefined)));
+    ofHarness.set(
+      name,
+      (parameters = merged(harness.params, named ? harness.model_params?.[model] : undefined)),
+    );
   return parameters;
 }
 
-function merged(
-  general: HarnessEntry["params"],
-  own: HarnessEntry["params"],
-): SavedParameters {
+function merged(general: HarnessEntry["params"], own: HarnessEntry["params"]): SavedParameters {
   // Without a prototype no name can mean one.
   const parameters = Object.create(null) as Record<string, JsonValue>;
   for (const source of [general, own]) {

@@ -1,9 +1,19 @@
 /** What a request's body says about its cost, read so that no other reading of it costs more. */
 import type { RequestDescription, UncertainField } from "../core/format.ts";
-import { asArray, asNumber, asObject, asString, type JsonObject, type JsonValue } from "../lib/json.ts";
+import {
+  asArray,
+  asNumber,
+  asObject,
+  asString,
+  type JsonObject,
+  type JsonValue,
+} from "../lib/json.ts";
 
 /** A member of the body, or one of an object that it holds. */
-type Place = readonly [name: string, member?: string];
+interface Place {
+  readonly name: string;
+  readonly member?: string;
+}
 
 /** Names under which servers read a limit of output tokens, whatever format they speak. */
 const limitNames = [
@@ -18,8 +28,8 @@ const limitNames = [
 const answerNames = ["n", "best_of"];
 /** Limits of reasoning: where a server counts them within the limit of the output, and where beside it. */
 const budgetsWithin: readonly Place[] = [
-  ["thinking", "budget_tokens"],
-  ["reasoning", "max_tokens"],
+  { name: "thinking", member: "budget_tokens" },
+  { name: "reasoning", member: "max_tokens" },
 ];
 const budgetBeside = "thinking_budget";
 /** The answer comes later, from another address. */
@@ -28,7 +38,8 @@ const deferringNames = ["background", "deferred"];
 const otherModelNames = ["models", "preset"];
 const replacingNames = [...otherModelNames, "fallbacks"];
 
-type CostDescription = Pick<
+/** What a description says of the cost. */
+export type CostDescription = Pick<
   RequestDescription,
   | "maxOutput"
   | "otherMaxOutput"
@@ -73,11 +84,7 @@ function largestCount(body: JsonObject, names: readonly string[]): number | unde
 }
 
 /** Of the limits under names that are not the format's own. */
-function largestOther(
-  body: JsonObject,
-  own: readonly string[],
-  maxOutput = 0,
-): number | undefined {
+function largestOther(body: JsonObject, own: readonly string[], maxOutput = 0): number | undefined {
   let largest: number | undefined;
   for (const name of limitNames)
     if (!own.includes(name)) largest = larger(largest, countOf(body[name]));
@@ -86,19 +93,19 @@ function largestOther(
   return larger(largest, beside === undefined ? undefined : beside + maxOutput);
 }
 
-function valueAt(body: JsonObject, [name, member]: Place): JsonValue | undefined {
+function valueAt(body: JsonObject, { name, member }: Place): JsonValue | undefined {
   const value = body[name];
   return member === undefined ? value : asObject(value)?.[member];
 }
 
 /** What a field must be for a request's cost to be foreseen. */
-interface Demand extends UncertainField {
-  readonly place: Place;
+interface Demand extends UncertainField, Place {
   isMet(value: JsonValue | undefined): boolean;
 }
 
 function demand(place: Place, isMet: Demand["isMet"], must: string): Demand {
-  return { place, path: place.join("."), isMet, must };
+  const { name, member } = place;
+  return { ...place, path: member === undefined ? name : `${name}.${member}`, isMet, must };
 }
 
 const isOneOrMore: Demand["isMet"] = (value) => isCount(value, 1);
@@ -107,16 +114,16 @@ const isBudget: Demand["isMet"] = (value) => isCount(value, -1);
 
 const demands: readonly Demand[] = [
   ...[...limitNames, ...answerNames].map((name) =>
-    demand([name], isOneOrMore, "must be an integer of at least 1"),
+    demand({ name }, isOneOrMore, "must be an integer of at least 1"),
   ),
-  ...[...budgetsWithin, [budgetBeside] as const].map((place) =>
+  ...[...budgetsWithin, { name: budgetBeside }].map((place) =>
     demand(place, isBudget, "must be an integer"),
   ),
   ...deferringNames.map((name) =>
-    demand([name], isOff, "must not be set: the usage could not be counted"),
+    demand({ name }, isOff, "must not be set: the usage could not be counted"),
   ),
   ...otherModelNames.map((name) =>
-    demand([name], isOff, "must not be set: another model might answer"),
+    demand({ name }, isOff, "must not be set: another model might answer"),
   ),
 ];
 
@@ -125,8 +132,10 @@ const none: readonly never[] = [];
 
 function uncertainFields(body: JsonObject): readonly UncertainField[] {
   let fields: UncertainField[] | undefined;
-  for (const { place, path, isMet, must } of demands)
-    if (!isMet(valueAt(body, place))) (fields ??= []).push({ path, must });
+  for (const demanded of demands) {
+    const { path, isMet, must } = demanded;
+    if (!isMet(valueAt(body, demanded))) (fields ??= []).push({ path, must });
+  }
   return fields ?? none;
 }
 
@@ -134,8 +143,9 @@ function uncertainFields(body: JsonObject): readonly UncertainField[] {
 function otherModelPaths(body: JsonObject): readonly string[] {
   let paths: string[] | undefined;
   for (const name of replacingNames) if (!isOff(body[name])) (paths ??= []).push(name);
-  for (const [index, tool] of asArray(body["tools"]).entries())
+  asArray(body["tools"]).forEach((tool, index) => {
     if (!isOff(asObject(tool)?.["model"])) (paths ??= []).push(`tools[${index}].model`);
+  });
   return paths ?? none;
 }
 

@@ -1,13 +1,17 @@
 /** What every format's description of a request has in common. */
 import type { RequestDescription, StoredResponse } from "../core/format.ts";
 import { asString, type JsonObject } from "../lib/json.ts";
+import { describeCost, type CostDescription } from "./describe-cost.ts";
 
-/** The members that all formats name alike. */
-export function describeCommon(
-  body: JsonObject,
-): Pick<RequestDescription, "model" | "stream" | "continues"> {
+type CommonDescription = CostDescription &
+  Pick<RequestDescription, "model" | "stream" | "continues">;
+
+/** The members that all formats name alike, and what the request may cost. `limits`: the format's own names of that of output tokens. */
+export function describeCommon(body: JsonObject, limits: readonly string[]): CommonDescription {
   const continues = continuedIn(body);
+  // Only the first spread of a literal is cheap.
   return {
+    ...describeCost(body, limits),
     model: asString(body["model"]) ?? "",
     stream: body["stream"] === true,
     ...(continues && { continues }),

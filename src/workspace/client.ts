@@ -10,7 +10,7 @@ import type {
   Foresight,
   StaleAnswer,
 } from "./contract/admission.ts";
-import { type CountedCaller, countAddress, uncountAddress } from "./address/count-address.ts";
+import { type CountedCaller, countAddress, uncountAddress } from "./count-address.ts";
 import type { AddressAnswer, Caller, Standing } from "./contract/address.ts";
 import type { Outcomes } from "./contract/outcomes.ts";
 import { boundedRecord } from "./contract/record-limits.ts";
@@ -33,7 +33,7 @@ import { onWorkspace } from "./on-workspace.ts";
 import { hasRoomFor, onAdmittingWorkspace } from "./remote.ts";
 
 export type { Caller, Standing } from "./contract/address.ts";
-export type { CountedCaller } from "./address/count-address.ts";
+export type { CountedCaller } from "./count-address.ts";
 export type { Holder } from "./holders.ts";
 export { renewInterval } from "./rules/lease.ts";
 

@@ -18,7 +18,9 @@ describe("a body that says it is far too long", () => {
     const http = new Request("http://gateway.test/", sent);
     const timer = requestTimer();
     const bounds = { cap: 32 * megabyte, patience: { idle: 1000, total: 1000 }, timer };
-    await expect(new RequestBody({ http, headers: http.headers }).text(bounds)).rejects.toMatchObject({
+    await expect(
+      new RequestBody({ http, headers: http.headers }).text(bounds),
+    ).rejects.toMatchObject({
       marker: "M300",
       status: 413,
     });

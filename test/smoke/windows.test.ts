@@ -115,6 +115,33 @@ describe("variant A", () => {
   });
 });
 
+describe("an address that is full", () => {
+  it("stays so over a restart of the process", async () => {
+    const space = scratch();
+    const start = async (): Promise<Host> =>
+      await npmStart({ state: space.folder, environment: { TRUSTED_IP_HEADER: addressHeader } });
+    const headers = { [addressHeader]: "203.0.113.20" };
+    const strangers = async (host: Host, count: number): Promise<number> => {
+      const sent = Array.from({ length: count }, () =>
+        sendRequest(host, "/v1/models", { headers }),
+      );
+      return countOf(
+        (await Promise.all(sent)).map(({ status }) => status),
+        401,
+      );
+    };
+    const before = await start();
+    expect(await strangers(before, 550)).toBe(500);
+    // It is saved five seconds after it became busy.
+    await sleep(6000);
+    await before.stop();
+    const after = await start();
+    expect(await strangers(after, 10)).toBe(0);
+    await after.stop();
+    space.remove();
+  });
+});
+
 describe("variant B", () => {
   it("five requests in three seconds are one agent's; the next is refused in every form", async () => {
     const where = await scene(hosts[1]);

@@ -24,7 +24,9 @@ async function saved(address: string): Promise<number> {
 
 function countMany(address: string, count: number) {
   const caller = { address, standing: "stranger" } as const;
-  return Promise.all(Array.from({ length: count }, () => workspaces.countAddress(caller)));
+  return Promise.all(
+    Array.from({ length: count }, async () => await workspaces.countAddress(caller)),
+  );
 }
 
 async function until(holds: () => Promise<boolean>): Promise<void> {

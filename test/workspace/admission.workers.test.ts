@@ -66,7 +66,7 @@ describe("admission in workerd", () => {
   it("counts exactly 500 of 650 parallel calls of one address", patience, async () => {
     const caller = { address: newWorkspace(), standing: "keyed" } as const;
     const answers = await Promise.all(
-      Array.from({ length: 650 }, () => workspaces.countAddress(caller)),
+      Array.from({ length: 650 }, async () => await workspaces.countAddress(caller)),
     );
     expect(answers.filter((answer) => answer.ok)).toHaveLength(500);
     const first = answers.find((answer) => answer.ok);

@@ -35,7 +35,10 @@ interface Found {
 }
 
 /** Answers a request of a Gemini client, whatever it asks for. */
-export async function answerGemini(routed: RoutedRequest, servicesOf: ServicesFor): Promise<Response> {
+export async function answerGemini(
+  routed: RoutedRequest,
+  servicesOf: ServicesFor,
+): Promise<Response> {
   const { pathname, search } = new URL(routed.http.url);
   const found = endpointAt(versionless(pathname), search);
   if (found === undefined) return await answerUnknownPath(routed, servicesOf);

@@ -2,14 +2,15 @@
 import type { RequestDescription } from "../../../core/format.ts";
 import { asObject, asString, type JsonObject } from "../../../lib/json.ts";
 import { describeCommon } from "../../../translation/describe.ts";
-import { describeCost } from "../../../translation/describe-cost.ts";
+
+/** Of output tokens. */
+const limitNames = ["max_completion_tokens", "max_tokens"];
 
 export function describe(body: JsonObject): RequestDescription {
   const conversation =
     asString(body["prompt_cache_key"]) ?? asString(asObject(body["metadata"])?.["session_id"]);
   return {
-    ...describeCommon(body),
-    ...describeCost(body, ["max_completion_tokens", "max_tokens"]),
+    ...describeCommon(body, limitNames),
     wantsUsage: wantsUsage(body),
     stored: false,
     // One search is what such a model makes before it answers.

@@ -12,18 +12,19 @@ import {
   parseJson,
 } from "../../../lib/json.ts";
 import { describeCommon } from "../../../translation/describe.ts";
-import { describeCost } from "../../../translation/describe-cost.ts";
 import { describeSafeguards } from "./safeguards.ts";
 
 /** Searches that are expected where the client sets no bound. */
 const usualSearches = 3;
 
+/** Of output tokens. */
+const limitNames = ["max_tokens"];
+
 export function describe(body: JsonObject): RequestDescription {
   const conversation = conversationOf(body);
   const toolUses = toolUsesOf(body);
   return {
-    ...describeCommon(body),
-    ...describeCost(body, ["max_tokens"]),
+    ...describeCommon(body, limitNames),
     wantsUsage: true,
     stored: false,
     ...(body["speed"] === "fast" && { serviceTier: "fast" }),

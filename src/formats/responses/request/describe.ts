@@ -3,17 +3,18 @@ import type { RequestDescription } from "../../../core/format.ts";
 import type { ToolUses } from "../../../core/usage.ts";
 import { asArray, asCount, asObject, asString, type JsonObject } from "../../../lib/json.ts";
 import { describeCommon } from "../../../translation/describe.ts";
-import { describeCost } from "../../../translation/describe-cost.ts";
 
 /** Uses of a tool that are expected where the client sets no bound. */
 const usualToolUses = 3;
+
+/** Of output tokens. */
+const limitNames = ["max_output_tokens"];
 
 export function describe(body: JsonObject): RequestDescription {
   const toolUses = toolUsesOf(body);
   const conversation = conversationOf(body);
   return {
-    ...describeCommon(body),
-    ...describeCost(body, ["max_output_tokens"]),
+    ...describeCommon(body, limitNames),
     wantsUsage: true,
     stored: body["store"] !== false,
     ...(addsInput(body) && { addsInput: true }),

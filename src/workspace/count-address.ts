@@ -1,12 +1,12 @@
 /** Counts requests by the addresses of their clients. */
-import type { Policy } from "../../policy/policy.ts";
-import type { Env } from "../../store/env.ts";
-import { objectNameOf } from "../address-object-name.ts";
-import type { AddressAnswer, Caller } from "../contract/address.ts";
-import { Memory } from "../memory.ts";
-import { calling, ipStub, type IpStub } from "../remote.ts";
-import type { AddressWindows } from "./address-windows.ts";
-import { windowsHere } from "./windows-here.ts";
+import type { Policy } from "../policy/policy.ts";
+import type { Env } from "../store/env.ts";
+import { objectNameOf } from "./address-object-name.ts";
+import type { AddressAnswer, Caller } from "./contract/address.ts";
+import { Memory } from "./memory.ts";
+import { calling, ipStub, type IpStub } from "./remote.ts";
+import type { AddressWindows } from "./address/address-windows.ts";
+import { windowsHere } from "./address/windows-here.ts";
 
 /** Where a request was counted, and the token that takes it back. */
 export interface CountedCaller extends Caller {
