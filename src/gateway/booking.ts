@@ -1,5 +1,5 @@
 /** How a request that ended is told to its workspace: its slot is freed, what it used is booked, and its row written. */
-import type { EndedRequest } from "../workspace/contract/ended-request.ts";
+import type { RequestEnd } from "../workspace/contract/request-end.ts";
 import type { Identified } from "./identify.ts";
 import type { Services } from "./services.ts";
 
@@ -7,7 +7,7 @@ type Booking = Pick<Services, "workspaces" | "drain">;
 
 /** Tells it behind the answer; a promise where the answer's end has to wait for it. It never rejects. */
 export function bookRequest(
-  ended: EndedRequest,
+  ended: RequestEnd,
   { holder, waitUntil }: Pick<Identified, "holder" | "waitUntil">,
   { workspaces, drain }: Booking,
 ): Promise<void> | undefined {

@@ -27,7 +27,7 @@ import {
 } from "./holders.ts";
 import { Memory } from "./memory.ts";
 import { isDeletedWorkspaceError } from "./storage/erasure-mark.ts";
-import type { EndedRequest } from "./contract/ended-request.ts";
+import type { RequestEnd } from "./contract/request-end.ts";
 import { askAdmission, bookAllEnded, bookLater, bookNow } from "./ended-requests.ts";
 import { onWorkspace } from "./on-workspace.ts";
 import { hasRoomFor, onAdmittingWorkspace } from "./remote.ts";
@@ -90,7 +90,7 @@ export interface Workspaces {
    */
   bookLater(
     workspace: string,
-    ended: EndedRequest,
+    ended: RequestEnd,
     waitUntil: WaitUntilBooked,
   ): Promise<void> | undefined;
   /** Done when everything is booked that was left for later. */
@@ -140,7 +140,7 @@ export function workspacesOf(env: Env, policy: Policy): Workspaces {
   };
 }
 
-function settled(record: RequestRecord, reasoning: SealedReasoning | undefined): EndedRequest {
+function settled(record: RequestRecord, reasoning: SealedReasoning | undefined): RequestEnd {
   return { kind: "settled", record, ...(reasoning !== undefined && { reasoning }) };
 }
 

@@ -2,10 +2,10 @@
  * One workspace's requests that ended in this isolate and are not booked yet. Each waits, is under way with a call of the
  * object, or is booked. Booking one twice changes nothing, so whatever is in doubt is sent again.
  */
-import type { EndedRequest, SentRequest } from "./contract/ended-request.ts";
+import type { RequestEnd, SentRequest } from "./contract/request-end.ts";
 
 interface Queued {
-  readonly ended: EndedRequest;
+  readonly ended: RequestEnd;
   state: "waiting" | "under way" | "booked";
   /** It was sent before. */
   again: boolean;
@@ -25,10 +25,10 @@ const mostSent = 200;
 export class EndedBacklog {
   #waiting: Queued[] = [];
   readonly #underWay = new Set<EndedBatch>();
-  readonly #forget: (ended: EndedRequest) => void;
+  readonly #forget: (ended: RequestEnd) => void;
 
   /** `forget`: told of each request that this memory owes nobody any more. */
-  constructor(forget: (ended: EndedRequest) => void) {
+  constructor(forget: (ended: RequestEnd) => void) {
     this.#forget = forget;
   }
 
@@ -53,7 +53,7 @@ export class EndedBacklog {
     return this.#waiting.length > mostSent;
   }
 
-  add(ended: EndedRequest): void {
+  add(ended: RequestEnd): void {
     this.#waiting.push({ ended, state: "waiting", again: false });
   }
 

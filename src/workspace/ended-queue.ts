@@ -1,6 +1,6 @@
 /** Requests that ended in this isolate and are not booked yet, by workspace, and the calls to come that bring them. */
 import type { Clock } from "../lib/clock.ts";
-import type { EndedRequest } from "./contract/ended-request.ts";
+import type { RequestEnd } from "./contract/request-end.ts";
 import { EndedBacklog, type EndedBatch } from "./ended-backlog.ts";
 
 /** A call to come that brings what waits then. */
@@ -41,7 +41,7 @@ export class EndedQueue {
   }
 
   /** Keeps it until it is booked; false where there is no room. */
-  add(workspace: string, ended: EndedRequest): boolean {
+  add(workspace: string, ended: RequestEnd): boolean {
     const owed = this.#of(workspace);
     const length = lengthOf(ended);
     if (this.#count >= mostOfAll || this.#length + length > longestOfAll) return false;
@@ -161,7 +161,7 @@ function isGood({ plannedAt, wakesAt }: PlannedFlush, wanted: number, now: numbe
 }
 
 /** What of it may be large. */
-function lengthOf(ended: EndedRequest): number {
+function lengthOf(ended: RequestEnd): number {
   const { text } = ended.record;
   const texts = text === undefined ? 0 : text.request.length + text.answer.length;
   return ended.kind === "refused" ? texts : texts + (ended.reasoning?.sealed.length ?? 0);

@@ -4,7 +4,7 @@
  * an answer's end finds its slot free and its cost booked.
  */
 import type { AdmitAnswer, AdmitRequest } from "./contract/admission.ts";
-import type { AdmissionCall, EndedRequest, SentRequest } from "./contract/ended-request.ts";
+import type { AdmissionCall, RequestEnd, SentRequest } from "./contract/request-end.ts";
 import { type EndedBatch, sentOf } from "./ended-backlog.ts";
 import { EndedQueue, type PlannedFlush } from "./ended-queue.ts";
 import {
@@ -35,7 +35,7 @@ const retries = [100, 1000, 2000, 4000, 8000];
  */
 export function bookLater(
   env: Bindings,
-  { workspace, ended }: { workspace: string; ended: EndedRequest },
+  { workspace, ended }: { workspace: string; ended: RequestEnd },
   waitUntil: (work: Promise<unknown>) => void,
 ): Promise<void> | undefined {
   if (!queue.add(workspace, ended)) return bookNow(env, workspace, ended);
@@ -49,7 +49,7 @@ export function bookLater(
 export async function bookNow(
   env: WorkspaceBindings,
   workspace: string,
-  ended: EndedRequest,
+  ended: RequestEnd,
 ): Promise<void> {
   await unlessDeleted(book(env, workspace, [{ ended }]));
 }

@@ -1,5 +1,5 @@
 /** How admitted requests end: settled, or lost when nobody renews their leases. Each is booked once. */
-import type { SentRequest } from "./contract/ended-request.ts";
+import type { SentRequest } from "./contract/request-end.ts";
 import type { RequestRecord } from "./contract/request-record.ts";
 import type { SealedReasoning } from "./contract/sealed-reasoning.ts";
 import type { KeptAnswers } from "./kept-answers.ts";

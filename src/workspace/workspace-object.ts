@@ -51,7 +51,7 @@ import type {
   SumRow,
   WorkspaceStatus,
 } from "./contract/reports.ts";
-import type { AdmissionCall, SentRequest } from "./contract/ended-request.ts";
+import type { AdmissionCall, SentRequest } from "./contract/request-end.ts";
 import { boundedRecord } from "./contract/record-limits.ts";
 import type { RequestRecord } from "./contract/request-record.ts";
 import type { SealedReasoning } from "./contract/sealed-reasoning.ts";

@@ -2,9 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { onWorkspace } from "../../src/workspace/on-workspace.ts";
 import { policyOf } from "../../src/policy/choose.ts";
-import type { Env } from "../../src/store/env.ts";
 import { type Holder, type Workspaces, workspacesOf } from "../../src/workspace/client.ts";
-import type { EndedRequest } from "../../src/workspace/contract/ended-request.ts";
+import type { RequestEnd } from "../../src/workspace/contract/request-end.ts";
 import {
   asking,
   attempt,
@@ -31,16 +30,21 @@ async function allBooked(): Promise<void> {
   await Promise.all(works);
 }
 
-function settled(id: string, cost?: number): EndedRequest {
+function settled(id: string, cost?: number): RequestEnd {
   const attempts = [attempt(cost === undefined ? {} : { cost })];
   return { kind: "settled", record: row(id, { attempts }) };
+}
+
+/** The end of a request whose answer waits for nothing. */
+function end(workspace: string, ended: RequestEnd, through: Workspaces = workspaces): void {
+  expect(through.bookLater(workspace, ended, waitUntil)).toBeUndefined();
 }
 
 /** A request that ends at once, whose answer does not wait for the workspace. */
 async function request(holder: Holder, through: Workspaces = workspaces): Promise<string> {
   const asked = asking(holder);
   const answer = await through.admit(holder.workspace, asked);
-  if (isAdmitted(answer)) through.bookLater(holder.workspace, settled(asked.requestId), waitUntil);
+  if (isAdmitted(answer)) end(holder.workspace, settled(asked.requestId), through);
   return refusalOf(answer);
 }
 
@@ -103,7 +107,7 @@ describe("a client that saw an answer end", () => {
     for (const one of running) await workspaces.admit(workspace, one, true);
     const waiting = workspaces.admit(workspace, asking(holder), true);
     await scheduler.wait(20);
-    workspaces.bookLater(workspace, settled(running[0]?.requestId ?? ""), waitUntil);
+    end(workspace, settled(running[0]?.requestId ?? ""));
     expect(refusalOf(await waiting)).toBe("admitted");
     await allBooked();
   });
@@ -124,7 +128,7 @@ it("spends no more than the limit, however many ask at once", async () => {
         if (!isAdmitted(await workspaces.admit(workspace, asked))) continue;
         const cost = 0.005 + (index % 6) * 0.001;
         spent += cost;
-        workspaces.bookLater(workspace, settled(asked.requestId, cost), waitUntil);
+        end(workspace, settled(asked.requestId, cost));
       }
     }),
   );
@@ -141,7 +145,7 @@ it("keeps what two workspaces have here apart", async () => {
     const holder = turn % 3 === 0 ? one : other;
     const asked = asking(holder);
     expect(refusalOf(await workspaces.admit(holder.workspace, asked))).toBe("admitted");
-    workspaces.bookLater(holder.workspace, settled(asked.requestId), waitUntil);
+    end(holder.workspace, settled(asked.requestId));
     ended[holder.workspace]?.push(asked.requestId);
   }
   await allBooked();
@@ -170,7 +174,7 @@ function failing(fails: () => "before" | "after" | undefined): Workspaces {
       };
     },
   });
-  return workspacesOf({ ...env, WORKSPACE } as Env, policyOf(env));
+  return workspacesOf({ ...env, WORKSPACE }, policyOf(env));
 }
 
 function withBroken(
@@ -198,10 +202,9 @@ describe("a call that fails", () => {
       const unreliable = failing(() => (failures-- > 0 ? when : undefined));
       const ids = [asking(holder), asking(holder)];
       for (const asked of ids) await workspaces.admit(workspace, asked);
-      for (const { requestId } of ids)
-        unreliable.bookLater(workspace, settled(requestId), waitUntil);
+      for (const { requestId } of ids) end(workspace, settled(requestId), unreliable);
       const refused = row("req_refused", { status: 429, outcome: "blocked" });
-      unreliable.bookLater(workspace, { kind: "refused", record: refused }, waitUntil);
+      end(workspace, { kind: "refused", record: refused }, unreliable);
       await allBooked();
       expect(await rowsOf(workspace)).toHaveLength(3);
       expect(await sumOf(workspace)).toBe(2);
@@ -234,7 +237,7 @@ describe("a call that fails", () => {
       const asked = asking(holder);
       await workspaces.admit(workspace, asked);
       const dead = failing(() => "before");
-      dead.bookLater(workspace, settled(asked.requestId), waitUntil);
+      end(workspace, settled(asked.requestId), dead);
       await allBooked();
       expect(await rowsOf(workspace)).toEqual([]);
       // It is in nobody's memory any more.
@@ -252,9 +255,9 @@ it("books nothing of a workspace that was deleted meanwhile, and forgets it", as
   await workspaces.admit(workspace, asked);
   await object(workspace).erase();
   await expect.poll(() => object(workspace).snapshot().catch(String)).toContain("was deleted");
-  workspaces.bookLater(workspace, settled(asked.requestId), waitUntil);
+  end(workspace, settled(asked.requestId));
   expect(await request(holder)).toBe("M005");
-  workspaces.bookLater(workspace, settled(asked.requestId), waitUntil);
+  end(workspace, settled(asked.requestId));
   await allBooked();
   await workspaces.bookAll();
 });
@@ -267,7 +270,7 @@ it("makes an answer wait where too many wait to be booked, and loses none", asyn
     waits.push(workspaces.bookLater(workspace, settled(`r${n}`), waitUntil));
   expect(waits[0]).toBeUndefined();
   expect(waits.at(-1)).toBeInstanceOf(Promise);
-  await Promise.all(waits);
+  for (const wait of waits) await wait;
   expect(await request(holder)).toBe("admitted");
   await allBooked();
   expect(await sumOf(workspace)).toBe(701);

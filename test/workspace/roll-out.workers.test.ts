@@ -158,8 +158,12 @@ describe("this version's Worker", () => {
     const holder = await newHolder(newWorkspace());
     const name = newWorkspace();
     const behind: Promise<unknown>[] = [];
-    const end = (kind: "settled" | "refused", id: string) =>
-      workspaces.bookLater(name, { kind, record: row(id) }, (work) => behind.push(work));
+    const end = (kind: "settled" | "refused", id: string): void => {
+      const waits = workspaces.bookLater(name, { kind, record: row(id) }, (work) =>
+        behind.push(work),
+      );
+      expect(waits).toBeUndefined();
+    };
     end("settled", "with the next");
     end("refused", "refused");
     await workspaces.admit(name, asking(holder));

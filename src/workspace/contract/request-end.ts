@@ -4,7 +4,7 @@ import type { RequestRecord } from "./request-record.ts";
 import type { SealedReasoning } from "./sealed-reasoning.ts";
 
 /** An admitted request, whose slot is freed and whose use is booked, or one that was refused and has a row alone. */
-export type EndedRequest =
+export type RequestEnd =
   | {
       readonly kind: "settled";
       readonly record: RequestRecord;
@@ -15,7 +15,7 @@ export type EndedRequest =
 
 /** The same, as it is sent. */
 export interface SentRequest {
-  readonly ended: EndedRequest;
+  readonly ended: RequestEnd;
   /** It was sent before, and may be booked already. */
   readonly again?: true;
 }
