@@ -104,7 +104,8 @@ it("an object begins with few statements, and reads nothing of its log", async (
   await fillLog(workspace);
   const long = await begin();
   expect(short.statements).toBeLessThanOrEqual(28);
-  expect(long.statements).toBe(short.statements);
+  // What is written once an hour may have been among the first.
+  expect(long.statements).toBeLessThanOrEqual(short.statements);
   expect(long.rowsRead).toBeLessThanOrEqual(short.rowsRead + 5);
 });
 

@@ -5,6 +5,6 @@
  */
 
 /** SQL of each of the first `count` members of the array that `parameter` is bound to. */
-export function membersOf(parameter: string, count: number): string[] {
+export function sqlOfMembers(parameter: string, count: number): string[] {
   return Array.from({ length: count }, (_none, index) => `${parameter} ->> ${index}`);
 }

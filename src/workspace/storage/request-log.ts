@@ -3,7 +3,7 @@ import type { LoggedRow } from "../contract/reports.ts";
 import { shortenedRecord } from "../contract/record-limits.ts";
 import type { RequestRecord } from "../contract/request-record.ts";
 import { hourLength } from "../rules/sum-levels.ts";
-import { membersOf } from "./one-text.ts";
+import { sqlOfMembers } from "./one-text.ts";
 import { sliceRows, type Turns } from "./slices.ts";
 
 /** Rows of the request log that a workspace keeps. */
@@ -87,7 +87,7 @@ export const rowColumns = "row, COALESCE(texts, text) AS text";
 
 // The runtime finds a statement that it has compiled before by its text. `text` is of the version before.
 const writtenColumns = ["seq", "row", "texts", "cost", "text", ...describing].join(", ");
-const given = ["?1", "?2", "?3", "?4", "NULL", ...membersOf("?5", describing.length)].join(", ");
+const given = ["?1", "?2", "?3", "?4", "NULL", ...sqlOfMembers("?5", describing.length)].join(", ");
 const takeOver = `UPDATE requests SET (${writtenColumns}) = (${given}) WHERE seq = ?6`;
 const insert = `INSERT INTO requests (${writtenColumns}) VALUES (${given})`;
 

@@ -4,7 +4,7 @@ import type { RollupRow } from "../rules/rollup.ts";
 import { type LevelSpan, levelLength, type SumLevel, type SumMarks } from "../rules/sum-levels.ts";
 import { isLong, shortened } from "../rules/histogram.ts";
 import { readMeta, writeMeta } from "./meta.ts";
-import { membersOf } from "./one-text.ts";
+import { sqlOfMembers } from "./one-text.ts";
 import { sliceRows } from "./slices.ts";
 
 /** The columns that are added up. */
@@ -33,7 +33,7 @@ export const sumColumns = `bucket, harness, tier, model, ${amounts.join(", ")}, 
 
 // The runtime finds a statement that it has compiled before by its text.
 const addToQuarter = `INSERT INTO quarters (${sumColumns})
-  VALUES (${membersOf("?1", amounts.length + 5).join(", ")}) ${onConflictAdd} RETURNING first_bytes`;
+  VALUES (${sqlOfMembers("?1", amounts.length + 5).join(", ")}) ${onConflictAdd} RETURNING first_bytes`;
 
 /** Adds the row to what stands in its quarter-hour. */
 export function addSums(sql: SqlStorage, row: RollupRow): void {
