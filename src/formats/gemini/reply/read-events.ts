@@ -3,14 +3,8 @@
  * without it the body is a JSON array of chunks; a lone object is an error or a whole answer.
  */
 import type { EventReader, ReadContext } from "../../../core/format.ts";
-import {
-  asArray,
-  asObject,
-  isObject,
-  parseJson,
-  type JsonObject,
-  type JsonValue,
-} from "../../../lib/json.ts";
+import { asArray, asObject, isObject, type JsonObject, type JsonValue } from "../../../lib/json.ts";
+import { repeatParser } from "../../../lib/json-repeats.ts";
 import { sseParser } from "../../../lib/sse.ts";
 import { keepCalls } from "../../../translation/call-inputs.ts";
 import { streamReader } from "../../../translation/stream-reader.ts";
@@ -51,10 +45,37 @@ export function eventReader(context: ReadContext): EventReader {
   });
 }
 
+/** Members that change from chunk to chunk. */
+const changing = new Set([
+  "text",
+  "promptTokenCount",
+  "candidatesTokenCount",
+  "thoughtsTokenCount",
+  "totalTokenCount",
+]);
+
+/** Whether a chunk holds only texts and counts, none of whose objects is kept. */
+function isPlain({ candidates, promptFeedback }: JsonObject): boolean {
+  return promptFeedback === undefined && asArray(candidates).every(isPlainCandidate);
+}
+
+function isPlainCandidate(candidate: JsonValue): boolean {
+  if (!isObject(candidate)) return false;
+  const { content, ...others } = candidate;
+  const isFlat = !Object.values(others).some((member) => typeof member === "object");
+  return isFlat && asArray(asObject(content)?.["parts"]).every(isPlainPart);
+}
+
+function isPlainPart(part: JsonValue): boolean {
+  if (!isObject(part) || typeof part["text"] !== "string") return false;
+  return !Object.values(part).some((member) => typeof member === "object");
+}
+
 function sseBody(reply: ReplyReader): BodyParser {
+  const parse = repeatParser({ changing, reusable: isPlain });
   return sseParser(({ data }) => {
     if (data === "" || data === "[DONE]") return;
-    const value = parseJson(data);
+    const value = parse(data);
     if (value === undefined) reply.cut("The provider's stream holds an event that is not JSON.");
     else readText(reply, value, data);
   });

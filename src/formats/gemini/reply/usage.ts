@@ -23,7 +23,8 @@ export function readUsage(metadata: JsonObject): Usage {
 
 /**
  * The latest of the running totals. A chunk whose counts add up to its total is complete (zeros are left out on the
- * wire); any other holds only some counts, and the rest stays as it was.
+ * wire); any other holds only some counts, and the rest stays as it was. Always an object of its own: chunks are read into
+ * one that is used again.
  */
 export function laterCounts(before: JsonObject, after: JsonObject): JsonObject {
   const parts = [
@@ -33,7 +34,9 @@ export function laterCounts(before: JsonObject, after: JsonObject): JsonObject {
     "thoughtsTokenCount",
   ];
   const sum = parts.reduce((total, name) => total + (asCount(after[name]) ?? 0), 0);
-  return asCount(after["totalTokenCount"]) === sum && sum > 0 ? after : { ...before, ...after };
+  return asCount(after["totalTokenCount"]) === sum && sum > 0
+    ? { ...after }
+    : { ...before, ...after };
 }
 
 /** `usageMetadata` of an answer. Parts that are zero are left out, as on Google's wire. */

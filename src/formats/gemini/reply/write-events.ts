@@ -55,8 +55,8 @@ export function eventWriter(echo: ReplyEcho): EventWriter {
 interface WriterState {
   readonly echo: ReplyEcho;
   start: Extract<ReplyEvent, { kind: "start" }>;
-  /** Members of every chunk, once the first was written. */
-  head: JsonObject | undefined;
+  /** How every chunk ends, as JSON text, once the first was written. */
+  head: string | undefined;
   ended: boolean;
   readonly shows: boolean;
   readonly words: AnswerWords;
@@ -220,27 +220,35 @@ function writeCall(writer: WriterState, { call, input, state }: WrittenCall): st
 
 function partChunk(state: WriterState, part: JsonObject): string {
   state.hasParts = true;
-  return chunk(state, { candidates: [{ content: { parts: [part], role: "model" }, index: 0 }] });
+  const content = `{"parts":[${JSON.stringify(part)}],"role":"model"}`;
+  return chunkOf(state, `{"candidates":[{"content":${content},"index":0}]}`);
 }
 
 function chunk(state: WriterState, members: JsonObject): string {
-  state.head ??= answerHead(state.start, state.echo);
-  return lineOf({ ...members, ...state.head });
+  return chunkOf(state, JSON.stringify(members));
+}
+
+/** `members`: a JSON object's text. What all chunks have in common is written once. */
+function chunkOf(state: WriterState, members: string): string {
+  state.head ??= JSON.stringify(answerHead(state.start, state.echo)).slice(1);
+  return lineOf(`${members.slice(0, -1)},${state.head}`);
 }
 
 /** Some clients take every line separator of Unicode for the end of a line. */
-function lineOf(value: JsonObject): string {
-  const json = JSON.stringify(value).replace(
-    /[\u0085\u2028\u2029]/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-  return sseText(undefined, json);
+function lineOf(json: string): string {
+  return sseText(undefined, json.replace(separators, escaped));
+}
+
+const separators = /[\u0085\u2028\u2029]/g;
+
+function escaped(char: string): string {
+  return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 /** The error is told in place of an end: an answer that breaks off is never taken for whole. */
 function fail(state: WriterState, failure: Failure): string {
   state.ended = true;
-  return lineOf(streamError(failure));
+  return lineOf(JSON.stringify(streamError(failure)));
 }
 
 /** The last chunk: why the answer stopped, its usage, its sources, and state that found no call. */
