@@ -4,7 +4,7 @@
  */
 import { isExact } from "./exact.ts";
 import type { JsonValue } from "./json.ts";
-import { sliceEnd } from "./unicode-slice.ts";
+import { characterEnd } from "./unicode-slice.ts";
 
 /** Strings are written in slices of so many characters, each of which becomes at most three bytes. */
 const slice = 32 * 1024;
@@ -143,7 +143,7 @@ const escaped = /["\\\u0000-\u001f\ud800-\udfff]/;
 function* stringParts(text: string): Generator<string> {
   yield '"';
   for (let at = 0; at < text.length;) {
-    const end = sliceEnd(text, at + slice);
+    const end = characterEnd(text, at + slice);
     const part = text.slice(at, end);
     yield escaped.test(part) ? JSON.stringify(part).slice(1, -1) : part;
     at = end;

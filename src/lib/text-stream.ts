@@ -1,5 +1,5 @@
 /** A long text as a stream of bytes of a known length: as bytes it never exists as a whole. */
-import { sliceEnd } from "./unicode-slice.ts";
+import { characterEnd } from "./unicode-slice.ts";
 
 /** Characters that are encoded at once, each of which becomes at most three bytes. */
 const slice = 64 * 1024;
@@ -39,7 +39,7 @@ function* encoded(pieces: readonly string[]): Generator<Encoded> {
   const room = new Uint8Array((slice + 1) * widest);
   for (const piece of pieces)
     for (let at = 0; at < piece.length;) {
-      const end = sliceEnd(piece, at + slice);
+      const end = characterEnd(piece, at + slice);
       const { written } = encoder.encodeInto(piece.slice(at, end), room);
       yield { room, written };
       at = end;

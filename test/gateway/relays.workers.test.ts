@@ -56,7 +56,7 @@ describe("a relayed body of several megabytes", () => {
   it("reaches the provider as it was written, but for the model's name", async () => {
     const lab = await scene({
       format: "chat",
-      script: replyScript("chat", { text: "GOOD" }, { stream: false }),
+      script: replyScript("chat", { text: "hi" }, { stream: false }),
     });
     const body = request("chat", {
       model: "lab/m",
