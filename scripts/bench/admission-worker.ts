@@ -47,7 +47,7 @@ function keyOf(request: Request): string {
 async function countAddress(request: Request, env: Env, workspaces: Workspaces): Promise<void> {
   const standing = await workspaces.standingOf(keyOf(request));
   const address = addressOf(request.headers, env);
-  await ipStub(env, await objectNameOf(env, address)).hit({ address, standing });
+  await ipStub(env, objectNameOf(env, address)).hit({ address, standing });
 }
 
 function asking(holder: Holder, requestId: string) {
