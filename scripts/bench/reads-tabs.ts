@@ -1,5 +1,5 @@
 /** Browser tabs that read again and again, in a thread of their own: what they read must not delay the measuring. */
-import { Worker } from "node:worker_threads";
+import { MessageChannel, Worker } from "node:worker_threads";
 
 /** What one tab asks for. */
 export interface ReaderTab {
@@ -26,7 +26,9 @@ export interface Readers {
 /** Starts one reader a tab. */
 export async function startReaders(base: string, tabs: readonly ReaderTab[]): Promise<Readers> {
   if (tabs.length === 0) return { stop: async () => [] };
-  const worker = new Worker(code, { eval: true, workerData: { base, tabs } });
+  const { port1: stopping, port2 } = new MessageChannel();
+  const workerData = { base, tabs, stopped: port2 };
+  const worker = new Worker(code, { eval: true, workerData, transferList: [port2] });
   const failed = new Promise<never>((_resolve, reject) => worker.once("error", reject));
   failed.catch(() => undefined);
   await Promise.race([new Promise((resolve) => worker.once("message", resolve)), failed]);
@@ -39,7 +41,7 @@ export async function startReaders(base: string, tabs: readonly ReaderTab[]): Pr
       const told = new Promise<readonly ReaderReport[]>((resolve) =>
         worker.once("message", resolve),
       );
-      worker.postMessage("stop");
+      stopping.close();
       const reports = await Promise.race([told, failed]);
       await worker.terminate();
       return reports;
@@ -48,7 +50,7 @@ export async function startReaders(base: string, tabs: readonly ReaderTab[]): Pr
 }
 
 const code = `
-  const { parentPort, workerData: { base, tabs } } = require("node:worker_threads");
+  const { parentPort, workerData: { base, tabs, stopped: port } } = require("node:worker_threads");
   const http = require("node:http");
   let stopped = false;
   const agent = new http.Agent({ keepAlive: true });
@@ -72,7 +74,7 @@ const code = `
   };
   const reading = Promise.all(tabs.map(read));
   reading.catch((error) => { throw error; });
-  parentPort.once("message", async () => {
+  port.once("close", async () => {
     stopped = true;
     parentPort.postMessage(await reading);
   });
