@@ -1,6 +1,6 @@
 /** Lists as files: CSV, or one JSON object a line. They are streamed, page by page. */
 import { csvLine } from "../../lib/csv.ts";
-import { pacedTexts, textStream } from "./paced-text.ts";
+import { pacedTexts, pacedStream } from "./paced-text.ts";
 import type { AdminScope } from "./scope.ts";
 
 /** The forms in which a list is exported. */
@@ -34,7 +34,7 @@ export function exportResponse<Row>(
   format: ExportFormat,
   list: ExportedList<Row>,
 ): Response {
-  return new Response(textStream(textsOf(scope, format, list)), {
+  return new Response(pacedStream(textsOf(scope, format, list)), {
     headers: {
       "Content-Type": contentTypes[format],
       "Content-Disposition": `attachment; filename="${list.name}.${format}"`,

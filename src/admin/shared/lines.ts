@@ -1,6 +1,6 @@
 /** Answers of JSON lines: one value a line, written as they come, so that all of them are never in memory together. */
 
-import { pacedTexts, textStream } from "./paced-text.ts";
+import { pacedTexts, pacedStream } from "./paced-text.ts";
 
 /** Media type of such answers. */
 export const linesType = "application/x-ndjson";
@@ -8,7 +8,7 @@ export const linesType = "application/x-ndjson";
 /** The lines as bytes. A fault in the middle breaks the answer off: what was read is not the whole. */
 export function linesStream(values: AsyncIterable<unknown>): ReadableStream<Uint8Array> {
   const line = (value: unknown): string => `${JSON.stringify(value)}\n`;
-  return textStream(pacedTexts(linesType, someAtOnce(values), line));
+  return pacedStream(pacedTexts(linesType, someAtOnce(values), line));
 }
 
 /** Values that are written in one slice. */

@@ -36,7 +36,7 @@ export async function* pacedTexts<Value>(
 }
 
 /** The texts as bytes, each made when the one before was taken. A fault breaks the stream off. */
-export function textStream(texts: AsyncIterator<string>): ReadableStream<Uint8Array> {
+export function pacedStream(texts: AsyncIterator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {
