@@ -48,7 +48,7 @@ interface UsageSums {
 }
 
 /** Begins to read; throws where that fails. Groups beyond the 500 with the most requests are `other`. */
-export async function readUsage(scope: AdminScope, query: AskedUsage): Promise<UsageSums> {
+export async function readUsageSums(scope: AdminScope, query: AskedUsage): Promise<UsageSums> {
   const group = sumGroups.find((name) => name === query.group);
   if (group === undefined) return await readLog(scope, query);
   const question = { ...spanOf(query), ...lengthOf(query), group, times: true } as const;
@@ -72,7 +72,7 @@ async function readSums(
 ): Promise<AsyncIterable<readonly SumRow[]>> {
   const length = { quarter: bucketLength, hour: 4 * bucketLength, day }[by];
   if ((question.to - question.from) / length <= mostBuckets)
-    return oneOf(withOther(await all(callersSums(scope, question)), mostGroups));
+    return onePage(withOther(await all(callersSums(scope, question)), mostGroups));
   const { from, to, group } = question;
   const inAll = await all(callersSums(scope, { from, to, group, by: "span" }));
   const named = largestGroups(inAll, mostGroups);
@@ -151,7 +151,7 @@ async function all(pages: AsyncIterable<readonly SumRow[]>): Promise<SumRow[]> {
 }
 
 /** One page. */
-export async function* oneOf<Value>(page: readonly Value[]): AsyncGenerator<readonly Value[]> {
+export async function* onePage<Value>(page: readonly Value[]): AsyncGenerator<readonly Value[]> {
   yield page;
 }
 

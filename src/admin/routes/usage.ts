@@ -9,7 +9,7 @@ import { exportFormatOf, exportResponse, type ExportFormat } from "../shared/exp
 import { inSlices, pacedTexts, textStream } from "../shared/paced-text.ts";
 import type { AdminScope } from "../shared/scope.ts";
 import { timeSchema } from "../shared/time.ts";
-import { readUsage, spanSums, sumGroups, oneOf } from "./usage-sums.ts";
+import { readUsageSums, spanSums, sumGroups, onePage } from "./usage-sums.ts";
 
 /** By what usage is added up: what sums tell apart, then what only rows of the log do. */
 export const usageGroups = [...sumGroups, ...logGroups] as const;
@@ -103,7 +103,7 @@ interface GrowingReport {
 
 /** Throws where the first rows cannot be read. */
 async function growingReport(scope: AdminScope, query: UsageQuery): Promise<GrowingReport> {
-  const { pages, names, totals, completeFrom } = await readUsage(scope, query);
+  const { pages, names, totals, completeFrom } = await readUsageSums(scope, query);
   const groups = new Map<string, SumRow>();
   const times = new Map<string, SumRow>();
   const named = (row: SumRow): UsageTotal => {
@@ -123,7 +123,7 @@ async function growingReport(scope: AdminScope, query: UsageQuery): Promise<Grow
     async rest() {
       const all = totals ?? [...times.values()];
       const shown: UsageReport["times"] = [];
-      for await (const rows of inSlices(scope.workspace, oneOf(all)))
+      for await (const rows of inSlices(scope.workspace, onePage(all)))
         shown.push(...rows.map((row) => ({ time: timeOf(row), ...totalOf(row) })));
       return {
         groups: [...groups.values()].sort(byGroup).map(named),
@@ -148,7 +148,7 @@ async function* reportTexts(scope: AdminScope, report: GrowingReport): AsyncGene
   const { groups, times, total, complete_from } = await report.rest();
   yield `],"groups":${JSON.stringify(groups)},"times":[`;
   separator = "";
-  yield* pacedTexts(scope.workspace, oneOf(times), (row) => {
+  yield* pacedTexts(scope.workspace, onePage(times), (row) => {
     const text = `${separator}${JSON.stringify(row)}`;
     separator = ",";
     return text;

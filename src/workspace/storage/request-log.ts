@@ -128,13 +128,13 @@ export async function findRow(reading: LogReading, id: string): Promise<RequestR
     const query = `SELECT ${rowColumns} FROM requests
       WHERE seq >= ? AND seq < ? AND id = ? ORDER BY seq DESC LIMIT 1`;
     const [row] = sql.exec(query, from, to, id).toArray();
-    if (row !== undefined) return recordOf(row);
+    if (row !== undefined) return loggedRecord(row);
   }
   return undefined;
 }
 
 /** The record of a row that was read with its columns `row` and `text`. */
-export function recordOf(row: Readonly<Record<string, SqlStorageValue>>): RequestRecord {
+export function loggedRecord(row: Readonly<Record<string, SqlStorageValue>>): RequestRecord {
   const record = readRow(row["row"]);
   if (row["text"] === null) return record;
   // Written by insertRow above.

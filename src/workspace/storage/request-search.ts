@@ -8,7 +8,7 @@ import type {
 } from "../contract/reports.ts";
 import type { RequestRecord } from "../contract/request-record.ts";
 import { meetsConditions } from "../rules/row-conditions.ts";
-import { recordOf, rowColumns, type SeqSpan, wholeSpan } from "./request-log.ts";
+import { loggedRecord, rowColumns, type SeqSpan, wholeSpan } from "./request-log.ts";
 import { mayHaveText, narrowingOf } from "./row-narrowing.ts";
 import { sliceRows, type Turns } from "./slices.ts";
 
@@ -149,7 +149,7 @@ function readSome(
     if (count > 0 && read + length > readAtOnce.length) break;
     count += 1;
     read += length;
-    const record = columns === undefined ? undefined : named(recordOf(columns));
+    const record = columns === undefined ? undefined : named(loggedRecord(columns));
     if (record === undefined || !meetsConditions(record, filter)) continue;
     rows.push({ seq, length, record: filter.texts === true ? record : textless(record) });
   }
