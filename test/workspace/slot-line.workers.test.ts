@@ -83,10 +83,14 @@ describe("requests that wait for a slot", () => {
     const holder = await waitingHolder(30);
     let running = 0;
     let most = 0;
+    const full = Promise.withResolvers<void>();
     const answers = await Promise.all(
       askMany(holder, 80).map(async (asked) => {
         const answer = await asked.answer;
         most = Math.max(most, (running += 1));
+        // However slowly the answers come: the first ones stay until every slot is taken.
+        if (running === slots) full.resolve();
+        await full.promise;
         await scheduler.wait(5);
         running -= 1;
         await end(holder, asked);
