@@ -65,8 +65,8 @@ class OneTimer implements RequestTimer {
     this.#silence();
     const now = Date.now();
     try {
-      // What a wake adds is not due before the next ring.
-      for (const waiting of this.#waiting.slice()) waiting.wakeIfDue(now);
+      // What a wake adds is not due before the next ring, and one may end the request.
+      for (const waiting of this.#waiting.slice()) if (!this.#stopped) waiting.wakeIfDue(now);
     } finally {
       this.ringBy(this.#waiting.reduce((first, { due }) => Math.min(first, due), never));
     }

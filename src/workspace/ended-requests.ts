@@ -97,9 +97,10 @@ async function askInLine(
   workspace: string,
   request: AdmitRequest,
 ): Promise<AdmitAnswer> {
-  await bookEnded(env, workspace);
+  // From now on: what ends while others are booked is brought at once, too.
   queue.asks(workspace);
   try {
+    await bookEnded(env, workspace);
     return await ask(env, workspace, { request });
   } finally {
     queue.answered(workspace);

@@ -17,8 +17,6 @@ const firstRun = 1000;
 const between = 900_000;
 /** An idle workspace is woken once an hour at most. */
 const leastSleep = 3_600_000;
-/** Slices before a reader of sums gets its turn. */
-const slicesOfTurn = 5;
 
 /** By which name upkeep wants to be woken. */
 export const upkeepWish = "upkeep";
@@ -83,21 +81,13 @@ export class Upkeep {
   /** Does all that is due, and sets the alarm for what comes next. */
   async run(): Promise<void> {
     this.#lastRun = Date.now();
-    while (await this.#context.turns.take(() => this.#someSlices()));
+    // A reader of sums gets its turn after every slice, pauses included.
+    while (await this.#context.turns.take(async () => this.#inTransaction())) await pauseUpkeep();
     trimAnswerLengths(this.#context.storage.sql);
     await this.#setAlarm();
   }
 
-  /** Whether more may be due. */
-  async #someSlices(): Promise<boolean> {
-    for (let slice = 0; slice < slicesOfTurn; slice += 1) {
-      if (!this.#inTransaction()) return false;
-      await pauseUpkeep();
-    }
-    return true;
-  }
-
-  /** Marks that were not saved are forgotten. */
+  /** One slice; whether more may be due. Marks that were not saved are forgotten. */
   #inTransaction(): boolean {
     const { storage, marks } = this.#context;
     try {

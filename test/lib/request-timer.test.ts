@@ -121,3 +121,12 @@ test("nothing happens behind the end", () => {
   expect(told).toEqual([]);
   expect(vi.getTimerCount()).toBe(0);
 });
+
+test("nothing that is due with it happens behind a wake that ends the request", () => {
+  const { told, timer } = begin();
+  timer.at(start + 100, () => timer.stop());
+  timer.at(start + 100, () => told.push("other"));
+  vi.advanceTimersByTime(1000);
+  expect(told).toEqual([]);
+  expect(vi.getTimerCount()).toBe(0);
+});

@@ -1,5 +1,5 @@
 /** Requests that end are booked behind their answers, and nobody in this isolate can tell. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { onWorkspace } from "../../src/workspace/on-workspace.ts";
 import { policyOf } from "../../src/policy/choose.ts";
 import { type Holder, type Workspaces, workspacesOf } from "../../src/workspace/client.ts";
@@ -113,6 +113,30 @@ describe("a client that saw an answer end", () => {
   });
 });
 
+it("frees a slot at once for a request that waits, though it ended while others were booked", async () => {
+  const workspace = newWorkspace();
+  await putConfig(workspace, { harnesses: [{ id: "default", name: "D", queue: 30 }] });
+  const holder = await newHolder(workspace);
+  const running = Array.from({ length: slots }, () => asking(holder));
+  for (const one of running) await workspaces.admit(workspace, one, true);
+  const booked = Promise.withResolvers<void>();
+  // The host's own process, whose ended requests may wait long.
+  const slow = answering({ ...env, BOOT_ID: "boot" }, async (call, name) => {
+    const answer = await call();
+    if (name === "bookEnded") await booked.promise;
+    return answer;
+  });
+  end(workspace, { kind: "refused", record: row("req_refused", { status: 429 }) }, slow);
+  const waiting = slow.admit(workspace, asking(holder), true);
+  const pauses = vi.spyOn(scheduler, "wait");
+  end(workspace, settled(running[0]?.requestId ?? ""), slow);
+  booked.resolve();
+  expect(refusalOf(await waiting)).toBe("admitted");
+  expect(pauses).not.toHaveBeenCalled();
+  pauses.mockRestore();
+  await allBooked();
+});
+
 it("spends no more than the limit, however many ask at once", async () => {
   const workspace = newWorkspace();
   const limits = [{ metric: "cost", period: "month", max: 1, action: "block" }] as const;
@@ -164,30 +188,35 @@ function failing(fails: () => "before" | "after" | undefined): Workspaces {
     if (when === "after") throw new Error("the answer was lost");
     return answer;
   };
-  const WORKSPACE = new Proxy(env.WORKSPACE, {
+  return answering(env, broken);
+}
+
+/** How a call that brings ended requests is made. */
+type Calling = (call: () => Promise<unknown>, name: string) => Promise<unknown>;
+
+/** The workspaces whose calls that bring ended requests are made so. */
+function answering(bindings: Parameters<typeof workspacesOf>[0], calling: Calling): Workspaces {
+  const WORKSPACE = new Proxy(bindings.WORKSPACE, {
     get(namespace, member) {
       const value: unknown = Reflect.get(namespace, member);
       if (typeof value !== "function") return value;
       return (...given: unknown[]) => {
         const made: unknown = Reflect.apply(value, namespace, given);
-        return member === "get" ? withBroken(made as object, broken) : made;
+        return member === "get" ? withCalling(made as object, calling) : made;
       };
     },
   });
-  return workspacesOf({ ...env, WORKSPACE }, policyOf(env));
+  return workspacesOf({ ...bindings, WORKSPACE }, policyOf(bindings));
 }
 
-function withBroken(
-  stub: object,
-  broken: (call: () => Promise<unknown>) => Promise<unknown>,
-): object {
+function withCalling(stub: object, calling: Calling): object {
   return new Proxy(stub, {
     get: (inner, member) => {
       const method: unknown = Reflect.get(inner, member);
-      const isBroken = member === "bookEnded" || member === "admitNext";
-      if (typeof method !== "function" || !isBroken) return method;
+      if (typeof method !== "function") return method;
+      if (member !== "bookEnded" && member !== "admitNext") return method;
       return (...given: unknown[]) =>
-        broken(() => Reflect.apply(method, inner, given) as Promise<unknown>);
+        calling(() => Reflect.apply(method, inner, given) as Promise<unknown>, member);
     },
   });
 }

@@ -131,10 +131,12 @@ describe("the ledger", () => {
     await object(workspace).listRequests({ limit: 1 });
     const stub = env.WORKSPACE.get(env.WORKSPACE.idFromName(workspace));
     await runInDurableObject(stub, (_instance, state) => {
-      state.storage.sql.exec(`
+      // Upkeep forgets a row without a time as too old.
+      const fill = `
         WITH RECURSIVE more (n) AS (SELECT 2 UNION ALL SELECT n + 1 FROM more WHERE n < 10000)
         INSERT INTO requests (seq, id, harness, status, row)
-          SELECT n, 'r' || n, 'default', 200, '{"id":"r' || n || '"}' FROM more`);
+          SELECT n, 'r' || n, 'default', 200, json_object('id', 'r' || n, 'time', ?) FROM more`;
+      state.storage.sql.exec(fill, new Date().toISOString());
     });
     await restart(workspace);
     await object(workspace).log(row("r10001"));

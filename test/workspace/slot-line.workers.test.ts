@@ -60,6 +60,15 @@ async function isOpen({ answer }: Asked): Promise<boolean> {
   return (await Promise.race([answer, scheduler.wait(100).then(() => "open" as const)])) === "open";
 }
 
+/** Waits until so many of them are answered. */
+async function someAnswers(asked: readonly Asked[], count: number): Promise<void> {
+  const enough = Promise.withResolvers<void>();
+  let answered = 0;
+  for (const { answer } of asked)
+    answer.then(() => (answered += 1) === count && enough.resolve(), enough.reject);
+  await enough.promise;
+}
+
 async function codeOf({ answer }: Asked): Promise<string> {
   return refusalOf(await answer);
 }
@@ -83,10 +92,14 @@ describe("requests that wait for a slot", () => {
     const holder = await waitingHolder(30);
     let running = 0;
     let most = 0;
+    const full = Promise.withResolvers<void>();
     const answers = await Promise.all(
       askMany(holder, 80).map(async (asked) => {
         const answer = await asked.answer;
         most = Math.max(most, (running += 1));
+        // However slowly the answers come: the first ones stay until every slot is taken.
+        if (running === slots) full.resolve();
+        await full.promise;
         await scheduler.wait(5);
         running -= 1;
         await end(holder, asked);
@@ -130,6 +143,7 @@ describe("requests that wait for a slot", () => {
     const holder = await waitingHolder(30);
     const running = await fill(holder);
     const waiting = askMany(holder, 120);
+    await someAnswers(waiting, 20);
     const answered = await Promise.all(waiting.map(async (asked) => !(await isOpen(asked))));
     expect(answered.filter(Boolean)).toHaveLength(20);
     for (const asked of running) await end(holder, asked);

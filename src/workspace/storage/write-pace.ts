@@ -5,7 +5,7 @@
 
 /** Milliseconds that a batch collects at least. */
 const shortestWait = 500;
-/** Milliseconds that it collects at most: what a crash may lose. */
+/** Milliseconds that it collects at most: a crash loses it, and what ended half a second before. */
 const longestWait = 3000;
 /** Milliseconds between two batches of a process, while that makes none wait for too long. */
 const betweenBatches = 10;
