@@ -6,6 +6,7 @@ import type { HeaderReader } from "../lib/header-reader.ts";
 import { newId } from "../lib/ids.ts";
 import { requestTimer, type RequestTimer } from "../lib/request-timer.ts";
 import { passTraces, type RequestTrace } from "../telemetry/trace/request-trace.ts";
+import { readingPace } from "../workspace/storage/slices.ts";
 import type { BodyMemory } from "./isolate/memory-budget.ts";
 import { RequestBody } from "./request/body.ts";
 import type { Services, WaitUntil } from "./services.ts";
@@ -51,11 +52,13 @@ export function receive(
 ): Received {
   // Only requests for answers have spans; what counts tokens passes a trace on.
   const trace = (endpointed.generates ? traceGeneration : passTraces)(endpointed.headers);
+  const time = now();
+  readingPace.serves(time);
   return {
     ...endpointed,
     body: new RequestBody(endpointed),
     id: newId("req_"),
-    time: now(),
+    time,
     policy,
     memory: memory.hold(),
     timer: requestTimer(),

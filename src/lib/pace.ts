@@ -3,8 +3,11 @@
  * beside them waits for one short slice and no queue of them: the runtime reads no connection while work is ready to run.
  */
 
-/** Milliseconds from the beginning of a slice to that of the next, whoever's it is. */
+/** Milliseconds from the beginning of a slice to that of the next, whoever's it is: beside others, and where nobody is served. */
 const period = 5;
+const quietPeriod = 1;
+/** Nobody is served where nobody came for so long, ms. */
+const quiet = 2000;
 /** Milliseconds that a turn waits for somebody who may be gone. */
 const patience = 100;
 /** Owners whose last turns are remembered. */
@@ -23,6 +26,12 @@ export class Pace {
   readonly #lastTurns = new Map<string, number>();
   #turns = 0;
   #freeAt = 0;
+  #servedAt = 0;
+
+  /** Somebody is served beside the long jobs. */
+  serves(now: number): void {
+    this.#servedAt = now;
+  }
 
   /**
    * Done when the owner may run one slice, of about a millisecond, at once. Everyone waits by a timer of their own: no
@@ -37,8 +46,9 @@ export class Pace {
 
   #timeUntil(own: Waiting): number {
     const before = [...this.#waiting].filter((other) => this.#goesBefore(other, own)).length;
-    const free = Math.min(period, this.#freeAt - Date.now());
-    return Math.max(1, free) + before * period;
+    const now = Date.now();
+    const free = Math.min(period, this.#freeAt - now);
+    return Math.max(1, free) + before * this.#periodAt(now);
   }
 
   #takes(own: Waiting, now: number): boolean {
@@ -56,8 +66,12 @@ export class Pace {
     this.#turns += 1;
     if (this.#lastTurns.size >= mostOwners) this.#lastTurns.clear();
     this.#lastTurns.set(own.owner, this.#turns);
-    this.#freeAt = now + period;
+    this.#freeAt = now + this.#periodAt(now);
     return true;
+  }
+
+  #periodAt(now: number): number {
+    return now - this.#servedAt < quiet ? period : quietPeriod;
   }
 
   #next(): Waiting {

@@ -27,6 +27,7 @@ describe("turns of readers", () => {
 
   it("come one by one, with time for others between two", async () => {
     const pace = new Pace();
+    pace.serves(Date.now());
     let others = 0;
     const serving = setInterval(() => (others += 1), 1);
     const between: number[] = [];
@@ -42,6 +43,19 @@ describe("turns of readers", () => {
     // Fifteen slices: others ran between nearly all of them.
     expect(others).toBeGreaterThanOrEqual(14);
     expect(between).toHaveLength(15);
+  });
+
+  it("come closer together where nobody is served", async () => {
+    const [quiet, busy] = [new Pace(), new Pace()];
+    busy.serves(Date.now());
+    const done = { quiet: 0, busy: 0 };
+    const reader = async (pace: Pace, name: "quiet" | "busy"): Promise<void> => {
+      for (; done[name] < 40; done[name] += 1) await pace.turn("a");
+    };
+    const both = [reader(quiet, "quiet"), reader(busy, "busy")];
+    await both[0];
+    expect(done.busy).toBeLessThan(30);
+    await both[1];
   });
 
   it("pass one over that is gone", async () => {
