@@ -18,6 +18,8 @@ const bodyPatience: Patience = { idle: 30_000, total: 120_000 };
 const mostValues = 4_000_000;
 /** A body that says it is no longer is read in one go. */
 const smallBody = 64 * 1024;
+/** Characters up to which values are not counted: that costs several times the parsing, and they take 5 MB at most. */
+const uncounted = 128 * 1024;
 
 const encodings: Record<string, Compression | "none"> = {
   "": "none",
@@ -126,7 +128,7 @@ function isSmall(headers: HeaderReader): boolean {
  * M300 for what is no object and for one of too many values (413), and what `holds` throws.
  */
 export function parseBody(text: string, holds: (values: number) => void): JsonObject {
-  if (text.length > smallBody) {
+  if (text.length > uncounted) {
     const values = countValues(text, mostValues);
     if (values > mostValues) throw tooManyValues();
     holds(values);
