@@ -6,6 +6,8 @@ import type { Trial } from "./trial.ts";
 
 /** Seconds that something may take which usually takes a few. */
 const patience = 20;
+/** Seconds until somebody would press Ctrl-C once more. */
+const secondTry = 5;
 /** Seconds until a program that has just started may have asked: on a busy machine some need half a minute. */
 const startPatience = 80;
 
@@ -27,7 +29,10 @@ export const abortTrial: Trial = {
     await sleep(1500);
     running.interrupt();
     const problems: string[] = [];
+    // Some take the first Ctrl-C for a question.
+    const again = setTimeout(() => running.interrupt(), secondTry * 1000);
     const ended = await Promise.race([running.ended, sleep(patience * 1000)]);
+    clearTimeout(again);
     if (ended === undefined) problems.push("Ctrl-C did not end it");
     const left = await until(() => asked.leftAt);
     if (left === undefined) problems.push("the provider's call was not aborted");
