@@ -114,13 +114,24 @@ async function ask(
 ): Promise<AdmitAnswer> {
   try {
     const text = JSON.stringify(call);
-    const answer = await callWorkspace(env, workspace, (stub) => stub.admitNext(text));
+    const answer = await callWorkspace(env, workspace, (stub, again) =>
+      stub.admitNext(again ? JSON.stringify(repeated(call)) : text),
+    );
     // Written by the object as this type.
     return JSON.parse(answer) as AdmitAnswer;
   } catch (error) {
     if (!lacksMethod(error)) throw error;
     return await callWorkspace(env, workspace, (stub) => askAsBefore(stub, call));
   }
+}
+
+/** The same, of which the object may have booked what ended. */
+function repeated({ request, ended }: AdmissionCall): AdmissionCall {
+  return ended === undefined ? { request } : { request, ended: allAgain(ended) };
+}
+
+function allAgain(ended: readonly SentRequest[]): SentRequest[] {
+  return ended.map((one) => ({ ended: one.ended, again: true }));
 }
 
 /** By the methods that an object of the version before has. */
@@ -186,9 +197,9 @@ async function book(
   ended: readonly SentRequest[],
 ): Promise<void> {
   const text = JSON.stringify(ended);
-  await onAdmittingWorkspace(env, workspace, async (stub) => {
+  await onAdmittingWorkspace(env, workspace, async (stub, again) => {
     try {
-      await stub.bookEnded(text);
+      await stub.bookEnded(again ? JSON.stringify(allAgain(ended)) : text);
     } catch (error) {
       if (!lacksMethod(error)) throw error;
       await bookAsBefore(stub, ended);

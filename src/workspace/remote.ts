@@ -54,17 +54,17 @@ export function directoryStub(env: Pick<Env, "DIRECTORY">): DirectoryStub {
 
 /**
  * Calls the object, once more with a fresh stub when it was restarted under the call. Every method is safe
- * to call twice: admission and settlement know the request by its id.
+ * to call twice: admission and settlement know the request by its id. `again`: the first call may have been served.
  */
 export async function calling<Stub, Answer>(
   stub: () => Stub,
-  call: (stub: Stub) => Promise<Answer>,
+  call: (stub: Stub, again: boolean) => Promise<Answer>,
 ): Promise<Answer> {
   try {
-    return await call(stub());
+    return await call(stub(), false);
   } catch (error) {
     if (!isPassing(error)) throw error;
-    return call(stub());
+    return call(stub(), true);
   }
 }
 
@@ -72,7 +72,7 @@ export async function calling<Stub, Answer>(
 export function callWorkspace<Answer>(
   env: WorkspaceBindings,
   workspace: string,
-  call: (stub: WorkspaceStub) => Promise<Answer>,
+  call: (stub: WorkspaceStub, again: boolean) => Promise<Answer>,
 ): Promise<Answer> {
   residencyOf(env).enter(workspace);
   return calling(() => workspaceStub(env, workspace), call);
@@ -82,7 +82,7 @@ export function callWorkspace<Answer>(
 export function onAdmittingWorkspace<Answer>(
   env: WorkspaceBindings,
   workspace: string,
-  call: (stub: WorkspaceStub) => Promise<Answer>,
+  call: (stub: WorkspaceStub, again: boolean) => Promise<Answer>,
 ): Promise<Answer> {
   residencyOf(env).note(workspace);
   return calling(() => workspaceStub(env, workspace), call);

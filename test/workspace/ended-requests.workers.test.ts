@@ -241,6 +241,27 @@ describe("a call that fails", () => {
     },
   );
 
+  it("because the object was restarted behind its booking is made again, and nothing has two rows", async () => {
+    const holder = await newHolder(newWorkspace());
+    const { workspace } = holder;
+    let restarts = 1;
+    const restarted = answering(env, async (call) => {
+      const answer = await call();
+      if (restarts-- > 0) throw Object.assign(new Error("reset"), { durableObjectReset: true });
+      return answer;
+    });
+    // The first goes along with an admission, the second by itself.
+    for (const id of ["req_first", "req_second"]) {
+      const refused = row(id, { status: 429, outcome: "blocked" });
+      end(workspace, { kind: "refused", record: refused }, restarted);
+      if (id === "req_first") expect(await request(holder, restarted)).toBe("admitted");
+      restarts = 1;
+    }
+    await allBooked();
+    const refusedRows = (await rowsOf(workspace)).filter((id) => id.startsWith("req_"));
+    expect(refusedRows.toSorted()).toEqual(["req_first", "req_second"]);
+  });
+
   it.each(["before", "after"] as const)(
     "with an admission, %s the object has booked, leaves what it took along to the next",
     async (when) => {

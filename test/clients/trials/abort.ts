@@ -29,7 +29,7 @@ export const abortTrial: Trial = {
     await sleep(1500);
     running.interrupt();
     const problems: string[] = [];
-    // Some take the first Ctrl-C for a question.
+    // opencode misses the first one now and then, whatever stands between it and its provider.
     const again = setTimeout(() => running.interrupt(), secondTry * 1000);
     const ended = await Promise.race([running.ended, sleep(patience * 1000)]);
     clearTimeout(again);
