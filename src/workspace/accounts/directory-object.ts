@@ -7,7 +7,8 @@
  * People: arrive, person, personByEmail, memberships, changeGroupRoles. Members: members, addMember, changeRole, beginLeaving, endMembership.
  * Invitations: invite, invitations, offer, revokeInvitation. Tokens: createToken, tokens, deleteToken. Programs: openDevice,
  * findDevice, judgeDevice, redeemDevice, refreshProgram, endProgram, endPrograms. Wrong tokens: countTry, forgetTries.
- * Readiness: proveWrite.
+ * Readiness: proveWrite. Backups: backupTables, backupPage, beginRestore, touchRestore, addRestoreRows, restoreAgain,
+ * decideRestore, restoreStage, endRestore.
  */
 import { DurableObject } from "cloudflare:workers";
 import type { Env } from "../../store/env.ts";
@@ -24,7 +25,10 @@ import * as groups from "./group-changes.ts";
 import { type InvitationOffer, offerOf, type OfferAsked } from "./invitation-offer.ts";
 import * as invitations from "./invitations.ts";
 import * as memberships from "./memberships.ts";
+import { pageTable, type TablePage, type TableQuestion } from "../storage/table-pages.ts";
+import type { RestoreRows, RestoreStage } from "../contract/restore.ts";
 import { directoryMigrations } from "./migrations.ts";
+import * as restores from "./restores.ts";
 import { changePlan, type PlanChange, type PlanOutcome } from "./plans.ts";
 import * as signIns from "./program-sign-ins.ts";
 import * as programs from "./programs.ts";
@@ -308,6 +312,54 @@ export class DirectoryObject extends DurableObject<Env> {
   /** Resolves when a write of the last seconds is on the disk. */
   async proveWrite(): Promise<void> {
     await this.#proof.prove();
+  }
+
+  // Backups
+
+  /** Tables that a backup of the deployment holds. */
+  backupTables(): string[] {
+    return [...restores.keptTables];
+  }
+
+  /** In the order of the primary key. */
+  backupPage(question: TableQuestion): TablePage {
+    return pageTable(this.#sql, question);
+  }
+
+  /** False: another one of the same workspaces is under way. `workspaces`: those that it fills. */
+  beginRestore(restore: restores.NewRestore): boolean {
+    const boot = this.env.BOOT_ID ?? null;
+    return restores.beginRestore(this.ctx.storage, { ...restore, boot, now: Date.now() });
+  }
+
+  /** It is still under way; false: it is not. */
+  touchRestore(id: string): boolean {
+    return restores.touchRestore(this.#sql, id, Date.now());
+  }
+
+  /** Rows for the directory's own tables. */
+  addRestoreRows(id: string, rows: RestoreRows): void {
+    restores.addRestoreRows(this.ctx.storage, id, rows);
+  }
+
+  /** Those of these tables come once more. */
+  restoreAgain(id: string, tables: readonly string[]): void {
+    restores.restoreAgain(this.#sql, id, tables);
+  }
+
+  /** From now on it is done, whatever happens; false: it was given up before. */
+  decideRestore(id: string, whole: boolean): boolean {
+    return this.ctx.storage.transactionSync(() => restores.decideRestore(this.#sql, id, whole));
+  }
+
+  restoreStage(id: string): RestoreStage {
+    const boot = this.env.BOOT_ID ?? null;
+    return restores.restoreStage(this.#sql, id, { boot, now: Date.now() });
+  }
+
+  /** One that was not decided is given up; of one that was, the workspace is done. */
+  endRestore(id: string, workspace?: string): void {
+    this.ctx.storage.transactionSync(() => restores.endRestore(this.#sql, id, workspace));
   }
 
   // Wrong tokens

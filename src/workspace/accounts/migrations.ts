@@ -3,6 +3,7 @@ import type { Migration } from "../storage/schema-version.ts";
 import { createPeopleTables } from "./people-tables.ts";
 import { addPlansAndDeletion } from "./plan-and-deletion.ts";
 import { createProgramTables } from "./programs.ts";
+import { createRestores } from "./restores.ts";
 import { createWriteProof } from "./write-proof.ts";
 
 /** In order; the next change of a table is the next entry. */
@@ -14,6 +15,7 @@ export const directoryMigrations: readonly Migration[] = [
   createProgramTables,
   addPlansAndDeletion,
   createWriteProof,
+  createRestores,
 ];
 
 /** Leaves tables alone that the versions without numbers made. */
