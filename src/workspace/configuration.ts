@@ -15,7 +15,15 @@ import { type KeyChange, changedKey } from "./rules/key-terms.ts";
 import { keysReplacedBy, signInOfKey } from "./rules/sign-in-keys.ts";
 import { dropKey, putKey, withSnapshot, type WorkspaceState } from "./rules/state.ts";
 import { writeStoredDocument } from "./storage/document.ts";
-import { removeKey, rewriteKey, writeKey } from "./storage/keys.ts";
+import { removeKey, rewriteKey, setKeyAside, writeKey } from "./storage/keys.ts";
+import {
+  type Belongings,
+  dropRestored,
+  forgetOldRemoved,
+  forgetRemovedKeys,
+  readRemovedAfter,
+  writeRemoved,
+} from "./storage/removed.ts";
 import type { WriteBehind } from "./storage/write-behind.ts";
 
 /** What changing a workspace reads and writes. */
@@ -28,6 +36,15 @@ export interface ConfigurationContext {
   events: WorkspaceEvents;
   /** The time zone changed: periods and days begin elsewhere. */
   timezoneChanged: () => void;
+}
+
+/** Which keys are looked for. */
+export interface KeySearch {
+  readonly text: string;
+  /** How many are wanted at most. */
+  readonly most: number;
+  /** Id of the person whose keys alone are wanted. */
+  readonly person?: string;
 }
 
 /** Changes document and keys; what it acknowledges is on the disk, with the event that says who did it. */
@@ -61,11 +78,89 @@ export class Configuration {
   ): { ok: boolean; generation: number } {
     if (generation !== this.#state.snapshot.generation)
       return { ok: false, generation: this.#state.snapshot.generation };
+    const lost = this.#belongingsWithout(config);
+    const back = this.#belongingsBack(config, changer.restored);
+    if (back.keys.length === 0 && sameJson(config, this.#state.snapshot.config))
+      return { ok: true, generation };
     const next = this.#replace(config, (before, after) => {
       this.history.note(before.config, after, changer);
-      for (const key of this.#keysWithout(after.config)) this.#noteRevoked(key, changer.by);
+      this.#exchange(lost, back, after.generation);
+      for (const key of lost.keys) this.#noteRevoked(key, changer.by);
+      for (const key of back.keys) this.#noteRestored(key, changer.by);
     });
+    this.#follow(lost, back);
     return { ok: true, generation: next.generation };
+  }
+
+  /** Keys that would stop working with that document, and those that restoring version `restored` would bring back. */
+  keysTouched(
+    config: Config,
+    restored: number | undefined,
+  ): { stopping: KeyRecord[]; returning: KeyRecord[] } {
+    return {
+      stopping: [...this.#belongingsWithout(config).keys],
+      returning: [...this.#belongingsBack(config, restored).keys],
+    };
+  }
+
+  /** What belongs to harnesses that the document does not have. */
+  #belongingsWithout(config: Config): Belongings {
+    const kept = harnessIds(config);
+    const { keys, outcomes } = this.#state;
+    return {
+      keys: [...keys.values()]
+        .filter(({ harness }) => !kept.has(harness))
+        .map((key) => this.#withLastUse(key)),
+      outcomes: Array.from(outcomes, ([harness, learned]) => ({
+        harness,
+        outcomes: learned,
+      })).filter(({ harness }) => !kept.has(harness)),
+    };
+  }
+
+  /** What went with harnesses that restoring a version brings back. */
+  #belongingsBack(config: Config, restored: number | undefined): Belongings {
+    if (restored === undefined) return { keys: [], outcomes: [] };
+    const { keys, keysById, people, outcomes } = this.#state;
+    const removed = readRemovedAfter(this.#ctx.storage.sql, restored);
+    const present = harnessIds(config);
+    const hasLeft = (person: string | undefined): boolean =>
+      person !== undefined && people.get(person)?.left === true;
+    return {
+      keys: removed.keys.filter(
+        ({ harness, hash, id, person }) =>
+          present.has(harness) && !keys.has(hash) && !keysById.has(id) && !hasLeft(person),
+      ),
+      outcomes: removed.outcomes.filter(
+        ({ harness }) => present.has(harness) && !outcomes.has(harness),
+      ),
+    };
+  }
+
+  /** In the transaction that writes the document. */
+  #exchange(lost: Belongings, back: Belongings, version: number): void {
+    const { sql } = this.#ctx.storage;
+    for (const { id } of lost.keys) setKeyAside(sql, id);
+    writeRemoved(sql, lost, version);
+    for (const key of back.keys) writeKey(sql, key);
+    dropRestored(sql, back);
+    forgetOldRemoved(sql);
+  }
+
+  /** The same in memory. */
+  #follow(lost: Belongings, back: Belongings): void {
+    const { outcomes } = this.#state;
+    for (const key of lost.keys) this.#forget(key);
+    for (const key of back.keys) {
+      putKey(this.#state, key);
+      publishKey(this.#ctx, this.#env, { key, state: this.#state });
+    }
+    if (back.keys.length > 0) this.#events.changed();
+    if (lost.outcomes.length + back.outcomes.length === 0) return;
+    for (const { harness } of lost.outcomes) outcomes.delete(harness);
+    for (const { harness, outcomes: learned } of back.outcomes) outcomes.set(harness, learned);
+    this.#writes.changed({ live: true });
+    this.#writes.flush();
   }
 
   /** `note` is called in the transaction that writes the document. */
@@ -74,40 +169,15 @@ export class Configuration {
     const next = { ...snapshot, config, generation: snapshot.generation + 1 };
     const timezone = this.#state.calendar.timezone;
     this.#writes.flush();
-    this.#write(next, () => note(snapshot, next));
+    this.#ctx.storage.transactionSync(() => {
+      writeStoredDocument(this.#ctx.storage.sql, { config, generation: next.generation });
+      note(snapshot, next);
+    });
     withSnapshot(this.#state, next);
     if (this.#state.calendar.timezone !== timezone) this.#timezoneChanged();
     publishSnapshot(this.#ctx, this.#env, next);
     this.#events.changed();
     return next;
-  }
-
-  /** The document, without the keys and counts of harnesses that are gone. */
-  #write({ config, generation }: Snapshot, note: () => void): void {
-    const { sql } = this.#ctx.storage;
-    const gone = this.#keysWithout(config);
-    this.#ctx.storage.transactionSync(() => {
-      writeStoredDocument(sql, { config, generation });
-      for (const key of gone) removeKey(sql, key.id);
-      note();
-    });
-    this.#forgetOutcomesWithout(config);
-    for (const key of gone) this.#forget(key);
-  }
-
-  /** Keys whose harness the document does not have. */
-  #keysWithout(config: Config): KeyRecord[] {
-    const kept = harnessIds(config);
-    return [...this.#state.keys.values()].filter(({ harness }) => !kept.has(harness));
-  }
-
-  #forgetOutcomesWithout(config: Config): void {
-    const kept = harnessIds(config);
-    const gone = [...this.#state.outcomes.keys()].filter((harness) => !kept.has(harness));
-    if (gone.length === 0) return;
-    for (const harness of gone) this.#state.outcomes.delete(harness);
-    this.#writes.changed({ live: true });
-    this.#writes.flush();
   }
 
   /** Seals every secret with the newest encryption key, those too that are stored in the clear. */
@@ -159,7 +229,9 @@ export class Configuration {
 
   /** That sign-in's keys are revoked. */
   endSignInKeys(signIn: string): void {
-    this.#drop([...this.#state.keys.values()].filter(({ id }) => signInOfKey(id) === signIn));
+    const isIts = ({ id }: KeyRecord): boolean => signInOfKey(id) === signIn;
+    forgetRemovedKeys(this.#ctx.storage.sql, isIts);
+    this.#drop([...this.#state.keys.values()].filter(isIts));
   }
 
   #drop(keys: readonly KeyRecord[]): void {
@@ -197,6 +269,14 @@ export class Configuration {
     return keys.map((key) => this.#withLastUse(key));
   }
 
+  /** Keys by a part of their names, in any letter case; of one person where that is asked for. */
+  findKeys({ text, most, person }: KeySearch): KeyRecord[] {
+    const wanted = text.toLowerCase();
+    const isFound = ({ name, person: owner }: KeyRecord): boolean =>
+      name.toLowerCase().includes(wanted) && (person === undefined || owner === person);
+    return [...this.#state.keys.values()].filter(isFound).slice(0, most);
+  }
+
   #withLastUse(key: KeyRecord): KeyRecord {
     const used = this.#writes.lastUse(key.id);
     return used === undefined ? key : { ...key, last_used_at: new Date(used).toISOString() };
@@ -230,6 +310,10 @@ export class Configuration {
   #noteRevoked(key: KeyRecord, by: Actor | undefined): void {
     this.#audit.note(by, { action: "key.revoked", target: key.id, before: keyFacts(key) });
     this.#events.tellOfKey("key.revoked", key);
+  }
+
+  #noteRestored(key: KeyRecord, by: Actor | undefined): void {
+    this.#audit.note(by, { action: "key.restored", target: key.id, after: keyFacts(key) });
   }
 
   #keyOf(harness: string, id: string): KeyRecord | undefined {

@@ -4,7 +4,13 @@ import type { Keyring } from "../store/keyring.ts";
 import { renewedConfig } from "../store/secrets.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 import type { AuditLog } from "./audit-log.ts";
-import type { Actor, DocumentChange, DocumentChanges, DocumentVersion } from "./contract/audit.ts";
+import type {
+  Actor,
+  ChangeWay,
+  DocumentChange,
+  DocumentChanges,
+  DocumentVersion,
+} from "./contract/audit.ts";
 import { systemActor } from "./rules/audit-event.ts";
 import { documentChanges } from "./rules/document-changes.ts";
 import {
@@ -15,9 +21,10 @@ import {
   writeVersion,
 } from "./storage/versions.ts";
 
-/** A change of the document: who made it, and the version that was put back, if one was. */
+/** A change of the document: who made it and how, and the version that was put back, if one was. */
 export interface DocumentChanger {
   by: Actor | undefined;
+  way?: ChangeWay;
   restored?: number;
 }
 
@@ -38,8 +45,9 @@ export class DocumentHistory {
   note(before: Config, { generation: n, config }: Snapshot, changer: DocumentChanger): void {
     const found = documentChanges(before, config);
     if (found.changes.length === 0) return;
-    const { by, restored } = changer;
-    this.#write({ n, actor: by ?? systemActor, ...found }, config);
+    const { by, way, restored } = changer;
+    const how = { ...(way !== undefined && { way }), ...(restored !== undefined && { restored }) };
+    this.#write({ n, actor: by ?? systemActor, ...how, ...found }, config);
     this.#audit.note(by, {
       action: restored === undefined ? "config.changed" : "config.restored",
       target: String(n),

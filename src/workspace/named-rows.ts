@@ -22,9 +22,10 @@ export function namedRows({ sql, turns, state }: NamedLog): SearchContext {
   };
 }
 
-function withKeyName(record: RequestRecord, { keysById }: WorkspaceState): RequestRecord {
-  const key = keysById.get(record.key_id ?? "");
-  if (key === undefined || key.name === record.key_name) return record;
-  const { key_name: _, ...nameless } = record;
-  return key.name === "" ? nameless : { ...nameless, key_name: key.name };
+function withKeyName(record: RequestRecord, state: WorkspaceState): RequestRecord {
+  const key = state.keysById.get(record.key_id ?? "");
+  if (key === undefined || (key.name !== "" && key.name === record.key_name)) return record;
+  const { key_name: _name, key_last4: _last4, ...nameless } = record;
+  const label = key.name === "" ? { key_last4: key.last4 } : { key_name: key.name };
+  return { ...nameless, ...label };
 }

@@ -54,6 +54,26 @@ export async function unpublishSnapshot(env: Env, workspace: string): Promise<vo
   await env.KV.delete(snapshotName(workspace));
 }
 
+/** Keys that are copied together. */
+const keysAtOnce = 200;
+
+/** Copies everything, and removes the copies of keys that are gone, by their hashes. */
+export async function publishAll(
+  ctx: DurableObjectState,
+  env: Env,
+  { state, gone }: { state: WorkspaceState; gone: readonly string[] },
+): Promise<void> {
+  const keys = [...state.keys.values()];
+  for (let from = 0; from < Math.max(keys.length, gone.length); from += keysAtOnce) {
+    for (const key of keys.slice(from, from + keysAtOnce)) publishKey(ctx, env, { key, state });
+    for (const hash of gone.slice(from, from + keysAtOnce))
+      inBackground(ctx, () => env.KV.delete(keyName(hash)));
+    await settledPublishing(ctx);
+  }
+  publishSnapshot(ctx, env, state.snapshot);
+  await settledPublishing(ctx);
+}
+
 /** Done when nothing is being copied any more: a copy that came late would outlive its workspace. */
 export async function settledPublishing(ctx: DurableObjectState): Promise<void> {
   const writes: Iterable<Promise<void>> = underWay.get(ctx) ?? [];

@@ -308,7 +308,7 @@ describe("a state that a newer version wrote", () => {
     sql.exec("INSERT INTO things (name) VALUES ('kept')");
   };
   const words =
-    /written by a newer version \(schema 1000\), this version knows \d; start the newer version/;
+    /written by a newer version \(schema 1000\), this version knows \d+; start the newer version/;
 
   it("is refused by every call", async () => {
     const workspace = newWorkspace();

@@ -4,6 +4,7 @@ import { readMeta, removeMeta } from "./meta.ts";
 import { describeRequests } from "./migrations/describe-requests.ts";
 import { keepEvents } from "./migrations/keep-events.ts";
 import { keepReasoning } from "./migrations/keep-reasoning.ts";
+import { keepRemoved } from "./migrations/keep-removed.ts";
 import { limitsOfPeople } from "./migrations/limits-of-people.ts";
 import { sumOutcomes } from "./migrations/sum-outcomes.ts";
 import { writeSavedLive, timeSteps, type SavedLive } from "./live.ts";
@@ -22,6 +23,7 @@ export const workspaceMigrations: readonly Migration[] = [
   sumOutcomes,
   keepEvents,
   keepReasoning,
+  keepRemoved,
 ];
 
 /** Leaves tables alone that the versions without numbers made. */

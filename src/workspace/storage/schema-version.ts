@@ -28,7 +28,7 @@ export function migrate(storage: DurableObjectStorage, migrations: readonly Migr
     if (index < stored) continue;
     storage.transactionSync(() => {
       migration(sql);
-      writeVersion(sql, index + 1);
+      noteSchemaVersion(sql, index + 1);
     });
   }
 }
@@ -52,7 +52,8 @@ function readVersion(sql: SqlStorage): number {
   return Number(row?.["version"] ?? 0);
 }
 
-function writeVersion(sql: SqlStorage, version: number): void {
+/** Notes which version the tables have. */
+export function noteSchemaVersion(sql: SqlStorage, version: number): void {
   sql.exec(`CREATE TABLE IF NOT EXISTS schema_version (
     one INTEGER PRIMARY KEY CHECK (one = 1), version INTEGER NOT NULL)`);
   sql.exec("INSERT OR REPLACE INTO schema_version (one, version) VALUES (1, ?)", version);

@@ -14,13 +14,13 @@ export function createVersionTable(sql: SqlStorage): void {
 
 /** Adds a version, and forgets those that are too many. */
 export function writeVersion(sql: SqlStorage, version: DocumentVersion, document: Config): void {
-  const { n, time, actor, changes, more } = version;
+  const { n, time, actor, changes, more, way, restored } = version;
   sql.exec(
     "INSERT INTO versions (n, time, actor, changes, document) VALUES (?,?,?,?,?)",
     n,
     Date.parse(time),
     JSON.stringify(actor),
-    JSON.stringify({ changes, more }),
+    JSON.stringify({ changes, more, way, restored }),
     JSON.stringify(document),
   );
   sql.exec(
@@ -47,7 +47,10 @@ export function readVersions(sql: SqlStorage, limit: number): DocumentVersion[] 
     time: new Date(Number(time)).toISOString(),
     // Both written by writeVersion above.
     actor: JSON.parse(String(actor)) as Actor,
-    ...(JSON.parse(String(changes)) as Pick<DocumentVersion, "changes" | "more">),
+    ...(JSON.parse(String(changes)) as Pick<
+      DocumentVersion,
+      "changes" | "more" | "way" | "restored"
+    >),
   }));
 }
 
