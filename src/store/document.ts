@@ -90,7 +90,7 @@ function checkSignIn({ sign_in: signIn = {}, harnesses = [] }: Config): void {
     throw invalid("sign_in.harness", `there is no harness ${JSON.stringify(harness)}`);
   const { env = {} } = settings;
   const texts = isObject(env) && Object.values(env).every((value) => typeof value === "string");
-  if (!texts) throw invalid("sign_in.managed_settings.env", "an object of texts is needed");
+  if (!texts) throw invalid("sign_in.managed_settings.env", "must be an object of strings");
 }
 
 function checkUnique(list: string, entries: readonly { id: string }[]): void {
@@ -176,9 +176,9 @@ function checkSearcher(
   if ((provider === undefined) === (url === undefined))
     throw invalid(at, "name either a provider or the url of a search endpoint");
   if (url !== undefined && model !== undefined)
-    throw invalid(`${at}.model`, "belongs to a provider, not to a url");
+    throw invalid(`${at}.model`, "needs a provider, not a url");
   if (url?.includes("{query}") === false)
-    throw invalid(`${at}.url`, "must hold {query}, where the words to search for go");
+    throw invalid(`${at}.url`, "must contain {query} for the search words");
   if (provider === undefined || providers.some(({ id }) => id === provider)) return;
   throw invalid(`${at}.provider`, `there is no provider ${JSON.stringify(provider)}`);
 }

@@ -78,18 +78,21 @@ type Mutation = Exclude<RouteName, `GET ${string}`>;
 /** Calls the route once, as a client of that workspace; the workspace whose log tells of it, where it is another. */
 type Case = (client: AdminClient, place: Place) => Promise<string | void>;
 
-async function countOutcome(workspace: string): Promise<void> {
+/** The id of the request that was counted. */
+async function countOutcome(workspace: string): Promise<string> {
   const holder = await workspaces.identify((await newKey(workspace)).text);
   if (typeof holder === "string") throw new Error(holder);
   const request = asking(holder);
   expect(isAdmitted(await workspaces.admit(workspace, request))).toBe(true);
   const observed = [{ tier: "simple", what: "served" }] as const;
   await workspaces.settle(workspace, row(request.requestId, { observed: [...observed] }));
+  return request.requestId;
 }
 
 const receiver = `${inject("upstream")}/lane/${crypto.randomUUID()}/path-is-a-secret`;
 const webhook = { url: receiver, events: ["key.expiring" as const] };
 const harness = { id: "default" };
+const passphrase = "correct horse battery";
 const newToken = { name: "Token", role: "viewer" } as const;
 const other = { harnesses: [{ id: "default", name: "Other" }] };
 
@@ -107,6 +110,23 @@ const mutations: Record<Mutation, { action: string; run: Case } | { leavesNothin
     run: async (client) => {
       await client.call("PUT /api/config", { body: other });
       await client.call("POST /api/history/{n}/restore", { params: { n: "1" } });
+    },
+  },
+  "POST /api/backup": {
+    action: "backup.made",
+    run: async (client) => {
+      const file = await client.call("POST /api/backup", { body: { passphrase } });
+      await file.arrayBuffer();
+    },
+  },
+  "POST /api/restore": {
+    action: "backup.restored",
+    run: async (client) => {
+      const file = await client.call("POST /api/backup", { body: { passphrase } });
+      await client.call("POST /api/restore", {
+        body: new Uint8Array(await file.arrayBuffer()),
+        headers: { "x-gateway-passphrase": passphrase },
+      });
     },
   },
   "POST /api/harnesses/{id}/keys": {
@@ -249,6 +269,23 @@ const mutations: Record<Mutation, { action: string; run: Case } | { leavesNothin
     run: async (client, { workspace }) => {
       await countOutcome(workspace);
       await client.call("DELETE /api/harnesses/{id}/learning", { params: harness });
+    },
+  },
+  "PUT /api/requests/{id}/feedback": {
+    action: "feedback.given",
+    run: async (client, { workspace }) => {
+      const params = { id: await countOutcome(workspace) };
+      const body = { verdict: "right" } as const;
+      await client.call("PUT /api/requests/{id}/feedback", { params, body });
+    },
+  },
+  "DELETE /api/requests/{id}/feedback": {
+    action: "feedback.removed",
+    run: async (client, { workspace }) => {
+      const params = { id: await countOutcome(workspace) };
+      const body = { verdict: "right" } as const;
+      await client.call("PUT /api/requests/{id}/feedback", { params, body });
+      await client.call("DELETE /api/requests/{id}/feedback", { params });
     },
   },
   "POST /api/admin-token": {

@@ -82,19 +82,21 @@ describe("a version that is put back", () => {
     });
   });
 
-  it("leaves keys of harnesses that remain, and revoked ones revoked", async () => {
+  it("brings back the keys of harnesses that it brings back, and leaves revoked ones revoked", async () => {
     const { client } = await newPlace();
     await put(client, document("first", ["default", "gone"]));
     const create = async (id: string) =>
       await client.call("POST /api/harnesses/{id}/keys", { params: { id } });
-    const [kept, lost, revoked] = [
+    const [kept, lost, revoked, withdrawn] = [
       await create("default"),
       await create("gone"),
       await create("default"),
+      await create("gone"),
     ];
-    await client.call("DELETE /api/harnesses/{id}/keys/{keyId}", {
-      params: { id: "default", keyId: revoked.id },
-    });
+    const revoke = async (id: string, keyId: string) =>
+      await client.call("DELETE /api/harnesses/{id}/keys/{keyId}", { params: { id, keyId } });
+    await revoke("default", revoked.id);
+    await revoke("gone", withdrawn.id);
     await put(client, document("first"));
     await restore(client, 2);
     const idsOf = async (id: string) =>
@@ -102,7 +104,23 @@ describe("a version that is put back", () => {
         (key) => key.id,
       );
     expect(await idsOf("default")).toEqual([kept.id]);
-    expect(await idsOf("gone")).not.toContain(lost.id);
+    expect(await idsOf("gone")).toEqual([lost.id]);
+    const { data } = await client.call("GET /api/audit", { query: { action: "key.restored" } });
+    expect(data.map(({ target }) => target)).toEqual([lost.id]);
+  });
+
+  it("tells how each version was made", async () => {
+    const { client } = await newPlace();
+    await put(client, document("first"));
+    await put(client, document("second"));
+    await restore(client, 2);
+    const { data } = await client.call("GET /api/history", {});
+    expect(data.map(({ way, restored }) => [way, restored])).toEqual([
+      ["restore", 2],
+      ["api", undefined],
+      ["api", undefined],
+      [undefined, undefined],
+    ]);
   });
 
   it("that is in force already makes no new version", async () => {

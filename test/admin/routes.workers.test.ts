@@ -105,6 +105,8 @@ async function receiver(...statuses: number[]) {
   return lane;
 }
 
+const passphrase = "correct horse battery";
+
 /** One case a route: it calls the route, and says what must stand in the answer besides its shape. */
 const cases: { [Name in RouteName]: () => Promise<void> } = {
   "GET /healthz": async () => {
@@ -115,10 +117,27 @@ const cases: { [Name in RouteName]: () => Promise<void> } = {
     expect(Object.keys(cooling)).toEqual(["p/m"]);
     expect(monthly).toEqual({ limit: null, used: 1 });
   },
+  "POST /api/backup": async () => {
+    const file = await admin.call("POST /api/backup", { body: { passphrase } });
+    const begin = new Uint8Array(await file.arrayBuffer()).subarray(0, 8);
+    expect(new TextDecoder().decode(begin)).toBe("GWBACKUP");
+  },
+  "POST /api/restore": async () => {
+    const file = await admin.call("POST /api/backup", { body: { passphrase } });
+    const restored = await admin.call("POST /api/restore", {
+      body: new Uint8Array(await file.arrayBuffer()),
+      headers: { "x-gateway-passphrase": passphrase },
+    });
+    expect(restored.scope).toBe("workspace");
+    expect(restored.workspaces).toMatchObject([{ audit: "kept" }]);
+  },
   "POST /api/drain": async () => {
     const body = { seconds: 3600 };
     expect(await deployment.call("POST /api/drain", { body })).toEqual({});
     await expect(admin.call("POST /api/drain", { body })).rejects.toThrow("403");
+  },
+  "GET /api/drain": async () => {
+    expect(await deployment.call("GET /api/drain", {})).toEqual({ requests: 0, streams: 0 });
   },
   "GET /api/config": async () => {
     const { providers } = await admin.call("GET /api/config", {});
@@ -210,6 +229,7 @@ const cases: { [Name in RouteName]: () => Promise<void> } = {
     });
     expect(decided.contributions?.length).toBeGreaterThan(0);
     expect(decided.conversation?.model).toBe("p/n");
+    expect(decided.why).toMatch(/^Simple \(\d+%\): a short question/);
   },
   "GET /api/harnesses/{id}/tiers": async () => {
     const { data } = await admin.call("GET /api/harnesses/{id}/tiers", { params: harness });
@@ -225,6 +245,32 @@ const cases: { [Name in RouteName]: () => Promise<void> } = {
     await admin.call("DELETE /api/harnesses/{id}/learning", { params: harness });
     const { tiers } = await admin.call("GET /api/harnesses/{id}/learning", { params: harness });
     expect(tiers.simple.served).toBe(0);
+  },
+  "PUT /api/requests/{id}/feedback": async () => {
+    const params = { id: requestId };
+    const say = async (verdict: "right" | "too_weak") =>
+      await admin.call("PUT /api/requests/{id}/feedback", { params, body: { verdict } });
+    expect(await say("right")).toEqual({ verdict: "right", tier: "simple" });
+    expect(await say("too_weak")).toMatchObject({ verdict: "too_weak" });
+    const { feedback, why } = await admin.call("GET /api/requests/{id}", { params });
+    expect(feedback).toEqual({ own: "too_weak", right: 0, too_weak: 1, too_strong: 0 });
+    expect(why).toMatch(/^Simple \(\d+%\): .*m failed \(\d+\), so n answered\.$/);
+    const query = { feedback: "too_weak" } as const;
+    expect((await admin.call("GET /api/requests", { query })).data.map(({ id }) => id)).toEqual([
+      requestId,
+    ]);
+    const others = await admin.call("GET /api/requests", { query: { feedback: "right" } });
+    expect(others.data).toEqual([]);
+    const { tiers } = await admin.call("GET /api/harnesses/{id}/learning", { params: harness });
+    expect(tiers.simple).toMatchObject({ right: 0, too_weak: 1, too_strong: 0 });
+  },
+  "DELETE /api/requests/{id}/feedback": async () => {
+    const params = { id: requestId };
+    await admin.call("DELETE /api/requests/{id}/feedback", { params });
+    const { feedback } = await admin.call("GET /api/requests/{id}", { params });
+    expect(feedback).toBeUndefined();
+    const { tiers } = await admin.call("GET /api/harnesses/{id}/learning", { params: harness });
+    expect(tiers.simple.too_weak).toBe(0);
   },
   "GET /api/usage": async () => {
     const { data } = await admin.call("GET /api/usage", { query: { group: "model", by: "day" } });

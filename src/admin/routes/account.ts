@@ -68,7 +68,7 @@ export const adminAccountRoutes = [
       method: "POST",
       path: "/api/admin-token",
       summary:
-        "Replace the administrator's token; the new one is shown this once. The deployment's belongs into the setting ADMIN_TOKEN too: npm start signs in with what stands there",
+        "Replace the administrator's token; the new one is shown only once. Set ADMIN_TOKEN to the deployment's new token too: npm start signs in with it",
       access: "write",
       status: 201,
       answer: z.strictObject({ admin_token: z.string() }),

@@ -139,7 +139,8 @@ export const adminAuditRoutes = [
     {
       method: "GET",
       path: "/api/audit",
-      summary: "The audit log, newest first; as text/csv or application/x-ndjson all that matches",
+      summary:
+        "The audit log, newest first; text/csv or application/x-ndjson exports everything that matches",
       access: "write",
       query: auditQuerySchema,
       status: 200,

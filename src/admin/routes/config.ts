@@ -1,4 +1,5 @@
 /** The workspace's document: providers, harnesses, routing and limits. */
+import * as z from "zod";
 import { invalid, Problem, problemCodes } from "../../core/problem.ts";
 import { entryProblem } from "../../providers/connection/check-entry.ts";
 import { type Config, configSchema } from "../../store/config.ts";
@@ -9,8 +10,12 @@ import { oidcOf } from "../../store/oidc-settings.ts";
 import { maskedConfig, sealedConfig } from "../../store/secrets.ts";
 import { defineRoute } from "../shared/define-route.ts";
 import { groupsSaved } from "../shared/memberships.ts";
-import type { WorkspaceStub } from "../../workspace/remote.ts";
-import { type AdminScope, askWorkspace, readSnapshot } from "../shared/scope.ts";
+import { configConflict } from "../shared/errors.ts";
+import { configPreviewSchema, previewConfig } from "../shared/config-preview.ts";
+import { checkSeen } from "../shared/seen-changes.ts";
+import type { Snapshot } from "../../store/snapshot.ts";
+import type { ChangeWay } from "../../workspace/contract/audit.ts";
+import { type AdminScope, askNewMethod, readSnapshot } from "../shared/scope.ts";
 
 /** The largest document, in bytes of its JSON text: a row of the object and a value in KV hold two megabytes. */
 const longestDocument = 1_900_000;
@@ -22,57 +27,94 @@ export async function readConfig(scope: AdminScope): Promise<Config> {
   return maskedConfig((await readSnapshot(scope)).config);
 }
 
-/** Replaces the document, or throws its first fault and changes nothing. Returns the new document, masked. */
-export async function replaceConfig(scope: AdminScope, document: unknown): Promise<Config> {
+/** A document of the right shape. Throws its first fault, with the path. */
+export function configFrom(document: unknown): Config {
   checkTree(document);
   const parsed = configSchema.safeParse(document);
   if (!parsed.success) throw shapeProblem(parsed.error.issues);
-  return await saveConfig(scope, parsed.data);
+  return parsed.data;
 }
 
-/** Changes the document as it stands now: `change` gets it masked and returns the whole of the new one. */
+/** Replaces the document, or throws its first fault and changes nothing. Returns the new document, masked. */
+export async function replaceConfig(
+  scope: AdminScope,
+  document: unknown,
+  demand: ChangeDemand = {},
+): Promise<Config> {
+  const config = configFrom(document);
+  return await storeConfig(scope, { ...demand, next: async () => config });
+}
+
+/**
+ * Changes the document as it stands now: `change` gets it masked and returns the whole of the new one. Throws 409 where
+ * it would overwrite what others changed since the caller looked (`scope.seen`).
+ */
 export async function editConfig(
   scope: AdminScope,
   change: (config: Config) => unknown,
 ): Promise<Config> {
-  return await replaceConfig(scope, change(await readConfig(scope)));
-}
-
-/** Stores a document of the right shape, secrets sealed. */
-async function saveConfig(scope: AdminScope, config: Config): Promise<Config> {
-  const { actor } = scope.caller;
   return await storeConfig(scope, {
-    next: async () => config,
-    put: (stub, sealed, generation) => stub.putConfig(sealed, generation, actor),
+    next: async (stored) => configFrom(change(maskedConfig(stored))),
+    check: (stored, next) => checkSeen(scope, stored, next),
   });
 }
 
+/** What must hold for a change. */
+export interface ChangeDemand {
+  /** Called with the document in force and the one to store; throws where the latter must not be stored. */
+  readonly check?: (stored: Snapshot, next: Config) => Promise<void> | void;
+  readonly way?: ChangeWay;
+}
+
 /** How a document is stored. */
-export interface ConfigChange {
+export interface ConfigChange extends ChangeDemand {
   /** The whole of the new document, of the right shape; asked anew when another change came in between. */
   readonly next: (stored: Config) => Promise<Config>;
-  readonly put: (
-    stub: WorkspaceStub,
-    sealed: Config,
-    generation: number,
-  ) => Promise<{ ok: boolean }>;
+  /** The version that is put back. */
+  readonly restored?: number;
 }
 
 /** Stores a document by the rules, secrets sealed. Returns it masked; 409 when others change it all the time. */
-export async function storeConfig(scope: AdminScope, { next, put }: ConfigChange): Promise<Config> {
+export async function storeConfig(scope: AdminScope, change: ConfigChange): Promise<Config> {
+  return (await storedConfig(scope, change)).config;
+}
+
+/** The document as it was stored, masked, with its generation. */
+async function storedConfig(
+  scope: AdminScope,
+  change: ConfigChange,
+): Promise<Pick<Snapshot, "config" | "generation">> {
   // Another change may come in between; its document is then the one whose secrets are kept.
   for (let tries = 0; tries < mostTries; tries += 1) {
-    const { config: stored, generation } = await readSnapshot(scope);
-    const config = await next(stored);
-    checkGroups(scope, config, stored);
-    const sealed = await sealedFor(scope, config, stored);
-    const { ok } = await askWorkspace(scope, (stub) => put(stub, sealed, generation));
-    if (ok) {
-      await groupsSaved(scope, stored, sealed);
-      return maskedConfig(sealed);
+    const stored = await readSnapshot(scope);
+    const config = await change.next(stored.config);
+    const sealed = await sealedNext(scope, config, stored);
+    await change.check?.(stored, sealed);
+    const put = await putIf(scope, { sealed, generation: stored.generation }, change);
+    if (put.ok) {
+      await groupsSaved(scope, stored.config, sealed);
+      return { config: maskedConfig(sealed), generation: put.generation };
     }
   }
-  throw configConflict("The configuration is being changed from elsewhere. Try again.");
+  throw configConflict("The configuration is being changed by somebody else. Try again.");
+}
+
+/** Not ok where another change came in between. */
+async function putIf(
+  scope: AdminScope,
+  { sealed, generation }: { sealed: Config; generation: number },
+  { way = scope.way ?? "api", restored }: ConfigChange,
+): Promise<{ ok: boolean; generation: number }> {
+  const { actor } = scope.caller;
+  const next = { config: sealed, generation, way, ...(restored !== undefined && { restored }) };
+  return await askNewMethod(
+    scope,
+    (stub) => stub.changeConfig(next, actor),
+    (stub) =>
+      restored === undefined
+        ? stub.putConfig(sealed, generation, actor)
+        : stub.restoreConfig({ config: sealed, generation, restored }, actor),
+  );
 }
 
 /**
@@ -89,8 +131,18 @@ function checkGroups({ env, caller }: AdminScope, next: Config, stored: Config):
     );
 }
 
+/** The document as it would be stored now. Throws what would refuse it. */
+export async function sealedNext(
+  scope: AdminScope,
+  config: Config,
+  { config: stored }: Snapshot,
+): Promise<Config> {
+  checkGroups(scope, config, stored);
+  return await sealedFor(scope, config, stored);
+}
+
 /** The document as it would be stored in place of `stored`. Throws its first fault. */
-export async function sealedFor(
+async function sealedFor(
   { env, workspace }: AdminScope,
   config: Config,
   stored: Config,
@@ -101,11 +153,6 @@ export async function sealedFor(
   const sealed = await sealedConfig(config, { workspace, stored, ring });
   checkLength(sealed);
   return sealed;
-}
-
-/** 409: the document is not the one that the caller saw. */
-export function configConflict(message: string): Problem {
-  return new Problem(problemCodes.internal, message, { status: 409 });
 }
 
 function checkLength(config: Config): void {
@@ -121,6 +168,21 @@ function checkLength(config: Config): void {
   }
 }
 
+/** Refuses with 412 where the caller meant another generation than the one in force. */
+function checkTag({ generation }: Snapshot, wanted: string): void {
+  const tags = new Set(wanted.split(",").map((tag) => tag.trim().replace(/^W\//, "")));
+  if (tags.has("*") || tags.has(tagOf(generation))) return;
+  throw new Problem(
+    problemCodes.internal,
+    "The configuration has changed since you read it. Read it again, and send your change with the new ETag.",
+    { status: 412, type: "invalid_request_error", code: "configuration_changed" },
+  );
+}
+
+function tagOf(generation: number): string {
+  return `"${generation}"`;
+}
+
 /** The routes of the document. */
 export const adminConfigRoutes = [
   defineRoute(
@@ -129,21 +191,42 @@ export const adminConfigRoutes = [
       path: "/api/config",
       summary: "The workspace's document, secrets masked",
       access: "read",
+      tagged: true,
       status: 200,
       answer: configSchema,
     },
-    (_input, { scope }) => readConfig(scope),
+    async (_input, { scope, setHeader }) => {
+      const { config, generation } = await readSnapshot(scope);
+      setHeader("etag", tagOf(generation));
+      return maskedConfig(config);
+    },
   ),
   defineRoute(
     {
       method: "PUT",
       path: "/api/config",
-      summary: "Replace the document",
+      summary:
+        "Replace the document; `dry_run=true` changes nothing and returns what would change and which keys would stop working",
       access: "write",
+      tagged: true,
+      query: z.object({ dry_run: z.enum(["true", "false"]).optional() }),
       body: { schema: configSchema },
       status: 200,
-      answer: configSchema,
+      answer: z.union([configSchema, configPreviewSchema]),
     },
-    ({ body }, { scope }) => saveConfig(scope, body),
+    async ({ query, body }, { scope, ifMatch, setHeader }) => {
+      const check = (stored: Snapshot): void => {
+        if (ifMatch !== undefined) checkTag(stored, ifMatch);
+      };
+      if (query.dry_run === "true") {
+        const stored = await readSnapshot(scope);
+        check(stored);
+        setHeader("etag", tagOf(stored.generation));
+        return await previewConfig(scope, { stored, next: await sealedNext(scope, body, stored) });
+      }
+      const { config, generation } = await storedConfig(scope, { next: async () => body, check });
+      setHeader("etag", tagOf(generation));
+      return config;
+    },
   ),
 ] as const;

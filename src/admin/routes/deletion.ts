@@ -31,7 +31,7 @@ export async function deleteWorkspace(
   const { env, workspace } = scope;
   if (workspace === defaultWorkspace) throw keptWorkspace();
   if (confirmed !== workspace)
-    throw invalid("confirm", "must repeat the id of the workspace: nothing of it can be restored");
+    throw invalid("confirm", "must repeat the ID of the workspace: deleting can't be undone");
   try {
     await askWorkspace(scope, (stub) => stub.erase(scope.caller.actor));
   } catch (error) {
@@ -64,7 +64,7 @@ export const adminDeletionRoutes = [
     {
       method: "GET",
       path: "/api/workspaces/{id}/export",
-      summary: "Everything that the workspace holds, as lines of JSON; secrets masked",
+      summary: "Everything in the workspace, as JSON Lines; secrets masked",
       access: "identified",
       status: 200,
       lines: exportedLineSchema,
@@ -75,7 +75,7 @@ export const adminDeletionRoutes = [
     {
       method: "DELETE",
       path: "/api/workspaces/{id}",
-      summary: "Delete the workspace for good; `confirm` repeats its id",
+      summary: "Delete the workspace permanently; `confirm` repeats its ID",
       access: "identified",
       query: z.object({ confirm: z.string().optional() }),
       status: 204,

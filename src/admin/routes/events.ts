@@ -70,7 +70,7 @@ export const adminEventRoutes = [
     {
       method: "GET",
       path: "/api/events",
-      summary: "Events of the workspace, newest first: what webhooks are sent",
+      summary: "Events of the workspace, newest first, as sent to webhooks",
       access: "read",
       query: eventPageSchema,
       status: 200,

@@ -4,105 +4,105 @@ import { type Config, configSchema } from "../../store/config.ts";
 import { shapeProblem } from "../../store/document.ts";
 import { keyringOf } from "../../store/keyring.ts";
 import { openedConfig } from "../../store/secrets.ts";
-import type { DocumentChanges, DocumentVersion } from "../../workspace/contract/audit.ts";
+import { changeWays, type DocumentVersion } from "../../workspace/contract/audit.ts";
 import { keptVersions } from "../../workspace/storage/versions.ts";
-import { documentChanges } from "../../workspace/rules/document-changes.ts";
 import { defineRoute } from "../shared/define-route.ts";
-import { notFound } from "../shared/errors.ts";
+import {
+  changesView,
+  changeViewSchema,
+  type ConfigPreview,
+  previewConfig,
+} from "../shared/config-preview.ts";
+import { configConflict, notFound } from "../shared/errors.ts";
 import { type AdminScope, askNewMethod, readSnapshot } from "../shared/scope.ts";
+import { lastVersions } from "../shared/versions.ts";
 import { actorSchema } from "./audit.ts";
-import { configConflict, sealedFor, storeConfig } from "./config.ts";
-
-const changeViewSchema = z.strictObject({
-  /** Entries of lists by their ids: `providers.lab.base_url`. */
-  path: z.string(),
-  before: z.json().optional(),
-  after: z.json().optional(),
-});
-/** One difference between two versions, secrets masked. */
-export type ChangeView = z.infer<typeof changeViewSchema>;
+import { type ChangeDemand, sealedNext, storeConfig } from "./config.ts";
 
 const versionViewSchema = z.strictObject({
   n: z.number(),
   time: z.string(),
   actor: actorSchema,
+  /** How it was made; missing where that is not known. */
+  way: z.enum(changeWays).exactOptional(),
+  /** The version that was put back by it. */
+  restored: z.number().exactOptional(),
   /** Against the version before; none in the first. */
   changes: z.array(changeViewSchema),
   /** Further changes, that are not listed. */
-  more_changes: z.number().optional(),
+  more_changes: z.number().exactOptional(),
 });
 /** A version of the document, as it is listed. */
 export type VersionView = z.infer<typeof versionViewSchema>;
 
 /** The last versions, newest first; the newest is in force. */
 export async function listVersions(scope: AdminScope): Promise<VersionView[]> {
-  return (await versionsOf(scope, keptVersions)).map(({ n, time, actor, ...found }) => ({
+  return (await lastVersions(scope, keptVersions)).map(versionView);
+}
+
+function versionView({ n, time, actor, way, restored, ...found }: DocumentVersion): VersionView {
+  return {
     n,
     time,
     actor,
+    ...(way !== undefined && { way }),
+    ...(restored !== undefined && { restored }),
     ...changesView(found),
-  }));
-}
-
-async function versionsOf(scope: AdminScope, limit: number): Promise<DocumentVersion[]> {
-  return await askNewMethod(
-    scope,
-    (stub) => stub.versions(limit),
-    async () => [],
-  );
-}
-
-/** What two documents differ in, as it is shown. */
-export type ChangesView = Pick<VersionView, "changes" | "more_changes">;
-
-function changesView({ changes, more }: DocumentChanges): ChangesView {
-  // Values of documents, which are JSON.
-  const list = changes as ChangeView[];
-  return { changes: list, ...(more > 0 && { more_changes: more }) };
+  };
 }
 
 /** What putting the version back would change now; 404 when there is no such version, 400 when it breaks a rule of today. */
-export async function previewRestore(scope: AdminScope, n: number): Promise<ChangesView> {
+export async function previewRestore(scope: AdminScope, n: number): Promise<ConfigPreview> {
   const version = await openedVersion(scope, n);
-  const { config: stored } = await readSnapshot(scope);
-  return changesView(documentChanges(stored, await sealedFor(scope, version, stored)));
+  const stored = await readSnapshot(scope);
+  const next = await sealedNext(scope, version, stored);
+  return await previewConfig(scope, { stored, next, restored: n });
 }
 
-/** Puts the version back as a new one; keys that were revoked stay revoked. Returns the document, masked. */
-export async function restoreVersion(scope: AdminScope, n: number): Promise<Config> {
-  return await restoreIf(scope, n, async () => undefined);
+/**
+ * Puts the version back as a new one, with the keys of harnesses that later changes removed; keys that were revoked stay
+ * revoked. Returns the document, masked.
+ */
+export async function restoreVersion(
+  scope: AdminScope,
+  n: number,
+  check: ChangeDemand["check"] = () => undefined,
+): Promise<Config> {
+  return await restoreIf(scope, n, { check });
 }
 
-/** Puts back what was before version `n`; 409 when that is not the newest any more, or the first of all. */
+/** Puts back what was before version `n`; 409 when that is not the newest any more, or the first, or would stop a key. */
 export async function undoVersion(scope: AdminScope, n: number): Promise<Config> {
   const before = await versionBefore(scope, n);
-  return await restoreIf(scope, before, async () => {
-    await versionBefore(scope, n);
+  return await restoreIf(scope, before, {
+    way: "undo",
+    check: async (stored, next) => {
+      await versionBefore(scope, n);
+      const { stops_keys: keys } = await previewConfig(scope, { stored, next, restored: before });
+      if (keys.length > 0) throw configConflict(losingWords(keys.length, before));
+    },
   });
+}
+
+function losingWords(keys: number, version: number): string {
+  return `${keys === 1 ? "1 key" : `${keys} keys`} created since then would stop working. Restore version ${version} to confirm.`;
 }
 
 /** Number of the version before `n`, while `n` is the newest. */
 async function versionBefore(scope: AdminScope, n: number): Promise<number> {
-  const [newest, before] = await versionsOf(scope, 2);
+  const [newest, before] = await lastVersions(scope, 2);
   if (newest?.n !== n || before === undefined)
     throw configConflict("The configuration was changed again. Choose a version from the history.");
   return before.n;
 }
 
-async function restoreIf(
-  scope: AdminScope,
-  n: number,
-  check: () => Promise<void>,
-): Promise<Config> {
+async function restoreIf(scope: AdminScope, n: number, demand: ChangeDemand): Promise<Config> {
   const version = await openedVersion(scope, n);
-  const { actor } = scope.caller;
   return await storeConfig(scope, {
-    next: async () => {
-      await check();
-      return version;
-    },
-    put: (stub, config, generation) =>
-      stub.restoreConfig({ config, generation, restored: n }, actor),
+    way: "restore",
+    ...demand,
+    next: async () => version,
+    restored: n,
   });
 }
 
@@ -116,7 +116,7 @@ async function openedVersion({ env, workspace, ...rest }: AdminScope, n: number)
     (stub) => stub.versionDocument(n),
     async () => undefined,
   );
-  if (document === undefined) throw notFound(`there is no version ${n}`);
+  if (document === undefined) throw notFound(`There is no version ${n}`);
   const ring = await keyringOf(env.ENCRYPTION_KEY);
   const parsed = configSchema.safeParse(await openedConfig(document, { workspace, ring }));
   // An older version of the gateway may have allowed what this one does not.
@@ -124,21 +124,24 @@ async function openedVersion({ env, workspace, ...rest }: AdminScope, n: number)
   return parsed.data;
 }
 
-/** The version that this caller made just now; undefined when the newest is another's, older, or the first of all. */
-export async function ownNewestVersion(scope: AdminScope): Promise<number | undefined> {
-  const [newest, before] = await versionsOf(scope, 2);
-  if (newest === undefined || before === undefined) return undefined;
+/** That version, if this caller made it just now and it is in force; undefined for the first of all. */
+export async function ownNewestVersion(
+  scope: AdminScope,
+  n: number,
+): Promise<VersionView | undefined> {
+  const [newest, before] = await lastVersions(scope, 2);
+  if (newest?.n !== n || before === undefined) return undefined;
   const { type, id } = scope.caller.actor;
   const isOwn = newest.actor.type === type && newest.actor.id === id;
-  return isOwn && Date.parse(newest.time) > Date.now() - justNow ? newest.n : undefined;
+  return isOwn && Date.parse(newest.time) > Date.now() - justNow ? versionView(newest) : undefined;
 }
 
 /** Milliseconds for which a change can be undone from where it was made. */
-const justNow = 60_000;
+const justNow = 600_000;
 
 /** The number of a version in a path; 404 for anything else. */
 export function versionNumber(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw notFound(`there is no version ${JSON.stringify(text)}`);
+  if (!/^\d{1,15}$/.test(text)) throw notFound(`There is no version ${JSON.stringify(text)}`);
   return Number(text);
 }
 
@@ -159,7 +162,7 @@ export const adminHistoryRoutes = [
     {
       method: "POST",
       path: "/api/history/{n}/restore",
-      summary: "Put a version of the document back, as a new version",
+      summary: "Restore a version of the document, as a new version",
       access: "write",
       status: 200,
       answer: configSchema,

@@ -1,8 +1,10 @@
 /** The list of all routes. */
 import { adminAccountRoutes } from "./account.ts";
 import { adminAuditRoutes } from "./audit.ts";
+import { adminBackupRoutes } from "./backup.ts";
 import { adminConfigRoutes } from "./config.ts";
 import { adminEventRoutes } from "./events.ts";
+import { adminFeedbackRoutes } from "./feedback.ts";
 import { adminInvitationRoutes } from "./invitations.ts";
 import { adminHistoryRoutes } from "./history.ts";
 import { adminKeyRoutes } from "./keys.ts";
@@ -38,6 +40,7 @@ export const adminRoutes = [
   ...adminUsageRoutes,
   ...adminSummaryRoutes,
   ...adminRequestRoutes,
+  ...adminFeedbackRoutes,
   ...adminLimitRoutes,
   ...adminMeRoutes,
   ...adminMemberRoutes,
@@ -52,4 +55,5 @@ export const adminRoutes = [
   ...adminDeletionRoutes,
   ...adminWebhookRoutes,
   ...adminEventRoutes,
+  ...adminBackupRoutes,
 ] as const;

@@ -85,12 +85,12 @@ function checkUsable({ env }: AdminScope, email: string | null): void {
   const settings = oidcOf(env);
   if (settings === null) {
     throw conflict(
-      "Nobody could use an invitation: this gateway has no identity provider (OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET).",
+      "Invitations need an identity provider. Set OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.",
     );
   }
   const domain = email?.slice(email.indexOf("@") + 1);
   if (domain !== undefined && settings.domains?.has(domain) === false)
-    throw invalid("email", "addresses of this domain may not sign in");
+    throw invalid("email", "addresses of this domain can't sign in");
 }
 
 /** Those that can be used, oldest first. */
@@ -108,7 +108,7 @@ function invitationView({ id, role, email, created, expires }: InvitationRecord)
 export async function revokeInvitation(scope: AdminScope, id: string): Promise<void> {
   const { env, workspace, caller } = scope;
   const revoked = await askDirectory(env, (directory) => directory.revokeInvitation(workspace, id));
-  if (revoked === undefined) throw notFound(`there is no invitation ${JSON.stringify(id)}`);
+  if (revoked === undefined) throw notFound(`There is no invitation ${JSON.stringify(id)}`);
   const before = { role: revoked.role, email: revoked.email };
   const action = "invitation.revoked";
   await tellAudit(scope, { actor: caller.actor, action, target: id, before });
@@ -131,7 +131,7 @@ export const adminInvitationRoutes = [
     {
       method: "POST",
       path: "/api/invitations",
-      summary: "Invite one person; the link is shown this once",
+      summary: "Invite one person; the link is shown only once",
       access: "write",
       body: { schema: newInvitationSchema },
       status: 201,
@@ -143,7 +143,7 @@ export const adminInvitationRoutes = [
     {
       method: "DELETE",
       path: "/api/invitations/{id}",
-      summary: "Take an invitation back",
+      summary: "Revoke an invitation",
       access: "write",
       status: 204,
     },

@@ -13,7 +13,7 @@ import { askDirectory } from "../shared/access.ts";
 import { ownOnly } from "../shared/caller.ts";
 import { defineRoute } from "../shared/define-route.ts";
 import { forbidden, noHarness, notFound } from "../shared/errors.ts";
-import { type AdminScope, askWorkspace } from "../shared/scope.ts";
+import { type AdminScope, askNewMethod, askWorkspace } from "../shared/scope.ts";
 
 const newKeySchema = z.strictObject({
   name: z.string().max(200).optional(),
@@ -98,7 +98,7 @@ async function keyPerson(
   if (asked === undefined || asked === null || asked === own) return asked === null ? null : own;
   const members = await askDirectory(env, (directory) => directory.members(workspace, asked));
   const [member] = members;
-  if (member === undefined) throw notFound(`there is no member ${JSON.stringify(asked)}`);
+  if (member === undefined) throw notFound(`There is no member ${JSON.stringify(asked)}`);
   if (!mayHaveKeys(member.role)) throw invalid("person", "is a viewer, and viewers have no keys");
   return asked;
 }
@@ -137,6 +137,23 @@ export async function listKeys(scope: AdminScope, harness: string): Promise<KeyV
   return keys.filter(({ person }) => own === undefined || person === own).map(keyView);
 }
 
+/** A key with the id of its harness. */
+export type FoundKey = Pick<KeyRecord, "id" | "name" | "last4" | "harness">;
+
+/** Keys by a part of their names, of a member their own; none from an object of the version before. */
+export async function findKeys(
+  scope: AdminScope,
+  search: { readonly text: string; readonly most: number },
+): Promise<FoundKey[]> {
+  const person = ownOnly(scope.caller);
+  const found = await askNewMethod<KeyRecord[]>(
+    scope,
+    (stub) => stub.findKeys({ ...search, ...(person !== undefined && { person }) }),
+    async () => [],
+  );
+  return found.map(({ id, name, last4, harness }) => ({ id, name, last4, harness }));
+}
+
 function keyView(key: KeyRecord): KeyView {
   const { id, name, last4, created_at, expires_at, last_used_at } = key;
   const { person = null, limits = [], models = null } = key;
@@ -168,7 +185,7 @@ export const adminKeyRoutes = [
     {
       method: "POST",
       path: "/api/harnesses/{id}/keys",
-      summary: "Make a key; it is shown this once",
+      summary: "Create a key; it is shown only once",
       access: "write-own",
       body: { schema: ownedKeySchema, optional: true },
       status: 201,
@@ -191,7 +208,7 @@ export const adminKeyRoutes = [
     {
       method: "PATCH",
       path: "/api/harnesses/{id}/keys/{keyId}",
-      summary: "Change a key's name, expiry, limits or models; null takes one away",
+      summary: "Change a key's name, expiry, limits or models; null removes one",
       access: "write",
       body: { schema: newKeySchema },
       status: 200,

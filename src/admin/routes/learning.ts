@@ -14,12 +14,16 @@ const outcomeCountsSchema = z.strictObject({
   rephrased: z.number(),
   overridden: z.number(),
   bad_calls: z.number(),
+  /** What people said of the model that a request got. */
+  right: z.number(),
+  too_weak: z.number(),
+  too_strong: z.number(),
 });
 
 const learningViewSchema = z.strictObject({
   /** Whether the harness learns; the counts are kept in any case. */
   learning: z.boolean(),
-  /** What the counts take off what a step up has to earn, while the harness learns. */
+  /** What the counts take off what a step up has to earn, while the harness learns; below 0: what they add to it. */
   offset: z.number(),
   tiers: z.strictObject({
     simple: outcomeCountsSchema,
@@ -50,7 +54,10 @@ export async function readLearning(scope: AdminScope, id: string): Promise<Learn
 
 function shownCounts(counts: OutcomeCounts): LearningView["tiers"]["simple"] {
   const { served, errors, truncated, rephrased, overridden, bad_calls } = counts;
-  return { served, errors, truncated, rephrased, overridden, bad_calls };
+  // The version before counted no feedback.
+  const { right = 0, too_weak = 0, too_strong = 0 } = counts;
+  const observed = { served, errors, truncated, rephrased, overridden, bad_calls };
+  return { ...observed, right, too_weak, too_strong };
 }
 
 /** Sets all counts to zero, and the offset with them; 404 when there is no such harness. */
@@ -66,7 +73,7 @@ export const adminLearningRoutes = [
     {
       method: "GET",
       path: "/api/harnesses/{id}/learning",
-      summary: "How requests ended, by tier; the offset follows from it while the harness learns",
+      summary: "Outcomes of requests by tier, and the offset learned from them",
       access: "read",
       status: 200,
       answer: learningViewSchema,
@@ -77,7 +84,7 @@ export const adminLearningRoutes = [
     {
       method: "DELETE",
       path: "/api/harnesses/{id}/learning",
-      summary: "Forget how requests ended: all counts begin anew",
+      summary: "Reset learning: all counts start at zero",
       access: "write",
       status: 204,
     },

@@ -29,6 +29,10 @@ const limitUseSchema = z.strictObject({
   used: z.number(),
   reserved: z.number(),
   resets_at: z.string(),
+  /** Of the harness or key. */
+  name: z.string().exactOptional(),
+  /** Of a key's limit: the id of its harness. */
+  key_harness: z.string().exactOptional(),
 });
 /** A limit with what is used of it. */
 export type LimitUse = z.infer<typeof limitUseSchema>;
@@ -63,6 +67,8 @@ function limitUse(view: LimitView): LimitUse {
     used: view.used,
     reserved: view.reserved,
     resets_at: view.resets_at,
+    ...(view.name !== undefined && { name: view.name }),
+    ...(view.key_harness !== undefined && { key_harness: view.key_harness }),
   };
 }
 
@@ -96,7 +102,7 @@ export const adminLimitRoutes = [
     {
       method: "GET",
       path: "/api/limits",
-      summary: "Limits with what is used of them",
+      summary: "Limits and their use",
       access: "read",
       status: 200,
       answer: z.strictObject({ data: z.array(limitUseSchema) }),
@@ -107,7 +113,7 @@ export const adminLimitRoutes = [
     {
       method: "GET",
       path: "/api/blocks",
-      summary: "Limits that blocked or were crossed, newest first",
+      summary: "Limits that blocked or were exceeded, newest first",
       access: "read",
       status: 200,
       answer: z.strictObject({ data: z.array(blockViewSchema) }),

@@ -46,7 +46,7 @@ export const adminMeRoutes = [
     {
       method: "GET",
       path: "/api/me",
-      summary: "Who calls, as what, and the workspaces that they belong to",
+      summary: "The caller, their role and their workspaces",
       access: "identified",
       status: 200,
       answer: meSchema,

@@ -145,7 +145,7 @@ export async function changeMember(
 
 async function memberOf(scope: AdminScope, id: string): Promise<MemberView> {
   const found = (await listMembers(scope)).find((member) => member.id === id);
-  if (found === undefined) throw notFound(`there is no member ${JSON.stringify(id)}`);
+  if (found === undefined) throw notFound(`There is no member ${JSON.stringify(id)}`);
   return found;
 }
 
@@ -178,7 +178,7 @@ export const adminMemberRoutes = [
     {
       method: "GET",
       path: "/api/members",
-      summary: "The workspace's members; a member sees themselves alone",
+      summary: "The workspace's members; members see only themselves",
       access: "read-own",
       status: 200,
       answer: z.strictObject({ data: z.array(memberViewSchema) }),
@@ -190,7 +190,7 @@ export const adminMemberRoutes = [
       method: "POST",
       path: "/api/members",
       summary:
-        "Add somebody by their e-mail address: at once where a team's own gateway knows them, else by an invitation",
+        "Add a person by e-mail address: immediately if a self-hosted gateway knows them, otherwise by invitation",
       access: "write",
       body: { schema: newMemberSchema },
       status: 201,
@@ -214,7 +214,7 @@ export const adminMemberRoutes = [
     {
       method: "DELETE",
       path: "/api/members/{id}",
-      summary: "Remove a member, or leave oneself: the person's keys and tokens end at once",
+      summary: "Remove a member, or leave: the person's keys and tokens stop working immediately",
       access: "read-own",
       status: 204,
     },

@@ -34,14 +34,14 @@ export async function changeWorkspacePlan(
   };
   const { outcome, workspace } = await askDirectory(env, (stub) => stub.changePlan(change));
   if (outcome === "unknown" || workspace === undefined)
-    throw notFound(`there is no workspace ${JSON.stringify(id)}`);
+    throw notFound(`There is no workspace ${JSON.stringify(id)}`);
   if (outcome === "reused")
-    throw conflict("idempotency", "This Idempotency-Key came before with another body.");
+    throw conflict("idempotency", "This Idempotency-Key was already used with a different body.");
   // Also where it came before: the workspace may not have been told then.
   const told = { name: workspace.plan, change: workspace.plan_change };
   await askWorkspace({ env, workspace: id }, (stub) => stub.setPlan(told, by));
   if (outcome === "outdated")
-    throw conflict("outdated", "A change that was signed later holds already.");
+    throw conflict("outdated", "A change that was signed later is already in effect.");
   return { id, plan };
 }
 
@@ -66,7 +66,7 @@ export const adminPlanRoutes = [
       answer: planViewSchema,
     },
     ({ params: { id }, body: { plan, workspace = id } }, context) => {
-      if (workspace !== id) throw invalid("workspace", "is not the workspace of the path");
+      if (workspace !== id) throw invalid("workspace", "is not the workspace in the path");
       return changeWorkspacePlan(context, { id, plan });
     },
   ),

@@ -4,7 +4,8 @@ import type { LoggedRow, RowFilter, RowPage, RowTotals } from "../../workspace/c
 import type { RequestRecord } from "../../workspace/contract/request-record.ts";
 import type { WorkspaceStub } from "../../workspace/remote.ts";
 import { meetsConditions } from "../../workspace/rules/row-conditions.ts";
-import { ownOnly } from "../shared/caller.ts";
+import type { NameOf } from "../../routing/explanation/told-decision.ts";
+import { feedbackOwner, ownOnly } from "../shared/caller.ts";
 import { readCursor, writeCursor } from "../shared/cursor.ts";
 import { type AdminScope, askNewMethod } from "../shared/scope.ts";
 import { conditionsOf, type RequestsQuery } from "./request-query.ts";
@@ -26,7 +27,7 @@ export type RequestPage = z.infer<typeof requestPageSchema>;
 export async function pageOfRequests(
   scope: AdminScope,
   query: RequestsQuery,
-  { texts }: { texts: boolean },
+  { texts, nameOf }: { texts: boolean; nameOf?: NameOf | undefined },
 ): Promise<RequestPage> {
   const filter: RowFilter = {
     ...conditionsOf(scope, query),
@@ -42,7 +43,7 @@ export async function pageOfRequests(
   return {
     data: rows
       .filter(({ record }) => isSeenBy(scope, record))
-      .map(({ record }) => requestView(record)),
+      .map(({ record }) => requestView(record, { nameOf, who: feedbackOwner(scope.caller) })),
     next: next === null ? null : writeCursor(next),
   };
 }

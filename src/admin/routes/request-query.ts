@@ -1,5 +1,7 @@
 /** By what rows of the request log are asked for: the query of its list, and of its pages. */
 import * as z from "zod";
+import { limitNodes } from "../../policy/refusal.ts";
+import { feedbackAnswers } from "../../workspace/contract/feedback.ts";
 import { type RequestOutcome, requestOutcomes } from "../../workspace/contract/request-record.ts";
 import type { RowConditions } from "../../workspace/contract/reports.ts";
 import { ownOnly } from "../shared/caller.ts";
@@ -12,7 +14,7 @@ const outcomesSchema = z
   .string()
   .regex(
     new RegExp(`^(${requestOutcomes.join("|")})(,(${requestOutcomes.join("|")})){0,4}$`),
-    `must be a comma list of ${requestOutcomes.join(", ")}`,
+    `must be a comma-separated list of ${requestOutcomes.join(", ")}`,
   );
 
 const amountSchema = z
@@ -50,6 +52,10 @@ export const requestsQuerySchema = z.object({
   session: z.string().max(200).optional(),
   agent: z.string().max(200).optional(),
   role: z.string().max(32).optional(),
+  /** Whose limit refused it. */
+  blocked_by: z.enum(limitNodes).optional(),
+  /** Rows of which somebody said this. */
+  feedback: z.enum(feedbackAnswers).optional(),
   /** Id of the key's person. */
   person: z.string().max(64).optional(),
   /** Part of an id, a model, an error or a kept text, in any letter case. */
@@ -75,6 +81,8 @@ export function conditionsOf(scope: AdminScope, query: RequestsQuery): RowCondit
     ...(session !== undefined && { session }),
     ...(agent !== undefined && { agent }),
     ...(role !== undefined && { role }),
+    ...(query.blocked_by !== undefined && { blockedBy: query.blocked_by }),
+    ...(query.feedback !== undefined && { feedback: query.feedback }),
     ...(person !== undefined && { person }),
     ...(q !== undefined && q !== "" && { text: q }),
   };

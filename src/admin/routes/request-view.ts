@@ -2,6 +2,9 @@
 import * as z from "zod";
 import { loggedFormats } from "../../core/operation-name.ts";
 import { limitNodes } from "../../policy/refusal.ts";
+import { decisionSentence } from "../../routing/explanation/decision-sentence.ts";
+import type { NameOf, ToldDecision } from "../../routing/explanation/told-decision.ts";
+import { type FeedbackAnswer, feedbackAnswers } from "../../workspace/contract/feedback.ts";
 import {
   type AttemptRecord,
   type BookedUsage,
@@ -40,6 +43,15 @@ type AttemptView = z.infer<typeof attemptViewSchema>;
 /** Rows that an older version wrote may lack parts. */
 const loggedExplanationSchema = routingExplanationSchema.partial();
 
+const feedbackSumSchema = z.strictObject({
+  /** What the caller said. */
+  own: z.enum(feedbackAnswers).nullable(),
+  /** How many said so, the caller included. */
+  right: z.number(),
+  too_weak: z.number(),
+  too_strong: z.number(),
+});
+
 /** A row of the log. Costs in USD, times in ISO 8601 UTC. */
 export const requestViewSchema = z.strictObject({
   id: z.string(),
@@ -47,6 +59,8 @@ export const requestViewSchema = z.strictObject({
   harness: z.string(),
   /** The key's name; of a key that was revoked, its last one. */
   key: z.string().exactOptional(),
+  /** The key's last four characters, where it has no name. */
+  key_last4: z.string().exactOptional(),
   key_id: z.string().exactOptional(),
   /** Id of the key's person. */
   person: z.string().exactOptional(),
@@ -82,6 +96,10 @@ export const requestViewSchema = z.strictObject({
   first_byte_ms: z.number().nullable(),
   total_ms: z.number(),
   error: z.string().nullable(),
+  /** Why it went to this model, or to none, in at most three sentences. */
+  why: z.string(),
+  /** What people said of its model; missing: nothing. */
+  feedback: feedbackSumSchema.exactOptional(),
   /** Why `auto` chose this model. */
   routing: loggedExplanationSchema.exactOptional(),
   /** Only where the harness logs texts, and only for one request. */
@@ -90,9 +108,18 @@ export const requestViewSchema = z.strictObject({
 /** A row of the log. */
 export type RequestView = z.infer<typeof requestViewSchema>;
 
+/** For whom a row is shown. */
+export interface RowReader {
+  /** What models are called; missing: as in their ids. */
+  readonly nameOf?: NameOf | undefined;
+  /** Whose feedback is the reader's own. */
+  readonly who?: string | undefined;
+}
+
 /** The stored row as it is shown. */
-export function requestView(record: RequestRecord): RequestView {
+export function requestView(record: RequestRecord, reader: RowReader = {}): RequestView {
   const { text } = record;
+  const explained = routingView(record.routing);
   return {
     id: record.id,
     time: record.time,
@@ -117,14 +144,50 @@ export function requestView(record: RequestRecord): RequestView {
     first_byte_ms: record.first_byte_ms,
     total_ms: record.total_ms,
     error: record.error,
-    ...routingView(record.routing),
+    why: decisionSentence(toldRequest(record, explained.routing), reader.nameOf),
+    ...feedbackView(record, reader),
+    ...explained,
     ...(text !== undefined && { text: { request: text.request, answer: text.answer } }),
+  };
+}
+
+function toldRequest(record: RequestRecord, routing: RequestView["routing"]): ToldDecision {
+  const { format, tier, reason, attempts, model, error, blocked_by: blockedBy } = record;
+  return {
+    format,
+    requestedModel: record.requested_model,
+    tier,
+    reason,
+    routing,
+    attempts,
+    model,
+    error,
+    ...(blockedBy !== undefined && { blockedBy }),
+    ...(outcomeOf(record) === "left" && { left: true }),
+  };
+}
+
+function feedbackView(
+  { feedback }: RequestRecord,
+  { who }: RowReader,
+): Pick<RequestView, "feedback"> {
+  if (feedback === undefined) return {};
+  const answers = Object.values(feedback).map(({ answer }) => answer);
+  const number = (asked: FeedbackAnswer): number => answers.filter((one) => one === asked).length;
+  return {
+    feedback: {
+      own: (who === undefined ? undefined : feedback[who]?.answer) ?? null,
+      right: number("right"),
+      too_weak: number("too_weak"),
+      too_strong: number("too_strong"),
+    },
   };
 }
 
 /** Whose request it was, and how its client named it. */
 function namesView({
   key_name: key,
+  key_last4,
   key_id,
   person,
   session_id: session,
@@ -135,10 +198,20 @@ function namesView({
   tags,
 }: RequestRecord): Pick<
   RequestView,
-  "key" | "key_id" | "person" | "session" | "agent" | "parent_agent" | "prompt" | "role" | "tags"
+  | "key"
+  | "key_last4"
+  | "key_id"
+  | "person"
+  | "session"
+  | "agent"
+  | "parent_agent"
+  | "prompt"
+  | "role"
+  | "tags"
 > {
   return {
     ...(key !== undefined && { key }),
+    ...(key_last4 !== undefined && { key_last4 }),
     ...(key_id !== undefined && { key_id }),
     ...(person !== undefined && { person }),
     ...(session !== undefined && { session }),

@@ -1,9 +1,13 @@
 /** The request log: pages of it, one row, and what is new in it. */
+import type { Problem } from "../../core/problem.ts";
+import type { NameOf } from "../../routing/explanation/told-decision.ts";
 import { meetsConditions } from "../../workspace/rules/row-conditions.ts";
+import { feedbackOwner } from "../shared/caller.ts";
 import { defineRoute } from "../shared/define-route.ts";
 import { notFound } from "../shared/errors.ts";
 import { exportFormatOf } from "../shared/export.ts";
-import { type AdminScope, askWorkspace } from "../shared/scope.ts";
+import { displayNames } from "../shared/model-names.ts";
+import { type AdminScope, askWorkspace, readSnapshot } from "../shared/scope.ts";
 import { exportRequests } from "./request-export.ts";
 import { isSeenBy, pageOfRequests, type RequestPage, requestPageSchema } from "./request-pages.ts";
 import { conditionsOf, type RequestsQuery, requestsQuerySchema } from "./request-query.ts";
@@ -13,16 +17,25 @@ import { requestView, type RequestView, requestViewSchema } from "./request-view
 export async function listRequests(
   scope: AdminScope,
   query: Partial<RequestsQuery>,
+  nameOf?: NameOf,
 ): Promise<RequestPage> {
-  return await pageOfRequests(scope, { limit: 50, ...query }, { texts: false });
+  return await pageOfRequests(scope, { limit: 50, ...query }, { texts: false, nameOf });
 }
 
 /** One row of the log, with its texts where they are kept; 404 when there is none that the caller sees. */
-export async function findRequest(scope: AdminScope, id: string): Promise<RequestView> {
+export async function findRequest(
+  scope: AdminScope,
+  id: string,
+  nameOf?: NameOf,
+): Promise<RequestView> {
   const record = await askWorkspace(scope, (stub) => stub.findRequest(id));
-  if (record === undefined || !isSeenBy(scope, record))
-    throw notFound(`there is no request ${JSON.stringify(id)}`);
-  return requestView(record);
+  if (record === undefined || !isSeenBy(scope, record)) throw missingRequest(id);
+  return requestView(record, { nameOf, who: feedbackOwner(scope.caller) });
+}
+
+/** 404: no such request, or none that the caller sees. */
+export function missingRequest(id: string): Problem {
+  return notFound(`There is no request ${JSON.stringify(id)}`);
 }
 
 /** What is new in the log and in the document. */
@@ -59,18 +72,18 @@ export const adminRequestRoutes = [
       method: "GET",
       path: "/api/requests",
       summary:
-        "The request log, newest first; as text/csv or application/x-ndjson all that matches",
+        "The request log, newest first; text/csv or application/x-ndjson exports everything that matches",
       access: "read-own",
       query: requestsQuerySchema,
       status: 200,
       answer: requestPageSchema,
       exports: true,
     },
-    async ({ query }, { scope, accept }) => {
+    async ({ query }, { scope, services, waitUntil, accept }) => {
       const format = exportFormatOf(accept);
-      return format === undefined
-        ? await listRequests(scope, query)
-        : exportRequests(scope, query, format);
+      if (format !== undefined) return exportRequests(scope, query, format);
+      const directory = await services.directory(await readSnapshot(scope), waitUntil);
+      return await listRequests(scope, query, displayNames(directory));
     },
   ),
   defineRoute(
@@ -82,6 +95,9 @@ export const adminRequestRoutes = [
       status: 200,
       answer: requestViewSchema,
     },
-    ({ params }, { scope }) => findRequest(scope, params.id),
+    async ({ params }, { scope, services, waitUntil }) => {
+      const directory = await services.directory(await readSnapshot(scope), waitUntil);
+      return await findRequest(scope, params.id, displayNames(directory));
+    },
   ),
 ] as const;

@@ -6,11 +6,14 @@ import type { Services, WaitUntil } from "../../gateway/services.ts";
 import type { JsonObject } from "../../lib/json.ts";
 import type { Directory } from "../../providers/models/directory.ts";
 import { wallOf, withinWall } from "../../providers/models/wall.ts";
+import { decisionSentence } from "../../routing/explanation/decision-sentence.ts";
+import type { ToldDecision } from "../../routing/explanation/told-decision.ts";
 import { tierTable } from "../../routing/models/tier-candidates.ts";
 import type { HarnessEntry } from "../../store/config.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
 import { defineRoute } from "../shared/define-route.ts";
 import { harnessOf } from "../shared/harness.ts";
+import { displayNames } from "../shared/model-names.ts";
 import { readSnapshot } from "../shared/scope.ts";
 
 /** A client's request, as large as the gateway itself takes one. */
@@ -23,11 +26,11 @@ const mostHeaders = 100;
 const headerName = z
   .string()
   .max(128)
-  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, "use the name of a header");
+  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, "must be a header name");
 const headerValue = z
   .string()
   .max(16_384)
-  .regex(/^[\t\x20-\x7e\x80-\xff]*$/, "use what a header can hold");
+  .regex(/^[\t\x20-\x7e\x80-\xff]*$/, "must be a valid header value");
 /** Headers of the client's request: texts by name. */
 const headersSchema = z
   .record(headerName, headerValue)
@@ -40,9 +43,7 @@ const routingQuestionSchema = z.strictObject({
   body: requestBodySchema,
   headers: headersSchema
     .optional()
-    .describe(
-      "Headers of the client's request: those that say what it is for, and what header rules ask",
-    ),
+    .describe("Headers of the client's request that say what it is for or that header rules match"),
 });
 /** A request of a client, and the harness whose routing is asked about. */
 export type RoutingQuestion = z.infer<typeof routingQuestionSchema>;
@@ -90,6 +91,9 @@ const routingPreviewSchema = routingExplanationSchema
     session: true,
   })
   .extend({
+    requested_model: z.string(),
+    /** Why the request would go to its model, in at most three sentences. */
+    why: z.string(),
     /** Candidates that fail at the moment and are asked last, with the time until then. */
     cooling: z.record(z.string(), z.string()),
     /** Whether the conversation, if it is known by its content, stays with its model. */
@@ -115,8 +119,31 @@ export async function previewRouting(
   const { id } = harnessOf(snapshot.config, harness);
   const headers = new Headers(sent);
   const input = { snapshot, harness: id, format, body, headers, waitUntil };
-  const decision = await dryRun(input, services);
-  return routingPreviewSchema.parse(decision);
+  const decision = routingDecidedSchema.parse(await dryRun(input, services));
+  const directory = await services.directory(snapshot, waitUntil);
+  const why = decisionSentence(toldPreview(decision, format), displayNames(directory));
+  return { ...decision, why };
+}
+
+const routingDecidedSchema = routingPreviewSchema.omit({ why: true });
+
+/** A request that would go to its first candidate, or to that of its conversation. */
+function toldPreview(
+  decision: z.infer<typeof routingDecidedSchema>,
+  format: RoutingQuestion["format"],
+): ToldDecision {
+  const { conversation, candidates, tier } = decision;
+  const session = conversation && `session=${conversation.verdict}(${conversation.why})`;
+  return {
+    format,
+    requestedModel: decision.requested_model,
+    tier,
+    reason: session ?? decision.reason,
+    routing: decision.p === undefined ? undefined : decision,
+    attempts: [],
+    model: (conversation?.candidates ?? candidates)[0],
+    error: null,
+  };
 }
 
 const tierViewSchema = z.strictObject({
@@ -147,7 +174,7 @@ export const adminRoutingRoutes = [
     {
       method: "POST",
       path: "/api/route",
-      summary: "The routing decision for a request, nothing forwarded",
+      summary: "The routing decision for a request; nothing is forwarded",
       access: "read-own",
       body: { schema: routingQuestionSchema, longest: longestRequest },
       status: 200,

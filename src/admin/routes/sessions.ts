@@ -38,7 +38,7 @@ export async function endOwnSession(env: Env, access: AdminAccess, id: string): 
   const owner = sessionsOf(access);
   if (owner === undefined || access.kind === "token") throw forbidden();
   const ended = await askDirectory(env, (directory) => directory.closeOwnSession(owner, id));
-  if (!ended) throw notFound(`there is no session ${JSON.stringify(id)}`);
+  if (!ended) throw notFound(`There is no session ${JSON.stringify(id)}`);
   await tellSession(env, access, { action: "session.ended", target: id });
 }
 
@@ -82,7 +82,7 @@ export const adminSessionRoutes = [
     {
       method: "GET",
       path: "/api/sessions",
-      summary: "One's own sessions of the dashboard",
+      summary: "Your dashboard sessions",
       access: "identified",
       status: 200,
       answer: z.strictObject({ data: z.array(sessionViewSchema) }),
@@ -103,7 +103,7 @@ export const adminSessionRoutes = [
     {
       method: "DELETE",
       path: "/api/sessions/{id}",
-      summary: "End one of one's own sessions",
+      summary: "End one of your sessions",
       access: "identified",
       status: 204,
     },

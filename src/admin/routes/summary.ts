@@ -1,12 +1,13 @@
 /** A span of time in a few numbers: use, errors, first bytes, and what routing and caches saved. */
 import * as z from "zod";
-import type { Prices } from "../../core/model.ts";
 import type { Directory } from "../../providers/models/directory.ts";
-import { tierTable } from "../../routing/models/tier-candidates.ts";
+import type { Config } from "../../store/config.ts";
 import { ratesFor, toDollars } from "../../workspace/rules/cost.ts";
 import { defineRoute } from "../shared/define-route.ts";
+import { type RoutingSavings, routingSavings } from "../shared/routing-savings.ts";
 import { type AdminScope, readSnapshot } from "../shared/scope.ts";
 import { timeSchema } from "../shared/time.ts";
+import { choiceSums } from "./usage-sums.ts";
 import { firstByteSchema, type UsageTotal, usageTotals } from "./usage.ts";
 
 const summaryQuerySchema = z.object({ from: timeSchema.optional(), to: timeSchema.optional() });
@@ -25,11 +26,18 @@ const summarySchema = z.strictObject({
   /** USD. */
   cost: z.number(),
   first_byte_ms: firstByteSchema,
-  /** USD, estimated at today's prices. `against` is the model that would have served everything. */
+  /** USD, estimated at today's prices. */
   saved: z.strictObject({
+    /** What the requests of `auto` would have cost on the best model, less what they did; below 0: routing cost more. */
     by_routing: z.number(),
     by_cache: z.number(),
+    /** The best model: the highest rated of those that serve a tier. */
     against: z.string().nullable(),
+    /** What it would have cost for the requests that are compared. */
+    best_cost: z.number(),
+    compared: z.number(),
+    /** Requests of `auto` that are not compared: their model, or the best one, has no known price. */
+    unpriced: z.number(),
   }),
 });
 /** The span in a few numbers. */
@@ -45,36 +53,32 @@ export async function readSummary(
 ): Promise<Summary> {
   const from = query.from ?? new Date(Date.now() - day).toISOString();
   const span = { from, ...(query.to !== undefined && { to: query.to }) };
-  const [byModel, byTier, { config }] = await Promise.all([
+  const { config } = await readSnapshot(scope);
+  const [byModel, savings] = await Promise.all([
     usageTotals(scope, { ...span, group: "model" }),
-    usageTotals(scope, { ...span, group: "tier" }),
-    readSnapshot(scope),
+    readSavings(scope, span, { config, directory }),
   ]);
-  const routing = config.harnesses?.[0]?.routing;
-  const strongest = tierTable(directory.models, routing).reasoning.models[0];
+  const { best, cost, bestCost, requests, unpriced } = savings;
   return {
     ...byModel.total,
     saved: {
-      by_routing: savedByRouting(byTier.groups, strongest?.info.prices),
+      by_routing: bestCost - cost,
       by_cache: savedByCache(byModel.groups, directory),
-      against: strongest?.id ?? null,
+      against: best,
+      best_cost: bestCost,
+      compared: requests,
+      unpriced,
     },
   };
 }
 
-/** What the routed requests would have cost on the strongest tier's first model, less what they did cost. */
-function savedByRouting(rows: readonly UsageTotal[], prices: Prices | undefined): number {
-  const rates = ratesFor(prices, 0);
-  if (rates === undefined) return 0;
-  let saved = 0;
-  for (const row of rows) {
-    if (row.group === "direct" || row.group === "default" || row.group === "") continue;
-    const fresh = row.input_tokens - row.cached_tokens;
-    const there =
-      fresh * rates.input + row.cached_tokens * rates.cacheRead + row.output_tokens * rates.output;
-    saved += toDollars(there) - row.cost;
-  }
-  return Math.max(0, saved);
+/** What always the best model would have cost in the span. */
+export async function readSavings(
+  scope: AdminScope,
+  span: SummaryQuery,
+  known: { readonly config: Config; readonly directory: Directory },
+): Promise<RoutingSavings> {
+  return routingSavings((await choiceSums(scope, span)) ?? [], known);
 }
 
 /** Cached tokens at the price of fresh ones, less at their own. */
@@ -93,7 +97,7 @@ export const adminSummaryRoutes = [
     {
       method: "GET",
       path: "/api/summary",
-      summary: "A span of time in a few numbers; the last day unless `from` says otherwise",
+      summary: "Totals of a time range; the last day unless `from` is given",
       access: "read",
       query: summaryQuerySchema,
       status: 200,

@@ -1,6 +1,8 @@
-/** Whether the service runs, and what is under way in the workspace. */
+/** Whether the service is running, and what is under way in the workspace. */
 import * as z from "zod";
 import { defineRoute } from "../shared/define-route.ts";
+import { drainProgress } from "../shared/drain-progress.ts";
+import { exportFormatOf } from "../shared/export.ts";
 import { health } from "../shared/health.ts";
 import { type AdminScope, askWorkspace } from "../shared/scope.ts";
 
@@ -15,7 +17,7 @@ const statusViewSchema = z.strictObject({
   /** Ids of the providers that are down, as the newest event of each says. */
   down: z.array(z.string()),
 });
-/** What is under way in the workspace. */
+/** Running requests in the workspace. */
 export type StatusView = z.infer<typeof statusViewSchema>;
 
 /** Requests in flight, what is left of windows and quota, and models that cool down. */
@@ -38,13 +40,20 @@ const drainSchema = z.strictObject({
   seconds: z.number().min(0).max(3600),
 });
 
+const runningSchema = z.strictObject({
+  /** Generation requests that this process serves now. */
+  requests: z.number(),
+  /** How many of them are streams. */
+  streams: z.number(),
+});
+
 /** The routes of health and status. */
 export const adminSystemRoutes = [
   defineRoute(
     {
       method: "GET",
       path: "/healthz",
-      summary: "Whether the service runs",
+      summary: "Whether the service is running",
       access: "open",
       status: 200,
       answer: z.strictObject({ status: z.literal("ok"), version: z.string() }),
@@ -55,7 +64,7 @@ export const adminSystemRoutes = [
     {
       method: "GET",
       path: "/api/status",
-      summary: "What is under way",
+      summary: "Running requests",
       access: "read",
       status: 200,
       answer: statusViewSchema,
@@ -67,7 +76,7 @@ export const adminSystemRoutes = [
       method: "POST",
       path: "/api/drain",
       summary:
-        "This process will be ended: streams that still run after so many seconds end with an error event",
+        "Announce that this process will stop: streams still running after that many seconds end with an error event",
       access: "root",
       body: { schema: drainSchema },
       status: 204,
@@ -78,5 +87,19 @@ export const adminSystemRoutes = [
       const flushed = services.sinks.map((sink) => sink.flush?.());
       await Promise.all([services.drain.saved(), ...flushed]);
     },
+  ),
+  defineRoute(
+    {
+      method: "GET",
+      path: "/api/drain",
+      summary:
+        "What this process still serves; application/x-ndjson streams it until a drained process has nothing left to wait for",
+      access: "root",
+      status: 200,
+      answer: runningSchema,
+      exports: true,
+    },
+    async (_input, { services, accept }) =>
+      exportFormatOf(accept) === "ndjson" ? drainProgress(services) : services.inFlight.counts(),
   ),
 ] as const;

@@ -83,12 +83,12 @@ async function checkEnd(
   expires: number | null,
   now: number,
 ): Promise<void> {
-  if (expires !== null && expires <= now) throw invalid("expires_at", "is over already");
+  if (expires !== null && expires <= now) throw invalid("expires_at", "is in the past");
   if (caller.actor.type !== "token") return;
   const tokens = await askDirectory(env, (directory) => directory.tokens({ workspace }));
   const end = tokens.find(({ id }) => id === caller.actor.id)?.expires ?? null;
   if (end !== null && (expires === null || expires > end))
-    throw invalid("expires_at", "must not be after the end of the token that asks");
+    throw invalid("expires_at", "must not be after the expiry of the token that you use");
 }
 
 /** Those of the caller, oldest first; an owner sees everybody's, a token none that may do more than itself. */
@@ -111,7 +111,7 @@ export async function deleteToken(scope: AdminScope, id: string): Promise<void> 
 }
 
 function noToken(id: string): Problem {
-  return notFound(`there is no token ${JSON.stringify(id)}`);
+  return notFound(`There is no token ${JSON.stringify(id)}`);
 }
 
 /** A token reaches itself and those that may do no more than it: a lesser one of an owner is no way to the others. */
@@ -152,7 +152,7 @@ export const adminTokenRoutes = [
     {
       method: "GET",
       path: "/api/tokens",
-      summary: "One's own access tokens of the workspace; an owner sees everybody's",
+      summary: "Your access tokens of the workspace; owners see everybody's",
       access: "read-own",
       status: 200,
       answer: z.strictObject({ data: z.array(tokenViewSchema) }),
@@ -163,7 +163,7 @@ export const adminTokenRoutes = [
     {
       method: "POST",
       path: "/api/tokens",
-      summary: "Make an access token; it is shown this once",
+      summary: "Create an access token; it is shown only once",
       access: "read-own",
       body: { schema: newTokenSchema },
       status: 201,

@@ -44,7 +44,7 @@ async function monthUsage(
   month: string,
 ): Promise<MonthUsage> {
   const record = await askDirectory(env, (directory) => directory.find(workspace));
-  if (record === undefined) throw notFound(`there is no workspace ${JSON.stringify(workspace)}`);
+  if (record === undefined) throw notFound(`There is no workspace ${JSON.stringify(workspace)}`);
   await tellEntry({ env, workspace }, { actor, reading: "GET /api/workspaces/{id}/usage" });
   const [year = 0, number = 0] = month.split("-").map(Number);
   const span = { from: Date.UTC(year, number - 1, 1), to: Date.UTC(year, number, 1) };

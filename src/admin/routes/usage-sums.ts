@@ -65,6 +65,19 @@ export async function spanSums(
   return await all(callersSums(scope, { ...span, group, by: "span", times: true }));
 }
 
+/** What each model served for each harness and tier; undefined where the object cannot say it yet. */
+export async function choiceSums(
+  scope: AdminScope,
+  { from, to }: Pick<AskedUsage, "from" | "to">,
+): Promise<SumRow[] | undefined> {
+  const span = spanOf({ from, to, by: "hour" });
+  return await askNewMethod<SumRow[] | undefined>(
+    scope,
+    (stub) => stub.choiceSums(span),
+    async () => undefined,
+  );
+}
+
 async function readSums(
   scope: AdminScope,
   question: SumQuestion,
@@ -159,6 +172,6 @@ function spanOf({ from: begin, to: end, by }: Pick<AskedUsage, "from" | "to" | "
   const now = Date.now();
   const to = end === undefined ? now : Date.parse(end);
   const from = begin === undefined ? now - (by === "day" ? 30 * day : day) : Date.parse(begin);
-  if (to < from) throw invalid("to", "lies before from");
+  if (to < from) throw invalid("to", "is before from");
   return { from: bucketOf(from), to: bucketOf(to - 1) + bucketLength };
 }

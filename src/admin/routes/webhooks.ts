@@ -108,14 +108,14 @@ export async function addWebhook(
   const created_at = new Date().toISOString();
   const webhook: Webhook = { id, url, events, style, created_at, sealed_secret: sealed };
   const added = await askWorkspace(scope, (stub) => stub.addWebhook(webhook, caller.actor));
-  if (!added) throw invalid("webhooks", "there are 20 already; delete one first");
+  if (!added) throw invalid("webhooks", "at most 20 are allowed; delete one first");
   return { id, url, events, style, created_at, secret };
 }
 
 /** As it is stored. Throws M303 for a private one where providers may have none either, M300 for any other fault. */
 function webhookAddress(text: string, reach: Reach): string {
   const { href } = checkWebhookUrl(text, reach);
-  if (text.includes("#")) throw invalid("url", "must not have a part after #");
+  if (text.includes("#")) throw invalid("url", "must not have a fragment (#…)");
   if (href.length > longestUrl) throw invalid("url", `must have at most ${longestUrl} characters`);
   return href;
 }
@@ -184,7 +184,7 @@ export async function retryDelivery(
     ? await askWorkspace(scope, (stub) => stub.retryDelivery(id, Number(n), actor))
     : undefined;
   if (delivery === undefined)
-    throw notFound(`there is no delivery ${JSON.stringify(n)} of that webhook`);
+    throw notFound(`There is no delivery ${JSON.stringify(n)} of that webhook`);
   return shownDelivery(delivery);
 }
 
@@ -194,7 +194,7 @@ function shownDelivery(delivery: Delivery): ShownDelivery {
 }
 
 function noWebhook(id: string): Problem {
-  return notFound(`there is no webhook ${JSON.stringify(id)}`);
+  return notFound(`There is no webhook ${JSON.stringify(id)}`);
 }
 
 /** The routes of webhooks. */
@@ -203,7 +203,7 @@ export const adminWebhookRoutes = [
     {
       method: "GET",
       path: "/api/webhooks",
-      summary: "Where events of the workspace are sent, and whether they arrive",
+      summary: "The workspace's webhooks and their deliveries",
       access: "read",
       status: 200,
       answer: z.strictObject({ data: z.array(shownWebhookSchema) }),
@@ -214,7 +214,7 @@ export const adminWebhookRoutes = [
     {
       method: "POST",
       path: "/api/webhooks",
-      summary: "Add a webhook; its signing secret is shown this once",
+      summary: "Add a webhook; its signing secret is shown only once",
       access: "write",
       body: { schema: newWebhookSchema },
       status: 201,
@@ -226,7 +226,7 @@ export const adminWebhookRoutes = [
     {
       method: "DELETE",
       path: "/api/webhooks/{id}",
-      summary: "Delete a webhook and what waits to be sent to it",
+      summary: "Delete a webhook and its waiting deliveries",
       access: "write",
       status: 204,
     },
@@ -236,7 +236,7 @@ export const adminWebhookRoutes = [
     {
       method: "POST",
       path: "/api/webhooks/{id}/test",
-      summary: "Send a test event now; the answer says whether it arrived",
+      summary: "Send a test event now; the response says whether it arrived",
       access: "write",
       status: 200,
       answer: shownDeliverySchema,
@@ -259,7 +259,7 @@ export const adminWebhookRoutes = [
     {
       method: "POST",
       path: "/api/webhooks/{id}/deliveries/{n}/retry",
-      summary: "Send a delivery again now; the answer says whether it arrived",
+      summary: "Send a delivery again now; the response says whether it arrived",
       access: "write",
       status: 200,
       answer: shownDeliverySchema,

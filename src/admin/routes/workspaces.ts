@@ -137,7 +137,7 @@ export async function oneWorkspace(
 }
 
 function noWorkspace(id: string): Error {
-  return notFound(`there is no workspace ${JSON.stringify(id)}`);
+  return notFound(`There is no workspace ${JSON.stringify(id)}`);
 }
 
 /** The routes of workspaces, for those who run the deployment. */
@@ -146,7 +146,7 @@ export const adminWorkspaceRoutes = [
     {
       method: "POST",
       path: "/api/workspaces",
-      summary: "Make a workspace",
+      summary: "Create a workspace",
       access: "root",
       body: { schema: newWorkspaceSchema },
       status: 201,
@@ -170,7 +170,7 @@ export const adminWorkspaceRoutes = [
     {
       method: "GET",
       path: "/api/workspaces/{id}",
-      summary: "One workspace, with what it used this month",
+      summary: "One workspace, with its use this month",
       access: "operator",
       status: 200,
       answer: oneWorkspaceSchema,

@@ -22,6 +22,11 @@ export function ownOnly({ role, person }: AdminCaller): string | undefined {
   return role === "member" ? (person ?? "") : undefined;
 }
 
+/** By what the caller's feedback is told from others': the person, whatever they act through. */
+export function feedbackOwner({ person, actor }: AdminCaller): string {
+  return person === undefined ? `${actor.type}:${actor.id}` : `person:${person}`;
+}
+
 /** A caller with the workspace that is meant. */
 export interface WorkspaceCaller {
   readonly workspace: string;
@@ -104,7 +109,7 @@ function only(workspace: string, wanted: string | undefined, caller: AdminCaller
 async function existing(env: Env, wanted: string | undefined): Promise<string> {
   if (wanted === undefined || wanted === defaultWorkspace) return defaultWorkspace;
   const found = await askDirectory(env, (directory) => directory.find(wanted));
-  if (found === undefined) throw notFound(`there is no workspace ${JSON.stringify(wanted)}`);
+  if (found === undefined) throw notFound(`There is no workspace ${JSON.stringify(wanted)}`);
   return found.id;
 }
 

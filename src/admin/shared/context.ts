@@ -12,8 +12,14 @@ export interface AdminContext {
   readonly services: Services;
   /** Where the gateway is for the caller: `https://gateway.example.com`. */
   readonly origin: string;
+  /** As it came; its body was read already, unless the route reads it by itself. */
+  readonly request: Request;
   /** The forms of answers that the caller takes: the `Accept` header. */
   readonly accept: string;
+  /** The `If-Match` header. */
+  readonly ifMatch: string | undefined;
+  /** Sets a header of the answer. */
+  readonly setHeader: (name: string, value: string) => void;
   /** Work that goes on behind the answer. */
   readonly waitUntil: WaitUntil;
   /** That the request came from; undefined where nobody knows. */

@@ -38,6 +38,10 @@ interface RouteRequest {
   readonly access: RouteAccess;
   readonly query?: z.ZodObject;
   readonly body?: RouteBody;
+  /** Its answer has an `ETag`; a change with `If-Match` is refused with 412 where that is another one by now. */
+  readonly tagged?: true;
+  /** Media type of a body that the handler reads by itself, however long. */
+  readonly upload?: string;
   /** The answer is signed for the billing system. */
   readonly signed?: true;
 }
@@ -51,6 +55,8 @@ type RouteSuccess =
       readonly exports?: true;
     }
   | { readonly status: 200; readonly lines: z.ZodType }
+  /** Media type of a file, which the handler answers with. */
+  | { readonly status: 200; readonly file: string }
   | { readonly status: 204 };
 
 /** Everything about a route but its handler. */
@@ -83,7 +89,9 @@ export type RouteAnswer<Route extends RouteDefinition> = Route extends {
   ? z.output<Answer>
   : Route extends { readonly lines: infer Line extends z.ZodType }
     ? AsyncIterable<z.output<Line>>
-    : void;
+    : Route extends { readonly file: string }
+      ? Response
+      : void;
 
 /** What a handler returns: its answer, or a file where the route has exports. */
 type RouteResult<Route extends RouteDefinition> = Route extends { readonly exports: true }

@@ -1,5 +1,6 @@
 /** Refusals of the admin API and the envelope that all of them have. */
 import * as z from "zod";
+import { withExplanation } from "../../core/docs-address.ts";
 import { Problem, problemCodes } from "../../core/problem.ts";
 import { isDeletedWorkspaceError } from "../../workspace/storage/erasure-mark.ts";
 import { isNewerStateError } from "../../workspace/storage/schema-version.ts";
@@ -16,7 +17,16 @@ export function notFound(message: string): Problem {
 
 /** 404 for a harness that the document does not have. */
 export function noHarness(harness: string): Problem {
-  return notFound(`there is no harness ${JSON.stringify(harness)}`);
+  return notFound(`There is no harness ${JSON.stringify(harness)}`);
+}
+
+/** 409: the document is not the one that the caller saw. */
+export function configConflict(message: string): Problem {
+  return new Problem(problemCodes.internal, message, {
+    status: 409,
+    type: "invalid_request_error",
+    code: "configuration_changed",
+  });
 }
 
 /** 401 without a token or session that holds. */
@@ -35,7 +45,7 @@ export function unauthorized(): Problem {
 export function tooManyWrongTokens(wait: number): Problem {
   return new Problem(
     problemCodes.addressRate,
-    `Too many wrong tokens from this address. Try again in ${wait} s; a right token is served at once.`,
+    `Too many wrong tokens from this address. Try again in ${wait} s; the right token is accepted immediately.`,
     { code: "admin_auth", headers: { "Retry-After": String(wait) } },
   );
 }
@@ -44,7 +54,7 @@ export function tooManyWrongTokens(wait: number): Problem {
 export function forbidden(): Problem {
   return new Problem(
     problemCodes.unknownKey,
-    "Your role does not allow this, or you do not belong to this workspace.",
+    "Your role does not allow this, or you are not a member of this workspace.",
     {
       status: 403,
       code: "forbidden",
@@ -52,10 +62,14 @@ export function forbidden(): Problem {
   );
 }
 
-/** The answer to whatever was thrown; what is not a Problem is a fault of the gateway's own and is logged. */
-export function errorResponse(error: unknown): Response {
+/**
+ * The answer to whatever was thrown; what is not a Problem is a fault of the gateway's own and is logged. `origin`: where
+ * its caller reaches the gateway, and so the explanation.
+ */
+export function errorResponse(error: unknown, origin: string): Response {
   const problem = error instanceof Problem ? error : problemOf(error);
-  const { message, type, code, extra } = problem;
+  const { type, code, extra } = problem;
+  const message = withExplanation(problem.message, problem, origin);
   return Response.json(
     { error: { message, type, code, ...extra } },
     { status: problem.status, headers: problem.headers },

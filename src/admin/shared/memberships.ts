@@ -86,9 +86,9 @@ export async function giveRole(
 export function memberProblem(refusal: MemberRefusal, user: string): Problem {
   switch (refusal) {
     case "unknown":
-      return notFound(`there is no member ${JSON.stringify(user)}`);
+      return notFound(`There is no member ${JSON.stringify(user)}`);
     case "last-owner":
-      return conflict("Nobody else owns this workspace: make somebody else an owner first.");
+      return conflict("This workspace has no other owner: make somebody else an owner first.");
     case "groups":
       return conflict(
         "The person's groups give them a stronger role: change the groups of the document or of the identity provider.",
@@ -131,7 +131,7 @@ async function saveGroupRoles(
     if (waiting.length === 0) return;
     prepared.push(...waiting);
   }
-  throw conflict("Members are being changed from elsewhere. Save again.");
+  throw conflict("Members are being changed by somebody else. Save again.");
 }
 
 /** What the audit log says of it. */

@@ -12,6 +12,6 @@ export interface NamedPlan extends WorkspacePlan {
 /** The workspace's plan with its numbers. Throws 404. */
 export async function planOf(env: Env, workspace: string): Promise<NamedPlan> {
   const record = await askDirectory(env, (directory) => directory.find(workspace));
-  if (record === undefined) throw notFound(`there is no workspace ${JSON.stringify(workspace)}`);
+  if (record === undefined) throw notFound(`There is no workspace ${JSON.stringify(workspace)}`);
   return { ...planNamed(env, record.plan), name: record.plan };
 }

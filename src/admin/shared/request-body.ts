@@ -63,7 +63,7 @@ function throwFirstFault(result: {
 
 async function boundedJson(request: Request, { optional, longest }: JsonBody): Promise<string> {
   const text = new TextDecoder().decode(await boundedBytes(request, longest)).trim();
-  if (text === "" && optional !== true) throw invalid("body", "a JSON object is needed");
+  if (text === "" && optional !== true) throw invalid("body", "must be a JSON object");
   return text === "" ? "{}" : text;
 }
 
@@ -106,7 +106,7 @@ export async function boundedBytes(
     // Nobody waits for the rest, nor for how its connection ends.
     reader.cancel().catch(() => undefined);
     if (error instanceof TooLong) throw tooLarge();
-    throw invalid("body", error instanceof TooSlow ? "was sent too slowly" : "is not whole");
+    throw invalid("body", error instanceof TooSlow ? "was sent too slowly" : "is incomplete");
   } finally {
     reader.stop();
   }

@@ -2,6 +2,7 @@
 import type { Env } from "../../store/env.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
 import type { AdminCaller } from "./caller.ts";
+import type { ChangeWay } from "../../workspace/contract/audit.ts";
 import { onWorkspace } from "../../workspace/on-workspace.ts";
 import { lacksMethod, type WorkspaceStub } from "../../workspace/remote.ts";
 
@@ -11,6 +12,10 @@ export interface AdminScope {
   /** The workspace's id. */
   readonly workspace: string;
   readonly caller: AdminCaller;
+  /** How the caller's changes of the document reach it; the admin API unless set. */
+  readonly way?: ChangeWay;
+  /** The generation that the caller saw: what others changed since is not overwritten unseen. */
+  readonly seen?: number;
 }
 
 /** Calls the workspace's object; once more when it was restarted under the call. Throws M501. */

@@ -1,5 +1,6 @@
 /** Sessions of browsers: the cookie, and what stands behind it in the directory's object. */
 import { parse, serialize } from "hono/utils/cookie";
+import { isHttps } from "../../lib/same-origin.ts";
 import { makeSessionId, provenSessionId } from "../../store/admin-tokens.ts";
 import type { Env } from "../../store/env.ts";
 import { keyringOf } from "../../store/keyring.ts";
@@ -158,11 +159,7 @@ function setCookie(
   value: string,
   place: { path: string; maxAge?: number },
 ): string {
+  // A proxy's wrong word only makes the cookie stricter.
   const secure = isHttps(request);
   return serialize(cookieName, value, { ...place, httpOnly: true, sameSite: "Strict", secure });
-}
-
-/** By the request itself, or by the word of a proxy: a wrong word only makes cookies stricter. */
-export function isHttps({ url, headers }: Request): boolean {
-  return new URL(url).protocol === "https:" || headers.get("X-Forwarded-Proto") === "https";
 }

@@ -36,7 +36,7 @@ export async function signedDelivery(
   if (time === undefined) throw wrongSignature();
   const key = headers.get("idempotency-key") ?? "";
   if (key === "" || key.length > longestKey)
-    throw invalid("Idempotency-Key", `a header of 1 to ${longestKey} characters is needed`);
+    throw invalid("Idempotency-Key", `must be a header of 1 to ${longestKey} characters`);
   const digest = await hashKey(new TextDecoder().decode(body));
   return {
     delivery: { time, key, body: digest },

@@ -1,6 +1,5 @@
 /** Versions of the configuration: a list, each compared with what is in force, and the way back to it. */
 import {
-  type ChangesView,
   listVersions,
   previewRestore,
   restoreVersion,
@@ -9,11 +8,18 @@ import {
   type VersionView,
 } from "../../../admin/routes/history.ts";
 import { readConfig } from "../../../admin/routes/config.ts";
+import { type ConfigPreview, previewConfig } from "../../../admin/shared/config-preview.ts";
 import { notFound } from "../../../admin/shared/errors.ts";
 import { mayDo } from "../../../store/roles.ts";
 import { ActorName, ChangeTable } from "../../components/change-table.tsx";
 import { Alert, Badge, Card, Table, Timestamp } from "../../components/display.tsx";
 import { Page } from "../../components/layout.tsx";
+import {
+  checkAnswered,
+  removalWords,
+  RemovalQuestion,
+  ReturningKeys,
+} from "../../components/removal-question.tsx";
 import { field, type FieldError, formOf, tryChange } from "../../shared/forms.ts";
 import {
   type PageApp,
@@ -31,7 +37,13 @@ export function historyRoutes(app: PageApp): void {
   app.get("/settings/history/:n", (c) => showVersion(c, undefined));
   app.post("/settings/history/:n/restore", async (c) => {
     const n = versionNumber(parameter(c, "n"));
-    const outcome = await tryChange(() => restoreVersion(c.var.viewer.scope, n));
+    const { scope } = c.var.viewer;
+    const form = await formOf(c.req.raw);
+    const outcome = await tryChange(() =>
+      restoreVersion(scope, n, async (stored, next) =>
+        checkAnswered(await previewConfig(scope, { stored, next, restored: n }), form),
+      ),
+    );
     if (!outcome.ok) return await showVersion(c, outcome.error);
     return c.redirect(`${base}?done=restored`, 303);
   });
@@ -78,13 +90,14 @@ function HistoryPage({ viewer, versions, timezone, error }: HistoryProps) {
                 <a class="row-link" href={`${base}/${version.n}`}>
                   {version.n}
                 </a>{" "}
-                {index === 0 ? <Badge tone="good">in force</Badge> : null}
+                {index === 0 ? <Badge tone="good">current</Badge> : null}
               </td>
               <td class="nowrap">
                 <Timestamp iso={version.time} timezone={timezone} />
               </td>
               <td class="roomy">
                 <ActorName actor={version.actor} />
+                <ChangeWayWords version={version} />
               </td>
               <td class="roomy">
                 <ChangedPaths version={version} />
@@ -105,12 +118,37 @@ function HistoryLead() {
   );
 }
 
+function ChangeWayWords({ version: { way, restored } }: { version: VersionView }) {
+  if (way === undefined) return null;
+  const version =
+    restored === undefined ? null : (
+      <>
+        {" "}
+        to <a href={`${base}/${restored}`}>version {restored}</a>
+      </>
+    );
+  return (
+    <span class="sub">
+      {wayWords[way]}
+      {version}
+    </span>
+  );
+}
+
+const wayWords = {
+  api: "by the admin API",
+  dashboard: "on the dashboard",
+  import: "Import",
+  restore: "Restored",
+  undo: "Undone",
+} as const;
+
 /** Paths that the list names. */
 const listedPaths = 3;
 
 function ChangedPaths({ version }: { version: VersionView }) {
   const { changes, more_changes: more = 0 } = version;
-  if (changes.length === 0) return <span class="muted">first version that was kept</span>;
+  if (changes.length === 0) return <span class="muted">oldest stored version</span>;
   const rest = changes.length + more - listedPaths;
   return (
     <>
@@ -127,7 +165,7 @@ function ChangedPaths({ version }: { version: VersionView }) {
 /** What restoring a version would do now. */
 type Preview =
   | { kind: "in-force" }
-  | { kind: "changes"; found: ChangesView }
+  | { kind: "changes"; found: ConfigPreview }
   /** A rule of today forbids it. */
   | { kind: "refused"; message: string };
 
@@ -136,7 +174,7 @@ async function showVersion(c: PageContext, error: FieldError | undefined): Promi
   const n = versionNumber(parameter(c, "n"));
   const versions = await listVersions(viewer.scope);
   const version = versions.find((entry) => entry.n === n);
-  if (version === undefined) throw notFound(`there is no version ${n}`);
+  if (version === undefined) throw notFound(`There is no version ${n}`);
   const [preview, timezone] = await Promise.all([
     previewOf(viewer, version, versions[0] === version),
     timezoneOf(viewer),
@@ -181,9 +219,17 @@ function VersionPage({ viewer, version, preview, timezone, error }: VersionProps
       <Card title="Restore">
         <RestoreForm {...{ viewer, n, preview }} />
       </Card>
-      <Card title="Changes in this version" lead={<ActorName actor={actor} />}>
+      <Card
+        title="Changes in this version"
+        lead={
+          <>
+            <ActorName actor={actor} />
+            <ChangeWayWords version={version} />
+          </>
+        }
+      >
         {version.changes.length === 0 ? (
-          <p class="muted">This is the first version that was kept.</p>
+          <p class="muted">This is the oldest stored version.</p>
         ) : (
           <ChangeTable found={version} caption="Changes in this version" />
         )}
@@ -195,24 +241,29 @@ function VersionPage({ viewer, version, preview, timezone, error }: VersionProps
 function RestoreForm({ viewer, n, preview }: { viewer: Viewer; n: number; preview: Preview }) {
   switch (preview.kind) {
     case "in-force":
-      return <p>The configuration is this version.</p>;
+      return <p>This is the current configuration.</p>;
     case "refused":
       return <Alert kind="warn">{`This version cannot be restored: ${preview.message}`}</Alert>;
     case "changes":
       return (
         <>
           <p>
-            Restoring makes a new version with these changes. Secrets are those of this version;
-            revoked keys stay revoked.
+            Restoring creates a new version with these changes and the secrets of this version. Keys
+            of restored harnesses work again; revoked keys stay revoked.
           </p>
-          <ChangeTable found={preview.found} caption="Changes that restoring makes" />
           {mayDo(viewer.scope.caller.role, "write") ? (
             <form method="post" action={`${base}/${n}/restore`}>
-              <button type="submit" class="primary">
+              <RemovalQuestion preview={preview.found} />
+              <ReturningKeys preview={preview.found} />
+              <button
+                type="submit"
+                class={removalWords(preview.found) === undefined ? "primary" : "danger"}
+              >
                 Restore this version
               </button>
             </form>
           ) : null}
+          <ChangeTable found={preview.found} caption="Changes made by restoring" />
         </>
       );
     default:

@@ -2,7 +2,7 @@
 import type { NamedPlan } from "../../../admin/shared/plan-of.ts";
 import type { Config } from "../../../store/config.ts";
 import { type Jurisdiction, jurisdictions } from "../../../store/jurisdiction.ts";
-import { Card, FormAlert } from "../../components/display.tsx";
+import { Card } from "../../components/display.tsx";
 import { Select, TextField } from "../../components/fields.tsx";
 import { SettingsForm } from "../../components/guarded.tsx";
 import { jurisdictionNames } from "../../components/jurisdictions.ts";
@@ -26,8 +26,10 @@ export function DataCard({ viewer, config, plan, form, error: refused }: DataPro
   const error = form === undefined ? undefined : refused;
   const { days, rows } = config.retention ?? {};
   return (
-    <Card title="Retention and regions" lead="How long data is kept, and where providers may be.">
-      <FormAlert error={error} fields={["retention_days", "retention_rows", "provider_regions"]} />
+    <Card
+      title="Retention and regions"
+      lead="How long data is kept, and which regions providers may use."
+    >
       <SettingsForm viewer={viewer} action="/dashboard/settings/data">
         <TextField
           name="retention_days"
@@ -40,7 +42,7 @@ export function DataCard({ viewer, config, plan, form, error: refused }: DataPro
         />
         <TextField
           name="retention_rows"
-          label="Requests in the log, at most"
+          label="Maximum requests in the log"
           type="number"
           min="0"
           value={form?.get("retention_rows") ?? textOf(rows)}
@@ -145,6 +147,6 @@ function regionsFrom(text: string): Jurisdiction[] | undefined {
   const names = text.split(",");
   const found = jurisdictions.filter((name) => names.includes(name));
   if (found.length !== names.length)
-    throw fieldProblem("provider_regions", "choose one of the list");
+    throw fieldProblem("provider_regions", "choose one from the list");
   return found;
 }

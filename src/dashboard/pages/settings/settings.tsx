@@ -1,20 +1,22 @@
 /** Settings: time zone, limits, plan, retention and regions of the workspace, configuration file, admin token, deletion. */
 import { ActionForm, SettingsForm } from "../../components/guarded.tsx";
-import { editConfig, readConfig, replaceConfig } from "../../../admin/routes/config.ts";
+import { editConfig, readConfig } from "../../../admin/routes/config.ts";
 import { plainScopeOf, rotateToken, signOutEverywhere } from "../../../admin/routes/account.ts";
 import type { Config } from "../../../store/config.ts";
 import { TextArea, TextField } from "../../components/fields.tsx";
-import { tryChange, fieldProblem, type FieldError, field, formOf } from "../../shared/forms.ts";
+import { tryChange, type FieldError, field, formOf } from "../../shared/forms.ts";
 import { Page } from "../../components/layout.tsx";
 import { auditRoutes } from "../audit/audit.tsx";
 import { historyRoutes } from "../history/history.tsx";
-import { Alert, Card, CopyBlock } from "../../components/display.tsx";
-import { listLimits } from "../../../admin/routes/limits.ts";
+import { Alert, Card, CopyBlock, FormAlert } from "../../components/display.tsx";
+import { type BlockView, listBlocks, listLimits } from "../../../admin/routes/limits.ts";
 import { readWorkspaceStatus, type StatusView } from "../../../admin/routes/system.ts";
 import { LimitsCard, type ShownLimit } from "../../components/limits.tsx";
 import { type RefusedLimit, registerLimits } from "../../shared/limit-changes.ts";
 import { type NamedPlan, planOf } from "../../../admin/shared/plan-of.ts";
+import { BackupCard, backupFields, backupForms } from "./backup-card.tsx";
 import { DataCard, dataChange } from "./data-card.tsx";
+import { importRoutes } from "./import/import.tsx";
 import { WorkspaceDataCard } from "../../components/workspace-data.tsx";
 import { QuotaCard } from "../../components/quota-card.tsx";
 import { ConfirmPage } from "../../components/confirm-page.tsx";
@@ -34,13 +36,14 @@ export function settingsRoutes(app: PageApp): void {
     return c.redirect("/dashboard/settings?done=saved", 303);
   });
   app.post("/settings/data", saveData);
+  backupForms(app, (c, error) => showSettings(c, { error }));
   app.get("/settings/export", async (c) => {
     const text = JSON.stringify(await readConfig(c.var.viewer.scope), null, 2);
     c.header("Content-Type", "application/json; charset=utf-8");
     c.header("Content-Disposition", 'attachment; filename="gateway-config.json"');
     return c.body(`${text}\n`);
   });
-  app.post("/settings/import", importDocument);
+  importRoutes(app, showSettings);
   registerLimits(app, "/settings/limits", {
     edit: (c, change) =>
       editConfig(c.var.viewer.scope, ({ limits = [], ...config }) => {
@@ -49,7 +52,6 @@ export function settingsRoutes(app: PageApp): void {
       }),
     show: (c, limit) => showSettings(c, { limit }),
     page: () => "/dashboard/settings",
-    kept: "document",
   });
   app.get("/settings/token", (c) =>
     c.html(
@@ -92,26 +94,6 @@ async function saveData(c: PageContext): Promise<Response> {
   return c.redirect("/dashboard/settings?done=saved", 303);
 }
 
-async function importDocument(c: PageContext): Promise<Response> {
-  const text = field(await formOf(c.req.raw), "document");
-  const outcome = await tryChange(() => {
-    if (text === "") throw fieldProblem("document", "paste a configuration or choose a file");
-    let value: unknown;
-    try {
-      value = JSON.parse(text);
-    } catch (error) {
-      const why = error instanceof Error ? error.message : "it cannot be read";
-      throw fieldProblem("document", `must be valid JSON: ${why.slice(0, 200)}`);
-    }
-    return replaceConfig(c.var.viewer.scope, value);
-  });
-  if (outcome.ok) return c.redirect("/dashboard/settings?done=imported", 303);
-  // Every member is part of this one field.
-  const { field: name, message } = outcome.error;
-  const full = name === null || name === "document" ? message : `${name}: ${message}`;
-  return await showSettings(c, { error: { field: "document", message: full }, document: text });
-}
-
 interface PageState {
   error?: FieldError;
   timezone?: string;
@@ -124,15 +106,16 @@ interface PageState {
 
 async function showSettings(c: PageContext, state: PageState): Promise<Response> {
   const { viewer } = c.var;
-  const [config, limits, status, plan] = await Promise.all([
+  const [config, limits, blocks, status, plan] = await Promise.all([
     readConfig(viewer.scope),
     listLimits(viewer.scope),
+    listBlocks(viewer.scope),
     readWorkspaceStatus(viewer.scope),
     planOf(c.env, viewer.scope.workspace),
   ]);
   return c.html(
     <SettingsPage
-      {...{ viewer, config, status, plan, ...state }}
+      {...{ viewer, config, status, plan, blocks, ...state }}
       limits={limits.filter(({ node }) => node === "workspace")}
       edited={state.limit?.form.get("limit") ?? c.req.query("limit") ?? ""}
     />,
@@ -144,17 +127,29 @@ interface SettingsProps extends PageState {
   viewer: Viewer;
   config: Config;
   limits: readonly ShownLimit[];
+  blocks: readonly BlockView[];
   status: StatusView;
   plan: NamedPlan;
   /** The key of the limit to change. */
   edited: string;
 }
 
+/** Fields that show their errors themselves. */
+const settingsFields = [
+  "timezone",
+  "document",
+  "retention_days",
+  "retention_rows",
+  "provider_regions",
+  ...backupFields,
+];
+
 function SettingsPage(props: SettingsProps) {
-  const { viewer, config, error, token, limit, limits, edited } = props;
+  const { viewer, config, error, token, limit, limits, blocks, edited } = props;
   return (
     <Page viewer={viewer} title="Settings">
       {token === undefined ? null : <NewToken token={token} viewer={viewer} />}
+      <FormAlert error={error} fields={settingsFields} />
       <Card title="Time zone" lead="Days, weeks and months of limits follow it.">
         <SettingsForm viewer={viewer} action="/dashboard/settings/timezone" class="inline">
           <TextField
@@ -177,7 +172,7 @@ function SettingsPage(props: SettingsProps) {
         </SettingsForm>
       </Card>
       <LimitsCard
-        {...{ viewer, limits, edited, ...limit }}
+        {...{ viewer, limits, blocks, edited, ...limit }}
         owner="the whole workspace"
         page="/dashboard/settings"
         action="/dashboard/settings/limits"
@@ -187,7 +182,7 @@ function SettingsPage(props: SettingsProps) {
       <DataCard {...{ viewer, config, error }} plan={props.plan} form={props.data} />
       <Card
         title="Configuration file"
-        lead="Providers, routing and limits. Secrets are exported as ***; leave *** to keep the stored secret."
+        lead="Providers, routing and limits, without keys and the log. Secrets are exported as ***; leave *** to keep the stored secret."
         actions={
           <a class="button" href="/dashboard/settings/export" download>
             Export
@@ -203,7 +198,7 @@ function SettingsPage(props: SettingsProps) {
             value={props.document}
             error={error}
             placeholder='{ "providers": [ … ], "harnesses": [ … ] }'
-            hint="Replaces the whole configuration, or nothing if it contains an error."
+            hint="Replaces the whole configuration. You see the changes first."
           />
           <p data-file-for="f-document" hidden>
             <label class="button">
@@ -211,12 +206,13 @@ function SettingsPage(props: SettingsProps) {
               <input type="file" accept="application/json,.json" class="hidden" />
             </label>
           </p>
-          <button type="submit">Import</button>
+          <button type="submit">Import…</button>
         </ActionForm>
       </Card>
+      <BackupCard {...{ viewer, error }} />
       <Card
         title="History"
-        lead="Earlier versions of the configuration can be restored. The audit log tells who changed what."
+        lead="Earlier versions of the configuration can be restored. The audit log shows who changed what."
       >
         <div class="buttons">
           <a class="button" href="/dashboard/settings/history">
