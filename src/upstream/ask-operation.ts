@@ -34,7 +34,7 @@ async function callOperation(ask: Ask, asked: OperationRequest, reach: Reach): P
   if (lacksCredential(connection, credentials.secret))
     throw new Problem(
       problemCodes.providerCredential,
-      `The provider ${connection.id} has no usable credential. Set its api_key.`,
+      `The provider ${connection.id} has no usable credential. Enter its API key.`,
     );
   const target = { model: ask.candidates[0].info.id, format: offered.format };
   const call = writeOperation(asked, target);

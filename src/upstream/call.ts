@@ -16,7 +16,7 @@ export function callProvider(reach: Reach): Upstream {
       if (lacksCredential(connection, credentials.secret))
         throw new Problem(
           problemCodes.providerCredential,
-          `The provider ${connection.id} has no usable credential. Set its api_key.`,
+          `The provider ${connection.id} has no usable credential. Enter its API key.`,
         );
       const { headers, query, request } = ask;
       const { size, sent } = request;

@@ -156,7 +156,7 @@ function noRoom(): Failure {
     cause: "cut",
     status: 503,
     code: problemCodes.overloaded,
-    message: `The gateway holds as many large answers as its memory allows. Try again in ${roomPause} s.`,
+    message: `The gateway has no memory for another large response. Try again in ${roomPause} s.`,
     retryAfter: roomPause,
     mayBill: true,
     ours: true,

@@ -98,6 +98,7 @@ function uncalled(model: ListedModel, problem: Problem, policy: Policy): FailedC
     type,
     code,
     message: policy.message(problem),
+    problem,
   };
   return { model: model.id, failure, native: false };
 }

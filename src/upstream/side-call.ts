@@ -108,7 +108,7 @@ function askFor({ ask, model, request }: SideQuestion, signal: AbortSignal): Ask
 }
 
 /** A request that exists in the hub's terms alone. */
-function rewritten(request: ModelRequest): ClientRequest {
+export function rewritten(request: ModelRequest): ClientRequest {
   const { model, stream, maxOutput } = request;
   const body = { model, stream };
   return {

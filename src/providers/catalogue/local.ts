@@ -100,7 +100,7 @@ export const locals = {
     models: [
       {
         id: "echo",
-        displayName: "Demo: answers with your own words",
+        displayName: "Demo (repeats your prompt)",
         contextWindow: 131_072,
         maxOutput: 8192,
         inputModalities: ["text"],
@@ -110,7 +110,7 @@ export const locals = {
       },
       {
         id: "tools",
-        displayName: "Demo: calls an offered tool once",
+        displayName: "Demo (calls a tool once)",
         contextWindow: 131_072,
         maxOutput: 8192,
         inputModalities: ["text"],

@@ -76,6 +76,8 @@ export interface KindRecord {
   port?: number;
   /** Environment variables that usually hold its key. */
   env?: readonly string[];
+  /** How its keys begin, where that tells them from those of others. */
+  keyPrefixes?: readonly string[];
   /** Source in the table of models: prices and windows by name. */
   source?: string;
   /** `false`: the source's names are not this provider's, so they are not offered before its own list is known. */

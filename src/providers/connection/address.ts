@@ -24,7 +24,7 @@ export function checkBaseUrl(text: string, reach: Reach): URL {
   if (url.username !== "" || url.password !== "") {
     throw new Problem(
       problemCodes.invalidRequest,
-      "base_url: must not hold a user name or a password",
+      "base_url: must not contain a user name or a password",
     );
   }
   const allowed =
@@ -32,7 +32,7 @@ export function checkBaseUrl(text: string, reach: Reach): URL {
   if (!allowed)
     throw new Problem(
       problemCodes.invalidRequest,
-      "base_url: must begin with https://, or be a private address of a self-hosted gateway",
+      "base_url: must begin with https:// (http:// only for private addresses of a self-hosted gateway)",
     );
   return url;
 }

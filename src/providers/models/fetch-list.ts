@@ -16,14 +16,16 @@ import {
   type Credentials,
 } from "../connection/credentials.ts";
 import { connectionFailure, TimedOut } from "../connection/failures.ts";
-import { readListPage } from "./list-reader.ts";
+import { readListPage, type ListShape } from "./list-reader.ts";
 import { maskSecrets } from "../connection/mask.ts";
 import { readTextWithin } from "../connection/read-text.ts";
 import { endpointsOf } from "../connection/target.ts";
 
 export type ListAnswer =
   /** `left`: how many more models the list names than are kept. */
-  { ok: true; status: number; models: ModelInfo[]; left: number } | { ok: false; failure: Failure };
+  | { ok: true; status: number; models: ModelInfo[]; left: number; shape: ListShape | undefined }
+  /** `location`: where a redirect leads. */
+  | { ok: false; failure: Failure; location?: string };
 
 /** Bounds of one page: bytes (of an error's less), milliseconds; and how many pages are read. */
 const pageCap = 8 * 1024 * 1024;
@@ -42,10 +44,11 @@ export async function fetchList(
 ): Promise<ListAnswer> {
   const record = recordFor(connection);
   if (record.inProcess === true)
-    return { ok: true, status: 200, models: [...(record.models ?? [])], left: 0 };
+    return { ok: true, status: 200, models: [...(record.models ?? [])], left: 0, shape: undefined };
   const spec: ListSpec = record.list === false ? {} : record.list;
   const url = listUrl(connection, spec, reach);
   const kept = keptModels();
+  let shape: ListShape | undefined;
   for (let page = 0; page < mostPages; page += 1) {
     const answer = await fetchPage(
       url,
@@ -55,11 +58,12 @@ export async function fetchList(
     if (!answer.ok) return answer;
     const read = readListPage(answer.body, spec);
     if (read === undefined) return noList("The answer is not a list of models.");
+    shape ??= read.shape;
     for (const info of read.models) kept.add(info);
     if (read.next === undefined) break;
     for (const [name, value] of Object.entries(read.next)) url.searchParams.set(name, value);
   }
-  return { ok: true, status: 200, ...kept.list() };
+  return { ok: true, status: 200, ...kept.list(), shape };
 }
 
 /** The first models of a list, as many as fit. */
@@ -86,6 +90,12 @@ function keptModels(): {
   };
 }
 
+/** Where the list is asked for. Throws M303 and M300 for an address that may not be called. */
+export function listAddress(connection: Connection, reach: Reach): URL {
+  const { list } = recordFor(connection);
+  return listUrl(connection, list === false ? {} : list, reach);
+}
+
 function listUrl(connection: Connection, spec: ListSpec, reach: Reach): URL {
   const root =
     connection.entry.base_url === undefined
@@ -107,7 +117,7 @@ function listHeaders(connection: Connection, spec: ListSpec, credentials: Creden
   return headers;
 }
 
-type PageAnswer = { ok: true; body: JsonValue } | { ok: false; failure: Failure };
+type PageAnswer = { ok: true; body: JsonValue } | Extract<ListAnswer, { ok: false }>;
 
 async function fetchPage(
   url: URL,
@@ -122,11 +132,17 @@ async function fetchPage(
     if (response.status >= 300 && response.status < 400) {
       // Nothing of a redirect is read, nor does it matter how its connection ends.
       await response.body?.cancel().catch(() => undefined);
-      return failed({
+      const failure = {
         cause: "redirect",
         status: 502,
         message: "The provider answered with a redirect.",
-      });
+      } as const;
+      const to = response.headers.get("location") ?? "";
+      return {
+        ok: false,
+        failure,
+        ...(URL.canParse(to, url.href) && { location: new URL(to, url).href }),
+      };
     }
     if (!response.ok) return await errorPage(response, secrets);
     return await listPage(response);
@@ -137,7 +153,10 @@ async function fetchPage(
   }
 }
 
-async function errorPage(response: Response, secrets: readonly string[]): Promise<PageAnswer> {
+async function errorPage(
+  response: Response,
+  secrets: readonly string[],
+): Promise<Extract<PageAnswer, { ok: false }>> {
   const text = await readTextWithin(response, { cap: errorCap, time: pageTime });
   const message = maskSecrets(errorMessage(parseJson(text), text), secrets);
   return failed({ cause: "status", status: response.status, message });
@@ -147,14 +166,20 @@ async function listPage(response: Response): Promise<PageAnswer> {
   const reader = response.body === null ? undefined : byteReader(response.body);
   try {
     const bytes = reader && (await readWithin(reader, { cap: pageCap }));
-    const body = parseJson(new TextDecoder().decode(bytes));
+    const text = new TextDecoder().decode(bytes);
+    if (text.trimStart().startsWith("<")) return webPage();
+    const body = parseJson(text);
     return body === undefined ? noList("The answer is not a list of models.") : { ok: true, body };
   } catch (error) {
     if (!(error instanceof TooLong)) throw error;
     // The rest is of no interest, nor how the connection ends.
     reader?.cancel().catch(() => undefined);
-    return noList("The list of models is too large to be read.");
+    return noList("The list of models is too large.");
   }
+}
+
+function webPage(): { ok: false; failure: Failure } {
+  return failed({ cause: "html", status: 502, message: "The answer is a web page, not JSON." });
 }
 
 function noList(message: string): { ok: false; failure: Failure } {

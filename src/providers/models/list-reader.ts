@@ -10,8 +10,12 @@ import {
 } from "../../lib/json.ts";
 import type { ListSpec } from "../catalogue/record.ts";
 
+/** Whose lists look like this one. */
+export type ListShape = "chat" | "messages" | "gemini";
+
 export interface ListPage {
   models: ModelInfo[];
+  shape: ListShape;
   /** Query of the next page; absent on the last. */
   next?: Record<string, string>;
 }
@@ -26,7 +30,14 @@ export function readListPage(body: JsonValue, spec: ListSpec): ListPage | undefi
   if (!Array.isArray(items)) return undefined;
   const models = items.map((item) => readModel(item, spec)).filter((info) => info !== undefined);
   const next = isObject(body) ? nextPage(body) : undefined;
-  return { models, ...(next && { next }) };
+  return { models, shape: shapeOf(body, items), ...(next && { next }) };
+}
+
+function shapeOf(body: JsonValue, items: readonly JsonValue[]): ListShape {
+  const first = asObject(items[0]);
+  if (first === undefined || !isObject(body)) return "chat";
+  if (Array.isArray(first["supportedGenerationMethods"])) return "gemini";
+  return first["type"] === "model" && body["has_more"] !== undefined ? "messages" : "chat";
 }
 
 function nextPage(body: JsonObject): Record<string, string> | undefined {
@@ -61,7 +72,17 @@ function readModel(item: JsonValue, spec: ListSpec): ModelInfo | undefined {
     structured: textList(item["supported_parameters"])?.includes("structured_outputs"),
     supportedEndpoints: wordList(item["supported_endpoints"]),
     prices: readPrices(item["pricing"], spec.prices),
+    created: readCreated(item["created_at"] ?? item["created"]),
   });
+}
+
+/** Before this nobody published a model: the number means something else. 2015-01-01. */
+const firstModels = 1_420_070_400_000;
+
+/** Unix seconds or an ISO date, as epoch ms. */
+function readCreated(value: JsonValue | undefined): number | undefined {
+  const time = typeof value === "string" ? Date.parse(value) : (asNumber(value) ?? 0) * 1000;
+  return Number.isFinite(time) && time >= firstModels ? time : undefined;
 }
 
 type Loose = { [Member in keyof ModelInfo]: ModelInfo[Member] | undefined } & { id: string };

@@ -42,7 +42,7 @@ export function singleEntry(
 }
 
 function autoEntry(id: string, options: EntryOptions): JsonObject {
-  const told = "A model of your providers for each request, by what it asks for";
+  const told = "Chooses one of your providers' models for each request";
   return baseEntry({ id, owned: owner, shown: "Auto: the gateway chooses", told }, options);
 }
 

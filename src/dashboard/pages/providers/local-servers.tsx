@@ -1,41 +1,60 @@
-/** Model servers that were found on this machine, each with a button that adds it as a provider. */
-import type { ProviderEntry } from "../../../store/config.ts";
+/** Model servers that were found on this machine, each with a button that tests it and adds it as a provider. */
 import type { LocalServer } from "../../../admin/routes/providers.ts";
+import type { ProviderEntry } from "../../../store/config.ts";
+
+/** Where they are searched for and added. No provider's page can have this address. */
+export const localPath = "/dashboard/local-servers";
 
 interface LocalProps {
   servers: readonly LocalServer[];
   providers: readonly ProviderEntry[];
 }
 
-/** The servers that are no providers yet. */
+/** All that were found, and which of them are providers already. */
 export function LocalServers({ servers, providers }: LocalProps) {
-  const fresh = servers.filter(({ kind }) => !providers.some((entry) => entry.kind === kind));
-  if (fresh.length === 0)
+  if (servers.length === 0)
     return (
-      <p class="muted">
-        {servers.length === 0
-          ? "No server found on the default ports of Ollama, LM Studio, llama.cpp and vLLM. Start one and reload this page."
-          : "All local servers are already added."}
+      <p>
+        No server found on the default ports: Ollama (11434), LM Studio (1234), vLLM (8000),
+        llama.cpp (8080). Start one and search again, or{" "}
+        <a href="/dashboard/add-provider?kind=custom">add one by its base URL</a>.
       </p>
     );
   return (
     <ul class="tiles">
-      {fresh.map(({ kind, name, base_url: address, models }) => (
+      {servers.map((server) => (
         <li class="tile">
-          <h3>{name}</h3>
-          <p class="sub">
-            <code>{address}</code>
-          </p>
-          <p>{`${models} model${models === 1 ? "" : "s"}`}</p>
-          <form method="post" action="/dashboard/providers">
-            <input type="hidden" name="kind" value={kind} />
-            <input type="hidden" name="id" value={kind} />
-            <button type="submit" class="primary small" name="do" value="save">
-              Add
-            </button>
-          </form>
+          <FoundServer server={server} providers={providers} />
         </li>
       ))}
     </ul>
+  );
+}
+
+function FoundServer({
+  server,
+  providers,
+}: { server: LocalServer } & Pick<LocalProps, "providers">) {
+  const { kind, name, base_url: address, models } = server;
+  const first = providers.find((entry) => entry.kind === kind && entry.base_url === undefined);
+  return (
+    <>
+      <h2>{name}</h2>
+      <p class="sub">
+        <code>{address}</code>
+      </p>
+      <p>{`${models} model${models === 1 ? "" : "s"}, $0`}</p>
+      {first === undefined ? null : (
+        <p class="sub">
+          Added as <a href={`/dashboard/providers/${encodeURIComponent(first.id)}`}>{first.id}</a>
+        </p>
+      )}
+      <form method="post" action={localPath}>
+        <input type="hidden" name="kind" value={kind} />
+        <button type="submit" class={first === undefined ? "primary small" : "small"}>
+          {first === undefined ? `Add ${name}` : `Add ${name} again`}
+        </button>
+      </form>
+    </>
   );
 }

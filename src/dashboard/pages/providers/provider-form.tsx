@@ -1,21 +1,19 @@
-/** The form of a provider: what its kind needs first, everything else under "More settings". */
-import { SettingsForm } from "../../components/guarded.tsx";
-import type { Visitor } from "../../shared/page-context.ts";
+/** The fields of a provider. */
 import { openAiFields } from "../../../core/parameters.ts";
 import { recordOf } from "../../../providers/catalogue/kinds.ts";
 import { TextArea, Checkbox, TextField, Select } from "../../components/fields.tsx";
 import type { FieldError } from "../../shared/forms.ts";
 import { jurisdictionOptions } from "../../components/jurisdictions.ts";
 import { jurisdictions } from "../../../store/jurisdiction.ts";
-import { FormAlert } from "../../components/display.tsx";
 import { providerFormFields } from "./provider-entry.ts";
 
-interface ProviderFormProps {
-  viewer: Visitor;
+interface ProviderFieldsProps {
   kind: string;
   form: URLSearchParams;
-  /** Set for a saved provider, whose ID can't be changed. */
-  stored?: { hasKey: boolean };
+  /** Where the key is, that the field does not show. */
+  secret: "none" | "entered" | "stored";
+  /** A saved provider's ID can't be changed. */
+  isSaved: boolean;
   error?: FieldError | undefined;
 }
 
@@ -26,21 +24,24 @@ const formats = [
   { value: "gemini", label: "Gemini generateContent" },
 ];
 
-/** The whole form, for a new provider or a saved one. */
-export function ProviderForm(props: ProviderFormProps) {
-  const { viewer, kind, form, stored, error } = props;
+/** Fields of the form that a provider of the kind shows, so that what belongs to one of them can be said there. */
+export function shownFields(kind: string): readonly string[] {
+  const isCustom = recordOf(kind)?.endpoints.length === 0;
+  return providerFormFields.filter((name) => name !== "format" || isCustom);
+}
+
+/** Every field: what the kind needs first, the rest under "More settings". */
+export function ProviderFields(props: ProviderFieldsProps) {
+  const { kind, form, error, isSaved } = props;
   const record = recordOf(kind);
   const custom = record?.endpoints.length === 0;
   const needsBaseUrl = record?.baseUrl === undefined;
-  const action =
-    stored === undefined
-      ? "/dashboard/providers"
-      : `/dashboard/providers/${encodeURIComponent(form.get("id") ?? "")}`;
   return (
-    <SettingsForm viewer={viewer} action={action} autocomplete="off">
-      <FormAlert error={error} fields={providerFormFields} />
+    <>
       <input type="hidden" name="kind" value={kind} />
-      {stored === undefined ? (
+      {isSaved ? (
+        <input type="hidden" name="id" value={form.get("id") ?? ""} />
+      ) : (
         <TextField
           name="id"
           label="ID"
@@ -54,8 +55,6 @@ export function ProviderForm(props: ProviderFormProps) {
             </>
           }
         />
-      ) : (
-        <input type="hidden" name="id" value={form.get("id") ?? ""} />
       )}
       {custom ? (
         <Select
@@ -70,21 +69,11 @@ export function ProviderForm(props: ProviderFormProps) {
       {needsBaseUrl ? <BaseUrl {...props} /> : null}
       {record?.inProcess === true ? null : <ApiKey {...props} />}
       <Advanced {...props} baseUrl={!needsBaseUrl} />
-      <div class="buttons">
-        <button type="submit" class="primary" name="do" value="save">
-          {stored === undefined ? "Add provider" : "Save"}
-        </button>
-        {record?.inProcess === true ? null : (
-          <button type="submit" name="do" value="test">
-            {stored === undefined ? "Test connection" : "Test these settings"}
-          </button>
-        )}
-      </div>
-    </SettingsForm>
+    </>
   );
 }
 
-function BaseUrl({ kind, form, error }: ProviderFormProps) {
+function BaseUrl({ kind, form, error }: ProviderFieldsProps) {
   const example = recordOf(kind)?.baseUrlExample ?? "https://llm.example.com/v1";
   return (
     <TextField
@@ -99,7 +88,13 @@ function BaseUrl({ kind, form, error }: ProviderFormProps) {
   );
 }
 
-function ApiKey({ kind, stored, error }: ProviderFormProps) {
+const keyPlaceholders = {
+  none: "",
+  entered: "entered; leave empty to keep it",
+  stored: "stored; leave empty to keep it",
+} as const;
+
+function ApiKey({ kind, secret, error }: ProviderFieldsProps) {
   const record = recordOf(kind);
   const keyless = record?.keyless === true;
   const env = record?.env?.[0];
@@ -110,7 +105,7 @@ function ApiKey({ kind, stored, error }: ProviderFormProps) {
       type="password"
       autocomplete="off"
       error={error}
-      placeholder={stored?.hasKey === true ? "stored; leave empty to keep it" : ""}
+      placeholder={keyPlaceholders[secret]}
       hint={
         env === undefined
           ? "Stored encrypted and never shown again."
@@ -120,12 +115,12 @@ function ApiKey({ kind, stored, error }: ProviderFormProps) {
   );
 }
 
-function Advanced(props: ProviderFormProps & { baseUrl: boolean }) {
-  const { form, error, stored, baseUrl } = props;
+function Advanced(props: ProviderFieldsProps & { baseUrl: boolean }) {
+  const { form, error, secret, baseUrl } = props;
   const names = ["base_url", "region", "headers", "models", "openai_fields", "subscription"];
   const open = names.some((name) => form.has(name) && form.get(name) !== "" && name !== "base_url");
   return (
-    <details open={open || (error?.field !== null && error?.field !== undefined)}>
+    <details open={open || isInside(error, baseUrl)}>
       <summary>More settings</summary>
       <Checkbox
         name="subscription"
@@ -137,9 +132,9 @@ function Advanced(props: ProviderFormProps & { baseUrl: boolean }) {
           </>
         }
       />
-      {stored?.hasKey === true ? (
-        <Checkbox name="forget_key" label="Remove the stored API key" checked={false} />
-      ) : null}
+      {secret === "none" ? null : (
+        <Checkbox name="forget_key" label={`Remove the ${secret} API key`} checked={false} />
+      )}
       {baseUrl ? <BaseUrl {...props} /> : null}
       <Region {...props} />
       <TextArea
@@ -150,7 +145,7 @@ function Advanced(props: ProviderFormProps & { baseUrl: boolean }) {
         value={form.get("headers") ?? ""}
         error={error}
         placeholder="x-team: research"
-        hint="One per line. Values of headers with names like secrets are stored encrypted."
+        hint="One per line. Values of headers named like secrets are stored encrypted."
       />
       <TextArea
         name="models"
@@ -185,8 +180,13 @@ function Advanced(props: ProviderFormProps & { baseUrl: boolean }) {
   );
 }
 
+function isInside(error: FieldError | undefined, baseUrl: boolean): boolean {
+  const inside = ["region", "headers", "models", "timeouts", ...(baseUrl ? ["base_url"] : [])];
+  return error !== undefined && error.field !== null && inside.includes(error.field);
+}
+
 /** Nothing where neither the kind has addresses in regions nor an address of one's own is given. */
-function Region({ kind, form, error }: ProviderFormProps) {
+function Region({ kind, form, error }: ProviderFieldsProps) {
   const record = recordOf(kind);
   const needsAddress = record?.baseUrl === undefined && record?.inProcess !== true;
   const saved = form.get("region") ?? "";
@@ -203,14 +203,14 @@ function Region({ kind, form, error }: ProviderFormProps) {
       error={error}
       hint={
         needsAddress
-          ? "Where requests stay, as the operator of the base URL promises."
+          ? "Where requests are processed, as the operator of the base URL promises."
           : "Requests go to the provider's address in that region."
       }
     />
   );
 }
 
-function Timeouts({ form, error }: Pick<ProviderFormProps, "form" | "error">) {
+function Timeouts({ form, error }: Pick<ProviderFieldsProps, "form" | "error">) {
   const names = [
     ["headers", "Headers (default 30)"],
     ["first_content", "First content (default 60)"],

@@ -3,14 +3,14 @@ import { knownKinds, recordOf } from "../../../providers/catalogue/kinds.ts";
 import type { Directory } from "../../../providers/models/directory.ts";
 import type { Config, ProviderEntry } from "../../../store/config.ts";
 import type { StatusView } from "../../../admin/routes/system.ts";
-import type { LocalServer } from "../../../admin/routes/providers.ts";
 import type { UsageRow } from "../../../admin/routes/usage.ts";
 import { Page } from "../../components/layout.tsx";
 import { Badge, Card, EmptyState, Table } from "../../components/display.tsx";
 import type { Viewer } from "../../shared/page-context.ts";
 import { count } from "../../shared/readable-values.ts";
-import { LocalServers } from "./local-servers.tsx";
-import { showsLocalServers } from "./provider.tsx";
+import { ActionLink } from "../../components/guarded.tsx";
+import { addPath } from "./add-provider.tsx";
+import { localPath } from "./local-servers.tsx";
 
 interface ProvidersProps {
   viewer: Viewer;
@@ -19,8 +19,6 @@ interface ProvidersProps {
   status: StatusView;
   /** Usage of the last 24 hours, by provider. */
   usage: readonly UsageRow[];
-  /** Undefined while the search for local servers goes on. */
-  local: readonly LocalServer[] | undefined;
 }
 
 /** All of it. */
@@ -37,7 +35,7 @@ export function ProvidersPage(props: ProvidersProps) {
       <Card title="Connected">
         {providers.length === 0 ? (
           <EmptyState title="No providers yet.">
-            <p>Until one is added every request is refused.</p>
+            <p>Until you add one, every request is refused.</p>
           </EmptyState>
         ) : (
           <Table
@@ -59,18 +57,19 @@ export function ProvidersPage(props: ProvidersProps) {
           <p class="hint">The demo repeats your prompt. Add a real provider to reach models.</p>
         ) : null}
       </Card>
-      {showsLocalServers(viewer) && viewer.allows("GET", "/dashboard/providers/local") ? (
-        <Card title="On this machine">
-          {props.local === undefined ? (
-            <div data-load="/dashboard/providers/local">
-              <a href="/dashboard/providers/local">Find local model servers</a>
-            </div>
-          ) : (
-            <LocalServers servers={props.local} providers={providers} />
-          )}
+      {viewer.mode === "self-hosted" && viewer.allows("GET", localPath) ? (
+        <Card
+          title="On this machine"
+          lead="Looks for Ollama, LM Studio, vLLM and llama.cpp on their default ports."
+        >
+          <p>
+            <ActionLink viewer={viewer} href={localPath}>
+              Find local servers
+            </ActionLink>
+          </p>
         </Card>
       ) : null}
-      {viewer.allows("GET", "/dashboard/providers/new") ? <Catalogue viewer={viewer} /> : null}
+      {viewer.allows("GET", addPath) ? <Catalogue viewer={viewer} /> : null}
     </Page>
   );
 }
@@ -130,7 +129,7 @@ function Catalogue({ viewer }: { viewer: Viewer }) {
           const record = recordOf(kind);
           return (
             <li>
-              <a class="tile" href={`/dashboard/providers/new?kind=${encodeURIComponent(kind)}`}>
+              <a class="tile" href={`${addPath}?kind=${encodeURIComponent(kind)}`}>
                 <span class="monogram" aria-hidden="true">
                   {(record?.name ?? kind).slice(0, 1)}
                 </span>

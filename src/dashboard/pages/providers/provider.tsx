@@ -1,59 +1,43 @@
-/** The page of a new provider, and the page of one with its health, models and settings. */
-import { ActionForm } from "../../components/guarded.tsx";
+/** The page of one provider: its health, models and settings. */
+import { ActionForm, SettingsForm } from "../../components/guarded.tsx";
 import { recordOf } from "../../../providers/catalogue/kinds.ts";
 import type { ListedModel } from "../../../providers/connection/connection.ts";
+import { billedPrices } from "../../../providers/models/billed-prices.ts";
+import { newestFirst } from "../../../providers/models/newest-first.ts";
 import type { ProviderEntry } from "../../../store/config.ts";
 import type { StatusView } from "../../../admin/routes/system.ts";
-import type { Discovery } from "../../../admin/routes/providers.ts";
-import type { ProviderTest } from "../../../providers/models/test-connection.ts";
-import type { FieldError } from "../../shared/forms.ts";
+import type { ConnectionTest } from "../../../providers/models/test-connection.ts";
 import { Page } from "../../components/layout.tsx";
-import { RelativeTime, Alert, Card, ModelName, Table } from "../../components/display.tsx";
+import { RelativeTime, Card, FormAlert, ModelName, Table } from "../../components/display.tsx";
 import type { Viewer } from "../../shared/page-context.ts";
-import { count, dollars, milliseconds } from "../../shared/readable-values.ts";
-import { ProviderForm } from "./provider-form.tsx";
-
-/** A self-hosted gateway can look for model servers on its own machine; the cloud can't. */
-export function showsLocalServers(viewer: Viewer): boolean {
-  return viewer.mode === "self-hosted";
-}
-
-interface NewProps {
-  viewer: Viewer;
-  kind: string;
-  form: URLSearchParams;
-  error?: FieldError;
-  discovery?: Discovery;
-}
-
-/** The form of a provider that is not saved yet; `discovery` is what its endpoint answered to a test. */
-export function NewProviderPage({ viewer, kind, form, error, discovery }: NewProps) {
-  const name = recordOf(kind)?.name ?? kind;
-  return (
-    <Page viewer={viewer} title={`Add ${name}`} lead={<a href="/dashboard/providers">Providers</a>}>
-      <Card>
-        <DiscoveryAlert discovery={discovery} />
-        <ProviderForm {...{ viewer, kind, form, error }} />
-      </Card>
-    </Page>
-  );
-}
+import { count, dollars } from "../../shared/readable-values.ts";
+import {
+  ConnectionFailure,
+  ConnectionSuccess,
+  FirstAnswerCard,
+  SuggestionButtons,
+  TestedModels,
+} from "./connection-outcome.tsx";
+import type { StepResult } from "./entered-provider.ts";
+import type { ShownAnswer } from "./provider-draft.ts";
+import { ProviderFields, shownFields } from "./provider-form.tsx";
 
 interface ProviderProps {
   viewer: Viewer;
   /** With masked secrets. */
   entry: ProviderEntry;
-  form: URLSearchParams;
   models: readonly ListedModel[];
   status: StatusView;
-  error?: FieldError;
-  discovery?: Discovery;
-  test?: ProviderTest;
+  /** A step of changing it. */
+  step: StepResult;
+  /** A test of it as it is saved. */
+  test?: ConnectionTest | undefined;
+  answer?: ShownAnswer | undefined;
 }
 
 /** One saved provider. */
 export function ProviderPage(props: ProviderProps) {
-  const { viewer, entry, form, error, discovery, test } = props;
+  const { viewer, entry, test, answer } = props;
   const path = `/dashboard/providers/${encodeURIComponent(entry.id)}`;
   const name = recordOf(entry.kind)?.name ?? entry.kind;
   return (
@@ -71,15 +55,12 @@ export function ProviderPage(props: ProviderProps) {
         </ActionForm>
       }
     >
-      <TestAlert test={test} />
+      <SavedTest entry={entry} test={test} />
+      {answer === undefined ? null : <FirstAnswerCard answer={answer} />}
       <Health {...props} />
       <Models {...props} />
       <Card title="Settings">
-        <DiscoveryAlert discovery={discovery} />
-        <ProviderForm
-          {...{ viewer, kind: entry.kind, form, error }}
-          stored={{ hasKey: entry.api_key !== undefined }}
-        />
+        <SettingsStep {...props} path={path} />
       </Card>
       {viewer.allows("GET", `${path}/delete`) ? (
         <Card title="Delete">
@@ -95,45 +76,67 @@ export function ProviderPage(props: ProviderProps) {
   );
 }
 
-function TestAlert({ test }: { test: ProviderTest | undefined }) {
+function SavedTest({ entry, test }: Pick<ProviderProps, "entry" | "test">) {
   if (test === undefined) return null;
-  const facts = `HTTP ${test.status}, ${test.models} models, ${milliseconds(test.ms)}`;
-  return (
-    <Alert kind={test.ok ? "good" : "bad"}>
-      <strong>{test.ok ? "Connection works." : "Connection failed."}</strong>{" "}
-      <span class="anywhere">{test.message}</span> <span class="muted">{facts}</span>
-      {test.ok ? null : <p>{adviceFor(test.status)}</p>}
-    </Alert>
+  return test.ok ? (
+    <ConnectionSuccess test={test} saved />
+  ) : (
+    <ConnectionFailure fault={test.fault} test={test} fields={shownFields(entry.kind)} />
   );
 }
 
-function adviceFor(status: number): string {
-  if (status === 401 || status === 403)
-    return "Check the API key and its permission to list models.";
-  if (status === 404) return "Check the base URL. It usually ends in /v1.";
-  if (status === 429) return "The provider limits the request rate. Try again in a minute.";
-  return "Check the base URL and that the server is running.";
+/** The settings, and how the step before ended: a connection that changed is tested before it takes the place of the saved one. */
+function SettingsStep({ viewer, entry, step, test, path }: ProviderProps & { path: string }) {
+  const { form, fault, draft, outcome } = step;
+  const stored = entry.api_key === undefined ? "none" : "stored";
+  const savedFault = test?.ok === false ? test.fault : undefined;
+  const error =
+    step.error ?? (savedFault && { field: savedFault.field ?? null, message: savedFault.message });
+  const inProcess = recordOf(entry.kind)?.inProcess === true;
+  return (
+    <SettingsForm viewer={viewer} action={path} autocomplete="off">
+      <StepOutcome kind={entry.kind} step={step} />
+      {draft === undefined ? null : <input type="hidden" name="draft" value={draft} />}
+      <ProviderFields
+        {...{ kind: entry.kind, form, error }}
+        secret={draft === undefined ? stored : keyIn(step, stored)}
+        isSaved
+      />
+      <div class="buttons">
+        <button type="submit" class="primary" name="do" value="save">
+          Save
+        </button>
+        {inProcess ? null : (
+          <button type="submit" name="do" value="test">
+            Test these settings
+          </button>
+        )}
+        <SuggestionButtons suggestion={fault?.suggestion} />
+        {outcome === "failed" ? (
+          <button type="submit" name="do" value="anyway">
+            Save anyway
+          </button>
+        ) : null}
+      </div>
+    </SettingsForm>
+  );
 }
 
-function DiscoveryAlert({ discovery }: { discovery: Discovery | undefined }) {
-  if (discovery === undefined) return null;
-  if (!discovery.ok)
-    return (
-      <Alert kind="bad">
-        <strong>Connection failed.</strong> <span class="anywhere">{discovery.message}</span>
-      </Alert>
-    );
+function keyIn({ keyed }: StepResult, stored: "none" | "stored"): "none" | "entered" | "stored" {
+  return keyed === true ? "entered" : stored;
+}
+
+function StepOutcome({ kind, step }: { kind: string; step: StepResult }) {
+  const { error, fault, test } = step;
+  const fields = shownFields(kind);
+  if (fault !== undefined) return <ConnectionFailure {...{ fault, test, fields }} />;
+  if (error !== undefined) return <FormAlert error={error} fields={fields} />;
+  if (test?.ok !== true) return null;
   return (
-    <Alert kind="good">
-      <strong>{`Connection works: ${discovery.models.length} models.`}</strong> Not saved yet.
-      <ul class="chips">
-        {discovery.models.slice(0, 40).map((id) => (
-          <li>
-            <code>{id}</code>
-          </li>
-        ))}
-      </ul>
-    </Alert>
+    <>
+      <ConnectionSuccess test={test} saved={false} />
+      <TestedModels models={test.models} choice={false} chosen="" error={undefined} />
+    </>
   );
 }
 
@@ -186,19 +189,27 @@ function Models({ entry, models }: ProviderProps) {
           { label: "Output, $/M tokens", class: "num" },
         ]}
       >
-        {models.slice(0, maxListedModels).map(({ id, info }) => (
-          <tr>
-            <td>
-              <ModelName id={id} />
-            </td>
-            <td class="num">
-              {info.contextWindow === undefined ? "–" : count(info.contextWindow)}
-            </td>
-            <td class="num">{dollars(info.prices?.input)}</td>
-            <td class="num">{dollars(info.prices?.output)}</td>
-          </tr>
-        ))}
+        {newestFirst(models)
+          .slice(0, maxListedModels)
+          .map((model) => (
+            <ModelRow model={model} />
+          ))}
       </Table>
     </Card>
+  );
+}
+
+function ModelRow({ model }: { model: ListedModel }) {
+  const { id, info } = model;
+  const prices = billedPrices(model);
+  return (
+    <tr>
+      <td>
+        <ModelName id={id} />
+      </td>
+      <td class="num">{info.contextWindow === undefined ? "–" : count(info.contextWindow)}</td>
+      <td class="num">{dollars(prices?.input)}</td>
+      <td class="num">{dollars(prices?.output)}</td>
+    </tr>
   );
 }

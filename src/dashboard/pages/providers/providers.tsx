@@ -1,21 +1,11 @@
-/** Routes of providers: the list, adding, testing, editing, deleting. */
+/** Routes of providers: the list, testing, editing, deleting; adding has its own. */
 import { editConfig, readConfig } from "../../../admin/routes/config.ts";
 import { notFound } from "../../../admin/shared/errors.ts";
 import { readWorkspaceStatus } from "../../../admin/routes/system.ts";
-import {
-  type Discovery,
-  discoverModels,
-  type LocalServer,
-  localServers,
-} from "../../../admin/routes/providers.ts";
 import { usageReport } from "../../../admin/routes/usage.ts";
-import { modeOf, reachOf } from "../../../store/env.ts";
 import type { Config, ProviderEntry } from "../../../store/config.ts";
-import { knownKinds, recordOf } from "../../../providers/catalogue/kinds.ts";
-import { tryChange, type FieldError, field, formOf, idFrom } from "../../shared/forms.ts";
-import { providerEntryFromForm, formFromProviderEntry } from "./provider-entry.ts";
-import { Page } from "../../components/layout.tsx";
-import { Card } from "../../components/display.tsx";
+import { tryChange, field, formOf } from "../../shared/forms.ts";
+import { formFromProviderEntry } from "./provider-entry.ts";
 import {
   loadDirectory,
   type PageApp,
@@ -25,46 +15,33 @@ import {
 } from "../../shared/page-context.ts";
 import { withMembers } from "../harnesses/shared/edit-harness.ts";
 import { ConfirmPage } from "../../components/confirm-page.tsx";
-import { LocalServers } from "./local-servers.tsx";
-import { NewProviderPage, ProviderPage } from "./provider.tsx";
+import { addRoutes } from "./add-routes.tsx";
+import {
+  earlierOutcome,
+  endStep,
+  type EnteredProvider,
+  enteredFrom,
+  failStep,
+  type StepResult,
+  testStep,
+} from "./entered-provider.ts";
+import { isSameConnection, openAnswer } from "./provider-draft.ts";
+import { ProviderPage } from "./provider.tsx";
 import { ProvidersPage } from "./provider-list.tsx";
-
-/** Milliseconds that the page of all providers waits for local servers to answer. */
-const localSearchTime = 150;
 
 /** Registers every page of providers. */
 export function providerRoutes(app: PageApp, services: PageServices): void {
   app.get("/providers", async (c) => {
     const { viewer } = c.var;
     const { config, directory } = await loadDirectory(c, services);
-    const [status, usage, servers] = await Promise.all([
+    const [status, usage] = await Promise.all([
       readWorkspaceStatus(viewer.scope),
       usageReport(viewer.scope, { by: "hour", group: "provider" }).then(({ data }) => data),
-      searchLocally(c),
     ]);
-    const local = servers ?? undefined;
-    return c.html(<ProvidersPage {...{ viewer, config, directory, status, usage, local }} />);
+    return c.html(<ProvidersPage {...{ viewer, config, directory, status, usage }} />);
   });
-  app.get("/providers/local", async (c) => {
-    const [servers, config] = await Promise.all([
-      localServers(modeOf(c.env)),
-      readConfig(c.var.viewer.scope),
-    ]);
-    const found = <LocalServers servers={servers} providers={config.providers ?? []} />;
-    if (c.req.header("X-Part") !== undefined) return c.html(found);
-    return c.html(
-      <Page
-        viewer={c.var.viewer}
-        title="On this machine"
-        lead={<a href="/dashboard/providers">Providers</a>}
-      >
-        <Card>{found}</Card>
-      </Page>,
-    );
-  });
-  app.get("/providers/new", showNew);
-  app.post("/providers", (c) => addProvider(c, services));
-  app.get("/providers/:id", (c) => showProvider(c, services, {}));
+  addRoutes(app, services);
+  app.get("/providers/:id", (c) => showProvider(c, services, undefined));
   app.post("/providers/:id", (c) => changeProvider(c, services));
   app.post("/providers/:id/test", (c) => {
     const id = encodeURIComponent(parameter(c, "id"));
@@ -73,113 +50,40 @@ export function providerRoutes(app: PageApp, services: PageServices): void {
   deleteRoutes(app);
 }
 
-/** Closed ports answer at once; the page does not wait for an open one that stays silent. */
-async function searchLocally(c: PageContext): Promise<LocalServer[] | void> {
-  if (!c.var.viewer.allows("GET", "/dashboard/providers/local")) return [];
-  return await Promise.race([localServers(modeOf(c.env)), scheduler.wait(localSearchTime)]);
-}
-
-async function showNew(c: PageContext): Promise<Response> {
-  const { viewer } = c.var;
-  const kind = kindOf(c.req.query("kind"));
-  const taken = ((await readConfig(viewer.scope)).providers ?? []).map(({ id }) => id);
-  const form = new URLSearchParams({ id: idFrom(kind, taken, "provider"), kind });
-  const address = c.req.query("base_url");
-  if (address !== undefined) form.set("base_url", address);
-  return c.html(<NewProviderPage {...{ viewer, kind, form }} />);
-}
-
-function kindOf(text: string | undefined): string {
-  if (text === undefined || !knownKinds.includes(text))
-    throw notFound("The catalogue has no such kind of provider.");
-  return text;
-}
-
-/** Saves a new provider, or only tests its connection. */
-async function addProvider(c: PageContext, services: PageServices): Promise<Response> {
-  const { viewer } = c.var;
-  const form = await formOf(c.req.raw);
-  const kind = kindOf(field(form, "kind"));
-  const show = (more: { error?: FieldError; discovery?: Discovery }, status: 200 | 422) =>
-    c.html(<NewProviderPage {...{ viewer, kind, form, ...more }} />, status);
-  if (form.get("do") === "test") {
-    const tested = await testForm(form, undefined, c);
-    return show(
-      tested.ok ? { discovery: tested.value } : { error: tested.error },
-      tested.ok ? 200 : 422,
-    );
-  }
-  const outcome = await tryChange(async () => {
-    const entry = providerEntryFromForm(form, undefined);
-    await editConfig(viewer.scope, (config) => ({
-      ...config,
-      providers: [...(config.providers ?? []), entry],
-    }));
-    return entry.id;
-  });
-  if (!outcome.ok) return show({ error: outcome.error }, 422);
-  // Reads its model list now, so that the next page can show it.
-  await loadDirectory(c, services, true);
-  const id = encodeURIComponent(outcome.value);
-  return c.redirect(`/dashboard/providers/${id}?done=connected&test=1`, 303);
-}
-
-/** Asks the endpoint that the form describes for its models; nothing is saved. */
-function testForm(form: URLSearchParams, before: ProviderEntry | undefined, c: PageContext) {
-  return tryChange(async (): Promise<Discovery> => {
-    const entry = providerEntryFromForm(form, before);
-    const { base_url: address, format } = entry;
-    // The form has only the mask of a stored key: a test needs the key itself.
-    if (entry.api_key === "***") delete entry.api_key;
-    const needsKey = recordOf(entry.kind)?.keyless !== true && entry.api_key === undefined;
-    if (needsKey) return { ok: false, message: "Enter the API key to test the connection." };
-    return await discoverModels(
-      {
-        id: entry.id === "" ? "probe" : entry.id,
-        kind: entry.kind,
-        ...(address !== undefined && { base_url: address }),
-        ...(format !== undefined && { format }),
-        ...(entry.region !== undefined && { region: entry.region }),
-        ...(entry.api_key !== undefined && { api_key: entry.api_key }),
-        ...(entry.headers !== undefined && { headers: entry.headers }),
-      },
-      reachOf(c.env),
-    );
-  });
-}
-
-interface PageState {
-  error?: FieldError;
-  form?: URLSearchParams;
-  discovery?: Discovery;
-}
-
+/** Shows the provider, and how a step of changing it ended. */
 async function showProvider(
   c: PageContext,
   services: PageServices,
-  state: PageState,
+  ended: StepResult | undefined,
 ): Promise<Response> {
   const { viewer } = c.var;
   const id = parameter(c, "id");
   const entry = providerIn((await readConfig(viewer.scope)).providers, id);
-  const asked = c.req.method === "GET" && c.req.query("test") === "1";
-  const testing = asked && viewer.allows("POST", `/dashboard/providers/${id}/test`);
   const { snapshot, directory } = await loadDirectory(c, services);
-  const [status, test] = await Promise.all([
+  const [status, test, said] = await Promise.all([
     readWorkspaceStatus(viewer.scope),
-    testing
+    isTestAsked(c, id)
       ? services.testProvider({
           env: c.env,
           snapshot,
           provider: providerIn(snapshot.config.providers, id),
         })
       : undefined,
+    openAnswer(viewer, c.req.query("answer")),
   ]);
   const models = directory.models.filter(({ connection }) => connection.id === id);
-  const form = state.form ?? formFromProviderEntry(entry);
+  const step: StepResult = ended ?? { form: formFromProviderEntry(entry), outcome: "none" };
+  const answer = said?.provider === id ? said : undefined;
   return c.html(
-    <ProviderPage {...{ viewer, entry, form, models, status, ...state }} {...(test && { test })} />,
-    state.error === undefined ? 200 : 422,
+    <ProviderPage {...{ viewer, entry, models, status, step, test, answer }} />,
+    step.error === undefined ? 200 : 422,
+  );
+}
+
+function isTestAsked(c: PageContext, id: string): boolean {
+  const asked = c.req.method === "GET" && c.req.query("test") === "1";
+  return (
+    asked && c.var.viewer.allows("POST", `/dashboard/providers/${encodeURIComponent(id)}/test`)
   );
 }
 
@@ -189,30 +93,63 @@ function providerIn(entries: readonly ProviderEntry[] | undefined, id: string): 
   return entry;
 }
 
+/** A connection that changed is tested first; one that fails is saved only where that is asked for. */
 async function changeProvider(c: PageContext, services: PageServices): Promise<Response> {
   const { viewer } = c.var;
   const id = parameter(c, "id");
   const form = await formOf(c.req.raw);
   form.set("id", id);
   const before = providerIn((await readConfig(viewer.scope)).providers, id);
-  if (form.get("do") === "test") {
-    const tested = await testForm(form, before, c);
-    return await showProvider(c, services, {
-      form,
-      ...(tested.ok ? { discovery: tested.value } : { error: tested.error }),
-    });
-  }
+  form.set("kind", before.kind);
+  const entered = await enteredFrom(viewer, form, before);
+  const { entry } = entered;
+  if (!entry.ok)
+    return await showProvider(c, services, await failStep(viewer, entered, { error: entry.error }));
+  const verb = field(form, "do");
+  const earlier = earlierOutcome(entered);
+  const isTested = isSameConnection(before, entry.value) || earlier === "passed";
+  if (verb === "save" && isTested) return await save(c, services, { entered, done: "saved" });
+  if (verb === "anyway" && earlier === "failed")
+    return await save(c, services, { entered, done: "unverified" });
+  const test = await testStep(c, services, entry.value);
+  if (!test.ok)
+    return await showProvider(
+      c,
+      services,
+      await failStep(viewer, entered, { fault: test.fault, test }),
+    );
+  if (verb === "save") return await save(c, services, { entered, done: "saved" });
+  return await showProvider(
+    c,
+    services,
+    await endStep(viewer, entered, { test, outcome: "passed" }),
+  );
+}
+
+async function save(
+  c: PageContext,
+  services: PageServices,
+  { entered, done }: { entered: EnteredProvider; done: "saved" | "unverified" },
+): Promise<Response> {
+  const { viewer } = c.var;
+  const { entry } = entered;
+  const id = parameter(c, "id");
   const outcome = await tryChange(() =>
     editConfig(viewer.scope, (config) => ({
       ...config,
-      providers: (config.providers ?? []).map((entry) =>
-        entry.id === id ? providerEntryFromForm(form, entry) : entry,
+      providers: (config.providers ?? []).map((saved) =>
+        saved.id === id && entry.ok ? entry.value : saved,
       ),
     })),
   );
-  if (!outcome.ok) return await showProvider(c, services, { form, error: outcome.error });
-  await loadDirectory(c, services, true);
-  return c.redirect(`/dashboard/providers/${encodeURIComponent(id)}?done=saved&test=1`, 303);
+  if (!outcome.ok) {
+    const { error } = outcome;
+    const kept = done === "saved" ? "passed" : "failed";
+    const step = await endStep(viewer, entered, { error, outcome: kept });
+    return await showProvider(c, services, step);
+  }
+  if (done === "saved") await loadDirectory(c, services, true);
+  return c.redirect(`/dashboard/providers/${encodeURIComponent(id)}?done=${done}`, 303);
 }
 
 function deleteRoutes(app: PageApp): void {
