@@ -86,7 +86,7 @@ function tierByScore(
     ...strongestContributions(score.contributions, choice.tier),
   ];
   if (choice.leanedUp) notes.push("unsure: leaned up");
-  if (offset !== 0) notes.push(`learned=+${offset.toFixed(3)}`);
+  if (offset !== 0) notes.push(`learned=${offset > 0 ? "+" : ""}${offset.toFixed(3)}`);
   const raise = isStuck(trajectory) ? 1 : 0;
   if (raise > 0) notes.push(`failing=${trajectory.failures} repeating=${trajectory.repeats}: +1`);
   const raised = tierAtRank(tierRank(choice.tier) + raise);

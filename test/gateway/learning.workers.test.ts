@@ -18,7 +18,17 @@ interface Learning {
 const path = "/api/harnesses/h/learning";
 const counts = ({ token }: World) => admin<Learning>(token, `GET ${path}`);
 
-const zeros = { served: 0, errors: 0, truncated: 0, rephrased: 0, overridden: 0, bad_calls: 0 };
+const zeros = {
+  served: 0,
+  errors: 0,
+  truncated: 0,
+  rephrased: 0,
+  overridden: 0,
+  bad_calls: 0,
+  right: 0,
+  too_weak: 0,
+  too_strong: 0,
+};
 const none = { simple: zeros, standard: zeros, complex: zeros, reasoning: zeros };
 
 const chain = { simple: ["p/m"], standard: ["p/m"], complex: ["p/m"], reasoning: ["p/m"] };

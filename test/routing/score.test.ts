@@ -5,6 +5,7 @@ import { scoreCellCount, scoreFeatures } from "../../src/routing/signals/score-f
 import {
   minLearnedObservations,
   maxLearnedOffset,
+  minLearnedOffset,
   learnedOffset,
 } from "../../src/routing/learning/learned-offset.ts";
 import { chooseTier } from "../../src/routing/score/choose-tier.ts";
@@ -209,6 +210,45 @@ describe("learning", () => {
       }
     }
   });
+
+  const said = (answers: { right?: number; too_weak?: number; too_strong?: number }, served = 20) =>
+    learnedOffset({ standard: { ...none, served, ...answers } });
+
+  it("goes by what people say, which weighs more than what was observed, in both directions", () => {
+    expect(said({ too_weak: 5 })).toBeGreaterThan(after(5, 25));
+    expect(said({ too_strong: 5 })).toBeLessThan(0);
+    expect(said({ too_weak: 5, right: 50 })).toBeLessThan(said({ too_weak: 5 }));
+    expect(said({ right: 50 })).toBe(0);
+    expect(said({ too_weak: 1 }, 1)).toBe(0);
+  });
+
+  it("stays within its bounds however often people say the same", () => {
+    expect(said({ too_weak: 100_000 })).toBe(maxLearnedOffset);
+    expect(said({ too_strong: 100_000 })).toBe(minLearnedOffset);
+  });
+
+  it("asks for nothing beyond the strongest and the weakest tier", () => {
+    expect(learnedOffset({ reasoning: { ...none, served: 99, too_weak: 99 } })).toBe(0);
+    expect(learnedOffset({ simple: { ...none, served: 99, too_strong: 99 } })).toBe(0);
+  });
+
+  it.each([minLearnedOffset, -0.03, 0, 0.05, maxLearnedOffset])(
+    "at %s moves by one tier at most, and eco never goes above balanced",
+    (offset) => {
+      const steps = Array.from({ length: 11 }, (_, at) => at / 10);
+      for (const a of steps)
+        for (const b of steps)
+          for (const c of steps) {
+            if (a + b + c > 1) continue;
+            const p = [a, b, c, Math.max(0, 1 - a - b - c)] as const;
+            const tier = (quality: "eco" | "balanced" | "quality", by = offset) =>
+              tierRank(chooseTier(p, quality, by).tier);
+            expect(tier("eco")).toBeLessThanOrEqual(tier("balanced"));
+            for (const quality of ["eco", "balanced"] as const)
+              expect(Math.abs(tier(quality) - tier(quality, 0))).toBeLessThanOrEqual(1);
+          }
+    },
+  );
 
   it("makes nothing of silence: without a complaint no tier gets cheaper", () => {
     expect(after(0, 100_000)).toBe(0);

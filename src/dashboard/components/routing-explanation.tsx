@@ -1,5 +1,8 @@
-/** Why a model was chosen, in words and bars: for logged requests and for dry runs. */
+/** Why a model was chosen: sentences, and below them the numbers. For logged requests and for dry runs. */
+import type { Child } from "hono/jsx";
 import * as z from "zod";
+import { docsPath } from "../../core/docs-address.ts";
+import { exclusionWords } from "../../routing/explanation/model-words.ts";
 import { Badge, Card, Table } from "./display.tsx";
 
 const tiers = ["simple", "standard", "complex", "reasoning"] as const;
@@ -21,34 +24,55 @@ const decisionSchema = z.object({
 
 type LoggedDecision = z.infer<typeof decisionSchema>;
 
-/** The card of a logged request. */
-export function RoutingExplanation({
-  routing,
-  reason,
-}: {
-  routing: unknown;
+interface ExplanationProps {
+  /** The sentences. */
+  why: string;
+  /** As the response's header said it. */
   reason: string | null;
-}) {
-  const read = decisionSchema.safeParse(routing);
-  const decision = read.success ? read.data : undefined;
-  if (decision === undefined && reason === null) return null;
+  routing: unknown;
+  /** What can be said of it. */
+  children?: Child;
+}
+
+/** The card of a logged request. */
+export function RoutingExplanation({ why, reason, routing, children }: ExplanationProps) {
   return (
-    <Card title="Why this model">
-      {reason === null ? null : <p class="anywhere">{reason}</p>}
-      {decision === undefined ? null : <DecisionDetails decision={decision} />}
+    <Card id="why" title="Why this model">
+      <p class="why">{why}</p>
+      {children}
+      <DecisionNumbers reason={reason} decision={routing} />
     </Card>
   );
 }
 
-/** Tier probabilities, signals, candidates and excluded models of one decision. */
-export function DecisionDetails({
-  decision: given,
+/** Folded: the numbers that the sentences are made from. */
+export function DecisionNumbers({
+  reason,
+  decision,
 }: {
-  decision: LoggedDecision | Record<string, unknown>;
+  reason: string | null;
+  decision: unknown;
 }) {
-  const read = decisionSchema.safeParse(given);
-  if (!read.success) return null;
-  const decision = read.data;
+  const read = decisionSchema.safeParse(decision);
+  if (!read.success && reason === null) return null;
+  return (
+    <details class="numbers">
+      <summary>Show the numbers</summary>
+      {reason === null ? null : (
+        <p class="hint anywhere">
+          <code>{reason}</code>
+        </p>
+      )}
+      {read.success ? <DecisionDetails decision={read.data} /> : null}
+      <p class="hint">
+        <a href={docsPath("routing")}>How auto chooses a model</a>
+      </p>
+    </details>
+  );
+}
+
+/** Tier probabilities, signals, candidates and excluded models of one decision. */
+function DecisionDetails({ decision }: { decision: LoggedDecision }) {
   return (
     <>
       {decision.p === undefined ? null : (
@@ -167,7 +191,7 @@ function Candidates({ decision }: { decision: LoggedDecision }) {
           <ul class="plain-list">
             {excluded.slice(0, 50).map(({ id, why: reason }) => (
               <li>
-                <code>{id}</code> <span class="muted">{reason}</span>
+                <code>{id}</code> <span class="muted">{exclusionWords(reason)}</span>
               </li>
             ))}
           </ul>

@@ -62,7 +62,7 @@ export interface RoutingDecision {
   readonly reason: string;
   /** Probability of the most likely tier, 0..1; 0.95 for background requests. */
   readonly confidence: number;
-  /** How much sooner stronger tiers are chosen because of past outcomes, 0..0.12; 0 unless the harness learns. */
+  /** How much sooner stronger tiers are chosen because of past outcomes, -0.06..0.12; 0 unless the harness learns. */
   readonly learnedOffset: number;
   /** 0..1: how much a more expensive model is expected to improve the answer. Sent as `X-Gateway-Score`. */
   readonly score: number;

@@ -8,7 +8,8 @@ import { weights } from "../score/weights.ts";
 /** Contributions that a reason names. */
 const namedContributions = 4;
 /** Weaker ones are not named. */
-const minPull = 0.05;
+export const minPull = 0.05;
+const tierCount = 4;
 
 /** The contributions that favoured a tier most, strongest first: `tools +2.28`. */
 export function strongestContributions(
@@ -18,7 +19,7 @@ export function strongestContributions(
   const rank = tierRank(tier);
   const strongest: { name: string; pull: number }[] = [];
   for (const contribution of contributions) {
-    const pull = pullTowards(rank, contribution);
+    const pull = pullTowards(rank, contribution.tiers);
     if (pull < minPull) continue;
     // Insertion into a sorted list of four: most contributions cost one comparison.
     let at = strongest.length;
@@ -30,11 +31,11 @@ export function strongestContributions(
   return strongest.map(({ name, pull }) => `${name} +${pull.toFixed(2)}`);
 }
 
-/** How much a contribution favours one tier over the mean of the others. */
-function pullTowards(rank: number, { tiers }: Contribution): number {
-  const own = tiers[rank] ?? 0;
-  const sum = tiers[0] + tiers[1] + tiers[2] + tiers[3];
-  return own - (sum - own) / (tiers.length - 1);
+/** How much the addends of a contribution favour the tier of that rank over the mean of the others. */
+export function pullTowards(rank: number, addends: readonly number[]): number {
+  const own = addends[rank] ?? 0;
+  const sum = (addends[0] ?? 0) + (addends[1] ?? 0) + (addends[2] ?? 0) + (addends[3] ?? 0);
+  return own - (sum - own) / (tierCount - 1);
 }
 
 /** What `POST /api/route` answers and what the log keeps of a decision. */

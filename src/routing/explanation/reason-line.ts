@@ -1,17 +1,17 @@
 /** The decision in one line: the value of `X-Gateway-Reason`. */
 
 /** Longest line, in characters. */
-const maxLength = 300;
+export const maxReasonLength = 300;
 
 /** Joins notes to one line of at most 300 characters of printable ASCII; notes that do not fit are left out. */
 export function reasonLine(notes: readonly string[]): string {
   let line = "";
   for (const note of notes) {
     const next = line === "" ? note : `${line}; ${note}`;
-    if (next.length > maxLength) break;
+    if (next.length > maxReasonLength) break;
     line = next;
   }
-  return printableAscii(line).slice(0, maxLength);
+  return printableAscii(line).slice(0, maxReasonLength);
 }
 
 function printableAscii(text: string): string {

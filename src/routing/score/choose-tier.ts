@@ -30,7 +30,7 @@ export interface TierChoice {
   readonly leanedUp: boolean;
 }
 
-/** The tier that a request needs. `offset` (0..0.12) is what past outcomes taught: stronger tiers are chosen sooner. */
+/** The tier that a request needs. `offset` (-0.06..0.12) is what past outcomes taught: above 0, stronger tiers are chosen sooner. */
 export function chooseTier(
   probabilities: TierProbabilities,
   quality: QualityPreference,
@@ -51,7 +51,9 @@ function rankWithOffset(
   offset: number,
 ): number {
   const plain = rankAt(probabilities, quality, 0);
-  return offset === 0 ? plain : Math.min(plain + 1, rankAt(probabilities, quality, offset));
+  if (offset === 0) return plain;
+  const moved = rankAt(probabilities, quality, offset);
+  return Math.max(plain - 1, Math.min(plain + 1, moved));
 }
 
 /** `eco` never chooses more than `balanced`: a step that is cheap beside the next one is still no saving. */
