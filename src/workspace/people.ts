@@ -12,6 +12,7 @@ import { changedKey } from "./rules/key-terms.ts";
 import { dropKey, type PersonState, putKey, type WorkspaceState } from "./rules/state.ts";
 import { removeKey, rewriteKey } from "./storage/keys.ts";
 import { writePerson } from "./storage/people.ts";
+import { forgetRemovedKeys } from "./storage/removed.ts";
 
 /** What changing a person reads and writes. */
 export interface PeopleContext {
@@ -58,6 +59,7 @@ export class People {
     const { ctx, env, state, audit, events } = this.#context;
     const keys = this.#keysOf(person);
     this.#write(person, { ...this.#stateOf(person), left: true }, (sql) => {
+      forgetRemovedKeys(sql, (key) => key.person === person);
       for (const key of keys) {
         removeKey(sql, key.id);
         audit.note(by, { action: "key.revoked", target: key.id, before: keyFacts(key) });

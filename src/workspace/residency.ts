@@ -40,7 +40,7 @@ export class Residency {
     if (!this.hasRoom(workspace))
       throw new Problem(
         problemCodes.overloaded,
-        `Too many workspaces are in use at once. Try again in ${retryAfter} s.`,
+        `Too many workspaces are in use. Try again in ${retryAfter} s.`,
         { headers: { "Retry-After": String(retryAfter) } },
       );
     this.note(workspace);

@@ -16,7 +16,7 @@ import { hasPlainSecrets } from "../store/secrets.ts";
 import type { KeyRecord, Snapshot } from "../store/snapshot.ts";
 import { Alarm } from "./alarm.ts";
 import { AuditLog } from "./audit-log.ts";
-import { Configuration } from "./configuration.ts";
+import { Configuration, type KeySearch } from "./configuration.ts";
 import type {
   AdmitAnswer,
   AdmitGrant,
@@ -30,8 +30,11 @@ import type {
   AuditFilter,
   AuditPage,
   DocumentVersion,
+  KeysTouched,
+  NextDocument,
 } from "./contract/audit.ts";
 import type { Delivery, DeliveryPage, EventPage, Webhook, WebhookView } from "./contract/events.ts";
+import type { FeedbackChange } from "./contract/feedback.ts";
 import type { IdentifyAnswer } from "./contract/identity.ts";
 import type { Outcomes } from "./contract/outcomes.ts";
 import type {
@@ -57,12 +60,25 @@ import type { RequestRecord } from "./contract/request-record.ts";
 import type { SealedReasoning } from "./contract/sealed-reasoning.ts";
 import { CountedNames } from "./counted-names.ts";
 import { WorkspaceEvents } from "./events/workspace-events.ts";
+import { Feedback } from "./feedback.ts";
 import { LimitBlocks } from "./limit-blocks.ts";
 import { decide, foresee, keyRefusal, pathOf } from "./rules/admission.ts";
+import { namedKey } from "./rules/key-facts.ts";
 import { type KeyChange, termsOf } from "./rules/key-terms.ts";
 import { namedRows } from "./named-rows.ts";
 import { PlanTerms } from "./plan-terms.ts";
+import {
+  type BackupBegin,
+  type BackupPage,
+  beginBackup,
+  type PageAsked,
+  readBackupPage,
+} from "./backup/read-tables.ts";
+import type { RestoreReport, RestoreRows, RestoreTerms } from "./contract/restore.ts";
+import { WorkspaceRestore } from "./backup/workspace-restore.ts";
 import { eraseWorkspace } from "./erasure.ts";
+import { publishAll } from "./publish.ts";
+import { calling, directoryStub } from "./remote.ts";
 import { type Retention, retentionOf } from "./retention.ts";
 import { limitViews } from "./rules/limit-view.ts";
 import { daysOf } from "./rules/node-sums.ts";
@@ -118,6 +134,10 @@ export class WorkspaceObject extends DurableObject<Env> {
   readonly #alarm: Alarm;
   readonly #events: WorkspaceEvents;
   readonly #answers: KeptAnswers;
+  readonly #feedback: Feedback;
+  readonly #restore: WorkspaceRestore;
+  /** Done when copies in KV are those of a restore that just took place. */
+  #republished: Promise<void> = Promise.resolve();
 
   /** Throws NewerStateError and DeletedWorkspaceError; every call then fails with it, and nothing is written. */
   constructor(ctx: DurableObjectState, env: Env) {
@@ -129,6 +149,14 @@ export class WorkspaceObject extends DurableObject<Env> {
     const audit = new AuditLog(this.#sql);
     this.#audit = audit;
     const workspace = ownName(ctx);
+    const { storage } = ctx;
+    this.#restore = new WorkspaceRestore({
+      storage,
+      env,
+      workspace,
+      migrations: workspaceMigrations,
+      note: (by, deed) => audit.note(by, deed),
+    });
     this.#terms = new PlanTerms({ workspace, storage: ctx.storage, env, audit });
     const { state, live } = loadState({
       sql: this.#sql,
@@ -143,7 +171,6 @@ export class WorkspaceObject extends DurableObject<Env> {
     const boot = env.BOOT_ID ?? null;
     // Of its own: the log waits for no upkeep of sums.
     this.#log = namedRows({ sql: this.#sql, turns: new Turns(workspace), state });
-    const { storage } = ctx;
     const marks = loadMarks(this.#sql);
     const sums = { sql: this.#sql, storage, state, marks, turns: new Turns(workspace) };
     this.#reports = new SumReports(sums);
@@ -158,6 +185,7 @@ export class WorkspaceObject extends DurableObject<Env> {
     this.#events = events;
     this.#spend = new RunningSpend({ ...sums, writes });
     this.#answers = new KeptAnswers(this.#sql, writes);
+    this.#feedback = new Feedback({ storage, log: this.#log, state, writes, audit });
     this.#blocks = new LimitBlocks(this.#sql, writes);
     const { lengths, saved: savedLengths } = readAnswerLengths(this.#sql);
     state.answers = lengths;
@@ -196,9 +224,34 @@ export class WorkspaceObject extends DurableObject<Env> {
       void ctx.blockConcurrencyWhile(() => this.erase());
       return;
     }
+    if (this.#restore.note !== undefined) this.#resumeRestore();
     this.#spend.begin();
     this.#events.begin();
     upkeep.begin();
+  }
+
+  /** The instance before was ended while a restore was under way, or by it. */
+  #resumeRestore(): void {
+    const { note } = this.#restore;
+    if (note === undefined) return;
+    if (note.stage === "swapped") {
+      this.#republished = this.#republish(note.gone ?? []);
+      this.ctx.waitUntil(this.#republished);
+      return;
+    }
+    void this.ctx.blockConcurrencyWhile(async () => {
+      const stage = await calling(
+        () => directoryStub(this.env),
+        (directory) => directory.restoreStage(note.id),
+      );
+      if (stage === "unknown") this.#restore.drop(note.id);
+      if (stage === "decided") await this.#swap(note.id);
+    });
+  }
+
+  async #republish(gone: readonly string[]): Promise<void> {
+    await publishAll(this.ctx, this.env, { state: this.#state, gone });
+    this.#restore.settled();
   }
 
   /** Deletes the workspace: its keys are refused at once, and in the end nothing but a note of it is left. */
@@ -349,12 +402,33 @@ export class WorkspaceObject extends DurableObject<Env> {
     return answer;
   }
 
-  /** The same, with the document of an earlier version. */
+  /** The same, with the document of an earlier version; as the version before calls it. */
   restoreConfig(
     { config, generation, restored }: { config: Config; generation: number; restored: number },
     by?: Actor,
   ): { ok: boolean; generation: number } {
     return this.#configuration.put(config, generation, { by, restored });
+  }
+
+  /** Replaces the document, unless it changed since its generation: then the caller reads it anew. */
+  changeConfig(
+    { config, generation, ...how }: NextDocument,
+    by?: Actor,
+  ): { ok: boolean; generation: number } {
+    const answer = this.#configuration.put(config, generation, { by, ...how });
+    if (config.retention !== undefined) this.#upkeep.hurry();
+    return answer;
+  }
+
+  /** What putting that document in force would mean for keys; `restored`: as that version. Changes nothing. */
+  keysTouched(config: Config, restored?: number): KeysTouched {
+    const { stopping, returning } = this.#configuration.keysTouched(config, restored);
+    return { stopping: stopping.map(namedKey), returning: returning.map(namedKey) };
+  }
+
+  /** Number of the document in force. */
+  generation(): number {
+    return this.#state.snapshot.generation;
   }
 
   /** The last versions of the document, newest first. */
@@ -384,6 +458,11 @@ export class WorkspaceObject extends DurableObject<Env> {
   /** Oldest first; undefined when there is no such harness. */
   listKeys(harness: string): KeyRecord[] | undefined {
     return this.#configuration.listKeys(harness);
+  }
+
+  /** Keys by a part of their names. */
+  findKeys(search: KeySearch): KeyRecord[] {
+    return this.#configuration.findKeys(search);
   }
 
   /** False: the harness has no such key. */
@@ -437,6 +516,11 @@ export class WorkspaceObject extends DurableObject<Env> {
     this.#configuration.forgetOutcomes(harness, by);
   }
 
+  /** What somebody says of the model that a request got; false: the log has no such request. */
+  async giveFeedback(change: FeedbackChange, by?: Actor): Promise<boolean> {
+    return await this.#feedback.give(change, by);
+  }
+
   /** Requests a month; null: as many as the plan says. */
   setQuota(monthlyRequests: number | null, by?: Actor): void {
     this.#terms.setQuota(monthlyRequests, by);
@@ -453,6 +537,69 @@ export class WorkspaceObject extends DurableObject<Env> {
 
   #retention(): Retention {
     return retentionOf(this.#state.snapshot.config, this.#terms.plan);
+  }
+
+  // Backups
+
+  /** What a backup begins with. What was booked so far is in it. */
+  beginBackup(): BackupBegin {
+    this.#writes.flush();
+    return beginBackup(this.#sql, workspaceMigrations);
+  }
+
+  /** One page of a table, in a turn of the workspace's. */
+  async backupPage(asked: PageAsked): Promise<BackupPage> {
+    await this.#log.turns.pause();
+    const { workspace } = this.#state.snapshot;
+    return await readBackupPage(this.#sql, asked, {
+      workspace,
+      encryptionKeys: this.env.ENCRYPTION_KEY,
+    });
+  }
+
+  /** Rows of a backup with that schema will come; those of a restore before are gone. */
+  beginRestore(id: string, schema: number): void {
+    this.#restore.begin(id, schema);
+  }
+
+  /** Throws UnfitRowsError. */
+  async addRestoreRows(id: string, rows: RestoreRows, credentialKey: string): Promise<void> {
+    await this.#restore.add(id, rows, credentialKey);
+  }
+
+  /** The rows of these tables come once more. */
+  restoreAgain(id: string, tables: readonly string[]): void {
+    this.#restore.again(id, tables);
+  }
+
+  /** All rows are there. Throws UnfitRowsError. */
+  async readyRestore(id: string, terms: RestoreTerms): Promise<RestoreReport> {
+    return await this.#restore.ready(id, terms);
+  }
+
+  /**
+   * The restore takes place, and this instance ends with it: a call that meets that is made once more, and answered by the
+   * next one. Undefined: there is no such restore.
+   */
+  async commitRestore(id: string): Promise<RestoreReport | undefined> {
+    const { note } = this.#restore;
+    if (note?.id === id && note.stage === "ready")
+      await this.ctx.blockConcurrencyWhile(() => this.#swap(id));
+    await this.#republished;
+    return note?.id === id ? note.report : undefined;
+  }
+
+  /** What is in memory belongs to the state before, and goes with it. */
+  async #swap(id: string): Promise<void> {
+    this.#writes.flush();
+    this.#restore.commit(id);
+    await this.ctx.storage.sync();
+    this.ctx.abort("the workspace was restored");
+  }
+
+  /** Nothing is restored. */
+  dropRestore(id: string): void {
+    this.#restore.drop(id);
   }
 
   // Audit log
@@ -551,6 +698,12 @@ export class WorkspaceObject extends DurableObject<Env> {
   async pageSums(question: SumQuestion): Promise<SumPage> {
     this.#writes.flush();
     return await this.#reports.page(question);
+  }
+
+  /** What each model served for each harness and tier in a span, as one bucket. */
+  async choiceSums(span: Pick<SumQuestion, "from" | "to">): Promise<SumRow[]> {
+    this.#writes.flush();
+    return await this.#reports.all({ ...span, group: "choice", by: "span" });
   }
 
   /** Rows of the request log added up, as far as it reaches back. */

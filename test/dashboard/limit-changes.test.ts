@@ -28,7 +28,7 @@ describe("changing a list of limits", () => {
     const changed = { ...daily, max: 9 };
     expect(withLimit([daily, hourly], limitKey(daily), changed)).toEqual([changed, hourly]);
     expect(withLimit([daily], "", hourly)).toEqual([daily, hourly]);
-    expect(withLimit([daily], "gone meanwhile", hourly)).toEqual([daily, hourly]);
+    expect(() => withLimit([daily], "gone meanwhile", hourly)).toThrow("changed again");
   });
 
   it("tells a strict limit from one that is not", () => {

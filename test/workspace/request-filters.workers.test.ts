@@ -250,4 +250,21 @@ describe("a key", () => {
     // The row was written when the key had that name.
     expect(await found("first")).toEqual([["r", "first"]]);
   });
+
+  it("without a name is told by its last characters, and one that is gone while its request ran by its name", async () => {
+    const place = await newPlace();
+    const path = "/api/harnesses/default/keys";
+    const nameless = await admin<{ id: string; key: string }>(place.token, `POST ${path}`, {});
+    const brief = await admin<{ id: string }>(place.token, `POST ${path}`, { name: "brief" });
+    const log = object(place.workspace);
+    await log.log(row("nameless", { key_id: nameless.id }));
+    await admin(place.token, `DELETE ${path}/${brief.id}`);
+    await log.log(row("brief", { key_id: brief.id }));
+    await admin(place.token, `DELETE ${path}/${nameless.id}`);
+    const { data } = await admin<LogPage>(place.token, "GET /api/requests");
+    expect(data.map(({ id, key, key_last4 }) => [id, key, key_last4])).toEqual([
+      ["brief", "brief", undefined],
+      ["nameless", undefined, nameless.key.slice(-4)],
+    ]);
+  });
 });

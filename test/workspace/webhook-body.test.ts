@@ -60,13 +60,13 @@ test("each event is one plain sentence", () => {
     "key.revoked":
       "Key Laptop (…a1b2) of harness claude-code was revoked. Requests with it are refused.",
     "key.expiring": "Key Laptop (…a1b2) of harness claude-code expires 2026-02-01 00:00 UTC.",
-    "spend.unusual": "Spending is unusual: $50.00 on 2026-01-01, $8.00 on a usual day.",
+    "spend.unusual": "Unusual spending: $50.00 on 2026-01-01, $8.00 on a usual day.",
   });
 });
 
 test("a sentence says what its state means", () => {
   expect(plain(eventOf("limit.reached", { action: "notify" }))).toContain(
-    "This limit only records, so its requests go on; it resets 2026-01-02 00:00 UTC.",
+    "This limit only records, so requests continue; it resets 2026-01-02 00:00 UTC.",
   );
   expect(
     plain(eventOf("limit.near", { node: "workspace", metric: "tokens", max: 1000, used: 850 })),

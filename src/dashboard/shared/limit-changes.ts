@@ -1,6 +1,10 @@
 /** Changes to a list of limits, of whomever: reading the form, adding, replacing, removing. */
+import { configConflict } from "../../admin/shared/errors.ts";
+import type { Problem } from "../../core/problem.ts";
+import { sameJson } from "../../lib/json.ts";
 import type { LimitEntry } from "../../store/config.ts";
 import { fieldProblem, type FieldError, field, formOf, tryChange } from "./forms.ts";
+import { lastLimitChange, type LimitTarget } from "./limit-undo.ts";
 import type { PageApp, PageContext } from "./page-context.ts";
 
 /** Where a list of limits is kept and shown. */
@@ -11,8 +15,8 @@ export interface LimitPlace {
   show(c: PageContext, refused: RefusedLimit): Promise<Response>;
   /** The address of that page. */
   page(c: PageContext): string;
-  /** `apart`: not in the document, so that its history does not take the change back. */
-  kept: "document" | "apart";
+  /** Limits that are not in the document, whose history then does not take the change back. */
+  apart?: (c: PageContext) => LimitTarget;
 }
 
 /** Names of what the page says afterwards. */
@@ -20,6 +24,15 @@ const doneNames = {
   document: { saved: "saved", removed: "deleted" },
   apart: { saved: "limit", removed: "limit-removed" },
 } as const;
+
+function doneNamesOf({ apart }: LimitPlace): { saved: string; removed: string } {
+  return doneNames[apart === undefined ? "document" : "apart"];
+}
+
+/** Whether a change of such limits was made just before; only whoever made one may read of it. */
+export function isLimitDone(done: string | undefined): boolean {
+  return done === doneNames.apart.saved || done === doneNames.apart.removed;
+}
 
 /** A limit that could not be saved. */
 export interface RefusedLimit {
@@ -36,13 +49,41 @@ export function registerLimits(app: PageApp, path: string, place: LimitPlace): v
       return place.edit(c, (limits) => withLimit(limits, field(form, "limit"), limit));
     });
     if (!outcome.ok) return await place.show(c, { form, error: outcome.error });
-    return c.redirect(`${place.page(c)}?done=${doneNames[place.kept].saved}`, 303);
+    return c.redirect(`${place.page(c)}?done=${doneNamesOf(place).saved}`, 303);
   });
+  const { apart } = place;
+  if (apart !== undefined) registerUndo(app, path, { ...place, apart });
   app.post(`${path}/delete`, async (c) => {
     const removed = field(await formOf(c.req.raw), "limit");
     await place.edit(c, (limits) => limits.filter((limit) => limitKey(limit) !== removed));
-    return c.redirect(`${place.page(c)}?done=${doneNames[place.kept].removed}`, 303);
+    return c.redirect(`${place.page(c)}?done=${doneNamesOf(place).removed}`, 303);
   });
+}
+
+function registerUndo(
+  app: PageApp,
+  path: string,
+  place: LimitPlace & { apart: (c: PageContext) => LimitTarget },
+): void {
+  app.post(`${path}/undo`, async (c) => {
+    const outcome = await tryChange(async () => {
+      const change = await lastLimitChange(c.var.viewer.scope, place.apart(c));
+      await place.edit(c, (limits) => {
+        if (change === undefined || !areSame(limits, change.after)) throw changedMeanwhile();
+        return change.before;
+      });
+    });
+    if (outcome.ok) return c.redirect(`${place.page(c)}?done=limit-undone`, 303);
+    return await place.show(c, { form: new URLSearchParams(), error: outcome.error });
+  });
+}
+
+function areSame(limits: readonly LimitEntry[], others: readonly LimitEntry[]): boolean {
+  return sameJson(limits.map(limitKey), others.map(limitKey));
+}
+
+function changedMeanwhile(): Problem {
+  return configConflict("These limits were changed again. Nothing was changed.");
 }
 
 /** Identifies a limit, which has no id, by its members. */
@@ -50,14 +91,16 @@ export function limitKey({ metric, period, max, action, strict }: LimitEntry): s
   return [metric, period, max, action, ...(strict === true ? ["strict"] : [])].join(" ");
 }
 
-/** The list with `limit` in the place of the one of that key, or at the end where there is none. */
+/** The list with `limit` in the place of the one of that key, or at the end where none is meant. Throws 409 where it is gone. */
 export function withLimit(
   limits: readonly LimitEntry[],
   replaced: string,
   limit: LimitEntry,
 ): LimitEntry[] {
+  if (replaced === "") return [...limits, limit];
   const at = limits.findIndex((one) => limitKey(one) === replaced);
-  return at < 0 ? [...limits, limit] : limits.with(at, limit);
+  if (at < 0) throw changedMeanwhile();
+  return limits.with(at, limit);
 }
 
 /** The limit that a form describes; throws what is wrong with its number. */

@@ -1,4 +1,5 @@
 /** Who changed what in a workspace, as its object keeps it and administrators read it. */
+import type { Config } from "../../store/config.ts";
 
 /** What can act. */
 export const actorTypes = [
@@ -81,6 +82,37 @@ export interface DocumentChanges {
   more: number;
 }
 
+/** Ways in which the document is changed. */
+export const changeWays = ["api", "dashboard", "import", "restore", "undo"] as const;
+
+/** How the document was changed. */
+export type ChangeWay = (typeof changeWays)[number];
+
+/** A document to put in force, unless it changed since that generation. */
+export interface NextDocument {
+  config: Config;
+  generation: number;
+  way: ChangeWay;
+  /** The version that is put back, if one is. */
+  restored?: number;
+}
+
+/** A key as a change of the document tells of it. */
+export interface NamedKey {
+  id: string;
+  name: string;
+  harness: string;
+  last4: string;
+}
+
+/** What a change of the document means for keys. */
+export interface KeysTouched {
+  /** They stop working. */
+  stopping: NamedKey[];
+  /** They work again. */
+  returning: NamedKey[];
+}
+
 /** A version of the document, as it is listed. */
 export interface DocumentVersion extends DocumentChanges {
   /** The document's generation when it was put in force. */
@@ -88,4 +120,8 @@ export interface DocumentVersion extends DocumentChanges {
   /** ISO 8601 UTC. */
   time: string;
   actor: Actor;
+  /** Missing: made by the gateway itself, or by the version before, which did not say. */
+  way?: ChangeWay;
+  /** The version that was put back, if one was. */
+  restored?: number;
 }

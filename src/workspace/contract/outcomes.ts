@@ -5,6 +5,11 @@ export const tiers = ["simple", "standard", "complex", "reasoning"] as const;
 /** One of `tiers`. */
 export type TierName = (typeof tiers)[number];
 
+/** Whether it is one of them. */
+export function isTierName(name: string | undefined): name is TierName {
+  return tiers.some((tier) => tier === name);
+}
+
 /** Counts of how requests of one tier ended, for one harness. */
 export type Outcomes = Partial<Record<TierName, OutcomeCounts>>;
 
@@ -17,6 +22,12 @@ export interface OutcomeCounts {
   rephrased: number;
   overridden: number;
   bad_calls: number;
+  /** What people said of the model that a request got; missing: nobody said so. */
+  right?: number;
+  /** A stronger one was needed. */
+  too_weak?: number;
+  /** A cheaper one would do. */
+  too_strong?: number;
 }
 
 /** One count more. */

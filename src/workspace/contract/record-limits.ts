@@ -25,6 +25,7 @@ const longestTag = 32;
 const longestTexts = [
   ["harness", longestName],
   ["key_name", longestName],
+  ["key_last4", longestName],
   ["requested_model", longestName],
   ["tier", longestName],
   ["reason", longestReason],
@@ -189,15 +190,24 @@ export function shortenedRecord(record: RequestRecord): RequestRecord {
     dropped: [],
     first_byte_ms,
     total_ms,
-    error: "This row could not be saved whole: its texts were cut.",
+    error: "This row was too large: its texts were cut.",
   };
 }
 
-type Names = "key_name" | "session_id" | "agent" | "parent_agent" | "prompt" | "role" | "tags";
+type Names =
+  | "key_name"
+  | "key_last4"
+  | "session_id"
+  | "agent"
+  | "parent_agent"
+  | "prompt"
+  | "role"
+  | "tags";
 
 /** What clients and keys call themselves. */
 function boundedNames({
   key_name,
+  key_last4,
   session_id,
   agent,
   parent_agent,
@@ -207,6 +217,7 @@ function boundedNames({
 }: RequestRecord): Pick<RequestRecord, Names> {
   return {
     ...(key_name !== undefined && { key_name: cut(key_name, longestName) }),
+    ...(key_last4 !== undefined && { key_last4: cut(key_last4, longestName) }),
     ...(session_id !== undefined && { session_id: cut(session_id, longestClientId) }),
     ...(agent !== undefined && { agent: cut(agent, longestClientId) }),
     ...(parent_agent !== undefined && { parent_agent: cut(parent_agent, longestClientId) }),

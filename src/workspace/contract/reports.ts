@@ -1,6 +1,7 @@
 /** What the workspace's object tells administrators: the log, sums, limits and state. */
 import type { LimitNode } from "../../policy/refusal.ts";
 import type { LimitEntry } from "../../store/config.ts";
+import type { FeedbackAnswer } from "./feedback.ts";
 import type { RateState } from "./admission.ts";
 import type { RequestOutcome, RequestRecord } from "./request-record.ts";
 
@@ -31,6 +32,10 @@ export interface RowConditions {
   session?: string;
   agent?: string;
   role?: string;
+  /** Refused by a limit of such a node. */
+  blockedBy?: LimitNode;
+  /** Of which somebody said this. */
+  feedback?: FeedbackAnswer;
   /** Only rows of this person's keys, by the person's id. */
   person?: string;
   /** A part of an id, a model, an error or a kept text, in any letter case. */
@@ -71,7 +76,10 @@ export interface RowPage {
 }
 
 /** By what requests are added up. */
-export type SumGroup = "model" | "harness" | "provider" | "tier";
+export type SumGroup = "model" | "harness" | "provider" | "tier" | "choice";
+
+/** What the sums of one group `choice` are of: the harness, the tier and the model, between tabs. */
+export const choiceSeparator = "\t";
 
 /** How long one bucket of an answer is; `span`: as long as what was asked for. */
 type SumSpan = "hour" | "day" | "span";
@@ -195,6 +203,10 @@ export interface LimitView extends LimitEntry, LimitOwner {
   reserved: number;
   /** ISO 8601 UTC. */
   resets_at: string;
+  /** Of the key or harness, as people called it; missing from an object of the version before. */
+  name?: string;
+  /** Where it is a key's: the id of its harness. */
+  key_harness?: string;
 }
 
 /** The workspace at this moment. */

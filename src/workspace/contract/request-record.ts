@@ -3,6 +3,7 @@ import type { FailureCause } from "../../core/failure.ts";
 import type { FormatName } from "../../core/format-name.ts";
 import type { LoggedFormat } from "../../core/operation-name.ts";
 import type { LimitNode } from "../../policy/refusal.ts";
+import type { GivenFeedback } from "./feedback.ts";
 import type { Observation } from "./outcomes.ts";
 import type { SessionState } from "./session-state.ts";
 
@@ -61,6 +62,8 @@ export interface RequestRecord {
   key_id?: string;
   /** The key's name when the request ended. */
   key_name?: string;
+  /** The key's last four characters, where it has no name. */
+  key_last4?: string;
   /** Id of the key's person. */
   person?: string;
   /** Of the client, or the operation that it asked for. */
@@ -102,6 +105,8 @@ export interface RequestRecord {
   error: string | null;
   /** The routing explanation, for the log's reader. */
   routing?: unknown;
+  /** What people said of its model, by who said it; missing: nothing. */
+  feedback?: Record<string, GivenFeedback>;
   /** Request and answer text, only where the harness switched that on. */
   text?: { request: string; answer: string };
   /** New state of the conversation. Not part of the row. */

@@ -27,7 +27,7 @@ const mostUnderWay = 4;
 const mostFailing = 3;
 /** The same of those by hand; more are not sent. */
 const mostByHand = 4;
-const tooMany: Attempt = { status: null, error: "not sent: too many are sent by hand just now" };
+const tooMany: Attempt = { status: null, error: "not sent: too many manual deliveries at once" };
 /** Milliseconds after which the alarm looks whether what was under way got lost with its process. */
 const lostAfter = 20_000;
 /** Milliseconds between two times that everything is due at once because a receiver came back. */

@@ -96,7 +96,8 @@ function retryAfterOf({ status, headers }: Response): number | undefined {
 /** Messages of the runtime may hold the address, which may be a secret. */
 function faultOf(error: unknown): string {
   if (error instanceof Problem) return error.message;
-  if (error instanceof SecretGoneError) return "its secret cannot be opened: make the webhook anew";
+  if (error instanceof SecretGoneError)
+    return "its secret can't be decrypted: delete the webhook and add it again";
   const timedOut = error instanceof Error && error.name === "TimeoutError";
   return timedOut ? `no answer within ${timeout / 1000} s` : "no connection";
 }

@@ -85,7 +85,7 @@ const words: Readonly<Record<WorkspaceEvent["type"], Words>> = {
       ` has reached a limit: ${usedOfLimit(facts)}. `,
       facts.text("action") === "block"
         ? `Its requests are refused${facts.time(" until", "resets_at")}.`
-        : `This limit only records, so its requests go on${facts.time("; it resets", "resets_at")}.`,
+        : `This limit only records, so requests continue${facts.time("; it resets", "resets_at")}.`,
     ],
     page: limitPage,
   },
@@ -150,7 +150,7 @@ const words: Readonly<Record<WorkspaceEvent["type"], Words>> = {
     title: "Unusual spending",
     severity: "warn",
     parts: (facts) => [
-      `Spending is unusual: ${money.format(facts.number("cost"))}${after(" on ", dayOf(facts))}, ` +
+      `Unusual spending: ${money.format(facts.number("cost"))}${after(" on ", dayOf(facts))}, ` +
         `${money.format(facts.number("usual"))} on a usual day.`,
     ],
     page: () => "/dashboard",

@@ -1,5 +1,6 @@
 /** What the audit log and events say of a key. */
 import type { KeyRecord } from "../../store/snapshot.ts";
+import type { NamedKey } from "../contract/audit.ts";
 import type { WorkspaceEvent } from "../contract/events.ts";
 
 /** Whose it is and what it may do: neither its text nor its hash. */
@@ -14,6 +15,11 @@ export function keyFacts(key: KeyRecord): Record<string, unknown> {
     ...(limits !== undefined && { limits }),
     ...(models !== undefined && { models }),
   };
+}
+
+/** The key as a change of the document tells of it. */
+export function namedKey({ id, name, harness, last4 }: KeyRecord): NamedKey {
+  return { id, name, harness, last4 };
 }
 
 /** What people are told of a key that was made or revoked, or is about to expire. */

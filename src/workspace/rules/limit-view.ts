@@ -9,7 +9,20 @@ import { personLimitsOf, type WorkspaceState } from "./state.ts";
 
 /** Every limit of the workspace, its harnesses, keys and persons. */
 export function limitViews(state: WorkspaceState, now: number): LimitView[] {
-  return limitedNodes(state).flatMap((node) => nodeLimitStates(state, node, now).map(viewOf));
+  return limitedNodes(state).flatMap((node) => {
+    const names = namesOf(state, ownerOf(node.name));
+    return nodeLimitStates(state, node, now).map((limit) => ({ ...viewOf(limit), ...names }));
+  });
+}
+
+function namesOf(
+  { harnesses, keysById }: WorkspaceState,
+  { node, id }: Required<LimitOwner>,
+): Pick<LimitView, "name" | "key_harness"> {
+  const key = node === "key" ? keysById.get(id) : undefined;
+  if (key !== undefined) return { name: key.name, key_harness: key.harness };
+  const harness = node === "harness" ? harnesses.get(id) : undefined;
+  return harness === undefined ? {} : { name: harness.name };
 }
 
 /** Every node that has limits, by its name. */

@@ -1,4 +1,5 @@
 /** How the requests of a harness ended, counted by tier: what routing may learn from. */
+import type { GivenFeedback } from "../contract/feedback.ts";
 import type { Observation, OutcomeCounts, Outcomes, TierName } from "../contract/outcomes.ts";
 
 /** Counts by the harness's id. */
@@ -16,7 +17,21 @@ const none: OutcomeCounts = {
 /** The counts with one more observation. */
 export function observe(outcomes: Outcomes, { tier, what }: Observation): Outcomes {
   const counts = outcomes[tier] ?? none;
-  return { ...outcomes, [tier]: { ...counts, [what]: counts[what] + 1 } };
+  return { ...outcomes, [tier]: { ...counts, [what]: (counts[what] ?? 0) + 1 } };
+}
+
+/** The counts with what a person said added, or taken back. */
+export function countFeedback(
+  outcomes: Outcomes,
+  { answer, tier }: Required<GivenFeedback>,
+  step: 1 | -1,
+): Outcomes {
+  const counts = outcomes[tier] ?? none;
+  // Counts that were reset meanwhile have nothing to take back.
+  return {
+    ...outcomes,
+    [tier]: { ...counts, [answer]: Math.max(0, (counts[answer] ?? 0) + step) },
+  };
 }
 
 /** The counts of one tier; zeros before the first request. */

@@ -1,15 +1,17 @@
 /** Whether a row of the log is one of those that are asked for. Pure: the one place that says what filters mean. */
+import type { FeedbackAnswer } from "../contract/feedback.ts";
 import type { RowConditions, TagCondition } from "../contract/reports.ts";
 import type { RequestRecord } from "../contract/request-record.ts";
 import { outcomeOf } from "./logged-outcome.ts";
 
 /** `record`: with the key's name of today, and with its texts where `text` is asked for. */
 export function meetsConditions(record: RequestRecord, conditions: RowConditions): boolean {
-  const { outcomes, tags = [], text } = conditions;
+  const { outcomes, tags = [], text, feedback } = conditions;
   return (
     hasNames(record, conditions) &&
     isWithin(record, conditions) &&
     (outcomes === undefined || outcomes.includes(outcomeOf(record))) &&
+    (feedback === undefined || hasFeedback(record, feedback)) &&
     tags.every((tag) => hasTag(record, tag)) &&
     (text === undefined || hasText(record, text))
   );
@@ -26,6 +28,7 @@ function hasNames(record: RequestRecord, asked: RowConditions): boolean {
     is(asked.session, record.session_id) &&
     is(asked.agent, record.agent) &&
     is(asked.role, record.role) &&
+    is(asked.blockedBy, record.blocked_by) &&
     is(asked.person, record.person)
   );
 }
@@ -40,6 +43,10 @@ function isWithin(record: RequestRecord, asked: RowConditions): boolean {
     (asked.minCost === undefined || (record.cost !== null && record.cost >= asked.minCost)) &&
     (asked.maxCost === undefined || (record.cost !== null && record.cost <= asked.maxCost))
   );
+}
+
+function hasFeedback({ feedback = {} }: RequestRecord, asked: FeedbackAnswer): boolean {
+  return Object.values(feedback).some(({ answer }) => answer === asked);
 }
 
 function hasTag({ tags = {} }: RequestRecord, { name, value }: TagCondition): boolean {

@@ -31,6 +31,8 @@ export interface WorkspaceState {
   /** By the hash of the key's text. */
   keys: Map<string, KeyRecord>;
   keysById: Map<string, KeyRecord>;
+  /** What the latest keys were called that are gone, by id: requests of theirs may still be running. */
+  goneKeys: Map<string, KeyLabel>;
   /** Persons with limits, and those who left; by id. */
   people: Map<string, PersonState>;
   /** Null: no quota. */
@@ -62,6 +64,7 @@ export function newState(limits: Limits, snapshot: Snapshot): WorkspaceState {
     harnesses: new Map(),
     keys: new Map(),
     keysById: new Map(),
+    goneKeys: new Map(),
     people: new Map(),
     monthlyRequests: null,
     month: { start: 0, requests: 0 },
@@ -99,7 +102,22 @@ export function putKey(state: WorkspaceState, key: KeyRecord): void {
 export function dropKey(state: WorkspaceState, key: KeyRecord): void {
   state.keys.delete(key.hash);
   state.keysById.delete(key.id);
+  state.goneKeys.set(key.id, { name: key.name, last4: key.last4 });
+  for (const id of state.goneKeys.keys()) {
+    if (state.goneKeys.size <= mostGoneKeys) break;
+    state.goneKeys.delete(id);
+  }
   dropNode(state.nodes, keyNode(key.id));
+}
+
+/** By what people tell keys apart. */
+export type KeyLabel = Pick<KeyRecord, "name" | "last4">;
+
+const mostGoneKeys = 200;
+
+/** What the key is called, or was a moment ago; undefined for one that is long gone. */
+export function keyLabel({ keysById, goneKeys }: WorkspaceState, id: string): KeyLabel | undefined {
+  return keysById.get(id) ?? goneKeys.get(id);
 }
 
 /** Nobody's limits, one list for all: most requests meet none. */

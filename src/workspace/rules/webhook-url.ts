@@ -9,7 +9,10 @@ export function checkWebhookUrl(text: string, reach: Reach): URL {
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new Problem(problemCodes.invalidRequest, "url: must be an http or https address");
   if (url.username !== "" || url.password !== "")
-    throw new Problem(problemCodes.invalidRequest, "url: must not hold a user name or a password");
+    throw new Problem(
+      problemCodes.invalidRequest,
+      "url: must not contain a user name or a password",
+    );
   if (reach === "public" && isPrivateHost(url.hostname))
     throw new Problem(
       problemCodes.privateAddress,

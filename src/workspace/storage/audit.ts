@@ -88,7 +88,7 @@ export async function pageAudit(sql: SqlStorage, filter: AuditFilter): Promise<A
       length += String(row["before"]).length + String(row["after"]).length;
       const isFull = events.length >= filter.limit || (length > longestPage && events.length > 0);
       if (isFull) return { events, next: events.at(-1)?.seq ?? null };
-      events.push(eventOf(row));
+      events.push(auditEventOf(row));
     }
     if (from > span.from) await readingPace.turn("audit log");
   }
@@ -150,7 +150,8 @@ function matching(sql: SqlStorage, { from, to }: Span, filter: AuditFilter): num
   return Array.from(sql.exec(query, ...values, filter.limit), ({ seq }) => Number(seq));
 }
 
-function eventOf(row: Record<string, SqlStorageValue>): LoggedEvent {
+/** The event that a row of the table holds. */
+export function auditEventOf(row: Record<string, SqlStorageValue>): LoggedEvent {
   return {
     seq: Number(row["seq"]),
     id: String(row["id"]),

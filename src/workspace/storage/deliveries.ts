@@ -67,7 +67,7 @@ function giveUpOldest(sql: SqlStorage, webhook: string): number {
     `UPDATE deliveries SET state = 'failed', due = time, error = ?
      WHERE webhook = ? AND n IN
        (SELECT n FROM deliveries WHERE webhook = ? AND state = 'waiting' ORDER BY n LIMIT ?)`,
-    `given up: more than ${mostWaiting} deliveries were waiting`,
+    `dropped: more than ${mostWaiting} deliveries were waiting`,
     webhook,
     webhook,
     many,

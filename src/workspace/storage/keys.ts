@@ -78,6 +78,11 @@ export function removeKey(sql: SqlStorage, id: string): void {
   removeNodeSum(sql, keyNode(id));
 }
 
+/** The key is good no longer; its sums stay, for it may come back. */
+export function setKeyAside(sql: SqlStorage, id: string): void {
+  sql.exec("DELETE FROM keys WHERE id = ?", id);
+}
+
 /** `time`: epoch ms. */
 export function writeLastUse(sql: SqlStorage, id: string, time: number): void {
   sql.exec("UPDATE keys SET last_used_at = ? WHERE id = ?", new Date(time).toISOString(), id);

@@ -1,6 +1,7 @@
 /** The table of the request log: the newest rows, each with its record as JSON text. */
 import type { LoggedRow } from "../contract/reports.ts";
 import { shortenedRecord } from "../contract/record-limits.ts";
+import type { FeedbackChange } from "../contract/feedback.ts";
 import type { RequestRecord } from "../contract/request-record.ts";
 import { hourLength } from "../rules/sum-levels.ts";
 import { sqlOfMembers } from "./one-text.ts";
@@ -154,14 +155,39 @@ export function wholeSpan(sql: SqlStorage, before = Infinity): SeqSpan {
 
 /** One row, with its texts where the harness keeps them. */
 export async function findRow(reading: LogReading, id: string): Promise<RequestRecord | undefined> {
+  return (await findLoggedRow(reading, id))?.record;
+}
+
+/** The same, with its number. */
+export async function findLoggedRow(
+  reading: LogReading,
+  id: string,
+): Promise<LoggedRow | undefined> {
   const { sql } = reading;
   for await (const { from, to } of slicesOf(reading)) {
-    const query = `SELECT ${rowColumns} FROM requests
+    const query = `SELECT seq, ${rowColumns} FROM requests
       WHERE seq >= ? AND seq < ? AND id = ? ORDER BY seq DESC LIMIT 1`;
     const [row] = sql.exec(query, from, to, id).toArray();
-    if (row !== undefined) return recordOfRow(row);
+    if (row !== undefined) return { seq: Number(row["seq"]), record: recordOfRow(row) };
   }
   return undefined;
+}
+
+/** Writes what somebody says of the request into its row; the row as it was, undefined where it is gone. */
+export function rewriteFeedback(
+  sql: SqlStorage,
+  seq: number,
+  { id, who, given: said }: FeedbackChange,
+): RequestRecord | undefined {
+  const query = "SELECT row FROM requests WHERE seq = ? AND id = ?";
+  const [found] = sql.exec(query, seq, id).toArray();
+  if (found === undefined) return undefined;
+  const before = readRow(found["row"]);
+  const { feedback: { [who]: _, ...others } = {}, ...record } = before;
+  const feedback = { ...others, ...(said !== undefined && { [who]: said }) };
+  const after = Object.keys(feedback).length === 0 ? record : { ...record, feedback };
+  sql.exec("UPDATE requests SET row = ? WHERE seq = ?", JSON.stringify(after), seq);
+  return before;
 }
 
 /** The record of a row that was read with its columns `row` and `text`. */

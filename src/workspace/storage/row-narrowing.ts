@@ -28,12 +28,14 @@ export function narrowingOf(conditions: RowConditions, keysOfName: readonly stri
 }
 
 function oldColumns(asked: RowConditions, keysOfName: readonly string[]): Narrowing[] {
-  const { harness, status, person, model, key } = asked;
+  const { harness, status, person, model, key, feedback } = asked;
   const parts: Narrowing[] = [];
   if (harness !== undefined) parts.push(part("harness = ?", harness));
   if (status !== undefined) parts.push(part("status >= ? AND status < ?", ...status));
   if (person !== undefined) parts.push(part("person = ?", person));
   if (model !== undefined) parts.push(part("(model = ? OR requested = ?)", model, model));
+  // Most rows have none: those that do are read.
+  if (feedback !== undefined) parts.push(part("instr(row, ?) > 0", '"feedback":{'));
   if (key !== undefined) {
     const ids = "key_id IN (SELECT value FROM json_each(?))";
     parts.push(

@@ -194,6 +194,7 @@ const groupColumns: Readonly<Record<SumGroup, string>> = {
   model: "model",
   harness: "harness",
   tier: "tier",
+  choice: "harness || char(9) || tier || char(9) || model",
   provider:
     "CASE WHEN instr(model, '/') > 0 THEN substr(model, 1, instr(model, '/') - 1) ELSE model END",
 };

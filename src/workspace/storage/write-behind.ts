@@ -5,7 +5,7 @@ import type { KeyRecord } from "../../store/snapshot.ts";
 import type { ModelNames } from "../rules/model-names.ts";
 import { forgetIdle } from "../rules/node-sums.ts";
 import type { RollupRow } from "../rules/rollup.ts";
-import type { WorkspaceState } from "../rules/state.ts";
+import { keyLabel, type WorkspaceState } from "../rules/state.ts";
 import { addToBatch, type Batch, newBatch, writeBatch } from "./batch.ts";
 import type { NamedBlock } from "./blocks.ts";
 import { writeLastUse } from "./keys.ts";
@@ -80,8 +80,9 @@ export class WriteBehind {
    * record is not the caller's any longer: it gets the name in place, because a copy costs more than all else here.
    */
   append(record: RequestRecord): void {
-    const name = this.#state.keysById.get(record.key_id ?? "")?.name;
-    if (name !== undefined && name !== "") record.key_name = name;
+    const label = keyLabel(this.#state, record.key_id ?? "");
+    if (label?.name === "") record.key_last4 = label.last4;
+    else if (label !== undefined) record.key_name = label.name;
     this.#seq += 1;
     this.#batch.rows.push({ seq: this.#seq, record });
     this.#schedule();

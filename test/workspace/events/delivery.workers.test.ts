@@ -293,7 +293,7 @@ describe("what waits", () => {
     expect(await object(workspace).webhooks()).toMatchObject([{ waiting: 10_000, failed: 1 }]);
     const oldest = await object(workspace).deliveries(id, { limit: 1, before: 2 });
     expect(oldest?.deliveries).toMatchObject([
-      { n: 1, state: "failed", error: "given up: more than 10000 deliveries were waiting" },
+      { n: 1, state: "failed", error: "dropped: more than 10000 deliveries were waiting" },
     ]);
   });
 });

@@ -109,7 +109,7 @@ it("private addresses are refused at every attempt where the deployment says so,
   expect(await attempt("self-hosted", inbox.url)).toEqual({ status: 200, error: null });
   expect(await attempt("self-hosted", inbox.url.replace("//", "//user:secret@"))).toEqual({
     status: null,
-    error: "url: must not hold a user name or a password",
+    error: "url: must not contain a user name or a password",
   });
   expect((await inbox.received()).length).toBe(1);
 });

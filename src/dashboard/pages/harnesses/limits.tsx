@@ -4,7 +4,9 @@ import { listBlocks, listLimits, type BlockView } from "../../../admin/routes/li
 import { readConfig } from "../../../admin/routes/config.ts";
 import { editHarness, withMembers } from "./shared/edit-harness.ts";
 import { Badge, Card, Table, Timestamp } from "../../components/display.tsx";
-import { limitAmount, LimitsCard, type ShownLimit } from "../../components/limits.tsx";
+import { LimitsCard, type ShownLimit } from "../../components/limits.tsx";
+import { limitAmount, limitWords } from "../../shared/limit-words.ts";
+import { blockedAddress } from "../../shared/limit-address.ts";
 import { harnessOf } from "../../../admin/shared/harness.ts";
 import { type RefusedLimit, registerLimits } from "../../shared/limit-changes.ts";
 import {
@@ -25,7 +27,6 @@ export function limitRoutes(app: PageApp): void {
       ),
     show: showLimits,
     page: (c) => `${harnessPath(parameter(c, "id"))}/limits`,
-    kept: "document",
   });
 }
 
@@ -84,10 +85,12 @@ function Blocks({ blocks, timezone }: LimitsProps) {
         >
           {blocks.map((block) => (
             <tr>
-              <td>{`${limitAmount(block.metric, block.max)} per ${block.period}`}</td>
+              <td>{limitWords(block)}</td>
               <td>
                 {block.action === "block" ? (
-                  <Badge tone="bad">{`${block.count} blocked`}</Badge>
+                  <a href={blockedAddress(block)}>
+                    <Badge tone="bad">{`${block.count} blocked`}</Badge>
+                  </a>
                 ) : (
                   <Badge tone="warn">exceeded</Badge>
                 )}

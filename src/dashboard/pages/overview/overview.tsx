@@ -23,10 +23,18 @@ import {
 } from "../../shared/page-context.ts";
 import { count, dollars, milliseconds, percent } from "../../shared/readable-values.ts";
 import { stackedChart } from "../../shared/usage-chart.ts";
+import { savingsNote } from "../../components/routing-savings.tsx";
 import { UsageFigure } from "../../components/usage-figure.tsx";
 import type { WorkspaceEvent } from "../../../workspace/contract/events.ts";
+import { OverviewLimitsCard, type OverviewLimits, readOverviewLimits } from "./overview-limits.tsx";
 import { Banners, standingNotices } from "../notices/banners.tsx";
-import { LiveBadge, requestColumns, RequestRow } from "../../components/request-table.tsx";
+import {
+  LiveBadge,
+  NewRowsBar,
+  requestColumns,
+  RequestRow,
+} from "../../components/request-table.tsx";
+import { namesOfRows, type PeopleNames } from "../../shared/people-names.ts";
 
 const hour = 3600_000;
 const ranges = {
@@ -42,6 +50,8 @@ type Group = (typeof groups)[number];
 interface View {
   range: RangeName;
   group: Group;
+  /** Whether every limit is shown, not only the fullest ones. */
+  allLimits: boolean;
 }
 
 interface OverviewProps {
@@ -50,7 +60,9 @@ interface OverviewProps {
   /** Of the whole workspace; undefined for those who see their own usage only. */
   sum: Summary | undefined;
   usage: UsageReport;
+  limits: OverviewLimits;
   latest: RequestView[];
+  people: PeopleNames | undefined;
   /** What is wrong now. */
   standing: readonly WorkspaceEvent[];
   timezone: string;
@@ -58,14 +70,17 @@ interface OverviewProps {
   providers: readonly string[];
 }
 
-type FiguresProps = Pick<OverviewProps, "viewer" | "view" | "sum" | "usage" | "timezone">;
+type FiguresProps = Pick<
+  OverviewProps,
+  "viewer" | "view" | "sum" | "usage" | "limits" | "timezone"
+>;
 
 /** Registers the page. */
 export function overviewRoutes(app: PageApp, services: PageServices): void {
   app.get("/", async (c) => {
     const { viewer } = c.var;
     const { scope } = viewer;
-    const view = viewOf(c.req.query("range"), c.req.query("group"));
+    const view = viewOf((name) => c.req.query(name));
     const { length, by } = ranges[view.range];
     const from = new Date(Date.now() - length).toISOString();
     const { config, directory } = await loadDirectory(c, services);
@@ -73,21 +88,24 @@ export function overviewRoutes(app: PageApp, services: PageServices): void {
     const summed = seesAll ? readSummary(scope, { from }, directory) : undefined;
     const reported = usageReport(scope, { from, by, group: view.group });
     const timezone = config.timezone ?? "UTC";
+    const limited = readOverviewLimits(viewer, config);
     // The script asks for these again while the page is open.
-    if (c.req.header("X-Part") === "numbers")
-      return c.html(
-        <Figures {...{ viewer, view, timezone }} sum={await summed} usage={await reported} />,
-      );
-    const [sum, usage, page, { seq }, standing] = await Promise.all([
+    if (c.req.header("X-Part") === "numbers") {
+      const [sum, usage, limits] = await Promise.all([summed, reported, limited]);
+      return c.html(<Figures {...{ viewer, view, timezone, sum, usage, limits }} />);
+    }
+    const [sum, usage, limits, page, { seq }, standing] = await Promise.all([
       summed,
       reported,
+      limited,
       listRequests(scope, { limit: 8 }),
       changesSince(scope, Number.MAX_SAFE_INTEGER),
       seesAll ? standingNotices(scope) : [],
     ]);
+    const people = await namesOfRows(viewer, page.data);
     return c.html(
       <OverviewPage
-        {...{ viewer, view, sum, usage, seq, standing, timezone }}
+        {...{ viewer, view, sum, usage, limits, seq, standing, timezone, people }}
         latest={page.data}
         providers={(config.providers ?? []).map(({ kind }) => kind)}
       />,
@@ -95,15 +113,17 @@ export function overviewRoutes(app: PageApp, services: PageServices): void {
   });
 }
 
-function viewOf(range: string | undefined, group: string | undefined): View {
+function viewOf(asked: (name: string) => string | undefined): View {
+  const range = asked("range");
   return {
     range: range === "7d" || range === "30d" ? range : "24h",
-    group: groups.find((name) => name === group) ?? "model",
+    group: groups.find((name) => name === asked("group")) ?? "model",
+    allLimits: asked("limits") === "all",
   };
 }
 
-function addressOf({ range, group }: View): string {
-  return `/dashboard?range=${range}&group=${group}`;
+function addressOf({ range, group, allLimits }: View): string {
+  return `/dashboard?range=${range}&group=${group}${allLimits ? "&limits=all" : ""}`;
 }
 
 function OverviewPage(props: OverviewProps) {
@@ -176,6 +196,7 @@ function Figures(props: FiguresProps) {
   return (
     <>
       <Numbers sum={props.sum} usage={props.usage} />
+      <OverviewLimitsCard viewer={props.viewer} shown={props.limits} all={props.view.allLimits} />
       <Charts {...props} />
     </>
   );
@@ -188,7 +209,7 @@ function Numbers({ sum, usage }: Pick<OverviewProps, "sum" | "usage">) {
       <Stat
         label={sum === undefined ? "Your requests" : "Requests"}
         value={count(totals.requests)}
-        note={`${count(totals.errors)} failed, ${percent(totals.errors, totals.requests)}`}
+        note={requestsNote(totals)}
       />
       <Stat
         label={sum === undefined ? "Your cost" : "Cost"}
@@ -209,6 +230,11 @@ function Numbers({ sum, usage }: Pick<OverviewProps, "sum" | "usage">) {
   );
 }
 
+function requestsNote({ requests, errors, blocked }: UsageReport["total"] | Summary): string {
+  const failed = `${count(errors)} failed, ${percent(errors, requests)}`;
+  return blocked === 0 ? failed : `${failed}; ${count(blocked)} blocked`;
+}
+
 /** What is known of the workspace as a whole only. */
 function WorkspaceNumbers({ sum: { first_byte_ms: first, saved } }: { sum: Summary }) {
   return (
@@ -220,12 +246,8 @@ function WorkspaceNumbers({ sum: { first_byte_ms: first, saved } }: { sum: Summa
       />
       <Stat
         label="Saved by routing"
-        value={dollars(saved.by_routing)}
-        note={
-          saved.against === null
-            ? "add a provider to compare"
-            : `vs. ${saved.against} for every request`
-        }
+        value={signedDollars(saved.by_routing)}
+        note={savingsNote(saved)}
       />
       <Stat
         label="Saved by cache"
@@ -234,6 +256,10 @@ function WorkspaceNumbers({ sum: { first_byte_ms: first, saved } }: { sum: Summa
       />
     </>
   );
+}
+
+function signedDollars(amount: number): string {
+  return amount < 0 ? `−${dollars(-amount)}` : dollars(amount);
 }
 
 /** What a group of usage is called on the page. */
@@ -246,7 +272,7 @@ function unnamedGroup(label: string): string {
   return `no ${label.toLowerCase()} (rejected)`;
 }
 
-function Charts({ viewer, view, usage, timezone }: Omit<FiguresProps, "sum">) {
+function Charts({ viewer, view, usage, timezone }: Omit<FiguresProps, "sum" | "limits">) {
   const groupTabs = groups.map((group) => ({
     href: addressOf({ ...view, group }),
     label: groupLabel(group, viewer),
@@ -328,7 +354,7 @@ function Breakdown({ usage, label }: { usage: UsageReport; label: string }) {
   );
 }
 
-function Latest({ viewer, latest, timezone, seq }: OverviewProps) {
+function Latest({ viewer, latest, people, timezone, seq }: OverviewProps) {
   return (
     <Card
       title="Latest requests"
@@ -338,12 +364,12 @@ function Latest({ viewer, latest, timezone, seq }: OverviewProps) {
         </>
       }
     >
+      <NewRowsBar seq={seq} newest="/dashboard" most={8} />
       <Table caption="Latest requests, newest first" head={requestColumns} id="live-rows">
         {latest.map((request) => (
-          <RequestRow {...{ request, timezone, viewer }} />
+          <RequestRow {...{ request, timezone, viewer, people }} />
         ))}
       </Table>
-      <div id="live" data-since={seq} data-rows="live-rows" data-most="8"></div>
       {latest.length > 0 ? null : (
         <div id="no-rows">
           <EmptyState title="Waiting for the first request.">

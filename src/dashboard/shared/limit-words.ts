@@ -1,0 +1,40 @@
+/** Limits in words. */
+import type { LimitEntry } from "../../store/config.ts";
+import { count, dollars } from "./readable-values.ts";
+
+/** A number in a limit's unit: `$5.00`, `3 requests`. */
+export function limitAmount(metric: LimitEntry["metric"], value: number): string {
+  if (metric === "cost") return dollars(value);
+  const whole = Math.round(value);
+  return `${count(whole)} ${whole === 1 ? metric.slice(0, -1) : metric}`;
+}
+
+/** `$5.00 per day`. */
+export function limitWords({ metric, max, period }: Pick<LimitEntry, "metric" | "max" | "period">) {
+  return `${limitAmount(metric, max)} per ${period}`;
+}
+
+function fullWords(limit: LimitEntry): string {
+  const kind = limit.action === "block" ? "" : ", record only";
+  return `${limitWords(limit)}${kind}${limit.strict === true ? ", strict" : ""}`;
+}
+
+/** What a change of a list of limits did: `$5.00 per day → $10.00 per day`. */
+export function limitChangeWords(
+  before: readonly LimitEntry[],
+  after: readonly LimitEntry[],
+): string {
+  const [gone, come] = [without(before, after), without(after, before)];
+  const pairs = Array.from({ length: Math.max(gone.length, come.length) }, (_, at) => {
+    const [old, young] = [gone[at], come[at]];
+    if (old === undefined) return `${young ?? ""} added`;
+    return young === undefined ? `${old} removed` : `${old} → ${young}`;
+  });
+  return pairs.length === 0 ? "in another order" : pairs.join("; ");
+}
+
+/** Words of the limits of one list that the other has not. */
+function without(limits: readonly LimitEntry[], others: readonly LimitEntry[]): string[] {
+  const known = new Set(others.map(fullWords));
+  return limits.map(fullWords).filter((words) => !known.has(words));
+}
