@@ -118,24 +118,18 @@ describe("a provider's form", () => {
     form.set("api_key", "");
     form.set("forget_key", "on");
     expect(providerEntryFromForm(form, entry)).not.toHaveProperty("api_key");
-    expect(providerEntryFromForm(formFromProviderEntry(entry), undefined)).not.toHaveProperty(
-      "api_key",
-    );
+    expect(providerEntryFromForm(formFromProviderEntry(entry), {})).not.toHaveProperty("api_key");
   });
 
   it("faults name the field", () => {
     const form = (more: Record<string, string>) =>
       new URLSearchParams({ id: "x", kind: "custom", ...more });
-    expect(() => providerEntryFromForm(form({ headers: "no colon" }), undefined)).toThrow(
-      /^headers: /,
-    );
-    expect(() => providerEntryFromForm(form({ models: "[{]" }), undefined)).toThrow(/^models: /);
-    expect(() => providerEntryFromForm(form({ models: '[{"name":"a"}]' }), undefined)).toThrow(
+    expect(() => providerEntryFromForm(form({ headers: "no colon" }), {})).toThrow(/^headers: /);
+    expect(() => providerEntryFromForm(form({ models: "[{]" }), {})).toThrow(/^models: /);
+    expect(() => providerEntryFromForm(form({ models: '[{"name":"a"}]' }), {})).toThrow(
       /^models: /,
     );
-    expect(() => providerEntryFromForm(form({ timeout_idle: "-1" }), undefined)).toThrow(
-      /^timeouts: /,
-    );
+    expect(() => providerEntryFromForm(form({ timeout_idle: "-1" }), {})).toThrow(/^timeouts: /);
   });
 });
 

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { RequestFilters } from "../../src/dashboard/pages/requests/request-filters.tsx";
 import {
+  fieldTime,
   logAddress,
   queryOfView,
   readLogView,
@@ -9,7 +10,7 @@ import {
 } from "../../src/dashboard/pages/requests/log-address.ts";
 import { holderNames } from "../../src/dashboard/shared/page-context.ts";
 
-const now = Date.UTC(2026, 0, 2);
+const now = { now: Date.UTC(2026, 0, 2), timezone: "UTC" };
 const view = (search: string) => readLogView(new URLSearchParams(search));
 
 describe("an address of the log", () => {
@@ -21,12 +22,25 @@ describe("an address of the log", () => {
       tag: ["a=b", "c"],
       min_cost: "0.5",
       before: "x",
-      from: "2026-01-01T10:00Z",
+      from: "2026-01-01T10:00:00.000Z",
     });
     expect(queryOfView(view("span=24h&q="), now)).toEqual({ from: "2026-01-01T00:00:00.000Z" });
     expect(queryOfView(view("span=24h&from=2025-01-01T00:00:00Z"), now)).toEqual({
       from: "2025-01-01T00:00:00Z",
     });
+  });
+
+  it("means times of the workspace's clock where they name no zone", () => {
+    const berlin = { ...now, timezone: "Europe/Berlin" };
+    expect(queryOfView(view("from=2026-07-01T10:00&to=2026-01-01T10:00"), berlin)).toEqual({
+      from: "2026-07-01T08:00:00.000Z",
+      to: "2026-01-01T09:00:00.000Z",
+    });
+    expect(queryOfView(view("from=2026-07-01T10:00:00Z"), berlin)).toEqual({
+      from: "2026-07-01T10:00:00Z",
+    });
+    expect(fieldTime("2026-07-01T10:00:00Z", "Europe/Berlin")).toBe("2026-07-01T12:00");
+    expect(fieldTime("2026-07-01T10:00", "Europe/Berlin")).toBe("2026-07-01T10:00");
   });
 
   it("names what it leaves out", () => {

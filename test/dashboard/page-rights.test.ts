@@ -47,4 +47,26 @@ describe("the table of pages and their rights", () => {
     expect(pageRight("DELETE", "/dashboard/harnesses/a")).toBeUndefined();
     expect(pageRight("HEAD", "/dashboard/settings")).toBe("read");
   });
+
+  it("puts no word where an id stands that people choose", () => {
+    // Ids of requests begin with `req_`, versions are numbers: no word can be one.
+    const made = /^\/(?:requests|settings\/history)\/$/;
+    const parents = pageRights.flatMap(([, path]) =>
+      [...path.matchAll(/:\w+/g)].map(({ index }) => path.slice(0, index)),
+    );
+    const chosen = new Set(parents.filter((parent) => !made.test(parent)));
+    const words = pageRights
+      .map(([, path]) => path)
+      .filter((path) => [...chosen].some((parent) => isWordUnder(parent, path)));
+    expect(words).toEqual([]);
+  });
 });
+
+/** Whether the path goes on with a fixed word where others have an id. */
+function isWordUnder(parent: string, path: string): boolean {
+  const named = (text: string) => text.replaceAll(/:\w+/g, ":");
+  const rest = named(path).startsWith(named(parent))
+    ? named(path).slice(named(parent).length)
+    : undefined;
+  return rest !== undefined && rest !== "" && !rest.startsWith(":");
+}

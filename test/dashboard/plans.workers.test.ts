@@ -56,7 +56,8 @@ async function newWorkspace() {
   const made = await root.call("POST /api/workspaces", { body: { name: "Team" } });
   const owner = await Visit.signedIn(made.admin_token);
   const document = JSON.stringify({ harnesses: [{ id: "default", name: "Default" }] });
-  await owner.post("/settings/import", { document });
+  // What a new workspace begins with goes.
+  await owner.post("/settings/import/apply", { document, removes: "1 provider" });
   return { ...made, owner };
 }
 
@@ -136,10 +137,12 @@ describe("the settings of a workspace", () => {
   it("name the providers that are in no allowed region", async () => {
     const { owner } = await newWorkspace();
     const provider = { kind: "openai", id: "oa", api_key: "test-key", base_url };
-    await owner.post("/providers", provider);
+    const document = JSON.stringify({ providers: [provider] });
+    await owner.post("/settings/import/apply", { document, removes: "1 harness" });
     const refused = await owner.post("/settings/data", { provider_regions: "eu" });
     expect(await refused.text()).toMatch(/or delete them: oa/);
-    await owner.post("/providers/oa", { ...provider, region: "eu" });
+    const inRegion = JSON.stringify({ providers: [{ ...provider, region: "eu" }] });
+    await owner.post("/settings/import/apply", { document: inRegion });
     expect((await owner.post("/settings/data", { provider_regions: "eu" })).status).toBe(303);
   });
 });
@@ -148,7 +151,8 @@ describe("the region of a provider", () => {
   it("stays when its form is saved again", async () => {
     const { owner } = await newWorkspace();
     const entry = { id: "oa", kind: "openai", api_key: "test-key", base_url, region: "us" };
-    await owner.post("/settings/import", { document: JSON.stringify({ providers: [entry] }) });
+    const document = JSON.stringify({ providers: [entry] });
+    await owner.post("/settings/import/apply", { document, removes: "1 harness" });
     expect(await owner.text("/providers/oa")).toMatch(/<option value="us" selected/);
   });
 });
@@ -207,7 +211,7 @@ describe("the end of a workspace", () => {
 
   it("does not exist for the default one", async () => {
     const page = "/workspaces/default/delete";
-    expect(await administrator.text(page)).toContain("The default workspace cannot be deleted.");
+    expect(await administrator.text(page)).toContain("The default workspace can&#39;t be deleted.");
     expect((await administrator.post(page, { confirm: "default" })).status).toBe(422);
     expect(await administrator.text("/settings")).not.toContain(page);
   });

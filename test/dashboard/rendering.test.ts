@@ -47,6 +47,7 @@ const record: RequestView = {
   first_byte_ms: 20,
   total_ms: 42,
   error: evil,
+  why: evil,
   routing: {
     tier: "simple",
     reason: evil,
@@ -163,8 +164,8 @@ describe("one request on a page", () => {
     };
     expect(shown([failed, answered, judge])).toContain("2 attempts");
     expect(shown([answered, judge])).not.toContain("attempts<");
-    expect(shown([answered, judge])).toContain(">beside the answer<");
-    expect(shown([failed, answered])).not.toContain("beside the answer");
+    expect(shown([answered, judge])).toContain(">extra call<");
+    expect(shown([failed, answered])).not.toContain("extra call");
   });
 
   it("no header is shown that the response of an unrouted request did not have", () => {
@@ -190,18 +191,33 @@ describe("snippets to paste", () => {
     expect(text).toContain("export CLAUDE_CODE_MAX_CONTEXT_TOKENS=200000\nclaude");
   });
 
+  it("variables are set in the words of each shell", () => {
+    const steps = all.find(({ id }) => id === "gemini-cli")?.steps ?? [];
+    const textFor = (shell: string): string | undefined =>
+      steps.find(({ shells }) => shells?.some((one) => one === shell))?.text;
+    expect(textFor("sh")).toContain("export GEMINI_API_KEY=gw_test\n");
+    expect(textFor("fish")).toContain("set -gx GEMINI_API_KEY gw_test\n");
+    expect(textFor("powershell")).toContain('$env:GEMINI_API_KEY = "gw_test"\n');
+  });
+
   it("every client of the list has one, with this address and the key", () => {
     const names = [
-      "curl",
       "claude-code",
       "codex",
-      "opencode",
       "gemini-cli",
+      "opencode",
+      "cline",
       "qwen-code",
       "copilot-cli",
-      "cline",
-      "continue",
       "pi",
+      "aider",
+      "curl",
+      "continue",
+      "vs-code",
+      "cursor",
+      "zed",
+      "open-webui",
+      "librechat",
       "openai-python",
       "openai-typescript",
       "anthropic-python",

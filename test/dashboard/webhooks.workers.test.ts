@@ -186,7 +186,7 @@ describe("POST /api/webhooks", () => {
       expect((await askAdmin(send, "POST /api/webhooks", asked)).status).toBe(201);
     const refused = await askAdmin(send, "POST /api/webhooks", asked);
     expect(refused.status).toBe(400);
-    expect(JSON.stringify(refused.json)).toContain("there are 20 already");
+    expect(JSON.stringify(refused.json)).toContain("at most 20 are allowed");
   });
 });
 

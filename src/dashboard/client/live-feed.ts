@@ -1,18 +1,19 @@
 /** The live feed of requests: new rows for lists, and the first request of a new client. */
-
+import { NewRows, type NewRow } from "./new-rows.ts";
 import { refreshNumbers, refreshWhenShown } from "./refreshed-part.ts";
 
-interface NewRequest {
-  html: string;
-  id: string;
+interface NewRequest extends NewRow {
   key: string | null;
   status: number;
+  outcome: string;
 }
 
-/** Follows the feed on pages that show it. */
-export function watchLiveFeed(): void {
+/** Follows the feed on pages that show it. The page's list of new rows, where it has one. */
+export function watchLiveFeed(): NewRows | undefined {
   const place = document.getElementById("live") ?? document.getElementById("waiting");
-  if (place === null) return;
+  if (place === null) return undefined;
+  const rows = document.getElementById(place.dataset["rows"] ?? "");
+  const list = rows === null ? undefined : new NewRows(place, rows);
   const { since = "0", search = "" } = place.dataset;
   const source = new EventSource(`/dashboard/live?since=${since}&${search}`);
   refreshWhenShown();
@@ -31,14 +32,15 @@ export function watchLiveFeed(): void {
   source.addEventListener("message", (event: MessageEvent<string>) => {
     // From the gateway's own feed.
     const request = JSON.parse(event.data) as NewRequest;
-    if (place.id === "live") addRow(place, request);
-    else showFirstRequest(place, request);
+    if (list === undefined) showFirstRequest(place, request);
+    else list.add(request);
     refreshNumbers();
   });
   // Each connection, every ten seconds, begins with it.
   source.addEventListener("notices", ({ data }: MessageEvent<string>) => showNews(Number(data)));
   // A page that was left must not hold one of the browser's few connections.
   addEventListener("pagehide", () => source.close());
+  return list;
 }
 
 /** The number of unread notices, in the menu. */
@@ -50,28 +52,19 @@ function showNews(count: number): void {
   number.textContent = String(Math.min(count, 99));
 }
 
-function addRow(place: HTMLElement, { html, id }: NewRequest): void {
-  const rows = document.getElementById(place.dataset["rows"] ?? "");
-  if (rows === null || rows.querySelector(`[data-id="${CSS.escape(id)}"]`) !== null) return;
-  const template = document.createElement("template");
-  template.innerHTML = html;
-  template.content.firstElementChild?.classList.add("fresh");
-  rows.prepend(template.content);
-  while (rows.children.length > Number(place.dataset["most"] ?? 50))
-    rows.lastElementChild?.remove();
-  document.getElementById("no-rows")?.remove();
+function firstRequestWords(status: number, outcome: string): string {
+  if (outcome === "blocked") return "Your first request arrived and was blocked by a limit.";
+  if (status < 400) return "Your first request arrived.";
+  return `Your first request arrived and got status ${status}.`;
 }
 
-function showFirstRequest(place: HTMLElement, { id, key, status }: NewRequest): void {
+function showFirstRequest(place: HTMLElement, { id, key, status, outcome }: NewRequest): void {
   const wanted = place.dataset["key"] ?? "";
   if (place.classList.contains("arrived") || (wanted !== "" && key !== wanted)) return;
   place.classList.add("arrived");
   const text = place.querySelector("[data-waiting-text]");
   if (text !== null) {
-    text.textContent =
-      status < 400
-        ? "Your first request arrived."
-        : `Your first request arrived and got status ${status}.`;
+    text.textContent = firstRequestWords(status, outcome);
   }
   const link = document.createElement("a");
   link.href = `/dashboard/requests/${encodeURIComponent(id)}`;

@@ -25,7 +25,8 @@ export function streamPlayground(): void {
         model,
         system: text("system"),
         prompt: text("prompt"),
-        max: Number(text("max")),
+        max: fields.has("max") ? Number(text("max")) : 1,
+        body: text("body"),
         stream: true,
       };
       sendRequest(column, request).catch((error: unknown) =>

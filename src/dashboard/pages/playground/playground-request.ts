@@ -9,7 +9,9 @@ import { clientFormats, providerFormats } from "../../../formats/index.ts";
 import type { JsonObject } from "../../../lib/json.ts";
 import { noNames } from "../../../translation/tool-names.ts";
 import { createKey, deleteKey } from "../../../admin/routes/keys.ts";
+import { fieldProblem } from "../../shared/forms.ts";
 import { originOf, type PageContext, type PageServices } from "../../shared/page-context.ts";
+import { bodyIn, readBody } from "./replay.ts";
 
 /** What the playground's script sends. */
 export const playgroundRequestSchema = z.object({
@@ -17,9 +19,11 @@ export const playgroundRequestSchema = z.object({
   format: z.enum(clientFormatNames),
   model: z.string().min(1).max(512),
   system: z.string().max(200_000),
-  prompt: z.string().min(1).max(1_000_000),
+  prompt: z.string().max(1_000_000),
   max: z.number().int().min(1).max(1_000_000),
   stream: z.boolean(),
+  /** A whole body of the format as JSON text, which is sent in place of the prompt. */
+  body: z.string().max(1_000_000).optional(),
 });
 /** One prompt for one model. */
 export type PlaygroundRequest = z.infer<typeof playgroundRequestSchema>;
@@ -39,13 +43,14 @@ export async function sendPlaygroundRequest(
     expires_at: new Date(Date.now() + keyLifetime).toISOString(),
   });
   try {
+    const body = bodyOf(asked);
     const request = new Request(originOf(c) + pathOf(asked), {
       method: "POST",
       headers: {
         "Content-Type": "application/json",
         Authorization: `Bearer ${key.key}`,
       },
-      body: JSON.stringify(bodyOf(asked)),
+      body: JSON.stringify(body),
     });
     return await services.serve(request, c.env, c.executionCtx);
   } finally {
@@ -62,15 +67,39 @@ function pathOf({ format, model, stream }: PlaygroundRequest): string {
   return version + providerFormats[format].endpoint.path(model, stream ? "stream" : "whole");
 }
 
-/** The prompt as a client of that format would send it. */
-function bodyOf({ format, model, system, prompt, max, stream }: PlaygroundRequest): JsonObject {
+/** As a client of that format would send it. Throws M300 where it cannot be one. */
+function bodyOf(asked: PlaygroundRequest): JsonObject {
+  const { format, model, stream } = asked;
+  const traits = defaultTraits(format);
+  const target = { model, connection: "playground", format, traits, stream };
+  return providerFormats[format].writeRequest(requestOf(asked), target).body;
+}
+
+function requestOf(asked: PlaygroundRequest): ModelRequest {
+  const { format, body = "", prompt } = asked;
+  if (body === "" && prompt === "") throw fieldProblem("prompt", "enter a prompt");
+  if (body === "") return promptRequest(asked);
+  const read = bodyIn(body);
+  if (read === undefined) throw fieldProblem("body", "must be a JSON object");
+  return readBody(format, read, asked);
+}
+
+/** Only the prompt. */
+function promptRequest({
+  format,
+  model,
+  system,
+  prompt,
+  max,
+  stream,
+}: PlaygroundRequest): ModelRequest {
   const instruction: Message = {
     role: "instruction",
     blocks: [{ kind: "text", text: system }],
     top: true,
   };
   const user: Message = { role: "user", blocks: [{ kind: "text", text: prompt }] };
-  const request: ModelRequest = {
+  return {
     format,
     model,
     stream,
@@ -84,9 +113,6 @@ function bodyOf({ format, model, system, prompt, max, stream }: PlaygroundReques
     paths: {},
     openaiOnly: {},
   };
-  const traits = defaultTraits(format);
-  const target = { model, connection: "playground", format, traits, stream };
-  return providerFormats[format].writeRequest(request, target).body;
 }
 
 /** The text of a whole response in any of the clients' formats, or its error message. */

@@ -9,6 +9,7 @@ import { TextArea, TextField, Select } from "../../components/fields.tsx";
 import { tryChange, fieldProblem, type FieldError, field, formOf } from "../../shared/forms.ts";
 import { Page } from "../../components/layout.tsx";
 import { Card, FormAlert, ModelName } from "../../components/display.tsx";
+import { replayOf } from "./replay.ts";
 import {
   sendPlaygroundRequest,
   type PlaygroundRequest,
@@ -31,27 +32,56 @@ const maxModels = 4;
 
 /** Registers the page, its requests and their results. */
 export function playgroundRoutes(app: PageApp, services: PageServices): void {
-  app.get("/playground", (c) => showPlayground(c, services, {}));
+  app.get("/playground", async (c) => {
+    const replayed = c.req.query("replay") ?? "";
+    return await showPlayground(c, services, replayed === "" ? {} : await replayState(c, replayed));
+  });
   app.post("/playground", async (c) => {
     const form = await formOf(c.req.raw);
     const outcome = await tryChange(() => requestsFrom(form));
     if (!outcome.ok) return await showPlayground(c, services, { form, error: outcome.error });
-    const responses = await Promise.all(
-      outcome.value.map((asked) => wholeResponse(c, services, asked)),
+    const sent = await tryChange(
+      async () =>
+        await Promise.all(outcome.value.map((asked) => wholeResponse(c, services, asked))),
     );
-    return await showPlayground(c, services, { form, responses });
+    const original = await originalOf(c, field(form, "replay"));
+    if (!sent.ok) return await showPlayground(c, services, { form, error: sent.error, original });
+    return await showPlayground(c, services, { form, responses: sent.value, original });
   });
   // For the script: one model, with the gateway's own response.
   app.post("/playground/run", async (c) => {
     const body = playgroundRequestSchema.safeParse(await jsonIn(c.req.raw));
     if (!body.success)
       return c.json({ error: { message: "Some fields are missing or invalid." } }, 400);
-    return await sendPlaygroundRequest(c, services, body.data);
+    const sent = await tryChange(() => sendPlaygroundRequest(c, services, body.data));
+    return sent.ok ? sent.value : c.json({ error: { message: sent.error.message } }, 400);
   });
   app.get("/playground/result/:id", async (c) => {
     const request = await findRequest(c.var.viewer.scope, parameter(c, "id"));
     return c.html(<RequestResult request={request} />);
   });
+}
+
+/** The form as the request filled it, with its answer beside; what cannot be replayed says why. */
+async function replayState(c: PageContext, id: string): Promise<PageState> {
+  const request = await findRequest(c.var.viewer.scope, id);
+  const replay = replayOf(request, c.var.viewer.words);
+  if (!replay.ok) return { error: { field: null, message: replay.why } };
+  const form = new URLSearchParams({
+    replay: id,
+    model: request.requested_model,
+    harness: request.harness,
+    format: replay.format,
+    body: JSON.stringify(replay.body, null, 2),
+  });
+  return { form, original: request };
+}
+
+/** The request that is replayed, where it is still in the log. */
+async function originalOf(c: PageContext, id: string): Promise<RequestView | undefined> {
+  if (id === "") return undefined;
+  const found = await tryChange(() => findRequest(c.var.viewer.scope, id));
+  return found.ok ? found.value : undefined;
 }
 
 function modelsIn(form: URLSearchParams): string[] {
@@ -63,9 +93,10 @@ function modelsIn(form: URLSearchParams): string[] {
 
 function requestsFrom(form: URLSearchParams): PlaygroundRequest[] {
   const models = modelsIn(form);
-  const max = Number(field(form, "max"));
+  const body = field(form, "body");
+  const max = body === "" ? Number(field(form, "max")) : 1;
   if (models.length === 0) throw fieldProblem("model", "enter at least one model");
-  if (field(form, "prompt") === "") throw fieldProblem("prompt", "enter a prompt");
+  if (body === "" && field(form, "prompt") === "") throw fieldProblem("prompt", "enter a prompt");
   if (!Number.isInteger(max) || max < 1)
     throw fieldProblem("max", "must be a whole number, 1 or more");
   const format = field(form, "format");
@@ -77,6 +108,7 @@ function requestsFrom(form: URLSearchParams): PlaygroundRequest[] {
     prompt: field(form, "prompt"),
     max,
     stream: false,
+    body,
   }));
 }
 
@@ -124,6 +156,8 @@ interface PageState {
   form?: URLSearchParams;
   error?: FieldError;
   responses?: PlaygroundResponse[];
+  /** The request that is replayed. */
+  original?: RequestView | undefined;
 }
 
 async function showPlayground(
@@ -149,12 +183,13 @@ interface PlaygroundProps extends PageState {
   models: readonly string[];
 }
 
-function PlaygroundPage({ viewer, config, models, form, error, responses }: PlaygroundProps) {
+function PlaygroundPage(props: PlaygroundProps) {
+  const { viewer, config, models, form, error, responses } = props;
   const harnesses = (config.harnesses ?? []).map(({ id, name }) => ({ value: id, label: name }));
   return (
     <Page viewer={viewer} title="Playground" lead="Compare one prompt across models.">
       <Card>
-        <FormAlert error={error} fields={["model", "prompt", "max", "system"]} />
+        <FormAlert error={error} fields={["model", "prompt", "max", "system", "body"]} />
         <form method="post" action="/dashboard/playground" id="playground">
           <datalist id="model-ids">
             {models.slice(0, 1000).map((id) => (
@@ -162,25 +197,11 @@ function PlaygroundPage({ viewer, config, models, form, error, responses }: Play
             ))}
           </datalist>
           <ModelFields form={form} models={models} error={error} />
-          <TextArea
-            name="prompt"
-            label="Prompt"
-            rows={4}
-            value={form?.get("prompt") ?? ""}
-            placeholder="Explain TCP slow start in three sentences."
-            error={error}
-            required
-          />
-          <details>
-            <summary>System prompt</summary>
-            <TextArea
-              name="system"
-              label="System prompt"
-              rows={2}
-              value={form?.get("system") ?? ""}
-              error={error}
-            />
-          </details>
+          {form?.has("body") === true ? (
+            <BodyField form={form} error={error} />
+          ) : (
+            <PromptFields form={form} error={error} />
+          )}
           <div class="inline">
             <Select
               name="harness"
@@ -194,20 +215,23 @@ function PlaygroundPage({ viewer, config, models, form, error, responses }: Play
               value={form?.get("format") ?? "chat"}
               options={formatOptions}
             />
-            <TextField
-              name="max"
-              label="Max output tokens"
-              type="number"
-              min="1"
-              value={form?.get("max") ?? "1024"}
-              error={error}
-            />
+            {form?.has("body") === true ? null : (
+              <TextField
+                name="max"
+                label="Max output tokens"
+                type="number"
+                min="1"
+                value={form?.get("max") ?? "1024"}
+                error={error}
+              />
+            )}
             <button type="submit" class="primary">
               Send
             </button>
           </div>
         </form>
       </Card>
+      {props.original === undefined ? null : <Original request={props.original} />}
       <div class="answers" id="answers" aria-live="polite">
         {(responses ?? []).map((response) => (
           <section class="card answer" aria-label={response.model}>
@@ -224,6 +248,69 @@ function PlaygroundPage({ viewer, config, models, form, error, responses }: Play
         ))}
       </div>
     </Page>
+  );
+}
+
+type FieldsProps = { form: URLSearchParams | undefined; error: FieldError | undefined };
+
+function PromptFields({ form, error }: FieldsProps) {
+  return (
+    <>
+      <TextArea
+        name="prompt"
+        label="Prompt"
+        rows={4}
+        value={form?.get("prompt") ?? ""}
+        placeholder="Explain TCP slow start in three sentences."
+        error={error}
+        required
+      />
+      <details>
+        <summary>System prompt</summary>
+        <TextArea
+          name="system"
+          label="System prompt"
+          rows={2}
+          value={form?.get("system") ?? ""}
+          error={error}
+        />
+      </details>
+    </>
+  );
+}
+
+/** A whole request, as it was logged or as it was changed here. */
+function BodyField({ form, error }: FieldsProps) {
+  return (
+    <>
+      <input type="hidden" name="replay" value={form?.get("replay") ?? ""} />
+      <TextArea
+        name="body"
+        label="Request body"
+        rows={10}
+        code
+        required
+        value={form?.get("body") ?? ""}
+        hint="As logged, in the format below. The models above replace the logged one."
+        error={error}
+      />
+      <p>
+        <a href="/dashboard/playground">Write a prompt instead</a>
+      </p>
+    </>
+  );
+}
+
+/** What was answered when the request was first sent. */
+function Original({ request }: { request: RequestView }) {
+  return (
+    <section class="card answer original" aria-label="Original response">
+      <h2>
+        Original response <ModelName id={request.model ?? request.requested_model} />
+      </h2>
+      <div class="words">{request.text?.answer ?? request.error ?? ""}</div>
+      <RequestResult request={request} />
+    </section>
   );
 }
 
@@ -254,43 +341,46 @@ function ModelFields(props: {
   );
 }
 
-/** Status, cost and times of a request, from the log. */
+/** Why it went to its model, its status, cost and times, from the log. */
 function RequestResult({ request }: { request: RequestView }) {
-  const { usage } = request;
+  const { usage, why } = request;
   return (
-    <dl class="facts small-facts">
-      <div>
-        <dt>Status</dt>
-        <dd>
-          <RequestStatus request={request} />
-        </dd>
-      </div>
-      <div>
-        <dt>Answered by</dt>
-        <dd>
-          <a href={`/dashboard/requests/${encodeURIComponent(request.id)}`} data-drawer>
-            {request.model ?? "no model"}
-          </a>
-        </dd>
-      </div>
-      <div>
-        <dt>Cost</dt>
-        <dd>{dollars(request.cost)}</dd>
-      </div>
-      <div>
-        <dt>Tokens</dt>
-        <dd>
-          {usage === null ? "–" : `${count(usage.input_tokens)} → ${count(usage.output_tokens)}`}
-        </dd>
-      </div>
-      <div>
-        <dt>Time to first token</dt>
-        <dd>{milliseconds(request.first_byte_ms)}</dd>
-      </div>
-      <div>
-        <dt>Total</dt>
-        <dd>{milliseconds(request.total_ms)}</dd>
-      </div>
-    </dl>
+    <>
+      <p class="why">{why}</p>
+      <dl class="facts small-facts">
+        <div>
+          <dt>Status</dt>
+          <dd>
+            <RequestStatus request={request} />
+          </dd>
+        </div>
+        <div>
+          <dt>Answered by</dt>
+          <dd>
+            <a href={`/dashboard/requests/${encodeURIComponent(request.id)}`} data-drawer>
+              {request.model ?? "no model"}
+            </a>
+          </dd>
+        </div>
+        <div>
+          <dt>Cost</dt>
+          <dd>{dollars(request.cost)}</dd>
+        </div>
+        <div>
+          <dt>Tokens</dt>
+          <dd>
+            {usage === null ? "–" : `${count(usage.input_tokens)} → ${count(usage.output_tokens)}`}
+          </dd>
+        </div>
+        <div>
+          <dt>Time to first token</dt>
+          <dd>{milliseconds(request.first_byte_ms)}</dd>
+        </div>
+        <div>
+          <dt>Total</dt>
+          <dd>{milliseconds(request.total_ms)}</dd>
+        </div>
+      </dl>
+    </>
   );
 }

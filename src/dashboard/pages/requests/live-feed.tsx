@@ -3,10 +3,12 @@ import { changesSince } from "../../../admin/routes/requests.ts";
 import { readConfig } from "../../../admin/routes/config.ts";
 import { callerIn } from "../../../admin/shared/caller.ts";
 import type { AdminScope } from "../../../admin/shared/scope.ts";
+import { writeCursor } from "../../../admin/shared/cursor.ts";
 import { browserSession } from "../../../admin/shared/session.ts";
 import { mayDo } from "../../../store/roles.ts";
 import { RequestRow } from "../../components/request-table.tsx";
 import type { PageApp, PageContext } from "../../shared/page-context.ts";
+import { namesOfRows, type PeopleNames } from "../../shared/people-names.ts";
 import { queryOfView, readLogView } from "./log-address.ts";
 import { unreadNotices } from "../notices/seen.ts";
 
@@ -45,24 +47,32 @@ async function feed(
   let seq = from;
   try {
     await writer.write(encoder.encode(`retry: ${retryDelay}\n\n`));
-    const query = queryOfView(readLogView(new URL(c.req.url).searchParams), startedAt);
+    const timezone = (await readConfig(scope)).timezone ?? "UTC";
+    const view = readLogView(new URL(c.req.url).searchParams);
+    const query = queryOfView(view, { now: startedAt, timezone });
     if (mayDo(scope.caller.role, "read"))
       await writer.write(
         encoder.encode(`event: notices\ndata: ${await unreadNotices(c, scope)}\n\n`),
       );
-    const timezone = (await readConfig(scope)).timezone ?? "UTC";
+    let people: PeopleNames | undefined;
     while (Date.now() - startedAt < maxDuration) {
       const changes = await changesSince(scope, seq, query);
       // A restarted object counts from its newest row again.
       if (changes.seq < seq) seq = changes.seq;
       if (changes.rows.length > 0 && !(await stillSees(c, scope))) break;
+      people ??= await namesOfRows(
+        viewer,
+        changes.rows.map(({ record }) => record),
+      );
       for (const { seq: number, record } of changes.rows) {
-        const html = String(<RequestRow request={record} timezone={timezone} viewer={viewer} />);
+        const html = String(<RequestRow {...{ request: record, timezone, viewer, people }} />);
         const data = JSON.stringify({
           html,
           id: record.id,
+          cursor: writeCursor(number),
           key: record.key_id ?? null,
           status: record.status,
+          outcome: record.outcome,
         });
         await writer.write(encoder.encode(`id: ${number}\ndata: ${data}\n\n`));
         seq = Math.max(seq, number);

@@ -1,5 +1,6 @@
 /** What the page of the log shows, as its address says: shared, an address shows the same. */
 import { type RequestsQuery, requestsQuerySchema } from "../../../admin/routes/request-query.ts";
+import { instantIn, wallTime } from "../../../workspace/rules/period.ts";
 
 /** Where the page is. */
 export const logPage = "/dashboard/requests";
@@ -24,6 +25,7 @@ export const filterNames = [
   "session",
   "agent",
   "role",
+  "blocked_by",
   "person",
   "status",
   "span",
@@ -63,27 +65,48 @@ export function readLogView(address: URLSearchParams): LogView {
 
 function isValid([name, value]: Given): boolean {
   if (name === "span") return Object.hasOwn(timeSpans, value);
-  return requestsQuerySchema.shape[name].safeParse(utcTime(value)).success;
+  return requestsQuerySchema.shape[name].safeParse(asInstant(value, "UTC")).success;
 }
 
-/** Fields of times hold no zone; their labels say UTC. */
-function utcTime(text: string): string {
-  return /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text) ? `${text}Z` : text;
+/** A time as a field has it, without a zone, is one of the workspace's clock. */
+function asInstant(text: string, timezone: string): string {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text)) return text;
+  const time = instantIn(timezone, text);
+  return Number.isNaN(time) ? text : new Date(time).toISOString();
+}
+
+/** A time of an address as such a field takes it; empty where it is none. */
+export function fieldTime(text: string, timezone: string): string {
+  const time = Date.parse(asInstant(text, timezone));
+  return Number.isFinite(time) ? wallTime(timezone, time) : "";
+}
+
+/** Now in epoch ms, and the workspace's time zone. */
+interface Clock {
+  readonly now: number;
+  readonly timezone: string;
 }
 
 /** The query of the admin API for the view. */
-export function queryOfView({ given, before }: LogView, now: number): Partial<RequestsQuery> {
+export function queryOfView(
+  { given, before }: LogView,
+  { now, timezone }: Clock,
+): Partial<RequestsQuery> {
   const named = given.filter(([name]) => name !== "tag" && name !== "span");
   const tag = valuesOf(given, "tag").slice(0, 8);
   return {
     ...spanStart(given, now),
     // Each was read by its schema above.
     ...(Object.fromEntries(
-      named.map(([name, value]) => [name, utcTime(value)]),
+      named.map(([name, value]) => [name, isTime(name) ? asInstant(value, timezone) : value]),
     ) as Partial<RequestsQuery>),
     ...(tag.length > 0 && { tag }),
     ...(before !== "" && { before }),
   };
+}
+
+function isTime(name: FilterName): boolean {
+  return name === "from" || name === "to";
 }
 
 function spanStart(given: readonly Given[], now: number): Partial<RequestsQuery> {

@@ -5,6 +5,7 @@ import { Badge, Card, CopyBlock, ModelName, Table, Timestamp } from "../../compo
 import { count, milliseconds } from "../../shared/readable-values.ts";
 import {
   BlockingLimit,
+  keyText,
   RequestCost,
   type RequestViewer,
   StatusBadge,
@@ -12,16 +13,20 @@ import {
 } from "../../components/request-table.tsx";
 import { formatWords } from "../../shared/format-words.ts";
 import { type FilterName, logAddress } from "./log-address.ts";
+import { Replay } from "./replay.tsx";
+import { FeedbackForm } from "./feedback-form.tsx";
 import { RoutingExplanation } from "../../components/routing-explanation.tsx";
 
 interface DetailProps {
   request: RequestView;
   timezone: string;
   viewer: RequestViewer;
+  /** Whether its harness learns from what people say; missing: it does not. */
+  learning?: boolean;
 }
 
 /** The cards of one request, for its page and for the drawer. */
-export function RequestDetail({ request, timezone, viewer }: DetailProps) {
+export function RequestDetail({ request, timezone, viewer, learning = false }: DetailProps) {
   return (
     <article class="detail">
       <Facts {...{ request, timezone, viewer }} />
@@ -31,17 +36,20 @@ export function RequestDetail({ request, timezone, viewer }: DetailProps) {
           <p class="anywhere">{request.error}</p>
         </div>
       )}
+      <RoutingExplanation why={request.why} reason={request.reason} routing={request.routing}>
+        <FeedbackForm {...{ request, viewer, learning }} />
+      </RoutingExplanation>
       <Timeline request={request} />
-      <RoutingExplanation routing={request.routing} reason={request.reason} />
       <Usage request={request} />
       <Dropped fields={request.dropped} />
       <ResponseHeaders {...{ request, viewer }} />
       <Texts {...{ request, viewer }} />
+      <Replay {...{ request, viewer }} />
     </article>
   );
 }
 
-function Facts({ request, timezone, viewer }: DetailProps) {
+function Facts({ request, timezone, viewer }: Omit<DetailProps, "learning">) {
   const facts: [string, Child][] = [
     ["Outcome", request.outcome],
     ["Status", <StatusBadge request={request} />],
@@ -75,9 +83,9 @@ function Facts({ request, timezone, viewer }: DetailProps) {
 
 /** Whose request it was, and what its client called it; each leads to all requests that have the same. */
 function identityFacts(request: RequestView): [string, Child][] {
-  const { key, key_id, session, agent, parent_agent: parent, prompt, role, tags } = request;
+  const { key_id, session, agent, parent_agent: parent, prompt, role, tags } = request;
   return [
-    ...alikeFact(["Key", key ?? key_id], ["key", key_id]),
+    ...alikeFact(["Key", key_id === undefined ? undefined : keyText(request)], ["key", key_id]),
     ...alikeFact(["Session", session], ["session", session]),
     ...alikeFact(["Agent", agent], ["agent", agent]),
     ...(parent === undefined ? [] : [["Delegated by", parent] satisfies [string, Child]]),
@@ -132,7 +140,7 @@ function Timeline({ request }: { request: RequestView }) {
               <div class="timeline-head">
                 <span>
                   <ModelName id={attempt.model} />
-                  {attempt.side === true ? <span class="sub">beside the answer</span> : null}
+                  {attempt.side === true ? <span class="sub">extra call</span> : null}
                 </span>
                 <span class="nowrap">
                   <Badge tone={tone}>{attempt.status}</Badge> {milliseconds(attempt.ms)}

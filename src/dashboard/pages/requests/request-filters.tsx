@@ -5,6 +5,7 @@ import { Alert, Tabs } from "../../components/display.tsx";
 import { Select, type SelectOption, TextField } from "../../components/fields.tsx";
 import type { HolderNames } from "../../shared/page-context.ts";
 import {
+  fieldTime,
   type FilterName,
   type Given,
   logAddress,
@@ -30,7 +31,7 @@ export function RequestFilters({ view, config, words }: FilterProps) {
       <FilterForm {...{ view, config, words }} />
       {ignored.length === 0 ? null : (
         <Alert kind="warn">
-          Left out, because their values cannot be read: {ignored.map(([name]) => name).join(", ")}.
+          Ignored filters with invalid values: {ignored.map(([name]) => name).join(", ")}.
         </Alert>
       )}
       <Chips given={given} words={words} />
@@ -44,7 +45,7 @@ const outcomeLabels = [
   ["fallback", "Fallback"],
   ["failed", "Failed"],
   ["blocked", "Blocked"],
-  ["left", "Left"],
+  ["left", "Client left"],
 ] as const;
 
 function OutcomeTabs({ given }: { given: readonly Given[] }) {
@@ -60,10 +61,10 @@ function FilterForm({ view: { given }, config, words }: FilterProps) {
       <Hidden given={given} />
       <TextField
         name="q"
-        label="Search"
+        label="Search ids, models, errors and logged text"
         value={value("q")}
         type="search"
-        placeholder="id, model, error or kept text"
+        placeholder="rate limit exceeded"
       />
       <Select name="span" label="Time" value={value("span")} options={spanOptions} />
       <Select
@@ -89,17 +90,20 @@ function FilterForm({ view: { given }, config, words }: FilterProps) {
       <details>
         <summary>More filters</summary>
         <div class="filters">
-          <SeldomFields given={given} />
+          <SeldomFields given={given} timezone={config.timezone ?? "UTC"} />
         </div>
       </details>
     </form>
   );
 }
 
+/** Filters that the form has no field for. */
+const unshown: ReadonlySet<FilterName> = new Set(["outcome", "person", "blocked_by"]);
+
 /** What the form has no field for, and what it has one for but not as often as it is given. */
 function Hidden({ given }: { given: readonly Given[] }) {
   const [, ...tags] = given.filter(([name]) => name === "tag");
-  const kept = [...given.filter(([name]) => name === "outcome" || name === "person"), ...tags];
+  const kept = [...given.filter(([name]) => unshown.has(name)), ...tags];
   return (
     <>
       {kept.map(([name, value]) => (
@@ -110,7 +114,7 @@ function Hidden({ given }: { given: readonly Given[] }) {
 }
 
 /** Closed, they are sent all the same; chips show which of them are in force. */
-function SeldomFields({ given }: { given: readonly Given[] }) {
+function SeldomFields({ given, timezone }: { given: readonly Given[]; timezone: string }) {
   const value = (name: FilterName): string => valueOf(given, name);
   return (
     <>
@@ -122,11 +126,16 @@ function SeldomFields({ given }: { given: readonly Given[] }) {
       <TextField name="status" label="Status" value={value("status")} placeholder="429 or 5xx" />
       <TextField
         name="from"
-        label="From (UTC)"
-        value={fieldTime(value("from"))}
+        label={`From (${timezone})`}
+        value={fieldTime(value("from"), timezone)}
         type="datetime-local"
       />
-      <TextField name="to" label="To (UTC)" value={fieldTime(value("to"))} type="datetime-local" />
+      <TextField
+        name="to"
+        label={`To (${timezone})`}
+        value={fieldTime(value("to"), timezone)}
+        type="datetime-local"
+      />
       <TextField
         name="min_cost"
         label="Cost from ($)"
@@ -136,12 +145,6 @@ function SeldomFields({ given }: { given: readonly Given[] }) {
       <TextField name="max_cost" label="Cost to ($)" value={value("max_cost")} placeholder="1" />
     </>
   );
-}
-
-/** As such a field takes it: its value has no zone. */
-function fieldTime(text: string): string {
-  const time = Date.parse(/Z|[+-]\d\d:\d\d$/i.test(text) ? text : `${text}Z`);
-  return Number.isFinite(time) ? new Date(time).toISOString().slice(0, 16) : "";
 }
 
 const spanOptions: SelectOption[] = [
@@ -206,6 +209,7 @@ const chipLabels: Readonly<Record<FilterName, string>> = {
   session: "Session",
   agent: "Agent",
   role: "Role",
+  blocked_by: "Limit of",
   person: "Person",
   status: "Status",
   span: "Time",
