@@ -18,7 +18,7 @@ export interface Options {
   mode: "try" | "record" | "latest";
 }
 
-/** Reads `[<name> [<provider format>]]` and the options that the guide names (docs/clients.md). */
+/** Reads `[<name> [<provider format>]]` and the options that the guide names (docs/client-tests.md). */
 export function readOptions(args: readonly string[]): Options {
   const { values, positionals } = parseArgs({
     args: [...args],

@@ -1,8 +1,10 @@
 /**
  * `npm run test:clients [-- <options>]`: client programs do real work through the gateway, on a scripted provider of
- * each of the four formats. docs/clients.md lists the options.
+ * each of the four formats. docs/client-tests.md lists the options.
  */
 import { compareLatest, recordShapes } from "./client-shapes.ts";
+import { tryGuides } from "./guides/try-guides.ts";
+import { tryConnecting } from "./connect-trials.ts";
 import { readOptions } from "./options.ts";
 import { tryPrograms } from "./program-trials.ts";
 import { playScenes } from "./scene-runs.ts";
@@ -29,6 +31,8 @@ async function tryAll(): Promise<number> {
     ...(await playScenes(options, space.folder)),
     ...(await tryPrograms(options, space.folder)),
     ...(await trySdks(options, space.folder)),
+    ...(await tryGuides(options, space.folder)),
+    ...(await tryConnecting(options, space.folder)),
   ];
   const bad = verdicts.filter(({ problems }) => problems.length > 0).length;
   const all = verdicts.length;

@@ -1,0 +1,29 @@
+/** Cline CLI: the file that `cline auth` writes. */
+import path from "node:path";
+import { membersOf } from "../files/member.ts";
+import { folderFrom, type ConfigurableClient } from "./client.ts";
+import { textAt } from "./said.ts";
+
+const kind = "openai-compatible";
+
+export const clineClient: ConfigurableClient = {
+  id: "cline",
+  name: "Cline CLI",
+  command: "cline",
+  guide: "clients/cline",
+  files(place, { url, key, model }) {
+    const settings = { provider: kind, apiKey: key, model, baseUrl: `${url}/v1` };
+    // Cline refuses an entry without a time; which one says nothing.
+    const entry = { settings, updatedAt: "2026-01-01T00:00:00.000Z", tokenSource: "manual" };
+    const providers = { version: 1, lastUsedProvider: kind, providers: { [kind]: entry } };
+    const folder = folderFrom(place, "CLINE_DATA_DIR", ".cline/data");
+    const file = path.join(folder, "settings", "providers.json");
+    return [{ kind: "members", file, format: "json", members: membersOf(providers) }];
+  },
+  request: (said) => ({
+    format: "chat",
+    base: textAt(said[0], "providers", kind, "settings", "baseUrl"),
+    key: textAt(said[0], "providers", kind, "settings", "apiKey"),
+    model: textAt(said[0], "providers", kind, "settings", "model"),
+  }),
+};

@@ -1,0 +1,27 @@
+/** Which state folder a command means. */
+import { existsSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { objectsFolder } from "../host/capnp.ts";
+import { defaultState } from "../host/options.ts";
+import { secretsFile } from "../host/state-secrets.ts";
+
+/** The one that is named, else `GATEWAY_STATE`, else `.state` here where it is a state, else the user's own. */
+export function stateFolder(named: string | undefined): string {
+  const set = named ?? process.env["GATEWAY_STATE"];
+  if (set !== undefined && set !== "") return path.resolve(set);
+  return holdsState(defaultState) ? path.resolve(defaultState) : userStateFolder("routing-gateway");
+}
+
+/** A folder of this name among those that programs keep for the user from run to run. */
+export function userStateFolder(name: string): string {
+  const set = process.env["XDG_STATE_HOME"] ?? "";
+  // The specification ignores relative ones.
+  const base = path.isAbsolute(set) ? set : path.join(os.homedir(), ".local", "state");
+  return path.join(base, name);
+}
+
+/** Whether a gateway's state lies there. */
+export function holdsState(folder: string): boolean {
+  return existsSync(secretsFile(folder)) || existsSync(path.join(folder, objectsFolder));
+}
