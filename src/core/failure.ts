@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "../lib/json.ts";
+import type { Problem } from "./problem.ts";
 
 /**
  * A provider's failure, as a value. Status, type, code and message are the provider's own where it gave them. A failure
@@ -23,6 +24,8 @@ export interface Failure {
   overflow?: boolean;
   /** The provider was at work on the answer, and may bill what it did. */
   mayBill?: true;
+  /** The provider was not asked: the gateway's own reason. */
+  problem?: Problem;
   /** The gateway itself ended or broke the answer: it says nothing of the provider's health. */
   ours?: true;
 }

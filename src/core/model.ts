@@ -56,6 +56,8 @@ export interface ModelInfo {
   supportedEndpoints?: string[];
   prices?: Prices;
   displayName?: string;
+  /** Epoch ms at which it was published, where the provider's own list says so. */
+  created?: number;
 }
 
 /** Where one attempt goes. Everything a writer and `send` need, nothing else. */

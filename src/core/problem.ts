@@ -67,6 +67,8 @@ export interface ProblemDetails {
   headers?: Record<string, string>;
   /** The limit or quota that is used up, where that is the reason. */
   usedUp?: UsedUp;
+  /** Clients know these very words, or act on the code: nothing is added to them. */
+  exact?: true;
 }
 
 /** What is used up until its period ends. */
@@ -86,6 +88,7 @@ export class Problem extends Error {
   readonly extra: JsonObject;
   readonly headers: Record<string, string>;
   readonly usedUp: UsedUp | undefined;
+  readonly exact: boolean;
 
   constructor(marker: ProblemCode, message: string, details: ProblemDetails = {}) {
     super(message);
@@ -98,6 +101,7 @@ export class Problem extends Error {
     this.extra = details.extra ?? {};
     this.headers = details.headers ?? {};
     this.usedUp = details.usedUp;
+    this.exact = details.exact ?? false;
   }
 }
 
@@ -108,8 +112,15 @@ export function invalid(path: string, message: string): Problem {
 
 /** The same problem with headers more. */
 export function withHeaders(problem: Problem, headers: Readonly<Record<string, string>>): Problem {
-  const { marker, message, status, typeStatus, type, code, extra, usedUp } = problem;
-  const more = { ...problem.headers, ...headers };
-  const details = { status, typeStatus, type, code, extra, headers: more };
-  return new Problem(marker, message, usedUp === undefined ? details : { ...details, usedUp });
+  const { marker, message, status, typeStatus, type, code, extra, usedUp, exact } = problem;
+  return new Problem(marker, message, {
+    status,
+    typeStatus,
+    type,
+    code,
+    extra,
+    headers: { ...problem.headers, ...headers },
+    ...(usedUp !== undefined && { usedUp }),
+    ...(exact && { exact }),
+  });
 }

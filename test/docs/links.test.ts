@@ -2,10 +2,13 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
+import { Anchors } from "../../scripts/host/docs/anchors.ts";
 
 const files = [
   ...readdirSync(".").filter((name) => name.endsWith(".md")),
-  ...readdirSync("docs").map((name) => path.join("docs", name)),
+  ...readdirSync("docs", { recursive: true, encoding: "utf8" }).map((name) =>
+    path.join("docs", name),
+  ),
 ].filter((name) => name.endsWith(".md"));
 
 /** Code is no place for links and headings. */
@@ -18,16 +21,8 @@ function proseOf(file: string): string {
 /** Anchors of a file's headings, as GitHub makes them. */
 function anchorsOf(file: string): ReadonlySet<string> {
   const headings = [...proseOf(file).matchAll(/^#{1,6} (.+)$/gm)].map(([, text = ""]) => text);
-  return new Set(
-    headings.map((text) =>
-      text
-        .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N}\s_-]/gu, "")
-        .trim()
-        .replaceAll(/\s/g, "-"),
-    ),
-  );
+  const anchors = new Anchors();
+  return new Set(headings.map((text) => anchors.of(text)));
 }
 
 /** Links within the project, with where they stand. */
