@@ -1,17 +1,19 @@
-/** `npm start`: the built worker in workerd, under one launcher. `--bench` is `npm run dev:bench`. */
+/**
+ * `npm start`: the built worker in workerd, under one launcher. `--bench` is `npm run dev:bench`. The packaged command
+ * calls `startGateway` with modules that are built already.
+ */
 import { randomBytes } from "node:crypto";
-import { mkdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { checkDeployment } from "../src/store/deployment.ts";
 import { modeOf, settingsOf } from "../src/store/env.ts";
-import { adminOf, checkState, untilHealthy } from "./host/admin.ts";
-import { bundleHost } from "./host/bundle.ts";
+import { checkState, untilHealthy } from "./host/admin.ts";
 import { hostConfig, modulesFolder, objectsFolder } from "./host/capnp.ts";
 import { trustedCertificates } from "./host/certificates.ts";
-import { buildStaticFiles } from "./host/client.ts";
 import { descriptorLimit } from "./host/descriptors.ts";
 import { makeDevVars } from "./host/dev-vars.ts";
+import { connectWords } from "./cli/connect-words.ts";
+import { announceEnd, drainPatience, followEnd } from "./host/ending.ts";
 import { isLockSocket } from "./host/lock-socket.ts";
 import { lockRecord, takeLock, type LockAnswer, type StateLock } from "./host/lock.ts";
 import {
@@ -23,9 +25,12 @@ import {
   usage,
   type StartOptions,
 } from "./host/options.ts";
+import { openFolder } from "./host/open-folder.ts";
 import { devVarsFile } from "./host/paths.ts";
 import { narrowFile, narrowFolder, ownerOnly } from "./host/private-files.ts";
+import type { Program } from "./host/program.ts";
 import type { ChosenSecrets, SecretOrigin } from "./host/secrets.ts";
+import { serveChecks } from "./host/server-check.ts";
 import { settingValues } from "./host/settings.ts";
 import { firstStartNote, setUp, type SetupOptions } from "./host/setup.ts";
 import {
@@ -34,30 +39,26 @@ import {
   readSecrets,
   secretsFile,
   secretsOf,
+  type SecretFiles,
 } from "./host/state-secrets.ts";
 import { supervise, workerdBinary, type Supervised } from "./host/supervise.ts";
+import { UsageError } from "./host/usage-error.ts";
 import type { TokenPlace } from "./host/welcome.ts";
 
-/** How long running answers may take to finish after a signal. */
-const drainPatience = 60_000;
-/**
- * So long before the end streams that still run are told of it, and so long the telling may take, in ms: workspaces then
- * write what they hold, which takes three seconds where hundreds of them do.
- */
-const farewell = 5000;
 /** npm passes on a Ctrl-C that the terminal has sent already: signals so close together are one. */
 const oneSignal = 1000;
 const configFile = "workerd.capnp";
 
-async function main(): Promise<void> {
-  const options = readOptions(process.argv.slice(2));
+/** Starts the gateway and returns once it serves. Throws, in words for the user, where it cannot. */
+export async function startGateway(args: string[], program: Program): Promise<void> {
+  const options = readOptions(args);
   if (options === undefined) return console.log(usage);
   const descriptors = descriptorLimit();
-  mkdirSync(options.state, { recursive: true, mode: ownerOnly.folder });
-  const folder = realpathSync(options.state);
+  const folder = openFolder(options.state);
   const lock = heldLock(await takeLock(folder), options.state);
   try {
-    await serve({ options, folder, lock, descriptors });
+    const devVars = program.devVars(folder);
+    await serve({ options, folder, lock, descriptors, devVars, program });
   } catch (error) {
     lock.release();
     throw error;
@@ -85,6 +86,9 @@ interface Start {
   lock: StateLock;
   /** How many files and connections workerd may hold open. */
   descriptors: number;
+  /** The file of settings. */
+  devVars: string;
+  program: Program;
 }
 
 async function serve(start: Start): Promise<void> {
@@ -114,6 +118,7 @@ async function serve(start: Start): Promise<void> {
   try {
     await untilHealthy(base);
     await checkState(base, running.hostToken);
+    lock.noteAddress(base);
   } catch (error) {
     await gateway.stop(0);
     throw error;
@@ -125,8 +130,10 @@ async function serve(start: Start): Promise<void> {
     await greet({
       base,
       folder,
-      admin: administrator(prepared.secrets, folder),
+      admin: administrator(prepared.secrets, { folder, devVars: start.devVars }),
       importEnv: options.importEnv,
+      startWords: start.program.startWords,
+      connectWords: start.program.connectWords(folder),
     });
 }
 
@@ -140,18 +147,18 @@ interface Prepared {
 }
 
 /** Reads settings and secrets, and makes the state folder complete and private. Throws what is meant for the user. */
-function prepare({ options, folder, descriptors }: Start): Prepared {
+function prepare({ options, folder, descriptors, devVars }: Start): Prepared {
   const objects = path.join(folder, objectsFolder);
-  if (options.bench) discard(objects, folder);
-  const places = { folder, devVars: devVarsFile };
-  const settings = settingValues(devVarsFile);
+  const places = { folder, devVars };
+  if (options.bench) discard(objects, places);
+  const settings = settingValues(devVars);
   const cloud = modeOf(settings) === "cloud";
   const secrets = secretsOf(places, { renew: options.newSecrets, cloud });
   const values: Record<string, string> = { ...settings, ...secrets.values };
   checkDeployment(values);
   if (!options.bench) keepSecrets(folder, secrets);
   mkdirSync(objects, { recursive: true, mode: ownerOnly.folder });
-  const told = [narrowFolder(folder, isOurs), narrowFile(devVarsFile)].flat();
+  const told = [narrowFolder(folder, isOurs), narrowFile(devVars)].flat();
   for (const line of [...differingLines(secrets, places), ...told]) console.warn(line);
   const hostToken = randomBytes(32).toString("base64url");
   const facts = {
@@ -163,18 +170,17 @@ function prepare({ options, folder, descriptors }: Start): Prepared {
 }
 
 /** Nothing of a benchmark's state is kept: its secrets are those of development, in `.dev.vars`. */
-function discard(objects: string, folder: string): void {
+function discard(objects: string, { folder, devVars }: SecretFiles): void {
   rmSync(objects, { recursive: true, force: true });
   rmSync(secretsFile(folder), { force: true });
-  makeDevVars(devVarsFile, readSecrets(secretsFile(defaultState)));
+  makeDevVars(devVars, readSecrets(secretsFile(defaultState)));
 }
 
 /** Builds the worker and writes workerd's configuration. Returns the file. */
-async function writeConfig({ options, folder }: Start, { values }: Prepared): Promise<string> {
-  const modules = await bundleHost(await buildStaticFiles(), {
-    folder: path.join(folder, modulesFolder),
-    edition: options.bench ? "bench" : "product",
-  });
+async function writeConfig(start: Start, { values, hostToken }: Prepared): Promise<string> {
+  const { options, folder } = start;
+  const edition = options.bench ? "bench" : "product";
+  const modules = await start.program.modules(path.join(folder, modulesFolder), edition);
   const config = path.join(folder, configFile);
   const text = hostConfig({
     folder,
@@ -182,6 +188,7 @@ async function writeConfig({ options, folder }: Start, { values }: Prepared): Pr
     environment: [...Object.keys(values), "BOOT_ID"],
     certificates: trustedCertificates(process.env),
     reach: settingsOf(values).reach,
+    serverCheck: await serveChecks(hostToken),
     address: `${bracketed(options.host)}:${options.port}`,
   });
   writeFileSync(config, text, { mode: ownerOnly.file });
@@ -204,19 +211,19 @@ function isOurs(name: string): boolean {
 /** The administrator's token and where it was found; undefined where people sign in and there is none. */
 function administrator(
   { values, origins }: ChosenSecrets,
-  folder: string,
+  places: SecretFiles,
 ): SetupOptions["admin"] | undefined {
   const { ADMIN_TOKEN: token } = values;
   if (token === undefined) return undefined;
-  return { token, place: placeOf(origins.ADMIN_TOKEN ?? "made", folder) };
+  return { token, place: placeOf(origins.ADMIN_TOKEN ?? "made", places) };
 }
 
-function placeOf(origin: SecretOrigin, folder: string): TokenPlace {
+function placeOf(origin: SecretOrigin, { folder, devVars }: SecretFiles): TokenPlace {
   switch (origin) {
     case "environment":
       return { kind: "environment" };
     case "dev-vars":
-      return { kind: "file", file: devVarsFile };
+      return { kind: "file", file: devVars };
     case "state":
     case "made":
       return { kind: "file", file: secretsFile(folder) };
@@ -244,21 +251,21 @@ interface Running {
   readonly hostToken: string;
 }
 
-/** Lets streams end with an error event before the process is ended; one that cannot be told breaks off. */
-async function announceEnd({ base, hostToken }: Running): Promise<void> {
+/** A gateway that does not listen yet serves nobody. */
+async function sayGoodbye({ base, hostToken }: Running): Promise<void> {
   if (base === undefined) return;
-  const seconds = (drainPatience - farewell) / 1000;
-  const told = adminOf(base, hostToken).post("/api/drain", { seconds });
-  await Promise.race([told.catch(() => undefined), sleep(farewell)]);
+  await announceEnd({ base, hostToken });
+  await followEnd({ base, hostToken }, (line) => console.error(line));
 }
 
 function stopOnSignal(running: Running, lock: StateLock): void {
   let first: number | undefined;
   const stop = async (patience: number): Promise<void> => {
-    if (patience > 0) await announceEnd(running);
+    if (patience > 0) await sayGoodbye(running);
     if (running.gateway) await running.gateway.stop(patience);
     else if (running.pid !== undefined) process.kill(running.pid, "SIGTERM");
     lock.release();
+    console.error("Stopped.");
     process.exit(0);
   };
   const onSignal = (): void => {
@@ -274,13 +281,33 @@ function warnIfOpen(host: string): void {
   if (isLoopback(host)) return;
   console.warn(`Warning: listening on ${host}, reachable from other machines over plain HTTP.`);
   console.warn(
-    "Put a reverse proxy with TLS in front and set TRUSTED_IP_HEADER to the header that it writes.",
+    "Put a reverse proxy with TLS in front and set TRUSTED_IP_HEADER to the header in which it sends the client's address.",
   );
 }
 
-try {
-  await main();
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exit(1);
+/** Builds on the fly from the sources, so that a clone needs no step before its start. */
+export async function startClone(args: string[]): Promise<void> {
+  const [{ bundleHost }, { buildStaticFiles }] = await Promise.all([
+    import("./host/bundle.ts"),
+    import("./host/client.ts"),
+  ]);
+  await startGateway(args, {
+    modules: async (folder, edition) =>
+      await bundleHost(await buildStaticFiles(), { folder, edition }),
+    devVars: () => devVarsFile,
+    startWords: "npm start --",
+    connectWords: (folder) => connectWords("npm run gateway --", folder),
+  });
+}
+
+// Only where this file is what runs: the package calls `startGateway`.
+if (path.basename(process.argv[1] ?? "") === "start.ts") {
+  try {
+    await startClone(process.argv.slice(2));
+  } catch (error) {
+    const wrongUsage = error instanceof UsageError;
+    console.error(error instanceof Error ? error.message : error);
+    if (wrongUsage) console.error(`\n${usage}`);
+    process.exit(wrongUsage ? 2 : 1);
+  }
 }

@@ -1,4 +1,5 @@
 /** The gateway's admin API, as far as the launcher needs it. */
+import { printable } from "./printable.ts";
 
 export interface Admin {
   /** Whether the gateway takes this token. */
@@ -6,6 +7,7 @@ export interface Admin {
   get(path: string): Promise<unknown>;
   put(path: string, body: unknown): Promise<unknown>;
   post(path: string, body: unknown): Promise<unknown>;
+  delete(path: string): Promise<unknown>;
 }
 
 /** Calls of the admin API; an error status throws with the API's own message. */
@@ -19,7 +21,8 @@ export function adminOf(base: string, token: string): Admin {
   const call = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const answer = await send(method, path, body);
     const text = await answer.text();
-    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text.slice(0, 400)}`);
+    if (!answer.ok)
+      throw new Error(`${method} ${path}: ${answer.status} ${printable(text.slice(0, 400))}`);
     return text === "" ? undefined : JSON.parse(text);
   };
   return {
@@ -31,6 +34,7 @@ export function adminOf(base: string, token: string): Admin {
     get: (path) => call("GET", path),
     put: (path, body) => call("PUT", path, body),
     post: (path, body) => call("POST", path, body),
+    delete: (path) => call("DELETE", path),
   };
 }
 

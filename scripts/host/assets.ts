@@ -1,8 +1,8 @@
-/** Puts the dashboard's static files where hosts find them. */
+/** Puts the static files of pages where hosts find them. */
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
-import type { StaticFiles } from "./client.ts";
+import { everyFile, type StaticFiles } from "./client.ts";
 import { distFolder } from "./paths.ts";
 
 /** The folder that `wrangler.toml` names. */
@@ -12,7 +12,7 @@ export const assetsFolder = path.join(distFolder, "assets");
 export function writeAssets(files: StaticFiles, folder: string = assetsFolder): void {
   mkdirSync(folder, { recursive: true });
   const written = new Set<string>();
-  for (const { file, text } of Object.values(files)) {
+  for (const { file, text } of everyFile(files)) {
     const fresh = `${folder}.${file}.${process.pid}`;
     writeFileSync(fresh, text);
     renameSync(fresh, path.join(folder, file));
@@ -24,7 +24,7 @@ export function writeAssets(files: StaticFiles, folder: string = assetsFolder): 
 
 /** The constant that `assets/service.ts` reads. */
 export function servedFiles(files: StaticFiles): Record<string, string> {
-  const served = Object.values(files).map(({ file, text }) => [
+  const served = everyFile(files).map(({ file, text }) => [
     file,
     { text, gzip: gzipSync(text, { level: 9 }).toString("base64") },
   ]);

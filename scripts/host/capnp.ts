@@ -7,6 +7,7 @@ import {
   compatibilityFlags,
   kvBinding,
   objects,
+  serverCheckBinding,
 } from "./worker.ts";
 
 export interface HostPlan {
@@ -23,6 +24,8 @@ export interface HostPlan {
   certificates: readonly string[];
   /** Which addresses the worker may connect to, whatever names lead there. */
   reach: Reach;
+  /** Where the launcher looks at servers for the worker; nobody does where it is missing. */
+  serverCheck?: string;
   /** As workerd writes it: `127.0.0.1:2099`, `[::1]:2099`, `*:2099`. */
   address: string;
 }
@@ -50,6 +53,9 @@ export function hostConfig(plan: HostPlan): string {
     ),
     `(name = ${text(kvBinding)}, kvNamespace = "kv")`,
     `(name = ${text(assetsBinding)}, service = "assets")`,
+    ...(plan.serverCheck === undefined
+      ? []
+      : [`(name = ${text(serverCheckBinding)}, service = "server-check")`]),
   ];
   return `using Workerd = import "/workerd/workerd.capnp";
 
@@ -80,7 +86,7 @@ const config :Workerd.Config = (
       modules = [(name = "assets.js", esModule = embed ${text(relativePath(plan.folder, plan.assetsFile))})],
       compatibilityDate = ${text(compatibilityDate)}
     )),
-    (name = "disk", disk = (path = ${text(objectsFolder)}, writable = true)),
+    ${serverCheckService(plan)}(name = "disk", disk = (path = ${text(objectsFolder)}, writable = true)),
     (name = "internet", network = (
       allow = [${networks[plan.reach].map(text).join(", ")}],
       tlsOptions = (trustBrowserCas = true, trustedCertificates = [${plan.certificates.map(text).join(", ")}])
@@ -89,6 +95,12 @@ const config :Workerd.Config = (
   sockets = [(name = ${text(socketName)}, address = ${text(plan.address)}, http = (), service = "main")]
 );
 `;
+}
+
+/** A service of its own: the worker's own network may be closed to loopback. */
+function serverCheckService({ serverCheck }: HostPlan): string {
+  if (serverCheck === undefined) return "";
+  return `(name = "server-check", external = (address = ${text(serverCheck)}, http = ())),\n    `;
 }
 
 /** The first is the entry. Imports name the others by their places beside it. */

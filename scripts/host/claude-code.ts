@@ -1,26 +1,28 @@
-/** What the start-up line for Claude Code says of the models that the first harness uses. */
+/** What Claude Code is told of the models that a harness uses, as variables of its environment. */
 import type { Admin } from "./admin.ts";
 
-interface Asked {
-  base: string;
-  key: string;
-  /** Id of the harness. */
-  harness: string;
+/**
+ * The smallest context window, because Claude Code believes that a million tokens fit into a model that it does not know;
+ * and where nobody judges tool calls for its auto mode, that it does so itself.
+ */
+export async function claudeCodeSettings(
+  admin: Admin,
+  harness: string,
+): Promise<Record<string, string>> {
+  const serving = await servingModels(admin, harness);
+  const window = await smallestWindow(admin, serving);
+  const judged = await judgesThemselves(admin, serving);
+  return {
+    CLAUDE_CODE_GATEWAY_HINT_HEADERS: "1",
+    ...(window !== undefined && { CLAUDE_CODE_MAX_CONTEXT_TOKENS: String(window) }),
+    ...(!judged && { CLAUDE_CODE_AUTO_MODE_SERVER: "0" }),
+  };
 }
 
-/**
- * Variables with a blank behind each. The smallest context window, because Claude Code believes that a million tokens fit
- * into a model that it does not know; and where nobody judges tool calls for its auto mode, that it does so itself.
- */
-export async function claudeCodeVariables(admin: Admin, asked: Asked): Promise<string> {
-  const serving = await servingModels(admin, asked.harness);
-  const windows = await windowsOf(serving, asked);
-  const judged = await judgesThemselves(admin, serving);
-  return [
-    "CLAUDE_CODE_GATEWAY_HINT_HEADERS=1 ",
-    ...(windows.length > 0 ? [`CLAUDE_CODE_MAX_CONTEXT_TOKENS=${Math.min(...windows)} `] : []),
-    ...(judged ? [] : ["CLAUDE_CODE_AUTO_MODE_SERVER=0 "]),
-  ].join("");
+/** The same as written before a command, each followed by a blank. */
+export async function claudeCodeVariables(admin: Admin, harness: string): Promise<string> {
+  const settings = Object.entries(await claudeCodeSettings(admin, harness));
+  return settings.map(([name, value]) => `${name}=${value} `).join("");
 }
 
 /** Ids of the models of all tiers. */
@@ -32,18 +34,19 @@ async function servingModels(admin: Admin, harness: string): Promise<ReadonlySet
   return new Set(data.flatMap(({ models }) => models));
 }
 
-/** Those that are known, in tokens. */
-async function windowsOf(serving: ReadonlySet<string>, { base, key }: Asked): Promise<number[]> {
-  const headers = { authorization: `Bearer ${key}`, "anthropic-version": "2023-06-01" };
-  const answer = await fetch(`${base}/v1/models`, { headers });
-  if (!answer.ok) return [];
-  // The gateway's own list.
-  const { data } = (await answer.json()) as {
-    data: { id: string; max_input_tokens: number | null }[];
+/** In tokens; undefined where none is known. */
+async function smallestWindow(
+  admin: Admin,
+  serving: ReadonlySet<string>,
+): Promise<number | undefined> {
+  // The admin API's own answer.
+  const { data } = (await admin.get("/api/models")) as {
+    data: { id: string; context_window: number | null }[];
   };
-  return data
+  const windows = data
     .filter(({ id }) => serving.has(id))
-    .flatMap(({ max_input_tokens: size }) => size ?? []);
+    .flatMap(({ context_window: size }) => size ?? []);
+  return windows.length > 0 ? Math.min(...windows) : undefined;
 }
 
 /** Whether all of them come from Anthropic's own service. */

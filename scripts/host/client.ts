@@ -1,7 +1,8 @@
-/** The dashboard's static files: its script, style and icon, each under a name that holds a fingerprint of its text. */
-import { createHash } from "node:crypto";
+/** The static files of pages: script, style, icon and documentation, each under a name with a fingerprint of its text. */
 import { build, type BuildOptions } from "esbuild";
+import { buildDocs, type DocsFiles } from "./docs/files.ts";
 import { root } from "./paths.ts";
+import { type StaticFile, staticFile } from "./static-file.ts";
 
 const browser: BuildOptions = {
   absWorkingDir: root,
@@ -26,39 +27,48 @@ const sources = {
 /** What the dashboard uses a static file for. */
 type StaticUse = keyof typeof sources;
 
-/** A static file as it is served. */
-export interface StaticFile {
-  /** Browsers may cache what they got under this name for ever. */
-  readonly file: string;
-  readonly text: string;
-}
-
 /** Every static file, by its use. */
-export type StaticFiles = Readonly<Record<StaticUse, StaticFile>>;
+export interface StaticFiles extends Readonly<Record<StaticUse, StaticFile>> {
+  readonly docs: DocsFiles;
+}
 
 /** Builds them out of what stands in src. */
 export async function buildStaticFiles(): Promise<StaticFiles> {
   const [script, style, icon] = await Promise.all([
-    staticFile(sources.script),
-    staticFile(sources.style),
-    staticFile(sources.icon),
+    built(sources.script),
+    built(sources.style),
+    built(sources.icon),
   ]);
-  return { script, style, icon };
+  return { script, style, icon, docs: buildDocs({ style: style.file, icon: icon.file }) };
 }
 
-/** The constant that `src/dashboard/components/assets.ts` reads. */
+/** All of them, in no order. */
+export function everyFile({ script, style, icon, docs }: StaticFiles): readonly StaticFile[] {
+  const pages = Object.values(docs.pages).flatMap(({ html, markdown }) => [html, markdown]);
+  return [script, style, icon, docs.unknown, ...pages];
+}
+
+/**
+ * The constants that `src/dashboard/components/assets.ts` and `src/dashboard/docs.ts` read. The longer one is a text of
+ * JSON: esbuild puts objects into what every isolate loads, and texts where they are read.
+ */
 export function clientConstants(files: StaticFiles): Record<string, string> {
-  const names = Object.entries(files).map(([use, { file }]) => [use, file]);
-  return { DASHBOARD_FILES: JSON.stringify(Object.fromEntries(names)) };
+  const { script, style, icon, docs } = files;
+  const pages = Object.entries(docs.pages).map(([page, { html, markdown }]) => [
+    page,
+    { html: html.file, markdown: markdown.file },
+  ]);
+  const docsFiles = { pages: Object.fromEntries(pages), unknown: docs.unknown.file };
+  const names = { script: script.file, style: style.file, icon: icon.file };
+  return {
+    DASHBOARD_FILES: JSON.stringify(names),
+    DOCS_FILES: JSON.stringify(JSON.stringify(docsFiles)),
+  };
 }
 
-async function staticFile(source: (typeof sources)[StaticUse]): Promise<StaticFile> {
+async function built(source: (typeof sources)[StaticUse]): Promise<StaticFile> {
   const { outputFiles } = await build({ ...browser, entryPoints: [source.entry] });
   const text = outputFiles?.[0]?.text ?? "";
   if (text === "") throw new Error(`nothing was built for ${source.entry}`);
-  return { file: `${source.name}-${fingerprint(text)}.${source.kind}`, text };
-}
-
-function fingerprint(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 12);
+  return staticFile(text, source);
 }

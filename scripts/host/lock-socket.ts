@@ -114,6 +114,6 @@ function descriptorOf(server: Server): number | undefined {
 function unsupported(folder: string, error: unknown): Error {
   const why = error instanceof Error ? error.message : String(error);
   return new Error(
-    `${folder} cannot hold the lock that keeps a second gateway away (a Unix socket): ${why}. Choose a folder on a local disk with --state; network and some shared file systems have no sockets.`,
+    `${folder} can't hold the lock that prevents a second gateway (a Unix socket): ${why}. Choose a folder on a local disk with --state: network and some shared file systems don't support sockets.`,
   );
 }

@@ -17,6 +17,8 @@ interface Holders {
   namespace?: string;
   /** Name of the holders' socket. */
   socket?: string;
+  /** Where the gateway listens, for programs of this machine. */
+  base?: string;
 }
 
 export interface StateLock {
@@ -24,6 +26,8 @@ export interface StateLock {
   readonly descriptor: number | undefined;
   /** Notes the workerd that runs now. */
   note(workerdPid: number): void;
+  /** Notes where the gateway listens. */
+  noteAddress(base: string): void;
   release(): void;
 }
 
@@ -83,13 +87,26 @@ function heldLock(file: string, socket: LockSocket): StateLock {
     descriptor: socket.descriptor,
     note(workerdPid) {
       const workerd = markOf(workerdPid);
-      write(file, { ...holders, ...(workerd !== undefined && { workerd }) });
+      if (workerd !== undefined) holders.workerd = workerd;
+      else delete holders.workerd;
+      write(file, holders);
+    },
+    noteAddress(base) {
+      holders.base = base;
+      write(file, holders);
     },
     release() {
       rmSync(file, { force: true });
       socket.close();
     },
   };
+}
+
+/** The gateway that serves this state, as far as this machine knows. `base`: undefined before it listens. */
+export function runningGateway(folder: string): { base: string | undefined } | undefined {
+  const found = read(path.join(folder, lockRecord));
+  if (found === undefined || !isHere(found) || !isAlive(found.launcher)) return undefined;
+  return { base: found.base };
 }
 
 /** Whether the record's process ids are those of this process's own list. */
@@ -127,7 +144,7 @@ function isRecord(value: unknown): value is Holders {
   if (typeof value !== "object" || value === null) return false;
   if (!("launcher" in value) || !isMark(value.launcher)) return false;
   if ("workerd" in value && !isMark(value.workerd)) return false;
-  return isTextOrNone(value, "namespace") && isTextOrNone(value, "socket");
+  return ["namespace", "socket", "base"].every((name) => isTextOrNone(value, name));
 }
 
 function isTextOrNone(value: object, name: string): boolean {

@@ -1,6 +1,7 @@
 /** The command line of `npm start`. */
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { UsageError } from "./usage-error.ts";
 
 export interface StartOptions {
   port: number;
@@ -22,16 +23,16 @@ export const usage = `usage: npm start -- [options]
   --host ADDRESS  address to listen on (default 127.0.0.1)
   --state FOLDER  folder for all data (default .state)
   --import-env    add the providers whose API keys are in the environment
-  --new-secrets   make new secrets for a state whose own are lost
+  --new-secrets   create new secrets where the old ones are lost
   --inspector N   port of V8's inspector on 127.0.0.1, for profiles
   --help          show this help`;
 
 /** The state folder where none is named. */
 export const defaultState = ".state";
 
-/** Throws an error whose message is meant for the user. Undefined when only help is wanted. */
+/** Throws a `UsageError`. Undefined when only help is wanted. */
 export function readOptions(args: string[]): StartOptions | undefined {
-  const { values } = parse(args);
+  const { values } = understood(args);
   if (values.help) return undefined;
   const bench = values.bench;
   return {
@@ -44,6 +45,16 @@ export function readOptions(args: string[]): StartOptions | undefined {
     bench,
     inspector: values.inspector === undefined ? undefined : readPort(values.inspector),
   };
+}
+
+function understood(args: string[]): ReturnType<typeof parse> {
+  try {
+    return parse(args);
+  } catch (error) {
+    // Node's own words name the option.
+    const [problem = ""] = (error instanceof Error ? error.message : String(error)).split(/\. /);
+    throw new UsageError(problem, "start");
+  }
 }
 
 function parse(args: string[]) {
@@ -65,7 +76,7 @@ function parse(args: string[]) {
 function readPort(text: string): number {
   const port = Number(text);
   if (/^\d+$/.test(text) && port <= 65_535) return port;
-  throw new Error(`--port: ${text} is not a port number`);
+  throw new UsageError(`--port: ${text} is not a port number`, "start");
 }
 
 /** Whether only this machine can reach that address. */

@@ -31,11 +31,11 @@ function narrow(shown: string, files: readonly string[]): string[] {
   if (wide.length === 0) return [];
   try {
     for (const file of wide) chmodSync(file, lstatSync(file).mode & 0o777 & ~others);
-    return [`Other users of this machine could read ${shown}: it is now its owner's alone.`];
+    return [`Other users of this machine could read ${shown}: now only its owner can.`];
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return [
-      `Warning: other users of this machine may read ${shown}, and this cannot be changed: ${why}`,
+      `Warning: other users of this machine may be able to read ${shown}, and its mode can't be changed: ${why}`,
     ];
   }
 }

@@ -17,6 +17,10 @@ export interface SetupOptions {
   /** Undefined where only people administer it, who sign in. */
   admin: { token: string; place: TokenPlace } | undefined;
   importEnv: boolean;
+  /** How its user starts it, up to the options. */
+  startWords: string;
+  /** How its user connects a client, up to its name. */
+  connectWords: string;
 }
 
 /** Does the first start's set-up where it is the first, connects keys when asked to, and returns what to print. */
@@ -37,7 +41,7 @@ export async function setUp(options: SetupOptions): Promise<string> {
 }
 
 async function firstStart(
-  { folder, base }: SetupOptions,
+  { folder, connectWords }: SetupOptions,
   { token, place }: NonNullable<SetupOptions["admin"]>,
   admin: Admin,
 ): Promise<TokenStatus> {
@@ -47,10 +51,15 @@ async function firstStart(
   const key = harness === undefined ? undefined : await firstKey(admin, harness.id);
   writeFileSync(note, `${new Date().toISOString()}\n`, { mode: ownerOnly.file });
   const claudeCode =
-    harness === undefined || key === undefined
-      ? ""
-      : await claudeCodeVariables(admin, { base, key, harness: harness.id });
-  return { kind: "first", adminToken: token, key, harness: harness?.name ?? "", claudeCode };
+    harness === undefined || key === undefined ? "" : await claudeCodeVariables(admin, harness.id);
+  return {
+    kind: "first",
+    adminToken: token,
+    key,
+    harness: harness?.name ?? "",
+    claudeCode,
+    connectWords,
+  };
 }
 
 /** A key for a harness that has none yet. */
@@ -93,7 +102,7 @@ function environmentLines(
     return [
       "",
       `API keys found in the environment: ${listOf(found)}.`,
-      "Add these providers with: npm start -- --import-env",
+      `Add these providers with: ${options.startWords} --import-env`,
     ];
   }
   return [
@@ -106,7 +115,7 @@ function environmentLines(
 
 function unconnectedLines(found: FoundKey[]): string[] {
   if (found.length === 0) return [];
-  return ["", `Not added, because this needs the new admin token: ${listOf(found)}.`];
+  return ["", `Not added, because the new admin token is needed: ${listOf(found)}.`];
 }
 
 function listOf(keys: FoundKey[]): string {

@@ -59,7 +59,7 @@ export function differingLines(chosen: ChosenSecrets, { folder, devVars }: Secre
 const consequences: Readonly<Record<SecretName, string>> = {
   ADMIN_TOKEN: "",
   ENCRYPTION_KEY:
-    "; keys and provider credentials that were made with the other one do not work, unless ENCRYPTION_KEY lists both (new,old)",
+    "; keys and provider credentials that were created with the other one do not work, unless ENCRYPTION_KEY lists both (new,old)",
 };
 
 /** The secrets in the file; none where it is absent. Throws, in words, when it cannot be read. */
@@ -69,7 +69,7 @@ export function readSecrets(file: string): Record<string, string> {
   const entries = Object.entries(value ?? {});
   if (value === undefined || entries.some(([, secret]) => typeof secret !== "string"))
     throw new Error(
-      `${file} is damaged: it must be a JSON object of ADMIN_TOKEN and ENCRYPTION_KEY. Bring it back from a backup.`,
+      `${file} is damaged: it must be a JSON object of ADMIN_TOKEN and ENCRYPTION_KEY. Restore it from a backup.`,
     );
   return Object.fromEntries(entries);
 }
@@ -96,12 +96,12 @@ function holdsObjects(folder: string): boolean {
 function missingText(missing: SecretName[], { folder, devVars }: SecretFiles): string {
   const lost = missing.includes("ENCRYPTION_KEY")
     ? "all keys of harnesses and all stored provider credentials stop working"
-    : "nothing is lost but the old token";
+    : "only the old token is lost";
   return [
-    `${folder} holds a gateway's state, but ${missing.join(" and ")} ${missing.length > 1 ? "are" : "is"} set nowhere:`,
+    `${folder} holds a gateway's state, but ${missing.join(" and ")} ${missing.length > 1 ? "are" : "is"} not set:`,
     `  not in the environment, not in ${devVars}, not in ${secretsFile(folder)}.`,
-    "Bring back the file or the setting that this state was started with, or use another folder (--state).",
+    "Restore the file or the setting that this state was started with, or use another folder (--state).",
     `Versions before 0.2 kept them in .dev.vars of their own folder: copy that file to ${devVars}.`,
-    `To go on with new secrets in place of the lost ones, start with --new-secrets: ${lost}.`,
+    `To continue with new secrets, start with --new-secrets: ${lost}.`,
   ].join("\n");
 }

@@ -15,6 +15,7 @@ export type TokenStatus =
       key: string | undefined;
       harness: string;
       claudeCode: string;
+      connectWords: string;
     }
   | { kind: "unchanged"; place: TokenPlace }
   /** Only people administer it, who sign in. */
@@ -29,18 +30,21 @@ export type TokenPlace = { kind: "environment" } | { kind: "file"; file: string 
 export function welcomeText({ base, dashboard, token }: Welcome): string {
   const lines = [`Gateway        ${base}/v1`];
   if (dashboard) lines.push(`Dashboard      ${base}/dashboard`);
+  lines.push(`Docs           ${base}/docs`);
   return [...lines, ...tokenLines(token, base)].join("\n");
 }
 
 function tokenLines(token: TokenStatus, base: string): string[] {
   switch (token.kind) {
     case "first": {
-      const { key, harness, claudeCode } = token;
+      const { key, harness, claudeCode, connectWords } = token;
       return [
         `Admin token    ${token.adminToken}`,
         ...(key === undefined
           ? []
           : [`Key            ${key}   (for the harness "${harness}"; shown only once)`]),
+        "",
+        ...connectLines(connectWords),
         "",
         ...pasteLines(base, key ?? "<KEY>", claudeCode),
       ];
@@ -67,6 +71,14 @@ function replacedLines(place: string): string[] {
 
 function nameOf(place: TokenPlace): string {
   return place.kind === "file" ? place.file : "the environment";
+}
+
+/** Connects for good; what is pasted below holds for one run. */
+function connectLines(connectWords: string): string[] {
+  return [
+    "Connect Claude Code: writes its settings after asking (also: codex, gemini, opencode, qwen, cline, …)",
+    `  ${connectWords} claude`,
+  ];
 }
 
 /** `claudeCode`: further variables of its environment, each with a blank behind it. */

@@ -16,6 +16,9 @@ export const kvBinding = "KV";
 /** The binding of the dashboard's static files. */
 export const assetsBinding = "ASSETS";
 
+/** The binding of the launcher's look at servers. Only `npm start` has it. */
+export const serverCheckBinding = "SERVER_CHECK";
+
 /** Settings with the values that hold when nobody says otherwise; the empty ones are left out. */
 export const settings = {
   VARIANT: "A",

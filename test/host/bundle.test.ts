@@ -10,8 +10,11 @@ import { root } from "../../scripts/host/paths.ts";
 import { objects } from "../../scripts/host/worker.ts";
 import { scratch } from "../smoke/host.ts";
 
-/** Bytes, compressed as for the platform. Every isolate loads the first; the second comes with the first page. */
-const mostBytes = { atStart: 400_000, onDemand: 150_000 };
+/**
+ * Bytes, compressed as for the platform. Every isolate loads the first, so it bounds the start. The second comes with the
+ * first page, never with a request of `/v1`: it bounds what people wait for then, and grows with the pages.
+ */
+const mostBytes = { atStart: 400_000, onDemand: 170_000 };
 
 let built: { code: ReadonlyMap<string, Uint8Array>; metafile: Metafile };
 /** Modules by when they are loaded, as the metafile names them. */
@@ -59,14 +62,15 @@ describe("the worker's bundle", () => {
     expect(bytes).toBeLessThan(mostBytes.atStart);
   });
 
-  it("has less than 150 KB that is loaded on demand, compressed", () => {
+  it("has less than 170 KB that is loaded on demand, compressed", () => {
     const bytes = compressed(modules.onDemand);
     expect(bytes).toBeGreaterThan(50_000);
     expect(bytes).toBeLessThan(mostBytes.onDemand);
   });
 
-  it("loads pages and the routes of the admin API on demand alone", () => {
-    const late = /^src\/(dashboard|admin\/routes)\//;
+  it("loads pages, the routes of the admin API and the document's schema on demand alone", () => {
+    const late =
+      /^src\/(dashboard|admin\/(routes|backup)|store\/backup)\/|^src\/store\/config\.ts$|^<define:DOCS/;
     expect(sourcesIn(modules.atStart).filter((file) => late.test(file))).toEqual([]);
     expect(sourcesIn(modules.onDemand).filter((file) => late.test(file)).length).toBeGreaterThan(
       50,

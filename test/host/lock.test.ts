@@ -75,7 +75,7 @@ describe("the lock of a state folder", () => {
 
   it("says in words that a folder cannot hold it", async () => {
     const gone = path.join(folder, "gone");
-    await expect(announce(gone)).rejects.toThrow(/cannot hold the lock .+ local disk/s);
+    await expect(announce(gone)).rejects.toThrow(/can't hold the lock .+ local disk/s);
   });
 
   it("has a descriptor for workerd, and files for the owner alone", async () => {

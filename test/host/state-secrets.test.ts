@@ -86,7 +86,7 @@ describe("secrets.json", () => {
     start();
     useState();
     rmSync(secretsFile(folder));
-    expect(start).toThrow(/ADMIN_TOKEN and ENCRYPTION_KEY are set nowhere/);
+    expect(start).toThrow(/ADMIN_TOKEN and ENCRYPTION_KEY are not set/);
     expect(start).toThrow(/--new-secrets: all keys .+ stop working/);
     expect(start).toThrow(`.dev.vars of their own folder: copy that file to ${devVars}`);
     expect(existsSync(secretsFile(folder))).toBe(false);

@@ -13,6 +13,7 @@ it("a start with a replaced admin token names the file in which the new one belo
   expect(text).toContain("set any other value of at least 16 characters");
   expect(text).toContain(`${base}/v1`);
   expect(text).toContain(`${base}/dashboard`);
+  expect(text).toContain(`${base}/docs`);
 });
 
 it("a start with a replaced admin token of the environment does not send anybody to a file", () => {

@@ -326,7 +326,7 @@ describe("a restart that is announced", () => {
     expect(announced.status).toBe(204);
     const answers = await Promise.all(open.map(read));
     for (const [index, answer] of answers.entries()) {
-      expectBrokenOff(pairs[index]?.client ?? "chat", answer, "restarts");
+      expectBrokenOff(pairs[index]?.client ?? "chat", answer, "restarting");
       const row = await rowOf(where, answer.headers.get("x-gateway-request-id"));
       expect(row).toMatchObject({ status: 503 });
       await lanes[index]?.left(0, 5000);

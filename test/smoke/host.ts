@@ -40,7 +40,7 @@ export function scratch(): { folder: string; remove: () => void } {
 export function clone(folder: string): string {
   const place = path.join(folder, "clone");
   mkdirSync(place);
-  for (const name of ["package.json", "node_modules", "scripts", "src", "tsconfig.json"])
+  for (const name of ["package.json", "node_modules", "docs", "scripts", "src", "tsconfig.json"])
     symlinkSync(path.resolve(name), path.join(place, name));
   return place;
 }

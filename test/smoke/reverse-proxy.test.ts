@@ -1,4 +1,4 @@
-/** The gateway behind Debian's nginx with the configuration of docs/deploying.md, taken from that file. */
+/** The gateway behind Debian's nginx with the configuration of docs/operating.md, taken from that file. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import http from "node:http";
@@ -13,7 +13,7 @@ import { connect, freePort, healthy, type Host, newKey, npmRunBench, scratch } f
 const nginx = ["/usr/sbin/nginx", "/usr/bin/nginx"].find((file) => existsSync(file));
 const inCi = (process.env["CI"] ?? "") !== "";
 if (nginx === undefined && !inCi)
-  console.warn("nginx is not installed: its configuration in docs/deploying.md is not tested here");
+  console.warn("nginx is not installed: its configuration in docs/operating.md is not tested here");
 
 /** workerd closes a connection that was idle for so long; ms. */
 const closedAfter = 5000;
@@ -34,9 +34,9 @@ interface Ports {
 }
 
 function documented(ports: Ports): string {
-  const text = readFileSync("docs/deploying.md", "utf8");
+  const text = readFileSync("docs/operating.md", "utf8");
   const snippet = /```nginx\n(.*?)```/s.exec(text)?.[1];
-  if (snippet === undefined) throw new Error("docs/deploying.md has no configuration for nginx");
+  if (snippet === undefined) throw new Error("docs/operating.md has no configuration for nginx");
   return replaced.reduce((config, [pattern, write]) => {
     if (!pattern.test(config)) throw new Error(`the configuration lacks ${pattern.source}`);
     return config.replace(pattern, write(ports));

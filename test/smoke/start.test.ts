@@ -1,4 +1,6 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, inject, test } from "vitest";
@@ -103,11 +105,45 @@ describe.concurrent("npm start", () => {
     expect(answer.status).toBe(200);
   });
 
+  it("connects Claude Code by the one line that the first start prints", async ({ start }) => {
+    const host = await start();
+    const line = /^ {2}(npm run gateway -- connect .*claude)$/m.exec(host.output())?.[1] ?? "";
+    const home = mkdtempSync(path.join(os.tmpdir(), "gateway-home-"));
+    const env = { ...process.env, HOME: home, ADMIN_TOKEN: host.adminToken };
+    const output = execFileSync("sh", ["-c", `${line} --yes`], { env, encoding: "utf8" });
+    expect(output).toContain("answered.");
+    const settings = readFileSync(path.join(home, ".claude/settings.json"), "utf8");
+    expect(settings).toContain(host.base);
+    rmSync(home, { recursive: true });
+  });
+
   it("refuses a second start on the same state", async ({ folder, start }) => {
     await start();
     await expect(npmStart({ state: folder })).rejects.toThrow(
       "already in use by a running gateway",
     );
+  });
+
+  it("answers an option that it does not know with what there is, and exit code 2", async ({
+    folder,
+  }) => {
+    await expect(npmStart({ state: folder, args: ["--prot", "1"] })).rejects.toThrow(
+      /^the host ended with code 2:[^]*--prot[^]*usage: npm start[^]*--port N/,
+    );
+  });
+
+  it("leads browsers from its address to the dashboard, and tells others what it is", async ({
+    start,
+  }) => {
+    const { base } = await start();
+    const open = (accept: string, method = "GET") =>
+      fetch(`${base}/`, { method, headers: { accept }, redirect: "manual" });
+    const browser = await open("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8");
+    expect([browser.status, browser.headers.get("location")]).toEqual([302, "/dashboard"]);
+    for (const accept of ["*/*", "application/json", "text/event-stream"]) {
+      expect((await open(accept)).status).toBe(200);
+      expect((await open(accept, "HEAD")).status).toBe(200);
+    }
   });
 
   it("lets a stream finish on SIGTERM, ends with code 0, and has kept its row", async ({
@@ -140,6 +176,8 @@ describe.concurrent("npm start", () => {
     const body = await answer.text();
     expect(body).toContain("data: [DONE]");
     expect(await exit).toBe(0);
+    expect(host.output()).toContain("Stopping: 1 request running (1 stream).");
+    expect(host.output().trim().endsWith("Stopped.")).toBe(true);
     const again = await start({ adminToken: host.adminToken });
     const log = await admin<{ data: { stream: boolean; status: number }[] }>(
       again,
@@ -250,7 +288,9 @@ describe.concurrent("npm start", () => {
     const importing = { environment, args: ["--import-env"] };
     const stale = await start({ adminToken: old, ...importing });
     await until(() => stale.output().includes("Not added"));
-    expect(stale.output()).toMatch(/^Gateway .+\nDashboard .+\nAdmin token .+ newest one/m);
+    expect(stale.output()).toMatch(
+      /^Gateway .+\nDashboard .+\nDocs .+\nAdmin token .+ newest one/m,
+    );
     expect(stale.output()).toContain("ADMIN_TOKEN in the environment is out of date");
     expect(stale.output()).toContain("OPENAI_API_KEY");
     for (const secret of [old, made.admin_token, "sk-test"])

@@ -40,6 +40,6 @@ export function drainOf(now: Clock): Drain {
 const restart: Failure = {
   cause: "stated",
   status: 503,
-  message: "The gateway restarts and ended this answer. Send the request again.",
+  message: "The gateway is restarting and ended this response. Send the request again.",
   ours: true,
 };

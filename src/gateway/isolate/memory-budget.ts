@@ -143,14 +143,14 @@ export function memoryBudget(size: number, now: Clock): MemoryBudget {
 }
 
 function tooDense(): Problem {
-  const message = "body: its JSON values take more memory than the gateway has for bodies";
+  const message = "body: its JSON values need more memory than the gateway has";
   return new Problem(problemCodes.invalidRequest, message, { status: 413 });
 }
 
 function overloaded(): Problem {
   return new Problem(
     problemCodes.overloaded,
-    `The gateway holds as many large requests as its memory allows. Try again in ${pause} s.`,
+    `The gateway has no memory for another large request. Try again in ${pause} s.`,
     { headers: { "Retry-After": String(pause) } },
   );
 }
