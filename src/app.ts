@@ -22,10 +22,13 @@ export function createApp(servicesOf: ServicesOf): BoundApp {
   // Before everything else under `/v1`.
   app.all("/v1/organizations/spend_limits/*", administration);
   app.route("/", publicApi(servicesOf));
-  // Clients probe these before their first request.
-  app.get("/", ownHostOnly, (c) =>
-    c.text("Routing gateway. Endpoints are under /v1, the admin API under /api.\n"),
-  );
+  // Clients probe these before their first request; people who open the address want the dashboard.
+  app.get("/", ownHostOnly, (c) => {
+    c.header("Vary", "Accept");
+    return isBrowser(c.req.header("Accept"))
+      ? c.redirect("/dashboard", 302)
+      : c.text("Routing gateway. Endpoints are under /v1, the admin API under /api.\n");
+  });
   app.get("/api/hello", (c) => c.text("ok\n"));
   app.get("/healthz", (c) => c.json(health));
   app.get("/readyz", async (c) => {
@@ -33,8 +36,13 @@ export function createApp(servicesOf: ServicesOf): BoundApp {
     return answerReadiness(await readiness.report((work) => c.executionCtx.waitUntil(work)));
   });
   for (const path of ["/api/*", "/metrics"]) app.all(path, administration);
-  for (const path of ["/auth/*", "/dashboard/*"]) app.all(path, pages);
+  for (const path of ["/auth/*", "/dashboard/*", "/docs/*"]) app.all(path, pages);
   return app;
+}
+
+/** Browsers name HTML among what they accept; clients of the API say that they take anything, or JSON. */
+function isBrowser(accept: string | undefined): boolean {
+  return /\btext\/html\b/i.test(accept ?? "");
 }
 
 /**

@@ -17,6 +17,7 @@ import type { ProviderEntry } from "./store/config.ts";
 import { reachOf, type Env } from "./store/env.ts";
 import { keyringOf } from "./store/keyring.ts";
 import { openedSecrets } from "./store/secrets.ts";
+import { publicOrigin } from "./store/public-origin.ts";
 import type { Snapshot } from "./store/snapshot.ts";
 import { telemetryOf } from "./sinks.ts";
 import { policyOf } from "./policy/choose.ts";
@@ -61,6 +62,7 @@ function makeServices(env: Env): Services {
   });
   return {
     policy,
+    publicOrigin: publicOrigin(env),
     reach,
     now,
     workspaces: workspacesOf(env, policy),

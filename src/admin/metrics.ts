@@ -11,6 +11,7 @@ import { webhookStats } from "../workspace/events/stats.ts";
 import { bearerToken } from "./shared/bearer.ts";
 import { errorResponse, tooManyWrongTokens, unauthorized } from "./shared/errors.ts";
 import { judgeToken } from "./shared/judge-token.ts";
+import { ownOrigin } from "./shared/own-origin.ts";
 import { version } from "./shared/version.ts";
 
 /** Mounted at the root. In cloud mode the path is unknown. */
@@ -32,6 +33,7 @@ const neverKept = { "cache-control": "no-store" };
 /** Wrong tokens count as they do at `/api`; a right one is never held up by them. */
 async function refusal(env: Env, request: Request): Promise<Response | undefined> {
   const token = bearerToken(request.headers.get("authorization"));
+  const refusedAs = refusing(ownOrigin(env, request));
   if (token === "") return refusedAs(unauthorized());
   if (await isMetricsToken(env, token)) return undefined;
   const address = addressOf(request.headers, env);
@@ -41,11 +43,13 @@ async function refusal(env: Env, request: Request): Promise<Response | undefined
   return refusedAs(wait > 0 ? tooManyWrongTokens(wait) : unauthorized());
 }
 
-function refusedAs(error: Error): Response {
-  const response = errorResponse(error);
-  for (const [name, value] of Object.entries(neverKept)) response.headers.set(name, value);
-  if (response.status === 401) response.headers.set("www-authenticate", 'Bearer realm="metrics"');
-  return response;
+function refusing(origin: string): (error: Error) => Response {
+  return (error) => {
+    const response = errorResponse(error, origin);
+    for (const [name, value] of Object.entries(neverKept)) response.headers.set(name, value);
+    if (response.status === 401) response.headers.set("www-authenticate", 'Bearer realm="metrics"');
+    return response;
+  };
 }
 
 /** Hashes are compared, so that timing reveals nothing. */

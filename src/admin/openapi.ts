@@ -41,6 +41,7 @@ function describe(route: AnyAdminRoute, schemas: SharedSchemas): JsonObject {
     parameters: [
       ...pathParameters(route.path),
       ...workspaceHeader(route),
+      ...matchHeader(route),
       ...queryParameters(route, schemas),
     ],
     ...requestBody(route, schemas),
@@ -54,7 +55,8 @@ function describe(route: AnyAdminRoute, schemas: SharedSchemas): JsonObject {
   };
 }
 
-function requestBody({ body }: AnyAdminRoute, schemas: SharedSchemas): JsonObject {
+function requestBody({ body, upload }: AnyAdminRoute, schemas: SharedSchemas): JsonObject {
+  if (upload !== undefined) return { requestBody: { required: true, ...fileContent(upload) } };
   if (body === undefined) return {};
   const required = body.optional !== true;
   return { requestBody: { required, ...jsonContent(body.schema, "input", schemas) } };
@@ -64,11 +66,22 @@ function success(route: AnyAdminRoute, schemas: SharedSchemas): JsonObject {
   if (route.status === 204) return { description: "Done" };
   if ("lines" in route) {
     const schema = jsonSchema(route.lines, "output", schemas);
-    return { description: "Success, a value a line", content: { [linesType]: { schema } } };
+    return { description: "Success, one value per line", content: { [linesType]: { schema } } };
   }
+  if ("file" in route) return { description: "Success", ...fileContent(route.file) };
   const { content } = jsonContent(route.answer, "output", schemas);
   const exports = route.exports === true ? exportContent : {};
-  return { description: "Success", content: { ...content, ...exports } };
+  return { description: "Success", ...tagHeader(route), content: { ...content, ...exports } };
+}
+
+function tagHeader({ tagged }: AnyAdminRoute): JsonObject {
+  if (tagged !== true) return {};
+  const ETag = { description: "Of the current document, for If-Match", schema: { type: "string" } };
+  return { headers: { ETag } };
+}
+
+function fileContent(type: string): { content: JsonObject } {
+  return { content: { [type]: { schema: { type: "string", format: "binary" } } } };
 }
 
 /** Every row that matches, by the `Accept` header. */
@@ -110,8 +123,15 @@ function workspaceHeader({ access }: AnyAdminRoute): JsonObject[] {
   const isWorkspaces = ["read", "read-own", "write-own", "write"].includes(access);
   if (!isWorkspaces) return [];
   const description =
-    "The workspace to act on; else `default` for the deployment's administrator, and a person's first one";
+    "The workspace to act on. Default: `default` for the deployment's administrator, a person's first workspace otherwise";
   return [{ name: "X-Gateway-Workspace", in: "header", description, schema: { type: "string" } }];
+}
+
+function matchHeader({ tagged, method }: AnyAdminRoute): JsonObject[] {
+  if (tagged !== true || method === "GET") return [];
+  const description =
+    "The ETag that the change is based on; if it is no longer current, nothing changes and the response is 412";
+  return [{ name: "If-Match", in: "header", description, schema: { type: "string" } }];
 }
 
 function queryParameters({ query }: AnyAdminRoute, schemas: SharedSchemas): JsonObject[] {

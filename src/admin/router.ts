@@ -53,7 +53,7 @@ interface AdminEnv {
 export function adminApi(servicesOf: ServicesOf): Hono<{ Bindings: Env }> {
   const app = new Hono<AdminEnv>();
   const routes: readonly AnyAdminRoute[] = adminRoutes;
-  app.onError((error) => errorResponse(error));
+  app.onError((error, c) => errorResponse(error, ownOrigin(c.env, c.req.raw)));
   app.get("/api/openapi.json", (c) => c.json(openApi()));
   for (const route of routes) mount(app, route, servicesOf);
   app.all("/api/*", authorize, () => {
@@ -206,7 +206,10 @@ function contextOf(
     env: c.env,
     services: servicesOf(c.env),
     origin: ownOrigin(c.env, c.req.raw),
+    request: c.req.raw,
     accept: c.req.header("accept") ?? "",
+    ifMatch: c.req.header("if-match"),
+    setHeader: (name, value) => c.header(name, value),
     waitUntil: (promise) => c.executionCtx.waitUntil(promise),
     continent: continentOf(c.req.raw),
   };

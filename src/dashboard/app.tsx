@@ -26,10 +26,7 @@ export function dashboardApp(servicesOf: (env: Env) => Services): Hono<{ Binding
     if (problem === undefined || problem.status >= 500)
       console.error("a page failed:", error instanceof Error ? error.stack : String(error));
     const status = pageStatus(problem);
-    return c.html(
-      <ErrorPage status={status} message={problem?.message} theme={themeOf(c)} />,
-      status,
-    );
+    return c.html(<ErrorPage status={status} problem={problem} theme={themeOf(c)} />, status);
   });
   app.use("*", safeHeaders);
   app.use("*", ownHostOnly);

@@ -5,6 +5,8 @@ import { harnessRoutes } from "./pages/harnesses/harnesses.tsx";
 import { modelRoutes } from "./pages/models/models.tsx";
 import { overviewRoutes } from "./pages/overview/overview.tsx";
 import { playgroundRoutes } from "./pages/playground/playground.tsx";
+import { addPath } from "./pages/providers/add-provider.tsx";
+import { localPath } from "./pages/providers/local-servers.tsx";
 import { providerRoutes } from "./pages/providers/providers.tsx";
 import { requestRoutes } from "./pages/requests/requests.tsx";
 import { noticeRoutes } from "./pages/notices/notices.tsx";
@@ -16,6 +18,7 @@ import { workspaceRoutes } from "./pages/workspaces/workspaces.tsx";
 import { switchRoutes } from "./pages/workspaces/switch.ts";
 import { waitingRoutes } from "./pages/sign-in/waiting.tsx";
 import { settingsRoutes } from "./pages/settings/settings.tsx";
+import { searchRoutes } from "./pages/search/search.tsx";
 import { usageRoutes } from "./pages/usage/usage.tsx";
 import type {
   MenuItem,
@@ -27,6 +30,8 @@ import type {
 
 interface NavigationRow {
   path: string;
+  /** Addresses of its pages that do not begin with the path. */
+  others?: readonly string[];
   /** A function where the label depends on the variant. */
   label: string | ((words: HolderNames) => string);
   icon: IconName;
@@ -45,7 +50,13 @@ const navigation: readonly NavigationRow[] = [
     icon: "key",
     routes: harnessRoutes,
   },
-  { path: "/dashboard/providers", label: "Providers", icon: "plug", routes: providerRoutes },
+  {
+    path: "/dashboard/providers",
+    others: [addPath, localPath],
+    label: "Providers",
+    icon: "plug",
+    routes: providerRoutes,
+  },
   { path: "/dashboard/models", label: "Models", icon: "models", routes: modelRoutes },
   { path: "/dashboard/playground", label: "Playground", icon: "play", routes: playgroundRoutes },
   { path: "/dashboard/connect", label: "Connect", icon: "connect", routes: connectRoutes },
@@ -62,6 +73,7 @@ const navigation: readonly NavigationRow[] = [
 
 /** Registers the routes of every page, and those that stand in no menu. */
 export function registerPages(app: PageApp, services: PageServices): void {
+  searchRoutes(app, services);
   waitingRoutes(app);
   switchRoutes(app);
   accountRoutes(app);
@@ -76,8 +88,9 @@ export function mainMenu(
 ): readonly MenuItem[] {
   return navigation
     .filter(({ path }) => allows("GET", path))
-    .map(({ path, label, icon }) => ({
+    .map(({ path, others, label, icon }) => ({
       path,
+      others,
       label: typeof label === "string" ? label : label(words),
       icon,
       news: news[path],

@@ -1,5 +1,5 @@
 /** The services of the pages, from those of the isolate. */
-import { testSavedProvider } from "../admin/routes/providers.ts";
+import { askEntry, testEntry, testSavedProvider } from "../admin/routes/providers.ts";
 import { previewRouting } from "../admin/routes/routing.ts";
 import { publicApi } from "../gateway/routes/index.ts";
 import type { Services } from "../gateway/services.ts";
@@ -18,7 +18,9 @@ export function pageServices(servicesOf: (env: Env) => Services): PageServices {
         : services.directory(snapshot, waitUntil);
     },
     testProvider: ({ env, snapshot, provider }) =>
-      testSavedProvider(provider.id, snapshot, servicesOf(env)),
+      testSavedProvider(provider.id, snapshot, { services: servicesOf(env), env }),
+    testEntry: (env, entry) => testEntry(entry, { services: servicesOf(env), env }),
+    askEntry: (env, entry, model) => askEntry(entry, model, { services: servicesOf(env), env }),
     dryRun: ({ env, snapshot, waitUntil, ...question }) =>
       previewRouting(question, snapshot, { services: servicesOf(env), waitUntil }),
     serve: async (request, env, context) => endpoints.fetch(request, env, context),

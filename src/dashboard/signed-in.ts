@@ -7,7 +7,7 @@ import { mayDo } from "../store/roles.ts";
 import { ownNewestVersion } from "../admin/routes/history.ts";
 import { tellEntry } from "../admin/shared/audit.ts";
 import { callerIn, operates } from "../admin/shared/caller.ts";
-import type { AdminScope } from "../admin/shared/scope.ts";
+import { type AdminScope, askNewMethod } from "../admin/shared/scope.ts";
 import { undoableDone } from "./components/done-messages.ts";
 import { mainMenu } from "./navigation.ts";
 import { noticesPath, unreadNotices } from "./pages/notices/seen.ts";
@@ -39,8 +39,28 @@ export const signedIn: MiddlewareHandler<PageVars> = async (c, next) => {
   if (!allowed && visitor.scope === undefined && reads)
     return c.redirect(placeWithoutWorkspace(visitor), 303);
   if (!allowed) throw roleForbids();
-  return await next();
+  await next();
+  if (c.req.method === "POST") await nameVersion(c, visitor);
+  return undefined;
 };
+
+/** Where a change of the document leads to a page that says so, its address names the version that it made. */
+async function nameVersion(c: PageContext, { scope, generation }: Visitor): Promise<void> {
+  const location = c.res.headers.get("location") ?? "";
+  const [, address, done = "", anchor = ""] =
+    /^([^#]*[?&]done=([\w-]+)[^#]*)(#.*)?$/.exec(location) ?? [];
+  if (address === undefined || scope === undefined || generation === undefined) return;
+  const now = undoableDone.has(done) ? await generationOf(scope) : generation;
+  if (now > generation) c.res.headers.set("location", `${address}&version=${now}${anchor}`);
+}
+
+async function generationOf(scope: AdminScope): Promise<number> {
+  return await askNewMethod(
+    scope,
+    (stub) => stub.generation(),
+    async (stub) => (await stub.snapshot()).generation,
+  );
+}
 
 /** 404 for a path that is no page. */
 export function unknownPage(): Problem {
@@ -78,7 +98,15 @@ async function visitorOf(c: PageContext, { id, access }: Session): Promise<Visit
   const done = c.req.query("done");
   const isPart = c.req.header("X-Part") !== undefined || c.req.path === "/dashboard/live";
   const seesNotices = !isPart && scope !== undefined && allows("GET", noticesPath);
-  const unread = seesNotices ? await unreadNotices(c, scope) : 0;
+  const mayChange = !isPart && scope !== undefined && mayDo(scope.caller.role, "write");
+  const version = Number(c.req.query("version") ?? Number.NaN);
+  const [unread, generation, saved] = await Promise.all([
+    seesNotices ? unreadNotices(c, scope) : 0,
+    mayChange ? generationOf(scope) : undefined,
+    mayChange && done !== undefined && Number.isSafeInteger(version)
+      ? ownNewestVersion(scope, version)
+      : undefined,
+  ]);
   return {
     access,
     session: id,
@@ -92,23 +120,22 @@ async function visitorOf(c: PageContext, { id, access }: Session): Promise<Visit
     theme: themeOf(c),
     path: c.req.path,
     done,
-    undo: await undoAfter(scope, done),
+    saved,
+    savedNothing: mayChange && done === "saved" && c.req.query("version") === undefined,
+    generation,
   };
 }
 
-/** The version before the change that was just made, where its maker may take it back. */
-async function undoAfter(scope: AdminScope | undefined, done: string | undefined) {
-  const isUndoable = done !== undefined && undoableDone.has(done);
-  return isUndoable && scope !== undefined ? await ownNewestVersion(scope) : undefined;
-}
-
 /** Undefined for a person who belongs to no workspace. */
-async function scopeOf(
-  { env }: PageContext,
-  access: Session["access"],
-): Promise<AdminScope | undefined> {
+async function scopeOf(c: PageContext, access: Session["access"]): Promise<AdminScope | undefined> {
   if (access.kind === "person" && access.memberships.length === 0) return undefined;
-  return { env, ...(await callerIn(env, access, undefined)) };
+  const seen = Number(c.req.query("seen") ?? Number.NaN);
+  return {
+    env: c.env,
+    ...(await callerIn(c.env, access, undefined)),
+    way: "dashboard",
+    ...(Number.isSafeInteger(seen) && { seen }),
+  };
 }
 
 interface Reach {

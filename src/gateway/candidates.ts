@@ -112,7 +112,7 @@ export function heldBy({ harness: id, snapshot, terms }: PlanRules): Held {
   if ((config.providers ?? []).length === 0) {
     throw new Problem(
       problemCodes.noProvider,
-      "No provider is connected. Connect one on the dashboard or through the admin API.",
+      "No provider is connected. Add one on the dashboard or through the admin API.",
     );
   }
   return {
@@ -215,7 +215,7 @@ function noModelFor(wall: ModelWall | undefined): Problem {
     );
   return new Problem(
     problemCodes.modelNotAllowed,
-    "Model not allowed: none of the models that this key may use can serve `auto`.",
+    "Model not allowed: no model that this key may use can serve `auto`.",
   );
 }
 

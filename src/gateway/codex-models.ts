@@ -37,7 +37,7 @@ export function codexCatalogue(models: readonly ListedModel[]): { models: object
   const auto = entry({
     slug: "auto",
     name: "Auto",
-    description: "The cheapest connected model that will do the work.",
+    description: "The cheapest connected model that is good enough.",
     window: common,
     images: true,
     priority: 0,
@@ -61,7 +61,7 @@ function entry(facts: EntryFacts): object {
     description: facts.description,
     default_reasoning_level: "medium",
     supported_reasoning_levels: [
-      { effort: "low", description: "Answers sooner" },
+      { effort: "low", description: "Responds faster" },
       { effort: "medium", description: "For everyday work" },
       { effort: "high", description: "Thinks longer about hard problems" },
     ],

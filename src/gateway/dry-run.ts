@@ -34,13 +34,11 @@ export async function dryRun(input: DryRunInput, services: Services): Promise<Js
   const { checkRequest } = client.counting ?? client;
   const address = addressOf(client, body);
   checkRequest(body);
+  const text = JSON.stringify(body);
+  const request = clientRequest(client, { body, text, ...(address && { address }) });
   const { plan } = await planFrom(
     {
-      request: clientRequest(client, {
-        body,
-        text: JSON.stringify(body),
-        ...(address && { address }),
-      }),
+      request,
       headers,
       rules: { harness, snapshot },
       outcomes: await workspaces.freshOutcomes({ workspace: snapshot.workspace, harness }),
@@ -60,6 +58,7 @@ export async function dryRun(input: DryRunInput, services: Services): Promise<Js
   const alone = finalCandidates({ plan, admission: { ...foresight, session: null } }, now);
   const { tier, reason, confidence } = plan;
   return {
+    requested_model: request.description.model,
     tier,
     reason,
     confidence,

@@ -1,8 +1,10 @@
 /** What a client is told when every candidate failed: the provider's error in the client's format. */
 import type { ErrorDetails } from "../core/format.ts";
 import { permanentStatuses } from "../policy/policy.ts";
+import type { Failure } from "../core/failure.ts";
 import type { FailedCandidate, NoAnswer } from "../upstream/upstream.ts";
 import type { Decided } from "./choose.ts";
+import { explainedMessage } from "./explained.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** Seconds that a provider's rate limit without `Retry-After` is given: clients without one give up at once. */
@@ -63,7 +65,7 @@ function errorDetails(
   const attempts = failures.map((each) => ({ model: each.model, status: each.failure.status }));
   return {
     status,
-    message: overflow?.message ?? failure.message,
+    message: overflow?.message ?? messageOf(failure, decided),
     type:
       (exhausted ? policy.exhaustedType : undefined) ?? overflow?.type ?? typeOf(primary, decided),
     code: policy.code(String(code), status),
@@ -72,6 +74,11 @@ function errorDetails(
       ...(exhausted && { attempts }),
     },
   };
+}
+
+/** The provider's words as they are; the gateway's own with where they are explained. */
+function messageOf({ message, problem }: Failure, decided: Decided): string {
+  return problem === undefined ? message : explainedMessage(problem, decided);
 }
 
 function typeOf({ failure, native }: FailedCandidate, { client }: Decided): string {

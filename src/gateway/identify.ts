@@ -84,7 +84,7 @@ async function recounted(
 function addressProblem({ limit, retryAfter }: FullWindow): Problem {
   return new Problem(
     problemCodes.addressRate,
-    `More than ${limit} requests in a minute from this address. Try again in ${retryAfter} s.`,
+    `More than ${limit} requests per minute from this address. Try again in ${retryAfter} s.`,
     { headers: { "Retry-After": String(retryAfter) } },
   );
 }
@@ -183,9 +183,9 @@ export function keyProblem(
 }
 
 const keyMessages: Record<KeyFault, string> = {
-  M001: "No key. Send `Authorization: Bearer <key>` or `{header}: <key>` with a key of a {holder}.",
+  M001: "Missing API key. Send `Authorization: Bearer <key>` or `{header}: <key>` with a key of a {holder}.",
   M002: "The key is empty.",
   M003: "This is not a key of this gateway: its keys begin with `gw_` and are sent {sent}.",
-  M004: "This key has expired. Make a new one for its {holder}.",
-  M005: "This key is not known here, or it was revoked.",
+  M004: "This key has expired. Create a new one for its {holder}.",
+  M005: "This key is unknown or was revoked.",
 };

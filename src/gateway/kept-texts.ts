@@ -72,7 +72,7 @@ export function keptSideError(text: string, origin: ErrorOrigin): string {
   return origin.harness?.log_text === true ? keptError(text, origin) : unkeptError;
 }
 
-const unkeptError = "The provider's words are not kept: they may quote texts that are not.";
+const unkeptError = "The provider's message was not stored, because it may quote the request.";
 
 /** What is kept nowhere, not even where texts are. */
 function unkeptPart(body: JsonObject, { client }: Identified | Parsed): JsonObject | undefined {

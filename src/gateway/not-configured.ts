@@ -12,10 +12,10 @@ import { letFinish } from "./request/unread-body.ts";
 
 /** 503 `not_configured` in the caller's format; never rendered. Which setting it is stands in the log alone. */
 export async function refuseNotConfigured(http: Request, env: Env): Promise<Response> {
-  const received = { id: newId("req_"), client: formatOf(http), policy: knownPolicy(env) };
+  const received = { id: newId("req_"), http, client: formatOf(http), policy: knownPolicy(env) };
   const problem = new Problem(
     problemCodes.internal,
-    "This gateway is not configured yet, or a setting is wrong. Its operator finds in its log which one.",
+    "This gateway is not configured, or a setting is wrong. Its log names the setting.",
     { status: 503, code: "not_configured" },
   );
   await letFinish(http);

@@ -9,7 +9,7 @@ export function asProblem(error: unknown): Problem {
   }
   return new Problem(
     problemCodes.internal,
-    "The gateway failed to serve this request. The log of its process says why.",
+    "The gateway failed to serve this request. Its log has the details.",
   );
 }
 

@@ -48,7 +48,7 @@ export const notConfiguredReport: ReadinessReport = {
 
 const drainingReport: ReadinessReport = {
   status: "draining",
-  message: "This process is about to end.",
+  message: "This process is shutting down.",
   checks: {},
 };
 

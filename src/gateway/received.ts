@@ -28,6 +28,8 @@ export interface Received {
   /** What is asked instead of a generation. */
   readonly operation?: OperationName;
   readonly policy: Policy;
+  /** Where users reach the gateway, where the deployment says so. */
+  readonly publicOrigin?: string;
   /** What its body takes of the isolate's memory, until its end. */
   readonly memory: BodyMemory;
   /** Wakes whatever waits within the request, until its end. */
@@ -48,7 +50,7 @@ export type Endpointed = Pick<
 
 export function receive(
   endpointed: Endpointed,
-  { policy, now, memory, traceGeneration }: Services,
+  { policy, publicOrigin, now, memory, traceGeneration }: Services,
 ): Received {
   // Only requests for answers have spans; what counts tokens passes a trace on.
   const trace = (endpointed.generates ? traceGeneration : passTraces)(endpointed.headers);
@@ -62,6 +64,7 @@ export function receive(
     policy,
     memory: memory.hold(),
     timer: requestTimer(),
+    ...(publicOrigin !== undefined && { publicOrigin }),
     ...(trace !== undefined && { trace }),
   };
 }

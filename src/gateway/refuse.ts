@@ -8,6 +8,7 @@ import { newId } from "../lib/ids.ts";
 import { requestTimer } from "../lib/request-timer.ts";
 import { actsOn, errorDelivery } from "./error-delivery.ts";
 import type { Exchange } from "./exchange.ts";
+import { type Explaining, explainedMessage } from "./explained.ts";
 import { loggedProblem } from "./problems.ts";
 import type { Received } from "./received.ts";
 import { unknownResponseCode } from "./response-owner.ts";
@@ -46,13 +47,14 @@ async function refusal(problem: Problem, exchange: Exchange): Promise<Response> 
 /** What an error says in the client's format and the deployment's variant. */
 export function errorDetails(
   problem: Problem,
-  { client, policy }: Pick<Received, "client" | "policy">,
+  received: Pick<Received, "client"> & Explaining,
 ): ErrorDetails {
+  const { client, policy } = received;
   const { usedUp } = problem;
   const waits = retryAfterOf(problem);
   return {
     status: problem.status,
-    message: policy.message(problem),
+    message: explainedMessage(problem, received),
     type: client.errorType(problem.typeStatus, problem.type),
     code: policy.code(problem.code, problem.status),
     ...(Object.keys(problem.extra).length > 0 && { extra: problem.extra }),
@@ -126,9 +128,9 @@ const longestModel = 512;
 
 /** The problem's text as the assistant's answer, streamed when a stream was asked for. */
 function render(problem: Problem, exchange: Exchange, description: RequestDescription): Response {
-  const { client, policy } = exchange.stage;
+  const { client } = exchange.stage;
   const reply: Reply = {
-    blocks: [{ kind: "text", text: policy.message(problem), citations: [] }],
+    blocks: [{ kind: "text", text: explainedMessage(problem, exchange.stage), citations: [] }],
     usage: { input: 0, output: 0 },
     stop: { reason: "end" },
   };

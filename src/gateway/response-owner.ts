@@ -25,7 +25,7 @@ export async function checkResponseOwner(planned: Planned, services: Services): 
   throw new Problem(
     problemCodes.invalidRequest,
     `Previous response with id '${id.slice(0, 200)}' not found.`,
-    { code: unknownResponseCode, extra: { param: path } },
+    { code: unknownResponseCode, extra: { param: path }, exact: true },
   );
 }
 

@@ -21,6 +21,8 @@ import type { Readiness } from "./readiness.ts";
 
 export interface Services {
   readonly policy: Policy;
+  /** Where users reach the gateway, as the deployment says; undefined where it does not. */
+  readonly publicOrigin: string | undefined;
   /** Which addresses providers may have. */
   readonly reach: Reach;
   readonly now: Clock;

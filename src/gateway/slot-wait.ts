@@ -83,7 +83,7 @@ function watchedWait(
 function restarting(): Problem {
   return new Problem(
     problemCodes.overloaded,
-    `The gateway restarts. Try again in ${restartTime} s.`,
+    `The gateway is restarting. Try again in ${restartTime} s.`,
     { headers: { "Retry-After": String(restartTime) } },
   );
 }

@@ -104,7 +104,7 @@ function endOf({ failure }: AnswerTotals): AnswerEnd {
 const ownFault: Failure = {
   cause: "stated",
   status: 500,
-  message: "The gateway failed to write this answer. The log of its process says why.",
+  message: "The gateway failed to write this response. Its log has the details.",
   ours: true,
 };
 

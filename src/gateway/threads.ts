@@ -36,7 +36,7 @@ function lost(): Problem {
   return new Problem(
     problemCodes.invalidRequest,
     "thread: the model that kept this thread is not the one that answers now; send the whole conversation.",
-    { code: lostCode, extra: { details: { error_code: lostCode } } },
+    { code: lostCode, extra: { details: { error_code: lostCode } }, exact: true },
   );
 }
 
@@ -47,6 +47,7 @@ function unsupported(): Problem {
     {
       code: unsupportedCode,
       extra: { details: { error_code: unsupportedCode, unsupported: ["thread"] } },
+      exact: true,
     },
   );
 }

@@ -4,8 +4,12 @@
  */
 
 /** Milliseconds from the beginning of a slice to that of the next, whoever's it is: beside others, and where nobody is served. */
-const period = 5;
-const quietPeriod = 1;
+interface Periods {
+  readonly served: number;
+  readonly quiet: number;
+}
+
+const usualPeriods: Periods = { served: 5, quiet: 1 };
 /** Nobody is served where nobody came for so long, ms. */
 const quiet = 2000;
 /** Milliseconds that a turn waits for somebody who may be gone. */
@@ -27,6 +31,12 @@ export class Pace {
   #turns = 0;
   #freeAt = 0;
   #servedAt = 0;
+  readonly #periods: Periods;
+
+  /** `periods`: unless slices are those of about a millisecond. */
+  constructor(periods = usualPeriods) {
+    this.#periods = periods;
+  }
 
   /** Somebody is served beside the long jobs. */
   serves(now: number): void {
@@ -34,7 +44,7 @@ export class Pace {
   }
 
   /**
-   * Done when the owner may run one slice, of about a millisecond, at once. Everyone waits by a timer of their own: no
+   * Done when the owner may run one slice at once. Everyone waits by a timer of their own: no
    * promise is shared between requests, and one that was given up holds up nobody.
    */
   async turn(owner: string): Promise<void> {
@@ -47,7 +57,7 @@ export class Pace {
   #timeUntil(own: Waiting): number {
     const before = [...this.#waiting].filter((other) => this.#goesBefore(other, own)).length;
     const now = Date.now();
-    const free = Math.min(period, this.#freeAt - now);
+    const free = Math.min(this.#periods.served, this.#freeAt - now);
     return Math.max(1, free) + before * this.#periodAt(now);
   }
 
@@ -55,7 +65,7 @@ export class Pace {
     // It was taken for gone.
     this.#waiting.add(own);
     // A clock that was set back must not stop everything.
-    if (now < this.#freeAt && this.#freeAt - now <= period) return false;
+    if (now < this.#freeAt && this.#freeAt - now <= this.#periods.served) return false;
     const next = this.#next();
     if (next !== own) {
       next.called ??= now;
@@ -71,7 +81,7 @@ export class Pace {
   }
 
   #periodAt(now: number): number {
-    return now - this.#servedAt < quiet ? period : quietPeriod;
+    return now - this.#servedAt < quiet ? this.#periods.served : this.#periods.quiet;
   }
 
   #next(): Waiting {

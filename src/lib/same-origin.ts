@@ -16,6 +16,16 @@ export function isForeign(request: Request): boolean {
   return (headers.has("Sec-Fetch-Site") || headers.has("Origin")) && !isOwn(request);
 }
 
+/** By the request itself, or by the word of a proxy. */
+export function isHttps({ url, headers }: Request): boolean {
+  return new URL(url).protocol === "https:" || headers.get("X-Forwarded-Proto") === "https";
+}
+
+/** The origin that was asked for: `https://gateway.example.com`. It may be no origin where a client sends another host. */
+export function originFor(request: Request): string {
+  return `${isHttps(request) ? "https" : "http"}://${hostFor(request)}`;
+}
+
 /** The host that was asked for. */
 export function hostFor(request: Request): string {
   return request.headers.get("Host") ?? new URL(request.url).host;

@@ -31,7 +31,7 @@ function refusal(refused: Refusal, errors: ErrorDelivery): Problem {
       return rateLimited(
         problemCodes.workspaceRate,
         refused,
-        `More than ${refused.limit} requests in the window.`,
+        `More than ${refused.limit} requests in the time window.`,
       );
     case problemCodes.monthlyQuota:
       return new Problem(

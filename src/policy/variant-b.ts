@@ -22,7 +22,7 @@ function refusal(refused: Refusal): Problem {
     case "throttle":
       return new Problem(
         problemCodes.workspaceRate,
-        `More than ${refused.limit} requests of this ${holder} in the window. Try again in ${refused.retryAfter} s.`,
+        `More than ${refused.limit} requests of this ${holder} in the time window. Try again in ${refused.retryAfter} s.`,
         {
           headers: { "Retry-After": String(refused.retryAfter) },
         },

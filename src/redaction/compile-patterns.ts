@@ -67,7 +67,7 @@ function checkedPattern(text: string): readonly PatternOption[] {
     throw new PatternFault(`has ${text.length} characters: at most ${longestPattern} are allowed`);
   const options = readPattern(text);
   if (options.some(({ node }) => isNullable(node)))
-    throw new PatternFault("matches the empty text: let it need at least one character");
+    throw new PatternFault("matches empty text: it must match at least one character");
   return options;
 }
 
@@ -98,7 +98,7 @@ class StepWriter {
 
   add(step: PatternStep): number {
     if (this.#steps.length === this.#most)
-      throw new PatternFault(`repeats too much: written out it has more than ${mostSteps} parts`);
+      throw new PatternFault(`has too many repeats: more than ${mostSteps} parts when expanded`);
     return this.#steps.push(step) - 1;
   }
 

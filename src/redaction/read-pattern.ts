@@ -83,7 +83,7 @@ class PatternReader {
   #sequence(): PatternNode {
     const parts: PatternNode[] = [];
     while (!this.#isAtEnd()) parts.push(this.#repeated());
-    if (parts.length === 0) throw this.#fault("something to look for is missing");
+    if (parts.length === 0) throw this.#fault("nothing to match");
     return { kind: "sequence", parts };
   }
 
@@ -119,7 +119,7 @@ class PatternReader {
     const most = comma === undefined ? least : high === "" ? undefined : Number(high);
     const highest = most ?? Math.max(least, 1);
     if (highest > mostRepeats || highest < Math.max(least, 1))
-      throw this.#fault(`such repeats go from low to high, at most to ${mostRepeats}`);
+      throw this.#fault(`repeats must go from low to high, at most ${mostRepeats}`);
     this.#at += all.length;
     return { least, most };
   }
@@ -162,7 +162,7 @@ class PatternReader {
     const open = this.#at;
     this.#at += 1;
     if (this.#peek() === "?" && !this.#takes("?:"))
-      throw this.#fault("(?…) is not supported, only ( and (?:");
+      throw this.#fault("only ( and (?: groups are supported");
     this.#depth += 1;
     const options = [this.#sequence()];
     while (this.#takes("|")) options.push(this.#sequence());
@@ -180,9 +180,9 @@ class PatternReader {
       if (this.#peek() === "") throw this.#fault("this [ is not closed", open);
       ranges.push(...this.#classPart());
     }
-    if (ranges.length === 0) throw this.#fault("this [] names no character", open);
+    if (ranges.length === 0) throw this.#fault("this [] contains no character", open);
     const all = negated ? otherRanges(ranges) : ranges;
-    if (all.length === 0) throw this.#fault("this class leaves no character", open);
+    if (all.length === 0) throw this.#fault("this class matches no character", open);
     return all;
   }
 
@@ -194,7 +194,7 @@ class PatternReader {
     const last = this.#classChar();
     const [from, to] = [codeOf(first), codeOf(last)];
     if (from === undefined || to === undefined || to < from)
-      throw this.#fault("a range goes from one character to a later one");
+      throw this.#fault("a range must go from one character to a later one");
     return [[from, to]];
   }
 

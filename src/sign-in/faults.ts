@@ -37,79 +37,79 @@ const pages: Readonly<Record<SignInFault, FaultPage>> = {
   state: {
     status: 400,
     title: "Sign-in not started here",
-    words: [
-      "This browser has not started the sign-in that came back, or has finished it already. Start it again.",
-    ],
+    words: ["This browser did not start this sign-in, or already finished it. Sign in again."],
   },
   expired: {
     status: 400,
     title: "Sign-in took too long",
-    words: ["A sign-in has to be finished within ten minutes. Start it again."],
+    words: ["A sign-in must be finished within ten minutes. Sign in again."],
   },
   code: {
     status: 400,
     title: "Sign-in already used",
-    words: ["The identity provider says that this sign-in was used or is too old. Start it again."],
+    words: [
+      "The identity provider says that this sign-in was already used or has expired. Sign in again.",
+    ],
   },
   answer: {
     status: 400,
     title: "Sign-in not trusted",
     words: [
-      "What the identity provider answered cannot be trusted, so nobody was signed in. Start it again; if that does not help, tell your administrator: the gateway's log has the details.",
+      "The identity provider's response can't be trusted, so you were not signed in. Try again; if that does not help, tell your administrator: the gateway's log has the details.",
     ],
   },
   refused: {
     status: 403,
     title: "Sign-in refused",
-    words: ["The identity provider did not sign you in. Start again, or ask your administrator."],
+    words: ["The identity provider did not sign you in. Try again, or ask your administrator."],
   },
   email: {
     status: 403,
     title: "E-mail address not verified",
     words: [
-      "The identity provider does not vouch for your e-mail address. Verify it there, then sign in again.",
+      "The identity provider has not verified your e-mail address. Verify it there, then sign in again.",
     ],
   },
   domain: {
     status: 403,
     title: "E-mail address not allowed",
-    words: ["Addresses of this domain may not sign in here. Use your address at work."],
+    words: ["Addresses of this domain can't sign in here. Use your work address."],
   },
   uninvited: {
     status: 403,
     title: "No invitation",
-    words: ["Only who was invited may sign in. Ask an owner of the workspace for an invitation."],
+    words: ["Only invited people can sign in. Ask an owner of the workspace for an invitation."],
   },
   nobody: {
     status: 403,
     title: "Nobody is invited yet",
     words: [
-      "Nobody belongs to this gateway yet. Its administrator signs in with the admin token (ADMIN_TOKEN) and invites the first person.",
+      "This gateway has no members yet. Its administrator signs in with the admin token (ADMIN_TOKEN) and invites the first person.",
     ],
   },
   invitation: {
     status: 403,
     title: "Invitation not valid",
-    words: ["This invitation was used, has expired or was taken back. Ask for a new one."],
+    words: ["This invitation was used, revoked or has expired. Ask for a new one."],
   },
   "invitation-email": {
     status: 403,
-    title: "Invitation for somebody else",
+    title: "Invitation for another person",
     words: [
-      "This invitation is for another e-mail address. Sign in with that one, or ask for an invitation of your own.",
+      "This invitation is for another e-mail address. Sign in with that address, or ask for your own invitation.",
     ],
   },
   "invitation-full": {
     status: 403,
     title: "Workspace is full",
     words: [
-      "The workspace has as many people as its plan allows. Ask an owner of it to make room or to change the plan, then open the invitation again.",
+      "The workspace has as many people as its plan allows. Ask an owner to remove someone or change the plan, then open the invitation again.",
     ],
   },
   unreachable: {
     status: 502,
     title: "Identity provider not reachable",
-    words: ["The identity provider does not answer. Try again in a minute."],
+    words: ["The identity provider does not respond. Try again in a minute."],
   },
   registration: {
     status: 502,
@@ -156,7 +156,7 @@ export const turnPage: SignInMessage = {
   status: 429,
   title: "One moment",
   words: [
-    "Many sign-ins from this address failed lately, so they are tried one after another. This page tries again by itself.",
+    "Many sign-ins from this address failed recently, so they are checked one at a time. This page tries again automatically.",
   ],
   link: { href: "/dashboard/sign-in", label: "Back to sign-in" },
 };

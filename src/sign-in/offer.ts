@@ -48,8 +48,8 @@ export async function offerPage(env: Env, guest: WaitingGuest): Promise<SignInMe
     title: "Join this workspace?",
     words: [
       `${inviter ?? "The administrator"} invites you to the workspace “${name}” as ${role}.`,
-      `You are signed in at your identity provider as ${email}.`,
-      "Who owns a workspace sees what its people do there, and can use what they store in it.",
+      `You are signed in to your identity provider as ${email}.`,
+      "Owners of a workspace see what its members do there, and can use what they store in it.",
     ],
     form: {
       action: "/auth/join",
@@ -78,6 +78,6 @@ export async function answeringGuest(
 export const notJoinedPage: SignInMessage = {
   status: 200,
   title: "Not joined",
-  words: ["You have not joined the workspace. The invitation can be used until it ends."],
+  words: ["You have not joined the workspace. The invitation works until it expires."],
   link: { href: home, label: "Continue" },
 };

@@ -53,7 +53,7 @@ function listedHosts(setting: string): string[] {
     if (entry === "*" || isAddress(entry)) return [entry];
     const name = nameOf(entry.replace(/^\*\./, ""));
     if (name === undefined)
-      throw unusable("ALLOWED_HOSTS", entry, "use host names with commas between");
+      throw unusable("ALLOWED_HOSTS", entry, "use comma-separated host names");
     return [entry.startsWith("*.") ? `*.${name}` : name];
   });
 }
@@ -67,9 +67,7 @@ function publicHost(setting: string): string | undefined {
 }
 
 function unusable(setting: string, text: string, hint: string): SettingsError {
-  return new SettingsError(
-    `The setting ${setting} is ${JSON.stringify(text)}, which it cannot be: ${hint}.`,
-  );
+  return new SettingsError(`The setting ${setting} can't be ${JSON.stringify(text)}: ${hint}.`);
 }
 
 /** IPv4 with or without a port, IPv6 in brackets or bare. */

@@ -54,7 +54,7 @@ function checkTexts(settings: DeploymentSettings): void {
   );
   if (others.length === 0) return;
   const names = others.map(([name]) => name).join(", ");
-  throw new SettingsError(`Write the value as a text, in quotes: ${names}.`);
+  throw new SettingsError(`Write the value as a string, in quotes: ${names}.`);
 }
 
 const registration = ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"] as const;
@@ -66,7 +66,7 @@ function checkSignIn(settings: DeploymentSettings): void {
   const given = signInSettings.filter((name) => isSet(settings[name]));
   if (missing.length === 0 || given.length === 0) return;
   throw new SettingsError(
-    `Sign-in is set in part: ${given.join(", ")} is there, and ${missing.join(", ")} is missing.`,
+    `Sign-in is only partly configured: ${given.join(", ")} is set, ${missing.join(", ")} is missing.`,
   );
 }
 
@@ -75,7 +75,7 @@ function checkWayIn(settings: DeploymentSettings): void {
   if (modeOf(settings) !== "cloud") return;
   if (isSet(settings.ADMIN_TOKEN) || registration.every((name) => isSet(settings[name]))) return;
   throw new SettingsError(
-    `MODE=cloud needs a way in, and none is set: ADMIN_TOKEN, or ${registration.join(", ")}.`,
+    `MODE=cloud needs a way to sign in. Set ADMIN_TOKEN, or ${registration.join(", ")}.`,
   );
 }
 
@@ -84,7 +84,7 @@ function checkAddressHeader({ TRUSTED_IP_HEADER }: DeploymentSettings): void {
   const name = TRUSTED_IP_HEADER?.trim() ?? "";
   if (name === "" || /^[\w!#$%&'*+.^`|~-]+$/.test(name)) return;
   throw new SettingsError(
-    `The setting TRUSTED_IP_HEADER is ${JSON.stringify(name)}, which it cannot be: use the name of one header.`,
+    `The setting TRUSTED_IP_HEADER can't be ${JSON.stringify(name)}: use one header name.`,
   );
 }
 

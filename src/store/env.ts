@@ -14,6 +14,8 @@ export interface Env {
   KV: KVNamespace;
   /** The dashboard's static files: `GET /name`. */
   ASSETS: Fetcher;
+  /** The launcher's look at servers that a call did not reach; under `npm start` alone. */
+  SERVER_CHECK?: Fetcher;
   ADMIN_TOKEN: string;
   /** 32 bytes, base64; a list `new,old` while keys are being rotated. */
   ENCRYPTION_KEY: string;
@@ -157,6 +159,6 @@ export function oneOf<Value extends string>(
   const found = values.find((value) => value.toLowerCase() === wanted);
   if (found !== undefined) return found;
   throw new SettingsError(
-    `The setting ${name} is ${JSON.stringify(text)}, which it cannot be: use ${values.join(" or ")}.`,
+    `The setting ${name} can't be ${JSON.stringify(text)}: use ${values.join(" or ")}.`,
   );
 }

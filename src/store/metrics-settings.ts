@@ -17,6 +17,6 @@ export function metricsTokenOf({
       `The setting METRICS_TOKEN has ${token.length} characters: use at least ${shortestToken}.`,
     );
   if (!/^[\x21-\x7e]+$/.test(token))
-    throw new SettingsError("The setting METRICS_TOKEN may hold visible ASCII characters alone.");
+    throw new SettingsError("The setting METRICS_TOKEN may contain only visible ASCII characters.");
   return token;
 }

@@ -86,13 +86,11 @@ function domainsOf(setting: string | undefined): ReadonlySet<string> | null {
   const domains = text.split(",").map((part) => part.trim().toLowerCase().replace(/^@/, ""));
   for (const domain of domains) {
     if (!/^[\da-z-]+(\.[\da-z-]+)*$/.test(domain))
-      throw unusable("OIDC_ALLOWED_DOMAINS", setting, "use domains with commas between");
+      throw unusable("OIDC_ALLOWED_DOMAINS", setting, "use comma-separated domains");
   }
   return new Set(domains);
 }
 
 function unusable(name: string, text: string | undefined, hint: string): SettingsError {
-  return new SettingsError(
-    `The setting ${name} is ${JSON.stringify(text)}, which it cannot be: ${hint}.`,
-  );
+  return new SettingsError(`The setting ${name} can't be ${JSON.stringify(text)}: ${hint}.`);
 }

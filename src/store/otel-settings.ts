@@ -75,7 +75,7 @@ function address(env: OtelEnv, name: OtelName): URL | null {
   if (url !== undefined && /^https?:$/.test(url.protocol) && !named) return url;
   // An address may hold a token in its query, or a password.
   throw new SettingsError(
-    `The setting ${name} is no address that telemetry can be sent to: use one like https://collector.example.com:4318, without a user name.`,
+    `The setting ${name} is not an address for telemetry: use one like https://collector.example.com:4318, without a user name.`,
   );
 }
 
@@ -94,9 +94,7 @@ function headersOf(env: OtelEnv): Record<string, string> {
     ([key, value]) => /^[\w!#$%&'*+.^`|~-]+$/.test(key) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value),
   );
   if (valid) return headers;
-  throw new SettingsError(
-    `The setting ${name} names a header, or gives it a value, that HTTP cannot send.`,
-  );
+  throw new SettingsError(`The setting ${name} has a header name or value that can't be sent.`);
 }
 
 function resourceOf(env: OtelEnv): Record<string, string> {
@@ -116,7 +114,7 @@ function pairs(env: OtelEnv, name: OtelName): Record<string, string> {
     const value = decoded(part.slice(at + 1).trim());
     if (key === "" || value === undefined)
       throw new SettingsError(
-        `The setting ${name} cannot be read: use name=value with commas between, values percent-encoded.`,
+        `The setting ${name} can't be read: use comma-separated name=value pairs, values percent-encoded.`,
       );
     found.push([key, value]);
   }
@@ -182,7 +180,5 @@ function textOf(env: OtelEnv, name: OtelName): string | null {
 }
 
 function unusable(env: OtelEnv, name: OtelName, hint: string): SettingsError {
-  return new SettingsError(
-    `The setting ${name} is ${JSON.stringify(env[name])}, which it cannot be: ${hint}.`,
-  );
+  return new SettingsError(`The setting ${name} can't be ${JSON.stringify(env[name])}: ${hint}.`);
 }

@@ -25,6 +25,6 @@ function wholeNumber(name: string, text: string | undefined): number | undefined
   const value = Number(text);
   if (Number.isSafeInteger(value) && value > 0) return value;
   throw new SettingsError(
-    `The setting ${name} is ${JSON.stringify(text)}, which it cannot be: use a whole number above 0.`,
+    `The setting ${name} can't be ${JSON.stringify(text)}: use a whole number above 0.`,
   );
 }

@@ -21,17 +21,34 @@ export async function answerAsset(
 ): Promise<Response | undefined> {
   const use = uses.find((candidate) => assets[candidate] === file);
   if (use === undefined) return undefined;
-  const stored = await ASSETS.fetch(`https://assets/${file}`, {
-    headers: { "Accept-Encoding": accepted },
-  });
-  if (stored.status !== 200) throw new Error(`no static file ${file}: ${stored.status}`);
-  const encoding = stored.headers.get("Content-Encoding");
-  return new Response(stored.body, {
+  const { body, encoding } = await storedFile({ ASSETS }, file, accepted);
+  return new Response(body, {
     headers: {
       "Content-Type": `${types[use]}; charset=utf-8`,
       "Cache-Control": "public, max-age=31536000, immutable",
       Vary: "Accept-Encoding",
-      ...(encoding !== null && { "Content-Encoding": encoding }),
+      ...encoding,
     },
   });
+}
+
+/** What a stored file is sent as. */
+interface StoredFile {
+  readonly body: ReadableStream | null;
+  /** The header that names its coding, where it has one. */
+  readonly encoding: Readonly<Record<string, string>>;
+}
+
+/** A static file as it is stored, in a coding that the browser accepts. Throws where there is none of that name. */
+export async function storedFile(
+  { ASSETS }: Pick<Env, "ASSETS">,
+  file: string,
+  accepted: string,
+): Promise<StoredFile> {
+  const stored = await ASSETS.fetch(`https://assets/${file}`, {
+    headers: { "Accept-Encoding": accepted },
+  });
+  if (stored.status !== 200) throw new Error(`no static file ${file}: ${stored.status}`);
+  const coding = stored.headers.get("Content-Encoding");
+  return { body: stored.body, encoding: coding === null ? {} : { "Content-Encoding": coding } };
 }

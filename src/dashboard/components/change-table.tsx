@@ -1,6 +1,6 @@
 /** What a change replaced, and who made it: for versions of the document and for events of the audit log. */
 import type { ActorView } from "../../admin/routes/audit.ts";
-import type { ChangesView } from "../../admin/routes/history.ts";
+import type { ChangesView } from "../../admin/shared/config-preview.ts";
 import { Table } from "./display.tsx";
 
 /** Characters of a value that are shown. */
@@ -39,8 +39,8 @@ function ChangedValue({ value }: { value: unknown }) {
 }
 
 const actorNames: Readonly<Record<ActorView["type"], string>> = {
-  root: "Deployment's admin token",
-  workspace_token: "Workspace's admin token",
+  root: "Deployment admin token",
+  workspace_token: "Workspace admin token",
   user: "Person",
   token: "Access token",
   operator: "Operator",

@@ -8,7 +8,7 @@ export function ExportLinks({ href }: { href: (format: "csv" | "ndjson") => stri
         Export CSV
       </a>
       <a class="button" href={href("ndjson")} download>
-        Export JSON lines
+        Export JSON Lines
       </a>
     </>
   );

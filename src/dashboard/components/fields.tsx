@@ -101,10 +101,19 @@ export function Select({ name, label, value, options, hint, error }: SelectProps
   );
 }
 
+interface CheckboxProps {
+  name: string;
+  label: Child;
+  checked: boolean;
+  hint?: Child;
+  error?: FieldError | undefined;
+  required?: boolean;
+}
+
 /** A checkbox; the form holds `on` while it is checked. */
-export function Checkbox(props: { name: string; label: string; checked: boolean; hint?: Child }) {
-  const { name, label, checked, hint } = props;
+export function Checkbox({ name, label, checked, hint, error, ...rest }: CheckboxProps) {
   const id = idOf(name);
+  const fault = ownError(error, name);
   return (
     <div class="check">
       <input
@@ -113,15 +122,12 @@ export function Checkbox(props: { name: string; label: string; checked: boolean;
         name={name}
         value="on"
         checked={checked}
-        {...described(id, { hint, error: undefined })}
+        {...described(id, { hint, error: fault })}
+        {...rest}
       />
       <div>
         <label for={id}>{label}</label>
-        {hint === undefined ? null : (
-          <p class="hint" id={`${id}-hint`}>
-            {hint}
-          </p>
-        )}
+        <Notes {...{ id, hint, error: fault }} />
       </div>
     </div>
   );
@@ -139,6 +145,14 @@ function Row(props: {
     <div class="field">
       <label for={id}>{label}</label>
       {children}
+      <Notes {...{ id, hint, error }} />
+    </div>
+  );
+}
+
+function Notes({ id, hint, error }: { id: string; hint?: Child; error: string | undefined }) {
+  return (
+    <>
       {hint === undefined ? null : (
         <p class="hint" id={`${id}-hint`}>
           {hint}
@@ -149,8 +163,26 @@ function Row(props: {
           {error}
         </p>
       )}
-    </div>
+    </>
   );
+}
+
+/** To choose a file with. */
+export function FileField({ name, label, error, ...rest }: FileFieldProps) {
+  const id = idOf(name);
+  const fault = ownError(error, name);
+  return (
+    <Row {...{ id, label, error: fault }}>
+      <input id={id} type="file" name={name} {...described(id, { error: fault })} {...rest} />
+    </Row>
+  );
+}
+
+interface FileFieldProps {
+  name: string;
+  label: string;
+  error?: FieldError | undefined;
+  required?: boolean;
 }
 
 function idOf(name: string): string {
@@ -161,6 +193,7 @@ function ownError(error: FieldError | undefined, name: string): string | undefin
   return error?.field === name ? error.message : undefined;
 }
 
+/** A field with a fault has the focus: who sent the form is led to what was wrong, however long the page is. */
 function described(id: string, { hint, error }: { hint?: Child; error: string | undefined }) {
   const by = [
     ...(hint === undefined ? [] : [`${id}-hint`]),
@@ -168,6 +201,6 @@ function described(id: string, { hint, error }: { hint?: Child; error: string | 
   ];
   return {
     ...(by.length > 0 && { "aria-describedby": by.join(" ") }),
-    ...(error !== undefined && { "aria-invalid": "true" as const }),
+    ...(error !== undefined && { "aria-invalid": "true" as const, autofocus: true }),
   };
 }

@@ -3,7 +3,7 @@ import type { Child } from "hono/jsx";
 import type { Visitor } from "../shared/page-context.ts";
 
 interface FormProps {
-  viewer: Visitor;
+  viewer: Pick<Visitor, "allows">;
   /** The path that it is sent to, `/dashboard` included. */
   action: string;
   class?: string;
@@ -23,11 +23,18 @@ export function ActionForm({ viewer, children, ...form }: FormProps) {
   );
 }
 
-/** A form of saved values; those whose role does not allow to change them see the values only. */
-export function SettingsForm({ viewer, children, ...form }: FormProps) {
+/**
+ * A form of saved values; those whose role does not allow to change them see the values only. It is sent with what its
+ * page showed, so that it overwrites nothing that others changed meanwhile.
+ */
+export function SettingsForm({
+  viewer,
+  children,
+  ...form
+}: FormProps & { viewer: Pick<Visitor, "allows" | "generation"> }) {
   if (viewer.allows("POST", form.action))
     return (
-      <form method="post" {...form}>
+      <form method="post" {...form} action={seenAddress(viewer, form.action)}>
         {children}
       </form>
     );
@@ -36,6 +43,12 @@ export function SettingsForm({ viewer, children, ...form }: FormProps) {
       {children}
     </fieldset>
   );
+}
+
+/** The address with the generation of the document that the page shows. */
+export function seenAddress({ generation }: Pick<Visitor, "generation">, address: string): string {
+  if (generation === undefined) return address;
+  return `${address}${address.includes("?") ? "&" : "?"}seen=${generation}`;
 }
 
 interface LinkProps {

@@ -1,13 +1,12 @@
 /** The layout of every page: head, navigation, theme. */
 import { html as markup } from "hono/html";
 import type { Child } from "hono/jsx";
+import { helpFor } from "../shared/help-pages.ts";
 import { assets } from "./assets.ts";
 import { Icon, type IconName } from "../shared/icons.tsx";
-import { doneMessages } from "./done-messages.ts";
-import { Alert } from "./display.tsx";
-import type { Theme, Visitor } from "../shared/page-context.ts";
+import type { MenuItem, Theme, Visitor } from "../shared/page-context.ts";
 import { SessionIdentity } from "./session-identity.tsx";
-import { UndoButton } from "./undo-button.tsx";
+import { SavedNotice } from "./saved-notice.tsx";
 
 interface PageProps {
   viewer: Visitor;
@@ -21,7 +20,6 @@ interface PageProps {
 
 /** A page with the navigation, and the message of what was done just before. */
 export function Page({ viewer, title, lead, actions, children }: PageProps) {
-  const notice = viewer.done === undefined ? undefined : doneMessages[viewer.done];
   return (
     <HtmlDocument title={title} theme={viewer.theme}>
       <div class="frame">
@@ -32,16 +30,14 @@ export function Page({ viewer, title, lead, actions, children }: PageProps) {
               <h1>{title}</h1>
               {lead === undefined ? null : <p class="lead">{lead}</p>}
             </div>
-            {actions === undefined ? null : <div class="actions">{actions}</div>}
+            <div class="actions">
+              {actions}
+              <a class="page-docs" href={helpFor(viewer.path)}>
+                Docs
+              </a>
+            </div>
           </header>
-          {notice === undefined ? null : (
-            <Alert kind="good">
-              {notice}
-              {viewer.undo === undefined ? null : (
-                <UndoButton version={viewer.undo} back={viewer.path} />
-              )}
-            </Alert>
-          )}
+          <SavedNotice viewer={viewer} />
           {children}
         </main>
       </div>
@@ -90,14 +86,15 @@ function Navigation({ viewer }: { viewer: Visitor }) {
       <a class="brand" href="/dashboard">
         <Icon name="logo" /> <span>Gateway</span>
       </a>
+      <SearchButton viewer={viewer} />
       <nav aria-label="Main">
         <ul>
-          {viewer.menu.map(({ path, label, icon, news }) => (
+          {viewer.menu.map((item) => (
             <li>
-              <a href={path} aria-current={isCurrent(viewer.path, path) ? "page" : undefined}>
-                <Icon name={icon} />
-                <span>{label}</span>
-                <News count={news} />
+              <a href={item.path} aria-current={isCurrent(viewer.path, item) ? "page" : undefined}>
+                <Icon name={item.icon} />
+                <span>{item.label}</span>
+                <News count={item.news} />
               </a>
             </li>
           ))}
@@ -105,6 +102,9 @@ function Navigation({ viewer }: { viewer: Visitor }) {
       </nav>
       <div class="side-foot">
         <SessionIdentity viewer={viewer} />
+        <button type="button" class="plain small keys-button" data-keys hidden>
+          Keyboard shortcuts
+        </button>
         <ThemeSwitch theme={viewer.theme} path={viewer.path} />
         <form method="post" action={signOutPath(viewer)}>
           <button class="plain" type="submit">
@@ -113,6 +113,18 @@ function Navigation({ viewer }: { viewer: Visitor }) {
         </form>
       </div>
     </header>
+  );
+}
+
+/** Leads to the search page; the script opens the command palette instead. */
+function SearchButton({ viewer }: { viewer: Visitor }) {
+  if (!viewer.allows("GET", "/dashboard/search")) return null;
+  return (
+    <form class="search-all" method="get" action="/dashboard/search" data-palette>
+      <button type="submit">
+        <Icon name="search" /> <span>Search</span> <kbd aria-hidden="true">Ctrl K</kbd>
+      </button>
+    </form>
   );
 }
 
@@ -134,9 +146,10 @@ function signOutPath({ access }: Visitor): string {
   return access.kind === "person" ? "/auth/logout" : "/dashboard/sign-out";
 }
 
-/** Whether the menu entry leads to this page or to one above it. */
-function isCurrent(path: string, entry: string): boolean {
-  return path === entry || (entry !== "/dashboard" && path.startsWith(`${entry}/`));
+/** Whether the menu entry leads to this page, to one above it, or to the one that this page belongs to. */
+export function isCurrent(path: string, entry: Pick<MenuItem, "path" | "others">): boolean {
+  if (path === entry.path || entry.others?.includes(path) === true) return true;
+  return entry.path !== "/dashboard" && path.startsWith(`${entry.path}/`);
 }
 
 const themes: readonly { name: Theme; label: string; icon: IconName }[] = [

@@ -1,18 +1,19 @@
 /** Limits of a workspace, harness, key or person: what is used of them, and the form that adds and changes them. */
+import type { BlockView, LimitUse } from "../../admin/routes/limits.ts";
 import type { LimitEntry } from "../../store/config.ts";
 import type { FieldError } from "../shared/forms.ts";
+import { blockedAddress, blockOf } from "../shared/limit-address.ts";
 import { limitKey } from "../shared/limit-changes.ts";
+import type { LimitChange } from "../shared/limit-undo.ts";
+import { limitAmount, limitChangeWords, limitWords } from "../shared/limit-words.ts";
 import type { Visitor } from "../shared/page-context.ts";
-import { count, dollars, percent } from "../shared/readable-values.ts";
-import { Badge, Card, FormAlert, RelativeTime } from "./display.tsx";
+import { count, percent } from "../shared/readable-values.ts";
+import { Alert, Badge, Card, FormAlert, RelativeTime } from "./display.tsx";
 import { Checkbox, Select, TextField } from "./fields.tsx";
+import { seenAddress } from "./guarded.tsx";
 
-/** A limit, and what is used of it where that is counted. */
-export interface ShownLimit extends LimitEntry {
-  used: number;
-  reserved: number;
-  resets_at: string;
-}
+/** A limit, and what is used of it. */
+export type ShownLimit = LimitUse;
 
 interface LimitsCardProps {
   viewer: Visitor;
@@ -26,6 +27,10 @@ interface LimitsCardProps {
   timezone: string;
   /** The key of the limit to change; empty for a new one. */
   edited: string;
+  /** What limits blocked, newest first. */
+  blocks: readonly BlockView[];
+  /** The change that was made just before, where these limits are not the document's. */
+  change?: LimitChange | undefined;
   form?: URLSearchParams | undefined;
   error?: FieldError | undefined;
 }
@@ -39,8 +44,13 @@ export function LimitsCard(props: LimitsCardProps) {
       title="Limits"
       lead={`What ${owner} may use. Hours, days, weeks and months follow the time zone ${timezone}.`}
     >
+      <ChangedLimits {...props} />
       {limits.length === 0 ? (
-        <p class="muted">No limits.</p>
+        <p class="muted">
+          {viewer.allows("POST", action)
+            ? "No spending limit. Add a daily one."
+            : "No spending limit."}
+        </p>
       ) : (
         <ul class="limits">
           {limits.map((limit) => (
@@ -53,17 +63,36 @@ export function LimitsCard(props: LimitsCardProps) {
   );
 }
 
-function LimitItem({ limit, viewer, page, action }: LimitsCardProps & { limit: ShownLimit }) {
+/** What was changed just before, and the way back. */
+function ChangedLimits({ viewer, change, action }: LimitsCardProps) {
+  if (change === undefined) return null;
+  return (
+    <Alert kind="good">
+      {limitChangeWords(change.before, change.after)}
+      {viewer.allows("POST", `${action}/undo`) ? (
+        <form method="post" action={`${action}/undo`}>
+          <button type="submit" class="small">
+            Undo
+          </button>
+        </form>
+      ) : null}
+    </Alert>
+  );
+}
+
+function LimitItem(props: LimitsCardProps & { limit: ShownLimit }) {
+  const { limit, viewer, page, action, blocks } = props;
   const key = limitKey(limit);
-  const name = `${limitAmount(limit.metric, limit.max)} per ${limit.period}`;
+  const name = limitWords(limit);
   return (
     <li>
       <div class="limit-head">
         <span>
-          <strong>{name}</strong> <LimitBadges limit={limit} />
+          <strong>{name}</strong> <LimitBadges limit={limit} />{" "}
+          <BlockedCount limit={limit} blocks={blocks} />
         </span>
         {viewer.allows("POST", action) ? (
-          <form method="post" action={`${action}/delete`} class="buttons">
+          <form method="post" action={seenAddress(viewer, `${action}/delete`)} class="buttons">
             <a
               class="button small"
               href={`${page}?limit=${encodeURIComponent(key)}#limits`}
@@ -83,7 +112,20 @@ function LimitItem({ limit, viewer, page, action }: LimitsCardProps & { limit: S
   );
 }
 
-function LimitBadges({ limit: { action, strict } }: { limit: LimitEntry }) {
+interface BlockedProps {
+  limit: ShownLimit;
+  blocks: readonly BlockView[];
+}
+
+/** How many requests the limit blocked in its period, with a link to them. */
+export function BlockedCount({ limit, blocks }: BlockedProps) {
+  const block = blockOf(limit, blocks);
+  if (block === undefined) return null;
+  return <a href={blockedAddress(block)}>{`${count(block.count)} blocked`}</a>;
+}
+
+/** Whether it blocks. */
+export function LimitBadges({ limit: { action, strict } }: { limit: LimitEntry }) {
   return (
     <>
       <Badge tone={action === "block" ? "accent" : "plain"}>
@@ -115,13 +157,6 @@ export function LimitGauge({ limit }: { limit: ShownLimit }) {
   );
 }
 
-/** A number in a limit's unit: `$5.00`, `3 requests`. */
-export function limitAmount(metric: LimitEntry["metric"], value: number): string {
-  if (metric === "cost") return dollars(value);
-  const whole = Math.round(value);
-  return `${count(whole)} ${whole === 1 ? metric.slice(0, -1) : metric}`;
-}
-
 const metrics = [
   { value: "cost", label: "Cost (USD)" },
   { value: "tokens", label: "Tokens" },
@@ -138,12 +173,12 @@ const actions = [
   { value: "notify", label: "Record only" },
 ];
 
-function LimitForm({ limits, page, action, edited, form, error }: LimitsCardProps) {
+function LimitForm({ viewer, limits, page, action, edited, form, error }: LimitsCardProps) {
   const before = limits.find((limit) => limitKey(limit) === edited);
   const value = (name: "metric" | "max" | "period" | "action", usual: string) =>
     form?.get(name) ?? (before === undefined ? usual : String(before[name]));
   return (
-    <form method="post" action={action} class="limit-form">
+    <form method="post" action={seenAddress(viewer, action)} class="limit-form">
       <h3>{before === undefined ? "New limit" : "Change limit"}</h3>
       <FormAlert error={error} fields={["max"]} />
       <input type="hidden" name="limit" value={before === undefined ? "" : edited} />

@@ -13,7 +13,7 @@ interface QuotaProps {
 export function QuotaCard({ monthly: { limit, used }, plan }: QuotaProps) {
   const label =
     limit === null
-      ? `${count(used)} requests this month, without a quota`
+      ? `${count(used)} requests this month, no quota`
       : `${count(used)} of ${count(limit)} requests used this month`;
   return (
     <Card
@@ -31,7 +31,7 @@ export function QuotaCard({ monthly: { limit, used }, plan }: QuotaProps) {
         ></progress>
       )}
       <p class="hint">
-        {`${label}${limit === null ? "" : ` (${percent(used, limit)})`}. The count restarts `}
+        {`${label}${limit === null ? "" : ` (${percent(used, limit)})`}. Resets `}
         <RelativeTime iso={nextMonth(Date.now())} />, on the first of the month (UTC).
       </p>
     </Card>

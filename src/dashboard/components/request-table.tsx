@@ -6,6 +6,10 @@ import type { HolderNames, Viewer } from "../shared/page-context.ts";
 import type { RequestView } from "../../admin/routes/request-view.ts";
 import { Badge, ModelName, Timestamp, type Tone } from "./display.tsx";
 import { formatWords } from "../shared/format-words.ts";
+import { signInOfKey } from "../../workspace/rules/sign-in-keys.ts";
+import { foundText } from "../shared/found-text.ts";
+import type { PeopleNames } from "../shared/people-names.ts";
+import { limitPage } from "../shared/limit-address.ts";
 import { count, dollars, milliseconds } from "../shared/readable-values.ts";
 
 /** The columns of a table of requests. */
@@ -27,10 +31,14 @@ interface RequestRowProps {
   request: RequestView;
   timezone: string;
   viewer: RequestViewer;
+  /** Names of the persons of keys, where there are any. */
+  people?: PeopleNames | undefined;
+  /** The text that was searched for. */
+  wanted?: string;
 }
 
 /** One request. */
-export function RequestRow({ request, timezone, viewer }: RequestRowProps) {
+export function RequestRow({ request, timezone, viewer, people, wanted = "" }: RequestRowProps) {
   const { id, usage } = request;
   return (
     <tr data-id={id}>
@@ -38,9 +46,8 @@ export function RequestRow({ request, timezone, viewer }: RequestRowProps) {
         <a class="row-link" href={`/dashboard/requests/${encodeURIComponent(id)}`} data-drawer>
           <Timestamp iso={request.time} timezone={timezone} />
         </a>
-        <span class="sub">
-          {request.harness}
-          {request.key === undefined ? null : ` · ${request.key}`}
+        <span class="sub" title={holderText(request, people)}>
+          {holderText(request, people)}
         </span>
       </td>
       <td>
@@ -50,6 +57,7 @@ export function RequestRow({ request, timezone, viewer }: RequestRowProps) {
         )}
         <RequestPurpose request={request} />
         <TagChips tags={request.tags} most={tagsOfRow} />
+        <FoundWords request={request} wanted={wanted} />
       </td>
       <td class="mid nowrap">
         {request.tier === null ? "–" : <Badge tone="accent">{request.tier}</Badge>}
@@ -75,6 +83,38 @@ export function RequestRow({ request, timezone, viewer }: RequestRowProps) {
   );
 }
 
+/** Whose request it was: its holder and its key, as far as either is known. */
+function holderText(request: RequestView, people: PeopleNames | undefined): string {
+  return [request.harness, keyText(request, people)].filter((part) => part !== "").join(" · ");
+}
+
+/** What a request's key is called: by its name, else by its last four characters, else by its id. */
+export function keyText(request: RequestView, people?: PeopleNames): string {
+  const { key, key_last4: last4, key_id: id, person } = request;
+  const name = key ?? (last4 === undefined ? undefined : `key …${last4}`);
+  if (person !== undefined && people !== undefined && isOfSignIn(request))
+    return `${people.nameOf(person)}, ${name ?? "sign-in"}`;
+  return name ?? (id === undefined ? "" : `key ${id}`);
+}
+
+/** Keys that come with a person's sign-in are all called the same. */
+function isOfSignIn({ key_id: id = "" }: RequestView): boolean {
+  return signInOfKey(id) !== undefined;
+}
+
+/** Where the searched text is in the request. */
+function FoundWords({ request, wanted }: { request: RequestView; wanted: string }) {
+  const found = foundText(request, wanted);
+  if (found === undefined) return null;
+  return (
+    <span class="sub found">
+      {`${found.where}: ${found.before}`}
+      <mark>{found.match}</mark>
+      {found.after}
+    </span>
+  );
+}
+
 /** The model that answered, else the one that was asked for. */
 function AskedModel({ request: { model, requested_model } }: { request: RequestView }) {
   const id = model ?? requested_model;
@@ -95,7 +135,9 @@ export function BlockingLimit({ request, viewer }: Omit<RequestRowProps, "timezo
   const { blocked_by: node } = request;
   if (node === undefined) return null;
   const label = limitOwner(node, viewer.words);
-  const href = limitPage(node, request);
+  const { harness, key_id: key, person } = request;
+  const page = limitPage(node, { harness, key, person });
+  const href = node === "workspace" ? `${page}#limits` : page;
   return viewer.allows("GET", href) ? <a href={href}>{label}</a> : <>{label}</>;
 }
 
@@ -103,21 +145,48 @@ function limitOwner(node: LimitNode, words: HolderNames): string {
   return `${node === "harness" ? words.holder : node} limit`;
 }
 
-function limitPage(node: LimitNode, { harness, key_id = "", person = "" }: RequestView): string {
-  const holder = `/dashboard/harnesses/${encodeURIComponent(harness)}`;
-  const pages = {
-    workspace: "/dashboard/settings#limits",
-    harness: `${holder}/limits`,
-    key: `${holder}/keys/${encodeURIComponent(key_id)}`,
-    person: `/dashboard/members/${encodeURIComponent(person)}`,
-  };
-  return pages[node];
-}
-
 /** What a request cost; a model without a known price costs nobody knows what. */
 export function RequestCost({ request }: { request: Pick<RequestView, "cost" | "unpriced"> }) {
   if (request.unpriced === true) return <span class="muted nowrap">no price</span>;
   return <>{dollars(request.cost)}</>;
+}
+
+interface NewRowsProps {
+  /** Number of the newest row; the live feed continues from it. */
+  seq: number;
+  /** The page with its newest rows. */
+  newest: string;
+  /** Filters of the list, as a query. */
+  search?: string;
+  /** Rows that the list shows at most while it is open. */
+  most: number;
+}
+
+/** Where new rows of `live-rows` wait: the script counts them here until they are asked for. */
+export function NewRowsBar({ seq, newest, search = "", most }: NewRowsProps) {
+  return (
+    <div
+      class="new-rows"
+      id="live"
+      data-since={seq}
+      data-search={search}
+      data-rows="live-rows"
+      data-most={most}
+    >
+      <span class="new-rows-place">
+        <a class="button small" href={newest} data-newest>
+          Newest
+        </a>
+        <button type="button" class="small primary" hidden>
+          0 new
+        </button>
+      </span>
+      <label data-follow hidden>
+        <input type="checkbox" /> Show new requests immediately
+      </label>
+      <span class="hidden" role="status"></span>
+    </div>
+  );
 }
 
 /** Shown by the script while new rows arrive by themselves. */

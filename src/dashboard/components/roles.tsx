@@ -18,6 +18,6 @@ export function RoleBadge({ role }: { role: MemberRole }) {
 /** The role that a form names; throws where it names none. */
 export function roleFrom(form: URLSearchParams): MemberRole {
   const role = memberRoles.find((name) => name === field(form, "role"));
-  if (role === undefined) throw fieldProblem("role", "choose one of the roles");
+  if (role === undefined) throw fieldProblem("role", "choose a role");
   return role;
 }

@@ -21,7 +21,7 @@ export function WorkspaceDataCard({ viewer, workspace }: { viewer: Visitor; work
   return (
     <Card
       title="Workspace data"
-      lead="The export holds the configuration, keys, request log and usage as lines of JSON, without secrets."
+      lead="The export holds the configuration, keys, request log and usage as JSON Lines, without secrets."
     >
       <div class="buttons">
         <a class="button" href={`${page}/export`} download>

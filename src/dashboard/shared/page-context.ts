@@ -3,9 +3,12 @@ import type { Context, Hono } from "hono";
 import type { AdminAccess } from "../../admin/shared/access.ts";
 import { notFound } from "../../admin/shared/errors.ts";
 import { type AdminScope, readSnapshot } from "../../admin/shared/scope.ts";
+import type { VersionView } from "../../admin/routes/history.ts";
 import type { RoutingPreview, RoutingQuestion } from "../../admin/routes/routing.ts";
 import type { Directory } from "../../providers/models/directory.ts";
-import type { ProviderTest } from "../../providers/models/test-connection.ts";
+import type { ListedModel } from "../../providers/connection/connection.ts";
+import type { ConnectionTest } from "../../providers/models/test-connection.ts";
+import type { AskedAnswer } from "../../admin/routes/providers.ts";
 import type { Config, ProviderEntry } from "../../store/config.ts";
 import type { Env, Mode } from "../../store/env.ts";
 import type { Snapshot } from "../../store/snapshot.ts";
@@ -28,7 +31,11 @@ export interface PageServices {
     snapshot: Snapshot;
     /** As stored: its secrets are sealed. */
     provider: ProviderEntry;
-  }): Promise<ProviderTest>;
+  }): Promise<ConnectionTest>;
+  /** Asks a provider that is not saved for its list of models; its secrets are as they were typed. */
+  testEntry(env: Env, entry: ProviderEntry): Promise<ConnectionTest>;
+  /** Asks one of its models for a first answer, which its provider bills. */
+  askEntry(env: Env, entry: ProviderEntry, model: ListedModel): Promise<AskedAnswer>;
   /** The routing decision for a request's body, nothing forwarded. */
   dryRun(input: CallContext & RoutingQuestion): Promise<RoutingPreview>;
   /** Serves a request of `/v1`. */
@@ -48,6 +55,8 @@ export interface HolderNames {
 /** One entry of the main menu. */
 export interface MenuItem {
   path: string;
+  /** Addresses of its pages that do not begin with the path. */
+  others?: readonly string[] | undefined;
   label: string;
   icon: IconName;
   /** How many new things there are; missing where nothing new comes. */
@@ -75,8 +84,12 @@ export interface Visitor {
   path: string;
   /** What was done just before, a name of `doneMessages`. */
   done: string | undefined;
-  /** The version that was made by it, where it can be undone. */
-  undo: number | undefined;
+  /** The version of the document that was made by it, where it can be undone. */
+  saved: VersionView | undefined;
+  /** It changed nothing of the document. */
+  savedNothing: boolean;
+  /** Of the document as this page shows it; undefined for those who may not change it. */
+  generation: number | undefined;
 }
 
 /** Who looks at a page of a workspace: as what, and in which one. */

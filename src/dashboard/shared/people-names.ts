@@ -8,6 +8,14 @@ export interface PeopleNames {
   nameOf(id: string): string;
 }
 
+/** The names that rows of the log need; undefined where none of them is of a person's key, which costs nothing. */
+export async function namesOfRows(
+  viewer: Viewer,
+  rows: readonly { readonly person?: string }[],
+): Promise<PeopleNames | undefined> {
+  return rows.some(({ person }) => person !== undefined) ? await peopleNames(viewer) : undefined;
+}
+
 /** Everybody who belongs to the viewer's workspace. */
 export async function peopleNames({ scope }: Viewer): Promise<PeopleNames> {
   const members = await askDirectory(scope.env, (directory) => directory.members(scope.workspace));

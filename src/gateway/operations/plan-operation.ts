@@ -170,7 +170,7 @@ function lacking(
   const others =
     connected.length > 0
       ? `Connected providers that have it: ${connected.slice(0, mostNamed).join(", ")}.`
-      : `No connected provider has it; these kinds would: ${kinds.join(", ")}.`;
+      : `No connected provider has it. Kinds that do: ${kinds.join(", ")}.`;
   return new Problem(
     problemCodes.modelNotAvailable,
     `Model not available: the provider ${connection.id} (${connection.kind}) does not offer ${readable(operation)}. ${others}`,

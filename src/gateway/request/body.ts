@@ -204,13 +204,13 @@ function bodyProblem(error: unknown, { cap, patience }: BodyBounds): Problem {
     return new Problem(invalidRequest, message, { status: 413 });
   }
   if (error instanceof NotCompressed)
-    return new Problem(invalidRequest, "content-encoding: the body is not compressed as it says");
+    return new Problem(invalidRequest, "content-encoding: the body is not compressed that way");
   if (error instanceof TooSlow) {
     const [idle, total] = [patience.idle / 1000, patience.total / 1000];
     const message = `body: sent too slowly; ${idle} s without a byte or ${total} s in all end it`;
     return new Problem(invalidRequest, message);
   }
-  return new Problem(invalidRequest, "body: ended before it was whole");
+  return new Problem(invalidRequest, "body: incomplete");
 }
 
 /** Gives the memory of an array back at once. It is empty afterwards. */

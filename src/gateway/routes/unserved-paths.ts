@@ -3,11 +3,11 @@
 const unserved: readonly (readonly [pattern: RegExp, why: string])[] = [
   [
     /^\/v1(?:\/v1)?\/batches(?:\/|$)/,
-    "Batches are not served here: they are kept by one provider and billed later, beyond a key's limits. Send the requests one by one, or the batch to its provider.",
+    "Batches are not supported: one provider stores them and bills them later, beyond a key's limits. Send the requests one by one, or the batch to its provider.",
   ],
   [
     /^\/v1(?:\/v1)?\/(?:files|uploads)(?:\/|$)/,
-    "Files and uploads are not served here: they are kept by one provider, and no other model could read them. Send the content within the request, or the file to its provider.",
+    "Files and uploads are not supported: one provider stores them, and no other model could read them. Send the content within the request, or the file to its provider.",
   ],
 ];
 

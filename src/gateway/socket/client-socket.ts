@@ -140,7 +140,7 @@ export class ClientSocket {
     for (const { lane } of this.#lanes.clear()) this.#tellOver(lane);
     if (!this.#lanes.isIdle) return;
     this.#tellOver(undefined);
-    this.#outbox.close(closeCodes.done, "Open a new WebSocket to go on.");
+    this.#outbox.close(closeCodes.done, "Open a new WebSocket to continue.");
     this.#end();
   }
 

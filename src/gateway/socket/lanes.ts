@@ -81,7 +81,7 @@ export class Lanes<Message extends LaneMessage> {
     const lanes = new Set([...known, ...this.#waiting.keys(), lane].filter(isNamed));
     if (lanes.size <= mostLanes) return;
     const message = `At most ${mostLanes} lanes (stream_id) are possible over a WebSocket.`;
-    throw new Problem(problemCodes.invalidRequest, message, { code: limitCode });
+    throw new Problem(problemCodes.invalidRequest, message, { code: limitCode, exact: true });
   }
 }
 
@@ -92,6 +92,7 @@ function busy(code: string, message: string): Problem {
   return new Problem(problemCodes.concurrency, `${message} Try again in ${pause} s.`, {
     code,
     headers: { "Retry-After": String(pause) },
+    exact: true,
   });
 }
 

@@ -56,7 +56,7 @@ function isKeylessPage({ headers }: Request): boolean {
 
 /** Clients try it again, where 426 would keep them from sockets for good. */
 function restarting(): Problem {
-  const message = "The gateway restarts. Try again in 2 s.";
+  const message = "The gateway is restarting. Try again in 2 s.";
   return new Problem(problemCodes.overloaded, message, { headers: { "Retry-After": "2" } });
 }
 

@@ -63,7 +63,7 @@ export class SocketOutbox {
   }
 
   #cut(): void {
-    this.close(closeCodes.unread, "Too much is unread.");
+    this.close(closeCodes.unread, "Too many unread messages.");
     this.#onCut();
   }
 

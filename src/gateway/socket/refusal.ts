@@ -10,7 +10,7 @@ import { unknownResponseCode } from "../response-owner.ts";
 
 /** Whom a refusal is told. */
 export interface Refusing {
-  readonly received: Pick<Received, "id" | "client" | "policy" | "http">;
+  readonly received: Pick<Received, "id" | "client" | "policy" | "http" | "publicOrigin">;
   readonly format: SocketFormat;
   readonly lane: string | undefined;
 }
@@ -76,6 +76,7 @@ export function unknownResponse(id: string, { continuesField }: SocketFormat): P
   return new Problem(problemCodes.invalidRequest, message, {
     code: unknownResponseCode,
     extra: { param: continuesField },
+    exact: true,
   });
 }
 
@@ -83,7 +84,7 @@ export function unknownResponse(id: string, { continuesField }: SocketFormat): P
 export function connectionLimit({ received, format, lane }: Refusing): string {
   const details: ErrorDetails = {
     status: 400,
-    message: "This WebSocket has come to its end. Open a new one to go on.",
+    message: "This WebSocket is closing. Open a new one to continue.",
     type: "invalid_request_error",
     code: "websocket_connection_limit_reached",
   };

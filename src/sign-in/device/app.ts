@@ -57,6 +57,6 @@ function withBase(
 ): Response | Promise<Response> {
   const base = baseAddressOf(c.req.raw, c.env);
   if (base !== undefined) return answer(base);
-  const description = "This host is not known here: set PUBLIC_URL or ALLOWED_HOSTS.";
+  const description = "Unknown host: set PUBLIC_URL or ALLOWED_HOSTS.";
   return deviceRefusal("invalid_request", { description });
 }

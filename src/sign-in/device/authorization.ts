@@ -27,7 +27,7 @@ export async function authorizeDevice(request: Request, env: Env, base: string):
   const code = await opened(env, { device: await hashKey(device), address, agent });
   if (code === undefined)
     return deviceRefusal("slow_down", {
-      description: "Too many codes wait for confirmation.",
+      description: "Too many codes are waiting for confirmation. Try again later.",
       retryAfter: 60,
     });
   const page = `${base}/dashboard/device`;

@@ -1,6 +1,5 @@
 /** Under which address this gateway was asked, for the absolute addresses that programs are told. */
-import { isHttps } from "../../admin/shared/session.ts";
-import { hostFor } from "../../lib/same-origin.ts";
+import { hostFor, originFor } from "../../lib/same-origin.ts";
 import { allowsHost } from "../../store/allowed-hosts.ts";
 import { type Env, modeOf } from "../../store/env.ts";
 import { oidcOf } from "../../store/oidc-settings.ts";
@@ -22,6 +21,6 @@ export function baseAddressOf(request: Request, env: Env): string | undefined {
   const named = setting === "" ? undefined : new URL(setting);
   const host = hostFor(request);
   if (named?.host === host.toLowerCase() || !allowsHost(env, host)) return named?.origin;
-  const asked = `${isHttps(request) ? "https" : "http"}://${host}`;
+  const asked = originFor(request);
   return URL.canParse(asked) ? new URL(asked).origin : named?.origin;
 }

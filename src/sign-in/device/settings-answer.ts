@@ -40,7 +40,7 @@ export async function answerSettings(
 function nobodys(): Problem {
   return new Problem(
     problemCodes.unknownKey,
-    "Settings are given to people: sign in, or use a key of your own.",
+    "Only people get settings: sign in, or use your own key.",
     { status: 403, type: "permission_error" },
   );
 }

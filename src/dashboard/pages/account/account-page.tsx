@@ -86,7 +86,7 @@ function Sessions({ viewer, sessions }: AccountProps) {
             </td>
             <td class="num">
               {id === viewer.session ? (
-                <Badge tone="good">this one</Badge>
+                <Badge tone="good">this browser</Badge>
               ) : (
                 <form
                   method="post"
@@ -129,7 +129,7 @@ function Tokens(props: AccountProps & { tokens: readonly TokenView[] }) {
   return (
     <Card
       title="Access tokens"
-      lead="For the admin API. A token acts on this workspace, with its role or yours, whichever is less."
+      lead="For the admin API. A token acts on this workspace with its own role or yours, whichever allows less."
     >
       {tokens.length === 0 ? (
         <p class="muted">No tokens.</p>
@@ -220,7 +220,7 @@ function Leaving({ viewer }: { viewer: Visitor }) {
   return (
     <Card
       title="Leave the workspace"
-      lead="Your keys and access tokens of it stop working at once."
+      lead="Your keys and access tokens for it stop working immediately."
     >
       <ActionLink viewer={viewer} class="danger" href="/dashboard/account/leave">
         {`Leave ${current?.name ?? "this workspace"}…`}

@@ -1,5 +1,5 @@
 /** Routes of one's own sessions and access tokens, and of leaving the workspace. */
-import { forbidden } from "../../../admin/shared/errors.ts";
+import { forbidden, notFound } from "../../../admin/shared/errors.ts";
 import { ConfirmPage } from "../../components/confirm-page.tsx";
 import { roleFrom } from "../../components/roles.tsx";
 import {
@@ -33,6 +33,8 @@ export function accountRoutes(app: PageApp): void {
   sessionRoutes(app);
   app.post("/account/tokens", addToken);
   app.post("/account/tokens/:id/revoke", async (c) => {
+    const form = await formOf(c.req.raw);
+    if (!form.has("confirmed")) return await confirmRevoking(c);
     await deleteToken(c.var.viewer.scope, parameter(c, "id"));
     return c.redirect("/dashboard/account?done=token-revoked", 303);
   });
@@ -42,6 +44,23 @@ export function accountRoutes(app: PageApp): void {
     if (!outcome.ok) return await showAccount(c, { error: outcome.error });
     return c.redirect("/dashboard", 303);
   });
+}
+
+async function confirmRevoking(c: PageContext): Promise<Response> {
+  const { viewer } = c.var;
+  const token = (await listTokens(viewer.scope)).find(({ id }) => id === parameter(c, "id"));
+  if (token === undefined) throw notFound("This token does not exist.");
+  return c.html(
+    <ConfirmPage
+      viewer={viewer}
+      title="Revoke this token?"
+      text={`${token.name === "" ? "The token" : token.name} …${token.last4} stops working immediately. This can't be undone.`}
+      action={`/dashboard/account/tokens/${encodeURIComponent(token.id)}/revoke`}
+      button="Revoke token"
+      back="/dashboard/account"
+      fields={{ confirmed: "yes" }}
+    />,
+  );
 }
 
 function sessionRoutes(app: PageApp): void {
@@ -93,7 +112,7 @@ async function confirmLeaving(c: PageContext): Promise<Response> {
     <ConfirmPage
       viewer={viewer}
       title="Leave this workspace?"
-      text={`You lose access at once. ${endingKeys(keys)} An owner can invite you again.`}
+      text={`You lose access immediately. ${endingKeys(keys)} An owner can invite you again.`}
       action="/dashboard/account/leave"
       button="Leave workspace"
       back="/dashboard/account"

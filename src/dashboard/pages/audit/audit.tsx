@@ -8,7 +8,7 @@ import {
   listAudit,
 } from "../../../admin/routes/audit.ts";
 import { readConfig } from "../../../admin/routes/config.ts";
-import type { ChangesView, ChangeView } from "../../../admin/routes/history.ts";
+import type { ChangesView, ChangeView } from "../../../admin/shared/config-preview.ts";
 import { isObject, type JsonValue } from "../../../lib/json.ts";
 import { ActorName, ChangeTable } from "../../components/change-table.tsx";
 import { Card, EmptyState, Table, Timestamp } from "../../components/display.tsx";
@@ -93,7 +93,7 @@ function AuditPage({ viewer, list, form, before, timezone }: AuditProps) {
         </Table>
         {list.data.length === 0 ? (
           <EmptyState title="No matching events.">
-            <p>Every change of this workspace and every sign-in appears here.</p>
+            <p>Every change to this workspace and every sign-in appears here.</p>
           </EmptyState>
         ) : null}
         <Pages {...{ form, before, next: list.next }} />
@@ -105,8 +105,8 @@ function AuditPage({ viewer, list, form, before, timezone }: AuditProps) {
 function AuditLead() {
   return (
     <>
-      <a href="/dashboard/settings">Settings</a> / Every change and sign-in. Events cannot be
-      altered or removed.
+      <a href="/dashboard/settings">Settings</a> / Every change and sign-in. Events can't be altered
+      or removed.
     </>
   );
 }
@@ -131,7 +131,7 @@ const actionGroups = [
   { value: "token", label: "Access tokens" },
   { value: "admin_token", label: "Admin token" },
   { value: "session", label: "Sign-ins" },
-  { value: "limits", label: "Limits of people" },
+  { value: "limits", label: "Member limits" },
   { value: "learning", label: "Learning" },
   { value: "quota", label: "Quota" },
   { value: "plan", label: "Plan" },

@@ -22,7 +22,8 @@ import {
   type PageServices,
   type Viewer,
 } from "../../shared/page-context.ts";
-import { clientSnippets } from "./snippets.ts";
+import { shellNames } from "./shells.ts";
+import { clientSnippets, snippetGroups, type ClientSnippet } from "./snippets.ts";
 
 /** Used in the snippets until a key is created. */
 const noKey = "YOUR_KEY";
@@ -155,20 +156,51 @@ function Snippets({
       title="2. Configure your client"
       lead={keyText === noKey ? "Create a key above to fill it in." : undefined}
     >
-      <div class="folds">
-        {clientSnippets({ origin, key: keyText, claudeCode }).map(({ id, name, steps }, index) => (
-          <details name="setup" id={id} open={index === 0}>
-            <summary>{name}</summary>
-            {steps.map(({ label, text }) => (
-              <div>
-                <p class="label">{label}</p>
-                <CopyBlock text={text} label={`${name}: ${label}`} />
-              </div>
-            ))}
-          </details>
-        ))}
-      </div>
+      <ShellChoice />
+      {snippetGroups({ origin, key: keyText, claudeCode }).map(({ name, clients }, group) => (
+        <div class="folds">
+          <h3>{name}</h3>
+          {clients.map((client, index) => (
+            <ClientFold client={client} open={group + index === 0} />
+          ))}
+        </div>
+      ))}
     </Card>
+  );
+}
+
+/** Without JavaScript the lines of every shell are shown. */
+function ShellChoice() {
+  const options = Object.entries(shellNames).map(([value, label]) => ({ value, label }));
+  return (
+    <div class="shell-choice" data-shell-choice hidden>
+      <Select name="shell" label="Shell" value="sh" options={options} />
+    </div>
+  );
+}
+
+function ClientFold({ client, open }: { client: ClientSnippet; open: boolean }) {
+  const { id, name, guide, command, steps } = client;
+  return (
+    <details name="setup" id={id} open={open}>
+      <summary>{name}</summary>
+      {command !== undefined && (
+        <div>
+          <p class="label">One command</p>
+          <CopyBlock text={command} label={`${name}: one command`} />
+          <p class="hint">Or set it up by hand:</p>
+        </div>
+      )}
+      {steps.map(({ label, text, shells }) => (
+        <div data-shells={shells?.join(" ")}>
+          <p class="label">{label}</p>
+          <CopyBlock text={text} label={`${name}: ${label}`} />
+        </div>
+      ))}
+      <p class="hint">
+        <a href={guide}>Guide to {name}</a>: models, testing, disconnecting, troubleshooting.
+      </p>
+    </details>
   );
 }
 
@@ -195,7 +227,7 @@ function FirstRequest({ waiting, arrived, seq }: ConnectProps) {
                 "From any key. This page updates when it arrives."
               ) : (
                 <>
-                  This page updates by itself. Without JavaScript, <a href={link}>reload it</a>.
+                  This page updates automatically. Without JavaScript, <a href={link}>reload it</a>.
                 </>
               )}
             </p>

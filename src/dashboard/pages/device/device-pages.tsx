@@ -47,8 +47,8 @@ export function ConfirmDevicePage(props: ConfirmDeviceProps) {
   return (
     <PlainPage theme={theme} title="Sign in a program">
       <p>
-        A program asks to work in your name. Confirm only if you started it yourself just now, and
-        if it shows this code:
+        A program wants to act on your behalf. Confirm only if you just started it yourself and it
+        shows this code:
       </p>
       <DeviceFacts device={device} email={email} />
       <form method="post" action="/dashboard/device">
@@ -76,10 +76,8 @@ function DeviceFacts({ device, email }: { device: OpenDeviceGrant; email: string
       <Fact name="Code">
         <strong>{code}</strong>
       </Fact>
-      <Fact name="Program">{agent === "" ? "did not say" : agent}</Fact>
-      <Fact name="Asked from">
-        {address === unknownAddress ? "an address that is not known here" : address}
-      </Fact>
+      <Fact name="Program">{agent === "" ? "unknown" : agent}</Fact>
+      <Fact name="Asked from">{address === unknownAddress ? "unknown address" : address}</Fact>
       <Fact name="Asked at">{`${new Date(created).toISOString().slice(11, 19)} UTC`}</Fact>
       <Fact name="You are">{email}</Fact>
     </dl>
@@ -111,7 +109,7 @@ function WorkspaceChoice({
       <>
         <input type="hidden" name="workspace" value={only.workspace} />
         <p>
-          It will work in the workspace <strong>{only.name}</strong>.
+          It will act in the workspace <strong>{only.name}</strong>.
         </p>
       </>
     );

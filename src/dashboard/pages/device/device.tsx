@@ -51,7 +51,7 @@ async function visitOf(
   { sessionOf, themeOf }: Browsers,
 ): Promise<Visit | Response> {
   const theme = themeOf(c);
-  if (!offersDeviceSignIn(c.env)) throw notFound("This gateway does not sign in programs.");
+  if (!offersDeviceSignIn(c.env)) throw notFound("Programs can't sign in to this gateway.");
   const session = await sessionOf(c, { active: true });
   const { pathname } = new URL(c.req.url);
   const code = readUserCode(c.req.query("code") ?? "");
@@ -106,7 +106,8 @@ async function findCode(
   if (typeof found === "object") return found;
   countWrongCode(address, Date.now());
   return {
-    fault: "No program waits under this code. Codes hold for ten minutes: check it, or start anew.",
+    fault:
+      "No program is waiting for this code. Check it, or start the sign-in again: codes expire after ten minutes.",
   };
 }
 
@@ -125,7 +126,7 @@ async function judge(c: PageContext, visit: Visit): Promise<Response> {
   if ("fault" in found) return refusal(c, visit, found);
   const verdict = verdictOf(form, found.code, visit.scope);
   const judged = await askDirectory(c.env, (directory) => directory.judgeDevice(verdict));
-  if (!judged) return refusal(c, visit, { fault: "This code has been judged already." });
+  if (!judged) return refusal(c, visit, { fault: "This code was already confirmed or denied." });
   return c.html(<DeviceDonePage theme={visit.theme} verdict={verdict.verdict} />);
 }
 

@@ -61,7 +61,7 @@ function errorsFrom(form: URLSearchParams): HarnessEntry["errors"] {
     case "status":
       return "status";
     default:
-      throw fieldProblem("errors", "choose one of the list");
+      throw fieldProblem("errors", "choose one from the list");
   }
 }
 

@@ -75,35 +75,35 @@ export function GeneralPage(props: GeneralProps) {
           />
           <Select
             name="errors"
-            label="The gateway's own errors"
+            label="Gateway errors"
             value={form?.get("errors") ?? harness.errors ?? "spoken"}
             options={[
-              { value: "spoken", label: "As a reply that people can read" },
-              { value: "status", label: "With their HTTP status" },
+              { value: "spoken", label: "As a readable reply" },
+              { value: "status", label: "With the HTTP status of the error" },
             ]}
             error={error}
-            hint="A reached limit, for example. As a reply, it shows up as text in chat clients; with their status, programs can tell that the request failed."
+            hint="How errors such as a reached limit are sent. A reply is visible in chat clients; an HTTP status lets programs detect the failure."
           />
           {viewer.words.holder === "harness" ? (
             <TextField
               name="queue"
-              label="Seconds that a request may wait for a place"
+              label="Queue time (seconds)"
               type="number"
               min="0"
               value={form?.get("queue") ?? String(harness.queue ?? 0)}
               error={error}
-              hint="When 10 requests of the workspace are in flight, others wait their turn so long before they are refused. 0 refuses them at once."
+              hint="While the workspace has 10 requests in flight, further requests wait up to this long before they are refused. 0 refuses them immediately."
             />
           ) : null}
           <WebSearchFields {...{ searcher: harness.web_search, providers, form, error }} />
           <TextField
             name="safeguard_model"
-            label="Judge of tool calls"
+            label="Safeguard model"
             list="allowed-model-ids"
             value={form?.get("safeguard_model") ?? harness.safeguard_model ?? ""}
             placeholder="provider/model"
             error={error}
-            hint="For Claude Code's auto mode on models that are not Anthropic's own: this model decides which tool calls may run without asking, in a request of its own for each answer that calls tools. Empty: nobody decides."
+            hint="For Claude Code's auto mode on models of other makers than Anthropic: this model decides which tool calls may run without asking. Each response with tool calls costs one extra request. Empty: no safeguard."
           />
           <Checkbox
             name="log_text"
@@ -115,19 +115,19 @@ export function GeneralPage(props: GeneralProps) {
             name="trace_text"
             label="Send texts with traces"
             checked={form === undefined ? harness.trace_text === true : form.has("trace_text")}
-            hint="Off by default. Only where the deployment sends traces to a collector: the same texts as in the log, redacted alike."
+            hint="Off by default. Applies only if the deployment sends traces to a collector. The texts are redacted as in the log."
           />
           <RedactionFields {...{ redact: harness.redact, form, error }} />
           {viewer.ownsResponses ? (
             <Checkbox
               name="response_owner"
-              label="Continue only responses of its own"
+              label="Continue only its own responses"
               checked={
                 form === undefined
                   ? harness.response_owner === "strict"
                   : form.has("response_owner")
               }
-              hint="For Responses clients: a previous response that was given to another harness is refused as not found. Off by default."
+              hint="Off by default. For Responses clients: a previous response of another harness is refused as not found."
             />
           ) : null}
           <button type="submit" class="primary">
@@ -162,7 +162,7 @@ interface WebSearchProps {
 /** Who searches the web where a request's model cannot. */
 function WebSearchFields({ searcher, providers, form, error }: WebSearchProps) {
   if (searcher?.url !== undefined)
-    return <p class="hint">Web search: an endpoint of your own, set in the configuration.</p>;
+    return <p class="hint">Web search uses your own endpoint, set in the configuration.</p>;
   return (
     <>
       <Select
@@ -174,11 +174,11 @@ function WebSearchFields({ searcher, providers, form, error }: WebSearchProps) {
           ...providers.map((id) => ({ value: id, label: id })),
         ]}
         error={error}
-        hint="For clients that ask for web search while the model has none of its own: each search is a request to this provider. Choose a provider that has web search, such as Anthropic, OpenAI or Gemini."
+        hint="For requests with web search to a model without it: each search is a request to this provider. Choose a provider that has web search, such as Anthropic, OpenAI or Gemini."
       />
       <TextField
         name="web_search_model"
-        label="Model that searches"
+        label="Search model"
         list="allowed-model-ids"
         value={form?.get("web_search_model") ?? searcher?.model ?? ""}
         placeholder="provider/model"
@@ -207,7 +207,7 @@ function RedactionFields({ redact, form, error }: RedactionProps) {
   return (
     <fieldset>
       <legend>Redaction</legend>
-      <p class="hint">Taken out of texts before they are kept or sent with traces.</p>
+      <p class="hint">Removed from texts before they are stored or sent with traces.</p>
       {redactionRules.map((rule) => (
         <Checkbox
           name={`redact_${rule}`}
@@ -217,14 +217,14 @@ function RedactionFields({ redact, form, error }: RedactionProps) {
       ))}
       <TextArea
         name="patterns"
-        label="Own patterns"
+        label="Custom patterns"
         code
         value={form?.get("patterns") ?? patterns.join("\n")}
         error={error}
         hint={
           <>
-            One per line, at most 20: <code>ACME-[0-9]{"{6}"}</code>. What they match in texts and
-            errors becomes <code>[redacted]</code>. Texts that are kept already stay as they are.
+            One per line, at most 20: <code>ACME-[0-9]{"{6}"}</code>. Matches in texts and errors
+            become <code>[redacted]</code>. Texts already stored don't change.
           </>
         }
       />
@@ -236,13 +236,13 @@ function RedactionFields({ redact, form, error }: RedactionProps) {
 function RedactionTry({ trial }: { trial: RedactionTrial | undefined }) {
   return (
     <fieldset class="try">
-      <legend>Try the redaction</legend>
+      <legend>Test redaction</legend>
       <TextArea
         name="sample"
         label="Text"
         rows={2}
         value={trial?.text}
-        hint="Shown as it would be kept, by the rules above as they stand. Nothing is saved."
+        hint="Shows what would be stored with the rules above. Nothing is saved."
       />
       {trial === undefined ? null : (
         <pre aria-label="Redacted">

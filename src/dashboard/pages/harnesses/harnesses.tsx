@@ -169,7 +169,7 @@ function generalRoutes(app: PageApp, services: PageServices): void {
       <ConfirmPage
         viewer={viewer}
         title={`Delete ${harness.name}?`}
-        text={`Its keys (${keys.length}) stop working immediately. Its routing, parameters and limits are deleted. Its requests stay in the log.`}
+        text={`Its keys (${keys.length}) stop working immediately. Its routing, parameters and limits are deleted. Its requests stay in the log. Undo or History restores all of it, including the keys.`}
         action={`${harnessPath(harness.id)}/delete`}
         button={`Delete ${viewer.words.holder}`}
         back={`${harnessPath(harness.id)}/general`}

@@ -15,6 +15,6 @@ export async function keysOf(scope: AdminScope, person: string): Promise<string[
 
 /** What happens to those keys when their person leaves. */
 export function endingKeys(keys: readonly string[]): string {
-  if (keys.length === 0) return "No key ends with that.";
+  if (keys.length === 0) return "They have no keys.";
   return `These keys stop working: ${keys.join(", ")}.`;
 }

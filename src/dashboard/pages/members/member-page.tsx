@@ -1,5 +1,6 @@
 /** One member: role, limits, and removing them. */
 import type { Child } from "hono/jsx";
+import type { BlockView } from "../../../admin/routes/limits.ts";
 import type { MemberView } from "../../../admin/routes/members.ts";
 import { Card, FormAlert, RelativeTime, Timestamp } from "../../components/display.tsx";
 import { Select } from "../../components/fields.tsx";
@@ -9,12 +10,16 @@ import { LimitsCard, type ShownLimit } from "../../components/limits.tsx";
 import { roleOptions } from "../../components/roles.tsx";
 import type { FieldError } from "../../shared/forms.ts";
 import type { RefusedLimit } from "../../shared/limit-changes.ts";
+import type { LimitChange } from "../../shared/limit-undo.ts";
 import type { Viewer } from "../../shared/page-context.ts";
 
 interface MemberProps {
   viewer: Viewer;
   member: MemberView;
   limits: readonly ShownLimit[];
+  blocks: readonly BlockView[];
+  /** What was changed of them just before. */
+  change: LimitChange | undefined;
   timezone: string;
   /** The key of the limit to change. */
   edited: string;
@@ -24,7 +29,7 @@ interface MemberProps {
 
 /** All of it. */
 export function MemberPage(props: MemberProps) {
-  const { viewer, member, limits, timezone, edited, limit } = props;
+  const { viewer, member, limits, blocks, change, timezone, edited, limit } = props;
   const page = `/dashboard/members/${encodeURIComponent(member.id)}`;
   return (
     <Page
@@ -42,7 +47,7 @@ export function MemberPage(props: MemberProps) {
         <RoleForm {...props} page={page} />
       </Card>
       <LimitsCard
-        {...{ viewer, limits, timezone, edited, page, ...limit }}
+        {...{ viewer, limits, blocks, change, timezone, edited, page, ...limit }}
         owner="this person, with all keys together,"
         action={`${page}/limits`}
       />
@@ -78,7 +83,9 @@ function RoleForm({ viewer, member, error, page }: MemberProps & { page: string 
           Save
         </button>
       </SettingsForm>
-      <p class="muted">A viewer has no keys: who becomes one loses theirs at once, for good.</p>
+      <p class="muted">
+        Viewers have no keys: making someone a viewer revokes their keys permanently.
+      </p>
     </>
   );
 }

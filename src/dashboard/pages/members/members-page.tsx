@@ -38,7 +38,7 @@ export function MembersPage(props: MembersProps) {
     <Page
       viewer={viewer}
       title="Members"
-      lead="Owners change everything, members have keys of their own, viewers only look."
+      lead="Owners can change everything, members manage their own keys, viewers can only read."
     >
       {link === undefined ? null : <NewLink link={link} />}
       <MemberTable {...props} />
@@ -52,14 +52,16 @@ export function MembersPage(props: MembersProps) {
   );
 }
 
-const invitationsPath = "/dashboard/members/invitations";
+const invitationsPath = "/dashboard/invitations";
 
 function NewLink({ link }: { link: string }) {
   return (
     <Alert kind="good">
       <strong>Copy the invitation link now: it is shown only once.</strong>
       <CopyBlock text={link} label="Invitation link" />
-      <p class="hint">It works for one person. Send it to them; they sign in and are in.</p>
+      <p class="hint">
+        It works for one person. Send it to them: they become a member when they sign in.
+      </p>
     </Alert>
   );
 }
@@ -127,7 +129,7 @@ const expiries = [
 
 function NewInvitation({ form, error }: MembersProps) {
   return (
-    <Card title="Invite somebody" lead="The invitation is a link that works once.">
+    <Card title="Invite a person" lead="The invitation is a link that works once.">
       <FormAlert error={error} fields={["email", "role", "expires_in"]} />
       <form method="post" action={invitationsPath} class="inline">
         <Select
@@ -170,7 +172,7 @@ function OpenInvitations({ invitations }: MembersProps) {
       >
         {invitations.map(({ id, email, role, expires_at: expires }) => (
           <tr>
-            <td class="anywhere">{email ?? "whoever has the link"}</td>
+            <td class="anywhere">{email ?? "anyone with the link"}</td>
             <td>
               <Badge tone="plain">{role}</Badge>
             </td>
@@ -182,7 +184,7 @@ function OpenInvitations({ invitations }: MembersProps) {
                 <button
                   type="submit"
                   class="small danger"
-                  aria-label={`Revoke the invitation for ${email ?? "whoever has the link"}`}
+                  aria-label={`Revoke the invitation for ${email ?? "anyone with the link"}`}
                 >
                   Revoke
                 </button>

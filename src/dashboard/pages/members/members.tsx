@@ -12,11 +12,12 @@ import {
 } from "../../../admin/routes/members.ts";
 import { ownOrigin } from "../../../admin/shared/own-origin.ts";
 import { readConfig } from "../../../admin/routes/config.ts";
-import { listLimits } from "../../../admin/routes/limits.ts";
+import { listBlocks, listLimits } from "../../../admin/routes/limits.ts";
 import { notFound } from "../../../admin/shared/errors.ts";
 import { ConfirmPage } from "../../components/confirm-page.tsx";
 import { field, type FieldError, formOf, tryChange } from "../../shared/forms.ts";
-import { type RefusedLimit, registerLimits } from "../../shared/limit-changes.ts";
+import { isLimitDone, type RefusedLimit, registerLimits } from "../../shared/limit-changes.ts";
+import { lastLimitChange, type LimitChange } from "../../shared/limit-undo.ts";
 import { type PageApp, type PageContext, parameter } from "../../shared/page-context.ts";
 import { roleFrom } from "../../components/roles.tsx";
 import { endingKeys, keysOf } from "./keys-of.ts";
@@ -44,7 +45,7 @@ export function memberRoutes(app: PageApp): void {
     },
     show: (c, limit) => showMember(c, { limit }),
     page: memberPath,
-    kept: "apart",
+    apart: (c) => ({ action: "limits.changed", id: parameter(c, "id") }),
   });
 }
 
@@ -57,7 +58,7 @@ interface MembersState {
 async function showMembers(c: PageContext, state: MembersState): Promise<Response> {
   const { viewer } = c.var;
   const { scope } = viewer;
-  const invites = viewer.allows("POST", "/dashboard/members/invitations");
+  const invites = viewer.allows("POST", "/dashboard/invitations");
   const [members, invitations, limits, config] = await Promise.all([
     listMembers(scope),
     invites ? listInvitations(scope) : [],
@@ -75,7 +76,7 @@ async function showMembers(c: PageContext, state: MembersState): Promise<Respons
 }
 
 function invitationRoutes(app: PageApp): void {
-  app.post("/members/invitations", async (c) => {
+  app.post("/invitations", async (c) => {
     const form = await formOf(c.req.raw);
     const email = field(form, "email");
     const outcome = await tryChange(() =>
@@ -93,7 +94,7 @@ function invitationRoutes(app: PageApp): void {
     // Not a redirect: the link is shown in this response only.
     return await showMembers(c, { link: outcome.value.url });
   });
-  app.post("/members/invitations/:id/revoke", async (c) => {
+  app.post("/invitations/:id/revoke", async (c) => {
     await revokeInvitation(c.var.viewer.scope, parameter(c, "id"));
     return c.redirect("/dashboard/members?done=uninvited", 303);
   });
@@ -106,14 +107,16 @@ interface MemberState {
 
 async function showMember(c: PageContext, state: MemberState): Promise<Response> {
   const { viewer } = c.var;
-  const [member, limits, config] = await Promise.all([
+  const [member, limits, blocks, change, config] = await Promise.all([
     memberOf(c),
     listLimits(viewer.scope),
+    listBlocks(viewer.scope),
+    changeBefore(c),
     readConfig(viewer.scope),
   ]);
   return c.html(
     <MemberPage
-      {...{ viewer, member, ...state }}
+      {...{ viewer, member, blocks, change, ...state }}
       limits={limits.filter(({ node, id }) => node === "person" && id === member.id)}
       timezone={config.timezone ?? "UTC"}
       edited={state.limit?.form.get("limit") ?? c.req.query("limit") ?? ""}
@@ -122,8 +125,39 @@ async function showMember(c: PageContext, state: MemberState): Promise<Response>
   );
 }
 
+/** The change of the person's limits that led here. */
+async function changeBefore(c: PageContext): Promise<LimitChange | undefined> {
+  const { viewer } = c.var;
+  if (!isLimitDone(viewer.done)) return undefined;
+  return await lastLimitChange(viewer.scope, { action: "limits.changed", id: parameter(c, "id") });
+}
+
+/** Keys that the member has and no longer would have: a viewer has none. */
+async function keysLostBy(c: PageContext, role: string): Promise<string[]> {
+  const member = await memberOf(c);
+  if (role !== "viewer" || member.role === role) return [];
+  return await keysOf(c.var.viewer.scope, member.id);
+}
+
+async function confirmViewer(c: PageContext, keys: readonly string[]): Promise<Response> {
+  const { email } = await memberOf(c);
+  return c.html(
+    <ConfirmPage
+      viewer={c.var.viewer}
+      title={`Make ${email} a viewer?`}
+      text={`A viewer has no keys. ${endingKeys(keys)} This can't be undone.`}
+      action={`${memberPath(c)}/role`}
+      button="Make viewer and revoke keys"
+      back={memberPath(c)}
+      fields={{ role: "viewer", confirmed: "yes" }}
+    />,
+  );
+}
+
 async function saveRole(c: PageContext): Promise<Response> {
   const form = await formOf(c.req.raw);
+  const losing = form.has("confirmed") ? [] : await keysLostBy(c, field(form, "role"));
+  if (losing.length > 0) return await confirmViewer(c, losing);
   const outcome = await tryChange(() =>
     changeMember(c.var.viewer.scope, parameter(c, "id"), { role: roleFrom(form) }),
   );
@@ -139,7 +173,7 @@ async function confirmRemoving(c: PageContext): Promise<Response> {
     <ConfirmPage
       viewer={viewer}
       title={`Remove ${member.email}?`}
-      text={`They leave this workspace at once. ${endingKeys(keys)} Their requests stay in the log.`}
+      text={`They lose access immediately. ${endingKeys(keys)} Their requests stay in the log.`}
       action={`${memberPath(c)}/remove`}
       button="Remove member"
       back={memberPath(c)}
@@ -150,7 +184,7 @@ async function confirmRemoving(c: PageContext): Promise<Response> {
 async function memberOf(c: PageContext): Promise<MemberView> {
   const members = await listMembers(c.var.viewer.scope);
   const found = members.find(({ id }) => id === parameter(c, "id"));
-  if (found === undefined) throw notFound("Nobody of that id is a member.");
+  if (found === undefined) throw notFound("No member has this ID.");
   return found;
 }
 

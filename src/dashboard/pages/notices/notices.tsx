@@ -56,8 +56,8 @@ function NoticesPage(props: NoticesProps) {
         {page.events.length === 0 ? (
           <EmptyState title="Nothing has happened yet.">
             <p>
-              Limits and quotas that run out, providers that fail, keys that expire and unusual
-              spending appear here.
+              Reached limits and quotas, failing providers, expiring keys and unusual spending
+              appear here.
             </p>
           </EmptyState>
         ) : (
@@ -84,7 +84,7 @@ function Lead({ viewer, timezone }: Pick<NoticesProps, "viewer" | "timezone">) {
       What happened in this workspace, newest first. Times in {timezone}.{" "}
       {viewer.allows("GET", "/dashboard/webhooks") ? (
         <>
-          <a href="/dashboard/webhooks">Webhooks</a> send the same to other places.
+          <a href="/dashboard/webhooks">Webhooks</a> send these events to other services.
         </>
       ) : null}
     </>

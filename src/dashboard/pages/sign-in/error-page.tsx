@@ -1,4 +1,6 @@
 /** The page of a refused or failed request. */
+import { docsPath, explanationPath } from "../../../core/docs-address.ts";
+import type { Problem } from "../../../core/problem.ts";
 import { PlainPage } from "../../components/plain-page.tsx";
 import type { Theme } from "../../shared/page-context.ts";
 
@@ -11,20 +13,24 @@ const titles: Readonly<Record<number, string>> = {
 interface ErrorPageProps {
   status: number;
   /** Undefined when the gateway itself failed. */
-  message: string | undefined;
+  problem: Problem | undefined;
   theme: Theme;
 }
 
 /** What went wrong, and the way back. */
-export function ErrorPage({ status, message, theme }: ErrorPageProps) {
+export function ErrorPage({ status, problem, theme }: ErrorPageProps) {
   return (
     <PlainPage title={titles[status] ?? "Request refused"} theme={theme}>
       <p>
-        {message ?? "The gateway could not show this page. Try again; its log has the details."}
+        {problem?.message ??
+          "The gateway could not show this page. Try again; its log has the details."}
       </p>
       <p>
         <a class="button" href="/dashboard">
           Back to overview
+        </a>{" "}
+        <a href={problem === undefined ? docsPath("errors", "m500") : explanationPath(problem)}>
+          What this means
         </a>
       </p>
     </PlainPage>

@@ -73,7 +73,7 @@ function failureText(failure: SignInFailure): string {
     case "wrong":
       return "Wrong admin token. Check that you copied all of it.";
     case "wait":
-      return `Wrong admin token, and too many of them. Try again in ${Math.ceil(failure.seconds / 60)} min; the right token is accepted at once.`;
+      return `Too many wrong admin tokens. Try again in ${Math.ceil(failure.seconds / 60)} min; the right token is accepted immediately.`;
     default:
       return failure satisfies never;
   }

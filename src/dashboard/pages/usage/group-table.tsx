@@ -68,7 +68,7 @@ export function GroupTable(props: GroupTableProps) {
         </tr>
       </Table>
       {rows.length <= mostRows ? null : (
-        <p class="hint">{`${count(rows.length - mostRows)} more; a file has all of them.`}</p>
+        <p class="hint">{`${count(rows.length - mostRows)} more; exports contain all of them.`}</p>
       )}
     </>
   );

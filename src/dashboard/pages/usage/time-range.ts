@@ -73,7 +73,7 @@ function customRange(wish: RangeWish, timezone: string, now: number): TimeRange 
 function faultOf(from: number, to: number): FieldError | undefined {
   if (Number.isNaN(from)) return { field: "from", message: "Must be a date and a time." };
   if (Number.isNaN(to)) return { field: "to", message: "Must be a date and a time." };
-  if (to <= from) return { field: "to", message: "Must be after the beginning." };
+  if (to <= from) return { field: "to", message: "Must be after the start." };
   if (to - from > longest) return { field: "from", message: "At most 400 days before the end." };
   return undefined;
 }

@@ -4,6 +4,7 @@ import { Card, EmptyState, Tabs } from "../../components/display.tsx";
 import { TextField } from "../../components/fields.tsx";
 import { Page } from "../../components/layout.tsx";
 import { LiveBadge } from "../../components/request-table.tsx";
+import { RoutingSavingsCard } from "../../components/routing-savings.tsx";
 import { UsageFigure } from "../../components/usage-figure.tsx";
 import type { Viewer } from "../../shared/page-context.ts";
 import { clockTime } from "../../shared/readable-values.ts";
@@ -19,10 +20,15 @@ import {
   type UsageView,
 } from "./usage-view.ts";
 
+/** What routing saved, and what models are called. */
+export type ShownSavings = Parameters<typeof RoutingSavingsCard>[0];
+
 interface UsagePageProps {
   viewer: Viewer;
   view: UsageView;
   report: UsageReport;
+  /** What routing saved; undefined for those who see their own usage only. */
+  savings: ShownSavings | undefined;
   timezone: string;
   /** Number of the newest row; the live feed continues from it. */
   seq: number;
@@ -99,12 +105,13 @@ function GroupTabs({ viewer, view }: UsagePageProps) {
 }
 
 /** What changes with every request: the script asks for it again. */
-export function UsageNumbers({ viewer, view, report, timezone }: Omit<UsagePageProps, "seq">) {
+export function UsageNumbers(props: Omit<UsagePageProps, "seq">) {
+  const { viewer, view, report, savings } = props;
   const label = groupLabel(view.group, viewer.words);
   const { requests, blocked } = report.total;
   return (
     <>
-      <Reach {...{ viewer, view, report, timezone }} />
+      <Reach {...props} />
       {requests + blocked === 0 ? (
         <Card title="Usage over time">
           <EmptyState title="No requests in this time range.">
@@ -114,9 +121,10 @@ export function UsageNumbers({ viewer, view, report, timezone }: Omit<UsagePageP
       ) : (
         <>
           <Card title="Usage over time">
-            <Charts {...{ viewer, view, report, timezone }} />
+            <Charts {...props} />
           </Card>
-          <Groups {...{ viewer, view, report }} />
+          {savings === undefined ? null : <RoutingSavingsCard {...savings} />}
+          <Groups {...props} />
         </>
       )}
     </>

@@ -15,11 +15,11 @@ const occasions: Readonly<Record<EventType, string>> = {
   "quota.near": "80% of the monthly quota is used.",
   "quota.reached": "The monthly quota is used up.",
   "provider.down": "Requests to a provider fail.",
-  "provider.up": "A provider that was down answers again.",
+  "provider.up": "A provider that was down works again.",
   "key.created": "Somebody created a key.",
   "key.revoked": "A key was revoked.",
   "key.expiring": "Seven days before a key expires.",
-  "spend.unusual": "A day costs far more than those of four weeks before.",
+  "spend.unusual": "A day costs far more than in the four weeks before.",
 };
 
 /** What people do themselves every day: of no news to most. */
@@ -42,7 +42,7 @@ export interface RefusedWebhook {
 export function NewWebhookCard({ viewer, form, error }: RefusedWebhook & { viewer: Viewer }) {
   if (!viewer.allows("POST", "/dashboard/webhooks")) return null;
   return (
-    <Card title="Add a webhook" lead="A server of yours, or a channel in Slack or Discord.">
+    <Card title="Add a webhook" lead="Your own server, or a Slack or Discord channel.">
       <FormAlert error={error} fields={["url", "style"]} />
       <ActionForm viewer={viewer} action="/dashboard/webhooks" autocomplete="off">
         <TextField

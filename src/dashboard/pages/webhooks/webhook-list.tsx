@@ -43,7 +43,8 @@ export function WebhooksPage(props: WebhooksProps) {
         {webhooks.length === 0 ? (
           <EmptyState title="No webhooks yet.">
             <p>
-              Limits, quotas, provider failures and keys can be told to Slack, Discord or a server.
+              Send events about limits, quotas, providers and keys to Slack, Discord or your own
+              server.
             </p>
           </EmptyState>
         ) : (
@@ -71,8 +72,8 @@ function Added({ viewer, added }: { viewer: Viewer; added: NonNullable<WebhooksS
       <CopyBlock text={added.secret} label="Signing secret" />
       <p class="hint">
         {added.style === "standard"
-          ? "Your server checks with it that a request is from this gateway."
-          : `${styleLabels[added.style]} does not check signatures: you need it only for a receiver of your own.`}
+          ? "Your server uses it to check that requests come from this gateway."
+          : `${styleLabels[added.style]} does not check signatures: you need it only for your own receiver.`}
       </p>
       <details>
         <summary>Verify signatures</summary>

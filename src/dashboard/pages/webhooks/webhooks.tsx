@@ -78,7 +78,7 @@ async function confirmDeleting(c: PageContext): Promise<Response> {
     <ConfirmPage
       viewer={c.var.viewer}
       title={`Delete the webhook to ${shortUrl(url)}?`}
-      text={`Nothing more is sent to it, and its log goes too.${lost}`}
+      text={`It gets no more events, and its delivery log is deleted.${lost}`}
       action={`${webhookPath(id)}/delete`}
       button="Delete webhook"
       back={webhookPath(id)}
@@ -89,6 +89,6 @@ async function confirmDeleting(c: PageContext): Promise<Response> {
 async function webhookOf(c: PageContext): Promise<ShownWebhook> {
   const webhooks = await listWebhooks(c.var.viewer.scope);
   const found = webhooks.find(({ id }) => id === parameter(c, "id"));
-  if (found === undefined) throw notFound("There is no such webhook.");
+  if (found === undefined) throw notFound("This webhook does not exist.");
   return found;
 }

@@ -21,7 +21,7 @@ export function DeleteWorkspacePage(props: DeleteProps) {
     <Page viewer={viewer} title={`Delete ${workspace.name}?`}>
       <Card
         title="Export first"
-        lead="Configuration, keys, request log and usage as lines of JSON, without secrets."
+        lead="Configuration, keys, request log and usage as JSON Lines, without secrets."
       >
         <div class="buttons">
           <a class="button" href={`${page}/export`} download>
@@ -31,7 +31,7 @@ export function DeleteWorkspacePage(props: DeleteProps) {
       </Card>
       {isKept ? (
         <Card title="Delete">
-          <p>The default workspace cannot be deleted.</p>
+          <p>The default workspace can't be deleted.</p>
         </Card>
       ) : (
         <DeleteForm {...props} page={page} />
@@ -46,7 +46,7 @@ function DeleteForm({ viewer, workspace, error, page }: DeleteProps & { page: st
     <Card title="Delete">
       <p>
         Everything in it is erased: its configuration, keys, members, request log and usage. Its
-        keys stop working at once. This cannot be undone.
+        keys stop working immediately. This can't be undone.
       </p>
       <FormAlert error={error} fields={["confirm"]} />
       <form method="post" action={`${page}/delete`} autocomplete="off">

@@ -43,7 +43,7 @@ async function showDeletion(
   error?: FieldError,
 ): Promise<Response> {
   const found = await askDirectory(c.env, (directory) => directory.find(id));
-  if (found === undefined) throw notFound("There is no such workspace.");
+  if (found === undefined) throw notFound("This workspace does not exist.");
   const viewer = c.var.visitor;
   return c.html(
     <DeleteWorkspacePage {...{ viewer, workspace: found, ...(error && { error }) }} />,

@@ -49,9 +49,9 @@ export function PlanCard(props: PlanProps) {
 function leadOf({ workspace: { plan }, plans }: PlanProps): string {
   if (plans.length === 0)
     return "No plans are set up: the setting PLANS of this deployment is empty.";
-  if (plan === null) return "This workspace has no plan, and no bounds.";
+  if (plan === null) return "This workspace has no plan and no limits from one.";
   if (!plans.includes(plan))
-    return `The plan ${plan} is no longer in the setting PLANS. The first plan's bounds apply.`;
+    return `The plan ${plan} is no longer in the setting PLANS. The first plan's limits apply.`;
   return "A change applies from the next request.";
 }
 
@@ -67,7 +67,7 @@ function factsOf(bounds: WorkspacePlan, { words }: Visitor): Fact[] {
   const { monthly_requests, retention_days, members, throttle, features } = bounds;
   const bound = (value: number | null) => (value === null ? "no limit" : count(value));
   return [
-    ["Requests a month", bound(monthly_requests)],
+    ["Requests per month", bound(monthly_requests)],
     ["Retention", retention_days === null ? "no limit" : days(retention_days)],
     ["Members", bound(members)],
     // Only variant B has agents, and a throttle.

@@ -43,8 +43,8 @@ export function WorkspacePage(props: WorkspaceProps) {
           />
           <TextField
             name="monthly_requests"
-            label="Requests a month"
-            hint={workspace.plan === null ? "Empty: no quota." : "Empty: as the plan says."}
+            label="Requests per month"
+            hint={workspace.plan === null ? "Empty: no quota." : "Empty: the plan's quota."}
             type="number"
             min="0"
             value={

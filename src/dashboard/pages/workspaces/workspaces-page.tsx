@@ -41,7 +41,7 @@ export function WorkspacesPage(props: WorkspacesProps) {
           head={[
             "Workspace",
             "Plan",
-            { label: "Quota a month", class: "num" },
+            { label: "Monthly quota", class: "num" },
             { label: "Created", class: "mid" },
           ]}
         >
@@ -78,7 +78,7 @@ function NewWorkspace({ form, error, newPlan }: WorkspacesProps) {
   return (
     <Card
       title="New workspace"
-      lead={`It gets an admin token of its own, which is shown once${newPlan === null ? "" : `, and the plan ${newPlan}`}.`}
+      lead={`It gets its own admin token, which is shown once${newPlan === null ? "" : `, and the plan ${newPlan}`}.`}
     >
       <FormAlert error={error} fields={["name", "monthly_requests", "jurisdiction"]} />
       <form method="post" action="/dashboard/workspaces" class="inline">
@@ -92,12 +92,12 @@ function NewWorkspace({ form, error, newPlan }: WorkspacesProps) {
         />
         <TextField
           name="monthly_requests"
-          label="Requests a month (optional)"
+          label="Requests per month (optional)"
           type="number"
           min="0"
           value={form?.get("monthly_requests") ?? ""}
           error={error}
-          hint={newPlan === null ? "Empty: no quota." : "Empty: as the plan says."}
+          hint={newPlan === null ? "Empty: no quota." : "Empty: the plan's quota."}
         />
         <Select
           name="jurisdiction"

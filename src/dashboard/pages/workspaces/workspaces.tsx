@@ -136,6 +136,6 @@ function jurisdictionFrom(form: URLSearchParams): Jurisdiction | null {
   const text = field(form, "jurisdiction");
   if (text === "") return null;
   const found = jurisdictions.find((name) => name === text);
-  if (found === undefined) throw fieldProblem("jurisdiction", "choose one of the list");
+  if (found === undefined) throw fieldProblem("jurisdiction", "choose one from the list");
   return found;
 }

@@ -16,7 +16,7 @@ export const parameterRules: ParameterRules = {
   n: (count, { request }) => {
     const { format, paths } = request;
     if (count > 1 && format !== "chat" && paths.n !== undefined)
-      throw invalid(paths.n, "a translated request gets one answer");
+      throw invalid(paths.n, "translated requests return one choice");
     return { send: count };
   },
   user: (user) => ({

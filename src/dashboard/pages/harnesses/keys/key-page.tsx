@@ -1,6 +1,7 @@
 /** One key: whose it is, until when it works, what it may reach and use. */
 import type { HarnessEntry } from "../../../../store/config.ts";
 import type { KeyView } from "../../../../admin/routes/keys.ts";
+import type { BlockView } from "../../../../admin/routes/limits.ts";
 import { AllowedModels } from "../../../components/allowed-models.tsx";
 import { Card, FormAlert, RelativeTime, Timestamp } from "../../../components/display.tsx";
 import { type Fact, Facts } from "../../../components/facts.tsx";
@@ -9,6 +10,7 @@ import { ActionLink, SettingsForm } from "../../../components/guarded.tsx";
 import { LimitsCard, type ShownLimit } from "../../../components/limits.tsx";
 import type { FieldError } from "../../../shared/forms.ts";
 import type { RefusedLimit } from "../../../shared/limit-changes.ts";
+import type { LimitChange } from "../../../shared/limit-undo.ts";
 import type { Viewer } from "../../../shared/page-context.ts";
 import type { PeopleNames } from "../../../shared/people-names.ts";
 import { HarnessFrame, harnessPath } from "../shared/harness-frame.tsx";
@@ -20,6 +22,9 @@ interface KeyPageProps {
   people: PeopleNames;
   timezone: string;
   limits: readonly ShownLimit[];
+  blocks: readonly BlockView[];
+  /** What was changed of them just before. */
+  change: LimitChange | undefined;
   /** Ids of models to choose from. */
   known: readonly string[];
   /** The key of the limit to change. */
@@ -31,7 +36,7 @@ interface KeyPageProps {
 
 /** All of it. */
 export function KeyPage(props: KeyPageProps) {
-  const { viewer, harness, shown, limit, limits, timezone, edited } = props;
+  const { viewer, harness, shown, limit, limits, blocks, change, timezone, edited } = props;
   const page = `${harnessPath(harness.id)}/keys/${encodeURIComponent(shown.id)}`;
   return (
     <HarnessFrame viewer={viewer} harness={harness} tab="">
@@ -47,7 +52,7 @@ export function KeyPage(props: KeyPageProps) {
         <KeyForm {...props} page={page} />
       </Card>
       <LimitsCard
-        {...{ viewer, limits, timezone, edited, page, ...limit }}
+        {...{ viewer, limits, blocks, change, timezone, edited, page, ...limit }}
         owner="this key"
         action={`${page}/limits`}
       />
@@ -58,7 +63,7 @@ export function KeyPage(props: KeyPageProps) {
 function keyFacts({ shown, people, timezone }: KeyPageProps): Fact[] {
   return [
     ["Key", <code>…{shown.last4}</code>],
-    ["Owner", shown.person === null ? "nobody in particular" : people.nameOf(shown.person)],
+    ["Owner", shown.person === null ? "none" : people.nameOf(shown.person)],
     ["Created", <Timestamp iso={shown.created_at} timezone={timezone} full />],
     ["Last used", <RelativeTime iso={shown.last_used_at} />],
     ["Expires", shown.expires_at === null ? "never" : <RelativeTime iso={shown.expires_at} />],

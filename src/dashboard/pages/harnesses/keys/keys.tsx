@@ -6,7 +6,7 @@ import {
   type KeyView,
   listKeys,
 } from "../../../../admin/routes/keys.ts";
-import { listLimits } from "../../../../admin/routes/limits.ts";
+import { listBlocks, listLimits } from "../../../../admin/routes/limits.ts";
 import { readConfig } from "../../../../admin/routes/config.ts";
 import { notFound } from "../../../../admin/shared/errors.ts";
 import { harnessOf } from "../../../../admin/shared/harness.ts";
@@ -20,7 +20,8 @@ import {
   formOf,
   tryChange,
 } from "../../../shared/forms.ts";
-import { type RefusedLimit, registerLimits } from "../../../shared/limit-changes.ts";
+import { isLimitDone, type RefusedLimit, registerLimits } from "../../../shared/limit-changes.ts";
+import { lastLimitChange, type LimitChange } from "../../../shared/limit-undo.ts";
 import {
   loadDirectory,
   type PageApp,
@@ -52,7 +53,7 @@ export function keyRoutes(app: PageApp, services: PageServices): void {
     },
     show: (c, limit) => showKey(c, services, { limit }),
     page: keyPath,
-    kept: "apart",
+    apart: (c) => ({ action: "key.changed", id: parameter(c, "key") }),
   });
 }
 
@@ -103,17 +104,19 @@ interface KeyState {
 
 async function showKey(c: PageContext, services: PageServices, state: KeyState): Promise<Response> {
   const { viewer } = c.var;
-  const [key, config, limits, people, { directory }] = await Promise.all([
+  const [key, config, limits, blocks, change, people, { directory }] = await Promise.all([
     keyOf(c),
     readConfig(viewer.scope),
     listLimits(viewer.scope),
+    listBlocks(viewer.scope),
+    changeBefore(c),
     peopleNames(viewer),
     loadDirectory(c, services),
   ]);
   const refused = state.error ?? state.limit?.error;
   return c.html(
     <KeyPage
-      {...{ viewer, people, ...state }}
+      {...{ viewer, people, blocks, change, ...state }}
       shown={key}
       harness={harnessOf(config, parameter(c, "id"))}
       timezone={config.timezone ?? "UTC"}
@@ -123,6 +126,13 @@ async function showKey(c: PageContext, services: PageServices, state: KeyState):
     />,
     refused === undefined ? 200 : 422,
   );
+}
+
+/** The change of the key's limits that led here. */
+async function changeBefore(c: PageContext): Promise<LimitChange | undefined> {
+  const { viewer } = c.var;
+  if (!isLimitDone(viewer.done)) return undefined;
+  return await lastLimitChange(viewer.scope, { action: "key.changed", id: parameter(c, "key") });
 }
 
 async function saveKey(c: PageContext, services: PageServices): Promise<Response> {
@@ -158,7 +168,7 @@ async function keyOf(c: PageContext): Promise<KeyView> {
   const { harness, id } = nameOf(c);
   const keys = await listKeys(c.var.viewer.scope, harness);
   const found = keys.find((key) => key.id === id);
-  if (found === undefined) throw notFound("There is no such key.");
+  if (found === undefined) throw notFound("This key does not exist.");
   return found;
 }
 

@@ -21,7 +21,7 @@ export function learningRoutes(app: PageApp): void {
       <ConfirmPage
         viewer={viewer}
         title="Reset learning?"
-        text={`This deletes how requests of ${harness.name} ended and what routing learned from it. Counting starts at zero.`}
+        text={`This deletes the recorded outcomes of ${harness.name} and what routing learned from them.`}
         action={`${base}/forget`}
         button="Reset"
         back={`${base}#outcomes`}
@@ -42,6 +42,9 @@ const columns = [
   ["rephrased", "Repeated"],
   ["overridden", "Other model requested"],
   ["bad_calls", "Invalid tool calls"],
+  ["right", "Rated right"],
+  ["too_weak", "Rated too weak"],
+  ["too_strong", "Rated too strong"],
 ] as const;
 
 interface LearningProps {
@@ -60,7 +63,7 @@ export function LearningCard({ viewer, harness, learned }: LearningProps) {
       title="Outcomes"
       lead={
         <>
-          How requests for <code>auto</code> ended, by tier.
+          How requests for <code>auto</code> ended, by tier, and how people rated the chosen models.
         </>
       }
       actions={
@@ -95,9 +98,8 @@ export function LearningCard({ viewer, harness, learned }: LearningProps) {
 
 /** What follows from the counts. */
 function adjustmentText({ learning, offset }: LearningView): string {
-  const shift = `Offset +${offset.toFixed(3)}`;
   if (offset === 0) return "No adjustment yet.";
-  return learning
-    ? `${shift}: higher tiers are chosen slightly sooner.`
-    : `${shift}, not applied: learning from outcomes is off.`;
+  const shift = `Offset ${offset > 0 ? "+" : ""}${offset.toFixed(3)}`;
+  if (!learning) return `${shift}, not applied: learning from outcomes is off.`;
+  return `${shift}: higher tiers are chosen slightly ${offset > 0 ? "sooner" : "later"}.`;
 }

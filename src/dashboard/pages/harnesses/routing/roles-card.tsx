@@ -25,7 +25,7 @@ const roleNames = {
 } as const;
 
 const qualities = [
-  { value: "", label: "As the harness" },
+  { value: "", label: "Default" },
   { value: "eco", label: "Eco" },
   { value: "balanced", label: "Balanced" },
   { value: "quality", label: "Quality" },
@@ -37,7 +37,7 @@ export function RolesCard({ viewer, harness, form, error }: RolesProps) {
     <Card
       id="roles"
       title="Roles"
-      lead="Clients say what their requests are for. A role with models of its own always gets those."
+      lead="Clients say what each request is for. A role with its own models always uses those."
     >
       <SettingsForm viewer={viewer} action={`${harnessPath(harness.id)}/routing/roles`}>
         {requestRoles.map((role) => {

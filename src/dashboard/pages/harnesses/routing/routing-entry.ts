@@ -93,7 +93,7 @@ function qualityIn(form: URLSearchParams, role: RequestRoleName): RoutingEntry["
   const value = field(form, name);
   if (value === "") return undefined;
   const known = (["eco", "balanced", "quality"] as const).find((quality) => quality === value);
-  if (known === undefined) throw fieldProblem(name, "choose one of the list");
+  if (known === undefined) throw fieldProblem(name, "choose one from the list");
   return known;
 }
 

@@ -1,16 +1,15 @@
 /** The page of a harness's routing: tiers, dry run, header rules, fallbacks, outcomes. */
 import { ActionForm, SettingsForm } from "../../../components/guarded.tsx";
-import type { JsonObject } from "../../../../lib/json.ts";
 import type { HarnessEntry } from "../../../../store/config.ts";
 import type { LearningView } from "../../../../admin/routes/learning.ts";
-import type { TierView } from "../../../../admin/routes/routing.ts";
+import type { RoutingPreview, TierView } from "../../../../admin/routes/routing.ts";
 import { TextArea, TextField, Select } from "../../../components/fields.tsx";
 import type { FieldError } from "../../../shared/forms.ts";
 import { Badge, Card, Table } from "../../../components/display.tsx";
 import type { Viewer } from "../../../shared/page-context.ts";
 import { HarnessFrame, harnessPath } from "../shared/harness-frame.tsx";
 import { LearningCard } from "./learning.tsx";
-import { DecisionDetails } from "../../../components/routing-explanation.tsx";
+import { DecisionNumbers } from "../../../components/routing-explanation.tsx";
 import { RolesCard } from "./roles-card.tsx";
 import { TiersCard } from "./tier-chains.tsx";
 import { formatOptions } from "../../../shared/format-words.ts";
@@ -23,7 +22,7 @@ interface RoutingProps {
   learned: LearningView;
   error?: FieldError;
   form?: URLSearchParams;
-  decision?: JsonObject;
+  decision?: RoutingPreview;
 }
 
 /** All of it; `decision` is the result of a dry run. */
@@ -77,10 +76,10 @@ function DryRun({ viewer, harness, form, error, decision }: RoutingProps) {
       {decision === undefined ? null : (
         <div class="decided" role="status">
           <p>
-            <span class="label">Tier</span> <Badge tone="accent">{String(decision["tier"])}</Badge>{" "}
-            <span class="muted">{String(decision["reason"] ?? "")}</span>
+            <span class="label">Tier</span> <Badge tone="accent">{decision.tier}</Badge>{" "}
+            {decision.why}
           </p>
-          <DecisionDetails decision={decision} />
+          <DecisionNumbers reason={decision.reason} decision={decision} />
         </div>
       )}
     </Card>

@@ -3,7 +3,7 @@ import { type ClientFormatName, isClientFormat } from "../../../../core/format-n
 import type { JsonObject } from "../../../../lib/json.ts";
 import { readConfig } from "../../../../admin/routes/config.ts";
 import { readLearning } from "../../../../admin/routes/learning.ts";
-import { listTiers } from "../../../../admin/routes/routing.ts";
+import { listTiers, type RoutingPreview } from "../../../../admin/routes/routing.ts";
 import {
   tryChange,
   fieldProblem,
@@ -35,7 +35,7 @@ import { RoutingPage } from "./routing-page.tsx";
 interface PageState {
   error?: FieldError;
   form?: URLSearchParams;
-  decision?: JsonObject;
+  decision?: RoutingPreview;
 }
 
 /** Registers a harness's routing page. */
