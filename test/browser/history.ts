@@ -30,7 +30,7 @@ export async function historyTasks({ stage, visit: { page }, task }: HistoryTask
   await task("what was changed again meanwhile is not undone", async () => {
     await saveTimezone("Europe/Rome");
     const other = await page.context().newPage();
-    await other.goto(`${address}?done=saved`);
+    await other.goto(page.url());
     await other.getByRole("button", { name: "Undo" }).waitFor();
     await saveTimezone("Europe/Paris");
     await other.getByRole("button", { name: "Undo" }).click();
@@ -43,7 +43,7 @@ export async function historyTasks({ stage, visit: { page }, task }: HistoryTask
     await page.getByRole("link", { name: "History", exact: true }).click();
     await page.getByRole("heading", { name: "History", level: 1 }).waitFor();
     await page.locator("tbody .row-link").nth(1).click();
-    const preview = page.getByRole("region", { name: "Changes that restoring makes" });
+    const preview = page.getByRole("region", { name: "Changes made by restoring" });
     const words = await preview.innerText();
     expect(/timezone\s+Europe\/Paris\s+Europe\/Rome/.test(words), `the preview says ${words}`);
     await page.getByRole("button", { name: "Restore this version" }).click();
@@ -66,7 +66,7 @@ export async function historyTasks({ stage, visit: { page }, task }: HistoryTask
     await page.getByText("Europe/Rome").first().waitFor();
     for (const [name, beginning] of [
       ["Export CSV", '"id","time"'],
-      ["Export JSON lines", '{"id":"evt_'],
+      ["Export JSON Lines", '{"id":"evt_'],
     ] as const) {
       const href = await page.getByRole("link", { name }).getAttribute("href");
       const file = await page.context().request.get(`${stage.gateway.base}${href}`);

@@ -146,7 +146,7 @@ async function visitAll(stage: Stage, rows: readonly string[]): Promise<void> {
       `/requests?model=${encodeURIComponent(text)}&harness=${encodeURIComponent(text)}`,
     ]),
     `/models?q=${encodeURIComponent(hostile[3] ?? "")}`,
-    `/providers/new?kind=custom&base_url=${encodeURIComponent(hostile[3] ?? "")}`,
+    `/add-provider?kind=custom&base_url=${encodeURIComponent(hostile[3] ?? "")}`,
     `/connect?key=${encodeURIComponent(hostile[3] ?? "")}&harness=${encodeURIComponent(hostile[4] ?? "")}`,
     `?done=${encodeURIComponent(hostile[0] ?? "")}&range=${encodeURIComponent(hostile[1] ?? "")}`,
   ];
@@ -168,7 +168,7 @@ async function visitAll(stage: Stage, rows: readonly string[]): Promise<void> {
     const answer = await sendChat(stage.gateway, key, { model: hostile[2] });
     await answer.text();
     const row = page.locator(`tr[data-id="${answer.headers.get("x-gateway-request-id") ?? ""}"]`);
-    await row.waitFor();
+    await page.getByRole("button", { name: "1 new" }).click();
     await row.click();
     await page.getByRole("dialog", { name: "Request" }).waitFor();
     expect((await page.evaluate("window.hit")) === undefined, "a script ran");

@@ -29,8 +29,10 @@ export async function journey(stage: Stage): Promise<void> {
       "mine",
       "the form keeps its fields",
     );
-    await page.getByRole("button", { name: "Add provider" }).click();
     await page.getByText("Connection works.").waitFor();
+    await page.getByRole("button", { name: "Get a first answer and add" }).click();
+    await page.getByText("Provider added.").waitFor();
+    await page.getByText("Answer of ").waitFor();
     await page.getByText(`Models (${listedModels.length})`).waitFor();
   });
 
@@ -64,20 +66,29 @@ export async function journey(stage: Stage): Promise<void> {
     await drawer.waitFor({ state: "hidden" });
   });
 
-  await check("requests appear in the list while it is open", async () => {
-    await page.getByRole("link", { name: "Requests", exact: true }).click();
-    await page.getByText("Live", { exact: true }).waitFor();
-    const before = await page.locator("#live-rows tr").count();
-    const answer = await sendChat(gateway, key, { stream: true });
-    await answer.text();
-    const id = answer.headers.get("x-gateway-request-id") ?? "";
-    await page.locator(`tr[data-id="${id}"]`).waitFor();
-    expectSame(await page.locator("#live-rows tr").count(), before + 1, "rows");
-  });
+  await check(
+    "requests wait while the list is open, and appear when they are asked for",
+    async () => {
+      await page.getByRole("link", { name: "Requests", exact: true }).click();
+      await page.getByText("Live", { exact: true }).waitFor();
+      const before = await page.locator("#live-rows tr").count();
+      const answer = await sendChat(gateway, key, { stream: true });
+      await answer.text();
+      const id = answer.headers.get("x-gateway-request-id") ?? "";
+      const row = page.locator(`tr[data-id="${id}"]`);
+      const held = page.getByRole("button", { name: "1 new" });
+      await held.waitFor();
+      expectSame(await row.count(), 0, "rows that moved others");
+      await held.click();
+      await row.waitFor();
+      expectSame(await page.locator("#live-rows tr").count(), before + 1, "rows");
+    },
+  );
 
   await check("a list that stays open for long misses nothing", async () => {
     await page.waitForTimeout(11_000);
     const answers = await Promise.all([1, 2, 3].map(() => sendChat(gateway, key)));
+    await page.getByRole("button", { name: "3 new" }).click();
     for (const answer of answers) {
       await answer.text();
       const id = answer.headers.get("x-gateway-request-id") ?? "";

@@ -108,6 +108,8 @@ async function story(scene: Scene): Promise<void> {
     await axe(adas);
     await adas.getByRole("combobox", { name: "Role" }).selectOption("viewer");
     await adas.getByRole("button", { name: "Save" }).click();
+    await adas.getByText(/^A viewer has no keys\. These keys stop working: /).waitFor();
+    await adas.getByRole("button", { name: "Make viewer and revoke keys" }).click();
     await adas.getByText("Role changed.").waitFor();
     const places = [
       "",
@@ -124,7 +126,7 @@ async function story(scene: Scene): Promise<void> {
       "/account",
     ];
     await allowed(bos, scene, places);
-    await refused(bos, scene, ["/playground", "/providers/new?kind=openai", "/workspaces"]);
+    await refused(bos, scene, ["/playground", "/add-provider?kind=openai", "/workspaces"]);
   });
 
   await check("a viewer finds no form that would be refused", async () => {
@@ -186,7 +188,7 @@ async function story(scene: Scene): Promise<void> {
     await adas.getByText("$0 of $7.00 used").waitFor();
     await axe(adas);
     await adas.getByRole("button", { name: /^Remove the limit/ }).click();
-    await adas.getByText("No limits.").waitFor();
+    await adas.getByText("No spending limit.").waitFor();
   });
 
   await check(
@@ -213,6 +215,7 @@ async function story(scene: Scene): Promise<void> {
     await axe(adas);
     await adas.goto(at("/account"));
     await adas.getByRole("button", { name: "Revoke the token script" }).click();
+    await adas.getByRole("button", { name: "Revoke token" }).click();
     await adas.getByText("Token revoked.").waitFor();
     expectSame((await me()).status, 401, "after it was revoked");
   });
@@ -222,7 +225,7 @@ async function story(scene: Scene): Promise<void> {
     await second.goto(at(""));
     await signInAs(second, ada.sub);
     await adas.goto(at("/account"));
-    expectSame(await adas.getByText("this one").count(), 1, "marked sessions");
+    expectSame(await adas.getByText("this browser").count(), 1, "marked sessions");
     expectSame(await adas.getByRole("button", { name: /^End the session/ }).count(), 1, "others");
     await adas.getByRole("button", { name: "Sign out everywhere" }).click();
     await adas.getByRole("link", { name: /^Sign in with/ }).waitFor();

@@ -74,14 +74,14 @@ async function story({ gateway, newPage }: Scene): Promise<void> {
   });
 
   await check("a provider's region and a harness's errors are chosen", async () => {
-    await owner.goto(at("/providers/new?kind=openai"));
+    await owner.goto(at("/add-provider?kind=openai"));
     await owner.getByText("More settings").click();
     await owner.getByLabel("Region").selectOption({ label: "European Union" });
     await owner.goto(at("/harnesses/default/general"));
-    await owner.getByLabel("The gateway's own errors").selectOption("status");
+    await owner.getByLabel("Gateway errors").selectOption("status");
     await owner.getByRole("button", { name: "Save" }).click();
     await owner.getByText(/^Saved\./).waitFor();
-    expectSame(await owner.getByLabel("The gateway's own errors").inputValue(), "status", "errors");
+    expectSame(await owner.getByLabel("Gateway errors").inputValue(), "status", "errors");
   });
 
   await check("an operator changes the plan of a workspace, and cannot delete it", async () => {
@@ -125,7 +125,7 @@ async function story({ gateway, newPage }: Scene): Promise<void> {
     const scripted = await newPage();
     await scripted.goto(at(""));
     await signInAs(scripted, ove.sub);
-    for (const place of ["/settings", "/harnesses/default/general", "/providers/new?kind=openai"]) {
+    for (const place of ["/settings", "/harnesses/default/general", "/add-provider?kind=openai"]) {
       await scripted.goto(at(place));
       await fits(scripted);
     }

@@ -2,7 +2,13 @@
 import { admin, type Host } from "../smoke/host.ts";
 import { sendChat, readConfigDocument, nextFailure, type Stage } from "./stage.ts";
 
-export async function seed(stage: Stage): Promise<{ request: string; key: string }> {
+/** What the seed left behind: the id of a request, and a key. */
+export interface Seeded {
+  readonly request: string;
+  readonly key: string;
+}
+
+export async function seed(stage: Stage): Promise<Seeded> {
   const { gateway, upstream } = stage;
   const before = await readConfigDocument(gateway);
   const cost = (input: number, output: number) => ({ input, output, cache_read: input / 10 });

@@ -11,8 +11,16 @@ export interface Stage {
   upstream: Upstream;
   browser: Browser;
   /** A new browser context that is signed in. */
-  signedIn(options?: { width?: number; dark?: boolean; script?: boolean }): Promise<Visit>;
+  signedIn(options?: VisitOptions): Promise<Visit>;
   close(): Promise<void>;
+}
+
+interface VisitOptions {
+  readonly width?: number;
+  readonly dark?: boolean;
+  readonly script?: boolean;
+  /** One of its own unless it is shared with other visits, which must not sign out. */
+  readonly session?: "own" | "shared";
 }
 
 export interface Visit {
@@ -40,20 +48,32 @@ const flags = [
   "--disable-sync",
 ];
 
-export async function openStage(): Promise<Stage> {
+/** Debian's Chromium, for all stages. */
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: chromiumPath(), args: flags });
+}
+
+export interface StageOptions {
+  browser: Browser;
+  /** Starts the gateway on that state folder; `npm start` unless named. */
+  start?: ((state: string) => Promise<Host>) | undefined;
+}
+
+/** A stage with a gateway of its own, which is empty. */
+export async function openStage({ browser, start }: StageOptions): Promise<Stage> {
   const space = scratch();
   const upstream = await startUpstream({
     respond: ({ path: asked, text }) => respond(asked, text),
   });
-  const gateway = await npmStart({ state: path.join(space.folder, "state") });
-  const browser = await chromium.launch({ executablePath: chromiumPath(), args: flags });
+  const state = path.join(space.folder, "state");
+  const gateway = await (start ?? ((folder) => npmStart({ state: folder })))(state);
+  const host: SessionHost = { gateway, browser };
   return {
     gateway,
     upstream,
     browser,
-    signedIn: (options = {}) => signedIn({ gateway, browser }, options),
+    signedIn: (options = {}) => signedIn(host, options),
     async close() {
-      await browser.close();
       await gateway.stop();
       await upstream.close();
       space.remove();
@@ -69,11 +89,18 @@ function chromiumPath(): string {
   return found;
 }
 
-async function signedIn(
-  { gateway, browser }: { gateway: Host; browser: Browser },
-  options: { width?: number; dark?: boolean; script?: boolean },
-): Promise<Visit> {
+interface SessionHost {
+  readonly gateway: Host;
+  readonly browser: Browser;
+  /** The cookies of the session that visits share, once one has signed in. */
+  shared?: Awaited<ReturnType<BrowserContext["storageState"]>>;
+}
+
+async function signedIn(host: SessionHost, options: VisitOptions): Promise<Visit> {
+  const { gateway, browser } = host;
+  const shares = options.session === "shared";
   const context = await browser.newContext({
+    ...(shares && host.shared !== undefined ? { storageState: host.shared } : {}),
     viewport: { width: options.width ?? 1280, height: 860 },
     colorScheme: options.dark === true ? "dark" : "light",
     javaScriptEnabled: options.script ?? true,
@@ -81,11 +108,17 @@ async function signedIn(
   const page = await context.newPage();
   const script = options.script ?? true;
   const visit = { context, page, script, problems: watched(page, gateway.base) };
+  if (shares && host.shared !== undefined) return visit;
+  await signIn(page, gateway);
+  if (shares) host.shared = await context.storageState();
+  return visit;
+}
+
+async function signIn(page: Page, gateway: Host): Promise<void> {
   await page.goto(`${gateway.base}/dashboard`);
   await page.getByLabel("Admin token").fill(gateway.adminToken);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
-  return visit;
 }
 
 /** Notes everything that a page must never do. */

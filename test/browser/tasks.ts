@@ -63,9 +63,9 @@ async function harness({ stage, visit: { page }, task }: Task): Promise<void> {
       };
       await page.goto(address);
       await page.getByLabel("Web search").selectOption("lab");
-      await page.getByLabel("Model that searches").fill("lab/large-pro");
-      await page.getByLabel("Judge of tool calls").fill("lab/small-mini");
-      await page.getByLabel("Seconds that a request may wait for a place").fill("3");
+      await page.getByLabel("Search model").fill("lab/large-pro");
+      await page.getByLabel("Safeguard model").fill("lab/small-mini");
+      await page.getByLabel("Queue time (seconds)").fill("3");
       await save();
       const set = await entry();
       expectSame(set?.["web_search"], { provider: "lab", model: "lab/large-pro" }, "web search");
@@ -180,6 +180,7 @@ async function routing({ stage, visit, task }: Task): Promise<void> {
     await page.goto(address);
     await page.getByLabel(/^Prompt, or/).fill("Prove that there are infinitely many primes.");
     await page.getByRole("button", { name: "Show decision" }).click();
+    await page.getByText("Show the numbers").click();
     await page.getByText("Signals for and against this tier").waitFor();
   });
   await task("quality and a rule by header are saved", async () => {
@@ -210,7 +211,7 @@ async function limitsAndParams({ stage, visit: { page }, task }: Task): Promise<
     await page.getByRole("button", { name: "Add limit" }).click();
     await page.getByRole("progressbar", { name: "$0 of $2.50 used" }).waitFor();
     await page.getByRole("button", { name: /^Remove the limit/ }).click();
-    await page.getByText("No limits.").waitFor();
+    await page.getByText("No spending limit.").waitFor();
   });
   await task("parameters are saved, and a wrong one is refused beside its field", async () => {
     await page.goto(`${base}/parameters`);
@@ -339,13 +340,20 @@ async function settings({ stage, visit: { page }, task }: Task): Promise<void> {
     const before = await readConfigDocument(stage.gateway);
     const exported = await page.context().request.get(`${address}/export`);
     expectSame(await exported.json(), before, "export");
-    await page.goto(address);
-    await page.getByLabel("Configuration to import").fill(await exported.text());
-    await page.getByRole("button", { name: "Import" }).click();
-    await page.getByText("Configuration imported.").waitFor();
-    expectSame(await readConfigDocument(stage.gateway), before, "document");
-    await page.getByLabel("Configuration to import").fill('{"harnesses": [{"id": "A B"}]}');
-    await page.getByRole("button", { name: "Import" }).click();
+    const preview = async (text: string): Promise<void> => {
+      await page.goto(address);
+      await page.getByLabel("Configuration to import").fill(text);
+      await page.getByRole("button", { name: "Import…" }).click();
+    };
+    await preview(await exported.text());
+    await page.getByText("This is already the current configuration.").waitFor();
+    for (const document of [{ ...before, timezone: "Europe/Paris" }, before]) {
+      await preview(JSON.stringify(document));
+      await page.getByRole("button", { name: "Import", exact: true }).click();
+      await page.getByText("Configuration imported.").waitFor();
+      expectSame(await readConfigDocument(stage.gateway), document, "document");
+    }
+    await preview('{"harnesses": [{"id": "A B"}]}');
     expectSame(
       await page.getByLabel("Configuration to import").getAttribute("aria-invalid"),
       "true",

@@ -44,7 +44,7 @@ export async function usage(stage: Stage, key: string): Promise<void> {
       await page.getByLabel("From", { exact: true }).fill("2026-01-05T00:00");
       await page.getByLabel("To", { exact: true }).fill("2026-01-04T00:00");
       await page.getByRole("button", { name: "Show" }).click();
-      await page.getByText("Must be after the beginning.").waitFor();
+      await page.getByText("Must be after the start.").waitFor();
       await page.getByLabel("To", { exact: true }).fill("2026-01-06T00:00");
       await page.getByRole("button", { name: "Show" }).click();
       await page.getByText("No requests in this time range.").waitFor();
