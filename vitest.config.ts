@@ -52,6 +52,7 @@ const workersProject: TestProjectInlineConfiguration = {
     name: "workers",
     // A request each through real objects, on machines that may be busy.
     testTimeout: 60_000,
+    hookTimeout: 60_000,
     include: ["test/**/*.workers.test.ts"],
     globalSetup: [
       "test/kit/upstream-setup.ts",

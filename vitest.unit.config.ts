@@ -44,8 +44,9 @@ export const nodeProject: TestProjectInlineConfiguration = {
     // One module graph for all files: they test pure functions, and loading the source costs more than the tests.
     isolate: false,
     pool: "threads",
-    // The laws run long on a busy machine.
+    // The laws run long on a busy machine, and so does a build before tests of it.
     testTimeout: 120_000,
+    hookTimeout: 120_000,
     include: ["test/**/*.test.ts"],
     exclude: ["test/**/*.workers.test.ts", "test/**/*.host.test.ts", "test/smoke/**", growthTest],
   },

@@ -1,5 +1,6 @@
-/** `npm run build`: dist/worker.js, which every host runs, dist/assets/ for wrangler, and the services of `npm start`. */
+/** `npm run build`: dist/worker.js, which every host runs, dist/assets/ for wrangler, the services of `npm start`, and `gateway`. */
 import { writeAssets } from "./host/assets.ts";
+import { bundleCommand } from "./host/bundle-command.ts";
 import { bundleHost } from "./host/bundle.ts";
 import { buildStaticFiles } from "./host/client.ts";
 
@@ -7,6 +8,7 @@ try {
   const files = await buildStaticFiles();
   writeAssets(files);
   await bundleHost(files);
+  await bundleCommand();
 } catch {
   // esbuild has said what is wrong.
   process.exitCode = 1;

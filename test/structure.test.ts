@@ -135,7 +135,7 @@ const knowsWire = new RegExp(
     "^core/(?:parameters|model)\\.ts$",
     "^providers/catalogue/",
     "^providers/models/list-reader\\.ts$",
-    "^dashboard/pages/connect/clients\\.ts$",
+    "^dashboard/pages/connect/(?:programs|editors|libraries)\\.ts$",
   ].join("|"),
 );
 

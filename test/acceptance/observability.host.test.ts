@@ -178,7 +178,9 @@ describe("the line of a request", () => {
 
   it.each(["on", "error", "alll"])("is no start with LOG=%s", async (LOG) => {
     const state = path.join(space.folder, `refused-${LOG}`);
-    await expect(npmStart({ state, environment: { LOG } })).rejects.toThrow(`LOG is "${LOG}"`);
+    await expect(npmStart({ state, environment: { LOG } })).rejects.toThrow(
+      `LOG can't be "${LOG}"`,
+    );
   });
 });
 

@@ -340,7 +340,7 @@ describe("a key", () => {
     const rows = [
       ["", "M001", /x-goog-api-key/],
       ["nonsense", "M003", /x-goog-api-key/],
-      [`gw_${"x".repeat(43)}`, "M005", /not known/],
+      [`gw_${"x".repeat(43)}`, "M005", /unknown or was revoked/],
     ] as const;
     for (const [key, code, words] of rows) {
       const text = await (await post(made, { path, key })).text();

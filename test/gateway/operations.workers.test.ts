@@ -574,7 +574,7 @@ describe("refusals", () => {
       const made = await scene();
       const answer = await post(made, `/v1/${path}`, "{}");
       expect([answer.status, answer.error["code"]]).toEqual([404, "not_found"]);
-      expect(answer.error["message"]).toMatch(/M301.*(batches|files).*not served/i);
+      expect(answer.error["message"]).toMatch(/M301.*(batches|files).*not supported/i);
     },
   );
 });

@@ -111,7 +111,7 @@ describe("a harness's own patterns", () => {
 
   it.each([
     [{ patterns: ["ok", "(a+)\\1"] }, "harnesses[0].redact.patterns[1]: character 5: \\\\1 is not"],
-    [{ patterns: ["a*"] }, "harnesses[0].redact.patterns[0]: matches the empty text"],
+    [{ patterns: ["a*"] }, "harnesses[0].redact.patterns[0]: matches empty text"],
     [{ patterns: ["a".repeat(201)] }, "harnesses[0].redact.patterns[0]: "],
     [
       { patterns: Array.from({ length: 21 }, () => "a") },

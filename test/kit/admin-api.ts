@@ -32,11 +32,13 @@ type ParamsOf<Name extends RouteName> = keyof RouteParameters<RouteNamed<Name>> 
 type BodyOf<Name extends RouteName> =
   RouteNamed<Name> extends { body: { schema: infer Schema extends z.ZodType } }
     ? { body?: z.input<Schema> }
-    : { body?: undefined };
+    : RouteNamed<Name> extends { upload: string }
+      ? { body?: Uint8Array; headers?: Record<string, string> }
+      : { body?: undefined };
 
 /** What a call of that route takes. */
 export type AdminCall<Name extends RouteName> = ParamsOf<Name> &
-  BodyOf<Name> & { query?: Record<string, string> };
+  BodyOf<Name> & { query?: Record<string, string>; headers?: Record<string, string> };
 
 /** Brings a request to the gateway. */
 export type Send = (request: Request) => Promise<Response>;
@@ -45,8 +47,10 @@ export type Send = (request: Request) => Promise<Response>;
 export interface AdminReply {
   status: number;
   headers: Headers;
-  /** The body parsed; an empty object where there is none. */
+  /** The body parsed; an empty object where there is none, or a file. */
   json: Record<string, unknown>;
+  /** The body of a file. */
+  bytes?: Uint8Array;
 }
 
 /** One call by method and path, without a claim about its answer. */
@@ -65,15 +69,23 @@ export async function askAdmin(
       ...(body !== undefined && { "content-type": "application/json" }),
       ...headers,
     },
-    ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    ...(body !== undefined && { body: sentBody(body) }),
   });
   const response = await send(request);
+  if (response.headers.get("content-type") === "application/octet-stream") {
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    return { status: response.status, headers: response.headers, json: {}, bytes };
+  }
   const text = await response.text();
   return {
     status: response.status,
     headers: response.headers,
     json: parsed(text, response.headers.get("content-type") ?? ""),
   };
+}
+
+function sentBody(body: unknown): string | Uint8Array {
+  return typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body);
 }
 
 /** Lines of JSON stand under `lines`. */
@@ -89,9 +101,14 @@ function parsed(text: string, type: string): Record<string, unknown> {
 }
 
 /** Fails unless the answer to `GET /api/requests?limit=1` has that route's status and nothing but what it documents. */
-export function expectDocumented(call: string, { status, json }: AdminReply): void {
+export function expectDocumented(call: string, { status, json, bytes, headers }: AdminReply): void {
   const route = routeOf(call);
   expect(status, `${call}: ${JSON.stringify(json)}`).toBe(route.status);
+  if ("file" in route) {
+    expect(headers.get("content-type")).toBe(route.file);
+    expect(bytes?.length).toBeGreaterThan(0);
+    return;
+  }
   // Parsing leaves out what a schema does not name; nothing may be left out.
   if ("lines" in route) {
     const lines = json["lines"] as unknown[];
@@ -125,16 +142,21 @@ export function adminClient(send: Send, caller: Caller) {
       name: Name,
       given: AdminCall<Name>,
     ): Promise<RouteAnswer<RouteNamed<Name>>> {
-      const { params, query, body } = given;
+      const { params, query, body, headers } = given;
       const path = name.replace(/\{(\w+)\}/g, (_, parameter: string) =>
         encodeURIComponent(String(Reflect.get(params ?? {}, parameter))),
       );
       const search = query === undefined ? "" : `?${new URLSearchParams(query).toString()}`;
-      const reply = await askAdmin(send, path + search, { ...caller, body });
+      const reply = await askAdmin(send, path + search, {
+        ...caller,
+        body,
+        ...(headers !== undefined && { headers }),
+      });
       expectDocumented(path + search, reply);
       called.add(name);
+      const answer = reply.bytes === undefined ? reply.json : new Response(reply.bytes);
       // Parsed above by this route's schema.
-      return reply.json as RouteAnswer<RouteNamed<Name>>;
+      return answer as RouteAnswer<RouteNamed<Name>>;
     },
   };
 }

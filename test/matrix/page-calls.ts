@@ -10,7 +10,7 @@ const things: readonly (readonly [start: string, thing: (meant: Meant) => Promis
   ["/requests/", async ({ place }) => place.requestId],
   ["/playground/result/", async ({ place }) => place.requestId],
   ["/workspaces/", async ({ place }) => place.id],
-  ["/members/invitations/", async ({ place }) => await newInvitation(place)],
+  ["/invitations/", async ({ place }) => await newInvitation(place)],
   ["/members/", async ({ place }) => await newMember(place)],
   ["/webhooks/", async ({ place }) => await newWebhook(place)],
   ["/account/sessions/", async ({ someone }) => (someone ? await sessionOf(someone) : "ses_none")],
@@ -58,10 +58,12 @@ const forms: Readonly<Record<string, (place: Place) => Record<string, string>>> 
     prompt: "hi",
     format: "chat",
   }),
-  "POST /providers": () => ({ kind: "custom", id: "more", base_url: "nowhere" }),
+  "POST /requests/:id/feedback": () => ({ verdict: "right" }),
+  "POST /add-provider": () => ({ kind: "custom", id: "more", base_url: "nowhere", do: "test" }),
+  "POST /local-servers": () => ({ kind: "demo" }),
   "POST /settings/history/undo": () => ({ n: "2", version: "2" }),
   "POST /account/tokens": () => ({ name: "New token", role: "viewer" }),
-  "POST /members/invitations": () => ({ role: "viewer" }),
+  "POST /invitations": () => ({ role: "viewer" }),
   "POST /members/:id/role": () => ({ role: "member" }),
   "POST /workspaces": () => ({ name: "More" }),
   "POST /workspaces/:id": () => ({ name: "Other" }),
@@ -69,8 +71,13 @@ const forms: Readonly<Record<string, (place: Place) => Record<string, string>>> 
   "POST /workspaces/:id/plan": () => ({ plan: "pro" }),
   "POST /webhooks": () => ({ url: "http://127.0.0.1:9/new", "key.expiring": "on" }),
   "POST /workspace": ({ id }) => ({ workspace: id }),
+  "POST /settings/backup": () => ({
+    backup_passphrase: "correct horse battery",
+    backup_again: "correct horse battery",
+  }),
   "POST /settings/data": () => ({ retention_days: "7" }),
   "POST /settings/import": () => ({ document: '{"timezone":"Asia/Tokyo"}' }),
+  "POST /settings/import/apply": () => ({ document: '{"timezone":"Asia/Tokyo"}' }),
   "POST /settings/timezone": () => ({ timezone: "Asia/Tokyo" }),
 };
 
@@ -93,7 +100,7 @@ export async function pageCall(route: string, meant: Meant): Promise<PageCall> {
     .replace(":n", "1")
     .replace(":id", encodeURIComponent(id));
   const form = method === "POST" ? new URLSearchParams(forms[route]?.(place) ?? {}) : undefined;
-  const search = route === "GET /providers/new" ? "?kind=openai" : "";
+  const search = route === "GET /add-provider" ? "?kind=openai" : "";
   return {
     method,
     path: `/dashboard${named === "/" ? "" : named}${search}`,

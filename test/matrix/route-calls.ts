@@ -20,6 +20,7 @@ type Calls = {
 export const routeCalls: Calls = {
   "GET /healthz": () => ({}),
   "GET /api/status": () => ({}),
+  "GET /api/drain": () => ({}),
   "POST /api/drain": () => ({ body: { seconds: 3600 } }),
   "GET /api/config": () => ({}),
   "PUT /api/config": async ({ place }) => ({
@@ -27,6 +28,8 @@ export const routeCalls: Calls = {
   }),
   "GET /api/history": () => ({}),
   "POST /api/history/{n}/restore": () => ({ params: { n: "1" } }),
+  "POST /api/backup": () => ({ body: { passphrase: "correct horse battery" } }),
+  "POST /api/restore": () => ({}),
   "GET /api/audit": () => ({}),
   "POST /api/harnesses/{id}/keys": ({ place }) => ({
     params: { id: place.harness },
@@ -53,6 +56,11 @@ export const routeCalls: Calls = {
   "GET /api/summary": () => ({}),
   "GET /api/requests": () => ({}),
   "GET /api/requests/{id}": ({ place }) => ({ params: { id: place.requestId } }),
+  "PUT /api/requests/{id}/feedback": ({ place }) => ({
+    params: { id: place.requestId },
+    body: { verdict: "right" },
+  }),
+  "DELETE /api/requests/{id}/feedback": ({ place }) => ({ params: { id: place.requestId } }),
   "GET /api/limits": () => ({}),
   "GET /api/blocks": () => ({}),
   "POST /api/admin-token": () => ({}),

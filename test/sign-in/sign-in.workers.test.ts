@@ -140,7 +140,7 @@ describe("what comes back is refused", () => {
     url.searchParams.set("iss", "https://evil.test");
     const answer = await comeBack(open, { url: url.href, jar });
     expect(answer.status).toBe(400);
-    expect(answer.text).toContain("cannot be trusted");
+    expect(answer.text).toContain("be trusted, so you were not signed in");
   });
 
   it("when the code is replayed, with or without the cookie", async () => {
@@ -201,7 +201,7 @@ describe("what comes back is refused", () => {
   it.each(forgeries)("when the ID token has %s", async (_name, forgery) => {
     const answer = await tryToSignIn(open, await newAccount({ forgery }));
     expect(answer.status).toBe(400);
-    expect(answer.text).toContain("cannot be trusted");
+    expect(answer.text).toContain("be trusted, so you were not signed in");
     expect(hasSession(answer.jar)).toBe(false);
   });
 });
@@ -214,7 +214,7 @@ describe("who may sign in", () => {
     ]) {
       const answer = await tryToSignIn(open, account);
       expect(answer.status).toBe(403);
-      expect(answer.text).toContain("vouch");
+      expect(answer.text).toContain("has not verified your e-mail address");
     }
   });
 

@@ -44,7 +44,7 @@ describe("a deployed worker", () => {
     expect(answer.body).toMatchObject({ error: { message: words } });
     expect(answer.headers.get("x-gateway-request-id")).toMatch(/^req_/);
     expect(answer.headers.get("x-should-retry")).toBe("false");
-    expect(answer.lines).toContain('VARIANT is "C"');
+    expect(answer.lines).toContain('VARIANT can\'t be "C"');
   });
 
   it.each<[Partial<Env>, string]>([

@@ -216,7 +216,7 @@ describe("who may ask", () => {
     const environment = { METRICS_TOKEN: "short", LOG: "some" };
     const started = npmStart({ state: path.join(folder, "refused"), environment });
     await expect(started).rejects.toThrow(
-      /LOG is "some", which it cannot be[\s\S]*METRICS_TOKEN has 5 characters/,
+      /LOG can't be "some"[\s\S]*METRICS_TOKEN has 5 characters/,
     );
   });
 });
